@@ -1,0 +1,52 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Targets that carry the codec into browsers: no Foundation, no libm, no existential.
+let embeddable = ["AACFormat", "AACCodec", "AACContainers", "AACInspection", "PCM"]
+
+let package = Package(
+  name: "aacorn",
+  platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
+  products: [
+    .library(name: "Aacorn", targets: ["Aacorn"]),
+    .executable(name: "aacorn", targets: ["aacorn-cli"]),
+  ],
+  targets: [
+    .target(name: "PCM"),
+    .target(name: "AACFormat"),
+    .target(name: "AACCodec", dependencies: ["AACFormat"]),
+    .target(name: "AACContainers", dependencies: ["AACFormat"]),
+    .target(name: "AACInspection", dependencies: ["AACFormat", "AACCodec", "AACContainers"]),
+    .target(
+      name: "AacornCommands",
+      dependencies: ["PCM", "AACFormat", "AACCodec", "AACContainers", "AACInspection"]),
+    .executableTarget(
+      name: "aacorn-cli", dependencies: ["AacornCommands"], path: "Sources/aacorn"),
+    .target(
+      name: "Aacorn",
+      dependencies: ["PCM", "AACFormat", "AACCodec", "AACContainers", "AACInspection"]),
+    .testTarget(name: "PCMTests", dependencies: ["PCM"]),
+    .testTarget(name: "AACFormatTests", dependencies: ["AACFormat"]),
+    .testTarget(
+      name: "AACCodecTests", dependencies: ["AACFormat", "AACCodec"],
+      resources: [.copy("Fixtures")]),
+    .testTarget(
+      name: "AACContainersTests", dependencies: ["AACFormat", "AACContainers"],
+      resources: [.copy("Fixtures")]),
+  ]
+)
+
+for target in package.targets {
+  var settings: [SwiftSetting] = target.swiftSettings ?? []
+  settings += [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .strictMemorySafety(),
+  ]
+  if embeddable.contains(target.name) {
+    settings.append(.treatWarning("EmbeddedRestrictions", as: .error))
+  }
+  target.swiftSettings = settings
+}

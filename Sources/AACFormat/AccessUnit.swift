@@ -1,0 +1,61 @@
+/// One coded frame: the bytes of a raw_data_block and what a container needs to know about it.
+public struct AccessUnit: Equatable, Sendable {
+  /// The raw_data_block, byte-aligned.
+  public var bytes: [UInt8]
+  /// PCM samples per channel that the unit decodes to; 1024 for AAC-LC.
+  public var sampleCount: Int
+  /// Position of the unit's first decoded sample; negative while priming.
+  public var samplePosition: Int
+  /// What the decoder's buffer has left after this unit, in bits; nil at variable bitrate.
+  public var reservoirBits: Int?
+  /// The bit ranges that an ADTS checksum covers, in order (14496-3, 1.A.3.2).
+  public var protectedRegions: [ProtectedRegion]
+
+  /// A unit of 1024 samples with nothing in it.
+  public init(
+    bytes: [UInt8] = [], sampleCount: Int = 1024, samplePosition: Int = 0,
+    reservoirBits: Int? = nil, protectedRegions: [ProtectedRegion] = []
+  ) {
+    self.bytes = bytes
+    self.sampleCount = sampleCount
+    self.samplePosition = samplePosition
+    self.reservoirBits = reservoirBits
+    self.protectedRegions = protectedRegions
+  }
+}
+
+/// Bits of a raw_data_block that enter the ADTS checksum.
+@frozen
+public struct ProtectedRegion: Equatable, Sendable {
+  /// First bit, counted from the start of the raw_data_block.
+  public var start: Int
+  /// Bits that are there.
+  public var count: Int
+  /// Bits that enter the checksum: those that are there and zeros after them.
+  public var paddedCount: Int
+
+  /// A region from `start`, `count` bits long, padded with zeros to `paddedCount`.
+  public init(start: Int, count: Int, paddedCount: Int) {
+    self.start = start
+    self.count = count
+    self.paddedCount = paddedCount
+  }
+}
+
+/// What to cut from a decoded stream to get exactly the samples that were encoded.
+@frozen
+public struct Trim: Equatable, Sendable {
+  /// Samples per channel to drop at the start: the encoder's delay.
+  public var priming: Int
+  /// Samples per channel to drop at the end: the filling of the last frame.
+  public var remainder: Int
+  /// Samples per channel that were put in.
+  public var sampleCount: Int
+
+  /// A trim with these three counts.
+  public init(priming: Int, remainder: Int, sampleCount: Int) {
+    self.priming = priming
+    self.remainder = remainder
+    self.sampleCount = sampleCount
+  }
+}

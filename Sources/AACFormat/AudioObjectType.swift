@@ -1,0 +1,45 @@
+/// The kind of AAC in a stream (ISO/IEC 14496-3, 1.5.1).
+public struct AudioObjectType: RawRepresentable, Equatable, Sendable {
+  /// The number as it stands in an AudioSpecificConfig.
+  public let rawValue: UInt8
+
+  /// Wraps a number; the standard gives names to few of them.
+  public init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  /// AAC Main, with backward prediction.
+  public static let main = AudioObjectType(rawValue: 1)
+  /// AAC Low Complexity, what nearly every file holds.
+  public static let lowComplexity = AudioObjectType(rawValue: 2)
+  /// AAC Scalable Sampling Rate.
+  public static let scalableSamplingRate = AudioObjectType(rawValue: 3)
+  /// AAC Long Term Prediction.
+  public static let longTermPrediction = AudioObjectType(rawValue: 4)
+  /// Spectral band replication (HE-AAC) on top of another type.
+  public static let spectralBandReplication = AudioObjectType(rawValue: 5)
+  /// Error-resilient AAC-LC.
+  public static let errorResilientLowComplexity = AudioObjectType(rawValue: 17)
+  /// Parametric stereo (HE-AAC v2) on top of SBR.
+  public static let parametricStereo = AudioObjectType(rawValue: 29)
+
+  /// A short name for people.
+  public var name: StaticString {
+    switch rawValue {
+    case 1: "Main"
+    case 2: "LC"
+    case 3: "SSR"
+    case 4: "LTP"
+    case 5: "HE-AAC"
+    case 6: "Scalable"
+    case 17: "ER LC"
+    case 19: "ER LTP"
+    case 20: "ER Scalable"
+    case 23: "LD"
+    case 29: "HE-AAC v2"
+    case 39: "ELD"
+    case 42: "USAC"
+    default: "unknown"
+    }
+  }
+}

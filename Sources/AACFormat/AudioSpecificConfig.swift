@@ -1,0 +1,189 @@
+/// What a decoder must know before the first frame (ISO/IEC 14496-3, 1.6.2.1).
+public struct AudioSpecificConfig: Equatable, Sendable {
+  /// How the presence of SBR is told.
+  public enum Signalling: Equatable, Sendable {
+    /// No SBR, or SBR that only the payload shows.
+    case implicit
+    /// The outer object type is SBR or PS; decoders without it cannot play the stream.
+    case hierarchical
+    /// A sync extension after the core's configuration; plain decoders play the core.
+    case backwardCompatible
+  }
+
+  /// The core's object type.
+  public var objectType: AudioObjectType
+  /// The core's sampling rate in hertz.
+  public var sampleRate: Int
+  /// 0 if `programConfig` says it, 1…7 the standard layouts, above that later amendments.
+  public var channelConfiguration: Int
+  /// Samples a frame: 1024 or 960.
+  public var frameLength: Int = 1024
+  /// The channels when `channelConfiguration` is 0.
+  public var programConfig: ProgramConfig?
+  /// The rate after SBR, if SBR is signalled.
+  public var extensionSampleRate: Int?
+  /// Whether parametric stereo is signalled.
+  public var hasParametricStereo = false
+  /// How SBR is signalled.
+  public var signalling: Signalling = .implicit
+
+  /// A configuration without SBR.
+  public init(objectType: AudioObjectType, sampleRate: Int, channelConfiguration: Int) {
+    self.objectType = objectType
+    self.sampleRate = sampleRate
+    self.channelConfiguration = channelConfiguration
+  }
+
+  /// Channels of the core; parametric stereo makes two of one.
+  public var channelCount: Int {
+    switch channelConfiguration {
+    case 0: programConfig?.channelCount ?? 0
+    case 1...6: channelConfiguration
+    case 7, 12, 14: 8
+    case 11: 7
+    default: 0
+    }
+  }
+
+  /// The rate of the decoded sound: that of SBR if there is any.
+  public var outputSampleRate: Int { extensionSampleRate ?? sampleRate }
+
+  /// What the whole makes: HE-AAC with SBR, HE-AAC v2 with PS, else the core's type.
+  public var profile: AudioObjectType {
+    if hasParametricStereo { return .parametricStereo }
+    return extensionSampleRate == nil ? objectType : .spectralBandReplication
+  }
+}
+
+extension AudioSpecificConfig {
+  /// Reads a configuration from its bytes; nil if they are cut short or make no sense.
+  public init?(parsing bytes: [UInt8]) {
+    var reader = BitReader(bytes)
+    self.init(reading: &reader)
+    if reader.isOverrun { return nil }
+    readSyncExtension(&reader)
+  }
+
+  /// Reads a configuration inside a larger structure, without the open-ended sync extension.
+  public init?(reading reader: inout BitReader) {
+    let origin = reader.position
+    var type = Self.readObjectType(&reader)
+    guard let rate = Self.readRate(&reader) else { return nil }
+    let channels = reader.readInt(4)
+    self.init(objectType: type, sampleRate: rate, channelConfiguration: channels)
+    if type == .spectralBandReplication || type == .parametricStereo {
+      hasParametricStereo = type == .parametricStereo
+      signalling = .hierarchical
+      guard let rate = Self.readRate(&reader) else { return nil }
+      extensionSampleRate = rate
+      type = Self.readObjectType(&reader)
+      objectType = type
+      if type.rawValue == 22 { reader.skip(4) }
+    }
+    guard Self.hasGeneralAudioConfig(type) else { return }
+    frameLength = reader.readFlag() ? 960 : 1024
+    if reader.readFlag() { reader.skip(14) }
+    let hasExtension = reader.readFlag()
+    if channels == 0 {
+      guard let config = ProgramConfig(reading: &reader, origin: origin) else { return nil }
+      programConfig = config
+    }
+    if type.rawValue == 6 || type.rawValue == 20 { reader.skip(3) }
+    if hasExtension {
+      if type.rawValue == 22 { reader.skip(16) }
+      if [17, 19, 20, 23].contains(type.rawValue) { reader.skip(3) }
+      reader.skip(1)
+    }
+    if type.rawValue >= 17 && type.rawValue <= 27 { reader.skip(2) }
+    if reader.isOverrun { return nil }
+  }
+
+  /// The bytes of the configuration.
+  public var bytes: [UInt8] {
+    var writer = BitWriter()
+    write(to: &writer)
+    if signalling == .backwardCompatible, let rate = extensionSampleRate {
+      writer.put(0x2B7, count: 11)
+      writer.put(UInt32(AudioObjectType.spectralBandReplication.rawValue), count: 5)
+      writer.put(1, count: 1)
+      Self.put(rate: rate, into: &writer)
+      if hasParametricStereo {
+        writer.put(0x548, count: 11)
+        writer.put(1, count: 1)
+      }
+    }
+    return writer.bytes
+  }
+
+  /// Writes the configuration without the sync extension, as LATM needs it.
+  public func write(to sink: inout some BitSink) {
+    let origin = sink.bitCount
+    if signalling == .hierarchical, let rate = extensionSampleRate {
+      let outer: AudioObjectType =
+        hasParametricStereo ? .parametricStereo : .spectralBandReplication
+      Self.put(type: outer, into: &sink)
+      Self.put(rate: sampleRate, into: &sink)
+      sink.put(UInt32(channelConfiguration), count: 4)
+      Self.put(rate: rate, into: &sink)
+      Self.put(type: objectType, into: &sink)
+    } else {
+      Self.put(type: objectType, into: &sink)
+      Self.put(rate: sampleRate, into: &sink)
+      sink.put(UInt32(channelConfiguration), count: 4)
+    }
+    sink.put(frameLength == 960 ? 1 : 0, count: 1)
+    sink.put(0, count: 2)
+    if channelConfiguration == 0 {
+      programConfig?.write(to: &sink, origin: origin)
+    }
+  }
+
+  private mutating func readSyncExtension(_ reader: inout BitReader) {
+    guard signalling == .implicit, reader.remaining >= 16, reader.peek(11) == 0x2B7 else { return }
+    reader.skip(11)
+    guard Self.readObjectType(&reader) == .spectralBandReplication, reader.readFlag(),
+      let rate = Self.readRate(&reader)
+    else { return }
+    extensionSampleRate = rate
+    signalling = .backwardCompatible
+    if reader.remaining >= 12, reader.read(11) == 0x548 {
+      hasParametricStereo = reader.readFlag()
+    }
+  }
+
+  private static func hasGeneralAudioConfig(_ type: AudioObjectType) -> Bool {
+    [1, 2, 3, 4, 6, 7, 17, 19, 20, 21, 22, 23].contains(type.rawValue)
+  }
+
+  private static func readObjectType(_ reader: inout BitReader) -> AudioObjectType {
+    let type = reader.readInt(5)
+    return AudioObjectType(rawValue: UInt8(type == 31 ? 32 + reader.readInt(6) : type))
+  }
+
+  private static func readRate(_ reader: inout BitReader) -> Int? {
+    let index = reader.readInt(4)
+    if index == 15 {
+      let hertz = reader.readInt(24)
+      return hertz > 0 ? hertz : nil
+    }
+    return SamplingFrequency(index: index)?.hertz
+  }
+
+  private static func put(type: AudioObjectType, into sink: inout some BitSink) {
+    if type.rawValue >= 32 {
+      sink.put(31, count: 5)
+      sink.put(UInt32(type.rawValue - 32), count: 6)
+    } else {
+      sink.put(UInt32(type.rawValue), count: 5)
+    }
+  }
+
+  private static func put(rate: Int, into sink: inout some BitSink) {
+    if let frequency = SamplingFrequency(hertz: rate) {
+      sink.put(UInt32(frequency.index), count: 4)
+    } else {
+      sink.put(15, count: 4)
+      sink.put(UInt32(rate), count: 24)
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/// Something that takes bits: a writer, or a counter that only adds them up.
+///
+/// One description of the bitstream serves both output and counting.
+public protocol BitSink {
+  /// Takes the low `count` bits of `value`, most significant first; `count` is 0…32.
+  mutating func put(_ value: UInt32, count: Int)
+  /// Bits taken so far.
+  var bitCount: Int { get }
+}
+
+extension BitSink {
+  /// Takes zero bits up to a multiple of eight, counted from the start.
+  @inlinable
+  public mutating func alignToByte() {
+    put(0, count: (8 - bitCount & 7) & 7)
+  }
+}
+
+/// Counts bits and throws them away.
+@frozen
+public struct BitCounter: BitSink {
+  /// Bits counted so far.
+  public var bitCount = 0
+
+  /// Starts at zero.
+  @inlinable
+  public init() {}
+
+  /// Adds `count`.
+  @inlinable
+  public mutating func put(_ value: UInt32, count: Int) {
+    bitCount &+= count
+  }
+}

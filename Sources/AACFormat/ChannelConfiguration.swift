@@ -1,0 +1,95 @@
+/// A fixed channel layout of AAC (ISO/IEC 14496-3, 1.6.3.5), configurations 1…7.
+@frozen
+public struct ChannelConfiguration: Equatable, Sendable {
+  /// The number in the stream: 1 mono, 2 stereo, … 6 is 5.1, 7 is 7.1.
+  public let rawValue: Int
+
+  /// The configuration with this number, or nil outside 1…7.
+  @inlinable
+  public init?(rawValue: Int) {
+    guard rawValue >= 1 && rawValue <= 7 else { return nil }
+    self.rawValue = rawValue
+  }
+
+  /// The configuration for a number of channels: 1…6 or 8.
+  @inlinable
+  public init?(channelCount: Int) {
+    switch channelCount {
+    case 1...6: rawValue = channelCount
+    case 8: rawValue = 7
+    default: return nil
+    }
+  }
+
+  /// How many channels the configuration has.
+  @inlinable
+  public var channelCount: Int { rawValue == 7 ? 8 : rawValue }
+
+  /// Channels that count towards the decoder's buffer: all but the LFE (14496-3, 4.5.3.1).
+  public var bufferedChannelCount: Int { rawValue >= 6 ? channelCount - 1 : channelCount }
+
+  /// The elements of a frame, in the order in which they are sent.
+  public var elements: [ElementKind] {
+    switch rawValue {
+    case 1: [.single]
+    case 2: [.pair]
+    case 3: [.single, .pair]
+    case 4: [.single, .pair, .single]
+    case 5: [.single, .pair, .pair]
+    case 6: [.single, .pair, .pair, .lowFrequency]
+    default: [.single, .pair, .pair, .pair, .lowFrequency]
+    }
+  }
+
+  /// For each channel in AAC's order, which channel of a WAV file it is.
+  ///
+  /// WAV (and CAF without a layout) orders L R C LFE Lb Rb Ls Rs; AAC sends the centre first and
+  /// the LFE last. Configuration 7 places the front-side pair first; like other encoders we put
+  /// WAV's side pair next to the front and its back pair last, so that decoders which treat the
+  /// layout as 7.1 with back surround play every channel where it belongs.
+  public var sourceOrder: [Int] {
+    switch rawValue {
+    case 1: [0]
+    case 2: [0, 1]
+    case 3: [2, 0, 1]
+    case 4: [2, 0, 1, 3]
+    case 5: [2, 0, 1, 3, 4]
+    case 6: [2, 0, 1, 4, 5, 3]
+    default: [2, 0, 1, 6, 7, 4, 5, 3]
+    }
+  }
+
+  /// A name for people, such as "5.1".
+  public var name: StaticString {
+    switch rawValue {
+    case 1: "mono"
+    case 2: "stereo"
+    case 3: "3.0"
+    case 4: "4.0"
+    case 5: "5.0"
+    case 6: "5.1"
+    default: "7.1"
+    }
+  }
+}
+
+/// The kinds of syntactic element in a raw_data_block (ISO/IEC 14496-3, table 4.85).
+@frozen
+public enum ElementKind: UInt8, Equatable, Sendable {
+  /// One channel (SCE).
+  case single = 0
+  /// Two channels coded together (CPE).
+  case pair = 1
+  /// A coupling channel (CCE).
+  case coupling = 2
+  /// The low-frequency effects channel (LFE).
+  case lowFrequency = 3
+  /// Arbitrary bytes (DSE).
+  case data = 4
+  /// A program config element (PCE).
+  case programConfig = 5
+  /// Fill bits, or an extension such as SBR (FIL).
+  case fill = 6
+  /// The end of the block.
+  case end = 7
+}

@@ -1,0 +1,145 @@
+/// A program_config_element: a channel layout spelt out (ISO/IEC 14496-3, 4.4.1.1).
+public struct ProgramConfig: Equatable, Sendable {
+  /// One element of the layout.
+  public struct Element: Equatable, Sendable {
+    /// Whether it is a pair of channels.
+    public var isPair: Bool
+    /// The element's instance tag.
+    public var tag: Int
+
+    /// An element with this tag.
+    public init(isPair: Bool, tag: Int) {
+      self.isPair = isPair
+      self.tag = tag
+    }
+  }
+
+  /// This element's own instance tag.
+  public var tag = 0
+  /// The object type's number minus one, as the element carries it.
+  public var profile: Int
+  /// The core's sampling frequency.
+  public var samplingFrequency: SamplingFrequency
+  /// Front elements, from the centre outwards.
+  public var front: [Element] = []
+  /// Side elements, front to rear.
+  public var side: [Element] = []
+  /// Back elements, from the sides to the rear centre.
+  public var back: [Element] = []
+  /// Instance tags of the LFE elements.
+  public var lowFrequency: [Int] = []
+  /// Instance tags of data elements.
+  public var data: [Int] = []
+  /// Coupling elements; `isPair` says "independently switched".
+  public var coupling: [Element] = []
+  /// A comment, usually empty.
+  public var comment: [UInt8] = []
+
+  /// An empty layout.
+  public init(profile: Int, samplingFrequency: SamplingFrequency) {
+    self.profile = profile
+    self.samplingFrequency = samplingFrequency
+  }
+
+  /// The layout that says the same as a numbered configuration.
+  public init(_ configuration: ChannelConfiguration, samplingFrequency: SamplingFrequency) {
+    self.init(profile: 1, samplingFrequency: samplingFrequency)
+    var singles = 0
+    var pairs = 0
+    for element in configuration.elements {
+      switch element {
+      case .single:
+        // The second single element of configuration 4 is the rear centre.
+        if singles == 0 {
+          front.append(Element(isPair: false, tag: singles))
+        } else {
+          back.append(Element(isPair: false, tag: singles))
+        }
+        singles += 1
+      case .pair:
+        let pair = Element(isPair: true, tag: pairs)
+        switch (pairs, configuration.rawValue) {
+        case (0, _): front.append(pair)
+        case (1, 7): side.append(pair)
+        default: back.append(pair)
+        }
+        pairs += 1
+      default:
+        lowFrequency.append(lowFrequency.count)
+      }
+    }
+  }
+
+  /// Channels of all elements together.
+  public var channelCount: Int {
+    var count = lowFrequency.count
+    for group in [front, side, back] {
+      for element in group { count += element.isPair ? 2 : 1 }
+    }
+    return count
+  }
+}
+
+extension ProgramConfig {
+  /// Reads the element after its 3-bit id; alignment counts from the bit position `origin`.
+  public init?(reading reader: inout BitReader, origin: Int) {
+    let tag = reader.readInt(4)
+    let profile = reader.readInt(2)
+    guard let frequency = SamplingFrequency(index: reader.readInt(4)) else { return nil }
+    self.init(profile: profile, samplingFrequency: frequency)
+    self.tag = tag
+    let counts = (reader.readInt(4), reader.readInt(4), reader.readInt(4))
+    let lowFrequencyCount = reader.readInt(2)
+    let dataCount = reader.readInt(3)
+    let couplingCount = reader.readInt(4)
+    if reader.readFlag() { reader.skip(4) }
+    if reader.readFlag() { reader.skip(4) }
+    if reader.readFlag() { reader.skip(3) }
+    front = Self.readElements(counts.0, &reader)
+    side = Self.readElements(counts.1, &reader)
+    back = Self.readElements(counts.2, &reader)
+    for _ in 0..<lowFrequencyCount { lowFrequency.append(reader.readInt(4)) }
+    for _ in 0..<dataCount { data.append(reader.readInt(4)) }
+    coupling = Self.readElements(couplingCount, &reader)
+    reader.alignToByte(relativeTo: origin)
+    let length = reader.readInt(8)
+    for _ in 0..<length { comment.append(UInt8(truncatingIfNeeded: reader.read(8))) }
+    if reader.isOverrun { return nil }
+  }
+
+  /// Writes the element after its 3-bit id; alignment counts from the bit position `origin`.
+  public func write(to sink: inout some BitSink, origin: Int) {
+    sink.put(UInt32(tag), count: 4)
+    sink.put(UInt32(profile), count: 2)
+    sink.put(UInt32(samplingFrequency.index), count: 4)
+    sink.put(UInt32(front.count), count: 4)
+    sink.put(UInt32(side.count), count: 4)
+    sink.put(UInt32(back.count), count: 4)
+    sink.put(UInt32(lowFrequency.count), count: 2)
+    sink.put(UInt32(data.count), count: 3)
+    sink.put(UInt32(coupling.count), count: 4)
+    sink.put(0, count: 3)
+    for group in [front, side, back] {
+      for element in group { Self.put(element, into: &sink) }
+    }
+    for tag in lowFrequency + data { sink.put(UInt32(tag), count: 4) }
+    for element in coupling { Self.put(element, into: &sink) }
+    sink.put(0, count: (8 - (sink.bitCount - origin) & 7) & 7)
+    sink.put(UInt32(comment.count), count: 8)
+    for byte in comment { sink.put(UInt32(byte), count: 8) }
+  }
+
+  private static func put(_ element: Element, into sink: inout some BitSink) {
+    sink.put(element.isPair ? 1 : 0, count: 1)
+    sink.put(UInt32(element.tag), count: 4)
+  }
+
+  private static func readElements(_ count: Int, _ reader: inout BitReader) -> [Element] {
+    var elements: [Element] = []
+    for _ in 0..<count {
+      let isPair = reader.readFlag()
+      elements.append(Element(isPair: isPair, tag: reader.readInt(4)))
+    }
+    return elements
+  }
+}

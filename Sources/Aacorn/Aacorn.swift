@@ -1,0 +1,5 @@
+@_exported import AACCodec
+@_exported import AACContainers
+@_exported import AACFormat
+@_exported import AACInspection
+@_exported import PCM

@@ -14,8 +14,9 @@ let package = Package(
   targets: [
     .target(name: "PCM"),
     .target(name: "AACFormat"),
-    .target(name: "AACCodec", dependencies: ["AACFormat"]),
-    .target(name: "AACContainers", dependencies: ["AACFormat"]),
+    .target(
+      name: "AACCodec", dependencies: ["AACFormat"], exclude: ["Tables/JSON"]),
+    .target(name: "AACContainers", dependencies: ["AACFormat", "PCM"]),
     .target(name: "AACInspection", dependencies: ["AACFormat", "AACCodec", "AACContainers"]),
     .target(
       name: "AacornCommands",

@@ -1,0 +1,81 @@
+/// How the lines of a frame divide into scalefactor bands, in the order in which they are sent.
+///
+/// Short windows are grouped and the lines of a band are interleaved by window (ISO/IEC 14496-3,
+/// 4.5.2.3.5). Spectra are kept in that order, so that a band is one run of lines whatever the
+/// window, and everything after the filter bank works on plain bands:
+///
+///     long    band 0 | band 1 | …
+///     short   group 0: band 0 of its windows, band 1 of its windows, … | group 1: …
+struct BandLayout: Sendable {
+  /// Whether the frame is eight short windows.
+  private(set) var isShort = false
+  /// Windows in each group; one group of one for a long frame.
+  private(set) var groupLengths: [Int] = [1]
+  /// Bands of each group that may be sent.
+  private(set) var bandsPerGroup = 0
+  /// Where each band begins, the end included.
+  private(set) var offsets: [Int] = []
+  /// Line offsets of the bands inside one window, the end included.
+  private(set) var windowOffsets: [Int] = []
+
+  /// Bands in all groups together.
+  var bandCount: Int { groupLengths.count * bandsPerGroup }
+  /// Lines that are sent.
+  var lineCount: Int { offsets[bandCount] }
+
+  /// The most bands that any layout has: eight groups of fifteen.
+  static let maximumBandCount = 120
+
+  init() {
+    groupLengths.reserveCapacity(8)
+    offsets.reserveCapacity(Self.maximumBandCount + 1)
+    windowOffsets.reserveCapacity(64)
+  }
+
+  /// Takes the layout of a long frame with `bandCount` bands.
+  mutating func setLong(windowOffsets: [Int], bandCount: Int) {
+    isShort = false
+    setGroups(CollectionOfOne(1), windowOffsets, bandCount)
+  }
+
+  /// Takes the layout of eight short windows, grouped.
+  mutating func setShort(groups: [Int], windowOffsets: [Int], bandCount: Int) {
+    isShort = true
+    setGroups(groups, windowOffsets, bandCount)
+  }
+
+  private mutating func setGroups(
+    _ groups: some Collection<Int>, _ windowOffsets: [Int], _ bandCount: Int
+  ) {
+    groupLengths.removeAll(keepingCapacity: true)
+    groupLengths.append(contentsOf: groups)
+    bandsPerGroup = bandCount
+    self.windowOffsets = windowOffsets
+    offsets.removeAll(keepingCapacity: true)
+    var position = 0
+    for length in groupLengths {
+      for band in 0..<bandCount {
+        offsets.append(position)
+        position += (windowOffsets[band + 1] - windowOffsets[band]) * length
+      }
+    }
+    offsets.append(position)
+  }
+
+  /// Brings short lines from window order (128 a window) into the order of the layout.
+  func interleave(_ windows: [Float], into lines: inout [Float]) {
+    var position = 0
+    var firstWindow = 0
+    for length in groupLengths {
+      for band in 0..<bandsPerGroup {
+        for window in firstWindow..<firstWindow + length {
+          for line in windowOffsets[band]..<windowOffsets[band + 1] {
+            lines[position] = windows[window * 128 + line]
+            position += 1
+          }
+        }
+      }
+      firstWindow += length
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/// The highest frequency worth coding at a given rate.
+enum Bandwidth {
+  /// Bandwidth in hertz for so many bits a second and channel, at most half the sampling rate.
+  ///
+  /// Coding fewer bands well beats coding all of them badly, but a low-pass below what people hear
+  /// is the complaint users of other encoders make most; so it opens early.
+  static func hertz(bitsPerSecondPerChannel rate: Float, sampleRate: Int) -> Int {
+    let points: [(rate: Float, hertz: Float)] = [
+      (6_000, 3_000), (12_000, 5_500), (16_000, 7_000), (24_000, 11_500), (32_000, 14_500),
+      (48_000, 17_500), (64_000, 19_500), (96_000, 20_500), (128_000, 22_050), (160_000, 24_000),
+      (256_000, 48_000),
+    ]
+    var hertz = points[0].hertz
+    if rate >= points[points.count - 1].rate {
+      hertz = points[points.count - 1].hertz
+    } else {
+      for i in 1..<points.count where rate >= points[i - 1].rate && rate < points[i].rate {
+        let (a, b) = (points[i - 1], points[i])
+        hertz = a.hertz + (b.hertz - a.hertz) * (rate - a.rate) / (b.rate - a.rate)
+      }
+    }
+    return min(Int(hertz), sampleRate / 2)
+  }
+}

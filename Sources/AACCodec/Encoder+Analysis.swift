@@ -1,0 +1,111 @@
+import AACFormat
+
+/// The stages that make a spectrum and find out what may be lost of it.
+extension Encoder {
+  /// Looks for an attack in the frame to come and decides the windows of this one.
+  mutating func chooseWindows(_ index: Int) {
+    let channels = elements[index].channels
+    var attack: Int?
+    for channel in channels {
+      let queue = queues[channel]
+      let found = detectors[channel].analyse(queue.samples, from: queue.head + 1536)
+      crests[channel] = found.crest
+      if let window = found.attackWindow { attack = min(attack ?? 7, window) }
+    }
+    if elements[index].kind == .lowFrequency || !configuration.tools.contains(.blockSwitching) {
+      attack = nil
+    }
+    elements[index].switching.advance(attackInNextFrame: attack)
+    elements[index].previousShape = elements[index].shape
+    elements[index].shape = .sine
+  }
+
+  /// Windows and transforms the element's channels.
+  mutating func transform(_ index: Int) {
+    let element = elements[index]
+    switch element.kind {
+    case .lowFrequency:
+      // The LFE is long blocks of at most twelve lines (ISO/IEC 14496-3, 4.5.2.1.3).
+      elements[index].layout.setLong(
+        windowOffsets: bands.long,
+        bandCount: min(longBandCount, ScaleFactorBands.count(below: 12, in: bands.long)))
+    default:
+      if element.sequence == .eightShort {
+        elements[index].layout.setShort(
+          groups: element.switching.groups, windowOffsets: bands.short, bandCount: shortBandCount)
+      } else {
+        elements[index].layout.setLong(windowOffsets: bands.long, bandCount: longBandCount)
+      }
+    }
+    for channel in element.channels {
+      if element.sequence == .eightShort {
+        mdct.short(
+          queues[channel].samples, from: queues[channel].head,
+          left: windowTable.short(element.previousShape), slope: windowTable.short(element.shape),
+          into: &channels[channel].windows)
+        elements[index].layout.interleave(
+          channels[channel].windows, into: &channels[channel].lines)
+      } else {
+        let left =
+          element.sequence == .longStop
+          ? windowTable.steep(element.previousShape) : windowTable.long(element.previousShape)
+        let right =
+          element.sequence == .longStart
+          ? windowTable.steep(element.shape) : windowTable.long(element.shape)
+        mdct.long(
+          queues[channel].samples, from: queues[channel].head, left: left, right: right,
+          into: &channels[channel].lines)
+      }
+    }
+  }
+
+  /// Estimates the noise that each band hides.
+  mutating func listen(_ index: Int) {
+    let layout = elements[index].layout
+    for channel in elements[index].channels {
+      channels[channel].hear(layout, layout.isShort ? shortModel : longModel)
+    }
+  }
+
+  /// Decides on temporal noise shaping, one filter for all channels of the element.
+  mutating func shapeNoise(_ index: Int) {
+    let element = elements[index]
+    for channel in element.channels { channels[channel].noiseShaping.clear() }
+  }
+
+  /// Decides on joint coding of a pair and measures the lines that will be coded.
+  mutating func joinChannels(_ index: Int) {
+    let first = elements[index].channels.lowerBound
+    elements[index].midSide.clear(elements[index].layout)
+    if elements[index].kind == .pair {
+      if configuration.tools.contains(.midSide) {
+        elements[index].joinMiddleAndSide(&channels, first)
+      }
+    }
+    for channel in elements[index].channels { channels[channel].measure(elements[index].layout) }
+  }
+}
+
+extension ChannelFrame {
+  /// Runs the model of hearing and starts from its thresholds.
+  mutating func hear(_ layout: BandLayout, _ model: MaskingModel) {
+    hearing.analyse(lines, layout, model)
+    for band in 0..<layout.bandCount {
+      threshold[band] = hearing.threshold[band]
+      book[band] = 1
+    }
+  }
+
+  /// Measures the lines for the quantiser.
+  mutating func measure(_ layout: BandLayout) { statistics.measure(lines, layout) }
+}
+
+extension Element {
+  /// Applies M/S to channels `first` and the one after it.
+  mutating func joinMiddleAndSide(_ channels: inout [ChannelFrame], _ first: Int) {
+    precondition(first + 1 < channels.count)
+    unsafe channels.withUnsafeMutableBufferPointer { buffer in
+      unsafe midSide.apply(&buffer[first], &buffer[first + 1], layout)
+    }
+  }
+}

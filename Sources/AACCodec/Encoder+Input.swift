@@ -1,0 +1,84 @@
+import AACFormat
+
+extension Encoder {
+  /// Takes interleaved 16-bit samples, channel by channel in the order of a WAV file.
+  ///
+  /// Any number of samples may come at a time; a frame cut in two is joined again.
+  public mutating func encode(interleaved samples: Span<Int16>) {
+    take(count: samples.count) { unsafe Float(samples[unchecked: $0]) }
+  }
+
+  /// Takes interleaved samples of `significantBits` bits (24 or 32) in 32-bit integers.
+  ///
+  /// The value's low bits count: 24-bit samples lie in −2²³…2²³−1.
+  public mutating func encode(interleaved samples: Span<Int32>, significantBits: Int) {
+    let scale = 1 / Float(1 << max(0, min(31, significantBits - 16)))
+    take(count: samples.count) { unsafe Float(samples[unchecked: $0]) * scale }
+  }
+
+  /// Takes interleaved samples from −1 to 1.
+  ///
+  /// What lies beyond ±4 is clipped, and what is not a number becomes silence.
+  public mutating func encode(interleaved samples: Span<Float>) {
+    take(count: samples.count) { unsafe Self.sane(samples[unchecked: $0]) }
+  }
+
+  /// Takes one span of 16-bit samples for each channel, one channel after the other in `samples`.
+  public mutating func encode(planar samples: Span<Int16>) {
+    takePlanar(count: samples.count) { unsafe Float(samples[unchecked: $0]) }
+  }
+
+  /// Takes samples from −1 to 1, one channel after the other in `samples`.
+  public mutating func encode(planar samples: Span<Float>) {
+    takePlanar(count: samples.count) { unsafe Self.sane(samples[unchecked: $0]) }
+  }
+
+  /// A sample in 16-bit scale, whatever was in the buffer.
+  @inline(__always)
+  private static func sane(_ sample: Float) -> Float {
+    // A comparison with a NaN is false, so it falls through to silence.
+    let scaled = sample * 32_768
+    if scaled >= -131_072 && scaled <= 131_072 { return scaled }
+    return scaled > 0 ? 131_072 : (scaled < 0 ? -131_072 : 0)
+  }
+
+  @inline(__always)
+  private mutating func take(count: Int, _ sample: (Int) -> Float) {
+    guard !isFinished, count > 0 else { return }
+    let channelCount = configuration.channelCount
+    if partialFrame.isEmpty && count % channelCount == 0 {
+      append(frames: count / channelCount, stride: channelCount, step: 1, sample)
+      return
+    }
+    // Chunks that end inside a frame: join what is left over with what comes now.
+    for index in 0..<count {
+      partialFrame.append(sample(index))
+      if partialFrame.count == channelCount {
+        let frame = partialFrame
+        append(frames: 1, stride: channelCount, step: 1) { frame[$0] }
+        partialFrame.removeAll(keepingCapacity: true)
+      }
+    }
+  }
+
+  @inline(__always)
+  private mutating func takePlanar(count: Int, _ sample: (Int) -> Float) {
+    let channelCount = configuration.channelCount
+    precondition(count % channelCount == 0, "Planar samples must come in equal parts")
+    guard !isFinished, count > 0 else { return }
+    append(frames: count / channelCount, stride: 1, step: count / channelCount, sample)
+  }
+
+  /// Queues frames whose sample for source channel c and time t is at c·step + t·stride.
+  @inline(__always)
+  private mutating func append(
+    frames: Int, stride: Int, step: Int, _ sample: (Int) -> Float
+  ) {
+    for channel in 0..<queues.count {
+      let source = sourceOrder[channel]
+      let start = queues[channel].extend(by: frames)
+      queues[channel].fill(from: start, count: frames) { sample(source * step + $0 * stride) }
+    }
+    sampleCount += frames
+  }
+}

@@ -1,0 +1,77 @@
+import AACFormat
+
+/// The stages that turn spectra into bits.
+extension Encoder {
+  /// Chooses scalefactors, quantises and divides into sections, within the bits the frame may have.
+  mutating func quantize() {
+    demand.removeAll()
+    for element in elements {
+      for channel in element.channels {
+        searches[channel].prepare(channels[channel], element.layout, demand: &demand)
+      }
+    }
+    let overhead = 20 + channels.count * 40
+    var level = rate.level(for: demand, overhead: overhead)
+    predictedBits = demand.bits(at: level).bits
+    var bits = 0
+    for attempt in 0..<40 {
+      bits = quantize(level: level)
+      if bits <= rate.most { break }
+      // Too many: coarser everywhere, in growing strides.
+      let excess = Float(bits - rate.most) / Float(max(1, bits))
+      level += max(0.15, excess * 4) * Float(1 + attempt / 4)
+    }
+    frameBits = bits
+    noiseLevel = level
+  }
+
+  /// Quantises all channels at one noise level and returns the frame's bits.
+  private mutating func quantize(level: Float) -> Int {
+    var bits = 7
+    for index in elements.indices {
+      bits += 7
+      for channel in elements[index].channels {
+        if settings.reach == 0 {
+          searches[channel].chooseDirectly(
+            &channels[channel], elements[index].layout, level: level, tables)
+        } else {
+          searches[channel].evaluate(channels[channel], elements[index].layout, level: level, tables)
+          _ = searches[channel].choosePath(
+            &channels[channel], elements[index].layout, level: level)
+        }
+        channels[channel].quantize(elements[index].layout, tables)
+        bits += channels[channel].divideIntoSections(elements[index].layout, &sectioning, tables)
+      }
+      var counter = BitCounter()
+      putSideInformation(index, into: &counter)
+      bits += counter.bitCount
+    }
+    return (bits + 7) & ~7
+  }
+}
+
+extension ChannelFrame {
+  /// Chooses codebooks; returns the bits of sections, scalefactors and lines.
+  mutating func divideIntoSections(
+    _ layout: BandLayout, _ sectioning: inout Sectioning, _ tables: CodeTables
+  ) -> Int {
+    ScaleFactors.limitDifferences(&self, layout)
+    for band in 0..<layout.bandCount where isSpectral(band) {
+      let start = layout.offsets[band]
+      sectioning.setCosts(
+        band: band, quantized: quantized, start: start, count: layout.offsets[band + 1] - start,
+        magnitude: magnitude[band], tables: tables)
+    }
+    var bits = 0
+    for group in 0..<layout.groupLengths.count {
+      let first = group * layout.bandsPerGroup
+      bits += sectioning.choose(
+        range: first..<first + layout.bandsPerGroup, isShort: layout.isShort, books: &book)
+    }
+    ScaleFactors.fillSilentBands(&self, layout)
+    var counter = BitCounter()
+    ScaleFactors.put(
+      self, layout, globalGain: ScaleFactors.globalGain(self, layout), into: &counter)
+    return bits + counter.bitCount
+  }
+}

@@ -1,0 +1,53 @@
+import AACFormat
+
+extension Encoder {
+  /// What a configuration comes to, checked and worked out once.
+  struct Settings: Sendable {
+    /// Highest frequency to code, in hertz.
+    var bandwidth: Int
+    /// Scalefactor steps searched on each side of the closed form; 0 for the closed form alone.
+    var reach: Int
+    /// Noise level of a variable rate.
+    var variableLevel: Float = 0
+    /// Least prediction gain at which TNS is worth its side information.
+    var noiseShapingGain: Float = 1.4
+    /// Bits a second and channel, nominal.
+    var ratePerChannel: Float
+
+    init(
+      _ configuration: Configuration, _ frequency: SamplingFrequency, _ layout: ChannelConfiguration
+    ) throws(EncoderError) {
+      let channelCount = Float(layout.bufferedChannelCount)
+      switch configuration.rateControl {
+      case .constant(let bitsPerSecond), .average(let bitsPerSecond):
+        let limits = Encoder.bitrateLimits(
+          sampleRate: frequency.hertz, channelCount: layout.channelCount)
+        if let limits, !limits.contains(bitsPerSecond) {
+          throw .bitrateOutOfRange(
+            requested: bitsPerSecond, lowest: limits.lowerBound, highest: limits.upperBound)
+        }
+        ratePerChannel = Float(bitsPerSecond) / channelCount
+      case .variable(let level):
+        guard level >= 1 && level <= 5 else { throw .levelOutOfRange(level) }
+        let rates: [Float] = [32_000, 48_000, 64_000, 96_000, 128_000]
+        let levels: [Float] = [3.0, 1.5, 0, -2, -4]
+        ratePerChannel = rates[level - 1]
+        variableLevel = levels[level - 1]
+      }
+      // A rate of bits buys more bandwidth where there are fewer samples to code.
+      bandwidth = Bandwidth.hertz(
+        bitsPerSecondPerChannel: ratePerChannel, sampleRate: frequency.hertz)
+      if let wanted = configuration.bandwidth {
+        guard wanted > 0 && wanted <= frequency.hertz / 2 else {
+          throw .bandwidthOutOfRange(requested: wanted, highest: frequency.hertz / 2)
+        }
+        bandwidth = wanted
+      }
+      switch configuration.effort {
+      case .fast: reach = 0
+      case .balanced: reach = 2
+      case .best: reach = 4
+      }
+    }
+  }
+}

@@ -1,0 +1,166 @@
+public import AACFormat
+
+/// An AAC-LC encoder: PCM in, access units out.
+///
+///     var encoder = try Encoder(.init(sampleRate: 44_100, channelCount: 2))
+///     encoder.encode(interleaved: samples.span)
+///     while let unit = encoder.nextAccessUnit() { … }
+///     let trim = encoder.finish()
+///     while let unit = encoder.nextAccessUnit() { … }
+///
+/// The encoder is a value without threads, clocks or files. The same samples give the same bytes on
+/// every platform and however they are cut into chunks. After its first frames it allocates nothing
+/// if units are taken with `nextAccessUnit(into:)`.
+public struct Encoder: Sendable {
+  /// What the encoder was asked to do.
+  public let configuration: Configuration
+  /// The highest frequency that is coded, in hertz.
+  public let bandwidth: Int
+  /// What a decoder must know before the first unit.
+  public let audioSpecificConfig: AudioSpecificConfig
+
+  // Input
+  var queues: [SampleQueue]
+  var partialFrame: [Float] = []
+  var sampleCount = 0
+  var isFinished = false
+  let sourceOrder: [Int]
+
+  // One frame in the making
+  var elements: [Element]
+  var channels: [ChannelFrame]
+  var detectors: [TransientDetector]
+  var crests: [Float]
+  var frameIndex = 0
+
+  // Stages
+  var mdct = MDCT()
+  var demand = DemandModel()
+  var searches: [ScaleFactorSearch]
+  var sectioning = Sectioning()
+  var rate: RateController
+  var writer = BitWriter(byteCapacity: 8192)
+  var regions: [ProtectedRegion] = []
+  var predictedBits: Float = 0
+  var frameBits = 0
+  var noiseLevel: Float = 0
+  let windowTable = WindowTable()
+  let tables = CodeTables()
+  let bands: ScaleFactorBands
+  let longModel: MaskingModel
+  let shortModel: MaskingModel
+  let longBandCount: Int
+  let shortBandCount: Int
+  let settings: Settings
+
+  /// Samples per channel by which the output lags: what a decoder must drop at the start.
+  public static let priming = 1024
+
+  /// Makes an encoder, or says what in the configuration cannot be done.
+  public init(_ configuration: Configuration) throws(EncoderError) {
+    guard let frequency = SamplingFrequency(hertz: configuration.sampleRate) else {
+      throw .unsupportedSampleRate(configuration.sampleRate)
+    }
+    guard let layout = ChannelConfiguration(channelCount: configuration.channelCount) else {
+      throw .unsupportedChannelCount(configuration.channelCount)
+    }
+    let settings = try Settings(configuration, frequency, layout)
+    self.configuration = configuration
+    self.settings = settings
+    sourceOrder = layout.sourceOrder
+    audioSpecificConfig = AudioSpecificConfig(
+      objectType: .lowComplexity, sampleRate: frequency.hertz,
+      channelConfiguration: layout.rawValue)
+    bands = ScaleFactorBands(rateIndex: frequency.index)
+    longModel = MaskingModel(offsets: bands.long, lineCount: 1024, sampleRate: frequency.hertz)
+    shortModel = MaskingModel(offsets: bands.short, lineCount: 128, sampleRate: frequency.hertz)
+    let line = (settings.bandwidth * 2048 + frequency.hertz - 1) / frequency.hertz
+    longBandCount = ScaleFactorBands.count(below: line, in: bands.long)
+    shortBandCount = ScaleFactorBands.count(below: (line + 7) / 8, in: bands.short)
+    bandwidth = min(frequency.hertz / 2, bands.long[longBandCount] * frequency.hertz / 2048)
+    elements = Self.elements(of: layout)
+    let count = layout.channelCount
+    queues = [SampleQueue](repeating: SampleQueue(), count: count)
+    channels = [ChannelFrame](repeating: ChannelFrame(), count: count)
+    detectors = [TransientDetector](repeating: TransientDetector(), count: count)
+    crests = [Float](repeating: 1, count: count)
+    searches = [ScaleFactorSearch](
+      repeating: ScaleFactorSearch(reach: settings.reach), count: count)
+    rate = RateController(
+      configuration.rateControl, sampleRate: frequency.hertz,
+      bufferedChannels: layout.bufferedChannelCount, variableLevel: settings.variableLevel)
+    partialFrame.reserveCapacity(count)
+    regions.reserveCapacity(16)
+  }
+
+  private static func elements(of layout: ChannelConfiguration) -> [Element] {
+    var elements: [Element] = []
+    var tags = [0, 0, 0, 0]
+    var first = 0
+    for kind in layout.elements {
+      let count = kind == .pair ? 2 : 1
+      let tag = tags[Int(kind.rawValue)]
+      elements.append(Element(kind: kind, tag: tag, channels: first..<first + count))
+      tags[Int(kind.rawValue)] += 1
+      first += count
+    }
+    return elements
+  }
+
+  /// Ends the input; the units that remain are then to be taken.
+  ///
+  /// Samples put in afterwards are ignored.
+  public mutating func finish() -> Trim {
+    isFinished = true
+    partialFrame.removeAll()
+    return Trim(
+      priming: Self.priming, remainder: frameTotal * 1024 - Self.priming - sampleCount,
+      sampleCount: sampleCount)
+  }
+
+  /// Frames that all samples so far make, the last one filled up: none for no samples.
+  private var frameTotal: Int { sampleCount == 0 ? 0 : (sampleCount + 1023) / 1024 + 1 }
+
+  /// The next unit, or nil until more samples come.
+  public mutating func nextAccessUnit() -> AccessUnit? {
+    var unit = AccessUnit()
+    return nextAccessUnit(into: &unit) ? unit : nil
+  }
+
+  /// Puts the next unit into `unit`, whose storage is used again; false until more samples come.
+  public mutating func nextAccessUnit(into unit: inout AccessUnit) -> Bool {
+    // A block needs its 2048 samples, and half a frame more to see an attack coming.
+    if isFinished {
+      guard frameIndex < frameTotal else { return false }
+      for channel in queues.indices where queues[channel].available < 2560 {
+        _ = queues[channel].extend(by: 2560 - queues[channel].available)
+      }
+    } else {
+      guard queues[0].available >= 2560 else { return false }
+    }
+    encodeFrame()
+    unit.bytes.removeAll(keepingCapacity: true)
+    writer.append(to: &unit.bytes)
+    unit.sampleCount = 1024
+    unit.samplePosition = frameIndex * 1024 - Self.priming
+    unit.reservoirBits = rate.reservoir?.level
+    unit.protectedRegions.removeAll(keepingCapacity: true)
+    unit.protectedRegions.append(contentsOf: regions)
+    frameIndex += 1
+    return true
+  }
+
+  /// One frame, from samples to bits.
+  private mutating func encodeFrame() {
+    for element in elements.indices {
+      chooseWindows(element)
+      transform(element)
+      listen(element)
+      shapeNoise(element)
+      joinChannels(element)
+    }
+    quantize()
+    write()
+    for channel in queues.indices { queues[channel].advance() }
+  }
+}

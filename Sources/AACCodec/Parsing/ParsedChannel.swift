@@ -1,0 +1,130 @@
+/// What an individual_channel_stream says (ISO/IEC 14496-3, 4.4.2.7).
+///
+/// Arrays with one value a band are indexed `group * window.bandCount + band`.
+public struct ParsedChannel: Equatable, Sendable {
+  /// The shape of the transform over time.
+  public enum WindowSequence: UInt8, Equatable, Sendable {
+    /// One long window.
+    case onlyLong = 0
+    /// One long window that ends in a short slope.
+    case longStart = 1
+    /// Eight short windows.
+    case eightShort = 2
+    /// One long window that begins with a short slope.
+    case longStop = 3
+  }
+
+  /// The slope of the window's second half.
+  public enum WindowShape: UInt8, Equatable, Sendable {
+    /// Half a sine.
+    case sine = 0
+    /// Kaiser–Bessel derived.
+    case kaiserBessel = 1
+  }
+
+  /// ics_info: the windows, their grouping and how many bands are sent.
+  @frozen
+  public struct Window: Equatable, Sendable {
+    /// The sequence of windows.
+    public var sequence: WindowSequence = .onlyLong
+    /// The shape of the right half.
+    public var shape: WindowShape = .sine
+    /// Bands that are sent of each group (max_sfb).
+    public var bandCount = 0
+    /// Groups of windows; 1 for a long window.
+    public var groupCount = 1
+    /// Windows in each group.
+    public var groupLengths: SIMD8<UInt8> = SIMD8(1, 0, 0, 0, 0, 0, 0, 0)
+    /// Whether the reserved bit, which must be zero, is set.
+    public var hasReservedBit = false
+
+    /// One long window without bands.
+    public init() {}
+
+    /// Whether there are eight short windows.
+    public var isShort: Bool { sequence == .eightShort }
+  }
+
+  /// A filter of temporal noise shaping.
+  @frozen
+  public struct NoiseShapingFilter: Equatable, Sendable {
+    /// The window it works on; 0 for a long window.
+    public var window: Int
+    /// Bands it spans, counted down from where the filter before it ended.
+    public var length: Int
+    /// Its order, 0 if it only takes up bands.
+    public var order: Int
+    /// Whether it runs from the top of its region downwards.
+    public var isDownward: Bool
+    /// Bits of a coefficient's step: 3 or 4.
+    public var resolution: Int
+    /// Where its `order` coefficients begin in `noiseShapingCoefficients`.
+    public var firstCoefficient: Int
+  }
+
+  /// A magnitude added to one line.
+  @frozen
+  public struct Pulse: Equatable, Sendable {
+    /// The spectral line.
+    public var line: Int
+    /// What is added to its magnitude.
+    public var amplitude: Int
+  }
+
+  /// The windows and bands.
+  public var window = Window()
+  /// The start of the scalefactors.
+  public var globalGain = 0
+  /// For each band, its codebook.
+  public var codebooks: [UInt8] = []
+  /// For each band, its scalefactor, noise energy or intensity position; 0 in silent bands.
+  public var scaleFactors: [Int16] = []
+  /// For each band, whether it is sent as mid and side; only in a pair's first channel.
+  public var midSideFlags: [Bool] = []
+  /// Pulses; empty if there are none.
+  public var pulses: [Pulse] = []
+  /// Filters of temporal noise shaping, in the order in which they are sent.
+  public var noiseShapingFilters: [NoiseShapingFilter] = []
+  /// Coefficient indices of all filters, one filter after another.
+  public var noiseShapingCoefficients: [Int8] = []
+  /// The quantised lines, in the order of windows, before pulses; empty unless asked for.
+  public var spectrum: [Int32] = []
+  /// Sections of equal codebooks.
+  public var sectionCount = 0
+  /// Bands filled with noise.
+  public var noiseBandCount = 0
+  /// Bands that are a scaled copy of the first channel's.
+  public var intensityBandCount = 0
+  /// Whether the TNS flag is set, with or without filters.
+  public var hasNoiseShaping = false
+  /// Bits of the codebooks.
+  public var sectionBits = 0
+  /// Bits of scalefactors, noise energies and intensity positions.
+  public var scaleFactorBits = 0
+  /// Bits of the whole individual_channel_stream except the spectrum.
+  public var sideInformationBits = 0
+  /// Bits of the spectrum.
+  public var spectralBits = 0
+
+  /// A channel without bands.
+  public init() {}
+
+  /// Forgets everything but the window and the M/S flags, and keeps the storage.
+  mutating func removeContent() {
+    globalGain = 0
+    codebooks.removeAll(keepingCapacity: true)
+    scaleFactors.removeAll(keepingCapacity: true)
+    pulses.removeAll(keepingCapacity: true)
+    noiseShapingFilters.removeAll(keepingCapacity: true)
+    noiseShapingCoefficients.removeAll(keepingCapacity: true)
+    spectrum.removeAll(keepingCapacity: true)
+    sectionCount = 0
+    noiseBandCount = 0
+    intensityBandCount = 0
+    hasNoiseShaping = false
+    sectionBits = 0
+    scaleFactorBits = 0
+    sideInformationBits = 0
+    spectralBits = 0
+  }
+}

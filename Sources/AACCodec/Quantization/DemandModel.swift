@@ -1,0 +1,58 @@
+/// Predicts a frame's bits for any noise level without quantising anything.
+///
+/// A band with energy E, of which nl lines matter (3GPP TS 26.403, 5.6.1: nl = Σ√|x| / (E/width)^¼),
+/// takes about ½·log₂(1 + c·E/T) bits for each of them when its noise is to be T. The noise level g
+/// moves all thresholds by 2ᵍ.
+struct DemandModel: Sendable {
+  private var relevant = [Float](repeating: 0, count: capacity)
+  private var ratio = [Float](repeating: 0, count: capacity)
+  private var count = 0
+
+  /// Eight channels of eight groups of fifteen short bands.
+  private static let capacity = 8 * BandLayout.maximumBandCount
+
+  /// Forgets the last frame.
+  mutating func removeAll() { count = 0 }
+
+  /// Adds a band: `logRatio` is log₂(E/T) at g = 0, `lines` the number of relevant lines.
+  @inline(__always)
+  mutating func append(logRatio: Float, lines: Float) {
+    relevant[count] = lines
+    ratio[count] = logRatio
+    count += 1
+  }
+
+  /// Predicted bits at noise level `g` and how fast they fall with it.
+  func bits(at g: Float) -> (bits: Float, slope: Float) {
+    var sum = Lanes.zero
+    var slope = Lanes.zero
+    let shift = 1.5 - g
+    let padded = (count + 3) / 4 * 4
+    precondition(padded <= relevant.count)
+    for n in stride(from: 0, to: padded, by: 4) {
+      var lines = unsafe Self.lanes(relevant, n)
+      for i in 0..<4 where n + i >= count { lines[i] = 0 }
+      let power = ElementaryFunctions.exp2(unsafe Self.lanes(ratio, n) + shift)
+      sum += lines * ElementaryFunctions.log2(power + 1)
+      slope += lines * (power / (power + 1))
+    }
+    return (sum.total * 0.5, slope.total * 0.5)
+  }
+
+  /// The noise level at which the prediction is `target` bits, searched from `guess`.
+  func level(for target: Float, from guess: Float) -> Float {
+    var g = guess
+    for _ in 0..<6 {
+      let (bits, slope) = bits(at: g)
+      let step = (bits - target) / max(slope, 1)
+      g += min(6, max(-6, step))
+      if abs(step) < 0.02 { break }
+    }
+    return min(60, max(-40, g))
+  }
+
+  @inline(__always)
+  private static func lanes(_ values: UnsafePointer<Float>, _ offset: Int) -> Lanes {
+    unsafe values.lanes(offset)
+  }
+}

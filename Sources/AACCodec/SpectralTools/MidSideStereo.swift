@@ -1,0 +1,70 @@
+/// Decides band by band whether a pair is sent as middle and side (ISO/IEC 14496-3, 4.6.8.1).
+///
+/// M = (L+R)/2 and S = (L−R)/2; noise in either reaches both ears. A band goes to M/S when that
+/// takes fewer bits for the same noise: when the product of the signal-to-threshold ratios is
+/// smaller.
+struct MidSideStereo: Sendable {
+  /// For each band of the layout, whether it is M/S.
+  private(set) var isUsed = [Bool](repeating: false, count: BandLayout.maximumBandCount)
+  /// How many bands are.
+  private(set) var count = 0
+
+  /// Takes a frame with no band in M/S.
+  mutating func clear(_ layout: BandLayout) {
+    for band in 0..<layout.bandCount { isUsed[band] = false }
+    count = 0
+  }
+
+  /// Decides, turns the lines of the chosen bands into M and S and gives both one threshold.
+  mutating func apply(_ left: inout ChannelFrame, _ right: inout ChannelFrame, _ layout: BandLayout)
+  {
+    precondition(left.lines.count >= layout.lineCount && right.lines.count >= layout.lineCount)
+    count = 0
+    for band in 0..<layout.bandCount {
+      isUsed[band] = false
+      guard left.isSpectral(band) && right.isSpectral(band) else { continue }
+      let (start, end) = (layout.offsets[band], layout.offsets[band + 1])
+      let energy = unsafe Self.energies(left.lines, right.lines, start, end)
+      let (thresholdL, thresholdR) = (left.threshold[band], right.threshold[band])
+      let shared = min(thresholdL, thresholdR)
+      let apart =
+        max(1, energy.left / thresholdL) * max(1, energy.right / thresholdR)
+      let together = max(1, energy.middle / (shared * 0.5)) * max(1, energy.side / (shared * 0.5))
+      guard together < apart else { continue }
+      isUsed[band] = true
+      count += 1
+      left.threshold[band] = shared * 0.5
+      right.threshold[band] = shared * 0.5
+      unsafe Self.rotate(&left.lines, &right.lines, start, end)
+    }
+  }
+
+  private static func energies(
+    _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, _ start: Int, _ end: Int
+  ) -> (left: Float, right: Float, middle: Float, side: Float) {
+    var l2 = Lanes.zero
+    var r2 = Lanes.zero
+    var lr = Lanes.zero
+    for n in stride(from: start, to: end, by: 4) {
+      let l = unsafe left.lanes(n)
+      let r = unsafe right.lanes(n)
+      l2 += l * l
+      r2 += r * r
+      lr += l * r
+    }
+    let (a, b, c) = (l2.total, r2.total, lr.total)
+    return (a, b, max(0, (a + b + 2 * c) * 0.25), max(0, (a + b - 2 * c) * 0.25))
+  }
+
+  private static func rotate(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ start: Int,
+    _ end: Int
+  ) {
+    for n in stride(from: start, to: end, by: 4) {
+      let l = unsafe left.lanes(n)
+      let r = unsafe right.lanes(n)
+      unsafe left.store((l + r) * 0.5, n)
+      unsafe right.store((l - r) * 0.5, n)
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import AACFormat
+
+/// The bitstream of a frame (ISO/IEC 14496-3, 4.4.2).
+extension Encoder {
+  /// Writes the frame's raw_data_block and books its bits.
+  mutating func write() {
+    writer.removeAll()
+    regions.removeAll(keepingCapacity: true)
+    for index in elements.indices { writeElement(index) }
+    let bits = (writer.bitCount + 3 + 7) & ~7
+    if bits < rate.least { FillElement.write(bits: rate.least - bits, to: &writer) }
+    writer.put(UInt32(ElementKind.end.rawValue), count: 3)
+    writer.alignToByte()
+    rate.endFrame(
+      bits: writer.bitCount, spectral: frameBits - 20 - channels.count * 40,
+      predicted: predictedBits)
+  }
+
+  private mutating func writeElement(_ index: Int) {
+    let element = elements[index]
+    writer.put(UInt32(element.kind.rawValue), count: 3)
+    let start = writer.bitCount
+    writer.put(UInt32(element.tag), count: 4)
+    putSideInformation(index, into: &writer)
+    var secondStart: Int?
+    for channel in element.channels {
+      if channel > element.channels.lowerBound { secondStart = writer.bitCount }
+      channels[channel].writeStream(
+        element, tables, hasOwnInfo: element.kind != .pair, to: &writer)
+    }
+    let end = writer.bitCount
+    regions.append(ProtectedRegion(start: start, count: min(192, end - start), paddedCount: 192))
+    if let secondStart {
+      regions.append(
+        ProtectedRegion(
+          start: secondStart, count: min(128, end - secondStart), paddedCount: 128))
+    }
+  }
+
+  /// Puts what stands in front of the channels of a pair; of a single channel, nothing.
+  func putSideInformation(_ index: Int, into sink: inout some BitSink) {
+    let element = elements[index]
+    guard element.kind == .pair else { return }
+    let layout = element.layout
+    sink.put(1, count: 1)
+    element.putInfo(into: &sink)
+    switch element.midSide.count {
+    case 0: sink.put(0, count: 2)
+    case layout.bandCount: sink.put(2, count: 2)
+    default:
+      sink.put(1, count: 2)
+      for band in 0..<layout.bandCount {
+        sink.put(element.midSide.isUsed[band] ? 1 : 0, count: 1)
+      }
+    }
+  }
+}
+
+extension Element {
+  /// Puts ics_info (4.4.2.7).
+  func putInfo(into sink: inout some BitSink) {
+    sink.put(0, count: 1)
+    sink.put(UInt32(sequence.rawValue), count: 2)
+    sink.put(UInt32(shape.rawValue), count: 1)
+    if sequence == .eightShort {
+      sink.put(UInt32(layout.bandsPerGroup), count: 4)
+      // One bit for each window but the first: whether it is in the group of the one before.
+      for length in layout.groupLengths.enumerated() {
+        if length.offset > 0 { sink.put(0, count: 1) }
+        for _ in 1..<max(1, length.element) { sink.put(1, count: 1) }
+      }
+    } else {
+      sink.put(UInt32(layout.bandsPerGroup), count: 6)
+      sink.put(0, count: 1)
+    }
+  }
+}
+
+extension ChannelFrame {
+  /// Writes individual_channel_stream (4.4.2.7).
+  func writeStream(
+    _ element: Element, _ tables: CodeTables, hasOwnInfo: Bool, to sink: inout BitWriter
+  ) {
+    let layout = element.layout
+    let gain = ScaleFactors.globalGain(self, layout)
+    sink.put(UInt32(gain), count: 8)
+    if hasOwnInfo { element.putInfo(into: &sink) }
+    for group in 0..<layout.groupLengths.count {
+      let first = group * layout.bandsPerGroup
+      Sectioning.write(
+        book, range: first..<first + layout.bandsPerGroup, isShort: layout.isShort, to: &sink)
+    }
+    ScaleFactors.put(self, layout, globalGain: gain, into: &sink)
+    sink.put(0, count: 1)
+    sink.put(noiseShaping.isActive ? 1 : 0, count: 1)
+    if noiseShaping.isActive { noiseShaping.write(to: &sink) }
+    sink.put(0, count: 1)
+    writeLines(layout, tables, to: &sink)
+  }
+
+  /// Writes spectral_data: the lines of each section in its book.
+  private func writeLines(_ layout: BandLayout, _ tables: CodeTables, to sink: inout BitWriter) {
+    for band in 0..<layout.bandCount where hasScaleFactor(band) {
+      let start = layout.offsets[band]
+      SpectrumCoder.write(
+        quantized, start, layout.offsets[band + 1] - start, book: Int(book[band]), tables,
+        to: &sink)
+    }
+  }
+}

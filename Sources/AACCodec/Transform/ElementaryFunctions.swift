@@ -1,0 +1,94 @@
+/// Sines, logarithms and powers made of nothing but additions, multiplications and divisions.
+///
+/// A platform's libm may round the last bit its own way, and Embedded Swift has none; these give
+/// the same bits everywhere, which is what makes the encoder's output the same everywhere.
+enum ElementaryFunctions {
+  /// (sin πt, cos πt) for 0 ≤ t ≤ 2, to about 1e−15.
+  static func sinCosPi(_ turn: Double) -> (sin: Double, cos: Double) {
+    // Reduce to the nearest quarter turn, where the series converge fast.
+    let quarter = Int(turn * 2 + 0.5)
+    let x = (turn - Double(quarter) * 0.5) * Double.pi
+    let square = x * x
+    var sine = 0.0
+    var cosine = 0.0
+    var k = 20.0
+    while k > 1 {
+      sine = (1 - sine) * square / (k * (k + 1))
+      cosine = (1 - cosine) * square / (k * (k - 1))
+      k -= 2
+    }
+    sine = x * (1 - sine)
+    cosine = 1 - cosine
+    switch quarter & 3 {
+    case 0: return (sine, cosine)
+    case 1: return (cosine, -sine)
+    case 2: return (-sine, -cosine)
+    default: return (-cosine, sine)
+    }
+  }
+
+  /// The modified Bessel function I₀ for 0 ≤ x ≤ 40.
+  static func besselI0(_ x: Double) -> Double {
+    var sum = 1.0
+    var term = 1.0
+    var k = 1.0
+    while term > sum * 1e-17 {
+      term *= (x / (2 * k)) * (x / (2 * k))
+      sum += term
+      k += 1
+    }
+    return sum
+  }
+
+  /// log₂ x for normal x > 0, to about 1e−6.
+  @inline(__always)
+  static func log2(_ x: Float) -> Float {
+    log2(Lanes(repeating: x))[0]
+  }
+
+  /// log₂ of four normal numbers > 0.
+  ///
+  /// With m the mantissa scaled to √½…√2 and t = (m−1)/(m+1), log₂ m = 2/ln 2 · (t + t³/3 + …).
+  @inline(__always)
+  static func log2(_ x: Lanes) -> Lanes {
+    let bits = unsafe unsafeBitCast(x, to: SIMD4<Int32>.self)
+    // Moving the exponent's step to √2 keeps m centred on 1.
+    let shifted = bits &- 0x3F35_04F3
+    let exponent = shifted &>> 23
+    let mantissaBits = (shifted & 0x007F_FFFF) &+ 0x3F35_04F3
+    let mantissa = unsafe unsafeBitCast(mantissaBits, to: Lanes.self)
+    let t = (mantissa - 1) / (mantissa + 1)
+    let square = t * t
+    let series = ((square * 0.4121985831 + 0.5770780164) * square + 0.9617966939) * square
+    return (series + 2.885390082) * t + small(exponent)
+  }
+
+  /// 2ˣ for −126 ≤ x ≤ 127, to about 1e−6 relative; outside, the value at the nearer bound.
+  @inline(__always)
+  static func exp2(_ x: Float) -> Float {
+    exp2(Lanes(repeating: x))[0]
+  }
+
+  /// 2ˣ of four numbers.
+  @inline(__always)
+  static func exp2(_ x: Lanes) -> Lanes {
+    let low = Lanes(repeating: -126)
+    let high = Lanes(repeating: 127)
+    let bounded = x.replacing(with: low, where: x .< low)
+    let clamped = bounded.replacing(with: high, where: bounded .> high)
+    // Adding 1.5·2²³ rounds to a whole number and leaves it in the low bits.
+    let magic = clamped + 12_582_912
+    let whole = unsafe unsafeBitCast(magic, to: SIMD4<Int32>.self) &- 0x4B40_0000
+    let f = (clamped - (magic - 12_582_912)) * 0.6931471806
+    let a = ((f * 0.001388889 + 0.008333334) * f + 0.04166667) * f + 0.1666667
+    let series = ((a * f + 0.5) * f + 1) * f + 1
+    let scale = (whole &+ 127) &<< 23
+    return unsafe series * unsafeBitCast(scale, to: Lanes.self)
+  }
+
+  /// Four integers of at most 22 bits as floats, by the same trick backwards.
+  @inline(__always)
+  static func small(_ value: SIMD4<Int32>) -> Lanes {
+    unsafe unsafeBitCast(value &+ 0x4B40_0000, to: Lanes.self) - 12_582_912
+  }
+}

@@ -1,0 +1,52 @@
+/// The vector width that every target has: four floats (SSE2, NEON, WebAssembly SIMD).
+///
+/// Four named lanes rather than the compiler's choice keep sums in one fixed order, so that every
+/// platform computes the same bits.
+typealias Lanes = SIMD4<Float>
+
+extension UnsafePointer<Float> {
+  /// Four floats from an offset that need not be a multiple of four.
+  @inline(__always)
+  func lanes(_ offset: Int) -> Lanes {
+    unsafe UnsafeRawPointer(self + offset).loadUnaligned(as: Lanes.self)
+  }
+}
+
+extension UnsafeMutablePointer<Float> {
+  /// Four floats from an offset that need not be a multiple of four.
+  @inline(__always)
+  func lanes(_ offset: Int) -> Lanes {
+    unsafe UnsafeRawPointer(self + offset).loadUnaligned(as: Lanes.self)
+  }
+
+  /// Stores four floats.
+  @inline(__always)
+  func store(_ value: Lanes, _ offset: Int) {
+    unsafe UnsafeMutableRawPointer(self + offset).storeBytes(of: value, as: Lanes.self)
+  }
+}
+
+extension SIMD4<Float> {
+  /// The same four values in the opposite order.
+  @inline(__always)
+  var mirrored: Lanes { Lanes(self[3], self[2], self[1], self[0]) }
+
+  /// The sum of the four, pairwise, in a fixed order.
+  @inline(__always)
+  var total: Float { (self[0] + self[2]) + (self[1] + self[3]) }
+
+  /// The largest of the four.
+  @inline(__always)
+  var largest: Float {
+    let a = self[0] > self[2] ? self[0] : self[2]
+    let b = self[1] > self[3] ? self[1] : self[3]
+    return a > b ? a : b
+  }
+
+  /// Each value without its sign.
+  @inline(__always)
+  var magnitude: Lanes {
+    let bits = unsafe unsafeBitCast(self, to: SIMD4<UInt32>.self)
+    return unsafe unsafeBitCast(bits & 0x7FFF_FFFF, to: Lanes.self)
+  }
+}

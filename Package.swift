@@ -32,8 +32,16 @@ let package = Package(
       name: "AACCodecTests", dependencies: ["AACFormat", "AACCodec"],
       resources: [.copy("Fixtures")]),
     .testTarget(
-      name: "AACContainersTests", dependencies: ["AACFormat", "AACContainers"],
+      name: "AACContainersTests", dependencies: ["PCM", "AACFormat", "AACContainers"],
       resources: [.copy("Fixtures")]),
+    .testTarget(
+      name: "AACInspectionTests",
+      dependencies: ["AACFormat", "AACCodec", "AACContainers", "AACInspection"]),
+    .testTarget(
+      name: "AacornCommandsTests",
+      dependencies: [
+        "AacornCommands", "PCM", "AACFormat", "AACCodec", "AACContainers", "AACInspection",
+      ]),
   ]
 )
 

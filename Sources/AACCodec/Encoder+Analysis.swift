@@ -8,9 +8,8 @@ extension Encoder {
     var attack: Int?
     for channel in channels {
       let queue = queues[channel]
-      let found = detectors[channel].analyse(queue.samples, from: queue.head + 1536)
-      crests[channel] = found.crest
-      if let window = found.attackWindow { attack = min(attack ?? 7, window) }
+      detectors[channel].analyse(queue.samples, from: queue.head + 1536)
+      if let window = detectors[channel].next.attackWindow { attack = min(attack ?? 7, window) }
     }
     if elements[index].kind == .lowFrequency || !configuration.tools.contains(.blockSwitching) {
       attack = nil
@@ -68,9 +67,33 @@ extension Encoder {
   }
 
   /// Decides on temporal noise shaping, one filter for all channels of the element.
+  ///
+  /// With one filter M/S still joins two like spectra: filtering and adding commute.
   mutating func shapeNoise(_ index: Int) {
-    let element = elements[index]
-    for channel in element.channels { channels[channel].noiseShaping.clear() }
+    let range = elements[index].channels
+    for channel in range { channels[channel].noiseShaping.clear() }
+    let layout = elements[index].layout
+    guard configuration.tools.contains(.noiseShaping), !layout.isShort,
+      elements[index].kind != .lowFrequency
+    else { return }
+    var crest: Float = 0
+    for channel in range { crest = max(crest, detectors[channel].current.crest) }
+    let bands = noiseShapingBands.clamped(to: 0..<layout.bandCount)
+    guard crest > TemporalNoiseShaping.crestGate, bands.count > 4 else { return }
+    for channel in range {
+      channels[channel].addAutocorrelation(
+        layout, bands, scratch: &noiseShapingScratch, into: &autocorrelation,
+        isFirst: channel == range.lowerBound)
+    }
+    let first = range.lowerBound
+    let gain = channels[first].noiseShaping.design(
+      autocorrelation: autocorrelation, minimumGain: settings.noiseShapingGain,
+      length: self.bands.long.count - 1 - bands.lowerBound)
+    guard gain > 0 else { return }
+    for channel in range {
+      if channel > first { channels[channel].noiseShaping.adopt(channels[first].noiseShaping) }
+      channels[channel].shapeNoise(layout, bands, gain: gain)
+    }
   }
 
   /// Decides on joint coding of a pair and measures the lines that will be coded.
@@ -94,6 +117,29 @@ extension ChannelFrame {
       threshold[band] = hearing.threshold[band]
       book[band] = 1
     }
+  }
+
+  /// Adds the channel's autocorrelation along frequency, every band at the same level.
+  func addAutocorrelation(
+    _ layout: BandLayout, _ bands: Range<Int>, scratch: inout [Float], into sums: inout [Float],
+    isFirst: Bool
+  ) {
+    if isFirst {
+      for lag in sums.indices { sums[lag] = 0 }
+    }
+    TemporalNoiseShaping.addAutocorrelation(
+      lines, energy: hearing.energy, layout: layout, bands: bands, scratch: &scratch, into: &sums)
+  }
+
+  /// Replaces the lines of `bands` by their prediction errors.
+  ///
+  /// The decoder's filter gives the noise the gain that it gives the lines, so the errors may get
+  /// less of it; but the noise then lies under the loud moments, where more of it is masked.
+  mutating func shapeNoise(_ layout: BandLayout, _ bands: Range<Int>, gain: Float) {
+    noiseShaping.filter(
+      &lines, range: layout.offsets[bands.lowerBound]..<layout.offsets[bands.upperBound])
+    let share = 1 / gain.squareRoot()
+    for band in bands { threshold[band] *= share }
   }
 
   /// Measures the lines for the quantiser.

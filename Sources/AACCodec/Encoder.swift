@@ -30,7 +30,6 @@ public struct Encoder: Sendable {
   var elements: [Element]
   var channels: [ChannelFrame]
   var detectors: [TransientDetector]
-  var crests: [Float]
   var frameIndex = 0
 
   // Stages
@@ -51,6 +50,11 @@ public struct Encoder: Sendable {
   let shortModel: MaskingModel
   let longBandCount: Int
   let shortBandCount: Int
+  /// Bands that temporal noise shaping may filter.
+  let noiseShapingBands: Range<Int>
+  var noiseShapingScratch = [Float](repeating: 0, count: 1040)
+  var autocorrelation = [Float](
+    repeating: 0, count: TemporalNoiseShaping.maximumOrder + 1)
   let settings: Settings
 
   /// Samples per channel by which the output lags: what a decoder must drop at the start.
@@ -77,13 +81,16 @@ public struct Encoder: Sendable {
     let line = (settings.bandwidth * 2048 + frequency.hertz - 1) / frequency.hertz
     longBandCount = ScaleFactorBands.count(below: line, in: bands.long)
     shortBandCount = ScaleFactorBands.count(below: (line + 7) / 8, in: bands.short)
+    let lowest = ScaleFactorBands.count(
+      below: TemporalNoiseShaping.lowestFrequency * 2048 / frequency.hertz, in: bands.long)
+    let highest = min(longBandCount, bands.longNoiseShapingLimit)
+    noiseShapingBands = min(lowest, highest)..<highest
     bandwidth = min(frequency.hertz / 2, bands.long[longBandCount] * frequency.hertz / 2048)
     elements = Self.elements(of: layout)
     let count = layout.channelCount
     queues = [SampleQueue](repeating: SampleQueue(), count: count)
     channels = [ChannelFrame](repeating: ChannelFrame(), count: count)
     detectors = [TransientDetector](repeating: TransientDetector(), count: count)
-    crests = [Float](repeating: 1, count: count)
     searches = [ScaleFactorSearch](
       repeating: ScaleFactorSearch(reach: settings.reach), count: count)
     rate = RateController(

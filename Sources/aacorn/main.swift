@@ -1,1 +1,3 @@
-print("aacorn")
+import AacornCommands
+
+RootCommand.runProcess()

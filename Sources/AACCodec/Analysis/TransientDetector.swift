@@ -11,10 +11,12 @@ struct TransientDetector: Sendable {
   static let blockCount = 16
   private static let blockLength = 64
 
-  /// Energies of the sub-blocks of the frame looked at last, then of the one before it.
-  private(set) var energies = [Float](repeating: 0, count: 2 * blockCount)
+  /// Energies of the sub-blocks of the frame looked at last.
+  private(set) var energies = [Float](repeating: 0, count: blockCount)
   private var average: Float = 0
-  private var lastAttackWasLate = false
+  /// What was found in the frame looked at last, and in the one before it.
+  private(set) var next = Result()
+  private(set) var current = Result()
 
   /// What the detector found in one frame.
   struct Result: Sendable {
@@ -27,18 +29,16 @@ struct TransientDetector: Sendable {
   }
 
   /// Looks at 1024 samples from `start`; the sample before them is read as well.
-  mutating func analyse(_ samples: [Float], from start: Int) -> Result {
+  mutating func analyse(_ samples: [Float], from start: Int) {
     precondition(start >= 1 && samples.count >= start + 1024)
-    for block in 0..<Self.blockCount {
-      energies[Self.blockCount + block] = energies[block]
-    }
     unsafe samples.withUnsafeBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return }
       for block in 0..<Self.blockCount {
         energies[block] = unsafe Self.differenceEnergy(base + start + block * Self.blockLength)
       }
     }
-    return decide()
+    current = next
+    next = decide()
   }
 
   private mutating func decide() -> Result {

@@ -17,6 +17,9 @@ public struct AccessUnitParser: Sendable {
   public let configuration: AudioSpecificConfig
   var reader: ChannelStreamReader
 
+  /// Bytes of a block that are looked at: more than 64 channels can fill.
+  private static let longestBlock = 1 << 17
+
   /// A parser for streams with this configuration.
   ///
   /// - Parameters:
@@ -41,7 +44,10 @@ public struct AccessUnitParser: Sendable {
     _ bytes: [UInt8], range: Range<Int>? = nil
   ) throws(ParseError) {
     block.removeAll()
-    let range = (range ?? 0..<bytes.count).clamped(to: 0..<bytes.count)
+    var range = (range ?? 0..<bytes.count).clamped(to: 0..<bytes.count)
+    if range.count > Self.longestBlock {
+      range = range.lowerBound..<range.lowerBound + Self.longestBlock
+    }
     reader.bits.load(bytes, range: range)
     switch configuration.objectType {
     case .main, .lowComplexity, .scalableSamplingRate, .longTermPrediction: break

@@ -14,6 +14,8 @@ struct TemporalNoiseShaping: Sendable {
   private(set) var length = 0
 
   static let maximumOrder = 12
+  /// Below this many hertz the ear follows the fine structure itself, and nothing is filtered.
+  static let lowestFrequency = 1_500
   /// Frames whose sub-blocks differ less than this in energy cannot gain.
   static let crestGate: Float = 3.0
   private static let coefficientBits = 4
@@ -37,12 +39,12 @@ struct TemporalNoiseShaping: Sendable {
     for i in 0...Self.maximumOrder { predictor[i] = other.predictor[i] }
   }
 
-  /// Finds a filter from an autocorrelation (13 values); returns whether it is worth sending.
+  /// Finds a filter from an autocorrelation (13 values); returns its gain, 0 if not worth sending.
   ///
   /// `length` is the number of bands the filter reaches down from band `top`.
-  mutating func design(autocorrelation: [Float], minimumGain: Float, length: Int) -> Bool {
+  mutating func design(autocorrelation: [Float], minimumGain: Float, length: Int) -> Float {
     isActive = false
-    guard autocorrelation[0] > 0 else { return false }
+    guard autocorrelation[0] > 0 else { return 0 }
     var error = autocorrelation[0]
     indices.removeAll(keepingCapacity: true)
     for i in 0...Self.maximumOrder { predictor[i] = 0 }
@@ -63,10 +65,10 @@ struct TemporalNoiseShaping: Sendable {
       if error <= 0 { break }
     }
     while indices.count > order { indices.removeLast() }
-    guard order > 0, autocorrelation[0] > minimumGain * error else { return false }
+    guard order > 0, autocorrelation[0] > minimumGain * error else { return 0 }
     self.length = length
     isActive = true
-    return true
+    return autocorrelation[0] / error
   }
 
   private static func stepUp(_ a: inout [Float], _ m: Int, _ k: Float) {
@@ -120,14 +122,22 @@ struct TemporalNoiseShaping: Sendable {
 
   /// Adds the autocorrelation of lines, each divided by its band's level, to `sums` (13 values).
   static func addAutocorrelation(
-    _ lines: [Float], weights: [Float], layout: BandLayout, bands: Range<Int>,
+    _ lines: [Float], energy: [Float], layout: BandLayout, bands: Range<Int>,
     scratch: inout [Float], into sums: inout [Float]
   ) {
     let start = layout.offsets[bands.lowerBound]
     let end = layout.offsets[bands.upperBound]
     precondition(end <= lines.count && end + 16 <= scratch.count && start >= 0)
     for band in bands {
-      let weight = weights[band]
+      // Levels of neighbours are smoothed, so that a lone loud band does not hide the others.
+      let near = max(bands.lowerBound, band - 1)...min(bands.upperBound - 1, band + 1)
+      var level: Float = 1
+      var width: Float = 0
+      for other in near {
+        level += energy[other]
+        width += Float(layout.offsets[other + 1] - layout.offsets[other])
+      }
+      let weight = (width / level).squareRoot()
       for n in layout.offsets[band]..<layout.offsets[band + 1] { scratch[n] = lines[n] * weight }
     }
     for n in end..<end + 16 { scratch[n] = 0 }

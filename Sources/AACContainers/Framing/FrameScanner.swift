@@ -1,0 +1,179 @@
+/// The start of a frame in a format that marks frames with a sync word and a length.
+protocol FrameHeader: Sendable {
+  /// Bytes that hold the sync word and the length; at most eight, at least three.
+  static var fixedByteCount: Int { get }
+  /// The first byte of every frame.
+  static var firstByte: UInt8 { get }
+  /// What is wrong with these `fixedByteCount` bytes as a header, or nil if nothing is.
+  static func fault(in bits: UInt64) -> StreamDamage.Kind?
+  /// The header in these bytes, or nil if there is a fault in it.
+  init?(bits: UInt64)
+  /// Bytes of the whole frame, header included.
+  var frameLength: Int { get }
+  /// Whether both may belong to the same stream.
+  func agrees(with other: Self) -> Bool
+  /// Whether both are so much alike that one cannot stand in the other's payload by chance.
+  func isTwin(of other: Self) -> Bool
+}
+
+/// Finds frames in a stream of bytes that may be damaged, joined in the middle or tagged.
+///
+/// A sync word alone proves little, since it can occur in a payload. So a frame counts only if what
+/// follows it is another frame, a tag or the end of the stream. If it is not, and the frame stands
+/// where one was due, either its length or the next header is damaged: the length, if a frame that
+/// does link up begins inside it, else the next header. A damaged length may also point to a later
+/// frame's header, as all frames can be equally long; a twin header inside the frame gives it away.
+///
+/// Every decision waits for the bytes it depends on, so the result does not depend on how the
+/// stream was cut into chunks. That takes at most two frames of memory.
+struct FrameScanner<Header: FrameHeader>: Sendable {
+  enum Event {
+    /// A frame begins at the head of the buffer, to be removed with `takeFrame`.
+    case frame(Header)
+    case tag(offset: Int, length: Int)
+    case damage(StreamDamage)
+  }
+
+  private enum Link { case sound, broken, undecided }
+  private struct Skip {
+    var offset: Int
+    var length: Int
+    var left: Int
+  }
+
+  private(set) var buffer = StreamBuffer()
+  /// Whether a frame is due at the head of the buffer.
+  private var isInSync = true
+  /// Bytes given up and not reported yet.
+  private var rejected: StreamDamage?
+  /// A tag being skipped; counted and not kept, since its size field may say anything.
+  private var skip: Skip?
+  /// How far a suspect frame was searched for another one inside it.
+  private var searched = 1
+
+  mutating func append(_ bytes: Span<UInt8>) { buffer.append(bytes) }
+
+  mutating func finish() { buffer.isFinished = true }
+
+  /// The next thing in the stream, or nil if that takes more bytes or the stream is over.
+  mutating func next() -> Event? {
+    while true {
+      if let skip { return passOver(skip) }
+      guard buffer.isSettled(StreamTag.lookAhead) else { return nil }
+      if buffer.count == 0 { return takeRejected() }
+      if let length = StreamTag.length(in: buffer) {
+        if let event = takeRejected() { return event }
+        skip = Skip(offset: buffer.offset, length: length, left: length)
+        continue
+      }
+      guard let bits = buffer.word(at: 0, byteCount: Header.fixedByteCount) else {
+        reject(buffer.count, as: buffer[0] == Header.firstByte ? .truncatedFrame : .garbage)
+        continue
+      }
+      guard let header = Header(bits: bits) else {
+        reject(1, as: Header.fault(in: bits) ?? .garbage)
+        continue
+      }
+      if isInSync { return frameInSync(header) }
+      switch link(after: header, at: 0, mustAgree: true) {
+      case .undecided:
+        return nil
+      case .broken:
+        reject(1, as: .garbage)
+      case .sound:
+        isInSync = true
+        if let event = takeRejected() { return event }
+      }
+    }
+  }
+
+  /// Removes the frame that `next()` found and returns it from byte `start` on.
+  mutating func takeFrame(_ header: Header, from start: Int) -> [UInt8] {
+    let bytes = buffer.copy(start..<header.frameLength)
+    drop(header.frameLength)
+    return bytes
+  }
+
+  /// Decides about a header that stands where one is due.
+  private mutating func frameInSync(_ header: Header) -> Event? {
+    let link = link(after: header, at: 0, mustAgree: false)
+    if link == .undecided { return nil }
+    let end = min(header.frameLength, buffer.count)
+    while searched < end {
+      guard buffer.isSettled(searched + Header.fixedByteCount) else { return nil }
+      if let inner = self.header(at: searched),
+        link == .broken || inner.isTwin(of: header) && searched + inner.frameLength <= end
+      {
+        switch self.link(after: inner, at: searched, mustAgree: true) {
+        case .undecided: return nil
+        case .sound: return takeDamage(.truncatedFrame, length: searched)
+        case .broken: break
+        }
+      }
+      searched += 1
+    }
+    if buffer.count >= header.frameLength { return .frame(header) }
+    return takeDamage(.truncatedFrame, length: end)
+  }
+
+  /// Whether what follows the frame at `start` makes it credible.
+  private func link(after header: Header, at start: Int, mustAgree: Bool) -> Link {
+    let end = start + header.frameLength
+    guard buffer.isSettled(end + Header.fixedByteCount) else { return .undecided }
+    if buffer.count == end { return .sound }
+    if buffer.count < end { return .broken }
+    if let next = self.header(at: end) {
+      return !mustAgree || header.agrees(with: next) ? .sound : .broken
+    }
+    if StreamTag.begins(in: buffer, at: end) { return .sound }
+    let isCutHeader = buffer.count < end + Header.fixedByteCount
+    return isCutHeader && buffer[end] == Header.firstByte ? .sound : .broken
+  }
+
+  private func header(at index: Int) -> Header? {
+    guard buffer[index] == Header.firstByte,
+      let bits = buffer.word(at: index, byteCount: Header.fixedByteCount)
+    else { return nil }
+    return Header(bits: bits)
+  }
+
+  private mutating func passOver(_ skip: Skip) -> Event? {
+    let count = min(skip.left, buffer.count)
+    drop(count)
+    guard count == skip.left || buffer.isFinished else {
+      self.skip?.left -= count
+      return nil
+    }
+    self.skip = nil
+    isInSync = true
+    if count == skip.left { return .tag(offset: skip.offset, length: skip.length) }
+    let length = skip.length - skip.left + count
+    return .damage(StreamDamage(kind: .truncatedTag, offset: skip.offset, length: length))
+  }
+
+  /// Gives up bytes; those in a row become one event, of the kind that the first had.
+  private mutating func reject(_ count: Int, as kind: StreamDamage.Kind) {
+    var damage = rejected ?? StreamDamage(kind: kind, offset: buffer.offset, length: 0)
+    damage.length &+= count
+    rejected = damage
+    isInSync = false
+    drop(count)
+  }
+
+  private mutating func takeRejected() -> Event? {
+    guard let damage = rejected else { return nil }
+    rejected = nil
+    return .damage(damage)
+  }
+
+  private mutating func takeDamage(_ kind: StreamDamage.Kind, length: Int) -> Event {
+    let damage = StreamDamage(kind: kind, offset: buffer.offset, length: length)
+    drop(length)
+    return .damage(damage)
+  }
+
+  private mutating func drop(_ count: Int) {
+    buffer.drop(count)
+    searched = 1
+  }
+}

@@ -1,0 +1,35 @@
+/// Something in a stream that is not as it should be, and where.
+public struct StreamDamage: Equatable, Sendable {
+  /// What is wrong.
+  public enum Kind: Equatable, Sendable {
+    /// Bytes that are no frame.
+    case garbage
+    /// A sync word with impossible fields after it, such as a forbidden sampling frequency index.
+    case invalidHeader
+    /// A frame length that does not even cover the header.
+    case frameTooShort
+    /// A frame that ends before its announced length: another begins in it, or the stream ends.
+    case truncatedFrame
+    /// A tag that ends before its announced length.
+    case truncatedTag
+    /// The positions of raw_data_blocks in an ADTS frame are impossible; the frame is dropped.
+    case invalidBlockPositions
+    /// The next frame differs from the ones before in rate, channels or type; nothing is lost.
+    case parametersChanged
+    /// A LATM frame that refers to a configuration which has not come yet; it is dropped.
+    case missingConfiguration
+    /// A StreamMuxConfig that makes no sense; its frame is dropped.
+    case invalidConfiguration
+    /// A StreamMuxConfig for something other than one AAC stream; its frame is dropped.
+    case unsupportedConfiguration
+    /// A payload that does not fit its LATM frame; it is dropped.
+    case invalidPayload
+  }
+
+  /// What is wrong.
+  public let kind: Kind
+  /// First byte concerned, counted from the start of the stream.
+  public let offset: Int
+  /// Bytes concerned.
+  public internal(set) var length: Int
+}

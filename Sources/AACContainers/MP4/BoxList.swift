@@ -1,0 +1,51 @@
+/// A box in memory.
+struct Box {
+  /// The name.
+  let type: FourCharacterCode
+  /// Where its header begins.
+  let start: Int
+  /// What is inside, without the header.
+  let content: Range<Int>
+}
+
+/// Steps through the boxes in a range of bytes.
+///
+/// Every step moves on by at least a header, and boxes are entered by name only, so neither the
+/// time nor the depth depends on what sizes a damaged file claims.
+struct BoxList {
+  private let bytes: [UInt8]
+  private let fileOffset: UInt64
+  private var position: Int
+  private let end: Int
+
+  /// The boxes in `range` of bytes that stand at `fileOffset` in their file.
+  init(_ bytes: [UInt8], in range: Range<Int>, fileOffset: UInt64) {
+    self.bytes = bytes
+    self.fileOffset = fileOffset
+    position = range.lowerBound
+    end = range.upperBound
+  }
+
+  /// The next box, or nil at the end or where no box can be.
+  mutating func next(_ damage: inout DamageLog) -> Box? {
+    let start = position
+    let remaining = end - start
+    // Whatever happens below, a list without a valid next position is over.
+    position = end
+    if remaining == 0 { return nil }
+    var header = BoxHeader(bytes, at: start, limit: end)
+    // QuickTime ends some lists with a zero word or an empty box without a name.
+    if header.isTerminator { return nil }
+    let offset = fileOffset + UInt64(start)
+    guard header.isValid, header.size > 0 else {
+      damage.add(.invalidBoxSize, offset: offset, length: UInt64(remaining))
+      return nil
+    }
+    if header.size > UInt64(remaining) {
+      damage.add(.boxExceedsParent, offset: offset, length: header.size)
+      header.size = UInt64(remaining)
+    }
+    position = start + Int(header.size)
+    return Box(type: header.type, start: start, content: start + header.byteCount..<position)
+  }
+}

@@ -1,0 +1,108 @@
+/// Writes nested boxes (ISO/IEC 14496-12, 4.2) and leaves gaps for tables that come later.
+///
+///     bytes   [ moov … stsz header | stsc … stco header | sgpd … udta … ]
+///     gaps                         ^ sizes              ^ offsets
+///
+/// A gap counts in the sizes of the boxes around it but takes no memory, so the movie box of a day
+/// of sound is measured, and written, without ever being in memory as a whole.
+struct BoxWriter {
+  /// A table that belongs before `bytes[position]`.
+  struct Gap {
+    /// Where in `bytes` the table is missing.
+    var position: Int
+    /// The length of the table.
+    var byteCount: Int
+  }
+
+  /// Everything written, without the gaps.
+  private(set) var bytes: [UInt8] = []
+  /// The tables left out, in order.
+  private(set) var gaps: [Gap] = []
+  private var gapTotal = 0
+
+  /// The length of the whole, gaps included.
+  var byteCount: Int { bytes.count + gapTotal }
+
+  /// Writes a box around what `body` writes.
+  mutating func box(_ type: FourCharacterCode, _ body: (inout BoxWriter) -> Void) {
+    let position = bytes.count
+    let start = byteCount
+    put32(0)
+    put32(type.rawValue)
+    body(&self)
+    let size = UInt32(byteCount - start)
+    for index in 0..<4 {
+      bytes[position + index] = UInt8(truncatingIfNeeded: size >> UInt32(24 - 8 * index))
+    }
+  }
+
+  /// Writes a box with version and flags in front of what `body` writes.
+  mutating func fullBox(
+    _ type: FourCharacterCode, version: UInt8 = 0, flags: UInt32 = 0,
+    _ body: (inout BoxWriter) -> Void
+  ) {
+    box(type) { box in
+      box.put32(UInt32(version) << 24 | flags)
+      body(&box)
+    }
+  }
+
+  /// Leaves out a table of `byteCount` bytes.
+  mutating func gap(byteCount: Int) {
+    gaps.append(Gap(position: bytes.count, byteCount: byteCount))
+    gapTotal += byteCount
+  }
+
+  /// Appends bytes as they are.
+  mutating func put(_ more: [UInt8]) {
+    bytes.append(contentsOf: more)
+  }
+
+  /// Appends a code.
+  mutating func put(_ code: FourCharacterCode) {
+    put32(code.rawValue)
+  }
+
+  /// Appends zero bytes.
+  mutating func putZeros(_ count: Int) {
+    bytes.append(contentsOf: repeatElement(0, count: count))
+  }
+
+  /// Appends one byte.
+  mutating func put8(_ value: UInt8) {
+    bytes.append(value)
+  }
+
+  /// Appends two bytes.
+  mutating func put16(_ value: UInt16) {
+    put8(UInt8(truncatingIfNeeded: value >> 8))
+    put8(UInt8(truncatingIfNeeded: value))
+  }
+
+  /// Appends the low three bytes of `value`.
+  mutating func put24(_ value: UInt32) {
+    put8(UInt8(truncatingIfNeeded: value >> 16))
+    put16(UInt16(truncatingIfNeeded: value))
+  }
+
+  /// Appends four bytes.
+  mutating func put32(_ value: UInt32) {
+    put16(UInt16(truncatingIfNeeded: value >> 16))
+    put16(UInt16(truncatingIfNeeded: value))
+  }
+
+  /// Appends eight bytes.
+  mutating func put64(_ value: UInt64) {
+    put32(UInt32(truncatingIfNeeded: value >> 32))
+    put32(UInt32(truncatingIfNeeded: value))
+  }
+
+  /// Appends a time or duration in the form of a box's version: 8 bytes in version 1, else 4.
+  mutating func put(time: UInt64, wide: Bool) {
+    if wide {
+      put64(time)
+    } else {
+      put32(UInt32(truncatingIfNeeded: time))
+    }
+  }
+}

@@ -1,0 +1,94 @@
+/// Four bytes that name a box, a brand or a format (ISO/IEC 14496-12, 4.2).
+@frozen
+public struct FourCharacterCode: RawRepresentable, Equatable, Sendable {
+  /// The four bytes as one big-endian number.
+  public let rawValue: UInt32
+
+  /// Wraps a number.
+  @inlinable
+  public init(rawValue: UInt32) {
+    self.rawValue = rawValue
+  }
+
+  /// The code spelt by four ASCII letters.
+  public init(_ a: Unicode.Scalar, _ b: Unicode.Scalar, _ c: Unicode.Scalar, _ d: Unicode.Scalar) {
+    rawValue = a.value << 24 | (b.value & 255) << 16 | (c.value & 255) << 8 | d.value & 255
+  }
+
+  /// The bytes from first to last.
+  public var bytes: [UInt8] {
+    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: rawValue >> $0) }
+  }
+}
+
+// The boxes of a file, from the outside to the inside.
+extension FourCharacterCode {
+  static let fileType = FourCharacterCode("f", "t", "y", "p")
+  static let free = FourCharacterCode("f", "r", "e", "e")
+  static let mediaData = FourCharacterCode("m", "d", "a", "t")
+
+  static let movie = FourCharacterCode("m", "o", "o", "v")
+  static let movieHeader = FourCharacterCode("m", "v", "h", "d")
+  static let track = FourCharacterCode("t", "r", "a", "k")
+  static let trackHeader = FourCharacterCode("t", "k", "h", "d")
+  static let edit = FourCharacterCode("e", "d", "t", "s")
+  static let editList = FourCharacterCode("e", "l", "s", "t")
+  static let media = FourCharacterCode("m", "d", "i", "a")
+  static let mediaHeader = FourCharacterCode("m", "d", "h", "d")
+  static let handler = FourCharacterCode("h", "d", "l", "r")
+  static let mediaInformation = FourCharacterCode("m", "i", "n", "f")
+  static let soundMediaHeader = FourCharacterCode("s", "m", "h", "d")
+  static let dataInformation = FourCharacterCode("d", "i", "n", "f")
+  static let dataReference = FourCharacterCode("d", "r", "e", "f")
+  static let url = FourCharacterCode("u", "r", "l", " ")
+
+  static let sampleTable = FourCharacterCode("s", "t", "b", "l")
+  static let sampleDescription = FourCharacterCode("s", "t", "s", "d")
+  static let mpegAudio = FourCharacterCode("m", "p", "4", "a")
+  static let elementaryStreamDescriptor = FourCharacterCode("e", "s", "d", "s")
+  static let quickTimeWave = FourCharacterCode("w", "a", "v", "e")
+  static let timeToSample = FourCharacterCode("s", "t", "t", "s")
+  static let sampleToChunk = FourCharacterCode("s", "t", "s", "c")
+  static let sampleSizes = FourCharacterCode("s", "t", "s", "z")
+  static let compactSampleSizes = FourCharacterCode("s", "t", "z", "2")
+  static let chunkOffsets = FourCharacterCode("s", "t", "c", "o")
+  static let largeChunkOffsets = FourCharacterCode("c", "o", "6", "4")
+  static let sampleGroupDescription = FourCharacterCode("s", "g", "p", "d")
+  static let sampleToGroup = FourCharacterCode("s", "b", "g", "p")
+
+  static let movieExtends = FourCharacterCode("m", "v", "e", "x")
+  static let trackExtends = FourCharacterCode("t", "r", "e", "x")
+  static let movieFragment = FourCharacterCode("m", "o", "o", "f")
+  static let movieFragmentHeader = FourCharacterCode("m", "f", "h", "d")
+  static let trackFragment = FourCharacterCode("t", "r", "a", "f")
+  static let trackFragmentHeader = FourCharacterCode("t", "f", "h", "d")
+  static let trackFragmentDecodeTime = FourCharacterCode("t", "f", "d", "t")
+  static let trackRun = FourCharacterCode("t", "r", "u", "n")
+
+  static let userData = FourCharacterCode("u", "d", "t", "a")
+  static let metadata = FourCharacterCode("m", "e", "t", "a")
+  static let itemList = FourCharacterCode("i", "l", "s", "t")
+  static let itemData = FourCharacterCode("d", "a", "t", "a")
+  static let freeForm = FourCharacterCode("-", "-", "-", "-")
+  static let meaning = FourCharacterCode("m", "e", "a", "n")
+  static let name = FourCharacterCode("n", "a", "m", "e")
+}
+
+// What boxes contain: brands, handlers, tags and groupings.
+extension FourCharacterCode {
+  static let brandM4A = FourCharacterCode("M", "4", "A", " ")
+  static let brandMP42 = FourCharacterCode("m", "p", "4", "2")
+  static let brandISO = FourCharacterCode("i", "s", "o", "m")
+  static let brandISO6 = FourCharacterCode("i", "s", "o", "6")
+  static let soundHandler = FourCharacterCode("s", "o", "u", "n")
+  static let iTunesHandler = FourCharacterCode("m", "d", "i", "r")
+  static let apple = FourCharacterCode("a", "p", "p", "l")
+  static let roll = FourCharacterCode("r", "o", "l", "l")
+  static let title = FourCharacterCode("©", "n", "a", "m")
+  static let artist = FourCharacterCode("©", "A", "R", "T")
+  static let album = FourCharacterCode("©", "a", "l", "b")
+  static let date = FourCharacterCode("©", "d", "a", "y")
+  static let comment = FourCharacterCode("©", "c", "m", "t")
+  static let encoder = FourCharacterCode("©", "t", "o", "o")
+  static let cover = FourCharacterCode("c", "o", "v", "r")
+}

@@ -1,0 +1,44 @@
+/// Something wrong with an MP4 file, and where.
+public struct MP4Damage: Equatable, Sendable {
+  /// What is wrong.
+  public enum Kind: Equatable, Sendable {
+    /// A box goes on where the file has ended.
+    case truncated
+    /// A box is smaller than its own header, or bytes between boxes are none.
+    case invalidBoxSize
+    /// A box is longer than the one around it.
+    case boxExceedsParent
+    /// A box of tables is longer than any real one; it was not read.
+    case boxTooLarge
+    /// A table says that it has more entries than its box can hold.
+    case countExceedsBox
+    /// There is no movie box; `offset` and `length` are those of the sound without tables.
+    case missingMovie
+    /// A fragment came before the movie box that it refers to.
+    case fragmentBeforeMovie
+    /// There is no AAC track.
+    case noAudioTrack
+    /// The decoder's configuration is missing or makes no sense.
+    case invalidConfiguration
+    /// A box that every track needs is missing.
+    case missingTable
+    /// The tables of a track contradict each other.
+    case tableMismatch
+    /// Frames are said to be beyond the end of the file.
+    case sampleOutsideFile
+  }
+
+  /// What is wrong.
+  public let kind: Kind
+  /// Where, in bytes from the start of the file.
+  public let offset: UInt64
+  /// How many bytes are concerned.
+  public let length: UInt64
+
+  /// A piece of damage.
+  public init(_ kind: Kind, offset: UInt64, length: UInt64) {
+    self.kind = kind
+    self.offset = offset
+    self.length = length
+  }
+}

@@ -1,0 +1,104 @@
+/// What an M4A file says about itself, in the item list that iTunes made customary.
+public struct MP4Tags: Sendable {
+  /// The title of the piece.
+  public var title: String?
+  /// Who plays or speaks.
+  public var artist: String?
+  /// What the piece is a part of.
+  public var album: String?
+  /// The year, or an ISO 8601 date.
+  public var date: String?
+  /// Anything else.
+  public var comment: String?
+  /// The program that made the file.
+  public var encoder: String?
+  /// A JPEG or PNG file; when reading, empty: see ``MP4Reader/coverImage``.
+  public var coverImage: [UInt8] = []
+
+  /// No tags.
+  public init() {}
+
+  /// Longest tags that are written; readers load them whole.
+  static let byteLimit = 1 << 26
+
+  /// How a `data` box names the format of its content.
+  enum ContentKind: UInt32 {
+    case utf8 = 1
+    case jpeg = 13
+    case png = 14
+  }
+
+  /// The format of the cover by its first bytes.
+  var coverKind: ContentKind? {
+    if coverImage.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
+    if coverImage.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
+    return nil
+  }
+
+  /// Refuses what cannot be written.
+  func validate() throws(ContainerError) {
+    guard coverImage.isEmpty || coverKind != nil else { throw .unrecognisedCoverImage }
+    var count = coverImage.count
+    for text in [title, artist, album, date, comment, encoder] { count += text?.utf8.count ?? 0 }
+    guard count <= Self.byteLimit else {
+      throw .tagsTooLong(byteCount: count, limit: Self.byteLimit)
+    }
+  }
+
+  /// Whether there is nothing to write.
+  var isEmpty: Bool {
+    title == nil && artist == nil && album == nil && date == nil && comment == nil
+      && encoder == nil && coverImage.isEmpty
+  }
+}
+
+extension BoxWriter {
+  /// Writes `udta` with the tags, and with iTunSMPB if there are numbers for it.
+  mutating func putUserData(_ tags: MP4Tags, gapless: GaplessTag?) {
+    if tags.isEmpty && gapless == nil { return }
+    box(.userData) { box in
+      box.fullBox(.metadata) { box in
+        box.fullBox(.handler) { box in
+          box.putZeros(4)
+          box.put(.iTunesHandler)
+          box.put(.apple)
+          // Two reserved words and an empty name.
+          box.putZeros(9)
+        }
+        box.box(.itemList) { box in
+          box.putItem(.title, text: tags.title)
+          box.putItem(.artist, text: tags.artist)
+          box.putItem(.album, text: tags.album)
+          box.putItem(.date, text: tags.date)
+          box.putItem(.comment, text: tags.comment)
+          box.putItem(.encoder, text: tags.encoder)
+          if let kind = tags.coverKind {
+            box.box(.cover) { $0.putData(tags.coverImage, kind: kind) }
+          }
+          if let gapless { box.putFreeForm(gapless) }
+        }
+      }
+    }
+  }
+
+  private mutating func putItem(_ type: FourCharacterCode, text: String?) {
+    guard let text else { return }
+    box(type) { $0.putData(Array(text.utf8), kind: .utf8) }
+  }
+
+  private mutating func putFreeForm(_ gapless: GaplessTag) {
+    box(.freeForm) { box in
+      box.fullBox(.meaning) { $0.put(GaplessTag.meaning) }
+      box.fullBox(.name) { $0.put(GaplessTag.name) }
+      box.putData(gapless.text, kind: .utf8)
+    }
+  }
+
+  private mutating func putData(_ bytes: [UInt8], kind: MP4Tags.ContentKind) {
+    // The flags of the box hold the kind; a locale of zero follows.
+    fullBox(.itemData, flags: kind.rawValue) { box in
+      box.putZeros(4)
+      box.put(bytes)
+    }
+  }
+}

@@ -1,0 +1,38 @@
+public import AACFormat
+
+extension MP4Writer {
+  /// How the parts of a file are arranged.
+  public enum Layout: Equatable, Sendable {
+    /// The tables before the sound, so that playing can start while a file arrives.
+    case faststart
+    /// The tables after the sound; one small patch near the start.
+    case moovAtEnd
+    /// Small tables before every second of sound: nothing is ever patched, and a file that was
+    /// cut off plays as far as it goes.
+    case fragmented
+  }
+
+  /// What has to be known before the first frame.
+  public struct Configuration: Sendable {
+    /// The stream's configuration.
+    public var stream: AudioSpecificConfig
+    /// The arrangement of the file.
+    public var layout: Layout = .faststart
+    /// Tags.
+    public var tags = MP4Tags()
+    /// How many frames there will be, if that is known; with it, `faststart` needs no moving.
+    public var expectedUnitCount: Int?
+    /// The encoder's delay in samples; only `fragmented` needs to know it in advance.
+    public var priming = 0
+    /// The bitrate to state where the real one is not known yet; only for `fragmented`.
+    public var nominalBitrate = 0
+    /// Seconds since the start of 1904; 0 keeps files reproducible.
+    public var creationTime: UInt64 = 0
+
+    /// A progressive file without tags.
+    public init(stream: AudioSpecificConfig, layout: Layout = .faststart) {
+      self.stream = stream
+      self.layout = layout
+    }
+  }
+}

@@ -1,0 +1,87 @@
+extension Movie {
+  /// Writes `stbl`: what the samples are, how long, how large, and where (14496-12, 8.5 to 8.9).
+  func putSampleTable(to box: inout BoxWriter) {
+    box.box(.sampleTable) { box in
+      putSampleDescription(to: &box)
+      box.fullBox(.timeToSample) { box in
+        guard unitCount > 0 else { return box.put32(0) }
+        box.put32(1)
+        box.put32(UInt32(unitCount))
+        box.put32(UInt32(truncatingIfNeeded: parameters.samplesPerUnit))
+      }
+      putSampleToChunk(to: &box)
+      box.fullBox(.sampleSizes) { box in
+        // No common size.
+        box.put32(0)
+        box.put32(UInt32(unitCount))
+        box.gap(byteCount: 4 * unitCount)
+      }
+      box.fullBox(usesLargeOffsets ? .largeChunkOffsets : .chunkOffsets) { box in
+        box.put32(UInt32(chunkCount))
+        box.gap(byteCount: (usesLargeOffsets ? 8 : 4) * chunkCount)
+      }
+      Self.putRollDescription(to: &box)
+      if !isFragmented { Self.putRollAssignment(unitCount: unitCount, to: &box) }
+    }
+  }
+
+  private func putSampleDescription(to box: inout BoxWriter) {
+    box.fullBox(.sampleDescription) { box in
+      box.put32(1)
+      box.box(.mpegAudio) { box in
+        box.putZeros(6)
+        box.put16(1)
+        box.putZeros(8)
+        box.put16(parameters.channelCount)
+        box.put16(16)
+        box.putZeros(4)
+        // 16.16 fixed point cannot hold more than 65535 Hz; the configuration knows better.
+        box.put16(UInt16(exactly: parameters.timescale) ?? 0)
+        box.put16(0)
+        box.fullBox(.elementaryStreamDescriptor) { box in
+          let descriptor = ElementaryStreamDescriptor(
+            bufferByteCount: parameters.bufferByteCount, maximumBitrate: bitrates.maximum,
+            averageBitrate: bitrates.average, decoderSpecificInfo: parameters.decoderSpecificInfo)
+          box.put(descriptor.bytes)
+        }
+      }
+    }
+  }
+
+  /// Runs of equal chunks: all but the last one, and the last one if it is shorter.
+  private func putSampleToChunk(to box: inout BoxWriter) {
+    let perChunk = min(unitCount, parameters.unitsPerChunk)
+    let rest = unitCount - (chunkCount - 1) * perChunk
+    box.fullBox(.sampleToChunk) { box in
+      guard unitCount > 0 else { return box.put32(0) }
+      let runs = rest == perChunk ? [(1, perChunk)] : [(1, perChunk), (chunkCount, rest)]
+      box.put32(UInt32(runs.count))
+      for (first, count) in runs {
+        box.put32(UInt32(first))
+        box.put32(UInt32(count))
+        box.put32(1)
+      }
+    }
+  }
+
+  /// `sgpd`: a decoder that starts anywhere needs the frame before (14496-12, 10.1).
+  static func putRollDescription(to box: inout BoxWriter) {
+    box.fullBox(.sampleGroupDescription, version: 1) { box in
+      box.put(.roll)
+      box.put32(2)
+      box.put32(1)
+      box.put16(UInt16(bitPattern: -1))
+    }
+  }
+
+  /// `sbgp`: all frames belong to the one group described.
+  static func putRollAssignment(unitCount: Int, to box: inout BoxWriter) {
+    box.fullBox(.sampleToGroup) { box in
+      box.put(.roll)
+      guard unitCount > 0 else { return box.put32(0) }
+      box.put32(1)
+      box.put32(UInt32(unitCount))
+      box.put32(1)
+    }
+  }
+}

@@ -1,0 +1,151 @@
+/// The `moov` box of a file with one AAC track (ISO/IEC 14496-12, 8.2).
+struct Movie {
+  /// The track.
+  var parameters: TrackParameters
+  /// Tags.
+  var tags: MP4Tags
+  /// Seconds since the start of 1904.
+  var creationTime: UInt64
+  /// Frames listed in the tables; 0 in a fragmented file.
+  var unitCount = 0
+  /// Samples to skip at the start.
+  var priming: UInt32 = 0
+  /// Samples to play; 0 where the fragments say it.
+  var validCount: UInt64 = 0
+  /// The bitrates to state.
+  var bitrates: BitrateStatistics
+  /// Whether chunk offsets take eight bytes.
+  var usesLargeOffsets = false
+  /// Whether fragments follow.
+  var isFragmented = false
+
+  /// The number of chunks.
+  var chunkCount: Int {
+    (unitCount + parameters.unitsPerChunk - 1) / parameters.unitsPerChunk
+  }
+
+  /// Ticks of all frames.
+  private var duration: UInt64 { UInt64(unitCount) &* parameters.samplesPerUnit }
+
+  /// Whether times take eight bytes; all ones mean "unknown" and are avoided as well.
+  private var isWide: Bool { duration >= 0xFFFF_FFFF || creationTime > 0xFFFF_FFFF }
+
+  private var gaplessTag: GaplessTag? {
+    if isFragmented { return nil }
+    let remainder = duration &- UInt64(priming) &- validCount
+    return GaplessTag(
+      priming: priming, remainder: UInt32(truncatingIfNeeded: remainder), validCount: validCount)
+  }
+
+  /// Writes the box, with gaps for the tables of sizes and of chunk offsets, in this order.
+  func write(to writer: inout BoxWriter) {
+    writer.box(.movie) { box in
+      putMovieHeader(to: &box)
+      box.box(.track) { box in
+        putTrackHeader(to: &box)
+        putEditList(to: &box)
+        box.box(.media) { box in
+          putMediaHeader(to: &box)
+          box.box(.mediaInformation) { box in
+            box.fullBox(.soundMediaHeader) { $0.putZeros(4) }
+            box.box(.dataInformation) { box in
+              box.fullBox(.dataReference) { box in
+                box.put32(1)
+                // Flag 1: the sound is in this file.
+                box.fullBox(.url, flags: 1) { _ in }
+              }
+            }
+            putSampleTable(to: &box)
+          }
+        }
+      }
+      if isFragmented { putMovieExtends(to: &box) }
+      box.putUserData(tags, gapless: gaplessTag)
+    }
+  }
+
+  private func putTimes(to box: inout BoxWriter) {
+    box.put(time: creationTime, wide: isWide)
+    box.put(time: creationTime, wide: isWide)
+  }
+
+  private func putMovieHeader(to box: inout BoxWriter) {
+    box.fullBox(.movieHeader, version: isWide ? 1 : 0) { box in
+      putTimes(to: &box)
+      // The movie counts in samples, too, because the edit list counts in the movie's ticks.
+      box.put32(UInt32(parameters.timescale))
+      box.put(time: validCount, wide: isWide)
+      box.put32(0x0001_0000)
+      box.put16(0x0100)
+      box.putZeros(10)
+      Self.putMatrix(to: &box)
+      box.putZeros(24)
+      // The next free track number.
+      box.put32(2)
+    }
+  }
+
+  private func putTrackHeader(to box: inout BoxWriter) {
+    // Flags: enabled, in the movie, in the preview.
+    box.fullBox(.trackHeader, version: isWide ? 1 : 0, flags: 7) { box in
+      putTimes(to: &box)
+      box.put32(1)
+      box.putZeros(4)
+      box.put(time: validCount, wide: isWide)
+      box.putZeros(12)
+      box.put16(0x0100)
+      box.putZeros(2)
+      Self.putMatrix(to: &box)
+      box.putZeros(8)
+    }
+  }
+
+  private static func putMatrix(to box: inout BoxWriter) {
+    for value: UInt32 in [0x0001_0000, 0, 0, 0, 0x0001_0000, 0, 0, 0, 0x4000_0000] {
+      box.put32(value)
+    }
+  }
+
+  /// One edit that skips the priming and ends with the last valid sample.
+  private func putEditList(to box: inout BoxWriter) {
+    box.box(.edit) { box in
+      box.fullBox(.editList, version: isWide ? 1 : 0) { box in
+        box.put32(1)
+        box.put(time: validCount, wide: isWide)
+        box.put(time: UInt64(priming), wide: isWide)
+        box.put32(0x0001_0000)
+      }
+    }
+  }
+
+  private func putMediaHeader(to box: inout BoxWriter) {
+    box.fullBox(.mediaHeader, version: isWide ? 1 : 0) { box in
+      putTimes(to: &box)
+      box.put32(UInt32(parameters.timescale))
+      box.put(time: duration, wide: isWide)
+      // Language "und" in three times five bits.
+      box.put16(0x55C4)
+      box.putZeros(2)
+    }
+    box.fullBox(.handler) { box in
+      box.putZeros(4)
+      box.put(.soundHandler)
+      box.putZeros(12)
+      box.put(Array("Sound".utf8))
+      box.putZeros(1)
+    }
+  }
+
+  private func putMovieExtends(to box: inout BoxWriter) {
+    box.box(.movieExtends) { box in
+      box.fullBox(.trackExtends) { box in
+        // Track, sample description, duration, size, flags: a sample that depends on no other.
+        box.put32(1)
+        box.put32(1)
+        box.put32(UInt32(truncatingIfNeeded: parameters.samplesPerUnit))
+        box.put32(0)
+        box.put32(0x0200_0000)
+      }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+/// Where the frames of a track are, and when.
+///
+/// Four bytes a frame, and one entry for every few dozen of them that follow each other in the
+/// file, so that finding a frame is one binary search and a short sum.
+struct SampleTable: Sendable {
+  private struct Run: Sendable {
+    var firstSample: Int
+    var offset: UInt64
+  }
+
+  private struct TimeRun: Sendable {
+    var firstSample: Int
+    var time: UInt64
+    var duration: UInt32
+  }
+
+  /// The size of every frame.
+  private(set) var sizes: [UInt32] = []
+  private var runs: [Run] = []
+  private var times: [TimeRun] = []
+  /// Frames that have a place.
+  private(set) var placedCount = 0
+  /// Frames that have a time.
+  private(set) var timedCount = 0
+  /// Where the last frame with a time ends, in ticks.
+  private(set) var endTime: UInt64 = 0
+
+  private static let samplesPerRun = 64
+
+  /// Appends a frame that is still without place and time.
+  mutating func append(size: UInt32) {
+    sizes.append(size)
+  }
+
+  /// Places the next `count` frames one after the other from `offset` and returns where they end.
+  @discardableResult
+  mutating func place(_ count: Int, at offset: UInt64) -> UInt64 {
+    var offset = offset
+    var left = min(count, sizes.count - placedCount)
+    while left > 0 {
+      let part = min(left, Self.samplesPerRun)
+      runs.append(Run(firstSample: placedCount, offset: offset))
+      for size in sizes[placedCount..<placedCount + part] { offset &+= UInt64(size) }
+      placedCount += part
+      left -= part
+    }
+    return offset
+  }
+
+  /// Gives the next `count` frames a duration; the first starts at `start` or after the last one.
+  mutating func time(_ count: Int, duration: UInt32, from start: UInt64? = nil) {
+    let count = min(count, sizes.count - timedCount)
+    if count <= 0 { return }
+    let start = start ?? endTime
+    if times.last?.duration != duration || start != endTime {
+      times.append(TimeRun(firstSample: timedCount, time: start, duration: duration))
+    }
+    timedCount += count
+    endTime = start &+ UInt64(count) &* UInt64(duration)
+  }
+
+  /// The duration of the first frame, or nil if there is none.
+  var firstDuration: UInt32? { times.first?.duration }
+
+  /// The duration of the last frame that has one.
+  var lastDuration: UInt32? { times.last?.duration }
+
+  /// Drops frames that have no place.
+  mutating func dropUnplaced() {
+    sizes.removeLast(sizes.count - placedCount)
+  }
+
+  /// The frame at `index`, or nil if there is none with a place and a time.
+  func sample(at index: Int) -> MP4Sample? {
+    guard index >= 0, index < placedCount, index < timedCount else { return nil }
+    let run = runs[Self.last(in: runs.count) { runs[$0].firstSample <= index }]
+    let time = times[Self.last(in: times.count) { times[$0].firstSample <= index }]
+    var offset = run.offset
+    for size in sizes[run.firstSample..<index] { offset &+= UInt64(size) }
+    return MP4Sample(
+      offset: offset, byteCount: sizes[index],
+      time: time.time &+ UInt64(index - time.firstSample) &* UInt64(time.duration),
+      duration: time.duration)
+  }
+
+  /// How many frames from the first one on lie before `end` in the file.
+  func completeCount(before end: UInt64) -> Int {
+    for (number, run) in runs.enumerated() {
+      let next = number + 1 < runs.count ? runs[number + 1].firstSample : placedCount
+      var left = end > run.offset ? end - run.offset : 0
+      for index in run.firstSample..<next {
+        if UInt64(sizes[index]) > left { return index }
+        left -= UInt64(sizes[index])
+      }
+      // An empty frame beyond the end is there no more than a full one.
+      if run.offset > end { return run.firstSample }
+    }
+    return placedCount
+  }
+
+  /// The last of `count` elements that `isBefore` holds for; it holds for the first.
+  private static func last(in count: Int, _ isBefore: (Int) -> Bool) -> Int {
+    var low = 0
+    var high = count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if isBefore(middle) { low = middle } else { high = middle }
+    }
+    return low
+  }
+}

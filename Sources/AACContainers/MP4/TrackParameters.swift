@@ -1,0 +1,41 @@
+import AACFormat
+
+/// The numbers of a track that follow from its configuration.
+struct TrackParameters: Sendable {
+  /// The AudioSpecificConfig.
+  let decoderSpecificInfo: [UInt8]
+  /// The channels that a decoder puts out.
+  let channelCount: UInt16
+  /// Ticks a second: the rate of the decoded sound, so that every duration is exact.
+  let timescale: UInt64
+  /// Ticks a frame.
+  let samplesPerUnit: UInt64
+  /// The decoder's input buffer: 6144 bits for each channel but the LFE (14496-3, 4.5.3.1).
+  let bufferByteCount: UInt32
+
+  /// Most frames that a file may have.
+  static let unitLimit = 1 << 28
+
+  /// The parameters of a stream that MP4 can carry.
+  init(_ stream: AudioSpecificConfig) throws(ContainerError) {
+    let rate = stream.outputSampleRate
+    guard stream.sampleRate > 0, rate > 0, rate < 1 << 24 else {
+      throw .unsupportedSampleRate(rate)
+    }
+    guard stream.channelCount > 0 else {
+      throw .unsupportedChannelConfiguration(stream.channelConfiguration)
+    }
+    let effects = stream.programConfig?.lowFrequency.count ?? 0
+    let buffered =
+      ChannelConfiguration(rawValue: stream.channelConfiguration)?.bufferedChannelCount
+      ?? max(1, stream.channelCount - effects)
+    decoderSpecificInfo = stream.bytes
+    channelCount = UInt16(stream.hasParametricStereo ? 2 : stream.channelCount)
+    timescale = UInt64(rate)
+    samplesPerUnit = UInt64(max(1, stream.frameLength * max(1, rate / stream.sampleRate)))
+    bufferByteCount = UInt32(buffered * 6144 / 8)
+  }
+
+  /// Frames in the longest chunk or fragment that is not longer than a second.
+  var unitsPerChunk: Int { max(1, Int(timescale / samplesPerUnit)) }
+}

@@ -1,0 +1,43 @@
+/// A few bytes of a header, read as numbers.
+///
+/// The parsers ask for exactly as many bytes as they then look at; beyond the end are zeros, so a
+/// mistake there cannot crash.
+struct PCMHeaderField {
+  let bytes: [UInt8]
+  var isBigEndian = true
+
+  var count: Int { bytes.count }
+
+  func byte(_ offset: Int) -> UInt8 { offset < bytes.count ? bytes[offset] : 0 }
+
+  func uint16(_ offset: Int) -> UInt16 { UInt16(truncatingIfNeeded: integer(offset, size: 2)) }
+
+  func uint32(_ offset: Int) -> UInt32 { UInt32(truncatingIfNeeded: integer(offset, size: 4)) }
+
+  func uint64(_ offset: Int) -> UInt64 { integer(offset, size: 8) }
+
+  /// Four characters, always in the order of the file.
+  func code(_ offset: Int) -> UInt32 {
+    var value: UInt32 = 0
+    for index in offset..<offset + 4 { value = value << 8 | UInt32(byte(index)) }
+    return value
+  }
+
+  private func integer(_ offset: Int, size: Int) -> UInt64 {
+    var value: UInt64 = 0
+    for index in 0..<size {
+      value = value << 8 | UInt64(byte(isBigEndian ? offset + index : offset + size - 1 - index))
+    }
+    return value
+  }
+}
+
+/// The number that four ASCII characters make, first character uppermost.
+func fourCC(_ text: StaticString) -> UInt32 {
+  var value: UInt32 = 0
+  for index in 0..<text.utf8CodeUnitCount {
+    // Safe: a literal of more than one character is stored, and the index is below its length.
+    value = value << 8 | UInt32(unsafe text.utf8Start[index])
+  }
+  return value
+}

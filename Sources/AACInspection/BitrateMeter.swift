@@ -1,0 +1,41 @@
+/// The mean rate, and the extremes over windows of one second.
+///
+/// A window is the whole number of frames that comes nearest to a second, so that a stream of
+/// equal frames has equal windows.
+struct BitrateMeter: Sendable {
+  private var totalBits: Int64 = 0
+  private var totalSamples: Int64 = 0
+  private var windowBits: Int64 = 0
+  private var windowSamples: Int64 = 0
+  private var lowest = Double.infinity
+  private var highest = 0.0
+  private var lastRate = 1
+
+  mutating func add(bits: Int64, samples: Int, sampleRate: Int) {
+    lastRate = max(1, sampleRate)
+    totalBits += bits
+    totalSamples += Int64(samples)
+    windowBits += bits
+    windowSamples += Int64(samples)
+    if windowSamples + Int64(samples) / 2 >= Int64(lastRate) {
+      let rate = perSecond(windowBits, windowSamples)
+      lowest = min(lowest, rate)
+      highest = max(highest, rate)
+      windowBits = 0
+      windowSamples = 0
+    }
+  }
+
+  var result: StreamReport.Bitrate {
+    guard totalSamples > 0 else { return StreamReport.Bitrate() }
+    let mean = perSecond(totalBits, totalSamples)
+    let isShort = highest == 0
+    return StreamReport.Bitrate(
+      mean: Int64(mean.rounded()), minimum: Int64((isShort ? mean : lowest).rounded()),
+      maximum: Int64((isShort ? mean : highest).rounded()))
+  }
+
+  private func perSecond(_ bits: Int64, _ samples: Int64) -> Double {
+    Double(bits) * Double(lastRate) / Double(samples)
+  }
+}

@@ -1,0 +1,36 @@
+/// The bits of a stream over time, in at most 2048 buckets of equally many frames.
+///
+/// When the buckets run out, neighbours are joined and each covers twice as many frames, so memory
+/// does not grow with the stream.
+public struct BitratePlot: Equatable, Sendable {
+  /// Frames a bucket; the last bucket may have fewer.
+  public private(set) var framesPerBucket: Int64 = 1
+  /// Bits of each bucket.
+  public private(set) var buckets: [Int64] = []
+  /// Frames in the last bucket.
+  public private(set) var lastBucketFrames: Int64 = 0
+
+  /// The most buckets there can be.
+  public static let limit = 2048
+
+  /// Nothing yet.
+  init() {}
+
+  mutating func add(bits: Int64) {
+    if buckets.isEmpty || lastBucketFrames == framesPerBucket {
+      if buckets.count == Self.limit { joinNeighbours() }
+      buckets.append(0)
+      lastBucketFrames = 0
+    }
+    buckets[buckets.count - 1] += bits
+    lastBucketFrames += 1
+  }
+
+  private mutating func joinNeighbours() {
+    for index in 0..<Self.limit / 2 {
+      buckets[index] = buckets[2 * index] + buckets[2 * index + 1]
+    }
+    buckets.removeSubrange(Self.limit / 2..<Self.limit)
+    framesPerBucket *= 2
+  }
+}

@@ -1,0 +1,62 @@
+/// How large a decoder's buffer must be that is filled at a constant rate (ISO/IEC 14496-3, 4.5.3).
+///
+/// With R bits coming in a frame's time and C(k) bits of frames before frame k, the level before
+/// frame k is taken out is F + kR − C(k), after it F + kR − C(k + 1). The span between the highest
+/// of the former and the lowest of the latter is what the buffer must hold. R, the mean, is known
+/// only at the end. Both extremes lie on the convex hull of the points (k, C) whatever R is, so the
+/// hull is all that is kept; it has a handful of corners for any real stream.
+struct BufferEnvelope: Sendable {
+  private struct Point {
+    var frame: Double
+    var bits: Double
+  }
+
+  private var below: [Point] = []
+  private var above: [Point] = []
+  private var frameCount = 0.0
+  private var totalBits = 0.0
+
+  /// The most corners that are kept of either hull.
+  private static let limit = 2048
+
+  mutating func add(bits: Int64) {
+    Self.add(Point(frame: frameCount, bits: totalBits), to: &below, side: 1)
+    totalBits += Double(bits)
+    Self.add(Point(frame: frameCount, bits: totalBits), to: &above, side: -1)
+    frameCount += 1
+  }
+
+  /// The span in bits at the mean rate.
+  var required: Int64 {
+    guard frameCount > 0 else { return 0 }
+    let rate = totalBits / frameCount
+    var highest = -Double.infinity
+    var lowest = Double.infinity
+    for point in below { highest = max(highest, point.frame * rate - point.bits) }
+    for point in above { lowest = min(lowest, point.frame * rate - point.bits) }
+    return Int64((highest - lowest).rounded())
+  }
+
+  /// Adds the rightmost point so far; corners that it hides are dropped.
+  private static func add(_ point: Point, to hull: inout [Point], side: Double) {
+    while hull.count >= 2 {
+      let middle = hull[hull.count - 1]
+      let first = hull[hull.count - 2]
+      let turn =
+        (middle.frame - first.frame) * (point.bits - first.bits)
+        - (middle.bits - first.bits) * (point.frame - first.frame)
+      if turn * side > 0 { break }
+      hull.removeLast()
+    }
+    hull.append(point)
+    if hull.count > limit {
+      // A curve of thousands of corners hardly bends at any of them: every other one will do.
+      var kept = 0
+      for index in stride(from: 0, to: hull.count, by: 2) {
+        hull[kept] = hull[index]
+        kept += 1
+      }
+      hull.removeSubrange(kept..<hull.count)
+    }
+  }
+}

@@ -1,0 +1,120 @@
+/// What a command line asks for.
+enum Invocation<Command: Sendable> {
+  case run(Command)
+  case help
+}
+
+/// Reads a command line by a table of options.
+///
+/// Options and operands may stand in any order. `--name value`, `--name=value`, `-n value`,
+/// `-nvalue` and bundled flags (`-qf`) are understood; `--` ends the options and `-` is an
+/// operand. If an option stands there twice, the last one counts.
+struct ArgumentParser<Command: Sendable> {
+  let syntax: CommandSyntax<Command>
+
+  init(_ syntax: CommandSyntax<Command>) {
+    self.syntax = syntax
+  }
+
+  /// Fills `command` from `arguments`, which do not hold the names of program and command.
+  func parse(
+    _ arguments: [String], into command: Command
+  ) throws(UsageError) -> Invocation<Command> {
+    var command = command
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      if argument == "--" {
+        for operand in rest { try syntax.operand(&command, operand) }
+        break
+      }
+      if argument.hasPrefix("--") {
+        let wantsHelp = try parseLong(argument.dropFirst(2), &rest, &command)
+        if wantsHelp { return .help }
+      } else if argument.hasPrefix("-") && argument != "-" {
+        let wantsHelp = try parseShort(argument.dropFirst(), &rest, &command)
+        if wantsHelp { return .help }
+      } else {
+        try syntax.operand(&command, argument)
+      }
+    }
+    return .run(command)
+  }
+
+  private func parseLong(
+    _ text: Substring, _ rest: inout ArraySlice<String>, _ command: inout Command
+  ) throws(UsageError) -> Bool {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts[0])
+    if name == "help" { return true }
+    guard let option = syntax.options.first(where: { $0.description.long == name }) else {
+      throw unknown("--" + name)
+    }
+    var value = parts.count == 2 ? String(parts[1]) : nil
+    if !option.description.takesValue, value != nil {
+      throw UsageError("The option --\(name) takes no value.")
+    }
+    if option.description.takesValue && value == nil {
+      value = try takeValue(of: option, as: "--" + name, &rest)
+    }
+    try apply(option, value ?? "", &command)
+    return false
+  }
+
+  private func parseShort(
+    _ text: Substring, _ rest: inout ArraySlice<String>, _ command: inout Command
+  ) throws(UsageError) -> Bool {
+    var letters = text
+    while let letter = letters.popFirst() {
+      if letter == "h" { return true }
+      guard let option = syntax.options.first(where: { $0.description.short == letter }) else {
+        throw unknown("-\(letter)")
+      }
+      guard option.description.takesValue else {
+        try apply(option, "", &command)
+        continue
+      }
+      if letters.first == "=" { letters.removeFirst() }
+      let value =
+        letters.isEmpty
+        ? try takeValue(of: option, as: "-\(letter)", &rest) : String(letters)
+      try apply(option, value, &command)
+      break
+    }
+    return false
+  }
+
+  private func takeValue(
+    of option: CommandSyntax<Command>.Option, as name: String, _ rest: inout ArraySlice<String>
+  ) throws(UsageError) -> String {
+    guard let value = rest.popFirst() else {
+      throw UsageError(
+        "The option \(name) needs a value (\(option.description.valueName)).")
+    }
+    return value
+  }
+
+  private func apply(
+    _ option: CommandSyntax<Command>.Option, _ value: String, _ command: inout Command
+  ) throws(UsageError) {
+    if case .choice(let words) = option.description.value, !words.contains(value) {
+      let nearest = NearestName.to(value, among: words)
+      throw UsageError(
+        "The option --\(option.description.long) does not know “\(displayed(value))”.",
+        advice: nearest.map { "Did you mean \($0)?" }
+          ?? "Choose one of: \(words.joined(separator: ", ")).")
+    }
+    try option.action(&command, value)
+  }
+
+  private func unknown(_ name: String) -> UsageError {
+    let known = syntax.description.options.flatMap { option in
+      ["--" + option.long] + (option.short.map { ["-\($0)"] } ?? [])
+    }
+    let name = displayed(name)
+    let help = "aacorn help \(syntax.description.name)"
+    guard let nearest = NearestName.to(name, among: known) else {
+      return UsageError("There is no option \(name).", advice: "See “\(help)”.")
+    }
+    return UsageError("There is no option \(name).", advice: "Did you mean \(nearest)?")
+  }
+}

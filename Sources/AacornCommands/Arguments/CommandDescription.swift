@@ -1,0 +1,73 @@
+/// One option as parser, help and completions see it.
+struct OptionDescription: Sendable {
+  /// What may stand for the option's value, so that a shell can complete it.
+  enum Value: Sendable {
+    /// The option is a flag.
+    case none
+    /// Free text called by this name.
+    case text(String)
+    /// The path of a file.
+    case file(String)
+    /// The path of a folder.
+    case folder(String)
+    /// One of these words.
+    case choice([String])
+  }
+
+  let long: String
+  let short: Character?
+  let value: Value
+  /// The heading under which help lists the option.
+  let section: String
+  let help: String
+
+  var takesValue: Bool {
+    if case .none = value { false } else { true }
+  }
+
+  /// The name of the value in help, such as `RATE` or `m4a|aac`.
+  var valueName: String {
+    switch value {
+    case .none: ""
+    case .text(let name), .file(let name), .folder(let name): name
+    case .choice(let words): words.joined(separator: "|")
+    }
+  }
+}
+
+/// A sub-command as help and completions see it.
+struct CommandDescription: Sendable {
+  /// What the operands are, so that a shell can complete them.
+  enum Operands: Sendable {
+    case none
+    /// Files and folders, under this name in the usage line.
+    case files(String)
+    /// Words to choose from, under this name in the usage line.
+    case choice(String, [String])
+  }
+
+  let name: String
+  let summary: String
+  let operands: Operands
+  /// Paragraphs between the usage line and the options.
+  var discussion: [String] = []
+  var options: [OptionDescription] = []
+  /// Command lines worth copying, each with what it does.
+  var examples: [(command: String, purpose: String)] = []
+  /// Exit codes with their meaning.
+  var exitCodes: [(code: String, meaning: String)] = []
+
+  /// The operands as the usage line shows them.
+  var operandUsage: String {
+    switch operands {
+    case .none: ""
+    case .files(let name), .choice(let name, _): name
+    }
+  }
+}
+
+extension OptionDescription {
+  /// The option that every command has; the parser answers it itself.
+  static let help = OptionDescription(
+    long: "help", short: "h", value: .none, section: "Other", help: "Show this help.")
+}

@@ -1,0 +1,179 @@
+/// Scripts that let shells complete commands, options and values.
+struct CompletionScript {
+  /// The shells that are served.
+  enum Shell: String, CaseIterable, Sendable {
+    case bash, zsh, fish
+  }
+
+  let program: String
+  let commands: [CommandDescription]
+
+  /// The script for a shell.
+  func text(for shell: Shell) -> String {
+    let lines =
+      switch shell {
+      case .bash: bash
+      case .zsh: zsh
+      case .fish: fish
+      }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var names: String {
+    commands.map(\.name).joined(separator: " ")
+  }
+
+  private static func spellings(_ option: OptionDescription) -> [String] {
+    (option.short.map { ["-\($0)"] } ?? []) + ["--" + option.long]
+  }
+
+  // MARK: bash
+
+  private var bash: [String] {
+    var lines = [
+      "# bash completion for \(program)",
+      "_\(program)() {",
+      "  local word=\"${COMP_WORDS[COMP_CWORD]}\" before=\"${COMP_WORDS[COMP_CWORD-1]}\"",
+      "  COMPREPLY=()",
+      "  if [ \"$COMP_CWORD\" -eq 1 ]; then",
+      "    COMPREPLY=($(compgen -W \"\(names) --help --version\" -- \"$word\"))",
+      "    return",
+      "  fi",
+      "  case \"${COMP_WORDS[1]}\" in",
+    ]
+    for command in commands {
+      lines.append("  \(command.name))")
+      lines.append("    case \"$before\" in")
+      for option in command.options where option.takesValue {
+        let pattern = Self.spellings(option).joined(separator: "|")
+        lines.append("    \(pattern)) \(Self.bashValue(option.value)); return ;;")
+      }
+      lines.append("    esac")
+      lines.append("    case \"$word\" in")
+      let all = command.options.flatMap(Self.spellings).joined(separator: " ")
+      lines.append("    -*) COMPREPLY=($(compgen -W \"\(all)\" -- \"$word\")); return ;;")
+      lines.append("    esac")
+      switch command.operands {
+      case .none: break
+      case .files: lines.append("    \(Self.bashValue(.file("")))")
+      case .choice(_, let words): lines.append("    \(Self.bashValue(.choice(words)))")
+      }
+      lines.append("    ;;")
+    }
+    lines += ["  esac", "}", "complete -o filenames -F _\(program) \(program)"]
+    return lines
+  }
+
+  private static func bashValue(_ value: OptionDescription.Value) -> String {
+    switch value {
+    case .none, .text: ":"
+    case .file: "compopt -o default"
+    case .folder: "COMPREPLY=($(compgen -d -- \"$word\"))"
+    case .choice(let words):
+      "COMPREPLY=($(compgen -W \"\(words.joined(separator: " "))\" -- \"$word\"))"
+    }
+  }
+
+  // MARK: zsh
+
+  private var zsh: [String] {
+    var lines = [
+      "#compdef \(program)",
+      "_\(program)() {",
+      "  local -a commands",
+      "  if (( CURRENT == 2 )); then",
+      "    commands=(",
+    ]
+    lines += commands.map { "      \(Self.quoted("\($0.name):\($0.summary)"))" }
+    lines += [
+      "      '--help:Show this help.'", "      '--version:Show the version.'",
+      "    )", "    _describe command commands", "    return", "  fi",
+      "  local command=$words[2]",
+      "  shift words", "  (( CURRENT-- ))",
+      "  case $command in",
+    ]
+    for command in commands {
+      lines.append("  \(command.name))")
+      lines.append("    _arguments -s -S \\")
+      for option in command.options {
+        for spelling in Self.spellings(option) {
+          lines.append("      \(Self.zshSpecification(option, spelling)) \\")
+        }
+      }
+      switch command.operands {
+      case .none: lines.append("      && return")
+      case .files: lines.append("      '*:file:_files'")
+      case .choice(_, let words):
+        lines.append("      '1:choice:(\(words.joined(separator: " ")))'")
+      }
+      lines.append("    ;;")
+    }
+    lines += ["  esac", "}", "_\(program) \"$@\""]
+    return lines
+  }
+
+  private static func zshSpecification(_ option: OptionDescription, _ spelling: String) -> String {
+    var help = ""
+    for character in option.help {
+      if "[]:\\".contains(character) { help += "\\" }
+      help.append(character)
+    }
+    let action =
+      switch option.value {
+      case .none: ""
+      case .text(let name): ":\(name): "
+      case .file(let name): ":\(name):_files"
+      case .folder(let name): ":\(name):_files -/"
+      case .choice(let words): ":value:(\(words.joined(separator: " ")))"
+      }
+    let sign = option.takesValue ? (spelling.hasPrefix("--") ? "=" : "+") : ""
+    return quoted("*\(spelling)\(sign)[\(help)]\(action)")
+  }
+
+  // MARK: fish
+
+  private var fish: [String] {
+    let none = "not __fish_seen_subcommand_from \(names)"
+    var lines = [
+      "# fish completion for \(program)",
+      "complete -c \(program) -f",
+      "complete -c \(program) -n \(Self.quoted(none)) -l help -d 'Show this help.'",
+      "complete -c \(program) -n \(Self.quoted(none)) -l version -d 'Show the version.'",
+    ]
+    for command in commands {
+      let summary = Self.quoted(command.summary)
+      lines.append(
+        "complete -c \(program) -n \(Self.quoted(none)) -a \(command.name) -d \(summary)")
+      let seen = Self.quoted("__fish_seen_subcommand_from \(command.name)")
+      let start = "complete -c \(program) -n \(seen)"
+      for option in command.options {
+        let short = option.short.map { " -s \($0)" } ?? ""
+        let value =
+          switch option.value {
+          case .none: ""
+          case .text: " -x"
+          case .file: " -r -F"
+          case .folder: " -x -a '(__fish_complete_directories)'"
+          case .choice(let words): " -x -a \(Self.quoted(words.joined(separator: " ")))"
+          }
+        lines.append(start + short + " -l \(option.long)\(value) -d \(Self.quoted(option.help))")
+      }
+      switch command.operands {
+      case .none: break
+      case .files: lines.append(start + " -F")
+      case .choice(_, let words):
+        lines.append(start + " -a \(Self.quoted(words.joined(separator: " ")))")
+      }
+    }
+    return lines
+  }
+
+  /// Text in single quotes, as zsh understands it; help texts hold no such quotes, so fish does too.
+  private static func quoted(_ text: String) -> String {
+    var result = "'"
+    for character in text {
+      if character == "'" { result += "'\\''" } else { result.append(character) }
+    }
+    return result + "'"
+  }
+}

@@ -1,0 +1,39 @@
+/// `aacorn completions bash|zsh|fish`.
+struct CompletionsCommand: Subcommand {
+  var shell: CompletionScript.Shell?
+
+  static var syntax: CommandSyntax<CompletionsCommand> {
+    let names = CompletionScript.Shell.allCases.map(\.rawValue)
+    return CommandSyntax(
+      CommandDescription(
+        name: "completions", summary: "Prints what lets a shell complete aacorn's options.",
+        operands: .choice("bash|zsh|fish", names),
+        examples: [
+          (
+            "aacorn completions bash > ~/.local/share/bash-completion/completions/aacorn",
+            "for bash; from the next shell on"
+          ),
+          ("aacorn completions zsh > ~/.zfunc/_aacorn", "for zsh, with ~/.zfunc in fpath"),
+          ("aacorn completions fish > ~/.config/fish/completions/aacorn.fish", "for fish"),
+        ]),
+      options: []
+    ) { (command, name) throws(UsageError) in
+      if command.shell != nil { throw UsageError("One shell at a time, please.") }
+      guard let shell = CompletionScript.Shell(rawValue: name) else {
+        throw UsageError(
+          "There are no completions for “\(displayed(name))”.",
+          advice: "Choose one of: \(names.joined(separator: ", ")).")
+      }
+      command.shell = shell
+    }
+  }
+
+  func run(in console: Console) throws(UsageError) -> ExitStatus {
+    guard let shell else {
+      throw UsageError("For which shell?", advice: "Choose bash, zsh or fish.")
+    }
+    let script = CompletionScript(program: "aacorn", commands: RootCommand.commands)
+    console.output.write(script.text(for: shell))
+    return .success
+  }
+}

@@ -1,0 +1,128 @@
+import AACCodec
+import AACContainers
+import AACFormat
+import PCM
+
+/// Encodes one input from beginning to end, in constant memory.
+struct EncodeJob {
+  private let item: EncodePlan.Item
+  private let interruption: Interruption
+  private let start = System.seconds
+  private var source: SoundSource
+  private let settings: EncodeSettings
+  private var feed: SoundFeed
+  private let file: OutputFile
+  private var writer: StreamWriter
+
+  /// Opens input and output.
+  init(
+    _ item: EncodePlan.Item, command: EncodeCommand, coverImage: [UInt8],
+    interruption: Interruption
+  ) throws(CommandFailure) {
+    self.item = item
+    self.interruption = interruption
+    source = try SoundSource(item.source, raw: command.raw, interruption: interruption)
+    if source.frameCount == 0 { throw .empty(source.name) }
+    settings = try EncodeSettings(command.sound, for: source.info.format, name: source.name)
+    feed = try SoundFeed(source.info, settings, name: source.name)
+    if command.outputFolder != nil { try OutputFile.makeFolders(for: item.output) }
+    file = try OutputFile(
+      item.output, replacing: command.replacesExisting, interruption: interruption)
+    writer = try StreamWriter(
+      item.format, to: file, stream: feed.encoder.audioSpecificConfig,
+      tags: MP4Tags(command.tags, coverImage: coverImage),
+      expectedUnitCount: Self.expectedUnitCount(source, settings),
+      nominalBitrate: Self.nominalBitrate(settings.configuration),
+      isMPEG2: command.sound.isMPEG2, hasChecksum: command.hasChecksum)
+  }
+
+  /// Does the work; `progress` hears about seconds of sound done and to be done.
+  mutating func run(
+    progress: (_ done: Double, _ total: Double?) -> Void
+  ) throws(CommandFailure) -> EncodeReport {
+    let secondsPerByte =
+      1 / Double(source.info.format.bytesPerFrame * source.info.format.sampleRate)
+    let total = source.frameCount.map { Double($0) / Double(source.info.format.sampleRate) }
+    var unit = AccessUnit()
+    var byteCount = 0
+    while !feed.isComplete, let range = try source.next() {
+      source.pass(range, to: &feed)
+      while feed.nextAccessUnit(into: &unit) { try writer.write(unit) }
+      // Someone may be listening at the other end.
+      if !file.isSeekable { try file.flush() }
+      byteCount += range.count
+      progress(Double(byteCount) * secondsPerByte, total)
+    }
+    let trim = feed.finish()
+    if trim.sampleCount == 0 { throw .empty(source.name) }
+    while feed.nextAccessUnit(into: &unit) { try writer.write(unit) }
+    try writer.finish(trim)
+    try file.commit()
+    return report(trim)
+  }
+
+  private func report(_ trim: Trim) -> EncodeReport {
+    var report = EncodeReport()
+    report.input = item.source.name
+    report.output = item.output
+    report.format = item.format
+    report.sampleRate = settings.configuration.sampleRate
+    report.channelCount = settings.configuration.channelCount
+    report.bandwidth = feed.encoder.bandwidth
+    report.sampleCount = trim.sampleCount
+    report.byteCount = file.byteCount
+    report.payloadByteCount = writer.payloadByteCount
+    report.elapsed = System.seconds - start
+    report.warnings = settings.warnings
+    if feed.missingByteCount > 0 {
+      report.warnings.append(
+        "“\(displayed(source.name))” ends \(QuantityText.size(Int(clamping: feed.missingByteCount))) "
+          + "before the end that its header announces; what is there was encoded.")
+    }
+    return report
+  }
+
+  /// Frames that the encoder will make, or a few more: the tables get room for so many.
+  private static func expectedUnitCount(_ source: SoundSource, _ settings: EncodeSettings) -> Int? {
+    guard let frameCount = source.frameCount else { return nil }
+    let rate = source.info.format.sampleRate
+    let (product, overflow) = frameCount.multipliedReportingOverflow(
+      by: settings.configuration.sampleRate)
+    guard !overflow else { return nil }
+    // The delay fills two or three frames, and the last one need not be full.
+    let count = product / rate / 1024 + 5
+    return count <= longestTable ? count : nil
+  }
+
+  /// Most frames for whose tables room is kept in front, about four hours; it must be written
+  /// beforehand and takes memory.
+  private static let longestTable = 600_000
+
+  private static func nominalBitrate(_ configuration: Encoder.Configuration) -> Int {
+    switch configuration.rateControl {
+    case .constant(let bitrate), .average(let bitrate): bitrate
+    case .variable: 0
+    }
+  }
+}
+
+extension CommandFailure {
+  fileprivate static func empty(_ name: String) -> CommandFailure {
+    CommandFailure(
+      .badInput, "“\(displayed(name))” holds no samples. Check where it comes from.")
+  }
+}
+
+extension MP4Tags {
+  /// The tags that the options ask for.
+  init(_ settings: EncodeCommand.TagSettings, coverImage: [UInt8]) {
+    self.init()
+    title = settings.title
+    artist = settings.artist
+    album = settings.album
+    date = settings.date
+    comment = settings.comment
+    encoder = "Aacorn \(RootCommand.version)"
+    self.coverImage = coverImage
+  }
+}

@@ -1,0 +1,157 @@
+/// Which input becomes which output, settled before anything is written.
+struct EncodePlan: Sendable {
+  /// Where the sound comes from.
+  enum Source: Equatable, Sendable {
+    case file(String)
+    case standardInput
+    case tone(milliseconds: Int)
+
+    /// The name in messages.
+    var name: String {
+      switch self {
+      case .file(let path): path
+      case .standardInput: "standard input"
+      case .tone: "tone"
+      }
+    }
+  }
+
+  /// One file to be made.
+  struct Item: Equatable, Sendable {
+    let source: Source
+    /// The path of the output; `-` for standard output.
+    let output: String
+    let format: OutputFormat
+  }
+
+  /// The files to be made, in the order of the inputs.
+  private(set) var items: [Item] = []
+  /// Inputs for which nothing can be done, each with its name.
+  private(set) var failures: [(input: String, failure: CommandFailure)] = []
+
+  init(_ command: EncodeCommand, in console: Console) throws(UsageError) {
+    var sources: [(source: Source, subfolder: String)] = []
+    if let milliseconds = command.toneMilliseconds {
+      sources.append((.tone(milliseconds: milliseconds), ""))
+    } else {
+      let list = InputList(command.inputs, interruption: console.interruption)
+      failures = list.failures.map { ($0.path, $0.failure) }
+      sources = list.entries.map { entry in
+        (entry.path == "-" ? .standardInput : .file(entry.path), entry.subfolder)
+      }
+    }
+    var command = command
+    if let output = command.output, output != "-", Self.isFolder(output) {
+      command.outputFolder = output
+      command.output = nil
+    }
+    if let output = command.output, sources.count > 1 {
+      throw UsageError(
+        "\(sources.count) inputs cannot all become “\(displayed(output))”.",
+        advice: "Use --output-folder for several files.")
+    }
+    let format = try Self.format(of: command)
+    try Self.check(command, format: format)
+    items = try sources.map { (source, subfolder) throws(UsageError) in
+      let output = try Self.output(for: source, subfolder, format, command)
+      return Item(source: source, output: output, format: format)
+    }
+    try refuseEqualOutputs()
+    refuseOutputsOverInputs()
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    (try? System.status(of: path))?.kind == .folder
+  }
+
+  private static func format(of command: EncodeCommand) throws(UsageError) -> OutputFormat {
+    if let format = command.format { return format }
+    guard let output = command.output, output != "-" else { return .m4a }
+    let suffix = FileName.suffix(output)
+    // A device such as /dev/null has no suffix and takes everything.
+    if suffix.isEmpty { return .m4a }
+    guard let format = OutputFormat(suffix: suffix) else {
+      throw UsageError(
+        "The suffix of “\(displayed(output))” stands for no format that aacorn writes.",
+        advice: "Use .m4a, .aac or .latm, or say --format.")
+    }
+    return format
+  }
+
+  private static func check(
+    _ command: EncodeCommand, format: OutputFormat
+  ) throws(UsageError) {
+    if command.hasChecksum && format != .aac {
+      throw UsageError("Only ADTS streams have checksums.", advice: "Add --format aac.")
+    }
+    if !command.tags.isEmpty && format != .m4a {
+      throw UsageError("Only M4A files have tags.", advice: "Add --format m4a.")
+    }
+    if command.output == "-" && System.isTerminal(System.standardOutput) {
+      throw UsageError(
+        "Sound would go to the terminal.", advice: "Redirect the output, or name a file with -o.")
+    }
+  }
+
+  private static func output(
+    for source: Source, _ subfolder: String, _ format: OutputFormat, _ command: EncodeCommand
+  ) throws(UsageError) -> String {
+    if let output = command.output { return output }
+    let name: String
+    switch source {
+    case .file(let path): name = FileName.replacingSuffix(path, with: format.rawValue)
+    case .tone: name = "tone." + format.rawValue
+    case .standardInput:
+      throw UsageError(
+        "Standard input has no name from which to make that of the output.",
+        advice: "Say -o FILE, or -o - for standard output.")
+    }
+    guard let folder = command.outputFolder else { return name }
+    let inside = subfolder.isEmpty ? folder : FileName.joined(folder, subfolder)
+    return FileName.joined(inside, FileName.last(name))
+  }
+
+  /// Two inputs such as `a.wav` and `a.aiff` must not become the same file.
+  private func refuseEqualOutputs() throws(UsageError) {
+    var inputs: [String: String] = [:]
+    for item in items where item.output != "-" {
+      let key = FileName.canonical(item.output)
+      if let other = inputs[key] {
+        throw UsageError(
+          "“\(displayed(other))” and “\(displayed(item.source.name))” would both become "
+            + "“\(displayed(item.output))”.",
+          advice: "Encode them one by one, with -o, or rename one.")
+      }
+      inputs[key] = item.source.name
+    }
+  }
+
+  /// No output may be an input, whether its own or another's, not even with --force.
+  private mutating func refuseOutputsOverInputs() {
+    var inputs: Set<System.FileStatus.Identity> = []
+    for item in items {
+      let status: System.FileStatus? =
+        switch item.source {
+        case .file(let path): try? System.status(of: path)
+        case .standardInput: try? System.status(of: System.standardInput)
+        case .tone: nil
+        }
+      if let status, status.kind == .file { inputs.insert(status.identity) }
+    }
+    var kept: [Item] = []
+    for item in items {
+      if item.output != "-", let status = try? System.status(of: item.output),
+        inputs.contains(status.identity)
+      {
+        let failure = CommandFailure(
+          .exists,
+          "“\(displayed(item.output))” is an input and cannot be the output too. "
+            + "Choose another name with -o.")
+        failures.append((item.source.name, failure))
+      } else {
+        kept.append(item)
+      }
+    }
+    items = kept
+  }
+}

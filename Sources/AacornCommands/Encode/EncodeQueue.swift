@@ -1,0 +1,150 @@
+import Synchronization
+
+/// Encodes the files of a plan, several at once, and reports on them in the plan's order.
+///
+/// Every file is encoded by one thread from start to end, so the bytes do not depend on how many
+/// threads there are.
+final class EncodeQueue: Sendable {
+  typealias Outcome = Result<EncodeReport, CommandFailure>
+
+  private struct State {
+    var outcomes: [Outcome?]
+    /// The first outcome not yet printed.
+    var nextToPrint = 0
+    var statuses: [ExitStatus] = []
+    var reports: [EncodeReport] = []
+  }
+
+  private let plan: EncodePlan
+  private let command: EncodeCommand
+  private let console: Console
+  private let coverImage: [UInt8]
+  private let progress: ProgressLine
+  private let state: Mutex<State>
+  private let nextItem = Atomic<Int>(0)
+
+  init(_ plan: EncodePlan, command: EncodeCommand, coverImage: [UInt8], console: Console) {
+    self.plan = plan
+    self.command = command
+    self.coverImage = coverImage
+    self.console = console
+    state = Mutex(State(outcomes: Array(repeating: nil, count: plan.items.count)))
+    progress = ProgressLine(
+      jobCount: plan.items.count,
+      label: displayed(FileName.last(plan.items.first?.source.name ?? "")),
+      isShown: !command.isQuiet, console: console)
+  }
+
+  /// Does all the work and says how it went.
+  func run() -> ExitStatus {
+    let start = System.seconds
+    for failed in plan.failures { print(failed.failure, input: failed.input, output: nil) }
+    let threadCount = min(command.jobCount ?? System.coreCount, plan.items.count)
+    var threads: [WorkerThread] = []
+    // This thread works too, so that a single file needs no other.
+    for _ in 1..<max(1, threadCount) {
+      guard let thread = WorkerThread({ self.work() }) else { break }
+      threads.append(thread)
+    }
+    work()
+    for thread in threads { thread.join() }
+    progress.clear()
+    return conclude(elapsed: System.seconds - start)
+  }
+
+  private func work() {
+    while console.interruption.signal == nil {
+      let index = nextItem.wrappingAdd(1, ordering: .relaxed).oldValue
+      guard index < plan.items.count else { return }
+      let outcome = encode(plan.items[index], number: index)
+      progress.finish(job: index)
+      report(outcome, at: index)
+    }
+  }
+
+  private func encode(_ item: EncodePlan.Item, number: Int) -> Outcome {
+    do throws(CommandFailure) {
+      var job = try EncodeJob(
+        item, command: command, coverImage: coverImage, interruption: console.interruption)
+      return .success(
+        try job.run { done, total in self.progress.advance(job: number, done: done, total: total) })
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Keeps an outcome, and prints all those whose turn it is.
+  private func report(_ outcome: Outcome, at index: Int) {
+    state.withLock { state in
+      state.outcomes[index] = outcome
+      progress.clear()
+      while state.nextToPrint < plan.items.count, let outcome = state.outcomes[state.nextToPrint] {
+        let item = plan.items[state.nextToPrint]
+        switch outcome {
+        case .success(let report):
+          print(report)
+          state.reports.append(report)
+        case .failure(let failure):
+          print(failure, input: item.source.name, output: item.output)
+          state.statuses.append(failure.exitStatus)
+        }
+        state.nextToPrint += 1
+      }
+      console.output.flush()
+    }
+  }
+
+  private func conclude(elapsed: Double) -> ExitStatus {
+    state.withLock { state in
+      if let signal = console.interruption.signal {
+        if signal != System.pipeSignal {
+          console.printError("Stopped. Finished files are kept, nothing unfinished is left behind.")
+        }
+        return .interrupted(by: signal)
+      }
+      let failed = plan.failures.map(\.failure.exitStatus) + state.statuses
+      if state.reports.count + failed.count > 1 && !command.isQuiet && !command.printsJSON {
+        printSummary(state.reports, failedCount: failed.count, elapsed: elapsed)
+      }
+      if !state.reports.isEmpty && !failed.isEmpty { return .failed }
+      return .combining(failed)
+    }
+  }
+
+  private func printSummary(_ reports: [EncodeReport], failedCount: Int, elapsed: Double) {
+    let duration = reports.reduce(0) { $0 + $1.duration }
+    let byteCount = reports.reduce(0) { $0 + $1.byteCount }
+    var facts = [
+      QuantityText.count(reports.count, "file") + " encoded", QuantityText.duration(duration),
+      QuantityText.size(byteCount), QuantityText.speed(elapsed > 0 ? duration / elapsed : 0),
+    ]
+    if failedCount > 0 { facts.append("\(failedCount) failed") }
+    results.write(facts.joined(separator: ", ") + "\n")
+  }
+
+  /// Where results go: not between the sound on standard output.
+  private var results: TextStream {
+    plan.items.contains { $0.output == "-" } ? console.errors : console.output
+  }
+
+  private func print(_ report: EncodeReport) {
+    if !command.isQuiet {
+      for warning in report.warnings { console.printError("Warning: " + warning) }
+    }
+    if command.printsJSON {
+      console.print(report.json.encoded)
+    } else if !command.isQuiet {
+      results.write(report.line + "\n")
+    }
+  }
+
+  private func print(_ failure: CommandFailure, input: String, output: String?) {
+    // What a signal broke off is told once, at the end.
+    if case .interrupted = failure.kind { return }
+    if command.printsJSON {
+      console.print(failure.json(input: input, output: output).encoded)
+    } else {
+      console.printError(failure.sentence)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import AACContainers
+
+extension CommandFailure {
+  /// Why the header of a sound file makes no sense, or not to this program.
+  init(_ error: PCMFileError, path: String) {
+    let file = "“\(displayed(path))”"
+    let convert = "Convert it to WAV first."
+    switch error {
+    case .notRecognized:
+      self.init(
+        .badInput,
+        "\(file) is no WAV, AIFF or CAF file. If it is bare samples, say --raw-format.")
+    case .otherFormat(let other):
+      self.init(.unsupported, "\(file) is \(Self.name(of: other)), not PCM. \(convert)")
+    case .compressedWAV(let tag):
+      let code = "0x" + hexadecimal(UInt32(tag), digits: 4)
+      self.init(.unsupported, "\(file) is a WAV file with compressed sound (\(code)). \(convert)")
+    case .compressedAIFF(let type):
+      self.init(
+        .unsupported,
+        "\(file) is an AIFC file with compressed sound (\(Self.letters(of: type))). \(convert)")
+    case .compressedCAF(let type):
+      self.init(
+        .unsupported,
+        "\(file) is a CAF file with compressed sound (\(Self.letters(of: type))). \(convert)")
+    case .unsupportedBitDepth(let bits):
+      self.init(.unsupported, "\(file) has samples of \(bits) bits. Convert it to 16 or 24 first.")
+    case .unsupportedChannelCount(let count):
+      self.init(
+        .badInput, "\(file) says it has \(QuantityText.count(count, "channel")). Check the file.")
+    case .unsupportedSampleRate(let rate):
+      self.init(.badInput, "\(file) says its sampling rate is \(rate) Hz. Check the file.")
+    case .malformedChunk(let offset):
+      self.init(.badInput, "\(file) is damaged at byte \(offset). Make it anew, or repair it.")
+    case .missingFormat:
+      self.init(.badInput, "\(file) does not say what its samples are. Say --raw-format.")
+    case .missingData:
+      self.init(.badInput, "\(file) holds no samples. Check where it comes from.")
+    case .truncatedHeader(let offset):
+      self.init(
+        .badInput, "\(file) ends inside its header, after \(offset) bytes. Copy it once more.")
+    case .requiresSeeking:
+      self.init(
+        .unsupported,
+        "\(file) describes its samples after them, which a pipe cannot give. Name it as a file.")
+    }
+  }
+
+  private static func name(of format: PCMFileKind.Other) -> String {
+    switch format {
+    case .flac: "FLAC"
+    case .mp3: "MP3"
+    case .taggedWithID3: "MP3 or AAC behind an ID3 tag"
+    case .ogg: "Ogg"
+    case .mp4: "MP4"
+    case .adts, .adif, .loas: "AAC already"
+    case .matroska: "Matroska"
+    case .wavPack: "WavPack"
+    case .monkeysAudio: "Monkey's Audio"
+    case .asf: "Windows Media"
+    case .wave64: "Wave64"
+    case .sunAudio: "Sun audio"
+    }
+  }
+
+  private static func letters(of code: UInt32) -> String {
+    var text = ""
+    for shift in [24, 16, 8, 0] {
+      let byte = UInt8(truncatingIfNeeded: code >> UInt32(shift))
+      text.unicodeScalars.append(Unicode.Scalar(byte))
+    }
+    return displayed(text)
+  }
+}

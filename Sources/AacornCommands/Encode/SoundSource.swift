@@ -1,0 +1,141 @@
+import AACContainers
+import PCM
+
+/// The bytes of the samples of one input, in blocks.
+struct SoundSource {
+  private enum Origin {
+    case file(InputFile)
+    case tone(ToneGenerator)
+  }
+
+  /// How the samples are to be understood, and how many there are.
+  let info: PCMFileInfo
+  /// The name in messages.
+  let name: String
+  /// The block that was read last.
+  private(set) var block: [UInt8]
+  private var origin: Origin
+  /// What the header's last block holds of the samples.
+  private var leftover: Range<Int>?
+
+  private static let blockSize = 65_536
+
+  /// Opens an input and reads its header.
+  init(
+    _ source: EncodePlan.Source, raw: EncodeCommand.RawInput, interruption: Interruption
+  ) throws(CommandFailure) {
+    block = [UInt8](repeating: 0, count: Self.blockSize)
+    name = source.name
+    let path: String
+    switch source {
+    case .tone(let milliseconds):
+      let tone = ToneGenerator(milliseconds: milliseconds)
+      origin = .tone(tone)
+      let format = PCMFormat(
+        sampleFormat: SampleFormat(.int16LittleEndian), sampleRate: ToneGenerator.sampleRate,
+        channelCount: ToneGenerator.channelCount)
+      info = PCMFileInfo(
+        format: format, dataByteCount: UInt64(tone.frameCount * format.bytesPerFrame))
+      return
+    case .standardInput: path = "-"
+    case .file(let name): path = name
+    }
+    let file = try InputFile(path, interruption: interruption)
+    origin = .file(file)
+    if let rawFormat = raw.formatName.flatMap(RawFormat.named) {
+      info = PCMFileInfo(
+        format: PCMFormat(
+          sampleFormat: rawFormat, sampleRate: raw.sampleRate ?? 44_100,
+          channelCount: raw.channelCount ?? 2))
+    } else {
+      (info, leftover) = try Self.readHeader(of: file, block: &block)
+    }
+  }
+
+  /// Frames of the input as far as they can be known beforehand.
+  var frameCount: Int? {
+    var byteCount = info.dataByteCount
+    if case .file(let file) = origin, let size = file.size {
+      let rest = UInt64(max(0, size)) - min(UInt64(max(0, size)), info.dataOffset)
+      byteCount = min(byteCount ?? rest, rest)
+    }
+    return byteCount.map { Int(clamping: $0) / info.format.bytesPerFrame }
+  }
+
+  /// Whether reading can take long without being interruptible by more data, as with a pipe.
+  var isStream: Bool {
+    if case .file(let file) = origin { !file.isSeekable } else { false }
+  }
+
+  /// Reads the next block; the result says which part of `block` holds it, nil means the end.
+  mutating func next() throws(CommandFailure) -> Range<Int>? {
+    if let leftover {
+      self.leftover = nil
+      if !leftover.isEmpty { return leftover }
+    }
+    let count: Int
+    switch origin {
+    case .file(let file): count = try file.read(into: &block)
+    case .tone(var tone):
+      count = tone.read(into: &block)
+      origin = .tone(tone)
+    }
+    return count > 0 ? 0..<count : nil
+  }
+
+  /// Hands a part of the block on.
+  func pass(_ range: Range<Int>, to feed: inout SoundFeed) {
+    feed.push(block.span.extracting(range))
+  }
+
+  /// Finds the samples; also returns what of them is in `block` already.
+  private static func readHeader(
+    of file: InputFile, block: inout [UInt8]
+  ) throws(CommandFailure) -> (PCMFileInfo, Range<Int>?) {
+    var reader = PCMFileReader(canSeek: file.isSeekable)
+    do {
+      while true {
+        let count = try file.read(into: &block)
+        if count == 0 && file.position == 0 { throw CommandFailure.emptyFile(file.path) }
+        let step =
+          count == 0 ? try reader.finish() : try reader.push(block.span.extracting(..<count))
+        switch step {
+        case .needMore: continue
+        case .seek(let position): try file.seek(to: Int(clamping: position))
+        case .ready(let info):
+          let leftover = try skip(to: info.dataOffset, in: file, lastCount: count, block: &block)
+          return (info, leftover)
+        }
+      }
+    } catch let error as PCMFileError {
+      throw CommandFailure(error, path: file.path)
+    } catch let error as CommandFailure {
+      throw error
+    } catch {
+      throw CommandFailure(.badInput, "“\(displayed(file.path))” cannot be read.")
+    }
+  }
+
+  /// Moves to the first sample.
+  private static func skip(
+    to dataOffset: UInt64, in file: InputFile, lastCount: Int, block: inout [UInt8]
+  ) throws(CommandFailure) -> Range<Int>? {
+    if file.isSeekable {
+      try file.seek(to: Int(clamping: dataOffset))
+      return nil
+    }
+    let target = Int(clamping: dataOffset)
+    var count = lastCount
+    while target > file.position {
+      count = try file.read(into: &block)
+      if count == 0 { return 0..<0 }
+    }
+    return max(0, count - (file.position - target))..<count
+  }
+}
+
+extension CommandFailure {
+  fileprivate static func emptyFile(_ path: String) -> CommandFailure {
+    CommandFailure(.badInput, "“\(displayed(path))” is empty. Check where it comes from.")
+  }
+}

@@ -1,0 +1,235 @@
+import AACCodec
+
+extension EncodeCommand {
+  static var syntax: CommandSyntax<EncodeCommand> {
+    CommandSyntax(
+      CommandDescription(
+        name: "encode", summary: "Encodes sound files to AAC.",
+        operands: .files("<file or folder>..."),
+        discussion: [
+          "WAV, AIFF and CAF are recognised by their content; - is standard input. Folders are "
+            + "searched for sound, subfolders included. The result gets the input's name with "
+            + ".m4a and stands beside it. An existing file is never replaced without --force. A "
+            + "file gets its name only when it is complete and on the disk."
+        ],
+        examples: [
+          ("aacorn encode song.wav", "makes song.m4a at 64 kb/s a channel"),
+          ("aacorn encode -b 192k --effort best song.wav -o best.m4a", "as good as it gets"),
+          ("aacorn encode --vbr 4 --output-folder out music/", "a whole folder, on all cores"),
+          (
+            "rec-program | aacorn encode --raw-format s16le - -o live.aac",
+            "sound without a header from another program"
+          ),
+        ],
+        exitCodes: ExitStatus.table(failed: "at least one input failed, the others may be done")),
+      options: outputOptions + soundOptions + tagOptions + inputOptions + otherOptions
+    ) { (command, operand) throws(UsageError) in
+      if operand.isEmpty { throw UsageError("An input has an empty name.") }
+      command.inputs.append(operand)
+    }
+  }
+
+  private typealias Option = CommandSyntax<EncodeCommand>.Option
+
+  private static var outputOptions: [Option] {
+    let section = "Output"
+    return [
+      .value(
+        "output", short: "o", .file("FILE"), in: section,
+        "Write to FILE; - is standard output. The suffix chooses the format."
+      ) { (command, value) throws(UsageError) in
+        if value.isEmpty { throw UsageError("The output has an empty name.") }
+        command.output = value
+      },
+      .value(
+        "output-folder", .folder("DIR"), in: section,
+        "Write into DIR, made if need be; subfolders of a folder given as input are kept."
+      ) { (command, value) throws(UsageError) in
+        if value.isEmpty { throw UsageError("The output folder has an empty name.") }
+        command.outputFolder = value
+      },
+      .value(
+        "format", .choice(OutputFormat.allCases.map(\.rawValue)), in: section,
+        "m4a: a file with tags and exact length; in a pipe it is written in fragments. "
+          + "aac: a stream with ADTS headers. latm: a LATM/LOAS stream. "
+          + "Without it the suffix of FILE decides, or m4a."
+      ) { (command, value) throws(UsageError) in command.format = OutputFormat(rawValue: value) },
+      .flag("force", short: "f", in: section, "Replace existing files.", \.replacesExisting),
+      .flag("crc", in: section, "Add checksums; only with --format aac.", \.hasChecksum),
+    ]
+  }
+
+  private static var soundOptions: [Option] {
+    let section = "Sound"
+    return [
+      .value(
+        "bitrate", short: "b", .text("RATE"), in: section,
+        "Constant bitrate of all channels together: 128k, 128000 or 0.128M. Without it 64k a "
+          + "channel: mono 64k, stereo 128k, 5.1 384k."
+      ) { (command, value) throws(UsageError) in
+        try command.choose(.constant(bitsPerSecond: bitrate(value)))
+      },
+      .value(
+        "abr", .text("RATE"), in: section,
+        "Average bitrate: may wander further from RATE where the sound asks for it."
+      ) { (command, value) throws(UsageError) in
+        try command.choose(.average(bitsPerSecond: bitrate(value)))
+      },
+      .value(
+        "vbr", .choice(["1", "2", "3", "4", "5"]), in: section,
+        "Variable bitrate: constant quality, 1 (small) to 5 (best)."
+      ) { (command, value) throws(UsageError) in
+        try command.choose(.variable(level: Int(value) ?? 0))
+      },
+      .value(
+        "effort", .choice(["fast", "balanced", "best"]), in: section,
+        "How long to look for the best bits; balanced if not given."
+      ) { (command, value) throws(UsageError) in
+        switch value {
+        case "fast": command.sound.effort = .fast
+        case "best": command.sound.effort = .best
+        default: command.sound.effort = .balanced
+        }
+      },
+      .value(
+        "bandwidth", .text("HZ"), in: section,
+        "Highest frequency that is coded, such as 16k; otherwise the bitrate decides."
+      ) { (command, value) throws(UsageError) in
+        command.sound.bandwidth = try frequency(value, "--bandwidth")
+      },
+      .value(
+        "rate", .text("HZ"), in: section,
+        "Convert to this sampling rate, such as 44100. Rates that AAC does not know are "
+          + "converted to the next higher one anyway, at most to 48000."
+      ) { (command, value) throws(UsageError) in
+        command.sound.sampleRate = try frequency(value, "--rate")
+      },
+      .value(
+        "channels", .text("N"), in: section, "Mix to 1 or 2 channels."
+      ) { (command, value) throws(UsageError) in
+        command.sound.channelCount = try count(value, "--channels")
+      },
+      Option(
+        description: OptionDescription(
+          long: "mpeg2", short: nil, value: .none, section: section,
+          help: "Use only what MPEG-2 AAC has, for very old players.")
+      ) { (command, _) throws(UsageError) in command.sound.isMPEG2 = true },
+    ]
+  }
+
+  private static var tagOptions: [Option] {
+    let section = "Tags (M4A only)"
+    let texts: [(String, String, any WritableKeyPath<EncodeCommand, String?> & Sendable)] = [
+      ("title", "Title.", \.tags.title),
+      ("artist", "Who plays or speaks.", \.tags.artist),
+      ("album", "Album.", \.tags.album),
+      ("date", "Year, or a date such as 2024-05-31.", \.tags.date),
+      ("comment", "Anything else.", \.tags.comment),
+    ]
+    return texts.map { text in
+      let property = text.2
+      return Option.value(text.0, .text("TEXT"), in: section, text.1) {
+        (command, value) throws(UsageError) in command[keyPath: property] = value
+      }
+    } + [
+      .value("cover", .file("FILE"), in: section, "A picture, JPEG or PNG.") {
+        (command, value) throws(UsageError) in command.tags.coverPath = value
+      }
+    ]
+  }
+
+  private static var inputOptions: [Option] {
+    let section = "Input"
+    return [
+      .value(
+        "raw-format", .choice(RawFormat.names), in: section,
+        "Input has no header; its samples are of this kind."
+      ) { (command, value) throws(UsageError) in command.raw.formatName = value },
+      .value(
+        "raw-rate", .text("HZ"), in: section, "Its sampling rate; 44100 if not given."
+      ) { (command, value) throws(UsageError) in
+        command.raw.sampleRate = try frequency(value, "--raw-rate")
+      },
+      .value(
+        "raw-channels", .text("N"), in: section, "Its channels; 2 if not given."
+      ) { (command, value) throws(UsageError) in
+        command.raw.channelCount = try count(value, "--raw-channels")
+      },
+      .value(
+        "tone", .text("SECONDS"), in: section,
+        "Encode a built-in sound of this length instead of a file."
+      ) { (command, value) throws(UsageError) in
+        guard let milliseconds = DecimalQuantity.parseMilliseconds(value),
+          (1...86_400_000).contains(milliseconds)
+        else {
+          throw UsageError(
+            "--tone does not understand “\(displayed(value))”.",
+            advice: "Give seconds, such as 5 or 2.5, up to a day.")
+        }
+        command.toneMilliseconds = milliseconds
+      },
+    ]
+  }
+
+  private static var otherOptions: [Option] {
+    let section = "Other"
+    return [
+      .value(
+        "jobs", short: "j", .text("N"), in: section,
+        "Files to encode at the same time; all cores if not given."
+      ) { (command, value) throws(UsageError) in
+        command.jobCount = try count(value, "--jobs")
+      },
+      .flag("json", in: section, "Print one JSON object per file.", \.printsJSON),
+      .flag("quiet", short: "q", in: section, "Print nothing but errors.", \.isQuiet),
+    ]
+  }
+
+  private mutating func choose(_ rateControl: Encoder.RateControl) throws(UsageError) {
+    if let chosen = sound.rateControl, !Self.isSameKind(chosen, rateControl) {
+      throw UsageError("The options -b, --abr and --vbr exclude each other.")
+    }
+    sound.rateControl = rateControl
+  }
+
+  private static func isSameKind(_ one: Encoder.RateControl, _ other: Encoder.RateControl) -> Bool {
+    switch (one, other) {
+    case (.constant, .constant), (.average, .average), (.variable, .variable): true
+    default: false
+    }
+  }
+
+  private static func bitrate(_ value: String) throws(UsageError) -> Int {
+    guard let bitrate = DecimalQuantity.parse(value), bitrate > 0 else {
+      throw UsageError(
+        "“\(displayed(value))” is no bitrate.", advice: "Write it like 128k, 128000 or 0.128M.")
+    }
+    if bitrate < 1000 {
+      throw UsageError(
+        "A bitrate of \(bitrate) bits a second is too low.",
+        advice: "Did you mean \(bitrate)k?")
+    }
+    return bitrate
+  }
+
+  private static func frequency(_ value: String, _ option: String) throws(UsageError) -> Int {
+    guard let hertz = DecimalQuantity.parse(value), hertz > 0 else {
+      throw UsageError(
+        "\(option) does not understand “\(displayed(value))”.",
+        advice: "Give hertz, such as 16000 or 16k.")
+    }
+    if hertz < 1000 {
+      throw UsageError(
+        "\(option) of \(hertz) hertz is too low.", advice: "Did you mean \(hertz)k?")
+    }
+    return hertz
+  }
+
+  private static func count(_ value: String, _ option: String) throws(UsageError) -> Int {
+    guard let count = Int(value), (1...1024).contains(count) else {
+      throw UsageError(
+        "\(option) does not understand “\(displayed(value))”.", advice: "Give a number from 1 up.")
+    }
+    return count
+  }
+}

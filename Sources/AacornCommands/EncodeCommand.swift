@@ -1,0 +1,108 @@
+import AACCodec
+
+/// `aacorn encode`.
+struct EncodeCommand: Subcommand {
+  var inputs: [String] = []
+  /// Seconds of built-in sound to encode instead of a file, in thousandths.
+  var toneMilliseconds: Int?
+  var raw = RawInput()
+
+  var output: String?
+  var outputFolder: String?
+  var format: OutputFormat?
+  var replacesExisting = false
+
+  var sound = SoundSettings()
+  var tags = TagSettings()
+  var hasChecksum = false
+
+  var jobCount: Int?
+  var printsJSON = false
+  var isQuiet = false
+
+  /// What is to be done with the sound itself; nil means "as suits the input".
+  struct SoundSettings: Equatable, Sendable {
+    var rateControl: Encoder.RateControl?
+    var effort = Encoder.Effort.balanced
+    var bandwidth: Int?
+    var sampleRate: Int?
+    var channelCount: Int?
+    var isMPEG2 = false
+  }
+
+  /// What the file is to say about itself.
+  struct TagSettings: Equatable, Sendable {
+    var title: String?
+    var artist: String?
+    var album: String?
+    var date: String?
+    var comment: String?
+    var coverPath: String?
+
+    var isEmpty: Bool { self == TagSettings() }
+  }
+
+  /// How to read input without a header.
+  struct RawInput: Equatable, Sendable {
+    var formatName: String?
+    var sampleRate: Int?
+    var channelCount: Int?
+
+    var isEmpty: Bool { self == RawInput() }
+  }
+
+  func run(in console: Console) throws(UsageError) -> ExitStatus {
+    try validate()
+    let plan = try EncodePlan(self, in: console)
+    let coverImage: [UInt8]
+    do throws(CommandFailure) {
+      coverImage = try loadCover(console.interruption)
+    } catch {
+      console.printError(error.sentence)
+      return error.exitStatus
+    }
+    let queue = EncodeQueue(plan, command: self, coverImage: coverImage, console: console)
+    return queue.run()
+  }
+
+  /// The largest picture that is put into a file.
+  private static let coverLimit = 8_000_000
+
+  private func loadCover(_ interruption: Interruption) throws(CommandFailure) -> [UInt8] {
+    guard let path = tags.coverPath else { return [] }
+    let bytes = try InputFile(path, interruption: interruption).readAll(limit: Self.coverLimit)
+    let isJPEG = bytes.starts(with: [0xFF, 0xD8, 0xFF])
+    let isPNG = bytes.starts(with: [0x89, 0x50, 0x4E, 0x47])
+    guard isJPEG || isPNG else {
+      throw CommandFailure(
+        .badInput,
+        "The cover “\(displayed(path))” is neither JPEG nor PNG. Choose another picture.")
+    }
+    return bytes
+  }
+
+  /// Refuses options that contradict each other.
+  private func validate() throws(UsageError) {
+    if inputs.isEmpty && toneMilliseconds == nil {
+      throw UsageError(
+        "There is nothing to encode.", advice: "Name a file or a folder, or - for standard input.")
+    }
+    if !inputs.isEmpty && toneMilliseconds != nil {
+      throw UsageError("The option --tone takes the place of input files.")
+    }
+    if inputs.count(where: { $0 == "-" }) > 1 {
+      throw UsageError("Standard input (-) can be read only once.")
+    }
+    if output != nil && outputFolder != nil {
+      throw UsageError("The options -o and --output-folder exclude each other.")
+    }
+    if raw.formatName == nil && !raw.isEmpty {
+      throw UsageError(
+        "The options --raw-rate and --raw-channels need --raw-format.",
+        advice: "Try --raw-format s16le.")
+    }
+    if printsJSON && output == "-" {
+      throw UsageError("The options --json and -o - both need standard output.")
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/// How a command ended, as the shell sees it.
+struct ExitStatus: Equatable, Sendable {
+  let code: Int32
+
+  /// Everything went well.
+  static let success = ExitStatus(code: 0)
+  /// Something failed with at least one file, or a fault was found in one.
+  static let failed = ExitStatus(code: 1)
+  /// The command line makes no sense.
+  static let usage = ExitStatus(code: 2)
+  /// Nothing could be read.
+  static let cannotRead = ExitStatus(code: 3)
+  /// Nothing could be written.
+  static let cannotWrite = ExitStatus(code: 4)
+
+  /// A signal ended the work; shells add 128 to its number.
+  static func interrupted(by signal: Int32) -> ExitStatus { ExitStatus(code: 128 + signal) }
+
+  /// The status of a whole run of which some files failed.
+  ///
+  /// If all failed for the same reason, that is the reason of the run; otherwise "some failed".
+  static func combining(_ statuses: [ExitStatus]) -> ExitStatus {
+    if let interrupted = statuses.first(where: { $0.code >= 128 }) { return interrupted }
+    guard let first = statuses.first else { return .success }
+    return statuses.allSatisfy { $0 == first } ? first : .failed
+  }
+
+  /// The codes for help; `failed` differs from command to command.
+  static func table(failed: String) -> [(code: String, meaning: String)] {
+    [
+      ("0", "all is well"),
+      ("1", failed),
+      ("2", "the command line makes no sense"),
+      ("3", "no input found, or none could be read"),
+      ("4", "no output could be written"),
+      ("130, 143", "stopped by Ctrl-C or by SIGTERM; nothing unfinished is left behind"),
+      ("141", "the reader of standard output went away"),
+    ]
+  }
+}

@@ -1,0 +1,84 @@
+/// A file or standard input, read in blocks.
+final class InputFile {
+  let path: String
+  /// The size in bytes, if it is known beforehand.
+  let size: Int?
+  /// The device and number of the file.
+  let identity: System.FileStatus.Identity
+  private let descriptor: Int32
+  private let mayBlock: Bool
+  private let interruption: Interruption
+  private(set) var position = 0
+
+  /// Opens a file; `-` is standard input.
+  init(_ path: String, interruption: Interruption) throws(CommandFailure) {
+    self.path = path == "-" ? "standard input" : path
+    self.interruption = interruption
+    do throws(SystemError) {
+      descriptor = path == "-" ? System.standardInput : try System.open(path, for: .reading)
+    } catch {
+      throw CommandFailure(.open, path, error)
+    }
+    do throws(SystemError) {
+      let status = try System.status(of: descriptor)
+      if status.kind == .folder { throw .isFolder }
+      mayBlock = status.kind != .file
+      size = status.kind == .file ? status.size : nil
+      identity = status.identity
+    } catch {
+      if descriptor != System.standardInput { try? System.close(descriptor) }
+      throw CommandFailure(.open, path, error)
+    }
+  }
+
+  deinit {
+    if descriptor != System.standardInput { try? System.close(descriptor) }
+  }
+
+  /// Whether the position can be moved.
+  var isSeekable: Bool { !mayBlock }
+
+  /// Reads into `bytes` from `offset` to its end at most; 0 means the end of the file.
+  func read(into bytes: inout [UInt8], from offset: Int = 0) throws(CommandFailure) -> Int {
+    if offset >= bytes.count { return 0 }
+    do throws(Interrupted) {
+      if mayBlock { try interruption.wait(for: descriptor) } else { try interruption.check() }
+    } catch {
+      throw CommandFailure(error)
+    }
+    do throws(SystemError) {
+      let count = try System.read(descriptor, into: &bytes, from: offset)
+      position += count
+      return count
+    } catch {
+      throw CommandFailure(.read, path, error)
+    }
+  }
+
+  /// Moves to a position in the file.
+  func seek(to position: Int) throws(CommandFailure) {
+    do throws(SystemError) {
+      try System.seek(descriptor, to: position)
+      self.position = position
+    } catch {
+      throw CommandFailure(.read, path, error)
+    }
+  }
+
+  /// Reads the rest, or says that it is more than `limit` bytes.
+  func readAll(limit: Int) throws(CommandFailure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 65_536)
+    if let size, size <= limit { bytes.reserveCapacity(size) }
+    while true {
+      let count = try read(into: &block)
+      if count == 0 { return bytes }
+      if bytes.count + count > limit {
+        throw CommandFailure(
+          .unsupported,
+          "“\(displayed(path))” is larger than \(QuantityText.size(limit)). Choose a smaller one.")
+      }
+      bytes += block[..<count]
+    }
+  }
+}

@@ -1,0 +1,78 @@
+/// The files that operands stand for: files as they are, folders searched for sound.
+struct InputList {
+  /// One file to read.
+  struct Entry: Equatable {
+    let path: String
+    /// Where the file is inside the folder that was named; empty for a file that was named itself.
+    let subfolder: String
+  }
+
+  /// Names that end like this are taken from folders.
+  static let suffixes: Set<String> = ["wav", "wave", "bwf", "rf64", "aif", "aiff", "aifc", "caf"]
+
+  private(set) var entries: [Entry] = []
+  /// Operands that stand for nothing.
+  private(set) var failures: [(path: String, failure: CommandFailure)] = []
+
+  /// Looks at the operands in their order; inside a folder the order is that of the names' bytes.
+  init(_ operands: [String], interruption: Interruption) {
+    for operand in operands {
+      if operand == "-" {
+        entries.append(Entry(path: operand, subfolder: ""))
+        continue
+      }
+      do throws(SystemError) {
+        let status = try System.status(of: operand)
+        if status.kind != .folder {
+          entries.append(Entry(path: operand, subfolder: ""))
+          continue
+        }
+      } catch {
+        failures.append((operand, CommandFailure(.open, operand, error)))
+        continue
+      }
+      let countBefore = entries.count + failures.count
+      search(operand, subfolder: "", depth: 0, interruption)
+      if entries.count + failures.count == countBefore {
+        let failure = CommandFailure(
+          .cannotRead,
+          "The folder “\(displayed(operand))” holds no sound files. "
+            + "Folders are searched for WAV, AIFF and CAF; other files must be named.")
+        failures.append((operand, failure))
+      }
+    }
+  }
+
+  private mutating func search(
+    _ folder: String, subfolder: String, depth: Int, _ interruption: Interruption
+  ) {
+    guard depth < 64, interruption.signal == nil else { return }
+    let names: [String]
+    do throws(SystemError) {
+      names = try System.names(inFolder: folder)
+    } catch {
+      failures.append((folder, CommandFailure(.list, folder, error)))
+      return
+    }
+    let ordered = names.sorted {
+      PathText.encode($0).lexicographicallyPrecedes(PathText.encode($1))
+    }
+    for name in ordered where !name.hasPrefix(".") {
+      let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
+      guard let status = try? System.statusOfLink(path) else { continue }
+      switch status.kind {
+      // Folders behind links are left out: they may lead in a circle.
+      case .folder:
+        search(
+          path, subfolder: FileName.joined(subfolder, name), depth: depth + 1, interruption)
+      case .file where Self.suffixes.contains(FileName.suffix(name)):
+        entries.append(Entry(path: path, subfolder: subfolder))
+      case .link where Self.suffixes.contains(FileName.suffix(name)):
+        if (try? System.status(of: path))?.kind == .file {
+          entries.append(Entry(path: path, subfolder: subfolder))
+        }
+      default: break
+      }
+    }
+  }
+}

@@ -1,0 +1,240 @@
+import Synchronization
+
+/// A file that appears under its name when it is complete, or a stream to a pipe.
+///
+/// Bytes go to a temporary file in the target's folder. `commit()` has the disk take them
+/// (fsync), then gives the file its name in one step; so a name never stands for half a file, not
+/// even after a power cut. The folder itself is not synchronised: after a power cut the new name
+/// may be missing, but never an old file of that name. Whatever ends the work before `commit()`
+/// removes the temporary file.
+final class OutputFile {
+  /// Bytes that a pipe takes without blocking once it has room (POSIX, PIPE_BUF).
+  private static let pipeBlock = 4096
+  private static let bufferSize = 65_536
+  private static let counter = Atomic<Int>(0)
+
+  /// The name that the file will have.
+  let path: String
+  /// Whether earlier bytes can be overwritten.
+  let isSeekable: Bool
+  /// Bytes taken so far.
+  private(set) var byteCount = 0
+  private let replacesExisting: Bool
+  private let interruption: Interruption
+  private var descriptor: Int32?
+  private var temporaryPath: String?
+  private var buffer: [UInt8] = []
+
+  /// Opens an output; `-` is standard output, and a device or pipe is written to as it is.
+  init(_ path: String, replacing: Bool, interruption: Interruption) throws(CommandFailure) {
+    self.interruption = interruption
+    buffer.reserveCapacity(Self.bufferSize)
+    if path == "-" {
+      self.path = "standard output"
+      descriptor = System.standardOutput
+      isSeekable = false
+      replacesExisting = false
+      return
+    }
+    let existing = try? System.status(of: path)
+    // With a symbolic link, what it points to is replaced, and the link stays.
+    self.path = existing != nil ? (try? System.resolved(path)) ?? path : path
+    replacesExisting = replacing
+    isSeekable = existing == nil || existing?.kind == .file
+    do throws(SystemError) {
+      switch existing?.kind {
+      case .folder: throw .isFolder
+      case .other, .link: descriptor = try System.open(path, for: .writing)
+      case .file where !replacing: throw .exists
+      case .file, nil: try createTemporary()
+      }
+    } catch {
+      throw error == .exists ? .exists(path) : CommandFailure(.create, path, error)
+    }
+  }
+
+  deinit {
+    discard()
+  }
+
+  /// Takes bytes; they may wait in memory until there are enough of them.
+  func write(_ bytes: [UInt8]) throws(CommandFailure) {
+    byteCount += bytes.count
+    buffer += bytes
+    if buffer.count >= Self.bufferSize { try flush() }
+  }
+
+  /// Hands all waiting bytes to the system.
+  func flush() throws(CommandFailure) {
+    guard let descriptor else { return }
+    if isSeekable {
+      try write(buffer, to: descriptor)
+    } else {
+      try writeToPipe(descriptor)
+    }
+    buffer.removeAll(keepingCapacity: true)
+  }
+
+  /// Writes bytes somewhere else than at the end, such as a size that is known only now.
+  func write(_ bytes: [UInt8], at position: Int) throws(CommandFailure) {
+    if position == byteCount { return try write(bytes) }
+    precondition(isSeekable && position >= 0 && position <= byteCount)
+    try flush()
+    guard let descriptor else { return }
+    try seek(descriptor, to: position)
+    try write(bytes, to: descriptor)
+    byteCount = max(byteCount, position + bytes.count)
+    try seek(descriptor, to: byteCount)
+  }
+
+  /// Moves bytes that were written before towards the end of the file, which may grow.
+  func move(_ range: Range<Int>, by shift: Int) throws(CommandFailure) {
+    precondition(isSeekable && range.upperBound <= byteCount && shift >= 0)
+    try flush()
+    guard let descriptor else { return }
+    // From the back, so that nothing is overwritten before it has moved.
+    var end = range.upperBound
+    while end > range.lowerBound {
+      let start = max(range.lowerBound, end - Self.bufferSize)
+      var piece = [UInt8](repeating: 0, count: end - start)
+      try seek(descriptor, to: start)
+      try readAll(into: &piece, from: descriptor)
+      try seek(descriptor, to: start + shift)
+      try write(piece, to: descriptor)
+      end = start
+    }
+    byteCount = max(byteCount, range.upperBound + shift)
+    try seek(descriptor, to: byteCount)
+  }
+
+  /// Completes the file and gives it its name.
+  func commit() throws(CommandFailure) {
+    try flush()
+    guard let descriptor else { return }
+    if let signal = interruption.signal { throw CommandFailure(Interrupted(signal: signal)) }
+    guard let temporaryPath else { return }
+    do throws(SystemError) {
+      try System.synchronize(descriptor)
+      self.descriptor = nil
+      try System.close(descriptor)
+      try giveName(to: temporaryPath)
+      self.temporaryPath = nil
+    } catch {
+      throw error == .exists ? .exists(path) : CommandFailure(.finish, path, error)
+    }
+  }
+
+  /// Gives up and removes what was written; after `commit()` it does nothing.
+  func discard() {
+    if let descriptor, descriptor != System.standardOutput { try? System.close(descriptor) }
+    descriptor = nil
+    if let temporaryPath { try? System.remove(temporaryPath) }
+    temporaryPath = nil
+  }
+
+  private func createTemporary() throws(SystemError) {
+    let folder = FileName.folder(path)
+    while true {
+      let number = Self.counter.wrappingAdd(1, ordering: .relaxed).newValue
+      let name = ".aacorn-\(System.processNumber)-\(number).tmp"
+      let candidate = FileName.joined(folder, name)
+      do throws(SystemError) {
+        descriptor = try System.open(candidate, for: .creating)
+        temporaryPath = candidate
+        return
+      } catch {
+        // Left behind by a process that was killed and had our number.
+        if error != .exists { throw error }
+      }
+    }
+  }
+
+  private func giveName(to temporaryPath: String) throws(SystemError) {
+    if replacesExisting {
+      try System.rename(temporaryPath, to: path)
+      return
+    }
+    do throws(SystemError) {
+      // Unlike a rename, a link never replaces a file that appeared in the meantime.
+      try System.link(temporaryPath, to: path)
+      try? System.remove(temporaryPath)
+    } catch {
+      if error == .exists { throw error }
+      // Some file systems have no links.
+      if (try? System.statusOfLink(path)) != nil { throw .exists }
+      try System.rename(temporaryPath, to: path)
+    }
+  }
+
+  private func writeToPipe(_ descriptor: Int32) throws(CommandFailure) {
+    var offset = 0
+    while offset < buffer.count {
+      do throws(Interrupted) {
+        try interruption.wait(for: descriptor, writing: true)
+      } catch {
+        throw CommandFailure(error)
+      }
+      let end = min(offset + Self.pipeBlock, buffer.count)
+      try write(Array(buffer[offset..<end]), to: descriptor)
+      offset = end
+    }
+  }
+
+  private func write(_ bytes: [UInt8], to descriptor: Int32) throws(CommandFailure) {
+    var offset = 0
+    do throws(SystemError) {
+      while offset < bytes.count {
+        offset += try System.write(descriptor, bytes, from: offset)
+      }
+    } catch {
+      throw CommandFailure(.write, path, error)
+    }
+  }
+
+  private func readAll(into piece: inout [UInt8], from descriptor: Int32) throws(CommandFailure) {
+    var count = 0
+    do throws(SystemError) {
+      while count < piece.count {
+        let read = try System.read(descriptor, into: &piece, from: count)
+        if read == 0 { throw .device }
+        count += read
+      }
+    } catch {
+      throw CommandFailure(.write, path, error)
+    }
+  }
+
+  private func seek(_ descriptor: Int32, to position: Int) throws(CommandFailure) {
+    do throws(SystemError) {
+      try System.seek(descriptor, to: position)
+    } catch {
+      throw CommandFailure(.write, path, error)
+    }
+  }
+}
+
+extension OutputFile {
+  /// Makes the folder of a path, and those above it, if they are not there.
+  static func makeFolders(for path: String) throws(CommandFailure) {
+    let folder = FileName.folder(path)
+    if folder == "." || folder == "/" { return }
+    if (try? System.status(of: folder))?.kind == .folder { return }
+    try makeFolders(for: folder)
+    do throws(SystemError) {
+      try System.makeFolder(folder)
+    } catch {
+      // Another thread may have been faster.
+      if error != .exists { throw CommandFailure(.makeFolder, folder, error) }
+    }
+  }
+}
+
+extension CommandFailure {
+  /// The refusal to replace a file.
+  static func exists(_ path: String) -> CommandFailure {
+    CommandFailure(
+      .exists,
+      "“\(displayed(path))” exists already and was left alone. "
+        + "Use --force to replace it, or -o to choose another name.")
+  }
+}

@@ -1,0 +1,32 @@
+/// `aacorn help [command]`.
+struct HelpCommand: Subcommand {
+  var command: String?
+
+  static var syntax: CommandSyntax<HelpCommand> {
+    CommandSyntax(
+      CommandDescription(
+        name: "help", summary: "Explains a command.",
+        operands: .choice("[command]", ["encode", "inspect", "completions"])),
+      options: []
+    ) { (command, name) throws(UsageError) in
+      if command.command != nil { throw UsageError("One command at a time, please.") }
+      command.command = name
+    }
+  }
+
+  func run(in console: Console) throws(UsageError) -> ExitStatus {
+    guard let command else {
+      console.output.write(RootCommand.overview)
+      return .success
+    }
+    let commands = RootCommand.commands
+    guard let description = commands.first(where: { $0.name == command }) else {
+      let nearest = NearestName.to(command, among: commands.map(\.name))
+      throw UsageError(
+        "There is no command “\(displayed(command))”.",
+        advice: nearest.map { "Did you mean \($0)?" } ?? "See “aacorn --help”.")
+    }
+    console.output.write(HelpText(description).text)
+    return .success
+  }
+}

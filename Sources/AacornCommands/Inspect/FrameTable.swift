@@ -1,0 +1,61 @@
+import AACFormat
+import AACInspection
+
+/// The table of frames, one line each.
+enum FrameTable {
+  private static let columns: [(title: String, width: Int)] = [
+    ("Num", 8), ("Profile", 10), ("Frequency", 10), ("Channel", 8), ("Size", 6), ("Time", 11),
+    ("Block", 12),
+  ]
+
+  /// The titles of the columns.
+  static var header: String { line(columns.map(\.title)) }
+
+  /// The line of a frame.
+  static func line(_ row: FrameRow) -> String {
+    line([
+      "\(row.number)", profile(row), "\(row.sampleRate)", "\(row.channelCount)",
+      "\(row.byteCount)", QuantityText.fixed(time(row), decimals: 3), block(row),
+    ])
+  }
+
+  /// The object of a frame for programs.
+  static func json(_ row: FrameRow) -> JSONValue {
+    .object([
+      .init("type", .text("frame")), .init("number", .integer(Int(clamping: row.number))),
+      .init("profile", .text(profile(row))), .init("sampleRate", .integer(row.sampleRate)),
+      .init("channels", .integer(row.channelCount)), .init("bytes", .integer(row.byteCount)),
+      .init("time", .decimal(time(row), 6)), .init("block", .text(block(row))),
+      .init("offset", .integer(Int(clamping: row.offset))),
+      .init("usedBits", .optional(row.usedBits)),
+      .init("reservoirBits", .optional(row.reservoirBits.map { Int(clamping: $0) })),
+      .init("faults", .integer(row.faultCount)),
+    ])
+  }
+
+  private static func profile(_ row: FrameRow) -> String {
+    row.hasSpectralBandReplication ? "HE-AAC" : "\(row.objectType.name)"
+  }
+
+  private static func time(_ row: FrameRow) -> Double {
+    row.sampleRate > 0 ? Double(row.samplePosition) / Double(row.sampleRate) : 0
+  }
+
+  /// The block types of the first two channels; one word if they are the same.
+  private static func block(_ row: FrameRow) -> String {
+    guard let first = row.firstWindow.map(FaultText.window) else {
+      return row.faultCount > 0 ? "damaged" : "-"
+    }
+    guard let second = row.secondWindow.map(FaultText.window), second != first else { return first }
+    return first + "/" + second
+  }
+
+  private static func line(_ cells: [String]) -> String {
+    var line = ""
+    for (cell, column) in zip(cells, columns) {
+      if !line.isEmpty { line += "|" }
+      line += String(repeating: " ", count: max(0, column.width - cell.count)) + cell
+    }
+    return line
+  }
+}

@@ -1,0 +1,271 @@
+import AACContainers
+import AACFormat
+import AACInspection
+
+/// What an inspection found, for people and for programs.
+struct InspectReport {
+  let name: String
+  let report: StreamReport
+  let tags: MP4Tags
+
+  /// Faults that people read about one by one.
+  private static let faultLimit = 20
+
+  /// Whether the file is as it should be; notes do not count.
+  var isSound: Bool { report.faults.errorCount == 0 && report.faults.warningCount == 0 }
+
+  /// The lines for people.
+  var lines: [String] {
+    if report.frameCount == 0 && report.container == .unknown {
+      return [displayed(name), "  This is no AAC: there is no frame in it."]
+    }
+    var lines = [displayed(name)]
+    for (label, text) in facts where !text.isEmpty {
+      lines.append("  " + label + String(repeating: " ", count: 13 - label.count) + text)
+    }
+    for fault in report.faults.first.prefix(Self.faultLimit) {
+      lines.append("    " + FaultText.line(fault))
+    }
+    let more = report.faults.count - Int64(min(report.faults.first.count, Self.faultLimit))
+    if more > 0 { lines.append("    and \(more) more; --json lists the first \(FaultLog.limit)") }
+    return lines
+  }
+
+  private var facts: [(String, String)] {
+    guard report.frameCount > 0 else {
+      return [("Size", QuantityText.size(Int(clamping: report.byteCount))), ("Faults", faults)]
+    }
+    return [
+      ("Container", container), ("Codec", codec), ("Sound", sound), ("Length", length),
+      ("Bitrate", bitrate), ("Size", size), ("Buffer", buffer), ("Reservoir", reservoir),
+      ("Windows", windows), ("Tools", tools), ("Checksums", checksums), ("Tags", tagText),
+      ("Faults", faults),
+    ]
+  }
+
+  private var container: String {
+    switch report.container {
+    case .unknown: "unknown"
+    case .adts: "ADTS"
+    case .loas: "LATM in LOAS"
+    case .adif: "ADIF"
+    case .movie(let isQuickTime, let isFragmented):
+      (isQuickTime ? "QuickTime" : "MP4") + (isFragmented ? ", fragmented" : "")
+    }
+  }
+
+  private var codec: String {
+    let version = report.isMPEG2 ? "MPEG-2" : "MPEG-4"
+    let profile = report.profile.map { "\($0.name)" } ?? "unknown"
+    return "AAC \(profile), \(version)"
+  }
+
+  private var channelCount: Int { report.configuration?.channelCount ?? 0 }
+
+  private var sound: String {
+    var layout = QuantityText.count(channelCount, "channel")
+    if let number = report.configuration?.channelConfiguration,
+      let configuration = ChannelConfiguration(rawValue: number)
+    {
+      layout = "\(configuration.name)"
+    }
+    return QuantityText.frequency(report.outputSampleRate) + ", " + layout
+  }
+
+  /// Seconds of sound after cutting off what the container says.
+  private var seconds: Double {
+    if let trim = report.trim, report.trimRate > 0 {
+      return Double(trim.sampleCount) / Double(report.trimRate)
+    }
+    return report.sampleRate > 0 ? Double(report.sampleCount) / Double(report.sampleRate) : 0
+  }
+
+  private var length: String {
+    let frames = QuantityText.count(Int(clamping: report.frameCount), "frame")
+    guard let trim = report.trim else {
+      return "\(QuantityText.duration(seconds)) (\(frames), nothing said about their delay)"
+    }
+    return "\(QuantityText.duration(seconds)) (\(trim.sampleCount) samples in \(frames); "
+      + "\(trim.priming) cut off before, \(trim.remainder) after)"
+  }
+
+  private var bitrate: String {
+    let rate = report.bitrate
+    return "\(QuantityText.bitrate(Double(rate.mean))); by the second "
+      + "\(QuantityText.bitrate(Double(rate.minimum))) to "
+      + "\(QuantityText.bitrate(Double(rate.maximum)))"
+  }
+
+  private var size: String {
+    let overhead = QuantityText.size(Int(clamping: report.overheadByteCount))
+    return "\(QuantityText.size(Int(clamping: report.byteCount))), \(overhead) of it not sound; "
+      + "largest frame \(QuantityText.count(report.largestFrame.byteCount, "byte")) "
+      + "(number \(report.largestFrame.number))"
+  }
+
+  private var buffer: String {
+    let buffer = report.decoderBuffer
+    let verdict = buffer.fits ? "fits a constant rate" : "needs a variable rate"
+    return "\(verdict): takes \(buffer.required) of \(buffer.capacity) bits"
+  }
+
+  private var reservoir: String {
+    let fullness = report.fullness
+    if fullness.levelCount > 0 {
+      return "\(fullness.minimum) to \(fullness.maximum) bits by the headers"
+    }
+    return fullness.variableRateCount > 0 ? "headers say variable rate" : ""
+  }
+
+  private var windows: String {
+    let tools = report.tools
+    let kinds: [(String, Int64)] = [
+      ("long", tools.longChannels), ("start", tools.startChannels), ("short", tools.shortChannels),
+      ("stop", tools.stopChannels),
+    ]
+    return Self.shares(kinds, of: tools.channels)
+  }
+
+  private var tools: String {
+    let tools = report.tools
+    var parts: [String] = []
+    let pairs = Self.shares([("mid/side", tools.midSidePairs)], of: tools.pairs)
+    if !pairs.isEmpty { parts.append(pairs + " of pairs") }
+    let channels = Self.shares(
+      [
+        ("noise shaping", tools.noiseShapingChannels), ("noise", tools.noiseChannels),
+        ("intensity", tools.intensityChannels), ("pulses", tools.pulseChannels),
+      ], of: tools.channels)
+    if !channels.isEmpty { parts.append(channels + " of channels") }
+    if report.hasSpectralBandReplication {
+      let isHidden = !report.isExtensionSignalled
+      parts.append(isHidden ? "SBR, only in the payload" : "SBR")
+    }
+    return parts.isEmpty ? "none" : parts.joined(separator: "; ")
+  }
+
+  private var checksums: String {
+    let counts = report.checksums
+    if counts.present == 0 { return "" }
+    return "\(counts.verified) of \(counts.present) agree, \(counts.failed) do not"
+  }
+
+  private var tagText: String {
+    var parts: [String] = []
+    for (name, value) in namedTags {
+      if let value { parts.append("\(name) “\(displayed(value))”") }
+    }
+    for tag in report.tags.prefix(3) {
+      let length = QuantityText.count(Int(clamping: tag.length), "byte")
+      parts.append("\(length) at byte \(tag.offset)")
+    }
+    if report.tagCount > 3 { parts.append("and \(report.tagCount - 3) more") }
+    return parts.joined(separator: ", ")
+  }
+
+  private var namedTags: [(String, String?)] {
+    [
+      ("title", tags.title), ("artist", tags.artist), ("album", tags.album), ("date", tags.date),
+      ("comment", tags.comment), ("encoder", tags.encoder),
+    ]
+  }
+
+  private var faults: String {
+    let log = report.faults
+    if log.count == 0 { return "none" }
+    return [
+      QuantityText.count(Int(clamping: log.errorCount), "error"),
+      QuantityText.count(Int(clamping: log.warningCount), "warning"),
+      QuantityText.count(Int(clamping: log.noteCount), "note"),
+    ].joined(separator: ", ")
+  }
+
+  /// Percentages of those that occur at all.
+  private static func shares(_ kinds: [(String, Int64)], of total: Int64) -> String {
+    guard total > 0 else { return "" }
+    return kinds.filter { $0.1 > 0 }.map { kind in
+      kind.0 + " " + QuantityText.fixed(Double(kind.1) * 100 / Double(total), decimals: 1) + " %"
+    }.joined(separator: ", ")
+  }
+
+  /// The bitrate over time.
+  var chart: BitrateChart {
+    let plot = report.plot
+    let rate = Double(max(1, report.sampleRate))
+    let bucketSeconds = Double(plot.framesPerBucket) * Double(report.frameLength) / rate
+    var values = plot.buckets.map { Double($0) / bucketSeconds }
+    if let last = plot.buckets.last, plot.lastBucketFrames > 0 {
+      let share = Double(plot.lastBucketFrames) / Double(plot.framesPerBucket)
+      values[values.count - 1] = Double(last) / (bucketSeconds * share)
+    }
+    return BitrateChart(
+      secondsPerValue: bucketSeconds, values: values, mean: Double(report.bitrate.mean),
+      title: FileName.last(name))
+  }
+}
+
+extension InspectReport {
+  /// The object for programs; keys keep their names and order.
+  var json: JSONValue {
+    let tools = report.tools
+    return .object([
+      .init("type", .text("report")), .init("file", .text(name)),
+      .init("status", .text(isSound ? "ok" : "faults")), .init("container", .text(container)),
+      .init("profile", .optional(report.profile.map { "\($0.name)" })),
+      .init("mpeg2", .flag(report.isMPEG2)), .init("sampleRate", .integer(report.outputSampleRate)),
+      .init("coreSampleRate", .integer(report.sampleRate)),
+      .init("channels", .integer(channelCount)), .init("frames", Self.number(report.frameCount)),
+      .init("unreadableFrames", Self.number(report.unreadableFrameCount)),
+      .init("duration", .decimal(seconds, 6)),
+      .init("samples", .optional(report.trim?.sampleCount)),
+      .init("priming", .optional(report.trim?.priming)),
+      .init("remainder", .optional(report.trim?.remainder)),
+      .init("bytes", Self.number(report.byteCount)),
+      .init("payloadBytes", Self.number(report.payloadByteCount)),
+      .init("bitrate", Self.number(report.bitrate.mean)),
+      .init("minimumBitrate", Self.number(report.bitrate.minimum)),
+      .init("maximumBitrate", Self.number(report.bitrate.maximum)),
+      .init("largestFrame", .integer(report.largestFrame.byteCount)),
+      .init("bufferRequired", Self.number(report.decoderBuffer.required)),
+      .init("bufferCapacity", Self.number(report.decoderBuffer.capacity)),
+      .init("bufferFits", .flag(report.decoderBuffer.fits)),
+      .init(
+        "windows",
+        Self.counts([
+          ("long", tools.longChannels), ("start", tools.startChannels),
+          ("short", tools.shortChannels), ("stop", tools.stopChannels),
+        ])),
+      .init(
+        "tools",
+        Self.counts([
+          ("channels", tools.channels), ("pairs", tools.pairs),
+          ("midSidePairs", tools.midSidePairs),
+          ("noiseShaping", tools.noiseShapingChannels), ("noise", tools.noiseChannels),
+          ("intensity", tools.intensityChannels), ("pulses", tools.pulseChannels),
+          ("sbrFrames", tools.spectralBandReplicationFrames),
+        ])),
+      .init(
+        "checksums",
+        Self.counts([
+          ("present", report.checksums.present), ("verified", report.checksums.verified),
+          ("failed", report.checksums.failed),
+        ])),
+      .init(
+        "tags",
+        .object(
+          namedTags.compactMap { name, value in
+            value.map { .init(name, .text($0)) }
+          })),
+      .init("errors", Self.number(report.faults.errorCount)),
+      .init("warnings", Self.number(report.faults.warningCount)),
+      .init("notes", Self.number(report.faults.noteCount)),
+      .init("faults", .list(report.faults.first.map(FaultText.json))),
+    ])
+  }
+
+  private static func number(_ value: Int64) -> JSONValue { .integer(Int(clamping: value)) }
+
+  private static func counts(_ values: [(String, Int64)]) -> JSONValue {
+    .object(values.map { .init($0.0, number($0.1)) })
+  }
+}

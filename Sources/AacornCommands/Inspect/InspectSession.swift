@@ -1,0 +1,94 @@
+import AACContainers
+import AACInspection
+
+/// Reads one input through the inspector that suits it.
+struct InspectSession {
+  /// What came of it.
+  struct Outcome {
+    var report = StreamReport()
+    /// The tags of an MP4 file.
+    var tags = MP4Tags()
+  }
+
+  private let file: InputFile
+  private let interruption: Interruption
+  private let takeRow: (FrameRow) -> Void
+
+  private static let blockSize = 65_536
+  /// The largest MP4 file that is taken from a pipe: it must be in memory as a whole.
+  private static let pipeLimit = 64_000_000
+
+  /// Opens an input; `takeRow` gets every frame.
+  init(
+    _ path: String, interruption: Interruption, takeRow: @escaping (FrameRow) -> Void
+  ) throws(CommandFailure) {
+    file = try InputFile(path, interruption: interruption)
+    self.interruption = interruption
+    self.takeRow = takeRow
+  }
+
+  /// Reads everything.
+  func run() throws(CommandFailure) -> Outcome {
+    var head = [UInt8](repeating: 0, count: Self.blockSize)
+    var count = 0
+    // A pipe may hand out less than is needed to tell what it is.
+    while count < 16 {
+      let added = try file.read(into: &head, from: count)
+      if added == 0 { break }
+      count += added
+    }
+    head.removeSubrange(count...)
+    guard StreamInspector.needsSeeking(head) else { return try inspectStream(head) }
+    if let size = file.size { return try inspectMovie(size: size, read: read) }
+    let rest = try file.readAll(limit: Self.pipeLimit - head.count)
+    let bytes = head + rest
+    return try inspectMovie(size: bytes.count) { offset, count in
+      let start = min(offset, bytes.count)
+      return Array(bytes[start..<min(bytes.count, start + count)])
+    }
+  }
+
+  private func inspectStream(_ head: [UInt8]) throws(CommandFailure) -> Outcome {
+    var inspector = StreamInspector()
+    inspector.append(head)
+    var block = [UInt8](repeating: 0, count: Self.blockSize)
+    while true {
+      while let row = inspector.next() { takeRow(row) }
+      let count = try file.read(into: &block)
+      if count == 0 { break }
+      inspector.append(count == block.count ? block : Array(block[..<count]))
+    }
+    inspector.finish()
+    while let row = inspector.next() { takeRow(row) }
+    return Outcome(report: inspector.report)
+  }
+
+  private func inspectMovie(
+    size: Int, read: (_ offset: Int, _ count: Int) throws(CommandFailure) -> [UInt8]
+  ) throws(CommandFailure) -> Outcome {
+    var inspector = MovieInspector(byteCount: UInt64(size))
+    while true {
+      switch inspector.step() {
+      case .need(let offset, let count):
+        inspector.supply(try read(Int(clamping: offset), count))
+      case .row(let row):
+        takeRow(row)
+      case .finished:
+        return Outcome(report: inspector.report, tags: inspector.reader.tags)
+      }
+    }
+  }
+
+  private func read(_ offset: Int, _ count: Int) throws(CommandFailure) -> [UInt8] {
+    try file.seek(to: offset)
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+      let added = try file.read(into: &bytes, from: filled)
+      if added == 0 { break }
+      filled += added
+    }
+    bytes.removeSubrange(filled...)
+    return bytes
+  }
+}

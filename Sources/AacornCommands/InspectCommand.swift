@@ -1,0 +1,108 @@
+import AACInspection
+
+/// `aacorn inspect`.
+struct InspectCommand: Subcommand {
+  var inputs: [String] = []
+  var printsFrames = false
+  var printsJSON = false
+  var plotPath: String?
+  var replacesExisting = false
+
+  static var syntax: CommandSyntax<InspectCommand> {
+    CommandSyntax(
+      CommandDescription(
+        name: "inspect", summary: "Says what is inside AAC files and whether they are sound.",
+        operands: .files("<file>..."),
+        discussion: [
+          "ADTS, LATM/LOAS, ADIF and MP4 are recognised by their content; - is standard input. "
+            + "Every frame is read to its last bit. Faults are listed with the byte at which they "
+            + "begin and their length."
+        ],
+        examples: [
+          ("aacorn inspect song.m4a", "a report"),
+          ("aacorn inspect --frames song.aac | less", "all frames in a table"),
+          ("aacorn inspect --plot rate.svg song.m4a", "the bitrate over time as a picture"),
+          ("curl -s http://radio.example/live | head -c 500000 | aacorn inspect -", "a stream"),
+        ],
+        exitCodes: ExitStatus.table(failed: "a fault was found; notes do not count")),
+      options: [
+        .flag("frames", in: "Output", "Print a line for every frame.", \.printsFrames),
+        .flag(
+          "json", in: "Output",
+          "Print one JSON object per file, and with --frames one per frame before it.",
+          \.printsJSON),
+        .value("plot", .file("FILE.svg"), in: "Output", "Draw the bitrate over time.") {
+          (command, value) throws(UsageError) in
+          if value.isEmpty { throw UsageError("The picture has an empty name.") }
+          command.plotPath = value
+        },
+        .flag(
+          "force", short: "f", in: "Output", "Replace an existing picture.", \.replacesExisting),
+      ]
+    ) { (command, operand) throws(UsageError) in
+      if operand.isEmpty { throw UsageError("An input has an empty name.") }
+      command.inputs.append(operand)
+    }
+  }
+
+  func run(in console: Console) throws(UsageError) -> ExitStatus {
+    if inputs.isEmpty {
+      throw UsageError(
+        "There is nothing to inspect.", advice: "Name a file, or - for standard input.")
+    }
+    if plotPath != nil && inputs.count > 1 {
+      throw UsageError("The option --plot draws one file at a time.")
+    }
+    if plotPath == "-" && (printsJSON || printsFrames) {
+      throw UsageError("The picture and the text both need standard output.")
+    }
+    if inputs.count(where: { $0 == "-" }) > 1 {
+      throw UsageError("Standard input (-) can be read only once.")
+    }
+    var statuses: [ExitStatus] = []
+    for input in inputs {
+      do throws(CommandFailure) {
+        statuses.append(try inspect(input, console))
+      } catch {
+        if case .interrupted = error.kind { return error.exitStatus }
+        if printsJSON {
+          console.print(error.json(input: input, output: nil).encoded)
+        } else {
+          console.printError(error.sentence)
+        }
+        statuses.append(error.exitStatus)
+      }
+    }
+    let failed = statuses.filter { $0 != .success }
+    return failed.count < statuses.count && !failed.isEmpty ? .failed : .combining(failed)
+  }
+
+  private func inspect(_ input: String, _ console: Console) throws(CommandFailure) -> ExitStatus {
+    if printsFrames && !printsJSON { console.print(FrameTable.header) }
+    let session = try InspectSession(input, interruption: console.interruption) { row in
+      guard printsFrames else { return }
+      console.print(printsJSON ? FrameTable.json(row).encoded : FrameTable.line(row))
+    }
+    let outcome = try session.run()
+    let report = InspectReport(
+      name: input == "-" ? "standard input" : input, report: outcome.report, tags: outcome.tags)
+    if printsJSON {
+      console.print(report.json.encoded)
+    } else if plotPath != "-" {
+      if printsFrames { console.print("") }
+      for line in report.lines { console.print(line) }
+    }
+    if let plotPath { try writePlot(report, to: plotPath, console) }
+    console.output.flush()
+    return report.isSound ? .success : .failed
+  }
+
+  private func writePlot(
+    _ report: InspectReport, to path: String, _ console: Console
+  ) throws(CommandFailure) {
+    let file = try OutputFile(
+      path, replacing: replacesExisting, interruption: console.interruption)
+    try file.write(Array(report.chart.svg.utf8))
+    try file.commit()
+  }
+}

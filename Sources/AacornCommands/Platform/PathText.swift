@@ -1,0 +1,53 @@
+/// File names as text and back without loss.
+///
+/// A file name is bytes and need not be UTF-8. Bytes that are none become private-use characters
+/// U+10FE80…U+10FEFF, so that every name can travel through a String and still be opened.
+enum PathText {
+  private static let base: UInt32 = 0x10_FE00
+
+  /// The text for the bytes of a file name.
+  static func decode(_ bytes: some Collection<UInt8>) -> String {
+    let bytes = Array(bytes)
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    var scalars = String.UnicodeScalarView()
+    var index = 0
+    while index < bytes.count {
+      let (scalar, length) = scalar(in: bytes, at: index)
+      scalars.append(scalar)
+      index += length
+    }
+    return String(scalars)
+  }
+
+  /// The bytes for a text made by `decode`.
+  static func encode(_ text: String) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count + 1)
+    for scalar in text.unicodeScalars {
+      if let byte = rawByte(scalar) {
+        bytes.append(byte)
+      } else {
+        bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+      }
+    }
+    return bytes
+  }
+
+  /// The byte that a private-use character stands for.
+  static func rawByte(_ scalar: Unicode.Scalar) -> UInt8? {
+    guard scalar.value >= base + 0x80 && scalar.value <= base + 0xFF else { return nil }
+    return UInt8(scalar.value - base)
+  }
+
+  private static func scalar(in bytes: [UInt8], at index: Int) -> (Unicode.Scalar, Int) {
+    let longest = min(4, bytes.count - index)
+    for length in 1...longest {
+      let part = bytes[index..<(index + length)]
+      if let text = String(validating: part, as: UTF8.self), let first = text.unicodeScalars.first {
+        return (first, length)
+      }
+    }
+    let escape = Unicode.Scalar(base + UInt32(bytes[index])) ?? "\u{FFFD}"
+    return (escape, 1)
+  }
+}

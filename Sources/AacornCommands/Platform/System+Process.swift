@@ -1,0 +1,122 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+extension System {
+  static let interruptSignal = SIGINT
+  static let terminateSignal = SIGTERM
+  static let hangUpSignal = SIGHUP
+  static let pipeSignal = SIGPIPE
+
+  /// The words the process was started with, its own name first.
+  static var arguments: [String] {
+    var arguments: [String] = []
+    for index in 0..<Int(CommandLine.argc) {
+      guard let start = unsafe CommandLine.unsafeArgv[index] else { break }
+      unsafe arguments.append(
+        PathText.decode(UnsafeRawBufferPointer(start: start, count: strlen(start))))
+    }
+    return arguments
+  }
+
+  /// Seconds on a clock that never jumps.
+  static var seconds: Double {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+
+  /// Processor cores that may be used.
+  static var coreCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
+  /// The number of this process, for names of temporary files.
+  static var processNumber: Int { Int(getpid()) }
+
+  static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+  /// How many columns the terminal has; 80 if it does not say.
+  static func columns(ofTerminal descriptor: Int32) -> Int {
+    var size = winsize()
+    guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
+  static func environment(_ name: String) -> String? {
+    guard let value = unsafe getenv(name) else { return nil }
+    return unsafe String(cString: value)
+  }
+
+  static func endProcess(_ code: Int32) -> Never { exit(code) }
+
+  /// Makes a pipe that neither blocks nor outlives an exec.
+  static func makePipe() -> (reading: Int32, writing: Int32)? {
+    var ends: [Int32] = [0, 0]
+    guard unsafe pipe(&ends) == 0 else { return nil }
+    for end in ends {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+    return (ends[0], ends[1])
+  }
+
+  /// Puts one byte into a pipe; allowed in a signal handler.
+  static func poke(_ descriptor: Int32) {
+    let saved = errno
+    var byte: UInt8 = 1
+    _ = unsafe writeByte(descriptor, &byte)
+    errno = saved
+  }
+
+  /// Waits until `descriptor` can be read (or written), or `wake` can be read.
+  static func wait(for descriptor: Int32, writing: Bool, orFor wake: Int32) {
+    let events = Int16(writing ? POLLOUT : POLLIN)
+    var entries = [
+      pollfd(fd: descriptor, events: events, revents: 0),
+      pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
+    ]
+    _ = unsafe poll(&entries, 2, -1)
+  }
+
+  /// Has `handler` called for a signal; a second signal of that kind ends the process at once.
+  static func handle(_ signal: Int32, with handler: @escaping @convention(c) (Int32) -> Void) {
+    var action = sigaction()
+    #if canImport(Darwin)
+    unsafe action.__sigaction_u.__sa_handler = handler
+    #else
+    unsafe action.__sigaction_handler.sa_handler = handler
+    #endif
+    action.sa_flags = Int32(bitPattern: UInt32(truncatingIfNeeded: SA_RESETHAND))
+    _ = unsafe sigaction(signal, &action, nil)
+  }
+
+  /// Has a signal pass without effect.
+  static func ignore(_ signal: Int32) {
+    ignoreSignal(signal)
+  }
+
+  /// Whether whoever started the process wants the signal ignored, as `nohup` does.
+  static func isIgnored(_ signal: Int32) -> Bool {
+    var action = sigaction()
+    guard unsafe sigaction(signal, nil, &action) == 0 else { return false }
+    #if canImport(Darwin)
+    let handler = unsafe action.__sigaction_u.__sa_handler
+    #else
+    let handler = unsafe action.__sigaction_handler.sa_handler
+    #endif
+    return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+}
+
+// Inside `System` these names would mean its own members.
+
+private func writeByte(_ descriptor: Int32, _ byte: UnsafePointer<UInt8>) -> Int {
+  unsafe write(descriptor, byte, 1)
+}
+
+private func ignoreSignal(_ number: Int32) {
+  _ = signal(number, SIG_IGN)
+}

@@ -1,0 +1,213 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The calls to the operating system that deal with files, each a Swift function that throws.
+///
+/// The folder `Platform` is the only place that knows the C library. Calls that a signal breaks
+/// off are repeated; waiting, where an interruption must be noticed, is `Interruption`'s.
+enum System {
+  /// What to open a file for.
+  enum OpenMode {
+    case reading
+    case writing
+    /// Makes a file that must not exist yet, for writing and reading.
+    case creating
+  }
+
+  static let standardInput: Int32 = 0
+  static let standardOutput: Int32 = 1
+  static let standardError: Int32 = 2
+
+  static func open(_ path: String, for mode: OpenMode) throws(SystemError) -> Int32 {
+    let flags =
+      switch mode {
+      case .reading: O_RDONLY | O_CLOEXEC | O_NOCTTY
+      case .writing: O_WRONLY | O_CLOEXEC | O_NOCTTY
+      case .creating: O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC
+      }
+    let path = try cString(path)
+    return try repeating { openFile(path, flags) }
+  }
+
+  static func close(_ descriptor: Int32) throws(SystemError) {
+    // A close that a signal broke off has closed nonetheless, so it is not repeated.
+    if closeFile(descriptor) < 0 && errno != EINTR { throw .last }
+  }
+
+  /// Reads up to `bytes.count - offset` bytes; 0 means the end.
+  static func read(
+    _ descriptor: Int32, into bytes: inout [UInt8], from offset: Int = 0
+  ) throws(SystemError) -> Int {
+    precondition(offset >= 0 && offset < bytes.count)
+    while true {
+      let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+        unsafe readFile(descriptor, UnsafeMutableRawBufferPointer(rebasing: buffer[offset...]))
+      }
+      if count >= 0 { return count }
+      if errno != EINTR { throw .last }
+    }
+  }
+
+  /// Writes some of `bytes`, from `offset` on, and says how many.
+  static func write(
+    _ descriptor: Int32, _ bytes: [UInt8], from offset: Int
+  ) throws(SystemError) -> Int {
+    precondition(offset >= 0 && offset <= bytes.count)
+    while true {
+      let count = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe writeFile(descriptor, UnsafeRawBufferPointer(rebasing: buffer[offset...]))
+      }
+      if count >= 0 { return count }
+      if errno != EINTR { throw .last }
+    }
+  }
+
+  /// Moves the place where the next byte is read or written, counted from the file's start.
+  static func seek(_ descriptor: Int32, to position: Int) throws(SystemError) {
+    if lseek(descriptor, off_t(position), SEEK_SET) < 0 { throw .last }
+  }
+
+  /// Asks the system to put what was written onto the disk.
+  static func synchronize(_ descriptor: Int32) throws(SystemError) {
+    // Some file systems know no fsync; that is no fault of the file.
+    if fsync(descriptor) != 0 && ![EINVAL, ENOTSUP, EROFS, EINTR].contains(errno) { throw .last }
+  }
+
+  static func rename(_ path: String, to newPath: String) throws(SystemError) {
+    if renameFile(try cString(path), try cString(newPath)) < 0 { throw .last }
+  }
+
+  /// Gives a file a second name that must not exist yet.
+  static func link(_ path: String, to newPath: String) throws(SystemError) {
+    if linkFile(try cString(path), try cString(newPath)) < 0 { throw .last }
+  }
+
+  static func remove(_ path: String) throws(SystemError) {
+    if unsafe unlink(try cString(path)) < 0 { throw .last }
+  }
+
+  static func removeFolder(_ path: String) throws(SystemError) {
+    if unsafe rmdir(try cString(path)) < 0 { throw .last }
+  }
+
+  static func makeFolder(_ path: String) throws(SystemError) {
+    if unsafe mkdir(try cString(path), 0o777) < 0 { throw .last }
+  }
+
+  /// The path without symbolic links and dots.
+  static func resolved(_ path: String) throws(SystemError) -> String {
+    guard let real = unsafe realpath(try cString(path), nil) else { throw .last }
+    defer { unsafe free(real) }
+    return unsafe text(at: real)
+  }
+
+  /// The names in a folder, without `.` and `..`, in no particular order.
+  static func names(inFolder path: String) throws(SystemError) -> [String] {
+    guard let folder = unsafe opendir(try cString(path)) else { throw .last }
+    defer { unsafe _ = closedir(folder) }
+    var names: [String] = []
+    while let entry = unsafe readdir(folder) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { field in
+        unsafe text(at: UnsafeRawPointer(field).assumingMemoryBound(to: CChar.self))
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  private static func text(at start: UnsafePointer<CChar>) -> String {
+    unsafe PathText.decode(UnsafeRawBufferPointer(start: start, count: strlen(start)))
+  }
+
+  /// The bytes of a path with the zero that C wants at the end.
+  private static func cString(_ path: String) throws(SystemError) -> [CChar] {
+    var bytes = PathText.encode(path).map { CChar(bitPattern: $0) }
+    // A zero inside would silently name another file.
+    if bytes.contains(0) { throw .notFound }
+    bytes.append(0)
+    return bytes
+  }
+
+  private static func repeating(_ body: () -> Int32) throws(SystemError) -> Int32 {
+    while true {
+      let result = body()
+      if result >= 0 { return result }
+      if errno != EINTR { throw .last }
+    }
+  }
+}
+
+extension System {
+  /// What a path or a descriptor stands for.
+  struct FileStatus: Equatable {
+    /// The kinds of file that make a difference here.
+    enum Kind { case file, folder, link, other }
+
+    /// What makes a file the same file under all its names.
+    struct Identity: Hashable {
+      let device: UInt64
+      let number: UInt64
+    }
+
+    let kind: Kind
+    let size: Int
+    let identity: Identity
+
+    fileprivate init(_ status: stat) {
+      switch mode_t(status.st_mode) & S_IFMT {
+      case S_IFREG: kind = .file
+      case S_IFDIR: kind = .folder
+      case S_IFLNK: kind = .link
+      default: kind = .other
+      }
+      size = Int(status.st_size)
+      identity = Identity(
+        device: UInt64(truncatingIfNeeded: status.st_dev),
+        number: UInt64(truncatingIfNeeded: status.st_ino))
+    }
+  }
+
+  /// What `path` stands for; the target if it is a symbolic link.
+  static func status(of path: String) throws(SystemError) -> FileStatus {
+    var status = stat()
+    if unsafe stat(try cString(path), &status) < 0 { throw .last }
+    return FileStatus(status)
+  }
+
+  /// What `path` stands for; the link itself if it is one.
+  static func statusOfLink(_ path: String) throws(SystemError) -> FileStatus {
+    var status = stat()
+    if unsafe lstat(try cString(path), &status) < 0 { throw .last }
+    return FileStatus(status)
+  }
+
+  static func status(of descriptor: Int32) throws(SystemError) -> FileStatus {
+    var status = stat()
+    if unsafe fstat(descriptor, &status) < 0 { throw .last }
+    return FileStatus(status)
+  }
+}
+
+// Inside `System` these names would mean its own members.
+
+private func openFile(_ path: [CChar], _ flags: Int32) -> Int32 { unsafe open(path, flags, 0o666) }
+private func closeFile(_ descriptor: Int32) -> Int32 { close(descriptor) }
+
+private func readFile(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
+  unsafe read(descriptor, bytes.baseAddress, bytes.count)
+}
+
+private func writeFile(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  unsafe write(descriptor, bytes.baseAddress, bytes.count)
+}
+
+private func renameFile(_ path: [CChar], _ newPath: [CChar]) -> Int32 {
+  unsafe rename(path, newPath)
+}
+
+private func linkFile(_ path: [CChar], _ newPath: [CChar]) -> Int32 { unsafe link(path, newPath) }

@@ -1,0 +1,58 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A thread of its own for work that never waits on other work.
+///
+/// Encoding is long runs of arithmetic; plain threads serve that without the memory that a
+/// concurrency runtime costs.
+struct WorkerThread {
+  private final class Body {
+    let run: @Sendable () -> Void
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+
+  #if canImport(Darwin)
+  private var handle: pthread_t?
+  #else
+  private var handle = pthread_t()
+  #endif
+
+  /// Starts a thread; nil if the system has none left.
+  init?(_ run: @escaping @Sendable () -> Void) {
+    let body = unsafe Unmanaged.passRetained(Body(run)).toOpaque()
+    let result = unsafe pthread_create(&handle, nil, Self.start, body)
+    if result != 0 {
+      unsafe Unmanaged<Body>.fromOpaque(body).release()
+      return nil
+    }
+  }
+
+  /// Waits for the thread's end.
+  func join() {
+    #if canImport(Darwin)
+    if let handle { _ = unsafe pthread_join(handle, nil) }
+    #else
+    _ = pthread_join(handle, nil)
+    #endif
+  }
+
+  #if canImport(Darwin)
+  private static let start: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? = {
+    unsafe run($0)
+  }
+  #else
+  private static let start: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? =
+    { unsafe run($0) }
+  #endif
+
+  private static func run(_ body: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let body = unsafe body else { return nil }
+    unsafe Unmanaged<Body>.fromOpaque(body).takeRetainedValue().run()
+    return nil
+  }
+}

@@ -1,0 +1,98 @@
+/// The program `aacorn`: finds the sub-command and runs it.
+public enum RootCommand {
+  static let version = "0.1.0"
+
+  /// Every sub-command, as help and completions show them.
+  static var commands: [CommandDescription] {
+    [
+      EncodeCommand.syntax.description, InspectCommand.syntax.description,
+      HelpCommand.syntax.description, CompletionsCommand.syntax.description,
+    ]
+  }
+
+  /// Runs the process's command line and ends the process with the exit code.
+  public static func runProcess() -> Never {
+    Interruption.watchSignals()
+    let console = Console.process()
+    let status = run(Array(System.arguments.dropFirst()), in: console)
+    console.output.flush()
+    console.errors.flush()
+    // The output may have failed only now, when its last bytes were handed over.
+    let signal = console.interruption.signal
+    System.endProcess((signal.map { .interrupted(by: $0) } ?? status).code)
+  }
+
+  /// Runs a command line without the program's name.
+  static func run(_ arguments: [String], in console: Console) -> ExitStatus {
+    guard let name = arguments.first else {
+      console.errors.write(overview)
+      return .usage
+    }
+    let rest = Array(arguments.dropFirst())
+    do throws(UsageError) {
+      switch name {
+      case "encode":
+        return try run(EncodeCommand(), rest, console)
+      case "inspect":
+        return try run(InspectCommand(), rest, console)
+      case "help":
+        return try run(HelpCommand(), rest, console)
+      case "completions":
+        return try run(CompletionsCommand(), rest, console)
+      case "--help", "-h":
+        console.output.write(overview)
+        return .success
+      case "--version", "-V":
+        console.print("aacorn \(version)")
+        return .success
+      default:
+        throw unknown(name)
+      }
+    } catch {
+      console.printUsageError(error)
+      return .usage
+    }
+  }
+
+  /// The help of the whole program.
+  static var overview: String {
+    HelpText(
+      program: "aacorn",
+      summary: "Encodes sound to AAC, and looks into AAC files.",
+      commands: commands,
+      examples: [
+        ("aacorn encode song.wav", "makes song.m4a beside it"),
+        ("aacorn inspect song.m4a", "says what is inside and whether it is sound"),
+      ]
+    ).text
+  }
+
+  private static func run<Command: Subcommand>(
+    _ command: Command, _ arguments: [String], _ console: Console
+  ) throws(UsageError) -> ExitStatus {
+    let syntax = Command.syntax
+    switch try ArgumentParser(syntax).parse(arguments, into: command) {
+    case .help:
+      console.output.write(HelpText(syntax.description).text)
+      return .success
+    case .run(let command):
+      return try command.run(in: console)
+    }
+  }
+
+  private static func unknown(_ name: String) -> UsageError {
+    let shown = displayed(name)
+    if name.hasPrefix("-") {
+      return UsageError(
+        "The option \(shown) belongs after a command.", advice: "See “aacorn --help”.")
+    }
+    if let nearest = NearestName.to(name, among: commands.map(\.name)) {
+      return UsageError("There is no command “\(shown)”.", advice: "Did you mean \(nearest)?")
+    }
+    if (try? System.status(of: name)) != nil {
+      return UsageError(
+        "“\(shown)” is a file, not a command.", advice: "Try “aacorn encode” before it.")
+    }
+    return UsageError("There is no command “\(shown)”.", advice: "See “aacorn --help”.")
+  }
+}

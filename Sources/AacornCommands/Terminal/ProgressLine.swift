@@ -1,0 +1,124 @@
+import Synchronization
+
+/// One line at the bottom of a terminal that says how far the work is.
+final class ProgressLine: Sendable {
+  private struct State {
+    var label: String
+    /// Seconds of sound done and, if known, to be done, of the jobs in progress.
+    var active: [Int: (done: Double, total: Double?)] = [:]
+    var finishedCount = 0
+    var finishedSeconds = 0.0
+    var lastDrawn = 0.0
+    var isDrawn = false
+  }
+
+  private let state: Mutex<State>
+  private let jobCount: Int
+  private let console: Console
+  private let isShown: Bool
+  private let start: Double
+
+  /// Seconds between two drawings.
+  private static let interval = 0.1
+
+  /// A line for so many jobs; `label` names the only one.
+  init(jobCount: Int, label: String, isShown: Bool, console: Console) {
+    state = Mutex(State(label: label))
+    self.jobCount = jobCount
+    self.console = console
+    self.isShown = isShown && console.isLive
+    start = System.seconds
+  }
+
+  /// Notes how far a job is, in seconds of sound.
+  func advance(job: Int, done: Double, total: Double?) {
+    guard isShown else { return }
+    let now = System.seconds
+    state.withLock { state in
+      state.active[job] = (done, total)
+      guard now - state.lastDrawn >= Self.interval else { return }
+      state.lastDrawn = now
+      state.isDrawn = true
+      let text = Self.text(progress(state), elapsed: now - start, columns: console.columns)
+      console.errors.write("\r\u{1B}[K" + text)
+      console.errors.flush()
+    }
+  }
+
+  /// Notes the end of a job.
+  func finish(job: Int) {
+    guard isShown else { return }
+    state.withLock { state in
+      state.finishedSeconds += state.active[job]?.done ?? 0
+      state.active[job] = nil
+      state.finishedCount += 1
+    }
+  }
+
+  /// Takes the line away, so that something else can be printed in its place.
+  func clear() {
+    guard isShown else { return }
+    state.withLock { state in
+      if state.isDrawn {
+        console.errors.write("\r\u{1B}[K")
+        console.errors.flush()
+      }
+      state.isDrawn = false
+    }
+  }
+
+  /// What the line says.
+  struct Progress: Equatable {
+    var label: String
+    /// 0…1, or nil if nobody knows how much there is.
+    var fraction: Double?
+    /// Seconds of sound done.
+    var seconds: Double
+  }
+
+  private func progress(_ state: State) -> Progress {
+    var seconds = state.finishedSeconds
+    var parts = Double(state.finishedCount)
+    var isKnown = true
+    for job in state.active.values {
+      seconds += job.done
+      if let total = job.total, total > 0 {
+        parts += min(1, job.done / total)
+      } else {
+        isKnown = jobCount > 1
+      }
+    }
+    let label =
+      jobCount > 1 ? "\(state.finishedCount) of \(jobCount) files" : state.label
+    return Progress(
+      label: label, fraction: isKnown ? parts / Double(max(1, jobCount)) : nil, seconds: seconds)
+  }
+
+  /// The line for a terminal of this width.
+  static func text(_ progress: Progress, elapsed: Double, columns: Int) -> String {
+    let speed = elapsed > 0 ? QuantityText.speed(progress.seconds / elapsed) : ""
+    guard let fraction = progress.fraction else {
+      return cut(
+        progress.label + "  " + QuantityText.duration(progress.seconds) + "  " + speed, to: columns)
+    }
+    let percent = QuantityText.fixed(fraction * 100, decimals: 0) + " %"
+    var left = ""
+    if fraction > 0.001 {
+      let seconds = elapsed * (1 - fraction) / fraction
+      left = "  " + QuantityText.clock(Int(seconds.rounded())) + " left"
+    }
+    let facts = "  \(percent)  \(speed)\(left)"
+    let label = cut(progress.label, to: max(8, columns / 3))
+    let room = min(30, columns - 1 - label.count - facts.count - 4)
+    guard room >= 5 else { return cut(label + facts, to: columns) }
+    let filled = min(room, max(0, Int(fraction * Double(room))))
+    let bar =
+      String(repeating: "#", count: filled) + String(repeating: "-", count: room - filled)
+    return "\(label)  [\(bar)]\(facts)"
+  }
+
+  private static func cut(_ text: String, to columns: Int) -> String {
+    let limit = max(1, columns - 1)
+    return text.count <= limit ? text : text.prefix(limit - 1) + "…"
+  }
+}

@@ -1,0 +1,99 @@
+extension ChannelLayout {
+  /// The tag that says that a list of channel descriptions follows.
+  public static let tagForDescriptions: UInt32 = 0
+  /// The tag that says that a bit mask follows, equal to WAVE's.
+  public static let tagForBitmap: UInt32 = 1 << 16
+
+  /// The layout a Core Audio channel layout tag stands for, or nil if it is not one of loudspeakers.
+  ///
+  /// The upper half of a tag numbers the layout and the lower half counts its channels. Core
+  /// Audio's Ls and Rs are the back pair, unless the layout has a rear pair behind them.
+  public init?(coreAudioTag tag: UInt32, channelCount: Int) {
+    guard tag & 0xFFFF == UInt32(truncatingIfNeeded: channelCount) else { return nil }
+    guard let speakers = Self.speakers(forLayout: tag >> 16), speakers.count == channelCount
+    else { return nil }
+    self.init(speakers)
+  }
+
+  /// The layout that a list of Core Audio channel labels means, or nil if one is unknown.
+  public init?(coreAudioLabels labels: [UInt32]) {
+    let hasRearPair = labels.contains(33) && labels.contains(34)
+    var speakers: [Speaker] = []
+    for label in labels {
+      switch label {
+      case 5 where hasRearPair: speakers.append(.sideLeft)
+      case 6 where hasRearPair: speakers.append(.sideRight)
+      case 1...18:
+        guard let speaker = Speaker(rawValue: UInt8(label - 1)) else { return nil }
+        speakers.append(speaker)
+      case 33: speakers.append(.backLeft)
+      case 34: speakers.append(.backRight)
+      case 42: speakers.append(.frontCenter)  // mono
+      default: return nil
+      }
+    }
+    self.init(speakers)
+  }
+
+  private static func speakers(forLayout number: UInt32) -> [Speaker]? {
+    let l = Speaker.frontLeft
+    let r = Speaker.frontRight
+    let c = Speaker.frontCenter
+    let lfe = Speaker.lowFrequency
+    let bl = Speaker.backLeft
+    let br = Speaker.backRight
+    let bc = Speaker.backCenter
+    let sl = Speaker.sideLeft
+    let sr = Speaker.sideRight
+    let lc = Speaker.frontLeftOfCenter
+    let rc = Speaker.frontRightOfCenter
+    return switch number {
+    case 100: [c]
+    case 101, 102, 103, 105, 106: [l, r]
+    case 108, 132, 185: [l, r, bl, br]
+    case 109, 118: [l, r, bl, br, c]
+    case 110, 139: [l, r, bl, br, c, bc]
+    case 113: [l, r, c]
+    case 114: [c, l, r]
+    case 115: [l, r, c, bc]
+    case 116: [c, l, r, bc]
+    case 117, 186: [l, r, c, bl, br]
+    case 119: [l, c, r, bl, br]
+    case 120: [c, l, r, bl, br]
+    case 121, 187: [l, r, c, lfe, bl, br]
+    case 122: [l, r, bl, br, c, lfe]
+    case 123: [l, c, r, bl, br, lfe]
+    case 124: [c, l, r, bl, br, lfe]
+    case 125: [l, r, c, lfe, bl, br, bc]
+    case 126: [l, r, c, lfe, bl, br, lc, rc]
+    case 127: [c, lc, rc, l, r, bl, br, lfe]
+    case 128: [l, r, c, lfe, sl, sr, bl, br]
+    case 129: [l, r, bl, br, c, lfe, lc, rc]
+    case 131: [l, r, bc]
+    case 133: [l, r, lfe]
+    case 134: [l, r, lfe, bc]
+    case 135: [l, r, lfe, bl, br]
+    case 136: [l, r, c, lfe]
+    case 137: [l, r, c, lfe, bc]
+    case 138: [l, r, bl, br, lfe]
+    case 140: [l, r, sl, sr, c, bl, br]
+    case 141: [c, l, r, bl, br, bc]
+    case 142: [c, l, r, bl, br, bc, lfe]
+    case 143: [c, l, r, sl, sr, bl, br]
+    case 144: [c, l, r, sl, sr, bl, br, bc]
+    case 148: [l, r, bl, br, c, lc, rc]
+    case 149: [c, lfe]
+    case 150: [l, c, r]
+    case 151: [l, c, r, bc]
+    case 152: [l, c, r, lfe]
+    case 153: [l, r, bc, lfe]
+    case 154: [l, c, r, bc, lfe]
+    case 155: [l, c, r, bl, br, bc]
+    case 156: [l, c, r, sl, sr, bl, br]
+    case 183: [c, l, r, sl, sr, bl, br, lfe]
+    case 188: [l, r, c, lfe, bc, sl, sr]
+    case 189: [l, r, c, lfe, bl, br, sl, sr]
+    default: nil
+    }
+  }
+}

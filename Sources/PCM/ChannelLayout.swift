@@ -1,0 +1,104 @@
+/// The loudspeakers of a stream's channels, in the order of the channels.
+@frozen
+public struct ChannelLayout: Equatable, Sendable {
+  /// One loudspeaker a channel, none twice.
+  public let speakers: [Speaker]
+
+  /// A layout, or nil if it is empty or names a loudspeaker twice.
+  public init?(_ speakers: [Speaker]) {
+    var mask: UInt32 = 0
+    for speaker in speakers {
+      guard mask & 1 << UInt32(speaker.rawValue) == 0 else { return nil }
+      mask |= 1 << UInt32(speaker.rawValue)
+    }
+    guard mask != 0 else { return nil }
+    self.speakers = speakers
+  }
+
+  /// The layout a WAVE channel mask means for so many channels.
+  ///
+  /// The channels follow the bits from the lowest upwards; bits left over are ignored. A mask with
+  /// fewer bits than there are channels says nothing about the others, so it gives nil.
+  public init?(waveMask: UInt32, channelCount: Int) {
+    var speakers: [Speaker] = []
+    for speaker in Speaker.allCases where waveMask >> UInt32(speaker.rawValue) & 1 != 0 {
+      if speakers.count < channelCount { speakers.append(speaker) }
+    }
+    guard speakers.count == channelCount else { return nil }
+    self.init(speakers)
+  }
+
+  /// The layout assumed for so many channels when nothing else is known: 1…8, otherwise nil.
+  ///
+  /// WAVE's order, with the loudspeakers that AAC has for that number of channels
+  /// (ISO/IEC 14496-3, table 1.19): four are 3.0 plus back centre, not quadraphony.
+  public static func standard(channelCount: Int) -> ChannelLayout? {
+    switch channelCount {
+    case 1: Self([.frontCenter])
+    case 2: Self([.frontLeft, .frontRight])
+    case 3: Self([.frontLeft, .frontRight, .frontCenter])
+    case 4: Self([.frontLeft, .frontRight, .frontCenter, .backCenter])
+    case 5: Self([.frontLeft, .frontRight, .frontCenter, .backLeft, .backRight])
+    case 6: Self(waveMask: 0x3F, channelCount: 6)
+    case 7: Self(waveMask: 0x70F, channelCount: 7)
+    case 8: Self(waveMask: 0x63F, channelCount: 8)
+    default: nil
+    }
+  }
+
+  /// The WAVE mask with a bit for each loudspeaker.
+  public var waveMask: UInt32 {
+    var mask: UInt32 = 0
+    for speaker in speakers { mask |= 1 << UInt32(speaker.rawValue) }
+    return mask
+  }
+
+  /// For each channel of the standard layout, which channel of this one belongs there.
+  ///
+  /// Nil if the loudspeakers are other ones, as in quadraphony. Where the standard layout has no
+  /// side loudspeakers, side ones count as the surround pair (mask 0x60F is 5.1 like 0x3F), and
+  /// the inner front pair of a wide front takes the place of the sides.
+  public var standardOrder: [Int]? {
+    guard let standard = Self.standard(channelCount: speakers.count) else { return nil }
+    // A single channel is mono wherever its loudspeaker stands.
+    if speakers.count == 1 { return [0] }
+    var order: [Int] = []
+    for speaker in standard.speakers {
+      var found = speakers.firstIndex(of: speaker)
+      for substitute in Self.substitutes(for: speaker)
+      where found == nil && !standard.speakers.contains(substitute) {
+        found = speakers.firstIndex(of: substitute)
+      }
+      guard let found, !order.contains(found) else { return nil }
+      order.append(found)
+    }
+    return order
+  }
+
+  private static func substitutes(for speaker: Speaker) -> [Speaker] {
+    switch speaker {
+    case .backLeft: [.sideLeft]
+    case .backRight: [.sideRight]
+    case .sideLeft: [.backLeft, .frontLeftOfCenter]
+    case .sideRight: [.backRight, .frontRightOfCenter]
+    default: []
+    }
+  }
+
+  /// Puts the channels of interleaved frames into another order, in place.
+  ///
+  /// `order` says for each channel of the result which channel it was, as `standardOrder` does.
+  /// `samples` holds whole frames.
+  public static func reorder(_ samples: inout [Float], from first: Int = 0, by order: [Int]) {
+    let channelCount = order.count
+    precondition(channelCount > 0 && first >= 0 && first <= samples.count)
+    precondition((samples.count - first) % channelCount == 0)
+    var frame = [Float](repeating: 0, count: channelCount)
+    var base = first
+    while base < samples.count {
+      for channel in 0..<channelCount { frame[channel] = samples[base + order[channel]] }
+      for channel in 0..<channelCount { samples[base + channel] = frame[channel] }
+      base += channelCount
+    }
+  }
+}

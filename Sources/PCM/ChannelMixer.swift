@@ -1,0 +1,82 @@
+/// Makes fewer channels out of many, or two out of one.
+///
+/// Mixing down uses the weights of ITU-R BS.775 (annex 4): fronts at 1, the centre and the
+/// surrounds at √½; the LFE is left out. The weights are not scaled down to rule out overload, so
+/// a mix of loud channels can exceed ±1; scaling would make ordinary mixes too quiet. Only stereo
+/// to mono is the mean, so that two equal channels give the same sound as each of them.
+@frozen
+public struct ChannelMixer: Sendable {
+  /// Channels in a frame of the input.
+  public let inputChannelCount: Int
+  /// Channels in a frame of the output.
+  public let outputChannelCount: Int
+  /// The weights: a row of input channels for each output channel.
+  @usableFromInline let weights: [Float]
+
+  /// A mixer from a layout to mono or stereo, or from mono to stereo.
+  public init(from layout: ChannelLayout, to outputChannelCount: Int) throws(PCMError) {
+    let speakers = layout.speakers
+    var left: [Float] = []
+    var right: [Float] = []
+    for speaker in speakers {
+      let weights = Self.stereoWeights(of: speaker)
+      left.append(weights.left)
+      right.append(weights.right)
+    }
+    inputChannelCount = speakers.count
+    self.outputChannelCount = outputChannelCount
+    switch (speakers.count, outputChannelCount) {
+    case (1, 1): weights = [1]
+    case (1, 2): weights = [1, 1]
+    case (2, 1): weights = [0.5, 0.5]
+    case (_, 2): weights = left + right
+    case (_, 1):
+      // The standard's mono weights are those of its stereo mix, summed and times √½.
+      var mono: [Float] = []
+      for channel in 0..<speakers.count {
+        mono.append((left[channel] + right[channel]) * Self.halfPower)
+      }
+      weights = mono
+    default: throw .unsupportedMix(from: speakers.count, to: outputChannelCount)
+    }
+  }
+
+  /// A mixer between numbers of channels in their standard layout.
+  public init(from inputChannelCount: Int, to outputChannelCount: Int) throws(PCMError) {
+    guard let layout = ChannelLayout.standard(channelCount: inputChannelCount) else {
+      throw .unsupportedMix(from: inputChannelCount, to: outputChannelCount)
+    }
+    try self.init(from: layout, to: outputChannelCount)
+  }
+
+  /// Mixes whole interleaved frames and appends the result.
+  public func mix(_ input: Span<Float>, into output: inout [Float]) {
+    precondition(input.count % inputChannelCount == 0)
+    var base = 0
+    while base < input.count {
+      for channel in 0..<outputChannelCount {
+        let row = channel * inputChannelCount
+        var sum: Float = 0
+        for source in 0..<inputChannelCount { sum += weights[row + source] * input[base + source] }
+        output.append(sum)
+      }
+      base += inputChannelCount
+    }
+  }
+
+  /// √½, −3 dB.
+  private static let halfPower: Float = 0.707_106_77
+
+  private static func stereoWeights(of speaker: Speaker) -> (left: Float, right: Float) {
+    switch speaker {
+    case .frontLeft, .frontLeftOfCenter: (1, 0)
+    case .frontRight, .frontRightOfCenter: (0, 1)
+    case .frontCenter: (halfPower, halfPower)
+    case .lowFrequency: (0, 0)
+    case .backLeft, .sideLeft, .topFrontLeft, .topBackLeft: (halfPower, 0)
+    case .backRight, .sideRight, .topFrontRight, .topBackRight: (0, halfPower)
+    // A single surround is half a pair in power for each side, and then weighted like a pair.
+    case .backCenter, .topCenter, .topFrontCenter, .topBackCenter: (0.5, 0.5)
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/// Everything one needs to know to understand a stream of interleaved samples.
+@frozen
+public struct PCMFormat: Equatable, Sendable {
+  /// How one sample is stored.
+  public var sampleFormat: SampleFormat
+  /// Frames a second.
+  public var sampleRate: Int
+  /// Samples in a frame.
+  public var channelCount: Int
+  /// Which loudspeaker each channel is for, if the source says so in terms we know.
+  public var layout: ChannelLayout?
+
+  /// A format of interleaved samples.
+  public init(
+    sampleFormat: SampleFormat, sampleRate: Int, channelCount: Int, layout: ChannelLayout? = nil
+  ) {
+    precondition(sampleRate > 0 && channelCount > 0)
+    self.sampleFormat = sampleFormat
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+    self.layout = layout
+  }
+
+  /// The size of one frame in bytes.
+  public var bytesPerFrame: Int { sampleFormat.bytesPerSample * channelCount }
+}

@@ -1,0 +1,58 @@
+/// Cuts a stream of bytes, in pieces of any size, into whole frames of samples.
+///
+/// Holds at most one partial frame. Bytes after the announced end are ignored, and so is a partial
+/// frame before it.
+public struct PCMFrameReader: Sendable {
+  /// How the bytes are to be understood.
+  public let format: PCMFormat
+  /// Bytes still to come, or nil if the stream lasts until its source ends.
+  public private(set) var remainingByteCount: UInt64?
+  private var partial: [UInt8] = []
+
+  /// A reader of `byteCount` bytes, or of everything there is.
+  public init(format: PCMFormat, byteCount: UInt64? = nil) {
+    self.format = format
+    remainingByteCount = byteCount
+    partial.reserveCapacity(format.bytesPerFrame)
+  }
+
+  /// Whether all the announced bytes have been read.
+  public var isAtEnd: Bool { remainingByteCount == 0 }
+
+  /// Appends the frames completed by `bytes` as interleaved Floats.
+  public mutating func read(_ bytes: Span<UInt8>, into samples: inout [Float]) {
+    read(bytes) { SampleConversion.append($0, as: $1, to: &samples) }
+  }
+
+  /// Appends the frames completed by `bytes` as interleaved integers.
+  ///
+  /// `format.sampleFormat.fitsInt16` has to be true.
+  public mutating func read(_ bytes: Span<UInt8>, into samples: inout [Int16]) {
+    read(bytes) { SampleConversion.append($0, as: $1, to: &samples) }
+  }
+
+  @inline(__always)
+  private mutating func read(_ bytes: Span<UInt8>, _ convert: (Span<UInt8>, SampleFormat) -> Void) {
+    var end = bytes.count
+    if let remainingByteCount {
+      end = Int(min(UInt64(end), remainingByteCount))
+      self.remainingByteCount = remainingByteCount - UInt64(end)
+    }
+    var start = 0
+    let size = format.bytesPerFrame
+    if !partial.isEmpty {
+      start = min(size - partial.count, end)
+      keep(bytes, 0..<start)
+      guard partial.count == size else { return }
+      convert(partial.span, format.sampleFormat)
+      partial.removeAll(keepingCapacity: true)
+    }
+    let whole = (end - start) / size * size
+    convert(bytes.extracting(start..<start + whole), format.sampleFormat)
+    keep(bytes, start + whole..<end)
+  }
+
+  private mutating func keep(_ bytes: Span<UInt8>, _ range: Range<Int>) {
+    for offset in range { partial.append(bytes[offset]) }
+  }
+}

@@ -1,0 +1,100 @@
+import AACCodec
+import Testing
+
+@testable import AacornCommands
+
+@Suite struct ArgumentParserTests {
+  private func parse(_ arguments: [String]) throws(UsageError) -> EncodeCommand? {
+    let parser = ArgumentParser(EncodeCommand.syntax)
+    if case .run(let command) = try parser.parse(arguments, into: EncodeCommand()) {
+      return command
+    }
+    return nil
+  }
+
+  private func message(_ arguments: [String]) -> String {
+    do throws(UsageError) {
+      _ = try parse(arguments)
+      return ""
+    } catch {
+      return error.sentence
+    }
+  }
+
+  @Test func optionsAndOperandsMayMix() throws {
+    let command = try parse(["a.wav", "--effort", "best", "b.wav", "-f", "c.wav"])
+    #expect(command?.inputs == ["a.wav", "b.wav", "c.wav"])
+    #expect(command?.sound.effort == .best)
+    #expect(command?.replacesExisting == true)
+  }
+
+  @Test(arguments: [["-b", "96k"], ["-b96k"], ["-b=96k"], ["--bitrate", "96k"], ["--bitrate=96k"]])
+  func allSpellingsOfAValueAreTheSame(spelling: [String]) throws {
+    let command = try parse(spelling)
+    #expect(command?.sound.rateControl == .constant(bitsPerSecond: 96_000))
+  }
+
+  @Test func flagsCanBeBundledAndTheLastTakesAValue() throws {
+    let command = try parse(["-fqo", "x.m4a", "-"])
+    #expect(command?.replacesExisting == true)
+    #expect(command?.isQuiet == true)
+    #expect(command?.output == "x.m4a")
+    #expect(command?.inputs == ["-"])
+  }
+
+  @Test func twoDashesEndTheOptions() throws {
+    let command = try parse(["--force", "--", "--force", "-q"])
+    #expect(command?.inputs == ["--force", "-q"])
+    #expect(command?.isQuiet == false)
+  }
+
+  @Test func theLastOfEqualOptionsCounts() throws {
+    let command = try parse(["-b", "64k", "-b", "96k", "--title", "x", "--title", "y"])
+    #expect(command?.sound.rateControl == .constant(bitsPerSecond: 96_000))
+    #expect(command?.tags.title == "y")
+  }
+
+  @Test(arguments: ["--help", "-h"])
+  func helpWinsOverMissingInput(spelling: String) throws {
+    #expect(try parse([spelling]) == nil)
+  }
+
+  @Test func valuesMayBeEmptyOrLookLikeOptions() throws {
+    let command = try parse(["--title=", "--artist", "-x"])
+    #expect(command?.tags.title == "")
+    #expect(command?.tags.artist == "-x")
+  }
+
+  @Test func mistakesAreExplained() {
+    #expect(message(["--bitrat", "3"]).contains("Did you mean --bitrate?"))
+    #expect(message(["--zzzz"]) == "There is no option --zzzz. See “aacorn help encode”.")
+    #expect(message(["-z"]).contains("There is no option -z."))
+    #expect(message(["--force=yes"]) == "The option --force takes no value.")
+    #expect(message(["--output"]) == "The option --output needs a value (FILE).")
+    #expect(message(["--effort", "bets"]).contains("Did you mean best?"))
+    #expect(message(["--vbr", "7"]).contains("1, 2, 3, 4, 5"))
+    #expect(message(["-b", "128"]).contains("Did you mean 128k?"))
+    #expect(message(["-b", "fast"]).contains("128k, 128000 or 0.128M"))
+    #expect(message(["-b", "128k", "--vbr", "3"]).contains("exclude each other"))
+    #expect(message(["--jobs", "0"]).contains("--jobs"))
+    #expect(message(["--tone", "-1"]).contains("--tone"))
+    #expect(message([""]) == "An input has an empty name.")
+  }
+
+  @Test func foreignTextInMessagesCannotSteerTheTerminal() {
+    #expect(message(["--a\u{1B}[31m"]).contains("--a\\x1b[31m"))
+  }
+
+  @Test func theWholeProgramAnswersMistakes() {
+    let captured = CapturedConsole()
+    #expect(captured.run(["encoed", "x"]) == .usage)
+    #expect(captured.errors.contains("Did you mean encode?"))
+    #expect(captured.run([]) == .usage)
+    #expect(captured.run(["encode"]) == .usage)
+    #expect(captured.run(["encode", "-", "-", "-o", "x"]) == .usage)
+    #expect(captured.run(["--json"]) == .usage)
+    #expect(captured.output.isEmpty)
+    #expect(captured.run(["--version"]) == .success)
+    #expect(captured.output == "aacorn \(RootCommand.version)\n")
+  }
+}

@@ -1,0 +1,34 @@
+import Synchronization
+
+@testable import AacornCommands
+
+/// A console whose output ends up in strings.
+final class CapturedConsole: Sendable {
+  private let outputText = Mutex("")
+  private let errorText = Mutex("")
+  let interruption = Interruption()
+
+  /// The console to hand to a command.
+  var console: Console {
+    Console(
+      output: TextStream { bytes in
+        self.outputText.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
+      },
+      errors: TextStream { bytes in
+        self.errorText.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
+      },
+      isLive: false, columns: 80, interruption: interruption)
+  }
+
+  var output: String { outputText.withLock { $0 } }
+  var errors: String { errorText.withLock { $0 } }
+
+  /// Runs a command line as the program would.
+  func run(_ arguments: [String]) -> ExitStatus {
+    let console = console
+    let status = RootCommand.run(arguments, in: console)
+    console.output.flush()
+    console.errors.flush()
+    return status
+  }
+}

@@ -1,0 +1,228 @@
+import Testing
+
+@testable import AacornCommands
+
+@Suite struct EncodeCommandTests {
+  private let folder: TemporaryFolder
+  private let captured = CapturedConsole()
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  @Test func theOutputStandsBesideTheInput() throws {
+    let input = try folder.write(wavFile(frames: 5000), to: "a.wav")
+    #expect(captured.run(["encode", input]) == .success)
+    #expect(folder.names == ["a.m4a", "a.wav"])
+    #expect(captured.output.contains("a.m4a: 0:00.1, "))
+    #expect(captured.errors.isEmpty)
+  }
+
+  @Test func anExistingOutputIsLeftAloneAndTheOthersAreMade() throws {
+    let one = try folder.write(wavFile(frames: 3000), to: "a.wav")
+    let two = try folder.write(wavFile(frames: 3000), to: "b.wav")
+    try folder.write([1], to: "a.m4a")
+    #expect(captured.run(["encode", one]) == .cannotWrite)
+    #expect(captured.run(["encode", one, two]) == .failed)
+    #expect(try folder.read("a.m4a") == [1])
+    #expect(folder.names.contains("b.m4a"))
+    #expect(captured.run(["encode", "-f", one, two]) == .success)
+    #expect(try folder.read("a.m4a").count > 100)
+  }
+
+  @Test func theBytesDoNotDependOnTheNumberOfJobs() throws {
+    var inputs: [String] = []
+    for number in 0..<5 {
+      inputs.append(try folder.write(wavFile(frames: 4000 + 999 * number), to: "\(number).wav"))
+    }
+    for (name, jobs) in [("one", "1"), ("many", "4")] {
+      let status = captured.run(
+        ["encode", "-j", jobs, "--output-folder", folder.path(name)] + inputs)
+      #expect(status == .success)
+    }
+    for number in 0..<5 {
+      #expect(try folder.read("one/\(number).m4a") == folder.read("many/\(number).m4a"))
+    }
+  }
+
+  @Test func resultsAreToldInTheOrderOfTheInputs() throws {
+    var inputs: [String] = []
+    for number in 0..<6 {
+      inputs.append(try folder.write(wavFile(frames: 60_000 - 9000 * number), to: "\(number).wav"))
+    }
+    #expect(captured.run(["encode", "--json", "-j", "3"] + inputs) == .success)
+    let lines = captured.output.split(separator: "\n")
+    #expect(lines.count == 6)
+    for (number, line) in lines.enumerated() {
+      #expect(line.contains("\"output\":\"\(folder.path("\(number).m4a"))\",\"status\":\"ok\""))
+    }
+  }
+
+  @Test func twoInputsMustNotBecomeOneFile() throws {
+    let one = try folder.write(wavFile(frames: 3000), to: "a.wav")
+    let two = try folder.write(wavFile(frames: 3000), to: "a.wave")
+    #expect(captured.run(["encode", one, two]) == .usage)
+    #expect(captured.errors.contains("would both become"))
+    #expect(captured.run(["encode", one, folder.path("./a.wav")]) == .usage)
+    #expect(captured.run(["encode", one, two, "-o", folder.path("x.m4a")]) == .usage)
+    #expect(folder.names == ["a.wav", "a.wave"])
+  }
+
+  @Test func anInputIsNeverReplaced() throws {
+    let content = wavFile(frames: 3000)
+    let input = try folder.write(content, to: "a.m4a")
+    #expect(captured.run(["encode", "--force", input]) == .cannotWrite)
+    #expect(captured.errors.contains("is an input"))
+    let other = try folder.write(content, to: "b.wav")
+    #expect(captured.run(["encode", "--force", other, input]) == .failed)
+    #expect(try folder.read("a.m4a") == content)
+  }
+
+  @Test func aSubfolderKeepsItsPlaceInTheOutputFolder() throws {
+    try folder.write(wavFile(frames: 2000), to: "in/a/b/c.wav")
+    try folder.write(wavFile(frames: 2000), to: "in/d.wav")
+    let status = captured.run(
+      ["encode", folder.path("in"), "--output-folder", folder.path("out/deep")])
+    #expect(status == .success)
+    #expect(try folder.read("out/deep/a/b/c.m4a").count > 100)
+    #expect(try folder.read("out/deep/d.m4a").count > 100)
+  }
+
+  @Test func suffixAndFormatChooseTheKindOfFile() throws {
+    let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
+    #expect(captured.run(["encode", input, "-o", folder.path("a.aac"), "--crc"]) == .success)
+    #expect(try folder.read("a.aac").prefix(2) == [0xFF, 0xF0])
+    #expect(captured.run(["encode", input, "-o", folder.path("b.aac"), "--mpeg2"]) == .success)
+    #expect(try folder.read("b.aac").prefix(2) == [0xFF, 0xF9])
+    #expect(captured.run(["encode", input, "--format", "latm"]) == .success)
+    #expect(try folder.read("a.latm").prefix(1) == [0x56])
+    #expect(captured.run(["encode", input, "-o", folder.path("a.mp3")]) == .usage)
+    #expect(captured.run(["encode", input, "--crc"]) == .usage)
+    #expect(
+      captured.run(["encode", input, "-o", folder.path("c.aac"), "--title", "x"]) == .usage)
+    #expect(!folder.names.contains("c.aac"))
+  }
+
+  @Test func rawSamplesGiveTheSameSoundAsAHeader() throws {
+    let wav = wavFile(frames: 6000, channels: 1, rate: 32_000)
+    let input = try folder.write(wav, to: "a.wav")
+    let raw = try folder.write(Array(wav[44...]), to: "a.raw")
+    #expect(captured.run(["encode", input, "-o", folder.path("1.aac")]) == .success)
+    let status = captured.run([
+      "encode", raw, "-o", folder.path("2.aac"), "--raw-format", "s16le", "--raw-rate", "32k",
+      "--raw-channels", "1",
+    ])
+    #expect(status == .success)
+    #expect(try folder.read("1.aac") == folder.read("2.aac"))
+    #expect(captured.run(["encode", raw, "--raw-rate", "8k"]) == .usage)
+  }
+
+  @Test func damagedInputIsAFailureOfItsOwn() throws {
+    let text = try folder.write(Array("no sound at all".utf8), to: "a.wav")
+    #expect(captured.run(["encode", text]) == .failed)
+    #expect(captured.errors.contains("is no WAV, AIFF or CAF file"))
+    let empty = try folder.write(wavFile(frames: 0), to: "b.wav")
+    #expect(captured.run(["encode", empty]) == .failed)
+    #expect(captured.errors.contains("holds no samples"))
+    let nothing = try folder.write([], to: "c.wav")
+    #expect(captured.run(["encode", nothing]) == .failed)
+    #expect(captured.errors.contains("is empty"))
+    #expect(captured.run(["encode", folder.path("d.wav")]) == .cannotRead)
+    #expect(folder.names == ["a.wav", "b.wav", "c.wav"])
+  }
+
+  @Test func aFileThatIsCutShortIsEncodedWithAWarning() throws {
+    let input = try folder.write(Array(wavFile(frames: 9000).prefix(20_001)), to: "a.wav")
+    #expect(captured.run(["encode", "--json", input]) == .success)
+    #expect(captured.errors.contains("ends 16.0 kB before the end"))
+    #expect(captured.output.contains("\"samples\":4989,"))
+    #expect(captured.output.contains("\"warnings\":[\"“"))
+  }
+
+  @Test func settingsOutOfRangeNameTheLimits() throws {
+    let input = try folder.write(wavFile(frames: 3000, channels: 7), to: "a.wav")
+    #expect(captured.run(["encode", input]) == .failed)
+    #expect(captured.errors.contains("has 7 channels; AAC takes 1 to 6, or 8."))
+    #expect(captured.run(["encode", input, "--channels", "2"]) == .success)
+    let mono = try folder.write(wavFile(frames: 3000, channels: 1, rate: 8000), to: "m.wav")
+    #expect(captured.run(["encode", mono, "-b", "300k"]) == .failed)
+    #expect(captured.errors.contains("300000 bits a second are out of range. With 8 kHz"))
+    #expect(captured.errors.contains(" to 48000."))
+    #expect(captured.run(["encode", mono]) == .success)
+  }
+
+  @Test func ratesWithoutACodeAreConverted() throws {
+    let input = try folder.write(wavFile(frames: 3780, rate: 37_800), to: "a.wav")
+    #expect(captured.run(["encode", "--json", input]) == .success)
+    #expect(captured.output.contains("\"sampleRate\":44100"))
+    #expect(captured.output.contains("\"samples\":4410,"))
+    #expect(captured.errors.contains("37.8 kHz"))
+    #expect(EncodeSettings.suitableRate(for: 192_000) == 48_000)
+    #expect(EncodeSettings.suitableRate(for: 176_400) == 44_100)
+    #expect(EncodeSettings.suitableRate(for: 96_000) == 96_000)
+    #expect(EncodeSettings.suitableRate(for: 50_000) == 48_000)
+    #expect(EncodeSettings.suitableRate(for: 5512) == 8000)
+  }
+
+  @Test func aSignalStopsTheWorkAndLeavesNothing() throws {
+    let input = try folder.write(wavFile(frames: 200_000), to: "a.wav")
+    captured.interruption.raise(System.interruptSignal)
+    #expect(captured.run(["encode", input]).code == 130)
+    #expect(folder.names == ["a.wav"])
+    #expect(captured.errors.contains("nothing unfinished is left behind"))
+  }
+
+  @Test func aSignalInTheMiddleLeavesNothing() throws {
+    let input = try folder.write(wavFile(frames: 200_000), to: "a.wav")
+    let item = EncodePlan.Item(
+      source: .file(input), output: folder.path("a.m4a"), format: .m4a)
+    var failure: CommandFailure?
+    var sawTemporary = false
+    do throws(CommandFailure) {
+      var job = try EncodeJob(
+        item, command: EncodeCommand(), coverImage: [], interruption: captured.interruption)
+      _ = try job.run { _, _ in
+        sawTemporary = folder.names.contains { $0.hasSuffix(".tmp") }
+        captured.interruption.raise(System.terminateSignal)
+      }
+    } catch {
+      failure = error
+    }
+    #expect(sawTemporary)
+    #expect(failure?.exitStatus.code == 143)
+    #expect(folder.names == ["a.wav"])
+  }
+
+  @Test func theBuiltInSoundIsAlwaysTheSame() throws {
+    var tone = ToneGenerator(milliseconds: 3000)
+    var bytes = [UInt8](repeating: 0, count: 200_000)
+    var sum: UInt64 = 0
+    var count = 0
+    var peak = 0
+    while true {
+      let length = tone.read(into: &bytes)
+      if length == 0 { break }
+      count += length
+      for index in stride(from: 0, to: length, by: 2) {
+        let sample = Int(Int8(bitPattern: bytes[index + 1])) << 8 | Int(bytes[index])
+        sum = sum &* 31 &+ UInt64(bitPattern: Int64(sample))
+        peak = max(peak, abs(sample))
+      }
+    }
+    #expect(count == 3 * 44_100 * 4)
+    #expect((8000...32_000).contains(peak))
+    #expect(sum == ToneFixture.checksum)
+  }
+
+  @Test func theBuiltInSoundNeedsNoInput() {
+    let output = folder.path("t.m4a")
+    #expect(captured.run(["encode", "--tone", "0.5", "-o", output]) == .success)
+    #expect(captured.run(["encode", "--tone", "1", "x.wav"]) == .usage)
+    #expect(captured.run(["inspect", output]) == .success)
+  }
+}
+
+/// What the built-in sound comes to; a change of it changes every demonstration.
+enum ToneFixture {
+  static let checksum: UInt64 = 0
+}

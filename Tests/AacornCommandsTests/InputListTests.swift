@@ -1,0 +1,31 @@
+import Testing
+
+@testable import AacornCommands
+
+@Suite struct InputListTests {
+  @Test func foldersAreSearchedInAStableOrder() throws {
+    let folder = try TemporaryFolder()
+    for name in ["b.wav", "a.AIFF", "sub/c.caf", "Z.wav", "notes.txt", ".hidden.wav", "x.m4a"] {
+      try folder.write([0], to: name)
+    }
+    let list = InputList([folder.path], interruption: Interruption())
+    #expect(list.entries.map { FileName.last($0.path) } == ["Z.wav", "a.AIFF", "b.wav", "c.caf"])
+    #expect(list.entries.map(\.subfolder) == ["", "", "", "sub"])
+    #expect(list.failures.isEmpty)
+  }
+
+  @Test func namedFilesAreTakenWhateverTheirSuffix() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write([0], to: "sound.xyz")
+    let list = InputList([path, "-"], interruption: Interruption())
+    #expect(list.entries.map(\.path) == [path, "-"])
+  }
+
+  @Test func missingFilesAndEmptyFoldersAreReported() throws {
+    let folder = try TemporaryFolder()
+    let list = InputList([folder.path, folder.path("none")], interruption: Interruption())
+    #expect(list.entries.isEmpty)
+    #expect(list.failures.map(\.failure.kind) == [.cannotRead, .cannotRead])
+    #expect(list.failures.first?.failure.sentence.contains("holds no sound files") == true)
+  }
+}

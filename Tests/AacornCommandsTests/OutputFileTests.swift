@@ -1,0 +1,126 @@
+import Testing
+
+@testable import AacornCommands
+
+@Suite struct OutputFileTests {
+  private let folder: TemporaryFolder
+  private let interruption = Interruption()
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func failure(_ body: () throws(CommandFailure) -> Void) -> CommandFailure? {
+    do throws(CommandFailure) {
+      try body()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func aFileHasItsNameOnlyWhenItIsComplete() throws {
+    let file = try OutputFile(folder.path("x"), replacing: false, interruption: interruption)
+    try file.write([1, 2, 3])
+    try file.flush()
+    #expect(folder.names.count == 1)
+    #expect(folder.names.first?.hasPrefix(".aacorn-") == true)
+    try file.commit()
+    #expect(folder.names == ["x"])
+    #expect(try folder.read("x") == [1, 2, 3])
+  }
+
+  @Test func givingUpLeavesNothing() throws {
+    var file: OutputFile? = try OutputFile(
+      folder.path("x"), replacing: false, interruption: interruption)
+    try file?.write([UInt8](repeating: 7, count: 100_000))
+    #expect(folder.names.count == 1)
+    file = nil
+    #expect(folder.names.isEmpty)
+  }
+
+  @Test func aSignalPreventsTheName() throws {
+    let file = try OutputFile(folder.path("x"), replacing: false, interruption: interruption)
+    try file.write([1])
+    interruption.raise(System.interruptSignal)
+    let failure = failure { () throws(CommandFailure) in try file.commit() }
+    #expect(failure?.kind == .interrupted(System.interruptSignal))
+    file.discard()
+    #expect(folder.names.isEmpty)
+  }
+
+  @Test func anExistingFileIsReplacedOnlyOnRequest() throws {
+    try folder.write([9], to: "x")
+    let refusal = failure { () throws(CommandFailure) in
+      _ = try OutputFile(folder.path("x"), replacing: false, interruption: interruption)
+    }
+    #expect(refusal?.kind == .exists)
+    #expect(refusal?.sentence.contains("--force") == true)
+    let file = try OutputFile(folder.path("x"), replacing: true, interruption: interruption)
+    try file.write([1])
+    #expect(try folder.read("x") == [9])
+    try file.commit()
+    #expect(try folder.read("x") == [1])
+  }
+
+  @Test func aFileThatAppearsMeanwhileIsNotReplaced() throws {
+    let file = try OutputFile(folder.path("x"), replacing: false, interruption: interruption)
+    try file.write([1])
+    try folder.write([9], to: "x")
+    let refusal = failure { () throws(CommandFailure) in try file.commit() }
+    #expect(refusal?.kind == .exists)
+    file.discard()
+    #expect(folder.names == ["x"])
+    #expect(try folder.read("x") == [9])
+  }
+
+  @Test func earlierBytesCanBeOverwrittenAndMoved() throws {
+    let file = try OutputFile(folder.path("x"), replacing: false, interruption: interruption)
+    try file.write([0, 1, 2, 3, 4])
+    try file.write([9, 8], at: 0)
+    try file.move(2..<5, by: 2)
+    try file.write([5])
+    try file.commit()
+    #expect(try folder.read("x") == [9, 8, 2, 3, 2, 3, 4, 5])
+    #expect(file.byteCount == 8)
+  }
+
+  @Test func manyBytesMoveInPieces() throws {
+    let content = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 * 7 >> 3) }
+    let file = try OutputFile(folder.path("x"), replacing: false, interruption: interruption)
+    try file.write(content)
+    try file.move(0..<200_000, by: 10)
+    try file.commit()
+    #expect(Array(try folder.read("x")[10...]) == content)
+  }
+
+  @Test func failuresSayWhatAndWhere() throws {
+    let missing = failure { () throws(CommandFailure) in
+      _ = try OutputFile(folder.path("no/x"), replacing: false, interruption: interruption)
+    }
+    #expect(missing?.kind == .cannotWrite)
+    #expect(missing?.sentence.contains("no/x”: its folder does not exist.") == true)
+    let isFolder = failure { () throws(CommandFailure) in
+      _ = try OutputFile(folder.path, replacing: true, interruption: interruption)
+    }
+    #expect(isFolder?.sentence.contains("it is a folder. Name a file.") == true)
+    let full = CommandFailure(.write, "x", .diskFull)
+    #expect(full.sentence.hasPrefix("Cannot write “x”: the disk is full."))
+    let unreadable = failure { () throws(CommandFailure) in
+      _ = try InputFile(folder.path("none"), interruption: interruption)
+    }
+    #expect(unreadable?.kind == .cannotRead)
+    #expect(unreadable?.exitStatus == .cannotRead)
+  }
+
+  @Test func aReaderThatWentAwayIsNoFault() {
+    #expect(CommandFailure(.write, "x", .brokenPipe).kind == .interrupted(System.pipeSignal))
+  }
+
+  @Test func aPathWithAZeroByteIsNotFound() {
+    let failure = failure { () throws(CommandFailure) in
+      _ = try InputFile("/dev/null\0.wav", interruption: interruption)
+    }
+    #expect(failure?.kind == .cannotRead)
+  }
+}

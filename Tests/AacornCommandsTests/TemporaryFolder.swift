@@ -1,0 +1,77 @@
+import Synchronization
+
+@testable import AacornCommands
+
+/// A folder that goes away with the object, and everything in it.
+final class TemporaryFolder: Sendable {
+  private static let counter = Atomic<Int>(0)
+
+  let path: String
+
+  init() throws {
+    let number = Self.counter.wrappingAdd(1, ordering: .relaxed).newValue
+    let base = System.environment("TMPDIR") ?? "/tmp"
+    path = FileName.joined(base, "aacorn-test-\(System.processNumber)-\(number)")
+    try System.makeFolder(path)
+  }
+
+  deinit {
+    Self.remove(path)
+  }
+
+  /// The path of a name inside.
+  func path(_ name: String) -> String { path + "/" + name }
+
+  /// Makes a file, and the folder it is in.
+  @discardableResult
+  func write(_ bytes: [UInt8], to name: String) throws -> String {
+    let path = path(name)
+    try OutputFile.makeFolders(for: path)
+    let file = try OutputFile(path, replacing: true, interruption: Interruption())
+    try file.write(bytes)
+    try file.commit()
+    return path
+  }
+
+  func read(_ name: String) throws -> [UInt8] {
+    try InputFile(path(name), interruption: Interruption()).readAll(limit: 100_000_000)
+  }
+
+  /// The names inside, in order.
+  var names: [String] { ((try? System.names(inFolder: path)) ?? []).sorted() }
+
+  private static func remove(_ path: String) {
+    for name in (try? System.names(inFolder: path)) ?? [] {
+      let inside = path + "/" + name
+      if (try? System.statusOfLink(inside))?.kind == .folder {
+        remove(inside)
+      } else {
+        try? System.remove(inside)
+      }
+    }
+    try? System.removeFolder(path)
+  }
+}
+
+/// A WAV file of 16-bit samples, made by a counter that rises by 37.
+func wavFile(frames: Int, channels: Int = 2, rate: Int = 44_100) -> [UInt8] {
+  var bytes: [UInt8] = []
+  func put(_ value: Int, _ count: Int) {
+    for shift in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * shift))) }
+  }
+  let size = frames * channels * 2
+  bytes += Array("RIFF".utf8)
+  put(36 + size, 4)
+  bytes += Array("WAVEfmt ".utf8)
+  put(16, 4)
+  put(1, 2)
+  put(channels, 2)
+  put(rate, 4)
+  put(rate * channels * 2, 4)
+  put(channels * 2, 2)
+  put(16, 2)
+  bytes += Array("data".utf8)
+  put(size, 4)
+  for index in 0..<frames * channels { put(index * 37 % 20_000, 2) }
+  return bytes
+}

@@ -1,0 +1,77 @@
+import Testing
+
+@testable import AacornCommands
+
+@Suite struct TextTests {
+  @Test func jsonEscapesWhatItMust() {
+    let value = JSONValue.text("a\"b\\c\n\t\u{1}\u{7F}é😀")
+    #expect(value.encoded == #""a\"b\\c\n\t\u0001\u007fé😀""#)
+  }
+
+  @Test func jsonKeepsTheOrderOfMembers() {
+    let value = JSONValue.object([
+      .init("z", .integer(-1)), .init("a", .list([.null, .flag(true), .decimal(0.5, 3)])),
+      .init("m", .object([])), .init("n", .decimal(.infinity, 1)),
+    ])
+    #expect(value.encoded == #"{"z":-1,"a":[null,true,0.500],"m":{},"n":null}"#)
+  }
+
+  @Test func jsonIsNeverInvalidUnicode() {
+    let name = PathText.decode([0x61, 0xFF])
+    #expect(JSONValue.text(name).encoded == "\"a\u{FFFD}\"")
+  }
+
+  @Test(arguments: [
+    Array("plain.wav".utf8), Array("ümläut 日本.wav".utf8), [0xFF], [0x61, 0xC3, 0x62],
+    [0xE2, 0x82], [0xED, 0xA0, 0x80], [0x80, 0xC3, 0xA9, 0x80], [],
+  ] as [[UInt8]])
+  func fileNamesKeepTheirBytes(bytes: [UInt8]) {
+    #expect(PathText.encode(PathText.decode(bytes)) == bytes)
+  }
+
+  @Test func controlCharactersAreShownNotSent() {
+    #expect(displayed("a\u{1B}[2Jb\n") == "a\\x1b[2Jb\\x0a")
+    #expect(displayed("x\u{202E}gpj") == "x\\x202egpj")
+    #expect(displayed("Größe 日本") == "Größe 日本")
+  }
+
+  @Test func nearestNameForgivesOneMistakeInThreeLetters() {
+    let names = ["--bitrate", "--bandwidth", "--force"]
+    #expect(NearestName.to("--bitrat", among: names) == "--bitrate")
+    #expect(NearestName.to("--badnwidth", among: names) == "--bandwidth")
+    #expect(NearestName.to("--forec", among: names) == "--force")
+    #expect(NearestName.to("--band", among: names) == "--bandwidth")
+    #expect(NearestName.to("--quality", among: names) == nil)
+    #expect(NearestName.to("-x", among: ["-o", "-b"]) == nil)
+    #expect(NearestName.to("", among: names) == nil)
+  }
+
+  @Test func swappedLettersAreOneMistake() {
+    #expect(NearestName.distance(Array("ab".utf8), Array("ba".utf8)) == 1)
+    #expect(NearestName.distance(Array("kitten".utf8), Array("sitting".utf8)) == 3)
+    #expect(NearestName.distance([], Array("abc".utf8)) == 3)
+  }
+
+  @Test func pathsAreTakenApart() {
+    #expect(FileName.last("a/b/c.wav") == "c.wav")
+    #expect(FileName.last("a/b/") == "b")
+    #expect(FileName.folder("a/b/c.wav") == "a/b")
+    #expect(FileName.folder("c.wav") == ".")
+    #expect(FileName.folder("/c.wav") == "/")
+    #expect(FileName.suffix("a.b/C.WAV") == "wav")
+    #expect(FileName.suffix("a.b/c") == "")
+    #expect(FileName.suffix(".hidden") == "")
+    #expect(FileName.replacingSuffix("a.b/c", with: "m4a") == "a.b/c.m4a")
+    #expect(FileName.replacingSuffix("x.y.wav", with: "m4a") == "x.y.m4a")
+    #expect(FileName.replacingSuffix("/x.wav", with: "m4a") == "/x.m4a")
+    #expect(FileName.replacingSuffix("./x.wav", with: "m4a") == "x.m4a")
+    #expect(FileName.joined("/", "x") == "/x")
+  }
+
+  @Test func exitStatusOfManyFilesIsTheirCommonReason() {
+    #expect(ExitStatus.combining([]) == .success)
+    #expect(ExitStatus.combining([.cannotRead, .cannotRead]) == .cannotRead)
+    #expect(ExitStatus.combining([.cannotRead, .cannotWrite]) == .failed)
+    #expect(ExitStatus.combining([.failed, .interrupted(by: 2)]).code == 130)
+  }
+}

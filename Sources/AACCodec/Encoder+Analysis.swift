@@ -90,9 +90,14 @@ extension Encoder {
       autocorrelation: autocorrelation, minimumGain: settings.noiseShapingGain,
       length: self.bands.long.count - 1 - bands.lowerBound)
     guard gain > 0 else { return }
+    var saved: Float = 0
     for channel in range {
       if channel > first { channels[channel].noiseShaping.adopt(channels[first].noiseShaping) }
-      channels[channel].shapeNoise(layout, bands, gain: gain)
+      saved += channels[channel].shapeNoise(layout, bands, gain: gain)
+    }
+    // Prediction spreads a tone over its neighbours: a filter that costs bits does not pay.
+    if saved < 0 {
+      for channel in range { channels[channel].restoreLines(layout, bands, gain: gain) }
     }
   }
 
@@ -110,12 +115,21 @@ extension Encoder {
 }
 
 extension ChannelFrame {
-  /// Runs the model of hearing and starts from its thresholds.
+  /// Runs the model of hearing and decides where noise is to go when there are too few bits to
+  /// hide all of it.
+  ///
+  /// Scaling every threshold alike would hurt most where the sound is loud: there the noise is loud
+  /// as well. So quiet bands are asked to give more, by the power −0.35 of their threshold a line,
+  /// and bands that stand out from what masks them a little more.
   mutating func hear(_ layout: BandLayout, _ model: MaskingModel) {
     hearing.analyse(lines, layout, model)
     for band in 0..<layout.bandCount {
-      threshold[band] = hearing.threshold[band]
       book[band] = 1
+      let width = Float(layout.offsets[band + 1] - layout.offsets[band])
+      let hidden = hearing.threshold[band]
+      let logs = ElementaryFunctions.log2(
+        Lanes(hidden / width, (hearing.energy[band] + 1) / hidden, 1, 1))
+      threshold[band] = hidden * ElementaryFunctions.exp2(0.1 * logs[1] - 0.35 * logs[0])
     }
   }
 
@@ -135,15 +149,43 @@ extension ChannelFrame {
   ///
   /// The decoder's filter gives the noise the gain that it gives the lines, so the errors may get
   /// less of it; but the noise then lies under the loud moments, where more of it is masked.
-  mutating func shapeNoise(_ layout: BandLayout, _ bands: Range<Int>, gain: Float) {
+  ///
+  /// Returns the bits that this is expected to save.
+  mutating func shapeNoise(_ layout: BandLayout, _ bands: Range<Int>, gain: Float) -> Float {
+    let before = expectedBits(layout, bands)
     noiseShaping.filter(
       &lines, range: layout.offsets[bands.lowerBound]..<layout.offsets[bands.upperBound])
     let share = 1 / gain.squareRoot()
     for band in bands { threshold[band] *= share }
+    return before - expectedBits(layout, bands)
+  }
+
+  /// Takes the filter back.
+  mutating func restoreLines(_ layout: BandLayout, _ bands: Range<Int>, gain: Float) {
+    noiseShaping.restore(
+      &lines, range: layout.offsets[bands.lowerBound]..<layout.offsets[bands.upperBound])
+    let share = gain.squareRoot()
+    for band in bands { threshold[band] *= share }
+    noiseShaping.clear()
+  }
+
+  /// Bits that `bands` would take with their noise at the threshold.
+  private mutating func expectedBits(_ layout: BandLayout, _ bands: Range<Int>) -> Float {
+    statistics.measure(lines, layout, bands: bands)
+    var bits: Float = 0
+    for band in bands {
+      let width = Float(layout.offsets[band + 1] - layout.offsets[band])
+      bits += DemandModel.bits(
+        energy: statistics.energy[band], rootSum: statistics.rootSum[band], width: width,
+        threshold: threshold[band])
+    }
+    return bits
   }
 
   /// Measures the lines for the quantiser.
-  mutating func measure(_ layout: BandLayout) { statistics.measure(lines, layout) }
+  mutating func measure(_ layout: BandLayout) {
+    statistics.measure(lines, layout, bands: 0..<layout.bandCount)
+  }
 }
 
 extension Element {

@@ -47,7 +47,7 @@ struct MaskingModel: Sendable {
     var selfShare: [Float] = []
     var noiseOffset: [Float] = []
     var toneOffset: [Float] = []
-    let upward: Float = lineCount > 128 ? 13 : 11
+    let upward: Float = lineCount > 128 ? 15 : 13
     let downward: Float = lineCount > 128 ? 27 : 21
     for band in 0..<bandCount {
       if band > 0 {
@@ -61,7 +61,7 @@ struct MaskingModel: Sendable {
       let area = 4.342945 / upward + 4.342945 / downward
       let share = min(1, width[band] / area)
       noiseOffset.append(share * Self.ratio(decibels: -5.5))
-      toneOffset.append(share * Self.ratio(decibels: -(13 + 0.5 * centre[band])))
+      toneOffset.append(share * Self.ratio(decibels: -12))
     }
     self.decayUp = decayUp
     self.decayDown = decayDown

@@ -9,10 +9,10 @@ struct BandStatistics: Sendable {
   /// The largest |x|^¾ of each band.
   var peak = [Float](repeating: 0, count: BandLayout.maximumBandCount)
 
-  /// Measures `lines`, which lie in the order of `layout`.
-  mutating func measure(_ lines: [Float], _ layout: BandLayout) {
+  /// Measures `bands` of `lines`, which lie in the order of `layout`.
+  mutating func measure(_ lines: [Float], _ layout: BandLayout, bands: Range<Int>) {
     precondition(lines.count >= layout.lineCount && layout.bandCount <= energy.count)
-    for band in 0..<layout.bandCount {
+    for band in bands {
       let start = layout.offsets[band]
       let end = layout.offsets[band + 1]
       let sums = unsafe Self.measure(lines, start, end, &companded)

@@ -22,6 +22,14 @@ struct DemandModel: Sendable {
     count += 1
   }
 
+  /// The same prediction for one band at g = 0.
+  static func bits(energy: Float, rootSum: Float, width: Float, threshold: Float) -> Float {
+    guard energy > 1e-3, threshold > 0 else { return 0 }
+    let logs = ElementaryFunctions.log2(
+      Lanes(rootSum, energy / width, 1 + 2.828427 * energy / threshold, 1))
+    return ElementaryFunctions.exp2(logs[0] - 0.25 * logs[1]) * logs[2] * 0.5
+  }
+
   /// Predicted bits at noise level `g` and how fast they fall with it.
   func bits(at g: Float) -> (bits: Float, slope: Float) {
     var sum = Lanes.zero

@@ -53,7 +53,7 @@ struct RateController: Sendable {
     var wanted: Float
     if let reservoir {
       let excess = Float(reservoir.level - reservoir.restLevel)
-      wanted = mean + (asked - mean) * 0.7 + excess * 0.12
+      wanted = mean + (asked - mean) * 0.5 + excess * 0.12
       wanted = min(wanted, Float(reservoir.most) * 0.92)
       wanted = max(wanted, min(mean * 0.5, asked))
     } else {

@@ -214,5 +214,5 @@ struct ScaleFactorSearch: Sendable {
   /// What a band's scalefactor difference costs more often than not.
   private static let usualScaleFactorBits: Float = 3
   /// A hole in the spectrum is heard more than noise of the same energy.
-  private static let holePenalty: Float = 1.5
+  private static let holePenalty: Float = 2
 }

@@ -117,6 +117,11 @@ struct TemporalNoiseShaping: Sendable {
       }
       filtered[n] = sum
     }
+    for n in range { swap(&lines[n], &filtered[n]) }
+  }
+
+  /// Puts back the lines that `filter` replaced last.
+  mutating func restore(_ lines: inout [Float], range: Range<Int>) {
     for n in range { lines[n] = filtered[n] }
   }
 

@@ -30,23 +30,26 @@ struct ChannelFrame: Sendable {
 
   /// Quantises every spectral band with the scalefactors chosen.
   mutating func quantize(_ layout: BandLayout, _ tables: CodeTables) {
-    precondition(layout.lineCount <= lines.count && layout.bandCount <= book.count)
+    precondition(layout.lineCount <= 1024 && layout.bandCount <= BandLayout.maximumBandCount)
     for band in 0..<layout.bandCount {
-      guard isSpectral(band) else {
-        magnitude[band] = 0
-        continue
+      let start = layout.offsets[band]
+      let count = layout.offsets[band + 1] - start
+      var step: Float = 0
+      magnitude[band] = 0
+      if hasScaleFactor(band) {
+        step = tables.quantizerSteps[Int(scaleFactor[band])]
+        magnitude[band] = Quantizer.magnitude(statistics.peak[band], step)
       }
-      let step = tables.quantizerSteps[Int(scaleFactor[band])]
-      let largest = Quantizer.magnitude(statistics.peak[band], step)
-      magnitude[band] = book[band] == Codebook.zero ? 0 : largest
-      if magnitude[band] > 0 {
-        let start = layout.offsets[band]
-        unsafe Quantizer.quantize(
-          lines, statistics.companded, start, layout.offsets[band + 1], step: step,
-          into: &quantized, at: start)
-      } else {
-        for line in layout.offsets[band]..<layout.offsets[band + 1] { quantized[line] = 0 }
-      }
+      // A step of zero makes every line zero.
+      unsafe Self.quantize(lines, statistics.companded, start, count, step, into: &quantized)
     }
+  }
+
+  private static func quantize(
+    _ lines: UnsafePointer<Float>, _ companded: UnsafePointer<Float>, _ start: Int, _ count: Int,
+    _ step: Float, into quantized: UnsafeMutablePointer<Int32>
+  ) {
+    unsafe Quantizer.quantize(
+      lines + start, companded + start, count, step: step, into: quantized + start)
   }
 }

@@ -119,7 +119,7 @@ extension ChannelFrame {
   /// hide all of it.
   ///
   /// Scaling every threshold alike would hurt most where the sound is loud: there the noise is loud
-  /// as well. So quiet bands are asked to give more, by the power −0.35 of their threshold a line,
+  /// as well. So quiet bands are asked to give more, by the power −0.27 of their threshold a line,
   /// and bands that stand out from what masks them a little more.
   mutating func hear(_ layout: BandLayout, _ model: MaskingModel) {
     hearing.analyse(lines, layout, model)
@@ -129,7 +129,7 @@ extension ChannelFrame {
       let hidden = hearing.threshold[band]
       let logs = ElementaryFunctions.log2(
         Lanes(hidden / width, (hearing.energy[band] + 1) / hidden, 1, 1))
-      threshold[band] = hidden * ElementaryFunctions.exp2(0.1 * logs[1] - 0.35 * logs[0])
+      threshold[band] = hidden * ElementaryFunctions.exp2(0.1 * logs[1] - 0.27 * logs[0])
     }
   }
 

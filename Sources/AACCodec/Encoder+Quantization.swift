@@ -31,14 +31,8 @@ extension Encoder {
     for index in elements.indices {
       bits += 7
       for channel in elements[index].channels {
-        if settings.reach == 0 {
-          searches[channel].chooseDirectly(
-            &channels[channel], elements[index].layout, level: level, tables)
-        } else {
-          searches[channel].evaluate(channels[channel], elements[index].layout, level: level, tables)
-          _ = searches[channel].choosePath(
-            &channels[channel], elements[index].layout, level: level)
-        }
+        searches[channel].choose(
+          &channels[channel], elements[index].layout, level: level, tables)
         channels[channel].quantize(elements[index].layout, tables)
         bits += channels[channel].divideIntoSections(elements[index].layout, &sectioning, tables)
       }
@@ -55,7 +49,6 @@ extension ChannelFrame {
   mutating func divideIntoSections(
     _ layout: BandLayout, _ sectioning: inout Sectioning, _ tables: CodeTables
   ) -> Int {
-    ScaleFactors.limitDifferences(&self, layout)
     for band in 0..<layout.bandCount where isSpectral(band) {
       let start = layout.offsets[band]
       sectioning.setCosts(

@@ -45,8 +45,8 @@ extension Encoder {
       }
       switch configuration.effort {
       case .fast: reach = 0
-      case .balanced: reach = 2
-      case .best: reach = 4
+      case .balanced: reach = 1
+      case .best: reach = 3
       }
     }
   }

@@ -21,7 +21,9 @@ public struct BitWriter: BitSink {
   @inlinable
   public var bitCount: Int { words.count &* 32 &+ pending }
 
-  /// Appends the low `count` bits of `value`; `count` is 0…32. Higher bits of `value` must be 0.
+  /// Appends the low `count` bits of `value`.
+  ///
+  /// `count` is 0…32, and the higher bits of `value` must be 0.
   @inlinable
   public mutating func put(_ value: UInt32, count: Int) {
     cache |= UInt64(value) &<< UInt64(truncatingIfNeeded: 64 &- count &- pending)

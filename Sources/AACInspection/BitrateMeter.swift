@@ -30,9 +30,10 @@ struct BitrateMeter: Sendable {
     guard totalSamples > 0 else { return StreamReport.Bitrate() }
     let mean = perSecond(totalBits, totalSamples)
     let isShort = highest == 0
+    // Adding a half rounds without a call of libm, which browsers do not have.
     return StreamReport.Bitrate(
-      mean: Int64(mean.rounded()), minimum: Int64((isShort ? mean : lowest).rounded()),
-      maximum: Int64((isShort ? mean : highest).rounded()))
+      mean: Int64(mean + 0.5), minimum: Int64((isShort ? mean : lowest) + 0.5),
+      maximum: Int64((isShort ? mean : highest) + 0.5))
   }
 
   private func perSecond(_ bits: Int64, _ samples: Int64) -> Double {

@@ -34,7 +34,8 @@ struct BufferEnvelope: Sendable {
     var lowest = Double.infinity
     for point in below { highest = max(highest, point.frame * rate - point.bits) }
     for point in above { lowest = min(lowest, point.frame * rate - point.bits) }
-    return Int64((highest - lowest).rounded())
+    // Adding a half rounds without a call of libm, which browsers do not have.
+    return Int64(highest - lowest + 0.5)
   }
 
   /// Adds the rightmost point so far; corners that it hides are dropped.

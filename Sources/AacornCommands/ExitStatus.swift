@@ -33,7 +33,7 @@ struct ExitStatus: Equatable, Sendable {
       ("2", "the command line makes no sense"),
       ("3", "no input found, or none could be read"),
       ("4", "no output could be written"),
-      ("130, 143", "stopped by Ctrl-C or by SIGTERM; nothing unfinished is left behind"),
+      ("129, 130, 143", "stopped by hanging up, Ctrl-C or SIGTERM; nothing unfinished is left"),
       ("141", "the reader of standard output went away"),
     ]
   }

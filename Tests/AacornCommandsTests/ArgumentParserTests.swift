@@ -28,7 +28,9 @@ import Testing
     #expect(command?.replacesExisting == true)
   }
 
-  @Test(arguments: [["-b", "96k"], ["-b96k"], ["-b=96k"], ["--bitrate", "96k"], ["--bitrate=96k"]])
+  @Test(arguments: [
+    ["-b", "96k"], ["-b96k"], ["-b=96k"], ["--bitrate", "96k"], ["--bitrate=96k"],
+  ])
   func allSpellingsOfAValueAreTheSame(spelling: [String]) throws {
     let command = try parse(spelling)
     #expect(command?.sound.rateControl == .constant(bitsPerSecond: 96_000))

@@ -103,6 +103,18 @@ import Testing
     #expect(!folder.names.contains("c.aac"))
   }
 
+  @Test func tagsAndCoverAreWrittenAndACoverMustBeAPicture() throws {
+    let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
+    let picture = try folder.write([0xFF, 0xD8, 0xFF, 0xE0, 1, 2, 3], to: "c.jpg")
+    let status = captured.run(["encode", input, "--title", "Größe", "--cover", picture])
+    #expect(status == .success)
+    #expect(captured.run(["inspect", "--json", folder.path("a.m4a")]) == .success)
+    #expect(captured.output.contains("\"tags\":{\"title\":\"Größe\","))
+    #expect(captured.run(["encode", "-f", input, "--cover", input]) == .failed)
+    #expect(captured.errors.contains("neither JPEG nor PNG"))
+    #expect(captured.run(["encode", "-f", input, "--cover", folder.path("no")]) == .cannotRead)
+  }
+
   @Test func rawSamplesGiveTheSameSoundAsAHeader() throws {
     let wav = wavFile(frames: 6000, channels: 1, rate: 32_000)
     let input = try folder.write(wav, to: "a.wav")
@@ -172,16 +184,20 @@ import Testing
     #expect(captured.errors.contains("nothing unfinished is left behind"))
   }
 
-  @Test func aSignalInTheMiddleLeavesNothing() throws {
+  @Test(arguments: [false, true])
+  func aSignalInTheMiddleLeavesNothing(isTone: Bool) throws {
     let input = try folder.write(wavFile(frames: 200_000), to: "a.wav")
     let item = EncodePlan.Item(
-      source: .file(input), output: folder.path("a.m4a"), format: .m4a)
+      source: isTone ? .tone(milliseconds: 3_600_000) : .file(input), output: folder.path("a.m4a"),
+      format: .m4a)
     var failure: CommandFailure?
+    var blocks = 0
     var sawTemporary = false
     do throws(CommandFailure) {
       var job = try EncodeJob(
         item, command: EncodeCommand(), coverImage: [], interruption: captured.interruption)
       _ = try job.run { _, _ in
+        blocks += 1
         sawTemporary = folder.names.contains { $0.hasSuffix(".tmp") }
         captured.interruption.raise(System.terminateSignal)
       }
@@ -189,6 +205,7 @@ import Testing
       failure = error
     }
     #expect(sawTemporary)
+    #expect(blocks == 1)
     #expect(failure?.exitStatus.code == 143)
     #expect(folder.names == ["a.wav"])
   }
@@ -224,5 +241,5 @@ import Testing
 
 /// What the built-in sound comes to; a change of it changes every demonstration.
 enum ToneFixture {
-  static let checksum: UInt64 = 0
+  static let checksum: UInt64 = 7_715_079_550_069_003_431
 }

@@ -21,10 +21,11 @@ import Testing
     #expect(JSONValue.text(name).encoded == "\"a\u{FFFD}\"")
   }
 
-  @Test(arguments: [
-    Array("plain.wav".utf8), Array("ümläut 日本.wav".utf8), [0xFF], [0x61, 0xC3, 0x62],
-    [0xE2, 0x82], [0xED, 0xA0, 0x80], [0x80, 0xC3, 0xA9, 0x80], [],
-  ] as [[UInt8]])
+  @Test(
+    arguments: [
+      Array("plain.wav".utf8), Array("ümläut 日本.wav".utf8), [0xFF], [0x61, 0xC3, 0x62],
+      [0xE2, 0x82], [0xED, 0xA0, 0x80], [0x80, 0xC3, 0xA9, 0x80], [],
+    ] as [[UInt8]])
   func fileNamesKeepTheirBytes(bytes: [UInt8]) {
     #expect(PathText.encode(PathText.decode(bytes)) == bytes)
   }

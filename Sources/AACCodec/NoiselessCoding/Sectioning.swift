@@ -6,118 +6,113 @@ import AACFormat
 /// The search is a shortest path: a state is the book of the current band, a step to the next band
 /// either keeps the book or pays for a new section. A run's length field grows by another increment
 /// every 31 (short windows: 7) bands, priced along the path that survives.
+///
+/// All books of a band are one vector. A lane holds its cost times sixteen plus its own number, so
+/// that one minimum finds both the cheapest cost and whose it is.
 struct Sectioning: Sendable {
-  /// Bits of each band in each book, at band·12 + book; `unusable` where a book is too small.
-  private(set) var costs = [Int32](
-    repeating: 0, count: BandLayout.maximumBandCount * bookCount)
-  private var cameFrom = [UInt8](repeating: 0, count: BandLayout.maximumBandCount * bookCount)
-  private var best = [Int32](repeating: 0, count: bookCount)
-  private var run = [Int32](repeating: 0, count: bookCount)
+  private typealias Books = SIMD16<Int32>
 
-  private static let bookCount = 12
-  private static let unusable: Int32 = 1 << 24
+  /// Bits of each band in each book.
+  private var costs = [Books](repeating: .zero, count: BandLayout.maximumBandCount)
+  /// For each band and book, the book of the band before on the cheapest path.
+  private var cameFrom = [Books](repeating: .zero, count: BandLayout.maximumBandCount)
+
+  /// The cost of a band in a book that cannot hold it.
+  private static let unusable: Int32 = 1 << 16
 
   /// Notes what a band costs in every book that can hold it.
   mutating func setCosts(
     band: Int, quantized: [Int32], start: Int, count: Int, magnitude: Int32, tables: CodeTables
   ) {
-    let row = band * Self.bookCount
-    let first = SpectrumCoder.firstBook(magnitude: magnitude)
-    for book in 0..<Self.bookCount { costs[row + book] = Self.unusable }
-    if first == 0 {
-      // Every book can say zeros; the ones that say it cheaply are worth considering.
-      costs[row] = 0
-      costs[row + 1] = Int32(count / 4)
-      costs[row + 2] = Int32(count / 4 * 3)
-      costs[row + 3] = Int32(count / 4)
-      costs[row + 5] = Int32(count / 2)
-      costs[row + 7] = Int32(count / 2)
-      return
-    }
-    precondition(start + count <= quantized.count)
-    unsafe quantized.withUnsafeBufferPointer { buffer in
-      guard let base = buffer.baseAddress else { return }
-      unsafe tables.costs.withUnsafeBufferPointer { tuples in
-        guard let tuples = tuples.baseAddress else { return }
-        // Books far above a band's need never win; the next two pairs can, by joining sections.
-        let last = min(11, first + 4)
-        for book in stride(from: first, through: last, by: 2) {
-          let bits = unsafe SpectrumCoder.bits(base, start, count, firstBook: book, tuples)
-          costs[row + book] = Int32(bits & 0xFFFF)
-          if book < 11 { costs[row + book + 1] = Int32(bits >> 16) }
-        }
+    var row = Books(repeating: Self.unusable)
+    if magnitude == 0 {
+      // Every book can say zeros; one that does so inside a section saves the cost of two more,
+      // and costs a scalefactor of its own.
+      let quads = Int32(count / 4)
+      row[0] = 0
+      row[1] = quads + 1
+      row[2] = 3 * quads + 1
+      row[3] = quads + 1
+      row[5] = 2 * quads + 1
+      row[7] = 2 * quads + 1
+      row[9] = 2 * quads + 1
+    } else {
+      precondition(start >= 0 && start + count <= quantized.count)
+      let first = SpectrumCoder.firstBook(magnitude: magnitude)
+      // Books far above a band's need never win; the next two pairs can, by joining sections.
+      for book in stride(from: first, through: min(11, first + 4), by: 2) {
+        let bits = unsafe SpectrumCoder.bits(
+          quantized, start, count, firstBook: book, tables.costs)
+        row[book] = Int32(truncatingIfNeeded: bits & 0xFFFF)
+        if book < 11 { row[book + 1] = Int32(truncatingIfNeeded: bits >> 16) }
       }
     }
+    costs[band] = row
   }
 
   /// Chooses books for bands `range` (one group) and returns the bits of sections and lines.
   ///
   /// Bands whose entry in `books` is above 11 (noise, intensity) keep it.
   mutating func choose(range: Range<Int>, isShort: Bool, books: inout [UInt8]) -> Int {
-    guard !range.isEmpty else { return 0 }
     let fieldBits: Int32 = isShort ? 3 : 5
     let escape: Int32 = isShort ? 7 : 31
-    let header = 4 + fieldBits
     var total: Int32 = 0
     var first = range.lowerBound
     while first < range.upperBound {
-      if books[first] > Codebook.escape {
-        let book = books[first]
-        var end = first + 1
-        while end < range.upperBound && books[end] == book { end += 1 }
-        total += header + fieldBits * (Int32(end - first) / escape)
-        first = end
-        continue
-      }
+      let book = books[first]
+      let isFixed = book > Codebook.escape
       var end = first + 1
-      while end < range.upperBound && books[end] <= Codebook.escape { end += 1 }
-      total += shortestPath(first..<end, header, fieldBits, escape, &books)
+      while end < range.upperBound
+        && (isFixed ? books[end] == book : books[end] <= Codebook.escape)
+      {
+        end += 1
+      }
+      if isFixed {
+        total += 4 + fieldBits * (1 + Int32(end - first) / escape)
+      } else {
+        total += shortestPath(first..<end, fieldBits, escape, &books)
+      }
       first = end
     }
     return Int(total)
   }
 
   private mutating func shortestPath(
-    _ bands: Range<Int>, _ header: Int32, _ fieldBits: Int32, _ escape: Int32,
-    _ books: inout [UInt8]
+    _ bands: Range<Int>, _ fieldBits: Int32, _ escape: Int32, _ books: inout [UInt8]
   ) -> Int32 {
-    var cheapest: Int32 = 0
-    var cheapestBook: UInt8 = 0
-    for band in bands {
-      let row = band * Self.bookCount
-      let isFirst = band == bands.lowerBound
-      var nextCheapest = Int32.max
-      var nextBook: UInt8 = 0
-      for book in 0..<Self.bookCount {
-        let cost = costs[row + book]
-        let fresh = cheapest + header
-        var stay = Int32.max
-        if !isFirst {
-          stay = best[book] + ((run[book] + 1) % escape == 0 ? fieldBits : 0)
-        }
-        if stay <= fresh {
-          best[book] = stay + cost
-          run[book] += 1
-          cameFrom[row + book] = UInt8(book)
-        } else {
-          best[book] = fresh + cost
-          run[book] = 1
-          cameFrom[row + book] = cheapestBook
-        }
-        if best[book] < nextCheapest {
-          nextCheapest = best[book]
-          nextBook = UInt8(book)
-        }
-      }
-      cheapest = nextCheapest
-      cheapestBook = nextBook
+    let lanes = Books(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+    let header = (4 + fieldBits) &<< 4
+    var best = (costs[bands.lowerBound] &<< 4) &+ lanes &+ header
+    var run = Books(repeating: 1)
+    let full = Books(repeating: escape &- 1)
+    var cheapest = Self.minimum(best)
+    for band in bands.dropFirst() {
+      let fresh = ((cheapest & ~15) &+ header) | lanes
+      run = run &+ 1
+      let isFull = run .> full
+      let stay = best &+ Books.zero.replacing(with: fieldBits &<< 4, where: isFull)
+      let isFresh = fresh .< stay
+      let book = Books(repeating: cheapest & 15)
+      cameFrom[band] = lanes.replacing(with: book, where: isFresh)
+      // A run that has used up its increment counts towards the next one from zero.
+      run = run.replacing(with: 0, where: isFull).replacing(with: 1, where: isFresh)
+      best = stay.replacing(with: fresh, where: isFresh) &+ (costs[band] &<< 4)
+      cheapest = Self.minimum(best)
     }
-    var book = cheapestBook
+    var book = cheapest & 15
     for band in bands.reversed() {
-      books[band] = book
-      book = cameFrom[band * Self.bookCount + Int(book)]
+      books[band] = UInt8(truncatingIfNeeded: book)
+      book = cameFrom[band][Int(book)]
     }
-    return cheapest
+    return cheapest &>> 4
+  }
+
+  @inline(__always)
+  private static func minimum(_ value: Books) -> Int32 {
+    // Comparing and selecting stays in vectors, where `pointwiseMin` takes lanes one by one.
+    let eight = value.lowHalf.replacing(with: value.highHalf, where: value.highHalf .< value.lowHalf)
+    let four = eight.lowHalf.replacing(with: eight.highHalf, where: eight.highHalf .< eight.lowHalf)
+    return min(min(four[0], four[1]), min(four[2], four[3]))
   }
 
   /// Writes section_data for one group.

@@ -17,9 +17,9 @@ public struct GaplessTag: Equatable, Sendable {
   }
 
   /// Who defined the tag: "com.apple.iTunes".
-  static let meaning: [UInt8] = Array("com.apple.iTunes".utf8)
+  static var meaning: [UInt8] { Array("com.apple.iTunes".utf8) }
   /// The name of the tag: "iTunSMPB".
-  static let name: [UInt8] = Array("iTunSMPB".utf8)
+  static var name: [UInt8] { Array("iTunSMPB".utf8) }
 
   /// The text of the tag.
   var text: [UInt8] {

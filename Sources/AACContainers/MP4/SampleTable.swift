@@ -87,13 +87,13 @@ struct SampleTable: Sendable {
   func completeCount(before end: UInt64) -> Int {
     for (number, run) in runs.enumerated() {
       let next = number + 1 < runs.count ? runs[number + 1].firstSample : placedCount
-      var left = end > run.offset ? end - run.offset : 0
+      // An empty frame beyond the end is there no more than a full one.
+      if run.offset > end { return run.firstSample }
+      var left = end - run.offset
       for index in run.firstSample..<next {
         if UInt64(sizes[index]) > left { return index }
         left -= UInt64(sizes[index])
       }
-      // An empty frame beyond the end is there no more than a full one.
-      if run.offset > end { return run.firstSample }
     }
     return placedCount
   }

@@ -16,7 +16,7 @@ struct HelpText {
     }
     appendOptions(of: command)
     appendExamples(command.examples)
-    appendTable("Exit codes", command.exitCodes.map { ($0.code, $0.meaning) }, column: 12)
+    appendTable("Exit codes", command.exitCodes.map { ($0.code, $0.meaning) }, column: 17)
     while lines.last?.isEmpty == true { lines.removeLast() }
   }
 

@@ -46,6 +46,7 @@ struct EncodeJob {
     var unit = AccessUnit()
     var byteCount = 0
     while !feed.isComplete, let range = try source.next() {
+      if let signal = interruption.signal { throw CommandFailure(Interrupted(signal: signal)) }
       source.pass(range, to: &feed)
       while feed.nextAccessUnit(into: &unit) { try writer.write(unit) }
       // Someone may be listening at the other end.

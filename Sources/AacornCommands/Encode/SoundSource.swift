@@ -62,11 +62,6 @@ struct SoundSource {
     return byteCount.map { Int(clamping: $0) / info.format.bytesPerFrame }
   }
 
-  /// Whether reading can take long without being interruptible by more data, as with a pipe.
-  var isStream: Bool {
-    if case .file(let file) = origin { !file.isSeekable } else { false }
-  }
-
   /// Reads the next block; the result says which part of `block` holds it, nil means the end.
   mutating func next() throws(CommandFailure) -> Range<Int>? {
     if let leftover {

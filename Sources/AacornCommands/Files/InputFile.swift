@@ -3,11 +3,12 @@ final class InputFile {
   let path: String
   /// The size in bytes, if it is known beforehand.
   let size: Int?
-  /// The device and number of the file.
-  let identity: System.FileStatus.Identity
   private let descriptor: Int32
   private let mayBlock: Bool
   private let interruption: Interruption
+  /// Where we began; whoever handed us standard input may have read some of it.
+  private let origin: Int
+  /// Bytes read so far, or where `seek` went.
   private(set) var position = 0
 
   /// Opens a file; `-` is standard input.
@@ -23,8 +24,8 @@ final class InputFile {
       let status = try System.status(of: descriptor)
       if status.kind == .folder { throw .isFolder }
       mayBlock = status.kind != .file
-      size = status.kind == .file ? status.size : nil
-      identity = status.identity
+      origin = mayBlock ? 0 : try System.position(in: descriptor)
+      size = mayBlock ? nil : max(0, status.size - origin)
     } catch {
       if descriptor != System.standardInput { try? System.close(descriptor) }
       throw CommandFailure(.open, path, error)
@@ -57,8 +58,10 @@ final class InputFile {
 
   /// Moves to a position in the file.
   func seek(to position: Int) throws(CommandFailure) {
+    // No file is that long, and the sum below must not overflow.
+    let position = min(max(0, position), 1 << 60)
     do throws(SystemError) {
-      try System.seek(descriptor, to: position)
+      try System.seek(descriptor, to: origin + position)
       self.position = position
     } catch {
       throw CommandFailure(.read, path, error)

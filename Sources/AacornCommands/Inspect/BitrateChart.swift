@@ -60,7 +60,8 @@ struct BitrateChart {
     lines.append(Self.label("kb/s", x: "56", y: "28", anchor: "end", shift: "0"))
     lines.append(Self.label("time", x: end, y: y(0), anchor: "end", shift: "36"))
     lines.append(
-      "<path d=\"\(Self.path(steps, x, y))\" fill=\"none\" stroke=\"#3a87c8\" stroke-width=\"1.2\"/>")
+      "<path d=\"\(Self.path(steps, x, y))\" fill=\"none\" stroke=\"#3a87c8\" stroke-width=\"1.2\"/>"
+    )
     lines.append(
       "<path d=\"M\(x(0)) \(y(mean / 1000))H\(end)\" stroke=\"#d2691e\" stroke-width=\"1.5\" "
         + "stroke-dasharray=\"6 4\"/>")

@@ -11,7 +11,6 @@ struct InspectSession {
   }
 
   private let file: InputFile
-  private let interruption: Interruption
   private let takeRow: (FrameRow) -> Void
 
   private static let blockSize = 65_536
@@ -23,7 +22,6 @@ struct InspectSession {
     _ path: String, interruption: Interruption, takeRow: @escaping (FrameRow) -> Void
   ) throws(CommandFailure) {
     file = try InputFile(path, interruption: interruption)
-    self.interruption = interruption
     self.takeRow = takeRow
   }
 

@@ -86,6 +86,8 @@ extension System {
     var action = sigaction()
     #if canImport(Darwin)
     unsafe action.__sigaction_u.__sa_handler = handler
+    #elseif canImport(Musl)
+    unsafe action.__sa_handler.sa_handler = handler
     #else
     unsafe action.__sigaction_handler.sa_handler = handler
     #endif
@@ -104,6 +106,8 @@ extension System {
     guard unsafe sigaction(signal, nil, &action) == 0 else { return false }
     #if canImport(Darwin)
     let handler = unsafe action.__sigaction_u.__sa_handler
+    #elseif canImport(Musl)
+    let handler = unsafe action.__sa_handler.sa_handler
     #else
     let handler = unsafe action.__sigaction_handler.sa_handler
     #endif

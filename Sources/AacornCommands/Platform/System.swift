@@ -72,6 +72,13 @@ enum System {
     if lseek(descriptor, off_t(position), SEEK_SET) < 0 { throw .last }
   }
 
+  /// The place where the next byte is read or written.
+  static func position(in descriptor: Int32) throws(SystemError) -> Int {
+    let position = lseek(descriptor, 0, SEEK_CUR)
+    if position < 0 { throw .last }
+    return Int(position)
+  }
+
   /// Asks the system to put what was written onto the disk.
   static func synchronize(_ descriptor: Int32) throws(SystemError) {
     // Some file systems know no fsync; that is no fault of the file.

@@ -25,8 +25,6 @@ struct SystemError: Error, Equatable {
   static let nameTooLong = SystemError(code: ENAMETOOLONG)
   static let tooManyLinks = SystemError(code: ELOOP)
   static let tooManyFiles = SystemError(code: EMFILE)
-  static let notSupported = SystemError(code: EOPNOTSUPP)
-  static let isBusy = SystemError(code: EAGAIN)
   static let device = SystemError(code: EIO)
 
   /// The last error of the calling thread.

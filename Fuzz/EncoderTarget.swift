@@ -1,0 +1,151 @@
+import AACCodec
+import AACContainers
+import AACFormat
+
+/// Encodes what the input describes in two ways of cutting it, and reads the result again.
+func fuzzEncoder(_ bytes: [UInt8]) {
+  var input = FuzzInput(bytes)
+  let configuration = configuration(from: &input)
+  guard let encoder = try? Encoder(configuration) else { return }
+  let samples = samples(from: &input, channelCount: configuration.channelCount)
+
+  let (units, trim) = encode(samples, with: encoder, limit: samples.count, takesAtOnce: false)
+  var random = FuzzRandom(bytes)
+  let limit = 1 + random.below(3000)
+  let (others, otherTrim) = encode(samples, with: encoder, limit: limit, takesAtOnce: true)
+  require(units == others && trim == otherTrim, "the units depend on the chunks")
+
+  check(units, trim, samples, encoder)
+  checkStream(units, encoder)
+}
+
+private func configuration(from input: inout FuzzInput) -> Encoder.Configuration {
+  let index = input.choice(14)
+  let rate = SamplingFrequency(index: index)?.hertz ?? Int(input.word() % 200_000)
+  let channelCount = [1, 2, 2, 1, 3, 4, 5, 6, 8, 7, 0, 9][input.choice(12)]
+  let limits = Encoder.bitrateLimits(sampleRate: rate, channelCount: channelCount)
+  let place = Int(input.byte()) << 8 | Int(input.byte())
+  let bitrate = limits.map { $0.lowerBound + ($0.upperBound - $0.lowerBound) * place / 65_535 }
+  let control: Encoder.RateControl
+  switch input.choice(4) {
+  case 0, 1: control = .constant(bitsPerSecond: bitrate ?? place)
+  case 2: control = .average(bitsPerSecond: bitrate ?? place)
+  default: control = .variable(level: place % 7)
+  }
+  var configuration = Encoder.Configuration(
+    sampleRate: rate, channelCount: channelCount, rateControl: control,
+    effort: Encoder.Effort.allCases[input.choice(3)])
+  if input.choice(4) == 0 { configuration.bandwidth = Int(input.word() % 50_000) }
+  configuration.isMPEG2 = input.flag()
+  if input.flag() { configuration.tools = Encoder.Tools(rawValue: input.choice(32)) }
+  return configuration
+}
+
+/// Up to six frames of sound, in stretches of different kinds.
+private func samples(from input: inout FuzzInput, channelCount: Int) -> [Float] {
+  var samples: [Float] = []
+  let most = 6 * 1024 * channelCount + input.choice(255)
+  while !input.isEmpty && samples.count < most {
+    let kind = input.choice(8)
+    let length = (1 + input.choice(64)) * 16 * channelCount
+    let amplitude = Float(sign: .plus, exponent: -input.choice(20), significand: 1)
+    var random = FuzzRandom(seed: input.word())
+    for index in 0..<length {
+      switch kind {
+      case 0: samples.append(0)
+      case 1: samples.append(amplitude * (Float(random.below(65_536)) / 32_768 - 1))
+      case 2: samples.append(Float(bitPattern: random.next() &* 2_654_435_761))
+      case 3: samples.append(index / channelCount % (2 + Int(amplitude * 50)) == 0 ? 1 : -1)
+      case 4: samples.append(index % 1024 == 500 ? 4 : 0)
+      case 5: samples.append([.nan, .infinity, -.infinity, 3e38, -3e38][random.below(5)])
+      case 6: samples.append(index % channelCount == 0 ? amplitude : -amplitude)
+      // A triangle, which has a tone's spectrum.
+      default: samples.append(amplitude * (abs(Float(index % 64) / 16 - 2) - 1))
+      }
+    }
+  }
+  return samples
+}
+
+private func encode(
+  _ samples: [Float], with encoder: Encoder, limit: Int, takesAtOnce: Bool
+) -> ([AccessUnit], Trim) {
+  var encoder = encoder
+  var units: [AccessUnit] = []
+  var start = 0
+  while start < samples.count {
+    let end = min(samples.count, start + limit)
+    encoder.encode(interleaved: samples[start..<end].span)
+    start = end
+    while takesAtOnce, let unit = encoder.nextAccessUnit() { units.append(unit) }
+  }
+  let trim = encoder.finish()
+  while let unit = encoder.nextAccessUnit() { units.append(unit) }
+  return (units, trim)
+}
+
+private func check(_ units: [AccessUnit], _ trim: Trim, _ samples: [Float], _ encoder: Encoder) {
+  let channelCount = encoder.configuration.channelCount
+  require(trim.sampleCount == samples.count / channelCount, "samples were lost")
+  if !units.isEmpty || trim.sampleCount > 0 {
+    require(
+      trim.priming + trim.sampleCount + trim.remainder == units.count * 1024,
+      "\(trim) does not fit \(units.count) units")
+  }
+  let layout = ChannelConfiguration(channelCount: channelCount)
+  let largest = 6144 * (layout?.bufferedChannelCount ?? 0)
+  var parser = AccessUnitParser(encoder.audioSpecificConfig, keepsSpectrum: true)
+  for (index, unit) in units.enumerated() {
+    do throws(ParseError) {
+      try parser.parse(unit.bytes)
+    } catch {
+      require(false, "unit \(index) cannot be read: \(error)")
+    }
+    require(parser.block.byteCount == unit.bytes.count, "unit \(index) has bytes after its end")
+    require(parser.block.channelCount == channelCount, "unit \(index) lacks channels")
+    require(
+      parser.block.protectedRegions == unit.protectedRegions, "unit \(index) has other regions")
+    require(
+      unit.bytes.count * 8 <= largest,
+      "unit \(index) of \(unit.bytes.count) bytes is larger than the decoder's buffer: "
+        + "\(encoder.configuration)")
+    require(unit.samplePosition == index * 1024 - trim.priming, "unit \(index) is misplaced")
+    if let level = unit.reservoirBits {
+      require(
+        (0...largest).contains(level),
+        "after unit \(index) of \(unit.bytes.count) bytes the reservoir holds \(level) bits: "
+          + "\(encoder.configuration)")
+    }
+  }
+}
+
+/// Writes the units to an ADTS stream with checksums and reads them back.
+private func checkStream(_ units: [AccessUnit], _ encoder: Encoder) {
+  let configuration = encoder.audioSpecificConfig
+  guard var writer = try? ADTSWriter(configuration: configuration, hasChecksum: true) else {
+    return require(false, "ADTS does not take \(configuration)")
+  }
+  var stream: [UInt8] = []
+  for unit in units {
+    do throws(ContainerError) {
+      try writer.append(unit, to: &stream)
+    } catch {
+      require(false, "ADTS does not take a unit: \(error)")
+    }
+  }
+  var reader = ADTSReader()
+  reader.append(stream)
+  reader.finish()
+  var count = 0
+  while let event = reader.next() {
+    guard case .frame(let frame) = event else {
+      return require(false, "unexpected in the stream: \(event)")
+    }
+    require(count < units.count && frame.payload == units[count].bytes, "frame \(count) differs")
+    require(
+      frame.checksumMatches(regions: units[count].protectedRegions) == true,
+      "the checksum of frame \(count) is wrong")
+    count += 1
+  }
+  require(count == units.count, "\(units.count - count) frames are missing")
+}

@@ -1,0 +1,71 @@
+import WebAssemblyMemory
+
+/// Memory for everything that the Swift runtime allocates: free lists by size over `memory.grow`.
+///
+///     [ fill up | start | class | 16-byte aligned bytes … ]
+///                 4 B     4 B   ^ what the caller gets
+///
+/// Blocks have sizes of 2ⁿ bytes, header included, and one list holds the free ones of a size. A
+/// freed block serves the next request of its size and is never split or joined, so memory does not
+/// grow while encoders come and go, and neither call ever searches.
+enum Allocator {
+  /// The first free block of each size; a free block begins with the address of the next one.
+  private nonisolated(unsafe) static var freeLists: [32 of UInt] = [
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+  ]
+  /// Where the memory begins that never belonged to a block.
+  private nonisolated(unsafe) static var fresh: UInt = 0
+  /// Where it ends.
+  private nonisolated(unsafe) static var limit: UInt = 0
+
+  private static let smallestClass = 5
+  private static let largestClass = 30
+  private static let headerSize: UInt = 8
+  private static let pageSize: UInt = 65_536
+
+  /// The address of `size` bytes with this alignment, a power of two; nil if there is no memory.
+  static func allocate(_ size: UInt, alignment: UInt) -> UnsafeMutableRawPointer? {
+    let alignment = max(alignment, 16)
+    let (needed, overflow) = size.addingReportingOverflow(headerSize + alignment - 1)
+    guard !overflow, needed <= 1 << largestClass else { return nil }
+    let sizeClass = max(smallestClass, UInt.bitWidth - (needed - 1).leadingZeroBitCount)
+    guard let start = takeFree(sizeClass) ?? carve(1 << UInt(sizeClass)) else { return nil }
+    let address = (start + headerSize + alignment - 1) & ~(alignment - 1)
+    guard let pointer = unsafe UnsafeMutableRawPointer(bitPattern: address) else { return nil }
+    unsafe pointer.storeBytes(of: start, toByteOffset: -8, as: UInt.self)
+    unsafe pointer.storeBytes(of: UInt(sizeClass), toByteOffset: -4, as: UInt.self)
+    return unsafe pointer
+  }
+
+  /// Gives a block back.
+  static func free(_ pointer: UnsafeMutableRawPointer) {
+    let start = unsafe pointer.load(fromByteOffset: -8, as: UInt.self)
+    let sizeClass = unsafe Int(pointer.load(fromByteOffset: -4, as: UInt.self))
+    guard let block = unsafe UnsafeMutableRawPointer(bitPattern: start) else { return }
+    unsafe block.storeBytes(of: freeLists[sizeClass], as: UInt.self)
+    unsafe freeLists[sizeClass] = start
+  }
+
+  private static func takeFree(_ sizeClass: Int) -> UInt? {
+    let start = unsafe freeLists[sizeClass]
+    guard let block = unsafe UnsafeMutableRawPointer(bitPattern: start) else { return nil }
+    unsafe freeLists[sizeClass] = block.load(as: UInt.self)
+    return start
+  }
+
+  /// Takes `size` bytes, a power of two, from the end of the memory.
+  private static func carve(_ size: UInt) -> UInt? {
+    if unsafe limit - fresh < size {
+      let pages = (size + pageSize - 1) / pageSize
+      let before = aacorn_memory_grow(pages)
+      guard before != UInt.max else { return nil }
+      // What was left in front of the new pages stays usable if they follow directly: not the
+      // first time, nor after JavaScript has grown the memory for itself.
+      if unsafe limit != before * pageSize { unsafe fresh = before * pageSize }
+      unsafe limit = (before + pages) * pageSize
+    }
+    let start = unsafe fresh
+    unsafe fresh += size
+    return start
+  }
+}

@@ -1,0 +1,33 @@
+/// Bytes at an address that does not change unless they have to grow.
+@safe
+struct ByteBuffer: ~Copyable {
+  private(set) var start: UnsafeMutableRawPointer?
+  private(set) var capacity = 0
+
+  /// A buffer without memory.
+  init() {
+    unsafe start = nil
+  }
+
+  deinit {
+    unsafe start?.deallocate()
+  }
+
+  /// Makes room for `byteCount` bytes; what was there is lost if that needs other memory.
+  mutating func reserve(_ byteCount: Int) {
+    guard byteCount > capacity else { return }
+    unsafe start?.deallocate()
+    unsafe start = .allocate(byteCount: byteCount, alignment: 16)
+    capacity = byteCount
+  }
+
+  /// Puts `bytes` at the start.
+  mutating func replace(with bytes: [UInt8]) {
+    reserve(bytes.count)
+    unsafe bytes.withUnsafeBytes { source in
+      if let first = source.baseAddress {
+        unsafe start?.copyMemory(from: first, byteCount: source.count)
+      }
+    }
+  }
+}

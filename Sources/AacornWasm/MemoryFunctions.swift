@@ -1,0 +1,43 @@
+// The functions of C's library that compiled Swift code calls. Copying and filling become single
+// instructions of WebAssembly, so these functions do not call themselves.
+
+@c(posix_memalign)
+func allocateAligned(
+  _ result: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ alignment: UInt, _ size: UInt
+) -> Int32 {
+  let pointer = unsafe Allocator.allocate(size, alignment: alignment)
+  unsafe result.pointee = pointer
+  // ENOMEM
+  return unsafe pointer == nil ? 12 : 0
+}
+
+// The compiler keeps the name `free` to itself, so the linker is told to take this one for it.
+@c(__wrap_free)
+func freeMemory(_ pointer: UnsafeMutableRawPointer?) {
+  if let pointer = unsafe pointer { unsafe Allocator.free(pointer) }
+}
+
+@c(memcpy)
+func copyMemory(
+  _ target: UnsafeMutableRawPointer, _ source: UnsafeRawPointer, _ count: UInt
+) -> UnsafeMutableRawPointer {
+  unsafe target.copyMemory(from: source, byteCount: Int(bitPattern: count))
+  return unsafe target
+}
+
+@c(memmove)
+func moveMemory(
+  _ target: UnsafeMutableRawPointer, _ source: UnsafeRawPointer, _ count: UInt
+) -> UnsafeMutableRawPointer {
+  unsafe target.copyMemory(from: source, byteCount: Int(bitPattern: count))
+  return unsafe target
+}
+
+@c(memset)
+func fillMemory(
+  _ target: UnsafeMutableRawPointer, _ value: Int32, _ count: UInt
+) -> UnsafeMutableRawPointer {
+  unsafe target.initializeMemory(
+    as: UInt8.self, repeating: UInt8(truncatingIfNeeded: value), count: Int(bitPattern: count))
+  return unsafe target
+}

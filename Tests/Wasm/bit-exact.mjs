@@ -1,0 +1,145 @@
+// Encodes the same samples with native builds of the command and with the WebAssembly module and
+// compares every access unit.
+//
+//     node bit-exact.mjs aacorn.wasm command…
+
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { Encoder, load } from './aacorn.mjs'
+import { configurations } from './configurations.mjs'
+import { integers, poisoned, random, sound } from './sound.mjs'
+
+const [wasmPath, ...commands] = process.argv.slice(2)
+const wasm = load(wasmPath)
+
+/** The payloads of an ADTS stream without checksums. */
+function unitsOf(stream) {
+  const units = []
+  let offset = 0
+  while (offset < stream.length) {
+    if (stream[offset] !== 0xff) throw new Error(`no ADTS header at byte ${offset}`)
+    const length = (stream.readUIntBE(offset + 3, 3) >> 5) & 0x1fff
+    units.push(stream.subarray(offset + 7, offset + length))
+    offset += length
+  }
+  return units
+}
+
+function commandLine({ rate, channels, isFloat, options }) {
+  return ['encode', '--quiet', '--format', 'aac', '--raw-format', isFloat ? 'f32le' : 's16le',
+    '--raw-rate', String(rate), '--raw-channels', String(channels), ...options, '-o', '-', '-']
+}
+
+function bytesOf(samples) {
+  return Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)
+}
+
+function encodeNatively(command, configuration, samples) {
+  const result = spawnSync(command, commandLine(configuration), {
+    input: bytesOf(samples), maxBuffer: 1 << 28,
+  })
+  if (result.status !== 0) throw new Error(`${command}: ${result.stderr ?? result.error}`)
+  return unitsOf(result.stdout)
+}
+
+/** Like `encodeNatively`, but the samples come through the pipe in pieces of odd lengths. */
+async function encodeNativelyInPieces(command, configuration, samples) {
+  const child = spawn(command, commandLine(configuration), { stdio: ['pipe', 'pipe', 'inherit'] })
+  const output = []
+  child.stdout.on('data', (piece) => output.push(piece))
+  const next = random(7)
+  const bytes = bytesOf(samples)
+  const closed = once(child, 'close')
+  for (let offset = 0; offset < bytes.length;) {
+    const length = 1 + next() % 20011
+    if (!child.stdin.write(bytes.subarray(offset, offset + length))) {
+      await once(child.stdin, 'drain')
+    }
+    offset += length
+  }
+  child.stdin.end()
+  const [status] = await closed
+  if (status !== 0) throw new Error(`${command}: exit status ${status}`)
+  return unitsOf(Buffer.concat(output))
+}
+
+/** Encodes chunks whose lengths in samples `length` chooses; cuts may lie inside a frame. */
+function encodeInWasm(configuration, samples, length, takesAtEnd = false) {
+  const encoder = new Encoder(wasm, configuration)
+  const units = []
+  for (let offset = 0; offset < samples.length;) {
+    const end = Math.min(samples.length, offset + length())
+    encoder.encode(samples.subarray(offset, end))
+    if (!takesAtEnd) units.push(...encoder.take())
+    offset = end
+  }
+  const trim = encoder.finish()
+  units.push(...encoder.take())
+  encoder.destroy()
+  const frames = samples.length / configuration.channels
+  if (trim.priming + frames + trim.remainder !== units.length * 1024) {
+    throw new Error(`the trim of ${configuration.name} does not add up: ${JSON.stringify(trim)}`)
+  }
+  return units
+}
+
+function hash(units) {
+  const sum = createHash('sha256')
+  for (const unit of units) {
+    sum.update(`${unit.length}:`)
+    sum.update(unit)
+  }
+  return sum.digest('hex')
+}
+
+/** The first difference, in words; null if there is none. */
+function difference(units, expected) {
+  if (hash(units) === hash(expected)) return null
+  for (let index = 0; index < Math.max(units.length, expected.length); index++) {
+    const [one, other] = [units[index], expected[index]]
+    if (!one || !other) return `${units.length} units instead of ${expected.length}`
+    if (one.equals(other)) continue
+    let byte = 0
+    while (one[byte] === other[byte]) byte++
+    return `unit ${index} of ${expected.length} differs from byte ${byte} on ` +
+      `(${one.length} bytes instead of ${other.length})`
+  }
+}
+
+let failures = 0
+let comparisons = 0
+for (const [index, configuration] of configurations.entries()) {
+  const { name, rate, channels, isFloat, isPoisoned, seconds = 0.7 } = configuration
+  let samples = sound(Math.floor(seconds * rate) + index, channels, rate, index + 1)
+  if (isPoisoned) samples = poisoned(samples, index)
+  if (!isFloat) samples = integers(samples)
+
+  const next = random(index)
+  const expected = encodeInWasm(configuration, samples, () => samples.length)
+  const results = [
+    ['wasm, chunks of 1024 frames', encodeInWasm(configuration, samples, () => 1024 * channels)],
+    ['wasm, chunks of 1 sample', encodeInWasm(configuration, samples, () => 1)],
+    ['wasm, chunks of 1 to 5000 samples',
+      encodeInWasm(configuration, samples, () => 1 + next() % 5000)],
+    ['wasm, chunks of 777 samples, units taken at the end',
+      encodeInWasm(configuration, samples, () => 777, true)],
+  ]
+  for (const command of commands) {
+    results.push([command, encodeNatively(command, configuration, samples)])
+    results.push([`${command}, fed in pieces`,
+      await encodeNativelyInPieces(command, configuration, samples)])
+  }
+  let isEqual = true
+  for (const [build, units] of results) {
+    comparisons++
+    const found = difference(units, expected)
+    if (!found) continue
+    isEqual = false
+    failures++
+    console.error(`  ${name}: ${build} against wasm in one chunk: ${found}`)
+  }
+  console.log(`${isEqual ? 'same     ' : 'DIFFERENT'} ${hash(expected).slice(0, 16)}  ${name}`)
+}
+console.log(`${comparisons} comparisons, ${failures} differences`)
+process.exit(failures === 0 ? 0 : 1)

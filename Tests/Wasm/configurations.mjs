@@ -1,0 +1,38 @@
+// What is encoded to compare builds: the lowest and the highest rates, every kind of rate control,
+// every effort and every number of channels that takes another way through the encoder.
+
+/** `option` is what the command calls the mode. */
+const option = { constant: '--bitrate', average: '--abr', variable: '--vbr' }
+
+function configuration(rate, channels, mode, value, effort = 'balanced', extra = {}) {
+  return {
+    name: `${rate} Hz, ${channels} ch, ${mode} ${value}, ${effort}` +
+      (extra.isPoisoned ? ', with NaN' : extra.isFloat ? ', Float' : ''),
+    rate, channels, mode, value, effort, ...extra,
+    // The command keeps bitrates from 1000 apart from quality levels by the option.
+    options: [option[mode], String(value), '--effort', effort],
+  }
+}
+
+export const configurations = [
+  configuration(8000, 1, 'constant', 16000),
+  configuration(7350, 1, 'constant', 8000),
+  configuration(22050, 2, 'constant', 32000, 'fast'),
+  configuration(44100, 1, 'constant', 24000, 'best'),
+  configuration(44100, 2, 'constant', 128000, 'fast'),
+  configuration(44100, 2, 'constant', 128000, 'balanced'),
+  configuration(44100, 2, 'constant', 128000, 'best'),
+  configuration(44100, 2, 'constant', 128000, 'balanced', { isFloat: true }),
+  configuration(44100, 2, 'constant', 96000, 'balanced', { isFloat: true, isPoisoned: true }),
+  configuration(44100, 2, 'average', 96000),
+  configuration(44100, 2, 'variable', 1),
+  configuration(44100, 2, 'variable', 3),
+  configuration(48000, 1, 'variable', 5, 'best'),
+  configuration(48000, 2, 'constant', 576000),
+  configuration(48000, 3, 'constant', 160000, 'fast'),
+  configuration(48000, 6, 'constant', 384000),
+  configuration(48000, 8, 'variable', 4, 'fast'),
+  configuration(96000, 1, 'constant', 128000),
+  configuration(96000, 2, 'constant', 1152000, 'fast'),
+  configuration(96000, 8, 'constant', 4032000, 'fast', { seconds: 0.3 }),
+]

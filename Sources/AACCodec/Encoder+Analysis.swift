@@ -101,11 +101,31 @@ extension Encoder {
     }
   }
 
+  /// Finds bands of which only the energy need be sent.
+  private mutating func substituteNoise(_ index: Int) {
+    guard configuration.tools.contains(.noiseSubstitution), settings.usesNoiseSubstitution,
+      elements[index].kind != .lowFrequency, let level = rate.usualLevel
+    else { return }
+    for channel in elements[index].channels where !channels[channel].noiseShaping.isActive {
+      PerceptualNoise.mark(
+        &channels[channel], elements[index].layout, level: level,
+        hertzPerLine: hertzPerLine(index))
+    }
+  }
+
+  private func hertzPerLine(_ index: Int) -> Float {
+    Float(configuration.sampleRate) / (elements[index].layout.isShort ? 256 : 2048)
+  }
+
   /// Decides on joint coding of a pair and measures the lines that will be coded.
   mutating func joinChannels(_ index: Int) {
     let first = elements[index].channels.lowerBound
     elements[index].midSide.clear(elements[index].layout)
+    substituteNoise(index)
     if elements[index].kind == .pair {
+      if configuration.tools.contains(.intensity) && settings.usesIntensity {
+        elements[index].joinIntensity(&channels, first, hertzPerLine: hertzPerLine(index))
+      }
       if configuration.tools.contains(.midSide) {
         elements[index].joinMiddleAndSide(&channels, first)
       }
@@ -189,6 +209,15 @@ extension ChannelFrame {
 }
 
 extension Element {
+  /// Applies intensity stereo to channels `first` and the one after it.
+  func joinIntensity(_ channels: inout [ChannelFrame], _ first: Int, hertzPerLine: Float) {
+    precondition(first + 1 < channels.count)
+    unsafe channels.withUnsafeMutableBufferPointer { buffer in
+      unsafe IntensityStereo.apply(
+        &buffer[first], &buffer[first + 1], layout, hertzPerLine: hertzPerLine)
+    }
+  }
+
   /// Applies M/S to channels `first` and the one after it.
   mutating func joinMiddleAndSide(_ channels: inout [ChannelFrame], _ first: Int) {
     precondition(first + 1 < channels.count)

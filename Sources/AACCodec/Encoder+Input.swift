@@ -5,7 +5,24 @@ extension Encoder {
   ///
   /// Any number of samples may come at a time; a frame cut in two is joined again.
   public mutating func encode(interleaved samples: Span<Int16>) {
-    take(count: samples.count) { unsafe Float(samples[unchecked: $0]) }
+    if configuration.channelCount == 2, partialFrame.isEmpty, samples.count % 2 == 0, !isFinished {
+      appendStereo(samples)
+    } else {
+      take(count: samples.count) { unsafe Float(samples[unchecked: $0]) }
+    }
+  }
+
+  /// The commonest input by far, four frames at a time.
+  private mutating func appendStereo(_ samples: Span<Int16>) {
+    let frames = samples.count / 2
+    let left = queues[0].extend(by: frames)
+    let right = queues[1].extend(by: frames)
+    unsafe samples.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return }
+      unsafe queues[0].fillStereo(from: left, count: frames, base, isRight: false)
+      unsafe queues[1].fillStereo(from: right, count: frames, base, isRight: true)
+    }
+    sampleCount += frames
   }
 
   /// Takes interleaved samples of `significantBits` bits (24 or 32) in 32-bit integers.

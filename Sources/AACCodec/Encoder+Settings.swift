@@ -11,6 +11,10 @@ extension Encoder {
     var variableLevel: Float = 0
     /// Least prediction gain at which TNS is worth its side information.
     var noiseShapingGain: Float = 1.4
+    /// Whether the rate is so low that noise may be substituted.
+    var usesNoiseSubstitution: Bool
+    /// Whether the rate is so low that intensity stereo may be used.
+    var usesIntensity: Bool
     /// Bits a second and channel, nominal.
     var ratePerChannel: Float
 
@@ -34,6 +38,8 @@ extension Encoder {
         ratePerChannel = rates[level - 1]
         variableLevel = levels[level - 1]
       }
+      usesNoiseSubstitution = ratePerChannel <= 26_000 && !configuration.isMPEG2
+      usesIntensity = ratePerChannel <= 26_000
       // A rate of bits buys more bandwidth where there are fewer samples to code.
       bandwidth = Bandwidth.hertz(
         bitsPerSecondPerChannel: ratePerChannel, sampleRate: frequency.hertz)

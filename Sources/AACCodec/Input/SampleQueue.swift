@@ -40,6 +40,31 @@ struct SampleQueue: Sendable {
     }
   }
 
+  /// Writes one side of `count` interleaved 16-bit stereo frames at `start`.
+  ///
+  /// A frame is a 32-bit word with the left sample in its low half.
+  mutating func fillStereo(
+    from start: Int, count: Int, _ frames: UnsafeRawPointer, isRight: Bool
+  ) {
+    precondition(start >= 0 && start + count <= samples.count)
+    let shift: Int32 = isRight ? 0 : 16
+    unsafe samples.withUnsafeMutableBufferPointer { buffer in
+      guard let output = buffer.baseAddress else { return }
+      var n = 0
+      while n + 4 <= count {
+        let words = unsafe (frames + n * 4).loadUnaligned(as: SIMD4<Int32>.self)
+        let values = (words &<< shift) &>> 16
+        unsafe output.store(ElementaryFunctions.small(values), start + n)
+        n &+= 4
+      }
+      while n < count {
+        let word = unsafe (frames + n * 4).loadUnaligned(as: Int32.self)
+        unsafe output[start + n] = Float((word &<< shift) &>> 16)
+        n &+= 1
+      }
+    }
+  }
+
   /// Moves on by one frame.
   mutating func advance() { head += 1024 }
 }

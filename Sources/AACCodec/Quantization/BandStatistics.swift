@@ -30,8 +30,9 @@ struct BandStatistics: Sendable {
     var peak = Lanes.zero
     for n in stride(from: start, to: end, by: 4) {
       let magnitude = unsafe x.lanes(n).magnitude
-      let squareRoot = magnitude.squareRoot()
-      let power = squareRoot * squareRoot.squareRoot()
+      let inverse = ElementaryFunctions.inverseFourthRoot(magnitude)
+      let power = magnitude * inverse
+      let squareRoot = power * inverse
       unsafe companded.store(power, n)
       energy += magnitude * magnitude
       root += squareRoot

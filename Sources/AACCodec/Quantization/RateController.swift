@@ -35,6 +35,9 @@ struct RateController: Sendable {
     }
   }
 
+  /// The noise level that frames usually get; nil before the first.
+  var usualLevel: Float? { fixedLevel ?? slowLevel }
+
   /// The most bits the frame may have.
   var most: Int { (reservoir?.most ?? largestFrame) & ~7 }
   /// The fewest bits it must be filled up to.

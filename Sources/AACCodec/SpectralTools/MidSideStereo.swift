@@ -24,12 +24,14 @@ struct MidSideStereo: Sendable {
       isUsed[band] = false
       guard left.isSpectral(band) && right.isSpectral(band) else { continue }
       let (start, end) = (layout.offsets[band], layout.offsets[band + 1])
-      let energy = unsafe Self.energies(left.lines, right.lines, start, end)
+      let sums = Self.products(left.lines, right.lines, start, end)
+      let middle = max(0, (sums.left + sums.right + 2 * sums.cross) * 0.25)
+      let side = max(0, (sums.left + sums.right - 2 * sums.cross) * 0.25)
       let (thresholdL, thresholdR) = (left.threshold[band], right.threshold[band])
       let shared = min(thresholdL, thresholdR)
       let apart =
-        max(1, energy.left / thresholdL) * max(1, energy.right / thresholdR)
-      let together = max(1, energy.middle / (shared * 0.5)) * max(1, energy.side / (shared * 0.5))
+        max(1, sums.left / thresholdL) * max(1, sums.right / thresholdR)
+      let together = max(1, middle / (shared * 0.5)) * max(1, side / (shared * 0.5))
       guard together < apart else { continue }
       isUsed[band] = true
       count += 1
@@ -39,9 +41,17 @@ struct MidSideStereo: Sendable {
     }
   }
 
-  private static func energies(
+  /// Σl², Σr² and Σlr over lines `start`..<`end`.
+  static func products(
+    _ left: [Float], _ right: [Float], _ start: Int, _ end: Int
+  ) -> (left: Float, right: Float, cross: Float) {
+    precondition(start >= 0 && end <= left.count && end <= right.count)
+    return unsafe sums(left, right, start, end)
+  }
+
+  private static func sums(
     _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, _ start: Int, _ end: Int
-  ) -> (left: Float, right: Float, middle: Float, side: Float) {
+  ) -> (left: Float, right: Float, cross: Float) {
     var l2 = Lanes.zero
     var r2 = Lanes.zero
     var lr = Lanes.zero
@@ -52,8 +62,7 @@ struct MidSideStereo: Sendable {
       r2 += r * r
       lr += l * r
     }
-    let (a, b, c) = (l2.total, r2.total, lr.total)
-    return (a, b, max(0, (a + b + 2 * c) * 0.25), max(0, (a + b - 2 * c) * 0.25))
+    return (l2.total, r2.total, lr.total)
   }
 
   private static func rotate(

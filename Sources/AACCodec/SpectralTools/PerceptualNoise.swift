@@ -1,0 +1,36 @@
+/// Perceptual noise substitution: where a band is noise anyway and there are hardly any bits for
+/// it, only its energy is sent (ISO/IEC 14496-3, 4.6.13). MPEG-2 AAC does not know it.
+enum PerceptualNoise {
+  /// Below this many hertz the ear is too good at telling one noise from another.
+  private static let lowestFrequency: Float = 5_000
+  /// The least number of lines that make a noise.
+  private static let fewestLines = 8
+  /// Bands more tonal than this are no noise.
+  private static let mostTonal: Float = 0.25
+  /// A band that could be coded with its noise this far below it had better be coded.
+  private static let poorRatio: Float = 2.5
+
+  /// Marks the noise bands of a channel; `level` is the noise level the frame is likely to get.
+  static func mark(
+    _ frame: inout ChannelFrame, _ layout: BandLayout, level: Float, hertzPerLine: Float
+  ) {
+    let scale = ElementaryFunctions.exp2(level) * poorRatio
+    var previous: Int32?
+    for band in 0..<layout.bandCount where frame.isSpectral(band) {
+      let windows = layout.groupLengths[band / layout.bandsPerGroup]
+      let line = layout.windowOffsets[band % layout.bandsPerGroup]
+      let count = layout.offsets[band + 1] - layout.offsets[band]
+      let energy = frame.hearing.energy[band]
+      guard Float(line) * hertzPerLine >= lowestFrequency, count >= fewestLines,
+        frame.hearing.tonality[band] < mostTonal, energy > 1,
+        energy < frame.threshold[band] * scale
+      else { continue }
+      let exact = 2 * ElementaryFunctions.log2(energy / Float(windows))
+      var value = Int32(exact + 0.5)
+      if let previous { value = max(previous - 60, min(previous + 60, value)) }
+      previous = value
+      frame.book[band] = Codebook.noise
+      frame.scaleFactor[band] = value
+    }
+  }
+}

@@ -11,7 +11,7 @@ extension Encoder {
     var variableLevel: Float = 0
     /// Least prediction gain at which TNS is worth its side information.
     var noiseShapingGain: Float = 1.4
-    /// Whether the rate is so low that noise may be substituted.
+    /// Whether noise may be substituted.
     var usesNoiseSubstitution: Bool
     /// Whether the rate is so low that intensity stereo may be used.
     var usesIntensity: Bool
@@ -34,11 +34,11 @@ extension Encoder {
       case .variable(let level):
         guard level >= 1 && level <= 5 else { throw .levelOutOfRange(level) }
         let rates: [Float] = [32_000, 48_000, 64_000, 96_000, 128_000]
-        let levels: [Float] = [3.0, 1.5, 0, -2, -4]
+        let levels: [Float] = [7.4, 5.8, 4.35, 1.8, -0.2]
         ratePerChannel = rates[level - 1]
         variableLevel = levels[level - 1]
       }
-      usesNoiseSubstitution = ratePerChannel <= 26_000 && !configuration.isMPEG2
+      usesNoiseSubstitution = !configuration.isMPEG2
       usesIntensity = ratePerChannel <= 26_000
       // A rate of bits buys more bandwidth where there are fewer samples to code.
       bandwidth = Bandwidth.hertz(

@@ -22,8 +22,17 @@ struct MidSideStereo: Sendable {
     count = 0
     for band in 0..<layout.bandCount {
       isUsed[band] = false
-      guard left.isSpectral(band) && right.isSpectral(band) else { continue }
       let (start, end) = (layout.offsets[band], layout.offsets[band + 1])
+      if left.book[band] == Codebook.noise && right.book[band] == Codebook.noise {
+        // Here the flag means that both channels draw the same noise (4.6.13.3).
+        let sums = Self.products(left.lines, right.lines, start, end)
+        if sums.cross > 0.6 * (sums.left * sums.right).squareRoot() {
+          isUsed[band] = true
+          count += 1
+        }
+        continue
+      }
+      guard left.isSpectral(band) && right.isSpectral(band) else { continue }
       let sums = Self.products(left.lines, right.lines, start, end)
       let middle = max(0, (sums.left + sums.right + 2 * sums.cross) * 0.25)
       let side = max(0, (sums.left + sums.right - 2 * sums.cross) * 0.25)

@@ -1,14 +1,17 @@
-/// Perceptual noise substitution: where a band is noise anyway and there are hardly any bits for
-/// it, only its energy is sent (ISO/IEC 14496-3, 4.6.13). MPEG-2 AAC does not know it.
+/// Perceptual noise substitution: where a band is noise and there are hardly any bits for it, only
+/// its energy is sent (ISO/IEC 14496-3, 4.6.13). MPEG-2 AAC does not know it.
+///
+/// Lines coded with a signal-to-noise ratio of a few decibels are mostly noise as well, and noise of
+/// a ragged level; noise of the right level sounds better, and the bits go where they are heard.
 enum PerceptualNoise {
   /// Below this many hertz the ear is too good at telling one noise from another.
-  private static let lowestFrequency: Float = 5_000
+  private static let lowestFrequency: Float = 4_000
   /// The least number of lines that make a noise.
   private static let fewestLines = 8
   /// Bands more tonal than this are no noise.
-  private static let mostTonal: Float = 0.25
-  /// A band that could be coded with its noise this far below it had better be coded.
-  private static let poorRatio: Float = 2.5
+  private static let mostTonal: Float = 0.4
+  /// A band that would be coded with a better ratio of energy to noise than this is coded.
+  private static let poorRatio: Float = 2.8
 
   /// Marks the noise bands of a channel; `level` is the noise level the frame is likely to get.
   static func mark(

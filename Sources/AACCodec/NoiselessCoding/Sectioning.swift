@@ -110,7 +110,8 @@ struct Sectioning: Sendable {
   @inline(__always)
   private static func minimum(_ value: Books) -> Int32 {
     // Comparing and selecting stays in vectors, where `pointwiseMin` takes lanes one by one.
-    let eight = value.lowHalf.replacing(with: value.highHalf, where: value.highHalf .< value.lowHalf)
+    let eight = value.lowHalf.replacing(
+      with: value.highHalf, where: value.highHalf .< value.lowHalf)
     let four = eight.lowHalf.replacing(with: eight.highHalf, where: eight.highHalf .< eight.lowHalf)
     return min(min(four[0], four[1]), min(four[2], four[3]))
   }

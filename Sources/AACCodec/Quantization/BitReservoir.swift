@@ -3,12 +3,19 @@
 /// The buffer of 6144 bits a channel fills at the constant rate of the channel and empties a frame
 /// at a time. A frame may take what is there; when the buffer is full, fill bits must be sent.
 /// Whole bits are counted; the fraction of a bit a frame that a rate leaves over is carried along.
+///
+///     0 … floor … rest … ceiling … capacity
+///
+/// A stream has one to two frames more than its sound lasts. The reservoir starts by so much below
+/// its level of rest and is filled up in the first seconds, so that the rate is met over the sound
+/// and not only over the frames. Floor and ceiling keep the total within 0.4 % of what the rate
+/// allows after ten seconds, and open as time goes on.
 struct BitReservoir: Sendable {
   /// The most the reservoir can hold beyond one frame's mean.
   let capacity: Int
   /// Bits saved now.
   private(set) var level: Int
-  /// Level at the start, where the controller steers to, so that the mean rate is met.
+  /// Where the controller steers to.
   let restLevel: Int
   /// The most bits a frame may have, by the size of the decoder's buffer.
   let largestFrame: Int
@@ -16,29 +23,32 @@ struct BitReservoir: Sendable {
   private let bitsPerSecond: Int
   private let sampleRate: Int
   private var fraction = 0
+  private var frameCount = 0
+  private var floor = 0
+  private var ceiling = 0
   /// Whole bits that the frame being made may take on average.
-  private(set) var mean: Int
+  private(set) var mean = 0
 
   init(bitsPerSecond: Int, sampleRate: Int, bufferedChannels: Int) {
     self.bitsPerSecond = bitsPerSecond
     self.sampleRate = sampleRate
     largestFrame = 6144 * bufferedChannels
-    mean = bitsPerSecond * 1024 / sampleRate
+    let mean = bitsPerSecond * 1024 / sampleRate
     capacity = max(0, largestFrame - mean - 8)
-    // Borrowing is bounded by 40 ms of the rate, so that ten seconds stay within half a percent.
-    restLevel = min(capacity / 2, bitsPerSecond / 25)
-    level = restLevel
+    restLevel = min(capacity * 7 / 10, capacity / 4 + mean * 3 / 2)
+    level = max(0, restLevel - mean * 3 / 2)
     beginFrame()
   }
 
   /// The most bits the frame being made may have.
-  var most: Int { min(largestFrame, mean + level) }
+  var most: Int { max(0, min(largestFrame, mean + level - floor)) }
   /// The fewest: what would overflow the buffer must be sent.
-  var least: Int { max(0, mean + level - capacity) }
+  var least: Int { max(0, mean + level - ceiling) }
 
   /// Books a frame of `bits` (a multiple of eight) and begins the next.
   mutating func endFrame(bits: Int) {
     level += mean - bits
+    frameCount += 1
     beginFrame()
   }
 
@@ -46,5 +56,11 @@ struct BitReservoir: Sendable {
     fraction += bitsPerSecond * 1024
     mean = fraction / sampleRate
     fraction -= mean * sampleRate
+    let milliseconds = frameCount * 1_024_000 / sampleRate
+    let allowance = max(10_000, milliseconds) * bitsPerSecond / 250_000
+    floor = max(0, restLevel - allowance) * min(milliseconds, 5000) / 5000
+    ceiling = min(capacity, restLevel + allowance)
+    // While the reservoir fills up, a frame may always have most of the mean.
+    floor = min(floor, level + mean / 8)
   }
 }

@@ -12,6 +12,8 @@ struct RateController: Sendable {
   private let meanBits: Float
   /// Bits under (+) or over (−) what an average rate allows so far.
   private var balance: Float = 0
+  private var frameCount = 0
+  private let framesInTenSeconds: Float
   private var slowLevel: Float?
   /// Real bits per predicted bit, learnt from the frames so far.
   private var correction: Float = 1
@@ -20,6 +22,7 @@ struct RateController: Sendable {
     _ control: Encoder.RateControl, sampleRate: Int, bufferedChannels: Int, variableLevel: Float
   ) {
     largestFrame = 6144 * bufferedChannels
+    framesInTenSeconds = Float(sampleRate) / 102.4
     switch control {
     case .constant(let rate):
       reservoir = BitReservoir(
@@ -29,6 +32,8 @@ struct RateController: Sendable {
     case .average(let rate):
       meanBits = Float(rate) * 1024 / Float(sampleRate)
       fixedLevel = nil
+      // The stream has one to two frames more than the sound lasts.
+      balance = -1.5 * meanBits
     case .variable:
       meanBits = 0
       fixedLevel = variableLevel
@@ -60,8 +65,11 @@ struct RateController: Sendable {
       wanted = min(wanted, Float(reservoir.most) * 0.92)
       wanted = max(wanted, min(mean * 0.5, asked))
     } else {
-      wanted = mean + (asked - mean) + balance * 0.02
-      wanted = min(max(wanted, mean * 0.1), Float(largestFrame) * 0.9)
+      // The total may be off by 0.35 % of what ten seconds, or all so far, are allowed.
+      let allowance = max(framesInTenSeconds, Float(frameCount)) * mean * 0.0035
+      wanted = min(asked + balance * 0.05, mean + balance + allowance)
+      wanted = max(wanted, mean + balance - allowance, mean * 0.1)
+      wanted = min(wanted, Float(largestFrame) * 0.9)
     }
     return demand.level(for: max(8, wanted - side) / correction, from: slow)
   }
@@ -73,7 +81,7 @@ struct RateController: Sendable {
       correction += (ratio - correction) * 0.1
     }
     if reservoir == nil { balance += meanBits - Float(bits) }
-    balance = min(200 * meanBits, max(-200 * meanBits, balance))
+    frameCount += 1
     reservoir?.endFrame(bits: bits)
   }
 }

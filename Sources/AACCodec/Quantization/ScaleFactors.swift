@@ -12,13 +12,17 @@ enum ScaleFactors {
     let limit = Int32(ScaleFactorCoder.largestDifference)
     var previous: Int32?
     for band in 0..<layout.bandCount where frame.hasScaleFactor(band) {
-      if let last = previous { frame.scaleFactor[band] = max(frame.scaleFactor[band], last - limit) }
+      if let last = previous {
+        frame.scaleFactor[band] = max(frame.scaleFactor[band], last - limit)
+      }
       previous = frame.scaleFactor[band]
     }
     previous = nil
     for band in stride(from: layout.bandCount - 1, through: 0, by: -1)
     where frame.hasScaleFactor(band) {
-      if let last = previous { frame.scaleFactor[band] = max(frame.scaleFactor[band], last - limit) }
+      if let last = previous {
+        frame.scaleFactor[band] = max(frame.scaleFactor[band], last - limit)
+      }
       previous = frame.scaleFactor[band]
     }
   }

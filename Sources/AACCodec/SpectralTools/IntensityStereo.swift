@@ -15,8 +15,9 @@ enum IntensityStereo {
     precondition(left.lines.count >= layout.lineCount && right.lines.count >= layout.lineCount)
     var previous: Int32 = 0
     for band in 0..<layout.bandCount where left.isSpectral(band) && right.isSpectral(band) {
-      guard Float(layout.windowOffsets[band % layout.bandsPerGroup]) * hertzPerLine
-        >= lowestFrequency
+      guard
+        Float(layout.windowOffsets[band % layout.bandsPerGroup]) * hertzPerLine
+          >= lowestFrequency
       else { continue }
       let (start, end) = (layout.offsets[band], layout.offsets[band + 1])
       let sums = MidSideStereo.products(left.lines, right.lines, start, end)

@@ -30,7 +30,9 @@ extension Encoder {
     }
   }
 
-  /// How bits are spent over time. Rates count access units, not a container around them.
+  /// How bits are spent over time.
+  ///
+  /// Rates count access units, not a container around them.
   public enum RateControl: Equatable, Sendable {
     /// A constant rate inside the decoder's buffer of 6144 bits a channel.
     case constant(bitsPerSecond: Int)

@@ -13,34 +13,37 @@ extension Encoder {
     let overhead = 20 + channels.count * 40
     var level = rate.level(for: demand, overhead: overhead)
     predictedBits = demand.bits(at: level).bits
-    var bits = 0
     for attempt in 0..<40 {
-      bits = quantize(level: level)
+      let bits = quantize(level: level)
       if bits <= rate.most { break }
       // Too many: coarser everywhere, in growing strides.
       let excess = Float(bits - rate.most) / Float(max(1, bits))
       level += max(0.15, excess * 4) * Float(1 + attempt / 4)
     }
-    frameBits = bits
-    noiseLevel = level
   }
 
-  /// Quantises all channels at one noise level and returns the frame's bits.
+  /// Quantises all channels at one noise level and returns the bits the frame comes to.
   private mutating func quantize(level: Float) -> Int {
-    var bits = 7
+    // The end of the block, and whatever stands in front of lines, scalefactors and sections.
+    var bits = 3
+    spectralBits = 0
     for index in elements.indices {
-      bits += 7
       for channel in elements[index].channels {
         searches[channel].choose(
           &channels[channel], elements[index].layout, level: level, tables)
         channels[channel].quantize(elements[index].layout, tables)
-        bits += channels[channel].divideIntoSections(elements[index].layout, &sectioning, tables)
+        spectralBits += channels[channel].divideIntoSections(
+          elements[index].layout, &sectioning, tables)
       }
       var counter = BitCounter()
-      putSideInformation(index, into: &counter)
+      elements[index].putHeader(into: &counter)
+      for channel in elements[index].channels {
+        channels[channel].putHeader(elements[index], globalGain: 0, into: &counter)
+        channels[channel].putTools(into: &counter)
+      }
       bits += counter.bitCount
     }
-    return (bits + 7) & ~7
+    return (bits + spectralBits + 7) & ~7
   }
 }
 

@@ -41,8 +41,7 @@ public struct Encoder: Sendable {
   var writer = BitWriter(byteCapacity: 8192)
   var regions: [ProtectedRegion] = []
   var predictedBits: Float = 0
-  var frameBits = 0
-  var noiseLevel: Float = 0
+  var spectralBits = 0
   let windowTable = WindowTable()
   let tables = CodeTables()
   let bands: ScaleFactorBands

@@ -1,5 +1,6 @@
-/// Intensity stereo: one spectrum for both channels and a direction for each band
-/// (ISO/IEC 14496-3, 4.6.8.2). At high frequencies and low rates the ear takes the envelope's
+/// Intensity stereo: one spectrum for both channels and a direction for each band.
+///
+/// ISO/IEC 14496-3, 4.6.8.2. At high frequencies and low rates the ear takes the envelope's
 /// level difference for the direction, and hardly minds the rest.
 enum IntensityStereo {
   /// Below this many hertz, phase tells the direction.

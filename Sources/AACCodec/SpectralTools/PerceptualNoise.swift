@@ -1,7 +1,7 @@
-/// Perceptual noise substitution: where a band is noise and there are hardly any bits for it, only
-/// its energy is sent (ISO/IEC 14496-3, 4.6.13). MPEG-2 AAC does not know it.
+/// Perceptual noise substitution: where a band is noise, only its energy is sent.
 ///
-/// Lines coded with a signal-to-noise ratio of a few decibels are mostly noise as well, and noise of
+/// ISO/IEC 14496-3, 4.6.13; MPEG-2 AAC does not know it. It serves where there are hardly any bits:
+/// lines coded with a signal-to-noise ratio of a few decibels are mostly noise as well, and noise of
 /// a ragged level; noise of the right level sounds better, and the bits go where they are heard.
 enum PerceptualNoise {
   /// Below this many hertz the ear is too good at telling one noise from another.

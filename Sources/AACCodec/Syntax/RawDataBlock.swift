@@ -11,22 +11,17 @@ extension Encoder {
     if bits < rate.least { FillElement.write(bits: rate.least - bits, to: &writer) }
     writer.put(UInt32(ElementKind.end.rawValue), count: 3)
     writer.alignToByte()
-    rate.endFrame(
-      bits: writer.bitCount, spectral: frameBits - 20 - channels.count * 40,
-      predicted: predictedBits)
+    rate.endFrame(bits: writer.bitCount, spectral: spectralBits, predicted: predictedBits)
   }
 
   private mutating func writeElement(_ index: Int) {
     let element = elements[index]
-    writer.put(UInt32(element.kind.rawValue), count: 3)
-    let start = writer.bitCount
-    writer.put(UInt32(element.tag), count: 4)
-    putSideInformation(index, into: &writer)
+    let start = writer.bitCount + 3
+    element.putHeader(into: &writer)
     var secondStart: Int?
     for channel in element.channels {
       if channel > element.channels.lowerBound { secondStart = writer.bitCount }
-      channels[channel].writeStream(
-        element, tables, hasOwnInfo: element.kind != .pair, to: &writer)
+      channels[channel].writeStream(element, tables, to: &writer)
     }
     let end = writer.bitCount
     regions.append(ProtectedRegion(start: start, count: min(192, end - start), paddedCount: 192))
@@ -36,27 +31,25 @@ extension Encoder {
           start: secondStart, count: min(128, end - secondStart), paddedCount: 128))
     }
   }
+}
 
-  /// Puts what stands in front of the channels of a pair; of a single channel, nothing.
-  func putSideInformation(_ index: Int, into sink: inout some BitSink) {
-    let element = elements[index]
-    guard element.kind == .pair else { return }
-    let layout = element.layout
+extension Element {
+  /// Puts what stands in front of the element's channels (4.4.2.1).
+  func putHeader(into sink: inout some BitSink) {
+    sink.put(UInt32(kind.rawValue), count: 3)
+    sink.put(UInt32(tag), count: 4)
+    guard kind == .pair else { return }
     sink.put(1, count: 1)
-    element.putInfo(into: &sink)
-    switch element.midSide.count {
+    putInfo(into: &sink)
+    switch midSide.count {
     case 0: sink.put(0, count: 2)
     case layout.bandCount: sink.put(2, count: 2)
     default:
       sink.put(1, count: 2)
-      for band in 0..<layout.bandCount {
-        sink.put(element.midSide.isUsed[band] ? 1 : 0, count: 1)
-      }
+      for band in 0..<layout.bandCount { sink.put(midSide.isUsed[band] ? 1 : 0, count: 1) }
     }
   }
-}
 
-extension Element {
   /// Puts ics_info (4.4.2.7).
   func putInfo(into sink: inout some BitSink) {
     sink.put(0, count: 1)
@@ -65,9 +58,9 @@ extension Element {
     if sequence == .eightShort {
       sink.put(UInt32(layout.bandsPerGroup), count: 4)
       // One bit for each window but the first: whether it is in the group of the one before.
-      for length in layout.groupLengths.enumerated() {
-        if length.offset > 0 { sink.put(0, count: 1) }
-        for _ in 1..<max(1, length.element) { sink.put(1, count: 1) }
+      for group in layout.groupLengths.indices {
+        if group > 0 { sink.put(0, count: 1) }
+        for _ in 1..<max(1, layout.groupLengths[group]) { sink.put(1, count: 1) }
       }
     } else {
       sink.put(UInt32(layout.bandsPerGroup), count: 6)
@@ -78,24 +71,32 @@ extension Element {
 
 extension ChannelFrame {
   /// Writes individual_channel_stream (4.4.2.7).
-  func writeStream(
-    _ element: Element, _ tables: CodeTables, hasOwnInfo: Bool, to sink: inout BitWriter
-  ) {
+  func writeStream(_ element: Element, _ tables: CodeTables, to sink: inout BitWriter) {
     let layout = element.layout
     let gain = ScaleFactors.globalGain(self, layout)
-    sink.put(UInt32(gain), count: 8)
-    if hasOwnInfo { element.putInfo(into: &sink) }
+    putHeader(element, globalGain: gain, into: &sink)
     for group in 0..<layout.groupLengths.count {
       let first = group * layout.bandsPerGroup
       Sectioning.write(
         book, range: first..<first + layout.bandsPerGroup, isShort: layout.isShort, to: &sink)
     }
     ScaleFactors.put(self, layout, globalGain: gain, into: &sink)
+    putTools(into: &sink)
+    writeLines(layout, tables, to: &sink)
+  }
+
+  /// Puts what stands in front of the sections.
+  func putHeader(_ element: Element, globalGain: Int32, into sink: inout some BitSink) {
+    sink.put(UInt32(globalGain), count: 8)
+    if element.kind != .pair { element.putInfo(into: &sink) }
+  }
+
+  /// Puts what stands between scalefactors and lines: no pulses, TNS, no gain control.
+  func putTools(into sink: inout some BitSink) {
     sink.put(0, count: 1)
     sink.put(noiseShaping.isActive ? 1 : 0, count: 1)
     if noiseShaping.isActive { noiseShaping.write(to: &sink) }
     sink.put(0, count: 1)
-    writeLines(layout, tables, to: &sink)
   }
 
   /// Writes spectral_data: the lines of each section in its book.

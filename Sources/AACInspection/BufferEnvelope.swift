@@ -2,8 +2,8 @@
 ///
 /// With R bits coming in a frame's time and C(k) bits of frames before frame k, the level before
 /// frame k is taken out is F + kR − C(k), after it F + kR − C(k + 1). The span between the highest
-/// of the former and the lowest of the latter is what the buffer must hold. R, the mean, is known
-/// only at the end. Both extremes lie on the convex hull of the points (k, C) whatever R is, so the
+/// of the former and the lowest of the latter is what the buffer must hold. R is known only at
+/// the end. Both extremes lie on the convex hull of the points (k, C) whatever R is, so the
 /// hull is all that is kept; it has a handful of corners for any real stream.
 struct BufferEnvelope: Sendable {
   private struct Point {
@@ -26,16 +26,33 @@ struct BufferEnvelope: Sendable {
     frameCount += 1
   }
 
-  /// The span in bits at the mean rate.
+  /// The span in bits at the constant rate that needs the least.
+  ///
+  /// That is near the mean but not the mean: a stream that ends with the buffer fuller than it began
+  /// would seem to drift. The span is a convex function of the rate, so thirds find its minimum.
   var required: Int64 {
     guard frameCount > 0 else { return 0 }
-    let rate = totalBits / frameCount
+    let mean = totalBits / frameCount
+    var low = mean * 0.95
+    var high = mean * 1.05
+    for _ in 0..<80 {
+      let third = (high - low) / 3
+      if span(rate: low + third) < span(rate: high - third) {
+        high -= third
+      } else {
+        low += third
+      }
+    }
+    // Adding a half rounds without a call of libm, which browsers do not have.
+    return Int64(span(rate: low) + 0.5)
+  }
+
+  private func span(rate: Double) -> Double {
     var highest = -Double.infinity
     var lowest = Double.infinity
     for point in below { highest = max(highest, point.frame * rate - point.bits) }
     for point in above { lowest = min(lowest, point.frame * rate - point.bits) }
-    // Adding a half rounds without a call of libm, which browsers do not have.
-    return Int64(highest - lowest + 0.5)
+    return highest - lowest
   }
 
   /// Adds the rightmost point so far; corners that it hides are dropped.

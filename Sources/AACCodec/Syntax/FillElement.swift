@@ -3,7 +3,8 @@ import AACFormat
 /// Fill elements, which carry nothing and keep a constant rate constant
 /// (ISO/IEC 14496-3, 4.5.2.9).
 enum FillElement {
-  /// Writes elements that take at least `bits` bits together, by less than two bytes more.
+  /// Writes elements that take at least `bits` bits together, by less than two bytes more; none for
+  /// zero or less.
   static func write(bits: Int, to sink: inout some BitSink) {
     var left = bits
     while left > 0 {

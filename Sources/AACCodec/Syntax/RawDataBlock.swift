@@ -7,8 +7,7 @@ extension Encoder {
     writer.removeAll()
     regions.removeAll(keepingCapacity: true)
     for index in elements.indices { writeElement(index) }
-    let bits = (writer.bitCount + 3 + 7) & ~7
-    if bits < rate.least { FillElement.write(bits: rate.least - bits, to: &writer) }
+    FillElement.write(bits: rate.least - (writer.bitCount + 3), to: &writer)
     writer.put(UInt32(ElementKind.end.rawValue), count: 3)
     writer.alignToByte()
     rate.endFrame(bits: writer.bitCount, spectral: spectralBits, predicted: predictedBits)

@@ -21,40 +21,43 @@ extension Encoder {
 
   /// Windows and transforms the element's channels.
   mutating func transform(_ index: Int) {
-    let element = elements[index]
-    switch element.kind {
-    case .lowFrequency:
-      // The LFE is long blocks of at most twelve lines (ISO/IEC 14496-3, 4.5.2.1.3).
-      elements[index].layout.setLong(
-        windowOffsets: bands.long,
-        bandCount: min(longBandCount, ScaleFactorBands.count(below: 12, in: bands.long)))
-    default:
-      if element.sequence == .eightShort {
-        elements[index].layout.setShort(
-          groups: element.switching.groups, windowOffsets: bands.short, bandCount: shortBandCount)
-      } else {
-        elements[index].layout.setLong(windowOffsets: bands.long, bandCount: longBandCount)
-      }
-    }
-    for channel in element.channels {
-      if element.sequence == .eightShort {
+    chooseLayout(index)
+    // Not a copy of the element: it would share the layout's storage, which would then move.
+    let (shape, previousShape) = (elements[index].shape, elements[index].previousShape)
+    let sequence = elements[index].sequence
+    for channel in elements[index].channels {
+      if sequence == .eightShort {
         mdct.short(
           queues[channel].samples, from: queues[channel].head,
-          left: windowTable.short(element.previousShape), slope: windowTable.short(element.shape),
+          left: windowTable.short(previousShape), slope: windowTable.short(shape),
           into: &channels[channel].windows)
         elements[index].layout.interleave(
           channels[channel].windows, into: &channels[channel].lines)
       } else {
         let left =
-          element.sequence == .longStop
-          ? windowTable.steep(element.previousShape) : windowTable.long(element.previousShape)
+          sequence == .longStop
+          ? windowTable.steep(previousShape) : windowTable.long(previousShape)
         let right =
-          element.sequence == .longStart
-          ? windowTable.steep(element.shape) : windowTable.long(element.shape)
+          sequence == .longStart ? windowTable.steep(shape) : windowTable.long(shape)
         mdct.long(
           queues[channel].samples, from: queues[channel].head, left: left, right: right,
           into: &channels[channel].lines)
       }
+    }
+  }
+
+  private mutating func chooseLayout(_ index: Int) {
+    if elements[index].kind == .lowFrequency {
+      // The LFE is long blocks of at most twelve lines (ISO/IEC 14496-3, 4.5.2.1.3).
+      elements[index].layout.setLong(
+        windowOffsets: bands.long,
+        bandCount: min(longBandCount, ScaleFactorBands.count(below: 12, in: bands.long)))
+    } else if elements[index].sequence == .eightShort {
+      let groups = elements[index].switching.groups
+      elements[index].layout.setShort(
+        groups: groups, windowOffsets: bands.short, bandCount: shortBandCount)
+    } else {
+      elements[index].layout.setLong(windowOffsets: bands.long, bandCount: longBandCount)
     }
   }
 

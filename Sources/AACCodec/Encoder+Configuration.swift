@@ -81,13 +81,14 @@ extension Encoder {
   /// The bitrates that make sense for a rate and a number of channels; nil if AAC lacks either.
   ///
   /// The lowest is what an encoder can keep to whatever the sound; the highest is what the
-  /// decoder's buffer allows, 6144 bits a frame for every channel but the LFE.
+  /// decoder's buffer allows: 6144 bits a frame for every channel but the LFE, less two bytes, since
+  /// frames are whole bytes and the mean need not be.
   public static func bitrateLimits(sampleRate: Int, channelCount: Int) -> ClosedRange<Int>? {
     guard SamplingFrequency(hertz: sampleRate) != nil,
       let channels = ChannelConfiguration(channelCount: channelCount)
     else { return nil }
     let lowest = max(2_000, sampleRate * 200 / 1024) * channelCount
-    let highest = 6 * sampleRate * channels.bufferedChannelCount
+    let highest = (6144 * channels.bufferedChannelCount - 16) * sampleRate / 1024
     return lowest...highest
   }
 }

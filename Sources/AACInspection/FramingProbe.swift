@@ -14,13 +14,16 @@ struct FramingProbe: Sendable {
   private var choice = Choice.open
   private var adts = ADTSReader()
   private var latm = LATMReader()
+  /// Where the first frame of each kind begins, or where there had been enough without one.
+  private var firstADTS: Int?
+  private var firstLATM: Int?
   /// What the readers said before the choice.
   private var heldADTS: [ADTSReader.Event] = []
   private var heldLATM: [LATMReader.Event] = []
   private var heldIndex = 0
   private var isFinished = false
 
-  /// Events after which a stream without any frame is taken for damaged ADTS.
+  /// Events after which a stream without any frame is taken for a damaged one of that kind.
   private static let patience = 200
 
   /// Whether the stream is LOAS; false until an event came out.
@@ -57,29 +60,31 @@ struct FramingProbe: Sendable {
 
   /// Reads on with both; the first frame decides.
   private mutating func choose() -> Bool {
-    var firstADTS: Int?
-    var firstLATM: Int?
     while firstADTS == nil, let event = adts.next() {
-      if case .frame(let frame) = event { firstADTS = frame.offset }
       heldADTS.append(event)
+      if case .frame(let frame) = event {
+        firstADTS = frame.offset
+      } else if heldADTS.count == Self.patience {
+        firstADTS = adts.position
+      }
     }
     while firstLATM == nil, let event = latm.next() {
+      heldLATM.append(event)
       switch event {
       case .frame(let frame): firstLATM = frame.offset
       // Well-framed, only begun in the middle.
       case .damage(let damage) where damage.kind == .missingConfiguration:
         firstLATM = damage.offset
-      default: break
+      default: if heldLATM.count == Self.patience { firstLATM = latm.position }
       }
-      heldLATM.append(event)
     }
+    // As long as a reader stands before the other's frame, it may still find an earlier one.
     switch (firstADTS, firstLATM) {
     case (let first?, let second?): choice = first <= second ? .adts : .loas
-    case (_?, nil): choice = .adts
-    case (nil, _?): choice = .loas
-    case (nil, nil):
-      if !isFinished && heldADTS.count < Self.patience { return false }
-      choice = .adts
+    case (let first?, nil) where isFinished || latm.position > first: choice = .adts
+    case (nil, let first?) where isFinished || adts.position > first: choice = .loas
+    case (nil, nil) where isFinished: choice = .adts
+    default: return false
     }
     // The other reader's bytes are no longer needed.
     if choice == .adts { latm = LATMReader() } else { adts = ADTSReader() }

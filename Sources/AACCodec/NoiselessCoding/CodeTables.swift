@@ -53,7 +53,7 @@ struct CodeTables: Sendable {
       // Newton's iteration for the cube root, from the root of the number before.
       let x = Double(q)
       var root = q == 1 ? 1 : Double(powers[q - 1]) / Double(q - 1)
-      for _ in 0..<3 { root -= (root * root * root - x) / (3 * root * root) }
+      for _ in 0..<5 { root -= (root * root * root - x) / (3 * root * root) }
       powers.append(Float(x * root))
     }
   }

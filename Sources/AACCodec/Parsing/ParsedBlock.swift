@@ -42,6 +42,9 @@ public struct ParsedBlock: Equatable, Sendable {
   /// Makes one more channel valid and returns its index.
   mutating func addChannel() -> Int {
     if channelCount == channelPool.count { channelPool.append(ParsedChannel()) }
+    // What an earlier block left here must not show if this one breaks off before its stream.
+    channelPool[channelCount].removeContent()
+    channelPool[channelCount].window = ParsedChannel.Window()
     channelPool[channelCount].midSideFlags.removeAll(keepingCapacity: true)
     channelCount += 1
     return channelCount - 1

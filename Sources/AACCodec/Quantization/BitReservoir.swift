@@ -33,7 +33,7 @@ struct BitReservoir: Sendable {
     self.bitsPerSecond = bitsPerSecond
     self.sampleRate = sampleRate
     largestFrame = 6144 * bufferedChannels
-    let mean = bitsPerSecond * 1024 / sampleRate
+    let mean = Int(Int64(bitsPerSecond) * 1024 / Int64(sampleRate))
     capacity = max(0, largestFrame - mean - 8)
     restLevel = min(capacity * 7 / 10, capacity / 4 + mean * 3 / 2)
     level = max(0, restLevel - mean * 3 / 2)
@@ -53,12 +53,14 @@ struct BitReservoir: Sendable {
   }
 
   private mutating func beginFrame() {
-    fraction += bitsPerSecond * 1024
-    mean = fraction / sampleRate
-    fraction -= mean * sampleRate
-    let milliseconds = frameCount * 1_024_000 / sampleRate
-    let allowance = max(10_000, milliseconds) * bitsPerSecond / 250_000
-    floor = max(0, restLevel - allowance) * min(milliseconds, 5000) / 5000
+    // In 64 bits: where Int has 32, the products do not fit.
+    let bits = Int64(bitsPerSecond) * 1024 + Int64(fraction)
+    mean = Int(bits / Int64(sampleRate))
+    fraction = Int(bits % Int64(sampleRate))
+    let elapsed = Int64(frameCount) * 1_024_000 / Int64(sampleRate)
+    let milliseconds = Int(min(elapsed, 1_000_000))
+    let allowance = Int(Int64(max(10_000, milliseconds)) * Int64(bitsPerSecond) / 250_000)
+    floor = Int(Int64(max(0, restLevel - allowance)) * Int64(min(milliseconds, 5000)) / 5000)
     ceiling = min(capacity, restLevel + allowance)
     // While the reservoir fills up, a frame may always have most of the mean.
     floor = min(floor, level + mean / 8)

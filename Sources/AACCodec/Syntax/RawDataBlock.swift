@@ -7,7 +7,8 @@ extension Encoder {
     writer.removeAll()
     regions.removeAll(keepingCapacity: true)
     for index in elements.indices { writeElement(index) }
-    FillElement.write(bits: rate.least - (writer.bitCount + 3), to: &writer)
+    // Where less than a byte lies between the least and the most, the most counts.
+    FillElement.write(until: min((rate.least + 7) & ~7, rate.most), to: &writer)
     writer.put(UInt32(ElementKind.end.rawValue), count: 3)
     writer.alignToByte()
     rate.endFrame(bits: writer.bitCount, spectral: spectralBits, predicted: predictedBits)

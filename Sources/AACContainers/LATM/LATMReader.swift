@@ -35,6 +35,9 @@ public struct LATMReader: Sendable {
   /// Says that no more bytes will come.
   public mutating func finish() { scanner.finish() }
 
+  /// Where the reader stands: no frame that begins before this is still to come.
+  public var position: Int { scanner.buffer.offset }
+
   /// The next event, or nil if that takes more bytes or the stream is over.
   public mutating func next() -> Event? {
     while true {

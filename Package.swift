@@ -27,7 +27,8 @@ let package = Package(
       name: "Aacorn",
       dependencies: ["PCM", "AACFormat", "AACCodec", "AACContainers", "AACInspection"]),
     .testTarget(name: "PCMTests", dependencies: ["PCM"]),
-    .testTarget(name: "AACFormatTests", dependencies: ["AACFormat"]),
+    .testTarget(
+      name: "AACFormatTests", dependencies: ["AACFormat"], resources: [.copy("Fixtures")]),
     .testTarget(
       name: "AACCodecTests", dependencies: ["AACFormat", "AACCodec"],
       resources: [.copy("Fixtures")]),
@@ -37,6 +38,11 @@ let package = Package(
     .testTarget(
       name: "AACInspectionTests",
       dependencies: ["AACFormat", "AACCodec", "AACContainers", "AACInspection"]),
+    .testTarget(
+      name: "IntegrationTests",
+      dependencies: [
+        "AacornCommands", "AACFormat", "AACCodec", "AACContainers", "AACInspection", "PCM",
+      ], path: "Tests/Integration"),
     .testTarget(
       name: "AacornCommandsTests",
       dependencies: [

@@ -14,7 +14,7 @@ import Testing
     #expect(plot.lastBucketFrames == 8)
   }
 
-  @Test func requiredBufferIsThatOfASimulation() {
+  @Test func requiredBufferIsThatOfASimulation() throws {
     var state: UInt64 = 3
     for round in 0..<20 {
       let sizes = (0..<500).map { index -> Int64 in
@@ -26,18 +26,28 @@ import Testing
       var envelope = BufferEnvelope()
       for size in sizes { envelope.add(bits: size) }
 
-      let rate = Double(sizes.reduce(0, +)) / Double(sizes.count)
-      var level = 0.0
-      var lowest = Double.infinity
-      var highest = -Double.infinity
-      for size in sizes {
-        highest = max(highest, level)
-        level -= Double(size)
-        lowest = min(lowest, level)
-        level += rate
-      }
-      #expect(abs(Double(envelope.required) - (highest - lowest)) <= 1)
+      // No constant rate near the mean needs less, and one of them hardly more.
+      let mean = Double(sizes.reduce(0, +)) / Double(sizes.count)
+      let least = (-500...500).map { span(of: sizes, rate: mean * (1 + Double($0) / 10_000)) }
+        .min()
+      let simulated = try #require(least)
+      #expect(Double(envelope.required) <= simulated + 1)
+      #expect(Double(envelope.required) >= simulated * 0.97)
     }
+  }
+
+  /// The buffer that a decoder needs at one constant rate, frame by frame.
+  private func span(of sizes: [Int64], rate: Double) -> Double {
+    var level = 0.0
+    var lowest = Double.infinity
+    var highest = -Double.infinity
+    for size in sizes {
+      highest = max(highest, level)
+      level -= Double(size)
+      lowest = min(lowest, level)
+      level += rate
+    }
+    return highest - lowest
   }
 
   @Test func shortStreamsHaveOneRate() {

@@ -2,6 +2,8 @@
 // compares every access unit.
 //
 //     node bit-exact.mjs aacorn.wasm command…
+//
+// The first command is the fastest: the longest sounds go only to it.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -110,7 +112,7 @@ function difference(units, expected) {
 let failures = 0
 let comparisons = 0
 for (const [index, configuration] of configurations.entries()) {
-  const { name, rate, channels, isFloat, isPoisoned, seconds = 0.7 } = configuration
+  const { name, rate, channels, isFloat, isPoisoned, isLong, seconds = 0.7 } = configuration
   let samples = sound(Math.floor(seconds * rate) + index, channels, rate, index + 1)
   if (isPoisoned) samples = poisoned(samples, index)
   if (!isFloat) samples = integers(samples)
@@ -125,7 +127,7 @@ for (const [index, configuration] of configurations.entries()) {
     ['wasm, chunks of 777 samples, units taken at the end',
       encodeInWasm(configuration, samples, () => 777, true)],
   ]
-  for (const command of commands) {
+  for (const command of isLong ? commands.slice(0, 1) : commands) {
     results.push([command, encodeNatively(command, configuration, samples)])
     results.push([`${command}, fed in pieces`,
       await encodeNativelyInPieces(command, configuration, samples)])

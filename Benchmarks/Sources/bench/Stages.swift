@@ -1,0 +1,75 @@
+import Foundation
+
+@testable import AACCodec
+
+/// Where the time of a frame goes.
+///
+/// The loop below mirrors the encoder's own and takes the time around each of its stages.
+enum Stages {
+  private static let frames = 2000
+
+  private struct Clock {
+    var names: [String] = []
+    var nanoseconds: [UInt64] = []
+
+    mutating func time(_ name: String, _ body: () -> Void) {
+      let start = DispatchTime.now().uptimeNanoseconds
+      body()
+      let spent = DispatchTime.now().uptimeNanoseconds - start
+      if let index = names.firstIndex(of: name) {
+        nanoseconds[index] += spent
+      } else {
+        names.append(name)
+        nanoseconds.append(spent)
+      }
+    }
+  }
+
+  static func run() throws {
+    var music = Music()
+    let samples = music.samples(frames: (frames + 4) * 1024)
+    for effort in Encoder.Effort.allCases {
+      var encoder = try Encoder(
+        .init(sampleRate: Music.rate, channelCount: 2, effort: effort))
+      encoder.encode(interleaved: samples.span)
+      var clock = Clock()
+      for _ in 0..<frames { encodeFrame(&encoder, &clock) }
+      print("\nStages of a stereo frame, effort \(effort)")
+      Table.row("", "µs a frame", "share")
+      let stages = zip(clock.names, clock.nanoseconds)
+      let total = stages.filter { $0.0 != sections }.reduce(0) { $0 + $1.1 }
+      for (name, spent) in stages where name != sections { line(name, spent, total) }
+      for (name, spent) in stages where name == sections { line(name, spent, total) }
+    }
+  }
+
+  private static let sections = "of it, one pass of sections"
+
+  private static func line(_ name: String, _ spent: UInt64, _ total: UInt64) {
+    Table.row(
+      name, Table.number(Double(spent) / Double(frames) / 1000, 1),
+      Table.number(100 * Double(spent) / Double(total), 1) + " %")
+  }
+
+  private static func encodeFrame(_ encoder: inout Encoder, _ clock: inout Clock) {
+    for element in encoder.elements.indices {
+      clock.time("windows") { encoder.chooseWindows(element) }
+      clock.time("transform") { encoder.transform(element) }
+      clock.time("masking") { encoder.listen(element) }
+      clock.time("noise shaping") { encoder.shapeNoise(element) }
+      clock.time("joint stereo, statistics") { encoder.joinChannels(element) }
+    }
+    clock.time("quantisation with sections") { encoder.quantize() }
+    // Once more for its time alone; it comes to the same choice.
+    clock.time(sections) {
+      for element in encoder.elements {
+        for channel in element.channels {
+          _ = encoder.channels[channel].divideIntoSections(
+            element.layout, &encoder.sectioning, encoder.tables)
+        }
+      }
+    }
+    clock.time("writing") { encoder.write() }
+    for channel in encoder.queues.indices { encoder.queues[channel].advance() }
+  }
+}

@@ -1,0 +1,38 @@
+import Foundation
+
+var arguments = Array(CommandLine.arguments.dropFirst())
+
+/// Takes `name` and its value out of the arguments.
+@MainActor func option(_ name: String) -> String? {
+  guard let index = arguments.firstIndex(of: name), index + 1 < arguments.count else { return nil }
+  let value = arguments[index + 1]
+  arguments.removeSubrange(index...index + 1)
+  return value
+}
+
+let aacorn = option("--aacorn")
+let minutes = option("--minutes").flatMap { Int($0) } ?? 10
+let rounds = option("--rounds").flatMap { Int($0) } ?? 3
+let part = arguments.first ?? "all"
+
+do {
+  var isFine = true
+  switch part {
+  case "frames" where arguments.count == 3:
+    try Instructions.encode(effort: arguments[1], frames: Int(arguments[2]) ?? 0)
+  case "all", "compare", "stages", "instructions", "allocations":
+    if part == "all" || part == "compare" {
+      guard let aacorn else { throw Failure("say --aacorn PATH, or use Benchmarks/run") }
+      try Comparison(aacorn: aacorn, minutes: max(1, minutes), rounds: max(1, rounds)).run()
+    }
+    if part == "all" || part == "stages" { try Stages.run() }
+    if part == "all" || part == "instructions" { try Instructions.run() }
+    if part == "all" || part == "allocations" { isFine = try Allocations.run() }
+  default:
+    throw Failure("parts are compare, stages, instructions, allocations and all")
+  }
+  exit(isFine ? 0 : 1)
+} catch {
+  FileHandle.standardError.write(Data("bench: \(error)\n".utf8))
+  exit(2)
+}

@@ -1,0 +1,242 @@
+import Foundation
+import Testing
+
+/// `aacorn encode` as a shell sees it.
+@Suite struct EncodeProcessTests {
+  let folder: WorkFolder
+  let sound = Sound.music(frames: 30_000, rate: 44_100, channels: 2)
+
+  init() throws {
+    folder = try WorkFolder()
+  }
+
+  /// Runs a command line with `$AACORN` standing for the program.
+  private func shell(_ line: String) throws -> Program.Outcome {
+    let program = try Program.aacorn.get().path
+    return try Program.shell().run(["-c", "AACORN='\(program)'; \(line)"], in: folder)
+  }
+
+  @Test func pipesCarryWhatFilesCarry() throws {
+    try folder.write(sound.wav, to: "in.wav")
+    try folder.write(sound.raw, to: "in.raw")
+    for format in ["aac", "latm"] {
+      #expect(try aacorn("encode", "-q", "in.wav", "-o", "file.\(format)", in: folder).status == 0)
+      let lines = [
+        "cat in.wav | $AACORN encode -q - -o piped.\(format)",
+        "cat in.wav | $AACORN encode -q - --format \(format) -o - | cat > piped.\(format)",
+        "$AACORN encode -q --raw-format s16le - --format \(format) -o - < in.raw > piped.\(format)",
+        "(head -c 1001 in.raw; sleep 0.1; tail -c +1002 in.raw) | "
+          + "$AACORN encode -q --raw-format s16le - -o piped.\(format)",
+      ]
+      for line in lines {
+        let outcome = try shell(line)
+        #expect(outcome.status == 0, "\(line): \(outcome.errors)")
+        #expect(outcome.errors.isEmpty)
+        #expect(try folder.read("piped.\(format)") == folder.read("file.\(format)"), "\(line)")
+        try FileManager.default.removeItem(atPath: folder.path("piped.\(format)"))
+      }
+    }
+  }
+
+  @Test func anMP4InAPipeIsWholeToo() throws {
+    try folder.write(sound.wav, to: "in.wav")
+    #expect(try shell("$AACORN encode -q in.wav -o - | cat > out.m4a").status == 0)
+    let decoded = try Decoders.ffmpeg("out.m4a", channels: 2, in: folder)
+    // A fragmented file says its delay in an edit list that ffmpeg reads only for time stamps.
+    let restored = Array(decoded[0].dropFirst(1024))
+    #expect(restored.count >= sound.frameCount)
+    #expect(Sound.lag(sound.channels[0], restored) == 0)
+    #expect(try Decoders.probe("out.m4a", in: folder)["start_pts"] == "-1024")
+    #expect(try aacorn("inspect", "out.m4a", in: folder).status == 0)
+  }
+
+  @Test func foldersAreEncodedWithAnyNumberOfJobs() throws {
+    for number in 0..<8 {
+      let part = Sound.music(frames: 3000 + 4001 * number, rate: 44_100, channels: 1 + number % 2)
+      try folder.write(part.wav, to: "in/\(number % 3)/\(number).wav")
+    }
+    for jobs in ["1", "2", "7"] {
+      let outcome = try aacorn(
+        "encode", "-q", "--jobs", jobs, "--output-folder", "out\(jobs)", "in", in: folder)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+    for number in 0..<8 {
+      let name = "\(number % 3)/\(number).m4a"
+      let first = try folder.read("out1/\(name)")
+      #expect(try first == folder.read("out2/\(name)"))
+      #expect(try first == folder.read("out7/\(name)"))
+      #expect(first.count > 200)
+    }
+  }
+
+  @Test func nothingIsReplacedUnlessForced() throws {
+    try folder.write(sound.wav, to: "in.wav")
+    try folder.write(Array("precious".utf8), to: "in.m4a")
+    let refused = try aacorn("encode", "in.wav", in: folder)
+    #expect(refused.status == 4)
+    #expect(refused.errors.contains("in.m4a"))
+    #expect(refused.errors.contains("--force"))
+    #expect(try folder.read("in.m4a") == Array("precious".utf8))
+    #expect(try aacorn("encode", "-q", "--force", "in.wav", in: folder).status == 0)
+    #expect(try folder.read("in.m4a").count > 1000)
+    #expect(folder.names == ["in.m4a", "in.wav"])
+  }
+
+  /// Starts an encoding of a day, waits until it has begun to write, and sends a signal.
+  private func stopHalfway(signal: String) throws -> Program.Outcome {
+    let program = try Program.aacorn.get().path
+    // Who runs the tests in the background may have had SIGINT ignored, and children inherit that.
+    let run = try Program.find("env", package: "coreutils").start(
+      ["--default-signal=INT,TERM", program, "encode", "--tone", "86400", "-o", "out.m4a"],
+      in: folder)
+    for _ in 0..<400 where folder.names.isEmpty { usleep(5000) }
+    #expect(!folder.names.isEmpty, "nothing was begun")
+    usleep(50_000)
+    if signal == "INT" { run.interrupt() } else { run.terminate() }
+    return try run.wait(seconds: 20)
+  }
+
+  @Test(arguments: [("INT", Int32(130)), ("TERM", 143)])
+  func aSignalLeavesNothingBehind(signal: String, status: Int32) throws {
+    let outcome = try stopHalfway(signal: signal)
+    #expect(!outcome.wasKilled)
+    #expect(outcome.status == status)
+    #expect(folder.names.isEmpty)
+  }
+
+  @Test func aSignalLeavesTheOldFileWhenReplacing() throws {
+    try folder.write([1, 2, 3], to: "old.m4a")
+    let program = try Program.aacorn.get().path
+    let run = try Program.find("env", package: "coreutils").start(
+      ["--default-signal=INT", program, "encode", "-f", "--tone", "86400", "-o", "old.m4a"],
+      in: folder)
+    for _ in 0..<400 where folder.names.count < 2 { usleep(5000) }
+    run.interrupt()
+    #expect(try run.wait(seconds: 20).status == 130)
+    #expect(folder.names == ["old.m4a"])
+    #expect(try folder.read("old.m4a") == [1, 2, 3])
+  }
+
+  @Test func aReaderThatGoesAwayEndsTheWorkQuietly() throws {
+    let outcome = try shell(
+      "{ $AACORN encode -q --tone 600 --format aac -o -; echo $? > status; } | head -c 5000 > part")
+    #expect(outcome.errors.isEmpty)
+    #expect(try String(decoding: folder.read("status"), as: UTF8.self) == "141\n")
+  }
+
+  @Test func aFullDeviceIsAFailureToWrite() throws {
+    try folder.write(sound.wav, to: "in.wav")
+    let outcome = try aacorn("encode", "in.wav", "-o", "/dev/full", in: folder)
+    #expect(outcome.status == 4)
+    #expect(outcome.errors.contains("full"))
+    let piped = try shell("$AACORN encode in.wav --format aac -o - > /dev/full")
+    #expect(piped.status == 4)
+  }
+
+  /// A file system of 64 kB; where that may not be mounted, a limit on the size of files.
+  @Test func aFullDiskLeavesNothingBehind() throws {
+    let long = Sound.music(frames: 44_100 * 12, rate: 44_100, channels: 2)
+    try folder.write(long.wav, to: "in.wav")
+    try FileManager.default.createDirectory(
+      atPath: folder.path("disk"), withIntermediateDirectories: true)
+    let mounted = try shell("mount -t tmpfs -o size=64k tmpfs disk")
+    if mounted.status == 0 {
+      defer { _ = try? shell("umount disk") }
+      let outcome = try aacorn("encode", "in.wav", "-o", "disk/out.m4a", in: folder)
+      #expect(outcome.status == 4)
+      #expect(outcome.errors.contains("full"))
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("disk")).isEmpty)
+    } else {
+      let outcome = try shell("trap '' XFSZ; ulimit -f 64; $AACORN encode in.wav -o disk/out.m4a")
+      #expect(outcome.status == 4, "neither mount (\(mounted.errors)) nor ulimit -f worked")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("disk")).isEmpty)
+    }
+  }
+
+  @Test func exitCodesAreThoseOfTheHelp() throws {
+    try folder.write(sound.wav, to: "in.wav")
+    try folder.write(Array("RIFF....WAVEnonsense".utf8), to: "bad.wav")
+    try folder.write([], to: "empty.wav")
+    let cases: [([String], Int32)] = [
+      (["encode", "in.wav", "-o", "a.m4a"], 0),
+      (["encode", "bad.wav"], 1),
+      (["encode", "empty.wav"], 1),
+      (["encode", "in.wav", "-b", "2M", "-o", "b.m4a"], 1),
+      (["encode"], 2),
+      (["encode", "--nonsense"], 2),
+      (["encode", "in.wav", "-o", "x.mp3"], 2),
+      (["nonsense"], 2),
+      (["encode", "missing.wav"], 3),
+      // Reading it at its start is an error of the device, for everybody.
+      (["encode", "/proc/self/mem", "-o", "c.m4a"], 3),
+      (["encode", "in.wav", "-o", "no/such/folder/x.m4a"], 4),
+      (["encode", "in.wav", "missing.wav", "-f"], 1),
+      (["inspect", "a.m4a"], 0),
+      (["inspect", "in.wav"], 1),
+      (["inspect", "missing.aac"], 3),
+      (["inspect"], 2),
+      (["--help"], 0),
+      (["encode", "--help"], 0),
+      (["--version"], 0),
+    ]
+    for (arguments, status) in cases {
+      let outcome = try Program.aacorn.get().run(arguments, in: folder)
+      #expect(outcome.status == status, "\(arguments): \(outcome.errors)")
+      // A failure says why, on the stream for that.
+      if status >= 2 { #expect(!outcome.errors.isEmpty, "\(arguments)") }
+    }
+    #expect(folder.names == ["a.m4a", "bad.wav", "empty.wav", "in.m4a", "in.wav"])
+  }
+
+  @Test func anInputThatMayNotBeReadIsToldSo() throws {
+    try folder.write(sound.wav, to: "in.wav")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0], ofItemAtPath: folder.path("in.wav"))
+    let outcome = try aacorn("encode", "in.wav", "-o", "out.m4a", in: folder)
+    if geteuid() == 0 {
+      // Root may read everything.
+      #expect(outcome.status == 0)
+    } else {
+      #expect(outcome.status == 3)
+      #expect(outcome.errors.contains("permission"))
+      #expect(folder.names == ["in.wav"])
+    }
+  }
+
+  @Test func everyLineOfJSONParses() throws {
+    try folder.write(sound.wav, to: "in\"\u{1F600}\n.wav")
+    try folder.write(sound.wav, to: "b.wav")
+    let outcome = try aacorn(
+      "encode", "--json", "in\"\u{1F600}\n.wav", "missing.wav", "b.wav", in: folder)
+    #expect(outcome.status == 1)
+    let objects = try outcome.text.split(separator: "\n").map { line in
+      try #require(
+        JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
+    }
+    #expect(objects.compactMap { $0["input"] as? String }.count == 3)
+    #expect(Set(objects.compactMap { $0["status"] as? String }) == ["ok", "error"])
+    #expect(objects.compactMap { $0["error"] as? String } == ["cannot-read"])
+    let made = try #require(objects.first { $0["input"] as? String == "b.wav" })
+    #expect(made["samples"] as? Int == sound.frameCount)
+    #expect(made["sampleRate"] as? Int == 44_100)
+    #expect(made["bytes"] as? Int == (try folder.read("b.m4a").count))
+    let inspected = try aacorn("inspect", "--json", "--frames", "b.m4a", in: folder)
+    #expect(inspected.status == 0)
+    let rows = try inspected.text.split(separator: "\n").map { line in
+      try #require(
+        JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
+    }
+    let report = try #require(rows.last)
+    #expect(report["type"] as? String == "report")
+    #expect(report["samples"] as? Int == sound.frameCount)
+    #expect(report["frames"] as? Int == rows.count - 1)
+  }
+
+  @Test func theSameCommandGivesTheSameBytes() throws {
+    try folder.write(sound.wav, to: "in.wav")
+    for name in ["one.m4a", "two.m4a"] {
+      #expect(try aacorn("encode", "-q", "in.wav", "-o", name, in: folder).status == 0)
+    }
+    #expect(try folder.read("one.m4a") == folder.read("two.m4a"))
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+/// The container tells the exact length, and every channel its place.
+@Suite struct GaplessTests {
+  @Test(arguments: [1, 1000, 1024, 1025, 2048, 12_345, 44_100], [44_100, 48_000, 22_050])
+  func theLengthIsExactToTheSample(frames: Int, rate: Int) throws {
+    let folder = try WorkFolder()
+    let sound = Sound.music(frames: frames, rate: rate, channels: 2)
+    try folder.write(sound.wav, to: "in.wav")
+    #expect(try aacorn("encode", "-q", "in.wav", "-o", "out.m4a", in: folder).status == 0)
+    let facts = try Decoders.probe("out.m4a", in: folder)
+    #expect(facts["time_base"] == "1/\(rate)")
+    #expect(facts["duration_ts"] == "\(frames)")
+    #expect(facts["start_pts"] == "0")
+    #expect(facts["nb_frames"] == "\((frames + 1023) / 1024 + 1)")
+    let decoded = try Decoders.ffmpeg("out.m4a", channels: 2, in: folder)
+    #expect(decoded[0].count >= frames)
+    if frames > 2000 {
+      for (original, copy) in zip(sound.channels, decoded) {
+        #expect(Sound.lag(original, Array(copy.prefix(frames))) == 0)
+      }
+    }
+  }
+
+  /// Two halves of a sound, decoded one after the other, fit together without a seam.
+  @Test func twoFilesFollowEachOtherWithoutAGap() throws {
+    let folder = try WorkFolder()
+    let rate = 44_100
+    let whole = Sound.tones([330, 550], frames: 40_000, rate: rate)
+    let parts = [0..<17_777, 17_777..<40_000].map { range in
+      Sound(channels: whole.channels.map { Array($0[range]) }, rate: rate)
+    }
+    var joined: [[Float]] = [[], []]
+    for (index, part) in parts.enumerated() {
+      try folder.write(part.wav, to: "\(index).wav")
+      #expect(
+        try aacorn("encode", "-q", "-b", "256k", "\(index).wav", in: folder).status == 0)
+      let decoded = try Decoders.ffmpeg("\(index).m4a", channels: 2, in: folder)
+      for channel in 0..<2 { joined[channel] += decoded[channel].prefix(part.frameCount) }
+    }
+    for channel in 0..<2 {
+      let seam = 17_777 - 300..<17_777 + 300
+      #expect(Sound.signalToNoise(whole.channels[channel][seam], joined[channel][seam]) > 15)
+    }
+  }
+
+  @Test(arguments: [3, 4, 5, 6, 8], ["m4a", "aac"])
+  func everyChannelComesOutInItsPlace(channelCount: Int, format: String) throws {
+    let folder = try WorkFolder()
+    let rate = 48_000
+    var hertz = [440.0, 1250, 2300, 930, 3450, 4700, 5900, 7300]
+    // The LFE carries nothing but the lowest lines.
+    if channelCount >= 6 { hertz[3] = 93 }
+    let sound = Sound.tones(Array(hertz.prefix(channelCount)), frames: 24_000, rate: rate)
+    try folder.write(sound.wav, to: "in.wav")
+    let name = "out.\(format)"
+    #expect(try aacorn("encode", "-q", "in.wav", "-o", name, in: folder).status == 0)
+    let decoded = try Decoders.ffmpeg(name, channels: channelCount, in: folder)
+    for (place, samples) in decoded.enumerated() {
+      for channel in 0..<channelCount {
+        let amplitude = Sound.amplitude(of: hertz[channel], in: samples[8192..<16_384], rate: rate)
+        if place == channel {
+          #expect(abs(amplitude - 0.3) < 0.02, "channel \(channel)")
+        } else {
+          #expect(amplitude < 0.01, "channel \(channel) in the place of \(place)")
+        }
+      }
+    }
+    let layouts = [3: "3.0", 4: "4.0", 5: "5.0", 6: "5.1", 8: "7.1"]
+    let layout = try Decoders.probe(name, in: folder)["channel_layout"]
+    #expect(layout?.split(separator: "(").first.map(String.init) == layouts[channelCount])
+  }
+}

@@ -1,0 +1,142 @@
+import Foundation
+
+/// Sounds for the programs, one array of samples from −1 to 1 for each channel.
+struct Sound: Sendable {
+  var channels: [[Float]]
+  var rate: Int
+
+  var frameCount: Int { channels.first?.count ?? 0 }
+
+  /// A chord with an attack every third of a second and some hiss; each channel its own tune.
+  static func music(frames: Int, rate: Int, channels: Int) -> Sound {
+    var random = SeededNoise(state: UInt64(rate + channels))
+    let tunes = (0..<channels).map { channel -> [Float] in
+      // The LFE is coded only up to some 250 Hz, less at low rates.
+      let isLow = channel == 3 && channels >= 6
+      let base = isLow ? Double(rate) / 600 : 200 + 110 * Double(channel)
+      return (0..<frames).map { n in
+        let time = Double(n) / Double(rate)
+        let decay = isLow ? 1 : exp(-4 * (time * 3 - floor(time * 3)) / 3)
+        var sum = 0.0
+        for partial in 1...(isLow ? 1 : 5) where base * Double(partial) < Double(rate) * 0.4 {
+          sum += sin(2 * .pi * base * Double(partial) * time) / Double(partial)
+        }
+        return Float(0.3 * decay * sum + (isLow ? 0 : 0.003 * random.next()))
+      }
+    }
+    return Sound(channels: tunes, rate: rate)
+  }
+
+  /// A steady tone of its own in each channel.
+  static func tones(_ hertz: [Double], frames: Int, rate: Int) -> Sound {
+    Sound(
+      channels: hertz.map { hertz in
+        (0..<frames).map { Float(0.3 * sin(2 * .pi * hertz * Double($0) / Double(rate))) }
+      }, rate: rate)
+  }
+
+  /// The frames as interleaved 16-bit samples, low byte first.
+  var raw: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(frameCount * channels.count * 2)
+    for n in 0..<frameCount {
+      for channel in channels {
+        let value = Int16(max(-32_768, min(32_767, (channel[n] * 32_768).rounded())))
+        bytes.append(UInt8(truncatingIfNeeded: value))
+        bytes.append(UInt8(truncatingIfNeeded: value >> 8))
+      }
+    }
+    return bytes
+  }
+
+  /// A WAV file.
+  var wav: [UInt8] {
+    var bytes: [UInt8] = []
+    func put(_ value: Int, _ count: Int) {
+      for shift in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * shift))) }
+    }
+    let samples = raw
+    bytes += Array("RIFF".utf8)
+    put(36 + samples.count, 4)
+    bytes += Array("WAVEfmt ".utf8)
+    put(16, 4)
+    put(1, 2)
+    put(channels.count, 2)
+    put(rate, 4)
+    put(rate * channels.count * 2, 4)
+    put(channels.count * 2, 2)
+    put(16, 2)
+    bytes += Array("data".utf8)
+    put(samples.count, 4)
+    return bytes + samples
+  }
+
+  /// Channels out of interleaved 32-bit floats.
+  static func channels(ofFloats data: Data, count: Int) -> [[Float]] {
+    let values = unsafe data.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
+    return (0..<count).map { channel in
+      stride(from: channel, to: values.count, by: count).map { values[$0] }
+    }
+  }
+
+  /// Energy of the original over energy of the difference, in decibels.
+  static func signalToNoise(_ original: ArraySlice<Float>, _ copy: ArraySlice<Float>) -> Double {
+    var (signal, noise) = (1e-12, 1e-20)
+    for (x, y) in zip(original, copy) {
+      signal += Double(x) * Double(x)
+      noise += Double(x - y) * Double(x - y)
+    }
+    return 10 * log10(signal / noise)
+  }
+
+  static func signalToNoise(_ original: [Float], _ copy: [Float]) -> Double {
+    signalToNoise(original[...], copy[...])
+  }
+
+  /// The delay of `copy` at which it is most like the original, among −40…40.
+  static func lag(_ original: [Float], _ copy: [Float]) -> Int? {
+    (-40...40).max { one, other in
+      correlation(original, copy, one) < correlation(original, copy, other)
+    }
+  }
+
+  private static func correlation(_ original: [Float], _ copy: [Float], _ lag: Int) -> Double {
+    var sum = 0.0
+    for n in original.indices where copy.indices.contains(n + lag) {
+      sum += Double(original[n]) * Double(copy[n + lag])
+    }
+    return sum
+  }
+
+  /// The amplitude of a frequency, under a Hann window.
+  static func amplitude(of hertz: Double, in samples: ArraySlice<Float>, rate: Int) -> Double {
+    var (sine, cosine, weight) = (0.0, 0.0, 0.0)
+    for (n, sample) in samples.enumerated() {
+      let angle = 2 * .pi * hertz * Double(n) / Double(rate)
+      let share = 1 - cos(2 * .pi * Double(n) / Double(samples.count))
+      sine += Double(sample) * sin(angle) * share
+      cosine += Double(sample) * cos(angle) * share
+      weight += share
+    }
+    return 2 * (sine * sine + cosine * cosine).squareRoot() / weight
+  }
+}
+
+/// SplitMix64, from −1 to 1: the same numbers in every run.
+struct SeededNoise: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
+    return z ^ z >> 31
+  }
+
+  mutating func next() -> Double { Double(Int64(bitPattern: next())) / 9.3e18 }
+
+  mutating func bytes(_ count: Int) -> [UInt8] {
+    (0..<count).map { _ in UInt8(truncatingIfNeeded: next() as UInt64) }
+  }
+}

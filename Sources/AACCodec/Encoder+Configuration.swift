@@ -88,7 +88,8 @@ extension Encoder {
       let channels = ChannelConfiguration(channelCount: channelCount)
     else { return nil }
     let lowest = max(2_000, sampleRate * 200 / 1024) * channelCount
-    let highest = (6144 * channels.bufferedChannelCount - 16) * sampleRate / 1024
+    let largestFrame = Int64(6144 * channels.bufferedChannelCount - 16)
+    let highest = Int(largestFrame * Int64(sampleRate) / 1024)
     return lowest...highest
   }
 }

@@ -119,6 +119,7 @@ public struct Encoder: Sendable {
   public mutating func finish() -> Trim {
     isFinished = true
     partialFrame.removeAll()
+    guard sampleCount > 0 else { return Trim(priming: 0, remainder: 0, sampleCount: 0) }
     return Trim(
       priming: Self.priming, remainder: frameTotal * 1024 - Self.priming - sampleCount,
       sampleCount: sampleCount)

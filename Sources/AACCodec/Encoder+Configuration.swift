@@ -70,7 +70,7 @@ extension Encoder {
     public static let midSide = Tools(rawValue: 4)
     /// One spectrum with a direction instead of two, at low rates.
     public static let intensity = Tools(rawValue: 8)
-    /// Noise of the right energy instead of noisy lines, at low rates.
+    /// Noise of the right energy where lines would be coded little better than noise.
     public static let noiseSubstitution = Tools(rawValue: 16)
     /// Every tool.
     public static let all: Tools = [

@@ -25,12 +25,12 @@ extension Encoder {
     sampleCount += frames
   }
 
-  /// Takes interleaved samples of `significantBits` bits (24 or 32) in 32-bit integers.
+  /// Takes interleaved samples of `significantBits` bits (16…32) in 32-bit integers.
   ///
   /// The value's low bits count: 24-bit samples lie in −2²³…2²³−1.
   public mutating func encode(interleaved samples: Span<Int32>, significantBits: Int) {
-    let scale = 1 / Float(1 << max(0, min(31, significantBits - 16)))
-    take(count: samples.count) { unsafe Float(samples[unchecked: $0]) * scale }
+    let scale = Self.scale(significantBits: significantBits)
+    take(count: samples.count) { unsafe Self.bounded(Float(samples[unchecked: $0]) * scale) }
   }
 
   /// Takes interleaved samples from −1 to 1.
@@ -45,6 +45,14 @@ extension Encoder {
     takePlanar(count: samples.count) { unsafe Float(samples[unchecked: $0]) }
   }
 
+  /// Takes samples of `significantBits` bits (16…32), one channel after the other in `samples`.
+  public mutating func encode(planar samples: Span<Int32>, significantBits: Int) {
+    let scale = Self.scale(significantBits: significantBits)
+    takePlanar(count: samples.count) {
+      unsafe Self.bounded(Float(samples[unchecked: $0]) * scale)
+    }
+  }
+
   /// Takes samples from −1 to 1, one channel after the other in `samples`.
   public mutating func encode(planar samples: Span<Float>) {
     takePlanar(count: samples.count) { unsafe Self.sane(samples[unchecked: $0]) }
@@ -53,10 +61,20 @@ extension Encoder {
   /// A sample in 16-bit scale, whatever was in the buffer.
   @inline(__always)
   private static func sane(_ sample: Float) -> Float {
-    // A comparison with a NaN is false, so it falls through to silence.
-    let scaled = sample * 32_768
-    if scaled >= -131_072 && scaled <= 131_072 { return scaled }
-    return scaled > 0 ? 131_072 : (scaled < 0 ? -131_072 : 0)
+    bounded(sample * 32_768)
+  }
+
+  /// At most four times full scale; a comparison with a NaN is false, so it falls to silence.
+  @inline(__always)
+  private static func bounded(_ sample: Float) -> Float {
+    if sample >= -131_072 && sample <= 131_072 { return sample }
+    return sample > 0 ? 131_072 : (sample < 0 ? -131_072 : 0)
+  }
+
+  /// What brings samples of so many bits to 16-bit scale.
+  private static func scale(significantBits: Int) -> Float {
+    precondition(significantBits >= 16 && significantBits <= 32, "Samples have 16 to 32 bits")
+    return ElementaryFunctions.exp2(Float(16 - significantBits))
   }
 
   @inline(__always)
@@ -78,10 +96,16 @@ extension Encoder {
     }
   }
 
+  /// Completes a frame of which some channels have come.
+  mutating func completeFrame() {
+    while !partialFrame.isEmpty { take(count: 1) { _ in 0 } }
+  }
+
   @inline(__always)
   private mutating func takePlanar(count: Int, _ sample: (Int) -> Float) {
     let channelCount = configuration.channelCount
     precondition(count % channelCount == 0, "Planar samples must come in equal parts")
+    precondition(partialFrame.isEmpty, "A frame begun with interleaved samples is not complete")
     guard !isFinished, count > 0 else { return }
     append(frames: count / channelCount, stride: 1, step: count / channelCount, sample)
   }

@@ -16,9 +16,22 @@ extension Encoder {
     for attempt in 0..<40 {
       let bits = quantize(level: level)
       if bits <= rate.most { break }
-      // Too many: coarser everywhere, in growing strides.
+      // Too many: coarser everywhere, in growing strides, and in the end without noise and
+      // directions, so that only what silence takes is left.
+      if attempt == 20 { dropSubstitutes() }
       let excess = Float(bits - rate.most) / Float(max(1, bits))
       level += max(0.15, excess * 4) * Float(1 + attempt / 4)
+    }
+  }
+
+  /// Makes noise and intensity bands silent, for a frame that fits in no other way.
+  private mutating func dropSubstitutes() {
+    for element in elements {
+      for channel in element.channels {
+        for band in 0..<element.layout.bandCount where !channels[channel].isSpectral(band) {
+          channels[channel].book[band] = Codebook.zero
+        }
+      }
     }
   }
 

@@ -115,10 +115,11 @@ public struct Encoder: Sendable {
 
   /// Ends the input; the units that remain are then to be taken.
   ///
-  /// Samples put in afterwards are ignored.
+  /// A frame of which some channels are missing is completed with silence. Samples put in
+  /// afterwards are ignored.
   public mutating func finish() -> Trim {
+    completeFrame()
     isFinished = true
-    partialFrame.removeAll()
     guard sampleCount > 0 else { return Trim(priming: 0, remainder: 0, sampleCount: 0) }
     return Trim(
       priming: Self.priming, remainder: frameTotal * 1024 - Self.priming - sampleCount,

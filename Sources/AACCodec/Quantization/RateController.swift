@@ -69,7 +69,7 @@ struct RateController: Sendable {
       let allowance = max(framesInTenSeconds, Float(frameCount)) * mean * 0.0035
       wanted = min(asked + balance * 0.05, mean + balance + allowance)
       wanted = max(wanted, mean + balance - allowance, mean * 0.1)
-      wanted = min(wanted, Float(largestFrame) * 0.9)
+      wanted = min(wanted, Float(largestFrame - 8))
     }
     return demand.level(for: max(8, wanted - side) / correction, from: slow)
   }

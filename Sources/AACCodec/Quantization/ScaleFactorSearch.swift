@@ -88,7 +88,7 @@ struct ScaleFactorSearch: Sendable {
       evaluate(frame, layout, level: level, tables)
       choosePath(&frame, layout, level: level)
     }
-    ScaleFactors.limitDifferences(&frame, layout)
+    ScaleFactors.limitDifferences(&frame, layout, tables)
   }
 
   /// The closed form alone.

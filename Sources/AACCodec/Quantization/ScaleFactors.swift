@@ -7,8 +7,27 @@ import AACFormat
 enum ScaleFactors {
   /// Raises scalefactors until no step between coded bands exceeds 60.
   ///
-  /// Raising makes a band coarser, which is always legal; lowering could overflow the quantiser.
-  static func limitDifferences(_ frame: inout ChannelFrame, _ layout: BandLayout) {
+  /// Raising makes a band coarser, which is always legal; lowering could overflow the quantiser. A
+  /// band that falls silent by it leaves the chain, whose neighbours then meet and are looked at
+  /// again.
+  static func limitDifferences(
+    _ frame: inout ChannelFrame, _ layout: BandLayout, _ tables: CodeTables
+  ) {
+    var isSettled = false
+    while !isSettled {
+      raise(&frame, layout)
+      isSettled = true
+      for band in 0..<layout.bandCount where frame.hasScaleFactor(band) {
+        let step = tables.quantizerSteps[Int(frame.scaleFactor[band])]
+        if Quantizer.magnitude(frame.statistics.peak[band], step) == 0 {
+          frame.book[band] = Codebook.zero
+          isSettled = false
+        }
+      }
+    }
+  }
+
+  private static func raise(_ frame: inout ChannelFrame, _ layout: BandLayout) {
     let limit = Int32(ScaleFactorCoder.largestDifference)
     var previous: Int32?
     for band in 0..<layout.bandCount where frame.hasScaleFactor(band) {

@@ -118,13 +118,18 @@ import Testing
       for band in 0..<20 {
         frame.book[band] = noise.next() < -0.5 ? 0 : 1
         frame.scaleFactor[band] = Int32(128 + 127 * noise.next())
+        // Audible at its own factor; many fall silent when theirs is raised.
+        frame.statistics.peak[band] =
+          1.5 / Self.tables.quantizerSteps[Int(frame.scaleFactor[band])]
       }
       let wanted = frame.scaleFactor
-      ScaleFactors.limitDifferences(&frame, layout)
+      ScaleFactors.limitDifferences(&frame, layout, Self.tables)
       var previous: Int32?
       for band in 0..<20 where frame.book[band] != 0 {
         #expect(frame.scaleFactor[band] >= wanted[band])
         if let previous { #expect(abs(frame.scaleFactor[band] - previous) <= 60) }
+        let step = Self.tables.quantizerSteps[Int(frame.scaleFactor[band])]
+        #expect(Quantizer.magnitude(frame.statistics.peak[band], step) > 0)
         previous = frame.scaleFactor[band]
       }
     }

@@ -15,7 +15,9 @@ let package = Package(
     .target(name: "PCM"),
     .target(name: "AACFormat"),
     .target(
-      name: "AACCodec", dependencies: ["AACFormat"], exclude: ["Tables/JSON"]),
+      name: "AACCodec", dependencies: ["AACFormat"], exclude: ["Tables/JSON"],
+      // Square roots may call the C library's, which nothing else brings in on Linux.
+      linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .target(name: "AACContainers", dependencies: ["AACFormat", "PCM"]),
     .target(name: "AACInspection", dependencies: ["AACFormat", "AACCodec", "AACContainers"]),
     .target(

@@ -1,14 +1,12 @@
 //! Encodes sound as it arrives, block by block, in storage that is used again.
 
 import Aacorn
-// snippet.hide
-import Foundation
 
+// snippet.hide
 let blocks = [[Float]](repeating: [Float](repeating: 0.1, count: 960), count: 100)
 var sentByteCount = 0
 @MainActor func send(_ bytes: [UInt8]) { sentByteCount += bytes.count }
 // snippet.show
-
 var encoder = try Encoder(
   .init(sampleRate: 48_000, channelCount: 2, rateControl: .constant(bitsPerSecond: 160_000)))
 var stream = try ADTSWriter(configuration: encoder.audioSpecificConfig)

@@ -1,9 +1,8 @@
 //! Encodes samples in memory to a stream with ADTS headers.
 
 import Aacorn
-// snippet.hide
-import Foundation
 
+// snippet.hide
 // Two seconds of a tone, the same in both channels.
 let samples: [Int16] = (0..<88_200).flatMap { time in
   let sample = Int16(abs(time % 200 - 100) * 200 - 10_000)
@@ -11,7 +10,6 @@ let samples: [Int16] = (0..<88_200).flatMap { time in
 }
 var bytes: [UInt8] = []
 // snippet.show
-
 var encoder = try Encoder(.init(sampleRate: 44_100, channelCount: 2))
 var stream = try ADTSWriter(configuration: encoder.audioSpecificConfig)
 encoder.encode(interleaved: samples.span)

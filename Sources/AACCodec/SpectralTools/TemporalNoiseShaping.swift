@@ -41,7 +41,7 @@ struct TemporalNoiseShaping: Sendable {
 
   /// Finds a filter from an autocorrelation (13 values); returns its gain, 0 if not worth sending.
   ///
-  /// `length` is the number of bands the filter reaches down from band `top`.
+  /// `length` is the number of bands that the filter reaches down from the top of the window.
   mutating func design(autocorrelation: [Float], minimumGain: Float, length: Int) -> Float {
     isActive = false
     guard autocorrelation[0] > 0 else { return 0 }

@@ -60,6 +60,9 @@ struct Program: Sendable {
   ///
   /// Its streams are files, so that no pipe can fill up, and none can stay open in the child of
   /// another test.
+  ///
+  /// Unchecked, because `Process` is not Sendable: its properties are set before it starts, and the
+  /// handler that runs on another thread only signals the semaphore.
   final class Run: @unchecked Sendable {
     private let process = Process()
     private let ended = DispatchSemaphore(value: 0)

@@ -4,6 +4,9 @@ import PackageDescription
 /// Targets that carry the codec into browsers: no Foundation, no libm, no existential.
 let embeddable = ["AACFormat", "AACCodec", "AACContainers", "AACInspection", "PCM"]
 
+/// Older C libraries keep `dlopen` in a library of its own.
+let dynamicLoading: [LinkerSetting] = [.linkedLibrary("dl", .when(platforms: [.linux]))]
+
 let package = Package(
   name: "aacorn",
   platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
@@ -20,14 +23,33 @@ let package = Package(
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .target(name: "AACContainers", dependencies: ["AACFormat", "PCM"]),
     .target(name: "AACInspection", dependencies: ["AACFormat", "AACCodec", "AACContainers"]),
+    .target(name: "Platform"),
+    // What the system libraries look like from C, and how they are found at run time.
+    .target(name: "CPulseAudio", linkerSettings: dynamicLoading),
+    .target(name: "CALSA", linkerSettings: dynamicLoading),
+    .target(name: "CPipeWire", linkerSettings: dynamicLoading),
+    .target(
+      name: "AudioCapture", dependencies: ["PCM", "Platform", "CPulseAudio", "CALSA", "CPipeWire"]),
+    .target(
+      name: "Recording",
+      dependencies: [
+        "PCM", "Platform", "AACFormat", "AACCodec", "AACContainers", "AACInspection",
+        "AudioCapture",
+      ]),
     .target(
       name: "AacornCommands",
-      dependencies: ["PCM", "AACFormat", "AACCodec", "AACContainers", "AACInspection"]),
+      dependencies: [
+        "PCM", "Platform", "AACFormat", "AACCodec", "AACContainers", "AACInspection",
+        "AudioCapture", "Recording",
+      ]),
     .executableTarget(
       name: "aacorn-cli", dependencies: ["AacornCommands"], path: "Sources/aacorn"),
     .target(
       name: "Aacorn",
-      dependencies: ["PCM", "AACFormat", "AACCodec", "AACContainers", "AACInspection"]),
+      dependencies: [
+        "PCM", "AACFormat", "AACCodec", "AACContainers", "AACInspection", "AudioCapture",
+        "Recording",
+      ]),
     .testTarget(name: "PCMTests", dependencies: ["PCM"]),
     .testTarget(
       name: "AACFormatTests", dependencies: ["AACFormat"], resources: [.copy("Fixtures")]),
@@ -40,15 +62,30 @@ let package = Package(
     .testTarget(
       name: "AACInspectionTests",
       dependencies: ["AACFormat", "AACCodec", "AACContainers", "AACInspection"]),
+    // Sound servers without a sound card, for the tests below.
+    .target(name: "SoundRigs", dependencies: ["Platform"], path: "Tests/SoundRigs"),
+    .testTarget(
+      name: "AudioCaptureTests",
+      dependencies: [
+        "SoundRigs", "AudioCapture", "PCM", "Platform", "CPulseAudio", "CALSA", "CPipeWire",
+      ]),
+    .testTarget(
+      name: "RecordingTests",
+      dependencies: [
+        "SoundRigs", "Recording", "AudioCapture", "PCM", "Platform", "AACFormat", "AACCodec", "AACContainers",
+        "AACInspection",
+      ]),
     .testTarget(
       name: "IntegrationTests",
       dependencies: [
-        "AacornCommands", "AACFormat", "AACCodec", "AACContainers", "AACInspection", "PCM",
+        "SoundRigs", "AacornCommands", "AACFormat", "AACCodec", "AACContainers", "AACInspection",
+        "PCM", "Platform", "AudioCapture", "Recording",
       ], path: "Tests/Integration"),
     .testTarget(
       name: "AacornCommandsTests",
       dependencies: [
-        "AacornCommands", "PCM", "AACFormat", "AACCodec", "AACContainers", "AACInspection",
+        "AacornCommands", "PCM", "Platform", "AACFormat", "AACCodec", "AACContainers",
+        "AACInspection", "AudioCapture", "Recording",
       ]),
   ]
 )

@@ -1,3 +1,5 @@
+import Platform
+
 /// Why a file could not be dealt with, in a sentence and in a word for programs.
 struct CommandFailure: Error, Equatable {
   /// The kinds of failure that scripts may want to tell apart.

@@ -1,3 +1,5 @@
+import Platform
+
 /// The program `aacorn`: finds the sub-command and runs it.
 public enum RootCommand {
   static let version = "0.1.0"

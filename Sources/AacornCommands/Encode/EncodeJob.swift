@@ -2,6 +2,7 @@ import AACCodec
 import AACContainers
 import AACFormat
 import PCM
+import Platform
 
 /// Encodes one input from beginning to end, in constant memory.
 struct EncodeJob {

@@ -1,3 +1,5 @@
+import Platform
+
 /// Which input becomes which output, settled before anything is written.
 struct EncodePlan: Sendable {
   /// Where the sound comes from.

@@ -1,3 +1,5 @@
+import Platform
+
 /// Paths taken apart and put together, as text and without asking the disk.
 enum FileName {
   /// The part after the last slash.

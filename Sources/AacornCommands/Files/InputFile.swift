@@ -1,3 +1,5 @@
+import Platform
+
 /// A file or standard input, read in blocks.
 final class InputFile {
   let path: String

@@ -1,3 +1,5 @@
+import Platform
+
 /// The files that operands stand for: files as they are, folders searched for sound.
 struct InputList {
   /// One file to read.

@@ -1,3 +1,4 @@
+import Platform
 import Synchronization
 
 /// A file that appears under its name when it is complete, or a stream to a pipe.

@@ -1,3 +1,4 @@
+import Platform
 import Synchronization
 
 /// What a command has of the world around it: where it prints, and who may interrupt it.

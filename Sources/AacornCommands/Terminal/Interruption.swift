@@ -1,3 +1,4 @@
+import Platform
 import Synchronization
 
 /// Thrown where work stops because a signal asked for it.

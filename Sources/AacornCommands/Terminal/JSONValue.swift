@@ -1,3 +1,5 @@
+import Platform
+
 /// A JSON value whose members keep the order in which they are written down.
 indirect enum JSONValue: Equatable {
   case null

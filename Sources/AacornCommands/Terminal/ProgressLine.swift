@@ -1,3 +1,4 @@
+import Platform
 import Synchronization
 
 /// One line at the bottom of a terminal that says how far the work is.

@@ -10,7 +10,7 @@ import Darwin
 ///
 /// Encoding is long runs of arithmetic; plain threads serve that without the memory that a
 /// concurrency runtime costs.
-struct WorkerThread {
+package struct WorkerThread {
   private final class Body {
     let run: @Sendable () -> Void
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
@@ -23,7 +23,7 @@ struct WorkerThread {
   #endif
 
   /// Starts a thread; nil if the system has none left.
-  init?(_ run: @escaping @Sendable () -> Void) {
+  package init?(_ run: @escaping @Sendable () -> Void) {
     let body = unsafe Unmanaged.passRetained(Body(run)).toOpaque()
     let result = unsafe pthread_create(&handle, nil, Self.start, body)
     if result != 0 {
@@ -33,7 +33,7 @@ struct WorkerThread {
   }
 
   /// Waits for the thread's end.
-  func join() {
+  package func join() {
     #if canImport(Darwin)
     if let handle { _ = unsafe pthread_join(handle, nil) }
     #else

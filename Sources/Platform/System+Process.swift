@@ -7,13 +7,13 @@ import Darwin
 #endif
 
 extension System {
-  static let interruptSignal = SIGINT
-  static let terminateSignal = SIGTERM
-  static let hangUpSignal = SIGHUP
-  static let pipeSignal = SIGPIPE
+  package static let interruptSignal = SIGINT
+  package static let terminateSignal = SIGTERM
+  package static let hangUpSignal = SIGHUP
+  package static let pipeSignal = SIGPIPE
 
   /// The words the process was started with, its own name first.
-  static var arguments: [String] {
+  package static var arguments: [String] {
     var arguments: [String] = []
     for index in 0..<Int(CommandLine.argc) {
       guard let start = unsafe CommandLine.unsafeArgv[index] else { break }
@@ -24,36 +24,57 @@ extension System {
   }
 
   /// Seconds on a clock that never jumps.
-  static var seconds: Double {
+  package static var seconds: Double {
     var time = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 
+  /// Nanoseconds on the clock that never jumps; the clock of every capture time.
+  package static var nanoseconds: Int64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  /// Nanoseconds since the start of 1970, by the clock on the wall.
+  package static var wallNanoseconds: Int64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  /// Lets time pass.
+  package static func sleep(milliseconds: Int) {
+    var time = timespec(tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)
+    var rest = timespec()
+    while unsafe nanosleep(&time, &rest) != 0 && errno == EINTR { time = rest }
+  }
+
   /// Processor cores that may be used.
-  static var coreCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+  package static var coreCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
   /// The number of this process, for names of temporary files.
-  static var processNumber: Int { Int(getpid()) }
+  package static var processNumber: Int { Int(getpid()) }
 
-  static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+  package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
   /// How many columns the terminal has; 80 if it does not say.
-  static func columns(ofTerminal descriptor: Int32) -> Int {
+  package static func columns(ofTerminal descriptor: Int32) -> Int {
     var size = winsize()
     guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return Int(size.ws_col)
   }
 
-  static func environment(_ name: String) -> String? {
+  package static func environment(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }
     return unsafe String(cString: value)
   }
 
-  static func endProcess(_ code: Int32) -> Never { exit(code) }
+  package static func endProcess(_ code: Int32) -> Never { exit(code) }
 
   /// Makes a pipe that neither blocks nor outlives an exec.
-  static func makePipe() -> (reading: Int32, writing: Int32)? {
+  package static func makePipe() -> (reading: Int32, writing: Int32)? {
     var ends: [Int32] = [0, 0]
     guard unsafe pipe(&ends) == 0 else { return nil }
     for end in ends {
@@ -64,7 +85,7 @@ extension System {
   }
 
   /// Puts one byte into a pipe; allowed in a signal handler.
-  static func poke(_ descriptor: Int32) {
+  package static func poke(_ descriptor: Int32) {
     let saved = errno
     var byte: UInt8 = 1
     _ = unsafe writeByte(descriptor, &byte)
@@ -72,7 +93,7 @@ extension System {
   }
 
   /// Waits until `descriptor` can be read (or written), or `wake` can be read.
-  static func wait(for descriptor: Int32, writing: Bool, orFor wake: Int32) {
+  package static func wait(for descriptor: Int32, writing: Bool, orFor wake: Int32) {
     let events = Int16(writing ? POLLOUT : POLLIN)
     var entries = [
       pollfd(fd: descriptor, events: events, revents: 0),
@@ -82,7 +103,9 @@ extension System {
   }
 
   /// Has `handler` called for a signal; a second signal of that kind ends the process at once.
-  static func handle(_ signal: Int32, with handler: @escaping @convention(c) (Int32) -> Void) {
+  package static func handle(
+    _ signal: Int32, with handler: @escaping @convention(c) (Int32) -> Void
+  ) {
     var action = sigaction()
     #if canImport(Darwin)
     unsafe action.__sigaction_u.__sa_handler = handler
@@ -96,12 +119,12 @@ extension System {
   }
 
   /// Has a signal pass without effect.
-  static func ignore(_ signal: Int32) {
+  package static func ignore(_ signal: Int32) {
     ignoreSignal(signal)
   }
 
   /// Whether whoever started the process wants the signal ignored, as `nohup` does.
-  static func isIgnored(_ signal: Int32) -> Bool {
+  package static func isIgnored(_ signal: Int32) -> Bool {
     var action = sigaction()
     guard unsafe sigaction(signal, nil, &action) == 0 else { return false }
     #if canImport(Darwin)

@@ -10,37 +10,40 @@ import Darwin
 ///
 /// The folder `Platform` is the only place that knows the C library. Calls that a signal breaks
 /// off are repeated; waiting, where an interruption must be noticed, is `Interruption`'s.
-enum System {
+package enum System {
   /// What to open a file for.
-  enum OpenMode {
+  package enum OpenMode {
     case reading
     case writing
+    /// Reads and changes what is there.
+    case changing
     /// Makes a file that must not exist yet, for writing and reading.
     case creating
   }
 
-  static let standardInput: Int32 = 0
-  static let standardOutput: Int32 = 1
-  static let standardError: Int32 = 2
+  package static let standardInput: Int32 = 0
+  package static let standardOutput: Int32 = 1
+  package static let standardError: Int32 = 2
 
-  static func open(_ path: String, for mode: OpenMode) throws(SystemError) -> Int32 {
+  package static func open(_ path: String, for mode: OpenMode) throws(SystemError) -> Int32 {
     let flags =
       switch mode {
       case .reading: O_RDONLY | O_CLOEXEC | O_NOCTTY
       case .writing: O_WRONLY | O_CLOEXEC | O_NOCTTY
+      case .changing: O_RDWR | O_CLOEXEC | O_NOCTTY
       case .creating: O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC
       }
     let path = try cString(path)
     return try repeating { openFile(path, flags) }
   }
 
-  static func close(_ descriptor: Int32) throws(SystemError) {
+  package static func close(_ descriptor: Int32) throws(SystemError) {
     // A close that a signal broke off has closed nonetheless, so it is not repeated.
     if closeFile(descriptor) < 0 && errno != EINTR { throw .last }
   }
 
   /// Reads up to `bytes.count - offset` bytes; 0 means the end.
-  static func read(
+  package static func read(
     _ descriptor: Int32, into bytes: inout [UInt8], from offset: Int = 0
   ) throws(SystemError) -> Int {
     precondition(offset >= 0 && offset < bytes.count)
@@ -54,7 +57,7 @@ enum System {
   }
 
   /// Writes some of `bytes`, from `offset` on, and says how many.
-  static func write(
+  package static func write(
     _ descriptor: Int32, _ bytes: [UInt8], from offset: Int
   ) throws(SystemError) -> Int {
     precondition(offset >= 0 && offset <= bytes.count)
@@ -67,54 +70,85 @@ enum System {
     }
   }
 
+  /// Writes all of `bytes` at a place of the file, and leaves the place for others alone.
+  package static func write(
+    _ descriptor: Int32, _ bytes: [UInt8], at position: Int
+  ) throws(SystemError) {
+    var offset = 0
+    while offset < bytes.count {
+      let count = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe writeFile(
+          descriptor, UnsafeRawBufferPointer(rebasing: buffer[offset...]), position + offset)
+      }
+      if count < 0 && errno != EINTR { throw .last }
+      offset += max(0, count)
+    }
+  }
+
+  /// Cuts a file, or makes it longer with zeros.
+  package static func truncate(_ descriptor: Int32, to size: Int) throws(SystemError) {
+    _ = try repeating { ftruncate(descriptor, off_t(size)) }
+  }
+
+  /// Has the disk take what was written, without what only describes the file (times and such).
+  package static func synchronizeData(_ descriptor: Int32) throws(SystemError) {
+    #if canImport(Darwin)
+    try synchronize(descriptor)
+    #else
+    if fdatasync(descriptor) != 0 && ![EINVAL, ENOTSUP, EROFS, EINTR].contains(errno) {
+      throw .last
+    }
+    #endif
+  }
+
   /// Moves the place where the next byte is read or written, counted from the file's start.
-  static func seek(_ descriptor: Int32, to position: Int) throws(SystemError) {
+  package static func seek(_ descriptor: Int32, to position: Int) throws(SystemError) {
     if lseek(descriptor, off_t(position), SEEK_SET) < 0 { throw .last }
   }
 
   /// The place where the next byte is read or written.
-  static func position(in descriptor: Int32) throws(SystemError) -> Int {
+  package static func position(in descriptor: Int32) throws(SystemError) -> Int {
     let position = lseek(descriptor, 0, SEEK_CUR)
     if position < 0 { throw .last }
     return Int(position)
   }
 
   /// Asks the system to put what was written onto the disk.
-  static func synchronize(_ descriptor: Int32) throws(SystemError) {
+  package static func synchronize(_ descriptor: Int32) throws(SystemError) {
     // Some file systems know no fsync; that is no fault of the file.
     if fsync(descriptor) != 0 && ![EINVAL, ENOTSUP, EROFS, EINTR].contains(errno) { throw .last }
   }
 
-  static func rename(_ path: String, to newPath: String) throws(SystemError) {
+  package static func rename(_ path: String, to newPath: String) throws(SystemError) {
     if renameFile(try cString(path), try cString(newPath)) < 0 { throw .last }
   }
 
   /// Gives a file a second name that must not exist yet.
-  static func link(_ path: String, to newPath: String) throws(SystemError) {
+  package static func link(_ path: String, to newPath: String) throws(SystemError) {
     if linkFile(try cString(path), try cString(newPath)) < 0 { throw .last }
   }
 
-  static func remove(_ path: String) throws(SystemError) {
+  package static func remove(_ path: String) throws(SystemError) {
     if unsafe unlink(try cString(path)) < 0 { throw .last }
   }
 
-  static func removeFolder(_ path: String) throws(SystemError) {
+  package static func removeFolder(_ path: String) throws(SystemError) {
     if unsafe rmdir(try cString(path)) < 0 { throw .last }
   }
 
-  static func makeFolder(_ path: String) throws(SystemError) {
+  package static func makeFolder(_ path: String) throws(SystemError) {
     if unsafe mkdir(try cString(path), 0o777) < 0 { throw .last }
   }
 
   /// The path without symbolic links and dots.
-  static func resolved(_ path: String) throws(SystemError) -> String {
+  package static func resolved(_ path: String) throws(SystemError) -> String {
     guard let real = unsafe realpath(try cString(path), nil) else { throw .last }
     defer { unsafe free(real) }
     return unsafe text(at: real)
   }
 
   /// The names in a folder, without `.` and `..`, in no particular order.
-  static func names(inFolder path: String) throws(SystemError) -> [String] {
+  package static func names(inFolder path: String) throws(SystemError) -> [String] {
     guard let folder = unsafe opendir(try cString(path)) else { throw .last }
     defer { unsafe _ = closedir(folder) }
     var names: [String] = []
@@ -151,19 +185,19 @@ enum System {
 
 extension System {
   /// What a path or a descriptor stands for.
-  struct FileStatus: Equatable {
+  package struct FileStatus: Equatable {
     /// The kinds of file that make a difference here.
-    enum Kind { case file, folder, link, other }
+    package enum Kind { case file, folder, link, other }
 
     /// What makes a file the same file under all its names.
-    struct Identity: Hashable {
+    package struct Identity: Hashable {
       let device: UInt64
       let number: UInt64
     }
 
-    let kind: Kind
-    let size: Int
-    let identity: Identity
+    package let kind: Kind
+    package let size: Int
+    package let identity: Identity
 
     fileprivate init(_ status: stat) {
       switch mode_t(status.st_mode) & S_IFMT {
@@ -180,20 +214,20 @@ extension System {
   }
 
   /// What `path` stands for; the target if it is a symbolic link.
-  static func status(of path: String) throws(SystemError) -> FileStatus {
+  package static func status(of path: String) throws(SystemError) -> FileStatus {
     var status = stat()
     if unsafe stat(try cString(path), &status) < 0 { throw .last }
     return FileStatus(status)
   }
 
   /// What `path` stands for; the link itself if it is one.
-  static func statusOfLink(_ path: String) throws(SystemError) -> FileStatus {
+  package static func statusOfLink(_ path: String) throws(SystemError) -> FileStatus {
     var status = stat()
     if unsafe lstat(try cString(path), &status) < 0 { throw .last }
     return FileStatus(status)
   }
 
-  static func status(of descriptor: Int32) throws(SystemError) -> FileStatus {
+  package static func status(of descriptor: Int32) throws(SystemError) -> FileStatus {
     var status = stat()
     if unsafe fstat(descriptor, &status) < 0 { throw .last }
     return FileStatus(status)
@@ -211,6 +245,12 @@ private func readFile(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointe
 
 private func writeFile(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
   unsafe write(descriptor, bytes.baseAddress, bytes.count)
+}
+
+private func writeFile(
+  _ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, _ position: Int
+) -> Int {
+  unsafe pwrite(descriptor, bytes.baseAddress, bytes.count, off_t(position))
 }
 
 private func renameFile(_ path: [CChar], _ newPath: [CChar]) -> Int32 {

@@ -2,11 +2,11 @@
 ///
 /// A file name is bytes and need not be UTF-8. Bytes that are none become private-use characters
 /// U+10FE80…U+10FEFF, so that every name can travel through a String and still be opened.
-enum PathText {
+package enum PathText {
   private static let base: UInt32 = 0x10_FE00
 
   /// The text for the bytes of a file name.
-  static func decode(_ bytes: some Collection<UInt8>) -> String {
+  package static func decode(_ bytes: some Collection<UInt8>) -> String {
     let bytes = Array(bytes)
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     var scalars = String.UnicodeScalarView()
@@ -20,7 +20,7 @@ enum PathText {
   }
 
   /// The bytes for a text made by `decode`.
-  static func encode(_ text: String) -> [UInt8] {
+  package static func encode(_ text: String) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count + 1)
     for scalar in text.unicodeScalars {
@@ -34,7 +34,7 @@ enum PathText {
   }
 
   /// The byte that a private-use character stands for.
-  static func rawByte(_ scalar: Unicode.Scalar) -> UInt8? {
+  package static func rawByte(_ scalar: Unicode.Scalar) -> UInt8? {
     guard scalar.value >= base + 0x80 && scalar.value <= base + 0xFF else { return nil }
     return UInt8(scalar.value - base)
   }

@@ -1,0 +1,81 @@
+/// What a source passes on at a time: samples with their time, or a notice.
+///
+/// A value of plain numbers, so that it can go through a ring without a lock.
+@frozen
+public struct CaptureBlock: BitwiseCopyable, Sendable {
+  /// What happened; `samples` is the usual case.
+  public var notice: CaptureNotice
+  /// Frames that come with the block.
+  public var frameCount: Int
+  /// Samples in a frame.
+  public var channelCount: Int
+  /// Frames a second.
+  public var sampleRate: Int
+  /// The monotonic clock at the first frame, in nanoseconds; for a notice, when it happened.
+  public var time: Int64
+  /// Whether `time` is worth comparing with the clock; false right after a standstill.
+  public var isTimeReliable: Bool
+  /// Frames that are known to be lost right before the first one.
+  public var lostFrameCount: Int
+  /// Why they are lost.
+  public var lossCause: CaptureLoss
+
+  /// A block of samples.
+  public init(
+    frameCount: Int, channelCount: Int, sampleRate: Int, time: Int64, isTimeReliable: Bool = true,
+    lostFrameCount: Int = 0, lossCause: CaptureLoss = .overrun
+  ) {
+    notice = .samples
+    self.frameCount = frameCount
+    self.channelCount = channelCount
+    self.sampleRate = sampleRate
+    self.time = time
+    self.isTimeReliable = isTimeReliable
+    self.lostFrameCount = lostFrameCount
+    self.lossCause = lossCause
+  }
+
+  /// A notice without samples.
+  public init(_ notice: CaptureNotice, time: Int64) {
+    self.init(frameCount: 0, channelCount: 0, sampleRate: 0, time: time)
+    self.notice = notice
+  }
+}
+
+/// What a block tells.
+@frozen
+public enum CaptureNotice: UInt8, BitwiseCopyable, Sendable {
+  /// Samples, nothing else.
+  case samples
+  /// The device or the sound server is gone; the source waits for its return.
+  case deviceLost
+  /// Samples come again, perhaps from another device.
+  case deviceReturned
+  /// Samples come from another device from here on.
+  case deviceChanged
+  /// The system has put the device to sleep, or another program interrupts.
+  case suspended
+  /// The device is awake again.
+  case resumed
+  /// A source with an end has come to it.
+  case ended
+  /// The source cannot go on; ``CaptureSource/failure`` says why.
+  case failed
+}
+
+/// Why frames are lost.
+@frozen
+public enum CaptureLoss: UInt8, BitwiseCopyable, Sendable, CaseIterable {
+  /// The device had nowhere to put them (an overrun, "xrun").
+  case overrun
+  /// The sound server left a hole.
+  case serverHole
+  /// The device or the server was away.
+  case deviceLost
+  /// The device was put to sleep.
+  case suspended
+  /// The program did not take them in time.
+  case programLate
+  /// The clock went on and no samples came, without the system saying why.
+  case unexplained
+}

@@ -1,0 +1,92 @@
+public import Synchronization
+
+/// A queue between exactly one writing and one reading thread, without locks or allocation.
+///
+///     positions count for ever; a slot is position & mask
+///
+///     ──┬────────────┬──────────────────────┬──────────►
+///       read         written                read + capacity
+///       └ elements ──┘└────── free ─────────┘
+///
+/// Each side changes only its own position: it first touches the elements, then publishes the
+/// position with release order, which the other side loads with acquire order. So an element is
+/// never seen half written, and never overwritten before it was taken. Neither side ever waits.
+@frozen
+@safe
+public struct RingBuffer<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
+  // Unchecked because of the pointer; the protocol of positions above orders every access.
+
+  /// Elements that it holds when full.
+  public let capacity: Int
+  @usableFromInline let elements: UnsafeMutablePointer<Element>
+  @usableFromInline let readPosition = Atomic<Int>(0)
+  @usableFromInline let writePosition = Atomic<Int>(0)
+
+  /// A buffer for at least `capacity` elements; the next power of two.
+  @inlinable
+  public init(capacity: Int, filledWith element: Element) {
+    var size = 1
+    while size < capacity { size *= 2 }
+    self.capacity = size
+    unsafe elements = .allocate(capacity: size)
+    unsafe elements.initialize(repeating: element, count: size)
+  }
+
+  @inlinable
+  deinit {
+    unsafe elements.deallocate()
+  }
+
+  /// How many elements can be written now; for the writing thread.
+  @inlinable
+  @inline(__always)
+  public var free: Int {
+    capacity
+      &- (writePosition.load(ordering: .relaxed) &- readPosition.load(ordering: .acquiring))
+  }
+
+  /// How many elements can be read now; for the reading thread.
+  @inlinable
+  @inline(__always)
+  public var available: Int {
+    writePosition.load(ordering: .acquiring) &- readPosition.load(ordering: .relaxed)
+  }
+
+  /// Writes `count` elements, made by `element` from their index, or none if there is no room.
+  @inlinable
+  @inline(__always)
+  public func write(count: Int, _ element: (Int) -> Element) -> Bool {
+    guard count >= 0, count <= free else { return false }
+    let position = writePosition.load(ordering: .relaxed)
+    let mask = capacity &- 1
+    for index in 0..<count {
+      unsafe elements[(position &+ index) & mask] = element(index)
+    }
+    writePosition.store(position &+ count, ordering: .releasing)
+    return true
+  }
+
+  /// Hands `count` elements to `take`, oldest first, or none if there are fewer.
+  @inlinable
+  @inline(__always)
+  public func read(count: Int, _ take: (Element) -> Void) -> Bool {
+    guard count >= 0, count <= available else { return false }
+    let position = readPosition.load(ordering: .relaxed)
+    let mask = capacity &- 1
+    for index in 0..<count {
+      take(unsafe elements[(position &+ index) & mask])
+    }
+    readPosition.store(position &+ count, ordering: .releasing)
+    return true
+  }
+
+  /// The oldest element, if there is one.
+  @inlinable
+  public func read() -> Element? {
+    guard available > 0 else { return nil }
+    let position = readPosition.load(ordering: .relaxed)
+    let element = unsafe elements[position & (capacity &- 1)]
+    readPosition.store(position &+ 1, ordering: .releasing)
+    return element
+  }
+}

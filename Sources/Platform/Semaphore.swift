@@ -1,0 +1,70 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Wakes a thread from another one, which never waits: an audio thread may signal.
+///
+/// It is a counter in the kernel's care (POSIX `sem_t`, a Mach semaphore on Apple's systems).
+@safe
+package final class Semaphore: @unchecked Sendable {
+  // Unchecked because the compiler cannot see that the kernel orders the calls below; nothing
+  // else touches the memory between `init` and `deinit`.
+
+  #if canImport(Darwin)
+  private var handle = semaphore_t()
+  #else
+  private let handle: UnsafeMutablePointer<sem_t>
+  #endif
+
+  package init() {
+    #if canImport(Darwin)
+    _ = unsafe semaphore_create(mach_task_self_, &handle, SYNC_POLICY_FIFO, 0)
+    #else
+    unsafe handle = .allocate(capacity: 1)
+    _ = unsafe sem_init(handle, 0, 0)
+    #endif
+  }
+
+  deinit {
+    #if canImport(Darwin)
+    _ = semaphore_destroy(mach_task_self_, handle)
+    #else
+    _ = unsafe sem_destroy(handle)
+    unsafe handle.deallocate()
+    #endif
+  }
+
+  /// Wakes the waiting thread, or the next one that waits.
+  package func signal() {
+    #if canImport(Darwin)
+    _ = semaphore_signal(handle)
+    #else
+    _ = unsafe sem_post(handle)
+    #endif
+  }
+
+  /// Waits for a signal for at most so many milliseconds; false if none came.
+  package func wait(milliseconds: Int) -> Bool {
+    #if canImport(Darwin)
+    let time = mach_timespec_t(
+      tv_sec: UInt32(milliseconds / 1000), tv_nsec: Int32(milliseconds % 1000 * 1_000_000))
+    return semaphore_timedwait(handle, time) == KERN_SUCCESS
+    #else
+    var time = timespec()
+    // The only clock that every C library waits by; should it jump, a wait is cut or drawn out
+    // once, which callers must be able to bear.
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    time.tv_sec += milliseconds / 1000
+    time.tv_nsec += milliseconds % 1000 * 1_000_000
+    if time.tv_nsec >= 1_000_000_000 {
+      time.tv_nsec -= 1_000_000_000
+      time.tv_sec += 1
+    }
+    return unsafe sem_timedwait(handle, &time) == 0
+    #endif
+  }
+}

@@ -1,0 +1,38 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A refusal by the operating system.
+package struct SystemError: Error, Equatable {
+  /// The system's number for it (`errno`).
+  package let code: Int32
+
+  package static let notFound = SystemError(code: ENOENT)
+  package static let notPermitted = SystemError(code: EPERM)
+  package static let accessDenied = SystemError(code: EACCES)
+  package static let exists = SystemError(code: EEXIST)
+  package static let isFolder = SystemError(code: EISDIR)
+  package static let notFolder = SystemError(code: ENOTDIR)
+  package static let brokenPipe = SystemError(code: EPIPE)
+  package static let diskFull = SystemError(code: ENOSPC)
+  package static let quotaReached = SystemError(code: EDQUOT)
+  package static let fileTooLarge = SystemError(code: EFBIG)
+  package static let readOnly = SystemError(code: EROFS)
+  package static let nameTooLong = SystemError(code: ENAMETOOLONG)
+  package static let tooManyLinks = SystemError(code: ELOOP)
+  package static let tooManyFiles = SystemError(code: EMFILE)
+  package static let device = SystemError(code: EIO)
+
+  /// The last error of the calling thread.
+  package static var last: SystemError { SystemError(code: errno) }
+
+  /// The system's own words.
+  package var text: String {
+    guard let words = unsafe strerror(code) else { return "error \(code)" }
+    return unsafe String(cString: words).lowercased()
+  }
+}

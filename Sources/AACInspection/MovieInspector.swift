@@ -51,6 +51,8 @@ public struct MovieInspector: Sendable {
     report.byteCount = Int64(clamping: byteCount)
     report.trim = reader.trim
     report.trimRate = Int(clamping: reader.track?.timescale ?? 0)
+    report.started = reader.started
+    report.gapEntries = reader.gapEntries
     return report
   }
 

@@ -59,6 +59,10 @@ public struct StreamReport: Equatable, Sendable {
   public internal(set) var tags: [Tag] = []
   /// Tags, those that are not kept included.
   public internal(set) var tagCount = 0
+  /// When a recording was started, in the words of its recorder.
+  public internal(set) var started: String?
+  /// The notes of a recording's gaps, each a JSON object as its recorder wrote it.
+  public internal(set) var gapEntries: [[UInt8]] = []
   /// What is wrong.
   public internal(set) var faults = FaultLog()
 

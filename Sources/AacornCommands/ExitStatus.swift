@@ -13,6 +13,9 @@ struct ExitStatus: Equatable, Sendable {
   /// Nothing could be written.
   static let cannotWrite = ExitStatus(code: 4)
 
+  /// A recording ended before its time; what was recorded until then is kept.
+  static let endedEarly = ExitStatus(code: 5)
+
   /// A signal ended the work; shells add 128 to its number.
   static func interrupted(by signal: Int32) -> ExitStatus { ExitStatus(code: 128 + signal) }
 
@@ -37,4 +40,15 @@ struct ExitStatus: Equatable, Sendable {
       ("141", "the reader of standard output went away"),
     ]
   }
+
+  /// The codes of `aacorn record` for help.
+  static let recordTable: [(code: String, meaning: String)] = [
+    ("0", "all is well, also when it was stopped by q, Ctrl-C or SIGTERM"),
+    ("2", "the command line makes no sense"),
+    ("3", "nothing could be captured: no microphone, no sound server, no such device"),
+    ("4", "no output could be written"),
+    ("5", "ended before its time (disk full, device failed); what was recorded is kept"),
+    ("130, 143", "a second signal ended it at once; what was recorded can be repaired"),
+    ("141", "the reader of standard output went away"),
+  ]
 }

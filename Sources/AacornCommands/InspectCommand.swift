@@ -85,7 +85,8 @@ struct InspectCommand: Subcommand {
     }
     let outcome = try session.run()
     let report = InspectReport(
-      name: input == "-" ? "standard input" : input, report: outcome.report, tags: outcome.tags)
+      name: input == "-" ? "standard input" : input, report: outcome.report, tags: outcome.tags,
+      gaps: outcome.gaps)
     if printsJSON {
       console.print(report.json.encoded)
     } else if plotPath != "-" {

@@ -7,7 +7,9 @@ public enum RootCommand {
   /// Every sub-command, as help and completions show them.
   static var commands: [CommandDescription] {
     [
+      RecordCommand.syntax.description, DevicesCommand.syntax.description,
       EncodeCommand.syntax.description, InspectCommand.syntax.description,
+      RepairCommand.syntax.description,
       HelpCommand.syntax.description, CompletionsCommand.syntax.description,
     ]
   }
@@ -33,6 +35,12 @@ public enum RootCommand {
     let rest = Array(arguments.dropFirst())
     do throws(UsageError) {
       switch name {
+      case "record":
+        return try run(RecordCommand(), rest, console)
+      case "devices":
+        return try run(DevicesCommand(), rest, console)
+      case "repair":
+        return try run(RepairCommand(), rest, console)
       case "encode":
         return try run(EncodeCommand(), rest, console)
       case "inspect":
@@ -60,9 +68,10 @@ public enum RootCommand {
   static var overview: String {
     HelpText(
       program: "aacorn",
-      summary: "Encodes sound to AAC, and looks into AAC files.",
+      summary: "Records and encodes sound to AAC, and looks into AAC files.",
       commands: commands,
       examples: [
+        ("aacorn record test.aac", "from the microphone, until q is pressed"),
         ("aacorn encode song.wav", "makes song.m4a beside it"),
         ("aacorn inspect song.m4a", "says what is inside and whether it is sound"),
       ]

@@ -88,6 +88,11 @@ public final class CaptureSink: Sendable {
     return false
   }
 
+  /// Whether a block would be taken now; for a source's thread that can wait, as no device can.
+  public func hasRoom(for block: CaptureBlock) -> Bool {
+    blocks.free > 0 && samples.free >= block.frameCount * block.channelCount
+  }
+
   /// Tells of an event, at a place between the samples; for the source's thread.
   ///
   /// False if there was no room, which can only be when the consumer stands still.

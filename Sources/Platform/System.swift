@@ -85,6 +85,19 @@ package enum System {
     }
   }
 
+  /// Reads at a place of the file, and leaves the place for others alone; 0 means the end.
+  package static func read(
+    _ descriptor: Int32, into bytes: inout [UInt8], at position: Int
+  ) throws(SystemError) -> Int {
+    while true {
+      let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+        unsafe readFile(descriptor, buffer, position)
+      }
+      if count >= 0 { return count }
+      if errno != EINTR { throw .last }
+    }
+  }
+
   /// Cuts a file, or makes it longer with zeros.
   package static func truncate(_ descriptor: Int32, to size: Int) throws(SystemError) {
     _ = try repeating { ftruncate(descriptor, off_t(size)) }
@@ -241,6 +254,12 @@ private func closeFile(_ descriptor: Int32) -> Int32 { close(descriptor) }
 
 private func readFile(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
   unsafe read(descriptor, bytes.baseAddress, bytes.count)
+}
+
+private func readFile(
+  _ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer, _ position: Int
+) -> Int {
+  unsafe pread(descriptor, bytes.baseAddress, bytes.count, off_t(position))
 }
 
 private func writeFile(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {

@@ -114,7 +114,7 @@ struct MP4BoxTests {
     sizes[30] = 180
     let total = sizes.reduce(UInt64(0)) { $0 + UInt64($1) }
     let statistics = BitrateStatistics(
-      sizes: sizes, byteTotal: total, samplesPerUnit: 1024, timescale: 10_752)
+      sizes: sizes, samplesPerUnit: 1024, timescale: 10_752)
     // Ten frames of 200 bytes and half of 180.
     #expect(statistics.maximum == (2000 + 90) * 8)
     let mean = Double(total) * 8 * 10_752 / (50 * 1024)
@@ -123,11 +123,11 @@ struct MP4BoxTests {
 
   @Test func peakOfLessThanASecondIsTheMean() {
     let statistics = BitrateStatistics(
-      sizes: [100, 50], byteTotal: 150, samplesPerUnit: 1024, timescale: 48_000)
+      sizes: [100, 50], samplesPerUnit: 1024, timescale: 48_000)
     #expect(statistics.average == 28_125)
     #expect(statistics.maximum == 28_125)
     let empty = BitrateStatistics(
-      sizes: [], byteTotal: 0, samplesPerUnit: 1024, timescale: 48_000)
+      sizes: [], samplesPerUnit: 1024, timescale: 48_000)
     #expect(empty == BitrateStatistics(maximum: 0, average: 0))
   }
 }

@@ -71,12 +71,33 @@ func mp4Apply(_ finish: MP4Writer.Finish, to file: inout [UInt8]) throws {
     let zeros = [UInt8](repeating: 0, count: Int(finish.mediaShift))
     file.insert(contentsOf: zeros, at: Int(finish.media.lowerBound))
   }
-  for write in finish {
-    let start = Int(write.offset)
-    let end = start + write.bytes.count
-    if end > file.count { file += [UInt8](repeating: 0, count: end - file.count) }
-    file.replaceSubrange(start..<end, with: write.bytes)
+  for write in finish { mp4Apply(write, to: &file) }
+}
+
+/// Puts bytes to their place in a file.
+func mp4Apply(_ write: FileWrite, to file: inout [UInt8]) {
+  let start = Int(write.offset)
+  let end = start + write.bytes.count
+  if end > file.count { file += [UInt8](repeating: 0, count: end - file.count) }
+  file.replaceSubrange(start..<end, with: write.bytes)
+}
+
+/// Reads a file of which only some bytes are there; all others are zeros.
+func mp4Reader(of writes: [FileWrite], byteCount: UInt64) -> MP4Reader {
+  var reader = MP4Reader(byteCount: byteCount)
+  while case .need(let offset, let count) = reader.step() {
+    var bytes = [UInt8](repeating: 0, count: count)
+    for write in writes {
+      let lower = max(write.offset, offset)
+      let upper = min(write.offset + UInt64(write.bytes.count), offset + UInt64(count))
+      guard lower < upper else { continue }
+      let source = Int(lower - write.offset)..<Int(upper - write.offset)
+      let target = Int(lower - offset)..<Int(upper - offset)
+      bytes.replaceSubrange(target, with: write.bytes[source])
+    }
+    reader.supply(bytes)
   }
+  return reader
 }
 
 /// A trim for `count` frames of 1024 samples with a priming of 1024 and an odd end.

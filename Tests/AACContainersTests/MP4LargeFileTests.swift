@@ -27,20 +27,8 @@ struct MP4LargeFileTests {
     var writes = [MP4Writer.Finish.Write(offset: 0, bytes: start)]
     for write in finish { writes.append(write) }
     let end = writes.map { $0.offset + UInt64($0.bytes.count) }.max() ?? 0
-    var reader = MP4Reader(byteCount: max(end, finish.media.upperBound + finish.mediaShift))
-    while case .need(let offset, let count) = reader.step() {
-      var bytes = [UInt8](repeating: 0, count: count)
-      for write in writes {
-        let lower = max(write.offset, offset)
-        let upper = min(write.offset + UInt64(write.bytes.count), offset + UInt64(count))
-        guard lower < upper else { continue }
-        let source = Int(lower - write.offset)..<Int(upper - write.offset)
-        let target = Int(lower - offset)..<Int(upper - offset)
-        bytes.replaceSubrange(target, with: write.bytes[source])
-      }
-      reader.supply(bytes)
-    }
-    return (reader, writes.count)
+    let byteCount = max(end, finish.media.upperBound + finish.mediaShift)
+    return (mp4Reader(of: writes, byteCount: byteCount), writes.count)
   }
 
   @Test(arguments: [MP4Writer.Layout.faststart, .moovAtEnd], [nil, 2_900_000])

@@ -52,6 +52,45 @@ import Testing
     #expect(inspector.report.faultKinds.contains(.movie(.sampleOutsideFile)))
   }
 
+  @Test(arguments: [MP4Writer.Layout.faststart, .fragmented])
+  func aCutFileIsAsLongAsItsFrames(layout: MP4Writer.Layout) throws {
+    let file = try movie(layout, blockCount: 100)
+    for dropped in stride(from: 5, to: file.count - 3000, by: 97) {
+      let (report, _) = inspectMovie(Array(file.dropLast(dropped)))
+      #expect(report.frameCount < 100)
+      let trim = try #require(report.trim)
+      #expect(trim.priming + trim.sampleCount + trim.remainder == Int(report.sampleCount))
+    }
+  }
+
+  @Test func aRecordingTellsItsGaps() throws {
+    var configuration = MP4RecordingWriter.Configuration(stream: .testStream)
+    configuration.started = "2026-11-20T10:00:00.123Z"
+    var writer = try MP4RecordingWriter(configuration: configuration)
+    var file = writer.start()
+    let entries = [Array(#"{"position":1}"#.utf8), Array(#"{"position":2}"#.utf8)]
+    for index in 0..<50 {
+      try writer.append(AccessUnit(bytes: block(index)), to: &file)
+      if index == 30 { for entry in entries { try writer.append(gap: entry, to: &file) } }
+    }
+    var (report, _) = inspectMovie(file)
+    #expect(report.container == .movie(isQuickTime: false, isFragmented: true))
+    #expect(report.started == "2026-11-20T10:00:00.123Z")
+    #expect(report.gapEntries == entries)
+    #expect(report.faults.count == 0)
+    #expect(report.frameCount == 44)
+    for write in try writer.finish(Trim(priming: 1024, remainder: 24, sampleCount: 50_152)) {
+      let end = Int(write.offset) + write.bytes.count
+      while file.count < end { file.append(0) }
+      file.replaceSubrange(Int(write.offset)..<end, with: write.bytes)
+    }
+    (report, _) = inspectMovie(file)
+    #expect(report.container == .movie(isQuickTime: false, isFragmented: false))
+    #expect(report.started == "2026-11-20T10:00:00.123Z")
+    #expect(report.gapEntries == entries)
+    #expect(report.frameCount == 50 && report.faults.count == 0)
+  }
+
   @Test func damagedMoviesNeverCrash() throws {
     let file = try movie(.faststart, blockCount: 4)
     for bit in 0..<file.count * 8 {

@@ -1,3 +1,6 @@
+import AACCodec
+import AACContainers
+import AACFormat
 import Testing
 
 @testable import AacornCommands
@@ -75,6 +78,84 @@ import Testing
     #expect(captured.run(["inspect", "--plot", plot, path]) == .cannotWrite)
     #expect(captured.run(["inspect", "--plot", plot, "--force", path]) == .success)
     #expect(captured.run(["inspect", "--plot", plot, path, path]) == .usage)
+  }
+
+  /// A recording of a second from which 480 samples are missing.
+  private func record() throws -> String {
+    var encoder = try Encoder(.init(sampleRate: 48_000, channelCount: 1))
+    encoder.encode(interleaved: [Float](repeating: 0.1, count: 48_000).span)
+    let trim = encoder.finish()
+    var configuration = MP4RecordingWriter.Configuration(stream: encoder.audioSpecificConfig)
+    configuration.priming = trim.priming
+    configuration.started = "2026-11-20T10:00:00.123Z"
+    var writer = try MP4RecordingWriter(configuration: configuration)
+    var file = writer.start()
+    while let unit = encoder.nextAccessUnit() { try writer.append(unit, to: &file) }
+    try writer.append(gap: Array(Self.gap.utf8), to: &file)
+    for write in try writer.finish(trim) {
+      let end = Int(write.offset) + write.bytes.count
+      if end > file.count { file += [UInt8](repeating: 0, count: end - file.count) }
+      file.replaceSubrange(Int(write.offset)..<end, with: write.bytes)
+    }
+    return try folder.write(file, to: "r.m4a")
+  }
+
+  private static let gap =
+    #"{"position":26400,"length":480,"cause":"overrun","filled":true,"time":"2026-11-20T10:00:00.673Z"}"#
+
+  @Test func gapsOfARecordingAreShown() throws {
+    let path = try record()
+    #expect(captured.run(["inspect", path]) == .success)
+    #expect(captured.output.contains("Started      2026-11-20T10:00:00.123Z"))
+    #expect(captured.output.contains("Gaps         1 gap, 480 samples (0.010 s)"))
+    #expect(
+      captured.output.contains(
+        "    at 0:00.550, 480 samples, overrun, filled with silence, 2026-11-20T10:00:00.673Z"))
+    let json = CapturedConsole()
+    #expect(json.run(["inspect", "--json", path]) == .success)
+    #expect(json.output.contains(#""started":"2026-11-20T10:00:00.123Z","gaps":[\#(Self.gap)],"#))
+  }
+
+  @Test func gapsBesideAStreamAreShown() throws {
+    let path = encode("s.aac")
+    #expect(captured.run(["inspect", "--json", path]) == .success)
+    #expect(captured.output.contains(#""started":null,"gaps":[],"#))
+    let text = "[\n\(Self.gap),\n{\"length\": -1, \"x\": [1, 2.5, null]},\n\u{1B}31m]\n"
+    try folder.write(Array(text.utf8), to: "s.aac.gaps.json")
+    let json = CapturedConsole()
+    #expect(json.run(["inspect", "--json", path]) == .success)
+    #expect(
+      json.output.contains(
+        #""gaps":[\#(Self.gap),{"length":-1,"x":[1,2.500000,null]},"\u001b31m"],"#))
+    let people = CapturedConsole()
+    #expect(people.run(["inspect", path]) == .success)
+    #expect(people.output.contains("Gaps         3 gaps, 480 samples (0.011 s)"))
+    #expect(people.output.contains("    a note that says nothing about its place"))
+    #expect(!people.output.contains("\u{1B}"))
+  }
+
+  static let texts: [(String, String)] = [
+    ("[]", "[]"), (" { } ", "{}"), ("[1,-2 , 3e2,0.5]", "[1,-2,300.000000,0.500000]"),
+    (#"{"a":"\u00e4\ud83c\udfb5\ud83c\"\\\/\n"}"#, #"{"a":"ä🎵�\"\\/\n"}"#),
+    ("[true,false,null]", "[true,false,null]"), ("99999999999999999999", "null"),
+  ]
+
+  @Test(arguments: texts)
+  func jsonIsRead(text: String, encoded: String) {
+    #expect(JSONReader.value(Array(text.utf8)[...])?.encoded == encoded)
+  }
+
+  static let wrongTexts: [String] = [
+    "", "[", "[1", "[1,]", "{\"a\"}", "{\"a\":}", "{a:1}", "\"", "\"\\", "\"\\u12", "\"\\u+123\"",
+    "tru",
+    "+1", ".5", "inf", "nan", "0x10", "1 2", "[1}", "\"\u{1}\"", "-",
+    String(repeating: "[", count: 100_000), String(repeating: "{\"a\":", count: 1000),
+    String(repeating: "[", count: 17) + String(repeating: "]", count: 17),
+  ]
+
+  @Test(arguments: wrongTexts)
+  func whatIsNoJSONIsRefused(text: String) {
+    #expect(JSONReader.value(Array(text.utf8)[...]) == nil)
   }
 
   @Test func axesHaveRoundSteps() {

@@ -11,12 +11,14 @@ extension BitrateStatistics {
   ///
   /// The bits of a frame count as spread evenly over its time. The sum over a sliding window is
   /// then piecewise linear, with its maximum where the window starts or ends at a frame's border.
-  init(sizes: [UInt16], byteTotal: UInt64, samplesPerUnit: UInt64, timescale: UInt64) {
+  init(sizes: [UInt16], samplesPerUnit: UInt64, timescale: UInt64) {
     guard !sizes.isEmpty else {
       maximum = 0
       average = 0
       return
     }
+    var byteTotal: UInt64 = 0
+    for size in sizes { byteTotal += UInt64(size) }
     let mean =
       Double(byteTotal) * 8 * Double(timescale) / (Double(sizes.count) * Double(samplesPerUnit))
     average = UInt32(min(mean + 0.5, 4_294_967_295))

@@ -106,3 +106,34 @@ struct BoxWriter {
     }
   }
 }
+
+extension BoxWriter {
+  /// Writes the box that stands first and says what kind of file this is (14496-12, 4.3).
+  mutating func putFileType(isFragmented: Bool) {
+    box(.fileType) { box in
+      box.put(.brandM4A)
+      box.put32(0)
+      box.put(.brandM4A)
+      box.put(.brandMP42)
+      box.put(.brandISO)
+      // The brand that brought fragments whose offsets count from their own start.
+      if isFragmented { box.put(.brandISO6) }
+    }
+  }
+
+  /// Writes the header of a box that only takes up room.
+  mutating func putFreeHeader(byteCount: Int) {
+    put32(UInt32(byteCount))
+    put(.free)
+  }
+
+  /// Writes the header of a box of media that lasts from `start` to `end` in the file.
+  ///
+  /// It takes eight bytes, or sixteen if the size needs them.
+  mutating func putMediaHeader(from start: UInt64, to end: UInt64) {
+    let size = end - start
+    put32(UInt32(exactly: size) ?? 1)
+    put(.mediaData)
+    if size > 0xFFFF_FFFF { put64(size) }
+  }
+}

@@ -25,6 +25,7 @@ public struct FourCharacterCode: RawRepresentable, Equatable, Sendable {
 extension FourCharacterCode {
   static let fileType = FourCharacterCode("f", "t", "y", "p")
   static let free = FourCharacterCode("f", "r", "e", "e")
+  static let userDefined = FourCharacterCode("u", "u", "i", "d")
   static let mediaData = FourCharacterCode("m", "d", "a", "t")
 
   static let movie = FourCharacterCode("m", "o", "o", "v")

@@ -32,6 +32,9 @@ public struct GaplessTag: Equatable, Sendable {
     return text
   }
 
+  /// The tag as it stands in a file.
+  var tag: FreeFormTag { FreeFormTag(meaning: Self.meaning, name: Self.name, text: text) }
+
   /// Reads the text of a tag; nil unless its first four numbers are there.
   init?(text: some Sequence<UInt8>) {
     var numbers: [UInt64] = []

@@ -1,9 +1,19 @@
-/// Collects frames and writes them as movie fragments of about a second (14496-12, 8.8).
+/// Collects frames and writes them as movie fragments (14496-12, 8.8).
 ///
-/// A fragment is written whole, its tables before its sound. A few frames are always held back,
-/// because only the last fragment can say that its last frames are not to be played to their end.
+/// A fragment is written whole, its tables before its sound.
 struct MP4FragmentWriter: Sendable {
+  /// The sound of a fragment that was written.
+  struct Chunk: Equatable, Sendable {
+    /// Where it begins in the file.
+    var offset: UInt64
+    /// How many frames it has.
+    var unitCount: Int
+  }
+
   private let parameters: TrackParameters
+  private let unitsPerFragment: Int
+  /// Frames that are always kept for the last fragment.
+  private let heldBack: Int
   private var sizes: [Int] = []
   private var payload: [UInt8] = []
   private var sequenceNumber: UInt32 = 0
@@ -12,46 +22,51 @@ struct MP4FragmentWriter: Sendable {
   /// Bytes of the file so far.
   private(set) var byteCount: UInt64 = 0
 
-  /// Frames held back: more than an encoder's last look ahead fills.
-  private static let heldBack = 3
-
   /// A writer with nothing in it.
-  init(_ parameters: TrackParameters) {
+  init(_ parameters: TrackParameters, unitsPerFragment: Int, heldBack: Int = 0) {
     self.parameters = parameters
+    self.unitsPerFragment = unitsPerFragment
+    self.heldBack = heldBack
   }
 
   /// All frames so far.
   var unitCount: Int { writtenUnitCount + sizes.count }
 
-  /// Tells how long the boxes before the first fragment are.
-  mutating func start(after byteCount: Int) {
-    self.byteCount = UInt64(byteCount)
+  /// Tells that something else than a fragment was written, such as what comes before them.
+  mutating func pass(_ byteCount: Int) {
+    self.byteCount += UInt64(byteCount)
   }
 
   /// Adds a frame, and a fragment to `bytes` when one is complete.
-  mutating func append(_ unit: [UInt8], to bytes: inout [UInt8]) {
+  @discardableResult
+  mutating func append(_ unit: [UInt8], to bytes: inout [UInt8]) -> Chunk? {
     sizes.append(unit.count)
     payload.append(contentsOf: unit)
-    if sizes.count >= parameters.unitsPerChunk + Self.heldBack {
-      putFragment(unitCount: parameters.unitsPerChunk, durations: nil, to: &bytes)
-    }
+    guard sizes.count >= unitsPerFragment + heldBack else { return nil }
+    return putFragment(unitCount: unitsPerFragment, durations: nil, to: &bytes)
   }
 
   /// Writes what is left; the last `remainder` samples are not to be played.
-  mutating func finish(remainder: UInt64, to bytes: inout [UInt8]) {
-    if sizes.isEmpty { return }
-    var rest = remainder
-    var durations = [UInt64](repeating: parameters.samplesPerUnit, count: sizes.count)
-    for index in durations.indices.reversed() where rest > 0 {
-      let cut = min(rest, durations[index])
-      durations[index] -= cut
-      rest -= cut
+  @discardableResult
+  mutating func finish(remainder: UInt64 = 0, to bytes: inout [UInt8]) -> Chunk? {
+    if sizes.isEmpty { return nil }
+    var durations: [UInt64]?
+    if remainder > 0 {
+      var rest = remainder
+      var shortened = [UInt64](repeating: parameters.samplesPerUnit, count: sizes.count)
+      for index in shortened.indices.reversed() where rest > 0 {
+        let cut = min(rest, shortened[index])
+        shortened[index] -= cut
+        rest -= cut
+      }
+      durations = shortened
     }
-    putFragment(
-      unitCount: sizes.count, durations: remainder > 0 ? durations : nil, to: &bytes)
+    return putFragment(unitCount: sizes.count, durations: durations, to: &bytes)
   }
 
-  private mutating func putFragment(unitCount: Int, durations: [UInt64]?, to bytes: inout [UInt8]) {
+  private mutating func putFragment(
+    unitCount: Int, durations: [UInt64]?, to bytes: inout [UInt8]
+  ) -> Chunk {
     sequenceNumber &+= 1
     let payloadCount = sizes[..<unitCount].reduce(0, +)
     // The box says how far behind its own start the sound begins, so its length is measured first.
@@ -64,10 +79,12 @@ struct MP4FragmentWriter: Sendable {
     box.put(.mediaData)
     bytes += box.bytes
     bytes += payload[..<payloadCount]
+    let chunk = Chunk(offset: byteCount + UInt64(box.byteCount), unitCount: unitCount)
     byteCount += UInt64(box.byteCount + payloadCount)
     payload.removeFirst(payloadCount)
     sizes.removeFirst(unitCount)
     writtenUnitCount += unitCount
+    return chunk
   }
 
   private func putMovieFragment(

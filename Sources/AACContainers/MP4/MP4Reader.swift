@@ -1,4 +1,4 @@
-public import AACFormat
+import AACFormat
 
 /// Reads M4A, MP4 and QuickTime files, also fragmented ones, and asks for the bytes it needs.
 ///
@@ -31,19 +31,33 @@ public struct MP4Reader: Sendable {
   public private(set) var coverImage: Range<UInt64>?
   /// The numbers of the iTunSMPB tag.
   public private(set) var gaplessTag: GaplessTag?
+  /// What a recording of ours says about itself.
+  var notes = RecordingNotes()
+  /// Seconds since the start of 1904 when the file was made; 0 if it does not say so.
+  public private(set) var creationTime: UInt64 = 0
   /// Where the movie box begins.
   public private(set) var movieOffset: UInt64?
+  /// The length of the movie box.
+  public private(set) var movieByteCount: UInt64 = 0
+  /// The length of an empty box that follows the movie box and keeps room for a longer one.
+  public private(set) var reservedByteCount: UInt64 = 0
   /// Where the first media data box begins.
   public private(set) var mediaOffset: UInt64?
+  /// The length of the header of the first media data box, 8 or 16.
+  public private(set) var mediaHeaderByteCount = 8
+  /// The length of the first media data box, as far as the file holds it.
+  public private(set) var mediaByteCount: UInt64 = 0
+  /// Whether an empty box of eight bytes stands before the media, for a header with a long size.
+  public private(set) var hasRoomForLongMedia = false
   /// How many fragments there are.
   public private(set) var fragmentCount = 0
   /// Frames that lie within the file, counted from the first one up to the first that does not.
   public private(set) var completeSampleCount = 0
 
   private var fileByteCount: UInt64
-  private var samples = SampleTable()
+  /// Where the frames are, and when.
+  private(set) var samples = SampleTable()
   private var fragmentDefaults: FragmentDefaults?
-  private var mediaByteCount: UInt64 = 0
   private var log = DamageLog()
   private var state = State.header
   /// Where the box in progress, or the next one, begins.
@@ -60,6 +74,8 @@ public struct MP4Reader: Sendable {
     var type: FourCharacterCode
     var contentOffset: UInt64
     var end: UInt64
+    /// Whether the file ends before the box does.
+    var isCut = false
     var bytes: [UInt8] = []
 
     /// Bytes still missing.
@@ -99,6 +115,12 @@ public struct MP4Reader: Sendable {
 
   /// The number of frames.
   public var sampleCount: Int { samples.sizes.count }
+
+  /// The notes of gaps in a recording, each a JSON object, in the order in which they were made.
+  public var gapEntries: [[UInt8]] { notes.gapEntries }
+
+  /// When a recording was started, in the words of its recorder.
+  public var started: String? { notes.startText }
 
   /// The frame at `index`, or nil beyond the last one.
   public func sample(at index: Int) -> MP4Sample? { samples.sample(at: index) }
@@ -140,6 +162,7 @@ public struct MP4Reader: Sendable {
       if bytes.count < count {
         log.add(.truncated, offset: position, length: pending.end - position)
         pending.end = fileByteCount
+        pending.isCut = true
       }
       collect(pending)
     }
@@ -159,19 +182,31 @@ public struct MP4Reader: Sendable {
     if size > rest { log.add(.truncated, offset: position, length: size) }
     let pending = Pending(
       type: header.type, contentOffset: position + UInt64(header.byteCount),
-      end: position + min(size, rest))
+      end: position + min(size, rest), isCut: size > rest)
     var limit: UInt64 = 0
+    if header.type != .mediaData && mediaOffset == nil { hasRoomForLongMedia = false }
     switch header.type {
     case .fileType: limit = brand == nil ? 4096 : 0
     case .movie where movieOffset == nil:
       movieOffset = position
+      movieByteCount = pending.end - position
       limit = Self.movieLimit
+    case .free where mediaOffset == nil:
+      if let movieOffset, movieOffset + movieByteCount == position, header.byteCount == 8,
+        !pending.isCut
+      {
+        reservedByteCount = pending.end - position
+      }
+      hasRoomForLongMedia = size == 8
     case .movieFragment:
       fragmentCount += 1
       limit = Self.fragmentLimit
     case .mediaData where mediaOffset == nil:
       mediaOffset = position
+      mediaHeaderByteCount = header.byteCount
       mediaByteCount = pending.end - position
+    case .userDefined where pending.missing <= UInt64(RecordingNotes.boxLimit):
+      limit = UInt64(RecordingNotes.boxLimit)
     default: break
     }
     if limit > 0, pending.missing > limit {
@@ -198,6 +233,7 @@ public struct MP4Reader: Sendable {
       brand = reader.isOverrun ? nil : FourCharacterCode(rawValue: code)
     case .movie: readMovie(pending)
     case .movieFragment: readFragment(pending)
+    case .userDefined where !pending.isCut: notes.append(box: pending.bytes)
     default: break
     }
     position = pending.end
@@ -213,6 +249,8 @@ public struct MP4Reader: Sendable {
     otherTrackCount = parser.otherTrackCount
     tags = parser.tags
     coverImage = parser.coverImage
+    notes = parser.notes
+    creationTime = parser.creationTime
     gaplessTag = parser.gaplessTag
     guard let track else { return }
     fragmentDefaults =
@@ -254,54 +292,5 @@ public struct MP4Reader: Sendable {
     if let sample = sample(at: completeSampleCount) {
       log.add(.sampleOutsideFile, offset: sample.offset, length: UInt64(sample.byteCount))
     }
-  }
-}
-
-extension MP4Reader {
-  /// What to cut from the decoded track, or nil if the file says nothing about it.
-  ///
-  /// An edit list counts more than the iTunSMPB tag, except where it counts in coarser ticks than
-  /// samples or skips nothing.
-  public var trim: Trim? {
-    guard let track, let duration = samples.firstDuration else { return nil }
-    let total = UInt64(sampleCount) &* UInt64(duration)
-    let played = track.edits.filter { $0.mediaTime >= 0 }
-    if played.count == 1, track.timescale > 0, track.movieTimescale > 0,
-      gaplessTag == nil
-        || track.movieTimescale % track.timescale == 0 && played[0].mediaTime > 0
-    {
-      let edit = played[0]
-      let priming = min(UInt64(edit.mediaTime), total)
-      var valid = Self.rescale(edit.duration, from: track.movieTimescale, to: track.timescale)
-      // Without a duration the edit lasts as long as the frames do, and also where its clock is
-      // too coarse to tell: many writers count the movie in milliseconds and shorten the last
-      // frame exactly.
-      let untilEnd = samples.endTime - min(priming, samples.endTime)
-      let tick = UInt64(track.timescale / track.movieTimescale)
-      let difference = max(valid, untilEnd) - min(valid, untilEnd)
-      if edit.duration == 0
-        || tick > 0 && track.timescale != track.movieTimescale
-          && difference <= tick + 1
-      {
-        valid = untilEnd
-      }
-      return Self.trim(priming: priming, valid: valid, total: total)
-    }
-    guard let tag = gaplessTag else { return nil }
-    return Self.trim(
-      priming: min(UInt64(tag.priming), total), valid: tag.validCount, total: total)
-  }
-
-  private static func trim(priming: UInt64, valid: UInt64, total: UInt64) -> Trim? {
-    let valid = min(valid, total - priming)
-    guard let priming = Int(exactly: priming), let count = Int(exactly: valid),
-      let total = Int(exactly: total)
-    else { return nil }
-    return Trim(priming: priming, remainder: total - priming - count, sampleCount: count)
-  }
-
-  private static func rescale(_ time: UInt64, from: UInt32, to: UInt32) -> UInt64 {
-    let (seconds, rest) = time.quotientAndRemainder(dividingBy: UInt64(from))
-    return seconds &* UInt64(to) &+ rest &* UInt64(to) / UInt64(from)
   }
 }

@@ -53,9 +53,9 @@ public struct MP4Tags: Sendable {
 }
 
 extension BoxWriter {
-  /// Writes `udta` with the tags, and with iTunSMPB if there are numbers for it.
-  mutating func putUserData(_ tags: MP4Tags, gapless: GaplessTag?) {
-    if tags.isEmpty && gapless == nil { return }
+  /// Writes `udta` with the tags, and with tags of one's own behind them.
+  mutating func putUserData(_ tags: MP4Tags, freeForm: [FreeFormTag]) {
+    if tags.isEmpty && freeForm.isEmpty { return }
     box(.userData) { box in
       box.fullBox(.metadata) { box in
         box.fullBox(.handler) { box in
@@ -75,7 +75,7 @@ extension BoxWriter {
           if let kind = tags.coverKind {
             box.box(.cover) { $0.putData(tags.coverImage, kind: kind) }
           }
-          if let gapless { box.putFreeForm(gapless) }
+          for tag in freeForm { box.putFreeForm(tag) }
         }
       }
     }
@@ -86,11 +86,11 @@ extension BoxWriter {
     box(type) { $0.putData(Array(text.utf8), kind: .utf8) }
   }
 
-  private mutating func putFreeForm(_ gapless: GaplessTag) {
+  private mutating func putFreeForm(_ tag: FreeFormTag) {
     box(.freeForm) { box in
-      box.fullBox(.meaning) { $0.put(GaplessTag.meaning) }
-      box.fullBox(.name) { $0.put(GaplessTag.name) }
-      box.putData(gapless.text, kind: .utf8)
+      box.fullBox(.meaning) { $0.put(tag.meaning) }
+      box.fullBox(.name) { $0.put(tag.name) }
+      box.putData(tag.text, kind: .utf8)
     }
   }
 

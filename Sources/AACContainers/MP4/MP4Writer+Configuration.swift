@@ -28,11 +28,22 @@ extension MP4Writer {
     public var nominalBitrate = 0
     /// Seconds since the start of 1904; 0 keeps files reproducible.
     public var creationTime: UInt64 = 0
+    /// When a recording was started, in the words of its recorder.
+    public var started: String?
+    /// The notes of a recording's gaps, each a JSON object.
+    public var gapEntries: [[UInt8]] = []
 
     /// A progressive file without tags.
     public init(stream: AudioSpecificConfig, layout: Layout = .faststart) {
       self.stream = stream
       self.layout = layout
+    }
+
+    /// Both of the above together; notes for which there is no room are left out.
+    var notes: RecordingNotes {
+      var notes = RecordingNotes(startText: started)
+      for entry in gapEntries { _ = notes.append(gap: entry) }
+      return notes
     }
   }
 }

@@ -27,6 +27,10 @@ public struct MP4Writer: Sendable {
   private var sizes: [UInt16] = []
   private var payloadByteCount: UInt64 = 0
 
+  /// Frames kept out of fragments until the end, because only the last fragment can say that its
+  /// last frames are not to be played; more than an encoder's last look ahead fills.
+  private static let heldBack = 3
+
   /// A writer for one file; refuses what MP4 cannot carry.
   public init(configuration: Configuration) throws(ContainerError) {
     try configuration.tags.validate()
@@ -45,7 +49,8 @@ public struct MP4Writer: Sendable {
     } else {
       reservedByteCount = 0
     }
-    fragments = MP4FragmentWriter(parameters)
+    fragments = MP4FragmentWriter(
+      parameters, unitsPerFragment: parameters.unitsPerChunk, heldBack: Self.heldBack)
     sizes.reserveCapacity(max(0, configuration.expectedUnitCount ?? 0))
   }
 
@@ -54,7 +59,7 @@ public struct MP4Writer: Sendable {
     var box = Self.fileType(configuration.layout)
     if configuration.layout == .fragmented {
       initialMovie.write(to: &box)
-      fragments.start(after: box.byteCount)
+      fragments.pass(box.byteCount)
       return box.bytes
     }
     if reservedByteCount > 0 {
@@ -80,8 +85,10 @@ public struct MP4Writer: Sendable {
     }
   }
 
-  /// Notes the size of a frame.
-  mutating func count(_ byteCount: Int) throws(ContainerError) {
+  /// Notes the size of a frame that the caller puts into the file, where this one would be.
+  ///
+  /// Not for `fragmented`, which has to hold the frames of a fragment itself.
+  public mutating func count(_ byteCount: Int) throws(ContainerError) {
     guard let size = UInt16(exactly: byteCount) else {
       throw .frameTooLong(byteCount: byteCount, limit: Int(UInt16.max))
     }
@@ -108,15 +115,14 @@ public struct MP4Writer: Sendable {
       var bytes: [UInt8] = []
       let played = UInt64(trim.priming) + UInt64(trim.sampleCount)
       fragments.finish(remainder: total - played, to: &bytes)
-      return Finish(write: Finish.Write(offset: offset, bytes: bytes))
+      return Finish(write: FileWrite(offset: offset, bytes: bytes))
     }
     var movie = Self.movie(
       configuration, parameters, unitCount: unitCount, payloadByteCount: payloadByteCount)
     movie.priming = UInt32(trim.priming)
     movie.validCount = UInt64(trim.sampleCount)
     movie.bitrates = BitrateStatistics(
-      sizes: sizes, byteTotal: payloadByteCount, samplesPerUnit: parameters.samplesPerUnit,
-      timescale: parameters.timescale)
+      sizes: sizes, samplesPerUnit: parameters.samplesPerUnit, timescale: parameters.timescale)
     return Finish(
       movie: movie, sizes: sizes, payloadByteCount: payloadByteCount,
       fileTypeByteCount: fileTypeByteCount, reservedByteCount: reservedByteCount,
@@ -133,7 +139,8 @@ public struct MP4Writer: Sendable {
   ) -> Movie {
     var movie = Movie(
       parameters: parameters, tags: configuration.tags, creationTime: configuration.creationTime,
-      unitCount: unitCount, bitrates: BitrateStatistics(maximum: 0, average: 0))
+      chunks: ChunkRuns(unitCount: unitCount, perChunk: parameters.unitsPerChunk),
+      bitrates: BitrateStatistics(maximum: 0, average: 0), notes: configuration.notes)
     let largest = UInt64(unitCount) &* UInt64(parameters.bufferByteCount)
     movie.usesLargeOffsets = true
     var writer = fileType(configuration.layout)
@@ -149,21 +156,15 @@ public struct MP4Writer: Sendable {
     return Movie(
       parameters: parameters, tags: configuration.tags, creationTime: configuration.creationTime,
       priming: UInt32(configuration.priming),
-      bitrates: BitrateStatistics(maximum: nominal, average: nominal), isFragmented: true)
+      bitrates: BitrateStatistics(maximum: nominal, average: nominal), isFragmented: true,
+      notes: configuration.notes)
   }
 
   private var fileTypeByteCount: Int { Self.fileType(configuration.layout).byteCount }
 
   private static func fileType(_ layout: Layout) -> BoxWriter {
     var writer = BoxWriter()
-    writer.box(.fileType) { box in
-      box.put(.brandM4A)
-      box.put32(0)
-      box.put(.brandM4A)
-      box.put(.brandMP42)
-      box.put(.brandISO)
-      if layout == .fragmented { box.put(.brandISO6) }
-    }
+    writer.putFileType(isFragmented: layout == .fragmented)
     return writer
   }
 }

@@ -17,8 +17,8 @@ extension Movie {
         box.gap(byteCount: 4 * unitCount)
       }
       box.fullBox(usesLargeOffsets ? .largeChunkOffsets : .chunkOffsets) { box in
-        box.put32(UInt32(chunkCount))
-        box.gap(byteCount: (usesLargeOffsets ? 8 : 4) * chunkCount)
+        box.put32(UInt32(chunks.chunkCount))
+        box.gap(byteCount: (usesLargeOffsets ? 8 : 4) * chunks.chunkCount)
       }
       Self.putRollDescription(to: &box)
       if !isFragmented { Self.putRollAssignment(unitCount: unitCount, to: &box) }
@@ -48,17 +48,12 @@ extension Movie {
     }
   }
 
-  /// Runs of equal chunks: all but the last one, and the last one if it is shorter.
   private func putSampleToChunk(to box: inout BoxWriter) {
-    let perChunk = min(unitCount, parameters.unitsPerChunk)
-    let rest = unitCount - (chunkCount - 1) * perChunk
     box.fullBox(.sampleToChunk) { box in
-      guard unitCount > 0 else { return box.put32(0) }
-      let runs = rest == perChunk ? [(1, perChunk)] : [(1, perChunk), (chunkCount, rest)]
-      box.put32(UInt32(runs.count))
-      for (first, count) in runs {
-        box.put32(UInt32(first))
-        box.put32(UInt32(count))
+      box.put32(UInt32(chunks.runs.count))
+      for run in chunks.runs {
+        box.put32(run.first)
+        box.put32(run.unitCount)
         box.put32(1)
       }
     }

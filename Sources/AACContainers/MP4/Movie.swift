@@ -6,8 +6,8 @@ struct Movie {
   var tags: MP4Tags
   /// Seconds since the start of 1904.
   var creationTime: UInt64
-  /// Frames listed in the tables; 0 in a fragmented file.
-  var unitCount = 0
+  /// The frames listed in the tables; none in a fragmented file.
+  var chunks = ChunkRuns()
   /// Samples to skip at the start.
   var priming: UInt32 = 0
   /// Samples to play; 0 where the fragments say it.
@@ -18,11 +18,11 @@ struct Movie {
   var usesLargeOffsets = false
   /// Whether fragments follow.
   var isFragmented = false
+  /// What a recording says about itself.
+  var notes = RecordingNotes()
 
-  /// The number of chunks.
-  var chunkCount: Int {
-    (unitCount + parameters.unitsPerChunk - 1) / parameters.unitsPerChunk
-  }
+  /// Frames listed in the tables.
+  var unitCount: Int { chunks.unitCount }
 
   /// Ticks of all frames.
   private var duration: UInt64 { UInt64(unitCount) &* parameters.samplesPerUnit }
@@ -30,11 +30,14 @@ struct Movie {
   /// Whether times take eight bytes; all ones mean "unknown" and are avoided as well.
   private var isWide: Bool { duration >= 0xFFFF_FFFF || creationTime > 0xFFFF_FFFF }
 
-  private var gaplessTag: GaplessTag? {
-    if isFragmented { return nil }
-    let remainder = duration &- UInt64(priming) &- validCount
-    return GaplessTag(
-      priming: priming, remainder: UInt32(truncatingIfNeeded: remainder), validCount: validCount)
+  private var freeFormTags: [FreeFormTag] {
+    var gapless = GaplessTag(priming: priming, remainder: 0, validCount: validCount)
+    if isFragmented {
+      // Some readers heed the edit list of a fragmented file only with the tag beside it.
+      return (priming > 0 ? [gapless.tag] : []) + notes.tags
+    }
+    gapless.remainder = UInt32(truncatingIfNeeded: duration &- UInt64(priming) &- validCount)
+    return [gapless.tag] + notes.tags
   }
 
   /// Writes the box, with gaps for the tables of sizes and of chunk offsets, in this order.
@@ -60,7 +63,7 @@ struct Movie {
         }
       }
       if isFragmented { putMovieExtends(to: &box) }
-      box.putUserData(tags, gapless: gaplessTag)
+      box.putUserData(tags, freeForm: freeFormTags)
     }
   }
 

@@ -56,15 +56,24 @@ extension MovieParser {
   }
 
   private mutating func readFreeForm(_ item: Box) {
-    var isNamed = false
-    var isMeant = false
+    var name: ArraySlice<UInt8> = []
+    var meaning: ArraySlice<UInt8> = []
     var list = boxes(in: item.content)
     while let box = list.next(&damage) {
       let text = bytes[box.content].dropFirst(4)
-      if box.type == .meaning { isMeant = text.elementsEqual(GaplessTag.meaning) }
-      if box.type == .name { isNamed = text.elementsEqual(GaplessTag.name) }
+      if box.type == .meaning { meaning = text }
+      if box.type == .name { name = text }
     }
-    guard isMeant, isNamed, gaplessTag == nil, let range = readData(item) else { return }
-    gaplessTag = GaplessTag(text: bytes[range])
+    guard let range = readData(item) else { return }
+    if meaning.elementsEqual(GaplessTag.meaning) {
+      guard name.elementsEqual(GaplessTag.name), gaplessTag == nil else { return }
+      gaplessTag = GaplessTag(text: bytes[range])
+    } else if meaning.elementsEqual(RecordingNotes.meaning) {
+      if name.elementsEqual(RecordingNotes.gapsName) {
+        notes.append(gaps: bytes[range])
+      } else if name.elementsEqual(RecordingNotes.startName), notes.startText == nil {
+        notes.startText = String(decoding: bytes[range], as: UTF8.self)
+      }
+    }
   }
 }

@@ -23,8 +23,12 @@ struct MovieParser {
   var coverImage: Range<UInt64>?
   /// The iTunSMPB tag.
   var gaplessTag: GaplessTag?
+  /// What a recording says about itself.
+  var notes = RecordingNotes()
   /// What fragments leave out, for every track that has such defaults.
   var defaults: [FragmentDefaults] = []
+  /// When the file was made.
+  var creationTime: UInt64 = 0
   private var movieTimescale: UInt32 = 0
 
   /// A parser that has not started.
@@ -41,7 +45,9 @@ struct MovieParser {
     var list = boxes(in: 0..<bytes.count)
     while let box = list.next(&damage) {
       switch box.type {
-      case .movieHeader: movieTimescale = readTimescale(box).timescale
+      case .movieHeader:
+        movieTimescale = readTimescale(box).timescale
+        creationTime = readCreationTime(box)
       case .track: tracks.append(box)
       case .movieExtends: readMovieExtends(box)
       case .userData: readUserData(box.content)
@@ -126,6 +132,13 @@ struct MovieParser {
     let timescale = reader.read(32)
     let duration = version == 1 ? reader.read64() : UInt64(reader.read(32))
     return (timescale, duration)
+  }
+
+  private func readCreationTime(_ box: Box) -> UInt64 {
+    var reader = fields(of: box)
+    let isWide = reader.read(8) == 1
+    reader.skip(24)
+    return isWide ? reader.read64() : UInt64(reader.read(32))
   }
 
   private func readTrackIdentifier(_ box: Box) -> UInt32 {

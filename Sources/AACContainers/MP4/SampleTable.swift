@@ -83,6 +83,12 @@ struct SampleTable: Sendable {
       duration: time.duration)
   }
 
+  /// Where the first `count` frames end, in ticks.
+  func endTime(of count: Int) -> UInt64 {
+    guard let last = sample(at: count - 1) else { return 0 }
+    return last.time &+ UInt64(last.duration)
+  }
+
   /// How many frames from the first one on lie before `end` in the file.
   func completeCount(before end: UInt64) -> Int {
     for (number, run) in runs.enumerated() {

@@ -7,8 +7,10 @@ struct InspectReport {
   let name: String
   let report: StreamReport
   let tags: MP4Tags
+  /// The gaps of a recording.
+  var gaps: [GapNote] = []
 
-  /// Faults that people read about one by one.
+  /// Faults, and gaps, that people read about one by one.
   private static let faultLimit = 20
 
   /// Whether the file is as it should be; notes do not count.
@@ -22,6 +24,7 @@ struct InspectReport {
     var lines = [displayed(name)]
     for (label, text) in facts where !text.isEmpty {
       lines.append("  " + label + String(repeating: " ", count: 13 - label.count) + text)
+      if label == "Gaps" { lines += gapLines }
     }
     for fault in report.faults.first.prefix(Self.faultLimit) {
       lines.append("    " + FaultText.line(fault))
@@ -37,6 +40,7 @@ struct InspectReport {
     }
     return [
       ("Container", container), ("Codec", codec), ("Sound", sound), ("Length", length),
+      ("Started", displayed(report.started ?? "")), ("Gaps", gapText),
       ("Bitrate", bitrate), ("Size", size), ("Buffer", buffer), ("Reservoir", reservoir),
       ("Windows", windows), ("Tools", tools), ("Checksums", checksums), ("Tags", tagText),
       ("Faults", faults),
@@ -88,6 +92,22 @@ struct InspectReport {
     return "\(QuantityText.duration(seconds)) (\(trim.sampleCount) samples in \(frames); "
       + "\(trim.priming) cut off before, \(trim.remainder) after)"
   }
+
+  private var gapText: String {
+    // Only a recording can say that it has none.
+    if gaps.isEmpty { return report.started == nil ? "" : "none" }
+    return GapNote.summary(gaps, sampleRate: clockRate)
+  }
+
+  private var gapLines: [String] {
+    var lines = gaps.prefix(Self.faultLimit).map { "    " + $0.line(sampleRate: clockRate) }
+    let more = gaps.count - lines.count
+    if more > 0 { lines.append("    and \(more) more; --json lists all") }
+    return lines
+  }
+
+  /// The rate at which positions and lengths count.
+  private var clockRate: Int { report.trimRate > 0 ? report.trimRate : report.outputSampleRate }
 
   private var bitrate: String {
     let rate = report.bitrate
@@ -256,6 +276,7 @@ extension InspectReport {
           namedTags.compactMap { name, value in
             value.map { .init(name, .text($0)) }
           })),
+      .init("started", .optional(report.started)), .init("gaps", .list(gaps.map(\.json))),
       .init("errors", Self.number(report.faults.errorCount)),
       .init("warnings", Self.number(report.faults.warningCount)),
       .init("notes", Self.number(report.faults.noteCount)),

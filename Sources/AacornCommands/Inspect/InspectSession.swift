@@ -1,5 +1,6 @@
 import AACContainers
 import AACInspection
+import Platform
 
 /// Reads one input through the inspector that suits it.
 struct InspectSession {
@@ -8,20 +9,28 @@ struct InspectSession {
     var report = StreamReport()
     /// The tags of an MP4 file.
     var tags = MP4Tags()
+    /// The gaps of a recording.
+    var gaps: [GapNote] = []
   }
 
+  private let path: String
   private let file: InputFile
+  private let interruption: Interruption
   private let takeRow: (FrameRow) -> Void
 
   private static let blockSize = 65_536
   /// The largest MP4 file that is taken from a pipe: it must be in memory as a whole.
   private static let pipeLimit = 64_000_000
+  /// The largest file of gaps.
+  private static let sidecarLimit = 16_000_000
 
   /// Opens an input; `takeRow` gets every frame.
   init(
     _ path: String, interruption: Interruption, takeRow: @escaping (FrameRow) -> Void
   ) throws(CommandFailure) {
+    self.path = path
     file = try InputFile(path, interruption: interruption)
+    self.interruption = interruption
     self.takeRow = takeRow
   }
 
@@ -58,7 +67,18 @@ struct InspectSession {
     }
     inspector.finish()
     while let row = inspector.next() { takeRow(row) }
-    return Outcome(report: inspector.report)
+    return Outcome(report: inspector.report, gaps: sidecarGaps)
+  }
+
+  /// The gaps of a recording whose format has no place for them: they are in a file beside it.
+  private var sidecarGaps: [GapNote] {
+    // Something else than a file, such as a pipe, would make us wait.
+    let sidecar = path + ".gaps.json"
+    guard path != "-", (try? System.status(of: sidecar))?.kind == .file,
+      let file = try? InputFile(sidecar, interruption: interruption),
+      let text = try? file.readAll(limit: Self.sidecarLimit)
+    else { return [] }
+    return JSONArray.elements(of: text[...]).map { GapNote(Array(text[$0])) }
   }
 
   private func inspectMovie(
@@ -72,7 +92,9 @@ struct InspectSession {
       case .row(let row):
         takeRow(row)
       case .finished:
-        return Outcome(report: inspector.report, tags: inspector.reader.tags)
+        let report = inspector.report
+        return Outcome(
+          report: report, tags: inspector.reader.tags, gaps: report.gapEntries.map(GapNote.init))
       }
     }
   }

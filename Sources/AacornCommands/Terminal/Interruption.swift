@@ -13,6 +13,9 @@ struct Interrupted: Error, Equatable {
 final class Interruption: Sendable {
   private let number = Atomic<Int32>(0)
   private let pipe: (reading: Int32, writing: Int32)?
+  /// When the end was asked for, if a second request is to end the process at once.
+  private let firstTime = Atomic<Int64>(0)
+  private let hangUpCount = Atomic<Int>(0)
 
   /// The one of this process, which its signals set.
   static let process = Interruption()
@@ -37,7 +40,7 @@ final class Interruption: Sendable {
   /// Asks for the end; the first signal counts, and a signal handler may call it.
   func raise(_ signal: Int32) {
     _ = number.compareExchange(expected: 0, desired: signal, ordering: .relaxed)
-    if let pipe { System.poke(pipe.writing) }
+    wake()
   }
 
   /// Throws if the end is asked for.
@@ -61,5 +64,66 @@ final class Interruption: Sendable {
     for signal in signals where !System.isIgnored(signal) {
       System.handle(signal) { Interruption.process.raise($0) }
     }
+  }
+}
+
+// MARK: - Work that is asked to end rather than broken off
+
+extension Interruption {
+  /// Two requests within this many nanoseconds are one: `timeout` and terminals may send a signal
+  /// to a program and to its group.
+  private static let echo: Int64 = 250_000_000
+
+  /// From here on a second request ends the process at once, with the terminal as it was.
+  ///
+  /// If `countsHangUps`, a hang-up is counted rather than asking for the end.
+  static func watchSignalsOfLongWork(countsHangUps: Bool) {
+    _ = process.signal
+    for signal in [System.interruptSignal, System.terminateSignal]
+    where !System.isIgnored(signal) {
+      System.keepHandling(signal) { Interruption.process.raiseOrEnd($0) }
+    }
+    if System.isIgnored(System.hangUpSignal) { return }
+    if countsHangUps {
+      System.keepHandling(System.hangUpSignal) { _ in Interruption.process.noteHangUp() }
+    } else {
+      System.keepHandling(System.hangUpSignal) { Interruption.process.raiseOrEnd($0) }
+    }
+  }
+
+  private func raiseOrEnd(_ signal: Int32) {
+    let now = System.nanoseconds
+    let (isFirst, first) = firstTime.compareExchange(
+      expected: 0, desired: now, ordering: .relaxed)
+    if !isFirst && now - first > Self.echo {
+      System.releaseKeys()
+      System.endAtOnce(128 + signal)
+    }
+    raise(signal)
+  }
+
+  /// Notes a hang-up that does not ask for the end.
+  func noteHangUp() {
+    hangUpCount.wrappingAdd(1, ordering: .relaxed)
+    wake()
+  }
+
+  /// How many hang-ups there were since the last call.
+  func takeHangUps() -> Int { hangUpCount.exchange(0, ordering: .relaxed) }
+
+  /// Takes back the request for the end, because the end has come as it was asked for.
+  func acknowledge() { number.store(0, ordering: .relaxed) }
+
+  /// Wakes whoever waits; a signal handler may call it.
+  func wake() {
+    if let pipe { System.poke(pipe.writing) }
+  }
+
+  /// Waits for a signal, a `wake`, something to read, or the end of so many milliseconds.
+  func wait(milliseconds: Int, orFor descriptor: Int32? = nil) {
+    guard let pipe else { return System.sleep(milliseconds: min(milliseconds, 50)) }
+    System.wait(
+      forAny: [pipe.reading] + (descriptor.map { [$0] } ?? []), milliseconds: milliseconds)
+    System.drain(pipe.reading)
   }
 }

@@ -1,1 +1,234 @@
-/* Placeholder until the header is written. */
+#ifndef AACORN_CALSA_H
+#define AACORN_CALSA_H
+
+/*
+ * What Aacorn uses of alsa-lib, declared here and looked up in libasound.so.2 at run time, so that
+ * neither its header files nor the library are needed to build or start.
+ *
+ * All names are Aacorn's own; the structs are known to both sides by their tags alone. A test
+ * compares everything below with <alsa/asoundlib.h> where that is installed.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+struct pollfd;
+typedef struct _snd_pcm aacorn_alsa_pcm;
+typedef struct _snd_pcm_hw_params aacorn_alsa_hw_params;
+typedef struct _snd_pcm_sw_params aacorn_alsa_sw_params;
+typedef struct _snd_pcm_status aacorn_alsa_status;
+typedef struct _snd_pcm_info aacorn_alsa_pcm_info;
+typedef struct _snd_ctl aacorn_alsa_ctl;
+typedef struct _snd_ctl_card_info aacorn_alsa_card_info;
+typedef struct _snd_config aacorn_alsa_config;
+typedef void (*aacorn_alsa_error_handler)(
+    const char *file, int line, const char *function, int error, const char *format, ...);
+
+/* alsa-lib's enumerations, which are unsigned unless they have a negative member. */
+enum { AACORN_ALSA_STREAM_CAPTURE = 1 };
+enum { AACORN_ALSA_NONBLOCK = 1 };
+enum { AACORN_ALSA_ACCESS_RW_INTERLEAVED = 3 };
+enum {
+  AACORN_ALSA_STATE_OPEN = 0,
+  AACORN_ALSA_STATE_SETUP = 1,
+  AACORN_ALSA_STATE_PREPARED = 2,
+  AACORN_ALSA_STATE_RUNNING = 3,
+  AACORN_ALSA_STATE_XRUN = 4,
+  AACORN_ALSA_STATE_DRAINING = 5,
+  AACORN_ALSA_STATE_PAUSED = 6,
+  AACORN_ALSA_STATE_SUSPENDED = 7,
+  AACORN_ALSA_STATE_DISCONNECTED = 8
+};
+enum {
+  AACORN_ALSA_TYPE_HW = 0,
+  AACORN_ALSA_TYPE_DSNOOP = 24,
+  AACORN_ALSA_TYPE_IOPLUG = 28
+};
+enum { AACORN_ALSA_TSTAMP_ENABLE = 1, AACORN_ALSA_TSTAMP_TYPE_MONOTONIC = 1 };
+
+/* The formats in the machine's byte order, except the packed one, which has only these. */
+enum {
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  AACORN_ALSA_FORMAT_S16 = 3,
+  AACORN_ALSA_FORMAT_S24 = 7,
+  AACORN_ALSA_FORMAT_S32 = 11,
+  AACORN_ALSA_FORMAT_FLOAT = 15,
+#else
+  AACORN_ALSA_FORMAT_S16 = 2,
+  AACORN_ALSA_FORMAT_S24 = 6,
+  AACORN_ALSA_FORMAT_S32 = 10,
+  AACORN_ALSA_FORMAT_FLOAT = 14,
+#endif
+  AACORN_ALSA_FORMAT_S24_3LE = 32
+};
+
+/*
+ * X(result, name, parameters) for each function; its symbol is `snd_` and the name.
+ * The widths are alsa-lib's: snd_pcm_uframes_t is an unsigned long, snd_pcm_sframes_t a long.
+ */
+#define AACORN_ALSA_FUNCTIONS(X)                                                                  \
+  X(const char *, strerror, (int error))                                                          \
+  X(int, lib_error_set_handler, (aacorn_alsa_error_handler handler))                              \
+  X(int, config_update_free_global, (void))                                                       \
+  X(int, config_update_ref, (aacorn_alsa_config * *top))                                          \
+  X(void, config_unref, (aacorn_alsa_config * top))                                               \
+  X(int, config_search, (aacorn_alsa_config * top, const char *key, aacorn_alsa_config **found))  \
+  X(int, config_get_string, (const aacorn_alsa_config *entry, const char **text))                 \
+  X(int, device_name_hint, (int card, const char *interface, void ***hints))                      \
+  X(int, device_name_free_hint, (void **hints))                                                   \
+  X(char *, device_name_get_hint, (const void *hint, const char *key))                            \
+  X(int, card_next, (int *card))                                                                  \
+  X(int, ctl_open, (aacorn_alsa_ctl * *ctl, const char *name, int mode))                          \
+  X(int, ctl_close, (aacorn_alsa_ctl * ctl))                                                      \
+  X(int, ctl_card_info, (aacorn_alsa_ctl * ctl, aacorn_alsa_card_info * info))                    \
+  X(int, ctl_card_info_malloc, (aacorn_alsa_card_info * *info))                                   \
+  X(void, ctl_card_info_free, (aacorn_alsa_card_info * info))                                     \
+  X(const char *, ctl_card_info_get_id, (const aacorn_alsa_card_info *info))                      \
+  X(const char *, ctl_card_info_get_name, (const aacorn_alsa_card_info *info))                    \
+  X(int, ctl_pcm_next_device, (aacorn_alsa_ctl * ctl, int *device))                               \
+  X(int, ctl_pcm_info, (aacorn_alsa_ctl * ctl, aacorn_alsa_pcm_info * info))                      \
+  X(int, pcm_info, (aacorn_alsa_pcm * pcm, aacorn_alsa_pcm_info * info))                          \
+  X(int, pcm_info_malloc, (aacorn_alsa_pcm_info * *info))                                         \
+  X(void, pcm_info_free, (aacorn_alsa_pcm_info * info))                                           \
+  X(void, pcm_info_set_device, (aacorn_alsa_pcm_info * info, unsigned device))                    \
+  X(void, pcm_info_set_subdevice, (aacorn_alsa_pcm_info * info, unsigned subdevice))              \
+  X(void, pcm_info_set_stream, (aacorn_alsa_pcm_info * info, unsigned stream))                    \
+  X(const char *, pcm_info_get_name, (const aacorn_alsa_pcm_info *info))                          \
+  X(int, pcm_open, (aacorn_alsa_pcm * *pcm, const char *name, unsigned stream, int mode))         \
+  X(int, pcm_close, (aacorn_alsa_pcm * pcm))                                                      \
+  X(unsigned, pcm_type, (aacorn_alsa_pcm * pcm))                                                  \
+  X(unsigned, pcm_state, (aacorn_alsa_pcm * pcm))                                                 \
+  X(int, pcm_poll_descriptors_count, (aacorn_alsa_pcm * pcm))                                     \
+  X(int, pcm_poll_descriptors,                                                                    \
+    (aacorn_alsa_pcm * pcm, struct pollfd * entries, unsigned space))                             \
+  X(int, pcm_poll_descriptors_revents,                                                            \
+    (aacorn_alsa_pcm * pcm, struct pollfd * entries, unsigned count, unsigned short *events))     \
+  X(int, pcm_hw_params_malloc, (aacorn_alsa_hw_params * *params))                                 \
+  X(void, pcm_hw_params_free, (aacorn_alsa_hw_params * params))                                   \
+  X(int, pcm_hw_params_any, (aacorn_alsa_pcm * pcm, aacorn_alsa_hw_params * params))              \
+  X(int, pcm_hw_params_set_rate_resample,                                                         \
+    (aacorn_alsa_pcm * pcm, aacorn_alsa_hw_params * params, unsigned is_on))                      \
+  X(int, pcm_hw_params_set_access,                                                                \
+    (aacorn_alsa_pcm * pcm, aacorn_alsa_hw_params * params, unsigned access))                     \
+  X(int, pcm_hw_params_test_format,                                                               \
+    (aacorn_alsa_pcm * pcm, aacorn_alsa_hw_params * params, int format))                          \
+  X(int, pcm_hw_params_set_format,                                                                \
+    (aacorn_alsa_pcm * pcm, aacorn_alsa_hw_params * params, int format))                          \
+  X(int, pcm_hw_params_get_sbits, (const aacorn_alsa_hw_params *params))                          \
+  X(int, pcm_hw_params_get_channels_min,                                                          \
+    (const aacorn_alsa_hw_params *params, unsigned *count))                                       \
+  X(int, pcm_hw_params_get_channels_max,                                                          \
+    (const aacorn_alsa_hw_params *params, unsigned *count))                                       \
+  X(int, pcm_hw_params_test_channels,                                                             \
+    (aacorn_alsa_pcm * pcm, aacorn_alsa_hw_params * params, unsigned count))                      \
+  X(int, pcm_hw_params_set_channels,                                                              \
+    (aacorn_alsa_pcm * pcm, aacorn_alsa_hw_params * params, unsigned count))                      \
+  X(int, pcm_hw_params_set_rate_near,                                                             \
+    (aacorn_alsa_pcm * pcm, aacorn_alsa_hw_params * params, unsigned *rate, int *direction))      \
+  X(int, pcm_hw_params_set_period_size_near,                                                      \
+    (aacorn_alsa_pcm * pcm, aacorn_alsa_hw_params * params, unsigned long *frames,                \
+     int *direction))                                                                             \
+  X(int, pcm_hw_params_set_buffer_size_near,                                                      \
+    (aacorn_alsa_pcm * pcm, aacorn_alsa_hw_params * params, unsigned long *frames))               \
+  X(int, pcm_hw_params_get_period_size,                                                           \
+    (const aacorn_alsa_hw_params *params, unsigned long *frames, int *direction))                 \
+  X(int, pcm_hw_params_get_buffer_size,                                                           \
+    (const aacorn_alsa_hw_params *params, unsigned long *frames))                                 \
+  X(int, pcm_hw_params, (aacorn_alsa_pcm * pcm, aacorn_alsa_hw_params * params))                  \
+  X(int, pcm_sw_params_malloc, (aacorn_alsa_sw_params * *params))                                 \
+  X(void, pcm_sw_params_free, (aacorn_alsa_sw_params * params))                                   \
+  X(int, pcm_sw_params_current, (aacorn_alsa_pcm * pcm, aacorn_alsa_sw_params * params))          \
+  X(int, pcm_sw_params_set_avail_min,                                                             \
+    (aacorn_alsa_pcm * pcm, aacorn_alsa_sw_params * params, unsigned long frames))                \
+  X(int, pcm_sw_params_set_tstamp_mode,                                                           \
+    (aacorn_alsa_pcm * pcm, aacorn_alsa_sw_params * params, unsigned mode))                       \
+  X(int, pcm_sw_params_set_tstamp_type,                                                           \
+    (aacorn_alsa_pcm * pcm, aacorn_alsa_sw_params * params, unsigned type))                       \
+  X(int, pcm_sw_params_set_stop_threshold,                                                        \
+    (aacorn_alsa_pcm * pcm, aacorn_alsa_sw_params * params, unsigned long frames))                \
+  X(int, pcm_sw_params_get_boundary,                                                              \
+    (const aacorn_alsa_sw_params *params, unsigned long *frames))                                 \
+  X(int, pcm_sw_params, (aacorn_alsa_pcm * pcm, aacorn_alsa_sw_params * params))                  \
+  X(int, pcm_prepare, (aacorn_alsa_pcm * pcm))                                                    \
+  X(int, pcm_start, (aacorn_alsa_pcm * pcm))                                                      \
+  X(int, pcm_drop, (aacorn_alsa_pcm * pcm))                                                       \
+  X(int, pcm_resume, (aacorn_alsa_pcm * pcm))                                                     \
+  X(long, pcm_avail, (aacorn_alsa_pcm * pcm))                                                     \
+  X(long, pcm_forward, (aacorn_alsa_pcm * pcm, unsigned long frames))                             \
+  X(long, pcm_readi, (aacorn_alsa_pcm * pcm, void *bytes, unsigned long frames))                  \
+  X(int, pcm_status, (aacorn_alsa_pcm * pcm, aacorn_alsa_status * status))                        \
+  X(int, pcm_status_malloc, (aacorn_alsa_status * *status))                                       \
+  X(void, pcm_status_free, (aacorn_alsa_status * status))                                         \
+  X(void, pcm_status_get_htstamp, (const aacorn_alsa_status *status, struct timespec *time))      \
+  X(unsigned long, pcm_status_get_avail, (const aacorn_alsa_status *status))                      \
+  X(long, pcm_status_get_delay, (const aacorn_alsa_status *status))
+
+/* The functions of a library that was found. */
+typedef struct {
+#define AACORN_ALSA_MEMBER(result, name, parameters) result(*name) parameters;
+  AACORN_ALSA_FUNCTIONS(AACORN_ALSA_MEMBER)
+#undef AACORN_ALSA_MEMBER
+} aacorn_alsa_functions;
+
+typedef enum {
+  AACORN_ALSA_LOADED = 0,
+  AACORN_ALSA_NO_LIBRARY = 1,
+  AACORN_ALSA_NO_FUNCTION = 2
+} aacorn_alsa_result;
+
+/* Fills the table from a library; where that fails, puts the reason into `reason`. */
+aacorn_alsa_result aacorn_alsa_load(
+    const char *file, aacorn_alsa_functions *functions, char *reason, size_t reason_size);
+
+/*
+ * The functions of libasound.so.2, which is loaded by the first call; NULL if it cannot be.
+ * What the library would print to standard error is kept for `aacorn_alsa_complaint` instead.
+ */
+const aacorn_alsa_functions *aacorn_alsa(void);
+
+/* How loading went, and why it failed; for after a call of `aacorn_alsa`. */
+aacorn_alsa_result aacorn_alsa_loading(void);
+const char *aacorn_alsa_loading_reason(void);
+
+/* What the library first complained of on this thread since the last call; "" if of nothing. */
+void aacorn_alsa_forget_complaint(void);
+const char *aacorn_alsa_complaint(void);
+
+enum {
+  AACORN_ALSA_WOKEN = 1, /* `wake` can be read */
+  AACORN_ALSA_READY = 2, /* the device wants attention */
+  AACORN_ALSA_GONE = 4   /* the device has hung up */
+};
+
+/*
+ * Waits until `wake` can be read or the device has samples or trouble; with pcm NULL for `wake`
+ * alone. Returns a sum of the values above, 0 when time is up, or a negative error.
+ */
+int aacorn_alsa_wait(
+    const aacorn_alsa_functions *functions, aacorn_alsa_pcm *pcm, int wake, int milliseconds);
+
+/* The time of a status in nanoseconds of the clock that the device was told to use. */
+int64_t aacorn_alsa_status_time(
+    const aacorn_alsa_functions *functions, const aacorn_alsa_status *status);
+
+/* Frees a text that the library has given away. */
+void aacorn_alsa_free(char *text);
+
+/* What the negative results of the library mean to a program that captures. */
+typedef enum {
+  AACORN_ALSA_AGAIN,       /* nothing yet */
+  AACORN_ALSA_OVERRUN,     /* the device has stopped, for its buffer was full */
+  AACORN_ALSA_ASLEEP,      /* the device was put to sleep */
+  AACORN_ALSA_ABSENT,      /* there is no such device, or not any more */
+  AACORN_ALSA_BUSY,        /* another program has it */
+  AACORN_ALSA_FORBIDDEN,   /* it may not be used */
+  AACORN_ALSA_OUT_OF_ORDER /* anything else */
+} aacorn_alsa_trouble;
+
+aacorn_alsa_trouble aacorn_alsa_trouble_of(long error);
+
+/* The same for the state of a device: 0 if it can be read, or the error that reading would give. */
+int aacorn_alsa_state_error(unsigned state);
+
+#endif

@@ -70,10 +70,9 @@ struct Program: Sendable {
     private let errorFile: URL
 
     fileprivate init(
-      _ path: String, _ arguments: [String], input: String?, folder: WorkFolder
-    )
-      throws
-    {
+      _ path: String, _ arguments: [String], input: String?, folder: WorkFolder,
+      environment: [String: String]?
+    ) throws {
       let number = folder.nextNumber()
       outputFile = URL(fileURLWithPath: folder.hidden("output-\(number)"))
       errorFile = URL(fileURLWithPath: folder.hidden("errors-\(number)"))
@@ -81,6 +80,7 @@ struct Program: Sendable {
       process.executableURL = URL(fileURLWithPath: path)
       process.arguments = arguments
       process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+      if let environment { process.environment = environment }
       process.standardInput = try FileHandle(
         forReadingFrom: URL(fileURLWithPath: input ?? "/dev/null"))
       process.standardOutput = try FileHandle(forWritingTo: outputFile)
@@ -108,6 +108,26 @@ struct Program: Sendable {
 
     func terminate() { process.terminate() }
 
+    func signal(_ number: Int32) { _ = kill(process.processIdentifier, number) }
+
+    var isRunning: Bool { process.isRunning }
+
+    /// What it has printed so far.
+    var outputSoFar: String {
+      String(decoding: (try? Data(contentsOf: outputFile)) ?? Data(), as: UTF8.self)
+    }
+
+    /// Waits until it has printed `text`; false if it ends, or ten seconds pass, without.
+    func waitFor(_ text: String, seconds: Double = 10) -> Bool {
+      let deadline = Date() + seconds
+      while Date() < deadline {
+        if outputSoFar.contains(text) { return true }
+        if !process.isRunning { return outputSoFar.contains(text) }
+        usleep(5000)
+      }
+      return false
+    }
+
     /// Waits, but not longer than `seconds`; who takes longer hangs, and is killed.
     func wait(seconds: Double = 60) throws -> Outcome {
       var wasKilled = false
@@ -125,9 +145,10 @@ struct Program: Sendable {
   }
 
   func start(
-    _ arguments: [String], input: String? = nil, in folder: WorkFolder
+    _ arguments: [String], input: String? = nil, in folder: WorkFolder,
+    environment: [String: String]? = nil
   ) throws -> Run {
-    try Run(path, arguments, input: input, folder: folder)
+    try Run(path, arguments, input: input, folder: folder, environment: environment)
   }
 
   func run(

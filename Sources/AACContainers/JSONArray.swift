@@ -1,0 +1,56 @@
+/// Takes a JSON array apart without looking into its elements.
+public enum JSONArray {
+  /// Where the elements of an array are in a text; none if the text is no array.
+  ///
+  /// If the text ends too early, these are the elements before the last comma.
+  ///
+  /// Only brackets and quotation marks are heeded, and their depth is counted, not followed, so
+  /// that no text whatever takes more than one pass.
+  public static func elements(of text: ArraySlice<UInt8>) -> [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    var depth = 0
+    var isInString = false
+    var isEscaped = false
+    // The first and last byte of an element that are no white space.
+    var first: Int?
+    var last = 0
+    for index in text.indices {
+      let byte = text[index]
+      let isBlank = byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+      var isOutside = false
+      if isInString {
+        if isEscaped {
+          isEscaped = false
+        } else if byte == UInt8(ascii: "\\") {
+          isEscaped = true
+        } else if byte == UInt8(ascii: "\"") {
+          isInString = false
+        }
+      } else {
+        switch byte {
+        case UInt8(ascii: "\""): isInString = true
+        case UInt8(ascii: "["), UInt8(ascii: "{"):
+          depth += 1
+          isOutside = depth == 1
+          if isOutside && byte != UInt8(ascii: "[") { return [] }
+        case UInt8(ascii: "]"), UInt8(ascii: "}"):
+          depth -= 1
+          isOutside = depth == 0
+        case UInt8(ascii: ","): isOutside = depth == 1
+        default: break
+        }
+      }
+      // Nothing but white space may stand before the array.
+      if depth == 0 && !isOutside && !isBlank { return [] }
+      if isOutside {
+        if let start = first { ranges.append(start..<last + 1) }
+        first = nil
+        if depth == 0 { return ranges }
+      } else if !isBlank || isInString {
+        if first == nil { first = index }
+        last = index
+      }
+    }
+    return ranges
+  }
+}

@@ -1,0 +1,43 @@
+/// How many frames each chunk of a track has (ISO/IEC 14496-12, 8.7.4).
+///
+/// Equal chunks in a row share one entry, so a table for a day of sound has a handful.
+struct ChunkRuns: Sendable {
+  /// Equal chunks.
+  struct Run: Equatable, Sendable {
+    /// The number of the first of them, from 1.
+    var first: UInt32
+    /// Frames in each of them.
+    var unitCount: UInt32
+  }
+
+  /// The entries of the table.
+  private(set) var runs: [Run] = []
+  /// Chunks.
+  private(set) var chunkCount = 0
+  /// Frames in all chunks.
+  private(set) var unitCount = 0
+
+  /// No chunks.
+  init() {}
+
+  /// Chunks of `perChunk` frames; the last one has what is left.
+  init(unitCount: Int, perChunk: Int) {
+    let whole = unitCount / perChunk
+    if whole > 0 {
+      runs.append(Run(first: 1, unitCount: UInt32(perChunk)))
+      chunkCount = whole
+      self.unitCount = whole * perChunk
+    }
+    append(unitCount: unitCount % perChunk)
+  }
+
+  /// Adds a chunk, unless it is empty.
+  mutating func append(unitCount count: Int) {
+    guard count > 0 else { return }
+    if runs.last?.unitCount != UInt32(count) {
+      runs.append(Run(first: UInt32(chunkCount + 1), unitCount: UInt32(count)))
+    }
+    chunkCount += 1
+    unitCount += count
+  }
+}

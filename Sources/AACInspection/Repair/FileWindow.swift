@@ -1,0 +1,35 @@
+/// A piece of a file in memory that moves to where it is needed.
+struct FileWindow<Failure: Error> {
+  private let read: (UInt64, Int) throws(Failure) -> [UInt8]
+  /// Where the file ends; less than announced if reading said so.
+  private(set) var end: UInt64
+  private(set) var bytes: [UInt8] = []
+  private var offset: UInt64 = 0
+
+  private static var length: Int { 1 << 18 }
+
+  init(byteCount: UInt64, read: @escaping (UInt64, Int) throws(Failure) -> [UInt8]) {
+    end = byteCount
+    self.read = read
+  }
+
+  /// Where in `bytes` so many bytes of the file are, or those of them that exist.
+  ///
+  /// Who goes through the file backwards gets the bytes before these with them.
+  mutating func range(
+    at start: UInt64, count: Int, isBackwards: Bool = false
+  ) throws(Failure) -> Range<Int> {
+    let wanted = start >= end ? 0 : Int(min(UInt64(count), end - start))
+    if wanted == 0 { return 0..<0 }
+    if start < offset || start + UInt64(wanted) > offset + UInt64(bytes.count) {
+      let length = max(Self.length, wanted)
+      let ahead = start + UInt64(wanted)
+      offset = isBackwards ? ahead - min(ahead, UInt64(length)) : start
+      let ask = Int(min(UInt64(length), end - offset))
+      bytes = try read(offset, ask)
+      if bytes.count < ask { end = min(end, offset + UInt64(bytes.count)) }
+    }
+    let first = min(Int(start - offset), bytes.count)
+    return first..<min(bytes.count, first + wanted)
+  }
+}

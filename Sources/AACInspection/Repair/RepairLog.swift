@@ -1,0 +1,45 @@
+/// The parts of a damaged file that a repaired one does without: all are counted, the first are
+/// kept.
+public struct RepairLog: Equatable, Sendable {
+  /// Why a part is left out.
+  public enum Reason: Equatable, Sendable {
+    /// It is no frame.
+    case garbage
+    /// A frame, or more, that ends too early.
+    case tornFrame
+    /// A frame that cannot be read to its end.
+    case unreadableFrame
+    /// A tag that ends too early.
+    case tornTag
+  }
+
+  /// A part that is left out.
+  public struct Loss: Equatable, Sendable {
+    /// Why.
+    public var reason: Reason
+    /// Its first byte.
+    public var offset: UInt64
+    /// Its bytes.
+    public var length: UInt64
+  }
+
+  /// Losses that are kept.
+  public static let limit = 1000
+
+  /// The first losses, at most `limit`.
+  public private(set) var first: [Loss] = []
+  /// All losses.
+  public private(set) var count = 0
+  /// Bytes of all losses.
+  public private(set) var byteCount: UInt64 = 0
+
+  mutating func add(_ reason: Reason, _ range: Range<UInt64>) {
+    if range.isEmpty { return }
+    let length = range.upperBound - range.lowerBound
+    count += 1
+    byteCount += length
+    if first.count < Self.limit {
+      first.append(Loss(reason: reason, offset: range.lowerBound, length: length))
+    }
+  }
+}

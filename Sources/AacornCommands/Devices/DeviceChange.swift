@@ -1,0 +1,58 @@
+import AudioCapture
+
+/// A difference between two lists of devices.
+enum DeviceChange: Equatable {
+  case added(CaptureDevice)
+  case removed(CaptureDevice)
+  /// It is the default now.
+  case becameDefault(CaptureDevice)
+  /// Its rate, its channels or its name are others now.
+  case changed(CaptureDevice)
+
+  /// What happened between two looks: first what went, then what came, then the rest.
+  static func between(_ before: [CaptureDevice], _ after: [CaptureDevice]) -> [DeviceChange] {
+    func isSame(_ one: CaptureDevice, _ other: CaptureDevice) -> Bool {
+      one.backend == other.backend && one.id == other.id
+    }
+    var changes: [DeviceChange] = []
+    for device in before where !after.contains(where: { isSame($0, device) }) {
+      changes.append(.removed(device))
+    }
+    for device in after where !before.contains(where: { isSame($0, device) }) {
+      changes.append(.added(device))
+    }
+    for device in after {
+      let old = before.first { isSame($0, device) }
+      if device.isDefault && old?.isDefault != true { changes.append(.becameDefault(device)) }
+      guard var old else { continue }
+      old.isDefault = device.isDefault
+      if old != device { changes.append(.changed(device)) }
+    }
+    return changes
+  }
+
+  /// The change for people: `+` came, `-` went, `*` is the default, `~` is different.
+  var line: String {
+    switch self {
+    case .added(let device): "+ " + DeviceTable.line(device)
+    case .removed(let device): "- " + DeviceTable.line(device)
+    case .becameDefault(let device): "* " + displayed(device.id) + " is the default now"
+    case .changed(let device): "~ " + DeviceTable.line(device)
+    }
+  }
+
+  /// The change for programs; keys keep their names and order.
+  func json(wallTime: Int64) -> JSONValue {
+    let (word, device) =
+      switch self {
+      case .added(let device): ("added", device)
+      case .removed(let device): ("removed", device)
+      case .becameDefault(let device): ("default", device)
+      case .changed(let device): ("changed", device)
+      }
+    return .object(
+      [
+        .init("type", .text(word)), .init("time", .text(TimeText.iso8601(wallTime))),
+      ] + device.members)
+  }
+}

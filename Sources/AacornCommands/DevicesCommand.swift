@@ -1,0 +1,101 @@
+import AudioCapture
+import Platform
+
+/// `aacorn devices`.
+struct DevicesCommand: Subcommand {
+  var backend: CaptureBackend?
+  var printsJSON = false
+  var watches = false
+  var isVerbose = false
+
+  static var syntax: CommandSyntax<DevicesCommand> {
+    CommandSyntax(
+      CommandDescription(
+        name: "devices", summary: "Lists what sound can be recorded from.",
+        operands: .none,
+        discussion: [
+          "The default device of each sound system has a star. The first column is what --device of "
+            + "“aacorn record” takes. A monitor gives back what is being played."
+        ],
+        examples: [
+          ("aacorn devices", "a table"),
+          ("aacorn devices --watch", "and then what comes and goes, until Ctrl-C"),
+        ],
+        exitCodes: [
+          ("0", "all is well, also when --watch was stopped"),
+          ("2", "the command line makes no sense"),
+          ("3", "there is no device but the built-in sounds"),
+          ("141", "the reader of standard output went away"),
+        ]),
+      options: [
+        .value(
+          "backend", .choice(OptionValue.backends), in: "Output", "Only those of this sound system."
+        ) { (command, value) throws(UsageError) in
+          command.backend = CaptureBackend(rawValue: value)
+        },
+        .flag("watch", short: "w", in: "Output", "Go on and tell what changes.", \.watches),
+        .flag("json", in: "Output", "Print one JSON object per device and change.", \.printsJSON),
+        .flag(
+          "verbose", short: "v", in: "Output", "Say why other systems cannot be used.",
+          \.isVerbose),
+      ]
+    ) { (command, operand) throws(UsageError) in
+      throw UsageError(
+        "“\(displayed(operand))” is too much.", advice: "The command takes options only.")
+    }
+  }
+
+  func run(in console: Console) throws(UsageError) -> ExitStatus {
+    if watches && console.interruption === Interruption.process {
+      Interruption.watchSignalsOfLongWork(countsHangUps: false)
+    }
+    var survey = DeviceSurvey(backend: backend)
+    print(survey, in: console)
+    if watches { watch(&survey, in: console) }
+    let signal = console.interruption.signal
+    if signal == System.pipeSignal { return .interrupted(by: System.pipeSignal) }
+    console.interruption.acknowledge()
+    return survey.isUsable || watches ? .success : .cannotRead
+  }
+
+  private func print(_ survey: DeviceSurvey, in console: Console) {
+    if printsJSON {
+      for device in survey.devices { console.print(DeviceTable.json(device).encoded) }
+      for (backend, error) in survey.failures {
+        console.print(DeviceTable.json(backend, error).encoded)
+      }
+    } else {
+      if !survey.isUsable || isVerbose {
+        for (_, error) in survey.failures { console.printError(error.sentence) }
+      }
+      for line in DeviceTable.lines(survey) { console.print(line) }
+    }
+    console.output.flush()
+  }
+
+  // MARK: - Changes
+
+  /// Milliseconds between two looks where nobody tells of changes.
+  private static let pollInterval = 1000
+
+  private func watch(_ survey: inout DeviceSurvey, in console: Console) {
+    let interruption = console.interruption
+    let watchers = DeviceSurvey.systems(backend).map { system in
+      system.watchDevices { interruption.wake() }
+    }
+    // Who watches may lose its server, so there is a look from time to time in any case.
+    let interval = watchers.contains { $0 == nil } ? Self.pollInterval : 5 * Self.pollInterval
+    while interruption.signal == nil {
+      interruption.wait(milliseconds: interval)
+      if interruption.signal != nil { break }
+      let next = DeviceSurvey(backend: backend)
+      let time = System.wallNanoseconds
+      for change in DeviceChange.between(survey.devices, next.devices) {
+        console.print(printsJSON ? change.json(wallTime: time).encoded : change.line)
+      }
+      console.output.flush()
+      survey = next
+    }
+    withExtendedLifetime(watchers) {}
+  }
+}

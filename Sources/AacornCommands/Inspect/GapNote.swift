@@ -1,0 +1,59 @@
+/// A gap in a recording, as its recorder noted it.
+struct GapNote {
+  /// The whole note; text if it is no JSON.
+  let json: JSONValue
+
+  /// Reads a note.
+  init(_ bytes: [UInt8]) {
+    json = JSONReader.value(bytes[...]) ?? .text(String(decoding: bytes, as: UTF8.self))
+  }
+
+  private func member(_ name: String) -> JSONValue? {
+    guard case .object(let members) = json else { return nil }
+    return members.first { $0.name == name }?.value
+  }
+
+  private func count(_ name: String) -> Int? {
+    guard case .integer(let value) = member(name), value >= 0 else { return nil }
+    return value
+  }
+
+  private func text(_ name: String) -> String? {
+    guard case .text(let value) = member(name) else { return nil }
+    return displayed(value)
+  }
+
+  /// One line: where, how long, why.
+  func line(sampleRate: Int) -> String {
+    guard let position = count("position"), let length = count("length") else {
+      return "a note that says nothing about its place"
+    }
+    var line = "at " + Self.time(position, sampleRate) + ", " + QuantityText.count(length, "sample")
+    if let cause = text("cause") { line += ", " + cause }
+    if case .flag(let isFilled) = member("filled") {
+      line += isFilled ? ", filled with silence" : ", not filled"
+    }
+    if let time = text("time") { line += ", " + time }
+    return line
+  }
+
+  /// How many gaps there are, and how much is missing.
+  static func summary(_ notes: [GapNote], sampleRate: Int) -> String {
+    var total = 0
+    for note in notes {
+      let (sum, overflow) = total.addingReportingOverflow(note.count("length") ?? 0)
+      total = overflow ? .max : sum
+    }
+    let text = QuantityText.count(notes.count, "gap") + ", " + QuantityText.count(total, "sample")
+    if sampleRate <= 0 { return text }
+    let seconds = Double(total) / Double(sampleRate)
+    return text + " (" + QuantityText.fixed(seconds, decimals: 3) + " s)"
+  }
+
+  private static func time(_ position: Int, _ sampleRate: Int) -> String {
+    if sampleRate <= 0 { return QuantityText.count(position, "sample") }
+    let (seconds, rest) = position.quotientAndRemainder(dividingBy: sampleRate)
+    let milliseconds = Int(Double(rest) * 1000 / Double(sampleRate))
+    return QuantityText.clock(seconds) + "." + QuantityText.padded(milliseconds, to: 3)
+  }
+}

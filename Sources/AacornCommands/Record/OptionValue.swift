@@ -1,0 +1,119 @@
+import AudioCapture
+import Recording
+
+/// Values of options as they are typed, or a sentence that says what would be understood.
+enum OptionValue {
+  /// The systems of this platform as `--backend` knows them.
+  static var backends: [String] {
+    (Capture.systems.map { $0.backend } + [.synthetic]).map(\.rawValue)
+  }
+
+  static func time(_ value: String, _ option: String) throws(UsageError) -> Int {
+    guard let milliseconds = TimeText.milliseconds(value) else {
+      throw UsageError(
+        "\(option) does not understand “\(displayed(value))”.",
+        advice: "Write it like 10s, 1.5m, 2h or 1:30:00.")
+    }
+    if milliseconds == 0 {
+      throw UsageError("\(option) of nothing would record nothing.", advice: "Try 10s.")
+    }
+    return milliseconds
+  }
+
+  static func split(_ value: String) throws(UsageError) -> RecordingConfiguration.Split {
+    if value == "on-silence" || value == "silence" { return .onSilence }
+    if let bytes = bytes(value) {
+      if bytes < 100_000 {
+        throw UsageError("A file of less than 100 kB is not worth it.", advice: "Try 10MB.")
+      }
+      return .bytes(bytes)
+    }
+    guard let milliseconds = TimeText.milliseconds(value) else {
+      throw UsageError(
+        "--split does not understand “\(displayed(value))”.",
+        advice: "Write it like 10m, 100MB or on-silence.")
+    }
+    if milliseconds < 1000 {
+      throw UsageError("A file of less than a second is not worth it.", advice: "Try 10m.")
+    }
+    return .milliseconds(milliseconds)
+  }
+
+  /// Bytes in `100MB`, `1.5GB` or `500kB`, in powers of ten as disks are sold.
+  static func bytes(_ text: String) -> Int? {
+    guard text.hasSuffix("B") || text.hasSuffix("b") else { return nil }
+    let number = text.dropLast()
+    switch number.last {
+    case "k", "K", "m", "M": return DecimalQuantity.parse(String(number))
+    case "g", "G": return DecimalQuantity.parse(number.dropLast() + "M").map { $0 * 1000 }
+    default: return nil
+    }
+  }
+
+  /// Channels counted from 0 for `3,4`, `1-8` or `1,3-4`.
+  static func channelMap(_ value: String) throws(UsageError) -> [Int] {
+    var channels: [Int] = []
+    for part in value.split(separator: ",", omittingEmptySubsequences: false) {
+      let ends = part.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+      let numbers = ends.compactMap { Int($0) }.filter { (1...1024).contains($0) }
+      guard numbers.count == ends.count, let first = numbers.first, let last = numbers.last,
+        first <= last
+      else {
+        throw UsageError(
+          "--channel-map does not understand “\(displayed(value))”.",
+          advice: "Write it like 3,4 or 1-8; the first channel is 1.")
+      }
+      channels += first - 1...last - 1
+    }
+    if channels.count > 64 {
+      throw UsageError("--channel-map names more than 64 channels.", advice: "Choose fewer.")
+    }
+    return channels
+  }
+
+  static func gain(_ value: String) throws(UsageError) -> Double {
+    guard let decibels = Gain.parse(value) else {
+      throw UsageError(
+        "--gain does not understand “\(displayed(value))”.",
+        advice: "Give decibels from -60 to 60, such as 6 or -3.5.")
+    }
+    return decibels
+  }
+
+  static func bitrate(_ value: String) throws(UsageError) -> Int {
+    guard let bitrate = DecimalQuantity.parse(value), bitrate > 0 else {
+      throw UsageError(
+        "“\(displayed(value))” is no bitrate.", advice: "Write it like 128k, 128000 or 0.128M.")
+    }
+    if bitrate < 1000 {
+      throw UsageError(
+        "A bitrate of \(bitrate) bits a second is too low.", advice: "Did you mean \(bitrate)k?")
+    }
+    return bitrate
+  }
+
+  static func frequency(_ value: String, _ option: String) throws(UsageError) -> Int {
+    guard let hertz = DecimalQuantity.parse(value), hertz > 0 else {
+      throw UsageError(
+        "\(option) does not understand “\(displayed(value))”.",
+        advice: "Give hertz, such as 16000 or 16k.")
+    }
+    guard (1000...768_000).contains(hertz) else {
+      throw UsageError(
+        "\(option) of \(hertz) hertz is too \(hertz < 1000 ? "low" : "high").",
+        advice: hertz < 1000 ? "Did you mean \(hertz)k?" : "Try 48000.")
+    }
+    return hertz
+  }
+
+  static func count(
+    _ value: String, _ option: String, upTo limit: Int
+  ) throws(UsageError) -> Int {
+    guard let count = Int(value), (1...limit).contains(count) else {
+      throw UsageError(
+        "\(option) does not understand “\(displayed(value))”.",
+        advice: "Give a number from 1 to \(limit).")
+    }
+    return count
+  }
+}

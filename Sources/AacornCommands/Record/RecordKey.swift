@@ -1,0 +1,15 @@
+/// What a key does while a recording is made.
+enum RecordKey: Equatable {
+  case pause, mute, newFile, stop
+
+  /// The meaning of a key, if it has one.
+  init?(_ key: Character) {
+    switch key {
+    case " ", "p", "P": self = .pause
+    case "m", "M": self = .mute
+    case "n", "N": self = .newFile
+    case "q", "Q": self = .stop
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,161 @@
+/// The line at the bottom of the terminal while a recording is made.
+///
+///     REC 0:12.3  L #########-----|-- -12  R ########------|-- -13  1.23 MB  2 gaps 340 ms  +12 ppm
+///
+/// A bar goes from −60 dB to full scale; | is the highest level of late, and ! after the bar says
+/// that sound was cut off. What a narrow terminal has no room for is left out, the least important
+/// first.
+struct RecordLine: Equatable {
+  /// What holds the sound up, if something does.
+  enum Trouble: Equatable {
+    /// No sound has come yet.
+    case notBegun
+    /// The device is away; with its name.
+    case deviceLost(String)
+    /// The device sleeps.
+    case asleep
+    /// Nothing comes, and nobody knows why.
+    case standstill
+  }
+
+  /// Seconds of sound.
+  var seconds = 0.0
+  var levels: [LevelMeterDisplay.Reading] = []
+  var byteCount = 0
+  /// Stretches of lost sound.
+  var gapCount = 0
+  /// Seconds of them.
+  var lostSeconds = 0.0
+  /// How much faster than its claim the device runs, in millionths.
+  var drift: Double?
+  var isPaused = false
+  var isMuted = false
+  var isStopping = false
+  var trouble: Trouble?
+
+  private static let shortestBar = 6
+  private static let longestBar = 30
+  private static let lowest = -60.0
+
+  /// The line for a terminal of this width.
+  func text(columns: Int) -> String {
+    // The last column stays free: some terminals begin a new line after it.
+    let width = max(1, columns - 1)
+    let head = state + " " + QuantityText.duration(seconds)
+    if let sentence {
+      return Self.cut(([head, sentence] + tail.prefix(1)).joined(separator: "  "), to: width)
+    }
+    // Without the drift before with the channels in one bar.
+    for tail in [tail, tail.filter { $0 != driftText }] {
+      let rest = tail.map { "  " + $0 }.joined()
+      if let meters = Self.meters(levels, width - head.count - rest.count) {
+        return head + meters + rest
+      }
+    }
+    for count in stride(from: tail.count, through: 0, by: -1) {
+      let rest = tail.prefix(count).map { "  " + $0 }.joined()
+      if let meter = Self.meters(levels.isEmpty ? [] : [loudest], width - head.count - rest.count) {
+        return head + meter + rest
+      }
+    }
+    return Self.cut(head, to: width)
+  }
+
+  private var state: String {
+    if isStopping { return "STOPPING" }
+    if isPaused { return isMuted ? "PAUSED, MUTED" : "PAUSED" }
+    return isMuted ? "MUTED" : "REC"
+  }
+
+  private var sentence: String? {
+    switch trouble {
+    case nil: nil
+    case .notBegun: "waiting for the first sound"
+    case .deviceLost(let name):
+      name.isEmpty ? "device lost: waiting for it" : "device lost: waiting for \(name)"
+    case .asleep: "the device sleeps: waiting"
+    case .standstill: "no sound comes: waiting"
+    }
+  }
+
+  /// What follows the meters, the most important first.
+  private var tail: [String] {
+    var parts = [QuantityText.size(byteCount)]
+    if gapCount > 0 {
+      parts.append(Self.gaps(gapCount, seconds: lostSeconds))
+    }
+    if let driftText { parts.append(driftText) }
+    return parts
+  }
+
+  /// “+12 ppm”.
+  private var driftText: String? {
+    guard let drift else { return nil }
+    let millionths = QuantityText.fixed(drift, decimals: 0)
+    return (millionths.hasPrefix("-") ? "" : "+") + millionths + " ppm"
+  }
+
+  /// The channels in one.
+  private var loudest: LevelMeterDisplay.Reading {
+    LevelMeterDisplay.Reading(
+      level: levels.map(\.level).max() ?? -.infinity,
+      hold: levels.map(\.hold).max() ?? -.infinity, isClipped: levels.contains(where: \.isClipped))
+  }
+
+  /// “2 gaps 340 ms”.
+  static func gaps(_ count: Int, seconds: Double) -> String {
+    QuantityText.count(count, "gap") + " " + length(seconds)
+  }
+
+  /// A short time such as `340 ms`, or a longer one such as `0:02.5`.
+  static func length(_ seconds: Double) -> String {
+    seconds < 0.9995
+      ? QuantityText.fixed(seconds * 1000, decimals: seconds < 0.00995 ? 1 : 0) + " ms"
+      : QuantityText.duration(seconds)
+  }
+
+  /// The meters in so many columns, with two spaces before each; nil if there is no room.
+  private static func meters(
+    _ levels: [LevelMeterDisplay.Reading], _ width: Int
+  ) -> String? {
+    if levels.isEmpty { return width >= 0 ? "" : nil }
+    let labels: [String] =
+      switch levels.count {
+      case 1: [""]
+      case 2: ["L ", "R "]
+      default: levels.indices.map { "\($0 + 1) " }
+      }
+    // Two spaces, label, bar, mark, four for the number.
+    let fixed = labels.reduce(0) { $0 + 2 + $1.count + 5 }
+    let room = min(longestBar, (width - fixed) / levels.count)
+    guard room >= shortestBar else { return nil }
+    return zip(labels, levels).map { label, reading in
+      "  " + label + bar(reading, room) + (reading.isClipped ? "!" : " ") + number(reading.hold)
+    }.joined()
+  }
+
+  /// A bar of so many columns.
+  static func bar(_ reading: LevelMeterDisplay.Reading, _ width: Int) -> String {
+    func place(_ decibels: Double) -> Int {
+      guard decibels > lowest else { return 0 }
+      let part = min(1, 1 - decibels / lowest)
+      return max(1, Int((part * Double(width)).rounded()))
+    }
+    let filled = place(reading.level)
+    var columns = Array(repeating: Character("#"), count: filled)
+    columns += Array(repeating: "-", count: width - filled)
+    let hold = place(reading.hold)
+    if hold > filled { columns[hold - 1] = "|" }
+    return String(columns)
+  }
+
+  private static func number(_ decibels: Double) -> String {
+    guard decibels > -99.5 else { return "  -∞" }
+    let digits = QuantityText.fixed(decibels, decimals: 0)
+    return String(repeating: " ", count: max(0, 4 - digits.count)) + digits
+  }
+
+  private static func cut(_ text: String, to width: Int) -> String {
+    text.count <= width ? text : text.prefix(width - 1) + "…"
+  }
+}

@@ -1,0 +1,129 @@
+import AudioCapture
+import Platform
+import Recording
+
+/// What became of a recording, for people, for programs and for the shell.
+struct RecordReport {
+  private let plan: RecordPlan
+  private let summary: RecordingSummary
+  private let files: [RecordTally.File]
+
+  /// The report on a recording that has ended.
+  init(_ plan: RecordPlan, _ summary: RecordingSummary, _ tally: RecordTally) {
+    self.plan = plan
+    self.summary = summary
+    files = tally.files
+  }
+
+  /// The report on a recording that did not begin.
+  init(_ plan: RecordPlan, failure: RecordingError) {
+    var summary = RecordingSummary()
+    summary.failure = failure
+    self.init(plan, summary, RecordTally())
+  }
+
+  /// Whether there is something to be played.
+  private var isKept: Bool { files.contains { $0.sampleCount > 0 } }
+
+  /// The code for the shell.
+  var exitStatus: ExitStatus {
+    switch summary.failure {
+    case nil: .success
+    case .output(let error), .allOutputsFailed(let error):
+      error.kind == .readerGone
+        ? .interrupted(by: System.pipeSignal) : isKept ? .endedEarly : .cannotWrite
+    case .encoder: .usage
+    case .capture, .unsupportedConversion, .noSuchChannel, .noThread, .alreadyStarted:
+      isKept ? .endedEarly : .cannotRead
+    }
+  }
+
+  /// Why it ended before its time, and what is left; nil if there is nothing to be said.
+  var sentence: String? {
+    guard let failure = summary.failure else {
+      return files.isEmpty
+        ? "Nothing was recorded: no sound came before the end." : nil
+    }
+    switch failure {
+    // A reader that went away is no fault; it ends the work quietly.
+    case .output(let error), .allOutputsFailed(let error):
+      return error.kind == .readerGone ? nil : error.sentence
+    default:
+      return isKept
+        ? "The recording ended before its time. " + failure.sentence
+          + " What was recorded until then is kept." : failure.sentence
+    }
+  }
+
+  /// Where results go: not between the sound on standard output.
+  static func results(_ plan: RecordPlan, _ console: Console) -> TextStream {
+    plan.isPiped ? console.errors : console.output
+  }
+
+  /// Tells all of it.
+  func print(in console: Console) {
+    let results = Self.results(plan, console)
+    if plan.printsJSON {
+      results.write(json.encoded + "\n")
+      results.flush()
+      return
+    }
+    if let sentence { console.printError(sentence) }
+    if plan.isQuiet { return }
+    if summary.clippedSampleCount > 0 {
+      console.printError(
+        "Warning: \(QuantityText.count(summary.clippedSampleCount, "sample")) stood at full scale. "
+          + "Turn the input down, or use --gain -6.")
+    }
+    for file in files { results.write(file.line(sampleRate: plan.configuration.sampleRate) + "\n") }
+    if plan.isVerbose, let drift = summary.driftPartsPerMillion {
+      console.printError(
+        "The device's clock was off by \(QuantityText.fixed(drift, decimals: 1)) millionths.")
+    }
+    results.flush()
+  }
+
+  /// The last object for programs; keys keep their names and order.
+  var json: JSONValue {
+    let rate = plan.configuration.sampleRate
+    func seconds(_ samples: Int) -> JSONValue { .decimal(Double(samples) / Double(rate), 6) }
+    let started =
+      summary.startWallTime == 0
+      ? JSONValue.null : .text(TimeText.iso8601(summary.startWallTime))
+    return .object([
+      .init("event", .text("stopped")),
+      .init("time", .text(TimeText.iso8601(System.wallNanoseconds))),
+      .init("status", .text(summary.failure == nil ? "ok" : "error")),
+      .init("error", .optional(summary.failure?.word)), .init("message", .optional(sentence)),
+      .init("started", started), .init("sampleRate", .integer(rate)),
+      .init("samples", .integer(summary.sampleCount)),
+      .init("duration", seconds(summary.sampleCount)), .init("gaps", .integer(summary.gapCount)),
+      .init("lostSamples", .integer(summary.filledSampleCount)),
+      .init("pausedSamples", .integer(summary.pausedSampleCount)),
+      .init("drift", summary.driftPartsPerMillion.map { .decimal($0, 2) } ?? .null),
+      .init("clippedSamples", .integer(summary.clippedSampleCount)),
+      .init("files", .list(files.map { .object($0.members(sampleRate: rate)) })),
+    ])
+  }
+}
+
+extension RecordingError {
+  /// The word for the kind in JSON.
+  var word: String {
+    switch self {
+    case .capture(let error):
+      switch error {
+      case .nothingUsable, .noDevice: "no-device"
+      case .noServer: "no-server"
+      case .unknownDevice: "unknown-device"
+      case .permissionDenied: "not-permitted"
+      case .noVoiceProcessing: "no-voice-processing"
+      case .libraryMissing, .libraryUnsuitable, .backendUnavailable: "no-backend"
+      default: "cannot-capture"
+      }
+    case .encoder, .unsupportedConversion, .noSuchChannel: "unsupported"
+    case .output(let error), .allOutputsFailed(let error): error.kind.rawValue
+    case .noThread, .alreadyStarted: "system"
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import AudioCapture
+import Platform
+import Recording
+
+/// A recording from the opening of the device to the last line of the report: does what keys and
+/// signals ask for.
+struct RecordRun {
+  private let plan: RecordPlan
+  private let source: RecordSource
+  private let console: Console
+  private let display: RecordDisplay
+  private let session: RecordingSession
+  private var isPaused = false
+  private var isMuted: Bool
+  private var isStopping = false
+
+  /// Milliseconds between two looks whether the terminal is ours again.
+  private static let look = 250
+
+  init(_ plan: RecordPlan, _ source: RecordSource, in console: Console) {
+    self.plan = plan
+    self.source = source
+    self.console = console
+    let display = RecordDisplay(plan, in: console)
+    let interruption = console.interruption
+    self.display = display
+    isMuted = plan.configuration.isMuted
+    session = RecordingSession(
+      plan.configuration,
+      events: { event in
+        display.take(event)
+        if case .stopped = event { interruption.wake() }
+      })
+  }
+
+  /// Records, and says how it went.
+  func run() -> ExitStatus {
+    var run = self
+    return run.record()
+  }
+
+  private mutating func record() -> ExitStatus {
+    let hasTerminal = console.isLive || System.isTerminal(System.standardInput)
+    if console.interruption === Interruption.process {
+      Interruption.watchSignalsOfLongWork(countsHangUps: !hasTerminal)
+    }
+    explainChoice()
+    do throws(RecordingError) {
+      try session.start(
+        source.source, outputs: [FileOutput(plan.path, plan.format, plan.options)])
+    } catch {
+      _ = display.finish()
+      return conclude(RecordReport(plan, failure: error))
+    }
+    explainWork()
+    display.start(session)
+    let keyboard = plan.isQuiet ? nil : Keyboard(of: console)
+    let summary = control(keyboard)
+    // The terminal is put back before the report.
+    System.releaseKeys()
+    return conclude(RecordReport(plan, summary, display.finish()))
+  }
+
+  private mutating func control(_ keyboard: Keyboard?) -> RecordingSummary {
+    while true {
+      if let summary = session.summary { return summary }
+      console.interruption.wait(
+        milliseconds: keyboard == nil ? 10_000 : Self.look, orFor: keyboard?.descriptor)
+      if console.interruption.signal != nil { stop() }
+      for _ in 0..<console.interruption.takeHangUps() { session.startNewSegment() }
+      for key in keyboard?.keys() ?? [] { obey(key) }
+    }
+  }
+
+  private mutating func obey(_ key: Character) {
+    switch RecordKey(key) {
+    case nil: break
+    case .pause:
+      isPaused.toggle()
+      session.setPaused(isPaused)
+    case .mute:
+      isMuted.toggle()
+      session.setMuted(isMuted)
+    case .newFile where plan.isPiped: break
+    case .newFile: session.startNewSegment()
+    case .stop: stop()
+    }
+  }
+
+  private mutating func stop() {
+    guard !isStopping else { return }
+    isStopping = true
+    display.showStopping()
+    session.stop()
+  }
+
+  private func conclude(_ report: RecordReport) -> ExitStatus {
+    // A recording that was asked to end, and has, is a success.
+    let signal = console.interruption.signal
+    if signal != System.pipeSignal { console.interruption.acknowledge() }
+    report.print(in: console)
+    if signal == System.pipeSignal { return .interrupted(by: System.pipeSignal) }
+    return report.exitStatus
+  }
+
+  // MARK: - For the curious
+
+  private func explainChoice() {
+    guard plan.isVerbose else { return }
+    for error in source.passedOver { console.printError("Passed over: \(error.sentence)") }
+    console.printError("The sound comes through \(source.backend.title).")
+  }
+
+  private func explainWork() {
+    guard plan.isVerbose else { return }
+    for remark in session.remarks { console.printError(remark) }
+    console.printError(
+      plan.options.synchronizes
+        ? "A crash or a power cut costs at most the last second; the disk is urged twice a second."
+        : "A crash costs at most the last second, a power cut what the disk has not taken yet.")
+  }
+}

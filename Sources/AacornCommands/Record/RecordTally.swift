@@ -1,0 +1,64 @@
+import AudioCapture
+import Recording
+
+/// What has happened to a recording so far, counted for people.
+struct RecordTally {
+  /// What a file has become.
+  struct File: Equatable {
+    var name: String
+    var sampleCount: Int
+    var byteCount: Int
+    /// Stretches of silence that stand for lost sound.
+    var gapCount: Int
+    /// Samples of them.
+    var lostSampleCount: Int
+  }
+
+  /// Complete files in their order.
+  private(set) var files: [File] = []
+  /// Stretches of silence that stand for lost sound, in all files.
+  private(set) var gapCount = 0
+  private(set) var trouble: RecordLine.Trouble? = .notBegun
+  private var deviceName = ""
+  /// Samples of the files that are complete.
+  private var closedSampleCount = 0
+  /// Gaps that reach beyond the files that are complete.
+  private var openGaps: [Gap] = []
+
+  /// Takes what has happened next.
+  mutating func take(_ event: RecorderEvent) {
+    switch event {
+    case .started(let device, _):
+      trouble = nil
+      deviceName = device?.name ?? deviceName
+    case .gap(let gap) where gap.isFilled:
+      gapCount += 1
+      openGaps.append(gap)
+    case .deviceLost: trouble = .deviceLost(deviceName)
+    case .suspended: trouble = .asleep
+    case .deviceReturned(let device), .deviceChanged(let device):
+      deviceName = device?.name ?? deviceName
+      if trouble != .notBegun { trouble = nil }
+    case .resumed: if trouble != .notBegun { trouble = nil }
+    case .outputClosed(let output): close(output)
+    default: break
+    }
+  }
+
+  private mutating func close(_ output: OutputSummary) {
+    let end = closedSampleCount + output.sampleCount
+    var file = File(
+      name: output.name, sampleCount: output.sampleCount, byteCount: output.byteCount, gapCount: 0,
+      lostSampleCount: 0)
+    for gap in openGaps {
+      let lost = min(gap.position + gap.length, end) - max(gap.position, closedSampleCount)
+      if lost > 0 {
+        file.gapCount += 1
+        file.lostSampleCount += lost
+      }
+    }
+    openGaps.removeAll { $0.position + $0.length <= end }
+    closedSampleCount = end
+    files.append(file)
+  }
+}

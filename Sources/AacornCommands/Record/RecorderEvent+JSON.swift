@@ -1,0 +1,131 @@
+import AudioCapture
+import PCM
+import Recording
+
+extension RecorderEvent {
+  /// The event for programs; keys keep their names and order.
+  ///
+  /// `wallTime` is when it happened; `file` what the tally knows of a file that is complete.
+  func json(wallTime: Int64, plan: RecordPlan, file: RecordTally.File?) -> JSONValue? {
+    let rate = plan.configuration.sampleRate
+    func seconds(_ samples: Int) -> JSONValue { .decimal(Double(samples) / Double(rate), 6) }
+    func object(
+      _ name: String, at time: Int64? = nil, _ members: [JSONValue.Member] = []
+    ) -> JSONValue {
+      .object(
+        [
+          .init("event", .text(name)),
+          .init("time", .text(TimeText.iso8601(time ?? wallTime))),
+        ] + members)
+    }
+    func device(_ device: CaptureDevice?) -> [JSONValue.Member] {
+      [.init("device", device?.json ?? .null)]
+    }
+    switch self {
+    case .started(let source, let time):
+      return object(
+        "started", at: time,
+        device(source) + [
+          .init("sampleRate", .integer(rate)),
+          .init("channels", .integer(plan.configuration.channelCount)),
+          .init("format", .text(plan.format.rawValue)),
+        ])
+    case .gap(let gap):
+      return object(
+        "gap", at: gap.wallTime,
+        [
+          .init("position", .integer(gap.position)), .init("length", .integer(gap.length)),
+          .init("seconds", seconds(gap.length)), .init("cause", .text(gap.cause.rawValue)),
+          .init("filled", .flag(gap.isFilled)),
+        ])
+    case .deviceLost: return object("device-lost")
+    case .deviceReturned(let source): return object("device-returned", device(source))
+    case .deviceChanged(let source): return object("device-changed", device(source))
+    case .sourceRefused(let error):
+      return object("source-refused", [.init("message", .text(error.sentence))])
+    case .suspended: return object("suspended")
+    case .resumed: return object("resumed")
+    case .formatChanged(let sampleRate, let channelCount):
+      return object(
+        "format-changed",
+        [
+          .init("sampleRate", .integer(sampleRate)), .init("channels", .integer(channelCount)),
+        ])
+    case .paused(let isPaused): return object(isPaused ? "paused" : "continued")
+    case .muted(let isMuted): return object(isMuted ? "muted" : "unmuted")
+    case .outputOpened(let name): return object("opened", [.init("file", .text(name))])
+    case .outputClosed: return file.map { object("closed", $0.members(sampleRate: rate)) }
+    case .outputFailed(let name, let error):
+      return object(
+        "output-failed",
+        [
+          .init("file", .text(name)), .init("error", .text(error.kind.rawValue)),
+          .init("message", .text(error.sentence)),
+        ])
+    // The report has more to say than the event.
+    case .stopped: return nil
+    }
+  }
+
+  /// A sentence that is no event.
+  static func warningJSON(_ sentence: String, wallTime: Int64) -> JSONValue {
+    .object([
+      .init("event", .text("warning")), .init("time", .text(TimeText.iso8601(wallTime))),
+      .init("message", .text(sentence)),
+    ])
+  }
+
+  /// How loud it was since the last such object, in decibels for each channel.
+  static func levelJSON(_ status: RecordingStatus) -> JSONValue {
+    let seconds = Double(status.sampleCount) / Double(max(1, status.sampleRate))
+    return .object([
+      .init("event", .text("level")), .init("position", .integer(status.sampleCount)),
+      .init("seconds", .decimal(seconds, 3)),
+      // Silence is minus infinity, which JSON has not: null.
+      .init("peak", .list(status.peaks.map { .decimal(Double(Decibels.of(amplitude: $0)), 1) })),
+      .init("clipped", .integer(status.clippedSampleCount)),
+    ])
+  }
+}
+
+extension RecordTally.File {
+  /// The file for programs.
+  func members(sampleRate: Int) -> [JSONValue.Member] {
+    func seconds(_ samples: Int) -> JSONValue { .decimal(Double(samples) / Double(sampleRate), 6) }
+    return [
+      .init("file", .text(name)), .init("samples", .integer(sampleCount)),
+      .init("duration", seconds(sampleCount)), .init("bytes", .integer(byteCount)),
+      .init("gaps", .integer(gapCount)), .init("lostSamples", .integer(lostSampleCount)),
+    ]
+  }
+
+  /// The file for people.
+  func line(sampleRate: Int) -> String {
+    let rate = Double(max(1, sampleRate))
+    let gaps =
+      gapCount == 0
+      ? "no gaps"
+      : QuantityText.count(gapCount, "gap") + " of "
+        + RecordLine.length(Double(lostSampleCount) / rate)
+    let facts = [
+      QuantityText.duration(Double(sampleCount) / rate), QuantityText.size(byteCount), gaps,
+    ]
+    return displayed(name) + ": " + facts.joined(separator: ", ")
+  }
+}
+
+extension CaptureDevice {
+  /// The device for programs.
+  var json: JSONValue { .object(members) }
+
+  /// Its keys and values; what shows only when it is opened is null.
+  var members: [JSONValue.Member] {
+    [
+      .init("backend", .text(backend.rawValue)), .init("id", .text(id)), .init("name", .text(name)),
+      .init("details", .text(details)),
+      .init("channels", channelCount > 0 ? .integer(channelCount) : .null),
+      .init("sampleRate", sampleRate > 0 ? .integer(sampleRate) : .null),
+      .init("default", .flag(isDefault)), .init("monitor", .flag(isMonitor)),
+    ]
+  }
+}

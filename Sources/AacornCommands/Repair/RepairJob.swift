@@ -1,0 +1,202 @@
+import AACContainers
+import AACFormat
+import AACInspection
+import Platform
+
+/// Repairs one file, or finds out whether it needs it.
+struct RepairJob {
+  private let command: RepairCommand
+  private let path: String
+  private let interruption: Interruption
+  private let input: InputFile
+  private let size: Int
+
+  private static let blockSize = 65_536
+  /// The largest file of gaps that is carried along.
+  private static let sidecarLimit = 64_000_000
+
+  /// Opens a file.
+  init(
+    _ path: String, command: RepairCommand, interruption: Interruption
+  ) throws(CommandFailure) {
+    self.command = command
+    self.path = path
+    self.interruption = interruption
+    input = try InputFile(path, interruption: interruption)
+    guard let size = input.size else {
+      throw CommandFailure(
+        .unsupported, "“\(displayed(path))” is no ordinary file. Only files can be repaired.")
+    }
+    self.size = size
+  }
+
+  /// Does the work.
+  func run() throws(CommandFailure) -> RepairReport {
+    try refuseSamples()
+    var hints = RepairHints()
+    hints.sampleRate = command.sampleRate
+    hints.channelCount = command.channelCount
+    let outcome = try FileRepair.outcome(
+      byteCount: UInt64(size), hints: hints,
+      read: { [self] (offset, count) throws(CommandFailure) in
+        try read(Int(clamping: offset), count)
+      })
+    switch outcome {
+    case .intact: return RepairReport(input: path, status: .intact)
+    case .irreparable(let obstacle): throw .irreparable(path, obstacle)
+    case .needsConfiguration(let choices): throw .ambiguous(path, choices)
+    case .repairable(let plan):
+      var report = RepairReport(input: path, status: .repairable, plan: plan)
+      if command.checksOnly { return report }
+      if command.isInPlace {
+        try repairInPlace(plan)
+        report.output = path
+      } else {
+        report.output = try makeFile(plan)
+      }
+      report.status = .repaired
+      return report
+    }
+  }
+
+  /// Bytes of the damaged file; fewer only at its end.
+  private func read(_ offset: Int, _ count: Int) throws(CommandFailure) -> [UInt8] {
+    guard count > 0, offset < size else { return [] }
+    try input.seek(to: offset)
+    var bytes = [UInt8](repeating: 0, count: min(count, size - offset))
+    var filled = 0
+    while filled < bytes.count {
+      let added = try input.read(into: &bytes, from: filled)
+      if added == 0 { break }
+      filled += added
+    }
+    bytes.removeLast(bytes.count - filled)
+    return bytes
+  }
+
+  /// Files of samples need no repair: their lengths are taken from what is there.
+  private func refuseSamples() throws(CommandFailure) {
+    let head = try read(0, 4)
+    guard ["RIFF", "RF64", "caff", "FORM"].contains(where: { head == Array($0.utf8) }) else {
+      return
+    }
+    throw CommandFailure(
+      .unsupported,
+      "“\(displayed(path))” holds samples, not AAC. A recording that was cut off is read to its end "
+        + "as it is, for example by “aacorn encode”.")
+  }
+
+  // MARK: - The file itself
+
+  private func repairInPlace(_ plan: RepairPlan) throws(CommandFailure) {
+    guard let repair = plan.inPlace else {
+      throw CommandFailure(
+        .unsupported,
+        "“\(displayed(path))” cannot be completed where it is. Leave --in-place out to get a new "
+          + "file.")
+    }
+    do throws(SystemError) {
+      let descriptor = try System.open(path, for: .changing)
+      defer { try? System.close(descriptor) }
+      if let end = repair.truncation { try System.truncate(descriptor, to: Int(clamping: end)) }
+      var writes = repair.writes
+      while let write = writes?.next() {
+        if write.needsSync { try System.synchronize(descriptor) }
+        try System.write(descriptor, write.bytes, at: Int(clamping: write.offset))
+      }
+      try System.synchronize(descriptor)
+    } catch {
+      throw CommandFailure(.write, path, error)
+    }
+  }
+
+  // MARK: - A new file
+
+  /// Makes the new file and gives its name.
+  private func makeFile(_ plan: RepairPlan) throws(CommandFailure) -> String {
+    let output = command.output ?? Self.repairedName(path)
+    if let status = try? System.status(of: output),
+      status.identity == (try? System.status(of: path))?.identity
+    {
+      throw CommandFailure(
+        .exists,
+        "“\(displayed(output))” is the damaged file itself. Use --in-place, or choose another name."
+      )
+    }
+    let file = try OutputFile(
+      output, replacing: command.replacesExisting, interruption: interruption)
+    guard file.isSeekable else {
+      throw CommandFailure(
+        .cannotWrite, "“\(displayed(output))” is no ordinary file. Choose another name with -o.")
+    }
+    for step in plan.newFile {
+      if let signal = interruption.signal { throw CommandFailure(Interrupted(signal: signal)) }
+      switch step {
+      case .bytes(let bytes): try file.write(bytes)
+      case .copy(let range): try copy(range, to: file)
+      case .patch(let write): try file.write(write.bytes, at: Int(clamping: write.offset))
+      }
+    }
+    try file.commit()
+    try copySidecar(to: output)
+    return output
+  }
+
+  private func copy(_ range: Range<UInt64>, to file: OutputFile) throws(CommandFailure) {
+    var offset = Int(clamping: range.lowerBound)
+    let end = Int(clamping: range.upperBound)
+    while offset < end {
+      let bytes = try read(offset, min(Self.blockSize, end - offset))
+      if bytes.isEmpty { throw CommandFailure(.read, path, .device) }
+      try file.write(bytes)
+      offset += bytes.count
+    }
+  }
+
+  /// The list of gaps beside a recording goes with it.
+  private func copySidecar(to output: String) throws(CommandFailure) {
+    let source = path + ".gaps.json"
+    guard (try? System.status(of: source))?.kind == .file else { return }
+    let bytes = try InputFile(source, interruption: interruption).readAll(limit: Self.sidecarLimit)
+    let file = try OutputFile(
+      output + ".gaps.json", replacing: command.replacesExisting, interruption: interruption)
+    try file.write(bytes)
+    try file.commit()
+  }
+
+  /// `talk-repaired.m4a` for `talk.m4a`.
+  static func repairedName(_ path: String) -> String {
+    let suffix = FileName.suffix(path)
+    let stem = suffix.isEmpty ? path : String(path.dropLast(suffix.count + 1))
+    return stem + "-repaired" + (suffix.isEmpty ? "" : path.suffix(suffix.count + 1))
+  }
+}
+
+extension CommandFailure {
+  /// A file that cannot be brought back.
+  static func irreparable(_ path: String, _ obstacle: RepairObstacle) -> CommandFailure {
+    let reason =
+      switch obstacle {
+      case .noFrames: "there is no AAC frame in it that can be recognised"
+      case .contradictoryTables: "its tables claim more sound than the file has bytes"
+      case .unsupportedStream: "its stream cannot be put into a new file"
+      case .missingDescription:
+        "it holds fragments, and what describes them at its beginning is lost"
+      }
+    return CommandFailure(
+      .badInput, "“\(displayed(path))” cannot be brought back: \(reason).")
+  }
+
+  /// Frames that could be of several kinds.
+  fileprivate static func ambiguous(
+    _ path: String, _ choices: [AudioSpecificConfig]
+  ) -> CommandFailure {
+    let words = choices.prefix(6).map { choice in
+      "--rate \(choice.sampleRate) --channels \(choice.channelCount)"
+    }
+    return CommandFailure(
+      .unsupported,
+      "“\(displayed(path))” holds frames, but what says their rate is lost. Say it: "
+        + words.joined(separator: ", or ") + ".")
+  }
+}

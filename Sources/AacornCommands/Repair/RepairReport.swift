@@ -1,0 +1,127 @@
+import AACFormat
+import AACInspection
+
+/// What became of one file, for people and for programs.
+struct RepairReport {
+  /// How it went.
+  enum Status: String {
+    /// There was nothing to be done.
+    case intact
+    /// It can be repaired, but was only looked at.
+    case repairable
+    /// It was repaired.
+    case repaired
+  }
+
+  let input: String
+  var status: Status
+  /// Where the sound is now; the input's name if that was repaired itself.
+  var output: String?
+  private(set) var sampleRate = 0
+  private(set) var channelCount = 0
+  private(set) var frameCount = 0
+  /// Samples that are kept.
+  private(set) var sampleCount = 0
+  /// What is left out.
+  private(set) var losses: [RepairLog.Loss] = []
+  private(set) var lossCount = 0
+  private(set) var lostByteCount = 0
+  private(set) var gapCount = 0
+  private(set) var started: String?
+
+  /// Losses that are told one by one.
+  private static let lossLimit = 10
+
+  init(input: String, status: Status, plan: RepairPlan? = nil) {
+    self.input = input
+    self.status = status
+    guard let plan else { return }
+    sampleRate = plan.stream?.outputSampleRate ?? 0
+    channelCount = plan.stream?.channelCount ?? 0
+    frameCount = plan.frameCount
+    let stream = plan.stream
+    let ratio = stream.map { max(1, $0.outputSampleRate / max(1, $0.sampleRate)) } ?? 1
+    sampleCount = plan.trim?.sampleCount ?? frameCount * (stream?.frameLength ?? 1024) * ratio
+    losses = plan.losses.first
+    lossCount = plan.losses.count
+    lostByteCount = Int(clamping: plan.losses.byteCount)
+    gapCount = plan.gapEntries.count
+    started = plan.started
+  }
+
+  /// Seconds of sound that are kept.
+  var duration: Double { sampleRate > 0 ? Double(sampleCount) / Double(sampleRate) : 0 }
+
+  /// The report for people: a line, and one for each of the first losses.
+  var lines: [String] {
+    let name = displayed(input)
+    if status == .intact { return ["\(name): nothing to repair"] }
+    var facts = [
+      QuantityText.duration(duration) + (status == .repaired ? " saved" : " can be saved"),
+      QuantityText.count(frameCount, "frame"),
+    ]
+    facts.append(
+      lossCount == 0
+        ? "nothing left out"
+        : "\(QuantityText.size(lostByteCount)) in "
+          + "\(QuantityText.count(lossCount, "place")) left out")
+    if gapCount > 0 { facts.append(QuantityText.count(gapCount, "gap") + " on record") }
+    let target = output.flatMap { $0 == input ? nil : " → " + displayed($0) } ?? ""
+    var lines = [name + target + ": " + facts.joined(separator: ", ")]
+    for loss in losses.prefix(Self.lossLimit) {
+      lines.append(
+        "  at byte \(loss.offset), \(QuantityText.count(Int(clamping: loss.length), "byte")): "
+          + loss.reason.words)
+    }
+    let rest = lossCount - min(losses.count, Self.lossLimit)
+    if rest > 0 { lines.append("  and \(QuantityText.count(rest, "more place"))") }
+    return lines
+  }
+
+  /// The object for programs; keys keep their names and order.
+  var json: JSONValue {
+    .object([
+      .init("input", .text(input)), .init("output", .optional(output)),
+      .init("status", .text(status.rawValue)),
+      .init("sampleRate", sampleRate > 0 ? .integer(sampleRate) : .null),
+      .init("channels", channelCount > 0 ? .integer(channelCount) : .null),
+      .init("frames", status == .intact ? .null : .integer(frameCount)),
+      .init("duration", status == .intact ? .null : .decimal(duration, 6)),
+      .init("started", .optional(started)), .init("gaps", .integer(gapCount)),
+      .init("lostBytes", .integer(lostByteCount)),
+      .init("lostPlaces", .integer(lossCount)),
+      .init(
+        "losses",
+        .list(
+          losses.map { loss in
+            JSONValue.object([
+              .init("offset", .integer(Int(clamping: loss.offset))),
+              .init("length", .integer(Int(clamping: loss.length))),
+              .init("reason", .text(loss.reason.word)),
+            ])
+          })),
+    ])
+  }
+}
+
+extension RepairLog.Reason {
+  /// The reason for people.
+  fileprivate var words: String {
+    switch self {
+    case .garbage: "no frame"
+    case .tornFrame: "a frame that is cut off"
+    case .unreadableFrame: "a frame that cannot be read to its end"
+    case .tornTag: "a tag that is cut off"
+    }
+  }
+
+  /// The reason for programs.
+  fileprivate var word: String {
+    switch self {
+    case .garbage: "garbage"
+    case .tornFrame: "torn-frame"
+    case .unreadableFrame: "unreadable-frame"
+    case .tornTag: "torn-tag"
+    }
+  }
+}

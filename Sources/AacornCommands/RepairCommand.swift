@@ -1,0 +1,117 @@
+/// `aacorn repair`.
+struct RepairCommand: Subcommand {
+  var inputs: [String] = []
+  var output: String?
+  var isInPlace = false
+  var checksOnly = false
+  var replacesExisting = false
+  var sampleRate: Int?
+  var channelCount: Int?
+  var printsJSON = false
+  var isQuiet = false
+
+  static var syntax: CommandSyntax<RepairCommand> {
+    CommandSyntax(
+      CommandDescription(
+        name: "repair", summary: "Brings back what a crashed recording holds.",
+        operands: .files("<file>..."),
+        discussion: [
+          "ADTS streams that are cut off or damaged, and M4A files without their tables: those of "
+            + "aacorn whole, those of other programs as far as their frames can be found. The result "
+            + "stands beside FILE, with -repaired before its suffix; FILE stays as it is."
+        ],
+        examples: [
+          ("aacorn repair talk.m4a", "makes talk-repaired.m4a"),
+          ("aacorn repair --check *.m4a", "says which files need it"),
+          ("aacorn repair --in-place talk.m4a", "completes a recording of aacorn where it is"),
+        ],
+        exitCodes: [
+          ("0", "all files are sound now, or were"),
+          ("1", "a file cannot be brought back, or with --check needs repair"),
+          ("2", "the command line makes no sense"),
+          ("3", "no file found, or none could be read"),
+          ("4", "no output could be written"),
+          ("129, 130, 143", "stopped by hanging up, Ctrl-C or SIGTERM; nothing unfinished is left"),
+          ("141", "the reader of standard output went away"),
+        ]),
+      options: [
+        .value("output", short: "o", .file("OUT"), in: "Output", "Write to OUT.") {
+          (command, value) throws(UsageError) in
+          if value.isEmpty { throw UsageError("The output has an empty name.") }
+          command.output = value
+        },
+        .flag(
+          "in-place", in: "Output",
+          "Complete the file itself, without a copy; recordings of aacorn only.", \.isInPlace),
+        .flag("check", in: "Output", "Only say what could be done.", \.checksOnly),
+        .flag("force", short: "f", in: "Output", "Replace an existing file.", \.replacesExisting),
+        .value(
+          "rate", .text("HZ"), in: "Sound",
+          "The sampling rate, where nothing in the file tells it."
+        ) { (command, value) throws(UsageError) in
+          command.sampleRate = try OptionValue.frequency(value, "--rate")
+        },
+        .value(
+          "channels", .text("N"), in: "Sound",
+          "The channels, where nothing in the file tells them."
+        ) { (command, value) throws(UsageError) in
+          command.channelCount = try OptionValue.count(value, "--channels", upTo: 8)
+        },
+        .flag("json", in: "Other", "Print one JSON object per file.", \.printsJSON),
+        .flag("quiet", short: "q", in: "Other", "Print nothing but errors.", \.isQuiet),
+      ]
+    ) { (command, operand) throws(UsageError) in
+      if operand.isEmpty { throw UsageError("An input has an empty name.") }
+      command.inputs.append(operand)
+    }
+  }
+
+  func run(in console: Console) throws(UsageError) -> ExitStatus {
+    try validate()
+    var statuses: [ExitStatus] = []
+    for input in inputs {
+      do throws(CommandFailure) {
+        let job = try RepairJob(input, command: self, interruption: console.interruption)
+        let report = try job.run()
+        print(report, in: console)
+        statuses.append(report.status == .repairable ? .failed : .success)
+      } catch {
+        if case .interrupted = error.kind { return error.exitStatus }
+        if printsJSON {
+          console.print(error.json(input: input, output: output).encoded)
+        } else {
+          console.printError(error.sentence)
+        }
+        statuses.append(error.exitStatus)
+      }
+    }
+    let failed = statuses.filter { $0 != .success }
+    return failed.count < statuses.count && !failed.isEmpty ? .failed : .combining(failed)
+  }
+
+  private func print(_ report: RepairReport, in console: Console) {
+    if printsJSON {
+      console.print(report.json.encoded)
+    } else if !isQuiet {
+      for line in report.lines { console.print(line) }
+    }
+    console.output.flush()
+  }
+
+  /// Refuses options that contradict each other.
+  private func validate() throws(UsageError) {
+    if inputs.isEmpty { throw UsageError("There is nothing to repair.", advice: "Name a file.") }
+    if output != nil && inputs.count > 1 {
+      throw UsageError("\(inputs.count) files cannot all become one.", advice: "Leave -o out.")
+    }
+    if isInPlace && output != nil {
+      throw UsageError("The options --in-place and -o exclude each other.")
+    }
+    if checksOnly && (isInPlace || output != nil) {
+      throw UsageError("With --check nothing is written.", advice: "Leave --in-place and -o out.")
+    }
+    if inputs.contains("-") || output == "-" {
+      throw UsageError("Only files can be repaired, not streams.", advice: "Name a file.")
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import Platform
+
+/// Keys pressed at the terminal, each as it is pressed.
+final class Keyboard {
+  private var decoder = KeyDecoder()
+  private var isOpen = true
+
+  /// The keyboard of this process; nil if there is nobody to press keys.
+  init?(of console: Console) {
+    guard console.isLive, System.isTerminal(System.standardInput) else { return nil }
+    _ = System.takeKeys()
+  }
+
+  deinit {
+    System.releaseKeys()
+  }
+
+  /// What to wait for; nil while another program has the terminal.
+  var descriptor: Int32? {
+    isOpen && System.takeKeys() ? System.standardInput : nil
+  }
+
+  /// The keys since the last look; never waits.
+  func keys() -> [Character] {
+    guard let descriptor, System.isReadable(descriptor) else { return [] }
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = (try? System.read(descriptor, into: &bytes)) ?? 0
+    // The terminal is gone, and would be readable for ever.
+    if count == 0 { isOpen = false }
+    return decoder.keys(in: bytes[..<count])
+  }
+}
+
+/// Turns what a terminal sends into keys; those without a character, such as arrows, are left out.
+struct KeyDecoder: Equatable {
+  private enum State: Equatable {
+    case ordinary
+    /// After the escape character.
+    case escape
+    /// Inside a sequence that ends with a letter or a tilde.
+    case sequence
+  }
+
+  private var state = State.ordinary
+
+  /// The keys in the next bytes.
+  mutating func keys(in bytes: some Sequence<UInt8>) -> [Character] {
+    var keys: [Character] = []
+    for byte in bytes {
+      switch state {
+      case .ordinary where byte == 0x1B: state = .escape
+      case .ordinary where (0x20..<0x7F).contains(byte):
+        keys.append(Character(Unicode.Scalar(byte)))
+      case .ordinary: break
+      // ESC [ … and ESC O …: a key without a character.
+      case .escape where byte == UInt8(ascii: "[") || byte == UInt8(ascii: "O"): state = .sequence
+      // Two escapes in a row: the second may begin a sequence.
+      case .escape where byte == 0x1B: break
+      // Alt and a key.
+      case .escape: state = .ordinary
+      case .sequence where (0x40..<0x7F).contains(byte): state = .ordinary
+      case .sequence: break
+      }
+    }
+    return keys
+  }
+}

@@ -1,0 +1,69 @@
+/// Accounts for every frame between the first and the last, delivered or not.
+struct ALSATimeline {
+  /// When the frame after the last one should be captured.
+  private var nextTime: Int64?
+  private var lostFrameCount = 0
+  private var lossCause: CaptureLoss?
+  /// Whether the loss has to be taken from the clock, since nobody counted it.
+  private var isInterrupted = false
+
+  /// Takes note of frames that the device has counted and nobody will get.
+  mutating func lose(_ count: Int, sampleRate: Int) {
+    lostFrameCount += count
+    lossCause = lossCause ?? .overrun
+    nextTime = nextTime.map { $0 + Self.nanoseconds(count, sampleRate) }
+  }
+
+  /// Takes note that from here on an unknown number of frames is missing.
+  mutating func interrupt(_ cause: CaptureLoss) {
+    isInterrupted = true
+    // What began as an overrun may turn out to be the end of the device.
+    lossCause = cause
+  }
+
+  /// The next block, with what is missing before it.
+  mutating func block(
+    frameCount: Int, channelCount: Int, sampleRate: Int, time: Int64, isTimeReliable: Bool
+  ) -> CaptureBlock {
+    if isInterrupted, let nextTime {
+      let seconds = Double(time - nextTime) * 1e-9
+      lostFrameCount += max(0, Int((seconds * Double(sampleRate)).rounded()))
+    }
+    let block = CaptureBlock(
+      frameCount: frameCount, channelCount: channelCount, sampleRate: sampleRate, time: time,
+      isTimeReliable: isTimeReliable, lostFrameCount: lostFrameCount,
+      lossCause: lossCause ?? .overrun)
+    nextTime = time + Self.nanoseconds(frameCount, sampleRate)
+    lostFrameCount = 0
+    lossCause = nil
+    isInterrupted = false
+    return block
+  }
+
+  /// How long frames last.
+  static func nanoseconds(_ frameCount: Int, _ sampleRate: Int) -> Int64 {
+    Int64((Double(frameCount) * 1e9 / Double(max(1, sampleRate))).rounded())
+  }
+
+  /// When the oldest frame that was not read yet was captured.
+  ///
+  /// - Parameters:
+  ///   - stamp: The device's clock at its position, if it has one; 0 and times of another clock
+  ///     are recognized.
+  ///   - before: The monotonic clock before the position was asked for.
+  ///   - after: The same afterwards.
+  ///   - delay: Frames between the oldest unread and the one just captured, as far as known.
+  ///   - available: Frames that are known to be unread.
+  ///   - sampleRate: Frames a second.
+  /// - Returns: The time, and whether it was measured well.
+  static func time(
+    stamp: Int64, before: Int64, after: Int64, delay: Int, available: Int, sampleRate: Int
+  ) -> (time: Int64, isReliable: Bool) {
+    // A delay includes what can be read; plug-ins tell all kinds of things.
+    let isSensible = delay >= available && delay - available <= sampleRate
+    let age = nanoseconds(isSensible ? delay : available, sampleRate)
+    // An interrupt of the card may lie some time back, but neither long ago nor in the future.
+    if stamp > before - 500_000_000 && stamp <= after { return (stamp - age, true) }
+    return (before + (after - before) / 2 - age, after - before < 5_000_000)
+  }
+}

@@ -1,0 +1,58 @@
+/// Finds devices and opens them, on whatever system there is.
+public enum Capture {
+  /// The systems of this platform in the order of preference; the built-in source is not among
+  /// them, because nobody should get a tone who wants a microphone.
+  public static var systems: [any CaptureSystem.Type] {
+    #if os(Linux)
+    [PipeWireSystem.self, PulseAudioSystem.self, ALSASystem.self]
+    #elseif canImport(AudioToolbox)
+    [CoreAudioSystem.self]
+    #else
+    []
+    #endif
+  }
+
+  /// The system for a backend, or why it cannot be used.
+  public static func system(
+    _ backend: CaptureBackend
+  ) throws(CaptureError) -> any CaptureSystem.Type {
+    if backend == .synthetic { return SyntheticSystem.self }
+    #if os(Linux)
+    // Asked for by name, an old PipeWire will do.
+    if backend == .pipeWire {
+      try PipeWireSystem.checkAvailability(allowingOld: true)
+      return PipeWireSystem.self
+    }
+    #endif
+    guard let system = systems.first(where: { $0.backend == backend }) else {
+      throw .backendUnavailable(backend)
+    }
+    try system.checkAvailability()
+    return system
+  }
+
+  /// The first system that can be used here and now and has a device, and what kept the others.
+  public static func preferredSystem() throws(CaptureError) -> (
+    system: any CaptureSystem.Type, passedOver: [CaptureError]
+  ) {
+    var errors: [CaptureError] = []
+    for system in systems {
+      do throws(CaptureError) {
+        try system.checkAvailability()
+        if try system.devices().isEmpty { throw .noDevice(backend: system.backend) }
+        return (system, errors)
+      } catch {
+        errors.append(error)
+      }
+    }
+    throw .nothingUsable(errors)
+  }
+
+  /// A source for a request, from a certain system or the preferred one.
+  public static func makeSource(
+    _ request: CaptureRequest, backend: CaptureBackend? = nil
+  ) throws(CaptureError) -> any CaptureSource {
+    if let backend { return try system(backend).makeSource(request) }
+    return try preferredSystem().system.makeSource(request)
+  }
+}

@@ -1,0 +1,83 @@
+/// How a unit hands out its samples: single precision, interleaved, at the hardware's rate.
+struct CoreAudioFormat: Sendable, Equatable {
+  /// Frames a second.
+  let sampleRate: Int
+  /// Samples in a frame.
+  let channelCount: Int
+
+  /// Bytes of a frame.
+  var bytesPerFrame: Int { channelCount * 4 }
+
+  /// What is asked of the hardware's format; nil if that is none, as while a headset connects.
+  ///
+  /// The rate is always the hardware's: a unit of macOS does not convert it, and conversion is
+  /// better done where the loss of samples is known. All channels are taken even if fewer are
+  /// wanted, because the unit would not mix them but drop the others. Of more than two only the
+  /// wanted ones are taken, the first inputs of a mixing desk. Voice processing makes one channel
+  /// of whatever it hears.
+  init?(
+    hardwareRate: Double, hardwareChannelCount: Int, wantedChannelCount: Int?,
+    isVoiceProcessed: Bool
+  ) {
+    guard (1...1_000_000).contains(hardwareRate), (1...1024).contains(hardwareChannelCount) else {
+      return nil
+    }
+    sampleRate = Int(hardwareRate.rounded())
+    if isVoiceProcessed {
+      channelCount = 1
+    } else if hardwareChannelCount > 2, let wantedChannelCount {
+      channelCount = min(max(1, wantedChannelCount), hardwareChannelCount)
+    } else {
+      channelCount = hardwareChannelCount
+    }
+  }
+
+  /// The format that these fields of an `AudioStreamBasicDescription` tell; nil if it is another
+  /// than single precision, native, packed and interleaved.
+  init?(
+    sampleRate: Double, formatID: UInt32, formatFlags: UInt32, bytesPerFrame: UInt32,
+    framesPerPacket: UInt32, channelsPerFrame: UInt32, bitsPerChannel: UInt32
+  ) {
+    guard
+      formatID == Self.linearPCM, formatFlags & Self.relevantFlags == Self.nativeFloatPacked,
+      framesPerPacket == 1, bitsPerChannel == 32, (1...1024).contains(channelsPerFrame),
+      bytesPerFrame == channelsPerFrame * 4, (1...1_000_000).contains(sampleRate)
+    else { return nil }
+    self.sampleRate = Int(sampleRate.rounded())
+    channelCount = Int(channelsPerFrame)
+  }
+
+  /// `kAudioFormatLinearPCM`.
+  static let linearPCM: UInt32 = 0x6C70_636D
+  /// `kAudioFormatFlagIsFloat` and `kAudioFormatFlagIsPacked`; the byte order is little.
+  static let nativeFloatPacked: UInt32 = 1 << 0 | 1 << 3
+  /// The above, big-endian and non-interleaved.
+  private static let relevantFlags: UInt32 = 1 << 0 | 1 << 1 | 1 << 3 | 1 << 5
+
+  /// The frames of a block that lasts so many milliseconds.
+  func frameCount(milliseconds: Int) -> Int {
+    max(16, sampleRate * min(max(1, milliseconds), 1000) / 1000)
+  }
+
+  /// The most frames that a unit must be able to deliver at a time.
+  ///
+  /// A phone makes its blocks up to 4096 frames long when its screen is off.
+  func largestFrameCount(milliseconds: Int, needed: Int) -> Int {
+    max(4096, frameCount(milliseconds: milliseconds), min(needed, 65_536))
+  }
+
+  /// The channels of all buffers in the bytes of an `AudioBufferList`.
+  ///
+  ///     0 count of buffers │ 8 channels, bytes, address │ 24 the next buffer …
+  ///
+  /// A count that goes beyond the bytes is not believed.
+  static func channelCount(inBufferList bytes: UnsafeRawBufferPointer) -> Int {
+    guard bytes.count >= 4 else { return 0 }
+    let bufferCount = unsafe Int(bytes.loadUnaligned(as: UInt32.self))
+    var count = 0
+    for index in 0..<min(bufferCount, max(0, bytes.count - 8) / 16) {
+      count += unsafe Int(bytes.loadUnaligned(fromByteOffset: 8 + index * 16, as: UInt32.self))
+    }
+    return count
+  }
+}

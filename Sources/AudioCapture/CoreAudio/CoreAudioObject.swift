@@ -1,0 +1,102 @@
+#if os(macOS) && canImport(AudioToolbox)
+import CoreAudio
+import CoreFoundation
+
+/// A device of macOS, or the system itself: something that has properties.
+struct CoreAudioObject: Sendable, Equatable {
+  /// The number that it has until it goes away.
+  let number: AudioObjectID
+
+  /// The system, which has the list of devices and the choice of the default.
+  static let system = CoreAudioObject(number: AudioObjectID(kAudioObjectSystemObject))
+
+  /// A property that is a number; nil if the object does not have it.
+  func value<Value: FixedWidthInteger>(
+    _ selector: AudioObjectPropertySelector, _ scope: AudioObjectPropertyScope, as: Value.Type
+  ) -> Value? {
+    read(selector, scope, into: Value(0))
+  }
+
+  /// A property that is a floating-point number; nil if the object does not have it.
+  func value(
+    _ selector: AudioObjectPropertySelector, _ scope: AudioObjectPropertyScope
+  ) -> Double? {
+    read(selector, scope, into: 0.0)
+  }
+
+  private func read<Value>(
+    _ selector: AudioObjectPropertySelector, _ scope: AudioObjectPropertyScope, into value: Value
+  ) -> Value? {
+    var address = Self.address(selector, scope)
+    var value = value
+    var size = UInt32(MemoryLayout<Value>.size)
+    let status = unsafe withUnsafeMutablePointer(to: &value) {
+      unsafe AudioObjectGetPropertyData(number, &address, 0, nil, &size, $0)
+    }
+    return status == 0 && size == MemoryLayout<Value>.size ? value : nil
+  }
+
+  /// A property that is text; nil if the object does not have it.
+  func text(_ selector: AudioObjectPropertySelector) -> String? {
+    let none: Unmanaged<CFString>? = nil
+    // The caller has to release what it gets here.
+    let string = unsafe read(selector, kAudioObjectPropertyScopeGlobal, into: none)
+    guard let string = unsafe string??.takeRetainedValue() else { return nil }
+    let utf8 = CFStringBuiltInEncodings.UTF8.rawValue
+    var bytes = [CChar](
+      repeating: 0,
+      count: CFStringGetMaximumSizeForEncoding(CFStringGetLength(string), utf8) + 1)
+    guard unsafe CFStringGetCString(string, &bytes, bytes.count, utf8) else { return nil }
+    return String(
+      decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// A property of varying size as it lies in memory; empty if the object does not have it.
+  func bytes(
+    _ selector: AudioObjectPropertySelector, _ scope: AudioObjectPropertyScope
+  ) -> [UInt8] {
+    var address = Self.address(selector, scope)
+    var size: UInt32 = 0
+    guard unsafe AudioObjectGetPropertyDataSize(number, &address, 0, nil, &size) == 0, size > 0
+    else { return [] }
+    // Words, so that the memory suits whatever is put there.
+    var words = [UInt64](repeating: 0, count: (Int(size) + 7) / 8)
+    guard unsafe AudioObjectGetPropertyData(number, &address, 0, nil, &size, &words) == 0 else {
+      return []
+    }
+    return unsafe words.withUnsafeBytes { unsafe Array($0.prefix(Int(size))) }
+  }
+
+  /// A property that is a list of objects.
+  func objects(
+    _ selector: AudioObjectPropertySelector, _ scope: AudioObjectPropertyScope
+  ) -> [CoreAudioObject] {
+    let bytes = bytes(selector, scope)
+    return unsafe bytes.withUnsafeBytes { bytes in
+      (0..<bytes.count / 4).map {
+        unsafe CoreAudioObject(
+          number: bytes.loadUnaligned(fromByteOffset: $0 * 4, as: AudioObjectID.self))
+      }
+    }
+  }
+
+  /// Changes a property that is a number.
+  func set(
+    _ selector: AudioObjectPropertySelector, _ scope: AudioObjectPropertyScope, to value: UInt32
+  ) -> CoreAudioStatus {
+    var address = Self.address(selector, scope)
+    var value = value
+    return CoreAudioStatus(
+      unsafe AudioObjectSetPropertyData(
+        number, &address, 0, nil, UInt32(MemoryLayout<UInt32>.size), &value))
+  }
+
+  /// The address of a property that has no channels of its own.
+  static func address(
+    _ selector: AudioObjectPropertySelector, _ scope: AudioObjectPropertyScope
+  ) -> AudioObjectPropertyAddress {
+    AudioObjectPropertyAddress(
+      mSelector: selector, mScope: scope, mElement: kAudioObjectPropertyElementMain)
+  }
+}
+#endif

@@ -1,0 +1,99 @@
+#if canImport(AudioToolbox) && !os(watchOS)
+import AudioToolbox
+
+/// What a unit's audio thread does: fetches the samples and hands them to the feed.
+///
+/// All memory is there before the unit starts. The unit holds its renderer as long as it can call
+/// it, which is from its set-up to its disposal.
+@safe
+final class CoreAudioRenderer {
+  private let unit: AudioUnit
+  private let clock = HostClock()
+  private let latency: Int64
+  private let list: UnsafeMutablePointer<AudioBufferList>
+  private var memory: UnsafeMutableRawPointer?
+  private var capacity = 0
+  private var bytesPerFrame = 1
+  private var channelCount: UInt32 = 0
+  private var feed: CoreAudioFeed?
+  private let mailbox: CoreAudioMailbox
+
+  init(_ unit: AudioUnit, latency: Int64, mailbox: CoreAudioMailbox) {
+    unsafe self.unit = unsafe unit
+    self.latency = latency
+    self.mailbox = mailbox
+    unsafe list = .allocate(capacity: 1)
+    unsafe list.initialize(to: AudioBufferList())
+  }
+
+  deinit {
+    unsafe memory?.deallocate()
+    unsafe list.deallocate()
+  }
+
+  /// Makes room for blocks of so many frames; before the unit starts.
+  func prepare(_ format: CoreAudioFormat, capacity: Int, feed: CoreAudioFeed) {
+    unsafe memory?.deallocate()
+    unsafe memory = .allocate(byteCount: capacity * format.bytesPerFrame, alignment: 16)
+    self.capacity = capacity
+    bytesPerFrame = format.bytesPerFrame
+    channelCount = UInt32(format.channelCount)
+    self.feed = feed
+  }
+
+  /// Fetches the block that the unit has announced.
+  private func render(
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+    _ time: UnsafePointer<AudioTimeStamp>, _ frameCount: UInt32
+  ) -> OSStatus {
+    guard let feed, let memory = unsafe memory else { return 0 }
+    let wanted = Int(frameCount)
+    guard wanted <= capacity else {
+      feed.refuse(frameCount: wanted)
+      mailbox.poke()
+      return 0
+    }
+    // The unit changes sizes and may put memory of its own in, so the list is written anew each
+    // time, and read after the call: a copy of it would still tell what was asked for.
+    unsafe list.pointee.mNumberBuffers = 1
+    unsafe list.pointee.mBuffers = unsafe AudioBuffer(
+      mNumberChannels: channelCount, mDataByteSize: UInt32(wanted * bytesPerFrame), mData: memory)
+    let status = unsafe AudioUnitRender(unit, flags, time, CoreAudioUnit.inputBus, frameCount, list)
+    guard status == 0 else {
+      feed.fail(frameCount: wanted, status: CoreAudioStatus(status))
+      return status
+    }
+    let buffer = unsafe list.pointee.mBuffers
+    guard let bytes = unsafe buffer.mData else {
+      feed.fail(frameCount: wanted, status: CoreAudioStatus(-50))
+      return 0
+    }
+    let stamp = unsafe time.pointee
+    unsafe feed.take(
+      bytes, frameCount: min(wanted, Int(buffer.mDataByteSize) / bytesPerFrame), of: wanted,
+      count: stamp.mFlags.contains(.sampleTimeValid) ? stamp.mSampleTime : nil,
+      time: stamp.mFlags.contains(.hostTimeValid) && stamp.mHostTime != 0
+        ? clock.monotonicTime(of: stamp.mHostTime) - latency : nil)
+    return 0
+  }
+
+  /// What a unit calls when it has captured something.
+  static let inputCallback: AURenderCallback = { context, flags, time, _, frameCount, _ in
+    unsafe Unmanaged<CoreAudioRenderer>.fromOpaque(context)._withUnsafeGuaranteedRef {
+      unsafe $0.render(flags, time, frameCount)
+    }
+  }
+
+  /// What a unit calls when it wants something to play: it gets silence, never the microphone.
+  static let silenceCallback: AURenderCallback = { _, flags, _, _, _, list in
+    unsafe flags.pointee.insert(.unitRenderAction_OutputIsSilence)
+    guard let list = unsafe list else { return 0 }
+    // One channel is what the unit was told to play, so there is one buffer.
+    if unsafe list.pointee.mNumberBuffers > 0, let memory = unsafe list.pointee.mBuffers.mData {
+      unsafe memory.initializeMemory(
+        as: UInt8.self, repeating: 0, count: Int(list.pointee.mBuffers.mDataByteSize))
+    }
+    return 0
+  }
+}
+#endif

@@ -1,0 +1,58 @@
+#if canImport(AudioToolbox) && !os(macOS) && !os(watchOS)
+import AVFAudio
+import AudioToolbox
+// Notifications come from there and from nowhere else; on these systems it is always loaded.
+import Foundation
+
+/// Listens to what the audio session tells, from its making until `end`.
+///
+/// It is unchecked because the tokens have a type that is not sendable. They are only handed back
+/// to the notification centre, which may be done on any thread, under a lock or in `deinit`.
+final class CoreAudioSessionObservation: CoreAudioObservation, @unchecked Sendable {
+  private var tokens: [any NSObjectProtocol] = []
+
+  /// Has events told to `post`, which is called on any thread.
+  init(_ post: @escaping @Sendable (CoreAudioEvent) -> Void) {
+    observe(AVAudioSession.interruptionNotification) { notification in
+      #if os(tvOS)
+      let reason: UInt? = nil
+      #else
+      let reason = Self.number(AVAudioSessionInterruptionReasonKey, notification)
+      #endif
+      let event = CoreAudioEvent(
+        interruptionType: Self.number(AVAudioSessionInterruptionTypeKey, notification),
+        reason: reason,
+        options: Self.number(AVAudioSessionInterruptionOptionKey, notification))
+      if let event { post(event) }
+    }
+    observe(AVAudioSession.routeChangeNotification) { notification in
+      let reason = Self.number(AVAudioSessionRouteChangeReasonKey, notification)
+        .flatMap { CoreAudioRouteReason(rawValue: $0) }
+      post(.routeChanged(reason ?? .unknown))
+    }
+    observe(AVAudioSession.mediaServicesWereLostNotification) { _ in post(.servicesLost) }
+    observe(AVAudioSession.mediaServicesWereResetNotification) { _ in post(.servicesReset) }
+  }
+
+  deinit {
+    end()
+  }
+
+  func end() {
+    for token in tokens { NotificationCenter.default.removeObserver(token) }
+    tokens.removeAll()
+  }
+
+  private func observe(
+    _ name: Notification.Name, _ action: @escaping @Sendable (Notification) -> Void
+  ) {
+    tokens.append(
+      NotificationCenter.default.addObserver(
+        forName: name, object: nil, queue: nil, using: action))
+  }
+
+  private static func number(_ key: String, _ notification: Notification) -> UInt? {
+    notification.userInfo?[key] as? UInt
+  }
+}
+#endif

@@ -1,0 +1,63 @@
+/// What a call of Core Audio returned (`OSStatus`), in words.
+///
+/// Most codes are four letters in one number, such as `'fmt?'`; others are small negative numbers.
+struct CoreAudioStatus: Error, Equatable {
+  /// The number; 0 means that all is well.
+  let code: Int32
+
+  init(_ code: Int32) {
+    self.code = code
+  }
+
+  /// Whether the call did what it should.
+  var isSuccess: Bool { code == 0 }
+
+  /// The code as its makers write it: four letters in quotes if it is made of such, or a number.
+  var text: String {
+    let bits = UInt32(bitPattern: code)
+    let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: bits >> $0) }
+    guard bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else { return "\(code)" }
+    return "'" + String(decoding: bytes, as: UTF8.self) + "'"
+  }
+
+  /// What the code means, for those that a capture can meet.
+  private var meaning: String? {
+    switch text {
+    case "-50": "a parameter is wrong"
+    case "-10851": "a value is not accepted"
+    case "-10863": "not possible at this moment"
+    case "-10868", "'fmt?'", "'!dat'": "the format is not supported"
+    case "-10874": "too many frames at once"
+    case "-10875": "the unit could not be set up"
+    case "-10879", "'who?'": "the property does not exist"
+    case "-66681": "the unit cannot start"
+    case "'!dev'", "'!obj'", "'!str'": "the device is gone"
+    case "'!hog'": "another program has the device to itself"
+    case "'!int'", "'!pri'": "another program may not be interrupted"
+    case "'!rec'": "recording is not possible now, perhaps because the app is in the background"
+    case "'!pla'": "playing is not possible now"
+    case "'nope'": "the operation is not possible"
+    case "'stop'": "the device does not run"
+    case "'what'": "no reason is given"
+    case "'msrv'": "the system's sound service has failed"
+    case "'siri'": "the system's assistant has the microphone"
+    default: nil
+    }
+  }
+
+  /// The error for a call on the device of this identifier that tried to do `operation`.
+  func error(_ operation: String, _ id: String) -> CaptureError {
+    switch text {
+    case "'!hog'", "'!int'", "'!pri'": .deviceBusy(id: id)
+    case "'!dev'", "'!obj'": .unknownDevice(id: id, backend: .coreAudio)
+    default:
+      .system(
+        operation: operation, id: id, reason: meaning.map { "\($0), \(text)" } ?? "status \(text)")
+    }
+  }
+
+  /// Throws if the call did not do what it should.
+  func check(_ operation: String, _ id: String) throws(CaptureError) {
+    if !isSuccess { throw error(operation, id) }
+  }
+}

@@ -1,0 +1,67 @@
+#if canImport(AudioToolbox)
+/// Capture on Apple's systems.
+public enum CoreAudioSystem: CaptureSystem {
+  /// Which system it is.
+  public static var backend: CaptureBackend { .coreAudio }
+
+  /// Whether it can be used here and now; throws a reason if not.
+  public static func checkAvailability() throws(CaptureError) {
+    #if os(watchOS)
+    throw .backendUnavailable(.coreAudio)
+    #else
+    // Who has not been asked yet will be asked when a source starts.
+    if CoreAudioPermission.isGranted == false { throw .permissionDenied(id: "microphone") }
+    #endif
+  }
+
+  /// The devices there are, the default one first.
+  ///
+  /// A phone shows them only to an app whose audio session is set up for capture, as it is after a
+  /// source has started; before that there is one entry for whichever the system takes.
+  public static func devices() throws(CaptureError) -> [CaptureDevice] {
+    #if os(watchOS)
+    throw .backendUnavailable(.coreAudio)
+    #elseif os(macOS)
+    return CoreAudioDevices.inputs()
+    #else
+    return CoreAudioSession.inputs()
+    #endif
+  }
+
+  /// A source for a request; nothing is opened yet.
+  public static func makeSource(
+    _ request: CaptureRequest
+  ) throws(CaptureError) -> any CaptureSource {
+    try makeSource(request, sharing: CoreAudioSessionChoice())
+  }
+
+  /// A source for a request that shares a phone's sound with other apps in a certain way.
+  public static func makeSource(
+    _ request: CaptureRequest, sharing choice: CoreAudioSessionChoice
+  ) throws(CaptureError) -> any CaptureSource {
+    #if os(watchOS)
+    throw .backendUnavailable(.coreAudio)
+    #elseif os(macOS)
+    return CoreAudioSource(request, on: CoreAudioMachine())
+    #else
+    return CoreAudioSource(request, on: CoreAudioSession(choice: choice))
+    #endif
+  }
+
+  /// Calls `change` (on any thread) whenever devices or the default change, until the result is
+  /// released.
+  public static func watchDevices(
+    _ change: @escaping @Sendable () -> Void
+  ) -> (any Sendable & AnyObject)? {
+    #if os(watchOS)
+    return nil
+    #elseif os(macOS)
+    return CoreAudioMachine.watchDevices(change)
+    #else
+    return CoreAudioSessionObservation { event in
+      if case .routeChanged = event { change() }
+    }
+    #endif
+  }
+}
+#endif

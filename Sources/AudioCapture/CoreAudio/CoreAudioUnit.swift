@@ -1,0 +1,158 @@
+#if canImport(AudioToolbox) && !os(watchOS)
+import AudioToolbox
+
+/// An audio unit that captures: the steps that set it up, and the stream that it is then.
+final class CoreAudioUnit: CoreAudioStream {
+  /// The unit's side towards the microphone.
+  static let inputBus: AudioUnitElement = 1
+  /// Its side towards the loudspeaker.
+  static let outputBus: AudioUnitElement = 0
+
+  let feed: CoreAudioFeed
+  let remarks: [String]
+  private let instance: CoreAudioInstance
+  /// What has to live exactly as long as the unit is open.
+  private var companions: [any AnyObject & Sendable]
+
+  /// Sets up a unit, which does not run yet.
+  ///
+  /// `device` is the device's number where devices have one, and `companions` are kept until the
+  /// unit is closed.
+  init(
+    _ order: CoreAudioOrder, device: UInt32? = nil, companions: [any AnyObject & Sendable] = [],
+    _ makeFeed: (CoreAudioFormat) -> CoreAudioFeed
+  ) throws(CaptureError) {
+    let request = order.request
+    let id = order.route.device.id
+    let isVoiceProcessed = request.isVoiceProcessed
+    var remarks: [String] = []
+    let instance = try Self.makeInstance(isVoiceProcessed, id)
+
+    // Without its output, voice processing would not know what the loudspeaker plays, which is what
+    // it has to take out. Otherwise nothing is ever played.
+    try instance.set(
+      kAudioOutputUnitProperty_EnableIO, of: Self.inputBus, kAudioUnitScope_Input,
+      to: UInt32(1), "capture from")
+    try instance.set(
+      kAudioOutputUnitProperty_EnableIO, of: Self.outputBus, kAudioUnitScope_Output,
+      to: UInt32(isVoiceProcessed ? 1 : 0), "leave the output of")
+    #if os(macOS)
+    if let device {
+      // The device can be chosen only after the sides are; voice processing has one for each.
+      try instance.set(
+        kAudioOutputUnitProperty_CurrentDevice,
+        of: isVoiceProcessed ? Self.inputBus : Self.outputBus, kAudioUnitScope_Global,
+        to: device, "choose")
+    }
+    #endif
+
+    let wanted = try Self.wantedFormat(instance, order)
+    try instance.set(
+      kAudioUnitProperty_StreamFormat, of: Self.inputBus, kAudioUnitScope_Output,
+      to: wanted.streamDescription, "set the format of")
+    if isVoiceProcessed {
+      try instance.set(
+        kAudioUnitProperty_StreamFormat, of: Self.outputBus, kAudioUnitScope_Input,
+        to: wanted.streamDescription, "set the output format of")
+    }
+    do throws(CaptureError) {
+      try instance.set(
+        kAudioUnitProperty_ShouldAllocateBuffer, of: Self.inputBus, kAudioUnitScope_Output,
+        to: UInt32(0), "save a buffer of")
+    } catch {
+      remarks.append(error.sentence)
+    }
+    let frameCount = wanted.largestFrameCount(
+      milliseconds: request.blockMilliseconds, needed: order.neededFrameCount)
+    try instance.set(
+      kAudioUnitProperty_MaximumFramesPerSlice, of: 0, kAudioUnitScope_Global,
+      to: UInt32(frameCount), "set the block length of")
+    let renderer = try instance.attachRenderer(
+      latency: order.route.latency, mailbox: order.mailbox, playsSilence: isVoiceProcessed)
+    try instance.initialize()
+
+    // What the unit really does now is what counts, whatever it was asked for.
+    let description = try instance.get(
+      kAudioUnitProperty_StreamFormat, of: Self.inputBus, kAudioUnitScope_Output,
+      as: AudioStreamBasicDescription(), "read the format of")
+    guard let format = CoreAudioFormat(description) else {
+      throw .unsupportedFormat(id: id, reason: "the unit does not deliver single precision")
+    }
+    let capacity = try instance.get(
+      kAudioUnitProperty_MaximumFramesPerSlice, of: 0, kAudioUnitScope_Global,
+      as: UInt32(0), "read the block length of")
+    if let rate = request.sampleRate, rate != format.sampleRate {
+      remarks.append("The device runs at \(format.sampleRate) Hz, not at \(rate) Hz.")
+    }
+    feed = makeFeed(format)
+    renderer.prepare(format, capacity: min(Int(capacity), 1 << 20), feed: feed)
+    self.instance = instance
+    self.companions = companions
+    self.remarks = remarks
+  }
+
+  func start() throws(CaptureError) {
+    try instance.start()
+  }
+
+  func close() {
+    companions.removeAll()
+    instance.dispose()
+  }
+
+  private static func makeInstance(
+    _ isVoiceProcessed: Bool, _ id: String
+  ) throws(CaptureError) -> CoreAudioInstance {
+    if isVoiceProcessed {
+      do throws(CaptureError) {
+        return try CoreAudioInstance(subtype: kAudioUnitSubType_VoiceProcessingIO, id: id)
+      } catch {
+        throw .noVoiceProcessing(reason: "the system has no voice processing unit")
+      }
+    }
+    #if os(macOS)
+    return try CoreAudioInstance(subtype: kAudioUnitSubType_HALOutput, id: id)
+    #else
+    return try CoreAudioInstance(subtype: kAudioUnitSubType_RemoteIO, id: id)
+    #endif
+  }
+
+  /// The format to ask for, made from the hardware's.
+  private static func wantedFormat(
+    _ instance: CoreAudioInstance, _ order: CoreAudioOrder
+  ) throws(CaptureError) -> CoreAudioFormat {
+    let hardware = try instance.get(
+      kAudioUnitProperty_StreamFormat, of: inputBus, kAudioUnitScope_Input,
+      as: AudioStreamBasicDescription(), "read the hardware's format of")
+    let format = CoreAudioFormat(
+      hardwareRate: hardware.mSampleRate, hardwareChannelCount: Int(hardware.mChannelsPerFrame),
+      wantedChannelCount: order.request.channelCount,
+      isVoiceProcessed: order.request.isVoiceProcessed)
+    guard let format else {
+      throw .unsupportedFormat(id: order.route.device.id, reason: "it has no format at the moment")
+    }
+    return format
+  }
+}
+
+extension CoreAudioFormat {
+  /// The format that a unit tells; nil if it is not of this kind.
+  fileprivate init?(_ description: AudioStreamBasicDescription) {
+    self.init(
+      sampleRate: description.mSampleRate, formatID: description.mFormatID,
+      formatFlags: description.mFormatFlags, bytesPerFrame: description.mBytesPerFrame,
+      framesPerPacket: description.mFramesPerPacket,
+      channelsPerFrame: description.mChannelsPerFrame,
+      bitsPerChannel: description.mBitsPerChannel)
+  }
+
+  /// The format as a unit is told, with every field filled in.
+  fileprivate var streamDescription: AudioStreamBasicDescription {
+    AudioStreamBasicDescription(
+      mSampleRate: Double(sampleRate), mFormatID: Self.linearPCM,
+      mFormatFlags: Self.nativeFloatPacked, mBytesPerPacket: UInt32(bytesPerFrame),
+      mFramesPerPacket: 1, mBytesPerFrame: UInt32(bytesPerFrame),
+      mChannelsPerFrame: UInt32(channelCount), mBitsPerChannel: 32, mReserved: 0)
+  }
+}
+#endif

@@ -1,0 +1,107 @@
+/// What is known of a server's objects.
+struct PipeWireGraph: Sendable {
+  /// From a node's output to another one's input; one of several, one a channel.
+  struct Link: Sendable {
+    var output: UInt32
+    var input: UInt32
+  }
+
+  var nodes: [UInt32: PipeWireNode] = [:]
+  var links: [UInt32: Link] = [:]
+  /// The name of the node that is taken if none is chosen.
+  var defaultSourceName: String?
+  /// Whether all that was there at the connection is known.
+  var isComplete = false
+  /// Why the connection is broken.
+  var failure: String?
+  private var clockRate = 0
+  private var forcedRate = 0
+
+  /// Frames a second that the graph runs at; 0 if it does not say.
+  var sampleRate: Int { forcedRate > 0 ? forcedRate : clockRate }
+
+  mutating func put(_ id: UInt32, _ node: PipeWireNode) {
+    var node = node
+    if let known = nodes[id], node.channelCount == 0 { node.channelCount = known.channelCount }
+    nodes[id] = node
+  }
+
+  mutating func remove(_ id: UInt32) {
+    nodes[id] = nil
+    links[id] = nil
+  }
+
+  mutating func set(_ key: String, _ value: String?) {
+    switch key {
+    case "default.audio.source": defaultSourceName = value.flatMap(Self.name)
+    case "clock.rate": clockRate = value.flatMap { Int($0) } ?? 0
+    case "clock.force-rate": forcedRate = value.flatMap { Int($0) } ?? 0
+    default: break
+    }
+  }
+
+  /// The name in a value such as `{ "name": "alsa_input.usb" }`.
+  private static func name(in value: String) -> String? {
+    guard let key = value.firstRange(of: "\"name\"") else { return nil }
+    let rest = value[key.upperBound...].drop { $0 == " " || $0 == ":" }
+    guard rest.first == "\"" else { return nil }
+    var name = ""
+    var isEscaped = false
+    for character in rest.dropFirst() {
+      if isEscaped {
+        name.append(character)
+        isEscaped = false
+      } else if character == "\\" {
+        isEscaped = true
+      } else if character == "\"" {
+        return name
+      } else {
+        name.append(character)
+      }
+    }
+    return nil
+  }
+}
+
+extension PipeWireGraph {
+  /// The nodes that sound can be captured from, in a steady order.
+  private var capturable: [PipeWireNode] {
+    nodes.filter { $0.value.role != .other && !PipeWireVoice.owns($0.value) }
+      .sorted { ($0.value.role == .sink ? 1 : 0, $0.key) < ($1.value.role == .sink ? 1 : 0, $1.key) }
+      .map(\.value)
+  }
+
+  /// What is captured from if nothing is chosen.
+  var defaultNode: PipeWireNode? {
+    let nodes = capturable
+    return nodes.first { $0.name == defaultSourceName } ?? nodes.first { $0.role == .source }
+  }
+
+  /// The devices, the default one first.
+  var devices: [CaptureDevice] {
+    let defaultNode = defaultNode
+    let devices = capturable.map {
+      $0.device(isDefault: $0 == defaultNode, graphRate: sampleRate)
+    }
+    return devices.filter(\.isDefault) + devices.filter { !$0.isDefault }
+  }
+
+  /// The node behind a device's id; a sink's own name will do too.
+  func node(forDevice id: String) -> PipeWireNode? {
+    let nodes = capturable
+    return nodes.first { $0.deviceID == id } ?? nodes.first { $0.name == id }
+  }
+
+  /// The source or sink that a stream's node is linked to.
+  func source(of input: UInt32) -> PipeWireNode? {
+    for link in links.values where link.input == input {
+      if let node = nodes[link.output], node.role != .other { return node }
+    }
+    return nil
+  }
+
+  /// The number of the node with a name.
+  func id(ofNodeNamed name: String) -> UInt32? {
+    nodes.first { $0.value.name == name }?.key
+  }
+}

@@ -1,0 +1,46 @@
+/// A number for every sample, from which its place can be told; for tests.
+///
+/// The values are exact in 16-bit integers and in Floats, and come again after 65,536 frames.
+public struct CounterSignal: SyntheticSignal {
+  /// Frames a second.
+  public private(set) var sampleRate: Int
+  /// Samples in a frame.
+  public private(set) var channelCount: Int
+  private var frame = 0
+
+  /// A counter that begins with frame 0.
+  public init(sampleRate: Int, channelCount: Int) {
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+  }
+
+  /// The value of channel c in frame n: ((7n + 4099c) mod 65,536 − 32,768) / 32,768.
+  public static func value(frame: Int, channel: Int) -> Float {
+    let number = (frame &* 7 &+ channel &* 4099) & 0xFFFF
+    return Float(number - 32_768) * 0x1p-15
+  }
+
+  /// The frame, below 65,536, for a value of a channel.
+  public static func frame(value: Float, channel: Int) -> Int {
+    // 7 · 28,087 = 3 · 65,536 + 1.
+    let number = Int(value * 32_768) + 32_768
+    return (number &- channel &* 4099) &* 28_087 & 0xFFFF
+  }
+
+  /// Appends the next frames.
+  public mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
+    for _ in 0..<frameCount {
+      for channel in 0..<channelCount {
+        samples.append(Self.value(frame: frame, channel: channel))
+      }
+      frame += 1
+    }
+    return frameCount
+  }
+
+  /// Goes on counting at another rate with another number of channels.
+  public mutating func adopt(sampleRate: Int, channelCount: Int) {
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+  }
+}

@@ -1,0 +1,28 @@
+/// Numbers that look random and are the same each time.
+struct NoiseGenerator: Sendable {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  /// 64 bits (the generator "SplitMix64": a counter, stirred).
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var bits = state
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    return bits ^ (bits >> 31)
+  }
+
+  /// An integer of the range, of which there are fewer than 2^63.
+  mutating func integer(in range: ClosedRange<Int>) -> Int {
+    let count = UInt64(range.upperBound - range.lowerBound) + 1
+    return range.lowerBound + Int(next() % count)
+  }
+
+  /// A number from −1 up to, but not including, 1.
+  mutating func sample() -> Double {
+    Double(Int64(bitPattern: next()) >> 11) * 0x1p-52
+  }
+}

@@ -1,0 +1,25 @@
+/// Zeros, for ever.
+public struct SilenceSignal: SyntheticSignal {
+  /// Frames a second.
+  public private(set) var sampleRate: Int
+  /// Samples in a frame.
+  public private(set) var channelCount: Int
+
+  /// Silence of this format.
+  public init(sampleRate: Int, channelCount: Int) {
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+  }
+
+  /// Appends zeros.
+  public mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
+    samples.append(contentsOf: repeatElement(0, count: frameCount * channelCount))
+    return frameCount
+  }
+
+  /// Goes on at another rate with another number of channels.
+  public mutating func adopt(sampleRate: Int, channelCount: Int) {
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+  }
+}

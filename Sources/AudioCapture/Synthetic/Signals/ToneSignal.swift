@@ -1,0 +1,101 @@
+/// A small tune of struck notes, two a second, that wanders from channel to channel.
+///
+/// Attacks, pure tones and silence in between: something to see in a spectrum and to hear faults
+/// in. It is the same on every platform.
+public struct ToneSignal: SyntheticSignal {
+  /// Frames a second.
+  public private(set) var sampleRate: Int
+  /// Samples in a frame.
+  public private(set) var channelCount: Int
+  private var noteNumber = 0
+  private var framesToNextNote = 0
+  private var notes: [Note] = []
+  private var noise = NoiseGenerator(seed: 7)
+
+  /// Frequencies in hertz: a figure of fifths and thirds that rises and falls.
+  private static let melody = [440.0, 660, 550, 880, 733, 1100, 587, 990]
+
+  /// A tune from its first note.
+  public init(sampleRate: Int, channelCount: Int) {
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+  }
+
+  /// Appends the next frames.
+  public mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
+    for _ in 0..<frameCount {
+      if framesToNextNote <= 0 { strike() }
+      framesToNextNote -= 1
+      let first = samples.count
+      samples.append(contentsOf: repeatElement(0, count: channelCount))
+      for index in notes.indices {
+        let sample = Float(notes[index].next(&noise))
+        let home = notes[index].number % channelCount
+        for channel in 0..<channelCount {
+          samples[first + channel] += channel == home ? sample : sample * (1 / 3)
+        }
+      }
+    }
+    return frameCount
+  }
+
+  /// Goes on with the next note, at another rate with another number of channels.
+  public mutating func adopt(sampleRate: Int, channelCount: Int) {
+    framesToNextNote = framesToNextNote * sampleRate / self.sampleRate
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+    notes = []
+  }
+
+  private mutating func strike() {
+    let hertz = Self.melody[noteNumber % Self.melody.count]
+    notes.append(Note(number: noteNumber, hertz: hertz, sampleRate: sampleRate))
+    if notes.count > 3 { notes.removeFirst() }
+    noteNumber += 1
+    framesToNextNote = max(1, sampleRate / 2)
+  }
+
+  /// A note that dies away: three partials, the higher the shorter, and the noise of the stroke.
+  private struct Note: Sendable {
+    let number: Int
+    private var partials: [Partial] = []
+    private var strokeLevel = 0.06
+    private let strokeDecay: Double
+
+    private struct Partial: Sendable {
+      var oscillator = Oscillator()
+      let step: UInt32
+      var level: Double
+      let decay: Double
+    }
+
+    init(number: Int, hertz: Double, sampleRate: Int) {
+      self.number = number
+      let rate = Double(sampleRate)
+      // 0.693 = ln 2: levels fall to half in the given seconds.
+      strokeDecay = 1 - min(0.5, 0.693 / (0.002 * rate))
+      for (order, level, seconds) in [(1.0, 0.32, 0.25), (2.0, 0.16, 0.12), (3.0, 0.08, 0.06)]
+      where order * hertz < 0.45 * rate {
+        partials.append(
+          Partial(
+            step: Oscillator.step(hertz: order * hertz, sampleRate: sampleRate), level: level,
+            decay: 1 - min(0.5, 0.693 / (seconds * rate))))
+      }
+    }
+
+    mutating func next(_ noise: inout NoiseGenerator) -> Double {
+      var sum = 0.0
+      for index in partials.indices {
+        partials[index].oscillator.phase &+= partials[index].step
+        sum += partials[index].level * Oscillator.sine(partials[index].oscillator.phase)
+        partials[index].level *= partials[index].decay
+      }
+      // Below −120 dB nobody hears it, and ever smaller numbers would only cost time.
+      if strokeLevel > 1e-6 {
+        sum += strokeLevel * noise.sample()
+        strokeLevel *= strokeDecay
+      }
+      return sum
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/// The beginning of a signal.
+public struct SyntheticExcerpt: SyntheticSignal {
+  private var base: any SyntheticSignal
+  private var position = 0
+  /// How many frames it lasts; the signal may end before.
+  public let frameCount: Int?
+
+  /// The first `frameCount` frames of a signal.
+  public init(of base: any SyntheticSignal, frameCount: Int) {
+    self.base = base
+    self.frameCount = frameCount
+  }
+
+  /// Frames a second.
+  public var sampleRate: Int { base.sampleRate }
+
+  /// Samples in a frame.
+  public var channelCount: Int { base.channelCount }
+
+  /// Why the signal broke off.
+  public var failure: CaptureError? { position == frameCount ? nil : base.failure }
+
+  /// Appends the next frames.
+  public mutating func read(into samples: inout [Float], frameCount count: Int) -> Int {
+    let read = base.read(into: &samples, frameCount: min(count, (frameCount ?? 0) - position))
+    position += read
+    return read
+  }
+
+  /// Goes on at another rate with another number of channels, if the signal can.
+  public mutating func adopt(sampleRate: Int, channelCount: Int) {
+    base.adopt(sampleRate: sampleRate, channelCount: channelCount)
+  }
+}

@@ -1,0 +1,48 @@
+/// A sound that is made or read rather than captured.
+///
+/// It is pulled frame by frame and knows no clock; ``SyntheticSource`` plays it as a device would.
+public protocol SyntheticSignal: Sendable {
+  /// Frames a second.
+  var sampleRate: Int { get }
+
+  /// Samples in a frame.
+  var channelCount: Int { get }
+
+  /// How many frames there are in all; nil if it never ends or that is not known.
+  var frameCount: Int? { get }
+
+  /// Why the signal broke off; looked at when it has ended.
+  var failure: CaptureError? { get }
+
+  /// Appends the next frames, interleaved, and says how many: fewer than asked only at the end.
+  mutating func read(into samples: inout [Float], frameCount: Int) -> Int
+
+  /// Goes on at another rate with another number of channels.
+  ///
+  /// A recording cannot do that and stays as it is.
+  mutating func adopt(sampleRate: Int, channelCount: Int)
+}
+
+extension SyntheticSignal {
+  /// Nil: it never ends.
+  public var frameCount: Int? { nil }
+
+  /// Nil: nothing can go wrong.
+  public var failure: CaptureError? { nil }
+
+  /// Does nothing.
+  public mutating func adopt(sampleRate: Int, channelCount: Int) {}
+
+  /// Passes over frames that nobody hears, and says how many there were.
+  mutating func skip(frameCount: Int) -> Int {
+    var unheard: [Float] = []
+    var skipped = 0
+    while skipped < frameCount {
+      unheard.removeAll(keepingCapacity: true)
+      let count = read(into: &unheard, frameCount: min(4096, frameCount - skipped))
+      if count == 0 { break }
+      skipped += count
+    }
+    return skipped
+  }
+}

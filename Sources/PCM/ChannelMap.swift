@@ -1,0 +1,66 @@
+/// Picks channels of interleaved frames and brings them to the wanted number.
+///
+/// As many channels as wanted are passed on in the order they were picked; otherwise they are taken
+/// for the standard layout of their number and mixed by the rules of ``ChannelMixer``: one channel
+/// becomes two equal ones, two become their mean.
+///
+///     frame of the input    0  1 [2][3] 4  5         picking [2, 3]
+///                                 └──┼───► mixer ───► frame of the output
+public struct ChannelMap: Sendable {
+  /// Channels in a frame of the input.
+  public let inputChannelCount: Int
+  /// Channels in a frame of the output.
+  public let outputChannelCount: Int
+  /// The channels that are picked, by their index in the frame; one may come more than once.
+  public let picked: [Int]
+  /// The mixer's weights: a row of picked channels for each output; nil if nothing is mixed.
+  private let weights: [Float]?
+
+  /// A map that picks channels of `inputChannelCount`; there is at least one.
+  public init(
+    picking picked: [Int], of inputChannelCount: Int, to outputChannelCount: Int
+  ) throws(PCMError) {
+    guard outputChannelCount >= 1 else { throw .unsupportedChannelCount(outputChannelCount) }
+    guard !picked.isEmpty else { throw .unsupportedChannelCount(0) }
+    for channel in picked where channel < 0 || channel >= inputChannelCount {
+      throw .unsupportedChannelCount(inputChannelCount)
+    }
+    self.inputChannelCount = inputChannelCount
+    self.outputChannelCount = outputChannelCount
+    self.picked = picked
+    weights =
+      picked.count == outputChannelCount
+      ? nil : try ChannelMixer(from: picked.count, to: outputChannelCount).weights
+  }
+
+  /// A map that takes all channels.
+  public init(
+    from inputChannelCount: Int, to outputChannelCount: Int
+  ) throws(PCMError) {
+    guard inputChannelCount >= 1 else { throw .unsupportedChannelCount(inputChannelCount) }
+    var all: [Int] = []
+    for channel in 0..<inputChannelCount { all.append(channel) }
+    try self.init(picking: all, of: inputChannelCount, to: outputChannelCount)
+  }
+
+  /// Maps whole interleaved frames and appends the result.
+  public func apply(_ input: Span<Float>, into output: inout [Float]) {
+    precondition(input.count % inputChannelCount == 0)
+    var base = 0
+    while base < input.count {
+      if let weights {
+        for channel in 0..<outputChannelCount {
+          let row = channel * picked.count
+          var sum: Float = 0
+          for index in 0..<picked.count {
+            sum += weights[row + index] * input[base + picked[index]]
+          }
+          output.append(sum)
+        }
+      } else {
+        for channel in picked { output.append(input[base + channel]) }
+      }
+      base += inputChannelCount
+    }
+  }
+}

@@ -1,0 +1,124 @@
+/// Measures how loud each channel of interleaved samples is, and counts overload.
+///
+/// Time is counted in samples, so the readings do not depend on when anybody looks, and but for
+/// what is measured over a block, not on how the samples were cut into blocks. Infinite samples
+/// count as overload and, like those that are not a number, as silence for the rest.
+public struct LevelMeter: Sendable {
+  /// The readings of a channel; amplitudes are linear, 1 is full scale.
+  @frozen
+  public struct Level: Equatable, Sendable {
+    /// The greatest magnitude of the last block.
+    public internal(set) var peak: Float = 0
+    /// The mean of the squares of the last block.
+    public internal(set) var power: Float = 0
+    /// The greatest magnitude for a second, and then falling by 20 dB a second.
+    public internal(set) var heldPeak: Float = 0
+
+    /// The greatest magnitude of the last block in dBFS; −∞ for silence.
+    public var peakDecibels: Float { Decibels.of(amplitude: peak) }
+    /// The root of the mean square of the last block in dBFS; a full-scale sine has −3.
+    public var rmsDecibels: Float { Decibels.of(power: power) }
+    /// The held peak in dBFS.
+    public var heldPeakDecibels: Float { Decibels.of(amplitude: heldPeak) }
+  }
+
+  /// From here on a sample is at full scale: the highest of 16 bits.
+  public static let fullScale: Float = 32_767.0 / 32_768
+  /// So many samples of a channel in a row at full scale are taken for clipped.
+  public static let clippedRunLength = 3
+
+  /// Samples in a frame.
+  public let channelCount: Int
+  /// Frames a second.
+  public let sampleRate: Int
+  /// The readings of each channel.
+  public private(set) var levels: [Level]
+  /// Samples so far that are overloaded: beyond ±1, or at full scale three or more in a row.
+  public private(set) var clippedSampleCount = 0
+
+  private var states: [ChannelState]
+  /// What a held peak is multiplied with, a sample, when it falls.
+  private let decay: Float
+
+  private struct ChannelState: Sendable {
+    /// The greatest magnitude since peaks were taken.
+    var peak: Float = 0
+    /// Samples since the held peak.
+    var age = 0
+    /// Samples at full scale in a row.
+    var runLength = 0
+    /// Those of them that have not been counted.
+    var uncounted = 0
+  }
+
+  /// A meter of silence.
+  public init(channelCount: Int, sampleRate: Int) {
+    precondition(channelCount > 0 && sampleRate > 0)
+    self.channelCount = channelCount
+    self.sampleRate = sampleRate
+    levels = Array(repeating: Level(), count: channelCount)
+    states = Array(repeating: ChannelState(), count: channelCount)
+    // 10^(−1 / rate), by the first terms of its series: 20 dB in a second.
+    let exponent = 2.302_585_092_994_046 / Double(sampleRate)
+    decay = Float(max(0, 1 - exponent + exponent * exponent / 2))
+  }
+
+  /// Measures a block of whole frames; an empty one changes nothing.
+  public mutating func process(_ samples: Span<Float>) {
+    precondition(samples.count % channelCount == 0)
+    guard !samples.isEmpty else { return }
+    for channel in 0..<channelCount { process(samples, channel: channel) }
+  }
+
+  /// The greatest magnitude of each channel since this was called last.
+  public mutating func takePeaks() -> [Float] {
+    var peaks: [Float] = []
+    peaks.reserveCapacity(channelCount)
+    for channel in 0..<channelCount {
+      peaks.append(states[channel].peak)
+      states[channel].peak = 0
+    }
+    return peaks
+  }
+
+  private mutating func process(_ samples: Span<Float>, channel: Int) {
+    var state = states[channel]
+    var level = levels[channel]
+    var peak: Float = 0
+    var energy = 0.0
+    var index = channel
+    while index < samples.count {
+      let sample = samples[index]
+      index += channelCount
+      let isOver = sample.magnitude > 1
+      let magnitude = sample.isFinite ? sample.magnitude : 0
+      if isOver || magnitude >= Self.fullScale {
+        state.runLength += 1
+        if isOver { clippedSampleCount += 1 } else { state.uncounted += 1 }
+        if state.runLength >= Self.clippedRunLength {
+          clippedSampleCount += state.uncounted
+          state.uncounted = 0
+        }
+      } else {
+        state.runLength = 0
+        state.uncounted = 0
+      }
+      peak = magnitude > peak ? magnitude : peak
+      energy += Double(magnitude) * Double(magnitude)
+      if magnitude >= level.heldPeak {
+        level.heldPeak = magnitude
+        state.age = 0
+      } else if state.age < sampleRate {
+        state.age += 1
+      } else {
+        // Below −180 dB it is silence; ever smaller numbers would only cost time.
+        level.heldPeak = level.heldPeak > 1e-9 ? level.heldPeak * decay : 0
+      }
+    }
+    level.peak = peak
+    level.power = Float(energy / Double(samples.count / channelCount))
+    state.peak = max(state.peak, peak)
+    states[channel] = state
+    levels[channel] = level
+  }
+}

@@ -1,0 +1,58 @@
+/// The latest input of a resampler, a stretch for each channel.
+///
+///     a channel:  [ frames … │ free ]
+///                   ▲ start    ▲ filled
+struct SampleHistory: Sendable {
+  let channelCount: Int
+  /// Frames there is room for.
+  let capacity: Int
+  /// The samples, channel after channel; those of channel c begin at c · capacity.
+  private(set) var samples: [Float]
+  /// Frames from the beginning to the end of what is there.
+  private(set) var filled: Int
+  /// The first frame that is still needed.
+  var start = 0
+
+  /// A history that begins with so many frames of silence.
+  init(channelCount: Int, capacity: Int, silence: Int) {
+    self.channelCount = channelCount
+    self.capacity = capacity
+    samples = Array(repeating: 0, count: channelCount * capacity)
+    filled = silence
+  }
+
+  /// Frames that can be stored.
+  var free: Int { capacity - filled }
+
+  /// Stores frames of interleaved input; what is infinite or not a number becomes silence.
+  mutating func store(_ input: Span<Float>, from first: Int, count: Int) {
+    precondition(count <= free)
+    for channel in 0..<channelCount {
+      var source = first * channelCount + channel
+      let target = channel * capacity + filled
+      for index in target..<target + count {
+        samples[index] = input[source].isFinite ? input[source] : 0
+        source += channelCount
+      }
+    }
+    filled += count
+  }
+
+  /// Makes room by dropping the frames before `start`, which is not beyond `filled`.
+  mutating func moveToFront() {
+    let kept = filled - start
+    for channel in 0..<channelCount {
+      let base = channel * capacity
+      for index in base..<base + kept { samples[index] = samples[index + start] }
+    }
+    filled = kept
+    start = 0
+  }
+
+  /// Forgets all, and begins again with so many frames of silence.
+  mutating func clear(silence: Int) {
+    for index in 0..<samples.count { samples[index] = 0 }
+    filled = silence
+    start = 0
+  }
+}

@@ -1,0 +1,134 @@
+/// A resampler whose ratio can be changed a little at any time, for clocks that disagree.
+///
+/// Two clocks of the same nominal rate differ by up to some hundred millionths, and not by the same
+/// all day. `partsPerMillion` says how many more samples are to come out than the rates say. A
+/// change takes effect with the next output and moves no sample in time: the positions go on from
+/// where they are, only their distance is another, so nothing clicks.
+///
+///     position of output k + 1  =  position of output k + in / out / (1 + parts · 10^−6)
+///
+/// Positions are counted in 2^−64 input samples, and the distance is rounded up to that. So the
+/// time does not drift in a lifetime, and n frames at one setting give exactly
+/// ⌈n · out / in · (1 + parts · 10^−6)⌉. The filter is ``Resampler``'s, with coefficients between
+/// its rows: flat up to 0.9 of the lower Nyquist frequency, images at least 110 dB down. Even
+/// with equal rates everything passes through it.
+public struct VariableResampler: Sendable {
+  /// How far the ratio can be changed, either way, in millionths.
+  public static let maximumPartsPerMillion = 1000.0
+
+  /// Frames a second going in, nominally.
+  public let inputRate: Int
+  /// Frames a second coming out, nominally.
+  public let outputRate: Int
+  /// Samples in a frame.
+  public let channelCount: Int
+
+  /// How many millionths more samples come out than the rates say; kept within the maximum.
+  ///
+  /// It is rounded to thousandths of a millionth.
+  public var partsPerMillion: Double = 0 {
+    didSet {
+      let limit = Self.maximumPartsPerMillion
+      partsPerMillion = partsPerMillion.isNaN ? 0 : min(max(partsPerMillion, -limit), limit)
+      step = Self.step(inputRate, outputRate, partsPerMillion)
+    }
+  }
+
+  private let filter: ResamplerFilter
+  private var history: SampleHistory
+  /// The distance between outputs.
+  private var step: (whole: Int, fraction: UInt64)
+  /// The next output's offset behind the centre of its taps, in 2^−64 input samples.
+  private var fraction: UInt64 = 0
+  /// The coefficients between two rows.
+  private var blend: [Float]
+
+  /// A resampler of 1…64 channels between two rates of `Resampler.supportedRates`.
+  public init(from inputRate: Int, to outputRate: Int, channelCount: Int) throws(PCMError) {
+    for rate in [inputRate, outputRate] where !Resampler.supportedRates.contains(rate) {
+      throw .unsupportedSampleRate(rate)
+    }
+    guard channelCount >= 1 && channelCount <= 64 else {
+      throw .unsupportedChannelCount(channelCount)
+    }
+    self.inputRate = inputRate
+    self.outputRate = outputRate
+    self.channelCount = channelCount
+    // More offsets than any table has rows for.
+    filter = ResamplerFilter(inputRate: inputRate, outputRate: outputRate, fractionCount: .max)
+    history = SampleHistory(
+      channelCount: channelCount, capacity: filter.tapCount + max(filter.tapCount, 4096),
+      silence: filter.tapCount / 2 - 1)
+    blend = Array(repeating: 0, count: filter.tapCount)
+    step = Self.step(inputRate, outputRate, 0)
+  }
+
+  /// Takes whole interleaved frames and appends those that can be computed so far.
+  public mutating func process(_ input: Span<Float>, into output: inout [Float]) {
+    precondition(input.count % channelCount == 0)
+    let frameCount = input.count / channelCount
+    var frame = 0
+    while frame < frameCount {
+      let count = min(frameCount - frame, history.free)
+      history.store(input, from: frame, count: count)
+      frame += count
+      produce(into: &output)
+      if history.free == 0 { history.moveToFront() }
+    }
+  }
+
+  /// Appends what is left, as if silence followed, and makes ready for another stream.
+  ///
+  /// The setting of the ratio stays.
+  public mutating func flush(into output: inout [Float]) {
+    // An output at time t needs the input up to ⌊t⌋ + half, so these are the outputs with t < n.
+    let silence = [Float](repeating: 0, count: filter.tapCount / 2 * channelCount)
+    process(silence.span, into: &output)
+    history.clear(silence: filter.tapCount / 2 - 1)
+    fraction = 0
+  }
+
+  private mutating func produce(into output: inout [Float]) {
+    let tapCount = filter.tapCount
+    let coefficients = filter.coefficients
+    while history.start + tapCount <= history.filled {
+      // 32 bits of the offset tell row and weight; more would not show in a Float.
+      let place = (fraction >> 32) &* UInt64(filter.rowsPerSample)
+      let weight = Float(UInt32(truncatingIfNeeded: place) >> 8) * 0x1p-24
+      DotProduct.interpolate(
+        coefficients.span, row: Int(place >> 32), weight: weight, into: &blend)
+      for channel in 0..<channelCount {
+        output.append(
+          DotProduct.of(
+            history.samples.span, at: channel * history.capacity + history.start, blend.span,
+            at: 0, count: tapCount))
+      }
+      let (sum, isCarried) = fraction.addingReportingOverflow(step.fraction)
+      fraction = sum
+      // One step is far shorter than the filter, so `start` never runs ahead of `filled`.
+      history.start += step.whole + (isCarried ? 1 : 0)
+    }
+  }
+
+  /// in / out / (1 + parts · 10^−6), rounded up to 2^−64.
+  private static func step(
+    _ inputRate: Int, _ outputRate: Int, _ partsPerMillion: Double
+  ) -> (whole: Int, fraction: UInt64) {
+    let billionths = Int64(partsPerMillion * 1000 + (partsPerMillion < 0 ? -0.5 : 0.5))
+    let numerator = Int64(inputRate) * 1_000_000_000
+    let denominator = Int64(outputRate) * (1_000_000_000 + billionths)
+    // Both are below 2^50, so doubling a remainder does not overflow.
+    var remainder = numerator % denominator
+    var fraction: UInt64 = 0
+    for _ in 0..<64 {
+      remainder *= 2
+      fraction *= 2
+      if remainder >= denominator {
+        remainder -= denominator
+        fraction += 1
+      }
+    }
+    if remainder > 0 { fraction += 1 }
+    return (Int(numerator / denominator), fraction)
+  }
+}

@@ -1,0 +1,28 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+extension System {
+  /// Sleeps until the clock of `nanoseconds` shows `deadline`, or a signal comes.
+  ///
+  /// An absolute time does not add up the delays of many short sleeps.
+  package static func sleep(until deadline: Int64) {
+    #if canImport(Darwin)
+    let rest = deadline - nanoseconds
+    guard rest > 0 else { return }
+    var time = timespec(
+      tv_sec: Int(rest / 1_000_000_000), tv_nsec: Int(rest % 1_000_000_000))
+    _ = unsafe nanosleep(&time, nil)
+    #else
+    guard deadline > 0 else { return }
+    var time = timespec()
+    time.tv_sec = numericCast(deadline / 1_000_000_000)
+    time.tv_nsec = numericCast(deadline % 1_000_000_000)
+    _ = unsafe clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil)
+    #endif
+  }
+}

@@ -1,0 +1,55 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+extension System {
+  /// Has the calling thread run before ordinary ones whenever it is ready; nil if that worked,
+  /// else a sentence that says why not.
+  ///
+  /// For threads that take samples from a device and wait most of the time. The priority is low
+  /// among the real-time ones, and programs started from the thread do not inherit it. Where the
+  /// system limits how long such a thread may run without waiting, nothing is changed: one busy
+  /// moment would end the whole program with SIGXCPU.
+  package static func raiseThreadPriority() -> String? {
+    #if os(Linux) || os(Android)
+    guard limit(realTimeStretch) == nil else {
+      return "The capture thread has no real-time priority, since the system would end the program"
+        + " if it ran for too long without a pause (RLIMIT_RTTIME)."
+    }
+    // A limit of 0 does not bind a privileged process; the kernel knows whether this is one.
+    let highest = limit(realTimePriority) ?? 99
+    var parameters = sched_param()
+    parameters.sched_priority = highest > 0 ? min(5, Int32(clamping: highest)) : 5
+    // The calling thread is number 0 here. The flag is SCHED_RESET_ON_FORK, which some C libraries
+    // leave to the kernel's headers.
+    let policy = SCHED_FIFO | 0x4000_0000
+    guard unsafe sched_setscheduler(0, policy, &parameters) != 0 else { return nil }
+    let error = SystemError.last
+    return "The capture thread has no real-time priority (\(error.text)); on a busy machine samples"
+      + " may get lost. Permit it with “rtprio” in /etc/security/limits.conf."
+    #else
+    return nil
+    #endif
+  }
+
+  #if os(Linux) || os(Android)
+  #if canImport(Glibc)
+  private static let realTimePriority = Int32(__RLIMIT_RTPRIO.rawValue)
+  private static let realTimeStretch = Int32(__RLIMIT_RTTIME.rawValue)
+  #else
+  private static let realTimePriority = RLIMIT_RTPRIO
+  private static let realTimeStretch = RLIMIT_RTTIME
+  #endif
+
+  /// What the system allows of something; nil if there is no limit.
+  private static func limit(_ resource: Int32) -> UInt64? {
+    var limits = rlimit()
+    guard unsafe getrlimit(resource, &limits) == 0 else { return nil }
+    return limits.rlim_cur == rlim_t.max ? nil : UInt64(limits.rlim_cur)
+  }
+  #endif
+}

@@ -1,0 +1,200 @@
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+extension System {
+  /// Has the terminal of standard input hand over every key at once and unseen; false if it
+  /// cannot be done now, for example because the program runs in the background.
+  ///
+  /// Ctrl-C, Ctrl-Z and Ctrl-\ stay signals. However the program ends or is halted, the terminal
+  /// is as it was before, and after a halt this function is to be called again.
+  package static func takeKeys() -> Bool {
+    guard isTerminal(standardInput), isInForeground(standardInput),
+      !keys.isOver.load(ordering: .relaxed)
+    else { return false }
+    let mask = tcflag_t(ICANON | ECHO)
+    var mode = termios()
+    guard unsafe tcgetattr(standardInput, &mode) == 0 else { return false }
+    let isTaken = keys.isTaken.load(ordering: .acquiring)
+    if isTaken && mode.c_lflag & mask == 0 { return true }
+    // A shell may have changed it while the program was halted.
+    keys.isTaken.store(false, ordering: .releasing)
+    unsafe keys.original.initialize(to: mode)
+    mode.c_lflag &= ~mask
+    // Before the mode changes, so that no signal finds a changed terminal and no way back.
+    keys.isTaken.store(true, ordering: .releasing)
+    if !isTaken { watchEnds() }
+    guard unsafe tcsetattr(standardInput, TCSANOW, &mode) == 0 else {
+      keys.isTaken.store(false, ordering: .releasing)
+      return false
+    }
+    return true
+  }
+
+  /// Puts the terminal back; allowed in a signal handler, and at any time.
+  package static func releaseKeys() {
+    let saved = errno
+    defer { errno = saved }
+    // In the background the terminal is another's, and a change of it would halt this program.
+    guard keys.isTaken.exchange(false, ordering: .acquiringAndReleasing),
+      isInForeground(standardInput)
+    else { return }
+    _ = unsafe tcsetattr(standardInput, TCSANOW, keys.original)
+  }
+
+  /// Whether the program may use the terminal without being halted for it.
+  package static func isInForeground(_ descriptor: Int32) -> Bool {
+    tcgetpgrp(descriptor) == getpgrp()
+  }
+
+  /// Has `handler` called for a signal, every time it comes.
+  package static func keepHandling(
+    _ signal: Int32, with handler: @escaping @convention(c) (Int32) -> Void
+  ) {
+    var action = sigaction()
+    #if canImport(Darwin)
+    unsafe action.__sigaction_u.__sa_handler = handler
+    #elseif canImport(Musl)
+    unsafe action.__sa_handler.sa_handler = handler
+    #else
+    unsafe action.__sigaction_handler.sa_handler = handler
+    #endif
+    action.sa_flags = Int32(bitPattern: UInt32(truncatingIfNeeded: SA_RESTART | SA_ONSTACK))
+    _ = unsafe sigaction(signal, &action, nil)
+  }
+
+  /// Ends the process without a further step; allowed in a signal handler.
+  package static func endAtOnce(_ code: Int32) -> Never { _exit(code) }
+
+  /// Waits until one of the descriptors can be read, and not longer than so many milliseconds.
+  package static func wait(forAny descriptors: [Int32], milliseconds: Int) {
+    var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    _ = unsafe poll(&entries, nfds_t(entries.count), Int32(clamping: milliseconds))
+  }
+
+  /// Whether a descriptor can be read without waiting, be it only to find its end.
+  package static func isReadable(_ descriptor: Int32) -> Bool {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&entry, 1, 0) > 0
+  }
+
+  /// Whether a descriptor takes some bytes without waiting, or an error.
+  package static func isWritable(_ descriptor: Int32) -> Bool {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    return unsafe poll(&entry, 1, 0) > 0
+  }
+
+  /// Takes everything out of a pipe that does not block.
+  package static func drain(_ descriptor: Int32) {
+    var bytes = [UInt8](repeating: 0, count: 64)
+    while let count = try? read(descriptor, into: &bytes), count == bytes.count {}
+  }
+
+  /// A date of the calendar with the time of day.
+  package struct CalendarDate {
+    package let year: Int
+    package let month: Int
+    package let day: Int
+    package let hour: Int
+    package let minute: Int
+    package let second: Int
+  }
+
+  /// The date at so many nanoseconds since the start of 1970, as the clocks show it here or in
+  /// universal time.
+  package static func date(at nanoseconds: Int64, isUniversal: Bool) -> CalendarDate {
+    let second: Int64 = 1_000_000_000
+    var seconds = time_t(nanoseconds / second - (nanoseconds % second < 0 ? 1 : 0))
+    var parts = unsafe tm()
+    if isUniversal {
+      unsafe _ = gmtime_r(&seconds, &parts)
+    } else {
+      unsafe _ = localtime_r(&seconds, &parts)
+    }
+    return unsafe CalendarDate(
+      year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday),
+      hour: Int(parts.tm_hour), minute: Int(parts.tm_min), second: Int(parts.tm_sec))
+  }
+
+  // MARK: - The way back
+
+  /// How the terminal was, where signal handlers find it.
+  ///
+  /// Unchecked because the memory is written only while `isTaken` is not set, and read only while
+  /// it is.
+  @safe
+  private final class Keys: @unchecked Sendable {
+    let isTaken = Atomic<Bool>(false)
+    let isWatching = Atomic<Bool>(false)
+    let isOver = Atomic<Bool>(false)
+    let original = UnsafeMutablePointer<termios>.allocate(capacity: 1)
+    /// What was done before at each signal.
+    let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: 64)
+  }
+
+  private static let keys = Keys()
+
+  /// Looks after the terminal at the signals that halt the program or end it in its tracks.
+  private static func watchEnds() {
+    guard !keys.isWatching.exchange(true, ordering: .relaxed) else { return }
+    if isDefault(SIGTSTP) { keepHandling(SIGTSTP) { System.halt($0) } }
+    for signal in [SIGQUIT, SIGABRT, SIGILL, SIGTRAP, SIGFPE, SIGBUS, SIGSEGV] {
+      unsafe sigaction(signal, nil, keys.actions + Int(signal))
+      keepHandling(signal) { System.crash($0) }
+    }
+  }
+
+  /// Puts the terminal back and leaves the rest to whoever handled the signal before.
+  private static func crash(_ signal: Int32) {
+    keys.isOver.store(true, ordering: .relaxed)
+    releaseKeys()
+    unsafe sigaction(signal, keys.actions + Int(signal), nil)
+    // The others come again as soon as the instruction that caused them is repeated.
+    if signal == SIGQUIT || signal == SIGABRT { raiseSignal(signal) }
+  }
+
+  /// Puts the terminal back and has the signal do what it would have done; returns when the
+  /// program goes on.
+  private static func halt(_ signal: Int32) {
+    let saved = errno
+    releaseKeys()
+    handleByDefault(signal)
+    var mask = sigset_t()
+    unsafe sigemptyset(&mask)
+    unsafe sigaddset(&mask, signal)
+    raiseSignal(signal)
+    // A signal waits while its handler runs.
+    unsafe pthread_sigmask(SIG_UNBLOCK, &mask, nil)
+    keepHandling(signal) { System.halt($0) }
+    errno = saved
+  }
+
+  private static func isDefault(_ signal: Int32) -> Bool {
+    var action = sigaction()
+    guard unsafe sigaction(signal, nil, &action) == 0 else { return false }
+    #if canImport(Darwin)
+    let handler = unsafe action.__sigaction_u.__sa_handler
+    #elseif canImport(Musl)
+    let handler = unsafe action.__sa_handler.sa_handler
+    #else
+    let handler = unsafe action.__sigaction_handler.sa_handler
+    #endif
+    return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_DFL, to: Int.self)
+  }
+}
+
+// Inside `System` these names would mean its own members.
+
+private func handleByDefault(_ number: Int32) {
+  _ = signal(number, SIG_DFL)
+}
+
+private func raiseSignal(_ number: Int32) {
+  _ = raise(number)
+}

@@ -1,0 +1,33 @@
+/// The ledger of a file whose format has no place for it: `NAME.gaps.json` beside it.
+///
+/// Made with the first entry. Every entry overwrites the closing bracket in one write, so the file
+/// is whole JSON at any time.
+struct GapSidecar: Sendable {
+  private let path: String
+  private var file: RecordingFile?
+
+  /// The ledger of the file at `path`.
+  init(of path: String) {
+    self.path = Self.path(of: path)
+  }
+
+  /// Where the ledger of a file is.
+  static func path(of path: String) -> String { path + ".gaps.json" }
+
+  /// Adds an entry.
+  mutating func append(_ gap: Gap) throws(OutputError) {
+    let isFirst = file == nil
+    if isFirst { file = try RecordingFile(path, replacing: true) }
+    guard let byteCount = file?.byteCount else { return }
+    let text = (isFirst ? "[\n" : ",\n") + gap.json + "\n]\n"
+    // Before the end stand a line feed, the bracket and another line feed.
+    try file?.write(Array(text.utf8), at: max(0, byteCount - 3))
+  }
+
+  /// The ledger is complete.
+  mutating func close() {
+    try? file?.synchronize()
+    try? file?.close()
+    file = nil
+  }
+}

@@ -1,0 +1,162 @@
+import Platform
+import Synchronization
+
+/// Runs an output on a thread of its own, behind a queue that is bounded in bytes.
+///
+/// Handing something over never waits. An output that falls behind by more than the bound, which
+/// is minutes of sound, has failed: it is closed with what it has.
+final class OutputRunner: Sendable {
+  /// What an output is told.
+  enum Message: Sendable {
+    case begin(SegmentStart)
+    case packet(Packet)
+    case gap(Gap)
+    case end(SegmentEnd)
+    case close
+  }
+
+  /// What has become of it so far.
+  struct Progress {
+    var byteCount = 0
+    var failure: OutputError?
+    var isFailureTaken = false
+    var summaries: [OutputSummary] = []
+  }
+
+  let name: String
+  private let queue = Mutex<Queue>(Queue())
+  private let progress = Mutex(Progress())
+  private let wake = Semaphore()
+  private let events: @Sendable (RecorderEvent) -> Void
+  private let thread = Mutex<WorkerThread?>(nil)
+
+  private struct Queue {
+    var messages: [Message] = []
+    var byteCount = 0
+    var isClosed = false
+  }
+
+  /// Bytes that may wait: three minutes of CD sound, three quarters of an hour of AAC at 96 kb/s.
+  static let byteLimit = 32 << 20
+
+  /// Starts the thread for an output that has been opened.
+  init?(_ output: any PacketOutput, events: @escaping @Sendable (RecorderEvent) -> Void) {
+    name = output.name
+    self.events = events
+    let thread = WorkerThread { [self] in run(output) }
+    guard let thread else { return nil }
+    self.thread.withLock { $0 = thread }
+  }
+
+  /// Hands a message over; false if the output has failed.
+  @discardableResult
+  func send(_ message: Message) -> Bool {
+    let isTaken = queue.withLock { queue in
+      guard !queue.isClosed else { return false }
+      if case .packet(let packet) = message {
+        queue.byteCount += packet.bytes.count
+        if queue.byteCount > Self.byteLimit {
+          queue.isClosed = true
+          queue.messages.append(.close)
+          return false
+        }
+      }
+      queue.messages.append(message)
+      return true
+    }
+    if !isTaken && progress.withLock({ $0.failure == nil }) && isOverfull { fail(.tooSlow(name)) }
+    wake.signal()
+    return isTaken
+  }
+
+  private var isOverfull: Bool { queue.withLock { $0.byteCount > Self.byteLimit } }
+
+  /// Bytes put out so far.
+  var byteCount: Int { progress.withLock { $0.byteCount } }
+
+  /// Why it has failed, if it has.
+  var failure: OutputError? { progress.withLock { $0.failure } }
+
+  /// Lets the output finish what waits, and waits for that.
+  func close() -> [OutputSummary] {
+    queue.withLock { queue in
+      if !queue.isClosed { queue.messages.append(.close) }
+      queue.isClosed = true
+    }
+    wake.signal()
+    let thread = thread.withLock { thread in
+      defer { thread = nil }
+      return thread
+    }
+    thread?.join()
+    return progress.withLock { $0.summaries }
+  }
+
+  private func run(_ output: any PacketOutput) {
+    var output = output
+    var isOpen = true
+    while isOpen {
+      _ = wake.wait(milliseconds: 1000)
+      let messages = queue.withLock { queue in
+        defer {
+          queue.messages = []
+          // Being too far behind is for ever.
+          if queue.byteCount <= Self.byteLimit { queue.byteCount = 0 }
+        }
+        return queue.messages
+      }
+      for message in messages where isOpen {
+        do throws(OutputError) {
+          isOpen = try handle(message, &output)
+        } catch {
+          fail(error)
+          if let summary = output.abandon() { close(summary) }
+          queue.withLock { queue in
+            queue.isClosed = true
+            queue.messages = []
+          }
+          isOpen = false
+        }
+        let byteCount = output.byteCount
+        progress.withLock { $0.byteCount = byteCount }
+      }
+    }
+  }
+
+  /// False after the last message.
+  private func handle(
+    _ message: Message, _ output: inout any PacketOutput
+  ) throws(OutputError) -> Bool {
+    switch message {
+    case .begin(let start):
+      try output.begin(start)
+      events(.outputOpened(output.name))
+    case .packet(let packet): try output.write(packet)
+    case .gap(let gap): try output.note(gap)
+    case .end(let end): if let summary = try output.end(end) { close(summary) }
+    case .close:
+      if let summary = output.abandon() { close(summary) }
+      return false
+    }
+    return true
+  }
+
+  private func close(_ summary: OutputSummary) {
+    progress.withLock { $0.summaries.append(summary) }
+    events(.outputClosed(summary))
+  }
+
+  private func fail(_ error: OutputError) {
+    progress.withLock { $0.failure = error }
+    events(.outputFailed(name: name, error))
+  }
+}
+
+extension OutputError {
+  fileprivate static func tooSlow(_ name: String) -> OutputError {
+    OutputError(
+      .tooSlow,
+      "“\(name)” could not keep up with the sound and was closed with what it had. "
+        + "Choose a faster disk or a lower bitrate.")
+  }
+}

@@ -1,0 +1,151 @@
+import Platform
+
+/// A file that grows in whole pieces: what one call of `append` brings is there whole or not at
+/// all, unless the machine itself stops.
+///
+/// It has its name from the first byte on, because a recording must be found after a crash.
+struct RecordingFile: Sendable {
+  /// The path it was opened with.
+  let path: String
+  /// Whether bytes in it can be changed; false for pipes and devices.
+  let isSeekable: Bool
+  /// Bytes in it.
+  private(set) var byteCount = 0
+  private let descriptor: Int32
+  private let isStandardOutput: Bool
+
+  /// Creates the file, which must not be there unless it may be replaced; `-` is standard output.
+  init(_ path: String, replacing: Bool) throws(OutputError) {
+    if path == "-" {
+      self.path = "standard output"
+      descriptor = System.standardOutput
+      isStandardOutput = true
+      let status = try? System.status(of: System.standardOutput)
+      isSeekable = status?.kind == .file && (try? System.position(in: descriptor)) == 0
+      return
+    }
+    self.path = path
+    isStandardOutput = false
+    do throws(SystemError) {
+      let existing = try? System.status(of: path)
+      switch existing?.kind {
+      case .other, .link:
+        descriptor = try System.open(path, for: .writing)
+        isSeekable = false
+        return
+      case .folder: throw .isFolder
+      case .file where replacing: try System.remove(path)
+      case .file: throw .exists
+      case nil: break
+      }
+      descriptor = try System.open(path, for: .creating)
+      isSeekable = true
+    } catch {
+      throw OutputError(error, writing: path)
+    }
+  }
+
+  /// Adds bytes at the end. If they do not all fit, none of them stays.
+  mutating func append(_ bytes: [UInt8]) throws(OutputError) {
+    do throws(SystemError) {
+      if isSeekable {
+        try System.write(descriptor, bytes, at: byteCount)
+      } else {
+        var offset = 0
+        while offset < bytes.count {
+          offset += try System.write(descriptor, bytes, from: offset)
+        }
+      }
+    } catch {
+      if isSeekable { try? System.truncate(descriptor, to: byteCount) }
+      throw OutputError(error, writing: path)
+    }
+    byteCount += bytes.count
+  }
+
+  /// Changes bytes, or adds some beyond the end.
+  mutating func write(_ bytes: [UInt8], at offset: Int) throws(OutputError) {
+    do throws(SystemError) {
+      try System.write(descriptor, bytes, at: offset)
+    } catch {
+      throw OutputError(error, writing: path)
+    }
+    byteCount = max(byteCount, offset + bytes.count)
+  }
+
+  /// Bytes from the file, fewer at its end.
+  func read(at offset: Int, count: Int) -> [UInt8] {
+    guard count > 0, (try? System.seek(descriptor, to: offset)) != nil else { return [] }
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count,
+      let read = try? System.read(descriptor, into: &bytes, from: filled), read > 0
+    {
+      filled += read
+    }
+    bytes.removeLast(count - filled)
+    return bytes
+  }
+
+  /// Has the disk take what was written.
+  func synchronize() throws(OutputError) {
+    guard isSeekable else { return }
+    do throws(SystemError) {
+      try System.synchronizeData(descriptor)
+    } catch {
+      throw OutputError(error, writing: path)
+    }
+  }
+
+  /// Closes it.
+  func close() throws(OutputError) {
+    if isStandardOutput { return }
+    do throws(SystemError) {
+      try System.close(descriptor)
+    } catch {
+      throw OutputError(error, writing: path)
+    }
+  }
+
+  /// Takes it away again.
+  func remove() {
+    try? close()
+    if isSeekable && !isStandardOutput { try? System.remove(path) }
+  }
+}
+
+extension OutputError {
+  /// The system's refusal in words.
+  init(_ error: SystemError, writing path: String) {
+    switch error {
+    case .exists:
+      self.init(
+        .exists,
+        "“\(path)” exists already and was left alone. Use --force to replace it, or -o to choose "
+          + "another name.")
+    case .diskFull, .quotaReached:
+      self.init(
+        .diskFull,
+        "The disk of “\(path)” is full. What fitted is kept and can be played. Make room, or choose "
+          + "another disk with -o.")
+    case .fileTooLarge:
+      self.init(
+        .diskFull,
+        "The file system allows no larger file than “\(path)” has become. What fitted is kept. "
+          + "Use --split, or choose another disk.")
+    case .brokenPipe:
+      self.init(.readerGone, "The reader of \(path) went away.")
+    case .notFound:
+      self.init(
+        .cannotWrite,
+        "Cannot create “\(path)”: its folder does not exist. Make the folder first, or choose another."
+      )
+    case .accessDenied, .notPermitted, .readOnly:
+      self.init(
+        .cannotWrite,
+        "Cannot create “\(path)”: \(error.text). Choose another folder with -o.")
+    default:
+      self.init(.cannotWrite, "Cannot write “\(path)”: \(error.text). Choose another file with -o.")
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/// A piece of the coded sound, with its place in time.
+public struct Packet: Sendable, Equatable {
+  /// The coded bytes: an AAC access unit, or interleaved little-endian samples.
+  public var bytes: [UInt8]
+  /// The place of its first sample in the recording; negative while the encoder is priming.
+  ///
+  /// Counted in samples, never taken from the clock at some callback.
+  public var position: Int
+  /// Samples that it decodes to.
+  public var sampleCount: Int
+  /// Which file of a split recording it belongs to, counted from 0.
+  public var segment: Int
+  /// When its first sample was captured, in nanoseconds of the monotonic clock.
+  public var captureTime: Int64
+  /// Gaps that became known since the packet before: they end at or before its last sample.
+  public var gaps: [Gap]
+
+  /// A packet.
+  public init(
+    bytes: [UInt8], position: Int, sampleCount: Int, segment: Int = 0, captureTime: Int64 = 0,
+    gaps: [Gap] = []
+  ) {
+    self.bytes = bytes
+    self.position = position
+    self.sampleCount = sampleCount
+    self.segment = segment
+    self.captureTime = captureTime
+    self.gaps = gaps
+  }
+}

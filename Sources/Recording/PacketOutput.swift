@@ -1,0 +1,76 @@
+public import AACFormat
+
+/// Where packets go: a file, a server, a page.
+///
+/// Each output has a thread and a bounded queue of its own, so one that waits holds up neither the
+/// capture nor another output. `open` is called before there is a thread; all else on it, one
+/// after the other: for every segment `begin`, then `write` and `note` any number of times, then
+/// `end`.
+public protocol PacketOutput: Sendable {
+  /// What people call it: a path, an address.
+  var name: String { get }
+
+  /// Bytes put out so far, in all segments.
+  var byteCount: Int { get }
+
+  /// Looks whether there will be a way: takes the file's name, for example. The capture runs
+  /// already, and its first samples wait.
+  mutating func open() throws(OutputError)
+
+  /// A segment begins.
+  mutating func begin(_ segment: SegmentStart) throws(OutputError)
+
+  /// The next packet of the segment.
+  mutating func write(_ packet: Packet) throws(OutputError)
+
+  /// An entry for the ledger.
+  mutating func note(_ gap: Gap) throws(OutputError)
+
+  /// The segment is complete.
+  mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary?
+
+  /// Something went wrong, here or before: close what is open so that what it holds is kept.
+  mutating func abandon() -> OutputSummary?
+}
+
+/// What an output has to know before the first packet of a segment.
+public struct SegmentStart: Sendable {
+  /// Which segment, counted from 0.
+  public var index: Int
+  /// Whether there can be others.
+  public var isPartOfMany: Bool
+  /// The form of the packets.
+  public var format: PacketFormat
+  /// Where the segment begins in the recording, in samples.
+  public var position: Int
+  /// The wall clock there, in nanoseconds since 1970.
+  public var wallTime: Int64
+  /// Packets that the segment will have, if that is known.
+  public var expectedPacketCount: Int?
+}
+
+/// The form of packets.
+public enum PacketFormat: Sendable, Equatable {
+  /// AAC access units of a stream with this configuration, delay and nominal bitrate.
+  case aac(AudioSpecificConfig, priming: Int, bitrate: Int)
+  /// Interleaved little-endian 16-bit integers.
+  case int16(sampleRate: Int, channelCount: Int)
+  /// Interleaved little-endian numbers of single precision.
+  case float32(sampleRate: Int, channelCount: Int)
+
+  /// Samples a second.
+  public var sampleRate: Int {
+    switch self {
+    case .aac(let stream, _, _): stream.sampleRate
+    case .int16(let sampleRate, _), .float32(let sampleRate, _): sampleRate
+    }
+  }
+}
+
+/// What is known at the end of a segment.
+public struct SegmentEnd: Sendable {
+  /// Samples of sound in it.
+  public var sampleCount: Int
+  /// What to cut from the decoded sound; nothing for PCM.
+  public var trim: Trim
+}

@@ -1,0 +1,66 @@
+/// Decides where a new file begins.
+struct Splitter {
+  private let rule: RecordingConfiguration.Split
+  private let sampleRate: Int
+  private let channelCount: Int
+  /// Samples a channel that have been below the threshold.
+  private var silentCount = 0
+  /// Whether sound has been heard since the last cut: a silence is cut once.
+  private var hasSound = false
+
+  /// −50 dB, below speech and above the noise of a room.
+  private static let threshold: Float = 0.003_162
+
+  init(_ configuration: RecordingConfiguration) {
+    rule = configuration.split
+    sampleRate = configuration.sampleRate
+    channelCount = configuration.channelCount
+  }
+
+  /// Whether there can be more than one file.
+  var isActive: Bool { rule != .never }
+
+  /// Samples that a segment has, if that is known.
+  var segmentLength: Int? {
+    guard case .milliseconds(let count) = rule else { return nil }
+    return max(1, count * sampleRate / 1000)
+  }
+
+  /// The first frame of `samples` that belongs to the next segment, if one does.
+  ///
+  /// `sampleCount` is how long the segment is before them, `byteCount` how big.
+  mutating func cut(_ samples: Span<Float>, sampleCount: Int, byteCount: Int) -> Int? {
+    let frames = samples.count / channelCount
+    switch rule {
+    case .never: return nil
+    case .milliseconds:
+      guard let segmentLength, sampleCount + frames > segmentLength else { return nil }
+      return max(0, segmentLength - sampleCount)
+    case .bytes(let limit):
+      return sampleCount > 0 && byteCount >= limit ? 0 : nil
+    case .onSilence:
+      return cutInSilence(samples, frames, sampleCount)
+    }
+  }
+
+  private mutating func cutInSilence(
+    _ samples: Span<Float>, _ frames: Int, _ sampleCount: Int
+  ) -> Int? {
+    for frame in 0..<frames {
+      var isSilent = true
+      for index in frame * channelCount..<(frame + 1) * channelCount
+      where abs(samples[index]) >= Self.threshold { isSilent = false }
+      if !isSilent {
+        silentCount = 0
+        hasSound = true
+        continue
+      }
+      silentCount += 1
+      if silentCount == 2 * sampleRate && hasSound && sampleCount + frame > 0 {
+        hasSound = false
+        return frame
+      }
+    }
+    return nil
+  }
+}

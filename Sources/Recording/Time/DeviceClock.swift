@@ -1,0 +1,77 @@
+/// Relates a device's samples to the monotonic clock: a delay-locked loop of second order.
+///
+/// The times of blocks jitter by milliseconds, because nobody reads a clock at the instant of the
+/// first sample. The loop predicts each block's time from those before it and moves by a part of
+/// what the prediction was off, so the jitter averages out and the drift of the device's crystal
+/// remains. Its bandwidth starts wide and narrows, to find the rate quickly and then hold it.
+struct DeviceClock: Sendable {
+  /// The rate that the device claims.
+  let sampleRate: Int
+  /// When the loop began; times are counted from here, so that they keep their precision.
+  private let origin: Int64
+  /// The predicted time of the next frame, in seconds.
+  private var next: Double = 0
+  /// Seconds a frame.
+  private var period: Double
+  private let nominalPeriod: Double
+  private var frameCount = 0
+  private var elapsed: Double = 0
+  /// The mean distance between prediction and block.
+  private(set) var jitter: Double = 0.002
+
+  /// Where the drift is measured from, in seconds and frames: after the loop has settled.
+  private var anchor: (time: Double, frameCount: Int)?
+
+  /// A clock whose next frame is captured at `time`.
+  init(sampleRate: Int, time: Int64) {
+    self.sampleRate = sampleRate
+    origin = time
+    nominalPeriod = 1 / Double(sampleRate)
+    period = nominalPeriod
+  }
+
+  /// When the next frame is expected to be captured, in nanoseconds.
+  var nextTime: Int64 { origin + Int64((next * 1e9).rounded()) }
+
+  /// How much later than predicted a next frame at `time` would be, in seconds.
+  func error(of time: Int64) -> Double { Double(time - origin) * 1e-9 - next }
+
+  /// Counts frames whose time is not known.
+  mutating func advance(by count: Int) {
+    next += Double(count) * period
+    frameCount += count
+    elapsed += Double(count) * nominalPeriod
+  }
+
+  /// Counts frames, the first of which was captured at `time`.
+  mutating func advance(by count: Int, at time: Int64) {
+    let error = error(of: time)
+    let duration = Double(count) * nominalPeriod
+    // From 0.5 Hz down to 0.01 Hz as the loop grows older.
+    let bandwidth = max(0.01, min(0.5, 1 / (2 + elapsed)))
+    let omega = min(0.5, 2 * Double.pi * bandwidth * duration)
+    jitter += (abs(error) - jitter) * min(0.1, duration)
+    next += 2.0.squareRoot() * omega * error
+    if count > 0 { period += omega * omega * error / Double(count) }
+    // No crystal is off by more than a thousandth; what looks so is jitter.
+    period = min(max(period, nominalPeriod * 0.999), nominalPeriod * 1.001)
+    advance(by: count)
+    if anchor == nil && elapsed > 5 { anchor = (next, frameCount) }
+  }
+
+  /// Moves the loop's time without a change of its rate, by seconds.
+  mutating func shift(by seconds: Double) {
+    next += seconds
+    anchor?.time += seconds
+  }
+
+  /// How much faster than its claim the device runs, in millionths; nil until it has been
+  /// watched for ten seconds.
+  var driftPartsPerMillion: Double? {
+    guard let anchor else { return nil }
+    let frames = frameCount - anchor.frameCount
+    let time = next - anchor.time
+    guard Double(frames) * nominalPeriod > 5, time > 0 else { return nil }
+    return (Double(frames) * nominalPeriod / time - 1) * 1e6
+  }
+}

@@ -1,0 +1,129 @@
+import AudioCapture
+
+/// Finds out where device time went on without samples.
+///
+/// Sources say most of it themselves (`lostFrameCount`). What nobody says shows only in the times
+/// of blocks: they go on later than the frames before them account for. A single late time may be
+/// jitter, so blocks are held until a tenth of a second of them agree; then silence of the right
+/// length goes in front of the first, where the samples are missing.
+struct Timeline {
+  /// What to do with a block.
+  enum Verdict: Equatable {
+    /// Use it now, after so many lost frames.
+    case pass(lost: Int, Gap.Cause)
+    /// Keep it until the verdict on a later one.
+    case hold
+    /// Use those that were kept and then this one, all after so many lost frames.
+    case release(lost: Int, Gap.Cause)
+    /// The same, but so many frames more came than time has passed.
+    case surplus(Int)
+  }
+
+  private(set) var clock: DeviceClock?
+  /// Why the next block may be late, when the source has said so.
+  private var announced: Gap.Cause?
+  /// How late the held blocks are, in seconds; nil for those with an unreliable time.
+  private var held: [(error: Double?, frameCount: Int)] = []
+
+  /// Seconds of agreement that make a standstill believable.
+  private static let proof = 0.1
+  /// Seconds after which the middle of what disagrees is taken.
+  private static let patience = 1.0
+
+  /// Blocks at this distance from the prediction, in seconds, raise a suspicion.
+  private var tolerance: Double { min(0.05, max(0.012, 6 * (clock?.jitter ?? 0))) }
+
+  /// Whether blocks are being held.
+  var isHolding: Bool { !held.isEmpty }
+
+  /// Tells that what comes next may come late, and why.
+  mutating func expectLoss(_ cause: Gap.Cause) {
+    announced = cause
+  }
+
+  /// Frames of silence that bring the timeline up to `time` while the device is away.
+  mutating func frames(until time: Int64) -> Int {
+    guard let clock else { return 0 }
+    let count = Int(Double(time - clock.nextTime) * 1e-9 * Double(clock.sampleRate))
+    guard count > 0 else { return 0 }
+    self.clock?.advance(by: count)
+    return count
+  }
+
+  /// What to do with the next block.
+  mutating func accept(_ block: CaptureBlock) -> Verdict {
+    let frames = block.frameCount
+    guard var clock else {
+      self.clock = DeviceClock(sampleRate: block.sampleRate, time: block.time)
+      self.clock?.advance(by: frames)
+      announced = nil
+      return .pass(lost: 0, .unexplained)
+    }
+    if clock.sampleRate != block.sampleRate {
+      // Another rate begins where the old one is expected to end.
+      clock = DeviceClock(sampleRate: block.sampleRate, time: clock.nextTime)
+      if announced == nil { announced = .formatChange }
+    }
+    // What the source knows to be lost needs no finding out.
+    clock.advance(by: block.lostFrameCount)
+    defer { self.clock = clock }
+
+    let error = clock.error(of: block.time)
+    let isSuspicious = announced != nil || abs(error) > tolerance
+    if held.isEmpty && block.isTimeReliable && !isSuspicious {
+      clock.advance(by: frames, at: block.time)
+      return .pass(lost: 0, .unexplained)
+    }
+    if block.isTimeReliable, abs(error) <= (announced != nil ? 0.004 : tolerance / 2) {
+      // A false alarm.
+      announced = nil
+      clock.advance(by: frames, at: block.time)
+      return finish(lost: 0, .unexplained)
+    }
+    held.append((block.isTimeReliable ? error : nil, frames))
+    clock.advance(by: frames)
+    guard let late = settled(at: clock.sampleRate) else { return .hold }
+    held.removeLast()
+    let lost = Int((late * Double(clock.sampleRate)).rounded())
+    clock.shift(by: late)
+    let cause = announced ?? .unexplained
+    announced = nil
+    if lost < 0 {
+      held.removeAll(keepingCapacity: true)
+      return .surplus(-lost)
+    }
+    return finish(lost: lost, cause)
+  }
+
+  /// How late the held blocks are, once that is certain.
+  private func settled(at rate: Int) -> Double? {
+    let errors = held.compactMap(\.error).sorted()
+    let all = Double(held.reduce(0) { $0 + $1.frameCount }) / Double(rate)
+    guard let first = errors.first, let last = errors.last else {
+      return all > 3 * Self.patience ? 0 : nil
+    }
+    let seconds =
+      Double(held.reduce(0) { $0 + ($1.error == nil ? 0 : $1.frameCount) }) / Double(rate)
+    let isAgreed = errors.count >= 3 && seconds >= Self.proof && last - first < tolerance
+    return isAgreed || all > Self.patience ? errors[errors.count / 2] : nil
+  }
+
+  private mutating func finish(lost: Int, _ cause: Gap.Cause) -> Verdict {
+    let wasHolding = !held.isEmpty
+    held.removeAll(keepingCapacity: true)
+    return wasHolding ? .release(lost: lost, cause) : .pass(lost: lost, cause)
+  }
+
+  /// Ends the holding because no more blocks come; frames lost before those that are held.
+  mutating func finish() -> (lost: Int, cause: Gap.Cause) {
+    guard let clock, !held.isEmpty else { return (0, .unexplained) }
+    let errors = held.compactMap(\.error).sorted()
+    let late = errors.isEmpty ? 0 : errors[errors.count / 2]
+    let cause = announced ?? .unexplained
+    held.removeAll()
+    announced = nil
+    guard late > tolerance || (cause != .unexplained && late > 0) else { return (0, cause) }
+    self.clock?.shift(by: late)
+    return (Int((late * Double(clock.sampleRate)).rounded()), cause)
+  }
+}

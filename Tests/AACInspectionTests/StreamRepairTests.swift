@@ -1,0 +1,89 @@
+import AACContainers
+import AACFormat
+import Testing
+
+@testable import AACInspection
+
+/// Repair of ADTS streams.
+struct StreamRepairTests {
+  let fixture: RepairFixture
+  let stream: [UInt8]
+  let offsets: [Int]
+
+  init() throws {
+    fixture = try RepairFixture(unitCount: 20)
+    (stream, offsets) = try fixture.adts()
+  }
+
+  @Test func anIntactStreamIsLeftAlone() {
+    #expect(repair(stream).isIntact)
+  }
+
+  @Test func aStreamCutAnywhereKeepsItsWholeFrames() throws {
+    for length in offsets[1]..<stream.count {
+      let cut = Array(stream[..<length])
+      let whole = offsets.last { $0 <= length } ?? 0
+      let outcome = repair(cut)
+      if whole == length {
+        #expect(outcome.isIntact)
+        continue
+      }
+      let plan = try #require(outcome.plan, "\(length)")
+      #expect(plan.frameCount == offsets.count { $0 < whole })
+      #expect(plan.stream == fixture.stream && plan.container == .adts)
+      #expect(plan.made(from: cut) == Array(stream[..<whole]))
+      #expect(plan.healed(cut) == Array(stream[..<whole]))
+      // What looks like a frame inside a torn one counts by itself.
+      #expect(plan.losses.first.first?.reason == .tornFrame)
+      #expect(plan.losses.first.first?.offset == UInt64(whole))
+      #expect(plan.losses.byteCount == UInt64(length - whole))
+    }
+  }
+
+  @Test func garbageIsDroppedAndTagsAreKept() throws {
+    let tag = Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, 5, 1, 2, 3, 4, 5]
+    let garbage = [UInt8](repeating: 0x55, count: 100)
+    let head = stream[..<offsets[5]]
+    let tail = stream[offsets[5]...]
+    let damaged = tag + head + garbage + tail
+    let plan = try #require(repair(damaged).plan)
+    #expect(plan.frameCount == 20)
+    #expect(plan.made(from: damaged) == tag + stream)
+    #expect(plan.inPlace == nil)
+    #expect(
+      plan.losses.first == [
+        RepairLog.Loss(
+          reason: .garbage, offset: UInt64(tag.count + head.count), length: 100)
+      ])
+    #expect(repair(tag + stream).isIntact)
+  }
+
+  @Test func aFrameThatCannotBeReadIsDropped() throws {
+    var damaged = stream
+    // A pair with the reserved code for mid and side.
+    for index in offsets[7] + 7..<offsets[8] { damaged[index] = 0x2F }
+    let plan = try #require(repair(damaged).plan)
+    #expect(plan.frameCount == 19)
+    #expect(plan.losses.first.map(\.reason) == [.unreadableFrame])
+    #expect(repair(plan.made(from: damaged)).isIntact)
+  }
+
+  @Test func aBrokenByteLeavesAStreamThatIsIntactAfterwards() {
+    for index in stride(from: 0, to: stream.count, by: 3) {
+      var damaged = stream
+      damaged[index] ^= 0x81
+      guard let plan = repair(damaged).plan else { continue }
+      let new = plan.made(from: damaged)
+      #expect(repair(new).isIntact, "\(index)")
+      #expect(plan.frameCount >= 17)
+      if let healed = plan.healed(damaged) { #expect(healed == new) }
+    }
+  }
+
+  @Test func whatIsNoStreamCannotBeRepaired() {
+    #expect(repair([]).obstacle == .noFrames)
+    #expect(repair([1]).obstacle == .noFrames)
+    #expect(repair([UInt8](repeating: 0xFF, count: 10_000)).obstacle == .noFrames)
+    #expect(repair(Array("RIFF".utf8) + [UInt8](repeating: 0, count: 1000)).obstacle == .noFrames)
+  }
+}

@@ -1,0 +1,369 @@
+/*
+ * A capture device for tests: an ALSA plug-in that counts frames by the monotonic clock and fails
+ * on demand. What it delivers tells which frames they are, so that a test sees every gap.
+ *
+ *   16 bits:  channel 0, 2, …  frame & 0x7FFF      channel 1, 3, …  (frame >> 15) & 0x7FFF
+ *   others:   (frame * channels + channel) & 0x7FFFFF, in the upper 24 bits of 32
+ *
+ * Frame 0 is captured when the device with that `id` is started for the first time in a process;
+ * closing and opening again does not set it back. Each fault happens once in a process:
+ *
+ *   xrun        the device stops with EPIPE; started again, it leaves out `lost` frames
+ *   disconnect  the device is away for `away` milliseconds, for those who open it, too
+ *   suspend     the device sleeps for `away` milliseconds, then wants to be resumed
+ *   sleep       the device sleeps and wants to be prepared, for it cannot resume
+ *   error       every read fails with `code` for `away` milliseconds
+ *   stall       no frame comes any more, without any error, until the device is opened again
+ *   hang        the next call takes `away` milliseconds; what the buffer cannot hold meanwhile is
+ *               overwritten, as by a sound card
+ */
+#include <alsa/asoundlib.h>
+#include <alsa/pcm_external.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef enum { NONE, XRUN, DISCONNECT, SUSPEND, SLEEP, ERROR, STALL, HANG } fault_kind;
+
+static const char *const fault_names[] = {
+    "none", "xrun", "disconnect", "suspend", "sleep", "error", "stall", "hang"};
+
+/* What outlives an open device. */
+typedef struct {
+  char id[64];
+  int64_t start; /* when frame 0 was captured, in nanoseconds of the monotonic clock; 0 = not yet */
+  int64_t until; /* end of the fault, on that clock */
+  int has_failed;
+  long calls; /* of the functions below, by the library */
+} history;
+
+static history histories[256];
+static int history_count;
+static pthread_mutex_t histories_lock = PTHREAD_MUTEX_INITIALIZER;
+
+typedef struct {
+  snd_pcm_ioplug_t io;
+  history *past;
+  long rate, channels, at, lost, away, code, latency, max_buffer;
+  snd_pcm_format_t format;
+  fault_kind fault;
+  snd_pcm_uframes_t avail_min;
+  int64_t base;     /* the frame at position 0 of the stream */
+  int64_t position; /* the last one told */
+  int is_in_xrun, is_stalled;
+} device;
+
+static int64_t now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+static history *past_of(const char *id) {
+  history *found = NULL;
+  pthread_mutex_lock(&histories_lock);
+  for (int i = 0; i < history_count && !found; i++) {
+    if (strcmp(histories[i].id, id) == 0) found = &histories[i];
+  }
+  if (!found && history_count < 256) {
+    found = &histories[history_count++];
+    strncpy(found->id, id, sizeof found->id - 1);
+  }
+  pthread_mutex_unlock(&histories_lock);
+  return found;
+}
+
+/* For the tests. */
+long aacornfault_call_count(const char *id) { return past_of(id)->calls; }
+
+/* Frames captured since frame 0. */
+static int64_t total(const device *d) {
+  return (now() - d->past->start) / 1000 * d->rate / 1000000;
+}
+
+static int is_failing(const device *d) { return now() < d->past->until; }
+
+static void fail(device *d) {
+  if (d->past->has_failed || d->fault == NONE || total(d) < d->at) return;
+  d->past->has_failed = 1;
+  d->past->until = now() + d->away * 1000000;
+  switch (d->fault) {
+    case XRUN: d->is_in_xrun = 1; break;
+    case DISCONNECT: snd_pcm_ioplug_set_state(&d->io, SND_PCM_STATE_DISCONNECTED); break;
+    case SUSPEND:
+    case SLEEP: snd_pcm_ioplug_set_state(&d->io, SND_PCM_STATE_SUSPENDED); break;
+    case STALL: d->is_stalled = 1; break;
+    case HANG: usleep((useconds_t)d->away * 1000); break;
+    default: break;
+  }
+}
+
+/* The position in the stream, and the faults on the way. */
+static int64_t advance(device *d) {
+  if (d->io.state != SND_PCM_STATE_RUNNING) return d->position;
+  fail(d);
+  if (d->is_stalled || d->io.state != SND_PCM_STATE_RUNNING) return d->position;
+  int64_t position = total(d) - d->latency - d->base;
+  if (position > d->position) d->position = position;
+  return d->position;
+}
+
+static snd_pcm_sframes_t fault_pointer(snd_pcm_ioplug_t *io) {
+  device *d = io->private_data;
+  d->past->calls++;
+  int64_t position = advance(d);
+  return d->is_in_xrun ? -EPIPE : (snd_pcm_sframes_t)position;
+}
+
+static int fault_delay(snd_pcm_ioplug_t *io, snd_pcm_sframes_t *delay) {
+  device *d = io->private_data;
+  d->past->calls++;
+  *delay = (snd_pcm_sframes_t)(advance(d) - (int64_t)io->appl_ptr) + d->latency;
+  return 0;
+}
+
+static int fault_start(snd_pcm_ioplug_t *io) {
+  device *d = io->private_data;
+  d->past->calls++;
+  if (d->past->start == 0) d->past->start = now();
+  d->base = total(d) + (d->is_in_xrun ? d->lost : 0);
+  d->is_in_xrun = 0;
+  d->position = 0;
+  return 0;
+}
+
+static int fault_stop(snd_pcm_ioplug_t *io) {
+  (void)io;
+  return 0;
+}
+
+static int fault_prepare(snd_pcm_ioplug_t *io) {
+  device *d = io->private_data;
+  d->past->calls++;
+  d->position = 0;
+  return 0;
+}
+
+static int fault_resume(snd_pcm_ioplug_t *io) {
+  device *d = io->private_data;
+  d->past->calls++;
+  if (is_failing(d)) return -EAGAIN;
+  if (d->fault == SLEEP) return -ENOSYS;
+  /* Nothing was captured meanwhile: the stream goes on where it was. */
+  d->base = total(d) - d->latency - d->position;
+  return snd_pcm_ioplug_set_state(io, SND_PCM_STATE_RUNNING);
+}
+
+static void put(const device *d, char *place, int64_t frame, unsigned channel) {
+  uint32_t wide = (uint32_t)(frame * d->io.channels + channel) & 0x7FFFFF;
+  switch (d->format) {
+    case SND_PCM_FORMAT_S16: {
+      int16_t value = (int16_t)((channel % 2 ? frame >> 15 : frame) & 0x7FFF);
+      memcpy(place, &value, 2);
+      break;
+    }
+    case SND_PCM_FORMAT_S24_3LE:
+      for (int i = 0; i < 3; i++) place[i] = (char)(wide >> (8 * i));
+      break;
+    case SND_PCM_FORMAT_S24: memcpy(place, &wide, 4); break;
+    case SND_PCM_FORMAT_FLOAT: {
+      float value = (float)wide / 8388608;
+      memcpy(place, &value, 4);
+      break;
+    }
+    default: {
+      uint32_t value = wide << 8;
+      memcpy(place, &value, 4);
+    }
+  }
+}
+
+static snd_pcm_sframes_t fault_transfer(
+    snd_pcm_ioplug_t *io, const snd_pcm_channel_area_t *areas, snd_pcm_uframes_t offset,
+    snd_pcm_uframes_t size) {
+  device *d = io->private_data;
+  d->past->calls++;
+  if (d->fault == ERROR && d->past->has_failed && is_failing(d)) return -d->code;
+  int64_t size_of_ring = (int64_t)io->buffer_size;
+  int64_t newest = advance(d);
+  for (snd_pcm_uframes_t i = 0; i < size; i++) {
+    int64_t position = (int64_t)(io->appl_ptr + i);
+    /* What has left the ring shows what took its place. */
+    while (position < newest - size_of_ring) position += size_of_ring;
+    for (unsigned c = 0; c < io->channels; c++) {
+      char *place = (char *)areas[c].addr + (areas[c].first + areas[c].step * (offset + i)) / 8;
+      put(d, place, d->base + position, c);
+    }
+  }
+  return (snd_pcm_sframes_t)size;
+}
+
+static int fault_sw_params(snd_pcm_ioplug_t *io, snd_pcm_sw_params_t *params) {
+  device *d = io->private_data;
+  return snd_pcm_sw_params_get_avail_min(params, &d->avail_min);
+}
+
+static int fault_revents(
+    snd_pcm_ioplug_t *io, struct pollfd *entries, unsigned count, unsigned short *revents) {
+  device *d = io->private_data;
+  d->past->calls++;
+  (void)count;
+  *revents = 0;
+  int64_t position = advance(d);
+  if (io->state != SND_PCM_STATE_RUNNING || d->is_in_xrun) {
+    /* The timer is left as it is: a device that wakes its reader again and again. */
+    *revents = POLLIN | POLLERR;
+    return 0;
+  }
+  if (d->fault == ERROR && is_failing(d)) {
+    *revents = POLLIN;
+    return 0;
+  }
+  uint64_t ticks;
+  ssize_t ignored = read(entries[0].fd, &ticks, sizeof ticks);
+  (void)ignored;
+  if (position - (int64_t)io->appl_ptr >= (int64_t)d->avail_min) *revents = POLLIN;
+  return 0;
+}
+
+static int fault_close(snd_pcm_ioplug_t *io) {
+  device *d = io->private_data;
+  close(io->poll_fd);
+  free(d);
+  return 0;
+}
+
+static const snd_pcm_ioplug_callback_t callbacks = {
+    .start = fault_start,
+    .stop = fault_stop,
+    .pointer = fault_pointer,
+    .transfer = fault_transfer,
+    .close = fault_close,
+    .sw_params = fault_sw_params,
+    .prepare = fault_prepare,
+    .resume = fault_resume,
+    .poll_revents = fault_revents,
+    .delay = fault_delay,
+};
+
+static int limit(device *d) {
+  unsigned access[] = {SND_PCM_ACCESS_RW_INTERLEAVED};
+  unsigned format[] = {(unsigned)d->format};
+  unsigned frame = (unsigned)(snd_pcm_format_physical_width(d->format) / 8 * d->channels);
+  snd_pcm_ioplug_t *io = &d->io;
+  int error = snd_pcm_ioplug_set_param_list(io, SND_PCM_IOPLUG_HW_ACCESS, 1, access);
+  if (error >= 0) error = snd_pcm_ioplug_set_param_list(io, SND_PCM_IOPLUG_HW_FORMAT, 1, format);
+  if (error >= 0) {
+    error = snd_pcm_ioplug_set_param_minmax(
+        io, SND_PCM_IOPLUG_HW_CHANNELS, (unsigned)d->channels, (unsigned)d->channels);
+  }
+  if (error >= 0) {
+    error = snd_pcm_ioplug_set_param_minmax(
+        io, SND_PCM_IOPLUG_HW_RATE, (unsigned)d->rate, (unsigned)d->rate);
+  }
+  if (error >= 0) {
+    error = snd_pcm_ioplug_set_param_minmax(
+        io, SND_PCM_IOPLUG_HW_PERIOD_BYTES, 16 * frame, 48000 * frame);
+  }
+  if (error >= 0) {
+    error = snd_pcm_ioplug_set_param_minmax(
+        io, SND_PCM_IOPLUG_HW_BUFFER_BYTES, 32 * frame, (unsigned)d->max_buffer * frame);
+  }
+  return error;
+}
+
+static int set(device *d, const char *key, const char *text, char *id) {
+  struct {
+    const char *key;
+    long *value;
+  } numbers[] = {{"rate", &d->rate},       {"channels", &d->channels}, {"at", &d->at},
+                 {"lost", &d->lost},       {"away", &d->away},         {"code", &d->code},
+                 {"latency", &d->latency}, {"buffer", &d->max_buffer}};
+  for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    if (strcmp(key, numbers[i].key) == 0) return *numbers[i].value = atol(text), 0;
+  }
+  if (strcmp(key, "id") == 0) return strncpy(id, text, 63), 0;
+  if (strcmp(key, "format") == 0) {
+    d->format = snd_pcm_format_value(text);
+    return d->format == SND_PCM_FORMAT_UNKNOWN ? -EINVAL : 0;
+  }
+  if (strcmp(key, "fault") == 0) {
+    for (unsigned i = 0; i < sizeof fault_names / sizeof *fault_names; i++) {
+      if (strcmp(text, fault_names[i]) == 0) return d->fault = (fault_kind)i, 0;
+    }
+  }
+  return -EINVAL;
+}
+
+static int open_timer(device *d) {
+  struct itimerspec tick = {{0, 2000000}, {0, 2000000}};
+  int timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+  if (timer < 0) return -errno;
+  timerfd_settime(timer, 0, &tick, NULL);
+  d->io.poll_fd = timer;
+  d->io.poll_events = POLLIN;
+  return 0;
+}
+
+SND_PCM_PLUGIN_DEFINE_FUNC(aacornfault) {
+  (void)root;
+  if (stream != SND_PCM_STREAM_CAPTURE) return -EINVAL;
+  device *d = calloc(1, sizeof *d);
+  if (!d) return -ENOMEM;
+  char id[64] = "";
+  d->rate = 48000;
+  d->channels = 2;
+  d->format = SND_PCM_FORMAT_S32;
+  d->max_buffer = 48000;
+  d->avail_min = 1;
+  snd_config_iterator_t i, next;
+  snd_config_for_each(i, next, conf) {
+    snd_config_t *entry = snd_config_iterator_entry(i);
+    const char *key;
+    char *text = NULL;
+    if (snd_config_get_id(entry, &key) < 0) continue;
+    if (!strcmp(key, "type") || !strcmp(key, "comment") || !strcmp(key, "hint")) continue;
+    int error = snd_config_get_ascii(entry, &text);
+    if (error >= 0) error = set(d, key, text, id);
+    free(text);
+    if (error < 0) {
+      SNDERR("Wrong value of %s", key);
+      free(d);
+      return error;
+    }
+  }
+  d->past = past_of(id);
+  if (d->past) d->past->calls++;
+  if (!d->past || (d->fault == DISCONNECT && is_failing(d))) {
+    free(d);
+    return -ENODEV;
+  }
+  int error = open_timer(d);
+  if (error < 0) {
+    free(d);
+    return error;
+  }
+  d->io.version = SND_PCM_IOPLUG_VERSION;
+  d->io.name = "Aacorn's device that fails";
+  d->io.callback = &callbacks;
+  d->io.private_data = d;
+  d->io.flags = SND_PCM_IOPLUG_FLAG_BOUNDARY_WA | SND_PCM_IOPLUG_FLAG_MONOTONIC;
+  error = snd_pcm_ioplug_create(&d->io, name, stream, mode);
+  if (error < 0) {
+    close(d->io.poll_fd);
+    free(d);
+    return error;
+  }
+  error = limit(d);
+  if (error < 0) {
+    snd_pcm_ioplug_delete(&d->io);
+    return error;
+  }
+  *pcmp = d->io.pcm;
+  return 0;
+}
+
+SND_PCM_PLUGIN_SYMBOL(aacornfault);

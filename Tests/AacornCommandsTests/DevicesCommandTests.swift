@@ -1,0 +1,96 @@
+import AudioCapture
+import Platform
+import Testing
+
+@testable import AacornCommands
+
+@Suite struct DevicesCommandTests {
+  private let captured = CapturedConsole()
+  private let microphone = CaptureDevice(
+    backend: .pulseAudio, id: "usb.mic", name: "Blue Yeti", channelCount: 2, sampleRate: 48_000,
+    isDefault: true)
+  private let monitor = CaptureDevice(
+    backend: .pulseAudio, id: "pci.hdmi.monitor", name: "Monitor of HDMI", channelCount: 8,
+    sampleRate: 44_100, isMonitor: true)
+
+  @Test func theTableIsAlignedAndMarksDefaultAndMonitor() {
+    let built = CaptureDevice(backend: .synthetic, id: "tone", name: "Notes", isDefault: true)
+    let lines = DeviceTable.lines(DeviceSurvey(devices: [microphone, monitor, built]))
+    #expect(
+      lines == [
+        "PulseAudio (pulse)",
+        "  * usb.mic           2 ch    48 kHz  Blue Yeti",
+        "    pci.hdmi.monitor  8 ch  44.1 kHz  Monitor of HDMI [monitor]",
+        "",
+        "Built in (made by the program, not captured)",
+        "    tone       Notes",
+        "    file:PATH  A WAV, AIFF or CAF file",
+      ])
+  }
+
+  @Test func foreignNamesCannotSteerTheTerminal() {
+    let device = CaptureDevice(backend: .alsa, id: "hw:\u{1B}[2J", name: "\u{7}")
+    let text = DeviceTable.lines(DeviceSurvey(devices: [device])).joined()
+    #expect(!text.unicodeScalars.contains { $0.value < 0x20 })
+  }
+
+  @Test func builtInSoundsAreListedAndNoMicrophoneWhenAskedFor() {
+    #expect(captured.run(["devices", "--backend", "synthetic"]) == .success)
+    for id in ["tone", "sweep", "speech", "silence", "counter", "file:PATH"] {
+      #expect(captured.output.contains("    \(id) "))
+    }
+    #expect(captured.errors.isEmpty)
+  }
+
+  @Test(.enabled(if: (try? Capture.preferredSystem()) == nil, "there is a sound system"))
+  func withoutASoundSystemEveryReasonIsGiven() {
+    #expect(captured.run(["devices"]) == .cannotRead)
+    #expect(captured.errors.split(separator: "\n").count == Capture.systems.count)
+    #expect(captured.output.contains("Built in"))
+  }
+
+  @Test func jsonIsAnObjectForEachDevice() {
+    #expect(captured.run(["devices", "--backend", "synthetic", "--json"]) == .success)
+    let lines = captured.output.split(separator: "\n")
+    #expect(lines.count == 5)
+    let first = lines.first.map(String.init) ?? ""
+    #expect(first.hasPrefix(#"{"type":"device","backend":"synthetic","id":"tone","name":"Struck "#))
+    #expect(first.hasSuffix(#""sampleRate":null,"default":true,"monitor":false}"#))
+  }
+
+  @Test func changesAreTold() {
+    var silent = microphone
+    silent.isDefault = false
+    var other = monitor
+    other.isDefault = true
+    var slow = silent
+    slow.sampleRate = 16_000
+    #expect(DeviceChange.between([microphone], [microphone]).isEmpty)
+    #expect(
+      DeviceChange.between([microphone], [silent, other]) == [.added(other), .becameDefault(other)])
+    #expect(DeviceChange.between([microphone, monitor], [monitor]) == [.removed(microphone)])
+    #expect(DeviceChange.between([silent], [slow]) == [.changed(slow)])
+    #expect(DeviceChange.added(monitor).line.hasPrefix("+ pci.hdmi.monitor  8 ch"))
+    #expect(DeviceChange.becameDefault(monitor).line == "* pci.hdmi.monitor is the default now")
+    #expect(
+      DeviceChange.removed(microphone).json(wallTime: 0).encoded.hasPrefix(
+        #"{"type":"removed","time":"1970-01-01T00:00:00.000Z","backend":"pulse","#))
+  }
+
+  @Test func watchingEndsWithTheSignal() {
+    let interruption = captured.interruption
+    let thread = WorkerThread {
+      System.sleep(milliseconds: 200)
+      interruption.raise(System.interruptSignal)
+    }
+    #expect(captured.run(["devices", "--watch", "--backend", "synthetic"]) == .success)
+    thread?.join()
+    #expect(interruption.signal == nil)
+  }
+
+  @Test func operandsAreTooMuch() {
+    #expect(captured.run(["devices", "all"]) == .usage)
+    #expect(captured.run(["devices", "--backend", "puls"]) == .usage)
+    #expect(captured.errors.contains("Did you mean pulse?"))
+  }
+}

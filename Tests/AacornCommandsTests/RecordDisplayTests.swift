@@ -1,0 +1,203 @@
+import AudioCapture
+import Recording
+import Testing
+
+@testable import AacornCommands
+
+/// What a person sees while a recording is made.
+@Suite struct RecordDisplayTests {
+  private typealias Reading = LevelMeterDisplay.Reading
+
+  private var line: RecordLine {
+    var line = RecordLine()
+    line.seconds = 12.3
+    line.levels = [
+      Reading(level: -18, hold: -12, isClipped: false),
+      Reading(level: -30, hold: -3, isClipped: true),
+    ]
+    line.byteCount = 196_000
+    line.gapCount = 2
+    line.lostSeconds = 0.34
+    line.drift = 12.4
+    return line
+  }
+
+  @Test func theLineShowsEverythingWhereThereIsRoom() {
+    let text = line.text(columns: 100)
+    #expect(text.hasPrefix("REC 0:12.3  L ####"))
+    #expect(text.contains("|"))
+    #expect(text.contains("!  -3"))
+    #expect(text.hasSuffix("  196 kB  2 gaps 340 ms  +12 ppm"))
+  }
+
+  @Test func theLineNeverFillsTheLastColumn() {
+    for trouble in [nil, .notBegun, .asleep, .standstill, RecordLine.Trouble.deviceLost("Böse")] {
+      for channelCount in [0, 1, 2, 6, 64] {
+        var line = line
+        line.trouble = trouble
+        line.levels = Array(repeating: Reading(level: -9, hold: -6), count: channelCount)
+        for columns in 1...200 {
+          let text = line.text(columns: columns)
+          #expect(text.count <= max(1, columns - 1), "\(columns): \(text)")
+        }
+      }
+    }
+  }
+
+  @Test func aNarrowTerminalLosesTheLeastImportantFirst() {
+    #expect(!line.text(columns: 70).contains("ppm"))
+    #expect(line.text(columns: 70).contains("2 gaps"))
+    #expect(line.text(columns: 70).contains("  R "))
+    #expect(line.text(columns: 52).contains("2 gaps"))
+    #expect(!line.text(columns: 52).contains("  R "))
+    #expect(!line.text(columns: 40).contains("gaps"))
+    #expect(line.text(columns: 40).contains("196 kB"))
+    #expect(line.text(columns: 12).hasPrefix("REC 0:12.3"))
+  }
+
+  @Test func theStateStandsInFront() {
+    var line = line
+    line.isPaused = true
+    #expect(line.text(columns: 80).hasPrefix("PAUSED 0:12.3"))
+    line.isMuted = true
+    #expect(line.text(columns: 80).hasPrefix("PAUSED, MUTED "))
+    line.isPaused = false
+    #expect(line.text(columns: 80).hasPrefix("MUTED "))
+    line.trouble = .deviceLost("USB Mic")
+    #expect(line.text(columns: 80).contains("device lost: waiting for USB Mic"))
+    line.isStopping = true
+    #expect(line.text(columns: 80).hasPrefix("STOPPING"))
+  }
+
+  @Test func barsGoFromMinusSixtyToFullScale() {
+    #expect(RecordLine.bar(Reading(level: 0, hold: 0), 10) == "##########")
+    #expect(RecordLine.bar(Reading(level: -30, hold: -12), 10) == "#####--|--")
+    #expect(RecordLine.bar(Reading(level: -59, hold: -59), 10) == "#---------")
+    #expect(RecordLine.bar(Reading(level: -.infinity, hold: -60), 10) == "----------")
+    #expect(RecordLine.bar(Reading(level: 12, hold: 12), 10) == "##########")
+  }
+
+  @Test func peaksAreHeldAndFallAndClippingIsMarked() {
+    var meter = LevelMeterDisplay()
+    meter.take([0.5, 1], at: 0)
+    #expect(abs(meter.readings[0].level + 6.02) < 0.01)
+    #expect(!meter.readings[0].isClipped)
+    #expect(meter.readings[1].isClipped)
+    meter.take([0.001, 0.001], at: 1)
+    #expect(abs(meter.readings[0].level + 30.02) < 0.01)
+    #expect(abs(meter.readings[0].hold + 6.02) < 0.01)
+    meter.take([], at: 2)
+    #expect(meter.readings[0].hold < -50)
+    #expect(meter.readings[1].isClipped)
+    meter.take([0, 0], at: 9)
+    #expect(!meter.readings[1].isClipped)
+    #expect(meter.readings[0].level == -.infinity)
+  }
+
+  @Test func keysWithoutACharacterAreLeftOut() {
+    var decoder = KeyDecoder()
+    #expect(decoder.keys(in: Array("m q".utf8)) == ["m", " ", "q"])
+    #expect(decoder.keys(in: [0x1B]).isEmpty)
+    #expect(decoder.keys(in: Array("[".utf8)).isEmpty)
+    #expect(decoder.keys(in: Array("1;5Aq".utf8)) == ["q"])
+    #expect(decoder.keys(in: [0x1B, 0x4F, 0x51, 0x6E]) == ["n"])
+    #expect(decoder.keys(in: [0x1B, 0x71, 0x6D]) == ["m"])
+    #expect(decoder.keys(in: [3, 10, 0xC3, 0xBC, 0x7F]).isEmpty)
+  }
+
+  @Test func keysHaveTheirMeanings() {
+    #expect(RecordKey(" ") == .pause)
+    #expect(RecordKey("m") == .mute)
+    #expect(RecordKey("N") == .newFile)
+    #expect(RecordKey("q") == .stop)
+    #expect(RecordKey("x") == nil)
+  }
+
+  // MARK: - Counting
+
+  private func gap(_ position: Int, _ length: Int, _ cause: Gap.Cause = .overrun) -> RecorderEvent {
+    .gap(Gap(position: position, length: length, cause: cause, wallTime: 0))
+  }
+
+  private func closed(_ name: String, _ sampleCount: Int) -> RecorderEvent {
+    .outputClosed(OutputSummary(name: name, sampleCount: sampleCount, byteCount: 1))
+  }
+
+  @Test func everyFileHasItsOwnGaps() {
+    var tally = RecordTally()
+    tally.take(gap(100, 50))
+    tally.take(gap(950, 100))
+    tally.take(gap(990, 20, .paused))
+    tally.take(closed("a", 1000))
+    tally.take(gap(1500, 10))
+    tally.take(closed("b", 1000))
+    tally.take(closed("c", 10))
+    #expect(tally.gapCount == 3)
+    #expect(tally.files.map(\.gapCount) == [2, 2, 0])
+    #expect(tally.files.map(\.lostSampleCount) == [100, 60, 0])
+    #expect(tally.files[0].line(sampleRate: 1000) == "a: 0:01.0, 1 B, 2 gaps of 100 ms")
+    #expect(tally.files[2].line(sampleRate: 1000) == "c: 0:00.0, 1 B, no gaps")
+  }
+
+  @Test func theTallyKnowsWhatHoldsTheSoundUp() {
+    let device = CaptureDevice(backend: .alsa, id: "hw:0", name: "Mic")
+    var tally = RecordTally()
+    #expect(tally.trouble == .notBegun)
+    tally.take(.started(device, wallTime: 0))
+    #expect(tally.trouble == nil)
+    tally.take(.deviceLost)
+    #expect(tally.trouble == .deviceLost("Mic"))
+    tally.take(.deviceReturned(device))
+    #expect(tally.trouble == nil)
+    tally.take(.suspended)
+    #expect(tally.trouble == .asleep)
+    tally.take(.resumed)
+    #expect(tally.trouble == nil)
+  }
+
+  // MARK: - Events
+
+  private func json(_ event: RecorderEvent) throws -> String? {
+    var command = RecordCommand()
+    command.output = "a.m4a"
+    let plan = try RecordPlan(command)
+    return event.json(wallTime: 1_000_000_000, plan: plan, file: nil)?.encoded
+  }
+
+  @Test func gapsAreJSONWithPlaceCauseAndTime() throws {
+    #expect(
+      try json(gap(441, 44_100, .deviceLost))
+        == #"{"event":"gap","time":"1970-01-01T00:00:00.000Z","position":441,"length":44100,"#
+        + #""seconds":1.000000,"cause":"device-lost","filled":true}"#)
+    #expect(
+      try json(.deviceLost) == #"{"event":"device-lost","time":"1970-01-01T00:00:01.000Z"}"#)
+    #expect(try json(.stopped(RecordingSummary())) == nil)
+  }
+
+  @Test func eventsAreSentencesThatEnd() {
+    let device = CaptureDevice(
+      backend: .alsa, id: "hw:0", name: "Mic\u{1B}[2J", channelCount: 2, sampleRate: 48_000)
+    let events: [RecorderEvent] = [
+      .started(device, wallTime: 0), gap(44_100, 15_000), gap(0, 10, .paused), gap(0, 9, .surplus),
+      .deviceLost, .deviceReturned(device), .deviceChanged(nil), .suspended, .resumed,
+      .formatChanged(sampleRate: 16_000, channelCount: 1), .paused(true), .paused(false),
+      .muted(true), .muted(false), .outputOpened("a.m4a"),
+    ]
+    for event in events {
+      let sentence = event.sentence(sampleRate: 44_100)?.text ?? ""
+      #expect(sentence.hasSuffix("."), "\(sentence)")
+      #expect(!sentence.unicodeScalars.contains("\u{1B}"))
+    }
+    #expect(
+      gap(44_100, 15_000).sentence(sampleRate: 44_100)?.text
+        == "340 ms of sound are missing at 0:01.0 (the device overran); silence stands for them.")
+  }
+
+  @Test func timesAreWrittenAsPeopleAndProgramsReadThem() {
+    #expect(TimeText.iso8601(1_772_368_496_789_000_000) == "2026-03-01T12:34:56.789Z")
+    #expect(TimeText.iso8601(-1_000_000) == "1969-12-31T23:59:59.999Z")
+    #expect(RecordLine.length(0.34) == "340 ms")
+    #expect(RecordLine.length(0.0005) == "0.5 ms")
+    #expect(RecordLine.length(2.5) == "0:02.5")
+  }
+}

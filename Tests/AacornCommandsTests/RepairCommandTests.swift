@@ -1,0 +1,111 @@
+import Platform
+import Testing
+
+@testable import AacornCommands
+
+@Suite struct RepairCommandTests {
+  private let folder: TemporaryFolder
+  private let captured = CapturedConsole()
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  @Test(arguments: [
+    [], ["a", "b", "-o", "c"], ["a", "--in-place", "-o", "b"], ["a", "--check", "--in-place"],
+    ["a", "--check", "-o", "b"], ["-"], ["a", "-o", "-"], [""], ["a", "--channels", "9"],
+    ["a", "--rate", "5"],
+  ])
+  func whatMakesNoSenseIsRefused(arguments: [String]) {
+    #expect(captured.run(["repair"] + arguments) == .usage)
+  }
+
+  /// A stream of ADTS frames in a file.
+  private func makeStream(_ name: String) throws -> String {
+    let path = folder.path(name)
+    let status = CapturedConsole().run(
+      ["record", path, "--device", "tone", "--unpaced", "-d", "2", "-q"])
+    #expect(status == .success)
+    return path
+  }
+
+  @Test func whatIsSoundIsLeftAlone() throws {
+    for name in ["a.aac", "a.m4a"] {
+      let path = try makeStream(name)
+      #expect(captured.run(["repair", path]) == .success)
+      #expect(captured.output.contains("\(name): nothing to repair"))
+    }
+    #expect(folder.names == ["a.aac", "a.m4a"])
+  }
+
+  @Test func aTornStreamIsRepairedIntoANewFile() throws {
+    let path = try makeStream("a.aac")
+    let bytes = Array(try folder.read("a.aac").dropLast(10))
+    try folder.write(bytes, to: "a.aac")
+    try folder.write(Array("[]".utf8), to: "a.aac.gaps.json")
+    #expect(captured.run(["repair", "--check", path]) == .failed)
+    #expect(captured.output.contains("can be saved"))
+    #expect(captured.run(["repair", path]) == .success)
+    #expect(captured.output.contains("a.aac → \(folder.path("a-repaired.aac")): 0:02.0 saved"))
+    #expect(captured.output.contains("a frame that is cut off"))
+    #expect(
+      folder.names
+        == ["a-repaired.aac", "a-repaired.aac.gaps.json", "a.aac", "a.aac.gaps.json"])
+    #expect(try folder.read("a.aac") == bytes)
+    let repaired = try folder.read("a-repaired.aac")
+    #expect(bytes.starts(with: repaired) && repaired.count < bytes.count)
+    #expect(captured.run(["inspect", folder.path("a-repaired.aac")]) == .success)
+    #expect(captured.run(["repair", path]) == .cannotWrite)
+    #expect(captured.run(["repair", "--force", path]) == .success)
+  }
+
+  @Test func aTornEndIsCutOffInPlace() throws {
+    let path = try makeStream("a.aac")
+    let bytes = Array(try folder.read("a.aac").dropLast(10))
+    try folder.write(bytes, to: "a.aac")
+    #expect(captured.run(["repair", "--in-place", path]) == .success)
+    #expect(folder.names == ["a.aac"])
+    #expect(captured.run(["inspect", path]) == .success)
+    #expect(try bytes.starts(with: folder.read("a.aac")))
+  }
+
+  @Test func theDamagedFileIsNeverTheOutput() throws {
+    let path = try makeStream("a.aac")
+    let bytes = Array(try folder.read("a.aac").dropLast(10))
+    try folder.write(bytes, to: "a.aac")
+    #expect(
+      captured.run(["repair", "--force", path, "-o", folder.path("./a.aac")]) == .cannotWrite)
+    #expect(captured.errors.contains("is the damaged file itself"))
+    #expect(try folder.read("a.aac") == bytes)
+  }
+
+  @Test func whatCannotBeBroughtBackIsSaidWithItsReason() throws {
+    let noise = try folder.write(Array(repeating: 0x55, count: 5000), to: "noise.aac")
+    let wav = try folder.write(wavFile(frames: 100), to: "a.wav")
+    #expect(captured.run(["repair", noise]) == .failed)
+    #expect(captured.errors.contains("cannot be brought back: there is no AAC frame in it"))
+    #expect(captured.run(["repair", wav]) == .failed)
+    #expect(captured.errors.contains("holds samples, not AAC"))
+    #expect(captured.run(["repair", folder.path("no.aac")]) == .cannotRead)
+    #expect(captured.run(["repair", "--json", noise]) == .failed)
+    #expect(captured.output.contains("\"status\":\"error\",\"error\":\"bad-input\""))
+    #expect(folder.names == ["a.wav", "noise.aac"])
+  }
+
+  @Test func jsonTellsWhatWasLeftOut() throws {
+    let path = try makeStream("a.aac")
+    let bytes = Array(try folder.read("a.aac").dropLast(10))
+    try folder.write(bytes, to: "a.aac")
+    #expect(captured.run(["repair", "--json", path]) == .success)
+    #expect(
+      captured.output.contains("\"status\":\"repaired\",\"sampleRate\":44100,\"channels\":2,"))
+    #expect(captured.output.contains("\"lostPlaces\":1,\"losses\":[{\"offset\":"))
+    #expect(captured.output.contains("\"reason\":\"torn-frame\"}]}"))
+  }
+
+  @Test func theNewNameKeepsTheSuffix() {
+    #expect(RepairJob.repairedName("a/b.m4a") == "a/b-repaired.m4a")
+    #expect(RepairJob.repairedName("a.b/c") == "a.b/c-repaired")
+    #expect(RepairJob.repairedName("TALK.AAC") == "TALK-repaired.AAC")
+  }
+}

@@ -1,0 +1,83 @@
+// A stub of Apple's AudioToolbox for Scripts/check-apple: the declarations that this package uses,
+// with Apple's types and values, and nothing else. It is for checking types on other systems;
+// nothing can be linked or run with it, and it says nothing about how Apple's code behaves.
+#pragma once
+#include "../CoreAudioTypes/CoreAudioTypes.h"
+
+struct AudioComponentDescription {
+  OSType componentType;
+  OSType componentSubType;
+  OSType componentManufacturer;
+  UInt32 componentFlags;
+  UInt32 componentFlagsMask;
+};
+typedef struct AudioComponentDescription AudioComponentDescription;
+typedef struct OpaqueAudioComponent *AudioComponent;
+typedef struct OpaqueAudioComponentInstance *AudioComponentInstance;
+typedef AudioComponentInstance AudioUnit;
+typedef UInt32 AudioUnitPropertyID;
+typedef UInt32 AudioUnitScope;
+typedef UInt32 AudioUnitElement;
+
+CF_ENUM(UInt32) { kAudioUnitType_Output = 'auou' };
+CF_ENUM(UInt32) { kAudioUnitManufacturer_Apple = 'appl' };
+CF_ENUM(UInt32) { kAudioUnitSubType_VoiceProcessingIO = 'vpio' };
+#ifdef __ENVIRONMENT_MAC_OS_X_VERSION_MIN_REQUIRED__
+CF_ENUM(UInt32) { kAudioUnitSubType_HALOutput = 'ahal' };
+CF_ENUM(AudioUnitPropertyID) { kAudioOutputUnitProperty_CurrentDevice = 2000 };
+#else
+CF_ENUM(UInt32) { kAudioUnitSubType_RemoteIO = 'rioc' };
+#endif
+CF_ENUM(AudioUnitScope) {
+  kAudioUnitScope_Global = 0,
+  kAudioUnitScope_Input = 1,
+  kAudioUnitScope_Output = 2,
+};
+CF_ENUM(AudioUnitPropertyID) {
+  kAudioUnitProperty_StreamFormat = 8,
+  kAudioUnitProperty_MaximumFramesPerSlice = 14,
+  kAudioUnitProperty_SetRenderCallback = 23,
+  kAudioUnitProperty_ShouldAllocateBuffer = 51,
+};
+CF_ENUM(AudioUnitPropertyID) {
+  kAudioOutputUnitProperty_EnableIO = 2003,
+  kAudioOutputUnitProperty_SetInputCallback = 2005,
+};
+
+CF_OPTIONS(UInt32, AudioUnitRenderActionFlags) {
+  kAudioUnitRenderAction_PreRender = (1U << 2),
+  kAudioUnitRenderAction_PostRender = (1U << 3),
+  kAudioUnitRenderAction_OutputIsSilence = (1U << 4),
+  // Not used, but the names in Swift leave out what all of these have in common.
+  kAudioOfflineUnitRenderAction_Preflight = (1U << 5),
+};
+
+typedef OSStatus (*AURenderCallback)(
+    void *_Nonnull context, AudioUnitRenderActionFlags *_Nonnull flags,
+    const AudioTimeStamp *_Nonnull time, UInt32 bus, UInt32 frameCount,
+    AudioBufferList *_Nullable data);
+struct AURenderCallbackStruct {
+  AURenderCallback _Nullable inputProc;
+  void *_Nullable inputProcRefCon;
+};
+typedef struct AURenderCallbackStruct AURenderCallbackStruct;
+
+_Nullable AudioComponent AudioComponentFindNext(
+    _Nullable AudioComponent previous, const AudioComponentDescription *_Nonnull description);
+OSStatus AudioComponentInstanceNew(
+    _Nonnull AudioComponent component, _Nullable AudioComponentInstance *_Nonnull instance);
+OSStatus AudioComponentInstanceDispose(_Nonnull AudioComponentInstance instance);
+OSStatus AudioUnitInitialize(_Nonnull AudioUnit unit);
+OSStatus AudioUnitUninitialize(_Nonnull AudioUnit unit);
+OSStatus AudioUnitGetProperty(
+    _Nonnull AudioUnit unit, AudioUnitPropertyID property, AudioUnitScope scope,
+    AudioUnitElement element, void *_Nonnull data, UInt32 *_Nonnull size);
+OSStatus AudioUnitSetProperty(
+    _Nonnull AudioUnit unit, AudioUnitPropertyID property, AudioUnitScope scope,
+    AudioUnitElement element, const void *_Nullable data, UInt32 size);
+OSStatus AudioUnitRender(
+    _Nonnull AudioUnit unit, AudioUnitRenderActionFlags *_Nullable flags,
+    const AudioTimeStamp *_Nonnull time, UInt32 bus, UInt32 frameCount,
+    AudioBufferList *_Nonnull data);
+OSStatus AudioOutputUnitStart(_Nonnull AudioUnit unit);
+OSStatus AudioOutputUnitStop(_Nonnull AudioUnit unit);

@@ -1,0 +1,71 @@
+// A stub of Apple's CoreAudio for Scripts/check-apple: the declarations that this package uses, with
+// Apple's types and values, and nothing else. It is for checking types on other systems; nothing can
+// be linked or run with it, and it says nothing about how Apple's code behaves.
+//
+// Devices and their properties exist on macOS alone.
+#pragma once
+#include "../CoreAudioTypes/CoreAudioTypes.h"
+
+#ifdef __ENVIRONMENT_MAC_OS_X_VERSION_MIN_REQUIRED__
+
+typedef UInt32 AudioObjectID;
+typedef UInt32 AudioObjectPropertySelector;
+typedef UInt32 AudioObjectPropertyScope;
+typedef UInt32 AudioObjectPropertyElement;
+
+struct AudioObjectPropertyAddress {
+  AudioObjectPropertySelector mSelector;
+  AudioObjectPropertyScope mScope;
+  AudioObjectPropertyElement mElement;
+};
+typedef struct AudioObjectPropertyAddress AudioObjectPropertyAddress;
+
+CF_ENUM(AudioObjectID) { kAudioObjectUnknown = 0 };
+CF_ENUM(int) { kAudioObjectSystemObject = 1 };
+CF_ENUM(AudioObjectPropertyScope) {
+  kAudioObjectPropertyScopeGlobal = 'glob',
+  kAudioObjectPropertyScopeInput = 'inpt',
+  kAudioObjectPropertyScopeOutput = 'outp',
+};
+CF_ENUM(AudioObjectPropertyElement) { kAudioObjectPropertyElementMain = 0 };
+CF_ENUM(AudioObjectPropertySelector) {
+  kAudioObjectPropertyName = 'lnam',
+  kAudioObjectPropertyManufacturer = 'lmak',
+  kAudioHardwarePropertyDevices = 'dev#',
+  kAudioHardwarePropertyDefaultInputDevice = 'dIn ',
+  kAudioHardwarePropertyServiceRestarted = 'srst',
+  kAudioDevicePropertyDeviceUID = 'uid ',
+  kAudioDevicePropertyDeviceIsAlive = 'livn',
+  kAudioDevicePropertyIsHidden = 'hidn',
+  kAudioDevicePropertyLatency = 'ltnc',
+  kAudioDevicePropertyStreams = 'stm#',
+  kAudioDevicePropertyNominalSampleRate = 'nsrt',
+  kAudioDevicePropertyStreamConfiguration = 'slay',
+  kAudioDevicePropertyBufferFrameSize = 'fsiz',
+  kAudioDevicePropertyBufferFrameSizeRange = 'fsz#',
+  kAudioStreamPropertyLatency = 'ltnc',
+};
+
+typedef OSStatus (*AudioObjectPropertyListenerProc)(
+    AudioObjectID object, UInt32 count, const AudioObjectPropertyAddress *_Nonnull addresses,
+    void *_Nullable context);
+
+OSStatus AudioObjectGetPropertyDataSize(
+    AudioObjectID object, const AudioObjectPropertyAddress *_Nonnull address,
+    UInt32 qualifierSize, const void *_Nullable qualifier, UInt32 *_Nonnull size);
+OSStatus AudioObjectGetPropertyData(
+    AudioObjectID object, const AudioObjectPropertyAddress *_Nonnull address,
+    UInt32 qualifierSize, const void *_Nullable qualifier, UInt32 *_Nonnull size,
+    void *_Nonnull data);
+OSStatus AudioObjectSetPropertyData(
+    AudioObjectID object, const AudioObjectPropertyAddress *_Nonnull address,
+    UInt32 qualifierSize, const void *_Nullable qualifier, UInt32 size,
+    const void *_Nonnull data);
+OSStatus AudioObjectAddPropertyListener(
+    AudioObjectID object, const AudioObjectPropertyAddress *_Nonnull address,
+    _Nonnull AudioObjectPropertyListenerProc listener, void *_Nullable context);
+OSStatus AudioObjectRemovePropertyListener(
+    AudioObjectID object, const AudioObjectPropertyAddress *_Nonnull address,
+    _Nonnull AudioObjectPropertyListenerProc listener, void *_Nullable context);
+
+#endif

@@ -1,0 +1,84 @@
+// A stub of Apple's CoreAudioTypes for Scripts/check-apple: the declarations that this package uses,
+// with Apple's types and values, and nothing else. It is for checking types on other systems;
+// nothing can be linked or run with it, and it says nothing about how Apple's code behaves.
+#pragma once
+
+typedef signed char SInt8;
+typedef short SInt16;
+typedef unsigned int UInt32;
+typedef int SInt32;
+typedef unsigned long long UInt64;
+typedef double Float64;
+typedef float Float32;
+typedef SInt32 OSStatus;
+typedef UInt32 OSType;
+typedef unsigned char Boolean;
+
+// As in CFAvailability.h: what makes an enumeration a Swift struct or an option set.
+#define CF_ENUM(type) enum __attribute__((enum_extensibility(open))) : type
+#define CF_OPTIONS(type, name)                                                        \
+  enum __attribute__((flag_enum, enum_extensibility(open))) name : type;              \
+  typedef enum name name;                                                             \
+  enum name : type
+
+typedef UInt32 AudioFormatID;
+typedef UInt32 AudioFormatFlags;
+
+struct AudioStreamBasicDescription {
+  Float64 mSampleRate;
+  AudioFormatID mFormatID;
+  AudioFormatFlags mFormatFlags;
+  UInt32 mBytesPerPacket;
+  UInt32 mFramesPerPacket;
+  UInt32 mBytesPerFrame;
+  UInt32 mChannelsPerFrame;
+  UInt32 mBitsPerChannel;
+  UInt32 mReserved;
+};
+typedef struct AudioStreamBasicDescription AudioStreamBasicDescription;
+
+struct AudioBuffer {
+  UInt32 mNumberChannels;
+  UInt32 mDataByteSize;
+  void *_Nullable mData;
+};
+typedef struct AudioBuffer AudioBuffer;
+
+struct AudioBufferList {
+  UInt32 mNumberBuffers;
+  AudioBuffer mBuffers[1];
+};
+typedef struct AudioBufferList AudioBufferList;
+
+struct SMPTETime {
+  SInt16 mSubframes;
+  SInt16 mSubframeDivisor;
+  UInt32 mCounter;
+  UInt32 mType;
+  UInt32 mFlags;
+  SInt16 mHours;
+  SInt16 mMinutes;
+  SInt16 mSeconds;
+  SInt16 mFrames;
+};
+typedef struct SMPTETime SMPTETime;
+
+CF_OPTIONS(UInt32, AudioTimeStampFlags) {
+  kAudioTimeStampNothingValid = 0,
+  kAudioTimeStampSampleTimeValid = (1U << 0),
+  kAudioTimeStampHostTimeValid = (1U << 1),
+  kAudioTimeStampRateScalarValid = (1U << 2),
+  kAudioTimeStampWordClockTimeValid = (1U << 3),
+  kAudioTimeStampSMPTETimeValid = (1U << 4),
+};
+
+struct AudioTimeStamp {
+  Float64 mSampleTime;
+  UInt64 mHostTime;
+  Float64 mRateScalar;
+  UInt64 mWordClockTime;
+  SMPTETime mSMPTETime;
+  AudioTimeStampFlags mFlags;
+  UInt32 mReserved;
+};
+typedef struct AudioTimeStamp AudioTimeStamp;

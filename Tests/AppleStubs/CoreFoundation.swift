@@ -1,0 +1,21 @@
+// swift-format-ignore-file
+// A stub of Apple's CoreFoundation for Scripts/check-apple: the declarations that this package uses,
+// in the form in which Swift sees them, and nothing else. It is for checking types on other systems;
+// nothing can be linked or run with it.
+
+public final class CFString {}
+
+public enum CFStringBuiltInEncodings: UInt32 {
+  case UTF8 = 0x0800_0100
+}
+
+public func CFStringGetLength(_ theString: CFString) -> Int { fatalError() }
+
+public func CFStringGetMaximumSizeForEncoding(_ length: Int, _ encoding: UInt32) -> Int {
+  fatalError()
+}
+
+public func CFStringGetCString(
+  _ theString: CFString, _ buffer: UnsafeMutablePointer<CChar>, _ bufferSize: Int,
+  _ encoding: UInt32
+) -> Bool { fatalError() }

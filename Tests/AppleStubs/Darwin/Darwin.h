@@ -1,0 +1,311 @@
+// A stub of Apple's C library for Scripts/check-apple: the declarations that this package uses, with
+// the types and the values that they have on 64-bit Apple systems, and nothing else. It is for
+// checking types on other systems; nothing can be linked or run with it.
+//
+// Where Apple's Swift overlay gives a constant or a function another form than C does, the form of
+// the overlay stands here.
+#pragma once
+
+#define NULL ((void *)0)
+
+typedef __SIZE_TYPE__ size_t;
+typedef __PTRDIFF_TYPE__ ssize_t;
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef int int32_t;
+typedef unsigned int uint32_t;
+typedef long long int64_t;
+typedef unsigned long long uint64_t;
+typedef int64_t off_t;
+typedef int32_t dev_t;
+typedef uint64_t ino_t;
+typedef uint16_t mode_t;
+typedef uint16_t nlink_t;
+typedef uint32_t uid_t;
+typedef uint32_t gid_t;
+typedef int32_t pid_t;
+typedef long time_t;
+typedef int32_t suseconds_t;
+
+// errno.h; Swift knows `errno` itself from its overlay.
+#define EPERM 1
+#define ENOENT 2
+#define EINTR 4
+#define EIO 5
+#define EACCES 13
+#define EEXIST 17
+#define ENODEV 19
+#define ENOTDIR 20
+#define EISDIR 21
+#define EINVAL 22
+#define EMFILE 24
+#define EFBIG 27
+#define ENOSPC 28
+#define EROFS 30
+#define EPIPE 32
+#define EAGAIN 35
+#define ENOTSUP 45
+#define ETIMEDOUT 60
+#define ELOOP 62
+#define ENAMETOOLONG 63
+#define EDQUOT 69
+
+// fcntl.h
+#define O_RDONLY 0x0000
+#define O_WRONLY 0x0001
+#define O_RDWR 0x0002
+#define O_NONBLOCK 0x00000004
+#define O_APPEND 0x00000008
+#define O_CREAT 0x00000200
+#define O_TRUNC 0x00000400
+#define O_EXCL 0x00000800
+#define O_NOCTTY 0x00020000
+#define O_CLOEXEC 0x01000000
+#define F_GETFD 1
+#define F_SETFD 2
+#define F_GETFL 3
+#define F_SETFL 4
+#define FD_CLOEXEC 1
+int open(const char *path, int flags) __attribute__((overloadable));
+int open(const char *path, int flags, mode_t mode) __attribute__((overloadable));
+int fcntl(int descriptor, int command) __attribute__((overloadable));
+int fcntl(int descriptor, int command, int value) __attribute__((overloadable));
+
+// unistd.h
+#define SEEK_SET 0
+#define SEEK_CUR 1
+#define SEEK_END 2
+#define _SC_NPROCESSORS_ONLN 58
+int close(int descriptor);
+ssize_t read(int descriptor, void *bytes, size_t count);
+ssize_t write(int descriptor, const void *bytes, size_t count);
+ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t position);
+ssize_t pread(int descriptor, void *bytes, size_t count, off_t position);
+off_t lseek(int descriptor, off_t position, int origin);
+int ftruncate(int descriptor, off_t size);
+int fsync(int descriptor);
+int unlink(const char *path);
+int rmdir(const char *path);
+int link(const char *path, const char *newPath);
+int pipe(int *ends);
+int isatty(int descriptor);
+pid_t getpid(void);
+pid_t getpgrp(void);
+pid_t tcgetpgrp(int descriptor);
+void _exit(int code) __attribute__((noreturn));
+long sysconf(int name);
+
+// stdio.h, stdlib.h, string.h
+int rename(const char *path, const char *newPath);
+void *malloc(size_t size);
+void free(void *memory);
+char *realpath(const char *restrict path, char *restrict resolved);
+char *getenv(const char *name);
+void exit(int code) __attribute__((noreturn));
+size_t strlen(const char *text);
+char *strerror(int code);
+void *memset(void *memory, int value, size_t count);
+
+// sys/stat.h
+struct timespec {
+  time_t tv_sec;
+  long tv_nsec;
+};
+struct stat {
+  dev_t st_dev;
+  mode_t st_mode;
+  nlink_t st_nlink;
+  ino_t st_ino;
+  uid_t st_uid;
+  gid_t st_gid;
+  dev_t st_rdev;
+  struct timespec st_atimespec;
+  struct timespec st_mtimespec;
+  struct timespec st_ctimespec;
+  struct timespec st_birthtimespec;
+  off_t st_size;
+  int64_t st_blocks;
+  int32_t st_blksize;
+  uint32_t st_flags;
+  uint32_t st_gen;
+  int32_t st_lspare;
+  int64_t st_qspare[2];
+};
+static const mode_t S_IFMT = 0170000;
+static const mode_t S_IFDIR = 0040000;
+static const mode_t S_IFREG = 0100000;
+static const mode_t S_IFLNK = 0120000;
+int mkdir(const char *path, mode_t mode);
+int stat(const char *path, struct stat *status);
+int lstat(const char *path, struct stat *status);
+int fstat(int descriptor, struct stat *status);
+
+// dirent.h
+struct dirent {
+  uint64_t d_ino;
+  uint64_t d_seekoff;
+  uint16_t d_reclen;
+  uint16_t d_namlen;
+  uint8_t d_type;
+  char d_name[1024];
+};
+typedef struct _dirdesc {
+  int number;
+} DIR;
+DIR *opendir(const char *path);
+struct dirent *readdir(DIR *folder);
+int closedir(DIR *folder);
+
+// poll.h
+#define POLLIN 0x0001
+#define POLLOUT 0x0004
+#define POLLERR 0x0008
+#define POLLHUP 0x0010
+struct pollfd {
+  int fd;
+  short events;
+  short revents;
+};
+typedef unsigned int nfds_t;
+int poll(struct pollfd *entries, nfds_t count, int milliseconds);
+
+// sys/ioctl.h; Swift knows the request from its overlay.
+struct winsize {
+  unsigned short ws_row;
+  unsigned short ws_col;
+  unsigned short ws_xpixel;
+  unsigned short ws_ypixel;
+};
+static const unsigned long TIOCGWINSZ = 0x40087468;
+int ioctl(int descriptor, unsigned long request, void *argument);
+
+// termios.h; Swift has the flags as numbers of their type.
+typedef unsigned long tcflag_t;
+typedef unsigned char cc_t;
+typedef unsigned long speed_t;
+struct termios {
+  tcflag_t c_iflag;
+  tcflag_t c_oflag;
+  tcflag_t c_cflag;
+  tcflag_t c_lflag;
+  cc_t c_cc[20];
+  speed_t c_ispeed;
+  speed_t c_ospeed;
+};
+#define ECHO 0x00000008
+#define ICANON 0x00000100
+#define TCSANOW 0
+int tcgetattr(int descriptor, struct termios *mode);
+int tcsetattr(int descriptor, int when, const struct termios *mode);
+
+// signal.h
+#define SIGHUP 1
+#define SIGINT 2
+#define SIGQUIT 3
+#define SIGILL 4
+#define SIGTRAP 5
+#define SIGABRT 6
+#define SIGFPE 8
+#define SIGKILL 9
+#define SIGBUS 10
+#define SIGSEGV 11
+#define SIGPIPE 13
+#define SIGTERM 15
+#define SIGTSTP 18
+#define SIGCONT 19
+#define SIGWINCH 28
+#define SIG_BLOCK 1
+#define SIG_UNBLOCK 2
+#define SIG_SETMASK 3
+#define SA_RESTART 0x0002
+#define SA_RESETHAND 0x0004
+typedef void (*sig_t)(int number);
+typedef uint32_t sigset_t;
+struct __siginfo;
+union __sigaction_u {
+  void (*__sa_handler)(int number);
+  void (*__sa_sigaction)(int number, struct __siginfo *information, void *context);
+};
+struct sigaction {
+  union __sigaction_u __sigaction_u;
+  sigset_t sa_mask;
+  int sa_flags;
+};
+extern const sig_t SIG_DFL;
+extern const sig_t SIG_IGN;
+sig_t signal(int number, sig_t handler);
+int sigemptyset(sigset_t *signals);
+int sigaddset(sigset_t *signals, int number);
+int pthread_sigmask(
+    int how, const sigset_t *_Nullable signals, sigset_t *_Nullable oldSignals);
+int kill(pid_t process, int number);
+int raise(int number);
+int sigaction(int number, const struct sigaction *restrict action, struct sigaction *restrict old);
+
+// time.h
+typedef enum : unsigned int {
+  _CLOCK_REALTIME = 0,
+  _CLOCK_MONOTONIC_RAW = 4,
+  _CLOCK_MONOTONIC = 6,
+  _CLOCK_UPTIME_RAW = 8,
+} clockid_t;
+static const clockid_t CLOCK_REALTIME = _CLOCK_REALTIME;
+static const clockid_t CLOCK_MONOTONIC = _CLOCK_MONOTONIC;
+static const clockid_t CLOCK_UPTIME_RAW = _CLOCK_UPTIME_RAW;
+struct tm {
+  int tm_sec;
+  int tm_min;
+  int tm_hour;
+  int tm_mday;
+  int tm_mon;
+  int tm_year;
+  int tm_wday;
+  int tm_yday;
+  int tm_isdst;
+  long tm_gmtoff;
+  char *tm_zone;
+};
+struct tm *gmtime_r(const time_t *time, struct tm *parts);
+struct tm *localtime_r(const time_t *time, struct tm *parts);
+int clock_gettime(clockid_t clock, struct timespec *time);
+int nanosleep(const struct timespec *time, struct timespec *rest);
+
+// pthread.h
+struct _opaque_pthread_t {
+  long signature;
+};
+struct _opaque_pthread_attr_t {
+  long signature;
+};
+typedef struct _opaque_pthread_t *pthread_t;
+typedef struct _opaque_pthread_attr_t pthread_attr_t;
+int pthread_create(
+    pthread_t _Nullable *_Nonnull thread, const pthread_attr_t *_Nullable attributes,
+    void *_Nullable (*_Nonnull start)(void *_Nonnull), void *_Nullable argument);
+int pthread_join(pthread_t _Nonnull thread, void *_Nullable *_Nullable result);
+int pthread_detach(pthread_t _Nonnull thread);
+
+// mach
+typedef unsigned int mach_port_t;
+typedef mach_port_t task_t;
+typedef mach_port_t semaphore_t;
+typedef int kern_return_t;
+typedef struct mach_timespec {
+  unsigned int tv_sec;
+  int tv_nsec;
+} mach_timespec_t;
+struct mach_timebase_info {
+  uint32_t numer;
+  uint32_t denom;
+};
+typedef struct mach_timebase_info mach_timebase_info_data_t;
+extern mach_port_t mach_task_self_;
+#define KERN_SUCCESS 0
+#define SYNC_POLICY_FIFO 0
+kern_return_t semaphore_create(
+    task_t task, semaphore_t *_Nonnull semaphore, int policy, int value);
+kern_return_t semaphore_destroy(task_t task, semaphore_t semaphore);
+kern_return_t semaphore_signal(semaphore_t semaphore);
+kern_return_t semaphore_timedwait(semaphore_t semaphore, mach_timespec_t time);
+kern_return_t mach_timebase_info(struct mach_timebase_info *_Nonnull information);
+uint64_t mach_absolute_time(void);

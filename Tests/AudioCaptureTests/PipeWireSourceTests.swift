@@ -1,0 +1,399 @@
+import Foundation
+import Platform
+import SoundRigs
+import Synchronization
+import Testing
+
+@testable import AudioCapture
+
+/// Capture from a PipeWire server of the test's own.
+@Suite("PipeWire, with a server", .serialized, .enabled(if: PipeWireSession.missing == nil))
+struct PipeWireSourceTests {
+  /// Everything that came out of a sink, and a source that is stopped in the end.
+  private final class Harness {
+    let source: PipeWireSource
+    let sink = CaptureSink()
+    private(set) var blocks: [CaptureBlock] = []
+    private(set) var samples: [Float] = []
+
+    init(_ request: CaptureRequest, _ session: PipeWireSession) throws {
+      source = PipeWireSource(request, remote: session.socket)
+      try source.start(sink)
+    }
+
+    deinit {
+      source.stop()
+    }
+
+    var notices: [CaptureNotice] { blocks.map(\.notice).filter { $0 != .samples } }
+    var lostFrameCount: Int { blocks.reduce(0) { $0 + $1.lostFrameCount } }
+
+    /// The numbers in frames of the session's counter, and 0 for silence.
+    var counters: [Int] {
+      stride(from: 0, to: samples.count - 1, by: 2).map {
+        PipeWireSession.counter(left: samples[$0], right: samples[$0 + 1])
+      }
+    }
+
+    /// The number in the last frame.
+    var lastCounter: Int {
+      guard samples.count >= 2 else { return 0 }
+      return PipeWireSession.counter(
+        left: samples[samples.count - 2], right: samples[samples.count - 1])
+    }
+
+    /// The frames lost after the first numbered one.
+    var lossSinceCounting: Int {
+      let counters = counters
+      var position = 0
+      var isCounting = false
+      var count = 0
+      for block in blocks {
+        if isCounting { count += block.lostFrameCount }
+        let end = position + block.frameCount
+        if !isCounting { isCounting = counters[position..<end].contains { $0 != 0 } }
+        position = end
+      }
+      return count
+    }
+
+    /// Numbers left out between the first and the last one.
+    var skippedCount: Int {
+      let heard = counters.filter { $0 != 0 }
+      guard let first = heard.first, let last = heard.last else { return -1 }
+      return last - first + 1 - heard.count
+    }
+
+    /// Where numbers are left out: before, after, frames of silence between, for a failing test.
+    var breaks: [String] {
+      var breaks: [String] = []
+      var last = 0
+      var silence = 0
+      for number in counters {
+        if number == 0 {
+          silence += 1
+          continue
+        }
+        if last != 0 && (number != last + 1 || silence > 0) {
+          breaks.append("\(last)…\(number) with \(silence) between")
+        }
+        last = number
+        silence = 0
+      }
+      return breaks
+    }
+
+    /// Begins anew with what comes next.
+    func forget() {
+      blocks = []
+      samples = []
+    }
+
+    /// Takes blocks until one is as wanted; false if none is for some seconds.
+    @discardableResult
+    func read(seconds: Double = 5, until isWanted: (CaptureBlock) -> Bool) -> Bool {
+      let deadline = System.seconds + seconds
+      while System.seconds < deadline {
+        guard let block = sink.read(into: &samples, milliseconds: 50) else { continue }
+        blocks.append(block)
+        if isWanted(block) { return true }
+      }
+      return false
+    }
+
+    func readSamples(_ frameCount: Int = 4800) -> Bool {
+      var count = 0
+      return read {
+        count += $0.frameCount
+        return count >= frameCount
+      }
+    }
+
+    func readNotice(_ notice: CaptureNotice) -> Bool { read { $0.notice == notice } }
+  }
+
+  private func session() throws -> PipeWireSession { try PipeWireSession() }
+
+  private func pinned(_ id: String) -> CaptureRequest { CaptureRequest(device: .pinned(id: id)) }
+
+  // MARK: Devices
+
+  @Test func devicesAreListedWithTheDefaultFirst() throws {
+    let session = try session()
+    try session.createSource("front", description: "Front microphone")
+    try session.createSource("single", channels: ["MONO"])
+    try session.createSink("speaker", description: "Speaker")
+    try session.setDefaultSource("single")
+    var devices: [CaptureDevice] = []
+    for _ in 0..<100 {
+      devices = try PipeWireSystem.devices(remote: session.socket)
+      if devices.first?.id == "single" { break }
+      System.sleep(milliseconds: 20)
+    }
+    #expect(devices.map(\.id) == ["single", "front", "speaker.monitor"])
+    #expect(devices.map(\.channelCount) == [1, 2, 2])
+    #expect(devices.map(\.name) == ["single", "Front microphone", "Monitor of Speaker"])
+    #expect(devices.allSatisfy { $0.sampleRate == 48000 && $0.backend == .pipeWire })
+    #expect(devices.map(\.isDefault) == [true, false, false])
+  }
+
+  @Test func devicesThatComeAndGoAreTold() throws {
+    let session = try session()
+    let changed = Semaphore()
+    let watch = PipeWireSystem.watchDevices(remote: session.socket) { changed.signal() }
+    #expect(watch != nil)
+    System.sleep(milliseconds: 300)
+    try session.createSource("mic")
+    #expect(changed.wait(milliseconds: 3000))
+    while changed.wait(milliseconds: 300) {}
+    try session.destroyNode("mic")
+    #expect(changed.wait(milliseconds: 3000))
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test func withoutDevicesOrWithAnUnknownOneItSaysSo() throws {
+    let session = try session()
+    #expect(throws: CaptureError.noDevice(backend: .pipeWire)) {
+      try Harness(CaptureRequest(), session)
+    }
+    #expect(throws: CaptureError.unknownDevice(id: "nobody", backend: .pipeWire)) {
+      try Harness(pinned("nobody"), session)
+    }
+  }
+
+  @Test func withoutAServerItSaysSo() {
+    let error = #expect(throws: CaptureError.self) {
+      try PipeWireSystem.checkAvailability(allowingOld: true, remote: "/nowhere/pipewire-0")
+    }
+    #expect(
+      error
+        == .noServer(backend: .pipeWire, reason: "nobody listens at its socket"))
+  }
+
+  // MARK: Samples
+
+  @Test func everyFrameComesOnceAndInOrder() throws {
+    let session = try session()
+    try session.createSource("mic")
+    let frameCount = 96_000
+    let file = try session.writeCounter(frameCount: frameCount)
+    let harness = try Harness(pinned("mic"), session)
+    try session.play(file, into: "mic")
+    // What follows the counter is silence; the last partial cycle is not delivered.
+    #expect(harness.read(seconds: 8) { _ in harness.lastCounter > frameCount - 4096 })
+    let heard = harness.counters.filter { $0 != 0 }
+    #expect(zip(heard, heard.dropFirst()).allSatisfy { $0 < $1 })
+    // A busy machine may make the graph skip; then that is told, frame for frame.
+    #expect(harness.skippedCount == harness.lossSinceCounting, "\(harness.breaks)")
+    #expect(heard.count + harness.lossSinceCounting > frameCount - 4096)
+    let blocks = harness.blocks.filter { $0.notice == .samples }
+    #expect(blocks.allSatisfy { $0.channelCount == 2 && $0.sampleRate == 48000 })
+    #expect(zip(blocks, blocks.dropFirst()).allSatisfy { $0.time < $1.time })
+    #expect(harness.source.device?.id == "mic")
+  }
+
+  @Test func whatAProgramIsLateForIsCountedExactly() throws {
+    let session = try session()
+    try session.createSource("mic")
+    let file = try session.writeCounter(frameCount: 192_000)
+    // New threads take over which signals reach them.
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, SIGUSR2)
+    unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    let before = threads
+    let harness = try Harness(pinned("mic"), session)
+    let new = threads.subtracting(before)
+    try session.play(file, into: "mic")
+    harness.read { _ in harness.lastCounter > 4800 }
+    harness.forget()
+    #expect(harness.readSamples())
+    // Has the data thread (and whatever else began with it) stand still, as on a machine that is
+    // too busy.
+    signal(SIGUSR2) { _ in usleep(300_000) }
+    for thread in new { sendSignal(SIGUSR2, to: thread) }
+    harness.read { _ in harness.lostFrameCount > 4800 }
+    #expect(harness.readSamples())
+    #expect(harness.lossSinceCounting > 4800)
+    #expect(harness.skippedCount == harness.lossSinceCounting, "\(harness.breaks)")
+    #expect(harness.blocks.contains { $0.lostFrameCount > 0 && $0.lossCause == .programLate })
+  }
+
+  /// The threads of this process.
+  private var threads: Set<pid_t> {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")
+    return Set((names ?? []).compactMap { pid_t($0) })
+  }
+
+  private func sendSignal(_ number: Int32, to thread: pid_t) {
+    // The C library has it, but hides it from Swift.
+    typealias Send = @convention(c) (pid_t, pid_t, Int32) -> Int32
+    guard let symbol = unsafe dlsym(nil, "tgkill") else { return }
+    _ = unsafe unsafeBitCast(symbol, to: Send.self)(getpid(), thread, number)
+  }
+
+  @Test func whatIsPlayedCanBeCaptured() throws {
+    let session = try session()
+    try session.createSource("mic")
+    try session.createSink("speaker")
+    let file = try session.writeCounter(frameCount: 48_000)
+    let harness = try Harness(pinned("speaker.monitor"), session)
+    #expect(harness.source.device?.isMonitor == true)
+    try session.play(file, into: "speaker")
+    #expect(harness.read { _ in harness.lastCounter > 9600 })
+    #expect(harness.skippedCount == harness.lossSinceCounting, "\(harness.breaks)")
+  }
+
+  @Test func rateAndChannelsAreWhatIsAskedFor() throws {
+    let session = try session()
+    try session.createSource("mic")
+    var request = CaptureRequest()
+    request.sampleRate = 44_100
+    request.channelCount = 1
+    let harness = try Harness(request, session)
+    #expect(harness.readSamples())
+    let blocks = harness.blocks.filter { $0.notice == .samples }
+    #expect(blocks.allSatisfy { $0.sampleRate == 44_100 && $0.channelCount == 1 })
+  }
+
+  // MARK: Loss and return
+
+  @Test func pinnedDeviceIsWaitedForAndNoOtherTaken() throws {
+    let session = try session()
+    try session.createSource("other")
+    try session.createSource("mic")
+    let harness = try Harness(pinned("mic"), session)
+    #expect(harness.readSamples())
+    try session.destroyNode("mic")
+    #expect(harness.readNotice(.deviceLost))
+    let count = harness.samples.count
+    System.sleep(milliseconds: 600)
+    harness.read(seconds: 0.1) { _ in false }
+    #expect(harness.samples.count == count)
+    try session.createSource("mic")
+    #expect(harness.readNotice(.deviceReturned))
+    #expect(harness.samples.count == count)
+    #expect(harness.readSamples())
+    #expect(harness.notices == [.deviceLost, .deviceReturned])
+    #expect(harness.source.device?.id == "mic")
+  }
+
+  @Test func followerOfTheDefaultGoesAlong() throws {
+    let session = try session()
+    try session.createSource("first")
+    let harness = try Harness(CaptureRequest(), session)
+    #expect(harness.readSamples())
+    #expect(harness.source.device?.id == "first")
+    try session.createSource("second")
+    try session.setDefaultSource("second")
+    #expect(harness.readNotice(.deviceChanged))
+    #expect(harness.readSamples())
+    #expect(harness.source.device?.id == "second")
+    #expect(harness.notices == [.deviceChanged])
+  }
+
+  @Test func lastDeviceIsWaitedFor() throws {
+    let session = try session()
+    try session.createSource("only")
+    let harness = try Harness(CaptureRequest(), session)
+    #expect(harness.readSamples())
+    try session.destroyNode("only")
+    #expect(harness.readNotice(.deviceLost))
+    try session.createSource("another")
+    #expect(harness.readNotice(.deviceReturned))
+    #expect(harness.readSamples())
+    #expect(harness.notices == [.deviceLost, .deviceReturned])
+    #expect(harness.source.device?.id == "another")
+  }
+
+  @Test func serverThatDiesIsWaitedFor() throws {
+    let session = try session()
+    try session.createSource("mic")
+    let harness = try Harness(pinned("mic"), session)
+    #expect(harness.readSamples())
+    session.killServer()
+    #expect(harness.readNotice(.deviceLost))
+    System.sleep(milliseconds: 600)
+    try session.startServer()
+    try session.createSource("mic")
+    #expect(harness.readNotice(.deviceReturned))
+    #expect(harness.readSamples())
+    #expect(harness.notices == [.deviceLost, .deviceReturned])
+  }
+
+  // MARK: Ends
+
+  @Test func stopIsPromptInEveryState() throws {
+    let session = try session()
+    try session.createSource("mic")
+    func stop(_ harness: Harness) -> Double {
+      let start = System.seconds
+      harness.source.stop()
+      return System.seconds - start
+    }
+    let flowing = try Harness(pinned("mic"), session)
+    let hanging = try Harness(pinned("mic"), session)
+    let lonely = try Harness(pinned("mic"), session)
+    #expect(flowing.readSamples())
+    #expect(stop(flowing) < 1)
+    // Everything captured is there, and nothing comes after it.
+    while flowing.read(seconds: 0.1, until: { _ in true }) {}
+    #expect(!flowing.read(seconds: 0.2) { _ in true })
+
+    session.suspendServer(true)
+    System.sleep(milliseconds: 200)
+    #expect(stop(hanging) < 1)
+    session.suspendServer(false)
+
+    session.killServer()
+    #expect(lonely.readNotice(.deviceLost))
+    System.sleep(milliseconds: 300)
+    #expect(stop(lonely) < 1)
+  }
+
+  @Test func serverThatHangsIsNoServer() throws {
+    let session = try session()
+    session.suspendServer(true)
+    let error = #expect(throws: CaptureError.self) {
+      try PipeWireSystem.devices(remote: session.socket)
+    }
+    #expect(error == .noServer(backend: .pipeWire, reason: "it does not answer"))
+    session.suspendServer(false)
+  }
+
+  // MARK: Voice
+
+  @Test func voiceComesThroughPipeWiresOwnModule() throws {
+    let session = try session()
+    try session.createSink("speaker")
+    try session.createSource("mic")
+    var request = pinned("mic")
+    request.isVoiceProcessed = true
+    let harness: Harness
+    do {
+      harness = try Harness(request, session)
+    } catch CaptureError.noVoiceProcessing(let reason) {
+      // The module is in a package that may be missing.
+      #expect(reason.contains("libpipewire-0.3-modules"))
+      return
+    }
+    #expect(harness.readSamples())
+    #expect(harness.source.device?.id == "mic")
+    #expect(harness.source.remarks.contains { $0.contains("Echo") })
+    let name = "aacorn-voice-\(System.processNumber)"
+    #expect(session.nodeNumber(name) != nil)
+    // It is nobody's microphone but ours.
+    #expect(try PipeWireSystem.devices(remote: session.socket).allSatisfy { $0.id != name })
+    try session.destroyNode("mic")
+    #expect(harness.readNotice(.deviceLost))
+    try session.createSource("mic")
+    #expect(harness.readNotice(.deviceReturned))
+    #expect(harness.readSamples())
+    harness.source.stop()
+    var isGone = false
+    for _ in 0..<100 where !isGone {
+      isGone = session.nodeNumber(name) == nil
+    }
+    #expect(isGone)
+  }
+}

@@ -1,0 +1,233 @@
+import Foundation
+import SoundRigs
+import Testing
+
+/// `aacorn record` from a real PulseAudio server to which things happen.
+@Suite(.serialized) struct RecordServerTests {
+  let folder: WorkFolder
+
+  init() throws {
+    folder = try WorkFolder()
+  }
+
+  private func start(
+    _ server: PulseServer, _ arguments: String...
+  ) throws -> Program.Run {
+    try Program.aacorn.get().start(
+      ["record", "--backend", "pulse", "--json", "--rate", "48000", "-o", "out.wav"] + arguments,
+      in: folder, environment: server.environment)
+  }
+
+  /// Stops a recording and looks whether time is true and the ledger exact.
+  private func finish(_ run: Program.Run, from feed: CounterFeed) throws -> Recorded {
+    run.interrupt()
+    let outcome = try run.wait(seconds: 10)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    return try Recorded(
+      wav: folder.read("out.wav"), events: outcome.text, rate: feed.rate, channels: 2)
+  }
+
+  @Test func aMicrophoneIsRecordedSampleForSample() throws {
+    let server = try PulseServer(modules: [PulseServer.pipeSource("mic")])
+    defer { server.stop() }
+    let feed = CounterFeed(server.pipe(of: "mic"))
+    defer { feed.stop() }
+    let run = try start(server)
+    #expect(run.waitFor("\"started\""))
+    sleep(2)
+    let recorded = try finish(run, from: feed)
+    #expect(recorded.gaps.isEmpty)
+    #expect(recorded.frameCount > 80_000)
+    #expect(recorded.stretches.count == 1)
+  }
+
+  @Test func aModuleThatIsUnloadedAndLoadedAgainLeavesOneGap() throws {
+    let server = try PulseServer()
+    defer { server.stop() }
+    let module = try server.load(PulseServer.pipeSource("mic"))
+    let feed = CounterFeed(server.pipe(of: "mic"))
+    defer { feed.stop() }
+    let run = try start(server, "--device", "mic")
+    #expect(run.waitFor("\"started\""))
+    sleep(1)
+    try server.unload(module)
+    #expect(run.waitFor("\"device-lost\""))
+    sleep(1)
+    _ = try server.load(PulseServer.pipeSource("mic"))
+    #expect(run.waitFor("\"device-returned\""))
+    sleep(2)
+    let recorded = try finish(run, from: feed)
+    #expect(recorded.gaps.contains { $0.cause == "device-lost" && $0.length > 40_000 })
+    recorded.expectTrueTime()
+  }
+
+  @Test func aServerThatIsKilledAndStartedAgainLeavesOneGap() throws {
+    let server = try PulseServer(modules: [PulseServer.pipeSource("mic")])
+    defer { server.stop() }
+    let feed = CounterFeed(server.pipe(of: "mic"))
+    defer { feed.stop() }
+    let run = try start(server)
+    #expect(run.waitFor("\"started\""))
+    sleep(1)
+    server.kill()
+    #expect(run.waitFor("\"device-lost\""))
+    sleep(1)
+    try server.restart()
+    #expect(run.waitFor("\"device-returned\""))
+    sleep(2)
+    let recorded = try finish(run, from: feed)
+    #expect(recorded.gaps.contains { $0.cause == "device-lost" && $0.length > 40_000 })
+    recorded.expectTrueTime()
+  }
+
+  @Test func aNewDefaultIsFollowed() throws {
+    let server = try PulseServer(modules: [
+      PulseServer.pipeSource("first"), PulseServer.pipeSource("second"),
+    ])
+    defer { server.stop() }
+    try server.setDefaultSource("first")
+    let feed = CounterFeed(server.pipe(of: "first"))
+    let other = CounterFeed(server.pipe(of: "second"), origin: feed.start)
+    defer {
+      feed.stop()
+      other.stop()
+    }
+    let run = try start(server)
+    #expect(run.waitFor("\"started\""))
+    sleep(1)
+    try server.setDefaultSource("second")
+    #expect(run.waitFor("\"device-changed\""))
+    sleep(2)
+    let recorded = try finish(run, from: feed)
+    recorded.expectTrueTime()
+  }
+
+  @Test func aProgramThatStandsStillForThreeSecondsLosesNothing() throws {
+    let server = try PulseServer(modules: [PulseServer.pipeSource("mic")])
+    defer { server.stop() }
+    let feed = CounterFeed(server.pipe(of: "mic"))
+    defer { feed.stop() }
+    let run = try start(server)
+    #expect(run.waitFor("\"started\""))
+    sleep(1)
+    run.signal(SIGSTOP)
+    sleep(3)
+    run.signal(SIGCONT)
+    sleep(2)
+    let recorded = try finish(run, from: feed)
+    #expect(recorded.frameCount > 48_000 * 5)
+    recorded.expectTrueTime()
+    // The server keeps what the program does not take.
+    #expect(recorded.gaps.isEmpty)
+  }
+
+  @Test func channelsOfALargeDeviceCanBeChosen() throws {
+    let server = try PulseServer(modules: [PulseServer.pipeSource("mic", channels: 8)])
+    defer { server.stop() }
+    let feed = CounterFeed(server.pipe(of: "mic"), channels: 8)
+    defer { feed.stop() }
+    let run = try start(server, "--channel-map", "3,4")
+    #expect(run.waitFor("\"started\""))
+    sleep(1)
+    run.interrupt()
+    let outcome = try run.wait(seconds: 10)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let recorded = try Recorded(
+      wav: folder.read("out.wav"), events: outcome.text, rate: 48_000, channels: 2,
+      firstChannel: 2)
+    #expect(recorded.stretches.count == 1)
+    #expect(recorded.frameCount > 40_000)
+  }
+
+  @Test func aDeviceOfAnotherRateIsConverted() throws {
+    let server = try PulseServer(modules: [PulseServer.pipeSource("mic", rate: 44_100)])
+    defer { server.stop() }
+    let feed = CounterFeed(server.pipe(of: "mic"), rate: 44_100)
+    defer { feed.stop() }
+    let run = try start(server, "-d", "2")
+    let outcome = try run.wait(seconds: 15)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let wav = try folder.read("out.wav")
+    #expect(wav.count - 44 == 2 * 48_000 * 4)
+  }
+}
+
+/// A recording of a counter, and what was said about it.
+struct Recorded {
+  struct Gap: Decodable {
+    var position: Int
+    var length: Int
+    var cause: String
+    var filled: Bool
+  }
+
+  /// Frames that follow one another in the counter.
+  struct Stretch {
+    /// The first frame in the file.
+    var start: Int
+    var count: Int
+    /// The number it carries, modulo 65,536.
+    var counter: Int
+  }
+
+  let frameCount: Int
+  let gaps: [Gap]
+  let stretches: [Stretch]
+  /// Frames that are neither counted nor told of as a gap.
+  let unexplainedCount: Int
+
+  init(wav: [UInt8], events: String, rate: Int, channels: Int, firstChannel: Int = 0) throws {
+    let samples = stride(from: 44, to: wav.count - 1, by: 2).map {
+      Int16(bitPattern: UInt16(wav[$0]) | UInt16(wav[$0 + 1]) << 8)
+    }
+    frameCount = samples.count / channels
+    gaps = events.split(separator: "\n").compactMap { line in
+      line.contains("\"gap\"") ? try? JSONDecoder().decode(Gap.self, from: Data(line.utf8)) : nil
+    }
+    var isGap = [Bool](repeating: false, count: frameCount)
+    for gap in gaps where gap.filled {
+      for frame in gap.position..<min(frameCount, gap.position + gap.length) { isGap[frame] = true }
+    }
+    var stretches: [Stretch] = []
+    var unexplained = 0
+    for frame in 0..<frameCount where !isGap[frame] {
+      // 7 · 28,087 = 3 · 65,536 + 1 turns a value back into its frame.
+      let value = Int(samples[frame * channels]) + 32_768 - 4099 * firstChannel
+      let counter = value &* 28_087 & 0xFFFF
+      let second = CounterFeed.value(frame: counter, channel: firstChannel + 1)
+      if channels > 1 && samples[frame * channels + 1] != second {
+        unexplained += 1
+        continue
+      }
+      if var last = stretches.last, last.start + last.count == frame,
+        (last.counter + last.count) & 0xFFFF == counter
+      {
+        last.count += 1
+        stretches[stretches.count - 1] = last
+      } else {
+        stretches.append(Stretch(start: frame, count: 1, counter: counter))
+      }
+    }
+    self.stretches = stretches
+    unexplainedCount = unexplained
+  }
+
+  /// Expects that what was fed at the same time stands at the same place, and that almost nothing
+  /// is unaccounted for: a server makes silence of its own where a source begins.
+  func expectTrueTime(sourceLocation: SourceLocation = #_sourceLocation) {
+    let long = stretches.filter { $0.count > 4800 }
+    let offsets = long.map { (($0.counter - $0.start) % 65_536 + 65_536) % 65_536 }
+    guard let first = offsets.first else {
+      Issue.record("nothing was recorded", sourceLocation: sourceLocation)
+      return
+    }
+    for offset in offsets {
+      let distance = (offset - first + 65_536 + 32_768) % 65_536 - 32_768
+      // 60 ms: what a server's buffers may differ by from one start to the next.
+      #expect(abs(distance) < 2880, sourceLocation: sourceLocation)
+    }
+    let heard = long.reduce(0) { $0 + $1.count }
+    let silent = gaps.filter(\.filled).reduce(0) { $0 + $1.length }
+    #expect(abs(frameCount - heard - silent) < 9600, sourceLocation: sourceLocation)
+  }
+}

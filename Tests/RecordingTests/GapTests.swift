@@ -1,0 +1,131 @@
+import AudioCapture
+import Recording
+import Testing
+
+@Suite struct GapTests {
+  private func record(_ events: [SyntheticFaults.Event]) throws -> Bench.Outcome {
+    var bench = Bench()
+    bench.faults = SyntheticFaults(events)
+    return try bench.run()
+  }
+
+  @Test func aFaultlessDeviceIsRecordedToTheLastSample() throws {
+    let outcome = try record([])
+    #expect(outcome.samples.count == 2 * 96_000)
+    #expect(firstWrongFrame(outcome.samples, gaps: []) == nil)
+    #expect(outcome.gaps.isEmpty)
+    #expect(outcome.summary.sampleCount == 96_000)
+  }
+
+  @Test(arguments: [1, 479, 480, 4801, 50_000])
+  func whatTheDeviceSaysItLostBecomesSilenceOfThatLength(lost: Int) throws {
+    let outcome = try record([.at(10_000, .loss(frameCount: lost, cause: .overrun))])
+    #expect(outcome.gaps.map(\.position) == [10_000])
+    #expect(outcome.gaps.map(\.length) == [lost])
+    #expect(outcome.gaps.map(\.cause) == [.overrun])
+    #expect(firstWrongFrame(outcome.samples, gaps: outcome.gaps) == nil)
+    #expect(outcome.summary.filledSampleCount == lost)
+  }
+
+  @Test(arguments: [960, 4800, 48_000])
+  func whatIsLostWithoutAWordIsFoundByTheClock(lost: Int) throws {
+    let outcome = try record([.at(24_000, .silentLoss(frameCount: lost))])
+    #expect(outcome.gaps.map(\.position) == [24_000])
+    #expect(outcome.gaps.map(\.length) == [lost])
+    #expect(outcome.gaps.map(\.cause) == [.unexplained])
+    #expect(firstWrongFrame(outcome.samples, gaps: outcome.gaps) == nil)
+  }
+
+  @Test func aSilentLossIsFoundAlthoughTimesJitter() throws {
+    var bench = Bench()
+    bench.frameCount = 480_000
+    bench.faults = SyntheticFaults(
+      [.at(240_000, .silentLoss(frameCount: 9600))], jitterNanoseconds: 3_000_000)
+    let outcome = try bench.run()
+    #expect(outcome.gaps.count == 1)
+    let gap = try #require(outcome.gaps.first)
+    #expect(gap.position == 240_000)
+    // Nobody can know the length better than the times are.
+    #expect(abs(gap.length - 9600) < 48 * 4)
+    #expect(abs(outcome.summary.sampleCount - 480_000) < 48 * 4)
+  }
+
+  @Test func jitterAloneIsNoGap() throws {
+    var bench = Bench()
+    bench.frameCount = 1_440_000
+    bench.faults = SyntheticFaults([], jitterNanoseconds: 5_000_000, blockFrameCounts: 1...2000)
+    let outcome = try bench.run()
+    #expect(outcome.gaps.isEmpty)
+    #expect(outcome.summary.sampleCount == 1_440_000)
+    #expect(firstWrongFrame(outcome.samples, gaps: []) == nil)
+  }
+
+  @Test func aLostDeviceIsWaitedForInSilence() throws {
+    let outcome = try record([.at(10_000, .absence(milliseconds: 700))])
+    #expect(outcome.gaps.map(\.position) == [10_000])
+    #expect(outcome.gaps.map(\.length) == [33_600])
+    #expect(outcome.gaps.map(\.cause) == [.deviceLost])
+    #expect(firstWrongFrame(outcome.samples, gaps: outcome.gaps) == nil)
+    #expect(outcome.events.contains(.deviceLost))
+  }
+
+  @Test func aSleepingDeviceIsWaitedForInSilence() throws {
+    let outcome = try record([.at(10_000, .suspension(milliseconds: 500))])
+    #expect(outcome.gaps.map(\.length) == [24_000])
+    #expect(outcome.gaps.map(\.cause) == [.suspended])
+    #expect(firstWrongFrame(outcome.samples, gaps: outcome.gaps) == nil)
+  }
+
+  @Test func gapsOfAllKindsOneAfterTheOtherAddUp() throws {
+    let outcome = try record([
+      .at(5000, .loss(frameCount: 100, cause: .serverHole)),
+      .at(20_000, .absence(milliseconds: 100)),
+      .at(40_000, .silentLoss(frameCount: 4800)),
+      .at(60_000, .suspension(milliseconds: 250)),
+      .at(80_000, .loss(frameCount: 7, cause: .programLate)),
+    ])
+    #expect(
+      outcome.gaps.map(\.cause) == [
+        .serverHole, .deviceLost, .unexplained, .suspended, .programLate,
+      ])
+    #expect(firstWrongFrame(outcome.samples, gaps: outcome.gaps) == nil)
+    #expect(outcome.samples.count == 2 * 96_000)
+  }
+
+  @Test func unreliableTimesAreNotBelieved() throws {
+    var bench = Bench()
+    bench.faults = SyntheticFaults([
+      .at(0, .unreliableTimes(frameCount: 4800)), .at(48_000, .unreliableTimes(frameCount: 9600)),
+    ])
+    let outcome = try bench.run()
+    #expect(outcome.gaps.isEmpty)
+    #expect(firstWrongFrame(outcome.samples, gaps: []) == nil)
+  }
+
+  @Test func theLedgerReachesOutputsAndPackets() throws {
+    let outcome = try record([
+      .at(10_000, .loss(frameCount: 480, cause: .overrun)),
+      .at(50_000, .silentLoss(frameCount: 4800)),
+    ])
+    #expect(outcome.segments.flatMap(\.gaps) == outcome.gaps)
+    #expect(outcome.packets.flatMap(\.gaps) == outcome.gaps)
+  }
+
+  @Test func positionsOfPacketsFollowSamples() throws {
+    let outcome = try record([.at(10_000, .silentLoss(frameCount: 4800))])
+    var position = 0
+    for packet in outcome.packets {
+      #expect(packet.position == position)
+      position += packet.sampleCount
+    }
+    #expect(position == 96_000)
+  }
+
+  @Test func aDeviceThatFailsForGoodLeavesWhatWasRecorded() throws {
+    let reason = CaptureError.system(operation: "read", id: "test", reason: "it burns")
+    let outcome = try record([.at(30_000, .failure(reason))])
+    #expect(outcome.summary.failure == .capture(reason))
+    #expect(outcome.samples.count == 2 * 30_000)
+    #expect(firstWrongFrame(outcome.samples, gaps: []) == nil)
+  }
+}

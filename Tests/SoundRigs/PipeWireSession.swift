@@ -1,0 +1,351 @@
+import Foundation
+
+/// A PipeWire session of a test's own: bus, server, session manager, and no sound card.
+///
+/// Everything lives in a folder of its own under shells that end their programs when the test's
+/// process ends, however that comes about. Waits are bounded.
+package final class PipeWireSession {
+  /// What a test cannot do without; a sentence.
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  /// A program that keeps running, under a shell that watches over it.
+  private struct Server {
+    var shell: Process
+    var number: pid_t
+  }
+
+  /// The folder with the sockets, the sounds and the logs.
+  package let folder: String
+  private let hasPulse: Bool
+  private var servers: [String: Server] = [:]
+
+  /// Starts a session, with a server of PulseAudio's protocol if wanted.
+  package init(withPulse hasPulse: Bool = false) throws {
+    self.hasPulse = hasPulse
+    folder = NSTemporaryDirectory() + "pw-" + UUID().uuidString.prefix(8)
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    do {
+      try launch(
+        "dbus-daemon", ["--session", "--address=unix:path=\(folder)/bus", "--nofork", "--nopidfile"])
+      try wait(for: "the bus") { exists("bus") }
+      try startServer()
+    } catch {
+      stop()
+      throw error
+    }
+  }
+
+  deinit {
+    stop()
+  }
+
+  /// The path of the server's socket.
+  package var socket: String { folder + "/pipewire-0" }
+
+  /// Where clients of PulseAudio's protocol find the session.
+  package var pulseAddress: String { "unix:\(folder)/pulse/native" }
+
+  /// What programs need in their environment to use this session and nothing else.
+  package var environment: [String: String] {
+    [
+      "PATH": Self.searchPath, "LC_ALL": "C", "HOME": folder,
+      "XDG_RUNTIME_DIR": folder, "PIPEWIRE_RUNTIME_DIR": folder,
+      "XDG_CONFIG_HOME": folder + "/config", "XDG_STATE_HOME": folder + "/state",
+      "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder)/bus",
+      // There is a bus of the system on few test machines, and none should be asked.
+      "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(folder)/no-bus",
+      "PULSE_SERVER": pulseAddress,
+    ]
+  }
+
+  /// The first program that is missing here, with the package that has it; nil if none is.
+  package static var missing: Failure? {
+    for (program, package) in packages where path(of: program) == nil {
+      return Failure(
+        description: "\(program) is not installed. On Debian it is in the package \(package).")
+    }
+    return nil
+  }
+
+  // MARK: Servers
+
+  /// Starts the server and what belongs to it, and waits until it can be used.
+  package func startServer() throws {
+    try launch("pipewire")
+    try wait(for: "the server") { exists("pipewire-0") }
+    try launch("wireplumber")
+    if hasPulse {
+      try launch("pipewire-pulse")
+      try wait(for: "PulseAudio's protocol") { exists("pulse/native") }
+    }
+    try wait(for: "the session manager") {
+      objects.contains { Self.property($0, "application.name") == "WirePlumber [export]" }
+    }
+  }
+
+  /// Ends the server and what belongs to it as a crash would.
+  package func killServer() {
+    for name in ["pipewire-pulse", "wireplumber", "pipewire"] { end(name) }
+    for name in ["pipewire-0", "pipewire-0.lock", "pulse/native"] {
+      try? FileManager.default.removeItem(atPath: folder + "/" + name)
+    }
+  }
+
+  /// Has the server stand still, or go on.
+  package func suspendServer(_ isSuspended: Bool) {
+    guard let server = servers["pipewire"] else { return }
+    _ = kill(server.number, isSuspended ? SIGSTOP : SIGCONT)
+  }
+
+  /// Ends everything and removes the folder.
+  package func stop() {
+    for name in servers.keys.sorted().reversed() { end(name) }
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  // MARK: Nodes
+
+  /// Makes a microphone that delivers what is linked to it, and silence otherwise.
+  package func createSource(
+    _ name: String, description: String? = nil, channels: [String] = ["FL", "FR"]
+  ) throws {
+    try createNode(name, "Audio/Source/Virtual", description, channels)
+  }
+
+  /// Makes an output that nobody hears.
+  package func createSink(
+    _ name: String, description: String? = nil, channels: [String] = ["FL", "FR"]
+  ) throws {
+    try createNode(name, "Audio/Sink", description, channels)
+  }
+
+  /// Takes a node away, as pulling a plug does.
+  package func destroyNode(_ name: String) throws {
+    guard let id = nodeNumber(name) else { throw Failure(description: "There is no node \(name).") }
+    try run("pw-cli", ["destroy", String(id)])
+    try wait(for: "the end of \(name)") { nodeNumber(name) == nil }
+  }
+
+  /// Makes a node the default input.
+  package func setDefaultSource(_ name: String) throws {
+    try run(
+      "pw-metadata",
+      ["0", "default.configured.audio.source", "{ \"name\": \"\(name)\" }", "Spa:String:JSON"])
+  }
+
+  /// The number of the node with a name.
+  package func nodeNumber(_ name: String) -> Int? {
+    objects.first { Self.property($0, "node.name") == name }?["id"] as? Int
+  }
+
+  private func createNode(
+    _ name: String, _ mediaClass: String, _ description: String?, _ channels: [String]
+  ) throws {
+    let properties =
+      "{ factory.name = support.null-audio-sink node.name = \"\(name)\""
+      + " node.description = \"\(description ?? name)\" media.class = \(mediaClass)"
+      + " object.linger = true audio.position = [ \(channels.joined(separator: " ")) ] }"
+    try run("pw-cli", ["create-node", "adapter", properties])
+    try wait(for: "the node \(name)") { nodeNumber(name) != nil }
+    // The session manager looks after defaults from the first node on.
+    try wait(for: "the defaults") {
+      objects.contains { Self.property($0, "metadata.name") == "default" }
+    }
+    // A port for every channel, on both sides.
+    try wait(for: "the ports of \(name)") { ports(of: name).count >= 2 * channels.count }
+  }
+
+  private func ports(of node: String) -> [[String: Any]] {
+    let objects = self.objects
+    guard let id = objects.first(where: { Self.property($0, "node.name") == node })?["id"] as? Int
+    else { return [] }
+    return objects.filter {
+      ($0["type"] as? String)?.hasSuffix(":Port") == true
+        && Self.number($0, "node.id") == id
+    }
+  }
+
+  // MARK: Sounds
+
+  /// Writes a WAV file whose frames are numbered from 1 on, for two channels: 15 bits of the number
+  /// in the left one, the higher ones in the right one.
+  package func writeCounter(frameCount: Int, sampleRate: Int = 48000) throws -> String {
+    var bytes: [UInt8] = []
+    func put(_ value: Int, _ count: Int) {
+      for index in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
+    }
+    let size = frameCount * 4
+    bytes += Array("RIFF".utf8)
+    put(36 + size, 4)
+    bytes += Array("WAVEfmt ".utf8)
+    put(16, 4)
+    put(1, 2)
+    put(2, 2)
+    put(sampleRate, 4)
+    put(sampleRate * 4, 4)
+    put(4, 2)
+    put(16, 2)
+    bytes += Array("data".utf8)
+    put(size, 4)
+    for number in 1...frameCount {
+      put(number & 0x7FFF, 2)
+      put(number >> 15, 2)
+    }
+    let path = folder + "/counter.wav"
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    return path
+  }
+
+  /// The number of a frame that `writeCounter` made; 0 is silence.
+  package static func counter(left: Float, right: Float) -> Int {
+    Int(left * 32768) | Int(right * 32768) << 15
+  }
+
+  /// Plays a sound file of two channels into a node, until it is at its end.
+  package func play(_ file: String, into node: String) throws {
+    let player = "player-" + UUID().uuidString.prefix(8)
+    // Without a target of its own, so that nothing else hears it.
+    try launch(
+      "pw-play", ["--target=0", "-P", "{ node.name = \(player) }", file], as: String(player))
+    try wait(for: "the player's ports") { ports(of: String(player)).count >= 2 }
+    for channel in ["FL", "FR"] {
+      let input = exists(sinkPort: channel, of: node) ? "playback" : "input"
+      try run("pw-link", ["\(player):output_\(channel)", "\(node):\(input)_\(channel)"])
+    }
+  }
+
+  private func exists(sinkPort channel: String, of node: String) -> Bool {
+    ports(of: node).contains { Self.property($0, "port.name") == "playback_\(channel)" }
+  }
+
+  // MARK: Programs
+
+  private static let searchPath = "/usr/local/bin:/usr/bin:/bin"
+
+  private static let packages = [
+    ("dbus-daemon", "dbus-daemon"), ("pipewire", "pipewire-bin"), ("pw-cli", "pipewire-bin"),
+    ("pw-dump", "pipewire-bin"), ("pw-play", "pipewire-bin"), ("pw-link", "pipewire-bin"),
+    ("pw-metadata", "pipewire-bin"), ("wireplumber", "wireplumber"),
+  ]
+
+  private static func path(of program: String) -> String? {
+    searchPath.split(separator: ":").map { "\($0)/\(program)" }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+
+  private static func find(_ program: String) throws -> String {
+    if let path = path(of: program) { return path }
+    let package =
+      packages.first { $0.0 == program }?.1 ?? (program == "pipewire-pulse" ? program : "pipewire-bin")
+    throw Failure(
+      description: "\(program) is not installed. On Debian it is in the package \(package).")
+  }
+
+  /// Starts a program that keeps running, under a shell that ends it after the test's process.
+  private func launch(
+    _ program: String, _ arguments: [String] = [], as name: String? = nil
+  ) throws {
+    let name = name ?? program
+    end(name)
+    let shell = Process()
+    let output = Pipe()
+    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+    // A pipe as lifeline would not do: other children may inherit its other end.
+    let script = """
+      "$@" </dev/null >>"$LOG" 2>&1 &
+      echo $!
+      while kill -0 $PPID && kill -0 $!; do sleep 0.5; done 2>/dev/null
+      kill -9 $! 2>/dev/null
+      """
+    shell.arguments = ["-c", script, "sh", try Self.find(program)] + arguments
+    shell.environment = environment.merging(["LOG": "\(folder)/\(program).log"]) { $1 }
+    shell.standardInput = FileHandle.nullDevice
+    shell.standardOutput = output
+    shell.standardError = FileHandle.nullDevice
+    try shell.run()
+    let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    guard let number = pid_t(line.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+      shell.terminate()
+      throw Failure(description: "\(program) does not start.")
+    }
+    servers[name] = Server(shell: shell, number: number)
+  }
+
+  private func end(_ name: String) {
+    guard let server = servers.removeValue(forKey: name) else { return }
+    _ = kill(server.number, SIGKILL)
+    _ = kill(server.shell.processIdentifier, SIGKILL)
+    server.shell.waitUntilExit()
+  }
+
+  /// Runs a program to its end, for a few seconds at most, and returns what it says.
+  @discardableResult
+  package func run(_ program: String, _ arguments: [String]) throws -> String {
+    let process = Process()
+    let path = folder + "/" + UUID().uuidString + ".out"
+    _ = FileManager.default.createFile(atPath: path, contents: nil)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let output = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    process.executableURL = URL(fileURLWithPath: try Self.find(program))
+    process.arguments = arguments
+    process.environment = environment
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    let deadline = Date() + 5
+    while process.isRunning && Date() < deadline { usleep(2000) }
+    if process.isRunning {
+      _ = kill(process.processIdentifier, SIGKILL)
+      throw Failure(description: "\(program) does not come to an end.")
+    }
+    let data = FileManager.default.contents(atPath: path) ?? Data()
+    let text = String(decoding: data, as: UTF8.self)
+    if process.terminationStatus != 0 {
+      throw Failure(
+        description: "\(program) \(arguments.joined(separator: " ")) fails: \(text)")
+    }
+    return text
+  }
+
+  /// The server's objects, as pw-dump tells them.
+  private var objects: [[String: Any]] {
+    guard let text = try? run("pw-dump", []) else { return [] }
+    return (try? JSONSerialization.jsonObject(with: Data(text.utf8))) as? [[String: Any]] ?? []
+  }
+
+  private static func properties(_ object: [String: Any]) -> [String: Any] {
+    (object["info"] as? [String: Any])?["props"] as? [String: Any]
+      ?? object["props"] as? [String: Any] ?? [:]
+  }
+
+  private static func property(_ object: [String: Any], _ key: String) -> String? {
+    properties(object)[key] as? String
+  }
+
+  private static func number(_ object: [String: Any], _ key: String) -> Int? {
+    properties(object)[key] as? Int
+  }
+
+  private func exists(_ name: String) -> Bool {
+    FileManager.default.fileExists(atPath: folder + "/" + name)
+  }
+
+  private func wait(for what: String, until condition: () -> Bool) throws {
+    let deadline = Date() + 8
+    while !condition() {
+      if Date() > deadline {
+        var logs = ""
+        for program in ["dbus-daemon", "pipewire", "wireplumber", "pipewire-pulse"] {
+          let log = FileManager.default.contents(atPath: "\(folder)/\(program).log") ?? Data()
+          logs += "\n\(program): " + String(decoding: log.suffix(1000), as: UTF8.self)
+        }
+        throw Failure(description: "Waiting for \(what) was in vain.\(logs)")
+      }
+      usleep(20_000)
+    }
+  }
+}

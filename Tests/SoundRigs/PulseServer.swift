@@ -1,0 +1,328 @@
+public import Foundation
+
+/// A PulseAudio server of a test's own: without a sound card, a session or a trace afterwards.
+///
+/// It lives in a folder of its own under a shell that ends it when the test's process ends, however
+/// that comes about. Clients reach it at `address`.
+public final class PulseServer {
+  /// What a test cannot do without; a sentence.
+  public struct Failure: Error, CustomStringConvertible {
+    /// What is missing and what to do.
+    public let description: String
+  }
+
+  /// A module to load: its name and arguments.
+  public typealias Module = String
+
+  /// The folder with the socket, the pipes and the log.
+  public let folder: URL
+  /// Modules that every start loads.
+  private let modules: [Module]
+  /// A shell whose only child is the daemon; it kills it when its input ends.
+  private var shell: Process?
+  private var lifeline: Pipe?
+  private var daemon: pid_t = 0
+
+  /// Starts a server with modules beside the one for clients.
+  public init(modules: [Module] = []) throws {
+    self.modules = modules
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("pulse-\(UUID().uuidString.prefix(8))")
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    do {
+      try start()
+    } catch {
+      stop()
+      throw error
+    }
+  }
+
+  deinit {
+    stop()
+  }
+
+  /// Where clients find it.
+  public var address: String { "unix:\(folder.path)/socket" }
+
+  /// What programs need in their environment to use it and nothing else.
+  public var environment: [String: String] {
+    [
+      "PULSE_SERVER": address, "XDG_RUNTIME_DIR": folder.path, "HOME": folder.path,
+      "PULSE_RUNTIME_PATH": folder.path, "PATH": Self.searchPath, "LC_ALL": "C",
+      "DBUS_SESSION_BUS_ADDRESS": "disabled:",
+    ]
+  }
+
+  /// A module with an output that nobody hears, whose monitor delivers what is played into it.
+  public static func nullSink(
+    _ name: String, rate: Int = 48000, channels: Int = 2, format: String = "s16le",
+    map: String? = nil
+  ) -> Module {
+    // Without norewinds a monitor may be silent for its first seconds.
+    "module-null-sink sink_name=\(name) norewinds=1 rate=\(rate) channels=\(channels)"
+      + " format=\(format)" + (map.map { " channel_map=\($0)" } ?? "")
+  }
+
+  /// A module with an input that delivers what is written into a pipe, see `feed`.
+  public static func pipeSource(_ name: String, rate: Int = 48000, channels: Int = 2) -> Module {
+    "module-pipe-source source_name=\(name) file=FOLDER/\(name).pipe format=s16le"
+      + " rate=\(rate) channels=\(channels)"
+  }
+
+  /// The pipe of a pipe source.
+  public func pipe(of source: String) -> URL { folder.appendingPathComponent("\(source).pipe") }
+
+  private func located(_ module: Module) -> Module {
+    module.replacingOccurrences(of: "FOLDER", with: folder.path)
+  }
+
+  // MARK: Life and death
+
+  private func start() throws {
+    let program = try Self.find("pulseaudio", package: "pulseaudio")
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    where name == "socket" || name.hasSuffix(".pipe") {
+      try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+    }
+    var arguments = [
+      program, "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no",
+      "--disallow-exit=yes", "--log-target=stderr",
+      "-L", "module-native-protocol-unix socket=\(folder.path)/socket auth-anonymous=1",
+    ]
+    for module in modules { arguments += ["-L", located(module)] }
+    try """
+    default-sample-rate = 48000
+    avoid-resampling = yes
+    flat-volumes = no
+    realtime-scheduling = no
+
+    """.write(
+      to: folder.appendingPathComponent("daemon.conf"), atomically: true, encoding: .utf8)
+
+    let shell = Process()
+    let lifeline = Pipe()
+    let output = Pipe()
+    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+    let script =
+      "\"$@\" </dev/null >>\"$LOG\" 2>&1 & echo $!; cat >/dev/null; kill -9 $! 2>/dev/null"
+    shell.arguments = ["-c", script, "sh"] + arguments
+    shell.environment = environment.merging(
+      ["LOG": folder.path + "/log", "PULSE_CONFIG": folder.path + "/daemon.conf"]
+    ) { $1 }
+    shell.standardInput = lifeline
+    shell.standardOutput = output
+    try shell.run()
+    self.shell = shell
+    self.lifeline = lifeline
+    let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    daemon = pid_t(line.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
+    guard daemon > 0 else { throw Failure(description: "The shell started no server.") }
+    try awaitAnswer()
+  }
+
+  private func awaitAnswer() throws {
+    let deadline = Date() + 10
+    while Date() < deadline {
+      if (try? control("info")) != nil { return }
+      if Foundation.kill(daemon, 0) != 0 { break }
+      usleep(20_000)
+    }
+    let log = (try? String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)) ?? ""
+    _ = try Self.find("pactl", package: "pulseaudio-utils")
+    throw Failure(description: "The server does not start. Its log:\n\(log.suffix(2000))")
+  }
+
+  /// Ends the server as a crash would.
+  public func kill() {
+    guard let shell else { return }
+    if daemon > 0 { _ = Foundation.kill(daemon, SIGKILL) }
+    try? lifeline?.fileHandleForWriting.close()
+    let deadline = Date() + 5
+    while shell.isRunning && Date() < deadline { usleep(5_000) }
+    self.shell = nil
+    daemon = 0
+  }
+
+  /// Starts it again, at the same place.
+  public func restart() throws {
+    kill()
+    try start()
+  }
+
+  /// Has it stand still.
+  public func freeze() {
+    if daemon > 0 { _ = Foundation.kill(daemon, SIGSTOP) }
+  }
+
+  /// Has it go on.
+  public func thaw() {
+    if daemon > 0 { _ = Foundation.kill(daemon, SIGCONT) }
+  }
+
+  /// Ends the server and takes its folder away.
+  public func stop() {
+    kill()
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  // MARK: Control
+
+  /// Loads a module and tells its number.
+  @discardableResult
+  public func load(_ module: Module) throws -> Int {
+    let words = located(module).split(separator: " ").map(String.init)
+    let output = try control(["load-module"] + words)
+    guard let index = Int(output.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+      throw Failure(description: "Loading \(module) gave “\(output)”.")
+    }
+    return index
+  }
+
+  /// Unloads the module of that number.
+  public func unload(_ module: Int) throws {
+    try control("unload-module", String(module))
+  }
+
+  /// Makes a source the default one.
+  public func setDefaultSource(_ name: String) throws {
+    try control("set-default-source", name)
+  }
+
+  /// Puts an output and its monitor to sleep, or wakes them.
+  public func suspendSink(_ name: String, _ isSuspended: Bool) throws {
+    try control("suspend-sink", name, isSuspended ? "1" : "0")
+  }
+
+  /// Runs `pactl` and returns its output.
+  @discardableResult
+  public func control(_ arguments: String...) throws -> String {
+    try control(arguments)
+  }
+
+  private func control(_ arguments: [String]) throws -> String {
+    try run("pactl", package: "pulseaudio-utils", arguments, seconds: 5)
+  }
+
+  // MARK: Sound
+
+  /// Plays 16-bit samples into an output, in real time; returns when all are played.
+  public func play(
+    _ samples: [Int16], into sink: String, rate: Int = 48000, channels: Int = 2, map: String? = nil
+  ) throws {
+    let file = folder.appendingPathComponent("\(UUID().uuidString).raw")
+    try unsafe samples.withUnsafeBytes { unsafe Data($0) }.write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    var arguments = [
+      "--raw", "--format=s16le", "--rate=\(rate)", "--channels=\(channels)", "--device=\(sink)",
+    ]
+    if let map { arguments.append("--channel-map=\(map)") }
+    let seconds = Double(samples.count / channels) / Double(rate)
+    _ = try run(
+      "paplay", package: "pulseaudio-utils", arguments + [file.path], seconds: seconds + 5)
+  }
+
+  /// Writes samples into a pipe source's pipe at the speed at which a microphone would.
+  ///
+  /// `sample` gets the frame and the channel. Returns when all are written, or the server is gone.
+  /// For any thread, hence the pipe instead of the server.
+  public static func feed(
+    _ pipe: URL, frames: Range<Int>, rate: Int = 48000, channels: Int = 2,
+    _ sample: (_ frame: Int, _ channel: Int) -> Int16
+  ) throws {
+    let descriptor = unsafe open(pipe.path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw Failure(description: "The pipe \(pipe.path) cannot be opened (errno \(errno)).")
+    }
+    defer { close(descriptor) }
+    // A server that dies must not take the test along.
+    var pipeSignal = sigset_t()
+    var before = sigset_t()
+    unsafe sigemptyset(&pipeSignal)
+    unsafe sigaddset(&pipeSignal, SIGPIPE)
+    unsafe pthread_sigmask(SIG_BLOCK, &pipeSignal, &before)
+    defer {
+      var nothing = timespec()
+      _ = unsafe sigtimedwait(&pipeSignal, nil, &nothing)
+      unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
+    }
+    let start = DispatchTime.now().uptimeNanoseconds
+    let step = rate / 100
+    for first in stride(from: frames.lowerBound, to: frames.upperBound, by: step) {
+      var bytes: [Int16] = []
+      for frame in first..<min(first + step, frames.upperBound) {
+        for channel in 0..<channels { bytes.append(sample(frame, channel)) }
+      }
+      guard write(bytes, to: descriptor) else { return }
+      let done = first + step - frames.lowerBound
+      let due = start + UInt64(done) * 1_000_000_000 / UInt64(rate)
+      let now = DispatchTime.now().uptimeNanoseconds
+      if due > now { usleep(UInt32((due - now) / 1000)) }
+    }
+  }
+
+  /// False if nobody takes the samples.
+  private static func write(_ samples: [Int16], to descriptor: Int32) -> Bool {
+    let deadline = Date() + 5
+    return unsafe samples.withUnsafeBytes { bytes in
+      var offset = 0
+      while offset < bytes.count {
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[offset...])
+        let count = unsafe Foundation.write(descriptor, rest.baseAddress, rest.count)
+        if count < 0 && errno != EAGAIN && errno != EINTR { return false }
+        if count <= 0 {
+          if Date() > deadline { return false }
+          usleep(2_000)
+        }
+        offset += max(0, count)
+      }
+      return true
+    }
+  }
+
+  // MARK: Programs
+
+  private static var searchPath: String {
+    ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
+  }
+
+  private static func find(_ program: String, package: String) throws -> String {
+    for folder in searchPath.split(separator: ":") {
+      let path = "\(folder)/\(program)"
+      if FileManager.default.isExecutableFile(atPath: path) { return path }
+    }
+    throw Failure(
+      description: "The program \(program) is missing. On Debian it is in the package \(package).")
+  }
+
+  /// Runs a program to its end and returns its output; one that takes too long is ended.
+  private func run(
+    _ program: String, package: String, _ arguments: [String], seconds: Double
+  ) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: try Self.find(program, package: package))
+    process.arguments = arguments
+    process.environment = environment
+    let file = folder.appendingPathComponent("\(UUID().uuidString).out")
+    _ = FileManager.default.createFile(atPath: file.path, contents: nil)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let output = try FileHandle(forWritingTo: file)
+    defer { try? output.close() }
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    let deadline = Date() + seconds
+    while process.isRunning && Date() < deadline { usleep(5_000) }
+    let call = "\(program) \(arguments.joined(separator: " "))"
+    if process.isRunning {
+      _ = Foundation.kill(process.processIdentifier, SIGKILL)
+      throw Failure(description: "“\(call)” did not end within \(seconds) s.")
+    }
+    let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+    guard process.terminationStatus == 0 else {
+      throw Failure(description: "“\(call)” failed: \(text)")
+    }
+    return text
+  }
+}

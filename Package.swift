@@ -29,7 +29,13 @@ let package = Package(
     .target(name: "CALSA", linkerSettings: dynamicLoading),
     .target(name: "CPipeWire", linkerSettings: dynamicLoading),
     .target(
-      name: "AudioCapture", dependencies: ["PCM", "Platform", "CPulseAudio", "CALSA", "CPipeWire"]),
+      name: "AudioCapture",
+      dependencies: [
+        "PCM", "Platform",
+        .target(name: "CPulseAudio", condition: .when(platforms: [.linux])),
+        .target(name: "CALSA", condition: .when(platforms: [.linux])),
+        .target(name: "CPipeWire", condition: .when(platforms: [.linux])),
+      ]),
     .target(
       name: "Recording",
       dependencies: [

@@ -16,7 +16,8 @@ struct InspectCommand: Subcommand {
         discussion: [
           "ADTS, LATM/LOAS, ADIF and MP4 are recognised by their content; - is standard input. "
             + "Every frame is read to its last bit. Faults are listed with the byte at which they "
-            + "begin and their length."
+            + "begin and their length.",
+          "Of a recording the gaps are listed. Those of a stream are in NAME.gaps.json beside it.",
         ],
         examples: [
           ("aacorn inspect song.m4a", "a report"),

@@ -4,20 +4,16 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "CPipeWire.h"
 #include "Library.h"
 #include "Session.h"
 
-/// Where the graph's clock stood at the last samples; the data thread's alone.
-struct timeline {
-  bool is_valid;
-  uint32_t clock;
-  uint32_t rate;
-  uint64_t position;
-  uint64_t duration;
-  uint64_t overruns;
-};
+/// The longest block that can be kept back, in frames: PipeWire's longest cycle.
+enum { HELD_LIMIT = 8192 };
+
+enum { BUFFER_LIMIT = 64 };
 
 struct aacorn_pw_stream {
   aacorn_pw_session *session;
@@ -25,7 +21,12 @@ struct aacorn_pw_stream {
   void *user;
   void *stream;
   struct aacorn_spa_hook hook;
-  struct timeline timeline;
+  aacorn_pw_timeline timeline;
+  /// A block after a gap, until the next one shows whether the gap is one; the data thread's.
+  aacorn_pw_block held;
+  bool is_holding;
+  float *held_samples;
+  uint32_t channel_limit;
   /// Rate and channels in one word, so that the data thread never sees half of a change.
   _Atomic uint64_t format;
   /// The graph's clock in shared memory, which can be taken away: see `on_io_changed`.
@@ -34,35 +35,19 @@ struct aacorn_pw_stream {
   atomic_int is_realtime;
 };
 
-enum { BUFFER_LIMIT = 64 };
-
 // ---- Data thread
 
-/// `count` ticks of a clock in frames of the stream.
-static uint64_t frames(uint64_t count, struct aacorn_spa_fraction tick, uint32_t rate) {
-  if (tick.num == 1 && tick.denom == rate) return count;
-  return (uint64_t)((double)count * tick.num / tick.denom * rate + 0.5);
-}
-
-/// Finds what was lost since the last samples, by the graph's clock.
-static void look_for_gap(
-  struct timeline *line, const struct aacorn_spa_io_clock *clock, aacorn_pw_block *block) {
+static aacorn_pw_tick tick(const struct aacorn_spa_io_clock *clock) {
   const uint32_t jumps = AACORN_SPA_IO_CLOCK_FLAG_DISCONT | AACORN_SPA_IO_CLOCK_FLAG_NO_RATE;
-  bool is_steady = (clock->flags & jumps) == 0 && clock->rate.num > 0 && clock->rate.denom > 0;
-  if (is_steady && line->is_valid && line->clock == clock->id && line->rate == clock->rate.denom) {
-    // Some versions count a cycle at its start and others at its end; as long as cycles have the
-    // same length, that makes no difference.
-    uint64_t duration = line->duration > clock->duration ? line->duration : clock->duration;
-    uint64_t expected = line->position + duration;
-    if (clock->position > expected)
-      block->missed_frame_count =
-        frames(clock->position - expected, clock->rate, block->sample_rate);
-    if (clock->xrun > line->overruns)
-      block->overrun_frame_count =
-        frames(clock->xrun - line->overruns, clock->rate, block->sample_rate);
-  }
-  *line = (struct timeline){
-    is_steady, clock->id, clock->rate.denom, clock->position, clock->duration, clock->xrun};
+  return (aacorn_pw_tick){
+    .clock = clock->id,
+    .is_steady = (clock->flags & jumps) == 0,
+    .numerator = clock->rate.num,
+    .denominator = clock->rate.denom,
+    .position = clock->position,
+    .duration = clock->duration,
+    .overruns = clock->xrun,
+  };
 }
 
 /// When the first frame of this cycle was captured.
@@ -80,11 +65,32 @@ static int64_t capture_time(
   return (int64_t)clock->nsec - (int64_t)(delay * 1e9);
 }
 
+/// Delivers the block that was kept back, of whose gap so many frames were none.
+static void release(aacorn_pw_stream *stream, uint64_t repeated) {
+  if (!stream->is_holding) return;
+  aacorn_pw_block *block = &stream->held;
+  if (repeated > block->missed_frame_count) repeated = block->missed_frame_count;
+  block->missed_frame_count -= repeated;
+  block->time -= (int64_t)((double)repeated / block->sample_rate * 1e9);
+  stream->is_holding = false;
+  stream->events.process(stream->user, block);
+}
+
 static void deliver(
   aacorn_pw_stream *stream, const struct aacorn_pw_buffer *buffer, aacorn_pw_block block) {
   const struct aacorn_spa_data *data = buffer->buffer->datas;
   uint32_t offset = data->chunk->offset < data->maxsize ? data->chunk->offset : data->maxsize;
   block.samples = (const char *)data->data + offset;
+  if (block.missed_frame_count > 0 && block.frame_count <= HELD_LIMIT &&
+      block.channel_count <= stream->channel_limit) {
+    memcpy(
+      stream->held_samples, block.samples,
+      block.frame_count * block.channel_count * sizeof(float));
+    block.samples = stream->held_samples;
+    stream->held = block;
+    stream->is_holding = true;
+    return;
+  }
   stream->events.process(stream->user, &block);
 }
 
@@ -127,8 +133,12 @@ static void process(aacorn_pw_stream *stream) {
       .sample_rate = sample_rate,
     };
     const struct aacorn_spa_io_clock *clock = atomic_load(&stream->clock);
+    aacorn_pw_gap gap = {0};
     if (clock != NULL) {
-      look_for_gap(&stream->timeline, clock, &block);
+      aacorn_pw_tick now = tick(clock);
+      gap = aacorn_pw_advance(&stream->timeline, &now, sample_rate);
+      block.missed_frame_count = gap.missed;
+      block.overrun_frame_count = gap.overrun;
       block.time = capture_time(stream, clock, sample_rate);
       block.is_time_reliable = (clock->flags & AACORN_SPA_IO_CLOCK_FLAG_FREEWHEEL) == 0;
       uint64_t older = waiting - newest;
@@ -136,6 +146,7 @@ static void process(aacorn_pw_stream *stream) {
         block.missed_frame_count < older ? block.missed_frame_count : older;
       block.time -= (int64_t)((double)older / sample_rate * 1e9);
     }
+    release(stream, gap.repeated);
     for (size_t index = 0; index < buffer_count; index++) {
       block.frame_count = frame_count(buffers[index], channel_count);
       if (block.frame_count == 0) continue;
@@ -233,6 +244,12 @@ aacorn_pw_stream *aacorn_pw_stream_open(
   stream->events = *events;
   stream->user = user;
   atomic_store(&stream->is_realtime, -1);
+  stream->channel_limit = request->channel_count;
+  stream->held_samples = calloc((size_t)HELD_LIMIT * request->channel_count, sizeof(float));
+  if (stream->held_samples == NULL) {
+    free(stream);
+    return NULL;
+  }
 
   int flags = AACORN_PW_STREAM_FLAG_AUTOCONNECT | AACORN_PW_STREAM_FLAG_MAP_BUFFERS |
               AACORN_PW_STREAM_FLAG_RT_PROCESS;
@@ -259,6 +276,7 @@ aacorn_pw_stream *aacorn_pw_stream_open(
   }
   aacorn_pw.thread_loop_unlock(session->thread_loop);
   if (result < 0) {
+    free(stream->held_samples);
     free(stream);
     errno = -result;
     return NULL;
@@ -271,6 +289,8 @@ void aacorn_pw_stream_close(aacorn_pw_stream *stream) {
   // Destroying waits for the data thread to leave the stream.
   aacorn_pw.stream_destroy(stream->stream);
   aacorn_pw.thread_loop_unlock(stream->session->thread_loop);
+  release(stream, 0);
+  free(stream->held_samples);
   free(stream);
 }
 

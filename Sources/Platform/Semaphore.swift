@@ -3,7 +3,7 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #elseif canImport(Darwin)
-import Darwin
+@preconcurrency @unsafe import Darwin
 #endif
 
 /// Wakes a thread from another one, which never waits: an audio thread may signal.

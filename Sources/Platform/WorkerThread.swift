@@ -10,6 +10,7 @@ import Darwin
 ///
 /// Encoding is long runs of arithmetic; plain threads serve that without the memory that a
 /// concurrency runtime costs.
+@safe
 package struct WorkerThread {
   private final class Body {
     let run: @Sendable () -> Void
@@ -35,7 +36,7 @@ package struct WorkerThread {
   /// Waits for the thread's end.
   package func join() {
     #if canImport(Darwin)
-    if let handle { _ = unsafe pthread_join(handle, nil) }
+    if let handle = unsafe handle { _ = unsafe pthread_join(handle, nil) }
     #else
     _ = pthread_join(handle, nil)
     #endif

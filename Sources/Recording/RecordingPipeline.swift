@@ -40,6 +40,8 @@ struct RecordingPipeline {
   private var absence: Gap.Cause?
   /// Samples of another source before this time are not taken: the old one had them.
   private var overlapEnd: Int64?
+  /// Frames of another device that are not taken for the same reason.
+  private var repeatedCount = 0
 
   private var segment = 0
   private var hasSegment = false
@@ -130,7 +132,11 @@ extension RecordingPipeline {
     case .release(let lost, let cause):
       try release(lost: lost, cause)
       try place(block, samples, lost: 0, cause)
-    case .surplus(let count):
+    case .surplus(let count, isRepeated: true):
+      repeatedCount = count
+      try release(lost: 0, .surplus)
+      try place(block, samples, lost: 0, .surplus)
+    case .surplus(let count, isRepeated: false):
       try release(lost: 0, .surplus)
       try place(block, samples, lost: 0, .surplus)
       let length = count * configuration.sampleRate / block.sampleRate
@@ -191,6 +197,7 @@ extension RecordingPipeline {
           .formatChanged(sampleRate: block.sampleRate, channelCount: block.channelCount))
       }
     }
+    let (block, samples) = leavingOutRepeated(block, samples)
     let known = block.lostFrameCount
     let start = block.time - nanoseconds(lost + known, block.sampleRate)
     try fill(lost, cause, at: start)
@@ -204,6 +211,19 @@ extension RecordingPipeline {
       input.process(samples, into: &frames)
       try take()
     }
+  }
+
+  /// The block without frames of moments that another device has delivered.
+  private mutating func leavingOutRepeated(
+    _ block: CaptureBlock, _ samples: [Float]
+  ) -> (CaptureBlock, [Float]) {
+    let count = min(repeatedCount, block.frameCount)
+    if count == 0 { return (block, samples) }
+    repeatedCount -= count
+    var rest = block
+    rest.frameCount -= count
+    rest.time += nanoseconds(count, block.sampleRate)
+    return (rest, Array(samples.dropFirst(count * block.channelCount)))
   }
 
   private func nanoseconds(_ frames: Int, _ rate: Int) -> Int64 {

@@ -106,6 +106,64 @@ struct PipeWireTests {
     #expect(PipeWireStream.positions(count: 1000, of: []).count == 64)
   }
 
+  /// What a timeline finds in cycles given by position, duration and the device's losses.
+  private func gaps(
+    _ cycles: [(position: UInt64, duration: UInt64, overruns: UInt64)], rate: UInt32 = 48000,
+    _ change: (Int, inout aacorn_pw_tick) -> Void = { _, _ in }
+  ) -> [aacorn_pw_gap] {
+    var timeline = aacorn_pw_timeline()
+    return cycles.enumerated().map { index, cycle in
+      var tick = aacorn_pw_tick(
+        clock: 7, is_steady: true, numerator: 1, denominator: 48000, position: cycle.position,
+        duration: cycle.duration, overruns: cycle.overruns)
+      change(index, &tick)
+      return unsafe aacorn_pw_advance(&timeline, &tick, rate)
+    }
+  }
+
+  @Test func missedCyclesAreCountedToTheFrame() {
+    let found = gaps([(1000, 256, 0), (1256, 256, 0), (2024, 256, 0), (2280, 256, 0)])
+    #expect(found.map(\.missed) == [0, 0, 512, 0])
+    #expect(found.allSatisfy { $0.overrun == 0 && $0.repeated == 0 })
+  }
+
+  @Test func aClockThatRanAheadIsNoGapInTheEnd() {
+    let found = gaps([(0, 256, 0), (512, 256, 0), (512, 256, 0), (768, 256, 0)])
+    #expect(found.map(\.missed) == [0, 256, 0, 0])
+    #expect(found.map(\.repeated) == [0, 0, 256, 0])
+  }
+
+  @Test func changeOfTheCyclesLengthIsNoGap() {
+    // Counted at a cycle's start, and at its end.
+    #expect(gaps([(0, 256, 0), (256, 1024, 0), (1280, 1024, 0)]).allSatisfy { $0.missed == 0 })
+    #expect(gaps([(256, 256, 0), (1280, 1024, 0), (1536, 256, 0)]).allSatisfy { $0.missed == 0 })
+  }
+
+  @Test func lossesOfTheDeviceAreToldApart() {
+    let found = gaps([(0, 256, 10), (256, 256, 10), (512, 256, 110)])
+    #expect(found.map(\.overrun) == [0, 0, 100])
+    #expect(found.map(\.missed) == [0, 0, 0])
+  }
+
+  @Test func gapsAreInFramesOfTheStream() {
+    let found = gaps([(0, 480, 0), (960, 480, 48)], rate: 44100)
+    #expect(found.last?.missed == 441)
+    #expect(found.last?.overrun == 44)
+  }
+
+  @Test func anotherClockOrOneThatIsSetIsNoGap() {
+    let cycles: [(UInt64, UInt64, UInt64)] = [(0, 256, 0), (90_000, 256, 900), (90_256, 256, 900)]
+    for change: (inout aacorn_pw_tick) -> Void in [
+      { $0.clock = 8 }, { $0.is_steady = false }, { $0.denominator = 96000 },
+      { $0.denominator = 0 },
+    ] {
+      let found = gaps(cycles) { if $0 == 1 { change(&$1) } }
+      #expect(found.allSatisfy { $0.missed == 0 && $0.overrun == 0 && $0.repeated == 0 })
+    }
+    // Set back to its beginning.
+    #expect(gaps([(90_000, 256, 900), (0, 256, 0)]).last?.missed == 0)
+  }
+
   @Test(arguments: [1, 2, 6, 64])
   func formatIsReadAsItWasWritten(channelCount: Int) {
     let positions = (0..<UInt32(channelCount)).map { 0x1000 + $0 }

@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func asking(signal: Int32) throws {
+  func askingForTheEndCompletesTheFile(signal: Int32) throws {
     let run = try record("--device", "tone", "-o", "a.m4a")
     #expect(run.waitFor("\"started\""))
     usleep(700_000)
@@ -65,7 +65,8 @@ import Testing
     #expect(try run.wait(seconds: 5).status == 0)
     #expect(folder.names == ["a-002.wav", "a.wav"])
     // One after the other they are the recording to the sample.
-    let joined = try folder.read("a.wav") + folder.read("a-002.wav").dropFirst(44)
+    let second = try folder.read("a-002.wav")
+    let joined = try folder.read("a.wav") + second[Recorded.dataOffset(of: second)...]
     let recorded = try Recorded(wav: joined, events: "", rate: 48_000, channels: 2)
     #expect(recorded.stretches.count == 1)
     #expect(recorded.stretches.first?.count == recorded.frameCount)
@@ -123,7 +124,7 @@ import Testing
     // A file system of its own for the time of the recording: 300 kB.
     let script =
       "mount -t tmpfs -o size=300k none '\(disk)' || exit 99; "
-      + "'\(program)' record --device tone --unpaced -o '\(disk)/\(name)'; status=$?; "
+      + "'\(program)' record --device tone --unpaced -d 10m -o '\(disk)/\(name)'; status=$?; "
       + "cp '\(disk)/'* .; exit $status"
     let outcome = try Program.find("unshare", package: "util-linux").run(
       ["-rm", "sh", "-c", script], in: folder)
@@ -138,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func adayOfRecordingTakesNoMoreMemoryThanAnHour() throws {
+  @Test func aDayOfRecordingTakesNoMoreMemoryThanAnHour() throws {
     let run = try Program.aacorn.get().start(
       [
         "record", "--device", "silence", "--unpaced", "--rate", "8000", "--channels", "1",
@@ -197,6 +198,6 @@ import Testing
     #expect(outcome.errors.contains("PulseAudio"))
     #expect(outcome.errors.contains("ALSA"))
     #expect(outcome.errors.contains("--device tone"))
-    #expect(folder.names.isEmpty)
+    #expect(!folder.names.contains("a.m4a"))
   }
 }

@@ -141,7 +141,7 @@ aacorn_pw_stream *aacorn_pw_stream_open(
   aacorn_pw_session *session, const aacorn_pw_stream_request *request,
   const aacorn_pw_stream_events *events, void *user);
 
-/// Closes a stream; no callback comes after it.
+/// Closes a stream; no callback comes after it, perhaps a last block comes before, on this thread.
 void aacorn_pw_stream_close(aacorn_pw_stream *stream);
 
 /// The server's number of the stream's node; UINT32_MAX as long as it has none.
@@ -149,6 +149,45 @@ uint32_t aacorn_pw_stream_node(aacorn_pw_stream *stream);
 
 /// Whether the data thread has real-time priority: 1 or 0, -1 before the first samples.
 int aacorn_pw_stream_is_realtime(aacorn_pw_stream *stream);
+
+// ---- Gaps, by the graph's clock
+
+/// Where the clock of the graph stands in a cycle; it counts on whether or not a stream keeps up.
+typedef struct aacorn_pw_tick {
+  /// Which clock it is.
+  uint32_t clock;
+  /// Whether the clock counts and has not just been set.
+  bool is_steady;
+  /// A tick lasts so many parts of a second.
+  uint32_t numerator;
+  uint32_t denominator;
+  /// Ticks counted, and ticks in a cycle.
+  uint64_t position;
+  uint64_t duration;
+  /// Ticks that the device has lost since its start.
+  uint64_t overruns;
+} aacorn_pw_tick;
+
+/// The cycle that samples came in last; begins as zeros.
+typedef struct aacorn_pw_timeline {
+  bool is_valid;
+  aacorn_pw_tick last;
+} aacorn_pw_timeline;
+
+/// What happened between the last samples and these, in frames of the stream.
+typedef struct aacorn_pw_gap {
+  /// Cycles that went by without samples.
+  uint64_t missed;
+  /// What the device lost.
+  uint64_t overrun;
+  /// Samples of another cycle at the same time: the last ones were older than the clock said, for
+  /// it had gone on before they were looked at.
+  uint64_t repeated;
+} aacorn_pw_gap;
+
+/// Goes on to the cycle of the next samples.
+aacorn_pw_gap aacorn_pw_advance(
+  aacorn_pw_timeline *timeline, const aacorn_pw_tick *tick, uint32_t sample_rate);
 
 // ---- Formats, as PipeWire's POD objects
 

@@ -36,10 +36,13 @@ struct FileWriter: Sendable {
         adts = try ADTSWriter(configuration: stream)
         return
       case (.wav, .int16(let rate, let channels)):
-        wav = WAVWriter(encoding: .int16, sampleRate: rate, channelCount: channels)
+        wav = WAVWriter(
+          encoding: .int16, sampleRate: rate, channelCount: channels, reservesLongSizes: isSeekable)
         return
       case (.wav, .float32(let rate, let channels)):
-        wav = WAVWriter(encoding: .float32, sampleRate: rate, channelCount: channels)
+        wav = WAVWriter(
+          encoding: .float32, sampleRate: rate, channelCount: channels,
+          reservesLongSizes: isSeekable)
         return
       case (.caf, .int16(let rate, let channels)):
         caf = CAFWriter(encoding: .int16, sampleRate: rate, channelCount: channels)

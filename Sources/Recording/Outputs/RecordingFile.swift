@@ -73,17 +73,18 @@ struct RecordingFile: Sendable {
     byteCount = max(byteCount, offset + bytes.count)
   }
 
+  /// Takes bytes at the end away again.
+  mutating func cut(to byteCount: Int) {
+    try? System.truncate(descriptor, to: byteCount)
+    self.byteCount = byteCount
+  }
+
   /// Bytes from the file, fewer at its end.
   func read(at offset: Int, count: Int) -> [UInt8] {
-    guard count > 0, (try? System.seek(descriptor, to: offset)) != nil else { return [] }
-    var bytes = [UInt8](repeating: 0, count: count)
-    var filled = 0
-    while filled < count,
-      let read = try? System.read(descriptor, into: &bytes, from: filled), read > 0
-    {
-      filled += read
-    }
-    bytes.removeLast(count - filled)
+    var bytes = [UInt8](repeating: 0, count: max(0, count))
+    // Ordinary files give all that is there at once.
+    let filled = (try? System.read(descriptor, into: &bytes, at: offset)) ?? 0
+    bytes.removeLast(bytes.count - filled)
     return bytes
   }
 

@@ -15,8 +15,9 @@ struct Timeline {
     case hold
     /// Use those that were kept and then this one, all after so many lost frames.
     case release(lost: Int, Gap.Cause)
-    /// The same, but so many frames more came than time has passed.
-    case surplus(Int)
+    /// The same, but so many frames more came than time has passed: those of another device, of
+    /// moments that are recorded already, or nobody knows why.
+    case surplus(Int, isRepeated: Bool)
   }
 
   private(set) var clock: DeviceClock?
@@ -87,10 +88,11 @@ struct Timeline {
     let lost = Int((late * Double(clock.sampleRate)).rounded())
     clock.shift(by: late)
     let cause = announced ?? .unexplained
+    let isAnnounced = announced != nil
     announced = nil
     if lost < 0 {
       held.removeAll(keepingCapacity: true)
-      return .surplus(-lost)
+      return .surplus(-lost, isRepeated: isAnnounced)
     }
     return finish(lost: lost, cause)
   }

@@ -1,19 +1,12 @@
 /// Points in time as text.
-enum Timestamp {
+package enum Timestamp {
   /// `2026-03-01T12:34:56.789Z` for nanoseconds since the start of 1970.
-  static func iso8601(_ nanoseconds: Int64) -> String {
+  package static func iso8601(_ nanoseconds: Int64) -> String {
     let parts = date(nanoseconds)
     let thousandths = parts.nanoseconds / 1_000_000
     return "\(parts.year)-\(padded(parts.month, 2))-\(padded(parts.day, 2))T"
       + "\(padded(parts.hour, 2)):\(padded(parts.minute, 2)):\(padded(parts.second, 2))"
       + ".\(padded(thousandths, 3))Z"
-  }
-
-  /// `20260301-123456` in universal time, for names of files.
-  static func fileName(_ nanoseconds: Int64) -> String {
-    let parts = date(nanoseconds)
-    return "\(parts.year)\(padded(parts.month, 2))\(padded(parts.day, 2))-"
-      + "\(padded(parts.hour, 2))\(padded(parts.minute, 2))\(padded(parts.second, 2))"
   }
 
   /// Seconds since the start of 1904, as MP4 files count.

@@ -217,6 +217,7 @@ int tcsetattr(int descriptor, int when, const struct termios *mode);
 #define SIG_BLOCK 1
 #define SIG_UNBLOCK 2
 #define SIG_SETMASK 3
+#define SA_ONSTACK 0x0001
 #define SA_RESTART 0x0002
 #define SA_RESETHAND 0x0004
 typedef void (*sig_t)(int number);

@@ -2,4 +2,6 @@
 @_exported import AACContainers
 @_exported import AACFormat
 @_exported import AACInspection
+@_exported import AudioCapture
 @_exported import PCM
+@_exported import Recording

@@ -86,7 +86,9 @@ struct DevicesCommand: Subcommand {
     // Who watches may lose its server, so there is a look from time to time in any case.
     let interval = watchers.contains { $0 == nil } ? Self.pollInterval : 5 * Self.pollInterval
     while interruption.signal == nil {
-      interruption.wait(milliseconds: interval)
+      interruption.wait(
+        milliseconds: interval,
+        orForEndOf: interruption === Interruption.process ? System.standardOutput : nil)
       if interruption.signal != nil { break }
       let next = DeviceSurvey(backend: backend)
       let time = System.wallNanoseconds

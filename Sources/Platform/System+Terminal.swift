@@ -73,9 +73,16 @@ extension System {
   package static func endAtOnce(_ code: Int32) -> Never { _exit(code) }
 
   /// Waits until one of the descriptors can be read, and not longer than so many milliseconds.
-  package static func wait(forAny descriptors: [Int32], milliseconds: Int) {
+  ///
+  /// True if `pipe`, which is written to, has lost its reader.
+  package static func wait(
+    forAny descriptors: [Int32], orForEndOf pipe: Int32? = nil, milliseconds: Int
+  ) -> Bool {
     var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    if let pipe { entries.append(pollfd(fd: pipe, events: 0, revents: 0)) }
     _ = unsafe poll(&entries, nfds_t(entries.count), Int32(clamping: milliseconds))
+    guard pipe != nil, let last = entries.last else { return false }
+    return last.revents & Int16(POLLERR) != 0
   }
 
   /// Whether a descriptor can be read without waiting, be it only to find its end.

@@ -198,6 +198,7 @@ import Testing
     #expect(TimeText.iso8601(-1_000_000) == "1969-12-31T23:59:59.999Z")
     #expect(RecordLine.length(0.34) == "340 ms")
     #expect(RecordLine.length(0.0005) == "0.5 ms")
-    #expect(RecordLine.length(2.5) == "0:02.5")
+    #expect(RecordLine.length(2.5) == "2.5 s")
+    #expect(RecordLine.length(62.5) == "1:02.5")
   }
 }

@@ -9,99 +9,6 @@ import Testing
 /// Capture from a PipeWire server of the test's own.
 @Suite("PipeWire, with a server", .serialized, .enabled(if: PipeWireSession.missing == nil))
 struct PipeWireSourceTests {
-  /// Everything that came out of a sink, and a source that is stopped in the end.
-  private final class Harness {
-    let source: PipeWireSource
-    let sink = CaptureSink()
-    private(set) var blocks: [CaptureBlock] = []
-    private(set) var samples: [Float] = []
-
-    init(_ request: CaptureRequest, _ session: PipeWireSession) throws {
-      source = PipeWireSource(request, remote: session.socket)
-      try source.start(sink)
-    }
-
-    deinit {
-      source.stop()
-    }
-
-    var notices: [CaptureNotice] { blocks.map(\.notice).filter { $0 != .samples } }
-    var lostFrameCount: Int { blocks.reduce(0) { $0 + $1.lostFrameCount } }
-
-    /// The numbers in frames of the session's counter, and 0 for silence.
-    var counters: [Int] {
-      stride(from: 0, to: samples.count - 1, by: 2).map {
-        PipeWireSession.counter(left: samples[$0], right: samples[$0 + 1])
-      }
-    }
-
-    /// The number in the last frame.
-    var lastCounter: Int {
-      guard samples.count >= 2 else { return 0 }
-      return PipeWireSession.counter(
-        left: samples[samples.count - 2], right: samples[samples.count - 1])
-    }
-
-    /// The frames lost after the first numbered one.
-    var lossSinceCounting: Int {
-      let counters = counters
-      var position = 0
-      var isCounting = false
-      var count = 0
-      for block in blocks {
-        if isCounting { count += block.lostFrameCount }
-        let end = position + block.frameCount
-        if !isCounting { isCounting = counters[position..<end].contains { $0 != 0 } }
-        position = end
-      }
-      return count
-    }
-
-    /// Numbers left out between the first and the last one.
-    var skippedCount: Int {
-      let heard = counters.filter { $0 != 0 }
-      guard let first = heard.first, let last = heard.last else { return -1 }
-      return last - first + 1 - heard.count
-    }
-
-    /// Whether silence is among the numbers: then the player was late, and its gaps are not ours.
-    var isDisturbed: Bool {
-      let counters = counters
-      guard let first = counters.firstIndex(where: { $0 != 0 }),
-        let last = counters.lastIndex(where: { $0 != 0 })
-      else { return true }
-      return counters[first...last].contains(0)
-    }
-
-    /// Begins anew with what comes next.
-    func forget() {
-      blocks = []
-      samples = []
-    }
-
-    /// Takes blocks until one is as wanted; false if none is for some seconds.
-    @discardableResult
-    func read(seconds: Double = 5, until isWanted: (CaptureBlock) -> Bool) -> Bool {
-      let deadline = System.seconds + seconds
-      while System.seconds < deadline {
-        guard let block = sink.read(into: &samples, milliseconds: 50) else { continue }
-        blocks.append(block)
-        if isWanted(block) { return true }
-      }
-      return false
-    }
-
-    func readSamples(_ frameCount: Int = 4800) -> Bool {
-      var count = 0
-      return read {
-        count += $0.frameCount
-        return count >= frameCount
-      }
-    }
-
-    func readNotice(_ notice: CaptureNotice) -> Bool { read { $0.notice == notice } }
-  }
-
   private func session() throws -> PipeWireSession { try PipeWireSession() }
 
   private func pinned(_ id: String) -> CaptureRequest { CaptureRequest(device: .pinned(id: id)) }
@@ -144,10 +51,10 @@ struct PipeWireSourceTests {
   @Test func withoutDevicesOrWithAnUnknownOneItSaysSo() throws {
     let session = try session()
     #expect(throws: CaptureError.noDevice(backend: .pipeWire)) {
-      try Harness(CaptureRequest(), session)
+      try PipeWireHarness(CaptureRequest(), session)
     }
     #expect(throws: CaptureError.unknownDevice(id: "nobody", backend: .pipeWire)) {
-      try Harness(pinned("nobody"), session)
+      try PipeWireHarness(pinned("nobody"), session)
     }
   }
 
@@ -163,8 +70,12 @@ struct PipeWireSourceTests {
   // MARK: Samples
 
   /// On a machine so busy that the player is late, nothing can be said; then it is tried again.
-  private func untilUndisturbed(_ harness: Harness, _ body: () throws -> Void) throws {
+  private func untilUndisturbed(
+    _ harness: PipeWireHarness, _ session: PipeWireSession, _ body: () throws -> Void
+  ) throws {
     for _ in 1...3 {
+      session.stopPlaying()
+      harness.read { _ in harness.lastCounter == 0 }
       harness.forget()
       try body()
       if !harness.isDisturbed { return }
@@ -176,8 +87,8 @@ struct PipeWireSourceTests {
     try session.createSource("mic")
     let frameCount = 72_000
     let file = try session.writeCounter(frameCount: frameCount)
-    let harness = try Harness(pinned("mic"), session)
-    try untilUndisturbed(harness) {
+    let harness = try PipeWireHarness(pinned("mic"), session)
+    try untilUndisturbed(harness, session) {
       try session.play(file, into: "mic")
       #expect(harness.read { _ in harness.lastCounter != 0 })
       // The player's last partial cycle is not delivered.
@@ -206,9 +117,9 @@ struct PipeWireSourceTests {
     unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     signal(SIGUSR2) { _ in usleep(300_000) }
     let before = threads
-    let harness = try Harness(pinned("mic"), session)
+    let harness = try PipeWireHarness(pinned("mic"), session)
     let new = threads.subtracting(before)
-    try untilUndisturbed(harness) {
+    try untilUndisturbed(harness, session) {
       try session.play(file, into: "mic")
       #expect(harness.read { _ in harness.lastCounter > 4800 })
       // Has the data thread (and whatever else began with it) stand still, as on a machine that
@@ -242,9 +153,9 @@ struct PipeWireSourceTests {
     try session.createSource("mic")
     try session.createSink("speaker")
     let file = try session.writeCounter(frameCount: 48_000)
-    let harness = try Harness(pinned("speaker.monitor"), session)
+    let harness = try PipeWireHarness(pinned("speaker.monitor"), session)
     #expect(harness.source.device?.isMonitor == true)
-    try untilUndisturbed(harness) {
+    try untilUndisturbed(harness, session) {
       try session.play(file, into: "speaker")
       #expect(harness.read { _ in harness.lastCounter > 9600 })
     }
@@ -257,7 +168,7 @@ struct PipeWireSourceTests {
     var request = CaptureRequest()
     request.sampleRate = 44_100
     request.channelCount = 1
-    let harness = try Harness(request, session)
+    let harness = try PipeWireHarness(request, session)
     #expect(harness.readSamples())
     let blocks = harness.blocks.filter { $0.notice == .samples }
     #expect(blocks.allSatisfy { $0.sampleRate == 44_100 && $0.channelCount == 1 })
@@ -269,7 +180,7 @@ struct PipeWireSourceTests {
     let session = try session()
     try session.createSource("other")
     try session.createSource("mic")
-    let harness = try Harness(pinned("mic"), session)
+    let harness = try PipeWireHarness(pinned("mic"), session)
     #expect(harness.readSamples())
     try session.destroyNode("mic")
     #expect(harness.readNotice(.deviceLost))
@@ -288,7 +199,7 @@ struct PipeWireSourceTests {
   @Test func followerOfTheDefaultGoesAlong() throws {
     let session = try session()
     try session.createSource("first")
-    let harness = try Harness(CaptureRequest(), session)
+    let harness = try PipeWireHarness(CaptureRequest(), session)
     #expect(harness.readSamples())
     #expect(harness.source.device?.id == "first")
     try session.createSource("second")
@@ -302,7 +213,7 @@ struct PipeWireSourceTests {
   @Test func lastDeviceIsWaitedFor() throws {
     let session = try session()
     try session.createSource("only")
-    let harness = try Harness(CaptureRequest(), session)
+    let harness = try PipeWireHarness(CaptureRequest(), session)
     #expect(harness.readSamples())
     try session.destroyNode("only")
     #expect(harness.readNotice(.deviceLost))
@@ -316,7 +227,7 @@ struct PipeWireSourceTests {
   @Test func serverThatDiesIsWaitedFor() throws {
     let session = try session()
     try session.createSource("mic")
-    let harness = try Harness(pinned("mic"), session)
+    let harness = try PipeWireHarness(pinned("mic"), session)
     #expect(harness.readSamples())
     session.killServer()
     #expect(harness.readNotice(.deviceLost))
@@ -333,14 +244,14 @@ struct PipeWireSourceTests {
   @Test func stopIsPromptInEveryState() throws {
     let session = try session()
     try session.createSource("mic")
-    func stop(_ harness: Harness) -> Double {
+    func stop(_ harness: PipeWireHarness) -> Double {
       let start = System.seconds
       harness.source.stop()
       return System.seconds - start
     }
-    let flowing = try Harness(pinned("mic"), session)
-    let hanging = try Harness(pinned("mic"), session)
-    let lonely = try Harness(pinned("mic"), session)
+    let flowing = try PipeWireHarness(pinned("mic"), session)
+    let hanging = try PipeWireHarness(pinned("mic"), session)
+    let lonely = try PipeWireHarness(pinned("mic"), session)
     #expect(flowing.readSamples())
     #expect(stop(flowing) < 1)
     // Everything captured is there, and nothing comes after it.
@@ -376,9 +287,9 @@ struct PipeWireSourceTests {
     try session.createSource("mic")
     var request = pinned("mic")
     request.isVoiceProcessed = true
-    let harness: Harness
+    let harness: PipeWireHarness
     do {
-      harness = try Harness(request, session)
+      harness = try PipeWireHarness(request, session)
     } catch CaptureError.noVoiceProcessing(let reason) {
       // The module is in a package that may be missing.
       #expect(reason.contains("libpipewire-0.3-modules"))

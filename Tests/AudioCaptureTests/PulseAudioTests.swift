@@ -2,7 +2,6 @@ import AudioCapture
 import Foundation
 import Platform
 import SoundRigs
-import Synchronization
 import Testing
 
 /// Against real servers, each of its own.
@@ -34,40 +33,6 @@ struct PulseAudioTests {
     #expect(run.blocks.allSatisfy { $0.channelCount == 2 && $0.sampleRate == 48000 })
     #expect(run.blocks.allSatisfy { $0.lostFrameCount == 0 })
     #expect(run.notices.isEmpty)
-  }
-
-  /// How far a thread has come.
-  private final class Progress: Sendable {
-    let frame = Atomic<Int>(0)
-  }
-
-  @Test func whatWasCapturedBeforeTheStopIsNotLost() throws {
-    let server = try PulseServer(modules: [PulseServer.pipeSource("mic")])
-    defer { server.stop() }
-    var run = PulseAudioRun()
-    // Long blocks: at most moments one is only begun.
-    let source = try PulseAudioSource(
-      CaptureRequest(device: .pinned(id: "mic"), blockMilliseconds: 150), server: server.address)
-    let pipe = server.pipe(of: "mic")
-    let progress = Progress()
-    try source.start(run.sink)
-    let feeder = WorkerThread {
-      try? PulseServer.feed(pipe, frames: 1..<72_001) { frame, channel in
-        progress.frame.store(frame, ordering: .relaxed)
-        return PulseAudioRun.counter(frame, channel)
-      }
-    }
-    defer { feeder?.join() }
-    run.read(seconds: 0.7)
-    let fed = progress.frame.load(ordering: .relaxed)
-    source.stop()
-    run.readRest()
-    // The last hundredth of a second may still have been in the pipe.
-    #expect(fed > 24_000)
-    #expect((run.counters().max() ?? 0) >= fed - 960)
-    let count = run.blocks.count
-    run.read(seconds: 0.3)
-    #expect(run.blocks.count == count)
   }
 
   @Test func timesAdvanceWithTheSamplesAndAgreeWithTheClock() throws {

@@ -29,7 +29,8 @@ package final class PipeWireSession {
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     do {
       try launch(
-        "dbus-daemon", ["--session", "--address=unix:path=\(folder)/bus", "--nofork", "--nopidfile"])
+        "dbus-daemon",
+        ["--session", "--address=unix:path=\(folder)/bus", "--nofork", "--nopidfile"])
       try wait(for: "the bus") { exists("bus") }
       try startServer()
     } catch {
@@ -204,6 +205,11 @@ package final class PipeWireSession {
     Int(left * 32768) | Int(right * 32768) << 15
   }
 
+  /// Ends whatever is being played.
+  package func stopPlaying() {
+    for name in servers.keys where name.hasPrefix("player-") { end(name) }
+  }
+
   /// Plays a sound file of two channels into a node, until it is at its end.
   package func play(_ file: String, into node: String) throws {
     let player = "player-" + UUID().uuidString.prefix(8)
@@ -239,7 +245,8 @@ package final class PipeWireSession {
   private static func find(_ program: String) throws -> String {
     if let path = path(of: program) { return path }
     let package =
-      packages.first { $0.0 == program }?.1 ?? (program == "pipewire-pulse" ? program : "pipewire-bin")
+      packages.first { $0.0 == program }?.1
+      ?? (program == "pipewire-pulse" ? program : "pipewire-bin")
     throw Failure(
       description: "\(program) is not installed. On Debian it is in the package \(package).")
   }

@@ -107,11 +107,11 @@ struct RecordLine: Equatable {
     QuantityText.count(count, "gap") + " " + length(seconds)
   }
 
-  /// A short time such as `340 ms`, or a longer one such as `0:02.5`.
+  /// A time such as `340 ms` or `1.8 s`, and from a minute on `1:02.5`.
   static func length(_ seconds: Double) -> String {
-    seconds < 0.9995
-      ? QuantityText.fixed(seconds * 1000, decimals: seconds < 0.00995 ? 1 : 0) + " ms"
-      : QuantityText.duration(seconds)
+    if seconds >= 59.95 { return QuantityText.duration(seconds) }
+    if seconds >= 0.9995 { return QuantityText.fixed(seconds, decimals: 1) + " s" }
+    return QuantityText.fixed(seconds * 1000, decimals: seconds < 0.00995 ? 1 : 0) + " ms"
   }
 
   /// The meters in so many columns, with two spaces before each; nil if there is no room.

@@ -69,7 +69,7 @@ struct RecordReport {
       return
     }
     if let sentence { console.printError(sentence) }
-    if plan.isQuiet { return }
+    if plan.isQuiet || exitStatus == .interrupted(by: System.pipeSignal) { return }
     if summary.clippedSampleCount > 0 {
       console.printError(
         "Warning: \(QuantityText.count(summary.clippedSampleCount, "sample")) stood at full scale. "

@@ -65,11 +65,17 @@ struct RecordRun {
     while true {
       if let summary = session.summary { return summary }
       console.interruption.wait(
-        milliseconds: keyboard == nil ? 10_000 : Self.look, orFor: keyboard?.descriptor)
+        milliseconds: keyboard == nil ? 10_000 : Self.look, orFor: keyboard?.descriptor,
+        orForEndOf: isStopping ? nil : resultPipe)
       if console.interruption.signal != nil { stop() }
       for _ in 0..<console.interruption.takeHangUps() { session.startNewSegment() }
       for key in keyboard?.keys() ?? [] { obey(key) }
     }
+  }
+
+  /// Where somebody reads events, and may go away between two of them.
+  private var resultPipe: Int32? {
+    plan.printsJSON && console.interruption === Interruption.process ? System.standardOutput : nil
   }
 
   private mutating func obey(_ key: Character) {

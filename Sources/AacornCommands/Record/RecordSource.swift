@@ -43,7 +43,9 @@ struct RecordSource {
     for system in Capture.systems {
       do throws(CaptureError) {
         try system.checkAvailability()
-        if try system.devices().contains(where: { $0.id == id }) { return (system, errors) }
+        let devices = try system.devices()
+        if devices.contains(where: { $0.id == id }) { return (system, errors) }
+        if devices.isEmpty { throw .noDevice(backend: system.backend) }
         firstUsable = firstUsable ?? system
         errors.append(.unknownDevice(id: id, backend: system.backend))
       } catch {

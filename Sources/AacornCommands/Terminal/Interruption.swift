@@ -120,10 +120,14 @@ extension Interruption {
   }
 
   /// Waits for a signal, a `wake`, something to read, or the end of so many milliseconds.
-  func wait(milliseconds: Int, orFor descriptor: Int32? = nil) {
+  ///
+  /// If `output` is a pipe and loses its reader, that counts as a signal.
+  func wait(milliseconds: Int, orFor input: Int32? = nil, orForEndOf output: Int32? = nil) {
     guard let pipe else { return System.sleep(milliseconds: min(milliseconds, 50)) }
-    System.wait(
-      forAny: [pipe.reading] + (descriptor.map { [$0] } ?? []), milliseconds: milliseconds)
+    let descriptors = [pipe.reading] + (input.map { [$0] } ?? [])
+    if System.wait(forAny: descriptors, orForEndOf: output, milliseconds: milliseconds) {
+      raise(System.pipeSignal)
+    }
     System.drain(pipe.reading)
   }
 }

@@ -43,7 +43,9 @@ final class PipeWireConnection {
     close()
   }
 
-  /// Ends everything, modules too; streams are closed before. A second call does nothing.
+  /// Ends everything, modules too; streams are closed before.
+  ///
+  /// A second call does nothing.
   func close() {
     guard let open = unsafe session else { return }
     unsafe session = nil

@@ -11,22 +11,25 @@ final class PipeWireDeviceWatch: Sendable {
   }
 
   private let shared = Shared()
+  private let thread: Mutex<WorkerThread?>
 
   /// Starts to watch; nil if that cannot be.
   init?(remote: String?, _ change: @escaping @Sendable () -> Void) {
     guard (try? PipeWireLibrary.check(allowingOld: true)) != nil else { return nil }
     let shared = shared
-    let thread = WorkerThread {
-      Self.run(shared, remote, change)
-      shared.finished.signal()
-    }
-    if thread == nil { return nil }
+    guard
+      let thread = WorkerThread({
+        Self.run(shared, remote, change)
+        shared.finished.signal()
+      })
+    else { return nil }
+    self.thread = Mutex(thread)
   }
 
   deinit {
     shared.isEnding.store(true, ordering: .releasing)
     shared.wake.signal()
-    _ = shared.finished.wait(milliseconds: 900)
+    if shared.finished.wait(milliseconds: 900) { thread.withLock { $0?.join() } }
   }
 
   private static func run(

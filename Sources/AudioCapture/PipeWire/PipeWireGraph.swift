@@ -67,7 +67,9 @@ extension PipeWireGraph {
   /// The nodes that sound can be captured from, in a steady order.
   private var capturable: [PipeWireNode] {
     nodes.filter { $0.value.role != .other && !PipeWireVoice.owns($0.value) }
-      .sorted { ($0.value.role == .sink ? 1 : 0, $0.key) < ($1.value.role == .sink ? 1 : 0, $1.key) }
+      .sorted {
+        ($0.value.role == .sink ? 1 : 0, $0.key) < ($1.value.role == .sink ? 1 : 0, $1.key)
+      }
       .map(\.value)
   }
 

@@ -30,6 +30,7 @@ public final class PipeWireSource: CaptureSource {
   private let stopping = Atomic<Bool>(false)
   private let opened = Semaphore()
   private let finished = Semaphore()
+  private let thread = Mutex<WorkerThread?>(nil)
 
   package init(_ request: CaptureRequest, remote: String? = nil) {
     self.request = request
@@ -72,6 +73,11 @@ public final class PipeWireSource: CaptureSource {
       self.finished.signal()
     }
     var refusal: CaptureError?
+    if let thread {
+      self.thread.withLock { $0 = thread }
+    } else {
+      finished.signal()
+    }
     if thread == nil {
       refusal = .system(operation: "start", id: "PipeWire", reason: "no thread can be had")
     } else if !opened.wait(milliseconds: 15_000) {
@@ -96,7 +102,7 @@ public final class PipeWireSource: CaptureSource {
     wake.signal()
     // Nothing in the way waits for the server. Should the library hang all the same, the thread
     // is left to itself.
-    _ = finished.wait(milliseconds: 900)
+    if finished.wait(milliseconds: 900) { thread.withLock { $0?.join() } }
     valve.close()
   }
 }

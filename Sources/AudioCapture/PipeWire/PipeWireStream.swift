@@ -39,7 +39,9 @@ final class PipeWireStream {
     close()
   }
 
-  /// Closes the stream; nothing comes any more. A second call does nothing.
+  /// Closes the stream; nothing comes any more.
+  ///
+  /// A second call does nothing.
   func close() {
     guard let open = unsafe pointer else { return }
     unsafe pointer = nil

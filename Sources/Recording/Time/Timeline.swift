@@ -21,8 +21,10 @@ struct Timeline {
   }
 
   private(set) var clock: DeviceClock?
-  /// Why the next block may be late, when the source has said so.
+  /// Why blocks may be late, when the source has said so.
   private var announced: Gap.Cause?
+  /// Seconds of blocks for which that is believed: a server's times need a while to follow.
+  private var announcementLeft = 0.0
   /// How late the held blocks are, in seconds; nil for those with an unreliable time.
   private var held: [(error: Double?, frameCount: Int)] = []
 
@@ -34,12 +36,16 @@ struct Timeline {
   /// Blocks at this distance from the prediction, in seconds, raise a suspicion.
   private var tolerance: Double { min(0.05, max(0.012, 6 * (clock?.jitter ?? 0))) }
 
+  /// The distance that raises it where a loss was announced.
+  private var announcedTolerance: Double { max(0.004, 2 * (clock?.jitter ?? 0)) }
+
   /// Whether blocks are being held.
   var isHolding: Bool { !held.isEmpty }
 
   /// Tells that what comes next may come late, and why.
   mutating func expectLoss(_ cause: Gap.Cause) {
     announced = cause
+    announcementLeft = Self.patience
   }
 
   /// Frames of silence that bring the timeline up to `time` while the device is away.
@@ -63,22 +69,19 @@ struct Timeline {
     if clock.sampleRate != block.sampleRate {
       // Another rate begins where the old one is expected to end.
       clock = DeviceClock(sampleRate: block.sampleRate, time: clock.nextTime)
-      if announced == nil { announced = .formatChange }
+      if announced == nil { expectLoss(.formatChange) }
     }
     // What the source knows to be lost needs no finding out.
     clock.advance(by: block.lostFrameCount)
     defer { self.clock = clock }
 
     let error = clock.error(of: block.time)
-    let isSuspicious = announced != nil || abs(error) > tolerance
-    if held.isEmpty && block.isTimeReliable && !isSuspicious {
+    let limit = announced != nil ? announcedTolerance : tolerance
+    if block.isTimeReliable && abs(error) <= (held.isEmpty ? limit : limit / 2) {
+      // As expected, or a false alarm.
       clock.advance(by: frames, at: block.time)
-      return .pass(lost: 0, .unexplained)
-    }
-    if block.isTimeReliable, abs(error) <= (announced != nil ? 0.004 : tolerance / 2) {
-      // A false alarm.
-      announced = nil
-      clock.advance(by: frames, at: block.time)
+      announcementLeft -= Double(frames) / Double(clock.sampleRate)
+      if announcementLeft <= 0 { announced = nil }
       return finish(lost: 0, .unexplained)
     }
     held.append((block.isTimeReliable ? error : nil, frames))

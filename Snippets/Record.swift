@@ -1,0 +1,11 @@
+//! Records ten seconds from the default microphone.
+
+import Aacorn
+
+let recorder = try Recorder(to: "test.m4a")
+try await recorder.start()
+try await Task.sleep(for: .seconds(10))
+let summary = await recorder.stop()
+// snippet.hide
+
+print("\(summary.sampleCount) samples, \(summary.gapCount) gaps")

@@ -1,3 +1,4 @@
+#if os(Linux)
 /// Finds devices that know no time, such as plug-ins that read a file, and holds them back.
 ///
 /// A device with a clock cannot have captured more frames than time has passed since its start. One
@@ -41,3 +42,4 @@ struct ALSAPace {
     isUntimed ? Int(max(0, nextFrameTime - now - Self.tolerance) / 1_000_000) : 0
   }
 }
+#endif

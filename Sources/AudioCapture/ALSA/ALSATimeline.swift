@@ -1,3 +1,4 @@
+#if os(Linux)
 /// Accounts for every frame between the first and the last, delivered or not.
 struct ALSATimeline {
   /// When the frame after the last one should be captured.
@@ -67,3 +68,4 @@ struct ALSATimeline {
     return (before + (after - before) / 2 - age, after - before < 5_000_000)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import CPulseAudio
 import Platform
 
@@ -212,3 +213,4 @@ final class PulseAudioCapture {
     connection = nil
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import Platform
 import Synchronization
 
@@ -107,3 +108,4 @@ public final class PulseAudioSource: CaptureSource {
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import Platform
 import Synchronization
 
@@ -65,3 +66,4 @@ final class PulseAudioStatus: Sendable {
     }
   }
 }
+#endif

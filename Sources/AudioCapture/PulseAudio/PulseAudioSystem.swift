@@ -1,3 +1,4 @@
+#if os(Linux)
 import Platform
 
 /// PulseAudio, or PipeWire's server of that protocol.
@@ -63,3 +64,4 @@ public enum PulseAudioSystem: CaptureSystem {
       until: System.nanoseconds + 5_000_000_000)
   }
 }
+#endif

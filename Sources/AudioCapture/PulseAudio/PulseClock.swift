@@ -1,3 +1,4 @@
+#if os(Linux)
 /// Tells when the bytes of a stream were captured.
 ///
 /// The server says from time to time how far it has written the stream and how late it is. That
@@ -120,3 +121,4 @@ struct PulseClock {
     origin = known + (reported - known) / reportCount
   }
 }
+#endif

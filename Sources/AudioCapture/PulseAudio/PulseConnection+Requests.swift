@@ -1,3 +1,4 @@
+#if os(Linux)
 import CPulseAudio
 
 /// What the server tells about itself.
@@ -152,3 +153,4 @@ private func text(_ start: UnsafePointer<CChar>?) -> String? {
   guard let start = unsafe start, unsafe start.pointee != 0 else { return nil }
   return unsafe String(cString: start)
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import CPulseAudio
 import Platform
 
@@ -90,3 +91,4 @@ final class PulseConnection {
   /// The failure that `lastError` stands for.
   var failure: PulseFailure { isGood ? .refused(lastError) : .disconnected }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import Platform
 
 /// Watches for devices that come and go, on a thread of its own, for as long as it is held.
@@ -60,3 +61,4 @@ final class PulseDeviceWatch: Sendable {
     if !loop.isEnding { change() }
   }
 }
+#endif

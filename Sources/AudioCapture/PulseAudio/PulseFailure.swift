@@ -1,3 +1,4 @@
+#if os(Linux)
 import CPulseAudio
 
 /// Why the server did not do as asked.
@@ -31,3 +32,4 @@ enum PulseFailure: Error, Equatable {
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import CPulseAudio
 
 /// How samples are asked for: as the source has them wherever that is possible, since every
@@ -107,3 +108,4 @@ struct PulseFormat {
     CPULSE_CHANNEL_TOP_REAR_CENTER, CPULSE_CHANNEL_TOP_REAR_RIGHT,
   ]
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import CPulseAudio
 
 /// libpulse, found on this machine at run time.
@@ -32,3 +33,4 @@ struct PulseLibrary: @unchecked Sendable {
     return unsafe String(cString: words).lowercased()
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import CPulseAudio
 import Platform
 import Synchronization
@@ -57,3 +58,4 @@ final class PulseLoop: @unchecked Sendable {
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import CPulseAudio
 
 /// What the server tells about a source, copied while it may be looked at.
@@ -75,3 +76,4 @@ private func text(_ start: UnsafePointer<CChar>?) -> String {
   guard let start = unsafe start else { return "" }
   return unsafe String(cString: start)
 }
+#endif

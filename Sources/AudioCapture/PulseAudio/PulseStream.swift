@@ -1,3 +1,4 @@
+#if os(Linux)
 import CPulseAudio
 import Platform
 
@@ -267,3 +268,4 @@ extension PulseStream {
     ask()
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import CPulseAudio
 import Platform
 import Synchronization
@@ -146,3 +147,4 @@ extension cpulse_cvolume {
     }
   }
 }
+#endif

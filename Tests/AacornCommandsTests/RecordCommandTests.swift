@@ -375,5 +375,12 @@ import Testing
     #expect(status == .success)
     #expect(captured.errors.contains("Warning: The sound is converted from 48 kHz to 44.1 kHz."))
     #expect(captured.errors.contains("Warning: The device has 4 channels, the recording 2."))
+    let chosen = CapturedConsole()
+    let arguments = [
+      "--rate", "44100", "--channels", "2", "--device", "file:" + input, "--unpaced",
+    ]
+    #expect(chosen.run(["record", folder.path("b.wav")] + arguments) == .success)
+    #expect(!chosen.errors.contains("converted"))
+    #expect(!chosen.errors.contains("The device has"))
   }
 }

@@ -25,6 +25,7 @@ final class RecordDisplay: Sendable {
     var isDrawn = false
     var lastDrawn = 0.0
     var hasWarned = false
+    var hasSaidThatNothingComes = false
   }
 
   private let plan: RecordPlan
@@ -39,6 +40,8 @@ final class RecordDisplay: Sendable {
   private static let limit = 10_000
   /// Gaps that are told one by one when many come together.
   private static let gapLimit = 5
+  /// Milliseconds after which a source without a sound is worth a word.
+  private static let patience = 3000
   /// Milliseconds between two drawings.
   private static let interval = 100
 
@@ -69,10 +72,12 @@ final class RecordDisplay: Sendable {
 
   /// Begins to show how a recording is doing.
   func start(_ session: RecordingSession) {
+    let start = System.seconds
     let newThread = WorkerThread { [self] in
       while !queue.withLock({ $0.isFinished }) {
-        _ = wake.wait(milliseconds: isLive || plan.printsLevels ? Self.interval : 10_000)
+        _ = wake.wait(milliseconds: isLive || plan.printsLevels ? Self.interval : Self.patience)
         tellEvents()
+        if System.seconds - start >= Double(Self.patience) / 1000 { sayThatNothingComes() }
         show(session)
       }
     }
@@ -168,6 +173,15 @@ final class RecordDisplay: Sendable {
   private func note(_ sentence: String, _ state: inout State) {
     clear(&state)
     console.printError(sentence)
+  }
+
+  private func sayThatNothingComes() {
+    state.withLock { state in
+      guard state.tally.trouble == .notBegun, !state.hasSaidThatNothingComes else { return }
+      state.hasSaidThatNothingComes = true
+      warn("No sound has come yet. The recording begins with the first one.", &state)
+      RecordReport.results(plan, console).flush()
+    }
   }
 
   private func show(_ session: RecordingSession) {

@@ -10,6 +10,9 @@ struct RecordPlan: Sendable {
   let format: FileFormat
   let configuration: RecordingConfiguration
   let options: FileOutput.Options
+  /// Whether rate and channels were asked for, so that nobody need be warned of them.
+  let choosesRate: Bool
+  let choosesChannels: Bool
   let printsJSON: Bool
   let printsLevels: Bool
   let isVerbose: Bool
@@ -25,6 +28,8 @@ struct RecordPlan: Sendable {
     options.isNumbered = configuration.split != .never && path != "-"
     options.tags = MP4Tags(command.tags, coverImage: [])
     self.options = options
+    choosesRate = command.sampleRate != nil
+    choosesChannels = command.channelCount != nil
     printsJSON = command.printsJSON
     printsLevels = command.printsLevels
     isVerbose = command.isVerbose && !command.isQuiet

@@ -3,7 +3,8 @@ import Recording
 
 /// What of the sound is not recorded because of rate and channels, in sentences.
 enum RecordWarning {
-  /// What is lost on the way from a device of this form; `curious` is what nobody would hear.
+  /// What is lost on the way from a device of this form; `curious` is what nobody would hear, or
+  /// what was asked for.
   static func sentences(
     deviceRate: Int, deviceChannelCount: Int, plan: RecordPlan
   ) -> (always: [String], curious: [String]) {
@@ -15,9 +16,8 @@ enum RecordWarning {
       let sentence =
         "The sound is converted from \(QuantityText.frequency(deviceRate)) to "
         + "\(QuantityText.frequency(rate)). To record it as it is, use --rate \(deviceRate)."
-      // Above 20 kHz nobody hears what is missing; but samples are wanted as they are.
-      let isAudible = rate < deviceRate && rate < 40_000
-      if isAudible || plan.format.isPCM {
+      // Nobody hears the difference to the usual 44.1 kHz; but samples are wanted as they are.
+      if plan.format.isPCM && !plan.choosesRate {
         always.append(sentence)
       } else {
         curious.append(sentence)
@@ -31,10 +31,11 @@ enum RecordWarning {
             + "use --channels \(configuration.channelMap.count).")
       }
     } else if deviceChannelCount > count {
-      always.append(
+      let sentence =
         "The device has \(deviceChannelCount) channels, the recording "
-          + "\(count == 1 ? "one" : "\(count)"). To choose some, use --channel-map, for example "
-          + "--channel-map 1,2.")
+        + "\(count == 1 ? "one" : "\(count)"). To choose some, use --channel-map, for example "
+        + "--channel-map 1,2."
+      if plan.choosesChannels { curious.append(sentence) } else { always.append(sentence) }
     }
     return (always, curious)
   }

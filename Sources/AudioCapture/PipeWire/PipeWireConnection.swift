@@ -1,3 +1,4 @@
+#if os(Linux)
 import CPipeWire
 import Platform
 import Synchronization
@@ -105,3 +106,4 @@ final class PipeWireConnection {
     return error == 0 ? nil : unsafe String(cString: aacorn_pw_words(error))
   }
 }
+#endif

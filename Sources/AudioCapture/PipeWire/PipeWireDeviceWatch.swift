@@ -1,3 +1,4 @@
+#if os(Linux)
 import Platform
 import Synchronization
 
@@ -58,3 +59,4 @@ final class PipeWireDeviceWatch: Sendable {
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import CPipeWire
 
 /// The library's callbacks, passed on to the objects behind their `user` pointers.
@@ -76,3 +77,4 @@ private func text(_ start: UnsafePointer<CChar>?) -> String? {
 private func number(_ start: UnsafePointer<CChar>?) -> UInt32? {
   unsafe text(start).flatMap { UInt32($0) }
 }
+#endif

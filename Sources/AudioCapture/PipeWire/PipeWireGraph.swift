@@ -1,3 +1,4 @@
+#if os(Linux)
 /// What is known of a server's objects.
 struct PipeWireGraph: Sendable {
   /// From a node's output to another one's input; one of several, one a channel.
@@ -107,3 +108,4 @@ extension PipeWireGraph {
     nodes.first { $0.value.name == name }?.key
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import CPipeWire
 
 /// PipeWire's client library, found on this machine at run time.
@@ -45,3 +46,4 @@ package enum PipeWireLibrary {
     }
   }
 }
+#endif

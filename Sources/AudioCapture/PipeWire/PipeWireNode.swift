@@ -1,3 +1,4 @@
+#if os(Linux)
 /// A node of PipeWire's graph: a source, a sink or a program's stream.
 struct PipeWireNode: Equatable, Sendable {
   /// What the node is to somebody who captures.
@@ -64,3 +65,4 @@ struct PipeWireNode: Equatable, Sendable {
       isMonitor: role == .sink)
   }
 }
+#endif

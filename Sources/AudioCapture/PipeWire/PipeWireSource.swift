@@ -1,3 +1,4 @@
+#if os(Linux)
 import Platform
 import Synchronization
 
@@ -106,3 +107,4 @@ public final class PipeWireSource: CaptureSource {
     valve.close()
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import CPipeWire
 import PCM
 
@@ -130,3 +131,4 @@ final class PipeWireStream {
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import Platform
 
 /// PipeWire, by its own interface.
@@ -64,3 +65,4 @@ public enum PipeWireSystem: CaptureSystem {
     return connection.graph
   }
 }
+#endif

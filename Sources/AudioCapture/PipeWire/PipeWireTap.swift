@@ -1,3 +1,4 @@
+#if os(Linux)
 import CPipeWire
 import Platform
 import Synchronization
@@ -94,3 +95,4 @@ final class PipeWireValve: Sendable {
     open.store(false, ordering: .releasing)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 /// A version of PipeWire, such as 1.0.5.
 package struct PipeWireVersion: Comparable, Sendable {
   package let major: Int
@@ -27,3 +28,4 @@ package struct PipeWireVersion: Comparable, Sendable {
 extension PipeWireVersion: CustomStringConvertible {
   package var description: String { "\(major).\(minor).\(micro)" }
 }
+#endif

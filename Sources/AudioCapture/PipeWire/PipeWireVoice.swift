@@ -1,3 +1,4 @@
+#if os(Linux)
 import Platform
 
 /// Taking echo and noise out of a microphone's sound, by PipeWire's own module.
@@ -94,3 +95,4 @@ enum PipeWireVoice {
     return result + "\""
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import Platform
 import Synchronization
 
@@ -254,3 +255,4 @@ final class PipeWireWatch {
     source.status.withLock { $0.remarks = remarks }
   }
 }
+#endif

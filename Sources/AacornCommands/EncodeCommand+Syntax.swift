@@ -67,13 +67,13 @@ extension EncodeCommand {
         "Constant bitrate of all channels together: 128k, 128000 or 0.128M. Without it 64k a "
           + "channel: mono 64k, stereo 128k, 5.1 384k."
       ) { (command, value) throws(UsageError) in
-        try command.choose(.constant(bitsPerSecond: bitrate(value)))
+        try command.choose(.constant(bitsPerSecond: OptionValue.bitrate(value)))
       },
       .value(
         "abr", .text("RATE"), in: section,
         "Average bitrate: may wander further from RATE where the sound asks for it."
       ) { (command, value) throws(UsageError) in
-        try command.choose(.average(bitsPerSecond: bitrate(value)))
+        try command.choose(.average(bitsPerSecond: OptionValue.bitrate(value)))
       },
       .value(
         "vbr", .choice(["1", "2", "3", "4", "5"]), in: section,
@@ -95,19 +95,19 @@ extension EncodeCommand {
         "bandwidth", .text("HZ"), in: section,
         "Highest frequency that is coded, such as 16k; otherwise the bitrate decides."
       ) { (command, value) throws(UsageError) in
-        command.sound.bandwidth = try frequency(value, "--bandwidth")
+        command.sound.bandwidth = try OptionValue.frequency(value, "--bandwidth")
       },
       .value(
         "rate", .text("HZ"), in: section,
         "Convert to this sampling rate, such as 44100. Rates that AAC does not know are "
           + "converted to the next higher one anyway, at most to 48000."
       ) { (command, value) throws(UsageError) in
-        command.sound.sampleRate = try frequency(value, "--rate")
+        command.sound.sampleRate = try OptionValue.frequency(value, "--rate")
       },
       .value(
         "channels", .text("N"), in: section, "Mix to 1 or 2 channels."
       ) { (command, value) throws(UsageError) in
-        command.sound.channelCount = try count(value, "--channels")
+        command.sound.channelCount = try OptionValue.count(value, "--channels", upTo: 1024)
       },
       Option(
         description: OptionDescription(
@@ -148,12 +148,12 @@ extension EncodeCommand {
       .value(
         "raw-rate", .text("HZ"), in: section, "Its sampling rate; 44100 if not given."
       ) { (command, value) throws(UsageError) in
-        command.raw.sampleRate = try frequency(value, "--raw-rate")
+        command.raw.sampleRate = try OptionValue.frequency(value, "--raw-rate")
       },
       .value(
         "raw-channels", .text("N"), in: section, "Its channels; 2 if not given."
       ) { (command, value) throws(UsageError) in
-        command.raw.channelCount = try count(value, "--raw-channels")
+        command.raw.channelCount = try OptionValue.count(value, "--raw-channels", upTo: 1024)
       },
       .value(
         "tone", .text("SECONDS"), in: section,
@@ -178,7 +178,7 @@ extension EncodeCommand {
         "jobs", short: "j", .text("N"), in: section,
         "Files to encode at the same time; all cores if not given."
       ) { (command, value) throws(UsageError) in
-        command.jobCount = try count(value, "--jobs")
+        command.jobCount = try OptionValue.count(value, "--jobs", upTo: 1024)
       },
       .flag("json", in: section, "Print one JSON object per file.", \.printsJSON),
       .flag("quiet", short: "q", in: section, "Print nothing but errors.", \.isQuiet),
@@ -197,39 +197,5 @@ extension EncodeCommand {
     case (.constant, .constant), (.average, .average), (.variable, .variable): true
     default: false
     }
-  }
-
-  private static func bitrate(_ value: String) throws(UsageError) -> Int {
-    guard let bitrate = DecimalQuantity.parse(value), bitrate > 0 else {
-      throw UsageError(
-        "“\(displayed(value))” is no bitrate.", advice: "Write it like 128k, 128000 or 0.128M.")
-    }
-    if bitrate < 1000 {
-      throw UsageError(
-        "A bitrate of \(bitrate) bits a second is too low.",
-        advice: "Did you mean \(bitrate)k?")
-    }
-    return bitrate
-  }
-
-  private static func frequency(_ value: String, _ option: String) throws(UsageError) -> Int {
-    guard let hertz = DecimalQuantity.parse(value), hertz > 0 else {
-      throw UsageError(
-        "\(option) does not understand “\(displayed(value))”.",
-        advice: "Give hertz, such as 16000 or 16k.")
-    }
-    if hertz < 1000 {
-      throw UsageError(
-        "\(option) of \(hertz) hertz is too low.", advice: "Did you mean \(hertz)k?")
-    }
-    return hertz
-  }
-
-  private static func count(_ value: String, _ option: String) throws(UsageError) -> Int {
-    guard let count = Int(value), (1...1024).contains(count) else {
-      throw UsageError(
-        "\(option) does not understand “\(displayed(value))”.", advice: "Give a number from 1 up.")
-    }
-    return count
   }
 }

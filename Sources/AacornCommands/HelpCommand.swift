@@ -6,7 +6,8 @@ struct HelpCommand: Subcommand {
     CommandSyntax(
       CommandDescription(
         name: "help", summary: "Explains a command.",
-        operands: .choice("[command]", ["encode", "inspect", "completions"])),
+        operands: .choice(
+          "[command]", ["record", "devices", "repair", "encode", "inspect", "completions"])),
       options: []
     ) { (command, name) throws(UsageError) in
       if command.command != nil { throw UsageError("One command at a time, please.") }

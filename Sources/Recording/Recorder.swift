@@ -10,10 +10,14 @@ import Synchronization
 ///
 /// A recorder makes one recording. Its actor is for control only: no sound passes through it.
 public actor Recorder {
-  /// The coded sound. The sequence is bounded: who falls more than ten seconds behind loses the
+  /// The coded sound.
+  ///
+  /// The sequence is bounded: who falls more than ten seconds behind loses the
   /// oldest packets, which their positions show.
   public nonisolated let packets: AsyncStream<Packet>
-  /// What happens; the last event is `stopped`. Bounded as well.
+  /// What happens; the last event is `stopped`.
+  ///
+  /// Bounded as well.
   public nonisolated let events: AsyncStream<RecorderEvent>
 
   private let session: RecordingSession

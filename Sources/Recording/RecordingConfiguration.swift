@@ -12,7 +12,9 @@ public struct RecordingConfiguration: Sendable {
     case float32
   }
 
-  /// When a new file begins. The parts, played one after the other, are the recording to the
+  /// When a new file begins.
+  ///
+  /// The parts, played one after the other, are the recording to the
   /// sample.
   public enum Split: Sendable, Equatable {
     /// Never by itself.

@@ -47,7 +47,7 @@ struct RecordingPipeline {
   private var hasSegment = false
   private var segmentByteCount = 0
   /// What the wall clock is ahead of the monotonic one.
-  private let wallOffset: Int64
+  private var wallOffset: Int64
   private(set) var startWallTime: Int64 = 0
   private var startTime: Int64?
   /// A position in the recording and when it was captured.
@@ -176,6 +176,8 @@ extension RecordingPipeline {
 
   private mutating func begin(at time: Int64, _ device: CaptureDevice?) {
     startTime = time
+    // A simulated clock begins wherever it likes.
+    if !followsClock { wallOffset = System.wallNanoseconds - time }
     startWallTime = time + wallOffset
     events(.started(device, wallTime: startWallTime))
   }
@@ -302,7 +304,9 @@ extension RecordingPipeline {
 // MARK: - Time without samples
 
 extension RecordingPipeline {
-  /// Nothing came for a while. While the device is known to be away, silence keeps time.
+  /// Nothing came for a while.
+  ///
+  /// While the device is known to be away, silence keeps time.
   mutating func idle(now: Int64, isStandstill: Bool) throws(RecordingError) {
     guard followsClock, startTime != nil, !isComplete else { return }
     if isStandstill && absence == nil {

@@ -139,7 +139,9 @@ public final class RecordingSession: Sendable {
     control { $0.stopTime = $0.stopTime ?? System.nanoseconds }
   }
 
-  /// Pauses the recording, or lets it go on. What sounds in between is left out.
+  /// Pauses the recording, or lets it go on.
+  ///
+  /// What sounds in between is left out.
   public func setPaused(_ isPaused: Bool) { control { $0.isPaused = isPaused } }
 
   /// Replaces the sound by silence, or no longer; time goes on.
@@ -151,7 +153,9 @@ public final class RecordingSession: Sendable {
   /// Begins a new file with the next sample.
   public func startNewSegment() { control { $0.newSegments += 1 } }
 
-  /// Goes on with another source. If it cannot be opened, the old one stays, and this throws.
+  /// Goes on with another source.
+  ///
+  /// If it cannot be opened, the old one stays, and an event tells why.
   public func switchSource(to source: any CaptureSource) { control { $0.source = source } }
 
   private func control(_ change: (inout Controls) -> Void) {
@@ -209,7 +213,9 @@ extension RecordingSession {
 
   /// How long a look for a block lasts, in milliseconds.
   private static let look = 50
-  /// Looks without a block after which the source is taken to stand still. They are counted rather
+  /// Looks without a block after which the source is taken to stand still.
+  ///
+  /// They are counted rather
   /// than measured, because a clock goes on while the whole program is stopped.
   private static let standstill = 40
 

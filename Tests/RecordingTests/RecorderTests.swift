@@ -1,129 +1,161 @@
 import AACCodec
 import AudioCapture
 import PCM
+import Platform
 import Recording
 import Synchronization
 import Testing
 
-@Suite struct RecorderTests {
-  private func source(_ pacing: SyntheticSource.Pacing = .realTime) -> SyntheticSource {
-    SyntheticSource(
-      CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
-      playing: CounterSignal(sampleRate: 48_000, channelCount: 2), pacing: pacing)
-  }
+/// A device in real time, and its recording as samples.
+private func device(_ pacing: SyntheticSource.Pacing = .realTime) -> SyntheticSource {
+  SyntheticSource(
+    CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
+    playing: CounterSignal(sampleRate: 48_000, channelCount: 2), pacing: pacing)
+}
 
-  private func configuration() -> RecordingConfiguration {
-    RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .int16)
-  }
+private func samples48k() -> RecordingConfiguration {
+  RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .int16)
+}
 
-  @Test func packetsAndEventsComeWhileItRuns() async throws {
-    let recorder = Recorder(from: source(), to: [], configuration())
-    try await recorder.start()
-    var packets = recorder.packets.makeAsyncIterator()
-    for index in 0..<5 {
-      let packet = try #require(await packets.next())
-      #expect(packet.position == index * 1024)
-    }
-    let summary = await recorder.stop()
-    #expect(summary.sampleCount > 5 * 1024)
-    var isStopped = false
-    for await event in recorder.events {
-      if case .stopped = event { isStopped = true }
-    }
-    #expect(isStopped)
-  }
-
-  @Test func stoppingInTheFirstFrameKeepsWhatCame() async throws {
-    let recorder = Recorder(from: source(), to: [], configuration())
-    try await recorder.start()
-    while await recorder.takeStatus().sampleCount == 0 { await Task.yield() }
-    let summary = await recorder.stop()
-    var count = 0
-    for await packet in recorder.packets { count += packet.sampleCount }
-    #expect(count == summary.sampleCount)
-    #expect(count > 0)
-  }
-
-  @Test func whatSoundsInAPauseIsLeftOutAndNoted() async throws {
-    let recorder = Recorder(from: source(), to: [], configuration())
-    try await recorder.start()
-    try await Task.sleep(for: .milliseconds(200))
-    await recorder.pause()
-    try await Task.sleep(for: .milliseconds(300))
-    await recorder.resume()
-    try await Task.sleep(for: .milliseconds(200))
-    let summary = await recorder.stop()
-    #expect(summary.pausedSampleCount > 0)
+/// A recording that is controlled while it runs, on a thread that does not wait for other tests.
+@Suite(.serialized) struct ControlTests {
+  private struct Outcome {
+    var summary = RecordingSummary()
     var samples: [Int16] = []
-    for await packet in recorder.packets { samples += packet.int16 }
-    var pause: Gap?
-    for await event in recorder.events {
-      if case .gap(let gap) = event { pause = gap }
+    var gaps: [Gap] = []
+    var events: [RecorderEvent] = []
+  }
+
+  private func record(
+    _ configuration: RecordingConfiguration = samples48k(),
+    _ control: (RecordingSession) -> Void
+  ) throws -> Outcome {
+    let log = Mutex<(samples: [Int16], events: [RecorderEvent])>(([], []))
+    let session = RecordingSession(configuration) { event in
+      log.withLock { $0.events.append(event) }
+    } packets: { packet in
+      log.withLock { $0.samples += packet.int16 }
     }
-    let gap = try #require(pause)
-    #expect(gap.cause == .paused)
-    #expect(gap.length == summary.pausedSampleCount)
+    try session.start(device(), outputs: [])
+    control(session)
+    session.stop()
+    while session.summary == nil { _ = session.waitForEnd(milliseconds: 1000) }
+    var outcome = Outcome()
+    outcome.summary = try #require(session.summary)
+    (outcome.samples, outcome.events) = log.withLock { $0 }
+    outcome.gaps = outcome.events.compactMap { event in
+      if case .gap(let gap) = event { gap } else { nil }
+    }
+    return outcome
+  }
+
+  @Test func stoppingInTheFirstFrameKeepsWhatCame() throws {
+    let outcome = try record { session in
+      while session.takeStatus().sampleCount == 0 { System.sleep(milliseconds: 1) }
+    }
+    #expect(outcome.samples.count == 2 * outcome.summary.sampleCount)
+    #expect(outcome.summary.sampleCount > 0)
+    #expect(firstWrongFrame(outcome.samples, gaps: outcome.gaps) == nil)
+  }
+
+  @Test func whatSoundsInAPauseIsLeftOutAndNoted() throws {
+    let outcome = try record { session in
+      System.sleep(milliseconds: 200)
+      session.setPaused(true)
+      System.sleep(milliseconds: 300)
+      session.setPaused(false)
+      System.sleep(milliseconds: 200)
+    }
+    let gap = try #require(outcome.gaps.first { $0.cause == .paused })
+    #expect(gap.length == outcome.summary.pausedSampleCount)
+    #expect(gap.length > 4800)
     // Up to the pause the counter is at its place, after it exactly the pause further on.
-    #expect(firstWrongFrame(Array(samples[..<(2 * gap.position)]), gaps: []) == nil)
+    let cut = 2 * gap.position
+    #expect(firstWrongFrame(Array(outcome.samples[..<cut]), gaps: []) == nil)
     #expect(
       firstWrongFrame(
-        Array(samples[(2 * gap.position)...]), gaps: [], from: gap.position + gap.length) == nil)
+        Array(outcome.samples[cut...]), gaps: [], from: gap.position + gap.length) == nil)
   }
 
-  @Test func mutedSoundIsSilenceAndTimeGoesOn() async throws {
-    var muted = configuration()
-    muted.isMuted = true
-    let recorder = Recorder(from: source(), to: [], muted)
-    try await recorder.start()
-    try await Task.sleep(for: .milliseconds(300))
-    await recorder.setMuted(false)
-    try await Task.sleep(for: .milliseconds(300))
-    await recorder.stop()
-    var samples: [Int16] = []
-    for await packet in recorder.packets { samples += packet.int16 }
-    let heard = try #require(samples.firstIndex { $0 != 0 })
+  @Test func mutedSoundIsSilenceAndTimeGoesOn() throws {
+    var configuration = samples48k()
+    configuration.isMuted = true
+    let outcome = try record(configuration) { session in
+      System.sleep(milliseconds: 300)
+      session.setMuted(false)
+      System.sleep(milliseconds: 300)
+    }
+    let heard = try #require(outcome.samples.firstIndex { $0 != 0 })
     #expect(heard > 2 * 4800)
     // After the ramp of one block the counter is where it would have been without the muting.
-    let first = (samples.count / 2 - 4800)
-    #expect(firstWrongFrame(Array(samples[(2 * first)...]), gaps: [], from: first) == nil)
+    let first = outcome.samples.count / 2 - 4800
+    #expect(firstWrongFrame(Array(outcome.samples[(2 * first)...]), gaps: [], from: first) == nil)
   }
 
-  @Test func anotherSourceTakesOverWithoutALostOrRepeatedMoment() async throws {
-    let recorder = Recorder(from: source(), to: [], configuration())
-    try await recorder.start()
-    try await Task.sleep(for: .milliseconds(300))
-    await recorder.switchSource(to: source())
-    try await Task.sleep(for: .milliseconds(500))
-    let status = await recorder.takeStatus()
-    let summary = await recorder.stop()
-    #expect(status.sampleCount > 0)
-    #expect(summary.failure == nil)
-    var changes = 0
-    var lost = 0
-    for await event in recorder.events {
-      if case .deviceChanged = event { changes += 1 }
-      if case .gap(let gap) = event { lost += gap.length }
+  @Test func anotherSourceTakesOverWithoutALostOrRepeatedMoment() throws {
+    let outcome = try record { session in
+      System.sleep(milliseconds: 300)
+      session.switchSource(to: device())
+      System.sleep(milliseconds: 500)
     }
-    #expect(changes == 1)
-    #expect(lost < 4800)
+    #expect(outcome.summary.failure == nil)
+    let changes = outcome.events.filter { event in
+      if case .deviceChanged = event { true } else { false }
+    }
+    #expect(changes.count == 1)
+    #expect(outcome.gaps.reduce(0) { $0 + $1.length } < 4800)
+  }
+
+  @Test func aSourceThatCannotBeOpenedDoesNotReplaceTheOldOne() throws {
+    let outcome = try record { session in
+      System.sleep(milliseconds: 100)
+      session.switchSource(to: BrokenSource())
+      System.sleep(milliseconds: 200)
+    }
+    #expect(outcome.summary.failure == nil)
+    #expect(outcome.events.contains(.sourceRefused(.noDevice(backend: .alsa))))
+    #expect(firstWrongFrame(outcome.samples, gaps: outcome.gaps) == nil)
+  }
+}
+
+@Suite struct RecorderTests {
+  @Test func packetsAndEventsComeInOrder() async throws {
+    var configuration = samples48k()
+    configuration.milliseconds = 1000
+    let recorder = Recorder(from: device(), to: [], configuration)
+    try await recorder.start()
+    var position = 0
+    for await packet in recorder.packets {
+      #expect(packet.position == position)
+      position += packet.sampleCount
+    }
+    #expect(position == 48_000)
+    var events: [RecorderEvent] = []
+    for await event in recorder.events { events.append(event) }
+    guard case .started? = events.first, case .stopped(let summary)? = events.last else {
+      Issue.record("\(events)")
+      return
+    }
+    #expect(summary.sampleCount == 48_000)
+    #expect(await recorder.end() == summary)
   }
 
   @Test func aSecondStartIsRefused() async throws {
-    let recorder = Recorder(from: source(), to: [], configuration())
+    let recorder = Recorder(from: device(), to: [], samples48k())
     try await recorder.start()
     await #expect(throws: RecordingError.alreadyStarted) { try await recorder.start() }
     await recorder.stop()
   }
 
   @Test func stoppingWithoutAStartReturns() async {
-    let recorder = Recorder(from: source(), to: [], configuration())
+    let recorder = Recorder(from: device(), to: [], samples48k())
     #expect(await recorder.stop() == RecordingSummary())
   }
 
   @Test func nobodyListeningCostsNoMemory() async throws {
-    var configuration = configuration()
+    var configuration = samples48k()
     configuration.milliseconds = 600_000
-    let recorder = Recorder(from: source(.unpaced), to: [], configuration)
+    let recorder = Recorder(from: device(.unpaced), to: [], configuration)
     try await recorder.start()
     let summary = await recorder.end()
     #expect(summary.sampleCount == 28_800_000)
@@ -134,13 +166,13 @@ import Testing
 
   @Test func impossibleSettingsAreRefusedBeforeAnythingOpens() async {
     var configuration = RecordingConfiguration(sampleRate: 47_000, channelCount: 2)
-    let recorder = Recorder(from: source(), to: [], configuration)
+    let recorder = Recorder(from: device(), to: [], configuration)
     await #expect(throws: RecordingError.encoder(.unsupportedSampleRate(47_000))) {
       try await recorder.start()
     }
     configuration.sampleRate = 44_100
     configuration.channelCount = 7
-    let other = Recorder(from: source(), to: [], configuration)
+    let other = Recorder(from: device(), to: [], configuration)
     await #expect(throws: RecordingError.encoder(.unsupportedChannelCount(7))) {
       try await other.start()
     }

@@ -1,4 +1,5 @@
 import AudioCapture
+import Recording
 
 /// A difference between two lists of devices.
 enum DeviceChange: Equatable {
@@ -52,7 +53,7 @@ enum DeviceChange: Equatable {
       }
     return .object(
       [
-        .init("type", .text(word)), .init("time", .text(TimeText.iso8601(wallTime))),
+        .init("type", .text(word)), .init("time", .text(Timestamp.iso8601(wallTime))),
       ] + device.members)
   }
 }

@@ -89,10 +89,10 @@ struct RecordReport {
     func seconds(_ samples: Int) -> JSONValue { .decimal(Double(samples) / Double(rate), 6) }
     let started =
       summary.startWallTime == 0
-      ? JSONValue.null : .text(TimeText.iso8601(summary.startWallTime))
+      ? JSONValue.null : .text(Timestamp.iso8601(summary.startWallTime))
     return .object([
       .init("event", .text("stopped")),
-      .init("time", .text(TimeText.iso8601(System.wallNanoseconds))),
+      .init("time", .text(Timestamp.iso8601(System.wallNanoseconds))),
       .init("status", .text(summary.failure == nil ? "ok" : "error")),
       .init("error", .optional(summary.failure?.word)), .init("message", .optional(sentence)),
       .init("started", started), .init("sampleRate", .integer(rate)),

@@ -15,7 +15,7 @@ extension RecorderEvent {
       .object(
         [
           .init("event", .text(name)),
-          .init("time", .text(TimeText.iso8601(time ?? wallTime))),
+          .init("time", .text(Timestamp.iso8601(time ?? wallTime))),
         ] + members)
     }
     func device(_ device: CaptureDevice?) -> [JSONValue.Member] {
@@ -70,7 +70,7 @@ extension RecorderEvent {
   /// A sentence that is no event.
   static func warningJSON(_ sentence: String, wallTime: Int64) -> JSONValue {
     .object([
-      .init("event", .text("warning")), .init("time", .text(TimeText.iso8601(wallTime))),
+      .init("event", .text("warning")), .init("time", .text(Timestamp.iso8601(wallTime))),
       .init("message", .text(sentence)),
     ])
   }

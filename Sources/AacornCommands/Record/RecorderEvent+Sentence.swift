@@ -13,7 +13,7 @@ extension RecorderEvent {
     case .started(let device, let wallTime):
       let form = device.flatMap(Self.form).map { " (\($0))" } ?? ""
       return (
-        "Sound comes from \(Self.name(device))\(form) since \(TimeText.iso8601(wallTime)).",
+        "Sound comes from \(Self.name(device))\(form) since \(Timestamp.iso8601(wallTime)).",
         .curious
       )
     case .gap(let gap) where gap.isFilled:

@@ -73,16 +73,6 @@ enum TimeText {
 
   // MARK: - Points of time
 
-  /// `2026-03-01T12:34:56.789Z` for nanoseconds since the start of 1970.
-  static func iso8601(_ nanoseconds: Int64) -> String {
-    let date = System.date(at: nanoseconds, isUniversal: true)
-    let thousandths = Int((nanoseconds % 1_000_000_000 + 1_000_000_000) % 1_000_000_000 / 1_000_000)
-    let day = [date.month, date.day].map { QuantityText.padded($0, to: 2) }
-    let time = [date.hour, date.minute, date.second].map { QuantityText.padded($0, to: 2) }
-    return "\(date.year)-\(day.joined(separator: "-"))T\(time.joined(separator: ":"))"
-      + ".\(QuantityText.padded(thousandths, to: 3))Z"
-  }
-
   /// `20260301-123456` by the clock on the wall here, for names of files.
   static func fileName(_ nanoseconds: Int64) -> String {
     let date = System.date(at: nanoseconds, isUniversal: false)

@@ -38,6 +38,8 @@ public struct FileOutput: PacketOutput {
   /// Samples since the disk was told to take them.
   private var unsynchronizedCount = 0
   private var sampleCount = 0
+  /// Those of them that are in the file.
+  private var storedSampleCount = 0
   private var bytes: [UInt8] = []
 
   /// An output to a path; `-` is standard output.
@@ -63,6 +65,7 @@ public struct FileOutput: PacketOutput {
   public mutating func begin(_ segment: SegmentStart) throws(OutputError) {
     self.segment = segment
     sampleCount = 0
+    storedSampleCount = 0
     unsynchronizedCount = 0
     if file == nil { file = try openNext(segment.index) }
     guard let file else { return }
@@ -79,6 +82,7 @@ public struct FileOutput: PacketOutput {
     sampleCount += packet.sampleCount
     if bytes.isEmpty { return }
     try file?.append(bytes)
+    storedSampleCount = sampleCount
     unsynchronizedCount += packet.sampleCount
     let isFragment = format == .m4a
     let rate = segment?.format.sampleRate ?? 0
@@ -130,7 +134,9 @@ public struct FileOutput: PacketOutput {
     if format == .m4a && file.isSeekable { healed.completeMovie() }
     try? healed.synchronize()
     try? healed.close()
-    return closed(healed, sampleCount: sampleCount)
+    var priming = 0
+    if case .aac(_, let delay, _) = segment?.format { priming = delay }
+    return closed(healed, sampleCount: max(0, storedSampleCount - priming))
   }
 
   private mutating func closed(_ file: RecordingFile, sampleCount: Int) -> OutputSummary {
@@ -141,7 +147,9 @@ public struct FileOutput: PacketOutput {
     return OutputSummary(name: file.path, sampleCount: sampleCount, byteCount: file.byteCount)
   }
 
-  /// A file for a later segment. A name that is taken is passed over: a running recording does
+  /// A file for a later segment.
+  ///
+  /// A name that is taken is passed over: a running recording does
   /// not end because of it.
   private func openNext(_ index: Int) throws(OutputError) -> RecordingFile {
     if path == "-" { return try RecordingFile("-", replacing: false) }

@@ -45,7 +45,9 @@ struct RecordingFile: Sendable {
     }
   }
 
-  /// Adds bytes at the end. If they do not all fit, none of them stays.
+  /// Adds bytes at the end.
+  ///
+  /// If they do not all fit, none of them stays.
   mutating func append(_ bytes: [UInt8]) throws(OutputError) {
     do throws(SystemError) {
       if isSeekable {

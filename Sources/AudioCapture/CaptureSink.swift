@@ -17,11 +17,11 @@ public final class CaptureSink: Sendable {
   /// Frames lost since the last block that got through; the writing thread's alone.
   private let droppedFrameCount = Atomic<Int>(0)
 
-  /// Room for so many samples of all channels together, and for a block per 32 of them.
+  /// Room for so many samples of all channels together, and for a block per 128 of them.
   public init(sampleCapacity: Int) {
     samples = RingBuffer(capacity: sampleCapacity, filledWith: 0)
     blocks = RingBuffer(
-      capacity: max(256, sampleCapacity / 32),
+      capacity: max(256, sampleCapacity / 128),
       filledWith: CaptureBlock(frameCount: 0, channelCount: 1, sampleRate: 1, time: 0))
   }
 

@@ -42,13 +42,6 @@ import Testing
     #expect(captured.errors.isEmpty)
   }
 
-  @Test(.enabled(if: (try? Capture.preferredSystem()) == nil, "there is a sound system"))
-  func withoutASoundSystemEveryReasonIsGiven() {
-    #expect(captured.run(["devices"]) == .cannotRead)
-    #expect(captured.errors.split(separator: "\n").count == Capture.systems.count)
-    #expect(captured.output.contains("Built in"))
-  }
-
   @Test func jsonIsAnObjectForEachDevice() {
     #expect(captured.run(["devices", "--backend", "synthetic", "--json"]) == .success)
     let lines = captured.output.split(separator: "\n")

@@ -164,15 +164,6 @@ import Testing
     #expect(report.json.encoded.contains("\"status\":\"error\",\"error\":\"no-device\""))
   }
 
-  @Test(.enabled(if: (try? Capture.preferredSystem()) == nil, "there is a sound system"))
-  func withoutAServerTheCommandSaysWhatToDo() {
-    let path = folder.path("a.m4a")
-    #expect(captured.run(["record", "-d", "1", path]) == .cannotRead)
-    #expect(captured.errors.contains("No microphone was found."))
-    #expect(captured.errors.contains("--device tone"))
-    #expect(folder.names.isEmpty)
-  }
-
   @Test func anOutputThatCannotBeWrittenIsExitCodeFour() throws {
     let path = try folder.write([1], to: "a.m4a")
     let tone = ["--device", "tone", "--unpaced", "-d", "1"]

@@ -189,15 +189,31 @@ import Testing
     #expect([UInt8](outcome.output) == (try folder.read("b.aac")))
   }
 
+  /// What programs find on a machine without sound.
+  private var silentMachine: [String: String] {
+    [
+      "PATH": "/usr/bin:/bin", "HOME": folder.path, "XDG_RUNTIME_DIR": folder.path,
+      "PULSE_SERVER": "unix:\(folder.path("none"))", "ALSA_CONFIG_PATH": "/dev/null",
+    ]
+  }
+
   @Test func withoutAMicrophoneASentenceSaysWhatWasTried() throws {
     let run = try Program.aacorn.get().start(
-      ["record", "-o", "a.m4a"], in: folder,
-      environment: ["PATH": "/usr/bin:/bin", "HOME": folder.path, "XDG_RUNTIME_DIR": folder.path])
+      ["record", "-o", "a.m4a"], in: folder, environment: silentMachine)
     let outcome = try run.wait(seconds: 20)
     #expect(outcome.status == 3)
+    #expect(outcome.errors.contains("No microphone was found."))
     #expect(outcome.errors.contains("PulseAudio"))
     #expect(outcome.errors.contains("ALSA"))
     #expect(outcome.errors.contains("--device tone"))
     #expect(!folder.names.contains("a.m4a"))
+  }
+
+  @Test func withoutDevicesEverySystemSaysWhy() throws {
+    let run = try Program.aacorn.get().start(["devices"], in: folder, environment: silentMachine)
+    let outcome = try run.wait(seconds: 20)
+    #expect(outcome.status == 3)
+    #expect(outcome.errors.split(separator: "\n").count == 3)
+    #expect(outcome.text.contains("Built in"))
   }
 }

@@ -30,6 +30,8 @@ struct Timeline {
 
   /// Seconds of agreement that make a standstill believable.
   private static let proof = 0.1
+  /// Seconds for which an announcement counts: servers report their times now and then only.
+  private static let announcement = 5.0
   /// Seconds after which the middle of what disagrees is taken.
   private static let patience = 1.0
 
@@ -45,7 +47,7 @@ struct Timeline {
   /// Tells that what comes next may come late, and why.
   mutating func expectLoss(_ cause: Gap.Cause) {
     announced = cause
-    announcementLeft = Self.patience
+    announcementLeft = Self.announcement
   }
 
   /// Frames of silence that bring the timeline up to `time` while the device is away.

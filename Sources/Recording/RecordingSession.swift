@@ -1,6 +1,5 @@
 public import AudioCapture
 import Platform
-import Synchronization
 
 /// A recording from start to end, for programs that have threads rather than tasks.
 ///
@@ -13,8 +12,8 @@ public final class RecordingSession: Sendable {
   public let configuration: RecordingConfiguration
   private let events: @Sendable (RecorderEvent) -> Void
   private let packets: @Sendable (Packet) -> Void
-  private let controls = Mutex(Controls())
-  private let state = Mutex(State())
+  private let controls = Lock(Controls())
+  private let state = Lock(State())
   private let isEnded = Semaphore()
 
   private struct Controls {

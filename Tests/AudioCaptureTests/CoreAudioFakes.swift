@@ -1,5 +1,4 @@
 import Platform
-import Synchronization
 
 @testable import AudioCapture
 
@@ -31,7 +30,7 @@ final class FakeHardware: CoreAudioHardware {
   static let headset = CaptureDevice(
     backend: .coreAudio, id: "headset", name: "Headset", channelCount: 1, sampleRate: 16_000)
 
-  private let content = Mutex(Content())
+  private let content = Lock(Content())
   /// Signalled whenever a unit has started.
   let started = Semaphore()
 

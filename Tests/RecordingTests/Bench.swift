@@ -1,8 +1,8 @@
 import AACFormat
 import AudioCapture
 import PCM
+import Platform
 import Recording
-import Synchronization
 
 /// A recording of a simulated device into memory.
 struct Bench {
@@ -40,7 +40,7 @@ struct Bench {
       playing: SyntheticExcerpt(of: base, frameCount: frameCount), pacing: .unpaced,
       faults: faults)
     let output = MemoryOutput.Store()
-    let log = Mutex<(events: [RecorderEvent], packets: [Packet])>(([], []))
+    let log = Lock<(events: [RecorderEvent], packets: [Packet])>(([], []))
     let session = RecordingSession(configuration) { event in
       log.withLock { $0.events.append(event) }
     } packets: { packet in
@@ -80,7 +80,7 @@ struct MemoryOutput: PacketOutput {
   }
 
   final class Store: Sendable {
-    let segments = Mutex<[Segment]>([])
+    let segments = Lock<[Segment]>([])
   }
 
   let store: Store

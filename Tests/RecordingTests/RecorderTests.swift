@@ -3,7 +3,6 @@ import AudioCapture
 import PCM
 import Platform
 import Recording
-import Synchronization
 import Testing
 
 /// A device in real time, and its recording as samples.
@@ -30,7 +29,7 @@ private func samples48k() -> RecordingConfiguration {
     _ configuration: RecordingConfiguration = samples48k(),
     _ control: (RecordingSession) -> Void
   ) throws -> Outcome {
-    let log = Mutex<(samples: [Int16], events: [RecorderEvent])>(([], []))
+    let log = Lock<(samples: [Int16], events: [RecorderEvent])>(([], []))
     let session = RecordingSession(configuration) { event in
       log.withLock { $0.events.append(event) }
     } packets: { packet in

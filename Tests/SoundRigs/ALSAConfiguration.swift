@@ -1,5 +1,5 @@
 public import Foundation
-import Synchronization
+import Platform
 
 /// A configuration for alsa-lib with devices that need no sound card and fail on demand.
 ///
@@ -233,7 +233,7 @@ public final class ALSAConfiguration: Sendable {
   }
 
   /// The folder that goes when the process ends.
-  private static let lastFolder = Mutex<URL?>(nil)
+  private static let lastFolder = Lock<URL?>(nil)
 
   private static func onExit(remove configuration: ALSAConfiguration) {
     lastFolder.withLock { $0 = configuration.folder }

@@ -1,7 +1,6 @@
 #if os(Linux)
 import CALSA
 import Platform
-import Synchronization
 
 /// What the thread of an ``ALSASource`` does: it opens the device, reads it, gets over its faults,
 /// and opens it again when it has gone.

@@ -1,7 +1,6 @@
 #if os(Linux)
 import CALSA
 import Platform
-import Synchronization
 
 /// Opens a device for a moment to see whether it is there and what it is like.
 final class ALSAProbe: Sendable {
@@ -13,7 +12,7 @@ final class ALSAProbe: Sendable {
     static let unknown = Nature()
   }
 
-  private let nature = Mutex<Nature?>(nil)
+  private let nature = Lock<Nature?>(nil)
   private let done = Semaphore()
 
   /// What a device is like; nil if there is none that could ever be opened.

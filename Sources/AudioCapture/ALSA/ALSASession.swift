@@ -13,7 +13,7 @@ final class ALSASession: Sendable {
   }
 
   let sink: CaptureSink
-  let report = Mutex(Report())
+  let report = Lock(Report())
   /// Signalled when the device is open, or is refused.
   let opened = Semaphore()
   /// Signalled as the last thing the thread does.

@@ -1,6 +1,5 @@
 #if os(Linux)
 import Platform
-import Synchronization
 
 /// Sound from a device of ALSA: a card, or a plug-in that stands for one.
 ///
@@ -17,7 +16,7 @@ public final class ALSASource: CaptureSource {
   private let id: String
   private let longestSilence: Int64
   /// The capture that runs, or the last one.
-  private let capture = Mutex<Capture?>(nil)
+  private let capture = Lock<Capture?>(nil)
 
   /// How long a device may take to open.
   private static let openingTime: Int64 = 10_000_000_000

@@ -1,6 +1,6 @@
 #if os(macOS) && canImport(AudioToolbox)
 import CoreAudio
-import Synchronization
+import Platform
 
 /// Listens to a property of an object as long as it lives.
 ///
@@ -11,7 +11,7 @@ final class CoreAudioListener: Sendable {
     var lastNumber: UInt = 0
     var actions: [UInt: @Sendable () -> Void] = [:]
   }
-  private static let registry = Mutex(Registry())
+  private static let registry = Lock(Registry())
 
   private let object: CoreAudioObject
   private let selector: AudioObjectPropertySelector

@@ -1,9 +1,8 @@
 import Platform
-import Synchronization
 
 /// Hands events from any thread to the one that controls a source.
 final class CoreAudioMailbox: Sendable {
-  private let events = Mutex<[CoreAudioEvent]>([])
+  private let events = Lock<[CoreAudioEvent]>([])
   private let wake = Semaphore()
 
   /// What ended a wait.

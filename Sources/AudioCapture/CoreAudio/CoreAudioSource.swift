@@ -1,5 +1,4 @@
 import Platform
-import Synchronization
 
 /// Sound from a microphone by way of Core Audio.
 ///
@@ -9,7 +8,7 @@ final class CoreAudioSource: CaptureSource {
   private let hardware: any CoreAudioHardware
   private let request: CaptureRequest
   /// What the present or the last run shares with its thread.
-  private let run = Mutex<(state: CoreAudioState, isRunning: Bool)>((CoreAudioState(), false))
+  private let run = Lock<(state: CoreAudioState, isRunning: Bool)>((CoreAudioState(), false))
 
   init(_ request: CaptureRequest, on hardware: any CoreAudioHardware) {
     self.request = request

@@ -1,5 +1,4 @@
 import Platform
-import Synchronization
 
 /// What the controlling thread of a source and the program's threads share.
 final class CoreAudioState: Sendable {
@@ -15,7 +14,7 @@ final class CoreAudioState: Sendable {
   let mailbox = CoreAudioMailbox()
   /// Whether samples may go to the sink.
   let gate = CoreAudioGate()
-  private let content = Mutex(Content())
+  private let content = Lock(Content())
   private let opened = Semaphore()
   private let over = Semaphore()
 

@@ -1,7 +1,6 @@
 #if os(Linux)
 import CPipeWire
 import Platform
-import Synchronization
 
 /// A session with a PipeWire server, and what is known of the server's objects.
 ///
@@ -10,7 +9,7 @@ import Synchronization
 final class PipeWireConnection {
   /// What the library's thread writes and the owner's reads.
   final class Knowledge: Sendable {
-    let graph = Mutex(PipeWireGraph())
+    let graph = Lock(PipeWireGraph())
     let wake: Semaphore
 
     init(wake: Semaphore) {

@@ -12,7 +12,7 @@ final class PipeWireDeviceWatch: Sendable {
   }
 
   private let shared = Shared()
-  private let thread: Mutex<WorkerThread?>
+  private let thread: Lock<WorkerThread?>
 
   /// Starts to watch; nil if that cannot be.
   init?(remote: String?, _ change: @escaping @Sendable () -> Void) {
@@ -24,7 +24,7 @@ final class PipeWireDeviceWatch: Sendable {
         shared.finished.signal()
       })
     else { return nil }
-    self.thread = Mutex(thread)
+    self.thread = Lock(thread)
   }
 
   deinit {

@@ -23,15 +23,15 @@ public final class PipeWireSource: CaptureSource {
   let request: CaptureRequest
   /// The path of the server's socket; nil for the usual one.
   let remote: String?
-  let status = Mutex(Status())
+  let status = Lock(Status())
   let valve = PipeWireValve()
   /// Wakes the watching thread.
   let wake = Semaphore()
-  private let phase = Mutex(Phase.fresh)
+  private let phase = Lock(Phase.fresh)
   private let stopping = Atomic<Bool>(false)
   private let opened = Semaphore()
   private let finished = Semaphore()
-  private let thread = Mutex<WorkerThread?>(nil)
+  private let thread = Lock<WorkerThread?>(nil)
 
   package init(_ request: CaptureRequest, remote: String? = nil) {
     self.request = request

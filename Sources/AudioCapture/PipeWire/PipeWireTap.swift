@@ -25,7 +25,7 @@ final class PipeWireTap: Sendable {
   private let valve: PipeWireValve
   private let notices: Atomic<UInt8>
   private let delivered = Atomic<Bool>(false)
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   init(sink: CaptureSink, valve: PipeWireValve, wake: Semaphore, notices: Notices) {
     self.sink = sink

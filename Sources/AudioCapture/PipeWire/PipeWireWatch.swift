@@ -1,6 +1,5 @@
 #if os(Linux)
 import Platform
-import Synchronization
 
 /// The work of a ``PipeWireSource``'s own thread.
 ///

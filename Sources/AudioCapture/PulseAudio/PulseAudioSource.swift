@@ -1,6 +1,5 @@
 #if os(Linux)
 import Platform
-import Synchronization
 
 /// Captures from a PulseAudio server, or from PipeWire's server of that protocol.
 ///
@@ -24,7 +23,7 @@ public final class PulseAudioSource: CaptureSource {
   private let request: CaptureRequest
   private let server: String?
   private let library: PulseLibrary
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// A source for `request` on `server`, nil being where the user's settings say.
   package convenience init(_ request: CaptureRequest, server: String? = nil) throws(CaptureError) {

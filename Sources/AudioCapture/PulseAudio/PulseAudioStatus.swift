@@ -1,6 +1,5 @@
 #if os(Linux)
 import Platform
-import Synchronization
 
 /// What the thread of a source tells those who hold the source.
 final class PulseAudioStatus: Sendable {
@@ -10,7 +9,7 @@ final class PulseAudioStatus: Sendable {
     var opening: CaptureError??
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
   private let opened = Semaphore()
   private let ended = Semaphore()
 

@@ -23,10 +23,10 @@ public final class SyntheticSource: CaptureSource {
   /// What the thread shares with the source, so that it does not keep the source alive.
   private final class Flow: Sendable {
     let isStopping = Atomic<Bool>(false)
-    let state: Mutex<State>
+    let state: Lock<State>
 
     init(_ device: CaptureDevice) {
-      state = Mutex(State(device: device))
+      state = Lock(State(device: device))
     }
   }
 
@@ -36,7 +36,7 @@ public final class SyntheticSource: CaptureSource {
   private let pacing: Pacing
   private let faults: SyntheticFaults
   private let flow: Flow
-  private let thread = Mutex<WorkerThread?>(nil)
+  private let thread = Lock<WorkerThread?>(nil)
 
   /// A source that plays `signal`, each time from the beginning; it calls itself `device`.
   public init(

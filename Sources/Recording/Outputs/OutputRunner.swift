@@ -1,5 +1,4 @@
 import Platform
-import Synchronization
 
 /// Runs an output on a thread of its own, behind a queue that is bounded in bytes.
 ///
@@ -24,11 +23,11 @@ final class OutputRunner: Sendable {
   }
 
   let name: String
-  private let queue = Mutex<Queue>(Queue())
-  private let progress = Mutex(Progress())
+  private let queue = Lock<Queue>(Queue())
+  private let progress = Lock(Progress())
   private let wake = Semaphore()
   private let events: @Sendable (RecorderEvent) -> Void
-  private let thread = Mutex<WorkerThread?>(nil)
+  private let thread = Lock<WorkerThread?>(nil)
 
   private struct Queue {
     var messages: [Message] = []

@@ -16,6 +16,7 @@ public final class CaptureSink: Sendable {
   private let wake = Semaphore()
   /// Frames lost since the last block that got through; the writing thread's alone.
   private let droppedFrameCount = Atomic<Int>(0)
+  private let isPoked = Atomic<Bool>(false)
 
   /// Room for so many samples of all channels together, and for a block per 128 of them.
   public init(sampleCapacity: Int) {
@@ -114,6 +115,7 @@ public final class CaptureSink: Sendable {
   public func read(into output: inout [Float], milliseconds: Int) -> CaptureBlock? {
     var isLastLook = milliseconds <= 0
     while true {
+      if isPoked.exchange(false, ordering: .relaxed) { isLastLook = true }
       if let block = blocks.read() {
         _ = samples.read(count: block.frameCount * block.channelCount) { output.append($0) }
         return block
@@ -123,8 +125,15 @@ public final class CaptureSink: Sendable {
     }
   }
 
+  /// Frames that were dropped after the last block that got through; for when the source has
+  /// stopped.
+  public func takeDroppedFrameCount() -> Int {
+    droppedFrameCount.exchange(0, ordering: .relaxed)
+  }
+
   /// Wakes the consumer without a block, so that it looks at what else it has to do.
   public func poke() {
+    isPoked.store(true, ordering: .relaxed)
     wake.signal()
   }
 }

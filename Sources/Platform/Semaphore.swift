@@ -64,7 +64,11 @@ package final class Semaphore: @unchecked Sendable {
       time.tv_nsec -= 1_000_000_000
       time.tv_sec += 1
     }
-    return unsafe sem_timedwait(handle, &time) == 0
+    while unsafe sem_timedwait(handle, &time) != 0 {
+      // A signal's handler has run meanwhile, which is none of ours.
+      if errno != EINTR { return false }
+    }
+    return true
     #endif
   }
 }

@@ -37,6 +37,19 @@ extension System {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
+  /// How long the computer has slept since it was started, in nanoseconds.
+  ///
+  /// Only Linux's monotonic clock leaves that out.
+  package static var sleptNanoseconds: Int64 {
+    #if os(Linux)
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_BOOTTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec) - nanoseconds
+    #else
+    return 0
+    #endif
+  }
+
   /// Nanoseconds since the start of 1970, by the clock on the wall.
   package static var wallNanoseconds: Int64 {
     var time = timespec()

@@ -114,6 +114,14 @@ package enum System {
     #endif
   }
 
+  /// Has the disk take the names in the folder of a file.
+  package static func synchronizeFolder(of path: String) {
+    let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) }
+    guard let descriptor = try? open(folder ?? ".", for: .reading) else { return }
+    try? synchronize(descriptor)
+    try? close(descriptor)
+  }
+
   /// Moves the place where the next byte is read or written, counted from the file's start.
   package static func seek(_ descriptor: Int32, to position: Int) throws(SystemError) {
     if lseek(descriptor, off_t(position), SEEK_SET) < 0 { throw .last }

@@ -37,8 +37,6 @@ public protocol PacketOutput: Sendable {
 public struct SegmentStart: Sendable {
   /// Which segment, counted from 0.
   public var index: Int
-  /// Whether there can be others.
-  public var isPartOfMany: Bool
   /// The form of the packets.
   public var format: PacketFormat
   /// Where the segment begins in the recording, in samples.

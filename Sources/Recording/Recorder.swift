@@ -68,6 +68,8 @@ public actor Recorder {
     self.init(from: source, to: [FileOutput(path, format)], configuration)
   }
 
+  deinit { session.stop() }
+
   /// Opens the microphone and the outputs, and begins.
   public func start() throws(RecordingError) {
     try session.start(source, outputs: outputs)

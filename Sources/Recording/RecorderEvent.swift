@@ -73,6 +73,8 @@ public struct RecordingSummary: Sendable, Equatable {
   public var failure: RecordingError?
   /// The wall clock at the first sample.
   public var startWallTime: Int64 = 0
+  /// Every gap.
+  public var ledger = GapLedger()
 
   /// A recording of nothing.
   public init() {}

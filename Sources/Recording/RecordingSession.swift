@@ -94,11 +94,11 @@ public final class RecordingSession: Sendable {
         state.status.sampleRate = configuration.sampleRate
         state.status.device = source.device
       }
-      let thread = WorkerThread { [self] in
+      let isStarted = System.startThread { [self] in
         var loop = Loop(source: source, sink: sink, pipeline: pipeline)
         run(&loop, runners)
       }
-      guard thread != nil else {
+      guard isStarted else {
         for runner in runners { _ = runner.close() }
         throw .noThread
       }
@@ -228,6 +228,7 @@ extension RecordingSession {
     do throws(RecordingError) {
       if loop.failure == nil {
         while try takeBlock(&loop, milliseconds: 0) {}
+        try loop.pipeline.addDropped(frameCount: loop.sink.takeDroppedFrameCount())
       }
       try loop.pipeline.finish(at: loop.stopTime)
     } catch {
@@ -239,6 +240,7 @@ extension RecordingSession {
   /// False when it is time to end.
   private func step(_ loop: inout Loop, _ runners: [OutputRunner]) throws(RecordingError) -> Bool {
     try obey(&loop)
+    try loop.pipeline.noteSleep(System.sleptNanoseconds)
     if loop.stopTime != nil || loop.pipeline.isDone { return false }
     if try takeBlock(&loop, milliseconds: Self.look) {
       loop.idleCount = 0
@@ -296,15 +298,25 @@ extension RecordingSession {
   private func change(_ loop: inout Loop, to source: any CaptureSource) throws(RecordingError) {
     let sink = CaptureSink()
     do throws(CaptureError) {
+      if source.followsClock != loop.source.followsClock {
+        throw .unsupportedFormat(
+          id: source.device?.id ?? "", reason: "its clock is not that of the device before")
+      }
       try source.start(sink)
     } catch {
       events(.sourceRefused(error))
       return
     }
-    loop.source.stop()
-    while try takeBlock(&loop, milliseconds: 0) {}
-    try loop.pipeline.changeSource()
+    let (oldSource, oldSink) = (loop.source, loop.sink)
+    oldSource.stop()
     loop.source = source
+    loop.samples.removeAll(keepingCapacity: true)
+    while let block = oldSink.read(into: &loop.samples, milliseconds: 0) {
+      if block.notice == .samples { try loop.pipeline.accept(block, loop.samples, from: nil) }
+      loop.samples.removeAll(keepingCapacity: true)
+    }
+    try loop.pipeline.addDropped(frameCount: oldSink.takeDroppedFrameCount())
+    try loop.pipeline.changeSource()
     loop.sink = sink
     state.withLock { state in
       state.sink = sink

@@ -57,6 +57,7 @@ import Testing
     #expect(run.waitFor("\"device-returned\""))
     sleep(2)
     let recorded = try finish(run, from: feed)
+    #expect(recorded.gaps.filter { $0.cause == "device-lost" }.count == 1)
     #expect(recorded.gaps.contains { $0.cause == "device-lost" && $0.length > 40_000 })
     recorded.expectTrueTime()
   }
@@ -76,6 +77,7 @@ import Testing
     #expect(run.waitFor("\"device-returned\""))
     sleep(2)
     let recorded = try finish(run, from: feed)
+    #expect(recorded.gaps.filter { $0.cause == "device-lost" }.count == 1)
     #expect(recorded.gaps.contains { $0.cause == "device-lost" && $0.length > 40_000 })
     recorded.expectTrueTime()
   }

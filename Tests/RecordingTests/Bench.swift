@@ -12,6 +12,7 @@ struct Bench {
   var frameCount = 96_000
   var faults = SyntheticFaults()
   var signal: (any SyntheticSignal)?
+  var pacing = SyntheticSource.Pacing.unpaced
 
   /// What came out.
   struct Outcome {
@@ -37,7 +38,7 @@ struct Bench {
       signal ?? CounterSignal(sampleRate: sampleRate, channelCount: channelCount)
     let source = SyntheticSource(
       CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
-      playing: SyntheticExcerpt(of: base, frameCount: frameCount), pacing: .unpaced,
+      playing: SyntheticExcerpt(of: base, frameCount: frameCount), pacing: pacing,
       faults: faults)
     let output = MemoryOutput.Store()
     let log = Lock<(events: [RecorderEvent], packets: [Packet])>(([], []))

@@ -1,4 +1,6 @@
 import AudioCapture
+import PCM
+import Platform
 import Recording
 import Testing
 
@@ -127,5 +129,42 @@ import Testing
     #expect(outcome.summary.failure == .capture(reason))
     #expect(outcome.samples.count == 2 * 30_000)
     #expect(firstWrongFrame(outcome.samples, gaps: []) == nil)
+  }
+
+  /// With the real clock, silence is recorded while the device is away, not only when it is back.
+  @Test(arguments: [
+    SyntheticFaults.Kind.absence(milliseconds: 800), .suspension(milliseconds: 600),
+  ])
+  func timeIsKeptWhileItPasses(kind: SyntheticFaults.Kind) throws {
+    var bench = Bench()
+    bench.pacing = .realTime
+    bench.frameCount = 72_000
+    bench.faults = SyntheticFaults([.at(10_000, kind)])
+    let outcome = try bench.run()
+    let gap = try #require(outcome.gaps.first { $0.position == 10_000 })
+    #expect(gap.length == (kind == .suspension(milliseconds: 600) ? 28_800 : 38_400))
+    #expect(firstWrongFrame(outcome.samples, gaps: outcome.gaps) == nil)
+  }
+
+  @Test func aRecordingThatIsStoppedWhileTheDeviceIsAwayLastsUntilThen() throws {
+    let store = MemoryOutput.Store()
+    let session = RecordingSession(
+      RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .int16))
+    let source = SyntheticSource(
+      CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
+      playing: CounterSignal(sampleRate: 48_000, channelCount: 2),
+      faults: SyntheticFaults([.at(9600, .absence(milliseconds: 60_000))]))
+    let start = System.nanoseconds
+    try session.start(source, outputs: [MemoryOutput(store)])
+    System.sleep(milliseconds: 1200)
+    session.stop()
+    let elapsed = Double(System.nanoseconds - start) * 1e-9
+    while session.summary == nil { _ = session.waitForEnd(milliseconds: 1000) }
+    let summary = try #require(session.summary)
+    #expect(abs(Double(summary.sampleCount) / 48_000 - elapsed) < 0.1)
+    #expect(summary.ledger.gaps.map(\.position) == [9600])
+    #expect(summary.ledger.gaps.map(\.cause) == [.deviceLost])
+    let samples = store.segments.withLock { $0.flatMap(\.samples) }
+    #expect(firstWrongFrame(samples, gaps: summary.ledger.gaps) == nil)
   }
 }

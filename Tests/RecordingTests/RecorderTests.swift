@@ -188,7 +188,7 @@ extension Packet {
 }
 
 @Suite struct SlowOutputTests {
-  /// An output that takes half a second for every packet.
+  /// An output that takes a tenth of a second for every packet.
   private struct Sluggish: PacketOutput {
     let name = "sluggish"
     let byteCount = 0
@@ -236,6 +236,37 @@ extension Packet {
     let samples = store.segments.withLock { $0.flatMap(\.samples) }
     #expect(firstWrongFrame(samples, gaps: []) == nil)
     #expect(samples.count == 2 * 19_200)
+  }
+
+  /// An output that never comes back from its first packet.
+  private struct Stuck: PacketOutput {
+    let name = "stuck"
+    let byteCount = 0
+    mutating func open() throws(OutputError) {}
+    mutating func begin(_ segment: SegmentStart) throws(OutputError) {}
+    mutating func write(_ packet: Packet) throws(OutputError) {
+      System.sleep(milliseconds: 60_000)
+    }
+    mutating func note(_ gap: Gap) throws(OutputError) {}
+    mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? { nil }
+    mutating func abandon() -> OutputSummary? { nil }
+  }
+
+  @Test func anOutputThatHangsDoesNotHangTheEnd() throws {
+    var configuration = RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .int16)
+    configuration.milliseconds = 100
+    let session = RecordingSession(configuration)
+    try session.start(
+      SyntheticSource(
+        CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
+        playing: CounterSignal(sampleRate: 48_000, channelCount: 2)),
+      outputs: [Stuck()])
+    for _ in 0..<40 where session.summary == nil { _ = session.waitForEnd(milliseconds: 1000) }
+    guard case .allOutputsFailed(let error)? = session.summary?.failure else {
+      Issue.record("\(String(describing: session.summary))")
+      return
+    }
+    #expect(error.kind == .tooSlow)
   }
 
   @Test func anOutputThatFailsLeavesTheOthersAlone() throws {

@@ -3,6 +3,14 @@ import Testing
 
 @testable import Recording
 
+extension Timeline {
+  /// What to do with a block that is not looked at any more.
+  fileprivate mutating func accept(_ block: CaptureBlock) -> Verdict {
+    var block = block
+    return accept(&block)
+  }
+}
+
 @Suite struct TimelineTests {
   private func block(_ index: Int, late: Double = 0, isReliable: Bool = true) -> CaptureBlock {
     CaptureBlock(
@@ -23,7 +31,6 @@ import Testing
     var timeline = settled()
     #expect(timeline.accept(block(100, late: 0.08)) == .hold)
     #expect(timeline.accept(block(101)) == .release(lost: 0, .unexplained))
-    #expect(!timeline.isHolding)
   }
 
   @Test func blocksThatAgreeAreBelieved() {
@@ -74,6 +81,18 @@ import Testing
     }
     // A tenth of a second was left.
     #expect(verdict == .release(lost: 4800, .deviceLost))
+  }
+
+  @Test func whatWasFilledIsNotLostOnceMore() {
+    var timeline = settled()
+    timeline.expectLoss(.suspended)
+    #expect(timeline.frames(until: 1_500_000_000) == 24_000)
+    var block = block(160)
+    block.lostFrameCount = 28_800
+    var verdict = timeline.accept(&block)
+    #expect(block.lostFrameCount == 4800)
+    for index in 161..<180 where verdict == .hold { verdict = timeline.accept(self.block(index)) }
+    #expect(verdict == .pass(lost: 0, .unexplained))
   }
 
   @Test func theEndDecidesAboutWhatIsHeld() {

@@ -28,7 +28,7 @@ struct RecordReport {
   /// The code for the shell.
   var exitStatus: ExitStatus {
     switch summary.failure {
-    case nil: .success
+    case nil: files.isEmpty && !plan.isPiped ? .cannotRead : .success
     case .output(let error), .allOutputsFailed(let error):
       error.kind == .readerGone
         ? .interrupted(by: System.pipeSignal) : isKept ? .endedEarly : .cannotWrite

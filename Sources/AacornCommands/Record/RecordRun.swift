@@ -68,7 +68,10 @@ struct RecordRun {
         milliseconds: keyboard == nil ? 10_000 : Self.look, orFor: keyboard?.descriptor,
         orForEndOf: isStopping ? nil : resultPipe)
       if console.interruption.signal != nil { stop() }
-      for _ in 0..<console.interruption.takeHangUps() { session.startNewSegment() }
+      // A pipe has no second file to begin.
+      for _ in 0..<console.interruption.takeHangUps() where !plan.isPiped {
+        session.startNewSegment()
+      }
       for key in keyboard?.keys() ?? [] { obey(key) }
     }
   }

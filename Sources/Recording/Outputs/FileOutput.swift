@@ -1,6 +1,6 @@
 public import AACContainers
 import AACFormat
-import PCM
+import Platform
 
 /// Writes a recording into a file, or into several one after the other.
 ///
@@ -35,8 +35,8 @@ public struct FileOutput: PacketOutput {
   private var segment: SegmentStart?
   /// Bytes of the files before this one.
   private var closedByteCount = 0
-  /// Samples since the disk was told to take them.
-  private var unsynchronizedCount = 0
+  /// When the disk was told last to take what was written.
+  private var lastSynchronization: Int64 = 0
   private var sampleCount = 0
   /// Those of them that are in the file.
   private var storedSampleCount = 0
@@ -55,10 +55,15 @@ public struct FileOutput: PacketOutput {
   /// Bytes of all files.
   public var byteCount: Int { closedByteCount + (file?.byteCount ?? 0) }
 
-  /// Takes the name of the first file.
+  /// Takes the name of the first file; one that is to be replaced stays until sound comes.
   public mutating func open() throws(OutputError) {
-    file = try RecordingFile(
-      options.isNumbered ? Self.numbered(path, 1) : path, replacing: options.replacesExisting)
+    let name = fileName(1)
+    let isReplaced = options.replacesExisting && (try? System.status(of: name))?.kind == .file
+    if !isReplaced { file = try RecordingFile(name, replacing: false) }
+  }
+
+  private func fileName(_ number: Int) -> String {
+    number == 1 && !options.isNumbered ? path : Self.numbered(path, number)
   }
 
   /// Begins a file.
@@ -66,7 +71,6 @@ public struct FileOutput: PacketOutput {
     self.segment = segment
     sampleCount = 0
     storedSampleCount = 0
-    unsynchronizedCount = 0
     if file == nil { file = try openNext(segment.index) }
     guard let file else { return }
     writer = try FileWriter(
@@ -83,11 +87,11 @@ public struct FileOutput: PacketOutput {
     if bytes.isEmpty { return }
     try file?.append(bytes)
     storedSampleCount = sampleCount
-    unsynchronizedCount += packet.sampleCount
-    let isFragment = format == .m4a
-    let rate = segment?.format.sampleRate ?? 0
-    if options.synchronizes && (isFragment || unsynchronizedCount >= rate / 2) {
-      unsynchronizedCount = 0
+    guard options.synchronizes else { return }
+    // By the clock and not by the sound, which may be long silence that comes at once.
+    let now = System.nanoseconds
+    if now - lastSynchronization >= 400_000_000 {
+      lastSynchronization = now
       try file?.synchronize()
     }
   }
@@ -117,8 +121,9 @@ public struct FileOutput: PacketOutput {
     }
     self.file = file
     if options.synchronizes { try file.synchronize() }
+    let summary = closed(file, sampleCount: end.sampleCount)
     try file.close()
-    return closed(file, sampleCount: end.sampleCount)
+    return summary
   }
 
   /// Closes the file with what it holds; an M4A gets its tables if there is room for them.
@@ -131,6 +136,8 @@ public struct FileOutput: PacketOutput {
       return nil
     }
     var healed = file
+    // What a completion that failed has left behind the sound.
+    if file.isSeekable { healed.cut(to: file.byteCount) }
     if format == .m4a && file.isSeekable { healed.completeMovie() }
     try? healed.synchronize()
     try? healed.close()
@@ -152,14 +159,18 @@ public struct FileOutput: PacketOutput {
   /// A name that is taken is passed over: a running recording does
   /// not end because of it.
   private func openNext(_ index: Int) throws(OutputError) -> RecordingFile {
-    if path == "-" { return try RecordingFile("-", replacing: false) }
+    if path == "-" {
+      // Frames can follow frames; headers and tables cannot.
+      if format == .aac { return try RecordingFile("-", replacing: false) }
+      throw OutputError(.unsupported, "Standard output takes one file only.")
+    }
     var number = index + 1
     while true {
       do throws(OutputError) {
         return try RecordingFile(
-          Self.numbered(path, number), replacing: options.replacesExisting)
+          fileName(number), replacing: options.replacesExisting)
       } catch {
-        guard error.kind == .exists, number < index + 10_000 else { throw error }
+        guard error.kind == .exists, index > 0, number < index + 10_000 else { throw error }
         number += 1
       }
     }

@@ -20,14 +20,16 @@ final class OutputRunner: Sendable {
     var failure: OutputError?
     var isFailureTaken = false
     var summaries: [OutputSummary] = []
+    var handledCount = 0
+    var isFinished = false
   }
 
   let name: String
   private let queue = Lock<Queue>(Queue())
   private let progress = Lock(Progress())
   private let wake = Semaphore()
+  private let ended = Semaphore()
   private let events: @Sendable (RecorderEvent) -> Void
-  private let thread = Lock<WorkerThread?>(nil)
 
   private struct Queue {
     var messages: [Message] = []
@@ -37,19 +39,26 @@ final class OutputRunner: Sendable {
 
   /// Bytes that may wait: three minutes of CD sound, three quarters of an hour of AAC at 96 kb/s.
   static let byteLimit = 32 << 20
+  /// How long an output may do nothing at all while it is being closed, in milliseconds.
+  private static let patience = 10_000
 
   /// Starts the thread for an output that has been opened.
   init?(_ output: any PacketOutput, events: @escaping @Sendable (RecorderEvent) -> Void) {
     name = output.name
     self.events = events
-    let thread = WorkerThread { [self] in run(output) }
-    guard let thread else { return nil }
-    self.thread.withLock { $0 = thread }
+    let isStarted = System.startThread { [self] in
+      run(output)
+      progress.withLock { $0.isFinished = true }
+      ended.signal()
+    }
+    guard isStarted else { return nil }
   }
 
-  /// Hands a message over; false if the output has failed.
-  @discardableResult
-  func send(_ message: Message) -> Bool {
+  /// Whether so much waits that someone who can should wait, too.
+  var isBusy: Bool { queue.withLock { $0.byteCount > Self.byteLimit / 4 && !$0.isClosed } }
+
+  /// Hands a message over, unless the output has failed.
+  func send(_ message: Message) {
     let isTaken = queue.withLock { queue in
       guard !queue.isClosed else { return false }
       if case .packet(let packet) = message {
@@ -65,7 +74,6 @@ final class OutputRunner: Sendable {
     }
     if !isTaken && progress.withLock({ $0.failure == nil }) && isOverfull { fail(.tooSlow(name)) }
     wake.signal()
-    return isTaken
   }
 
   private var isOverfull: Bool { queue.withLock { $0.byteCount > Self.byteLimit } }
@@ -76,18 +84,26 @@ final class OutputRunner: Sendable {
   /// Why it has failed, if it has.
   var failure: OutputError? { progress.withLock { $0.failure } }
 
-  /// Lets the output finish what waits, and waits for that.
+  /// Lets the output finish what waits, and waits for that, however long it takes.
+  ///
+  /// Only an output that does nothing at all for ten seconds, such as a pipe that nobody reads, is
+  /// given up; its thread is left behind.
   func close() -> [OutputSummary] {
     queue.withLock { queue in
       if !queue.isClosed { queue.messages.append(.close) }
       queue.isClosed = true
     }
     wake.signal()
-    let thread = thread.withLock { thread in
-      defer { thread = nil }
-      return thread
+    var handledCount = -1
+    while !progress.withLock(\.isFinished) {
+      if ended.wait(milliseconds: Self.patience) { continue }
+      let now = progress.withLock(\.handledCount)
+      if now == handledCount {
+        fail(.tooSlow(name))
+        break
+      }
+      handledCount = now
     }
-    thread?.join()
     return progress.withLock { $0.summaries }
   }
 
@@ -97,11 +113,7 @@ final class OutputRunner: Sendable {
     while isOpen {
       _ = wake.wait(milliseconds: 1000)
       let messages = queue.withLock { queue in
-        defer {
-          queue.messages = []
-          // Being too far behind is for ever.
-          if queue.byteCount <= Self.byteLimit { queue.byteCount = 0 }
-        }
+        defer { queue.messages = [] }
         return queue.messages
       }
       for message in messages where isOpen {
@@ -117,7 +129,13 @@ final class OutputRunner: Sendable {
           isOpen = false
         }
         let byteCount = output.byteCount
-        progress.withLock { $0.byteCount = byteCount }
+        progress.withLock { progress in
+          progress.byteCount = byteCount
+          progress.handledCount += 1
+        }
+        if case .packet(let packet) = message {
+          queue.withLock { $0.byteCount -= packet.bytes.count }
+        }
       }
     }
   }

@@ -20,8 +20,8 @@ struct RecordingFile: Sendable {
       self.path = "standard output"
       descriptor = System.standardOutput
       isStandardOutput = true
-      let status = try? System.status(of: System.standardOutput)
-      isSeekable = status?.kind == .file && (try? System.position(in: descriptor)) == 0
+      // Even if it is a file: another program may have written to it before.
+      isSeekable = false
       return
     }
     self.path = path
@@ -34,12 +34,14 @@ struct RecordingFile: Sendable {
         isSeekable = false
         return
       case .folder: throw .isFolder
-      case .file where replacing: try System.remove(path)
+      // Not what a link stands for, but that which it names.
+      case .file where replacing: try System.remove(try System.resolved(path))
       case .file: throw .exists
       case nil: break
       }
       descriptor = try System.open(path, for: .creating)
       isSeekable = true
+      System.synchronizeFolder(of: path)
     } catch {
       throw OutputError(error, writing: path)
     }

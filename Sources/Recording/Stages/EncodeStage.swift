@@ -96,8 +96,11 @@ struct EncodeStage {
         isFinished = false
         return nil
       }
+      // The bytes go to other threads and must not be the encoder's any more.
+      var bytes: [UInt8] = []
+      swap(&bytes, &unit.bytes)
       return Packet(
-        bytes: unit.bytes, position: segmentPosition + unit.samplePosition,
+        bytes: bytes, position: segmentPosition + unit.samplePosition,
         sampleCount: unit.sampleCount)
     }
     let frames = min(pending.count / channelCount, Self.packetLength)

@@ -2,7 +2,7 @@
 ///
 /// Kept bounded: should a device stutter for days, the oldest entries past the limit are counted,
 /// not kept; they have been handed out and written down when they arose.
-public struct GapLedger: Sendable {
+public struct GapLedger: Sendable, Equatable {
   /// The entries, oldest first.
   public private(set) var gaps: [Gap] = []
   /// Entries that are no longer kept.

@@ -25,6 +25,8 @@ struct Timeline {
   private var announced: Gap.Cause?
   /// Seconds of blocks for which that is believed: a server's times need a while to follow.
   private var announcementLeft = 0.0
+  /// Frames of silence since the last block, which its source may count as lost once more.
+  private var filledCount = 0
   /// How late the held blocks are, in seconds; nil for those with an unreliable time.
   private var held: [(error: Double?, frameCount: Int)] = []
 
@@ -41,9 +43,6 @@ struct Timeline {
   /// The distance that raises it where a loss was announced.
   private var announcedTolerance: Double { max(0.004, 2 * (clock?.jitter ?? 0)) }
 
-  /// Whether blocks are being held.
-  var isHolding: Bool { !held.isEmpty }
-
   /// Tells that what comes next may come late, and why.
   mutating func expectLoss(_ cause: Gap.Cause) {
     announced = cause
@@ -56,11 +55,19 @@ struct Timeline {
     let count = Int(Double(time - clock.nextTime) * 1e-9 * Double(clock.sampleRate))
     guard count > 0 else { return 0 }
     self.clock?.advance(by: count)
+    filledCount += count
     return count
   }
 
-  /// What to do with the next block.
-  mutating func accept(_ block: CaptureBlock) -> Verdict {
+  /// Counts frames that are lost for certain.
+  mutating func skip(_ frameCount: Int) {
+    clock?.advance(by: frameCount)
+  }
+
+  /// What to do with the next block, which no longer counts as lost what was filled already.
+  mutating func accept(_ block: inout CaptureBlock) -> Verdict {
+    block.lostFrameCount -= min(block.lostFrameCount, filledCount)
+    filledCount = 0
     let frames = block.frameCount
     guard var clock else {
       self.clock = DeviceClock(sampleRate: block.sampleRate, time: block.time)

@@ -101,7 +101,8 @@ struct Timeline {
     clock.shift(by: late)
     let cause = announced ?? .unexplained
     let isAnnounced = announced != nil
-    announced = nil
+    // A small correction may come first, and what was announced after it.
+    if abs(late) > tolerance { announced = nil }
     if lost < 0 {
       held.removeAll(keepingCapacity: true)
       return .surplus(-lost, isRepeated: isAnnounced)

@@ -48,11 +48,14 @@ public final class CounterFeed: Sendable {
       let due = now / 1_000_000 * rate / 1000
       if descriptor < 0 {
         descriptor = unsafe open(pipe.path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+        // A twenty-fifth of a second, so that a source which nobody reads for a while does not begin
+        // with what is long past. F_SETPIPE_SZ, which Swift's module of the C library lacks, is 1031.
+        if descriptor >= 0 { _ = fcntl(descriptor, 1031, Int32(2 * channels * rate / 25)) }
         frame = due
         continue
       }
       // What a pipe does not take is lost, as with a microphone.
-      frame = max(frame, due - rate / 5)
+      frame = max(frame, due - rate / 25)
       var bytes: [Int16] = []
       for index in frame..<max(frame, due) {
         for channel in 0..<channels { bytes.append(Self.value(frame: index, channel: channel)) }

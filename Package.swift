@@ -78,7 +78,8 @@ let package = Package(
     .testTarget(
       name: "RecordingTests",
       dependencies: [
-        "SoundRigs", "Recording", "AudioCapture", "PCM", "Platform", "AACFormat", "AACCodec", "AACContainers",
+        "SoundRigs", "Recording", "AudioCapture", "PCM", "Platform", "AACFormat", "AACCodec",
+        "AACContainers",
         "AACInspection",
       ]),
     .testTarget(

@@ -11,7 +11,7 @@ import Darwin
 /// The standard library's `Mutex` does the same. This one is the system's own lock, because the
 /// thread sanitizer knows that one only, and takes every use of the other for a race.
 @safe
-package struct Lock<Value>: ~Copyable, @unchecked Sendable {
+package final class Lock<Value>: @unchecked Sendable {
   // Unchecked because of the pointers; the lock orders every access to the value.
 
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>

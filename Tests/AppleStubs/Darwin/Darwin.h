@@ -285,6 +285,19 @@ int pthread_create(
     void *_Nullable (*_Nonnull start)(void *_Nonnull), void *_Nullable argument);
 int pthread_join(pthread_t _Nonnull thread, void *_Nullable *_Nullable result);
 int pthread_detach(pthread_t _Nonnull thread);
+typedef struct _opaque_pthread_mutex_t {
+  long __sig;
+  char __opaque[56];
+} pthread_mutex_t;
+typedef struct _opaque_pthread_mutexattr_t {
+  long __sig;
+  char __opaque[8];
+} pthread_mutexattr_t;
+int pthread_mutex_init(
+    pthread_mutex_t *_Nonnull mutex, const pthread_mutexattr_t *_Nullable attributes);
+int pthread_mutex_destroy(pthread_mutex_t *_Nonnull mutex);
+int pthread_mutex_lock(pthread_mutex_t *_Nonnull mutex);
+int pthread_mutex_unlock(pthread_mutex_t *_Nonnull mutex);
 
 // mach
 typedef unsigned int mach_port_t;

@@ -3,7 +3,7 @@
 /// While it is made, every gap is noted in a `uuid` box of its own between the fragments. When it
 /// is complete, all of them stand in one tag, as a JSON array, beside a tag with the time at which
 /// it was started. What is in a note is the recorder's business.
-struct RecordingNotes: Equatable, Sendable {
+struct RecordingNotes: Sendable {
   /// When the recording was started, in the words of the recorder.
   var startText: String?
   /// The notes of gaps, each a JSON object.

@@ -51,7 +51,7 @@ public struct MovieInspector: Sendable {
     report.byteCount = Int64(clamping: byteCount)
     report.trim = reader.trim
     report.trimRate = Int(clamping: reader.track?.timescale ?? 0)
-    report.started = reader.started
+    report.startText = reader.started.map { Array($0.utf8) }
     report.gapEntries = reader.gapEntries
     return report
   }

@@ -60,7 +60,9 @@ public struct StreamReport: Equatable, Sendable {
   /// Tags, those that are not kept included.
   public internal(set) var tagCount = 0
   /// When a recording was started, in the words of its recorder.
-  public internal(set) var started: String?
+  public var started: String? { startText.map { String(decoding: $0, as: UTF8.self) } }
+  /// These words as bytes: to compare texts takes tables that a browser lacks.
+  var startText: [UInt8]?
   /// The notes of a recording's gaps, each a JSON object as its recorder wrote it.
   public internal(set) var gapEntries: [[UInt8]] = []
   /// What is wrong.

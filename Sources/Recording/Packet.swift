@@ -12,6 +12,8 @@ public struct Packet: Sendable, Equatable {
   public var segment: Int
   /// When its first sample was captured, in nanoseconds of the monotonic clock.
   public var captureTime: Int64
+  /// What the decoder's buffer has left after it, in bits; nil at variable bitrate and for samples.
+  public var reservoirBits: Int?
   /// Gaps that became known since the packet before: they end at or before its last sample.
   public var gaps: [Gap]
 

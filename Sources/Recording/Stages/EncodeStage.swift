@@ -99,9 +99,11 @@ struct EncodeStage {
       // The bytes go to other threads and must not be the encoder's any more.
       var bytes: [UInt8] = []
       swap(&bytes, &unit.bytes)
-      return Packet(
+      var packet = Packet(
         bytes: bytes, position: segmentPosition + unit.samplePosition,
         sampleCount: unit.sampleCount)
+      packet.reservoirBits = unit.reservoirBits
+      return packet
     }
     let frames = min(pending.count / channelCount, Self.packetLength)
     guard frames == Self.packetLength || (isFinished && frames > 0) else {

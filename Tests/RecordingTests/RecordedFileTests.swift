@@ -95,6 +95,22 @@ final class Folder: Sendable {
     #expect(try folder.bytes("a.aac").count < 15_000)
   }
 
+  @Test func whatALinkPointsToIsReplacedAndTheLinkStays() throws {
+    let folder = try Folder()
+    try Data("old".utf8).write(to: URL(fileURLWithPath: folder.file("target.aac")))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file("link.aac"), withDestinationPath: "target.aac")
+    var options = FileOutput.Options()
+    options.replacesExisting = true
+    let summary = try record(to: FileOutput(folder.file("link.aac"), .aac, options))
+    #expect(summary.failure == nil)
+    #expect(folder.names == ["link.aac", "target.aac"])
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: folder.file("link.aac"))
+        == "target.aac")
+    #expect(try folder.bytes("target.aac").starts(with: [0xFF, 0xF1]))
+  }
+
   @Test func aSourceThatCannotBeOpenedLeavesNoFile() throws {
     let folder = try Folder()
     let session = RecordingSession(RecordingConfiguration())

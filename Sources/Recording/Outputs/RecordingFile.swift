@@ -28,20 +28,21 @@ struct RecordingFile: Sendable {
     isStandardOutput = false
     do throws(SystemError) {
       let existing = try? System.status(of: path)
+      // With a symbolic link, what it points to is replaced, and the link stays.
+      let target = existing == nil ? path : (try? System.resolved(path)) ?? path
       switch existing?.kind {
       case .other, .link:
         descriptor = try System.open(path, for: .writing)
         isSeekable = false
         return
       case .folder: throw .isFolder
-      // Not what a link stands for, but that which it names.
-      case .file where replacing: try System.remove(try System.resolved(path))
+      case .file where replacing: try System.remove(target)
       case .file: throw .exists
       case nil: break
       }
-      descriptor = try System.open(path, for: .creating)
+      descriptor = try System.open(target, for: .creating)
       isSeekable = true
-      System.synchronizeFolder(of: path)
+      System.synchronizeFolder(of: target)
     } catch {
       throw OutputError(error, writing: path)
     }

@@ -85,11 +85,7 @@ extension EncodeCommand {
         "effort", .choice(["fast", "balanced", "best"]), in: section,
         "How long to look for the best bits; balanced if not given."
       ) { (command, value) throws(UsageError) in
-        switch value {
-        case "fast": command.sound.effort = .fast
-        case "best": command.sound.effort = .best
-        default: command.sound.effort = .balanced
-        }
+        command.sound.effort = OptionValue.effort(value)
       },
       .value(
         "bandwidth", .text("HZ"), in: section,

@@ -116,11 +116,7 @@ extension RecordCommand {
         "effort", .choice(["fast", "balanced", "best"]), in: section,
         "How long to look for the best bits; balanced if not given."
       ) { (command, value) throws(UsageError) in
-        switch value {
-        case "fast": command.effort = .fast
-        case "best": command.effort = .best
-        default: command.effort = .balanced
-        }
+        command.effort = OptionValue.effort(value)
       },
       .value("rate", .text("HZ"), in: section, "Sampling rate of the file; 44100 if not given.") {
         (command, value) throws(UsageError) in

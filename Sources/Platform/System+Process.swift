@@ -119,6 +119,19 @@ extension System {
   package static func handle(
     _ signal: Int32, with handler: @escaping @convention(c) (Int32) -> Void
   ) {
+    install(handler, for: signal, flags: Int(SA_RESETHAND))
+  }
+
+  /// Has `handler` called for a signal, every time it comes.
+  package static func keepHandling(
+    _ signal: Int32, with handler: @escaping @convention(c) (Int32) -> Void
+  ) {
+    install(handler, for: signal, flags: Int(SA_RESTART) | Int(SA_ONSTACK))
+  }
+
+  private static func install(
+    _ handler: @escaping @convention(c) (Int32) -> Void, for signal: Int32, flags: Int
+  ) {
     var action = sigaction()
     #if canImport(Darwin)
     unsafe action.__sigaction_u.__sa_handler = handler
@@ -127,7 +140,7 @@ extension System {
     #else
     unsafe action.__sigaction_handler.sa_handler = handler
     #endif
-    action.sa_flags = Int32(bitPattern: UInt32(truncatingIfNeeded: SA_RESETHAND))
+    action.sa_flags = Int32(truncatingIfNeeded: flags)
     _ = unsafe sigaction(signal, &action, nil)
   }
 

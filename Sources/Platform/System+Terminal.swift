@@ -53,22 +53,6 @@ extension System {
     tcgetpgrp(descriptor) == getpgrp()
   }
 
-  /// Has `handler` called for a signal, every time it comes.
-  package static func keepHandling(
-    _ signal: Int32, with handler: @escaping @convention(c) (Int32) -> Void
-  ) {
-    var action = sigaction()
-    #if canImport(Darwin)
-    unsafe action.__sigaction_u.__sa_handler = handler
-    #elseif canImport(Musl)
-    unsafe action.__sa_handler.sa_handler = handler
-    #else
-    unsafe action.__sigaction_handler.sa_handler = handler
-    #endif
-    action.sa_flags = Int32(bitPattern: UInt32(truncatingIfNeeded: SA_RESTART | SA_ONSTACK))
-    _ = unsafe sigaction(signal, &action, nil)
-  }
-
   /// Ends the process without a further step; allowed in a signal handler.
   package static func endAtOnce(_ code: Int32) -> Never { _exit(code) }
 

@@ -42,6 +42,15 @@ package struct WorkerThread {
     #endif
   }
 
+  /// Lets it end by itself, with nobody to wait for it.
+  package func detach() {
+    #if canImport(Darwin)
+    if let handle = unsafe handle { _ = unsafe pthread_detach(handle) }
+    #else
+    _ = pthread_detach(handle)
+    #endif
+  }
+
   #if canImport(Darwin)
   private static let start: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? = {
     unsafe run($0)

@@ -1,3 +1,4 @@
+import AACCodec
 import AudioCapture
 import Recording
 
@@ -90,6 +91,14 @@ enum OptionValue {
         "A bitrate of \(bitrate) bits a second is too low.", advice: "Did you mean \(bitrate)k?")
     }
     return bitrate
+  }
+
+  static func effort(_ value: String) -> Encoder.Effort {
+    switch value {
+    case "fast": .fast
+    case "best": .best
+    default: .balanced
+    }
   }
 
   static func frequency(_ value: String, _ option: String) throws(UsageError) -> Int {

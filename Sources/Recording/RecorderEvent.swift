@@ -57,12 +57,8 @@ public struct RecordingSummary: Sendable, Equatable {
   public var sampleCount = 0
   /// Samples a second.
   public var sampleRate = 0
-  /// How many entries the ledger has.
-  public var gapCount = 0
-  /// Samples of silence that stand for lost sound.
-  public var filledSampleCount = 0
-  /// Samples of pauses.
-  public var pausedSampleCount = 0
+  /// Every gap.
+  public var ledger = GapLedger()
   /// How much faster than its claim the device ran, in millionths.
   public var driftPartsPerMillion: Double?
   /// Samples that stood at full scale.
@@ -73,8 +69,15 @@ public struct RecordingSummary: Sendable, Equatable {
   public var failure: RecordingError?
   /// The wall clock at the first sample.
   public var startWallTime: Int64 = 0
-  /// Every gap.
-  public var ledger = GapLedger()
+
+  /// How many entries the ledger has.
+  public var gapCount: Int { ledger.count }
+
+  /// Samples of silence that stand for lost sound.
+  public var filledSampleCount: Int { ledger.filledSampleCount }
+
+  /// Samples of pauses.
+  public var pausedSampleCount: Int { ledger.pausedSampleCount }
 
   /// A recording of nothing.
   public init() {}

@@ -109,9 +109,6 @@ extension RecordingPipeline {
     var summary = RecordingSummary()
     summary.sampleCount = sampleCount
     summary.sampleRate = configuration.sampleRate
-    summary.gapCount = ledger.count
-    summary.filledSampleCount = ledger.filledSampleCount
-    summary.pausedSampleCount = ledger.pausedSampleCount
     summary.driftPartsPerMillion = timeline.clock?.driftPartsPerMillion
     summary.clippedSampleCount = meter.clippedSampleCount
     summary.startWallTime = startWallTime

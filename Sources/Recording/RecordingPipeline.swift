@@ -1,4 +1,3 @@
-import AACFormat
 import AudioCapture
 import PCM
 import Platform
@@ -24,7 +23,6 @@ struct RecordingPipeline {
   var held: [(block: CaptureBlock, samples: [Float])] = []
   /// Recording frames on their way from the input stage to the encoder.
   var frames: [Float] = []
-  var clipped: Float = 0
 
   /// The gap that is growing, which becomes an entry when sound comes again.
   var openGap: Gap?
@@ -109,6 +107,7 @@ extension RecordingPipeline {
       timeline.expectLoss(.deviceLost)
       events(.deviceChanged(device))
     case .ended: hasEnded = true
+    // The session ends with it.
     case .failed: break
     }
   }
@@ -164,10 +163,16 @@ extension RecordingPipeline {
   ) {
     let early = Int(Double(end - block.time) * 1e-9 * Double(block.sampleRate))
     let count = min(max(0, early), block.frameCount)
+    leaveOut(count, of: &block, &samples)
+    if block.frameCount > 0 { overlapEnd = nil }
+  }
+
+  /// Takes frames away at the beginning of a block.
+  func leaveOut(_ count: Int, of block: inout CaptureBlock, _ samples: inout [Float]) {
+    guard count > 0 else { return }
     samples.removeFirst(count * block.channelCount)
     block.frameCount -= count
-    block.time += Int64(Double(count) / Double(block.sampleRate) * 1e9)
-    if block.frameCount > 0 { overlapEnd = nil }
+    block.time += nanoseconds(count, block.sampleRate)
   }
 
   /// The source is to be another one from here on.
@@ -203,7 +208,11 @@ extension RecordingPipeline {
           .formatChanged(sampleRate: block.sampleRate, channelCount: block.channelCount))
       }
     }
-    let (block, samples) = leavingOutRepeated(block, samples)
+    var (block, samples) = (block, samples)
+    // Another device has delivered these.
+    let repeated = min(repeatedCount, block.frameCount)
+    repeatedCount -= repeated
+    leaveOut(repeated, of: &block, &samples)
     let known = block.lostFrameCount
     let start = block.time - nanoseconds(lost + known, block.sampleRate)
     try fill(lost, cause, at: start)
@@ -217,19 +226,6 @@ extension RecordingPipeline {
       input.process(samples, into: &frames)
       try take()
     }
-  }
-
-  /// The block without frames of moments that another device has delivered.
-  mutating func leavingOutRepeated(
-    _ block: CaptureBlock, _ samples: [Float]
-  ) -> (CaptureBlock, [Float]) {
-    let count = min(repeatedCount, block.frameCount)
-    if count == 0 { return (block, samples) }
-    repeatedCount -= count
-    var rest = block
-    rest.frameCount -= count
-    rest.time += nanoseconds(count, block.sampleRate)
-    return (rest, Array(samples.dropFirst(count * block.channelCount)))
   }
 
   func nanoseconds(_ frames: Int, _ rate: Int) -> Int64 {

@@ -214,8 +214,8 @@ extension RecordingSession {
   private static let look = 50
   /// Looks without a block after which the source is taken to stand still.
   ///
-  /// They are counted rather
-  /// than measured, because a clock goes on while the whole program is stopped.
+  /// They are counted rather than measured, because a clock goes on while the whole program is
+  /// stopped.
   private static let standstill = 40
 
   private func run(_ loop: inout Loop, _ runners: [OutputRunner]) {

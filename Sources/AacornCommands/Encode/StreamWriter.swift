@@ -1,6 +1,7 @@
 import AACCodec
 import AACContainers
 import AACFormat
+import Recording
 
 /// Puts coded frames into a file of the chosen format.
 struct StreamWriter {
@@ -96,26 +97,6 @@ struct StreamWriter {
 extension CommandFailure {
   /// Why a container cannot be written.
   init(_ error: ContainerError, path: String) {
-    let reason =
-      switch error {
-      case .frameTooLong(let count, let limit):
-        "a frame of \(count) bytes is longer than the format allows (\(limit)). "
-          + "Choose a lower bitrate, or --format m4a."
-      case .unsupportedSampleRate(let rate):
-        "the format has no code for \(rate) Hz. Choose another --rate, or --format m4a."
-      case .unsupportedChannelConfiguration:
-        "the format cannot carry these channels. Choose --channels 2."
-      case .unsupportedObjectType, .unsupportedFrameLength:
-        "the format cannot carry this kind of AAC. Choose --format m4a."
-      case .tooManyFrames(let limit):
-        "there are more than \(limit) frames. Cut the sound into parts."
-      case .tagsTooLong(let count, let limit):
-        "the tags have \(count) bytes, more than \(limit). Choose a smaller cover."
-      case .unrecognisedCoverImage:
-        "the cover is neither JPEG nor PNG. Choose another picture."
-      case .trimOutsideStream, .protectedRegionsMissing:
-        "the encoder contradicts itself. Please report this."
-      }
-    self.init(.unsupported, "Cannot write “\(displayed(path))”: \(reason)")
+    self.init(.unsupported, "Cannot write “\(displayed(path))”: \(error.reason)")
   }
 }

@@ -156,8 +156,7 @@ public struct FileOutput: PacketOutput {
 
   /// A file for a later segment.
   ///
-  /// A name that is taken is passed over: a running recording does
-  /// not end because of it.
+  /// A name that is taken is passed over: a running recording does not end because of it.
   private func openNext(_ index: Int) throws(OutputError) -> RecordingFile {
     if path == "-" {
       // Frames can follow frames; headers and tables cannot.

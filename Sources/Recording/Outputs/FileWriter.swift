@@ -112,25 +112,6 @@ struct FileWriter: Sendable {
 extension OutputError {
   /// Why a container cannot be written.
   init(_ error: ContainerError, writing path: String) {
-    let reason =
-      switch error {
-      case .frameTooLong(let count, let limit):
-        "a frame of \(count) bytes is longer than the format allows (\(limit)). "
-          + "Choose a lower bitrate, or --format m4a."
-      case .unsupportedSampleRate(let rate):
-        "the format has no code for \(rate) Hz. Choose another --rate, or --format m4a."
-      case .unsupportedChannelConfiguration:
-        "the format cannot carry these channels. Choose --channels 2."
-      case .tooManyFrames(let limit):
-        "there are more than \(limit) frames. Use --split."
-      case .tagsTooLong(let count, let limit):
-        "the tags have \(count) bytes, more than \(limit). Choose shorter ones."
-      case .unrecognisedCoverImage:
-        "the cover is neither JPEG nor PNG. Choose another picture."
-      case .unsupportedObjectType, .unsupportedFrameLength, .trimOutsideStream,
-        .protectedRegionsMissing:
-        "the encoder contradicts itself. Please report this."
-      }
-    self.init(.unsupported, "Cannot write “\(path)”: \(reason)")
+    self.init(.unsupported, "Cannot write “\(path)”: \(error.reason)")
   }
 }

@@ -18,7 +18,6 @@ final class OutputRunner: Sendable {
   struct Progress {
     var byteCount = 0
     var failure: OutputError?
-    var isFailureTaken = false
     var summaries: [OutputSummary] = []
     var handledCount = 0
     var isFinished = false
@@ -59,24 +58,22 @@ final class OutputRunner: Sendable {
 
   /// Hands a message over, unless the output has failed.
   func send(_ message: Message) {
-    let isTaken = queue.withLock { queue in
+    let isOverfull = queue.withLock { queue in
       guard !queue.isClosed else { return false }
       if case .packet(let packet) = message {
         queue.byteCount += packet.bytes.count
         if queue.byteCount > Self.byteLimit {
           queue.isClosed = true
           queue.messages.append(.close)
-          return false
+          return true
         }
       }
       queue.messages.append(message)
-      return true
+      return false
     }
-    if !isTaken && progress.withLock({ $0.failure == nil }) && isOverfull { fail(.tooSlow(name)) }
+    if isOverfull { fail(.tooSlow(name)) }
     wake.signal()
   }
-
-  private var isOverfull: Bool { queue.withLock { $0.byteCount > Self.byteLimit } }
 
   /// Bytes put out so far.
   var byteCount: Int { progress.withLock { $0.byteCount } }

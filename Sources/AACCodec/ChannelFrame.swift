@@ -9,7 +9,7 @@ struct ChannelFrame: Sendable {
   /// What the ear makes of the channel.
   var hearing = Psychoacoustics()
   /// The noise each band may get, before the rate control scales it.
-  var threshold = [Float](repeating: 0, count: BandLayout.maximumBandCount)
+  var threshold = [Float](repeating: 0, count: BandLayout.listCapacity)
   /// What the quantiser needs to know of each band.
   var statistics = BandStatistics()
   /// TNS filters of the frame.
@@ -31,25 +31,30 @@ struct ChannelFrame: Sendable {
   /// Quantises every spectral band with the scalefactors chosen.
   mutating func quantize(_ layout: BandLayout, _ tables: CodeTables) {
     precondition(layout.lineCount <= 1024 && layout.bandCount <= BandLayout.maximumBandCount)
-    for band in 0..<layout.bandCount {
-      let start = layout.offsets[band]
-      let count = layout.offsets[band + 1] - start
-      var step: Float = 0
-      magnitude[band] = 0
-      if hasScaleFactor(band) {
-        step = tables.quantizerSteps[Int(scaleFactor[band])]
-        magnitude[band] = Quantizer.magnitude(statistics.peak[band], step)
-      }
-      // A step of zero makes every line zero.
-      unsafe Self.quantize(lines, statistics.companded, start, count, step, into: &quantized)
-    }
+    unsafe Self.quantize(
+      lines, statistics.companded, statistics.peak, layout.offsets, layout.bandCount, book,
+      scaleFactor, tables.quantizerSteps, magnitude: &magnitude, into: &quantized)
   }
 
   private static func quantize(
-    _ lines: UnsafePointer<Float>, _ companded: UnsafePointer<Float>, _ start: Int, _ count: Int,
-    _ step: Float, into quantized: UnsafeMutablePointer<Int32>
+    _ lines: UnsafePointer<Float>, _ companded: UnsafePointer<Float>,
+    _ peak: UnsafePointer<Float>, _ offsets: UnsafePointer<Int>, _ bandCount: Int,
+    _ book: UnsafePointer<UInt8>, _ scaleFactor: UnsafePointer<Int32>,
+    _ steps: UnsafePointer<Float>, magnitude: UnsafeMutablePointer<Int32>,
+    into quantized: UnsafeMutablePointer<Int32>
   ) {
-    unsafe Quantizer.quantize(
-      lines + start, companded + start, count, step: step, into: quantized + start)
+    for band in 0..<bandCount {
+      let start = unsafe offsets[band]
+      let count = unsafe offsets[band &+ 1] &- start
+      // A step of zero makes every line zero.
+      var step: Float = 0
+      unsafe magnitude[band] = 0
+      if unsafe book[band] != Codebook.zero && book[band] <= Codebook.escape {
+        step = unsafe steps[Int(scaleFactor[band]) & 255]
+        unsafe magnitude[band] = Quantizer.magnitude(peak[band], step)
+      }
+      unsafe Quantizer.quantize(
+        lines + start, companded + start, count, step: step, into: quantized + start)
+    }
   }
 }

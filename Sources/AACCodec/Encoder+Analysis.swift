@@ -56,7 +56,7 @@ extension Encoder {
       let groups = elements[index].switching.groups
       elements[index].layout.setShort(
         groups: groups, windowOffsets: bands.short, bandCount: shortBandCount)
-    } else {
+    } else if elements[index].layout.isShort || elements[index].layout.offsets.isEmpty {
       elements[index].layout.setLong(windowOffsets: bands.long, bandCount: longBandCount)
     }
   }
@@ -146,13 +146,24 @@ extension ChannelFrame {
   /// and bands that stand out from what masks them a little more.
   mutating func hear(_ layout: BandLayout, _ model: MaskingModel) {
     hearing.analyse(lines, layout, model)
-    for band in 0..<layout.bandCount {
-      book[band] = 1
-      let width = Float(layout.offsets[band + 1] - layout.offsets[band])
-      let hidden = hearing.threshold[band]
-      let logs = ElementaryFunctions.log2(
-        Lanes(hidden / width, (hearing.energy[band] + 1) / hidden, 1, 1))
-      threshold[band] = hidden * ElementaryFunctions.exp2(0.1 * logs[1] - 0.27 * logs[0])
+    for band in 0..<layout.bandCount { book[band] = 1 }
+    unsafe Self.setThresholds(
+      hearing.threshold, hearing.energy, layout.widths, layout.bandCount, into: &threshold)
+  }
+
+  private static func setThresholds(
+    _ hidden: UnsafePointer<Float>, _ energy: UnsafePointer<Float>,
+    _ widths: UnsafePointer<Float>, _ count: Int, into threshold: UnsafeMutablePointer<Float>
+  ) {
+    var band = 0
+    while band < count {
+      // Lists are longer than the bands: where there is none, anything above zero will do.
+      let noise = unsafe hidden.lanes(band).raised(to: Lanes(repeating: 1e-9))
+      let width = unsafe widths.lanes(band).raised(to: Lanes(repeating: 1))
+      let level = ElementaryFunctions.log2(noise / width)
+      let ratio = ElementaryFunctions.log2(unsafe (energy.lanes(band) + 1) / noise)
+      unsafe threshold.store(noise * ElementaryFunctions.exp2(0.1 * ratio - 0.27 * level), band)
+      band &+= 4
     }
   }
 

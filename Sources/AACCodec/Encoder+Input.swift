@@ -18,9 +18,10 @@ extension Encoder {
     let left = queues[0].extend(by: frames)
     let right = queues[1].extend(by: frames)
     unsafe samples.withUnsafeBytes { bytes in
-      guard let base = bytes.baseAddress else { return }
-      unsafe queues[0].fillStereo(from: left, count: frames, base, isRight: false)
-      unsafe queues[1].fillStereo(from: right, count: frames, base, isRight: true)
+      unsafe queues.withUnsafeMutableBufferPointer { queues in
+        guard let base = bytes.baseAddress else { return }
+        unsafe SampleQueue.fillStereo(&queues[0], left, &queues[1], right, count: frames, base)
+      }
     }
     sampleCount += frames
   }

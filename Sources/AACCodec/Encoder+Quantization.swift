@@ -65,12 +65,9 @@ extension ChannelFrame {
   mutating func divideIntoSections(
     _ layout: BandLayout, _ sectioning: inout Sectioning, _ tables: CodeTables
   ) -> Int {
-    for band in 0..<layout.bandCount where isSpectral(band) {
-      let start = layout.offsets[band]
-      sectioning.setCosts(
-        band: band, quantized: quantized, start: start, count: layout.offsets[band + 1] - start,
-        magnitude: magnitude[band], tables: tables)
-    }
+    sectioning.setCosts(
+      book, quantized: quantized, offsets: layout.offsets, magnitudes: magnitude,
+      bandCount: layout.bandCount, tables: tables)
     var bits = 0
     for group in 0..<layout.groupLengths.count {
       let first = group * layout.bandsPerGroup

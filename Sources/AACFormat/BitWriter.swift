@@ -1,25 +1,26 @@
 /// Packs bits into bytes, most significant bit first.
 ///
-///     cache   [ pending bits, left-aligned … | free ]   64 bits
-///     words   completed big-endian 32-bit words
+///     cache    [ pending bits, left-aligned … | free ]   64 bits
+///     storage  completed bytes, four at a time | room
 ///
-/// Words, not bytes, are stored because one append of four bytes costs a third of four appends of
-/// one. Storage is kept by `removeAll()`, so a writer that is used again does not allocate.
+/// Storage is kept by `removeAll()`, so a writer that is used again does not allocate.
 @frozen
 public struct BitWriter: BitSink {
-  @usableFromInline var words: [UInt32] = []
+  @usableFromInline var storage: [UInt8]
+  /// Bytes of the storage that are complete.
+  @usableFromInline var length = 0
   @usableFromInline var cache: UInt64 = 0
   /// Bits waiting in the cache, 0…31 between calls.
   @usableFromInline var pending = 0
 
   /// An empty writer with room for `byteCapacity` bytes.
   public init(byteCapacity: Int = 0) {
-    words.reserveCapacity((byteCapacity + 3) / 4)
+    storage = [UInt8](repeating: 0, count: max(16, byteCapacity + 8))
   }
 
   /// Bits written so far.
   @inlinable
-  public var bitCount: Int { words.count &* 32 &+ pending }
+  public var bitCount: Int { length &* 8 &+ pending }
 
   /// Appends the low `count` bits of `value`.
   ///
@@ -28,24 +29,82 @@ public struct BitWriter: BitSink {
   public mutating func put(_ value: UInt32, count: Int) {
     cache |= UInt64(value) &<< UInt64(truncatingIfNeeded: 64 &- count &- pending)
     pending &+= count
-    if pending >= 32 {
-      words.append(UInt32(truncatingIfNeeded: cache &>> 32).bigEndian)
-      cache = cache &<< 32
-      pending &-= 32
+    if pending >= 32 { flush() }
+  }
+
+  /// Moves four bytes out of the cache.
+  @inlinable
+  mutating func flush() {
+    if length + 8 > storage.count { grow(toHold: 8) }
+    let word = UInt32(truncatingIfNeeded: cache &>> 32).bigEndian
+    unsafe storage.withUnsafeMutableBytes {
+      unsafe $0.storeBytes(of: word, toByteOffset: length, as: UInt32.self)
+    }
+    length &+= 4
+    cache = cache &<< 32
+    pending &-= 32
+  }
+
+  @usableFromInline
+  mutating func grow(toHold count: Int) {
+    let wanted = max(2 * storage.count, length + count)
+    storage.append(contentsOf: repeatElement(0, count: wanted - storage.count))
+  }
+
+  /// Lets `body` write at most `byteCount` bytes with the writer's state in registers.
+  @inlinable
+  public mutating func withCursor(byteCount: Int, _ body: (inout Cursor) -> Void) {
+    if length + byteCount + 16 > storage.count { grow(toHold: byteCount + 16) }
+    let start = length
+    let (cache, pending) = (cache, pending)
+    let cursor = unsafe storage.withUnsafeMutableBytes { bytes in
+      var cursor = unsafe Cursor(place: bytes.baseAddress! + start, cache: cache, pending: pending)
+      body(&cursor)
+      return unsafe (cursor.place - bytes.baseAddress!, cursor.cache, cursor.pending)
+    }
+    (length, self.cache, self.pending) = cursor
+  }
+
+  /// The end of what is written, for many codewords in a row.
+  @frozen
+  public struct Cursor {
+    @usableFromInline var place: UnsafeMutableRawPointer
+    @usableFromInline var cache: UInt64
+    @usableFromInline var pending: Int
+
+    @inlinable
+    init(place: UnsafeMutableRawPointer, cache: UInt64, pending: Int) {
+      unsafe self.place = place
+      self.cache = cache
+      self.pending = pending
+    }
+
+    /// Appends the low `count` bits of `value`, as `BitWriter.put` does.
+    @inlinable @inline(__always)
+    public mutating func put(_ value: UInt32, count: Int) {
+      cache |= UInt64(value) &<< UInt64(truncatingIfNeeded: 64 &- count &- pending)
+      pending &+= count
+      if pending >= 32 {
+        let word = UInt32(truncatingIfNeeded: cache &>> 32).bigEndian
+        unsafe place.storeBytes(of: word, as: UInt32.self)
+        unsafe place += 4
+        cache = cache &<< 32
+        pending &-= 32
+      }
     }
   }
 
   /// Forgets everything and keeps the storage.
   @inlinable
   public mutating func removeAll() {
-    words.removeAll(keepingCapacity: true)
+    length = 0
     cache = 0
     pending = 0
   }
 
   /// Appends what was written, filled up to whole bytes with zeros, to `bytes`.
   public func append(to bytes: inout [UInt8]) {
-    unsafe words.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
+    bytes.append(contentsOf: storage[..<length])
     var rest = cache
     var left = pending
     while left > 0 {

@@ -15,6 +15,8 @@ struct BandLayout: Sendable {
   private(set) var bandsPerGroup = 0
   /// Where each band begins, the end included.
   private(set) var offsets: [Int] = []
+  /// Lines in each band; four zeros follow, so that bands can be taken by fours.
+  private(set) var widths: [Float] = []
   /// Line offsets of the bands inside one window, the end included.
   private(set) var windowOffsets: [Int] = []
 
@@ -25,10 +27,13 @@ struct BandLayout: Sendable {
 
   /// The most bands that any layout has: eight groups of fifteen.
   static let maximumBandCount = 120
+  /// Entries of a list with one for each band, with room to take bands by fours.
+  static let listCapacity = 128
 
   init() {
     groupLengths.reserveCapacity(8)
     offsets.reserveCapacity(Self.maximumBandCount + 1)
+    widths.reserveCapacity(Self.maximumBandCount + 4)
     windowOffsets.reserveCapacity(64)
   }
 
@@ -52,14 +57,18 @@ struct BandLayout: Sendable {
     bandsPerGroup = bandCount
     self.windowOffsets = windowOffsets
     offsets.removeAll(keepingCapacity: true)
+    widths.removeAll(keepingCapacity: true)
     var position = 0
     for length in groupLengths {
       for band in 0..<bandCount {
+        let width = (windowOffsets[band + 1] - windowOffsets[band]) * length
         offsets.append(position)
-        position += (windowOffsets[band + 1] - windowOffsets[band]) * length
+        widths.append(Float(width))
+        position += width
       }
     }
     offsets.append(position)
+    for _ in 0..<4 { widths.append(0) }
   }
 
   /// Brings short lines from window order (128 a window) into the order of the layout.

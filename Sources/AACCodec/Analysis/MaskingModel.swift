@@ -41,7 +41,6 @@ struct MaskingModel: Sendable {
     }
     self.centre = centre
     self.width = width
-    self.quiet = quiet
     var decayUp: [Float] = [0]
     var decayDown: [Float] = []
     var selfShare: [Float] = []
@@ -66,8 +65,11 @@ struct MaskingModel: Sendable {
     self.decayUp = decayUp
     self.decayDown = decayDown
     self.selfShare = selfShare
-    self.noiseOffset = noiseOffset
-    self.toneOffset = toneOffset
+    // Bands are taken by fours.
+    let padding: [Float] = [0, 0, 0, 0]
+    self.quiet = quiet + padding
+    self.noiseOffset = noiseOffset + padding
+    self.toneOffset = toneOffset + padding
   }
 
   /// Bark number of a frequency (3GPP TS 26.403, 5.4.2, with the usual second term).

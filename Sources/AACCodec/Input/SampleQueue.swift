@@ -40,28 +40,35 @@ struct SampleQueue: Sendable {
     }
   }
 
-  /// Writes one side of `count` interleaved 16-bit stereo frames at `start`.
+  /// Writes `count` interleaved 16-bit stereo frames, left ones from `leftStart` on and right ones
+  /// from `rightStart` on.
   ///
   /// A frame is a 32-bit word with the left sample in its low half.
-  mutating func fillStereo(
-    from start: Int, count: Int, _ frames: UnsafeRawPointer, isRight: Bool
+  static func fillStereo(
+    _ left: inout SampleQueue, _ leftStart: Int, _ right: inout SampleQueue, _ rightStart: Int,
+    count: Int, _ frames: UnsafeRawPointer
   ) {
-    precondition(start >= 0 && start + count <= samples.count)
-    let shift: Int32 = isRight ? 0 : 16
-    unsafe samples.withUnsafeMutableBufferPointer { buffer in
-      guard let output = buffer.baseAddress else { return }
-      var n = 0
-      while n + 4 <= count {
-        let words = unsafe (frames + n * 4).loadUnaligned(as: SIMD4<Int32>.self)
-        let values = (words &<< shift) &>> 16
-        unsafe output.store(ElementaryFunctions.small(values), start + n)
-        n &+= 4
-      }
-      while n < count {
-        let word = unsafe (frames + n * 4).loadUnaligned(as: Int32.self)
-        unsafe output[start + n] = Float((word &<< shift) &>> 16)
-        n &+= 1
-      }
+    precondition(leftStart >= 0 && leftStart + count <= left.samples.count)
+    precondition(rightStart >= 0 && rightStart + count <= right.samples.count)
+    unsafe split(frames, count, &left.samples, leftStart, &right.samples, rightStart)
+  }
+
+  private static func split(
+    _ frames: UnsafeRawPointer, _ count: Int, _ left: UnsafeMutablePointer<Float>,
+    _ leftStart: Int, _ right: UnsafeMutablePointer<Float>, _ rightStart: Int
+  ) {
+    var n = 0
+    while n &+ 4 <= count {
+      let words = unsafe (frames + n &* 4).loadUnaligned(as: SIMD4<Int32>.self)
+      unsafe left.store(ElementaryFunctions.small((words &<< 16) &>> 16), leftStart &+ n)
+      unsafe right.store(ElementaryFunctions.small(words &>> 16), rightStart &+ n)
+      n &+= 4
+    }
+    while n < count {
+      let word = unsafe (frames + n &* 4).loadUnaligned(as: Int32.self)
+      unsafe left[leftStart &+ n] = Float((word &<< 16) &>> 16)
+      unsafe right[rightStart &+ n] = Float(word &>> 16)
+      n &+= 1
     }
   }
 

@@ -5,8 +5,12 @@
 struct CodeTables: Sendable {
   /// Costs of tuples for each pair of books; see `TupleCosts`.
   private(set) var costs: [UInt32] = []
-  /// Codewords of books 1…11; see `SpectralCodewords`.
-  private(set) var words: [UInt32] = []
+  /// Costs of tuples in all books at once.
+  let bookCosts = BookCosts()
+  /// Codewords of books 1…11 with the signs appended, the length in the top eight bits.
+  ///
+  /// In every book a tuple's digits may be negative, and the tuple of zeros is at `zero(book:)`.
+  private(set) var codewords: [UInt32] = []
   /// 2^(−3/16·(sf − 100)) for scalefactors 0…255: what |x|^¾ is multiplied by.
   private(set) var quantizerSteps: [Float] = []
   /// 2^((sf − 100)/4) for scalefactors 0…255: what a decoder multiplies with.
@@ -30,18 +34,8 @@ struct CodeTables: Sendable {
     for i in 0..<64 { costs.append(TupleCosts.books7and8[i]) }
     for i in 0..<169 { costs.append(TupleCosts.books9and10[i]) }
     for i in 0..<289 { costs.append(TupleCosts.book11[i]) }
-    words.reserveCapacity(1241)
-    for i in 0..<81 { words.append(SpectralCodewords.book1[i]) }
-    for i in 0..<81 { words.append(SpectralCodewords.book2[i]) }
-    for i in 0..<81 { words.append(SpectralCodewords.book3[i]) }
-    for i in 0..<81 { words.append(SpectralCodewords.book4[i]) }
-    for i in 0..<81 { words.append(SpectralCodewords.book5[i]) }
-    for i in 0..<81 { words.append(SpectralCodewords.book6[i]) }
-    for i in 0..<64 { words.append(SpectralCodewords.book7[i]) }
-    for i in 0..<64 { words.append(SpectralCodewords.book8[i]) }
-    for i in 0..<169 { words.append(SpectralCodewords.book9[i]) }
-    for i in 0..<169 { words.append(SpectralCodewords.book10[i]) }
-    for i in 0..<289 { words.append(SpectralCodewords.book11[i]) }
+    codewords.reserveCapacity(4_353)
+    for book in 1...11 { appendCodewords(book) }
     for scaleFactor in 0..<256 {
       let exponent = Float(scaleFactor - 100)
       quantizerSteps.append(ElementaryFunctions.exp2(exponent * -0.1875))
@@ -58,16 +52,71 @@ struct CodeTables: Sendable {
     }
   }
 
-  /// Where the codewords of a book begin in `words`.
+  /// Where a book's tuple of zeros is in `codewords`.
   @inline(__always)
-  static func wordOffset(book: Int) -> Int {
+  static func zero(book: Int) -> Int {
     switch book {
-    case ...6: (book - 1) * 81
-    case 7: 486
-    case 8: 550
-    case 9: 614
-    case 10: 783
-    default: 952
+    case 1: 40
+    case 2: 81 + 40
+    case 3: 162 + 312
+    case 4: 787 + 312
+    case 5: 1412 + 40
+    case 6: 1493 + 40
+    case 7: 1574 + 112
+    case 8: 1799 + 112
+    case 9: 2024 + 312
+    case 10: 2649 + 312
+    default: 3274 + 544
+    }
+  }
+
+  private mutating func appendCodewords(_ book: Int) {
+    let largest = [0, 1, 1, 2, 2, 4, 4, 7, 7, 12, 12, 16][book]
+    let digits = -largest...largest
+    for a in digits {
+      for b in digits {
+        guard book <= 4 else {
+          append([a, b], book, largest)
+          continue
+        }
+        for c in digits {
+          for d in digits { append([a, b, c, d], book, largest) }
+        }
+      }
+    }
+  }
+
+  private mutating func append(_ tuple: [Int], _ book: Int, _ largest: Int) {
+    let isSigned = book <= 2 || book == 5 || book == 6
+    var index = 0
+    var signs: UInt32 = 0
+    var signCount: UInt32 = 0
+    for value in tuple {
+      index = isSigned
+        ? index * (2 * largest + 1) + value + largest : index * (largest + 1) + abs(value)
+      if !isSigned && value != 0 {
+        signs = signs << 1 | (value < 0 ? 1 : 0)
+        signCount += 1
+      }
+    }
+    let word = Self.word(book, index)
+    let length = word >> 16 + signCount
+    codewords.append(length << 24 | (word & 0xFFFF) << signCount | signs)
+  }
+
+  private static func word(_ book: Int, _ index: Int) -> UInt32 {
+    switch book {
+    case 1: SpectralCodewords.book1[index]
+    case 2: SpectralCodewords.book2[index]
+    case 3: SpectralCodewords.book3[index]
+    case 4: SpectralCodewords.book4[index]
+    case 5: SpectralCodewords.book5[index]
+    case 6: SpectralCodewords.book6[index]
+    case 7: SpectralCodewords.book7[index]
+    case 8: SpectralCodewords.book8[index]
+    case 9: SpectralCodewords.book9[index]
+    case 10: SpectralCodewords.book10[index]
+    default: SpectralCodewords.book11[index]
     }
   }
 }

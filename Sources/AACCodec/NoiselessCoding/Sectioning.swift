@@ -4,116 +4,209 @@ import AACFormat
 /// (ISO/IEC 14496-3, 4.6.3.2).
 ///
 /// The search is a shortest path: a state is the book of the current band, a step to the next band
-/// either keeps the book or pays for a new section. A run's length field grows by another increment
-/// every 31 (short windows: 7) bands, priced along the path that survives.
+/// either keeps the book or pays for a new section. A section that is so long that its length takes
+/// two fields is not foreseen; that is a few bits in rare frames.
 ///
-/// All books of a band are one vector. A lane holds its cost times sixteen plus its own number, so
-/// that one minimum finds both the cheapest cost and whose it is.
+/// All books of a band are lanes of two vectors of 16-bit numbers, each sixteen times a cost plus the
+/// lane's own number, so that one minimum finds both the cheapest cost and whose it is. The costs are
+/// kept small by counting from what the band's smallest book takes.
 struct Sectioning: Sendable {
-  private typealias Books = SIMD16<Int32>
+  private typealias Books = SIMD8<Int16>
 
-  /// Bits of each band in each book.
-  private var costs = [Books](repeating: .zero, count: BandLayout.maximumBandCount)
-  /// For each band and book, the book of the band before on the cheapest path.
-  private var cameFrom = [Books](repeating: .zero, count: BandLayout.maximumBandCount)
+  /// What each band costs in each book, less `base`, times sixteen.
+  private var rows = [Int16](repeating: 0, count: 16 * BandLayout.maximumBandCount)
+  /// What each band costs in its smallest book.
+  private var base = [Int32](repeating: 0, count: BandLayout.maximumBandCount)
+  /// What every path that ends in a band costs more than the cheapest, times sixteen.
+  private var excess = [Int16](repeating: 0, count: 16 * BandLayout.maximumBandCount)
+  /// The book in which the cheapest path that ends in a band ends.
+  private var cheapest = [UInt8](repeating: 0, count: BandLayout.maximumBandCount)
 
-  /// The cost of a band in a book that cannot hold it.
-  private static let unusable: Int32 = 1 << 16
+  /// Beyond this difference a book does not come into question.
+  private static let limit: Int16 = 1000
 
-  /// Notes what a band costs in every book that can hold it.
+  /// Notes what each spectral band of the frame costs in every book that can hold it.
   mutating func setCosts(
-    band: Int, quantized: [Int32], start: Int, count: Int, magnitude: Int32, tables: CodeTables
+    _ books: [UInt8], quantized: [Int32], offsets: [Int], magnitudes: [Int32], bandCount: Int,
+    tables: CodeTables
   ) {
-    var row = Books(repeating: Self.unusable)
-    if magnitude == 0 {
-      // Every book can say zeros; one that does so inside a section saves the cost of two more,
-      // and costs a scalefactor of its own.
-      let quads = Int32(count / 4)
-      row[0] = 0
-      row[1] = quads + 1
-      row[2] = 3 * quads + 1
-      row[3] = quads + 1
-      row[5] = 2 * quads + 1
-      row[7] = 2 * quads + 1
-      row[9] = 2 * quads + 1
-    } else {
-      precondition(start >= 0 && start + count <= quantized.count)
-      let first = SpectrumCoder.firstBook(magnitude: magnitude)
-      // Books far above a band's need never win; the next two pairs can, by joining sections.
-      for book in stride(from: first, through: min(11, first + 4), by: 2) {
-        let bits = unsafe SpectrumCoder.bits(
-          quantized, start, count, firstBook: book, tables.costs)
-        row[book] = Int32(truncatingIfNeeded: bits & 0xFFFF)
-        if book < 11 { row[book + 1] = Int32(truncatingIfNeeded: bits >> 16) }
+    precondition(bandCount < offsets.count && bandCount <= magnitudes.count)
+    precondition(bandCount <= books.count && bandCount <= base.count)
+    precondition(offsets[bandCount] <= quantized.count && 16 * bandCount <= rows.count)
+    unsafe Self.setCosts(
+      books, quantized, offsets, magnitudes, bandCount, tables.bookCosts, into: &rows, &base)
+  }
+
+  private static func setCosts(
+    _ books: UnsafePointer<UInt8>, _ quantized: UnsafePointer<Int32>,
+    _ offsets: UnsafePointer<Int>, _ magnitudes: UnsafePointer<Int32>, _ bandCount: Int,
+    _ costs: BookCosts, into rows: UnsafeMutablePointer<Int16>,
+    _ base: UnsafeMutablePointer<Int32>
+  ) {
+    for band in 0..<bandCount {
+      guard unsafe books[band] <= Codebook.escape else { continue }
+      let row = unsafe rows + 16 * band
+      let start = unsafe offsets[band]
+      let count = unsafe offsets[band + 1] - start
+      let magnitude = unsafe magnitudes[band]
+      if magnitude == 0 {
+        unsafe base[band] = 0
+        unsafe setSilence(row, quads: Int16(truncatingIfNeeded: count / 4))
+        continue
       }
+      let sum = unsafe costs.sum(quantized + start, count, magnitude: magnitude)
+      let smallest = SpectrumCoder.firstBook(magnitude: magnitude)
+      let first = BookCosts.firstBook(magnitude: magnitude)
+      let own = sum[smallest &- first]
+      // Escapes cost the same whatever comes of the band: book 11 is the only one.
+      unsafe base[band] = Int32(own) + (magnitude > 15 ? escapes(quantized + start, count) : 0)
+      let difference = sum &- Books(repeating: own)
+      let limit = Books(repeating: Self.limit)
+      let bounded = difference.replacing(with: limit, where: limit .< difference)
+      let outOfUse = Books(repeating: Self.limit &<< 4)
+      unsafe store(outOfUse, row)
+      unsafe store(outOfUse, row + 8)
+      unsafe store(bounded &<< 4, row + first)
+      if first == 5 { unsafe row[12] = Self.limit &<< 4 }
     }
-    costs[band] = row
+  }
+
+  /// Every book can say zeros; one that does so inside a section saves the cost of two more, and
+  /// costs a scalefactor of its own.
+  @inline(__always)
+  private static func setSilence(_ row: UnsafeMutablePointer<Int16>, quads: Int16) {
+    let n = Self.limit
+    // Bits of a quad of zeros in each book.
+    let low = Books(0, 1, 3, 1, 4, 2, 8, 2) &* Books(repeating: quads) &+ Books(0, 1, 1, 1, 1, 1, 1, 1)
+    let high = Books(10, 2, 12, 8, 0, 0, 0, 0) &* Books(repeating: quads)
+      &+ Books(1, 1, 1, 1, n, n, n, n)
+    unsafe store(low &<< 4, row)
+    unsafe store(high &<< 4, row + 8)
+  }
+
+  private static func escapes(_ q: UnsafePointer<Int32>, _ count: Int) -> Int32 {
+    var sum: UInt32 = 0
+    for n in 0..<count { sum &+= unsafe SpectrumCoder.escapeLength(abs(q[n])) }
+    return Int32(truncatingIfNeeded: sum)
   }
 
   /// Chooses books for bands `range` (one group) and returns the bits of sections and lines.
   ///
   /// Bands whose entry in `books` is above 11 (noise, intensity) keep it.
   mutating func choose(range: Range<Int>, isShort: Bool, books: inout [UInt8]) -> Int {
+    precondition(range.lowerBound >= 0 && range.upperBound <= min(books.count, base.count))
     let fieldBits: Int32 = isShort ? 3 : 5
-    let escape: Int32 = isShort ? 7 : 31
+    let escape = isShort ? 7 : 31
+    return unsafe Int(
+      Self.choose(
+        range, fieldBits, escape, rows, base, excess: &excess, cheapest: &cheapest, books: &books))
+  }
+
+  private static func choose(
+    _ range: Range<Int>, _ fieldBits: Int32, _ escape: Int, _ rows: UnsafePointer<Int16>,
+    _ base: UnsafePointer<Int32>, excess: UnsafeMutablePointer<Int16>,
+    cheapest: UnsafeMutablePointer<UInt8>, books: UnsafeMutablePointer<UInt8>
+  ) -> Int32 {
     var total: Int32 = 0
     var first = range.lowerBound
     while first < range.upperBound {
-      let book = books[first]
+      let book = unsafe books[first]
       let isFixed = book > Codebook.escape
       var end = first + 1
-      while end < range.upperBound
+      while unsafe end < range.upperBound
         && (isFixed ? books[end] == book : books[end] <= Codebook.escape)
       {
         end += 1
       }
-      if isFixed {
-        total += 4 + fieldBits * (1 + Int32(end - first) / escape)
-      } else {
-        total += shortestPath(first..<end, fieldBits, escape, &books)
+      if !isFixed {
+        unsafe total &+= shortestPath(
+          first..<end, 4 + fieldBits, rows, base, excess: excess, cheapest: cheapest)
+        unsafe walkBack(first..<end, 4 + fieldBits, excess, cheapest, books)
       }
+      unsafe total &+= lengthFields(
+        first..<end, books, fieldBits, escape, opening: isFixed ? 4 + fieldBits : 0)
       first = end
     }
-    return Int(total)
+    return total
   }
 
-  private mutating func shortestPath(
-    _ bands: Range<Int>, _ fieldBits: Int32, _ escape: Int32, _ books: inout [UInt8]
+  /// The length fields that sections of bands `range` need beyond the first, and their `opening`.
+  private static func lengthFields(
+    _ range: Range<Int>, _ books: UnsafePointer<UInt8>, _ fieldBits: Int32, _ escape: Int,
+    opening: Int32
   ) -> Int32 {
-    let lanes = Books(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
-    let header = (4 + fieldBits) &<< 4
-    var best = (costs[bands.lowerBound] &<< 4) &+ lanes &+ header
-    var run = Books(repeating: 1)
-    let full = Books(repeating: escape &- 1)
-    var cheapest = Self.minimum(best)
-    for band in bands.dropFirst() {
-      let fresh = ((cheapest & ~15) &+ header) | lanes
-      run = run &+ 1
-      let isFull = run .> full
-      let stay = best &+ Books.zero.replacing(with: fieldBits &<< 4, where: isFull)
-      let isFresh = fresh .< stay
-      let book = Books(repeating: cheapest & 15)
-      cameFrom[band] = lanes.replacing(with: book, where: isFresh)
-      // A run that has used up its increment counts towards the next one from zero.
-      run = run.replacing(with: 0, where: isFull).replacing(with: 1, where: isFresh)
-      best = stay.replacing(with: fresh, where: isFresh) &+ (costs[band] &<< 4)
-      cheapest = Self.minimum(best)
+    guard range.count >= escape else { return opening }
+    var bits = opening
+    var run = 0
+    for band in range {
+      run = unsafe band > range.lowerBound && books[band] == books[band - 1] ? run + 1 : 1
+      if run == escape {
+        bits &+= fieldBits
+        run = 0
+      }
     }
-    var book = cheapest & 15
+    return bits
+  }
+
+  /// Finds the cheapest path through the bands; returns its bits.
+  private static func shortestPath(
+    _ bands: Range<Int>, _ header: Int32, _ rows: UnsafePointer<Int16>,
+    _ base: UnsafePointer<Int32>, excess: UnsafeMutablePointer<Int16>,
+    cheapest: UnsafeMutablePointer<UInt8>
+  ) -> Int32 {
+    let opening = Books(repeating: Int16(truncatingIfNeeded: header &<< 4))
+    let freshLow = opening &+ Books(0, 1, 2, 3, 4, 5, 6, 7)
+    let freshHigh = opening &+ Books(8, 9, 10, 11, 12, 13, 14, 15)
+    var (low, high) = (freshLow, freshHigh)
+    var total: Int32 = 0
+    for band in bands {
+      low &+= unsafe load(rows + 16 * band)
+      high &+= unsafe load(rows + 16 * band + 8)
+      let least = Self.least(low, high)
+      total &+= unsafe base[band] &+ Int32(least &>> 4)
+      unsafe cheapest[band] = UInt8(truncatingIfNeeded: least & 15)
+      let level = Books(repeating: least & ~15)
+      low &-= level
+      high &-= level
+      unsafe store(low, excess + 16 * band)
+      unsafe store(high, excess + 16 * band + 8)
+      low = low.replacing(with: freshLow, where: freshLow .< low)
+      high = high.replacing(with: freshHigh, where: freshHigh .< high)
+    }
+    return total
+  }
+
+  private static func walkBack(
+    _ bands: Range<Int>, _ header: Int32, _ excess: UnsafePointer<Int16>,
+    _ cheapest: UnsafePointer<UInt8>, _ books: UnsafeMutablePointer<UInt8>
+  ) {
+    var book = unsafe cheapest[bands.upperBound - 1]
     for band in bands.reversed() {
-      books[band] = UInt8(truncatingIfNeeded: book)
-      book = cameFrom[band][Int(book)]
+      // A path that was dearer than the cheapest with a new section came from there.
+      if unsafe Int32(excess[16 * band + Int(book)]) &>> 4 > header { book = unsafe cheapest[band] }
+      unsafe books[band] = book
     }
-    return cheapest &>> 4
   }
 
   @inline(__always)
-  private static func minimum(_ value: Books) -> Int32 {
+  private static func least(_ low: Books, _ high: Books) -> Int16 {
     // Comparing and selecting stays in vectors, where `pointwiseMin` takes lanes one by one.
-    let eight = value.lowHalf.replacing(
-      with: value.highHalf, where: value.highHalf .< value.lowHalf)
-    let four = eight.lowHalf.replacing(with: eight.highHalf, where: eight.highHalf .< eight.lowHalf)
-    return min(min(four[0], four[1]), min(four[2], four[3]))
+    let eight = low.replacing(with: high, where: high .< low)
+    let turned = Books(eight[4], eight[5], eight[6], eight[7], eight[0], eight[1], eight[2], eight[3])
+    let four = eight.replacing(with: turned, where: turned .< eight)
+    let swapped = Books(four[2], four[3], four[0], four[1], four[4], four[5], four[6], four[7])
+    let two = four.replacing(with: swapped, where: swapped .< four)
+    return min(two[0], two[1])
+  }
+
+  @inline(__always)
+  private static func load(_ values: UnsafePointer<Int16>) -> Books {
+    unsafe UnsafeRawPointer(values).loadUnaligned(as: Books.self)
+  }
+
+  @inline(__always)
+  private static func store(_ value: Books, _ place: UnsafeMutablePointer<Int16>) {
+    unsafe UnsafeMutableRawPointer(place).storeBytes(of: value, as: Books.self)
   }
 
   /// Writes section_data for one group.

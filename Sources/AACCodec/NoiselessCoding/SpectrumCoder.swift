@@ -81,17 +81,17 @@ enum SpectrumCoder {
       let a = unsafe abs(q[n])
       let b = unsafe abs(q[n + 1])
       unsafe sum &+= costs[Int(min(a, 16) &* 17 &+ min(b, 16))]
-      if a >= 16 { sum &+= escapeLength(a) &* 0x1_0001 }
-      if b >= 16 { sum &+= escapeLength(b) &* 0x1_0001 }
+      sum &+= (escapeLength(a) &+ escapeLength(b)) &* 0x1_0001
       n &+= 2
     }
     return sum
   }
 
-  /// Bits of the escape sequence of a magnitude ≥ 16: 2N + 5 with N = ⌊log₂ v⌋ − 4.
+  /// Bits of the escape sequence of a magnitude: 2N + 5 with N = ⌊log₂ v⌋ − 4, none below 16.
   @inline(__always)
-  private static func escapeLength(_ magnitude: Int32) -> UInt32 {
-    UInt32(truncatingIfNeeded: 2 &* (31 &- magnitude.leadingZeroBitCount) &- 3)
+  static func escapeLength(_ magnitude: Int32) -> UInt32 {
+    guard magnitude >= 16 else { return 0 }
+    return UInt32(truncatingIfNeeded: 2 &* (31 &- magnitude.leadingZeroBitCount) &- 3)
   }
 
   /// Writes `count` lines from `start` in codebook `book`, 1…11.
@@ -99,118 +99,120 @@ enum SpectrumCoder {
     _ quantized: [Int32], _ start: Int, _ count: Int, book: Int, _ tables: CodeTables,
     to sink: inout BitWriter
   ) {
-    precondition(start >= 0 && start + count <= quantized.count && book >= 1 && book <= 11)
-    unsafe quantized.withUnsafeBufferPointer { buffer in
-      guard let base = buffer.baseAddress else { return }
-      let q = unsafe base + start
-      let offset = CodeTables.wordOffset(book: book)
-      unsafe tables.words.withUnsafeBufferPointer { words in
-        guard let first = words.baseAddress else { return }
-        let words = unsafe first + offset
-        switch book {
-        case 1, 2: unsafe writeSignedQuads(q, count, words, &sink)
-        case 3, 4: unsafe writeQuads(q, count, words, &sink)
-        case 5, 6: unsafe writeSignedPairs(q, count, words, &sink)
-        case 7, 8: unsafe writePairs(q, count, words, base: 8, &sink)
-        case 9, 10: unsafe writePairs(q, count, words, base: 13, &sink)
-        default: unsafe writeEscapes(q, count, words, &sink)
+    precondition(start >= 0 && count >= 0 && start + count <= quantized.count)
+    precondition(book >= 1 && book <= 11)
+    unsafe withUnsafePointers(quantized, tables.codewords) { lines, words in
+      sink.withCursor(byteCount: byteBound(count)) { cursor in
+        unsafe write(lines + start, count, book: book, words, &cursor)
+      }
+    }
+  }
+
+  /// Writes the lines of all bands that have a codebook, 1…11.
+  static func write(
+    _ quantized: [Int32], _ offsets: [Int], _ books: [UInt8], bandCount: Int,
+    _ tables: CodeTables, to sink: inout BitWriter
+  ) {
+    precondition(bandCount < offsets.count && bandCount <= books.count)
+    precondition(offsets[bandCount] <= quantized.count)
+    unsafe withUnsafePointers(quantized, tables.codewords) { lines, words in
+      sink.withCursor(byteCount: byteBound(offsets[bandCount])) { cursor in
+        for band in 0..<bandCount {
+          let book = Int(books[band])
+          guard book != 0 && book <= Int(Codebook.escape) else { continue }
+          let start = offsets[band]
+          unsafe write(lines + start, offsets[band + 1] &- start, book: book, words, &cursor)
         }
       }
     }
   }
 
-  @inline(__always)
-  private static func put(_ word: UInt32, _ sink: inout BitWriter) {
-    sink.put(word & 0xFFFF, count: Int(word >> 16))
-  }
+  /// The most bytes that lines can take: 12 bits and two escapes of 21 for a pair.
+  private static func byteBound(_ lineCount: Int) -> Int { lineCount * 4 + 8 }
 
-  private static func writeSignedQuads(
-    _ q: UnsafePointer<Int32>, _ count: Int, _ words: UnsafePointer<UInt32>,
-    _ sink: inout BitWriter
+  @inline(__always)
+  private static func withUnsafePointers(
+    _ lines: [Int32], _ words: [UInt32],
+    _ body: (UnsafePointer<Int32>, UnsafePointer<UInt32>) -> Void
   ) {
-    for n in stride(from: 0, to: count, by: 4) {
-      let index = unsafe 27 &* q[n] &+ 9 &* q[n + 1] &+ 3 &* q[n + 2] &+ q[n + 3] &+ 40
-      put(unsafe words[Int(index)], &sink)
+    unsafe lines.withUnsafeBufferPointer { lines in
+      unsafe words.withUnsafeBufferPointer { words in
+        guard let first = lines.baseAddress, let word = words.baseAddress else { return }
+        unsafe body(first, word)
+      }
     }
   }
 
+  @inline(__always)
+  private static func write(
+    _ q: UnsafePointer<Int32>, _ count: Int, book: Int, _ words: UnsafePointer<UInt32>,
+    _ cursor: inout BitWriter.Cursor
+  ) {
+    let zero = unsafe words + CodeTables.zero(book: book)
+    switch book {
+    case 1, 2: unsafe writeQuads(q, count, zero, digits: 3, &cursor)
+    case 3, 4: unsafe writeQuads(q, count, zero, digits: 5, &cursor)
+    case 5, 6: unsafe writePairs(q, count, zero, digits: 9, &cursor)
+    case 7, 8: unsafe writePairs(q, count, zero, digits: 15, &cursor)
+    case 9, 10: unsafe writePairs(q, count, zero, digits: 25, &cursor)
+    default: unsafe writeEscapes(q, count, zero, &cursor)
+    }
+  }
+
+  @inline(__always)
+  private static func put(_ word: UInt32, _ cursor: inout BitWriter.Cursor) {
+    cursor.put(word & 0xFF_FFFF, count: Int(word >> 24))
+  }
+
+  @inline(__always)
   private static func writeQuads(
-    _ q: UnsafePointer<Int32>, _ count: Int, _ words: UnsafePointer<UInt32>,
-    _ sink: inout BitWriter
+    _ q: UnsafePointer<Int32>, _ count: Int, _ zero: UnsafePointer<UInt32>, digits: Int,
+    _ cursor: inout BitWriter.Cursor
   ) {
-    for n in stride(from: 0, to: count, by: 4) {
-      var index: Int32 = 0
-      var signs: UInt32 = 0
-      var signCount = 0
-      for i in n..<n + 4 {
-        let value = unsafe q[i]
-        index = index &* 3 &+ abs(value)
-        if value != 0 {
-          signs = signs &<< 1 | UInt32(truncatingIfNeeded: value) &>> 31
-          signCount &+= 1
-        }
-      }
-      let word = unsafe words[Int(index)]
-      sink.put(
-        (word & 0xFFFF) &<< UInt32(truncatingIfNeeded: signCount) | signs,
-        count: Int(word >> 16) &+ signCount)
+    var n = 0
+    while n < count {
+      let first = unsafe Int(q[n]) &* digits &+ Int(q[n &+ 1])
+      let second = unsafe Int(q[n &+ 2]) &* digits &+ Int(q[n &+ 3])
+      put(unsafe zero[first &* (digits &* digits) &+ second], &cursor)
+      n &+= 4
     }
   }
 
-  private static func writeSignedPairs(
-    _ q: UnsafePointer<Int32>, _ count: Int, _ words: UnsafePointer<UInt32>,
-    _ sink: inout BitWriter
-  ) {
-    for n in stride(from: 0, to: count, by: 2) {
-      put(unsafe words[Int(9 &* q[n] &+ q[n + 1] &+ 40)], &sink)
-    }
-  }
-
-  /// The codeword of a pair with its signs appended.
   @inline(__always)
-  private static func put(pair a: Int32, _ b: Int32, word: UInt32, _ sink: inout BitWriter) {
-    var value = word & 0xFFFF
-    var length = Int(word >> 16)
-    if a != 0 {
-      value = value &<< 1 | UInt32(truncatingIfNeeded: a) &>> 31
-      length &+= 1
-    }
-    if b != 0 {
-      value = value &<< 1 | UInt32(truncatingIfNeeded: b) &>> 31
-      length &+= 1
-    }
-    sink.put(value, count: length)
-  }
-
   private static func writePairs(
-    _ q: UnsafePointer<Int32>, _ count: Int, _ words: UnsafePointer<UInt32>, base: Int32,
-    _ sink: inout BitWriter
+    _ q: UnsafePointer<Int32>, _ count: Int, _ zero: UnsafePointer<UInt32>, digits: Int,
+    _ cursor: inout BitWriter.Cursor
   ) {
-    for n in stride(from: 0, to: count, by: 2) {
-      let (a, b) = unsafe (q[n], q[n + 1])
-      put(pair: a, b, word: unsafe words[Int(base &* abs(a) &+ abs(b))], &sink)
+    var n = 0
+    while n < count {
+      put(unsafe zero[Int(q[n]) &* digits &+ Int(q[n &+ 1])], &cursor)
+      n &+= 2
     }
   }
 
+  @inline(__always)
   private static func writeEscapes(
-    _ q: UnsafePointer<Int32>, _ count: Int, _ words: UnsafePointer<UInt32>,
-    _ sink: inout BitWriter
+    _ q: UnsafePointer<Int32>, _ count: Int, _ zero: UnsafePointer<UInt32>,
+    _ cursor: inout BitWriter.Cursor
   ) {
-    for n in stride(from: 0, to: count, by: 2) {
-      let (a, b) = unsafe (q[n], q[n + 1])
-      put(pair: a, b, word: unsafe words[Int(min(abs(a), 16) &* 17 &+ min(abs(b), 16))], &sink)
-      putEscape(abs(a), &sink)
-      putEscape(abs(b), &sink)
+    var n = 0
+    while n < count {
+      let (a, b) = unsafe (q[n], q[n &+ 1])
+      let (first, second) = (max(-16, min(16, a)), max(-16, min(16, b)))
+      put(unsafe zero[Int(first) &* 33 &+ Int(second)], &cursor)
+      putEscape(abs(a), &cursor)
+      putEscape(abs(b), &cursor)
+      n &+= 2
     }
   }
 
   /// N ones, a zero, then the N + 4 low bits of the magnitude.
   @inline(__always)
-  private static func putEscape(_ magnitude: Int32, _ sink: inout BitWriter) {
+  private static func putEscape(_ magnitude: Int32, _ cursor: inout BitWriter.Cursor) {
     guard magnitude >= 16 else { return }
     let ones = 27 &- magnitude.leadingZeroBitCount
-    sink.put((1 &<< UInt32(ones &+ 1)) &- 2, count: ones &+ 1)
+    cursor.put((1 &<< UInt32(ones &+ 1)) &- 2, count: ones &+ 1)
     let bits = ones &+ 4
-    sink.put(UInt32(magnitude) & ((1 &<< UInt32(bits)) &- 1), count: bits)
+    cursor.put(UInt32(magnitude) & ((1 &<< UInt32(bits)) &- 1), count: bits)
   }
 }

@@ -9,17 +9,22 @@ struct DemandModel: Sendable {
   private var count = 0
 
   /// Eight channels of eight groups of fifteen short bands.
-  private static let capacity = 8 * BandLayout.maximumBandCount
+  private static let capacity = 8 * BandLayout.listCapacity
 
   /// Forgets the last frame.
   mutating func removeAll() { count = 0 }
 
-  /// Adds a band: `logRatio` is log₂(E/T) at g = 0, `lines` the number of relevant lines.
-  @inline(__always)
-  mutating func append(logRatio: Float, lines: Float) {
-    relevant[count] = lines
-    ratio[count] = logRatio
-    count += 1
+  /// Adds bands by fours, `bandCount` of them: `logRatios` are log₂(E/T) at g = 0, `lines` the
+  /// numbers of relevant lines. Beyond the bands both lists have zeros up to a multiple of four.
+  mutating func append(logRatios: [Float], lines: [Float], bandCount: Int) {
+    let padded = (bandCount + 3) & ~3
+    precondition(padded <= logRatios.count && padded <= lines.count)
+    precondition(count + padded <= relevant.count)
+    for band in 0..<padded {
+      relevant[count + band] = lines[band]
+      ratio[count + band] = logRatios[band]
+    }
+    count += padded
   }
 
   /// The same prediction for one band at g = 0.
@@ -32,17 +37,21 @@ struct DemandModel: Sendable {
 
   /// Predicted bits at noise level `g` and how fast they fall with it.
   func bits(at g: Float) -> (bits: Float, slope: Float) {
+    unsafe Self.bits(relevant, ratio, count, shift: 1.5 - g)
+  }
+
+  private static func bits(
+    _ relevant: UnsafePointer<Float>, _ ratio: UnsafePointer<Float>, _ count: Int, shift: Float
+  ) -> (bits: Float, slope: Float) {
     var sum = Lanes.zero
     var slope = Lanes.zero
-    let shift = 1.5 - g
-    let padded = (count + 3) / 4 * 4
-    precondition(padded <= relevant.count)
-    for n in stride(from: 0, to: padded, by: 4) {
-      var lines = unsafe Self.lanes(relevant, n)
-      for i in 0..<4 where n + i >= count { lines[i] = 0 }
-      let power = ElementaryFunctions.exp2(unsafe Self.lanes(ratio, n) + shift)
+    var n = 0
+    while n < count {
+      let lines = unsafe relevant.lanes(n)
+      let power = ElementaryFunctions.exp2(unsafe ratio.lanes(n) + shift)
       sum += lines * ElementaryFunctions.log2(power + 1)
       slope += lines * (power / (power + 1))
+      n &+= 4
     }
     return (sum.total * 0.5, slope.total * 0.5)
   }
@@ -57,10 +66,5 @@ struct DemandModel: Sendable {
       if abs(step) < 0.02 { break }
     }
     return min(60, max(-40, g))
-  }
-
-  @inline(__always)
-  private static func lanes(_ values: UnsafePointer<Float>, _ offset: Int) -> Lanes {
-    unsafe values.lanes(offset)
   }
 }

@@ -31,13 +31,15 @@ enum Quantizer {
     }
   }
 
-  /// The lowest scalefactor at which a band's largest companded value stays within ±8191.
+  /// The lowest scalefactors at which bands' largest companded values stay within ±8191.
   ///
   /// 2^(3/16·(100 − sf))·peak ≤ 8191, solved for sf, with a little room for rounding;
-  /// `logPeak` is log₂ of the peak.
+  /// `logPeaks` are log₂ of the peaks.
   @inline(__always)
-  static func lowestScaleFactor(logPeak: Float) -> Int32 {
-    let exact = 100 + (logPeak - 12.9995) * (16.0 / 3)
-    return max(0, Int32(exact) &+ 1)
+  static func lowestScaleFactors(logPeaks: Lanes) -> SIMD4<Int32> {
+    // Half a step up and rounded to nearest is rounded up.
+    let exact = 100.5 + (logPeaks - 12.9995) * (16.0 / 3)
+    let rounded = exact.raised(to: .zero) + magic
+    return unsafe unsafeBitCast(rounded, to: SIMD4<Int32>.self) &- magicBits
   }
 }

@@ -18,11 +18,13 @@ struct ScaleFactorSearch: Sendable {
   private var width: Int { 2 * reach + 1 }
 
   /// Scalefactor of the closed form at noise level 0, as a real number.
-  private var base = [Float](repeating: 0, count: BandLayout.maximumBandCount)
+  private var base = [Float](repeating: 0, count: BandLayout.listCapacity)
   /// The least scalefactor that keeps a band's lines within the quantiser's range.
-  private var lowest = [Int32](repeating: 0, count: BandLayout.maximumBandCount)
+  private var lowest = [Int32](repeating: 0, count: BandLayout.listCapacity)
   /// Lines that matter in each band (3GPP TS 26.403, 5.6.1); 0 for a band without lines.
-  private var relevant = [Float](repeating: 0, count: BandLayout.maximumBandCount)
+  private var relevant = [Float](repeating: 0, count: BandLayout.listCapacity)
+  /// log₂ of each band's energy over its threshold.
+  private var logRatio = [Float](repeating: 0, count: BandLayout.listCapacity)
   /// The scalefactor in the middle of a band's candidates.
   private var centre = [Int32](repeating: 0, count: BandLayout.maximumBandCount)
   private var bits = [Candidates](repeating: .zero, count: BandLayout.maximumBandCount)
@@ -59,22 +61,42 @@ struct ScaleFactorSearch: Sendable {
 
   /// Reads a channel's statistics, and adds its bands to the demand model.
   mutating func prepare(_ frame: ChannelFrame, _ layout: BandLayout, demand: inout DemandModel) {
-    for band in 0..<layout.bandCount {
-      let energy = frame.statistics.energy[band]
-      guard frame.isSpectral(band), energy > 1e-3 else {
-        relevant[band] = 0
-        continue
-      }
-      let width = Float(layout.offsets[band + 1] - layout.offsets[band])
-      let logs = ElementaryFunctions.log2(
-        Lanes(
-          frame.threshold[band], frame.statistics.rootSum[band], energy,
-          frame.statistics.peak[band]))
-      let logWidth = ElementaryFunctions.log2(width)
-      base[band] = 100 + (8.0 / 3) * (2.7548875 + logs[0] - logs[1])
-      lowest[band] = Quantizer.lowestScaleFactor(logPeak: logs[3])
-      relevant[band] = ElementaryFunctions.exp2(logs[1] - 0.25 * (logs[2] - logWidth))
-      demand.append(logRatio: logs[2] - logs[0], lines: relevant[band])
+    let statistics = frame.statistics
+    unsafe Self.prepare(
+      frame.threshold, statistics.energy, statistics.rootSum, statistics.peak, layout.widths,
+      layout.bandCount, base: &base, lowest: &lowest, relevant: &relevant, logRatio: &logRatio)
+    for band in 0..<layout.bandCount
+    where !frame.isSpectral(band) || statistics.energy[band] <= 1e-3 {
+      relevant[band] = 0
+    }
+    demand.append(logRatios: logRatio, lines: relevant, bandCount: layout.bandCount)
+  }
+
+  private static func prepare(
+    _ threshold: UnsafePointer<Float>, _ energy: UnsafePointer<Float>,
+    _ rootSum: UnsafePointer<Float>, _ peak: UnsafePointer<Float>,
+    _ widths: UnsafePointer<Float>, _ count: Int, base: UnsafeMutablePointer<Float>,
+    lowest: UnsafeMutablePointer<Int32>, relevant: UnsafeMutablePointer<Float>,
+    logRatio: UnsafeMutablePointer<Float>
+  ) {
+    // Logarithms need something above zero.
+    let least = Lanes(repeating: 1e-9)
+    var band = 0
+    while band < count {
+      let width = unsafe widths.lanes(band)
+      let noise = ElementaryFunctions.log2(unsafe threshold.lanes(band).raised(to: least))
+      let root = ElementaryFunctions.log2(unsafe rootSum.lanes(band).raised(to: least))
+      let power = unsafe energy.lanes(band).raised(to: least)
+      let logEnergy = ElementaryFunctions.log2(power)
+      let mean = ElementaryFunctions.log2(power / width.raised(to: Lanes(repeating: 1)))
+      unsafe base.store(100 + (8.0 / 3) * (2.7548875 + noise - root), band)
+      let lines = ElementaryFunctions.exp2(root - 0.25 * mean)
+      unsafe relevant.store(lines.replacing(with: Lanes.zero, where: width .== Lanes.zero), band)
+      unsafe logRatio.store(logEnergy - noise, band)
+      let logPeak = ElementaryFunctions.log2(unsafe peak.lanes(band).raised(to: least))
+      unsafe UnsafeMutableRawPointer(lowest + band).storeBytes(
+        of: Quantizer.lowestScaleFactors(logPeaks: logPeak), as: SIMD4<Int32>.self)
+      band &+= 4
     }
   }
 

@@ -64,12 +64,14 @@ struct MidSideStereo: Sendable {
     var l2 = Lanes.zero
     var r2 = Lanes.zero
     var lr = Lanes.zero
-    for n in stride(from: start, to: end, by: 4) {
+    var n = start
+    while n < end {
       let l = unsafe left.lanes(n)
       let r = unsafe right.lanes(n)
       l2 += l * l
       r2 += r * r
       lr += l * r
+      n &+= 4
     }
     return (l2.total, r2.total, lr.total)
   }
@@ -78,11 +80,13 @@ struct MidSideStereo: Sendable {
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ start: Int,
     _ end: Int
   ) {
-    for n in stride(from: start, to: end, by: 4) {
+    var n = start
+    while n < end {
       let l = unsafe left.lanes(n)
       let r = unsafe right.lanes(n)
       unsafe left.store((l + r) * 0.5, n)
       unsafe right.store((l - r) * 0.5, n)
+      n &+= 4
     }
   }
 }

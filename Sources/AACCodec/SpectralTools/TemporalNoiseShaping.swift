@@ -109,15 +109,36 @@ struct TemporalNoiseShaping: Sendable {
   /// Replaces lines `range` by their prediction errors, upwards in frequency.
   mutating func filter(_ lines: inout [Float], range: Range<Int>) {
     precondition(range.lowerBound >= 0 && range.upperBound <= min(lines.count, filtered.count))
-    for n in range {
-      var sum = lines[n]
-      let taps = min(indices.count, n - range.lowerBound)
-      if taps > 0 {
-        for i in 1...taps { sum += predictor[i] * lines[n - i] }
-      }
-      filtered[n] = sum
-    }
+    unsafe Self.filter(
+      lines, range, predictor, order: indices.count, into: &filtered)
     for n in range { swap(&lines[n], &filtered[n]) }
+  }
+
+  private static func filter(
+    _ lines: UnsafePointer<Float>, _ range: Range<Int>, _ predictor: UnsafePointer<Float>,
+    order: Int, into filtered: UnsafeMutablePointer<Float>
+  ) {
+    var n = range.lowerBound
+    // The first lines have fewer before them than the filter reaches back.
+    let settled = min(range.upperBound, range.lowerBound + order)
+    while n < settled {
+      var sum = unsafe lines[n]
+      for i in 1..<max(1, n - range.lowerBound + 1) { unsafe sum += predictor[i] * lines[n - i] }
+      unsafe filtered[n] = sum
+      n += 1
+    }
+    while n + 4 <= range.upperBound {
+      var sum = unsafe lines.lanes(n)
+      for i in 1...order { unsafe sum += lines.lanes(n &- i) * predictor[i] }
+      unsafe filtered.store(sum, n)
+      n += 4
+    }
+    while n < range.upperBound {
+      var sum = unsafe lines[n]
+      for i in 1...order { unsafe sum += predictor[i] * lines[n - i] }
+      unsafe filtered[n] = sum
+      n += 1
+    }
   }
 
   /// Puts back the lines that `filter` replaced last.
@@ -155,8 +176,10 @@ struct TemporalNoiseShaping: Sendable {
     _ x: UnsafePointer<Float>, _ start: Int, _ end: Int, _ lag: Int
   ) -> Float {
     var sum = Lanes.zero
-    for n in stride(from: start, to: end, by: 4) {
-      sum += unsafe x.lanes(n) * x.lanes(n + lag)
+    var n = start
+    while n < end {
+      sum += unsafe x.lanes(n) * x.lanes(n &+ lag)
+      n &+= 4
     }
     return sum.total
   }

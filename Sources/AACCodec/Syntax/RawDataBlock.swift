@@ -82,7 +82,9 @@ extension ChannelFrame {
     }
     ScaleFactors.put(self, layout, globalGain: gain, into: &sink)
     putTools(into: &sink)
-    writeLines(layout, tables, to: &sink)
+    // spectral_data: the lines of each section in its book.
+    SpectrumCoder.write(
+      quantized, layout.offsets, book, bandCount: layout.bandCount, tables, to: &sink)
   }
 
   /// Puts what stands in front of the sections.
@@ -97,15 +99,5 @@ extension ChannelFrame {
     sink.put(noiseShaping.isActive ? 1 : 0, count: 1)
     if noiseShaping.isActive { noiseShaping.write(to: &sink) }
     sink.put(0, count: 1)
-  }
-
-  /// Writes spectral_data: the lines of each section in its book.
-  private func writeLines(_ layout: BandLayout, _ tables: CodeTables, to sink: inout BitWriter) {
-    for band in 0..<layout.bandCount where hasScaleFactor(band) {
-      let start = layout.offsets[band]
-      SpectrumCoder.write(
-        quantized, start, layout.offsets[band + 1] - start, book: Int(book[band]), tables,
-        to: &sink)
-    }
   }
 }

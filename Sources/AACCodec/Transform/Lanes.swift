@@ -43,6 +43,20 @@ extension SIMD4<Float> {
     return a > b ? a : b
   }
 
+  /// Each value, or `bound`'s where that is greater.
+  @inline(__always)
+  func raised(to bound: Lanes) -> Lanes { replacing(with: bound, where: bound .> self) }
+
+  /// Each value, or `bound`'s where that is less.
+  @inline(__always)
+  func lowered(to bound: Lanes) -> Lanes { replacing(with: bound, where: bound .< self) }
+
+  /// Each value, at least `low` and at most `high`.
+  @inline(__always)
+  func clamped(from low: Float, to high: Float) -> Lanes {
+    raised(to: Lanes(repeating: low)).lowered(to: Lanes(repeating: high))
+  }
+
   /// Each value without its sign.
   @inline(__always)
   var magnitude: Lanes {

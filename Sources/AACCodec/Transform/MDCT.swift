@@ -10,18 +10,19 @@ struct MDCT: Sendable {
   private var real = [Float](repeating: 0, count: 512)
   private var imaginary = [Float](repeating: 0, count: 512)
   private let longTwiddle = Twiddle(count: 512)
+  private let longTwiddleOut = Twiddle(count: 512, scale: 2)
   private let shortTwiddle = Twiddle(count: 64)
 
-  /// exp(−iπ(8n+1)/(8M)) for n < `count`, M = 2·count.
+  /// `scale` times exp(−iπ(8n+1)/(8M)) for n < `count`, M = 2·count.
   private struct Twiddle: Sendable {
     var cosines: [Float] = []
     var sines: [Float] = []
 
-    init(count: Int) {
+    init(count: Int, scale: Float = 1) {
       for n in 0..<count {
         let (s, c) = ElementaryFunctions.sinCosPi(Double(8 * n + 1) / Double(16 * count))
-        cosines.append(Float(c))
-        sines.append(Float(-s))
+        cosines.append(scale * Float(c))
+        sines.append(-scale * Float(s))
       }
     }
   }
@@ -37,8 +38,10 @@ struct MDCT: Sendable {
       unsafe Self.fold(base + start, left, right, 512, into: &folded, at: 0)
     }
     unsafe Self.rotateIn(folded, longTwiddle.cosines, longTwiddle.sines, &real, &imaginary)
-    fft.transform512(&real, &imaginary)
-    unsafe Self.rotateOut(real, imaginary, longTwiddle.cosines, longTwiddle.sines, &lines)
+    // The last rotation, X[2k] = 2·Re y[k] and X[M−1−2k] = −2·Im y[k] with y = Z·twiddle, is part
+    // of the transform's last pass.
+    fft.transform512(&real, &imaginary, longTwiddleOut.cosines, longTwiddleOut.sines)
+    unsafe Self.interleave(real, imaginary, &lines)
   }
 
   /// Transforms the eight short blocks inside 2048 samples from `start`.
@@ -70,18 +73,21 @@ struct MDCT: Sendable {
     _ x: UnsafePointer<Float>, _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>,
     _ quarter: Int, into u: UnsafeMutablePointer<Float>, at offset: Int
   ) {
-    let half = 2 * quarter
-    for n in stride(from: 0, to: quarter, by: 4) {
-      let c = unsafe x.lanes(half + quarter - 4 - n).mirrored
-      let d = unsafe x.lanes(half + quarter + n)
-      let wc = unsafe right.lanes(quarter + n)
-      let wd = unsafe right.lanes(quarter - 4 - n).mirrored
-      unsafe u.store(-(c * wc) - d * wd, offset + n)
-      let a = unsafe x.lanes(n)
-      let b = unsafe x.lanes(half - 4 - n).mirrored
-      let wa = unsafe left.lanes(n)
-      let wb = unsafe left.lanes(half - 4 - n).mirrored
-      unsafe u.store(a * wa - b * wb, offset + quarter + n)
+    let half = 2 &* quarter
+    let (a, b) = unsafe (x, x + (half &- 4))
+    let (c, d) = unsafe (x + (half &+ quarter &- 4), x + (half &+ quarter))
+    let (wa, wb) = unsafe (left, left + (half &- 4))
+    let (wc, wd) = unsafe (right + quarter, right + (quarter &- 4))
+    let low = unsafe u + offset
+    let high = unsafe low + quarter
+    var n = 0
+    while n < quarter {
+      let back = 0 &- n
+      let late = unsafe c.lanes(back).mirrored * wc.lanes(n) + d.lanes(n) * wd.lanes(back).mirrored
+      unsafe low.store(Lanes.zero - late, n)
+      let early = unsafe a.lanes(n) * wa.lanes(n) - (b.lanes(back) * wb.lanes(back)).mirrored
+      unsafe high.store(early, n)
+      n &+= 4
     }
   }
 
@@ -104,22 +110,18 @@ struct MDCT: Sendable {
     }
   }
 
-  /// X[2k] = 2·Re y[k], X[M−1−2k] = −2·Im y[k], with y = Z·twiddle.
-  private static func rotateOut(
+  /// X[2k] = Re y[k], X[M−1−2k] = Im y[k] for a long block.
+  private static func interleave(
     _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
-    _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>,
     _ lines: UnsafeMutablePointer<Float>
   ) {
-    for k in stride(from: 0, to: 512, by: 4) {
-      let j = 508 - k
-      let (re, im) = unsafe (real.lanes(k), imaginary.lanes(k))
-      let (c, s) = unsafe (cosines.lanes(k), sines.lanes(k))
-      let (mirrorRe, mirrorIm) = unsafe (real.lanes(j), imaginary.lanes(j))
-      let (mirrorC, mirrorS) = unsafe (cosines.lanes(j), sines.lanes(j))
-      let even = (re * c - im * s) * 2
-      let odd = ((mirrorRe * mirrorS + mirrorIm * mirrorC) * -2).mirrored
-      unsafe lines.store(Lanes(even[0], odd[0], even[1], odd[1]), 2 * k)
-      unsafe lines.store(Lanes(even[2], odd[2], even[3], odd[3]), 2 * k + 4)
+    var k = 0
+    while k < 512 {
+      let even = unsafe real.lanes(k)
+      let odd = unsafe imaginary.lanes(508 &- k)
+      unsafe lines.store(Lanes(even[0], odd[3], even[1], odd[2]), 2 &* k)
+      unsafe lines.store(Lanes(even[2], odd[1], even[3], odd[0]), 2 &* k &+ 4)
+      k &+= 4
     }
   }
 

@@ -1,0 +1,158 @@
+/// What tuples cost in all the codebooks that can hold them, as vectors: lane = book.
+///
+/// A band's lines are looked up once, tuple by tuple, and one addition sums the costs in eight books.
+///
+///     largest magnitude   tuple     digits          lanes
+///     1                   quad      −1…1            books 1…8
+///     2                   quad      −2…2            books 3…10
+///     3, 4                pair      −4…4            books 5…12
+///     more                pair      0…16, no sign   books 5…12
+///
+/// There is no book 12; its lane, like that of a book too small for the band, is out of use.
+struct BookCosts: Sendable {
+  typealias Books = SIMD8<Int16>
+
+  /// The vectors of all tuples, table after table.
+  private var entries: [Int16] = []
+
+  private static let quads1 = 0
+  private static let quads2 = 81
+  private static let pairs4 = 81 + 625
+  private static let pairs16 = 81 + 625 + 81
+
+  /// More than any band costs, and little enough for 16 bits after a sum.
+  static let unusable: Int16 = 4000
+
+  init() {
+    entries.reserveCapacity((Self.pairs16 + 289) * 8)
+    Self.forEachQuad(largest: 1) { a, b, c, d in
+      append(firstBook: 1) { Self.bits([a, b, c, d], book: $0) }
+    }
+    Self.forEachQuad(largest: 2) { a, b, c, d in
+      append(firstBook: 3) { Self.bits([a, b, c, d], book: $0) }
+    }
+    for a in -4...4 {
+      for b in -4...4 { append(firstBook: 5) { Self.bits([a, b], book: $0) } }
+    }
+    for a in 0...16 {
+      for b in 0...16 { append(firstBook: 5) { Self.bits([a, b], book: $0) } }
+    }
+  }
+
+  private static func forEachQuad(largest: Int, _ body: (Int, Int, Int, Int) -> Void) {
+    let digits = -largest...largest
+    for a in digits { for b in digits { for c in digits { for d in digits { body(a, b, c, d) } } } }
+  }
+
+  private mutating func append(firstBook: Int, _ bits: (Int) -> Int) {
+    for book in firstBook..<firstBook + 8 { entries.append(Int16(bits(book))) }
+  }
+
+  /// Bits of a run of lines in a book, signs included but not escapes; 0 in a book that is too small.
+  private static func bits(_ lines: [Int], book: Int) -> Int {
+    var largest = 0
+    for line in lines { largest = max(largest, abs(line)) }
+    let limits = [0, 1, 1, 2, 2, 4, 4, 7, 7, 12, 12, 16, 0]
+    guard largest <= limits[book] else { return 0 }
+    let size = book <= 4 ? 4 : 2
+    let isSigned = book <= 2 || book == 5 || book == 6
+    var sum = 0
+    for start in stride(from: 0, to: lines.count, by: size) {
+      var index = 0
+      for line in lines[start..<start + size] {
+        index = index * (isSigned ? 2 * limits[book] + 1 : limits[book] + 1)
+        index += isSigned ? line + limits[book] : abs(line)
+      }
+      let pair: UInt32 =
+        switch book {
+        case 1, 2: TupleCosts.books1and2[index]
+        case 3, 4: TupleCosts.books3and4[index]
+        case 5, 6: TupleCosts.books5and6[index]
+        case 7, 8: TupleCosts.books7and8[index]
+        case 9, 10: TupleCosts.books9and10[index]
+        default: TupleCosts.book11[index]
+        }
+      sum += Int(book % 2 == 1 ? pair & 0xFFFF : pair >> 16)
+    }
+    return sum
+  }
+
+  /// The first book of the vector that `sum` makes for this magnitude, 1, 3 or 5.
+  @inline(__always)
+  static func firstBook(magnitude: Int32) -> Int {
+    magnitude <= 1 ? 1 : (magnitude == 2 ? 3 : 5)
+  }
+
+  /// Bits of `count` lines (a multiple of four) in eight books, without escapes.
+  @inline(__always)
+  func sum(_ q: UnsafePointer<Int32>, _ count: Int, magnitude: Int32) -> Books {
+    unsafe entries.withUnsafeBufferPointer { entries in
+      guard let base = entries.baseAddress else { return .zero }
+      switch magnitude {
+      case ...1: return unsafe Self.quads(q, count, base + (Self.quads1 + 40) * 8, digits: 3)
+      case 2: return unsafe Self.quads(q, count, base + (Self.quads2 + 312) * 8, digits: 5)
+      case ...4: return unsafe Self.pairs(q, count, base + (Self.pairs4 + 40) * 8)
+      default:
+        let sum = unsafe Self.magnitudes(q, count, base + Self.pairs16 * 8)
+        return sum &+ Self.tooSmall(magnitude)
+      }
+    }
+  }
+
+  /// Out of use: the books below the one that holds `magnitude`, which is above 4.
+  @inline(__always)
+  private static func tooSmall(_ magnitude: Int32) -> Books {
+    let n = unusable
+    if magnitude <= 7 { return Books(n, n, 0, 0, 0, 0, 0, 0) }
+    if magnitude <= 12 { return Books(n, n, n, n, 0, 0, 0, 0) }
+    return Books(n, n, n, n, n, n, 0, 0)
+  }
+
+  @inline(__always)
+  private static func quads(
+    _ q: UnsafePointer<Int32>, _ count: Int, _ zero: UnsafePointer<Int16>, digits: Int
+  ) -> Books {
+    var sum = Books.zero
+    var n = 0
+    while n < count {
+      let pair0 = unsafe Int(q[n]) &* digits &+ Int(q[n + 1])
+      let pair1 = unsafe Int(q[n + 2]) &* digits &+ Int(q[n + 3])
+      unsafe sum &+= entry(zero, pair0 &* (digits &* digits) &+ pair1)
+      n &+= 4
+    }
+    return sum
+  }
+
+  @inline(__always)
+  private static func pairs(
+    _ q: UnsafePointer<Int32>, _ count: Int, _ zero: UnsafePointer<Int16>
+  ) -> Books {
+    var sum = Books.zero
+    var n = 0
+    while n < count {
+      unsafe sum &+= entry(zero, Int(q[n]) &* 9 &+ Int(q[n + 1]))
+      n &+= 2
+    }
+    return sum
+  }
+
+  @inline(__always)
+  private static func magnitudes(
+    _ q: UnsafePointer<Int32>, _ count: Int, _ zero: UnsafePointer<Int16>
+  ) -> Books {
+    var sum = Books.zero
+    var n = 0
+    while n < count {
+      let a = unsafe Int(min(abs(q[n]), 16))
+      let b = unsafe Int(min(abs(q[n + 1]), 16))
+      unsafe sum &+= entry(zero, a &* 17 &+ b)
+      n &+= 2
+    }
+    return sum
+  }
+
+  @inline(__always)
+  private static func entry(_ zero: UnsafePointer<Int16>, _ index: Int) -> Books {
+    unsafe UnsafeRawPointer(zero + index &* 8).loadUnaligned(as: Books.self)
+  }
+}

@@ -5,9 +5,9 @@ extension Encoder {
   /// Chooses scalefactors, quantises and divides into sections, within the bits the frame may have.
   mutating func quantize() {
     demand.removeAll()
-    for element in elements {
-      for channel in element.channels {
-        searches[channel].prepare(channels[channel], element.layout, demand: &demand)
+    for index in elements.indices {
+      for channel in elements[index].channels {
+        searches[channel].prepare(&channels[channel], elements[index].layout, demand: &demand)
       }
     }
     let overhead = 20 + channels.count * 40
@@ -51,7 +51,7 @@ extension Encoder {
       var counter = BitCounter()
       elements[index].putHeader(into: &counter)
       for channel in elements[index].channels {
-        channels[channel].putHeader(elements[index], globalGain: 0, into: &counter)
+        elements[index].putChannelHeader(globalGain: 0, into: &counter)
         channels[channel].putTools(into: &counter)
       }
       bits += counter.bitCount
@@ -77,7 +77,7 @@ extension ChannelFrame {
     ScaleFactors.fillSilentBands(&self, layout)
     var counter = BitCounter()
     ScaleFactors.put(
-      self, layout, globalGain: ScaleFactors.globalGain(self, layout), into: &counter)
+      &self, layout, globalGain: ScaleFactors.globalGain(&self, layout), into: &counter)
     return bits + counter.bitCount
   }
 }

@@ -3,7 +3,11 @@
 /// They are copied from the static tables element by element. Handing a static array over whole
 /// would make the compiler guard it with a lock on first use.
 struct CodeTables: Sendable {
-  /// Costs of tuples for each pair of books; see `TupleCosts`.
+  /// Bits of tuples of magnitudes in two books that share a range, the odd one's in the lower
+  /// sixteen bits and the even one's in the upper; see `TupleCosts`.
+  ///
+  /// Where a book has its signs in the codewords, a few of them differ by a bit in length; here
+  /// stands the mean.
   private(set) var costs: [UInt32] = []
   /// Costs of tuples in all books at once.
   let bookCosts = BookCosts()
@@ -22,15 +26,15 @@ struct CodeTables: Sendable {
   static let costs1: Int = 0
   static let costs3: Int = 81
   static let costs5: Int = 162
-  static let costs7: Int = 243
-  static let costs9: Int = 307
-  static let costs11: Int = 476
+  static let costs7: Int = 187
+  static let costs9: Int = 251
+  static let costs11: Int = 420
 
   init() {
-    costs.reserveCapacity(765)
-    for i in 0..<81 { costs.append(TupleCosts.books1and2[i]) }
+    costs.reserveCapacity(709)
+    for i in 0..<81 { costs.append(Self.meanOfQuads(i)) }
     for i in 0..<81 { costs.append(TupleCosts.books3and4[i]) }
-    for i in 0..<81 { costs.append(TupleCosts.books5and6[i]) }
+    for i in 0..<25 { costs.append(Self.meanOfPairs(i)) }
     for i in 0..<64 { costs.append(TupleCosts.books7and8[i]) }
     for i in 0..<169 { costs.append(TupleCosts.books9and10[i]) }
     for i in 0..<289 { costs.append(TupleCosts.book11[i]) }
@@ -50,6 +54,33 @@ struct CodeTables: Sendable {
       for _ in 0..<5 { root -= (root * root * root - x) / (3 * root * root) }
       powers.append(Float(x * root))
     }
+  }
+
+  /// The mean cost of a quad of books 1 and 2 over all signs; `index` has digits 0…2, 2 counts as 0.
+  private static func meanOfQuads(_ index: Int) -> UInt32 {
+    let digits = [index / 27, index / 9 % 3, index / 3 % 3, index % 3].map { $0 % 2 }
+    var (odd, even): (UInt32, UInt32) = (8, 8)
+    for signs in 0..<16 {
+      var place = 0
+      for (number, digit) in digits.enumerated() {
+        place = place * 3 + 1 + (signs >> number & 1 == 0 ? digit : -digit)
+      }
+      odd += TupleCosts.books1and2[place] & 0xFFFF
+      even += TupleCosts.books1and2[place] >> 16
+    }
+    return (even / 16) << 16 | odd / 16
+  }
+
+  /// The mean cost of a pair of books 5 and 6 over all signs; `index` has digits 0…4.
+  private static func meanOfPairs(_ index: Int) -> UInt32 {
+    let (a, b) = (index / 5, index % 5)
+    var (odd, even): (UInt32, UInt32) = (2, 2)
+    for (x, y) in [(a, b), (-a, b), (a, -b), (-a, -b)] {
+      let cost = TupleCosts.books5and6[x * 9 + y + 40]
+      odd += cost & 0xFFFF
+      even += cost >> 16
+    }
+    return (even / 4) << 16 | odd / 4
   }
 
   /// Where a book's tuple of zeros is in `codewords`.

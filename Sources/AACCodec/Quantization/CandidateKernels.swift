@@ -3,37 +3,35 @@ enum CandidateKernels {
   /// Bits in the cheaper of the two books that suit the band, and the noise energy.
   ///
   /// Lines are at `lines`, their |x|^¾ at `companded`, `count` of them (a multiple of four);
-  /// `scratch` holds as many.
+  /// `scratch` holds as many. `costs` are those of `CodeTables`, for which signs do not count.
   @inline(__always)
   static func measure(
     _ lines: UnsafePointer<Float>, _ companded: UnsafePointer<Float>, _ count: Int,
-    magnitude: Int32, step: Float, decoderStep: Float, scratch: UnsafeMutablePointer<Int32>,
+    magnitude: Int32, step: Float, decoderStep: Float, scratch: UnsafeMutablePointer<UInt32>,
     costs: UnsafePointer<UInt32>, powers: UnsafePointer<Float>
   ) -> (bits: Float, noise: Float) {
-    let book = SpectrumCoder.firstBook(magnitude: magnitude)
     let noise =
       unsafe magnitude <= 2
       ? quantizeSmall(lines, companded, count, step, decoderStep, scratch)
       : quantize(lines, companded, count, step, decoderStep, scratch, powers)
-    let bits = unsafe SpectrumCoder.bits(scratch, 0, count, firstBook: book, costs)
-    return (Float(min(bits & 0xFFFF, bits >> 16)), noise)
+    let bits = unsafe bits(scratch, count, magnitude: magnitude, costs)
+    return (Float(Int32(bitPattern: min(bits & 0xFFFF, bits &>> 16))), noise)
   }
 
   /// Quantises to magnitudes of at most 2, whose powers need no table: q^(4/3) = q + 0.26·q·(q−1).
   @inline(__always)
   private static func quantizeSmall(
     _ lines: UnsafePointer<Float>, _ companded: UnsafePointer<Float>, _ count: Int, _ step: Float,
-    _ decoderStep: Float, _ scratch: UnsafeMutablePointer<Int32>
+    _ decoderStep: Float, _ scratch: UnsafeMutablePointer<UInt32>
   ) -> Float {
     var sum = Lanes.zero
     var n = 0
     while n < count {
-      let x = unsafe lines.lanes(n)
       let rounded = unsafe companded.lanes(n) * step + Quantizer.rounding + Quantizer.magic
-      unsafe store(rounded, sign: x, scratch + n)
+      unsafe store(rounded, scratch + n)
       let q = rounded - Quantizer.magic
       let power = q + q * (q - 1) * 0.25992105
-      let error = x.magnitude - power * decoderStep
+      let error = unsafe lines.lanes(n).magnitude - power * decoderStep
       sum += error * error
       n &+= 4
     }
@@ -43,33 +41,91 @@ enum CandidateKernels {
   @inline(__always)
   private static func quantize(
     _ lines: UnsafePointer<Float>, _ companded: UnsafePointer<Float>, _ count: Int, _ step: Float,
-    _ decoderStep: Float, _ scratch: UnsafeMutablePointer<Int32>, _ powers: UnsafePointer<Float>
+    _ decoderStep: Float, _ scratch: UnsafeMutablePointer<UInt32>, _ powers: UnsafePointer<Float>
   ) -> Float {
     var sum = Lanes.zero
     var n = 0
     while n < count {
-      let x = unsafe lines.lanes(n)
       let rounded = unsafe companded.lanes(n) * step + Quantizer.rounding + Quantizer.magic
-      let q = unsafe store(rounded, sign: x, scratch + n)
+      unsafe store(rounded, scratch + n)
       let power = unsafe Lanes(
-        powers[Int(q[0])], powers[Int(q[1])], powers[Int(q[2])], powers[Int(q[3])])
-      let error = x.magnitude - power * decoderStep
+        powers[Int(scratch[n])], powers[Int(scratch[n &+ 1])], powers[Int(scratch[n &+ 2])],
+        powers[Int(scratch[n &+ 3])])
+      let error = unsafe lines.lanes(n).magnitude - power * decoderStep
       sum += error * error
       n &+= 4
     }
     return sum.total
   }
 
-  /// Takes the integers out of rounded floats, gives them the signs of `sign` and stores them.
+  /// Takes the integers out of rounded floats and stores them.
   @inline(__always)
-  @discardableResult
-  private static func store(
-    _ rounded: Lanes, sign: Lanes, _ scratch: UnsafeMutablePointer<Int32>
-  ) -> SIMD4<Int32> {
+  private static func store(_ rounded: Lanes, _ scratch: UnsafeMutablePointer<UInt32>) {
     let magnitude = unsafe unsafeBitCast(rounded, to: SIMD4<Int32>.self) &- Quantizer.magicBits
-    let mask = unsafe unsafeBitCast(sign, to: SIMD4<Int32>.self) &>> 31
-    unsafe UnsafeMutableRawPointer(scratch).storeBytes(
-      of: (magnitude ^ mask) &- mask, as: SIMD4<Int32>.self)
-    return magnitude
+    unsafe UnsafeMutableRawPointer(scratch).storeBytes(of: magnitude, as: SIMD4<Int32>.self)
+  }
+
+  /// Bits of `count` magnitudes in the odd book (low half) and the even one (high half) that suit
+  /// them; for book 11 both halves are the same.
+  @inline(__always)
+  static func bits(
+    _ q: UnsafePointer<UInt32>, _ count: Int, magnitude: Int32, _ costs: UnsafePointer<UInt32>
+  ) -> UInt32 {
+    switch magnitude {
+    case ...0: 0
+    case 1: unsafe quadBits(q, count, costs + CodeTables.costs1)
+    case 2: unsafe quadBits(q, count, costs + CodeTables.costs3)
+    case ...4: unsafe pairBits(q, count, costs + CodeTables.costs5, base: 5)
+    case ...7: unsafe pairBits(q, count, costs + CodeTables.costs7, base: 8)
+    case ...12: unsafe pairBits(q, count, costs + CodeTables.costs9, base: 13)
+    default: unsafe escapeBits(q, count, costs + CodeTables.costs11)
+    }
+  }
+
+  @inline(__always)
+  private static func quadBits(
+    _ q: UnsafePointer<UInt32>, _ count: Int, _ costs: UnsafePointer<UInt32>
+  ) -> UInt32 {
+    var sum: UInt32 = 0
+    var n = 0
+    while n < count {
+      let first = unsafe q[n] &* 3 &+ q[n &+ 1]
+      let second = unsafe (first &* 3 &+ q[n &+ 2]) &* 3 &+ q[n &+ 3]
+      unsafe sum &+= costs[Int(second)]
+      n &+= 4
+    }
+    return sum
+  }
+
+  @inline(__always)
+  private static func pairBits(
+    _ q: UnsafePointer<UInt32>, _ count: Int, _ costs: UnsafePointer<UInt32>, base: UInt32
+  ) -> UInt32 {
+    var sum: UInt32 = 0
+    var n = 0
+    while n < count {
+      unsafe sum &+= costs[Int(q[n] &* base &+ q[n &+ 1])]
+      n &+= 2
+    }
+    return sum
+  }
+
+  @inline(__always)
+  private static func escapeBits(
+    _ q: UnsafePointer<UInt32>, _ count: Int, _ costs: UnsafePointer<UInt32>
+  ) -> UInt32 {
+    var sum: UInt32 = 0
+    var n = 0
+    while n < count {
+      let (a, b) = unsafe (q[n], q[n &+ 1])
+      unsafe sum &+= costs[Int(min(a, 16) &* 17 &+ min(b, 16))]
+      if a | b >= 16 {
+        let first = SpectrumCoder.escapeLength(Int32(bitPattern: a))
+        let second = SpectrumCoder.escapeLength(Int32(bitPattern: b))
+        sum &+= (first &+ second) &* 0x1_0001
+      }
+      n &+= 2
+    }
+    return sum
   }
 }

@@ -29,16 +29,17 @@ struct ScaleFactorSearch: Sendable {
   private var centre = [Int32](repeating: 0, count: BandLayout.maximumBandCount)
   private var bits = [Candidates](repeating: .zero, count: BandLayout.maximumBandCount)
   private var noise = [Candidates](repeating: .zero, count: BandLayout.maximumBandCount)
-  private var cameFrom = [SIMD8<Int32>](repeating: .zero, count: BandLayout.maximumBandCount)
-  private var scratch = [Int32](repeating: 0, count: 1024)
+  private var scratch = [UInt32](repeating: 0, count: 1024)
 
   /// Bands that have candidates, in order.
   private var active = [Int](repeating: 0, count: BandLayout.maximumBandCount)
   private var activeCount = 0
-  /// Those of them that are worth sending at the level looked at, and the path's cost so far.
+  /// Those of them that are worth sending at the level looked at, and what their candidates cost.
   private var path = [Int](repeating: 0, count: BandLayout.maximumBandCount)
+  private var cost = [Candidates](repeating: .zero, count: BandLayout.maximumBandCount)
   private var pathCount = 0
-  private var pathCost = Candidates.zero
+  /// From which candidate of the band before the cheapest path to each candidate comes.
+  private var cameFrom = [SIMD8<Int32>](repeating: .zero, count: BandLayout.maximumBandCount)
 
   /// Bits of scalefactor differences −264…263, out of reach beyond ±60.
   private var differenceBits: [Float] = []
@@ -60,13 +61,15 @@ struct ScaleFactorSearch: Sendable {
   }
 
   /// Reads a channel's statistics, and adds its bands to the demand model.
-  mutating func prepare(_ frame: ChannelFrame, _ layout: BandLayout, demand: inout DemandModel) {
-    let statistics = frame.statistics
+  mutating func prepare(
+    _ frame: inout ChannelFrame, _ layout: BandLayout, demand: inout DemandModel
+  ) {
     unsafe Self.prepare(
-      frame.threshold, statistics.energy, statistics.rootSum, statistics.peak, layout.widths,
+      frame.threshold, frame.statistics.energy, frame.statistics.rootSum, frame.statistics.peak,
+      layout.widths,
       layout.bandCount, base: &base, lowest: &lowest, relevant: &relevant, logRatio: &logRatio)
     for band in 0..<layout.bandCount
-    where !frame.isSpectral(band) || statistics.energy[band] <= 1e-3 {
+    where !frame.isSpectral(band) || frame.statistics.energy[band] <= 1e-3 {
       relevant[band] = 0
     }
     demand.append(logRatios: logRatio, lines: relevant, bandCount: layout.bandCount)
@@ -107,7 +110,7 @@ struct ScaleFactorSearch: Sendable {
     if reach == 0 {
       chooseDirectly(&frame, layout, level: level, tables)
     } else {
-      evaluate(frame, layout, level: level, tables)
+      evaluate(&frame, layout, level: level, tables)
       choosePath(&frame, layout, level: level)
     }
     ScaleFactors.limitDifferences(&frame, layout, tables)
@@ -132,50 +135,61 @@ struct ScaleFactorSearch: Sendable {
 
   /// Measures candidates around the closed form.
   private mutating func evaluate(
-    _ frame: ChannelFrame, _ layout: BandLayout, level: Float, _ tables: CodeTables
+    _ frame: inout ChannelFrame, _ layout: BandLayout, level: Float, _ tables: CodeTables
   ) {
-    precondition(layout.lineCount <= 1024)
+    precondition(layout.lineCount <= 1024 && layout.bandCount <= BandLayout.maximumBandCount)
     activeCount = 0
     let reach = Int32(self.reach)
+    let shift = (8.0 / 3) * level + 0.5
     for band in 0..<layout.bandCount where frame.isSpectral(band) && relevant[band] > 0 {
-      let wanted = min(255, max(0, base[band] + (8.0 / 3) * level + 0.5))
+      let wanted = min(255, max(0, base[band] + shift))
       let middle = max(lowest[band] + reach, min(255 - reach, Int32(wanted)))
-      let peak = frame.statistics.peak[band]
-      guard Quantizer.magnitude(peak, tables.quantizerSteps[Int(middle - reach)]) > 0 else {
-        continue
-      }
+      let finest = tables.quantizerSteps[Int(middle - reach)]
+      guard Quantizer.magnitude(frame.statistics.peak[band], finest) > 0 else { continue }
       centre[band] = middle
       active[activeCount] = band
       activeCount += 1
-      let start = layout.offsets[band]
-      unsafe measure(
-        band, frame.lines, frame.statistics.companded, start, layout.offsets[band + 1] - start,
-        peak: peak, energy: frame.statistics.energy[band], tables)
     }
+    unsafe Self.measure(
+      active, activeCount, centre, reach: self.reach, frame.lines, frame.statistics.companded,
+      layout.offsets, frame.statistics.peak, frame.statistics.energy, tables.quantizerSteps,
+      tables.decoderSteps, tables.costs, tables.powers, scratch: &scratch, bits: &bits,
+      noise: &noise)
   }
 
-  private mutating func measure(
-    _ band: Int, _ lines: UnsafePointer<Float>, _ companded: UnsafePointer<Float>, _ start: Int,
-    _ count: Int, peak: Float, energy: Float, _ tables: CodeTables
+  private static func measure(
+    _ active: UnsafePointer<Int>, _ activeCount: Int, _ centre: UnsafePointer<Int32>, reach: Int,
+    _ lines: UnsafePointer<Float>, _ companded: UnsafePointer<Float>,
+    _ offsets: UnsafePointer<Int>, _ peaks: UnsafePointer<Float>,
+    _ energies: UnsafePointer<Float>, _ steps: UnsafePointer<Float>,
+    _ decoderSteps: UnsafePointer<Float>, _ costs: UnsafePointer<UInt32>,
+    _ powers: UnsafePointer<Float>, scratch: UnsafeMutablePointer<UInt32>,
+    bits: UnsafeMutablePointer<Candidates>, noise: UnsafeMutablePointer<Candidates>
   ) {
-    var bits = Candidates.zero
-    var noise = Candidates(repeating: energy)
-    let finest = Int(centre[band]) - reach
-    for candidate in 0..<width {
-      let step = tables.quantizerSteps[finest + candidate]
-      let magnitude = Quantizer.magnitude(peak, step)
-      // Coarser still, and all lines are zero: no bits, and all the energy is noise.
-      if magnitude == 0 { break }
-      let result = unsafe CandidateKernels.measure(
-        lines + start, companded + start, count, magnitude: magnitude, step: step,
-        decoderStep: tables.decoderSteps[finest + candidate], scratch: &scratch,
-        costs: tables.costs, powers: tables.powers)
-      bits[candidate] = result.bits
-      noise[candidate] = result.noise
+    for position in 0..<activeCount {
+      let band = unsafe active[position]
+      let start = unsafe offsets[band]
+      let count = unsafe offsets[band &+ 1] &- start
+      let finest = unsafe Int(centre[band]) &- reach
+      let peak = unsafe peaks[band]
+      var bandBits = Candidates.zero
+      var bandNoise = unsafe Candidates(repeating: energies[band])
+      for candidate in 0..<2 &* reach &+ 1 {
+        let step = unsafe steps[finest &+ candidate]
+        let magnitude = Quantizer.magnitude(peak, step)
+        // Coarser still, and all lines are zero: no bits, and all the energy is noise.
+        if magnitude == 0 { break }
+        let result = unsafe CandidateKernels.measure(
+          lines + start, companded + start, count, magnitude: magnitude, step: step,
+          decoderStep: decoderSteps[finest &+ candidate], scratch: scratch, costs: costs,
+          powers: powers)
+        bandBits[candidate] = result.bits
+        bandNoise[candidate] = result.noise
+      }
+      for candidate in 2 &* reach &+ 1..<8 { bandBits[candidate] = outOfReach }
+      unsafe bits[band] = bandBits
+      unsafe noise[band] = bandNoise
     }
-    for candidate in width..<8 { bits[candidate] = Self.outOfReach }
-    self.bits[band] = bits
-    self.noise[band] = noise
   }
 
   /// Takes the cheapest path through the candidates.
@@ -194,54 +208,63 @@ struct ScaleFactorSearch: Sendable {
       // A band whose best candidate, its scalefactor included, does not beat silence is dropped.
       let silence = weight * frame.statistics.energy[band] * Self.holePenalty
       if Self.minimum(costs) + Self.usualScaleFactorBits < silence {
-        extendPath(to: band, costs)
+        cost[pathCount] = costs
+        path[pathCount] = band
+        pathCount += 1
       }
     }
-    if pathCount > 0 { walkBack(&frame) }
+    guard pathCount > 0 else { return }
+    let last = unsafe Self.walk(
+      path, pathCount, cost, centre, differenceBits, width: width, cameFrom: &cameFrom)
+    walkBack(&frame, from: last)
   }
 
-  private mutating func extendPath(to band: Int, _ costs: Candidates) {
-    if pathCount == 0 {
-      pathCost = costs
-    } else {
-      let jump = Int(centre[band] - centre[path[pathCount - 1]]) + Self.differenceOrigin
-      precondition(jump >= 8 && jump + 16 <= differenceBits.count)
-      var cheapest = Candidates(repeating: .infinity)
-      var source = SIMD8<Int32>.zero
+  /// Walks through the bands of `path`; returns the candidate of the last at the cheapest end.
+  private static func walk(
+    _ path: UnsafePointer<Int>, _ count: Int, _ cost: UnsafePointer<Candidates>,
+    _ centre: UnsafePointer<Int32>, _ differenceBits: UnsafePointer<Float>, width: Int,
+    cameFrom: UnsafeMutablePointer<SIMD8<Int32>>
+  ) -> Int {
+    var sum = unsafe cost[0]
+    for position in 1..<max(1, count) {
+      let step = unsafe Int(centre[path[position]] &- centre[path[position &- 1]])
+      let prices = unsafe differenceBits + (step &+ differenceOrigin)
+      var (low, high) = (Lanes(repeating: .infinity), Lanes(repeating: .infinity))
+      var (lowSource, highSource) = (SIMD4<Int32>.zero, SIMD4<Int32>.zero)
       for before in 0..<width {
-        let price = unsafe Self.load(differenceBits, jump - before) + pathCost[before]
-        let isCheaper = price .< cheapest
-        cheapest = cheapest.replacing(with: price, where: isCheaper)
-        source = source.replacing(with: Int32(truncatingIfNeeded: before), where: isCheaper)
+        let price = unsafe prices.lanes(0 &- before) + sum[before]
+        let isCheaper = price .< low
+        let source = SIMD4<Int32>(repeating: Int32(truncatingIfNeeded: before))
+        low = low.replacing(with: price, where: isCheaper)
+        lowSource = lowSource.replacing(with: source, where: isCheaper)
+        if width > 4 {
+          let price = unsafe prices.lanes(4 &- before) + sum[before]
+          let isCheaper = price .< high
+          high = high.replacing(with: price, where: isCheaper)
+          highSource = highSource.replacing(with: source, where: isCheaper)
+        }
       }
-      pathCost = cheapest + costs
-      cameFrom[band] = source
+      sum = unsafe Candidates(lowHalf: low, highHalf: high) + cost[position]
+      unsafe cameFrom[position] = SIMD8<Int32>(lowHalf: lowSource, highHalf: highSource)
     }
-    path[pathCount] = band
-    pathCount += 1
+    var best = 0
+    for candidate in 1..<width where sum[candidate] < sum[best] { best = candidate }
+    return best
   }
 
-  private func walkBack(_ frame: inout ChannelFrame) {
-    var best = 0
-    for candidate in 1..<width where pathCost[candidate] < pathCost[best] { best = candidate }
+  private func walkBack(_ frame: inout ChannelFrame, from last: Int) {
+    var best = last
     for position in stride(from: pathCount - 1, through: 0, by: -1) {
       let band = path[position]
       frame.scaleFactor[band] = centre[band] + Int32(best - reach)
       frame.book[band] = bits[band][best] > 0 ? 1 : Codebook.zero
-      if position > 0 { best = Int(cameFrom[band][best]) }
+      if position > 0 { best = Int(cameFrom[position][best]) }
     }
   }
 
   @inline(__always)
-  private static func load(_ values: UnsafePointer<Float>, _ offset: Int) -> Candidates {
-    unsafe Candidates(
-      lowHalf: values.lanes(offset), highHalf: values.lanes(offset + 4))
-  }
-
-  @inline(__always)
   private static func minimum(_ value: Candidates) -> Float {
-    let four = value.lowHalf.replacing(
-      with: value.highHalf, where: value.highHalf .< value.lowHalf)
+    let four = value.lowHalf.lowered(to: value.highHalf)
     let low = four[0] < four[2] ? four[0] : four[2]
     let high = four[1] < four[3] ? four[1] : four[3]
     return low < high ? low : high

@@ -13,7 +13,7 @@ enum ScaleFactors {
   static func limitDifferences(
     _ frame: inout ChannelFrame, _ layout: BandLayout, _ tables: CodeTables
   ) {
-    var isSettled = false
+    var isSettled = areClose(&frame, layout)
     while !isSettled {
       raise(&frame, layout)
       isSettled = true
@@ -25,6 +25,16 @@ enum ScaleFactors {
         }
       }
     }
+  }
+
+  /// Whether no step exceeds the limit, as in nearly every frame.
+  private static func areClose(_ frame: inout ChannelFrame, _ layout: BandLayout) -> Bool {
+    var (lowest, highest): (Int32, Int32) = (255, 0)
+    for band in 0..<layout.bandCount where frame.hasScaleFactor(band) {
+      lowest = min(lowest, frame.scaleFactor[band])
+      highest = max(highest, frame.scaleFactor[band])
+    }
+    return highest - lowest <= Int32(ScaleFactorCoder.largestDifference)
   }
 
   private static func raise(_ frame: inout ChannelFrame, _ layout: BandLayout) {
@@ -48,7 +58,7 @@ enum ScaleFactors {
 
   /// Gives silent bands inside a section their neighbour's scalefactor, the cheapest to send.
   static func fillSilentBands(_ frame: inout ChannelFrame, _ layout: BandLayout) {
-    var previous = globalGain(frame, layout)
+    var previous = globalGain(&frame, layout)
     for band in 0..<layout.bandCount where frame.hasScaleFactor(band) {
       if frame.magnitude[band] == 0 {
         frame.scaleFactor[band] = previous
@@ -59,7 +69,7 @@ enum ScaleFactors {
   }
 
   /// The first scalefactor that carries lines, which starts the chain.
-  static func globalGain(_ frame: ChannelFrame, _ layout: BandLayout) -> Int32 {
+  static func globalGain(_ frame: inout ChannelFrame, _ layout: BandLayout) -> Int32 {
     for band in 0..<layout.bandCount
     where frame.hasScaleFactor(band) && frame.magnitude[band] > 0 {
       return frame.scaleFactor[band]
@@ -69,7 +79,8 @@ enum ScaleFactors {
 
   /// Puts scale_factor_data (4.4.2.7) into a writer or a counter.
   static func put(
-    _ frame: ChannelFrame, _ layout: BandLayout, globalGain: Int32, into sink: inout some BitSink
+    _ frame: inout ChannelFrame, _ layout: BandLayout, globalGain: Int32,
+    into sink: inout some BitSink
   ) {
     var factor = globalGain
     var position: Int32 = 0

@@ -15,13 +15,12 @@ extension Encoder {
   }
 
   private mutating func writeElement(_ index: Int) {
-    let element = elements[index]
     let start = writer.bitCount + 3
-    element.putHeader(into: &writer)
+    elements[index].putHeader(into: &writer)
     var secondStart: Int?
-    for channel in element.channels {
-      if channel > element.channels.lowerBound { secondStart = writer.bitCount }
-      channels[channel].writeStream(element, tables, to: &writer)
+    for channel in elements[index].channels {
+      if channel > elements[index].channels.lowerBound { secondStart = writer.bitCount }
+      channels[channel].writeStream(&elements[index], tables, to: &writer)
     }
     let end = writer.bitCount
     regions.append(ProtectedRegion(start: start, count: min(192, end - start), paddedCount: 192))
@@ -50,6 +49,12 @@ extension Element {
     }
   }
 
+  /// Puts what stands in front of a channel's sections.
+  func putChannelHeader(globalGain: Int32, into sink: inout some BitSink) {
+    sink.put(UInt32(globalGain), count: 8)
+    if kind != .pair { putInfo(into: &sink) }
+  }
+
   /// Puts ics_info (4.4.2.7).
   func putInfo(into sink: inout some BitSink) {
     sink.put(0, count: 1)
@@ -71,26 +76,23 @@ extension Element {
 
 extension ChannelFrame {
   /// Writes individual_channel_stream (4.4.2.7).
-  func writeStream(_ element: Element, _ tables: CodeTables, to sink: inout BitWriter) {
-    let layout = element.layout
-    let gain = ScaleFactors.globalGain(self, layout)
-    putHeader(element, globalGain: gain, into: &sink)
-    for group in 0..<layout.groupLengths.count {
-      let first = group * layout.bandsPerGroup
+  mutating func writeStream(
+    _ element: inout Element, _ tables: CodeTables, to sink: inout BitWriter
+  ) {
+    let bandsPerGroup = element.layout.bandsPerGroup
+    let gain = ScaleFactors.globalGain(&self, element.layout)
+    element.putChannelHeader(globalGain: gain, into: &sink)
+    for group in 0..<element.layout.groupLengths.count {
+      let first = group * bandsPerGroup
       Sectioning.write(
-        book, range: first..<first + layout.bandsPerGroup, isShort: layout.isShort, to: &sink)
+        book, range: first..<first + bandsPerGroup, isShort: element.layout.isShort, to: &sink)
     }
-    ScaleFactors.put(self, layout, globalGain: gain, into: &sink)
+    ScaleFactors.put(&self, element.layout, globalGain: gain, into: &sink)
     putTools(into: &sink)
     // spectral_data: the lines of each section in its book.
     SpectrumCoder.write(
-      quantized, layout.offsets, book, bandCount: layout.bandCount, tables, to: &sink)
-  }
-
-  /// Puts what stands in front of the sections.
-  func putHeader(_ element: Element, globalGain: Int32, into sink: inout some BitSink) {
-    sink.put(UInt32(globalGain), count: 8)
-    if element.kind != .pair { element.putInfo(into: &sink) }
+      quantized, element.layout.offsets, book, bandCount: element.layout.bandCount, tables,
+      to: &sink)
   }
 
   /// Puts what stands between scalefactors and lines: no pulses, TNS, no gain control.

@@ -87,7 +87,7 @@ let package = Package(
       dependencies: [
         "SoundRigs", "AacornCommands", "AACFormat", "AACCodec", "AACContainers", "AACInspection",
         "PCM", "Platform", "AudioCapture", "Recording",
-      ], path: "Tests/Integration"),
+      ], path: "Tests/Integration", exclude: ["Sound"]),
     .testTarget(
       name: "AacornCommandsTests",
       dependencies: [

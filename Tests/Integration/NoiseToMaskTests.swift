@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+/// The measure by which the encoder is judged, on sounds whose result is known.
+@Suite struct NoiseToMaskTests {
+  @Test func theFastTransformIsTheSlowOne() {
+    var noise = SeededNoise(state: 1)
+    let samples = (0..<64).map { _ in noise.next() as Double }
+    let power = FourierTransform(count: 64).power(of: samples)
+    #expect(power.count == 33)
+    for (line, fast) in power.enumerated() {
+      var (real, imaginary) = (0.0, 0.0)
+      for (n, sample) in samples.enumerated() {
+        real += sample * cos(2 * .pi * Double(line * n) / 64)
+        imaginary += sample * sin(2 * .pi * Double(line * n) / 64)
+      }
+      #expect(abs(fast - (real * real + imaginary * imaginary)) < 1e-9, "line \(line)")
+    }
+  }
+
+  /// The level is defined by a sine of this frequency, halfway between two lines at 48 kHz.
+  @Test func aSineOfFullScaleHas92Decibels() throws {
+    let model = EarModel(rate: 48_000)
+    let sine = (0..<2048).map { Float(sin(2 * .pi * 1019.5 * Double($0) / 48_000)) }
+    let strongest = try #require(model.spectrum(of: sine[...]).max())
+    // The ear lets through a little less than all at this frequency.
+    let transmission = -0.6 * 3.64 * pow(1.0195, -0.8) + 6.5 * exp(-0.6 * pow(1.0195 - 3.3, 2))
+    #expect(abs(10 * log10(strongest) - transmission - 92) < 0.2)
+  }
+
+  /// Spreading goes further up than down, and the louder the further.
+  @Test func soundsMaskTheirNeighbours() {
+    let model = EarModel(rate: 44_100)
+    func thresholds(_ decibels: Double) -> [Double] {
+      var energies = [Double](repeating: 1e-12, count: model.bandCount)
+      energies[50] = pow(10, decibels / 10)
+      return model.thresholds(of: [energies])[0].map { 10 * log10($0) }
+    }
+    let (soft, loud) = (thresholds(60), thresholds(80))
+    #expect(loud[60] - loud[50] > loud[40] - loud[50] + 20)
+    #expect(loud[60] - loud[50] > soft[60] - soft[50] + 5)
+  }
+
+  @Test func noiseCountsAsMuchAsItIs() {
+    let music = Sound.music(frames: 30_000, rate: 44_100, channels: 2)
+    let measure = NoiseToMask(original: music)
+    #expect(measure.decibels(of: music.channels) == NoiseToMask.lowest)
+    let scores = [0.0002, 0.002, 0.02].map { level -> Double in
+      var noise = SeededNoise(state: 7)
+      return measure.decibels(
+        of: music.channels.map { $0.map { $0 + Float(level * noise.next()) } })
+    }
+    for (softer, louder) in zip(scores, scores.dropFirst()) {
+      // Twenty, and up to three more where noise becomes stronger than sound: only then does it
+      // change the magnitude whatever its phase.
+      #expect((19...23.5).contains(louder - softer), "\(scores)")
+    }
+    // One channel spoilt is half of both.
+    let half = measure.decibels(of: [music.channels[0], music.channels[1].map { $0 * 0.9 }])
+    let both = measure.decibels(of: music.channels.map { $0.map { $0 * 0.9 } })
+    #expect(abs(both - half - 3) < 0.7, "\(both), \(half)")
+  }
+
+  /// A masker hides what follows it, but not what comes before.
+  @Test func noiseBeforeAnAttackIsWorseThanNoiseAfterIt() {
+    var noise = SeededNoise(state: 3)
+    let burst = (0..<20_480).map { n in
+      (8192..<12_288).contains(n) ? Float(0.3 * noise.next() as Double) : 0
+    }
+    func score(noiseIn range: Range<Int>) -> Double {
+      var noise = SeededNoise(state: 4)
+      let copy = burst.indices.map { n in
+        burst[n] + (range.contains(n) ? Float(0.003 * noise.next() as Double) : 0)
+      }
+      return NoiseToMask(original: Sound(channels: [burst], rate: 48_000)).decibels(of: [copy])
+    }
+    #expect(score(noiseIn: 6144..<7168) > score(noiseIn: 12_288..<13_312) + 1)
+  }
+}

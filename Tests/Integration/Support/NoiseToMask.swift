@@ -1,0 +1,69 @@
+import Foundation
+
+/// How far the noise in a copy is below what its original masks, after ITU-R BS.1387, 4.5.1.
+///
+/// The mean of the frames in decibels: the lower, the better. The ear is deaf to phase, so noise is
+/// what the magnitudes of the two spectra differ by.
+struct NoiseToMask: Sendable {
+  /// Noise further below the threshold is worth no more, or else a frame of digital silence, where
+  /// there is no noise at all, would outweigh all others.
+  static let lowest = -40.0
+
+  private struct Frame: Sendable {
+    var spectrum: [Double]
+    var threshold: [Double]
+    var isHeard: Bool
+  }
+
+  private let model: EarModel
+  /// The frames of every channel.
+  private let original: [[Frame]]
+
+  /// A measure for copies of this sound.
+  init(original sound: Sound) {
+    let model = EarModel(rate: sound.rate)
+    self.model = model
+    original = sound.channels.map { samples in
+      let spectra = Self.frames(of: samples).map { model.spectrum(of: $0) }
+      let energies = spectra.map { model.energies(of: $0) }
+      return zip(zip(spectra, energies), model.thresholds(of: energies)).map {
+        Frame(spectrum: $0.0, threshold: $1, isHeard: model.hears($0.1))
+      }
+    }
+  }
+
+  /// The noise of a copy of the same length that is neither late nor early.
+  func decibels(of copy: [[Float]]) -> Double {
+    precondition(copy.count == original.count)
+    let frames = copy.map(Self.frames)
+    var (sum, count) = (0.0, 0)
+    for index in original[0].indices {
+      var ratio = 0.0
+      var isHeard = false
+      for channel in original.indices {
+        let frame = original[channel][index]
+        let spectrum = model.spectrum(of: frames[channel][index])
+        let differences = zip(frame.spectrum, spectrum).map {
+          pow($0.squareRoot() - $1.squareRoot(), 2)
+        }
+        let ratios = zip(model.energies(of: differences), frame.threshold).map { $0 / $1 }
+        ratio += ratios.reduce(0, +) / Double(ratios.count * original.count)
+        isHeard = isHeard || frame.isHeard || model.hears(model.energies(of: spectrum))
+      }
+      if isHeard {
+        sum += max(Self.lowest, 10 * log10(ratio))
+        count += 1
+      }
+    }
+    return count == 0 ? Self.lowest : sum / Double(count)
+  }
+
+  /// Frames that overlap by half, of which the last one is filled up with silence.
+  private static func frames(of samples: [Float]) -> [ArraySlice<Float>] {
+    let (length, hop) = (EarModel.frameLength, EarModel.frameLength / 2)
+    let count = max(1, (samples.count - length + 2 * hop - 1) / hop)
+    let missing = max(0, (count - 1) * hop + length - samples.count)
+    let whole = samples + [Float](repeating: 0, count: missing)
+    return (0..<count).map { whole[$0 * hop..<$0 * hop + length] }
+  }
+}

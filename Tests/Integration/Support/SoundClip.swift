@@ -1,0 +1,54 @@
+import AACCodec
+import AACContainers
+import Foundation
+import Testing
+
+/// A recording in the folder `Sound`, by which the encoder is judged.
+struct SoundClip: Sendable {
+  /// The folder of the clips and of their scores.
+  static let folder = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sound")
+
+  let name: String
+  let sound: Sound
+
+  /// The clips in the order of their names.
+  static func all() throws -> [SoundClip] {
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    return try files.filter { $0.hasSuffix(".flac") }.sorted().map {
+      try SoundClip(name: String($0.dropLast(5)))
+    }
+  }
+
+  private init(name: String) throws {
+    let work = try WorkFolder()
+    let file = Self.folder.appendingPathComponent("\(name).flac").path
+    let facts = try Decoders.probe(file, in: work)
+    let rate = try #require(facts["sample_rate"].flatMap { Int($0) })
+    let channelCount = try #require(facts["channels"].flatMap { Int($0) })
+    self.name = name
+    sound = Sound(
+      channels: try Decoders.ffmpeg(file, channels: channelCount, in: work), rate: rate)
+  }
+
+  /// The sound after encoding at 48 kb/s a channel and decoding with ffmpeg.
+  func coded(effort: Encoder.Effort) throws -> [[Float]] {
+    let work = try WorkFolder()
+    let count = sound.channels.count
+    var encoder = try Encoder(
+      Encoder.Configuration(
+        sampleRate: sound.rate, channelCount: count,
+        rateControl: .constant(bitsPerSecond: 48_000 * count), effort: effort))
+    let samples = (0..<sound.frameCount * count).map { sound.channels[$0 % count][$0 / count] }
+    encoder.encode(interleaved: samples.span)
+    _ = encoder.finish()
+    var writer = try ADTSWriter(configuration: encoder.audioSpecificConfig)
+    var bytes: [UInt8] = []
+    while let unit = encoder.nextAccessUnit() { try writer.append(unit, to: &bytes) }
+    try work.write(bytes, to: "clip.aac")
+    return try Decoders.ffmpeg("clip.aac", channels: count, in: work).map { decoded in
+      try #require(decoded.count >= Encoder.priming + sound.frameCount)
+      return Array(decoded.dropFirst(Encoder.priming).prefix(sound.frameCount))
+    }
+  }
+}

@@ -13,6 +13,10 @@ var arguments = Array(CommandLine.arguments.dropFirst())
 let aacorn = option("--aacorn")
 let minutes = option("--minutes").flatMap { Int($0) } ?? 10
 let rounds = option("--rounds").flatMap { Int($0) } ?? 3
+let rate = option("--rate").flatMap { Int($0) } ?? 128_000
+let effort = option("--effort") ?? "balanced"
+var without: [String] = []
+while let name = option("--without") { without.append(name) }
 let part = arguments.first ?? "all"
 
 do {
@@ -20,6 +24,13 @@ do {
   switch part {
   case "frames" where arguments.count == 3:
     try Instructions.encode(effort: arguments[1], frames: Int(arguments[2]) ?? 0)
+  // What the laboratory calls.
+  case "encode" where arguments.count == 3:
+    try EncodeFile.run(
+      arguments[1], to: arguments[2], bitrate: rate, effort: effort, without: without)
+  case "tools": for (name, _) in EncodeFile.tools { print(name) }
+  case "music" where arguments.count == 2:
+    try Music.write(minutes: max(1, minutes), to: arguments[1])
   case "all", "compare", "stages", "instructions", "allocations":
     if part == "all" || part == "compare" {
       guard let aacorn else { throw Failure("say --aacorn PATH, or use Benchmarks/run") }
@@ -29,7 +40,9 @@ do {
     if part == "all" || part == "instructions" { try Instructions.run() }
     if part == "all" || part == "allocations" { isFine = try Allocations.run() }
   default:
-    throw Failure("parts are compare, stages, instructions, allocations and all")
+    throw Failure(
+      "parts are compare, stages, instructions, allocations and all; encode IN.wav OUT.aac, tools "
+        + "and music OUT.wav are for the laboratory")
   }
   exit(isFine ? 0 : 1)
 } catch {

@@ -1,0 +1,53 @@
+import AACCodec
+import AACContainers
+import AACFormat
+import Foundation
+import PCM
+
+/// Encodes a file with some of the coding tools switched off, which the command does not offer.
+enum EncodeFile {
+  /// The coding tools by the names that `--without` takes.
+  static let tools: [(name: String, tool: Encoder.Tools)] = [
+    ("block-switching", .blockSwitching),
+    ("noise-shaping", .noiseShaping),
+    ("mid-side", .midSide),
+    ("intensity", .intensity),
+    ("noise-substitution", .noiseSubstitution),
+  ]
+
+  /// Writes the sound of a WAV, AIFF or CAF file as a stream with ADTS headers.
+  static func run(
+    _ input: String, to output: String, bitrate: Int, effort: String, without: [String]
+  ) throws {
+    let file = try [UInt8](Data(contentsOf: URL(fileURLWithPath: input)))
+    var header = PCMFileReader(canSeek: false)
+    var step = try header.push(file.span)
+    if step == .needMore { step = try header.finish() }
+    guard case .ready(let info) = step else { throw Failure("\(input) has no sound in it") }
+    var samples: [Float] = []
+    var frames = PCMFrameReader(format: info.format, byteCount: info.dataByteCount)
+    frames.read(file.span.extracting(droppingFirst: Int(info.dataOffset)), into: &samples)
+
+    var configuration = Encoder.Configuration(
+      sampleRate: info.format.sampleRate, channelCount: info.format.channelCount,
+      rateControl: .constant(bitsPerSecond: bitrate))
+    guard let effort = Encoder.Effort.allCases.first(where: { "\($0)" == effort }) else {
+      throw Failure("efforts are fast, balanced and best, not \(effort)")
+    }
+    configuration.effort = effort
+    for name in without {
+      guard let tool = tools.first(where: { $0.name == name })?.tool else {
+        throw Failure("no tool \(name); there are \(tools.map(\.name).joined(separator: ", "))")
+      }
+      configuration.tools.remove(tool)
+    }
+
+    var encoder = try Encoder(configuration)
+    var stream = try ADTSWriter(configuration: encoder.audioSpecificConfig)
+    var bytes: [UInt8] = []
+    encoder.encode(interleaved: samples.span)
+    _ = encoder.finish()
+    while let unit = encoder.nextAccessUnit() { try stream.append(unit, to: &bytes) }
+    try Data(bytes).write(to: URL(fileURLWithPath: output))
+  }
+}

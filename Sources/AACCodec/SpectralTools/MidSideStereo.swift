@@ -21,33 +21,45 @@ struct MidSideStereo: Sendable {
     precondition(left.lines.count >= layout.lineCount && right.lines.count >= layout.lineCount)
     count = 0
     for band in 0..<layout.bandCount {
-      isUsed[band] = false
       let (start, end) = (layout.offsets[band], layout.offsets[band + 1])
-      if left.book[band] == Codebook.noise && right.book[band] == Codebook.noise {
-        // Here the flag means that both channels draw the same noise (4.6.13.3).
-        let sums = Self.products(left.lines, right.lines, start, end)
-        if sums.cross > 0.6 * (sums.left * sums.right).squareRoot() {
-          isUsed[band] = true
-          count += 1
+      let isUseful =
+        if left.book[band] == Codebook.noise && right.book[band] == Codebook.noise {
+          Self.isSameNoise(left.lines, right.lines, start, end)
+        } else if left.isSpectral(band) && right.isSpectral(band) {
+          join(&left, &right, band, start, end)
+        } else {
+          false
         }
-        continue
-      }
-      guard left.isSpectral(band) && right.isSpectral(band) else { continue }
-      let sums = Self.products(left.lines, right.lines, start, end)
-      let middle = max(0, (sums.left + sums.right + 2 * sums.cross) * 0.25)
-      let side = max(0, (sums.left + sums.right - 2 * sums.cross) * 0.25)
-      let (thresholdL, thresholdR) = (left.threshold[band], right.threshold[band])
-      let shared = min(thresholdL, thresholdR)
-      let apart =
-        max(1, sums.left / thresholdL) * max(1, sums.right / thresholdR)
-      let together = max(1, middle / (shared * 0.5)) * max(1, side / (shared * 0.5))
-      guard together < apart else { continue }
-      isUsed[band] = true
-      count += 1
-      left.threshold[band] = shared * 0.5
-      right.threshold[band] = shared * 0.5
-      unsafe Self.rotate(&left.lines, &right.lines, start, end)
+      isUsed[band] = isUseful
+      if isUseful { count += 1 }
     }
+  }
+
+  /// Whether both channels may draw the same noise, which is what the flag means between two bands
+  /// of noise (4.6.13.3).
+  private static func isSameNoise(
+    _ left: [Float], _ right: [Float], _ start: Int, _ end: Int
+  ) -> Bool {
+    let sums = products(left, right, start, end)
+    return sums.cross > 0.6 * (sums.left * sums.right).squareRoot()
+  }
+
+  /// Turns a band into M and S if that takes fewer bits.
+  private func join(
+    _ left: inout ChannelFrame, _ right: inout ChannelFrame, _ band: Int, _ start: Int, _ end: Int
+  ) -> Bool {
+    let sums = Self.products(left.lines, right.lines, start, end)
+    let middle = max(0, (sums.left + sums.right + 2 * sums.cross) * 0.25)
+    let side = max(0, (sums.left + sums.right - 2 * sums.cross) * 0.25)
+    let (thresholdL, thresholdR) = (left.threshold[band], right.threshold[band])
+    let shared = min(thresholdL, thresholdR)
+    let apart = max(1, sums.left / thresholdL) * max(1, sums.right / thresholdR)
+    let together = max(1, middle / (shared * 0.5)) * max(1, side / (shared * 0.5))
+    guard together < apart else { return false }
+    left.threshold[band] = shared * 0.5
+    right.threshold[band] = shared * 0.5
+    unsafe Self.rotate(&left.lines, &right.lines, start, end)
+    return true
   }
 
   /// Σl², Σr² and Σlr over lines `start`..<`end`.

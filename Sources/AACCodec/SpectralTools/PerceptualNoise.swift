@@ -7,7 +7,7 @@ enum PerceptualNoise {
   /// Below this many hertz the ear is too good at telling one noise from another.
   private static let lowestFrequency: Float = 4_000
   /// The least number of lines that make a noise.
-  private static let fewestLines = 8
+  private static let fewestLines: Float = 8
   /// Bands more tonal than this are no noise.
   private static let mostTonal: Float = 0.4
   /// A band that would be coded with a better ratio of energy to noise than this is coded.
@@ -18,22 +18,25 @@ enum PerceptualNoise {
     _ frame: inout ChannelFrame, _ layout: BandLayout, level: Float, hertzPerLine: Float
   ) {
     let scale = ElementaryFunctions.exp2(level) * poorRatio
+    let lowest = Int(lowestFrequency / hertzPerLine) + 1
     var previous: Int32?
-    for band in 0..<layout.bandCount where frame.isSpectral(band) {
-      let windows = layout.groupLengths[band / layout.bandsPerGroup]
-      let line = layout.windowOffsets[band % layout.bandsPerGroup]
-      let count = layout.offsets[band + 1] - layout.offsets[band]
-      let energy = frame.hearing.energy[band]
-      guard Float(line) * hertzPerLine >= lowestFrequency, count >= fewestLines,
-        frame.hearing.tonality[band] < mostTonal, energy > 1,
-        energy < frame.threshold[band] * scale
-      else { continue }
-      let exact = 2 * ElementaryFunctions.log2(energy / Float(windows))
-      var value = Int32(exact + 0.5)
-      if let previous { value = max(previous - 60, min(previous + 60, value)) }
-      previous = value
-      frame.book[band] = Codebook.noise
-      frame.scaleFactor[band] = value
+    for group in 0..<layout.groupLengths.count {
+      let first = group * layout.bandsPerGroup
+      let windows = Float(layout.groupLengths[group])
+      for offset in 0..<layout.bandsPerGroup where layout.windowOffsets[offset] >= lowest {
+        let band = first + offset
+        let energy = frame.hearing.energy[band]
+        guard energy < frame.threshold[band] * scale, energy > 1,
+          layout.widths[band] >= fewestLines, frame.hearing.tonality[band] < mostTonal,
+          frame.isSpectral(band)
+        else { continue }
+        let exact = 2 * ElementaryFunctions.log2(energy / windows)
+        var value = Int32(exact + 0.5)
+        if let previous { value = max(previous - 60, min(previous + 60, value)) }
+        previous = value
+        frame.book[band] = Codebook.noise
+        frame.scaleFactor[band] = value
+      }
     }
   }
 }

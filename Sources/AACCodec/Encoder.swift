@@ -24,6 +24,10 @@ public struct Encoder: Sendable {
   var partialFrame: [Float] = []
   var sampleCount = 0
   var isFinished = false
+  /// Frames to be looked at before the first that is coded, and the frame before which to stop: set
+  /// in an encoder of one segment.
+  var leadFrames = 0
+  var endFrame: Int?
   let sourceOrder: [Int]
 
   // One frame in the making
@@ -55,6 +59,9 @@ public struct Encoder: Sendable {
   var autocorrelation = [Float](
     repeating: 0, count: TemporalNoiseShaping.maximumOrder + 1)
   let settings: Settings
+
+  /// Samples that a frame needs: a block of 2048, and half a frame more to see an attack coming.
+  static let neededSamples = 2560
 
   /// Samples per channel by which the output lags: what a decoder must drop at the start.
   public static let priming = 1024
@@ -127,7 +134,7 @@ public struct Encoder: Sendable {
   }
 
   /// Frames that all samples so far make, the last one filled up: none for no samples.
-  private var frameTotal: Int { sampleCount == 0 ? 0 : (sampleCount + 1023) / 1024 + 1 }
+  var frameTotal: Int { sampleCount == 0 ? 0 : (sampleCount + 1023) / 1024 + 1 }
 
   /// The next unit, or nil until more samples come.
   public mutating func nextAccessUnit() -> AccessUnit? {
@@ -137,14 +144,17 @@ public struct Encoder: Sendable {
 
   /// Puts the next unit into `unit`, whose storage is used again; false until more samples come.
   public mutating func nextAccessUnit(into unit: inout AccessUnit) -> Bool {
-    // A block needs its 2048 samples, and half a frame more to see an attack coming.
-    if isFinished {
+    if let endFrame {
+      guard frameIndex < endFrame else { return false }
+      runLead()
+    } else if isFinished {
       guard frameIndex < frameTotal else { return false }
-      for channel in queues.indices where queues[channel].available < 2560 {
-        _ = queues[channel].extend(by: 2560 - queues[channel].available)
-      }
+      for channel in queues.indices { queues[channel].fill(upTo: Self.neededSamples) }
     } else {
-      guard queues[0].available >= 2560 else { return false }
+      guard queues[0].available >= Self.neededSamples else { return false }
+    }
+    if frameIndex > 0 && frameIndex % Self.segmentFrameCount == 0 {
+      rate.begin(frameIndex: frameIndex)
     }
     encodeFrame()
     unit.bytes.removeAll(keepingCapacity: true)
@@ -169,6 +179,6 @@ public struct Encoder: Sendable {
     }
     quantize()
     write()
-    for channel in queues.indices { queues[channel].advance() }
+    for channel in queues.indices { queues[channel].advance(by: 1) }
   }
 }

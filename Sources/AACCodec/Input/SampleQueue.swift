@@ -9,6 +9,8 @@ struct SampleQueue: Sendable {
 
   /// Samples before `head` that are thrown away in one go, so that moving them costs little.
   private static let slack = 16_384
+  /// Samples before `head` that a segment may look back at.
+  private static let history = 1024 * Encoder.leadFrameCount
 
   /// A queue that begins with a frame of silence: what the first block overlaps.
   init() {
@@ -23,8 +25,8 @@ struct SampleQueue: Sendable {
   /// Makes room for `count` samples and returns where they begin.
   mutating func extend(by count: Int) -> Int {
     if head >= Self.slack {
-      samples.removeFirst(head)
-      head = 0
+      samples.removeFirst(head - Self.history)
+      head = Self.history
     }
     let start = samples.count
     samples.append(contentsOf: repeatElement(0, count: count))
@@ -72,6 +74,22 @@ struct SampleQueue: Sendable {
     }
   }
 
-  /// Moves on by one frame.
-  mutating func advance() { head += 1024 }
+  /// Puts silence behind the samples until `count` are there.
+  mutating func fill(upTo count: Int) {
+    if available < count { _ = extend(by: count - available) }
+  }
+
+  /// A queue of its own with `count` samples from the head on, and those from `offset` ≤ 0 before
+  /// it, where it then begins. What has not come is silence.
+  func part(from offset: Int, count: Int) -> SampleQueue {
+    precondition(offset <= 0 && head + offset >= 0)
+    var part = SampleQueue()
+    part.samples.removeAll(keepingCapacity: true)
+    part.samples.append(contentsOf: samples[head + offset..<min(samples.count, head + count)])
+    part.fill(upTo: count - offset)
+    return part
+  }
+
+  /// Moves on by so many frames.
+  mutating func advance(by frameCount: Int) { head += 1024 * frameCount }
 }

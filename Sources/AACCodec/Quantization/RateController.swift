@@ -6,6 +6,9 @@
 struct RateController: Sendable {
   /// Bits the decoder's buffer can still take; nil unless the rate is constant.
   private(set) var reservoir: BitReservoir?
+  private let control: Encoder.RateControl
+  private let sampleRate: Int
+  private let bufferedChannels: Int
   /// The fixed noise level of a variable rate.
   private let fixedLevel: Float?
   private let largestFrame: Int
@@ -21,6 +24,9 @@ struct RateController: Sendable {
   init(
     _ control: Encoder.RateControl, sampleRate: Int, bufferedChannels: Int, variableLevel: Float
   ) {
+    self.control = control
+    self.sampleRate = sampleRate
+    self.bufferedChannels = bufferedChannels
     largestFrame = 6144 * bufferedChannels
     framesInTenSeconds = Float(sampleRate) / 102.4
     switch control {
@@ -38,6 +44,19 @@ struct RateController: Sendable {
       meanBits = 0
       fixedLevel = variableLevel
     }
+  }
+
+  /// Starts afresh before a frame, the first of a segment.
+  mutating func begin(frameIndex: Int) {
+    if case .constant(let rate) = control {
+      reservoir = BitReservoir(
+        bitsPerSecond: rate, sampleRate: sampleRate, bufferedChannels: bufferedChannels,
+        frameIndex: frameIndex)
+    }
+    balance = 0
+    frameCount = frameIndex
+    slowLevel = nil
+    correction = 1
   }
 
   /// The noise level that frames usually get; nil before the first.

@@ -172,7 +172,7 @@ extension EncodeCommand {
     return [
       .value(
         "jobs", short: "j", .text("N"), in: section,
-        "Files to encode at the same time; all cores if not given."
+        "Files, or parts of one, to encode at the same time; all cores if not given."
       ) { (command, value) throws(UsageError) in
         command.jobCount = try OptionValue.count(value, "--jobs", upTo: 1024)
       },

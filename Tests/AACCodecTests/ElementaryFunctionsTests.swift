@@ -54,6 +54,29 @@ import Testing
     for x: Float in [128, 1000, 1e30] { #expect(ElementaryFunctions.exp2(x) == largest) }
   }
 
+  /// The start of Newton's iteration has a kink four powers of two apart.
+  @Test func inverseFourthRootsAreWithinTheirError() {
+    var x = Float(1.1e-30)
+    while x < 1e37 {
+      let four = Lanes(x, x * 1.7, x * 3.1, x * 9.3)
+      let roots = ElementaryFunctions.inverseFourthRoot(four)
+      for lane in 0..<4 {
+        let exact = pow(Double(four[lane]), -0.25)
+        #expect(abs(Double(roots[lane]) / exact - 1) < 1.5e-5, "\(four[lane])")
+      }
+      x *= 1.0023
+    }
+  }
+
+  /// Multiplied by nothing, what they give for nothing is nothing.
+  @Test func inverseFourthRootsOfNextToNothingStayFinite() {
+    let roots = ElementaryFunctions.inverseFourthRoot(Lanes(0, 1e-38, 1e-30, 0x1p-149))
+    for lane in 0..<4 {
+      #expect(roots[lane].isFinite && roots[lane] * roots[lane] < 2e15)
+      #expect(roots[lane] > 3e7)
+    }
+  }
+
   @Test func fourLanesGiveWhatOneGives() {
     let x = Lanes(0.001, 1, 7.5, 1e9)
     let y = Lanes(-3.3, 0, 0.25, 17)

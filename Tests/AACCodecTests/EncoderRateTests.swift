@@ -137,7 +137,7 @@ import Testing
       for element in encoder.elements {
         element.putHeader(into: &counter)
         for channel in element.channels {
-          encoder.channels[channel].putHeader(element, globalGain: 0, into: &counter)
+          element.putChannelHeader(globalGain: 0, into: &counter)
           encoder.channels[channel].putTools(into: &counter)
         }
       }

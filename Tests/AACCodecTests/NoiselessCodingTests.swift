@@ -34,42 +34,117 @@ import Testing
     }
   }
 
-  /// Every tuple of every book: as many bits as the cost table says, and the parser reads it back.
-  @Test(arguments: 1...11)
-  func everyTupleCostsWhatItsCodewordTakes(book: Int) {
-    let (length, largest, _) = Self.shape(book)
-    let base = Int(2 * largest + 1)
-    let count = length == 4 ? base * base * base * base : base * base
-    var seen = Set<String>()
-    for number in 0..<count {
-      var rest = number
-      var lines = [Int32](repeating: 0, count: 4)
-      for place in 0..<length {
-        lines[place] = Int32(rest % base) - largest
-        rest /= base
-      }
-      var writer = BitWriter()
-      SpectrumCoder.write(lines, 0, length, book: book, Self.tables, to: &writer)
-      let first = book == 11 ? 11 : book - (book + 1) % 2
-      let costs = unsafe SpectrumCoder.bits(lines, 0, length, firstBook: first, Self.tables.costs)
-      let cost = book % 2 == 1 ? costs & 0xFFFF : costs >> 16
-      #expect(Int(cost) == writer.bitCount, "book \(book): \(lines)")
-      seen.insert(Self.digits(writer))
+  /// All tuples of `length` numbers from `digits`.
+  static func tuples(_ length: Int, _ digits: ClosedRange<Int32>) -> [[Int32]] {
+    (0..<length).reduce([[]]) { tuples, _ in
+      tuples.flatMap { tuple in digits.map { tuple + [$0] } }
     }
-    #expect(seen.count == count, "no two tuples may share a codeword")
+  }
+
+  static func written(_ lines: [Int32], book: Int) -> BitWriter {
+    var writer = BitWriter()
+    SpectrumCoder.write(lines, 0, lines.count, book: book, tables, to: &writer)
+    return writer
+  }
+
+  /// Bits of a tuple with all signs that its magnitudes can have: the range, and the rounded mean.
+  static func signSpread(_ magnitudes: [Int32], book: Int) -> (range: ClosedRange<Int>, mean: Int) {
+    let count = 1 << magnitudes.count
+    var (least, most, sum) = (Int.max, 0, 0)
+    for signs in 0..<count {
+      let lines = magnitudes.enumerated().map { signs >> $0 & 1 == 0 ? $1 : -$1 }
+      let bits = written(lines, book: book).bitCount
+      least = min(least, bits)
+      most = max(most, bits)
+      sum += bits
+    }
+    return (least...most, (2 * sum + count) / (2 * count))
+  }
+
+  @Test(arguments: 1...11)
+  func noTwoTuplesShareACodeword(book: Int) {
+    let (length, largest, _) = Self.shape(book)
+    let tuples = Self.tuples(length, -largest...largest)
+    let words = Set(tuples.map { Self.digits(Self.written($0, book: book)) })
+    #expect(words.count == tuples.count)
+  }
+
+  /// Every tuple costs, in every book that can hold it, what its codeword there takes; books too
+  /// small for the band are out of use.
+  @Test(arguments: [1, 2, 3, 4, 5, 7, 8, 12, 13, 16, 17] as [Int32])
+  func everyTupleCostsInAllBooksWhatItsCodewordsTake(magnitude: Int32) {
+    let first = BookCosts.firstBook(magnitude: magnitude)
+    let smallest = SpectrumCoder.firstBook(magnitude: magnitude)
+    #expect((first..<first + 8).contains(smallest))
+    let length = magnitude <= 2 ? 4 : 2
+    for tuple in Self.tuples(length, -magnitude...magnitude) {
+      // Sums are over multiples of four lines.
+      let lines = length == 4 ? tuple : tuple + tuple.reversed()
+      let sums = unsafe Self.tables.bookCosts.sum(lines, 4, magnitude: magnitude)
+      let escapes = lines.reduce(0) { $0 + Int(SpectrumCoder.escapeLength(abs($1))) }
+      for book in first...min(11, first + 7) {
+        let sum = Int(sums[book - first])
+        if book < smallest {
+          #expect(sum >= Int(BookCosts.unusable), "book \(book): \(lines)")
+        } else {
+          let bits = Self.written(lines, book: book).bitCount
+          #expect(sum + escapes == bits, "book \(book): \(lines)")
+        }
+      }
+    }
+  }
+
+  @Test func theCostsOfABandAreThoseOfItsTuples() {
+    var noise = NoiseGenerator(state: 12)
+    for largest: Int32 in [1, 2, 4, 6, 12, 15] {
+      for count in stride(from: 4, through: 160, by: 4) {
+        var lines = (0..<count).map { _ in Int32((Double(largest) + 0.99) * noise.next()) }
+        lines[count / 2] = -largest
+        let sums = unsafe Self.tables.bookCosts.sum(lines, count, magnitude: largest)
+        let first = BookCosts.firstBook(magnitude: largest)
+        for book in SpectrumCoder.firstBook(magnitude: largest)...min(11, first + 7) {
+          #expect(Int(sums[book - first]) == Self.written(lines, book: book).bitCount)
+        }
+      }
+    }
+  }
+
+  /// Candidates have no signs yet: where those change a codeword's length, the mean stands for it.
+  @Test(arguments: [1, 2, 4, 7, 12, 16] as [Int32])
+  func magnitudesCostWhatTheirCodewordsTakeOnAverage(magnitude: Int32) {
+    let odd = SpectrumCoder.firstBook(magnitude: magnitude)
+    let (length, _, isSigned) = Self.shape(odd)
+    for tuple in Self.tuples(length, 0...magnitude) {
+      let costs = unsafe CandidateKernels.bits(
+        tuple.map { UInt32($0) }, length, magnitude: magnitude, Self.tables.costs)
+      for (book, cost) in [(odd, Int(costs & 0xFFFF)), (min(odd + 1, 11), Int(costs >> 16))] {
+        let spread = Self.signSpread(tuple, book: book)
+        #expect(spread.range.contains(cost), "book \(book): \(tuple)")
+        #expect(cost == spread.mean, "book \(book): \(tuple)")
+        #expect(isSigned || spread.range.count == 1, "book \(book): \(tuple)")
+      }
+    }
   }
 
   @Test(arguments: [16, 17, 31, 32, 33, 63, 64, 127, 128, 1023, 1024, 4095, 4096, 8190, 8191])
-  func escapesCostAndReadBack(magnitude: Int) {
-    for lines in [[Int32(magnitude), 0], [Int32(-magnitude), 3], [-1, Int32(-magnitude)]] {
-      var writer = BitWriter()
-      SpectrumCoder.write(lines, 0, 2, book: 11, Self.tables, to: &writer)
-      let cost = unsafe SpectrumCoder.bits(lines, 0, 2, firstBook: 11, Self.tables.costs)
-      #expect(Int(cost & 0xFFFF) == writer.bitCount)
-      #expect(cost & 0xFFFF == cost >> 16)
-      let escape = Self.digits(writer)
-      let ones = (magnitude.bitWidth - 1 - magnitude.leadingZeroBitCount) - 4
-      #expect(escape.contains(String(repeating: "1", count: ones) + "0"))
+  func escapesCostAndReadBack(magnitude: Int32) throws {
+    for lines in [[magnitude, 0], [-magnitude, 3], [-1, -magnitude], [magnitude, -magnitude]] {
+      let writer = Self.written(lines, book: 11)
+      let costs = unsafe CandidateKernels.bits(
+        lines.map { $0.magnitude }, 2, magnitude: magnitude, Self.tables.costs)
+      #expect(Int(costs & 0xFFFF) == writer.bitCount)
+      #expect(costs & 0xFFFF == costs >> 16)
+      // Behind the pair's codeword, N ones, a zero and the N + 4 bits below the highest.
+      var reader = BitReader(writer.bytes)
+      let escapes = lines.filter { abs($0) >= 16 }
+      let escapeBits = escapes.reduce(0) { $0 + Int(SpectrumCoder.escapeLength(abs($1))) }
+      reader.skip(writer.bitCount - escapeBits)
+      for line in escapes {
+        var ones = 0
+        while reader.readFlag() { ones += 1 }
+        #expect(1 << (ones + 4) + reader.readInt(ones + 4) == abs(line))
+      }
+      #expect(reader.position == writer.bitCount)
     }
   }
 

@@ -71,18 +71,22 @@ import Testing
   @Test func theLowestScaleFactorKeepsTheLimitAndTheOneBelowIsNearIt() {
     for exponent in stride(from: -5.0, through: 8.0, by: 0.037) {
       let peak = Self.companded(pow(10, exponent))
-      let lowest = Int(
-        Quantizer.lowestScaleFactor(logPeak: ElementaryFunctions.log2(peak)))
-      #expect((0..<256).contains(lowest))
-      #expect(Quantizer.magnitude(peak, Self.tables.quantizerSteps[lowest]) <= 8191)
-      if lowest > 0 {
-        let finer = Quantizer.magnitude(peak, Self.tables.quantizerSteps[lowest - 1])
-        #expect(finer > 8191 * 85 / 100)
+      // Four bands at a time, the others louder.
+      let peaks = Lanes(peak, peak * 1.3, peak * 2.9, peak * 8)
+      let factors = Quantizer.lowestScaleFactors(logPeaks: ElementaryFunctions.log2(peaks))
+      for lane in 0..<4 {
+        let lowest = Int(factors[lane])
+        #expect((0..<256).contains(lowest))
+        #expect(Quantizer.magnitude(peaks[lane], Self.tables.quantizerSteps[lowest]) <= 8191)
+        if lowest > 0 {
+          let finer = Quantizer.magnitude(peaks[lane], Self.tables.quantizerSteps[lowest - 1])
+          #expect(finer > 8191 * 85 / 100)
+        }
       }
     }
   }
 
-  /// What the search believes of a candidate is what coding it gives.
+  /// What the search believes of a candidate is what coding it gives, with any signs.
   @Test func candidatesCostAndErrAsMeasured() {
     var noise = NoiseGenerator(state: 9)
     for amplitude in [3.0, 30, 300, 4000, 60_000, 2_000_000] {
@@ -92,24 +96,30 @@ import Testing
         let step = Self.tables.quantizerSteps[factor]
         let magnitude = companded.map { Quantizer.magnitude($0, step) }.max() ?? 0
         guard magnitude > 0, magnitude <= 8191 else { continue }
-        var scratch = [Int32](repeating: 0, count: 16)
+        var scratch = [UInt32](repeating: 0, count: 16)
         let found = unsafe CandidateKernels.measure(
           lines, companded, 16, magnitude: magnitude, step: step,
           decoderStep: Self.tables.decoderSteps[factor], scratch: &scratch,
           costs: Self.tables.costs, powers: Self.tables.powers)
         var exact = 0.0
         for (line, value) in zip(lines, scratch) {
-          let error = Double(line) - ReferenceSpectrum.dequantise(Int(value), factor)
+          let error = abs(Double(line)) - ReferenceSpectrum.dequantise(Int(value), factor)
           exact += error * error
+        }
+        for (value, root) in zip(scratch, companded) {
+          #expect(Int32(value) == Quantizer.magnitude(root, step))
         }
         #expect(abs(Double(found.noise) - exact) <= 0.01 * exact + 1e-3)
         let first = SpectrumCoder.firstBook(magnitude: magnitude)
-        let written = (first...min(first + 1, 11)).map { book in
-          var writer = BitWriter()
-          SpectrumCoder.write(scratch, 0, 16, book: book, Self.tables, to: &writer)
-          return writer.bitCount
+        let magnitudes = scratch.map(Int32.init)
+        let costs = (first...min(first + 1, 11)).map { book in
+          let length = book <= 4 ? 4 : 2
+          return stride(from: 0, to: 16, by: length).reduce(0) { sum, start in
+            let tuple = Array(magnitudes[start..<start + length])
+            return sum + NoiselessCodingTests.signSpread(tuple, book: book).mean
+          }
         }
-        #expect(Int(found.bits) == written.min())
+        #expect(Int(found.bits) == costs.min())
       }
     }
   }
@@ -129,11 +139,12 @@ import Testing
       let energy = values.reduce(0) { $0 + $1 * $1 }
       let root = values.reduce(0) { $0 + $1.squareRoot() }
       #expect(abs(Double(statistics.energy[band]) / energy - 1) < 1e-5)
-      #expect(abs(Double(statistics.rootSum[band]) / root - 1) < 1e-5)
+      // Twice the error of an inverse fourth root, then once.
+      #expect(abs(Double(statistics.rootSum[band]) / root - 1) < 3.1e-5)
       let peak = statistics.companded[range].max()
       #expect(statistics.peak[band] == peak)
       for (index, value) in zip(range, values) {
-        #expect(abs(Double(statistics.companded[index]) / pow(value, 0.75) - 1) < 1e-5)
+        #expect(abs(Double(statistics.companded[index]) / pow(value, 0.75) - 1) < 1.6e-5)
       }
     }
   }

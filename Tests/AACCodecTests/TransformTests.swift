@@ -154,14 +154,34 @@ import Testing
     return result
   }
 
-  @Test func fiveHundredTwelvePointsFollowTheDefinition() {
+  /// The transform's results leave it multiplied by c + is, the imaginary parts negated.
+  static func checkTransform512(c: [Float], s: [Float]) {
     var transform = FFT()
-    var real = Self.samples(512, seed: 5)
-    var imaginary = Self.samples(512, seed: 6)
-    let exact = Self.fourier(real.map(Double.init), imaginary.map(Double.init))
-    transform.transform512(&real, &imaginary)
-    #expect(Self.relativeError(real, exact.real) < Self.floor)
-    #expect(Self.relativeError(imaginary, exact.imaginary) < Self.floor)
+    var real = samples(512, seed: 5)
+    var imaginary = samples(512, seed: 6)
+    let exact = fourier(real.map(Double.init), imaginary.map(Double.init))
+    transform.transform512(&real, &imaginary, c, s)
+    let turnedReal = (0..<512).map {
+      exact.real[$0] * Double(c[$0]) - exact.imaginary[$0] * Double(s[$0])
+    }
+    let turnedImaginary = (0..<512).map {
+      -(exact.real[$0] * Double(s[$0]) + exact.imaginary[$0] * Double(c[$0]))
+    }
+    #expect(relativeError(real, turnedReal) < floor)
+    #expect(relativeError(imaginary, turnedImaginary) < floor)
+  }
+
+  @Test func fiveHundredTwelvePointsFollowTheDefinition() {
+    let zeros = [Float](repeating: 0, count: 512)
+    Self.checkTransform512(c: zeros.map { _ in 1 }, s: zeros)
+    Self.checkTransform512(c: zeros, s: zeros.map { _ in 1 })
+  }
+
+  /// Every point has a rotation of its own.
+  @Test func fiveHundredTwelvePointsAreRotatedOneByOne() {
+    Self.checkTransform512(
+      c: Self.samples(512, seed: 7).map { $0 / 30_000 },
+      s: Self.samples(512, seed: 8).map { $0 / 30_000 })
   }
 
   @Test func sixtyFourPointsInEightLanesFollowTheDefinition() {

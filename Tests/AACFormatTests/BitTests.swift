@@ -42,6 +42,62 @@ import Testing
     #expect(!reader.isOverrun)
   }
 
+  /// Runs of fields through a cursor with room for just as many bytes, single ones between them.
+  @Test(arguments: 1...40)
+  func aCursorWritesWhatPutWrites(seed: UInt64) {
+    var random = SeededRandom(state: seed)
+    var plain = BitWriter()
+    var writer = BitWriter(byteCapacity: seed % 2 == 0 ? 0 : 200)
+    for round in 0..<20 {
+      // Now and then more than twice what is there, so that doubling the storage is not enough.
+      let count = round % 7 == 6 ? 2000 : Int.random(in: 0...60, using: &random)
+      let fields = Self.randomFields(count, seed: random.next())
+      let single = Self.randomFields(1, seed: random.next())[0]
+      for field in fields { plain.put(field.value, count: field.count) }
+      plain.put(single.value, count: single.count)
+      let byteCount = (fields.reduce(0) { $0 + $1.count } + 7) / 8
+      writer.withCursor(byteCount: byteCount) { cursor in
+        for field in fields { cursor.put(field.value, count: field.count) }
+      }
+      writer.put(single.value, count: single.count)
+      #expect(writer.bitCount == plain.bitCount)
+    }
+    #expect(writer.bytes == plain.bytes)
+  }
+
+  @Test(arguments: 0...32)
+  func aCursorTakesUpAnywhereInAWord(before: Int) {
+    for width in 0...32 {
+      let ones = width == 0 ? 0 : UInt32.max >> UInt32(32 - width)
+      var plain = BitWriter()
+      var writer = BitWriter()
+      for _ in 0..<before {
+        plain.put(0, count: 1)
+        writer.put(0, count: 1)
+      }
+      for value in [ones, 0, ones] { plain.put(value, count: width) }
+      writer.withCursor(byteCount: 12) { cursor in
+        for value in [ones, 0, ones] { cursor.put(value, count: width) }
+      }
+      #expect(writer.bitCount == before + 3 * width)
+      #expect(writer.bytes == plain.bytes)
+    }
+  }
+
+  @Test func aCursorLeavesCopiesAndWhatItDoesNotWriteAlone() {
+    var writer = BitWriter()
+    writer.put(0xABCDE, count: 20)
+    let copy = writer
+    writer.withCursor(byteCount: 100) { _ in }
+    #expect(writer.bytes == [0xAB, 0xCD, 0xE0])
+    writer.withCursor(byteCount: 5) { $0.put(0xFFFF_FFFF, count: 32) }
+    #expect(writer.bytes == [0xAB, 0xCD, 0xEF, 0xFF, 0xFF, 0xFF, 0xF0])
+    #expect(copy.bytes == [0xAB, 0xCD, 0xE0])
+    writer.removeAll()
+    writer.withCursor(byteCount: 5) { $0.put(0x1234, count: 16) }
+    #expect(writer.bytes == [0x12, 0x34])
+  }
+
   /// A field that ends just before, at and just after the words of the writer's cache.
   @Test(arguments: [31, 32, 33, 63, 64, 65, 95, 96, 97])
   func fieldsAreWholeAcrossWordBoundaries(before: Int) {

@@ -14,13 +14,16 @@ struct EncodeJob {
   private var feed: SoundFeed
   private let file: OutputFile
   private var writer: StreamWriter
+  private let threadCount: Int
+  private var unit = AccessUnit()
 
   /// Opens input and output.
   init(
-    _ item: EncodePlan.Item, command: EncodeCommand, coverImage: [UInt8],
+    _ item: EncodePlan.Item, command: EncodeCommand, coverImage: [UInt8], threadCount: Int,
     interruption: Interruption
   ) throws(CommandFailure) {
     self.item = item
+    self.threadCount = threadCount
     self.interruption = interruption
     source = try SoundSource(item.source, raw: command.raw, interruption: interruption)
     if source.frameCount == 0 { throw .empty(source.name) }
@@ -41,26 +44,50 @@ struct EncodeJob {
   mutating func run(
     progress: (_ done: Double, _ total: Double?) -> Void
   ) throws(CommandFailure) -> EncodeReport {
+    // Whoever listens at the other end of a pipe should not wait for segments to fill.
+    let isFile = file.isSeekable && source.frameCount.map { $0 > Self.segmentLength } ?? false
+    let pool = isFile ? SegmentWorkers.start(threadCount: threadCount) : nil
+    defer { pool?.workers.close(pool?.threads ?? []) }
     let secondsPerByte =
       1 / Double(source.info.format.bytesPerFrame * source.info.format.sampleRate)
     let total = source.frameCount.map { Double($0) / Double(source.info.format.sampleRate) }
-    var unit = AccessUnit()
     var byteCount = 0
     while !feed.isComplete, let range = try source.next() {
       if let signal = interruption.signal { throw CommandFailure(Interrupted(signal: signal)) }
       source.pass(range, to: &feed)
-      while feed.nextAccessUnit(into: &unit) { try writer.write(unit) }
-      // Someone may be listening at the other end.
-      if !file.isSeekable { try file.flush() }
+      try writeUnits(pool?.workers)
       byteCount += range.count
       progress(Double(byteCount) * secondsPerByte, total)
     }
     let trim = feed.finish()
     if trim.sampleCount == 0 { throw .empty(source.name) }
-    while feed.nextAccessUnit(into: &unit) { try writer.write(unit) }
+    try writeUnits(pool?.workers)
+    while let units = pool?.workers.takeFirst() { try write(units) }
     try writer.finish(trim)
     try file.commit()
     return report(trim)
+  }
+
+  /// Samples of a segment, at the rate of the source or thereabouts.
+  private static let segmentLength = Encoder.segmentFrameCount * 1024
+
+  /// Writes the units for which all samples have come, or has them made by `workers`.
+  private mutating func writeUnits(_ workers: SegmentWorkers?) throws(CommandFailure) {
+    guard let workers else {
+      while feed.nextAccessUnit(into: &unit) { try writer.write(unit) }
+      // Someone may be listening at the other end.
+      if !file.isSeekable { try file.flush() }
+      return
+    }
+    while let segment = feed.splitSegment() {
+      workers.submit(segment)
+      if workers.isFull, let units = workers.takeFirst() { try write(units) }
+    }
+  }
+
+  private mutating func write(_ units: [AccessUnit]) throws(CommandFailure) {
+    if let signal = interruption.signal { throw CommandFailure(Interrupted(signal: signal)) }
+    for unit in units { try writer.write(unit) }
   }
 
   private func report(_ trim: Trim) -> EncodeReport {

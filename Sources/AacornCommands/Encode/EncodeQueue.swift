@@ -3,8 +3,8 @@ import Synchronization
 
 /// Encodes the files of a plan, several at once, and reports on them in the plan's order.
 ///
-/// Every file is encoded by one thread from start to end, so the bytes do not depend on how many
-/// threads there are.
+/// With fewer files than threads, a file's segments are encoded at the same time as well. The bytes
+/// do not depend on how many threads there are.
 final class EncodeQueue: Sendable {
   typealias Outcome = Result<EncodeReport, CommandFailure>
 
@@ -66,7 +66,9 @@ final class EncodeQueue: Sendable {
   private func encode(_ item: EncodePlan.Item, number: Int) -> Outcome {
     do throws(CommandFailure) {
       var job = try EncodeJob(
-        item, command: command, coverImage: coverImage, interruption: console.interruption)
+        item, command: command, coverImage: coverImage,
+        threadCount: (command.jobCount ?? System.coreCount) / max(1, plan.items.count),
+        interruption: console.interruption)
       return .success(
         try job.run { done, total in self.progress.advance(job: number, done: done, total: total) })
     } catch {

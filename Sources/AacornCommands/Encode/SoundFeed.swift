@@ -78,6 +78,9 @@ struct SoundFeed {
     encoder.nextAccessUnit(into: &unit)
   }
 
+  /// The next segment as an encoder of its own, once all its samples have come.
+  mutating func splitSegment() -> Encoder? { encoder.splitSegment() }
+
   // A span of one property and a change of another exclude each other, so the steps are given
   // their parts one by one.
 

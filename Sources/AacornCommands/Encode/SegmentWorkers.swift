@@ -1,0 +1,105 @@
+import AACCodec
+import AACFormat
+import Platform
+import Synchronization
+
+/// Threads that encode the segments of one sound at the same time and give them back in order.
+///
+///     splitSegment() ─► submit ─► worker │ worker │ … ─► takeFirst
+///
+/// A few more segments than threads are on their way at any time, so that neither side waits for
+/// the other; that bounds the memory, however long the sound is.
+final class SegmentWorkers: Sendable {
+  private final class Job: Sendable {
+    let encoder: Mutex<Encoder?>
+    let units = Mutex<[AccessUnit]>([])
+    let isDone = Semaphore()
+
+    init(_ encoder: Encoder) { self.encoder = Mutex(encoder) }
+  }
+
+  private struct State {
+    /// Jobs that no thread has taken yet.
+    var waiting: [Job] = []
+    /// Jobs whose units have not been taken, in the order of the sound.
+    var pending: [Job] = []
+    var isClosed = false
+  }
+
+  private let state = Mutex(State())
+  private let hasWork = Semaphore()
+  private let threadCount: Int
+
+  /// Makes so many threads, or as many as the system has left; nil if that is not two.
+  static func start(threadCount: Int) -> (workers: SegmentWorkers, threads: [WorkerThread])? {
+    guard threadCount > 1 else { return nil }
+    let workers = SegmentWorkers(threadCount: threadCount)
+    var threads: [WorkerThread] = []
+    for _ in 0..<threadCount {
+      guard let thread = WorkerThread({ workers.work() }) else { break }
+      threads.append(thread)
+    }
+    if threads.count > 1 { return (workers, threads) }
+    workers.close(threads)
+    return nil
+  }
+
+  private init(threadCount: Int) {
+    self.threadCount = threadCount
+  }
+
+  /// Whether as many segments are on their way as should be.
+  var isFull: Bool { state.withLock { $0.pending.count > threadCount } }
+
+  /// Hands a segment to the threads.
+  func submit(_ segment: Encoder) {
+    let job = Job(segment)
+    state.withLock {
+      $0.waiting.append(job)
+      $0.pending.append(job)
+    }
+    hasWork.signal()
+  }
+
+  /// The units of the first segment that is on its way, once they are made; nil if there is none.
+  func takeFirst() -> [AccessUnit]? {
+    guard let job = state.withLock({ $0.pending.isEmpty ? nil : $0.pending.removeFirst() }) else {
+      return nil
+    }
+    while !job.isDone.wait(milliseconds: 1000) {}
+    return job.units.withLock { units in
+      defer { units = [] }
+      return units
+    }
+  }
+
+  /// Lets the threads end once they have done what they are at, and waits for them.
+  func close(_ threads: [WorkerThread]) {
+    state.withLock {
+      $0.isClosed = true
+      $0.waiting = []
+    }
+    for _ in threads { hasWork.signal() }
+    for thread in threads { thread.join() }
+  }
+
+  private func work() {
+    while true {
+      while !hasWork.wait(milliseconds: 1000) {}
+      let (job, isClosed) = state.withLock { state in
+        (state.waiting.isEmpty ? nil : state.waiting.removeFirst(), state.isClosed)
+      }
+      guard let job else {
+        if isClosed { return }
+        continue
+      }
+      // Out of its box, so that this thread is the only one to hold it.
+      guard var encoder = job.encoder.withLock({ $0.take() }) else { continue }
+      var units: [AccessUnit] = []
+      units.reserveCapacity(Encoder.segmentFrameCount)
+      while let unit = encoder.nextAccessUnit() { units.append(unit) }
+      job.units.withLock { $0 = units }
+      job.isDone.signal()
+    }
+  }
+}

@@ -16,7 +16,23 @@ extension Encoder {
     }
     elements[index].switching.advance(attackInNextFrame: attack)
     elements[index].previousShape = elements[index].shape
+    chooseShape(index)
+  }
+
+  /// Chooses the shape of the frame's right slope, by the spectrum of the frame before.
+  private mutating func chooseShape(_ index: Int) {
     elements[index].shape = .sine
+    let layout = elements[index].layout
+    guard settings.reach > 0, !elements[index].sequence.endsShort, !layout.isShort,
+      layout.bandCount > 0, !isLeadFrame
+    else { return }
+    var bits: Float = 0
+    for channel in elements[index].channels {
+      bits += leakage.bits(channels[channel].hearing, count: layout.bandCount)
+    }
+    if bits > LeakageModel.worthwhile * Float(elements[index].channels.count) {
+      elements[index].shape = .kaiserBesselDerived
+    }
   }
 
   /// Windows and transforms the element's channels.

@@ -48,6 +48,13 @@ extension Encoder {
     return segment
   }
 
+  /// Whether the frame is one of those that the next segment looks at again, in which nothing may
+  /// depend on a chain of frames without an end.
+  var isLeadFrame: Bool {
+    leadFrames > 0
+      || frameIndex % Self.segmentFrameCount >= Self.segmentFrameCount - Self.leadFrameCount
+  }
+
   /// Brings a segment to the state in which its first frame finds the encoder.
   mutating func runLead() {
     while leadFrames > 0 {

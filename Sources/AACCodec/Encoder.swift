@@ -58,6 +58,7 @@ public struct Encoder: Sendable {
   var noiseShapingScratch = [Float](repeating: 0, count: 1040)
   var autocorrelation = [Float](
     repeating: 0, count: TemporalNoiseShaping.maximumOrder + 1)
+  let leakage: LeakageModel
   let settings: Settings
 
   /// Samples that a frame needs: a block of 2048, and half a frame more to see an attack coming.
@@ -85,6 +86,7 @@ public struct Encoder: Sendable {
     longModel = MaskingModel(offsets: bands.long, lineCount: 1024, sampleRate: frequency.hertz)
     shortModel = MaskingModel(offsets: bands.short, lineCount: 128, sampleRate: frequency.hertz)
     let line = (settings.bandwidth * 2048 + frequency.hertz - 1) / frequency.hertz
+    leakage = LeakageModel(offsets: bands.long)
     longBandCount = ScaleFactorBands.count(below: line, in: bands.long)
     shortBandCount = ScaleFactorBands.count(below: (line + 7) / 8, in: bands.short)
     let lowest = ScaleFactorBands.count(

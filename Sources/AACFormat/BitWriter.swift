@@ -57,16 +57,18 @@ public struct BitWriter: BitSink {
     if length + byteCount + 16 > storage.count { grow(toHold: byteCount + 16) }
     let start = length
     let (cache, pending) = (cache, pending)
-    let cursor = unsafe storage.withUnsafeMutableBytes { bytes in
-      var cursor = unsafe Cursor(place: bytes.baseAddress! + start, cache: cache, pending: pending)
+    (length, self.cache, self.pending) = unsafe storage.withUnsafeMutableBytes { bytes in
+      guard let base = bytes.baseAddress else { return (start, cache, pending) }
+      var cursor = unsafe Cursor(place: base + start, cache: cache, pending: pending)
       body(&cursor)
-      return unsafe (cursor.place - bytes.baseAddress!, cursor.cache, cursor.pending)
+      return unsafe (cursor.place - base, cursor.cache, cursor.pending)
     }
-    (length, self.cache, self.pending) = cursor
   }
 
   /// The end of what is written, for many codewords in a row.
-  @frozen
+  ///
+  /// It does not check that there is room: whoever asks for one says how much is needed.
+  @safe @frozen
   public struct Cursor {
     @usableFromInline var place: UnsafeMutableRawPointer
     @usableFromInline var cache: UInt64

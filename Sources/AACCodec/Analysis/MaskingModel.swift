@@ -78,11 +78,14 @@ struct MaskingModel: Sendable {
   }
 
   /// Threshold in quiet in dB of sound pressure (Terhardt's curve), bounded at both ends.
+  ///
+  /// The upper bound, which rules above 14 kHz, lies below the curve: to drop all that the curve
+  /// allows there takes away whole bands, which a comparison of spectra sees as holes.
   private static func quietLevel(_ hertz: Float) -> Float {
     let f = max(0.05, hertz / 1000)
     let low = 3.64 * ElementaryFunctions.exp2(-0.8 * ElementaryFunctions.log2(f))
     let dip = 6.8 * ElementaryFunctions.exp2(-1.442695 * 0.6 * (f - 3.3) * (f - 3.3))
-    return min(70, low - dip + 0.001 * f * f * f * f)
+    return min(40, low - dip + 0.001 * f * f * f * f)
   }
 
   private static func ratio(decibels: Float) -> Float {

@@ -1,4 +1,4 @@
-/// What tuples cost in all the codebooks that can hold them, as vectors: lane = book.
+/// What tuples cost in the eight codebooks that suit them best, as vectors: lane = book.
 ///
 /// A band's lines are looked up once, tuple by tuple, and one addition sums the costs in eight books.
 ///

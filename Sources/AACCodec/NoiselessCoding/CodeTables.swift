@@ -123,7 +123,8 @@ struct CodeTables: Sendable {
     var signs: UInt32 = 0
     var signCount: UInt32 = 0
     for value in tuple {
-      index = isSigned
+      index =
+        isSigned
         ? index * (2 * largest + 1) + value + largest : index * (largest + 1) + abs(value)
       if !isSigned && value != 0 {
         signs = signs << 1 | (value < 0 ? 1 : 0)

@@ -7,7 +7,7 @@ import AACFormat
 /// either keeps the book or pays for a new section. A section that is so long that its length takes
 /// two fields is not foreseen; that is a few bits in rare frames.
 ///
-/// All books of a band are lanes of two vectors of 16-bit numbers, each sixteen times a cost plus the
+/// The books of a band (of those that can hold it, the eight smallest) are lanes of two vectors of 16-bit numbers, each sixteen times a cost plus the
 /// lane's own number, so that one minimum finds both the cheapest cost and whose it is. The costs are
 /// kept small by counting from what the band's smallest book takes.
 struct Sectioning: Sendable {
@@ -77,8 +77,10 @@ struct Sectioning: Sendable {
   private static func setSilence(_ row: UnsafeMutablePointer<Int16>, quads: Int16) {
     let n = Self.limit
     // Bits of a quad of zeros in each book.
-    let low = Books(0, 1, 3, 1, 4, 2, 8, 2) &* Books(repeating: quads) &+ Books(0, 1, 1, 1, 1, 1, 1, 1)
-    let high = Books(10, 2, 12, 8, 0, 0, 0, 0) &* Books(repeating: quads)
+    let low =
+      Books(0, 1, 3, 1, 4, 2, 8, 2) &* Books(repeating: quads) &+ Books(0, 1, 1, 1, 1, 1, 1, 1)
+    let high =
+      Books(10, 2, 12, 8, 0, 0, 0, 0) &* Books(repeating: quads)
       &+ Books(1, 1, 1, 1, n, n, n, n)
     unsafe store(low &<< 4, row)
     unsafe store(high &<< 4, row + 8)
@@ -192,7 +194,8 @@ struct Sectioning: Sendable {
   private static func least(_ low: Books, _ high: Books) -> Int16 {
     // Comparing and selecting stays in vectors, where `pointwiseMin` takes lanes one by one.
     let eight = low.replacing(with: high, where: high .< low)
-    let turned = Books(eight[4], eight[5], eight[6], eight[7], eight[0], eight[1], eight[2], eight[3])
+    let turned = Books(
+      eight[4], eight[5], eight[6], eight[7], eight[0], eight[1], eight[2], eight[3])
     let four = eight.replacing(with: turned, where: turned .< eight)
     let swapped = Books(four[2], four[3], four[0], four[1], four[4], four[5], four[6], four[7])
     let two = four.replacing(with: swapped, where: swapped .< four)

@@ -5,14 +5,14 @@ extension Encoder {
   /// Looks for an attack in the frame to come and decides the windows of this one.
   mutating func chooseWindows(_ index: Int) {
     let channels = elements[index].channels
-    var attack: Int?
+    var attack = false
     for channel in channels {
       let queue = queues[channel]
       detectors[channel].analyse(queue.samples, from: queue.head + 1536)
-      if let window = detectors[channel].next.attackWindow { attack = min(attack ?? 7, window) }
+      if detectors[channel].next.isAbrupt { attack = true }
     }
     if elements[index].kind == .lowFrequency || !configuration.tools.contains(.blockSwitching) {
-      attack = nil
+      attack = false
     }
     elements[index].switching.advance(attackInNextFrame: attack)
     elements[index].previousShape = elements[index].shape
@@ -69,6 +69,9 @@ extension Encoder {
         windowOffsets: bands.long,
         bandCount: min(longBandCount, ScaleFactorBands.count(below: 12, in: bands.long)))
     } else if elements[index].sequence == .eightShort {
+      var energies = SIMD8<Float>.zero
+      for channel in elements[index].channels { energies += detectors[channel].windowEnergies }
+      elements[index].switching.divide(energies: energies)
       let groups = elements[index].switching.groups
       elements[index].layout.setShort(
         groups: groups, windowOffsets: bands.short, bandCount: shortBandCount)
@@ -123,8 +126,9 @@ extension Encoder {
   /// Finds bands of which only the energy need be sent.
   private mutating func substituteNoise(_ index: Int) {
     guard configuration.tools.contains(.noiseSubstitution), settings.usesNoiseSubstitution,
-      elements[index].kind != .lowFrequency, let level = rate.usualLevel
+      elements[index].kind != .lowFrequency
     else { return }
+    let level = rate.usualLevel
     for channel in elements[index].channels where !channels[channel].noiseShaping.isActive {
       PerceptualNoise.mark(
         &channels[channel], elements[index].layout, level: level,

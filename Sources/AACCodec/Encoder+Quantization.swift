@@ -11,7 +11,8 @@ extension Encoder {
       }
     }
     let overhead = 20 + channels.count * 40
-    var level = rate.level(for: demand, overhead: overhead)
+    var level = rate.level(
+      for: demand, overhead: overhead, isShort: elements[0].layout.isShort)
     predictedBits = demand.bits(at: level).bits
     for attempt in 0..<40 {
       let bits = quantize(level: level)

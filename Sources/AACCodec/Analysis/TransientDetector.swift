@@ -1,7 +1,10 @@
-/// Looks for attacks: moments at which a channel grows much louder than it was just before.
+/// Looks for attacks and sudden ends: moments at which a channel grows much louder than it was just
+/// before, or falls all but silent.
 ///
 /// A frame's long window smears the coder's noise over 2048 samples; where an attack sits inside it
-/// the noise before the attack is heard (pre-echo), and short windows are the cure.
+/// the noise before the attack is heard (pre-echo), and short windows are the cure. Hearing recovers
+/// so slowly that noise after a sound is mostly masked, but not where the sound breaks off within
+/// two milliseconds: there the noise goes on for up to thirty.
 ///
 /// The detector works on the first difference of the samples, which weighs the spectrum towards the
 /// high frequencies where attacks stand out, in sub-blocks of 64 samples. Sub-blocks 2j and 2j+1
@@ -11,17 +14,16 @@ struct TransientDetector: Sendable {
   static let blockCount = 16
   private static let blockLength = 64
 
-  /// Energies of the sub-blocks of the frame looked at last.
-  private(set) var energies = [Float](repeating: 0, count: blockCount)
-  private var average: Float = 0
+  /// Energies of the sub-blocks of the last two frames looked at.
+  private(set) var energies = [Float](repeating: 0, count: 2 * blockCount)
   /// What was found in the frame looked at last, and in the one before it.
   private(set) var next = Result()
   private(set) var current = Result()
 
   /// What the detector found in one frame.
   struct Result: Sendable {
-    /// The short window in which the attack sits, 0…7, or nil.
-    var attackWindow: Int?
+    /// Whether there is an attack or a sudden end.
+    var isAbrupt = false
     /// Largest sub-block energy over the mean: 1 for a steady sound, 16 for a click.
     var crest: Float = 1
     /// Energy of the whole frame, for weighing channels against each other.
@@ -34,38 +36,71 @@ struct TransientDetector: Sendable {
     unsafe samples.withUnsafeBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return }
       for block in 0..<Self.blockCount {
-        energies[block] = unsafe Self.differenceEnergy(base + start + block * Self.blockLength)
+        energies[block] = energies[block + Self.blockCount]
+        energies[block + Self.blockCount] = unsafe Self.differenceEnergy(
+          base + start + block * Self.blockLength)
       }
     }
     current = next
     next = decide()
   }
 
-  private mutating func decide() -> Result {
-    var result = Result()
-    var total: Float = 0
-    var peak: Float = 0
-    for block in 0..<Self.blockCount {
-      let energy = energies[block]
-      total += energy
-      peak = max(peak, energy)
-    }
-    result.energy = total
-    result.crest = total > 0 ? peak * Float(Self.blockCount) / total : 1
-    // Two smoothed levels of the past: an attack must stand out from the recent sub-blocks' mean
-    // and be loud enough for its pre-echo to be heard at all.
-    for block in 0..<Self.blockCount {
-      let energy = energies[block]
-      if result.attackWindow == nil, energy > Self.floor, energy > Self.ratio * average {
-        result.attackWindow = block / 2
-      }
-      average = average * 0.8 + energy * 0.2
+  /// Energy in each short window of the frame before the one looked at last.
+  ///
+  /// A window reaches half a centre beyond its own on each side, with slopes that leave little.
+  var windowEnergies: SIMD8<Float> {
+    var result = SIMD8<Float>.zero
+    for window in 0..<8 {
+      let centre = 2 * window
+      let slopes = energies[max(0, centre - 1)] + energies[centre + 2]
+      result[window] = 0.4 * (energies[centre] + energies[centre + 1]) + 0.1 * slopes
     }
     return result
   }
 
-  /// How many times louder than the recent past a sub-block must be.
-  private static let ratio: Float = 10
+  private mutating func decide() -> Result {
+    var result = Result()
+    var total: Float = 0
+    var peak: Float = 0
+    for block in Self.blockCount..<2 * Self.blockCount {
+      let energy = energies[block]
+      total += energy
+      peak = max(peak, energy)
+      if !result.isAbrupt { result.isAbrupt = isAttack(block) || isEnd(block) }
+    }
+    result.energy = total
+    result.crest = total > 0 ? peak * Float(Self.blockCount) / total : 1
+    return result
+  }
+
+  /// Whether a sub-block stands out from the mean of the recent ones, and from the loudest of the
+  /// last twelve milliseconds: pulses of a voice follow each other faster.
+  private func isAttack(_ block: Int) -> Bool {
+    let energy = energies[block]
+    guard energy > Self.floor, energy > Self.attackRatio * recentMean(before: block) else {
+      return false
+    }
+    for before in block - 8..<block where energy <= 2 * energies[before] { return false }
+    return true
+  }
+
+  /// The mean of the sixteen sub-blocks before one, of which each counts 0.8 of the next.
+  private func recentMean(before block: Int) -> Float {
+    var mean: Float = 0
+    for before in block - Self.blockCount..<block { mean = mean * 0.8 + energies[before] * 0.2 }
+    return mean
+  }
+
+  /// Whether an audible sound has broken off within the last two sub-blocks.
+  private func isEnd(_ block: Int) -> Bool {
+    let before = max(energies[block - 1], energies[block - 2])
+    return before > 0.1 * Self.floor && before > Self.endRatio * energies[block]
+  }
+
+  /// How many times louder than the recent past an attack must be.
+  private static let attackRatio: Float = 6
+  /// How many times louder than what is left a sound must have been.
+  private static let endRatio: Float = 100
   /// The energy of a sub-block below which no pre-echo is heard (16-bit scale).
   private static let floor: Float = 64 * 60 * 60
 

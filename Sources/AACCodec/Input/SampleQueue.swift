@@ -79,8 +79,9 @@ struct SampleQueue: Sendable {
     if available < count { _ = extend(by: count - available) }
   }
 
-  /// A queue of its own with `count` samples from the head on, and those from `offset` ≤ 0 before
-  /// it, where it then begins. What has not come is silence.
+  /// A queue of its own with `count` samples from the head on, and those before it.
+  ///
+  /// It begins at `offset` ≤ 0 from the head. What has not come is silence.
   func part(from offset: Int, count: Int) -> SampleQueue {
     precondition(offset <= 0 && head + offset >= 0)
     var part = SampleQueue()

@@ -14,8 +14,9 @@ struct DemandModel: Sendable {
   /// Forgets the last frame.
   mutating func removeAll() { count = 0 }
 
-  /// Adds bands by fours, `bandCount` of them: `logRatios` are log₂(E/T) at g = 0, `lines` the
-  /// numbers of relevant lines. Beyond the bands both lists have zeros up to a multiple of four.
+  /// Adds `bandCount` bands by fours.
+  ///
+  /// `logRatios` are log₂(E/T) at g = 0, `lines` the numbers of relevant lines. Beyond the bands both lists have zeros up to a multiple of four.
   mutating func append(logRatios: [Float], lines: [Float], bandCount: Int) {
     let padded = (bandCount + 3) & ~3
     precondition(padded <= logRatios.count && padded <= lines.count)

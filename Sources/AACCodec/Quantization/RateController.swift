@@ -1,8 +1,8 @@
 /// Decides each frame's noise level so that the rate asked for is met and quality stays even.
 ///
-/// The controller follows the noise level that would spend exactly the mean on every frame, slowly;
-/// at that slow level a demanding frame asks for more bits than the mean and an easy one for less,
-/// and the reservoir pays, as far as it goes.
+/// The controller slowly seeks the noise level at which frames ask for the mean in the mean. At that
+/// slow level a demanding frame asks for more bits than the mean and an easy one for less, and the
+/// reservoir pays, as far as it goes.
 struct RateController: Sendable {
   /// Bits the decoder's buffer can still take; nil unless the rate is constant.
   private(set) var reservoir: BitReservoir?
@@ -16,10 +16,13 @@ struct RateController: Sendable {
   /// Bits under (+) or over (−) what an average rate allows so far.
   private var balance: Float = 0
   private var frameCount = 0
+  /// Frames of the segment so far.
+  private var segmentFrames = 0
   private let framesInTenSeconds: Float
-  private var slowLevel: Float?
-  /// Real bits per predicted bit, learnt from the frames so far.
-  private var correction: Float = 1
+  /// The noise level that frames usually get.
+  private(set) var usualLevel: Float
+  /// Real bits per predicted bit of long and of short blocks, learnt from the frames so far.
+  private var corrections: (long: Float, short: Float) = (1, 1)
 
   init(
     _ control: Encoder.RateControl, sampleRate: Int, bufferedChannels: Int, variableLevel: Float
@@ -35,14 +38,17 @@ struct RateController: Sendable {
         bitsPerSecond: rate, sampleRate: sampleRate, bufferedChannels: bufferedChannels)
       meanBits = Float(rate) * 1024 / Float(sampleRate)
       fixedLevel = nil
+      usualLevel = Self.firstLevel(meanBits, bufferedChannels)
     case .average(let rate):
       meanBits = Float(rate) * 1024 / Float(sampleRate)
       fixedLevel = nil
+      usualLevel = Self.firstLevel(meanBits, bufferedChannels)
       // The stream has one to two frames more than the sound lasts.
       balance = -1.5 * meanBits
     case .variable:
       meanBits = 0
       fixedLevel = variableLevel
+      usualLevel = variableLevel
     }
   }
 
@@ -53,14 +59,17 @@ struct RateController: Sendable {
         bitsPerSecond: rate, sampleRate: sampleRate, bufferedChannels: bufferedChannels,
         frameIndex: frameIndex)
     }
+    if fixedLevel == nil { usualLevel = Self.firstLevel(meanBits, bufferedChannels) }
     balance = 0
     frameCount = frameIndex
-    slowLevel = nil
-    correction = 1
+    segmentFrames = 0
+    corrections = (1, 1)
   }
 
-  /// The noise level that frames usually get; nil before the first.
-  var usualLevel: Float? { fixedLevel ?? slowLevel }
+  /// The noise level at which most sounds take so many bits a frame.
+  private static func firstLevel(_ bits: Float, _ channels: Int) -> Float {
+    max(-4, 10 - 3.5 * bits / Float(1024 * channels))
+  }
 
   /// The most bits the frame may have.
   var most: Int { (reservoir?.most ?? largestFrame) & ~7 }
@@ -68,39 +77,69 @@ struct RateController: Sendable {
   var least: Int { reservoir?.least ?? 0 }
 
   /// The noise level for a frame with this demand and so many bits of side information.
-  mutating func level(for demand: DemandModel, overhead: Int) -> Float {
+  mutating func level(for demand: DemandModel, overhead: Int, isShort: Bool) -> Float {
     if let fixedLevel { return fixedLevel }
     let side = Float(overhead)
     let mean = meanBits
-    let fair = demand.level(
-      for: max(8, mean - side) / correction, from: slowLevel ?? 0)
-    let slow = slowLevel.map { $0 + (fair - $0) * 0.06 } ?? fair
-    slowLevel = slow
-    let asked = demand.bits(at: slow).bits * correction + side
+    let correction = isShort ? corrections.short : corrections.long
+    if segmentFrames == 0 { settle(demand, target: max(8, mean - side) / correction) }
+    let level = usualLevel
+    let (bits, slope) = demand.bits(at: level)
+    let asked = bits * correction + side
+    follow(bits: bits * correction, slope: slope * correction, side: side)
     var wanted: Float
     if let reservoir {
       let excess = Float(reservoir.level - reservoir.restLevel)
       wanted = mean + (asked - mean) * 0.5 + excess * 0.12
       wanted = min(wanted, Float(reservoir.most) * 0.92)
       wanted = max(wanted, min(mean * 0.5, asked))
+      // What a full buffer forces out had better be sound than filling.
+      wanted = max(wanted, Float(reservoir.least))
     } else {
       // The total may be off by 0.35 % of what ten seconds, or all so far, are allowed.
-      let allowance = max(framesInTenSeconds, Float(frameCount)) * mean * 0.0035
+      // At the end of a segment nothing is left to make up for.
+      let remaining = Float(Encoder.segmentFrameCount - 1 - segmentFrames)
+      let allowance = min(
+        max(framesInTenSeconds, Float(frameCount)) * 0.0035, remaining * 0.1) * mean
       wanted = min(asked + balance * 0.05, mean + balance + allowance)
       wanted = max(wanted, mean + balance - allowance, mean * 0.1)
       wanted = min(wanted, Float(largestFrame - 8))
     }
-    return demand.level(for: max(8, wanted - side) / correction, from: slow)
+    return demand.level(for: max(8, wanted - side) / correction, from: level)
+  }
+
+  /// Begins with the level that gives the first frame the mean, unless there is hardly any sound.
+  private mutating func settle(_ demand: DemandModel, target: Float) {
+    let level = usualLevel
+    let fair = demand.level(for: target, from: level)
+    let weight = min(1, 3 * demand.bits(at: level).bits / target)
+    usualLevel = level + min(4, max(-4, fair - level)) * weight
+  }
+
+  /// Moves the usual level a part of the way to where this frame would take the mean.
+  ///
+  /// The way is one Newton step, and a frame counts by its demand: near-silence takes no bits at any
+  /// level and says nothing about the sound that follows.
+  private mutating func follow(bits: Float, slope: Float, side: Float) {
+    let gap = (bits + side - meanBits) / max(slope, meanBits * 0.05)
+    let weight = min(1, 3 * bits / meanBits)
+    let share = max(0.1, 0.5 / Float(segmentFrames + 1))
+    usualLevel = max(-12, usualLevel + min(4, max(-4, gap)) * weight * share)
   }
 
   /// Books a finished frame: its bits in all, those of lines and scalefactors, and those predicted.
-  mutating func endFrame(bits: Int, spectral: Int, predicted: Float) {
+  mutating func endFrame(bits: Int, spectral: Int, predicted: Float, isShort: Bool) {
     if predicted > 50 && spectral > 50 {
       let ratio = min(3, max(0.3, Float(spectral) / predicted))
-      correction += (ratio - correction) * 0.1
+      if isShort {
+        corrections.short += (ratio - corrections.short) * 0.1
+      } else {
+        corrections.long += (ratio - corrections.long) * 0.1
+      }
     }
     if reservoir == nil { balance += meanBits - Float(bits) }
     frameCount += 1
+    segmentFrames += 1
     reservoir?.endFrame(bits: bits)
   }
 }

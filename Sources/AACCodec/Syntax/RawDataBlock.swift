@@ -11,7 +11,9 @@ extension Encoder {
     FillElement.write(until: min((rate.least + 7) & ~7, rate.most), to: &writer)
     writer.put(UInt32(ElementKind.end.rawValue), count: 3)
     writer.alignToByte()
-    rate.endFrame(bits: writer.bitCount, spectral: spectralBits, predicted: predictedBits)
+    rate.endFrame(
+      bits: writer.bitCount, spectral: spectralBits, predicted: predictedBits,
+      isShort: elements[0].layout.isShort)
   }
 
   private mutating func writeElement(_ index: Int) {

@@ -1,6 +1,7 @@
 /// Measures one band at one scalefactor: what its lines cost and how far off they come out.
 enum CandidateKernels {
-  /// Bits in the cheaper of the two books that suit the band, and the noise energy.
+  /// Bits in the cheaper of the two books that suit the band, the noise energy, and the energy of
+  /// the lines as they come out.
   ///
   /// Lines are at `lines`, their |x|^¾ at `companded`, `count` of them (a multiple of four);
   /// `scratch` holds as many. `costs` are those of `CodeTables`, for which signs do not count.
@@ -9,13 +10,13 @@ enum CandidateKernels {
     _ lines: UnsafePointer<Float>, _ companded: UnsafePointer<Float>, _ count: Int,
     magnitude: Int32, step: Float, decoderStep: Float, scratch: UnsafeMutablePointer<UInt32>,
     costs: UnsafePointer<UInt32>, powers: UnsafePointer<Float>
-  ) -> (bits: Float, noise: Float) {
-    let noise =
+  ) -> (bits: Float, noise: Float, energy: Float) {
+    let sums =
       unsafe magnitude <= 2
       ? quantizeSmall(lines, companded, count, step, decoderStep, scratch)
       : quantize(lines, companded, count, step, decoderStep, scratch, powers)
     let bits = unsafe bits(scratch, count, magnitude: magnitude, costs)
-    return (Float(Int32(bitPattern: min(bits & 0xFFFF, bits &>> 16))), noise)
+    return (Float(Int32(bitPattern: min(bits & 0xFFFF, bits &>> 16))), sums.noise, sums.energy)
   }
 
   /// Quantises to magnitudes of at most 2, whose powers need no table: q^(4/3) = q + 0.26·q·(q−1).
@@ -23,27 +24,31 @@ enum CandidateKernels {
   private static func quantizeSmall(
     _ lines: UnsafePointer<Float>, _ companded: UnsafePointer<Float>, _ count: Int, _ step: Float,
     _ decoderStep: Float, _ scratch: UnsafeMutablePointer<UInt32>
-  ) -> Float {
-    var sum = Lanes.zero
+  ) -> (noise: Float, energy: Float) {
+    var noise = Lanes.zero
+    var energy = Lanes.zero
     var n = 0
     while n < count {
       let rounded = unsafe companded.lanes(n) * step + Quantizer.rounding + Quantizer.magic
       unsafe store(rounded, scratch + n)
       let q = rounded - Quantizer.magic
       let power = q + q * (q - 1) * 0.25992105
-      let error = unsafe lines.lanes(n).magnitude - power * decoderStep
-      sum += error * error
+      let value = power * decoderStep
+      let error = unsafe lines.lanes(n).magnitude - value
+      noise += error * error
+      energy += value * value
       n &+= 4
     }
-    return sum.total
+    return (noise.total, energy.total)
   }
 
   @inline(__always)
   private static func quantize(
     _ lines: UnsafePointer<Float>, _ companded: UnsafePointer<Float>, _ count: Int, _ step: Float,
     _ decoderStep: Float, _ scratch: UnsafeMutablePointer<UInt32>, _ powers: UnsafePointer<Float>
-  ) -> Float {
-    var sum = Lanes.zero
+  ) -> (noise: Float, energy: Float) {
+    var noise = Lanes.zero
+    var energy = Lanes.zero
     var n = 0
     while n < count {
       let rounded = unsafe companded.lanes(n) * step + Quantizer.rounding + Quantizer.magic
@@ -51,11 +56,13 @@ enum CandidateKernels {
       let power = unsafe Lanes(
         powers[Int(scratch[n])], powers[Int(scratch[n &+ 1])], powers[Int(scratch[n &+ 2])],
         powers[Int(scratch[n &+ 3])])
-      let error = unsafe lines.lanes(n).magnitude - power * decoderStep
-      sum += error * error
+      let value = power * decoderStep
+      let error = unsafe lines.lanes(n).magnitude - value
+      noise += error * error
+      energy += value * value
       n &+= 4
     }
-    return sum.total
+    return (noise.total, energy.total)
   }
 
   /// Takes the integers out of rounded floats and stores them.

@@ -5,9 +5,11 @@
 /// on each side are really quantised, and the cheapest path through the bands is walked, where a
 /// step's price is the bits of its lines, the bits of its scalefactor difference and its noise:
 ///
-///     cost = bits + nl/(2 ln 2) · D/T
+///     cost = bits + nl/(2 ln 2) · (D + ½·(E − Ê)²/E)/T
 ///
-/// With D falling by half for every half bit a line, this cost has its minimum at D = T.
+/// With the noise D falling by half for every half bit a line, this cost has its minimum at D = T.
+/// The second term counts what a band's energy E is off by: where few lines are not zero, less noise
+/// can mean a duller and unsteady sound. Where many are not, E − Ê is small and so is the term.
 ///
 /// The candidates of a band are one vector, lane 0 the finest.
 struct ScaleFactorSearch: Sendable {
@@ -28,6 +30,7 @@ struct ScaleFactorSearch: Sendable {
   /// The scalefactor in the middle of a band's candidates.
   private var centre = [Int32](repeating: 0, count: BandLayout.maximumBandCount)
   private var bits = [Candidates](repeating: .zero, count: BandLayout.maximumBandCount)
+  /// Noise of the candidates, and what their energy is off by.
   private var noise = [Candidates](repeating: .zero, count: BandLayout.maximumBandCount)
   private var scratch = [UInt32](repeating: 0, count: 1024)
 
@@ -47,8 +50,10 @@ struct ScaleFactorSearch: Sendable {
   private static let outOfReach: Float = 1e9
   /// What a band's scalefactor difference costs more often than not.
   private static let usualScaleFactorBits: Float = 3
-  /// A hole in the spectrum is heard more than noise of the same energy.
-  private static let holePenalty: Float = 2
+  /// The weight of an error in energy against noise.
+  private static let energyWeight: Float = 0.5
+  /// A band left out altogether is heard more than noise as loud.
+  private static let holePenalty: Float = 2.5
 
   init(reach: Int) {
     precondition(reach >= 0 && reach <= 3)
@@ -173,7 +178,9 @@ struct ScaleFactorSearch: Sendable {
       let finest = unsafe Int(centre[band]) &- reach
       let peak = unsafe peaks[band]
       var bandBits = Candidates.zero
-      var bandNoise = unsafe Candidates(repeating: energies[band])
+      let energy = unsafe energies[band]
+      let share = energyWeight / energy
+      var bandNoise = Candidates(repeating: energy * (1 + energyWeight))
       for candidate in 0..<2 &* reach &+ 1 {
         let step = unsafe steps[finest &+ candidate]
         let magnitude = Quantizer.magnitude(peak, step)
@@ -184,7 +191,8 @@ struct ScaleFactorSearch: Sendable {
           decoderStep: decoderSteps[finest &+ candidate], scratch: scratch, costs: costs,
           powers: powers)
         bandBits[candidate] = result.bits
-        bandNoise[candidate] = result.noise
+        let gap = energy - result.energy
+        bandNoise[candidate] = result.noise + gap * gap * share
       }
       for candidate in 2 &* reach &+ 1..<8 { bandBits[candidate] = outOfReach }
       unsafe bits[band] = bandBits

@@ -84,7 +84,8 @@ extension Encoder {
   mutating func listen(_ index: Int) {
     let layout = elements[index].layout
     for channel in elements[index].channels {
-      channels[channel].hear(layout, layout.isShort ? shortModel : longModel)
+      channels[channel].hear(
+        layout, layout.isShort ? shortModel : longModel, levelExponent: settings.levelExponent)
     }
   }
 
@@ -162,18 +163,20 @@ extension ChannelFrame {
   /// hide all of it.
   ///
   /// Scaling every threshold alike would hurt most where the sound is loud: there the noise is loud
-  /// as well. So quiet bands are asked to give more, by the power −0.27 of their threshold a line,
+  /// as well. So quiet bands are asked to give more, by a power of their threshold a line,
   /// and bands that stand out from what masks them a little more.
-  mutating func hear(_ layout: BandLayout, _ model: MaskingModel) {
+  mutating func hear(_ layout: BandLayout, _ model: MaskingModel, levelExponent: Float) {
     hearing.analyse(lines, layout, model)
     for band in 0..<layout.bandCount { book[band] = 1 }
     unsafe Self.setThresholds(
-      hearing.threshold, hearing.energy, layout.widths, layout.bandCount, into: &threshold)
+      hearing.threshold, hearing.energy, layout.widths, layout.bandCount, levelExponent,
+      into: &threshold)
   }
 
   private static func setThresholds(
     _ hidden: UnsafePointer<Float>, _ energy: UnsafePointer<Float>,
-    _ widths: UnsafePointer<Float>, _ count: Int, into threshold: UnsafeMutablePointer<Float>
+    _ widths: UnsafePointer<Float>, _ count: Int, _ levelExponent: Float,
+    into threshold: UnsafeMutablePointer<Float>
   ) {
     var band = 0
     while band < count {
@@ -182,7 +185,7 @@ extension ChannelFrame {
       let width = unsafe widths.lanes(band).raised(to: Lanes(repeating: 1))
       let level = ElementaryFunctions.log2(noise / width)
       let ratio = ElementaryFunctions.log2(unsafe (energy.lanes(band) + 1) / noise)
-      unsafe threshold.store(noise * ElementaryFunctions.exp2(0.1 * ratio - 0.27 * level), band)
+      unsafe threshold.store(noise * ElementaryFunctions.exp2(0.1 * ratio - levelExponent * level), band)
       band &+= 4
     }
   }

@@ -9,6 +9,8 @@ extension Encoder {
     var reach: Int
     /// Noise level of a variable rate.
     var variableLevel: Float = 0
+    /// How much less noise quiet bands get than loud ones, as a power of their threshold a line.
+    var levelExponent: Float = 0.27
     /// Least prediction gain at which TNS is worth its side information.
     var noiseShapingGain: Float = 1.4
     /// Whether noise may be substituted.
@@ -34,9 +36,12 @@ extension Encoder {
       case .variable(let level):
         guard level >= 1 && level <= 5 else { throw .levelOutOfRange(level) }
         let rates: [Float] = [32_000, 48_000, 64_000, 96_000, 128_000]
-        let levels: [Float] = [7.4, 5.8, 4.35, 1.8, -0.2]
+        // Chosen so that a mixture of sounds comes to the nominal rates.
+        let levels: [Float] = [4.1, 2.8, 1.6, -1.0, -3.0]
         ratePerChannel = rates[level - 1]
         variableLevel = levels[level - 1]
+        // Bits are there for loud and quiet alike, so that quality comes out more even.
+        levelExponent = 0.15
       }
       usesNoiseSubstitution = !configuration.isMPEG2
       usesIntensity = ratePerChannel <= 26_000

@@ -103,7 +103,8 @@ public struct Encoder: Sendable {
       repeating: ScaleFactorSearch(reach: settings.reach), count: count)
     rate = RateController(
       configuration.rateControl, sampleRate: frequency.hertz,
-      bufferedChannels: layout.bufferedChannelCount, variableLevel: settings.variableLevel)
+      bufferedChannels: layout.bufferedChannelCount, variableLevel: settings.variableLevel,
+      nominalRate: settings.ratePerChannel * Float(layout.bufferedChannelCount))
     partialFrame.reserveCapacity(count)
     regions.reserveCapacity(16)
   }

@@ -25,7 +25,8 @@ struct RateController: Sendable {
   private var corrections: (long: Float, short: Float) = (1, 1)
 
   init(
-    _ control: Encoder.RateControl, sampleRate: Int, bufferedChannels: Int, variableLevel: Float
+    _ control: Encoder.RateControl, sampleRate: Int, bufferedChannels: Int, variableLevel: Float,
+    nominalRate: Float
   ) {
     self.control = control
     self.sampleRate = sampleRate
@@ -46,7 +47,7 @@ struct RateController: Sendable {
       // The stream has one to two frames more than the sound lasts.
       balance = -1.5 * meanBits
     case .variable:
-      meanBits = 0
+      meanBits = nominalRate * 1024 / Float(sampleRate)
       fixedLevel = variableLevel
       usualLevel = variableLevel
     }
@@ -71,6 +72,11 @@ struct RateController: Sendable {
     max(-4, 10 - 3.5 * bits / Float(1024 * channels))
   }
 
+  /// The share of the nominal rate that a variable rate does not fall below, and by how much it
+  /// may lower the noise level for it.
+  private static let leastShare: Float = 0.4
+  private static let mostRefinement: Float = 5
+
   /// The most bits the frame may have.
   var most: Int { (reservoir?.most ?? largestFrame) & ~7 }
   /// The fewest bits it must be filled up to.
@@ -78,9 +84,14 @@ struct RateController: Sendable {
 
   /// The noise level for a frame with this demand and so many bits of side information.
   mutating func level(for demand: DemandModel, overhead: Int, isShort: Bool) -> Float {
-    if let fixedLevel { return fixedLevel }
     let side = Float(overhead)
     let mean = meanBits
+    if let fixedLevel {
+      // A simple sound, a lone tone above all, shows its noise more than the model tells. It gets a
+      // share of the usual bits if finer noise can use them.
+      let fine = demand.level(for: Self.leastShare * mean, from: fixedLevel)
+      return min(fixedLevel, max(fixedLevel - Self.mostRefinement, fine))
+    }
     let correction = isShort ? corrections.short : corrections.long
     if segmentFrames == 0 { settle(demand, target: max(8, mean - side) / correction) }
     let level = usualLevel

@@ -98,7 +98,7 @@ struct TransientDetector: Sendable {
   }
 
   /// How many times louder than the recent past an attack must be.
-  private static let attackRatio: Float = 6
+  private static let attackRatio: Float = 8
   /// How many times louder than what is left a sound must have been.
   private static let endRatio: Float = 100
   /// The energy of a sub-block below which no pre-echo is heard (16-bit scale).

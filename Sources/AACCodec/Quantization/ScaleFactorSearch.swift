@@ -5,7 +5,7 @@
 /// on each side are really quantised, and the cheapest path through the bands is walked, where a
 /// step's price is the bits of its lines, the bits of its scalefactor difference and its noise:
 ///
-///     cost = bits + nl/(2 ln 2) · (D + ½·(E − Ê)²/E)/T
+///     cost = bits + nl/(2 ln 2) · (D + 0.8·(E − Ê)²/E)/T
 ///
 /// With the noise D falling by half for every half bit a line, this cost has its minimum at D = T.
 /// The second term counts what a band's energy E is off by: where few lines are not zero, less noise
@@ -51,7 +51,7 @@ struct ScaleFactorSearch: Sendable {
   /// What a band's scalefactor difference costs more often than not.
   private static let usualScaleFactorBits: Float = 3
   /// The weight of an error in energy against noise.
-  private static let energyWeight: Float = 0.5
+  private static let energyWeight: Float = 0.8
   /// A band left out altogether is heard more than noise as loud.
   private static let holePenalty: Float = 2.5
 

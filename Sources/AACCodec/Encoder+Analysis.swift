@@ -185,7 +185,8 @@ extension ChannelFrame {
       let width = unsafe widths.lanes(band).raised(to: Lanes(repeating: 1))
       let level = ElementaryFunctions.log2(noise / width)
       let ratio = ElementaryFunctions.log2(unsafe (energy.lanes(band) + 1) / noise)
-      unsafe threshold.store(noise * ElementaryFunctions.exp2(0.1 * ratio - levelExponent * level), band)
+      unsafe threshold.store(
+        noise * ElementaryFunctions.exp2(0.1 * ratio - levelExponent * level), band)
       band &+= 4
     }
   }

@@ -110,8 +110,9 @@ struct RateController: Sendable {
       // The total may be off by 0.35 % of what ten seconds, or all so far, are allowed.
       // At the end of a segment nothing is left to make up for.
       let remaining = Float(Encoder.segmentFrameCount - 1 - segmentFrames)
-      let allowance = min(
-        max(framesInTenSeconds, Float(frameCount)) * 0.0035, remaining * 0.1) * mean
+      let allowance =
+        min(
+          max(framesInTenSeconds, Float(frameCount)) * 0.0035, remaining * 0.1) * mean
       wanted = min(asked + balance * 0.05, mean + balance + allowance)
       wanted = max(wanted, mean + balance - allowance, mean * 0.1)
       wanted = min(wanted, Float(largestFrame - 8))

@@ -158,7 +158,7 @@ import Testing
       var detector = TransientDetector()
       let steady = Signals.noise(16_384, amplitude: 0.3).map { $0 * 32_768 }
       let samples = steady.enumerated().map { n, sample in
-        sample * max(0.001, min(1, Float(6000 + fade - n) / Float(fade)))
+        sample * max(0.02, min(1, Float(6000 + fade - n) / Float(fade)))
       }
       var isFound = false
       for start in stride(from: 1024, to: 15_000, by: 1024) {

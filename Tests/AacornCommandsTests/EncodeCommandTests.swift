@@ -196,7 +196,8 @@ import Testing
     var sawTemporary = false
     do throws(CommandFailure) {
       var job = try EncodeJob(
-        item, command: EncodeCommand(), coverImage: [], threadCount: 1, interruption: captured.interruption)
+        item, command: EncodeCommand(), coverImage: [], threadCount: 1,
+        interruption: captured.interruption)
       _ = try job.run { _, _ in
         blocks += 1
         sawTemporary = folder.names.contains { $0.hasSuffix(".tmp") }

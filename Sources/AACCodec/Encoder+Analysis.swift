@@ -23,7 +23,8 @@ extension Encoder {
   private mutating func chooseShape(_ index: Int) {
     elements[index].shape = .sine
     let layout = elements[index].layout
-    guard settings.reach > 0, !elements[index].sequence.endsShort, !layout.isShort,
+    guard settings.reach > 0, configuration.tools.contains(.windowShape),
+      !elements[index].sequence.endsShort, !layout.isShort,
       layout.bandCount > 0, !isLeadFrame
     else { return }
     var bits: Float = 0

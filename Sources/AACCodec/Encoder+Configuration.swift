@@ -72,9 +72,11 @@ extension Encoder {
     public static let intensity = Tools(rawValue: 8)
     /// Noise of the right energy where lines would be coded little better than noise.
     public static let noiseSubstitution = Tools(rawValue: 16)
+    /// Kaiser-Bessel derived windows where a sine's side lobes would cost bits.
+    public static let windowShape = Tools(rawValue: 32)
     /// Every tool.
     public static let all: Tools = [
-      .blockSwitching, .noiseShaping, .midSide, .intensity, .noiseSubstitution,
+      .blockSwitching, .noiseShaping, .midSide, .intensity, .noiseSubstitution, .windowShape,
     ]
   }
 

@@ -13,6 +13,7 @@ enum EncodeFile {
     ("mid-side", .midSide),
     ("intensity", .intensity),
     ("noise-substitution", .noiseSubstitution),
+    ("window-shape", .windowShape),
   ]
 
   /// Writes the sound of a WAV, AIFF or CAF file as a stream with ADTS headers.

@@ -10,6 +10,8 @@ struct BlockSwitching: Sendable {
   private var attackNow = false
   private var attackNext = false
 
+  init() { groups.reserveCapacity(8) }
+
   /// Moves on by one frame; `attack` says whether the frame after the one decided now has one.
   mutating func advance(attackInNextFrame attack: Bool) {
     let previous = sequence

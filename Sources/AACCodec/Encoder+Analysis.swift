@@ -23,8 +23,9 @@ extension Encoder {
   private mutating func chooseShape(_ index: Int) {
     elements[index].shape = .sine
     let layout = elements[index].layout
+    // An LFE has sine windows only (4.5.2.1.3).
     guard settings.reach > 0, configuration.tools.contains(.windowShape),
-      !elements[index].sequence.endsShort, !layout.isShort,
+      elements[index].kind != .lowFrequency, !elements[index].sequence.endsShort, !layout.isShort,
       layout.bandCount > 0, !isLeadFrame
     else { return }
     var bits: Float = 0

@@ -35,6 +35,7 @@ extension Encoder {
       guard queues[0].available >= (count - 1) * 1024 + Self.neededSamples else { return nil }
     }
     var segment = self
+    segment.isSplit = false
     segment.endFrame = frameIndex + count
     let lead = min(frameIndex, Self.leadFrameCount)
     segment.leadFrames = lead
@@ -43,8 +44,8 @@ extension Encoder {
         from: -1024 * lead, count: (count - 1) * 1024 + Self.neededSamples)
       queues[channel].advance(by: count)
     }
-    if frameIndex > 0 { segment.rate.begin(frameIndex: frameIndex) }
     frameIndex += count
+    isSplit = true
     return segment
   }
 

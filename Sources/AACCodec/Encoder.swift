@@ -28,6 +28,8 @@ public struct Encoder: Sendable {
   /// in an encoder of one segment.
   var leadFrames = 0
   var endFrame: Int?
+  /// Whether segments have been taken out, which then make the units.
+  var isSplit = false
   let sourceOrder: [Int]
 
   // One frame in the making
@@ -147,6 +149,7 @@ public struct Encoder: Sendable {
 
   /// Puts the next unit into `unit`, whose storage is used again; false until more samples come.
   public mutating func nextAccessUnit(into unit: inout AccessUnit) -> Bool {
+    precondition(!isSplit, "Segments were taken from this encoder, and they make the units")
     if let endFrame {
       guard frameIndex < endFrame else { return false }
       runLead()

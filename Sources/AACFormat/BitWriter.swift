@@ -61,6 +61,8 @@ public struct BitWriter: BitSink {
       guard let base = bytes.baseAddress else { return (start, cache, pending) }
       var cursor = unsafe Cursor(place: base + start, cache: cache, pending: pending)
       body(&cursor)
+      precondition(
+        unsafe cursor.place - base <= start + byteCount + 8, "More was written than announced")
       return unsafe (cursor.place - base, cursor.cache, cursor.pending)
     }
   }
@@ -69,7 +71,7 @@ public struct BitWriter: BitSink {
   ///
   /// It does not check that there is room: whoever asks for one says how much is needed.
   @safe @frozen
-  public struct Cursor {
+  public struct Cursor: ~Copyable {
     @usableFromInline var place: UnsafeMutableRawPointer
     @usableFromInline var cache: UInt64
     @usableFromInline var pending: Int

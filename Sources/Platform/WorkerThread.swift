@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// A thread of its own for work that never waits on other work.
+/// A thread of its own for long runs of work.
 ///
 /// Encoding is long runs of arithmetic; plain threads serve that without the memory that a
 /// concurrency runtime costs.

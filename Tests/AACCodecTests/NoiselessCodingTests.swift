@@ -73,7 +73,7 @@ import Testing
   /// small for the band are out of use.
   @Test(arguments: [1, 2, 3, 4, 5, 7, 8, 12, 13, 16, 17] as [Int32])
   func everyTupleCostsInAllBooksWhatItsCodewordsTake(magnitude: Int32) {
-    let first = BookCosts.firstBook(magnitude: magnitude)
+    let first = BookCosts.firstLane(magnitude: magnitude)
     let smallest = SpectrumCoder.firstBook(magnitude: magnitude)
     #expect((first..<first + 8).contains(smallest))
     let length = magnitude <= 2 ? 4 : 2
@@ -101,7 +101,7 @@ import Testing
         var lines = (0..<count).map { _ in Int32((Double(largest) + 0.99) * noise.next()) }
         lines[count / 2] = -largest
         let sums = unsafe Self.tables.bookCosts.sum(lines, count, magnitude: largest)
-        let first = BookCosts.firstBook(magnitude: largest)
+        let first = BookCosts.firstLane(magnitude: largest)
         for book in SpectrumCoder.firstBook(magnitude: largest)...min(11, first + 7) {
           #expect(Int(sums[book - first]) == Self.written(lines, book: book).bitCount)
         }

@@ -65,7 +65,7 @@ import Testing
     /// The books that the search considers: eight at a time, but all of them for silence.
     var considered: [[UInt8]] {
       zip(widths.indices, usable).map { band, books in
-        let first = BookCosts.firstBook(magnitude: magnitude(band))
+        let first = BookCosts.firstLane(magnitude: magnitude(band))
         return magnitude(band) == 0 ? books : books.filter { Int($0) < first + 8 }
       }
     }

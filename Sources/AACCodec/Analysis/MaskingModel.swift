@@ -77,9 +77,9 @@ struct MaskingModel: Sendable {
     13.3 * arctangent(0.00076 * hertz) + 3.5 * arctangent((hertz / 7500) * (hertz / 7500))
   }
 
-  /// Threshold in quiet in dB of sound pressure (Terhardt's curve), bounded at both ends.
+  /// Threshold in quiet in dB of sound pressure (Terhardt's curve), bounded above.
   ///
-  /// The upper bound, which rules above 14 kHz, lies below the curve: to drop all that the curve
+  /// The bound, which rules above 14 kHz, lies below the curve: to drop all that the curve
   /// allows there takes away whole bands, which a comparison of spectra sees as holes.
   private static func quietLevel(_ hertz: Float) -> Float {
     let f = max(0.05, hertz / 1000)

@@ -26,8 +26,6 @@ struct TransientDetector: Sendable {
     var isAbrupt = false
     /// Largest sub-block energy over the mean: 1 for a steady sound, 16 for a click.
     var crest: Float = 1
-    /// Energy of the whole frame, for weighing channels against each other.
-    var energy: Float = 0
   }
 
   /// Looks at 1024 samples from `start`; the sample before them is read as well.
@@ -68,7 +66,6 @@ struct TransientDetector: Sendable {
       peak = max(peak, energy)
       if !result.isAbrupt { result.isAbrupt = isAttack(block) || isEnd(block) }
     }
-    result.energy = total
     result.crest = total > 0 ? peak * Float(Self.blockCount) / total : 1
     return result
   }

@@ -79,7 +79,7 @@ struct BookCosts: Sendable {
 
   /// The first book of the vector that `sum` makes for this magnitude, 1, 3 or 5.
   @inline(__always)
-  static func firstBook(magnitude: Int32) -> Int {
+  static func firstLane(magnitude: Int32) -> Int {
     magnitude <= 1 ? 1 : (magnitude == 2 ? 3 : 5)
   }
 

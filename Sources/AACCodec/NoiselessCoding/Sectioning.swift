@@ -7,9 +7,9 @@ import AACFormat
 /// either keeps the book or pays for a new section. A section that is so long that its length takes
 /// two fields is not foreseen; that is a few bits in rare frames.
 ///
-/// The books of a band (of those that can hold it, the eight smallest) are lanes of two vectors of 16-bit numbers, each sixteen times a cost plus the
-/// lane's own number, so that one minimum finds both the cheapest cost and whose it is. The costs are
-/// kept small by counting from what the band's smallest book takes.
+/// The eight smallest books that can hold a band are lanes of two vectors of 16-bit numbers. Each is
+/// sixteen times a cost plus the lane's number, so that one minimum finds the cheapest cost and whose
+/// it is. Costs are kept small by counting from what the band's smallest book takes.
 struct Sectioning: Sendable {
   private typealias Books = SIMD8<Int16>
 
@@ -56,7 +56,7 @@ struct Sectioning: Sendable {
       }
       let sum = unsafe costs.sum(quantized + start, count, magnitude: magnitude)
       let smallest = SpectrumCoder.firstBook(magnitude: magnitude)
-      let first = BookCosts.firstBook(magnitude: magnitude)
+      let first = BookCosts.firstLane(magnitude: magnitude)
       let own = sum[smallest &- first]
       // Escapes cost the same whatever comes of the band: book 11 is the only one.
       unsafe base[band] = Int32(own) + (magnitude > 15 ? escapes(quantized + start, count) : 0)

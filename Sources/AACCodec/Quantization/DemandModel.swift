@@ -16,7 +16,8 @@ struct DemandModel: Sendable {
 
   /// Adds `bandCount` bands by fours.
   ///
-  /// `logRatios` are log₂(E/T) at g = 0, `lines` the numbers of relevant lines. Beyond the bands both lists have zeros up to a multiple of four.
+  /// `logRatios` are log₂(E/T) at g = 0, `lines` the numbers of relevant lines. Beyond
+  /// the bands `lines` is zero up to a multiple of four, and `logRatios` anything finite.
   mutating func append(logRatios: [Float], lines: [Float], bandCount: Int) {
     let padded = (bandCount + 3) & ~3
     precondition(padded <= logRatios.count && padded <= lines.count)

@@ -2,7 +2,7 @@
 ///
 /// The controller slowly seeks the noise level at which frames ask for the mean in the mean. At that
 /// slow level a demanding frame asks for more bits than the mean and an easy one for less, and the
-/// reservoir pays, as far as it goes.
+/// reservoir pays, as far as it goes. At every segment of the stream it starts afresh.
 struct RateController: Sendable {
   /// Bits the decoder's buffer can still take; nil unless the rate is constant.
   private(set) var reservoir: BitReservoir?

@@ -50,7 +50,7 @@ struct ScaleFactorSearch: Sendable {
   private static let outOfReach: Float = 1e9
   /// What a band's scalefactor difference costs more often than not.
   private static let usualScaleFactorBits: Float = 3
-  /// How far off the closed form the band before may be to be repeated.
+  /// How far off the closed form a scalefactor may be, in steps.
   private static let (finer, coarser): (Float, Float) = (1.5, 1)
   /// The weight of an error in energy against noise.
   private static let energyWeight: Float = 0.8
@@ -123,18 +123,20 @@ struct ScaleFactorSearch: Sendable {
     ScaleFactors.limitDifferences(&frame, layout, tables)
   }
 
-  /// The closed form alone, or where that is near, the scalefactor of the band before: to repeat it
-  /// takes one bit instead of three or four.
+  /// The scalefactor of the band before, which takes one bit instead of three or four to repeat, moved
+  /// as far as is needed to be near the closed form.
   private mutating func chooseDirectly(
     _ frame: inout ChannelFrame, _ layout: BandLayout, level: Float, _ tables: CodeTables
   ) {
-    var previous: Int32 = 0
+    var previous: Int32?
     let shift = (8.0 / 3) * level
     for band in 0..<layout.bandCount where frame.isSpectral(band) {
       frame.book[band] = Codebook.zero
       guard relevant[band] > 0 else { continue }
       let wanted = min(254, max(1, base[band] + shift))
-      let near = min(Int32(wanted + Self.coarser), max(Int32(wanted - Self.finer), previous))
+      let near = min(
+        Int32(wanted + Self.coarser),
+        max(Int32(wanted - Self.finer), previous ?? Int32(wanted)))
       let factor = max(lowest[band], near)
       let step = tables.quantizerSteps[Int(factor)]
       if Quantizer.magnitude(frame.statistics.peak[band], step) > 0 {

@@ -4,7 +4,7 @@ import AACFormat
 import PCM
 import Platform
 
-/// Encodes one input from beginning to end, in constant memory.
+/// Encodes one input from beginning to end, in memory that does not grow with its length.
 struct EncodeJob {
   private let item: EncodePlan.Item
   private let interruption: Interruption
@@ -45,8 +45,8 @@ struct EncodeJob {
     progress: (_ done: Double, _ total: Double?) -> Void
   ) throws(CommandFailure) -> EncodeReport {
     // Whoever listens at the other end of a pipe should not wait for segments to fill.
-    let isFile = file.isSeekable && source.frameCount.map { $0 > Self.segmentLength } ?? false
-    let pool = isFile ? SegmentWorkers.start(threadCount: threadCount) : nil
+    let isFile = file.isSeekable && source.frameCount.map { $0 > Self.segmentLength } ?? true
+    let pool = isFile ? SegmentWorkers.start(threadCount: min(threadCount, Self.mostThreads)) : nil
     defer { pool?.workers.close(pool?.threads ?? []) }
     let secondsPerByte =
       1 / Double(source.info.format.bytesPerFrame * source.info.format.sampleRate)
@@ -67,6 +67,9 @@ struct EncodeJob {
     try file.commit()
     return report(trim)
   }
+
+  /// Threads inside one file; each holds a segment, 2 MB a channel.
+  private static let mostThreads = 8
 
   /// Samples of a segment, at the rate of the source or thereabouts.
   private static let segmentLength = Encoder.segmentFrameCount * 1024

@@ -7,8 +7,8 @@ import Synchronization
 ///
 ///     splitSegment() ─► submit ─► worker │ worker │ … ─► takeFirst
 ///
-/// A few more segments than threads are on their way at any time, so that neither side waits for
-/// the other; that bounds the memory, however long the sound is.
+/// One segment more than there are threads is on its way at most, so that neither side waits for the
+/// other; that bounds the memory, however long the sound is.
 final class SegmentWorkers: Sendable {
   private final class Job: Sendable {
     let encoder: Mutex<Encoder?>

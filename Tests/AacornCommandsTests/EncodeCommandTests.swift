@@ -177,6 +177,21 @@ import Testing
     #expect(EncodeSettings.suitableRate(for: 5512) == 8000)
   }
 
+  /// Three segments: the threads that share them must not be seen in the bytes.
+  @Test func onSeveralThreadsAFileComesOutTheSame() throws {
+    let input = try folder.write(wavFile(frames: 1_200_000), to: "a.wav")
+    for jobs in ["1", "2", "5"] {
+      let output = folder.path("\(jobs).aac")
+      #expect(captured.run(["encode", "-q", "-j", jobs, input, "-o", output]) == .success)
+      #expect(try folder.read("\(jobs).aac") == folder.read("1.aac"))
+    }
+    // A stream that does not tell its length is shared as well.
+    let tone = ["encode", "-q", "--tone", "30"]
+    #expect(captured.run(tone + ["-j", "1", "-o", folder.path("t1.m4a")]) == .success)
+    #expect(captured.run(tone + ["-j", "3", "-o", folder.path("t3.m4a")]) == .success)
+    #expect(try folder.read("t1.m4a") == folder.read("t3.m4a"))
+  }
+
   @Test func aSignalStopsTheWorkAndLeavesNothing() throws {
     let input = try folder.write(wavFile(frames: 200_000), to: "a.wav")
     captured.interruption.raise(System.interruptSignal)
@@ -185,8 +200,8 @@ import Testing
     #expect(captured.errors.contains("nothing unfinished is left behind"))
   }
 
-  @Test(arguments: [false, true])
-  func aSignalInTheMiddleLeavesNothing(isTone: Bool) throws {
+  @Test(arguments: [false, true], [1, 3])
+  func aSignalInTheMiddleLeavesNothing(isTone: Bool, threadCount: Int) throws {
     let input = try folder.write(wavFile(frames: 200_000), to: "a.wav")
     let item = EncodePlan.Item(
       source: isTone ? .tone(milliseconds: 3_600_000) : .file(input), output: folder.path("a.m4a"),
@@ -196,7 +211,7 @@ import Testing
     var sawTemporary = false
     do throws(CommandFailure) {
       var job = try EncodeJob(
-        item, command: EncodeCommand(), coverImage: [], threadCount: 1,
+        item, command: EncodeCommand(), coverImage: [], threadCount: threadCount,
         interruption: captured.interruption)
       _ = try job.run { _, _ in
         blocks += 1

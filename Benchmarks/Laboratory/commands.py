@@ -65,7 +65,7 @@ def measure_speed(options):
     others = encoders.known(options.encoders)
     aacorn = _aacorn(options.aacorn)
     ours = encoders.ours(aacorn, options.label)
-    found = {one.name: one for one in ours} | speed.with_threads(ours, aacorn) | others
+    found = speed.with_threads(ours) | others
     wanted = _chosen(found, options.only, options.label)
     with tempfile.TemporaryDirectory(prefix="laboratory-") as folder:
         wav, source = _path(folder, "music.wav"), "synthetic music"

@@ -4,7 +4,6 @@ import csv
 import os
 import re
 import statistics
-import subprocess
 import sys
 import tempfile
 
@@ -17,17 +16,18 @@ FIELDS = ("encoder", "threads", "seconds", "kbps", "user_min_s", "user_median_s"
           "wall_median_s", "rounds", "source")
 
 
-def with_threads(found, aacorn):
-    """Our encoders once more with as many threads as there are cores, if the command has that."""
-    text = subprocess.run([aacorn, "encode", "--help"], capture_output=True, text=True,
-                          check=False).stdout
-    if not re.search(r"--threads\b", text):
-        return {}
+def with_threads(ours):
+    """Our encoders with one thread, as the others have, and once more with all cores."""
     count = os.cpu_count()
-    return {f"{one.name}, {count} threads": encoders.Encoder(
-        f"{one.name}, {count} threads",
-        one.command.replace("encode ", f"encode --threads {count} ", 1), one.extension)
-        for one in found}
+    found = [_with_jobs(one, 1, one.name) for one in ours]
+    if count > 1:
+        found += [_with_jobs(one, count, f"{one.name}, {count} threads") for one in ours]
+    return {one.name: one for one in found}
+
+
+def _with_jobs(one, count, name):
+    return encoders.Encoder(
+        name, one.command.replace("encode ", f"encode --jobs {count} ", 1), one.extension)
 
 
 def measure(found, wav, rounds, source):
@@ -60,7 +60,7 @@ def measure(found, wav, rounds, source):
 
 
 def _threads(encoder):
-    found = re.search(r"--threads (\d+)", encoder.command)
+    found = re.search(r"--jobs (\d+)", encoder.command)
     return int(found.group(1)) if found else 1
 
 

@@ -165,16 +165,13 @@ class Results(unittest.TestCase):
         with self.assertRaisesRegex(LabError, "ghost"):
             encoders.known(file)
 
-    def test_threads_are_used_only_if_the_command_has_them(self):
-        program = os.path.join(self.folder, "aacorn")
-        for line, count in (("--effort EFFORT", 0), ("  --threads N  Use N threads.", 3)):
-            with open(program, "w", encoding="utf-8") as handle:
-                handle.write(f"#!/bin/sh\necho '{line}'\n")
-            os.chmod(program, 0o755)
-            found = speed.with_threads(encoders.ours(program), program)
-            self.assertEqual(len(found), count)
-            self.assertTrue(all(f"encode --threads {os.cpu_count()} " in one.command
-                                for one in found.values()))
+    def test_ours_are_timed_with_one_thread_and_with_all(self):
+        found = speed.with_threads(encoders.ours("/somewhere/aacorn"))
+        self.assertTrue(all("encode --jobs 1 " in found[f"aacorn-{effort}"].command
+                            for effort in ("fast", "balanced", "best")))
+        for name, one in found.items():
+            if "threads" in name:
+                self.assertIn(f"encode --jobs {os.cpu_count()} ", one.command)
 
     def test_an_unknown_metric_is_an_error(self):
         with self.assertRaisesRegex(LabError, "no metric loudness"):

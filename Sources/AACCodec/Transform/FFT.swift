@@ -2,7 +2,7 @@
 ///
 /// A 64-point transform runs in every lane of a vector at once, in two passes of radix 8:
 ///
-///     short windows   lane = window            four windows a call
+///     short windows   lane = window            eight windows a call
 ///     long windows    lane = index mod 8       then one pass across the lanes makes 512 points
 ///
 /// Real and imaginary parts lie in separate buffers. Lane buffers hold 64 × `stride` floats; element

@@ -51,7 +51,8 @@ struct ScaleFactorSearch: Sendable {
   /// What a band's scalefactor difference costs more often than not.
   private static let usualScaleFactorBits: Float = 3
   /// How far off the closed form a scalefactor may be, in steps.
-  private static let (finer, coarser): (Float, Float) = (1.5, 1)
+  private static let finer: Float = 1.5
+  private static let coarser: Float = 1
   /// The weight of an error in energy against noise.
   private static let energyWeight: Float = 0.8
   /// A band left out altogether is heard more than noise as loud.

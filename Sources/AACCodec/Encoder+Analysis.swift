@@ -30,7 +30,7 @@ extension Encoder {
     else { return }
     var bits: Float = 0
     for channel in elements[index].channels {
-      bits += leakage.bits(channels[channel].hearing, count: layout.bandCount)
+      bits += leakage.bits(channels[channel].hearing, layout)
     }
     if bits > LeakageModel.worthwhile * Float(elements[index].channels.count) {
       elements[index].shape = .kaiserBesselDerived

@@ -8,8 +8,6 @@ struct LeakageModel: Sendable {
   static let worthwhile: Float = 15
 
   private let bandCount: Int
-  /// Lines in each band, 0 beyond the last.
-  private var width = [Float](repeating: 0, count: capacity)
   /// Share of a band's energy that arrives in each other band: rows are sources.
   private var share: [Float]
 
@@ -20,7 +18,6 @@ struct LeakageModel: Sendable {
     bandCount = offsets.count - 1
     share = [Float](repeating: 0, count: bandCount * Self.capacity)
     for target in 0..<bandCount {
-      width[target] = Float(offsets[target + 1] - offsets[target])
       // Next door the main lobe rules, whatever the window.
       for source in 0..<bandCount where abs(source - target) > 1 {
         let centre = Float(offsets[source] + offsets[source + 1]) / 2
@@ -34,14 +31,16 @@ struct LeakageModel: Sendable {
     }
   }
 
-  /// Bits that the leakage between the first `count` bands of a long block takes.
-  func bits(_ hearing: Psychoacoustics, count: Int) -> Float {
+  /// Bits that the leakage between the bands of a long block takes.
+  func bits(_ hearing: Psychoacoustics, _ layout: BandLayout) -> Float {
+    let count = layout.bandCount
     precondition(count <= bandCount && hearing.energy.count >= Self.capacity)
-    return unsafe bits(hearing.energy, hearing.threshold, count)
+    return unsafe Self.bits(hearing.energy, hearing.threshold, layout.widths, share, count)
   }
 
-  private func bits(
-    _ energy: UnsafePointer<Float>, _ threshold: UnsafePointer<Float>, _ count: Int
+  private static func bits(
+    _ energy: UnsafePointer<Float>, _ threshold: UnsafePointer<Float>,
+    _ widths: UnsafePointer<Float>, _ share: UnsafePointer<Float>, _ count: Int
   ) -> Float {
     var bits = Lanes.zero
     var loudest: Float = 0
@@ -50,20 +49,15 @@ struct LeakageModel: Sendable {
       var leakage = Lanes.zero
       // Only the loudest reach far.
       for source in 0..<count where unsafe energy[source] > 0.004 * loudest {
-        leakage += unsafe Self.lanes(share, source * Self.capacity + target) * energy[source]
+        leakage += unsafe share.lanes(source * capacity + target) * energy[source]
       }
       // What is there anyway, or is not heard, hides leakage.
       let rest = unsafe energy.lanes(target) - leakage
       let own = unsafe rest.replacing(with: 0, where: rest .< 0) + threshold.lanes(target) + 1
       let ratio = leakage / own
-      let price = unsafe Self.lanes(width, target) * ElementaryFunctions.log2(ratio + 1) * 0.5
+      let price = unsafe widths.lanes(target) * ElementaryFunctions.log2(ratio + 1) * 0.5
       for lane in 0..<min(4, count - target) where ratio[lane] > 0.1 { bits[lane] += price[lane] }
     }
     return bits.total
-  }
-
-  @inline(__always)
-  private static func lanes(_ values: UnsafePointer<Float>, _ offset: Int) -> Lanes {
-    unsafe values.lanes(offset)
   }
 }

@@ -36,10 +36,12 @@ struct Psychoacoustics: Sendable {
         &scratch.width, into: &energy)
       unsafe Self.estimateTonality(
         scratch.energy, scratch.magnitude, scratch.width, first, count, into: &tonality)
-      unsafe Self.spreadEnergy(scratch.energy, count, model, into: &scratch.spread)
+      unsafe Self.spreadEnergy(
+        scratch.energy, count, model.selfShare, model.decayUp, model.decayDown,
+        into: &scratch.spread)
       unsafe Self.setThresholds(
-        scratch.spread, tonality, first, count, windows: Float(layout.groupLengths[group]), model,
-        into: &threshold)
+        scratch.spread, tonality, first, count, windows: Float(layout.groupLengths[group]),
+        model.noiseOffset, model.toneOffset, model.quiet, into: &threshold)
     }
     controlPreEcho(layout)
   }
@@ -98,18 +100,11 @@ struct Psychoacoustics: Sendable {
 
   /// Spreads the energies of a group along the Bark scale, upwards and downwards.
   private static func spreadEnergy(
-    _ energy: UnsafePointer<Float>, _ count: Int, _ model: MaskingModel,
+    _ padded: UnsafePointer<Float>, _ count: Int, _ selfShare: UnsafePointer<Float>,
+    _ decayUp: UnsafePointer<Float>, _ decayDown: UnsafePointer<Float>,
     into spread: UnsafeMutablePointer<Float>
   ) {
-    unsafe spreadEnergy(
-      energy + Scratch.origin, count, model.selfShare, model.decayUp, model.decayDown, spread)
-  }
-
-  private static func spreadEnergy(
-    _ energy: UnsafePointer<Float>, _ count: Int, _ selfShare: UnsafePointer<Float>,
-    _ decayUp: UnsafePointer<Float>, _ decayDown: UnsafePointer<Float>,
-    _ spread: UnsafeMutablePointer<Float>
-  ) {
+    let energy = unsafe padded + Scratch.origin
     var lower: Float = 0
     for band in 0..<count {
       unsafe lower = lower * decayUp[band]
@@ -128,24 +123,15 @@ struct Psychoacoustics: Sendable {
   /// Takes the masked noise from the spread energies, never less than is heard in quiet.
   private static func setThresholds(
     _ spread: UnsafePointer<Float>, _ tonality: UnsafePointer<Float>, _ first: Int, _ count: Int,
-    windows: Float, _ model: MaskingModel, into threshold: UnsafeMutablePointer<Float>
-  ) {
-    unsafe setThresholds(
-      spread, tonality + first, count, windows, model.noiseOffset, model.toneOffset, model.quiet,
-      threshold + first)
-  }
-
-  private static func setThresholds(
-    _ spread: UnsafePointer<Float>, _ tonality: UnsafePointer<Float>, _ count: Int,
-    _ windows: Float, _ noiseOffset: UnsafePointer<Float>, _ toneOffset: UnsafePointer<Float>,
-    _ quiet: UnsafePointer<Float>, _ threshold: UnsafeMutablePointer<Float>
+    windows: Float, _ noiseOffset: UnsafePointer<Float>, _ toneOffset: UnsafePointer<Float>,
+    _ quiet: UnsafePointer<Float>, into threshold: UnsafeMutablePointer<Float>
   ) {
     var band = 0
     while band < count {
       let noise = unsafe noiseOffset.lanes(band)
-      let offset = unsafe noise + (toneOffset.lanes(band) - noise) * tonality.lanes(band)
+      let offset = unsafe noise + (toneOffset.lanes(band) - noise) * tonality.lanes(first &+ band)
       let masked = unsafe spread.lanes(band) * offset
-      unsafe threshold.store(masked.raised(to: quiet.lanes(band) * windows), band)
+      unsafe threshold.store(masked.raised(to: quiet.lanes(band) * windows), first &+ band)
       band &+= 4
     }
   }

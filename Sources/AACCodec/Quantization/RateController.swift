@@ -17,7 +17,7 @@ struct RateController: Sendable {
   private var balance: Float = 0
   private var frameCount = 0
   /// Frames of the segment so far.
-  private var segmentFrames = 0
+  private var segmentFrames: Int { frameCount % Encoder.segmentFrameCount }
   private let framesInTenSeconds: Float
   /// The noise level that frames usually get.
   private(set) var usualLevel: Float
@@ -63,7 +63,6 @@ struct RateController: Sendable {
     if fixedLevel == nil { usualLevel = Self.firstLevel(meanBits, bufferedChannels) }
     balance = 0
     frameCount = frameIndex
-    segmentFrames = 0
     corrections = (1, 1)
   }
 
@@ -151,7 +150,6 @@ struct RateController: Sendable {
     }
     if reservoir == nil { balance += meanBits - Float(bits) }
     frameCount += 1
-    segmentFrames += 1
     reservoir?.endFrame(bits: bits)
   }
 }

@@ -31,16 +31,6 @@ def literal(name, numbers, kind, doc, form=str):
     return f"  /// {doc}\n  static let {name}: [{kind}] = [\n{body}\n  ]\n"
 
 
-def digits(index, book):
-    """The tuple that stands at an index of a book; the first value is the most significant."""
-    base = 2 * book["lav"] + 1 if book["signed"] else book["lav"] + 1
-    values = []
-    for _ in range(book["dim"]):
-        values.append(index % base - (book["lav"] if book["signed"] else 0))
-        index //= base
-    return values[::-1]
-
-
 def codewords(huffman):
     text = NOTE + (
         "/// The codewords of the eleven spectral codebooks (ISO/IEC 14496-3, 4.6.3, tables 4.A.2–12).\n"
@@ -53,27 +43,6 @@ def codewords(huffman):
         packed = [length << 16 | code for length, code in zip(book["len"], book["code"])]
         text += literal(f"book{book['book']}", packed, "UInt32", f"Codebook {book['book']}.",
                         lambda n: f"0x{n:06x}") + "\n"
-    return text.rstrip() + "\n}\n"
-
-
-def lengths(huffman):
-    books = {book["book"]: book for book in huffman["spectral"]}
-    text = NOTE + (
-        "/// What a tuple costs in bits in the two codebooks that share its range, signs included.\n"
-        "///\n"
-        "/// The lower sixteen bits hold the odd book's cost, the upper ones the even book's, so that one\n"
-        "/// addition a tuple sums both. Escape sequences of book 11 are not included.\n"
-        "enum TupleCosts {\n")
-    for odd in (1, 3, 5, 7, 9, 11):
-        pair = [books[odd], books.get(odd + 1, books[odd])]
-        costs = []
-        for index in range(pair[0]["entries"]):
-            signs = 0 if pair[0]["signed"] else sum(1 for v in digits(index, pair[0]) if v)
-            low, high = (book["len"][index] + signs for book in pair)
-            costs.append(high << 16 | low)
-        name = f"books{odd}and{odd + 1}" if odd < 11 else "book11"
-        doc = f"Books {odd} and {odd + 1}." if odd < 11 else "Book 11, in both halves."
-        text += literal(name, costs, "UInt32", doc, lambda n: f"0x{n:06x}") + "\n"
     return text.rstrip() + "\n}\n"
 
 
@@ -114,7 +83,6 @@ def main():
     huffman, swb, misc = load("aac_huffman.json"), load("aac_swb.json"), load("aac_misc.json")
     files = {
         "SpectralCodewords.swift": codewords(huffman),
-        "TupleCosts.swift": lengths(huffman),
         "ScaleFactorCodewords.swift": scale_factor_codes(huffman),
         "ScaleFactorBandTables.swift": bands(swb, misc),
     }

@@ -23,58 +23,38 @@ struct BookCosts: Sendable {
   /// More than any band costs, and little enough for 16 bits after a sum.
   static let unusable: Int16 = 4000
 
-  init() {
+  init(_ codewords: Codewords) {
     entries.reserveCapacity((Self.pairs16 + 289) * 8)
-    Self.forEachQuad(largest: 1) { a, b, c, d in
-      append(firstBook: 1) { Self.bits([a, b, c, d], book: $0) }
-    }
-    Self.forEachQuad(largest: 2) { a, b, c, d in
-      append(firstBook: 3) { Self.bits([a, b, c, d], book: $0) }
-    }
-    for a in -4...4 {
-      for b in -4...4 { append(firstBook: 5) { Self.bits([a, b], book: $0) } }
-    }
-    for a in 0...16 {
-      for b in 0...16 { append(firstBook: 5) { Self.bits([a, b], book: $0) } }
-    }
+    appendQuads(codewords, largest: 1, firstBook: 1)
+    appendQuads(codewords, largest: 2, firstBook: 3)
+    appendPairs(codewords, -4...4)
+    appendPairs(codewords, 0...16)
   }
 
-  private static func forEachQuad(largest: Int, _ body: (Int, Int, Int, Int) -> Void) {
+  private mutating func appendQuads(_ codewords: Codewords, largest: Int, firstBook: Int) {
     let digits = -largest...largest
-    for a in digits { for b in digits { for c in digits { for d in digits { body(a, b, c, d) } } } }
-  }
-
-  private mutating func append(firstBook: Int, _ bits: (Int) -> Int) {
-    for book in firstBook..<firstBook + 8 { entries.append(Int16(bits(book))) }
-  }
-
-  /// Bits of a run of lines in a book, signs included but not escapes; 0 in a book that is too small.
-  private static func bits(_ lines: [Int], book: Int) -> Int {
-    var largest = 0
-    for line in lines { largest = max(largest, abs(line)) }
-    let limits = [0, 1, 1, 2, 2, 4, 4, 7, 7, 12, 12, 16, 0]
-    guard largest <= limits[book] else { return 0 }
-    let size = book <= 4 ? 4 : 2
-    let isSigned = book <= 2 || book == 5 || book == 6
-    var sum = 0
-    for start in stride(from: 0, to: lines.count, by: size) {
-      var index = 0
-      for line in lines[start..<start + size] {
-        index = index * (isSigned ? 2 * limits[book] + 1 : limits[book] + 1)
-        index += isSigned ? line + limits[book] : abs(line)
-      }
-      let pair: UInt32 =
-        switch book {
-        case 1, 2: TupleCosts.books1and2[index]
-        case 3, 4: TupleCosts.books3and4[index]
-        case 5, 6: TupleCosts.books5and6[index]
-        case 7, 8: TupleCosts.books7and8[index]
-        case 9, 10: TupleCosts.books9and10[index]
-        default: TupleCosts.book11[index]
+    for a in digits {
+      for b in digits {
+        for c in digits {
+          for d in digits {
+            for book in firstBook..<firstBook + 8 {
+              entries.append(Int16(codewords.bits(a, b, c, d, book: book)))
+            }
+          }
         }
-      sum += Int(book % 2 == 1 ? pair & 0xFFFF : pair >> 16)
+      }
     }
-    return sum
+  }
+
+  private mutating func appendPairs(_ codewords: Codewords, _ digits: ClosedRange<Int>) {
+    for a in digits {
+      for b in digits {
+        for book in 5..<13 {
+          let isHeld = book <= 11 && max(abs(a), abs(b)) <= Codewords.largest(book: book)
+          entries.append(isHeld ? Int16(codewords.bits(a, b, book: book)) : 0)
+        }
+      }
+    }
   }
 
   /// The first book of the vector that `sum` makes for this magnitude, 1, 3 or 5.

@@ -24,20 +24,6 @@ enum SpectrumCoder {
     return UInt32(truncatingIfNeeded: 2 &* (31 &- magnitude.leadingZeroBitCount) &- 3)
   }
 
-  /// Writes `count` lines from `start` in codebook `book`, 1…11.
-  static func write(
-    _ quantized: [Int32], _ start: Int, _ count: Int, book: Int, _ tables: CodeTables,
-    to sink: inout BitWriter
-  ) {
-    precondition(start >= 0 && count >= 0 && start + count <= quantized.count)
-    precondition(book >= 1 && book <= 11)
-    unsafe withUnsafePointers(quantized, tables.codewords) { lines, words in
-      sink.withCursor(byteCount: byteBound(count)) { cursor in
-        unsafe write(lines + start, count, book: book, words, &cursor)
-      }
-    }
-  }
-
   /// Writes the lines of all bands that have a codebook, 1…11.
   static func write(
     _ quantized: [Int32], _ offsets: [Int], _ books: [UInt8], bandCount: Int,
@@ -45,7 +31,7 @@ enum SpectrumCoder {
   ) {
     precondition(bandCount < offsets.count && bandCount <= books.count)
     precondition(offsets[bandCount] <= quantized.count)
-    unsafe withUnsafePointers(quantized, tables.codewords) { lines, words in
+    unsafe withUnsafePointers(quantized, tables.codewords.words) { lines, words in
       sink.withCursor(byteCount: byteBound(offsets[bandCount])) { cursor in
         for band in 0..<bandCount {
           let book = Int(books[band])
@@ -78,7 +64,7 @@ enum SpectrumCoder {
     _ q: UnsafePointer<Int32>, _ count: Int, book: Int, _ words: UnsafePointer<UInt32>,
     _ cursor: inout BitWriter.Cursor
   ) {
-    let zero = unsafe words + CodeTables.zero(book: book)
+    let zero = unsafe words + Codewords.zero(book: book)
     switch book {
     case 1, 2: unsafe writeQuads(q, count, zero, digits: 3, &cursor)
     case 3, 4: unsafe writeQuads(q, count, zero, digits: 5, &cursor)

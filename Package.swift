@@ -42,11 +42,18 @@ let package = Package(
         "PCM", "Platform", "AACFormat", "AACCodec", "AACContainers", "AACInspection",
         "AudioCapture",
       ]),
+    .target(name: "CCurl", linkerSettings: dynamicLoading),
+    .target(name: "CMicroHTTPD", linkerSettings: dynamicLoading),
+    .target(
+      name: "Streaming",
+      dependencies: [
+        "Platform", "AACFormat", "AACContainers", "Recording", "CCurl", "CMicroHTTPD",
+      ]),
     .target(
       name: "AacornCommands",
       dependencies: [
         "PCM", "Platform", "AACFormat", "AACCodec", "AACContainers", "AACInspection",
-        "AudioCapture", "Recording",
+        "AudioCapture", "Recording", "Streaming",
       ]),
     .executableTarget(
       name: "aacorn-cli", dependencies: ["AacornCommands"], path: "Sources/aacorn"),
@@ -54,7 +61,7 @@ let package = Package(
       name: "Aacorn",
       dependencies: [
         "PCM", "AACFormat", "AACCodec", "AACContainers", "AACInspection", "AudioCapture",
-        "Recording",
+        "Recording", "Streaming",
       ]),
     .testTarget(name: "PCMTests", dependencies: ["PCM"]),
     .testTarget(
@@ -82,17 +89,25 @@ let package = Package(
         "AACContainers",
         "AACInspection",
       ]),
+    // Streaming servers, and what goes wrong between them and us, for the tests below.
+    .target(name: "StreamRigs", dependencies: ["Platform"], path: "Tests/StreamRigs"),
+    .testTarget(
+      name: "StreamingTests",
+      dependencies: [
+        "StreamRigs", "Streaming", "Recording", "AudioCapture", "Platform", "AACFormat",
+        "AACCodec", "AACContainers", "AACInspection", "CCurl", "CMicroHTTPD",
+      ]),
     .testTarget(
       name: "IntegrationTests",
       dependencies: [
-        "SoundRigs", "AacornCommands", "AACFormat", "AACCodec", "AACContainers", "AACInspection",
-        "PCM", "Platform", "AudioCapture", "Recording",
+        "SoundRigs", "StreamRigs", "AacornCommands", "AACFormat", "AACCodec", "AACContainers",
+        "AACInspection", "PCM", "Platform", "AudioCapture", "Recording", "Streaming",
       ], path: "Tests/Integration", exclude: ["Sound"]),
     .testTarget(
       name: "AacornCommandsTests",
       dependencies: [
         "AacornCommands", "PCM", "Platform", "AACFormat", "AACCodec", "AACContainers",
-        "AACInspection", "AudioCapture", "Recording",
+        "AACInspection", "AudioCapture", "Recording", "Streaming",
       ]),
   ]
 )

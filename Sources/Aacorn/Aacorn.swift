@@ -5,3 +5,4 @@
 @_exported import AudioCapture
 @_exported import PCM
 @_exported import Recording
+@_exported import Streaming

@@ -10,6 +10,9 @@ public struct Packet: Sendable, Equatable {
   public var sampleCount: Int
   /// Which file of a split recording it belongs to, counted from 0.
   public var segment: Int
+  /// Which coding of the sound it is: 0, or for a recording that is coded several times at once, the
+  /// number of one of the further ones, from 1.
+  public var rendition = 0
   /// When its first sample was captured, in nanoseconds of the monotonic clock.
   public var captureTime: Int64
   /// What the decoder's buffer has left after it, in bits; nil at variable bitrate and for samples.

@@ -13,6 +13,9 @@ public protocol PacketOutput: Sendable {
   /// Bytes put out so far, in all segments.
   var byteCount: Int { get }
 
+  /// Whether it takes the packets of every rendition, and not only of the first one.
+  var takesRenditions: Bool { get }
+
   /// Looks whether there will be a way: takes the file's name, for example. The capture runs
   /// already, and its first samples wait.
   mutating func open() throws(OutputError)
@@ -33,12 +36,21 @@ public protocol PacketOutput: Sendable {
   mutating func abandon() -> OutputSummary?
 }
 
+extension PacketOutput {
+  /// Most outputs take one.
+  public var takesRenditions: Bool { false }
+}
+
 /// What an output has to know before the first packet of a segment.
 public struct SegmentStart: Sendable {
   /// Which segment, counted from 0.
   public var index: Int
   /// The form of the packets.
   public var format: PacketFormat
+  /// The form of the packets of further renditions.
+  ///
+  /// All begin and end with the same samples and have as many packets.
+  public var furtherFormats: [PacketFormat] = []
   /// Where the segment begins in the recording, in samples.
   public var position: Int
   /// The wall clock there, in nanoseconds since 1970.

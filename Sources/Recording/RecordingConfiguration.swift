@@ -35,6 +35,10 @@ public struct RecordingConfiguration: Sendable {
   public var channelMap: [Int]
   /// How it is coded.
   public var coding: Coding
+  /// How else it is coded at the same time, for outputs that want several bitrates.
+  ///
+  /// All of these are AAC, if `coding` is, or samples, if it is not.
+  public var furtherCodings: [Coding]
   /// What the samples are multiplied with.
   public var gain: Float
   /// Whether it begins muted.
@@ -56,6 +60,7 @@ public struct RecordingConfiguration: Sendable {
     self.channelCount = channelCount
     channelMap = []
     self.coding = coding
+    furtherCodings = []
     gain = 1
     isMuted = false
     milliseconds = nil

@@ -37,6 +37,8 @@ public struct OutputError: Error, Equatable, Sendable {
     case tooSlow = "too-slow"
     /// The format cannot hold this sound.
     case unsupported
+    /// A server cannot be reached, or does not take the sound.
+    case connection
   }
 
   /// The kind.

@@ -27,8 +27,11 @@ extension RecordingPipeline {
         rest, sampleCount: encoder.sampleCount, byteCount: segmentByteCount)
       let count = cut.map { $0 * channelCount } ?? rest.count
       encoder.encode(rest.extracting(..<count))
+      for index in furtherEncoders.indices {
+        furtherEncoders[index].encode(rest.extracting(..<count))
+      }
       sampleCount += count / channelCount
-      while let packet = encoder.nextPacket() { send(packet) }
+      sendPackets()
       start += count
       if cut != nil { endSegment() }
       deliverGaps()
@@ -45,44 +48,59 @@ extension RecordingPipeline {
   }
 
   mutating func beginSegment() throws(RecordingError) {
-    if segment > 0 || encoder.sampleCount > 0 { try encoder.begin(at: sampleCount) }
+    if segment > 0 || encoder.sampleCount > 0 {
+      try encoder.begin(at: sampleCount)
+      for index in furtherEncoders.indices { try furtherEncoders[index].begin(at: sampleCount) }
+    }
     hasSegment = true
     segmentByteCount = Self.fixedByteCount
     let total = lengthLimit.map { $0 - sampleCount }
     let length = [total, splitter.segmentLength].compactMap(\.self).min()
     let isCertain = splitter.segmentLength != nil || !splitter.isActive
-    let start = SegmentStart(
+    var start = SegmentStart(
       index: segment, format: encoder.format, position: sampleCount,
       wallTime: startWallTime + Int64(Double(sampleCount) / Double(configuration.sampleRate) * 1e9),
       expectedPacketCount: isCertain ? length.map(encoder.packetCount) : nil)
+    start.furtherFormats = furtherEncoders.map(\.format)
     for output in outputs { output.send(.begin(start)) }
   }
 
   mutating func endSegment() {
     let count = encoder.sampleCount
     let trim = encoder.finish()
-    while let packet = encoder.nextPacket() { send(packet) }
+    for index in furtherEncoders.indices { _ = furtherEncoders[index].finish() }
+    sendPackets()
     cutGaps()
     for output in outputs { output.send(.end(SegmentEnd(sampleCount: count, trim: trim))) }
     hasSegment = false
     segment += 1
   }
 
-  mutating func send(_ packet: Packet) {
+  mutating func sendPackets() {
+    while let packet = encoder.nextPacket() { send(packet) }
+    for index in furtherEncoders.indices {
+      while let packet = furtherEncoders[index].nextPacket() { send(packet, rendition: index + 1) }
+    }
+  }
+
+  mutating func send(_ packet: Packet, rendition: Int = 0) {
     var packet = packet
     packet.segment = segment
+    packet.rendition = rendition
     let distance = Double(packet.position - anchor.position) / Double(configuration.sampleRate)
     packet.captureTime = anchor.time + Int64(distance * 1e9)
-    packet.gaps = packetGaps
-    packetGaps.removeAll()
-    // The tables of a file take four bytes a frame, and fragments ten.
-    segmentByteCount += packet.bytes.count + 14
-    for output in outputs {
+    if rendition == 0 {
+      packet.gaps = packetGaps
+      packetGaps.removeAll()
+      // The tables of a file take four bytes a frame, and fragments ten.
+      segmentByteCount += packet.bytes.count + 14
+    }
+    for output in outputs where rendition == 0 || output.takesRenditions {
       // A source without a clock can wait, and does when its block is not taken.
       while !followsClock && output.isBusy { System.sleep(milliseconds: 1) }
       output.send(.packet(packet))
     }
-    packets(packet)
+    if rendition == 0 { packets(packet) }
   }
 
   /// Writes what is known into a status.

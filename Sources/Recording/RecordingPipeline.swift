@@ -16,6 +16,8 @@ struct RecordingPipeline {
   var timeline = Timeline()
   var input: InputStage
   var encoder: EncodeStage
+  /// For further renditions.
+  var furtherEncoders: [EncodeStage] = []
   var splitter: Splitter
   var meter: LevelMeter
   var ledger = GapLedger()
@@ -75,6 +77,9 @@ struct RecordingPipeline {
     self.packets = packets
     input = InputStage(configuration)
     encoder = try EncodeStage(configuration)
+    for coding in configuration.furtherCodings {
+      furtherEncoders.append(try EncodeStage(configuration, coding))
+    }
     splitter = Splitter(configuration)
     meter = LevelMeter(
       channelCount: configuration.channelCount, sampleRate: configuration.sampleRate)

@@ -76,7 +76,9 @@ public final class RecordingSession: Sendable {
     _ source: any CaptureSource, _ outputs: [any PacketOutput]
   ) throws(RecordingError) {
     // What the encoder refuses is better known before a microphone is opened.
-    _ = try EncodeStage(configuration)
+    for coding in [configuration.coding] + configuration.furtherCodings {
+      _ = try EncodeStage(configuration, coding)
+    }
     let sink = CaptureSink()
     do throws(CaptureError) {
       try source.start(sink)

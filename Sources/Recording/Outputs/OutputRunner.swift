@@ -24,6 +24,7 @@ final class OutputRunner: Sendable {
   }
 
   let name: String
+  let takesRenditions: Bool
   private let queue = Lock<Queue>(Queue())
   private let progress = Lock(Progress())
   private let wake = Semaphore()
@@ -44,6 +45,7 @@ final class OutputRunner: Sendable {
   /// Starts the thread for an output that has been opened.
   init?(_ output: any PacketOutput, events: @escaping @Sendable (RecorderEvent) -> Void) {
     name = output.name
+    takesRenditions = output.takesRenditions
     self.events = events
     let isStarted = System.startThread { [self] in
       run(output)

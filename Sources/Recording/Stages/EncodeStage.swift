@@ -23,8 +23,10 @@ struct EncodeStage {
   /// Frames of a packet of PCM: as many as one of AAC.
   private static let packetLength = 1024
 
-  init(_ configuration: RecordingConfiguration) throws(RecordingError) {
-    coding = configuration.coding
+  init(
+    _ configuration: RecordingConfiguration, _ coding: RecordingConfiguration.Coding? = nil
+  ) throws(RecordingError) {
+    self.coding = coding ?? configuration.coding
     sampleRate = configuration.sampleRate
     channelCount = configuration.channelCount
     try begin(at: 0)

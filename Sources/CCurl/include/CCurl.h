@@ -1,0 +1,3 @@
+#ifndef AACORN_CCURL_H
+#define AACORN_CCURL_H
+#endif

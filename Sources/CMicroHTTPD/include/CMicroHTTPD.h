@@ -1,0 +1,3 @@
+#ifndef AACORN_CMICROHTTPD_H
+#define AACORN_CMICROHTTPD_H
+#endif

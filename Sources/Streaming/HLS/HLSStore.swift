@@ -1,0 +1,33 @@
+public import Recording
+
+/// Where the parts of an HLS presentation are put: a folder, or memory from which a server serves.
+///
+/// Names are file names without a folder. What has been put under a name never changes; only
+/// playlists are replaced.
+public protocol HLSStore: Sendable {
+  /// Takes an initialisation section, a part or a segment.
+  func put(_ bytes: [UInt8], as name: String) throws(OutputError)
+
+  /// Takes the present playlist, which lists nothing that has not been put before.
+  func publish(_ playlist: String, as name: String, edge: HLSEdge) throws(OutputError)
+
+  /// Forgets what no playlist has listed for long enough.
+  func remove(_ name: String)
+}
+
+/// How far a media playlist reaches.
+public struct HLSEdge: Sendable, Equatable {
+  /// The media sequence number of the last complete segment; −1 before the first.
+  public var segment: Int
+  /// Parts of the segment after it that are there.
+  public var partCount: Int
+  /// Whether nothing will follow (`EXT-X-ENDLIST`).
+  public var isComplete: Bool
+
+  /// An edge.
+  public init(segment: Int, partCount: Int = 0, isComplete: Bool = false) {
+    self.segment = segment
+    self.partCount = partCount
+    self.isComplete = isComplete
+  }
+}

@@ -86,6 +86,7 @@ struct MemoryOutput: PacketOutput {
 
   let store: Store
   let name = "memory"
+  var takesRenditions = false
   var byteCount = 0
 
   init(_ store: Store) { self.store = store }

@@ -30,7 +30,7 @@ import Testing
   @Test func aMicrophoneIsRecordedSampleForSample() throws {
     let server = try PulseServer(modules: [PulseServer.pipeSource("mic")])
     defer { server.stop() }
-    let feed = CounterFeed(server.pipe(of: "mic"))
+    let feed = CounterFeed(server.pipe(of: "mic"), backlog: 1)
     defer { feed.stop() }
     let run = try start(server)
     #expect(run.waitFor("\"started\""))
@@ -120,13 +120,13 @@ import Testing
     #expect(recorded.frameCount > 48_000 * 5)
     recorded.expectTrueTime()
     // The server keeps what the program does not take.
-    #expect(recorded.gaps.isEmpty)
+    #expect(recorded.gaps.filter(\.filled).isEmpty)
   }
 
   @Test func channelsOfALargeDeviceCanBeChosen() throws {
     let server = try PulseServer(modules: [PulseServer.pipeSource("mic", channels: 8)])
     defer { server.stop() }
-    let feed = CounterFeed(server.pipe(of: "mic"), channels: 8)
+    let feed = CounterFeed(server.pipe(of: "mic"), channels: 8, backlog: 1)
     defer { feed.stop() }
     let run = try start(server, "--channel-map", "3,4")
     #expect(run.waitFor("\"started\""))

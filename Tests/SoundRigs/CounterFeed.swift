@@ -12,10 +12,19 @@ public final class CounterFeed: Sendable {
   public let channels: Int
   private let pipe: URL
   private let origin: UInt64
+  private let backlog: Double
   private let isStopping = Atomic<Bool>(false)
 
   /// Begins to feed a pipe, with frame 0 at `origin` (of `DispatchTime`), or now.
-  public init(_ pipe: URL, rate: Int = 48_000, channels: Int = 2, origin: UInt64? = nil) {
+  ///
+  /// Frames that nobody reads for longer than `backlog` seconds are lost. A twenty-fifth, so that a
+  /// source which nobody reads for a while does not begin with what is long past; where every frame
+  /// counts and the time does not, a second bears with a busy machine.
+  public init(
+    _ pipe: URL, rate: Int = 48_000, channels: Int = 2, origin: UInt64? = nil,
+    backlog: Double = 0.04
+  ) {
+    self.backlog = backlog
     self.pipe = pipe
     self.rate = rate
     self.channels = channels
@@ -48,14 +57,14 @@ public final class CounterFeed: Sendable {
       let due = now / 1_000_000 * rate / 1000
       if descriptor < 0 {
         descriptor = unsafe open(pipe.path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
-        // A twenty-fifth of a second, so that a source which nobody reads for a while does not begin
-        // with what is long past. F_SETPIPE_SZ, which Swift's module of the C library lacks, is 1031.
-        if descriptor >= 0 { _ = fcntl(descriptor, 1031, Int32(2 * channels * rate / 25)) }
+        // F_SETPIPE_SZ, which Swift's module of the C library lacks, is 1031.
+        let size = Double(2 * channels * rate) * backlog
+        if descriptor >= 0 { _ = fcntl(descriptor, 1031, Int32(size)) }
         frame = due
         continue
       }
       // What a pipe does not take is lost, as with a microphone.
-      frame = max(frame, due - rate / 25)
+      frame = max(frame, due - Int(Double(rate) * backlog))
       var bytes: [Int16] = []
       for index in frame..<max(frame, due) {
         for channel in 0..<channels { bytes.append(Self.value(frame: index, channel: channel)) }

@@ -1,5 +1,3 @@
-import AACCodec
-import AudioCapture
 import Recording
 
 extension RecordCommand {
@@ -25,7 +23,9 @@ extension RecordCommand {
           ("aacorn record --device tone test.m4a", "a built-in sound, without a microphone"),
         ],
         exitCodes: ExitStatus.recordTable),
-      options: outputOptions + deviceOptions + soundOptions + tagOptions + otherOptions
+      options: outputOptions + CommandSyntax.deviceOptions("Record")
+        + CommandSyntax.soundOptions(usualBitrate: "96k", product: "file") + recordingOptions
+        + tagOptions + otherOptions
     ) { (command, operand) throws(UsageError) in try command.choose(output: operand) }
   }
 
@@ -65,75 +65,14 @@ extension RecordCommand {
     ]
   }
 
-  private static var deviceOptions: [Option] {
-    let section = "Device"
-    return [
-      .value(
-        "device", .text("ID"), in: section,
-        "Record from this device and no other (see “aacorn devices”), or from a built-in sound: "
-          + "tone, sweep, speech, silence, counter, file:PATH. Without it, the default device."
-      ) { (command, value) throws(UsageError) in
-        if value.isEmpty { throw UsageError("The device has an empty name.") }
-        command.device = value
-      },
-      .value(
-        "backend", .choice(OptionValue.backends), in: section,
-        "The sound system; the best one that works, if not given."
-      ) { (command, value) throws(UsageError) in command.backend = CaptureBackend(rawValue: value)
-      },
-      .value(
-        "channel-map", .text("LIST"), in: section,
-        "Take these channels of the device, such as 3,4; the first is 1."
-      ) { (command, value) throws(UsageError) in
-        command.channelMap = try OptionValue.channelMap(value)
-      },
-      .flag(
-        "voice", in: section, "Have the sound system take out echo and noise.", \.isVoiceProcessed),
-      .flag(
-        "unpaced", in: section, "Built-in sounds only: as fast as possible.", \.isUnpaced),
-    ]
-  }
-
-  private static var soundOptions: [Option] {
+  private static var recordingOptions: [Option] {
     let section = "Sound"
     return [
-      .value(
-        "bitrate", short: "b", .text("RATE"), in: section, "Constant bitrate; 96k if not given."
-      ) { (command, value) throws(UsageError) in
-        try command.choose(.constant(bitsPerSecond: OptionValue.bitrate(value)))
-      },
-      .value("abr", .text("RATE"), in: section, "Average bitrate.") {
-        (command, value) throws(UsageError) in
-        try command.choose(.average(bitsPerSecond: OptionValue.bitrate(value)))
-      },
-      .value(
-        "vbr", .choice(["1", "2", "3", "4", "5"]), in: section,
-        "Variable bitrate: constant quality, 1 (small) to 5 (best)."
-      ) { (command, value) throws(UsageError) in
-        try command.choose(.variable(level: Int(value) ?? 0))
-      },
-      .value(
-        "effort", .choice(["fast", "balanced", "best"]), in: section,
-        "How long to look for the best bits; balanced if not given."
-      ) { (command, value) throws(UsageError) in
-        command.effort = OptionValue.effort(value)
-      },
-      .value("rate", .text("HZ"), in: section, "Sampling rate of the file; 44100 if not given.") {
-        (command, value) throws(UsageError) in
-        command.sampleRate = try OptionValue.frequency(value, "--rate")
-      },
-      .value("channels", .text("N"), in: section, "Channels of the file; 2 if not given.") {
-        (command, value) throws(UsageError) in
-        command.channelCount = try OptionValue.count(value, "--channels", upTo: 64)
-      },
-      .value("gain", .text("DB"), in: section, "Make it louder (6) or quieter (-6).") {
-        (command, value) throws(UsageError) in command.gain = try OptionValue.gain(value)
-      },
-      .flag("mute", in: section, "Begin muted; m ends that.", \.isMuted),
+      .flag("mute", in: section, "Begin muted; m ends that.", \.sound.isMuted),
       .flag(
         "wall-clock", in: section,
         "Follow the computer's clock rather than the device's; for recordings of many hours.",
-        \.followsWallClock),
+        \.sound.followsWallClock),
     ]
   }
 
@@ -173,15 +112,5 @@ extension RecordCommand {
         advice: "Name one file.")
     }
     output = value
-  }
-
-  private mutating func choose(_ rateControl: Encoder.RateControl) throws(UsageError) {
-    let isSameKind =
-      switch (self.rateControl, rateControl) {
-      case (nil, _), (.constant, .constant), (.average, .average), (.variable, .variable): true
-      default: false
-      }
-    if !isSameKind { throw UsageError("The options -b, --abr and --vbr exclude each other.") }
-    self.rateControl = rateControl
   }
 }

@@ -1,10 +1,9 @@
-import AACCodec
 import AudioCapture
 import Platform
 import Recording
 
 /// `aacorn record`.
-struct RecordCommand: Subcommand {
+struct RecordCommand: Subcommand, SoundCommand {
   var output: String?
   var format: FileFormat?
   var replacesExisting = false
@@ -12,21 +11,8 @@ struct RecordCommand: Subcommand {
   var milliseconds: Int?
   var split = RecordingConfiguration.Split.never
 
-  var device: String?
-  var backend: CaptureBackend?
-  /// Counted from 0; empty takes all.
-  var channelMap: [Int] = []
-  var isVoiceProcessed = false
-  var isUnpaced = false
-
-  var sampleRate: Int?
-  var channelCount: Int?
-  var rateControl: Encoder.RateControl?
-  var effort: Encoder.Effort?
+  var sound = SoundChoice()
   var isFloat: Bool?
-  var gain = 0.0
-  var isMuted = false
-  var followsWallClock = false
   var tags = EncodeCommand.TagSettings()
 
   var printsJSON = false
@@ -38,7 +24,7 @@ struct RecordCommand: Subcommand {
     let plan = try RecordPlan(self)
     let source: RecordSource
     do throws(CaptureError) {
-      source = try RecordSource(self, plan)
+      source = try RecordSource(sound, plan.configuration)
     } catch {
       let report = RecordReport(plan, failure: .capture(error))
       report.print(in: console)

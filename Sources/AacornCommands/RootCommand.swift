@@ -7,7 +7,8 @@ public enum RootCommand {
   /// Every sub-command, as help and completions show them.
   static var commands: [CommandDescription] {
     [
-      RecordCommand.syntax.description, DevicesCommand.syntax.description,
+      RecordCommand.syntax.description, StreamCommand.syntax.description,
+      DevicesCommand.syntax.description,
       EncodeCommand.syntax.description, InspectCommand.syntax.description,
       RepairCommand.syntax.description,
       HelpCommand.syntax.description, CompletionsCommand.syntax.description,
@@ -37,6 +38,8 @@ public enum RootCommand {
       switch name {
       case "record":
         return try run(RecordCommand(), rest, console)
+      case "stream":
+        return try run(StreamCommand(), rest, console)
       case "devices":
         return try run(DevicesCommand(), rest, console)
       case "repair":

@@ -218,6 +218,8 @@ extension System {
 
     package let kind: Kind
     package let size: Int
+    /// Who may read, write and execute it, as `chmod` counts.
+    package let permissions: Int
     package let identity: Identity
 
     fileprivate init(_ status: stat) {
@@ -228,6 +230,7 @@ extension System {
       default: kind = .other
       }
       size = Int(status.st_size)
+      permissions = Int(status.st_mode & 0o7777)
       identity = Identity(
         device: UInt64(truncatingIfNeeded: status.st_dev),
         number: UInt64(truncatingIfNeeded: status.st_ino))

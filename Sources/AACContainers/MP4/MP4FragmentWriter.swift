@@ -16,15 +16,23 @@ struct MP4FragmentWriter: Sendable {
   private let heldBack: Int
   private var sizes: [Int] = []
   private var payload: [UInt8] = []
-  private var sequenceNumber: UInt32 = 0
+  /// The number of the last fragment.
+  private(set) var sequenceNumber: UInt32
+  /// When the first frame is decoded, in ticks.
+  private let startTime: UInt64
   /// Frames already written.
   private var writtenUnitCount = 0
   /// Bytes of the file so far.
   private(set) var byteCount: UInt64 = 0
 
   /// A writer with nothing in it.
-  init(_ parameters: TrackParameters, unitsPerFragment: Int, heldBack: Int = 0) {
+  init(
+    _ parameters: TrackParameters, unitsPerFragment: Int, heldBack: Int = 0,
+    startTime: UInt64 = 0, sequenceNumber: UInt32 = 0
+  ) {
     self.parameters = parameters
+    self.startTime = startTime
+    self.sequenceNumber = sequenceNumber
     self.unitsPerFragment = unitsPerFragment
     self.heldBack = heldBack
   }
@@ -96,7 +104,7 @@ struct MP4FragmentWriter: Sendable {
         // Flag 0x20000: offsets count from the start of this moof.
         box.fullBox(.trackFragmentHeader, flags: 0x02_0000) { $0.put32(1) }
         box.fullBox(.trackFragmentDecodeTime, version: 1) { box in
-          box.put64(UInt64(writtenUnitCount) &* parameters.samplesPerUnit)
+          box.put64(startTime &+ UInt64(writtenUnitCount) &* parameters.samplesPerUnit)
         }
         // Flags: a data offset (1), sizes (0x200), and durations (0x100) where they differ.
         box.fullBox(.trackRun, flags: durations == nil ? 0x201 : 0x301) { box in

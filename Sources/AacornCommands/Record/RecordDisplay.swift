@@ -6,23 +6,13 @@ import Synchronization
 /// Tells of a recording while it is made, on a thread of its own: whoever reads too slowly holds up
 /// neither the sound nor the keys.
 final class RecordDisplay: Sendable {
-  private struct Entry {
-    var event: RecorderEvent
-    var wallTime: Int64
-  }
-
-  private struct Queue {
-    var entries: [Entry] = []
-    var droppedCount = 0
-    var isFinished = false
-    var isStopping = false
-  }
+  private typealias Entry = EventQueue<RecorderEvent>.Entry
 
   /// What only the display's thread uses.
   private struct State {
     var tally = RecordTally()
     var meter = LevelMeterDisplay()
-    var isDrawn = false
+    var line: BottomLine
     var lastDrawn = 0.0
     var hasWarned = false
     var hasSaidThatNothingComes = false
@@ -31,9 +21,9 @@ final class RecordDisplay: Sendable {
   private let plan: RecordPlan
   private let console: Console
   private let isLive: Bool
-  private let queue = Mutex(Queue())
-  private let state = Mutex(State())
-  private let wake = Semaphore()
+  private let queue = EventQueue<RecorderEvent>(limit: RecordDisplay.limit)
+  private let isStopping = Atomic(false)
+  private let state: Mutex<State>
   private let thread = Mutex<WorkerThread?>(nil)
 
   /// Entries that wait for a slow reader at most.
@@ -49,33 +39,26 @@ final class RecordDisplay: Sendable {
     self.plan = plan
     self.console = console
     isLive = console.isLive && !plan.isQuiet
+    state = Mutex(State(line: BottomLine(in: console)))
   }
 
   /// Takes an event; never waits, and may be called from any thread.
   func take(_ event: RecorderEvent) {
-    let wallTime = System.wallNanoseconds
-    queue.withLock { queue in
-      if case .gap = event, queue.entries.count >= Self.limit {
-        queue.droppedCount += 1
-      } else {
-        queue.entries.append(Entry(event: event, wallTime: wallTime))
-      }
-    }
-    wake.signal()
+    queue.put(event, isDispensable: event.isAnyGap)
   }
 
   /// Shows that the end has been asked for.
   func showStopping() {
-    queue.withLock { $0.isStopping = true }
-    wake.signal()
+    isStopping.store(true, ordering: .relaxed)
+    queue.nudge()
   }
 
   /// Begins to show how a recording is doing.
   func start(_ session: RecordingSession) {
     let start = System.seconds
     let newThread = WorkerThread { [self] in
-      while !queue.withLock({ $0.isFinished }) {
-        _ = wake.wait(milliseconds: isLive || plan.printsLevels ? Self.interval : Self.patience)
+      while !queue.isFinished {
+        queue.wait(milliseconds: isLive || plan.printsLevels ? Self.interval : Self.patience)
         tellEvents()
         if System.seconds - start >= Double(Self.patience) / 1000 { sayThatNothingComes() }
         show(session)
@@ -86,15 +69,14 @@ final class RecordDisplay: Sendable {
 
   /// Tells what is left, takes the line away, and says what has happened in all.
   func finish() -> RecordTally {
-    queue.withLock { $0.isFinished = true }
-    wake.signal()
+    queue.finish()
     thread.withLock { thread in
       thread?.join()
       thread = nil
     }
     tellEvents()
     return state.withLock { state in
-      clear(&state)
+      state.line.clear()
       return state.tally
     }
   }
@@ -102,13 +84,7 @@ final class RecordDisplay: Sendable {
   // MARK: - The display's thread
 
   private func tellEvents() {
-    let (entries, droppedCount) = queue.withLock { queue in
-      defer {
-        queue.entries = []
-        queue.droppedCount = 0
-      }
-      return (queue.entries, queue.droppedCount)
-    }
+    let (entries, droppedCount) = queue.takeAll()
     if entries.isEmpty && droppedCount == 0 { return }
     state.withLock { state in
       var gapCount = 0
@@ -137,7 +113,7 @@ final class RecordDisplay: Sendable {
     guard let json = entry.event.json(wallTime: entry.wallTime, plan: plan, file: file) else {
       return
     }
-    clear(&state)
+    state.line.clear()
     RecordReport.results(plan, console).write(json.encoded + "\n")
   }
 
@@ -171,7 +147,7 @@ final class RecordDisplay: Sendable {
   }
 
   private func note(_ sentence: String, _ state: inout State) {
-    clear(&state)
+    state.line.clear()
     console.printError(sentence)
   }
 
@@ -198,7 +174,9 @@ final class RecordDisplay: Sendable {
         results.flush()
       }
       state.meter.take(status.peaks, at: now)
-      if isLive { draw(line(status, state), &state) }
+      guard isLive else { return }
+      let line = line(status, state)
+      state.line.draw { line.text(columns: $0) }
     }
   }
 
@@ -213,37 +191,19 @@ final class RecordDisplay: Sendable {
     line.drift = status.driftPartsPerMillion
     line.isPaused = status.isPaused
     line.isMuted = status.isMuted
-    line.isStopping = queue.withLock { $0.isStopping }
+    line.isStopping = isStopping.load(ordering: .relaxed)
     line.trouble = state.tally.trouble ?? (status.isDeviceLost ? .standstill : nil)
     return line
-  }
-
-  private func draw(_ line: RecordLine, _ state: inout State) {
-    // In the background, or where the terminal takes nothing, drawing would wait.
-    guard
-      System.isTerminal(System.standardError) == false
-        || (System.isInForeground(System.standardError) && System.isWritable(System.standardError))
-    else { return }
-    let columns =
-      System.isTerminal(System.standardError)
-      ? System.columns(ofTerminal: System.standardError) : console.columns
-    console.errors.write("\r\u{1B}[K" + line.text(columns: columns))
-    console.errors.flush()
-    state.isDrawn = true
-  }
-
-  private func clear(_ state: inout State) {
-    if state.isDrawn {
-      console.errors.write("\r\u{1B}[K")
-      console.errors.flush()
-    }
-    state.isDrawn = false
   }
 }
 
 extension RecorderEvent {
   fileprivate var isGap: Bool {
     if case .gap(let gap) = self { gap.isFilled } else { false }
+  }
+
+  fileprivate var isAnyGap: Bool {
+    if case .gap = self { true } else { false }
   }
 
   fileprivate var isShownInLine: Bool {

@@ -16,6 +16,17 @@ struct RecordLine: Equatable {
     case asleep
     /// Nothing comes, and nobody knows why.
     case standstill
+
+    /// The trouble in the line.
+    var words: String {
+      switch self {
+      case .notBegun: "waiting for the first sound"
+      case .deviceLost(let name):
+        name.isEmpty ? "device lost: waiting for it" : "device lost: waiting for \(name)"
+      case .asleep: "the device sleeps: waiting"
+      case .standstill: "no sound comes: waiting"
+      }
+    }
   }
 
   /// Seconds of sound.
@@ -67,16 +78,7 @@ struct RecordLine: Equatable {
     return isMuted ? "MUTED" : "REC"
   }
 
-  private var sentence: String? {
-    switch trouble {
-    case nil: nil
-    case .notBegun: "waiting for the first sound"
-    case .deviceLost(let name):
-      name.isEmpty ? "device lost: waiting for it" : "device lost: waiting for \(name)"
-    case .asleep: "the device sleeps: waiting"
-    case .standstill: "no sound comes: waiting"
-    }
-  }
+  private var sentence: String? { trouble?.words }
 
   /// What follows the meters, the most important first.
   private var tail: [String] {
@@ -96,11 +98,7 @@ struct RecordLine: Equatable {
   }
 
   /// The channels in one.
-  private var loudest: LevelMeterDisplay.Reading {
-    LevelMeterDisplay.Reading(
-      level: levels.map(\.level).max() ?? -.infinity,
-      hold: levels.map(\.hold).max() ?? -.infinity, isClipped: levels.contains(where: \.isClipped))
-  }
+  private var loudest: LevelMeterDisplay.Reading { .loudest(of: levels) }
 
   /// “2 gaps 340 ms”.
   static func gaps(_ count: Int, seconds: Double) -> String {
@@ -115,7 +113,7 @@ struct RecordLine: Equatable {
   }
 
   /// The meters in so many columns, with two spaces before each; nil if there is no room.
-  private static func meters(
+  static func meters(
     _ levels: [LevelMeterDisplay.Reading], _ width: Int
   ) -> String? {
     if levels.isEmpty { return width >= 0 ? "" : nil }
@@ -155,7 +153,16 @@ struct RecordLine: Equatable {
     return String(repeating: " ", count: max(0, 4 - digits.count)) + digits
   }
 
-  private static func cut(_ text: String, to width: Int) -> String {
+  static func cut(_ text: String, to width: Int) -> String {
     text.count <= width ? text : text.prefix(width - 1) + "…"
+  }
+}
+
+extension LevelMeterDisplay.Reading {
+  /// Several channels in one.
+  static func loudest(of levels: [Self]) -> Self {
+    Self(
+      level: levels.map(\.level).max() ?? -.infinity,
+      hold: levels.map(\.hold).max() ?? -.infinity, isClipped: levels.contains(where: \.isClipped))
   }
 }

@@ -1,4 +1,3 @@
-import AACCodec
 import AACContainers
 import Platform
 import Recording
@@ -28,8 +27,8 @@ struct RecordPlan: Sendable {
     options.isNumbered = configuration.split != .never && path != "-"
     options.tags = MP4Tags(command.tags, coverImage: [])
     self.options = options
-    choosesRate = command.sampleRate != nil
-    choosesChannels = command.channelCount != nil
+    choosesRate = command.sound.sampleRate != nil
+    choosesChannels = command.sound.channelCount != nil
     printsJSON = command.printsJSON
     printsLevels = command.printsLevels
     isVerbose = command.isVerbose && !command.isQuiet
@@ -69,51 +68,20 @@ struct RecordPlan: Sendable {
   private static func configuration(
     _ command: RecordCommand, _ format: FileFormat
   ) throws(UsageError) -> RecordingConfiguration {
-    let mapped = command.channelMap.isEmpty ? nil : command.channelMap.count
-    var configuration = RecordingConfiguration(
-      sampleRate: command.sampleRate ?? 44_100,
-      channelCount: command.channelCount ?? mapped ?? 2)
-    configuration.channelMap = command.channelMap
-    configuration.gain = Gain.factor(decibels: command.gain)
-    configuration.isMuted = command.isMuted
+    var configuration = command.sound.configuration
     configuration.milliseconds = command.milliseconds
     configuration.split = command.split
-    configuration.followsWallClock = command.followsWallClock
-    if format.isPCM {
-      configuration.coding = command.isFloat == true ? .float32 : .int16
-      return configuration
-    }
-    let effort = command.effort ?? .balanced
-    let rateControl = try rateControl(command, configuration, effort)
-    configuration.coding = .aac(rateControl: rateControl, effort: effort)
+    configuration.coding =
+      format.isPCM
+      ? (command.isFloat == true ? .float32 : .int16)
+      : try command.sound.coding(for: configuration, usualBitrate: 96_000)
     return configuration
-  }
-
-  /// The rate that was asked for, if the encoder takes it, or else 96 kb/s, and for more than two
-  /// channels as much as two have of that, within what the sampling rate allows.
-  private static func rateControl(
-    _ command: RecordCommand, _ configuration: RecordingConfiguration, _ effort: Encoder.Effort
-  ) throws(UsageError) -> Encoder.RateControl {
-    let usual = 48_000 * max(2, configuration.channelCount)
-    let rateControl = command.rateControl ?? .constant(bitsPerSecond: usual)
-    do throws(EncoderError) {
-      _ = try Encoder(
-        Encoder.Configuration(
-          sampleRate: configuration.sampleRate, channelCount: configuration.channelCount,
-          rateControl: rateControl, effort: effort))
-      return rateControl
-    } catch {
-      if command.rateControl == nil, case .bitrateOutOfRange(_, let lowest, let highest) = error {
-        return .constant(bitsPerSecond: min(max(usual, lowest), highest))
-      }
-      throw UsageError(RecordingError.encoder(error).sentence)
-    }
   }
 
   private static func check(
     _ command: RecordCommand, _ format: FileFormat, _ path: String
   ) throws(UsageError) {
-    if format.isPCM && (command.rateControl != nil || command.effort != nil) {
+    if format.isPCM && (command.sound.rateControl != nil || command.sound.effort != nil) {
       throw UsageError(
         "The options -b, --abr, --vbr and --effort are for AAC; "
           + "\(format.rawValue.uppercased()) holds samples.", advice: "Use .m4a or .aac.")
@@ -137,13 +105,6 @@ struct RecordPlan: Sendable {
     if command.printsLevels && !command.printsJSON {
       throw UsageError("The option --levels needs --json.")
     }
-    if command.isUnpaced {
-      if !RecordSource.isSynthetic(command) {
-        throw UsageError("Only built-in sounds can be --unpaced.", advice: "Try --device tone.")
-      }
-      if command.milliseconds == nil && !(command.device ?? "").hasPrefix("file:") {
-        throw UsageError("A built-in sound never ends.", advice: "Say how long, such as -d 10s.")
-      }
-    }
+    try command.sound.checkPace(hasLength: command.milliseconds != nil)
   }
 }

@@ -9,29 +9,22 @@ struct RecordSource {
   private(set) var passedOver: [CaptureError] = []
 
   /// Chooses a system and makes a source; nothing is opened yet but a file to be played.
-  init(_ command: RecordCommand, _ plan: RecordPlan) throws(CaptureError) {
-    if Self.isSynthetic(command) {
+  init(_ sound: SoundChoice, _ configuration: RecordingConfiguration) throws(CaptureError) {
+    if sound.isSynthetic {
       backend = .synthetic
-      source = try Self.synthetic(command, plan)
+      source = try Self.synthetic(sound, configuration)
       return
     }
     let system: any CaptureSystem.Type
-    if let backend = command.backend {
+    if let backend = sound.backend {
       system = try Capture.system(backend)
-    } else if let id = command.device {
+    } else if let id = sound.device {
       (system, passedOver) = try Self.system(offering: id)
     } else {
       (system, passedOver) = try Capture.preferredSystem()
     }
     backend = system.backend
-    source = try system.makeSource(Self.request(command, plan, system.backend))
-  }
-
-  /// Whether the sound is made or read by the program itself.
-  static func isSynthetic(_ command: RecordCommand) -> Bool {
-    if let backend = command.backend { return backend == .synthetic }
-    guard let id = command.device else { return false }
-    return SyntheticSystem.BuiltIn(rawValue: id) != nil || id.hasPrefix("file:")
+    source = try system.makeSource(Self.request(sound, configuration, system.backend))
   }
 
   /// The first system that can be used and has the device.
@@ -57,36 +50,37 @@ struct RecordSource {
   }
 
   private static func request(
-    _ command: RecordCommand, _ plan: RecordPlan, _ backend: CaptureBackend
+    _ sound: SoundChoice, _ configuration: RecordingConfiguration, _ backend: CaptureBackend
   ) -> CaptureRequest {
     var request = CaptureRequest(
-      device: command.device.map { .pinned(id: $0) } ?? .followingDefault,
-      isVoiceProcessed: command.isVoiceProcessed)
+      device: sound.device.map { .pinned(id: $0) } ?? .followingDefault,
+      isVoiceProcessed: sound.isVoiceProcessed)
     // Servers are asked for the sound as the device has it, because the recorder converts better
     // and knows what it does. A driver can often run at the wanted rate, without conversion.
     if backend == .alsa || backend == .synthetic {
-      request.sampleRate = plan.configuration.sampleRate
+      request.sampleRate = configuration.sampleRate
     }
     if backend == .synthetic {
       request.channelCount =
-        command.channelMap.max().map { $0 + 1 } ?? plan.configuration.channelCount
+        sound.channelMap.max().map { $0 + 1 } ?? configuration.channelCount
     }
     return request
   }
 
   private static func synthetic(
-    _ command: RecordCommand, _ plan: RecordPlan
+    _ sound: SoundChoice, _ configuration: RecordingConfiguration
   ) throws(CaptureError) -> any CaptureSource {
-    let pacing = command.isUnpaced ? SyntheticSource.Pacing.unpaced : .realTime
-    let request = request(command, plan, .synthetic)
-    guard let id = command.device, let file = SyntheticSystem.fileDevice(id: id) else {
+    let pacing = sound.isUnpaced ? SyntheticSource.Pacing.unpaced : .realTime
+    let request = request(sound, configuration, .synthetic)
+    guard let id = sound.device, let file = SyntheticSystem.fileDevice(id: id) else {
       return try SyntheticSystem.makeSource(request, pacing: pacing, faults: SyntheticFaults())
     }
-    if command.isVoiceProcessed {
+    if sound.isVoiceProcessed {
       throw .noVoiceProcessing(reason: "a file does not pass through the sound system")
     }
+    let signal = try FileSignal(path: file.path)
     return SyntheticSource(
-      file.device, playing: try FileSignal(path: file.path),
+      file.device, playing: sound.isLooped ? RepeatedSignal(signal) : signal,
       blockMilliseconds: request.blockMilliseconds, pacing: pacing)
   }
 }

@@ -8,16 +8,26 @@ enum RecordWarning {
   static func sentences(
     deviceRate: Int, deviceChannelCount: Int, plan: RecordPlan
   ) -> (always: [String], curious: [String]) {
+    sentences(
+      deviceRate: deviceRate, deviceChannelCount: deviceChannelCount, plan.configuration,
+      isPCM: plan.format.isPCM, choosesRate: plan.choosesRate,
+      choosesChannels: plan.choosesChannels)
+  }
+
+  /// The same for a recording of this kind, of which rate or channels may have been asked for.
+  static func sentences(
+    deviceRate: Int, deviceChannelCount: Int, _ configuration: RecordingConfiguration, isPCM: Bool,
+    choosesRate: Bool, choosesChannels: Bool
+  ) -> (always: [String], curious: [String]) {
     var always: [String] = []
     var curious: [String] = []
-    let configuration = plan.configuration
     let rate = configuration.sampleRate
     if deviceRate > 0 && deviceRate != rate {
       let sentence =
         "The sound is converted from \(QuantityText.frequency(deviceRate)) to "
         + "\(QuantityText.frequency(rate)). To record it as it is, use --rate \(deviceRate)."
       // Nobody hears the difference to the usual 44.1 kHz; but samples are wanted as they are.
-      if plan.format.isPCM && !plan.choosesRate {
+      if isPCM && !choosesRate {
         always.append(sentence)
       } else {
         curious.append(sentence)
@@ -35,7 +45,7 @@ enum RecordWarning {
         "The device has \(deviceChannelCount) channels, the recording "
         + "\(count == 1 ? "one" : "\(count)"). To choose some, use --channel-map, for example "
         + "--channel-map 1,2."
-      if plan.choosesChannels { curious.append(sentence) } else { always.append(sentence) }
+      if choosesChannels { curious.append(sentence) } else { always.append(sentence) }
     }
     return (always, curious)
   }

@@ -7,7 +7,15 @@ extension RecorderEvent {
   ///
   /// `wallTime` is when it happened; `file` what the tally knows of a file that is complete.
   func json(wallTime: Int64, plan: RecordPlan, file: RecordTally.File?) -> JSONValue? {
-    let rate = plan.configuration.sampleRate
+    json(wallTime: wallTime, plan.configuration, format: plan.format.rawValue, file: file)
+  }
+
+  /// The same for a recording of this kind.
+  func json(
+    wallTime: Int64, _ configuration: RecordingConfiguration, format: String,
+    file: RecordTally.File?
+  ) -> JSONValue? {
+    let rate = configuration.sampleRate
     func seconds(_ samples: Int) -> JSONValue { .decimal(Double(samples) / Double(rate), 6) }
     func object(
       _ name: String, at time: Int64? = nil, _ members: [JSONValue.Member] = []
@@ -27,8 +35,8 @@ extension RecorderEvent {
         "started", at: time,
         device(source) + [
           .init("sampleRate", .integer(rate)),
-          .init("channels", .integer(plan.configuration.channelCount)),
-          .init("format", .text(plan.format.rawValue)),
+          .init("channels", .integer(configuration.channelCount)),
+          .init("format", .text(format)),
         ])
     case .gap(let gap):
       return object(

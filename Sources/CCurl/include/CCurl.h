@@ -1,3 +1,177 @@
 #ifndef AACORN_CCURL_H
 #define AACORN_CCURL_H
+
+/*
+ * What Aacorn uses of libcurl, declared here and looked up in the library at run time, so that
+ * neither its header files nor the library are needed to build or start.
+ *
+ * All names are Aacorn's own; the structs are known to both sides by their tags alone. A test
+ * compares everything below with <curl/curl.h> where that is installed.
+ *
+ * libcurl serves here as what finds a server, connects to it and encrypts (its connect-only mode);
+ * the bytes are the caller's.
+ */
+
+#include <stddef.h>
+
+typedef void aacorn_curl_easy;
+typedef void aacorn_curl_multi;
+struct curl_waitfd;
+struct CURLMsg;
+
+/* Options (CURLOPT_…). */
+enum {
+  AACORN_CURL_SSLVERSION = 32,
+  AACORN_CURL_HTTPPROXYTUNNEL = 61,
+  AACORN_CURL_SSL_VERIFYPEER = 64,
+  AACORN_CURL_SSL_VERIFYHOST = 81,
+  AACORN_CURL_NOSIGNAL = 99,
+  AACORN_CURL_TCP_NODELAY = 121,
+  AACORN_CURL_CONNECT_ONLY = 141,
+  AACORN_CURL_CONNECTTIMEOUT_MS = 156,
+  AACORN_CURL_TCP_KEEPALIVE = 213,
+  AACORN_CURL_TCP_KEEPIDLE = 214,
+  AACORN_CURL_TCP_KEEPINTVL = 215,
+  AACORN_CURL_SSL_ENABLE_ALPN = 226,
+  AACORN_CURL_SUPPRESS_CONNECT_HEADERS = 265,
+  AACORN_CURL_QUICK_EXIT = 322,
+  AACORN_CURL_URL = 10002,
+  AACORN_CURL_PROXY = 10004,
+  AACORN_CURL_ERRORBUFFER = 10010,
+  AACORN_CURL_CAINFO = 10065,
+  AACORN_CURL_WRITEFUNCTION = 20011
+};
+
+/* What can be asked (CURLINFO_…). */
+enum { AACORN_CURL_HTTP_CONNECTCODE = 0x200016, AACORN_CURL_ACTIVESOCKET = 0x50002c };
+
+/* Results (CURLE_…) that mean something of their own. */
+enum {
+  AACORN_CURL_OK = 0,
+  AACORN_CURL_UNSUPPORTED_PROTOCOL = 1,
+  AACORN_CURL_COULDNT_RESOLVE_PROXY = 5,
+  AACORN_CURL_COULDNT_RESOLVE_HOST = 6,
+  AACORN_CURL_COULDNT_CONNECT = 7,
+  AACORN_CURL_OUT_OF_MEMORY = 27,
+  AACORN_CURL_OPERATION_TIMEDOUT = 28,
+  AACORN_CURL_SSL_CONNECT_ERROR = 35,
+  AACORN_CURL_PEER_FAILED_VERIFICATION = 60,
+  AACORN_CURL_SSL_CACERT_BADFILE = 77,
+  AACORN_CURL_AGAIN = 81,
+  AACORN_CURL_PROXY_HANDSHAKE = 97
+};
+
+/* Other constants of the library. */
+enum {
+  AACORN_CURL_GLOBAL_ALL = 3,
+  AACORN_CURL_MESSAGE_DONE = 1,
+  AACORN_CURL_WAIT_POLLIN = 1,
+  AACORN_CURL_SSLVERSION_TLSV1_2 = 6,
+  AACORN_CURL_ERROR_SIZE = 256
+};
+
+/*
+ * X(result, name, parameters) for each function; its symbol is `curl_` and the name. The library's
+ * enumerations are unsigned unless they have a negative member.
+ */
+#define AACORN_CURL_FUNCTIONS(X)                                                                 \
+  X(unsigned, global_init, (long flags))                                                         \
+  X(aacorn_curl_easy *, easy_init, (void))                                                       \
+  X(unsigned, easy_setopt, (aacorn_curl_easy * easy, unsigned option, ...))                      \
+  X(unsigned, easy_getinfo, (aacorn_curl_easy * easy, unsigned info, ...))                       \
+  X(const char *, easy_strerror, (unsigned result))                                              \
+  X(void, easy_cleanup, (aacorn_curl_easy * easy))                                               \
+  X(unsigned, easy_send,                                                                         \
+    (aacorn_curl_easy * easy, const void *bytes, size_t count, size_t *sent))                    \
+  X(unsigned, easy_recv,                                                                         \
+    (aacorn_curl_easy * easy, void *bytes, size_t count, size_t *received))                      \
+  X(aacorn_curl_multi *, multi_init, (void))                                                     \
+  X(int, multi_add_handle, (aacorn_curl_multi * multi, aacorn_curl_easy * easy))                 \
+  X(int, multi_remove_handle, (aacorn_curl_multi * multi, aacorn_curl_easy * easy))              \
+  X(int, multi_perform, (aacorn_curl_multi * multi, int *running))                               \
+  X(int, multi_poll,                                                                             \
+    (aacorn_curl_multi * multi, struct curl_waitfd * entries, unsigned count, int milliseconds,  \
+     int *ready))                                                                                \
+  X(struct CURLMsg *, multi_info_read, (aacorn_curl_multi * multi, int *rest))                   \
+  X(int, multi_cleanup, (aacorn_curl_multi * multi))
+
+/* The functions of a library that was found. */
+typedef struct {
+#define AACORN_CURL_MEMBER(result, name, parameters) result(*name) parameters;
+  AACORN_CURL_FUNCTIONS(AACORN_CURL_MEMBER)
+#undef AACORN_CURL_MEMBER
+} aacorn_curl_functions;
+
+/* `struct curl_waitfd` and `struct CURLMsg`, as the library lays them out. */
+typedef struct {
+  int descriptor;
+  short events;
+  short ready_events;
+} aacorn_curl_wait_entry;
+
+typedef struct {
+  unsigned message;
+  aacorn_curl_easy *easy;
+  union {
+    void *other;
+    unsigned result;
+  } data;
+} aacorn_curl_message;
+
+typedef enum {
+  AACORN_CURL_LOADED = 0,
+  AACORN_CURL_NO_LIBRARY = 1,
+  AACORN_CURL_NO_FUNCTION = 2
+} aacorn_curl_loading;
+
+/* Fills the table from a library; where that fails, puts the reason into `reason`. */
+aacorn_curl_loading aacorn_curl_load(
+    const char *file, aacorn_curl_functions *functions, char *reason, size_t reason_size);
+
+/*
+ * The functions of the system's libcurl, which the first call loads and prepares; NULL if it cannot
+ * be, and then there is a reason.
+ */
+const aacorn_curl_functions *aacorn_curl(void);
+const char *aacorn_curl_reason(void);
+
+/* A connection that is being made, stands, or is broken; one thread uses it. */
+typedef struct aacorn_curl_connection aacorn_curl_connection;
+
+/*
+ * Begins to connect to `http://host:port`, or to `https://host:port` with encryption and checks of
+ * the certificate. The file of certificates to trust may be NULL for the system's; the proxy may be
+ * NULL for what the environment says, and "" for none. NULL if there is no memory.
+ */
+aacorn_curl_connection *aacorn_curl_start(
+    const aacorn_curl_functions *functions, const char *url, const char *certificate_file,
+    const char *proxy, long milliseconds);
+
+/*
+ * Goes on connecting, or waits for at most so many milliseconds until that is possible or `stop`
+ * (−1 for none) can be read. AACORN_CURL_AGAIN while it is not done, else the result.
+ */
+unsigned aacorn_curl_go_on(aacorn_curl_connection *connection, int stop, int milliseconds);
+
+/* The socket of a connection that stands, or −1. */
+int aacorn_curl_socket(aacorn_curl_connection *connection);
+
+/* Has the system hold at most about so many bytes that were sent and have not left. */
+void aacorn_curl_limit_unsent(aacorn_curl_connection *connection, int byte_count);
+
+/* What a proxy answered to the wish to be connected; 0 if nothing. */
+long aacorn_curl_proxy_answer(aacorn_curl_connection *connection);
+
+/* The library's words for what went wrong; "" if it has none. */
+const char *aacorn_curl_words(const aacorn_curl_connection *connection);
+
+/* Sends or receives some bytes without waiting; AACORN_CURL_AGAIN if none can be now. */
+unsigned aacorn_curl_send(
+    aacorn_curl_connection *connection, const void *bytes, size_t count, size_t *sent);
+unsigned aacorn_curl_receive(
+    aacorn_curl_connection *connection, void *bytes, size_t count, size_t *received);
+
+/* Closes and forgets it. */
+void aacorn_curl_close(aacorn_curl_connection *connection);
+
 #endif

@@ -5,6 +5,16 @@ public import Recording
 /// Names are file names without a folder. What has been put under a name never changes; only
 /// playlists are replaced.
 public protocol HLSStore: Sendable {
+  /// Whether a server of ours reads from it, which holds a request for a playlist until there is
+  /// more in it (RFC 8216bis, 6.2.5.2).
+  ///
+  /// Only such a store gets the partial segments of low latency, and playlists that list them. In
+  /// a folder behind any other server they would promise what that server does not do.
+  var servesParts: Bool { get }
+
+  /// Looks whether there will be a way, before anything is put: makes the folder, for example.
+  func prepare() throws(OutputError)
+
   /// Takes an initialisation section, a part or a segment.
   func put(_ bytes: [UInt8], as name: String) throws(OutputError)
 
@@ -15,9 +25,18 @@ public protocol HLSStore: Sendable {
   func remove(_ name: String)
 }
 
+extension HLSStore {
+  /// A server of ours reads from most stores.
+  public var servesParts: Bool { true }
+
+  /// Nothing has to be prepared.
+  public func prepare() throws(OutputError) {}
+}
+
 /// How far a media playlist reaches.
 public struct HLSEdge: Sendable, Equatable {
-  /// The media sequence number of the last complete segment; −1 before the first.
+  /// The media sequence number of the last complete segment; before the first one, its number
+  /// less 1.
   public var segment: Int
   /// Parts of the segment after it that are there.
   public var partCount: Int

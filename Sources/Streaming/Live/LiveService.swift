@@ -11,6 +11,9 @@ public protocol LiveService: Sendable {
   /// Where to connect to.
   var endpoint: Endpoint { get }
 
+  /// Whether `open` cannot tell what is being played, so that `update` has to follow it.
+  var tellsMetadataApart: Bool { get }
+
   /// Speaks with the server up to the point where frames may follow.
   mutating func open(
     _ stream: LiveStream, over transport: inout any ByteTransport
@@ -34,6 +37,11 @@ public protocol LiveService: Sendable {
 
   /// Takes leave of the server; the connection is closed afterwards.
   mutating func close(over transport: inout any ByteTransport) throws(StreamingError)
+}
+
+extension LiveService {
+  /// Most protocols tell it while they open.
+  public var tellsMetadataApart: Bool { false }
 }
 
 /// What a server may want to know of the sound.

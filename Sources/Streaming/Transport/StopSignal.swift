@@ -27,6 +27,22 @@ public final class StopSignal: Sendable {
     if let ends { System.poke(ends.writing) }
   }
 
+  /// Waits for it for at most so many milliseconds; whether it has been raised.
+  package func wait(milliseconds: Int) -> Bool {
+    if let descriptor {
+      let deadline = System.nanoseconds + Int64(milliseconds) * 1_000_000
+      var rest = milliseconds
+      while !isRaised && rest > 0 {
+        // A signal to the process ends a wait early.
+        _ = System.wait(forAny: [descriptor], milliseconds: rest)
+        rest = Int((deadline - System.nanoseconds) / 1_000_000)
+      }
+    } else {
+      for _ in 0..<max(0, milliseconds / 10) where !isRaised { System.sleep(milliseconds: 10) }
+    }
+    return isRaised
+  }
+
   /// What can be read once it is raised; nil where the system had no pipe left.
   package var descriptor: Int32? { ends?.reading }
 }

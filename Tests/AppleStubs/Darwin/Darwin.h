@@ -45,6 +45,9 @@ typedef int32_t suseconds_t;
 #define EPIPE 32
 #define EAGAIN 35
 #define ENOTSUP 45
+#define EAFNOSUPPORT 47
+#define EADDRINUSE 48
+#define EADDRNOTAVAIL 49
 #define ETIMEDOUT 60
 #define ELOOP 62
 #define ENAMETOOLONG 63

@@ -1,0 +1,99 @@
+import AACCodec
+import AudioCapture
+import Recording
+
+/// Which sound is taken and how it is coded, as the options say; the commands that capture sound
+/// have these in common.
+struct SoundChoice: Sendable {
+  var device: String?
+  var backend: CaptureBackend?
+  /// Counted from 0; empty takes all.
+  var channelMap: [Int] = []
+  var isVoiceProcessed = false
+  /// Whether a sound that the program makes or reads itself comes as fast as it can.
+  var isUnpaced = false
+  /// Whether a file begins anew at its end.
+  var isLooped = false
+
+  var sampleRate: Int?
+  var channelCount: Int?
+  var rateControl: Encoder.RateControl?
+  var effort: Encoder.Effort?
+  var gain = 0.0
+  var isMuted = false
+  var followsWallClock = false
+}
+
+/// A command that captures sound.
+protocol SoundCommand: Sendable {
+  var sound: SoundChoice { get set }
+}
+
+extension SoundChoice {
+  /// Whether the sound is made or read by the program itself.
+  var isSynthetic: Bool {
+    if let backend { return backend == .synthetic }
+    guard let device else { return false }
+    return SyntheticSystem.BuiltIn(rawValue: device) != nil || device.hasPrefix("file:")
+  }
+
+  /// Whether it comes to an end by itself.
+  var isEndless: Bool { isLooped || !(device ?? "").hasPrefix("file:") }
+
+  /// What is asked for, but for the coding.
+  var configuration: RecordingConfiguration {
+    let mapped = channelMap.isEmpty ? nil : channelMap.count
+    var configuration = RecordingConfiguration(
+      sampleRate: sampleRate ?? 44_100, channelCount: channelCount ?? mapped ?? 2)
+    configuration.channelMap = channelMap
+    configuration.gain = Gain.factor(decibels: gain)
+    configuration.isMuted = isMuted
+    configuration.followsWallClock = followsWallClock
+    return configuration
+  }
+
+  /// AAC at the rate that was asked for, if the encoder takes it, or else at so many bits a second
+  /// for two channels, and for more than two as much for each, within what the sampling rate
+  /// allows.
+  func coding(
+    for configuration: RecordingConfiguration, usualBitrate: Int
+  ) throws(UsageError) -> RecordingConfiguration.Coding {
+    let effort = effort ?? .balanced
+    let usual = usualBitrate / 2 * max(2, configuration.channelCount)
+    let rateControl = rateControl ?? .constant(bitsPerSecond: usual)
+    do throws(EncoderError) {
+      _ = try Encoder(
+        Encoder.Configuration(
+          sampleRate: configuration.sampleRate, channelCount: configuration.channelCount,
+          rateControl: rateControl, effort: effort))
+      return .aac(rateControl: rateControl, effort: effort)
+    } catch {
+      if self.rateControl == nil, case .bitrateOutOfRange(_, let lowest, let highest) = error {
+        let nearest = min(max(usual, lowest), highest)
+        return .aac(rateControl: .constant(bitsPerSecond: nearest), effort: effort)
+      }
+      throw UsageError(RecordingError.encoder(error).sentence)
+    }
+  }
+
+  /// Refuses what cannot be had without a clock.
+  func checkPace(hasLength: Bool) throws(UsageError) {
+    guard isUnpaced else { return }
+    if !isSynthetic {
+      throw UsageError("Only built-in sounds can be --unpaced.", advice: "Try --device tone.")
+    }
+    if isEndless && !hasLength {
+      throw UsageError("A built-in sound never ends.", advice: "Say how long, such as -d 10s.")
+    }
+  }
+
+  mutating func choose(_ rateControl: Encoder.RateControl) throws(UsageError) {
+    let isSameKind =
+      switch (self.rateControl, rateControl) {
+      case (nil, _), (.constant, .constant), (.average, .average), (.variable, .variable): true
+      default: false
+      }
+    if !isSameKind { throw UsageError("The options -b, --abr and --vbr exclude each other.") }
+    self.rateControl = rateControl
+  }
+}

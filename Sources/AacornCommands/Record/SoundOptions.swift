@@ -1,0 +1,79 @@
+import AACCodec
+import AudioCapture
+import Recording
+
+/// The options of all commands that capture sound.
+extension CommandSyntax where Command: SoundCommand {
+  /// Where the sound comes from; `verb` is what the command does with it.
+  static func deviceOptions(_ verb: String) -> [Option] {
+    let section = "Device"
+    return [
+      .value(
+        "device", .text("ID"), in: section,
+        "\(verb) from this device and no other (see “aacorn devices”), or from a built-in sound: "
+          + "tone, sweep, speech, silence, counter, file:PATH. Without it, the default device."
+      ) { (command, value) throws(UsageError) in
+        if value.isEmpty { throw UsageError("The device has an empty name.") }
+        command.sound.device = value
+      },
+      .value(
+        "backend", .choice(OptionValue.backends), in: section,
+        "The sound system; the best one that works, if not given."
+      ) { (command, value) throws(UsageError) in
+        command.sound.backend = CaptureBackend(rawValue: value)
+      },
+      .value(
+        "channel-map", .text("LIST"), in: section,
+        "Take these channels of the device, such as 3,4; the first is 1."
+      ) { (command, value) throws(UsageError) in
+        command.sound.channelMap = try OptionValue.channelMap(value)
+      },
+      .flag(
+        "voice", in: section, "Have the sound system take out echo and noise.",
+        \.sound.isVoiceProcessed),
+      .flag(
+        "unpaced", in: section, "Built-in sounds only: as fast as possible.", \.sound.isUnpaced),
+    ]
+  }
+
+  /// What becomes of it; `product` is what is made of it.
+  static func soundOptions(usualBitrate: String, product: String) -> [Option] {
+    let section = "Sound"
+    return [
+      .value(
+        "bitrate", short: "b", .text("RATE"), in: section,
+        "Constant bitrate; \(usualBitrate) if not given."
+      ) { (command, value) throws(UsageError) in
+        try command.sound.choose(.constant(bitsPerSecond: OptionValue.bitrate(value)))
+      },
+      .value("abr", .text("RATE"), in: section, "Average bitrate.") {
+        (command, value) throws(UsageError) in
+        try command.sound.choose(.average(bitsPerSecond: OptionValue.bitrate(value)))
+      },
+      .value(
+        "vbr", .choice(["1", "2", "3", "4", "5"]), in: section,
+        "Variable bitrate: constant quality, 1 (small) to 5 (best)."
+      ) { (command, value) throws(UsageError) in
+        try command.sound.choose(.variable(level: Int(value) ?? 0))
+      },
+      .value(
+        "effort", .choice(["fast", "balanced", "best"]), in: section,
+        "How long to look for the best bits; balanced if not given."
+      ) { (command, value) throws(UsageError) in
+        command.sound.effort = OptionValue.effort(value)
+      },
+      .value(
+        "rate", .text("HZ"), in: section, "Sampling rate of the \(product); 44100 if not given."
+      ) { (command, value) throws(UsageError) in
+        command.sound.sampleRate = try OptionValue.frequency(value, "--rate")
+      },
+      .value("channels", .text("N"), in: section, "Channels of the \(product); 2 if not given.") {
+        (command, value) throws(UsageError) in
+        command.sound.channelCount = try OptionValue.count(value, "--channels", upTo: 64)
+      },
+      .value("gain", .text("DB"), in: section, "Make it louder (6) or quieter (-6).") {
+        (command, value) throws(UsageError) in command.sound.gain = try OptionValue.gain(value)
+      },
+    ]
+  }
+}

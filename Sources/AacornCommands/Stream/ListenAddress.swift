@@ -1,0 +1,45 @@
+/// An address and a port at which connections are taken.
+struct ListenAddress: Sendable, Equatable {
+  /// An address of this machine; IPv6 without brackets.
+  var address: String
+  var port: Int
+
+  /// `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`, and `8080` or `:8080` for this machine alone;
+  /// nil if it is none of these.
+  init?(_ text: String) {
+    let host: Substring
+    let port: Substring
+    if let colon = text.lastIndex(of: ":") {
+      host = text[..<colon]
+      port = text[text.index(after: colon)...]
+    } else {
+      host = ""
+      port = text[...]
+    }
+    guard !port.isEmpty, port.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      let number = Int(port), (0...65_535).contains(number)
+    else { return nil }
+    self.port = number
+    if host.hasPrefix("[") {
+      guard host.hasSuffix("]"), host.count > 2 else { return nil }
+      address = String(host.dropFirst().dropLast())
+      return
+    }
+    if host.contains(":") || host.contains("/") || host.contains("@") { return nil }
+    // Whoever names no address gets the one that nobody else can reach.
+    address =
+      switch host {
+      case "", "localhost": "127.0.0.1"
+      case "*": "0.0.0.0"
+      default: String(host)
+      }
+  }
+
+  /// Whether only programs of this machine can connect.
+  var isLoopback: Bool { address == "::1" || address.hasPrefix("127.") }
+
+  /// The address and a port as a part of URLs.
+  func authority(port: Int) -> String {
+    address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
+  }
+}

@@ -1,0 +1,34 @@
+import Streaming
+
+/// What a program that watches over a stream is answered.
+enum StatusPage {
+  /// The answer to a request.
+  static func response(to request: HTTPRequest, _ stream: StreamSnapshot) -> HTTPResponse {
+    guard request.method == "GET" || request.method == "HEAD" else {
+      return .methodNotAllowed(["GET", "HEAD"])
+    }
+    var response: HTTPResponse
+    switch request.path {
+    case "/": response = .text(overview)
+    case "/status":
+      response = .text(stream.json.encoded + "\n", type: "application/json; charset=utf-8")
+    case "/metrics":
+      response = .text(StreamMetrics(stream).text, type: StreamMetrics.contentType)
+    case "/healthz":
+      response =
+        stream.isHealthy ? .text("ok\n") : .text(trouble(of: stream) + "\n", status: 503)
+    default: return .notFound
+    }
+    response.headers.append(HTTPField("Cache-Control", "no-store"))
+    return response
+  }
+
+  private static let overview =
+    "aacorn \(RootCommand.version)\n\n/status   how the stream is doing, as JSON\n"
+    + "/metrics  numbers for Prometheus\n/healthz  200 while somebody can hear it, else 503\n"
+
+  private static func trouble(of stream: StreamSnapshot) -> String {
+    if stream.isDeviceLost { return "the device is lost" }
+    return stream.isFlowing ? "no output is live" : "no sound comes"
+  }
+}

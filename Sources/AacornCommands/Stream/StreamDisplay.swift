@@ -1,0 +1,168 @@
+import AudioCapture
+import Platform
+import Recording
+import Synchronization
+
+/// Tells of a stream while it goes out, on a thread of its own: whoever reads too slowly holds up
+/// neither the sound nor the outputs.
+final class StreamDisplay: Sendable {
+  /// What only one thread at a time uses.
+  private struct State {
+    var tally = StreamTally()
+    var line: BottomLine
+    var lastDrawn = 0.0
+    var hasWarned = false
+    var hasSaidThatNothingComes = false
+  }
+
+  private let plan: StreamPlan
+  private let console: Console
+  private let isLive: Bool
+  private let queue = EventQueue<StreamEvent>(limit: StreamDisplay.limit)
+  private let state: Mutex<State>
+  private let thread = Mutex<WorkerThread?>(nil)
+
+  /// Entries that wait for a slow reader at most.
+  private static let limit = 10_000
+  /// Seconds after which a source without a sound is worth a word.
+  private static let patience = 3.0
+  /// Milliseconds between two drawings.
+  private static let interval = 100
+  /// Milliseconds between two looks where nothing is drawn.
+  private static let look = 500
+
+  init(_ plan: StreamPlan, in console: Console) {
+    self.plan = plan
+    self.console = console
+    isLive = console.isLive && !plan.isQuiet && !plan.printsJSON
+    state = Mutex(State(line: BottomLine(in: console)))
+  }
+
+  /// Takes an event; never waits, and may be called from any thread.
+  func take(_ event: StreamEvent) {
+    queue.put(event, isDispensable: event.isDispensable)
+  }
+
+  /// Begins to show how a stream is doing.
+  func start(_ board: StreamBoard) {
+    let start = System.seconds
+    let newThread = WorkerThread { [self] in
+      while !queue.isFinished {
+        queue.wait(milliseconds: isLive ? Self.interval : Self.look)
+        let snapshot = board.snapshot()
+        tell(snapshot, isEnd: false)
+        if System.seconds - start >= Self.patience { sayThatNothingComes() }
+        draw(snapshot)
+      }
+    }
+    thread.withLock { $0 = newThread }
+  }
+
+  /// Tells what is left, takes the line away, and says what has happened in all.
+  func finish(_ board: StreamBoard) -> StreamTally {
+    queue.finish()
+    thread.withLock { thread in
+      thread?.join()
+      thread = nil
+    }
+    tell(board.snapshot(), isEnd: true)
+    return state.withLock { state in
+      state.line.clear()
+      return state.tally
+    }
+  }
+
+  // MARK: - One thread at a time
+
+  private func tell(_ snapshot: StreamSnapshot, isEnd: Bool) {
+    let (entries, droppedCount) = queue.takeAll()
+    state.withLock { state in
+      for entry in entries { tell(entry.event, entry.wallTime, snapshot, &state) }
+      let now = System.wallNanoseconds
+      if droppedCount > 0 {
+        let gaps = QuantityText.count(droppedCount, "more gap")
+        tell(.warning("\(gaps) at the same time."), now, snapshot, &state)
+      }
+      let drops = state.tally.drops(in: snapshot.outputs, at: System.seconds, isEnd: isEnd)
+      for drop in drops { tell(drop, now, snapshot, &state) }
+      console.output.flush()
+    }
+  }
+
+  private func tell(
+    _ event: StreamEvent, _ wallTime: Int64, _ snapshot: StreamSnapshot, _ state: inout State
+  ) {
+    if plan.printsJSON {
+      if let json = event.json(wallTime: wallTime, plan, outputs: snapshot.outputs) {
+        console.output.write(json.encoded + "\n")
+      }
+    } else {
+      tellPeople(event, wallTime, snapshot, &state)
+    }
+    state.tally.take(event, wallTime: wallTime)
+    warn(about: event, snapshot, &state)
+  }
+
+  private func tellPeople(
+    _ event: StreamEvent, _ wallTime: Int64, _ snapshot: StreamSnapshot, _ state: inout State
+  ) {
+    var past: StreamEvent.Past?
+    if case .output(let index, _) = event { past = state.tally.outputs[index] }
+    guard
+      let (text, weight) = event.sentence(
+        wallTime: wallTime, plan, outputs: snapshot.outputs, past: past),
+      event.isFailure || (!plan.isQuiet && (weight == .always || plan.isVerbose))
+    else { return }
+    // The line shows this all the time.
+    if isLive, case .sound(.muted) = event { return }
+    state.line.clear()
+    console.printError(text)
+  }
+
+  private func warn(
+    about event: StreamEvent, _ snapshot: StreamSnapshot, _ state: inout State
+  ) {
+    guard case .sound(.started(let device?, _)) = event, !state.hasWarned else { return }
+    state.hasWarned = true
+    let (always, curious) = RecordWarning.sentences(
+      deviceRate: device.sampleRate, deviceChannelCount: device.channelCount, plan.configuration,
+      isPCM: false, choosesRate: plan.sound.sampleRate != nil,
+      choosesChannels: plan.sound.channelCount != nil)
+    for sentence in always + (plan.isVerbose ? curious : []) {
+      tell(.warning(sentence), System.wallNanoseconds, snapshot, &state)
+    }
+  }
+
+  private func sayThatNothingComes() {
+    state.withLock { state in
+      guard state.tally.sound.trouble == .notBegun, !state.hasSaidThatNothingComes else { return }
+      state.hasSaidThatNothingComes = true
+      take(.warning("No sound has come yet. The stream begins with the first one."))
+    }
+  }
+
+  private func draw(_ snapshot: StreamSnapshot) {
+    guard isLive else { return }
+    let now = System.seconds
+    state.withLock { state in
+      guard now - state.lastDrawn >= Double(Self.interval) / 1000 * 0.9 else { return }
+      state.lastDrawn = now
+      let line = StreamLine(
+        stream: snapshot,
+        trouble: state.tally.sound.trouble ?? (snapshot.isDeviceLost ? .standstill : nil))
+      state.line.draw { line.text(columns: $0) }
+    }
+  }
+}
+
+extension StreamEvent {
+  /// Whether it may be left out when too many come.
+  fileprivate var isDispensable: Bool {
+    if case .sound(.gap) = self { true } else { false }
+  }
+
+  /// Whether it is told even to those who want to hear nothing.
+  fileprivate var isFailure: Bool {
+    if case .output(_, .failed) = self { true } else { false }
+  }
+}

@@ -1,0 +1,38 @@
+import Recording
+import Streaming
+
+extension StreamEvent {
+  /// The event for programs; keys keep their names and order.
+  ///
+  /// `outputs` are those of the stream.
+  func json(
+    wallTime: Int64, _ plan: StreamPlan, outputs: [StreamSnapshot.Output]
+  ) -> JSONValue? {
+    func object(_ name: String, _ members: [JSONValue.Member]) -> JSONValue {
+      .object(
+        [.init("event", .text(name)), .init("time", .text(Timestamp.iso8601(wallTime)))] + members)
+    }
+    switch self {
+    case .sound(let event):
+      switch event {
+      // Outputs tell of themselves.
+      case .outputOpened, .outputClosed, .outputFailed: return nil
+      default:
+        return event.json(
+          wallTime: wallTime, plan.configuration, format: FileFormat.aac.rawValue, file: nil)
+      }
+    case .output(let index, let state):
+      return object("output", outputs[index].identity + state.members)
+    case .dropped(let index, let frameCount):
+      return object("dropped", outputs[index].identity + [.init("frames", .integer(frameCount))])
+    case .metadata(let metadata):
+      return object(
+        "metadata",
+        [.init("title", .optional(metadata.title)), .init("artist", .optional(metadata.artist))])
+    case .listening(let service, let url):
+      return object(
+        "listening", [.init("service", .text(service.rawValue)), .init("url", .text(url))])
+    case .warning(let sentence): return object("warning", [.init("message", .text(sentence))])
+    }
+  }
+}

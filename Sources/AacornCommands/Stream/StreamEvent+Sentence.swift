@@ -1,0 +1,73 @@
+import Recording
+import Streaming
+
+extension StreamEvent {
+  /// What was known of an output before an event.
+  struct Past {
+    /// Whether it was live once.
+    var wasLive = false
+    /// When it was live last; nil while it is.
+    var lossTime: Int64?
+    /// The word of the last trouble that was told.
+    var toldTrouble: String?
+  }
+
+  /// The event for people, if it is told while the stream goes on.
+  func sentence(
+    wallTime: Int64, _ plan: StreamPlan, outputs: [StreamSnapshot.Output], past: Past?
+  ) -> (text: String, weight: RecorderEvent.Weight)? {
+    switch self {
+    case .sound(.outputOpened), .sound(.outputClosed), .sound(.outputFailed): return nil
+    case .sound(let event): return event.sentence(sampleRate: plan.configuration.sampleRate)
+    case .output(let index, let state):
+      return Self.sentence(
+        outputs[index], state, past ?? Past(), wallTime, rate: plan.configuration.sampleRate)
+    case .dropped(let index, let frameCount):
+      let seconds = Double(frameCount * 1024) / Double(max(1, plan.configuration.sampleRate))
+      return (
+        "\(Self.subject(outputs[index])): \(QuantityText.count(frameCount, "frame")) "
+          + "(\(RecordLine.length(seconds))) could not be sent and "
+          + "\(frameCount == 1 ? "was" : "were") dropped.", .always
+      )
+    case .metadata(let metadata):
+      return (
+        metadata.line.map { "Now “\(displayed($0))” is played." } ?? "Nothing is said to be played.",
+        .curious
+      )
+    case .listening(.hls, let url): return ("HLS is served at \(url).", .always)
+    case .listening(.status, let url): return ("The status is at \(url)/status.", .always)
+    case .warning(let sentence): return ("Warning: " + sentence, .always)
+    }
+  }
+
+  private static func sentence(
+    _ output: StreamSnapshot.Output, _ state: StreamSnapshot.State, _ past: Past,
+    _ wallTime: Int64, rate: Int
+  ) -> (String, RecorderEvent.Weight)? {
+    let subject = subject(output)
+    switch state {
+    case .ready, .connecting: return ("\(subject): connecting.", .curious)
+    case .live where output.kind == .save || output.kind == .hls:
+      return ("\(subject): begun.", .always)
+    case .live:
+      guard past.wasLive, let lossTime = past.lossTime else {
+        return ("\(subject): live.", .always)
+      }
+      let seconds = Double(max(0, wallTime - lossTime)) / 1e9
+      return ("\(subject): live again after \(RecordLine.length(seconds)).", .always)
+    case .reconnecting(let trouble, let attempt):
+      let words = displayed(trouble.sentence)
+      // The same trouble again and again is worth a sentence once, the line shows the attempts.
+      let weight = attempt <= 1 || past.toldTrouble != trouble.word
+      return ("\(subject): \(words) It is tried again.", weight ? .always : .curious)
+    case .stopped: return ("\(subject): closed.", .curious)
+    case .failed(let trouble):
+      return ("\(subject) is given up: \(displayed(trouble.sentence))", .always)
+    }
+  }
+
+  /// “icecast”, or what else tells the output from the others; the sentences name the address.
+  private static func subject(_ output: StreamSnapshot.Output) -> String {
+    "\(output.id) (\(displayed(output.name)))"
+  }
+}

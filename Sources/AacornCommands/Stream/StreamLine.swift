@@ -1,0 +1,75 @@
+/// The line at the bottom of the terminal while a stream goes out.
+///
+///     LIVE 0:12.3  ######|--- -12  icecast live 128 kb/s  rtmp reconnecting (3)  save 195 kB
+///
+/// What a narrow terminal has no room for is left out, the least important first.
+struct StreamLine: Equatable {
+  var stream: StreamSnapshot
+  /// What holds the sound up, if something does.
+  var trouble: RecordLine.Trouble?
+
+  /// The line for a terminal of this width.
+  func text(columns: Int) -> String {
+    // The last column stays free: some terminals begin a new line after it.
+    let width = max(1, columns - 1)
+    let head = state + " " + QuantityText.duration(stream.seconds)
+    let long = stream.outputs.map { Self.words($0, sampleRate: stream.sampleRate) }
+    let short = stream.outputs.map { $0.id + " " + Self.state($0) }
+    let meters = trouble == nil ? stream.levels : []
+    let loudest = meters.isEmpty ? [] : [LevelMeterDisplay.Reading.loudest(of: meters)]
+    let middle = trouble.map { [$0.words] } ?? []
+    let tails: [(levels: [LevelMeterDisplay.Reading], parts: [String])] = [
+      (meters, middle + long + gaps), (loudest, middle + long + gaps), (loudest, middle + long),
+      ([], middle + long), (loudest, middle + short), ([], middle + short),
+      (loudest, middle + [summary]), ([], middle + [summary]), ([], [summary]),
+    ]
+    for (levels, parts) in tails {
+      let rest = parts.map { "  " + $0 }.joined()
+      if let meter = RecordLine.meters(levels, width - head.count - rest.count) {
+        return head + meter + rest
+      }
+    }
+    return RecordLine.cut(head, to: width)
+  }
+
+  private var state: String {
+    if stream.isStopping { return "STOPPING" }
+    if stream.isMuted { return "MUTED" }
+    return liveCount > 0 ? "LIVE" : "WAITING"
+  }
+
+  private var liveCount: Int { stream.outputs.count { $0.state == .live } }
+
+  /// “2 of 4 outputs live”.
+  private var summary: String {
+    "\(liveCount) of \(QuantityText.count(stream.outputs.count, "output")) live"
+  }
+
+  private var gaps: [String] {
+    guard stream.gapCount > 0 else { return [] }
+    let seconds = Double(stream.lostSampleCount) / Double(max(1, stream.sampleRate))
+    return [RecordLine.gaps(stream.gapCount, seconds: seconds)]
+  }
+
+  /// An output in a few words.
+  private static func words(_ output: StreamSnapshot.Output, sampleRate: Int) -> String {
+    var parts = [output.id]
+    switch (output.kind, output.state) {
+    case (.hls, .live): parts.append(QuantityText.count(output.segmentCount ?? 0, "segment"))
+    case (.save, .live): parts.append(QuantityText.size(output.byteCount))
+    case (_, .live):
+      parts.append(state(output))
+      if let bitrate = output.bitrate(sampleRate: sampleRate) {
+        parts.append(QuantityText.fixed(bitrate / 1000, decimals: 0) + " kb/s")
+      }
+    default: parts.append(state(output))
+    }
+    if output.droppedFrameCount > 0 { parts.append("\(output.droppedFrameCount) dropped") }
+    return parts.joined(separator: " ")
+  }
+
+  private static func state(_ output: StreamSnapshot.Output) -> String {
+    if case .reconnecting(_, let attempt) = output.state { return "reconnecting (\(attempt))" }
+    return output.state.word
+  }
+}

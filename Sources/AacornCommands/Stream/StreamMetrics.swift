@@ -1,0 +1,145 @@
+/// The numbers of a stream in the text format that Prometheus reads (version 0.0.4).
+///
+///     # HELP aacorn_frames_total Frames that came out of the encoder.
+///     # TYPE aacorn_frames_total counter
+///     aacorn_frames_total 1234
+struct StreamMetrics {
+  private(set) var text = ""
+
+  /// The value of the header `Content-Type`.
+  static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+
+  init(_ stream: StreamSnapshot) {
+    addStream(stream)
+    addSound(stream)
+    addOutputs(stream.outputs)
+  }
+
+  private typealias Label = (name: String, value: String)
+  private typealias Sample = (labels: [Label], value: Double)
+
+  private mutating func addStream(_ stream: StreamSnapshot) {
+    add(
+      "aacorn_info", .gauge, "Which program this is; always 1.",
+      [([("version", RootCommand.version)], 1)])
+    add(
+      "aacorn_healthy", .gauge, "Whether sound comes and at least one output is live.",
+      stream.isHealthy)
+    add(
+      "aacorn_start_time_seconds", .gauge, "When the first sample came, in seconds since 1970.",
+      Double(stream.startWallTime) / 1e9)
+    add("aacorn_sound_seconds_total", .counter, "Seconds of sound.", stream.seconds)
+    add(
+      "aacorn_frames_total", .counter, "Frames that came out of the encoder.",
+      Double(stream.frameCount))
+  }
+
+  private mutating func addSound(_ stream: StreamSnapshot) {
+    add(
+      "aacorn_source_up", .gauge, "Whether the device is there and samples come.",
+      stream.isFlowing && !stream.isDeviceLost)
+    add(
+      "aacorn_gaps_total", .counter, "Stretches of sound that were lost or left out.",
+      Double(stream.gapCount))
+    add(
+      "aacorn_lost_samples_total", .counter, "Samples of silence that stand for lost sound.",
+      Double(stream.lostSampleCount))
+    if let drift = stream.drift {
+      add(
+        "aacorn_clock_drift_ppm", .gauge,
+        "How much faster than its claim the device runs, in millionths.", drift)
+    }
+    add(
+      "aacorn_level_dbfs", .gauge, "Highest sample of late, in decibels below full scale.",
+      stream.levels.enumerated().map { ([("channel", "\($0 + 1)")], $1.level) })
+    add(
+      "aacorn_clipped_samples_total", .counter, "Samples that stood at full scale.",
+      Double(stream.clippedSampleCount))
+  }
+
+  private mutating func addOutputs(_ outputs: [StreamSnapshot.Output]) {
+    func samples(_ value: (StreamSnapshot.Output) -> Double) -> [Sample] {
+      outputs.map { (Self.labels($0), value($0)) }
+    }
+    add(
+      "aacorn_output_up", .gauge, "Whether frames flow into the output.",
+      samples { $0.state == .live ? 1 : 0 })
+    add(
+      "aacorn_output_state", .gauge, "1 for the state that the output is in, 0 for the others.",
+      outputs.flatMap { output in
+        StreamSnapshot.State.words.map { word in
+          (Self.labels(output) + [("state", word)], word == output.state.word ? 1 : 0)
+        }
+      })
+    add(
+      "aacorn_output_frames_total", .counter, "Frames sent or written.",
+      samples { Double($0.frameCount) })
+    add(
+      "aacorn_output_dropped_frames_total", .counter,
+      "Frames that never got out: the queue was full, or the connection broke.",
+      samples { Double($0.droppedFrameCount) })
+    add(
+      "aacorn_output_bytes_total", .counter, "Bytes sent or written.",
+      samples { Double($0.byteCount) })
+    add(
+      "aacorn_output_queue_frames", .gauge, "Frames that wait.",
+      samples { Double($0.queuedFrameCount) })
+    add(
+      "aacorn_output_queue_seconds", .gauge, "How long the frames that wait last.",
+      samples { Double($0.queuedMilliseconds) / 1000 })
+    add(
+      "aacorn_output_reconnects_total", .counter,
+      "How often a connection was lost and opened anew.", samples { Double($0.reconnectCount) })
+    add(
+      "aacorn_output_segments_total", .counter, "Complete segments of HLS.",
+      outputs.compactMap { output in
+        output.segmentCount.map { (Self.labels(output), Double($0)) }
+      })
+  }
+
+  private static func labels(_ output: StreamSnapshot.Output) -> [Label] {
+    [("output", output.id), ("kind", output.kind.rawValue), ("name", output.name)]
+  }
+
+  // MARK: - The format
+
+  private enum Kind: String { case counter, gauge }
+
+  private mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: Double) {
+    add(name, kind, help, [([], value)])
+  }
+
+  private mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: Bool) {
+    add(name, kind, help, value ? 1 : 0)
+  }
+
+  private mutating func add(_ name: String, _ kind: Kind, _ help: String, _ samples: [Sample]) {
+    // A name without a sample would be legal, and tell nothing.
+    if samples.isEmpty { return }
+    text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
+    for sample in samples {
+      let labels = sample.labels.map { "\($0.name)=\"\(Self.escaped($0.value))\"" }
+      text += name + (labels.isEmpty ? "" : "{\(labels.joined(separator: ","))}")
+      text += " \(Self.number(sample.value))\n"
+    }
+  }
+
+  /// Backslash, quote and line feed have codes of their own in labels.
+  private static func escaped(_ value: String) -> String {
+    var result = ""
+    for scalar in displayed(value.replacing("\n", with: " ")).unicodeScalars {
+      switch scalar {
+      case "\\": result += "\\\\"
+      case "\"": result += "\\\""
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  private static func number(_ value: Double) -> String {
+    if value.isNaN { return "NaN" }
+    if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
+    return value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)"
+  }
+}

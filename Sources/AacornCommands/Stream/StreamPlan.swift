@@ -1,0 +1,223 @@
+import AACCodec
+import AACContainers
+import Platform
+import Recording
+import Streaming
+
+/// What is to be streamed and where to, settled before a device is opened or a server is called.
+struct StreamPlan: Sendable {
+  /// How HLS is offered.
+  struct HLS: Sendable {
+    var folders: [String] = []
+    /// Where it is served by the program itself.
+    var address: ListenAddress?
+    var configuration = HLSConfiguration()
+    /// What the page is called that plays it.
+    var title = "Live"
+    /// The options that say how, as they were given.
+    var options: [String] = []
+
+    var isWanted: Bool { !folders.isEmpty || address != nil }
+  }
+
+  /// One output.
+  enum Output: Sendable {
+    case icecast(IcecastConfiguration)
+    case rtmp(RTMPConfiguration)
+    case hls(HLS)
+    case save(String, FileFormat, FileOutput.Options)
+  }
+
+  let sound: SoundChoice
+  let configuration: RecordingConfiguration
+  let outputs: [Output]
+  let liveOptions: LiveOptions
+  let metadata: LiveMetadata
+  let metadataFile: MetadataFile?
+  let statusAddress: ListenAddress?
+  /// Takes every password and key out of what others say.
+  let redactor: Redactor
+  /// What somebody should know before it begins.
+  let warnings: [String]
+  let printsJSON: Bool
+  let isVerbose: Bool
+  let isQuiet: Bool
+
+  init(
+    _ command: StreamCommand, environment: (String) -> String? = System.environment
+  ) throws(UsageError) {
+    try Self.checkOptions(command)
+    sound = try Self.sound(command)
+    configuration = try Self.configuration(command, sound)
+    metadata = try Self.metadata(command)
+    metadataFile = command.metadataFile.map(MetadataFile.init)
+    statusAddress = command.statusAddress
+    var live = LiveOptions()
+    live.attemptLimit = command.attemptLimit
+    if let milliseconds = command.queueMilliseconds { live.queueMilliseconds = milliseconds }
+    liveOptions = live
+
+    var servers = try StreamServers(command, environment: environment)
+    outputs = try servers.icecast() + servers.rtmp() + Self.hls(command) + Self.saves(command)
+    redactor = Redactor(servers.secrets)
+    warnings = servers.warnings + Self.warnings(command)
+    printsJSON = command.printsJSON
+    isVerbose = command.isVerbose && !command.isQuiet
+    isQuiet = command.isQuiet
+    if outputs.isEmpty {
+      throw UsageError(
+        "There is no output.", advice: "Say --icecast, --rtmp, --hls, --hls-serve or --save.")
+    }
+  }
+
+  /// Samples and bits that all outputs but HLS with several renditions get.
+  private static func configuration(
+    _ command: StreamCommand, _ sound: SoundChoice
+  ) throws(UsageError) -> RecordingConfiguration {
+    var configuration = sound.configuration
+    configuration.milliseconds = command.milliseconds
+    var codings: [RecordingConfiguration.Coding] = []
+    for bitrate in command.bitrates {
+      var rendition = sound
+      rendition.rateControl = .constant(bitsPerSecond: bitrate)
+      codings.append(try rendition.coding(for: configuration, usualBitrate: 128_000))
+    }
+    if codings.isEmpty {
+      codings = [try sound.coding(for: configuration, usualBitrate: 128_000)]
+    }
+    configuration.coding = codings.removeFirst()
+    configuration.furtherCodings = codings
+    return configuration
+  }
+
+  private static func sound(_ command: StreamCommand) throws(UsageError) -> SoundChoice {
+    var sound = command.sound
+    if let file = command.file {
+      if sound.device != nil || sound.backend != nil {
+        throw UsageError(
+          "The sound cannot come from both “\(displayed(file))” and a device.",
+          advice: "Leave out the file, or --device and --backend.")
+      }
+      if file == "-" {
+        throw UsageError(
+          "The sound cannot come from standard input.", advice: "Name a WAV, AIFF or CAF file.")
+      }
+      sound.device = "file:" + file
+    }
+    if sound.isLooped && !(sound.device ?? "").hasPrefix("file:") {
+      throw UsageError("Only files can be played with --loop.", advice: "Name a file.")
+    }
+    try sound.checkPace(hasLength: command.milliseconds != nil)
+    return sound
+  }
+
+  private static func metadata(_ command: StreamCommand) throws(UsageError) -> LiveMetadata {
+    guard let line = command.metadata else {
+      return LiveMetadata(title: command.title, artist: command.artist)
+    }
+    if command.title != nil || command.artist != nil {
+      throw UsageError("The option --metadata excludes --title and --artist.")
+    }
+    return MetadataFile.metadata(in: line)
+  }
+
+  // MARK: - Outputs without a server
+
+  private static func hls(_ command: StreamCommand) throws(UsageError) -> [Output] {
+    var hls = command.hls
+    if !hls.isWanted {
+      if let option = hls.options.first ?? (command.bitrates.isEmpty ? nil : "--bitrates") {
+        throw UsageError("\(option) is for HLS.", advice: "Add --hls or --hls-serve.")
+      }
+      return []
+    }
+    if hls.configuration.partMilliseconds != nil && hls.address == nil {
+      throw UsageError(
+        "--hls-part needs a server that holds requests back.", advice: "Add --hls-serve.")
+    }
+    hls.configuration.renditionNames = command.bitrates.map { bitrate in
+      bitrate % 1000 == 0 ? "\(bitrate / 1000)k" : "\(bitrate)"
+    }
+    if let title = command.station.name ?? command.title { hls.title = title }
+    if let fault = hls.configuration.fault { throw UsageError(fault) }
+    if let folder = repeated(hls.folders) {
+      throw UsageError("HLS is to go into “\(displayed(folder))” twice.")
+    }
+    return [.hls(hls)]
+  }
+
+  private static func saves(_ command: StreamCommand) throws(UsageError) -> [Output] {
+    if let path = repeated(command.saves) {
+      throw UsageError("The stream is to be saved as “\(displayed(path))” twice.")
+    }
+    var outputs: [Output] = []
+    for path in command.saves {
+      guard let format = FileFormat(path: path), !format.isPCM else {
+        throw UsageError(
+          "A stream is saved as AAC, which “\(displayed(path))” does not stand for.",
+          advice: "Use .m4a or .aac; for others use “aacorn record”.")
+      }
+      var options = FileOutput.Options()
+      options.replacesExisting = command.replacesExisting
+      if format == .m4a {
+        options.tags.title = command.title
+        options.tags.artist = command.artist
+      }
+      outputs.append(.save(path, format, options))
+    }
+    return outputs
+  }
+
+  private static func repeated(_ paths: [String]) -> String? {
+    var seen: Set<String> = []
+    return paths.first { !seen.insert(FileName.canonical($0)).inserted }
+  }
+
+  // MARK: - What does not go together
+
+  private static func checkOptions(_ command: StreamCommand) throws(UsageError) {
+    if !command.bitrates.isEmpty && command.sound.rateControl != nil {
+      throw UsageError("The options --bitrates and -b, --abr or --vbr exclude each other.")
+    }
+    if command.icecasts.isEmpty && command.station != StreamCommand.Station() {
+      throw UsageError(
+        "The options --name, --description, --genre, --website and --public are for Icecast.",
+        advice: "Add --icecast.")
+    }
+    let hasServers = !command.icecasts.isEmpty || !command.rtmps.isEmpty
+    if !hasServers {
+      let options: [(name: String, isGiven: Bool)] = [
+        ("--credentials", command.credentialsFile != nil),
+        ("--certificate", command.certificateFile != nil), ("--proxy", command.proxy != nil),
+        ("--retry", command.attemptLimit != nil),
+        ("--reconnect-queue", command.queueMilliseconds != nil),
+      ]
+      if let option = options.first(where: \.isGiven) {
+        throw UsageError("\(option.name) is for servers.", advice: "Add --icecast or --rtmp.")
+      }
+    } else if command.sound.isUnpaced {
+      throw UsageError(
+        "Servers take sound in real time.", advice: "Use --unpaced with --hls and --save alone.")
+    }
+  }
+
+  private static func warnings(_ command: StreamCommand) -> [String] {
+    [("--hls-serve", command.hls.address), ("--listen-status", command.statusAddress)].compactMap {
+      option, address in
+      guard let address, !address.isLoopback else { return nil }
+      return "\(option) \(address.authority(port: address.port)) lets other machines in, without a "
+        + "password and unencrypted."
+    }
+  }
+}
+
+extension Encoder.RateControl {
+  /// “128 kb/s”, for people.
+  var words: String {
+    switch self {
+    case .constant(let rate): QuantityText.bitrate(Double(rate))
+    case .average(let rate): QuantityText.bitrate(Double(rate)) + " on average"
+    case .variable(let level): "quality \(level)"
+    }
+  }
+}

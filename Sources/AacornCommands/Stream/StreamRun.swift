@@ -1,0 +1,173 @@
+import AudioCapture
+import Platform
+import Recording
+import Streaming
+
+/// A stream from the opening of the device to the last line of the report: does what keys, signals
+/// and the file of metadata ask for.
+struct StreamRun {
+  private let plan: StreamPlan
+  private let source: RecordSource
+  private let console: Console
+  private let display: StreamDisplay
+  private let board: StreamBoard
+  private let session: RecordingSession
+  private var isMuted = false
+  private var isStopping = false
+  /// Whether the file of metadata could not be read when it was looked at last.
+  private var isMetadataMissing = false
+
+  /// Milliseconds between two looks at the file of metadata, and whether the terminal is ours again.
+  private static let look = 500
+
+  init(_ plan: StreamPlan, _ source: RecordSource, in console: Console) {
+    self.plan = plan
+    self.source = source
+    self.console = console
+    let display = StreamDisplay(plan, in: console)
+    let board = StreamBoard(plan) { display.take($0) }
+    let interruption = console.interruption
+    self.display = display
+    self.board = board
+    session = RecordingSession(
+      plan.configuration,
+      events: { event in
+        switch event {
+        case .started(_, let wallTime): board.began(at: wallTime)
+        case .outputFailed(let name, let error): board.fail(named: name, error)
+        case .stopped: interruption.wake()
+        default: break
+        }
+        display.take(.sound(event))
+      },
+      packets: { packet in if packet.rendition == 0 { board.countFrame() } })
+  }
+
+  /// Streams, and says how it went.
+  func run() -> ExitStatus {
+    var run = self
+    return run.stream()
+  }
+
+  private mutating func stream() -> ExitStatus {
+    let hasTerminal = console.isLive || System.isTerminal(System.standardInput)
+    if console.interruption === Interruption.process {
+      Interruption.watchSignalsOfLongWork(countsHangUps: !hasTerminal)
+    }
+    explainChoice()
+    for warning in plan.warnings { display.take(.warning(warning)) }
+    let outputs = StreamOutputs(plan, on: board) { [display] in display.take($0) }
+    defer { outputs.close() }
+    readMetadata()
+    let statusServer: HTTPServer?
+    do throws(StreamingError) {
+      statusServer = try startStatusServer()
+    } catch {
+      return conclude(
+        StreamingReport(plan, failure: .output(OutputError(.connection, error.sentence))))
+    }
+    defer { statusServer?.stop() }
+    board.watch(session)
+    do throws(RecordingError) {
+      try session.start(source.source, outputs: outputs.all)
+    } catch {
+      var summary = RecordingSummary()
+      summary.failure = error
+      let tally = display.finish(board)
+      return conclude(StreamingReport(plan, summary, board.snapshot(), tally))
+    }
+    if plan.isVerbose { for remark in session.remarks { console.printError(remark) } }
+    display.start(board)
+    let keyboard = plan.isQuiet || plan.printsJSON ? nil : Keyboard(of: console)
+    let summary = control(keyboard)
+    // The terminal is put back before the report.
+    System.releaseKeys()
+    let tally = display.finish(board)
+    return conclude(StreamingReport(plan, summary, board.snapshot(), tally))
+  }
+
+  private mutating func control(_ keyboard: Keyboard?) -> RecordingSummary {
+    let isIdle = keyboard == nil && plan.metadataFile == nil
+    while true {
+      if let summary = session.summary { return summary }
+      console.interruption.wait(
+        milliseconds: isIdle ? 10_000 : Self.look, orFor: keyboard?.descriptor,
+        orForEndOf: isStopping ? nil : resultPipe)
+      if console.interruption.signal != nil { stop() }
+      // Looked at all the time, so a hang-up only makes it sooner.
+      _ = console.interruption.takeHangUps()
+      if !isStopping { readMetadata() }
+      for key in keyboard?.keys() ?? [] { obey(key) }
+    }
+  }
+
+  /// Where somebody reads events, and may go away between two of them.
+  private var resultPipe: Int32? {
+    plan.printsJSON && console.interruption === Interruption.process ? System.standardOutput : nil
+  }
+
+  private mutating func obey(_ key: Character) {
+    switch RecordKey(key) {
+    case .mute:
+      isMuted.toggle()
+      session.setMuted(isMuted)
+    case .stop: stop()
+    // A stream has no second file, and its listeners no pause.
+    case .pause, .newFile, nil: break
+    }
+  }
+
+  private mutating func stop() {
+    guard !isStopping else { return }
+    isStopping = true
+    board.showStopping()
+    session.stop()
+  }
+
+  private mutating func readMetadata() {
+    guard let file = plan.metadataFile else { return }
+    guard let metadata = file.read() else {
+      if !isMetadataMissing {
+        display.take(
+          .warning(
+            "“\(displayed(file.path))” cannot be read; the title stays until it can."))
+      }
+      isMetadataMissing = true
+      return
+    }
+    isMetadataMissing = false
+    if board.update(metadata) { display.take(.metadata(metadata)) }
+  }
+
+  private func startStatusServer() throws(StreamingError) -> HTTPServer? {
+    guard let address = plan.statusAddress else { return nil }
+    let board = board
+    let server = try HTTPServer(address: address.address, port: address.port) {
+      request, responder in
+      responder.respond(StatusPage.response(to: request, board.snapshot()))
+    }
+    display.take(.listening(.status, url: server.url))
+    return server
+  }
+
+  private func conclude(_ report: StreamingReport) -> ExitStatus {
+    // A stream that was asked to end, and has, is a success.
+    let signal = console.interruption.signal
+    if signal != System.pipeSignal { console.interruption.acknowledge() }
+    report.print(in: console)
+    if signal == System.pipeSignal { return .interrupted(by: System.pipeSignal) }
+    return report.exitStatus
+  }
+
+  private func explainChoice() {
+    guard plan.isVerbose else { return }
+    for error in source.passedOver { console.printError("Passed over: \(error.sentence)") }
+    console.printError("The sound comes through \(source.backend.title).")
+    if case .aac(let rateControl, _) = plan.configuration.coding {
+      console.printError(
+        "It is coded with \(rateControl.words) at "
+          + "\(QuantityText.frequency(plan.configuration.sampleRate)), "
+          + "\(QuantityText.count(plan.configuration.channelCount, "channel")).")
+    }
+  }
+}

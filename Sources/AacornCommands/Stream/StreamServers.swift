@@ -1,0 +1,126 @@
+import Platform
+import Streaming
+
+/// The servers of a stream, with what they want to know of who publishes.
+///
+/// What stands in the address of a server goes before what stands in the file of credentials, and
+/// that before the environment.
+struct StreamServers {
+  private let command: StreamCommand
+  private let credentials: Credentials
+  /// Everything that must not be shown.
+  private(set) var secrets: [Secret] = []
+  /// What is not as safe as it could be.
+  private(set) var warnings: [String] = []
+
+  init(_ command: StreamCommand, environment: (String) -> String?) throws(UsageError) {
+    self.command = command
+    credentials = try Credentials(file: command.credentialsFile, environment: environment)
+    if let certificate = command.certificateFile,
+      (try? System.status(of: certificate))?.kind != .file
+    {
+      throw UsageError("There is no file of certificates “\(displayed(certificate))”.")
+    }
+    if let proxy = command.proxy.flatMap(StreamAddress.init) { note(proxy) }
+  }
+
+  /// The Icecast servers.
+  mutating func icecast() throws(UsageError) -> [StreamPlan.Output] {
+    var outputs: [StreamPlan.Output] = []
+    for text in command.icecasts {
+      let address = StreamAddress(text)
+      if let address { note(address) }
+      let hasPassword = address?.password != nil
+      let password = hasPassword ? nil : address.flatMap { credentials.value(.icecastPassword, for: $0) }
+      var configuration: IcecastConfiguration
+      do throws(StreamingError) {
+        configuration = try IcecastConfiguration(address: text, password: password?.text)
+      } catch {
+        throw UsageError(
+          error.sentence,
+          advice: error.kind == .unauthorized
+            ? "Set \(Credentials.Key.icecastPassword.variable), or use --credentials." : "")
+      }
+      if address?.user == nil, let user = address.flatMap({ credentials.value(.icecastUser, for: $0) })
+      {
+        configuration.user = user.text
+      }
+      secrets.append(Secret(configuration.password))
+      adjust(&configuration.endpoint)
+      configuration.name = command.station.name
+      configuration.description = command.station.description
+      configuration.genre = command.station.genre
+      configuration.website = command.station.website
+      configuration.isPublic = command.station.isPublic
+      configuration.userAgent = "Aacorn/\(RootCommand.version)"
+      outputs.append(.icecast(configuration))
+    }
+    return outputs
+  }
+
+  /// The RTMP servers.
+  mutating func rtmp() throws(UsageError) -> [StreamPlan.Output] {
+    var outputs: [StreamPlan.Output] = []
+    for text in command.rtmps {
+      let address = StreamAddress(text)
+      if let address { note(address) }
+      let hasKey = address?.streamKey != nil
+      let key = hasKey ? nil : address.flatMap { credentials.value(.rtmpKey, for: $0) }
+      var configuration: RTMPConfiguration
+      do throws(StreamingError) {
+        configuration = try RTMPConfiguration(address: text, streamKey: key?.text)
+      } catch {
+        throw UsageError(
+          error.sentence,
+          advice: address != nil && !hasKey && key == nil
+            ? "Set \(Credentials.Key.rtmpKey.variable), or use --credentials." : "")
+      }
+      if let address, configuration.user == nil,
+        let user = credentials.value(.rtmpUser, for: address),
+        let password = credentials.value(.rtmpPassword, for: address)
+      {
+        configuration.user = user.text
+        configuration.password = password.text
+      }
+      secrets.append(Secret(configuration.streamKey))
+      // Services put more behind the key, which they may leave out when they repeat it.
+      secrets.append(Secret(String(configuration.streamKey.prefix { $0 != "?" })))
+      if let password = configuration.password { secrets.append(Secret(password)) }
+      adjust(&configuration.endpoint)
+      outputs.append(.rtmp(configuration))
+    }
+    return outputs
+  }
+
+  private func adjust(_ endpoint: inout Endpoint) {
+    endpoint.certificateFile = command.certificateFile
+    endpoint.proxy = command.proxy
+  }
+
+  /// Remembers what an address holds, and says where it would be better kept.
+  private mutating func note(_ address: StreamAddress) {
+    secrets += address.secrets
+    if address.secrets.isEmpty { return }
+    let what = address.password == nil ? "stream key" : "password"
+    warnings.append(
+      "The address of \(displayed(address.authority)) holds a \(what), which others on this machine "
+        + "could see. Better use \(Self.variable(address)), or --credentials.")
+  }
+
+  private static func variable(_ address: StreamAddress) -> String {
+    if address.scheme.hasPrefix("rtmp") {
+      return address.password == nil
+        ? Credentials.Key.rtmpKey.variable : Credentials.Key.rtmpPassword.variable
+    }
+    return Credentials.Key.icecastPassword.variable
+  }
+}
+
+extension StreamCommand {
+  /// Takes passwords and keys out of what lists of processes show.
+  func hideSecrets() {
+    for text in icecasts + rtmps + [proxy].compactMap(\.self) {
+      if let masked = StreamAddress(text)?.masked { System.hideInArguments(text, behind: masked) }
+    }
+  }
+}

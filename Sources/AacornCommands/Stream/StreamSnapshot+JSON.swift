@@ -1,0 +1,60 @@
+import Recording
+import Streaming
+
+extension StreamSnapshot {
+  /// Everything for programs; keys keep their names and order.
+  var json: JSONValue {
+    .object([
+      .init("healthy", .flag(isHealthy)), .init("stopping", .flag(isStopping)),
+      .init("muted", .flag(isMuted)),
+      .init("version", .text(RootCommand.version)),
+      .init("started", startWallTime == 0 ? .null : .text(Timestamp.iso8601(startWallTime))),
+      .init("seconds", .decimal(seconds, 3)), .init("samples", .integer(sampleCount)),
+      .init("frames", .integer(frameCount)), .init("sampleRate", .integer(sampleRate)),
+      .init("channels", .integer(channelCount)),
+      .init(
+        "source",
+        .object([
+          .init("device", .optional(device)), .init("lost", .flag(isDeviceLost)),
+          .init("flowing", .flag(isFlowing)),
+        ])),
+      .init("gaps", .integer(gapCount)), .init("lostSamples", .integer(lostSampleCount)),
+      .init("drift", drift.map { .decimal($0, 2) } ?? .null),
+      // Silence is minus infinity, which JSON has not: null.
+      .init("levels", .list(levels.map { .decimal($0.level, 1) })),
+      .init("clippedSamples", .integer(clippedSampleCount)),
+      .init("title", .optional(metadata.title)), .init("artist", .optional(metadata.artist)),
+      .init("outputs", .list(outputs.map { .object($0.members) })),
+    ])
+  }
+}
+
+extension StreamSnapshot.Output {
+  /// The output for programs.
+  var members: [JSONValue.Member] {
+    identity + state.members + [
+      .init("frames", .integer(frameCount)), .init("droppedFrames", .integer(droppedFrameCount)),
+      .init("bytes", .integer(byteCount)), .init("queuedFrames", .integer(queuedFrameCount)),
+      .init("queuedMilliseconds", .integer(queuedMilliseconds)),
+      .init("reconnects", .integer(reconnectCount)), .init("segments", .optional(segmentCount)),
+    ]
+  }
+
+  /// Which output it is.
+  var identity: [JSONValue.Member] {
+    [
+      .init("output", .text(id)), .init("kind", .text(kind.rawValue)), .init("name", .text(name)),
+    ]
+  }
+}
+
+extension StreamSnapshot.State {
+  /// The state for programs.
+  var members: [JSONValue.Member] {
+    [
+      .init("state", .text(word)), .init("attempt", .integer(attempt)),
+      .init("error", .optional(trouble?.word)),
+      .init("message", .optional(trouble?.sentence)),
+    ]
+  }
+}

@@ -1,0 +1,153 @@
+import Streaming
+
+/// How a whole stream is doing, at an instant: what the line, the status page and the metrics show.
+struct StreamSnapshot: Sendable, Equatable {
+  /// What an output is.
+  enum Kind: String, Sendable, CaseIterable {
+    case icecast, rtmp, hls, save
+  }
+
+  /// Why an output is not live.
+  struct Trouble: Sendable, Equatable {
+    /// The kind, for programs.
+    var word: String
+    /// What happened, for people.
+    var sentence: String
+  }
+
+  /// What an output is doing.
+  enum State: Sendable, Equatable {
+    /// No sound has come yet.
+    case ready
+    case connecting
+    /// Frames flow.
+    case live
+    /// The connection is lost, or was never made, and is being tried anew.
+    case reconnecting(Trouble, attempt: Int)
+    /// The end that was asked for.
+    case stopped
+    /// It cannot go on.
+    case failed(Trouble)
+  }
+
+  /// How one output is doing.
+  struct Output: Sendable, Equatable {
+    let kind: Kind
+    /// What tells it from the others: `icecast`, `rtmp`, `rtmp-2`.
+    let id: String
+    /// Its address or path, without secrets.
+    let name: String
+    var state = State.ready
+    /// What went wrong last; nothing, once it is live again.
+    var trouble: Trouble?
+    /// Frames sent or written, and those that were dropped.
+    var frameCount = 0
+    var droppedFrameCount = 0
+    var byteCount = 0
+    var queuedFrameCount = 0
+    var queuedMilliseconds = 0
+    var reconnectCount = 0
+    /// Complete segments; nil where there are none.
+    var segmentCount: Int?
+
+    init(_ kind: Kind, id: String, name: String) {
+      self.kind = kind
+      self.id = id
+      self.name = name
+    }
+  }
+
+  /// When it began, in nanoseconds since 1970; 0 before the first sample.
+  var startWallTime: Int64 = 0
+  var sampleRate = 0
+  var channelCount = 0
+  var sampleCount = 0
+  /// Frames that came out of the encoder.
+  var frameCount = 0
+  var gapCount = 0
+  var lostSampleCount = 0
+  var drift: Double?
+  var levels: [LevelMeterDisplay.Reading] = []
+  var clippedSampleCount = 0
+  var device: String?
+  var isDeviceLost = false
+  /// Whether new samples came of late.
+  var isFlowing = false
+  var isMuted = false
+  var isStopping = false
+  var metadata = LiveMetadata()
+  var outputs: [Output] = []
+
+  /// Seconds of sound.
+  var seconds: Double { Double(sampleCount) / Double(max(1, sampleRate)) }
+
+  /// Whether somebody can hear it: sound comes, and gets out somewhere.
+  var isHealthy: Bool {
+    isFlowing && !isDeviceLost && outputs.contains { $0.state == .live }
+  }
+
+  /// Whether no output is left.
+  var haveAllFailed: Bool {
+    !outputs.isEmpty && outputs.allSatisfy(\.hasFailed)
+  }
+}
+
+extension StreamSnapshot.Output {
+  var hasFailed: Bool {
+    if case .failed = state { true } else { false }
+  }
+
+  /// Bits a second of what was sent, if enough was to tell.
+  func bitrate(sampleRate: Int) -> Double? {
+    guard frameCount >= 20, sampleRate > 0 else { return nil }
+    // A frame of AAC-LC is 1024 samples (ISO 14496-3, 4.5.2.1.1).
+    return Double(byteCount * 8) * Double(sampleRate) / Double(frameCount * 1024)
+  }
+}
+
+extension StreamSnapshot.State {
+  /// The state of a connection, with what its server said made clean.
+  init(_ state: LiveState, _ redactor: Redactor) {
+    func trouble(_ error: StreamingError) -> StreamSnapshot.Trouble {
+      StreamSnapshot.Trouble(
+        word: error.kind.rawValue, sentence: redactor.clean(error.sentence))
+    }
+    switch state {
+    case .ready: self = .ready
+    case .connecting: self = .connecting
+    case .live: self = .live
+    case .reconnecting(let error, let attempt):
+      self = .reconnecting(trouble(error), attempt: attempt)
+    case .stopped: self = .stopped
+    case .failed(let error): self = .failed(trouble(error))
+    }
+  }
+
+  /// The state in one word, for programs.
+  var word: String {
+    switch self {
+    case .ready: "ready"
+    case .connecting: "connecting"
+    case .live: "live"
+    case .reconnecting: "reconnecting"
+    case .stopped: "stopped"
+    case .failed: "failed"
+    }
+  }
+
+  /// All words.
+  static let words = ["ready", "connecting", "live", "reconnecting", "stopped", "failed"]
+
+  /// Why it is as it is, if something went wrong.
+  var trouble: StreamSnapshot.Trouble? {
+    switch self {
+    case .reconnecting(let trouble, _), .failed(let trouble): trouble
+    case .ready, .connecting, .live, .stopped: nil
+    }
+  }
+
+  /// How many attempts there were to connect anew.
+  var attempt: Int {
+    if case .reconnecting(_, let attempt) = self { attempt } else { 0 }
+  }
+}

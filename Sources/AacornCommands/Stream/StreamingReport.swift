@@ -1,0 +1,151 @@
+import AudioCapture
+import Platform
+import Recording
+
+/// What became of a stream, for people, for programs and for the shell.
+struct StreamingReport {
+  private let plan: StreamPlan
+  private let summary: RecordingSummary
+  private let stream: StreamSnapshot
+  private let files: [RecordTally.File]
+
+  /// The report on a stream that has ended.
+  init(
+    _ plan: StreamPlan, _ summary: RecordingSummary, _ stream: StreamSnapshot,
+    _ tally: StreamTally = StreamTally()
+  ) {
+    self.plan = plan
+    self.summary = summary
+    self.stream = stream
+    files = tally.sound.files
+  }
+
+  /// The report on a stream that did not begin.
+  init(_ plan: StreamPlan, failure: RecordingError) {
+    var summary = RecordingSummary()
+    summary.failure = failure
+    self.init(plan, summary, StreamSnapshot())
+  }
+
+  /// Outputs that took no sound at all, or not all of it.
+  private var failedOutputs: [StreamSnapshot.Output] {
+    stream.outputs.filter { $0.hasFailed || ($0.frameCount == 0 && $0.trouble != nil) }
+  }
+
+  /// Whether some sound got out.
+  private var hasHadOutput: Bool { stream.outputs.contains { $0.frameCount > 0 } }
+
+  /// The code for the shell.
+  var exitStatus: ExitStatus {
+    switch summary.failure {
+    case nil:
+      if summary.sampleCount == 0 { return .cannotRead }
+      let count = failedOutputs.count
+      if count == 0 { return .success }
+      if count < stream.outputs.count { return .failed }
+      return hasHadOutput ? .endedEarly : .cannotWrite
+    case .output, .allOutputsFailed: return hasHadOutput ? .endedEarly : .cannotWrite
+    case .encoder: return .usage
+    case .capture, .unsupportedConversion, .noSuchChannel, .noThread, .alreadyStarted:
+      return hasHadOutput ? .endedEarly : .cannotRead
+    }
+  }
+
+  /// Why it ended before its time; nil if there is nothing to be said.
+  var sentence: String? {
+    guard let failure = summary.failure else {
+      return summary.sampleCount == 0
+        ? "Nothing was streamed: no sound came before the end." : nil
+    }
+    switch failure {
+    case .output(let error), .allOutputsFailed(let error):
+      // Each output has told its own reason before.
+      return plan.outputs.count == 1
+        ? plan.redactor.clean(error.sentence)
+        : "No output is left, so the stream has ended."
+    default:
+      return hasHadOutput
+        ? "The stream ended before its time. " + failure.sentence : failure.sentence
+    }
+  }
+
+  /// Tells all of it.
+  func print(in console: Console) {
+    if plan.printsJSON {
+      console.output.write(json.encoded + "\n")
+      console.output.flush()
+      return
+    }
+    // The only output has told this itself already.
+    if let sentence, !(plan.outputs.count == 1 && failedOutputs.contains(where: \.hasFailed)) {
+      console.printError(sentence)
+    }
+    if plan.isQuiet { return }
+    if summary.clippedSampleCount > 0 {
+      console.printError(
+        "Warning: \(QuantityText.count(summary.clippedSampleCount, "sample")) stood at full scale. "
+          + "Turn the input down, or use --gain -6.")
+    }
+    let rate = plan.configuration.sampleRate
+    for output in stream.outputs where output.kind != .save {
+      console.output.write(output.line(sampleRate: rate) + "\n")
+    }
+    for file in files where stream.outputs.contains(where: { $0.isFile(file.name) }) {
+      console.output.write(file.line(sampleRate: rate) + "\n")
+    }
+    if summary.ledger.filledSampleCount > 0 {
+      let lost = Double(summary.ledger.filledSampleCount) / Double(max(1, rate))
+      console.output.write(
+        "the sound itself: " + RecordLine.gaps(summary.gapCount, seconds: lost) + "\n")
+    }
+    console.output.flush()
+  }
+
+  /// The last object for programs; keys keep their names and order.
+  var json: JSONValue {
+    let rate = plan.configuration.sampleRate
+    let gaps = summary.ledger.gaps.map { gap in
+      JSONValue.object([
+        .init("position", .integer(gap.position)), .init("length", .integer(gap.length)),
+        .init("cause", .text(gap.cause.rawValue)), .init("filled", .flag(gap.isFilled)),
+        .init("time", .text(Timestamp.iso8601(gap.wallTime))),
+      ])
+    }
+    return .object([
+      .init("event", .text("stopped")),
+      .init("time", .text(Timestamp.iso8601(System.wallNanoseconds))),
+      .init("status", .text(exitStatus == .success ? "ok" : "error")),
+      .init("code", .integer(Int(exitStatus.code))),
+      .init("error", .optional(summary.failure?.word)), .init("message", .optional(sentence)),
+      .init(
+        "started",
+        summary.startWallTime == 0 ? .null : .text(Timestamp.iso8601(summary.startWallTime))),
+      .init("sampleRate", .integer(rate)), .init("samples", .integer(summary.sampleCount)),
+      .init("duration", .decimal(Double(summary.sampleCount) / Double(max(1, rate)), 6)),
+      .init("frames", .integer(stream.frameCount)), .init("gaps", .integer(summary.gapCount)),
+      .init("lostSamples", .integer(summary.filledSampleCount)),
+      .init("drift", summary.driftPartsPerMillion.map { .decimal($0, 2) } ?? .null),
+      .init("clippedSamples", .integer(summary.clippedSampleCount)),
+      .init("ledger", .list(gaps)),
+      .init("outputs", .list(stream.outputs.map { .object($0.members) })),
+    ])
+  }
+}
+
+extension StreamSnapshot.Output {
+  /// Whether it wrote the file of that name.
+  fileprivate func isFile(_ path: String) -> Bool { kind == .save && name == path }
+
+  /// The output for people.
+  fileprivate func line(sampleRate: Int) -> String {
+    let seconds = Double(frameCount * 1024) / Double(max(1, sampleRate))
+    var facts = [QuantityText.duration(seconds), QuantityText.size(byteCount)]
+    if let segmentCount { facts.append(QuantityText.count(segmentCount, "segment")) }
+    if droppedFrameCount > 0 {
+      facts.append(QuantityText.count(droppedFrameCount, "frame") + " dropped")
+    }
+    if reconnectCount > 0 { facts.append(QuantityText.count(reconnectCount, "reconnection")) }
+    if hasFailed { facts.append("failed") }
+    return "\(displayed(name)): " + facts.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,270 @@
+import Recording
+import Streaming
+
+extension StreamCommand {
+  static var syntax: CommandSyntax<StreamCommand> {
+    CommandSyntax(
+      CommandDescription(
+        name: "stream", summary: "Sends live sound to Icecast, RTMP, HLS and files.",
+        operands: .files("[file]"),
+        discussion: [
+          "Without a file the sound comes from the microphone; a WAV, AIFF or CAF file is played in "
+            + "real time. It is encoded once and goes to all outputs at the same time. None of them "
+            + "waits for another: one that is too slow drops its oldest frames, one that loses its "
+            + "server connects anew, and the others notice nothing of it.",
+          "Passwords and stream keys belong into the environment (AACORN_ICECAST_PASSWORD, "
+            + "AACORN_RTMP_KEY) or into a file (--credentials). In an address others on this machine "
+            + "can read them in lists of processes; they are taken out there as soon as the program "
+            + "runs, but that is late. They are never printed.",
+          "It ends when the file ends, after --duration, at Ctrl-C or SIGTERM (what waits is sent, "
+            + "files and playlists are completed; a second one ends it at once), or when no output "
+            + "is left. SIGHUP, without a terminal, reads --metadata-file again at once.",
+        ],
+        examples: [
+          (
+            "aacorn stream --icecast icecast://radio.example:8000/live.aac",
+            "the microphone, with the password in AACORN_ICECAST_PASSWORD"
+          ),
+          (
+            "aacorn stream --credentials keys --rtmp rtmp://live.example/app",
+            "with rtmp-key = … in the file “keys”, which nobody else may read"
+          ),
+          ("aacorn stream music.wav --loop --hls /var/www/live", "for any web server"),
+          (
+            "aacorn stream --hls-serve 8080 --hls-part 500ms",
+            "low latency, from http://127.0.0.1:8080/"
+          ),
+          (
+            "aacorn stream --icecast … --save show.m4a --listen-status 9100",
+            "kept as a file, too, and watched over"
+          ),
+        ],
+        exitCodes: ExitStatus.streamTable),
+      options: outputOptions + hlsOptions + stationOptions + sourceOptions
+        + CommandSyntax.deviceOptions("Take sound")
+        + CommandSyntax.soundOptions(usualBitrate: "128k", product: "stream") + renditionOptions
+        + connectionOptions + otherOptions
+    ) { (command, operand) throws(UsageError) in try command.choose(file: operand) }
+  }
+
+  private typealias Option = CommandSyntax<StreamCommand>.Option
+
+  private static var outputOptions: [Option] {
+    let section = "Outputs (at least one; all but HLS as often as wanted)"
+    return [
+      .value(
+        "icecast", .text("URL"), in: section,
+        "Publish at icecast://[USER@]HOST:PORT/MOUNT; icecasts:// is encrypted."
+      ) { (command, value) throws(UsageError) in command.icecasts.append(value) },
+      .value(
+        "rtmp", .text("URL"), in: section,
+        "Publish at rtmp://HOST/APP, where the stream key comes from elsewhere, or at "
+          + "rtmp://HOST/APP/KEY; rtmps:// is encrypted."
+      ) { (command, value) throws(UsageError) in command.rtmps.append(value) },
+      .value(
+        "hls", .folder("DIR"), in: section,
+        "Write playlists and segments into DIR, made if need be, for a web server."
+      ) { (command, value) throws(UsageError) in
+        if value.isEmpty { throw UsageError("The folder for HLS has an empty name.") }
+        command.hls.folders.append(value)
+      },
+      .value(
+        "hls-serve", .text("ADDRESS:PORT"), in: section,
+        "Be that web server; a port alone serves this machine only, *:PORT everybody."
+      ) { (command, value) throws(UsageError) in
+        command.hls.address = try OptionValue.listen(value, "--hls-serve")
+      },
+      .value(
+        "save", .file("FILE"), in: section, "Keep it in a file, .m4a or .aac, that survives crashes."
+      ) { (command, value) throws(UsageError) in
+        if value.isEmpty { throw UsageError("The file has an empty name.") }
+        command.saves.append(value)
+      },
+      .flag("force", short: "f", in: section, "Replace an existing FILE.", \.replacesExisting),
+    ]
+  }
+
+  private static var hlsOptions: [Option] {
+    let section = "HLS"
+    return [
+      .value(
+        "hls-format", .choice(["fmp4", "aac"]), in: section,
+        "fmp4 (if not given): fragments of MP4. aac: plain frames, for old players."
+      ) { (command, value) throws(UsageError) in
+        command.hls.options.append("--hls-format")
+        command.hls.configuration.media = value == "aac" ? .packedAudio : .fragmentedMP4
+      },
+      .value(
+        "hls-type", .choice(HLSConfiguration.Kind.allCases.map(\.rawValue)), in: section,
+        "live (if not given): old segments go. event: all stay. vod: a playlist at the end."
+      ) { (command, value) throws(UsageError) in
+        command.hls.options.append("--hls-type")
+        command.hls.configuration.kind = HLSConfiguration.Kind(rawValue: value) ?? .live
+      },
+      .value("hls-segment", .text("TIME"), in: section, "Length of a segment; 4s if not given.") {
+        (command, value) throws(UsageError) in
+        command.hls.options.append("--hls-segment")
+        command.hls.configuration.segmentMilliseconds = try OptionValue.time(
+          value, "--hls-segment", in: 200...60_000)
+      },
+      .value(
+        "hls-part", .text("TIME"), in: section,
+        "Low latency: parts of this length, such as 500ms; only with --hls-serve."
+      ) { (command, value) throws(UsageError) in
+        command.hls.options.append("--hls-part")
+        command.hls.configuration.partMilliseconds = try OptionValue.time(
+          value, "--hls-part", in: 100...5000)
+      },
+      .value("hls-window", .text("N"), in: section, "Segments that a live playlist lists.") {
+        (command, value) throws(UsageError) in
+        command.hls.options.append("--hls-window")
+        command.hls.configuration.windowSegmentCount = try OptionValue.count(value, "--hls-window", upTo: 10_000)
+      },
+    ]
+  }
+
+  private static var stationOptions: [Option] {
+    let section = "What listeners see"
+    let texts: [(String, String, String, any WritableKeyPath<StreamCommand, String?> & Sendable)] =
+      [
+        ("name", "TEXT", "Name of the station (Icecast).", \.station.name),
+        ("description", "TEXT", "What it is about (Icecast).", \.station.description),
+        ("genre", "TEXT", "Kind of programme (Icecast).", \.station.genre),
+        ("website", "URL", "The station's page (Icecast).", \.station.website),
+        ("metadata", "TEXT", "What is played, as “Artist - Title”.", \.metadata),
+        ("title", "TEXT", "The title alone.", \.title),
+        ("artist", "TEXT", "The artist alone.", \.artist),
+      ]
+    return texts.map { text in
+      let property = text.3
+      return Option.value(text.0, .text(text.1), in: section, text.2) {
+        (command, value) throws(UsageError) in command[keyPath: property] = value
+      }
+    } + [
+      .value(
+        "metadata-file", .file("FILE"), in: section,
+        "Read “Artist - Title” from the first line of FILE, again whenever it changes."
+      ) { (command, value) throws(UsageError) in command.metadataFile = value },
+      .flag("public", in: section, "Let Icecast list the stream publicly.", \.station.isPublic),
+    ]
+  }
+
+  private static var sourceOptions: [Option] {
+    let section = "Source"
+    return [
+      .flag("loop", in: section, "Play the file again and again.", \.sound.isLooped),
+      .value(
+        "duration", short: "d", .text("TIME"), in: section,
+        "Stop after so much sound: 10s, 1.5m, 2h, 1:30:00."
+      ) { (command, value) throws(UsageError) in
+        command.milliseconds = try OptionValue.time(value, "--duration")
+      },
+    ]
+  }
+
+  private static var renditionOptions: [Option] {
+    [
+      .value(
+        "bitrates", .text("LIST"), in: "Sound",
+        "Several constant bitrates for HLS, such as 128k,64k; the first is for all outputs."
+      ) { (command, value) throws(UsageError) in
+        command.bitrates = try OptionValue.bitrates(value)
+      }
+    ]
+  }
+
+  private static var connectionOptions: [Option] {
+    let section = "Connections"
+    return [
+      .value(
+        "credentials", .file("FILE"), in: section,
+        "Lines such as icecast-password = … and rtmp-key = …; [HOST:PORT] before them makes them "
+          + "those of one server. Nobody else may be allowed to read it."
+      ) { (command, value) throws(UsageError) in command.credentialsFile = value },
+      .value(
+        "certificate", .file("FILE"), in: section,
+        "Trust the certificates in FILE (PEM) instead of the system's."
+      ) { (command, value) throws(UsageError) in command.certificateFile = value },
+      .value(
+        "proxy", .text("URL"), in: section,
+        "Connect through it; otherwise as the environment says (https_proxy, no_proxy)."
+      ) { (command, value) throws(UsageError) in command.proxy = value },
+      .value(
+        "retry", .text("N"), in: section,
+        "Give a server up after N failed attempts in a row; never, if not given."
+      ) { (command, value) throws(UsageError) in
+        command.attemptLimit =
+          value == "0" ? 0 : try OptionValue.count(value, "--retry", upTo: 1_000_000)
+      },
+      .value(
+        "reconnect-queue", .text("TIME"), in: section,
+        "Sound that waits for a server that is away; 10s if not given."
+      ) { (command, value) throws(UsageError) in
+        command.queueMilliseconds = try OptionValue.time(
+          value, "--reconnect-queue", in: 100...600_000)
+      },
+    ]
+  }
+
+  private static var otherOptions: [Option] {
+    let section = "Other"
+    return [
+      .value(
+        "listen-status", .text("ADDRESS:PORT"), in: section,
+        "Tell how it goes at http://ADDRESS:PORT: /status (JSON), /metrics (Prometheus), /healthz."
+      ) { (command, value) throws(UsageError) in
+        command.statusAddress = try OptionValue.listen(value, "--listen-status")
+      },
+      .flag("json", in: section, "Print one JSON object per event.", \.printsJSON),
+      .flag("verbose", short: "v", in: section, "Say what was chosen, and why.", \.isVerbose),
+      .flag("quiet", short: "q", in: section, "Print nothing but errors.", \.isQuiet),
+    ]
+  }
+
+  private mutating func choose(file: String) throws(UsageError) {
+    if file.isEmpty { throw UsageError("The file has an empty name.") }
+    // Such a name is an address, and may hold a password that must not be repeated.
+    if file.contains("://") {
+      throw UsageError(
+        "An address needs an option before it.", advice: "Say --icecast or --rtmp.")
+    }
+    if let first = self.file {
+      throw UsageError(
+        "The sound cannot come from both “\(displayed(first))” and “\(displayed(file))”.",
+        advice: "Name one file.")
+    }
+    self.file = file
+  }
+}
+
+extension OptionValue {
+  static func listen(_ value: String, _ option: String) throws(UsageError) -> ListenAddress {
+    if let address = ListenAddress(value) { return address }
+    throw UsageError(
+      "\(option) does not understand “\(displayed(value))”.",
+      advice: "Write it like 127.0.0.1:8080, [::1]:8080 or 8080.")
+  }
+
+  static func time(
+    _ value: String, _ option: String, in range: ClosedRange<Int>
+  ) throws(UsageError) -> Int {
+    let milliseconds = try time(value, option)
+    if range.contains(milliseconds) { return milliseconds }
+    throw UsageError(
+      "\(option) of \(displayed(value)) is too \(milliseconds < range.lowerBound ? "short" : "long").",
+      advice: "Choose from \(range.lowerBound) ms to \(range.upperBound) ms.")
+  }
+
+  static func bitrates(_ value: String) throws(UsageError) -> [Int] {
+    var bitrates: [Int] = []
+    for part in value.split(separator: ",", omittingEmptySubsequences: false) {
+      let bitrate = try bitrate(String(part))
+      if bitrates.contains(bitrate) {
+        throw UsageError("--bitrates has \(displayed(String(part))) twice.")
+      }
+      bitrates.append(bitrate)
+    }
+    if bitrates.count > 8 { throw UsageError("--bitrates names more than 8.") }
+    return bitrates
+  }
+}

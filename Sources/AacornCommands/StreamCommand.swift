@@ -1,0 +1,58 @@
+import AudioCapture
+import Recording
+
+/// `aacorn stream`.
+struct StreamCommand: Subcommand, SoundCommand {
+  /// A file to be played.
+  var file: String?
+  var sound = SoundChoice()
+  /// Bits a second of the renditions; the first one is what all other outputs get.
+  var bitrates: [Int] = []
+  var milliseconds: Int?
+
+  var icecasts: [String] = []
+  var rtmps: [String] = []
+  var saves: [String] = []
+  var replacesExisting = false
+  var hls = StreamPlan.HLS()
+
+  var station = Station()
+  var metadata: String?
+  var title: String?
+  var artist: String?
+  var metadataFile: String?
+
+  var credentialsFile: String?
+  var certificateFile: String?
+  var proxy: String?
+  var attemptLimit: Int?
+  var queueMilliseconds: Int?
+
+  var statusAddress: ListenAddress?
+  var printsJSON = false
+  var isVerbose = false
+  var isQuiet = false
+
+  /// How an Icecast server presents the stream.
+  struct Station: Sendable, Equatable {
+    var name: String?
+    var description: String?
+    var genre: String?
+    var website: String?
+    var isPublic = false
+  }
+
+  func run(in console: Console) throws(UsageError) -> ExitStatus {
+    hideSecrets()
+    let plan = try StreamPlan(self)
+    let source: RecordSource
+    do throws(CaptureError) {
+      source = try RecordSource(plan.sound, plan.configuration)
+    } catch {
+      let report = StreamingReport(plan, failure: .capture(error))
+      report.print(in: console)
+      return report.exitStatus
+    }
+    return StreamRun(plan, source, in: console).run()
+  }
+}

@@ -1,0 +1,35 @@
+import Platform
+
+/// A line at the bottom of the terminal that is drawn over and over.
+struct BottomLine: Sendable {
+  private let console: Console
+  private var isDrawn = false
+
+  init(in console: Console) {
+    self.console = console
+  }
+
+  /// Draws what `text` says for a terminal of that many columns.
+  mutating func draw(_ text: (Int) -> String) {
+    // In the background, or where the terminal takes nothing, drawing would wait.
+    guard
+      System.isTerminal(System.standardError) == false
+        || (System.isInForeground(System.standardError) && System.isWritable(System.standardError))
+    else { return }
+    let columns =
+      System.isTerminal(System.standardError)
+      ? System.columns(ofTerminal: System.standardError) : console.columns
+    console.errors.write("\r\u{1B}[K" + text(columns))
+    console.errors.flush()
+    isDrawn = true
+  }
+
+  /// Takes the line away, so that something else can be printed in its place.
+  mutating func clear() {
+    if isDrawn {
+      console.errors.write("\r\u{1B}[K")
+      console.errors.flush()
+    }
+    isDrawn = false
+  }
+}

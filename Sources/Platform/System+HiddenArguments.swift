@@ -1,0 +1,31 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+extension System {
+  /// Has lists of processes (`ps`) show something else where `text` stands in the command line of
+  /// this process, from now on.
+  ///
+  /// What stands there instead has to be as long. Only the system's copy changes, so whoever
+  /// looked before has seen it; this narrows the time, and does no more.
+  package static func hideInArguments(_ text: String, behind mask: String) {
+    let wanted = PathText.encode(text)
+    let mask = PathText.encode(mask)
+    guard !wanted.isEmpty, wanted.count == mask.count else { return }
+    for index in 0..<Int(CommandLine.argc) {
+      guard let start = unsafe CommandLine.unsafeArgv[index] else { break }
+      let count = unsafe strlen(start)
+      guard count >= wanted.count else { continue }
+      // The arguments are memory of the process that it may write to (C 5.1.2.2.1).
+      let bytes = unsafe UnsafeMutableRawBufferPointer(start: start, count: count)
+      for offset in 0...count - wanted.count
+      where unsafe bytes[offset..<offset + wanted.count].elementsEqual(wanted) {
+        for (index, byte) in mask.enumerated() { unsafe bytes[offset + index] = byte }
+      }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+/// How sound is offered by HTTP Live Streaming (RFC 8216).
+public struct HLSConfiguration: Sendable, Equatable {
+  /// What the segments are.
+  public enum Media: String, Sendable, CaseIterable {
+    /// ADTS frames after an ID3 tag with the time. The encoder's delay is heard as 21 ms of
+    /// near-silence at the very start, because there is no place to tell of it.
+    case packedAudio = "packed"
+    /// Fragmented MPEG-4, with an edit list that leaves the encoder's delay out.
+    case fragmentedMP4 = "fmp4"
+  }
+
+  /// How the playlist goes on.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// Only the last segments are listed and kept.
+    case live
+    /// Segments are added and none is removed, so that listeners can go back to the start.
+    case event
+    /// The playlist is published at the end, with all segments.
+    case vod
+  }
+
+  /// What the segments are.
+  public var media = Media.fragmentedMP4
+  /// How the playlist goes on.
+  public var kind = Kind.live
+  /// How long a segment is, as nearly as whole frames allow.
+  public var segmentMilliseconds = 4000
+  /// How long a partial segment is, at most: 500, for example; nil for none.
+  ///
+  /// Parts let listeners come within two seconds of the microphone, if they are served by
+  /// a server that holds requests back. Segments are then whole multiples of parts.
+  public var partMilliseconds: Int?
+  /// How many segments a live playlist lists; it never lists less than three target durations.
+  public var windowSegmentCount = 6
+  /// For how many segments' time longer than required a segment is kept after it left the
+  /// playlist.
+  ///
+  /// Required is its own duration and that of the longest playlist that listed it
+  /// (RFC 8216, 6.2.2).
+  public var keptSegmentCount = 0
+  /// What all file names begin with: letters, digits, `.`, `-` and `_`.
+  public var name = "stream"
+  /// Whether every segment tells the wall clock at its start.
+  public var hasProgramDateTime = true
+  /// What the renditions are called in file names; where there is none, its number, from 0.
+  public var renditionNames: [String] = []
+
+  /// A live presentation in fragmented MPEG-4 and segments of four seconds.
+  public init() {}
+
+  /// What is wrong with it, in a sentence; nil if nothing is.
+  public var fault: String? {
+    if segmentMilliseconds < 100 || segmentMilliseconds > 3_600_000 {
+      return "HLS segments of \(segmentMilliseconds) ms are out of range. Choose 100 to 3600000."
+    }
+    if let partMilliseconds, partMilliseconds < 20 || partMilliseconds > segmentMilliseconds {
+      return "Partial HLS segments of \(partMilliseconds) ms are out of range. "
+        + "Choose 20 to \(segmentMilliseconds)."
+    }
+    if windowSegmentCount < 1 || keptSegmentCount < 0 {
+      return "A live HLS playlist must list a segment at least."
+    }
+    for name in [name] + renditionNames where !Self.isPlain(name) {
+      return "“\(name)” cannot be part of the names of HLS files. "
+        + "Choose letters, digits, “.”, “-” and “_”."
+    }
+    if Set(renditionNames).count < renditionNames.count {
+      return "Two HLS renditions have the same name. Choose another for one of them."
+    }
+    return nil
+  }
+
+  /// Whether a name is the same in a folder, in a playlist and in an address.
+  private static func isPlain(_ name: String) -> Bool {
+    !name.isEmpty && name.utf8.count <= 100 && name.utf8.first != 0x2E
+      && name.utf8.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
+        default: false
+        }
+      }
+  }
+}

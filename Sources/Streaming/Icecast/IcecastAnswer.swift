@@ -1,0 +1,63 @@
+/// The head of an answer: status line and headers (RFC 9112, 4).
+struct IcecastAnswer: Equatable {
+  /// What has come so far.
+  enum Reading: Equatable {
+    /// The beginning of an answer, or nothing.
+    case incomplete
+    /// Something that no Icecast server says.
+    case foreign
+    /// A complete head.
+    case complete(IcecastAnswer)
+  }
+
+  /// The three digits.
+  var status: Int
+  /// The words after them.
+  var reason: String
+  /// Bytes that follow the head, where it says so.
+  var contentLength: Int?
+  /// Bytes of the head, the empty line included.
+  var length: Int
+
+  /// More than any server says before the empty line.
+  private static let longest = 16_384
+  /// How a status line may begin: servers that are asked with SOURCE have their own ways.
+  private static let openings = ["HTTP/", "ICE/", "ICY "].map { Array($0.utf8) }
+
+  /// Reads an answer that may not have come whole; line ends may lack the carriage return.
+  static func read(_ bytes: [UInt8]) -> Reading {
+    let isKnown = openings.contains { opening in
+      zip(opening, bytes).allSatisfy { $0 == $1 }
+    }
+    guard isKnown else { return .foreign }
+    var lines: [Substring] = []
+    var start = 0
+    for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") {
+      var line = bytes[start..<index]
+      if line.last == UInt8(ascii: "\r") { line.removeLast() }
+      if line.isEmpty {
+        let answer = IcecastAnswer(lines, length: index + 1)
+        return answer.map(Reading.complete) ?? .foreign
+      }
+      lines.append(Substring(decoding: line, as: UTF8.self))
+      start = index + 1
+    }
+    return bytes.count < longest ? .incomplete : .foreign
+  }
+
+  /// Nil if the first line has no status.
+  private init?(_ lines: [Substring], length: Int) {
+    let words = lines.first?.split(separator: " ", maxSplits: 2) ?? []
+    guard words.count >= 2, let status = Int(words[1]), (100...999).contains(status) else {
+      return nil
+    }
+    self.status = status
+    self.length = length
+    reason = words.count > 2 ? String(words[2]) : ""
+    for line in lines.dropFirst() {
+      let parts = line.split(separator: ":", maxSplits: 1)
+      guard parts.count == 2, parts[0].lowercased() == "content-length" else { continue }
+      contentLength = Int(parts[1].filter { $0 != " " && $0 != "\t" })
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import AACFormat
+
+/// What is said to an Icecast server, as bytes.
+struct IcecastRequest {
+  /// How a source introduces itself.
+  enum Method: Equatable {
+    /// As HTTP has it; servers since 2.4 know it.
+    case put
+    /// As servers before that had it.
+    case source
+  }
+
+  private let configuration: IcecastConfiguration
+
+  init(_ configuration: IcecastConfiguration) { self.configuration = configuration }
+
+  /// The request after which the frames follow, until the connection ends.
+  ///
+  /// There is neither a length nor a chunked coding: servers pass on the bytes as they come.
+  func publish(_ method: Method, _ stream: LiveStream) -> [UInt8] {
+    let mount = PercentCoding.encode(
+      configuration.mount, keeping: IcecastConfiguration.pathMarks)
+    var lines =
+      switch method {
+      case .put: ["PUT \(mount) HTTP/1.1"]
+      case .source: ["SOURCE \(mount) ICE/1.0"]
+      }
+    lines += common
+    lines.append("Content-Type: audio/aac")
+    // Asks for a yes or a no before the first frame (RFC 9110, 10.1.1).
+    if method == .put { lines.append("Expect: 100-continue") }
+    lines.append("Ice-Public: \(configuration.isPublic ? 1 : 0)")
+    let descriptions = [
+      ("Ice-Name", configuration.name), ("Ice-Description", configuration.description),
+      ("Ice-Genre", configuration.genre), ("Ice-URL", configuration.website),
+    ]
+    for case (let name, let text?) in descriptions {
+      let line = PlainLine.of(text, limit: 1000)
+      if !line.isEmpty { lines.append("\(name): \(line)") }
+    }
+    lines.append("Ice-Audio-Info: \(audioInfo(stream))")
+    return Self.bytes(lines)
+  }
+
+  /// The request that changes the title, on a connection of its own.
+  func update(_ metadata: LiveMetadata) -> [UInt8] {
+    let mount = PercentCoding.encode(configuration.mount, keeping: "/")
+    let song = PercentCoding.encode(PlainLine.of(metadata.line ?? "", limit: 1000))
+    return Self.bytes(
+      ["GET /admin/metadata?mode=updinfo&mount=\(mount)&charset=UTF-8&song=\(song) HTTP/1.1"]
+        + common + ["Connection: close"])
+  }
+
+  private var common: [String] {
+    [
+      "Host: \(PlainLine.of(configuration.endpoint.description))",
+      "Authorization: Basic \(credentials)",
+      "User-Agent: \(PlainLine.of(configuration.userAgent))",
+    ]
+  }
+
+  /// User and password in base 64 (RFC 7617, 2; RFC 4648, 4).
+  var credentials: String {
+    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    let bytes = Array("\(configuration.user):\(configuration.password)".utf8)
+    var text: [UInt8] = []
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let group = bytes[start..<min(start + 3, bytes.count)]
+      var bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+      bits <<= UInt32(3 - group.count) * 8
+      for place in 0..<4 {
+        let digit = digits[Int(bits >> UInt32(18 - 6 * place) & 63)]
+        text.append(place <= group.count ? digit : UInt8(ascii: "="))
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private func audioInfo(_ stream: LiveStream) -> String {
+    var parts = ["ice-samplerate=\(stream.configuration.outputSampleRate)"]
+    if stream.bitrate > 0 { parts.append("ice-bitrate=\((stream.bitrate + 500) / 1000)") }
+    parts.append("ice-channels=\(stream.configuration.channelCount)")
+    return parts.joined(separator: ";")
+  }
+
+  private static func bytes(_ lines: [String]) -> [UInt8] {
+    Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+  }
+}

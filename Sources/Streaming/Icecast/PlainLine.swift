@@ -1,0 +1,48 @@
+/// Foreign text as one harmless line.
+///
+/// A title with a line break in it would end a header and begin another one (RFC 9110, 5.5), and
+/// what a server says could steer the terminal on which it is shown.
+enum PlainLine {
+  /// The text with a space for every run of spaces, line breaks and control characters.
+  static func of(_ text: String, limit: Int = .max) -> String {
+    var line = String.UnicodeScalarView()
+    var isSpaceDue = false
+    for scalar in text.unicodeScalars {
+      if !isVisible(scalar) {
+        isSpaceDue = !line.isEmpty
+        continue
+      }
+      if isSpaceDue { line.append(" ") }
+      isSpaceDue = false
+      line.append(scalar)
+      if line.count >= limit {
+        line.append("…")
+        break
+      }
+    }
+    return String(line)
+  }
+
+  /// The text of a page without its tags, its title and its comments.
+  static func ofPage(_ page: String, limit: Int) -> String {
+    var page = Substring(page)
+    guard page.contains("<") else { return of(String(page), limit: limit) }
+    if let body = page.firstRange(of: "<body") { page = page[body.lowerBound...] }
+    var text = ""
+    while let start = page.firstIndex(of: "<") {
+      text += page[..<start] + " "
+      let end = page[start...].firstIndex(of: ">").map(page.index(after:)) ?? page.endIndex
+      page = page[end...]
+    }
+    return of(text + page, limit: limit)
+  }
+
+  private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .surrogate,
+      .unassigned:
+      false
+    default: true
+    }
+  }
+}

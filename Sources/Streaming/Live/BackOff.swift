@@ -1,0 +1,38 @@
+/// How long to wait before each attempt to connect anew.
+///
+/// Every wait is twice as long as the one before, up to a longest one, and a quarter longer or
+/// shorter by chance, so that the listeners and sources of a server that comes back do not all
+/// come back in the same instant.
+struct BackOff {
+  private let first: Int
+  private let longest: Int
+  private var seed: UInt64
+  /// Attempts since the last stable connection.
+  private(set) var attemptCount = 0
+
+  init(_ options: LiveOptions, seed: UInt64) {
+    first = options.firstDelayMilliseconds
+    longest = options.longestDelayMilliseconds
+    self.seed = seed
+  }
+
+  /// Counts one attempt more and says how long to wait before it, in milliseconds.
+  mutating func next() -> Int {
+    var delay = min(first, longest)
+    for _ in 0..<attemptCount where delay < longest { delay = min(delay * 2, longest) }
+    attemptCount += 1
+    return delay * (75 + Int(random() % 51)) / 100
+  }
+
+  /// Counts from the start again.
+  mutating func reset() { attemptCount = 0 }
+
+  /// SplitMix64: enough to spread attempts over time.
+  private mutating func random() -> UInt64 {
+    seed &+= 0x9E37_79B9_7F4A_7C15
+    var value = seed
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+}

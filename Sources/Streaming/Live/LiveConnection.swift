@@ -1,0 +1,189 @@
+import AACFormat
+import Platform
+import Recording
+
+/// The way to a server that takes sound while it is made: its state, and what is being played.
+///
+/// The other half of a ``LiveOutput``, for whoever watches and steers it, from any thread.
+public final class LiveConnection: Sendable {
+  /// The server's address, without user, password or stream key.
+  public let name: String
+
+  let service: any LiveService
+  let options: LiveOptions
+  let transports: TransportFactory
+  let signal = StopSignal()
+  let wake = Semaphore()
+  private let states: @Sendable (LiveState) -> Void
+  private let ended = Semaphore()
+  private let content: Lock<Content>
+
+  /// How long taking leave of the server may last, beyond the time for what waits.
+  private static let leaveMilliseconds = 1000
+
+  private struct Content {
+    var status = LiveStatus()
+    var queue = LiveQueue(limit: 0)
+    var sentSampleCount = 0
+    var metadata: LiveMetadata
+    /// Counts the changes of `metadata`.
+    var edition = 0
+    var configuration: AudioSpecificConfig?
+    var isEnded = false
+    /// When the last frame has to be sent, once the end was asked for.
+    var deadline: Int64?
+  }
+
+  init(
+    _ service: any LiveService, _ options: LiveOptions, metadata: LiveMetadata,
+    transports: @escaping TransportFactory, states: @escaping @Sendable (LiveState) -> Void
+  ) {
+    name = service.name
+    self.service = service
+    self.options = options
+    self.transports = transports
+    self.states = states
+    content = Lock(Content(metadata: metadata))
+  }
+
+  /// How it is doing.
+  public var status: LiveStatus {
+    content.withLock { content in
+      var status = content.status
+      status.queuedFrameCount = content.queue.count
+      let rate = content.configuration?.sampleRate ?? 0
+      if rate > 0 { status.queuedMilliseconds = content.queue.sampleCount * 1000 / rate }
+      return status
+    }
+  }
+
+  /// Tells the listeners what is being played from now on.
+  public func update(_ metadata: LiveMetadata) {
+    content.withLock { content in
+      guard content.metadata != metadata else { return }
+      content.metadata = metadata
+      content.edition += 1
+    }
+    wake.signal()
+  }
+
+  // MARK: - The output's side
+
+  /// Why it cannot go on, if it cannot.
+  var failure: OutputError? {
+    guard case .failed(let error) = content.withLock(\.status.state) else { return nil }
+    return OutputError(.connection, error.sentence)
+  }
+
+  /// Samples of the frames that were sent.
+  var sentSampleCount: Int { content.withLock(\.sentSampleCount) }
+
+  /// Starts the thread for a stream, at the first call.
+  func start(_ configuration: AudioSpecificConfig, bitrate: Int) throws(OutputError) {
+    if let failure { throw failure }
+    let present = content.withLock { content in
+      defer { content.configuration = content.configuration ?? configuration }
+      content.queue.limit = options.queueMilliseconds * configuration.sampleRate / 1000
+      return content.configuration
+    }
+    if let present {
+      if present == configuration { return }
+      throw OutputError(
+        .unsupported, "“\(name)” cannot go on with another sampling rate or other channels.")
+    }
+    let isStarted = System.startThread { [self] in
+      var session = LiveSession(self, configuration, bitrate: bitrate)
+      session.run()
+      content.withLock { $0.isEnded = true }
+      ended.signal()
+    }
+    if isStarted { return }
+    content.withLock { $0.isEnded = true }
+    throw OutputError(.connection, "The system has no threads left. Close other programs.")
+  }
+
+  /// Puts a frame behind those that wait.
+  func send(_ frame: LiveFrame) throws(OutputError) {
+    if let failure { throw failure }
+    content.withLock { content in
+      guard content.deadline == nil else { return }
+      content.status.droppedFrameCount += content.queue.append(frame)
+    }
+    wake.signal()
+  }
+
+  /// Ends it, after what waits was sent if it is live; false if it never began.
+  func stop() -> Bool {
+    let drain = options.drainMilliseconds
+    let (isStarted, isLive) = content.withLock { content in
+      if content.deadline == nil {
+        content.deadline = System.nanoseconds + Int64(drain) * 1_000_000
+      }
+      return (content.configuration != nil, content.status.state == .live)
+    }
+    guard isStarted else {
+      change(to: .stopped)
+      return false
+    }
+    if !isLive { signal.raise() }
+    wake.signal()
+    if !waitForEnd(milliseconds: drain + Self.leaveMilliseconds) {
+      signal.raise()
+      // Every wait of a transport ends with the signal; only a name server may take longer.
+      _ = waitForEnd(milliseconds: Self.leaveMilliseconds)
+    }
+    return true
+  }
+
+  private func waitForEnd(milliseconds: Int) -> Bool {
+    if content.withLock(\.isEnded) { return true }
+    return ended.wait(milliseconds: milliseconds)
+  }
+
+  // MARK: - The session's side
+
+  /// What is being played, and a number that grows with every change of it.
+  var metadata: (LiveMetadata, edition: Int) { content.withLock { ($0.metadata, $0.edition) } }
+
+  /// Whether the end was asked for.
+  var isEnding: Bool { content.withLock { $0.deadline != nil } }
+
+  /// Whether it was, so long ago that no frame may be sent any more.
+  var isDrainOver: Bool {
+    guard let deadline = content.withLock(\.deadline) else { return false }
+    return System.nanoseconds >= deadline
+  }
+
+  /// The oldest frame that waits; `finish` has to follow.
+  func startFrame() -> LiveFrame? { content.withLock { $0.queue.start() } }
+
+  /// Takes the frame out of the queue if it was sent whole.
+  func finish(_ frame: LiveFrame, wasSent: Bool) {
+    content.withLock { content in
+      content.status.droppedFrameCount += content.queue.finish(wasSent: wasSent)
+      guard wasSent else { return }
+      content.status.sentFrameCount += 1
+      content.sentSampleCount += frame.sampleCount
+    }
+  }
+
+  /// Counts bytes that were sent.
+  func count(_ byteCount: Int) { content.withLock { $0.status.sentByteCount += byteCount } }
+
+  /// Counts a connection that was opened anew.
+  func countReconnection() { content.withLock { $0.status.reconnectCount += 1 } }
+
+  /// Frames that nobody will send count as dropped.
+  func dropRest() {
+    content.withLock { $0.status.droppedFrameCount += $0.queue.removeAll() }
+  }
+
+  /// Changes the state and tells so.
+  func change(to state: LiveState) {
+    let isNew = content.withLock { content in
+      defer { content.status.state = state }
+      return content.status.state != state
+    }
+    if isNew { states(state) }
+  }
+}

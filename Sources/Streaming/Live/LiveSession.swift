@@ -1,0 +1,128 @@
+import AACFormat
+import Platform
+
+/// What the thread of a connection does: connect, send, and connect anew.
+struct LiveSession {
+  private let connection: LiveConnection
+  private let options: LiveOptions
+  private let configuration: AudioSpecificConfig
+  private let bitrate: Int
+  private var backOff: BackOff
+  /// When the present connection went live, or the last one.
+  private var liveSince: Int64?
+  private var wasLive = false
+
+  /// How long the server may have to wait for attention.
+  private static let attentionMilliseconds = 100
+
+  init(_ connection: LiveConnection, _ configuration: AudioSpecificConfig, bitrate: Int) {
+    self.connection = connection
+    self.configuration = configuration
+    self.bitrate = bitrate
+    options = connection.options
+    backOff = BackOff(options, seed: UInt64(bitPattern: System.nanoseconds))
+  }
+
+  /// Runs until the end that was asked for, or an error that trying again cannot mend.
+  mutating func run() {
+    // A server that goes away is an error of a call, and not the end of the program.
+    System.blockPipeSignal()
+    connection.change(to: .connecting)
+    while true {
+      liveSince = nil
+      guard let failure = runConnection() else { return finish(.stopped) }
+      if let liveSince, Self.milliseconds(since: liveSince) >= options.stableMilliseconds {
+        backOff.reset()
+      }
+      if let reason = end(after: failure) { return finish(.failed(reason)) }
+      let delay = backOff.next()
+      connection.change(to: .reconnecting(failure, attempt: backOff.attemptCount))
+      if connection.signal.wait(milliseconds: delay) { return finish(.stopped) }
+    }
+  }
+
+  private func finish(_ state: LiveState) {
+    connection.dropRest()
+    connection.change(to: state)
+  }
+
+  /// Why there is no further attempt; nil if there is one.
+  private func end(after failure: StreamingError) -> StreamingError? {
+    if failure.isPermanent { return failure }
+    guard let limit = options.attemptLimit, backOff.attemptCount >= limit else { return nil }
+    let attempts = limit == 1 ? "one attempt" : "\(limit) attempts"
+    return StreamingError(
+      failure.kind, failure.sentence + " After \(attempts) to connect anew it was given up.")
+  }
+
+  /// Connects and sends; says why the connection was lost, or nil at the end that was asked for.
+  private mutating func runConnection() -> StreamingError? {
+    var service = connection.service
+    var transport: any ByteTransport = MeteredTransport(
+      connection.transports(connection.signal), stallMilliseconds: options.stallMilliseconds
+    ) { [connection] in connection.count($0) }
+    defer { transport.close() }
+    do throws(StreamingError) {
+      try transport.connect(
+        to: service.endpoint, milliseconds: options.connectMilliseconds)
+      let (metadata, edition) = connection.metadata
+      let stream = LiveStream(configuration: configuration, bitrate: bitrate, metadata: metadata)
+      try service.open(stream, over: &transport)
+      goLive()
+      let isUntold = service.tellsMetadataApart && metadata.line != nil
+      try sendFrames(by: &service, over: &transport, edition: isUntold ? nil : edition)
+      try service.close(over: &transport)
+      return nil
+    } catch {
+      return connection.isEnding ? nil : error
+    }
+  }
+
+  private mutating func goLive() {
+    liveSince = System.nanoseconds
+    if wasLive { connection.countReconnection() }
+    wasLive = true
+    connection.change(to: .live)
+  }
+
+  /// Sends what there is, until the end that was asked for; `edition` of the metadata is told.
+  private func sendFrames(
+    by service: inout any LiveService, over transport: inout any ByteTransport, edition: Int?
+  ) throws(StreamingError) {
+    var edition = edition
+    var start: Int?
+    var lastAttention = System.nanoseconds
+    while !connection.isDrainOver {
+      let idle = Self.milliseconds(since: lastAttention)
+      if idle >= Self.attentionMilliseconds {
+        try service.attend(to: &transport)
+        lastAttention = System.nanoseconds
+      }
+      let (metadata, present) = connection.metadata
+      if present != edition {
+        edition = present
+        try service.update(
+          metadata, over: &transport, connections: connection.transports, stop: connection.signal)
+      }
+      guard let frame = connection.startFrame() else {
+        if connection.isEnding { return }
+        _ = connection.wake.wait(milliseconds: max(1, Self.attentionMilliseconds - idle))
+        continue
+      }
+      var placed = frame
+      placed.position -= start ?? frame.position
+      start = start ?? frame.position
+      do throws(StreamingError) {
+        try service.send(placed, over: &transport)
+      } catch {
+        connection.finish(frame, wasSent: false)
+        throw error
+      }
+      connection.finish(frame, wasSent: true)
+    }
+  }
+
+  private static func milliseconds(since time: Int64) -> Int {
+    Int((System.nanoseconds - time) / 1_000_000)
+  }
+}

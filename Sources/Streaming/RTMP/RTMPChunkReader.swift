@@ -1,0 +1,160 @@
+/// Puts messages together from chunks (RTMP 5.3), however the bytes come in and whoever sent them.
+///
+/// The size of chunks and messages that are broken off are dealt with here; all other messages are
+/// handed out.
+struct RTMPChunkReader {
+  /// Bytes that a message may have; a publisher is sent some hundred.
+  static let messageLimit = 1 << 20
+  /// Bytes that messages may have together before they are whole.
+  static let pendingLimit = 4 << 20
+  /// How many chunk streams there may be.
+  static let streamLimit = 256
+
+  /// What the chunks before have said about a chunk stream.
+  private struct ChunkStream {
+    var timestamp: UInt32 = 0
+    /// What the time field said last: a time after format 0, a step after the others.
+    var timeField: UInt32 = 0
+    var isExtended = false
+    var length = 0
+    var kind = RTMPMessage.Kind(rawValue: 0)
+    var streamID: UInt32 = 0
+    var payload: [UInt8] = []
+    /// Whether a message has begun and is not whole.
+    var isOpen = false
+  }
+
+  private var chunkSize = 128
+  private var streams: [Int: ChunkStream] = [:]
+  private var pendingCount = 0
+  private var bytes: [UInt8] = []
+  private var position = 0
+
+  /// Takes bytes as they have come.
+  mutating func append(_ new: [UInt8]) {
+    if position > 0 {
+      bytes.removeFirst(position)
+      position = 0
+    }
+    bytes += new
+  }
+
+  /// The next message that is whole; nil if more bytes are needed.
+  mutating func next() throws(RTMPFault) -> RTMPMessage? {
+    while let header = try readHeader() {
+      guard let message = try readData(header) else { continue }
+      switch message.kind {
+      case .setChunkSize:
+        guard let size = message.number, (1...0x7FFF_FFFF).contains(size) else {
+          throw RTMPFault("it wants chunks of an impossible size")
+        }
+        chunkSize = Int(size)
+      case .abort:
+        if let index = message.number { breakOff(Int(index)) }
+      default: return message
+      }
+    }
+    return nil
+  }
+
+  /// The header of a chunk whose bytes have all come, and where its data begin.
+  private struct Header {
+    var index: Int
+    var stream: ChunkStream
+    var dataStart: Int
+    var dataCount: Int
+  }
+
+  /// Reads a header without changing anything; nil if the chunk is not all there.
+  private func readHeader() throws(RTMPFault) -> Header? {
+    var start = position
+    /// The next bytes as a number; nil if they have not come.
+    func number(_ byteCount: Int) -> UInt64? {
+      guard bytes.count - start >= byteCount else { return nil }
+      defer { start += byteCount }
+      return bytes.bigEndian(at: start, byteCount: byteCount)
+    }
+
+    // The basic header (RTMP 5.3.1.1): streams from 64 on have one or two bytes of their own.
+    guard let first = number(1) else { return nil }
+    let format = Int(first >> 6)
+    var index = Int(first & 63)
+    if index == 0 {
+      guard let low = number(1) else { return nil }
+      index = 64 + Int(low)
+    } else if index == 1 {
+      guard let pair = number(2) else { return nil }
+      index = 64 + Int(pair >> 8) + Int(pair & 0xFF) << 8
+    }
+    // Format 1 at the beginning is not allowed, but some do it; nothing is missing but the stream.
+    guard var stream = streams[index] ?? (format <= 1 ? ChunkStream() : nil) else {
+      throw RTMPFault("a chunk continues what never began")
+    }
+    guard format == 3 || !stream.isOpen else {
+      throw RTMPFault("a message begins within another one of its chunk stream")
+    }
+
+    // The message header (RTMP 5.3.1.2).
+    if format <= 2 {
+      guard let time = number(3) else { return nil }
+      stream.timeField = UInt32(time)
+      stream.isExtended = time == UInt64(RTMPChunkWriter.extendedFrom)
+    }
+    if format <= 1 {
+      guard let length = number(3), let kind = number(1) else { return nil }
+      stream.length = Int(length)
+      stream.kind = RTMPMessage.Kind(rawValue: UInt8(kind))
+      guard stream.length <= Self.messageLimit else { throw RTMPFault("a message is too long") }
+    }
+    if format == 0 {
+      guard let streamID = number(4) else { return nil }
+      stream.streamID = UInt32(streamID).byteSwapped
+    }
+    if stream.isExtended {
+      guard let time = number(4) else { return nil }
+      stream.timeField = UInt32(time)
+    }
+    if !stream.isOpen {
+      // After format 0, format 3 steps on by what was the time (RTMP 5.3.1.2.4).
+      stream.timestamp = format == 0 ? stream.timeField : stream.timestamp &+ stream.timeField
+      stream.isOpen = true
+    }
+    let dataCount = min(chunkSize, stream.length - stream.payload.count)
+    guard bytes.count - start >= dataCount else { return nil }
+    return Header(index: index, stream: stream, dataStart: start, dataCount: dataCount)
+  }
+
+  /// Takes a chunk's data; returns the message if they were the last of it.
+  private mutating func readData(_ header: Header) throws(RTMPFault) -> RTMPMessage? {
+    var stream = header.stream
+    // The dictionary's copy would make this one be copied as a whole when it grows.
+    streams[header.index] = nil
+    let end = header.dataStart + header.dataCount
+    stream.payload += bytes[header.dataStart..<end]
+    position = end
+    pendingCount += header.dataCount
+    var message: RTMPMessage?
+    if stream.payload.count == stream.length {
+      pendingCount -= stream.length
+      message = RTMPMessage(
+        kind: stream.kind, streamID: stream.streamID, timestamp: stream.timestamp,
+        payload: stream.payload)
+      stream.payload = []
+      stream.isOpen = false
+    }
+    streams[header.index] = stream
+    guard pendingCount <= Self.pendingLimit, streams.count <= Self.streamLimit else {
+      throw RTMPFault("it begins more than it ends")
+    }
+    return message
+  }
+
+  /// Forgets what has come of a message (RTMP 5.4.2).
+  private mutating func breakOff(_ index: Int) {
+    guard var stream = streams[index], stream.isOpen else { return }
+    pendingCount -= stream.payload.count
+    stream.payload = []
+    stream.isOpen = false
+    streams[index] = stream
+  }
+}

@@ -1,0 +1,57 @@
+/// A message, whole; on the way it is cut into chunks.
+struct RTMPMessage: Equatable, Sendable {
+  /// What a message is for (RTMP 5.4, 6.2, 7.1).
+  struct Kind: RawRepresentable, Equatable, Sendable {
+    let rawValue: UInt8
+
+    static let setChunkSize = Kind(rawValue: 1)
+    static let abort = Kind(rawValue: 2)
+    static let acknowledgement = Kind(rawValue: 3)
+    static let userControl = Kind(rawValue: 4)
+    static let windowAcknowledgementSize = Kind(rawValue: 5)
+    static let setPeerBandwidth = Kind(rawValue: 6)
+    static let audio = Kind(rawValue: 8)
+    /// A command whose first byte tells the format of the rest.
+    static let extendedCommand = Kind(rawValue: 17)
+    static let data = Kind(rawValue: 18)
+    static let command = Kind(rawValue: 20)
+  }
+
+  /// What it is for.
+  var kind: Kind
+  /// Which stream of the connection it belongs to; 0 is the connection itself.
+  var streamID: UInt32 = 0
+  /// Milliseconds, modulo 2³².
+  var timestamp: UInt32 = 0
+  /// The rest.
+  var payload: [UInt8]
+}
+
+extension RTMPMessage {
+  /// A control message with one number (RTMP 5.4).
+  static func control(_ kind: Kind, _ number: UInt32) -> RTMPMessage {
+    var payload: [UInt8] = []
+    payload.append(bigEndian: number)
+    return RTMPMessage(kind: kind, payload: payload)
+  }
+
+  /// The answer to a ping: event 7 with the time that the ping had (RTMP 7.1.7).
+  static func pingResponse(_ time: UInt32) -> RTMPMessage {
+    var payload: [UInt8] = [0, 7]
+    payload.append(bigEndian: time)
+    return RTMPMessage(kind: .userControl, payload: payload)
+  }
+
+  /// The number of a control message; nil if it is none.
+  var number: UInt32? {
+    payload.count >= 4 ? UInt32(payload.bigEndian(at: 0, byteCount: 4)) : nil
+  }
+
+  /// The time in a ping, which is user control event 6 (RTMP 7.1.7); nil for other messages.
+  var pingTime: UInt32? {
+    guard kind == .userControl, payload.count >= 6, payload[0] == 0, payload[1] == 6 else {
+      return nil
+    }
+    return UInt32(payload.bigEndian(at: 2, byteCount: 4))
+  }
+}

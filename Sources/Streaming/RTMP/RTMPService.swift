@@ -1,0 +1,262 @@
+import AACContainers
+import AACFormat
+
+/// Publishes to an RTMP server: nginx's, or one of the large platforms.
+///
+///     handshake ─► connect ─► releaseStream, FCPublish, createStream ─► publish
+///       ─► onMetaData ─► sequence header ─► frames … ─► FCUnpublish, deleteStream
+public struct RTMPService: LiveService {
+  /// Where it goes.
+  public let configuration: RTMPConfiguration
+  private var connection: RTMPConnection
+  /// The stream of the connection, as the server numbers it.
+  private var streamID: UInt32 = 0
+  private var stream: LiveStream?
+  private var transaction = 0.0
+  /// The time of the last frame.
+  private var timestamp: UInt32 = 0
+
+  /// How long the server may take to take leave, in milliseconds.
+  private static let leaveMilliseconds = 700
+
+  /// Messages that are read at a time, so that a talkative server does not hold up the sound.
+  private static let attentionLimit = 50
+
+  /// A publisher.
+  public init(_ configuration: RTMPConfiguration) {
+    self.configuration = configuration
+    connection = RTMPConnection(
+      name: configuration.address, patience: configuration.answerMilliseconds)
+  }
+
+  /// The address without user, password and stream key.
+  public var name: String { configuration.address }
+
+  /// Where to connect to.
+  public var endpoint: Endpoint { configuration.endpoint }
+
+  /// Shakes hands, connects to the application, publishes, and describes the sound.
+  public mutating func open(
+    _ stream: LiveStream, over transport: inout any ByteTransport
+  ) throws(StreamingError) {
+    try reachApplication(over: &transport)
+    try during(.publish) { service throws(StreamingError) in
+      try service.createStream(over: &transport)
+      try service.publish(over: &transport)
+    }
+    self.stream = stream
+    try describe(stream.metadata, over: &transport)
+    // Before the first frame, which follows it, and not instead of it.
+    try sendAudio(FLVAudioTag.sequenceHeader(stream.configuration), over: &transport)
+  }
+
+  /// Sends a frame with the time of its first sample.
+  public mutating func send(
+    _ frame: LiveFrame, over transport: inout any ByteTransport
+  ) throws(StreamingError) {
+    guard let stream else { return }
+    timestamp = Self.timestamp(frame.position, sampleRate: stream.configuration.sampleRate)
+    try sendAudio(FLVAudioTag.frame(frame.bytes), over: &transport)
+  }
+
+  /// Milliseconds from samples: 0, 21, 42, 64 … for frames at 48 kHz, modulo 2³².
+  ///
+  /// Each is taken from the count of samples, rounded down, so that nothing adds up over the hours.
+  static func timestamp(_ position: Int, sampleRate: Int) -> UInt32 {
+    UInt32(truncatingIfNeeded: position * 1000 / max(1, sampleRate))
+  }
+
+  /// Answers pings; throws if the server has ended the stream.
+  public mutating func attend(to transport: inout any ByteTransport) throws(StreamingError) {
+    for _ in 0..<Self.attentionLimit {
+      guard let message = try connection.next(over: &transport, milliseconds: 0) else { return }
+      guard let command = try command(in: message) else { continue }
+      switch command.name {
+      case "onStatus" where command.status.isError:
+        throw refusal(command.status, at: .live)
+      case "close": throw closed(at: .live)
+      default: break
+      }
+    }
+  }
+
+  /// Sends the description of the sound again, with the new title.
+  public mutating func update(
+    _ metadata: LiveMetadata, over transport: inout any ByteTransport,
+    connections: TransportFactory, stop: StopSignal
+  ) throws(StreamingError) {
+    try describe(metadata, over: &transport)
+  }
+
+  /// Ends the stream, and waits a moment for the server to say that it has.
+  ///
+  /// Who closes a connection with unread words of the other side in it may destroy what is still on
+  /// the way there.
+  public mutating func close(over transport: inout any ByteTransport) throws(StreamingError) {
+    try call("FCUnpublish", [.string(configuration.streamKey)], over: &transport)
+    try call("deleteStream", [.number(Double(streamID))], over: &transport)
+    let deadline = RTMPConnection.Deadline(milliseconds: Self.leaveMilliseconds)
+    do throws(StreamingError) {
+      while let message = try connection.next(
+        over: &transport, milliseconds: deadline.milliseconds)
+      {
+        let code = try command(in: message)?.status.code
+        if code == "NetStream.Unpublish.Success" || deadline.milliseconds == 0 { return }
+      }
+    } catch {
+      // All was sent; a server that closes without a word has taken its leave.
+    }
+  }
+}
+
+// MARK: - The calls
+
+extension RTMPService {
+  /// Shakes hands and connects, anew after each refusal that asks for user and password.
+  private mutating func reachApplication(
+    over transport: inout any ByteTransport
+  ) throws(StreamingError) {
+    var application = configuration.application
+    let authentication = configuration.user.map {
+      RTMPAuthentication(user: $0, password: configuration.password ?? "")
+    }
+    var refusalCount = 0
+    while true {
+      try during(.handshake) { service throws(StreamingError) in
+        try service.connection.shakeHands(over: &transport)
+        try service.connection.introduce(over: &transport)
+      }
+      var refused: RTMPCommand.Status?
+      try during(.connect) { service throws(StreamingError) in
+        refused = try service.connect(to: application, over: &transport)
+      }
+      guard let status = refused else { break }
+      refusalCount += 1
+      guard refusalCount <= RTMPAuthentication.refusalLimit,
+        let query = authentication?.query(answering: status.words)
+      else { throw refusal(status, at: .connect) }
+      let mark = configuration.application.contains("?") ? "&" : "?"
+      application = configuration.application + mark + query
+      transport.close()
+      try transport.connect(to: endpoint, milliseconds: configuration.answerMilliseconds)
+      self = RTMPService(configuration)
+    }
+    try connection.setWindow(RTMPConnection.window, over: &transport)
+  }
+
+  /// Why the server refuses the connection to an application; nil if it does not.
+  private mutating func connect(
+    to application: String, over transport: inout any ByteTransport
+  ) throws(StreamingError) -> RTMPCommand.Status? {
+    let number = try call(
+      "connect",
+      object: .object([
+        AMF0Property("app", .string(application)),
+        AMF0Property("type", .string("nonprivate")),
+        // Servers tell publishers from players by this beginning.
+        AMF0Property(
+          "flashVer", .string("FMLE/3.0 (compatible; \(configuration.encoderName))")),
+        AMF0Property("tcUrl", .string(configuration.address(of: application))),
+      ]), [], over: &transport)
+    let answer = try answer(to: number, at: .connect, over: &transport)
+    return answer.status.isError ? answer.status : nil
+  }
+
+  private mutating func createStream(
+    over transport: inout any ByteTransport
+  ) throws(StreamingError) {
+    // Some servers free the name of a connection that broke, or get ready, when they hear these
+    // two; the others answer with an error, or not at all.
+    let key = AMF0Value.string(configuration.streamKey)
+    try call("releaseStream", [key], over: &transport)
+    try call("FCPublish", [key], over: &transport)
+    let number = try call("createStream", [], over: &transport)
+    let result = try answer(to: number, at: .publish, over: &transport)
+    if result.status.isError { throw refusal(result.status, at: .publish) }
+    guard let id = result.arguments.dropFirst().first?.number, let id = UInt32(exactly: id) else {
+      throw connection.malformed(RTMPFault("it gives the stream no number"))
+    }
+    streamID = id
+  }
+
+  private mutating func publish(over transport: inout any ByteTransport) throws(StreamingError) {
+    let number = try call(
+      "publish", [.string(configuration.streamKey), .string("live")], streamID: streamID,
+      over: &transport)
+    let answer = try answer(
+      to: number, event: "NetStream.Publish.Start", at: .publish, over: &transport)
+    if answer.status.isError { throw refusal(answer.status, at: .publish) }
+  }
+
+  /// Calls a function of the server; returns the number that its answer will have.
+  @discardableResult
+  private mutating func call(
+    _ name: String, object: AMF0Value = .null, _ arguments: [AMF0Value], streamID: UInt32 = 0,
+    over transport: inout any ByteTransport
+  ) throws(StreamingError) -> Double {
+    transaction += 1
+    let command = RTMPCommand(name, transaction: transaction, [object] + arguments)
+    try connection.send(command.message(streamID: streamID), over: &transport)
+    return transaction
+  }
+
+  /// Waits for the answer to a call, or for the event that answers it; both may be a refusal.
+  private mutating func answer(
+    to number: Double, event: String? = nil, at step: Step, over transport: inout any ByteTransport
+  ) throws(StreamingError) -> RTMPCommand {
+    let deadline = RTMPConnection.Deadline(milliseconds: configuration.answerMilliseconds)
+    while true {
+      let rest = deadline.milliseconds
+      guard let message = try connection.next(over: &transport, milliseconds: rest) else {
+        throw silence(at: step)
+      }
+      guard let command = try command(in: message) else { continue }
+      switch command.name {
+      case "_result" where command.transaction == number && event == nil: return command
+      case "_error" where command.transaction == number: return command
+      case "onStatus" where command.status.isError || command.status.code == event: return command
+      case "close": throw closed(at: step)
+      default: if rest == 0 { throw silence(at: step) }
+      }
+    }
+  }
+
+  private func command(in message: RTMPMessage) throws(StreamingError) -> RTMPCommand? {
+    do throws(RTMPFault) {
+      return try RTMPCommand(message)
+    } catch {
+      throw connection.malformed(error)
+    }
+  }
+
+  private mutating func describe(
+    _ metadata: LiveMetadata, over transport: inout any ByteTransport
+  ) throws(StreamingError) {
+    guard let stream else { return }
+    let values = RTMPMetadata.values(
+      of: stream, playing: metadata, encoderName: configuration.encoderName)
+    try connection.send(
+      RTMPMessage(
+        kind: .data, streamID: streamID, timestamp: timestamp, payload: AMF0Value.bytes(values)),
+      over: &transport)
+  }
+
+  private mutating func sendAudio(
+    _ body: [UInt8], over transport: inout any ByteTransport
+  ) throws(StreamingError) {
+    try connection.send(
+      RTMPMessage(kind: .audio, streamID: streamID, timestamp: timestamp, payload: body),
+      over: &transport)
+  }
+
+  /// Does something that the server may answer by closing the connection, and says what that means.
+  private mutating func during(
+    _ step: Step, _ body: (inout Self) throws(StreamingError) -> Void
+  ) throws(StreamingError) {
+    do throws(StreamingError) {
+      try body(&self)
+    } catch {
+      throw error.kind == .closed ? closed(at: step) : error
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import CMicroHTTPD
+import Platform
+
+/// Where requests arrive: what the library calls back, and who waits.
+final class HTTPDesk: Sendable {
+  private struct State {
+    var exchanges: [ObjectIdentifier: HTTPExchange] = [:]
+    var isClosed = false
+  }
+
+  private let options: HTTPServer.Options
+  private let handler: HTTPServer.Handler
+  private let state = Lock(State())
+  private let attention = Semaphore()
+
+  init(options: HTTPServer.Options, handler: @escaping HTTPServer.Handler) {
+    self.options = options
+    self.handler = handler
+  }
+
+  /// Takes no further requests, and has those that wait end.
+  func close() {
+    let exchanges = state.withLock { state in
+      state.isClosed = true
+      return Array(state.exchanges.values)
+    }
+    for exchange in exchanges { exchange.drop() }
+    attention.signal()
+  }
+
+  /// Looks after connections that are suspended, whose clients and delays the library does not
+  /// notice; runs on a thread of its own until the desk is closed.
+  func watch() {
+    while true {
+      let exchanges = state.withLock { $0.isClosed ? nil : Array($0.exchanges.values) }
+      guard let exchanges else { return }
+      let now = System.nanoseconds
+      for exchange in exchanges { exchange.check(at: now) }
+      _ = attention.wait(milliseconds: exchanges.isEmpty ? 3_600_000 : 250)
+    }
+  }
+
+  // MARK: Callbacks, all on the library's thread
+
+  static let access: aacorn_mhd_access = {
+    context, connection, url, method, _, upload, uploadSize, request in
+    guard let context = unsafe context, let connection = unsafe connection,
+      let uploadSize = unsafe uploadSize, let request = unsafe request
+    else { return UInt32(AACORN_MHD_NO) }
+    let desk = unsafe Unmanaged<HTTPDesk>.fromOpaque(context).takeUnretainedValue()
+    let isFine: Bool
+    if let known = unsafe request.pointee {
+      let exchange = unsafe Unmanaged<HTTPExchange>.fromOpaque(known).takeUnretainedValue()
+      if unsafe uploadSize.pointee > 0 {
+        let part = unsafe UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee)
+        isFine = unsafe exchange.receive(part)
+        unsafe uploadSize.pointee = 0
+      } else {
+        isFine = unsafe desk.proceed(with: exchange, on: connection)
+      }
+    } else {
+      let target = unsafe text(url)
+      let method = unsafe text(method)
+      isFine = unsafe desk.begin(method, target, on: connection, remembering: request)
+    }
+    return UInt32(isFine ? AACORN_MHD_YES : AACORN_MHD_NO)
+  }
+
+  static let completed: aacorn_mhd_completed = { context, _, request, _ in
+    guard let context = unsafe context, let request = unsafe request,
+      let known = unsafe request.pointee
+    else { return }
+    unsafe request.pointee = nil
+    let desk = unsafe Unmanaged<HTTPDesk>.fromOpaque(context).takeUnretainedValue()
+    let exchange = unsafe Unmanaged<HTTPExchange>.fromOpaque(known).takeRetainedValue()
+    desk.state.withLock { $0.exchanges[ObjectIdentifier(exchange)] = nil }
+    exchange.end()
+  }
+
+  private static func text(_ start: UnsafePointer<CChar>?) -> String {
+    guard let start = unsafe start else { return "" }
+    return unsafe String(cString: start)
+  }
+
+  // MARK: The course of a request
+
+  /// The headers of a request have come.
+  private func begin(
+    _ method: String, _ target: String, on connection: OpaquePointer,
+    remembering place: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  ) -> Bool {
+    var client = [CChar](repeating: 0, count: 64)
+    unsafe aacorn_mhd_client(connection, &client, client.count)
+    let components = HTTPTarget.components(of: target)
+    let request = HTTPRequest(
+      method: method, components: components ?? [],
+      query: unsafe HTTPFieldList.query(of: connection),
+      headers: unsafe HTTPFieldList.headers(of: connection),
+      remoteAddress: String(decoding: client.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self))
+    let exchange = unsafe HTTPExchange(connection, request, bodyLimit: options.bodyLimit)
+    let wasAlone: Bool? = state.withLock { state in
+      if state.isClosed { return nil }
+      state.exchanges[ObjectIdentifier(exchange)] = exchange
+      return state.exchanges.count == 1
+    }
+    guard let wasAlone else { return false }
+    unsafe place.pointee = Unmanaged.passRetained(exchange).toOpaque()
+    if wasAlone { attention.signal() }
+
+    if components == nil {
+      let refusal = HTTPResponse.text("This address cannot be.\n", status: 400)
+      return unsafe send(refusal, to: request, of: exchange, on: connection)
+    }
+    let announced = request.header("Content-Length").flatMap { Int($0) } ?? 0
+    if announced > options.bodyLimit {
+      return unsafe send(HTTPExchange.tooLarge, to: request, of: exchange, on: connection)
+    }
+    return true
+  }
+
+  /// A request has come whole, or its connection was resumed.
+  private func proceed(with exchange: HTTPExchange, on connection: OpaquePointer) -> Bool {
+    while true {
+      switch exchange.nextTurn(answerSeconds: options.answerSeconds) {
+      case .dispatch(let request): handler(request, HTTPResponder(exchange: exchange))
+      case .answer(let response, let request):
+        return unsafe send(response, to: request, of: exchange, on: connection)
+      case .wait: return true
+      case .close: return false
+      }
+    }
+  }
+
+  private func send(
+    _ response: HTTPResponse, to request: HTTPRequest, of exchange: HTTPExchange,
+    on connection: OpaquePointer
+  ) -> Bool {
+    let response = response.conditioned(by: request)
+    guard let body = unsafe HTTPBody.make(response.body, for: exchange) else { return false }
+    var headers = response.sendableHeaders
+    if headers.first(named: "X-Content-Type-Options") == nil {
+      headers.append(HTTPField("X-Content-Type-Options", "nosniff"))
+    }
+    for field in headers { _ = unsafe aacorn_mhd_add_header(body, field.name, field.value) }
+    let status = (200...599).contains(response.status) ? response.status : 500
+    return unsafe aacorn_mhd_answer(connection, UInt32(status), body) == UInt32(AACORN_MHD_YES)
+  }
+}

@@ -1,0 +1,184 @@
+import CMicroHTTPD
+import Platform
+
+/// One request and its answer, between the server's thread and everybody else.
+///
+/// The server's thread alone reads the request and sends the answer. In between the connection
+/// may be suspended: then nothing happens to it until someone resumes it, and so whoever holds
+/// the lock and sees the phase `suspended` may use the connection.
+final class HTTPExchange: Sendable {
+  private enum Phase {
+    /// The server's thread deals with it, or waits for the client.
+    case active
+    case suspended
+    case ended
+  }
+
+  @safe
+  private struct State: @unchecked Sendable {
+    // Unchecked because of the connection, which is used only under the lock.
+
+    /// Valid until the phase `ended`.
+    let connection: OpaquePointer
+    var request: HTTPRequest
+    var phase = Phase.active
+    /// Whether the handler has been asked.
+    var isDispatched = false
+    /// Bytes of the body that came, with those that were too many.
+    var receivedCount = 0
+    var response: HTTPResponse?
+    var isAnswering = false
+    var stream: HTTPStream?
+    /// The connection is to be closed as soon as the server's thread sees it.
+    var isDropped = false
+    var deadline = Int64.max
+    var lateResponse = HTTPResponse.unavailable("The answer takes too long.\n")
+  }
+
+  private let state: Lock<State>
+  let bodyLimit: Int
+
+  init(_ connection: OpaquePointer, _ request: HTTPRequest, bodyLimit: Int) {
+    unsafe state = Lock(State(connection: connection, request: request))
+    self.bodyLimit = bodyLimit
+  }
+
+  // MARK: Any thread
+
+  func respond(_ response: HTTPResponse) {
+    let isTaken = state.withLock { state in
+      guard state.response == nil, !state.isAnswering, state.phase != .ended else { return false }
+      state.response = response
+      Self.resume(&state)
+      return true
+    }
+    if !isTaken, case .stream(let stream) = response.body { stream.close() }
+  }
+
+  func setDeadline(milliseconds: Int, _ response: HTTPResponse) {
+    let deadline = System.nanoseconds + Int64(max(0, milliseconds)) * 1_000_000
+    state.withLock { state in
+      state.deadline = deadline
+      state.lateResponse = response
+    }
+  }
+
+  var isDone: Bool {
+    state.withLock {
+      $0.response != nil || $0.isAnswering || $0.isDropped || $0.phase == .ended
+    }
+  }
+
+  /// Has the server's thread look at the connection again.
+  func resume() { state.withLock { Self.resume(&$0) } }
+
+  /// Has the server's thread close the connection.
+  func drop() {
+    state.withLock { state in
+      state.isDropped = true
+      Self.resume(&state)
+    }
+  }
+
+  /// Notices a client that is gone and an answer that is late; called now and then.
+  func check(at now: Int64) {
+    state.withLock { state in
+      guard state.phase == .suspended else { return }
+      if unsafe aacorn_mhd_is_gone(state.connection) != 0 {
+        state.isDropped = true
+      } else if !state.isAnswering, now >= state.deadline {
+        state.response = state.lateResponse
+      } else {
+        return
+      }
+      Self.resume(&state)
+    }
+  }
+
+  private static func resume(_ state: inout State) {
+    guard state.phase == .suspended else { return }
+    state.phase = .active
+    unsafe aacorn_mhd_resume(state.connection)
+  }
+
+  // MARK: The server's thread
+
+  /// What is to be done with a request whose body has come whole, or whose connection was resumed.
+  enum Turn {
+    /// Ask the handler, then look again.
+    case dispatch(HTTPRequest)
+    case answer(HTTPResponse, to: HTTPRequest)
+    /// Nothing for now; the connection is suspended.
+    case wait
+    case close
+  }
+
+  /// Takes a part of the body; false where the client goes on far beyond the limit.
+  func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    state.withLock { state in
+      state.receivedCount += bytes.count
+      if state.receivedCount <= bodyLimit {
+        unsafe state.request.body.append(contentsOf: bytes)
+      } else {
+        state.request.body = []
+      }
+      // Who reads to the end gets an answer instead of a broken connection.
+      return state.receivedCount - bodyLimit <= 1 << 20
+    }
+  }
+
+  func nextTurn(answerSeconds: Int) -> Turn {
+    state.withLock { state in
+      if state.isDropped { return .close }
+      if state.receivedCount > bodyLimit { return .answer(Self.tooLarge, to: state.request) }
+      if let response = state.response, !state.isAnswering {
+        state.isAnswering = true
+        state.response = nil
+        return .answer(response, to: state.request)
+      }
+      if !state.isDispatched {
+        state.isDispatched = true
+        state.deadline = System.nanoseconds + Int64(answerSeconds) * 1_000_000_000
+        let request = state.request
+        state.request.body = []
+        return .dispatch(request)
+      }
+      Self.suspend(&state)
+      return .wait
+    }
+  }
+
+  static let tooLarge = HTTPResponse.text("The body is too large.\n", status: 413)
+
+  /// Has the connection rest; false if it is to be closed.
+  func suspend() -> Bool {
+    state.withLock { state in
+      if state.isDropped || state.phase == .ended { return false }
+      Self.suspend(&state)
+      return true
+    }
+  }
+
+  private static func suspend(_ state: inout State) {
+    guard state.phase == .active else { return }
+    state.phase = .suspended
+    unsafe aacorn_mhd_suspend(state.connection)
+  }
+
+  /// Remembers the stream that answers, to tell it when the client is gone.
+  func setStream(_ stream: HTTPStream) { state.withLock { $0.stream = stream } }
+
+  /// The request is over, whether it was answered or not.
+  func end() {
+    let (stream, response) = state.withLock { state in
+      state.phase = .ended
+      defer {
+        state.stream = nil
+        state.response = nil
+      }
+      return (state.stream, state.response)
+    }
+    stream?.close()
+    if case .stream(let unsent)? = response?.body { unsent.close() }
+  }
+}

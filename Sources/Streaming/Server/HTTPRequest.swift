@@ -1,0 +1,81 @@
+/// What a client asks for.
+public struct HTTPRequest: Sendable {
+  /// The method, in the capitals that it came in: `GET`, `HEAD`, `POST` …
+  public var method: String
+  /// The parts of the path between the slashes, decoded once; none is empty, `.` or `..`.
+  public var components: [String]
+  /// What follows the question mark, decoded, in order.
+  public var query: [HTTPField]
+  /// The headers in order.
+  public var headers: [HTTPField]
+  /// The body; empty if there is none.
+  public var body: [UInt8]
+  /// Who asks: an address in numbers, or that of a proxy in between.
+  public var remoteAddress: String
+
+  /// A request.
+  public init(
+    method: String = "GET", components: [String] = [], query: [HTTPField] = [],
+    headers: [HTTPField] = [], body: [UInt8] = [], remoteAddress: String = ""
+  ) {
+    self.method = method
+    self.components = components
+    self.query = query
+    self.headers = headers
+    self.body = body
+    self.remoteAddress = remoteAddress
+  }
+
+  /// The path, beginning with a slash.
+  public var path: String { "/" + components.joined(separator: "/") }
+
+  /// The value of the first header of a name, whose case does not matter.
+  public func header(_ name: String) -> String? { headers.first(named: name) }
+
+  /// The value of the first query item of a name.
+  public func queryValue(_ name: String) -> String? { query.first { $0.name == name }?.value }
+}
+
+/// A name and a value: a header, or an item of a query.
+public struct HTTPField: Sendable, Hashable {
+  /// The name.
+  public var name: String
+  /// The value.
+  public var value: String
+
+  /// A field.
+  public init(_ name: String, _ value: String) {
+    self.name = name
+    self.value = value
+  }
+}
+
+extension [HTTPField] {
+  /// The value of the first header of a name, whose case does not matter (RFC 9110 5.1).
+  func first(named name: String) -> String? {
+    first { $0.name.lowercased() == name.lowercased() }?.value
+  }
+}
+
+extension HTTPRequest: CustomStringConvertible {
+  /// Method and path on one line, whatever the client has put into them; for logs.
+  ///
+  /// The query is left out, since passwords and keys travel there.
+  public var description: String { Self.printable("\(method) \(path)") }
+
+  /// A text from outside with what could end a line or steer a terminal replaced.
+  package static func printable(_ text: String, longest: Int = 200) -> String {
+    var clean = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars.prefix(longest) {
+      let isHarmless =
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned,
+          .surrogate:
+          false
+        default: true
+        }
+      clean.append(isHarmless ? scalar : "\u{FFFD}")
+    }
+    return String(clean)
+  }
+}

@@ -1,0 +1,17 @@
+/// Answers a request, at once or later, from any thread.
+///
+/// A request that nobody answers within the server's limit is answered with 503.
+public struct HTTPResponder: Sendable {
+  let exchange: HTTPExchange
+
+  /// Answers; only the first answer counts.
+  public func respond(_ response: HTTPResponse) { exchange.respond(response) }
+
+  /// Has this be the answer if there is no other within so many milliseconds, about.
+  public func respond(afterMilliseconds milliseconds: Int, _ response: HTTPResponse) {
+    exchange.setDeadline(milliseconds: milliseconds, response)
+  }
+
+  /// Whether an answer would reach nobody: there has been one, or the client is gone.
+  public var isDone: Bool { exchange.isDone }
+}

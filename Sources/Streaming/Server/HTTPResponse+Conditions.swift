@@ -1,0 +1,83 @@
+extension HTTPResponse {
+  /// This answer, or the part or the mere confirmation of it that the request asks for.
+  ///
+  /// Only for bytes with status 200 to GET and HEAD (RFC 9110 13.2.2, 14.2).
+  func conditioned(by request: HTTPRequest) -> HTTPResponse {
+    guard case .bytes(let bytes) = body, status == 200,
+      request.method == "GET" || request.method == "HEAD"
+    else { return self }
+    let tag = headers.first(named: "ETag")
+    if let tag, let known = request.header("If-None-Match"), Self.lists(known, tag) {
+      var response = self
+      response.status = 304
+      response.body = .bytes([])
+      return response
+    }
+    var response = self
+    response.headers.append(HTTPField("Accept-Ranges", "bytes"))
+    guard request.method == "GET", let wish = request.header("Range"),
+      request.header("If-Range").map({ $0 == tag }) ?? true
+    else { return response }
+    switch HTTPRange(wish, of: bytes.count) {
+    case .everything: break
+    case .nothing:
+      response.status = 416
+      response.body = .bytes([])
+      response.headers.append(HTTPField("Content-Range", "bytes */\(bytes.count)"))
+    case .part(let part):
+      response.status = 206
+      response.body = .bytes(Array(bytes[part]))
+      response.headers.append(
+        HTTPField(
+          "Content-Range", "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(bytes.count)"))
+    }
+    return response
+  }
+
+  /// Whether a list of tags has this one, weak or not (RFC 9110 13.1.2).
+  private static func lists(_ list: String, _ tag: String) -> Bool {
+    list.split(separator: ",").contains { entry in
+      var entry = entry.drop { $0 == " " }
+      while entry.last == " " { entry.removeLast() }
+      return entry == "*" || bare(entry) == bare(tag[...])
+    }
+  }
+
+  private static func bare(_ tag: Substring) -> Substring {
+    tag.hasPrefix("W/") ? tag.dropFirst(2) : tag
+  }
+}
+
+/// What a `Range` header asks for (RFC 9110 14.1.2).
+enum HTTPRange: Equatable {
+  /// No range, several, or none that can be understood: all of it.
+  case everything
+  /// These bytes.
+  case part(Range<Int>)
+  /// Bytes that are not there.
+  case nothing
+
+  /// The range that a header asks for of so many bytes.
+  init(_ text: String, of count: Int) {
+    self = .everything
+    let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard sides.count == 2, sides[0].lowercased() == "bytes" else { return }
+    let ends = sides[1].split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+    guard ends.count == 2, ends.allSatisfy({ $0.utf8.allSatisfy(Self.isDigit) }) else { return }
+    // Numbers too long for an Int reach beyond the end like all long ones.
+    let first = ends[0].isEmpty ? nil : Int(ends[0]) ?? .max
+    let last = ends[1].isEmpty ? nil : Int(ends[1]) ?? .max
+    switch (first, last) {
+    case (let first?, let last?) where last < first: break
+    case (let first?, let last):
+      self = first < count ? .part(first..<(min(last ?? .max, count - 1) + 1)) : .nothing
+    case (nil, let length?):
+      self = length > 0 && count > 0 ? .part((count - min(length, count))..<count) : .nothing
+    case (nil, nil): break
+    }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+  }
+}

@@ -1,0 +1,79 @@
+/// What a client is answered.
+public struct HTTPResponse: Sendable {
+  /// What follows the headers.
+  public enum Body: Sendable {
+    /// Bytes that are all there.
+    case bytes([UInt8])
+    /// Bytes that are still being made.
+    case stream(HTTPStream)
+  }
+
+  /// The status code (RFC 9110 15).
+  public var status: Int
+  /// The headers; length, date and connection are the server's affair.
+  public var headers: [HTTPField]
+  /// The body.
+  public var body: Body
+
+  /// An answer with bytes.
+  public init(status: Int = 200, headers: [HTTPField] = [], body: [UInt8] = []) {
+    self.status = status
+    self.headers = headers
+    self.body = .bytes(body)
+  }
+
+  /// An answer that goes on for as long as the stream.
+  public init(headers: [HTTPField] = [], stream: HTTPStream) {
+    status = 200
+    self.headers = headers
+    body = .stream(stream)
+  }
+
+  /// An answer in words.
+  public static func text(
+    _ words: String, status: Int = 200, type: String = "text/plain; charset=utf-8"
+  ) -> HTTPResponse {
+    HTTPResponse(
+      status: status, headers: [HTTPField("Content-Type", type)], body: Array(words.utf8))
+  }
+
+  /// Nothing is there.
+  public static let notFound = text("Nothing is here.\n", status: 404)
+
+  /// The method is not one of those that this place knows (RFC 9110 15.5.6).
+  public static func methodNotAllowed(_ allowed: [String]) -> HTTPResponse {
+    var response = text("This cannot be done here.\n", status: 405)
+    response.headers.append(HTTPField("Allow", allowed.joined(separator: ", ")))
+    return response
+  }
+
+  /// The server cannot just now; seconds after which to ask again.
+  public static func unavailable(_ words: String, retryAfter seconds: Int = 1) -> HTTPResponse {
+    var response = text(words, status: 503)
+    response.headers.append(HTTPField("Retry-After", String(seconds)))
+    return response
+  }
+
+  /// The headers that may be sent: names that are tokens, and values that stay on their line.
+  ///
+  /// A value with a line break would add headers, or a second answer, of its maker's choice.
+  var sendableHeaders: [HTTPField] {
+    let ours: Set = ["content-length", "transfer-encoding", "connection", "date"]
+    return headers.compactMap { field in
+      let isName = !field.name.isEmpty && field.name.utf8.allSatisfy(Self.isTokenByte)
+      guard isName, !ours.contains(field.name.lowercased()) else { return nil }
+      let bytes = field.value.utf8.map { $0 < 0x20 || $0 == 0x7F ? UInt8(ascii: " ") : $0 }
+      return HTTPField(field.name, String(decoding: bytes, as: UTF8.self))
+    }
+  }
+
+  /// RFC 9110 5.6.2.
+  private static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
+  }
+}

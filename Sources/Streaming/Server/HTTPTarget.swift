@@ -1,0 +1,55 @@
+/// The target of a request, taken apart (RFC 9112 3.2).
+enum HTTPTarget {
+  /// The parts of the path of a target without its query; nil if it is not to be answered.
+  ///
+  /// Nothing that gets through here can lead out of a folder: each part is decoded by itself and
+  /// once, and is then refused if it holds what any system takes for a separator, or names a
+  /// folder above.
+  static func components(of target: String) -> [String]? {
+    var rest = Substring(target)
+    // A client that takes us for a proxy sends the whole address (RFC 9112 3.2.2).
+    for scheme in ["http://", "https://"] where rest.lowercased().hasPrefix(scheme) {
+      let afterScheme = rest.dropFirst(scheme.count)
+      rest = afterScheme.firstIndex(of: "/").map { afterScheme[$0...] } ?? "/"
+      break
+    }
+    guard rest.utf8.first == UInt8(ascii: "/") else { return nil }
+    var components: [String] = []
+    for part in rest.utf8.split(separator: UInt8(ascii: "/")) {
+      guard let bytes = decode(part), let text = String(validating: bytes, as: UTF8.self),
+        text != ".", text != "..", !bytes.contains(where: isForbidden)
+      else { return nil }
+      components.append(text)
+    }
+    return components
+  }
+
+  private static func isForbidden(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\")
+  }
+
+  /// The bytes that percent signs stand for (RFC 3986 2.1); nil where one stands for none.
+  static func decode(_ bytes: some Sequence<UInt8>) -> [UInt8]? {
+    var decoded: [UInt8] = []
+    var iterator = bytes.makeIterator()
+    while let byte = iterator.next() {
+      if byte != UInt8(ascii: "%") {
+        decoded.append(byte)
+        continue
+      }
+      guard let high = iterator.next().flatMap(digit), let low = iterator.next().flatMap(digit)
+      else { return nil }
+      decoded.append(high << 4 | low)
+    }
+    return decoded
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}

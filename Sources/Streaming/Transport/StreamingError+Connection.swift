@@ -1,0 +1,135 @@
+import CCurl
+
+/// What goes wrong between here and a server, whatever is spoken there.
+extension StreamingError {
+  static func libraryMissing(_ reason: String) -> StreamingError {
+    StreamingError(
+      .libraryMissing,
+      "The system library libcurl, which makes connections, cannot be used: \(reason). "
+        + "Install the package libcurl4.")
+  }
+
+  static func stopped(_ place: String) -> StreamingError {
+    StreamingError(.closed, "The connection to \(place) was closed, as was asked for.")
+  }
+
+  static func closed(_ place: String) -> StreamingError {
+    StreamingError(.closed, "\(place) has closed the connection. Look at the server's log.")
+  }
+
+  static func broken(_ place: String) -> StreamingError {
+    StreamingError(
+      .closed, "The connection to \(place) broke. Look whether the server and the network run.")
+  }
+
+  static func stalled(_ place: String, _ milliseconds: Int) -> StreamingError {
+    StreamingError(
+      .timeout,
+      "\(place) has taken nothing for \(seconds(milliseconds)). Look whether the server runs and "
+        + "the network is quick enough for the bitrate.")
+  }
+
+  static func noAnswer(_ place: String, _ milliseconds: Int) -> StreamingError {
+    StreamingError(
+      .timeout,
+      "\(place) did not answer within \(seconds(milliseconds)). Check the address and the port, "
+        + "and whether a firewall stands between.")
+  }
+
+  /// Why libcurl could not connect, from its result and what it has to say.
+  static func connecting(
+    to endpoint: Endpoint, _ milliseconds: Int, _ result: Int, _ connection: OpaquePointer
+  ) -> StreamingError {
+    let place = endpoint.description
+    let words = unsafe String(cString: aacorn_curl_words(connection))
+    let answer = unsafe aacorn_curl_proxy_answer(connection)
+    if answer >= 300 { return refusedByProxy(place, answer) }
+    switch result {
+    case AACORN_CURL_COULDNT_RESOLVE_HOST:
+      return StreamingError(
+        .unreachable,
+        "No address is known for “\(endpoint.host)”. Check the spelling and the network.")
+    case AACORN_CURL_COULDNT_RESOLVE_PROXY:
+      return StreamingError(
+        .unreachable,
+        "No address is known for the proxy on the way to \(place). Check the proxy's name.")
+    case AACORN_CURL_PROXY_HANDSHAKE:
+      return StreamingError(
+        .unreachable, "The proxy on the way to \(place) does not let through. Check its settings.")
+    case AACORN_CURL_COULDNT_CONNECT:
+      return StreamingError(
+        .unreachable,
+        "Nobody takes connections at \(place). Check the address and the port, and whether the "
+          + "server runs.")
+    case AACORN_CURL_OPERATION_TIMEDOUT:
+      return noAnswer(place, milliseconds)
+    case AACORN_CURL_PEER_FAILED_VERIFICATION:
+      return certificate(of: endpoint, words)
+    case AACORN_CURL_SSL_CACERT_BADFILE:
+      let file = endpoint.certificateFile.map { "“\($0)”" } ?? "of the system"
+      return StreamingError(
+        .certificate,
+        "The file of certificates \(file) cannot be read. Choose a file in PEM form.")
+    case AACORN_CURL_UNSUPPORTED_PROTOCOL:
+      return StreamingError(
+        .unsupported, "The libcurl of this system cannot encrypt, as \(place) is to be reached.")
+    case AACORN_CURL_SSL_CONNECT_ERROR:
+      return StreamingError(
+        .closed,
+        "No encryption could be agreed upon with \(place)\(inBrackets(words)). Check whether this "
+          + "port is the one for encrypted connections.")
+    default:
+      return broken(place)
+    }
+  }
+
+  /// A proxy's answer to CONNECT (RFC 9110 9.3.6).
+  private static func refusedByProxy(_ place: String, _ answer: Int) -> StreamingError {
+    if answer == 407 {
+      return StreamingError(
+        .unauthorized,
+        "The proxy on the way to \(place) wants a name and a password, or others (HTTP 407).")
+    }
+    return StreamingError(
+      .unreachable,
+      "The proxy on the way to \(place) cannot or may not connect to it (HTTP \(answer)). Check "
+        + "the address, and ask who runs the proxy.")
+  }
+
+  /// The libraries that libcurl encrypts with have words of their own for the same faults.
+  private static func certificate(of endpoint: Endpoint, _ words: String) -> StreamingError {
+    let start = "The certificate of \(endpoint.description) is not to be trusted: "
+    func says(_ parts: String...) -> Bool { parts.contains { words.contains($0) } }
+    if says("expired") {
+      return StreamingError(
+        .certificate,
+        start + "it has expired. Its owner has to renew it, unless the clock of this computer is "
+          + "wrong.")
+    }
+    if says("not yet valid", "not activated") {
+      return StreamingError(
+        .certificate, start + "it is not valid yet. Check the clock of this computer.")
+    }
+    if says("subject name", "does not match", "host name", "hostname") {
+      return StreamingError(
+        .certificate,
+        start + "it is made out to another name than “\(endpoint.host)”. Use the name that it is "
+          + "made out to.")
+    }
+    if says("issuer", "self-signed", "self signed", "unknown", "CAfile", "authority") {
+      return StreamingError(
+        .certificate,
+        start + "nobody who is trusted here has signed it. If it is the right one, give the "
+          + "certificate of who has signed it.")
+    }
+    return StreamingError(.certificate, start + "it does not pass the checks\(inBrackets(words)).")
+  }
+
+  private static func inBrackets(_ words: String) -> String {
+    words.isEmpty ? "" : " (\(words))"
+  }
+
+  private static func seconds(_ milliseconds: Int) -> String {
+    milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
+  }
+}

@@ -1,0 +1,110 @@
+import Platform
+import Testing
+
+@testable import AacornCommands
+
+/// Streams that need no server, through the command.
+@Suite struct StreamCommandRunTests {
+  private let folder: TemporaryFolder
+  private let captured = CapturedConsole()
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  @Test func aStreamGoesIntoAFileAndAFolderAtOnce() throws {
+    let hls = folder.path("hls")
+    let status = captured.run([
+      "stream", "--device", "speech", "--unpaced", "-d", "9", "--save", folder.path("a.m4a"),
+      "--save", folder.path("a.aac"), "--hls", hls, "--hls-type", "vod", "--hls-segment", "2s",
+      "--bitrates", "128k,48k",
+    ])
+    #expect(status == .success, "\(captured.errors)")
+    #expect(captured.errors.contains("save (\(folder.path("a.m4a"))): begun."))
+    #expect(captured.output.contains("a.m4a: 0:09.0, "))
+    #expect(captured.output.contains("5 segments"))
+    let names = try System.names(inFolder: hls)
+    for name in ["stream.m3u8", "stream-128k.m3u8", "stream-48k.m3u8"] {
+      #expect(names.contains(name), "\(names)")
+    }
+    let playlist = String(decoding: try folder.read("hls/stream-48k.m3u8"), as: UTF8.self)
+    #expect(playlist.contains("#EXT-X-ENDLIST"))
+    #expect(playlist.split(separator: "\n").count { $0.hasPrefix("#EXTINF:") } == 5)
+    #expect(captured.run(["inspect", folder.path("a.m4a"), folder.path("a.aac")]) == .success)
+  }
+
+  @Test func oneOutputThatCannotBeOpenedLeavesTheOthersAlone() throws {
+    let taken = try folder.write([1], to: "taken.m4a")
+    let status = captured.run([
+      "stream", "--device", "tone", "--unpaced", "-d", "2", "--save", taken, "--save",
+      folder.path("b.m4a"), "--json",
+    ])
+    #expect(status == .failed)
+    #expect(try folder.read("taken.m4a") == [1])
+    #expect(captured.output.contains(#""output":"save","kind":"save","name":"\#(taken)","#))
+    #expect(captured.output.contains(#""state":"failed","attempt":0,"error":"exists","#))
+    #expect(captured.output.contains(#""event":"stopped""#))
+    #expect(captured.output.contains(#""status":"error","code":1,"#))
+    #expect(captured.run(["inspect", folder.path("b.m4a")]) == .success)
+  }
+
+  @Test func noOutputAtAllIsExitCodeFour() throws {
+    let taken = try folder.write([1], to: "taken.m4a")
+    let status = captured.run([
+      "stream", "--device", "tone", "--unpaced", "-d", "2", "--save", taken, "--hls",
+      folder.path("no/such"), "--save", folder.path("no/b.aac"),
+    ])
+    #expect(status == .cannotWrite)
+    #expect(captured.errors.contains("save (\(taken)) is given up: “\(taken)” exists already"))
+    #expect(captured.errors.contains("No output is left, so the stream has ended."))
+    #expect(folder.names == ["taken.m4a"])
+  }
+
+  @Test func withoutSoundItIsExitCodeThree() {
+    let status = captured.run(["stream", folder.path("no.wav"), "--save", folder.path("a.m4a")])
+    #expect(status == .cannotRead)
+    #expect(captured.errors.contains("no.wav"))
+    #expect(folder.names.isEmpty)
+  }
+
+  @Test func jsonIsALineForEveryEventAndQuietIsQuiet() throws {
+    let status = captured.run([
+      "stream", "--device", "tone", "--unpaced", "-d", "1", "--save", folder.path("a.m4a"),
+      "--json",
+    ])
+    #expect(status == .success)
+    #expect(captured.errors.isEmpty)
+    let lines = captured.output.split(separator: "\n").map(String.init)
+    #expect(lines.allSatisfy { $0.hasPrefix("{\"event\":\"") && $0.hasSuffix("}") })
+    #expect(lines.contains { $0.contains(#""state":"live""#) })
+    #expect(lines.last?.hasPrefix("{\"event\":\"stopped\"") == true)
+    #expect(lines.last?.contains(#""status":"ok","code":0,"error":null,"#) == true)
+    #expect(lines.last?.contains(#""ledger":[],"outputs":[{"output":"save","#) == true)
+    let quiet = CapturedConsole()
+    let arguments = [
+      "stream", "-q", "--device", "tone", "--unpaced", "-d", "1", "--save", folder.path("b.m4a"),
+    ]
+    #expect(quiet.run(arguments) == .success)
+    #expect(quiet.output.isEmpty && quiet.errors.isEmpty)
+  }
+
+  @Test func aFileIsPlayedToItsEndAndLoopedForAsLongAsAsked() throws {
+    let input = try folder.write(wavFile(frames: 44_100), to: "in.wav")
+    #expect(captured.run(["stream", input, "--unpaced", "--save", folder.path("a.m4a")]) == .success)
+    #expect(captured.output.contains("a.m4a: 0:01.0, "))
+    let looped = [
+      "stream", input, "--loop", "--unpaced", "-d", "3.5", "--save", folder.path("b.m4a"),
+    ]
+    #expect(captured.run(looped) == .success)
+    #expect(captured.output.contains("b.m4a: 0:03.5, "))
+  }
+
+  @Test func aMissingFileOfMetadataIsAWarning() throws {
+    let status = captured.run([
+      "stream", "--device", "tone", "--unpaced", "-d", "1", "--save", folder.path("a.m4a"),
+      "--metadata-file", folder.path("now.txt"),
+    ])
+    #expect(status == .success)
+    #expect(captured.errors.contains("Warning: “\(folder.path("now.txt"))” cannot be read"))
+  }
+}

@@ -1,0 +1,186 @@
+import AACCodec
+import Platform
+import Recording
+import Streaming
+import Testing
+
+@testable import AacornCommands
+
+/// The command line of `aacorn stream`, and what a stream is planned to be.
+@Suite struct StreamCommandTests {
+  private let folder: TemporaryFolder
+  private let captured = CapturedConsole()
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func plan(
+    _ arguments: [String], environment: [String: String] = [:]
+  ) throws -> StreamPlan {
+    guard
+      case .run(let command) = try ArgumentParser(StreamCommand.syntax).parse(
+        arguments, into: StreamCommand())
+    else { throw UsageError("help") }
+    return try StreamPlan(command) { environment[$0] }
+  }
+
+  @Test func theDefaultsAreThoseOfTheField() throws {
+    let plan = try plan(["--save", "a.m4a"])
+    #expect(plan.configuration.sampleRate == 44_100)
+    #expect(plan.configuration.channelCount == 2)
+    #expect(
+      plan.configuration.coding
+        == .aac(rateControl: .constant(bitsPerSecond: 128_000), effort: .balanced))
+    #expect(plan.configuration.furtherCodings.isEmpty)
+    #expect(plan.liveOptions == LiveOptions())
+    #expect(plan.warnings.isEmpty)
+  }
+
+  @Test func outputsComeInOrderAndAsOftenAsWanted() throws {
+    let plan = try plan(
+      [
+        "--save", "a.m4a", "--hls", folder.path, "--rtmp", "rtmp://h/live/one", "--icecast",
+        "icecast://x:8000/a", "--icecast", "icecasts://y/b", "--save", "b.aac",
+      ], environment: ["AACORN_ICECAST_PASSWORD": "p"])
+    let kinds = plan.outputs.map { output in
+      switch output {
+      case .icecast(let configuration): configuration.address
+      case .rtmp(let configuration): configuration.address
+      case .hls: "hls"
+      case .save(let path, _, _): path
+      }
+    }
+    #expect(
+      kinds == [
+        "icecast://x:8000/a", "icecasts://y:8443/b", "rtmp://h/live/…", "hls", "a.m4a", "b.aac",
+      ])
+  }
+
+  @Test func optionsReachThePlan() throws {
+    let plan = try plan([
+      "music.wav", "--loop", "-d", "1m", "--icecast", "icecast://s:p@h:8000/a", "--rtmp",
+      "rtmps://h/app/key", "--retry", "3", "--reconnect-queue", "30s", "--name", "N", "--genre",
+      "G", "--public", "--rate", "48k", "--channels", "1", "--bitrates", "64k,128k", "--hls",
+      folder.path, "--hls-format", "aac", "--hls-type", "event", "--hls-segment", "2s",
+      "--hls-window", "9", "--metadata", "A - B - C", "--listen-status", "9100",
+    ])
+    #expect(plan.sound.device == "file:music.wav")
+    #expect(plan.sound.isLooped)
+    #expect(plan.configuration.milliseconds == 60_000)
+    #expect(plan.configuration.sampleRate == 48_000)
+    #expect(
+      plan.configuration.coding
+        == .aac(rateControl: .constant(bitsPerSecond: 64_000), effort: .balanced))
+    #expect(
+      plan.configuration.furtherCodings
+        == [.aac(rateControl: .constant(bitsPerSecond: 128_000), effort: .balanced)])
+    #expect(plan.liveOptions.attemptLimit == 3)
+    #expect(plan.liveOptions.queueMilliseconds == 30_000)
+    #expect(plan.metadata == LiveMetadata(title: "B - C", artist: "A"))
+    #expect(plan.statusAddress?.address == "127.0.0.1")
+    #expect(plan.statusAddress?.port == 9100)
+    for output in plan.outputs {
+      switch output {
+      case .icecast(let configuration):
+        #expect(configuration.name == "N")
+        #expect(configuration.genre == "G")
+        #expect(configuration.isPublic)
+      case .rtmp(let configuration): #expect(configuration.endpoint.isSecure)
+      case .hls(let hls):
+        #expect(hls.configuration.media == .packedAudio)
+        #expect(hls.configuration.kind == .event)
+        #expect(hls.configuration.segmentMilliseconds == 2000)
+        #expect(hls.configuration.windowSegmentCount == 9)
+        #expect(hls.configuration.renditionNames == ["64k", "128k"])
+      case .save: Issue.record("nothing is saved")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    [], ["a.wav"], ["--save", "a.wav"], ["--save", "a.mp3"], ["--save", ""],
+    ["--save", "a.m4a", "--save", "a.m4a"], ["a.wav", "b.wav", "--save", "c.m4a"],
+    ["a.wav", "--device", "tone", "--save", "c.m4a"], ["--loop", "--save", "c.m4a"],
+    ["-", "--save", "c.m4a"], ["--save", "c.m4a", "-d", "0"], ["--save", "c.m4a", "--hls-part", "1s"],
+    ["--hls", "x", "--hls-part", "500ms"], ["--hls", "x", "--hls-segment", "1ms"],
+    ["--hls", "x", "--hls-window", "0"], ["--hls", "x", "--hls-type", "dvr"],
+    ["--hls", "x", "--bitrates", "64k,64k"], ["--hls", "x", "--bitrates", "64k,loud"],
+    ["--hls", "x", "--bitrates", "64k", "-b", "96k"], ["--save", "c.m4a", "--bitrates", "64k"],
+    ["--save", "c.m4a", "--name", "N"], ["--save", "c.m4a", "--retry", "3"],
+    ["--save", "c.m4a", "--credentials", "x"], ["--save", "c.m4a", "--listen-status", "nowhere"],
+    ["--save", "c.m4a", "--listen-status", "1:2:3"], ["--hls-serve", "70000"],
+    ["--icecast", "icecast://h:8000/a"], ["--icecast", "ftp://s:p@h/a"],
+    ["--icecast", "icecast://s:p@h:8000/"], ["--rtmp", "rtmp://h/app"], ["--rtmp", "http://h/a/b"],
+    ["--rtmp", "rtmp://h/a/b", "--unpaced", "--device", "tone", "-d", "1"],
+    ["--rtmp", "rtmp://h/a/b", "--certificate", "/nowhere"],
+    ["--save", "c.m4a", "--metadata", "x", "--title", "y"], ["--save", "c.m4a", "-b", "1"],
+  ])
+  func whatMakesNoSenseIsRefusedBeforeAnythingIsOpened(arguments: [String]) {
+    #expect(captured.run(["stream"] + arguments) == .usage)
+    #expect(captured.errors.hasPrefix("aacorn: "))
+    #expect(captured.output.isEmpty)
+  }
+
+  @Test func anAddressWithoutAnOptionIsNotRepeated() {
+    #expect(captured.run(["stream", "icecast://source:hackme@h:8000/a"]) == .usage)
+    #expect(captured.errors.contains("--icecast"))
+    #expect(!captured.errors.contains("hackme"))
+    #expect(captured.run(["stream", "--icecast", "icecast:/source:hackme@h:8000/a"]) == .usage)
+    #expect(captured.run(["stream", "--rtmp", "rtmp://source:hack%me@h:99999/a/b"]) == .usage)
+    #expect(!captured.errors.contains("hack"))
+  }
+
+  @Test func otherMachinesAreLetInWithAWarning() throws {
+    #expect(try plan(["--save", "a.m4a", "--listen-status", "127.0.0.1:1"]).warnings.isEmpty)
+    #expect(try plan(["--save", "a.m4a", "--listen-status", "[::1]:1"]).warnings.isEmpty)
+    #expect(try plan(["--save", "a.m4a", "--listen-status", "*:1"]).warnings.count == 1)
+    #expect(try plan(["--hls-serve", "0.0.0.0:1"]).warnings.count == 1)
+  }
+
+  @Test func listeningAddressesAreUnderstood() {
+    #expect(ListenAddress("8080")?.address == "127.0.0.1")
+    #expect(ListenAddress(":8080")?.port == 8080)
+    #expect(ListenAddress("*:0")?.address == "0.0.0.0")
+    #expect(ListenAddress("[::1]:80")?.address == "::1")
+    #expect(ListenAddress("[::1]:80")?.authority(port: 81) == "[::1]:81")
+    for text in ["", ":", "a:", "::1:80", "[::1]", "1.2.3.4:65536", "x/y:1", "a@b:1", "٣"] {
+      #expect(ListenAddress(text) == nil, "\(text)")
+    }
+  }
+
+  @Test func metadataIsArtistAndTitle() {
+    #expect(
+      MetadataFile.metadata(in: " Artist  -  Title \r")
+        == LiveMetadata(title: "Title", artist: "Artist"))
+    #expect(MetadataFile.metadata(in: "Well-known") == LiveMetadata(title: "Well-known"))
+    #expect(MetadataFile.metadata(in: "\u{FEFF}News") == LiveMetadata(title: "News"))
+    #expect(MetadataFile.metadata(in: "  ") == LiveMetadata())
+  }
+
+  @Test func theFileOfMetadataIsItsFirstLine() throws {
+    let file = MetadataFile(folder.path("now.txt"))
+    #expect(file.read() == nil)
+    try folder.write(Array("A - B\r\nignored".utf8), to: "now.txt")
+    #expect(file.read() == LiveMetadata(title: "B", artist: "A"))
+    try folder.write([], to: "now.txt")
+    #expect(file.read() == LiveMetadata())
+    #expect(MetadataFile(folder.path).read() == nil)
+  }
+
+  @Test func aRepeatedSignalHasNoSeam() throws {
+    let path = try folder.write(wavFile(frames: 1000), to: "a.wav")
+    var once = try FileSignal(path: path)
+    var expected: [Float] = []
+    #expect(once.read(into: &expected, frameCount: 5000) == 1000)
+    var repeated = RepeatedSignal(try FileSignal(path: path))
+    var samples: [Float] = []
+    for count in [300, 900, 0, 2500, 1300] {
+      #expect(repeated.read(into: &samples, frameCount: count) == count)
+    }
+    #expect(samples == expected + expected + expected + expected + expected)
+    let empty = try folder.write(wavFile(frames: 0), to: "empty.wav")
+    var nothing = RepeatedSignal(try FileSignal(path: empty))
+    #expect(nothing.read(into: &samples, frameCount: 10) == 0)
+  }
+}

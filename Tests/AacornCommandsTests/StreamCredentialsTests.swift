@@ -1,0 +1,186 @@
+import Platform
+import Streaming
+import Testing
+
+@testable import AacornCommands
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Passwords and keys: where they come from, and that they go nowhere.
+@Suite struct StreamCredentialsTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  /// Writes a file of credentials with these rights.
+  private func file(_ text: String, mode: mode_t = 0o600) throws -> String {
+    let path = try folder.write(Array(text.utf8), to: "keys")
+    #expect(unsafe chmod(path, mode) == 0)
+    return path
+  }
+
+  private func address(_ text: String) throws -> StreamAddress {
+    try #require(StreamAddress(text))
+  }
+
+  @Test func theServersOwnLineGoesBeforeTheGeneralOneAndTheEnvironment() throws {
+    let path = try file(
+      """
+      # passwords
+      icecast-password = general
+      ; keys
+      rtmp-key=k=1 2
+
+      [Radio.example]
+      icecast-password = host
+      [radio.example:8000]
+      icecast-password =   port \t
+      [radio.example:8000/live]
+      icecast-password = mount
+      icecast-user = dj
+      [[::1]:8000]
+      icecast-password = six
+      """)
+    let credentials = try Credentials(file: path) { name in
+      ["AACORN_ICECAST_PASSWORD": "environment", "AACORN_ICECAST_USER": "me"][name]
+    }
+    func password(_ text: String) throws -> String? {
+      credentials.value(.icecastPassword, for: try address(text))?.text
+    }
+    #expect(try password("icecast://other/a") == "general")
+    #expect(try password("icecast://radio.example/a") == "host")
+    #expect(try password("icecast://RADIO.example:8000/a") == "port")
+    #expect(try password("icecast://radio.example:8000/live") == "mount")
+    #expect(try password("icecast://[::1]:8000/live") == "six")
+    let key = credentials.value(.rtmpKey, for: try address("rtmp://other/app"))
+    #expect(key?.text == "k=1 2")
+    let mount = try address("icecast://radio.example:8000/live")
+    #expect(credentials.value(.icecastUser, for: mount)?.text == "dj")
+    #expect(credentials.value(.icecastUser, for: try address("icecast://x/y"))?.text == "me")
+    let none = try Credentials(file: nil) { $0 == "AACORN_RTMP_KEY" ? "" : nil }
+    #expect(none.value(.rtmpKey, for: try address("rtmp://x/y")) == nil)
+    let environment = try Credentials(file: nil) { $0 == "AACORN_RTMP_KEY" ? "secret" : nil }
+    #expect(environment.value(.rtmpKey, for: try address("rtmp://x/y"))?.text == "secret")
+  }
+
+  @Test(arguments: [0o644, 0o640, 0o604, 0o660] as [mode_t])
+  func aFileThatOthersMayReadIsRefused(mode: mode_t) throws {
+    let path = try file("rtmp-key = topsecret", mode: mode)
+    let error = #expect(throws: UsageError.self) {
+      try Credentials(file: path) { _ in nil }
+    }
+    #expect(error?.sentence.contains("chmod 600 \(path)") == true)
+    #expect(error?.sentence.contains("topsecret") == false)
+  }
+
+  @Test func whatAServiceManagerHandsOverMayHaveAListOfReaders() throws {
+    let path = try file("rtmp-key = topsecret", mode: 0o440)
+    let credentials = try Credentials(file: path) { name in
+      name == "CREDENTIALS_DIRECTORY" ? folder.path : nil
+    }
+    #expect(credentials.value(.rtmpKey, for: try address("rtmp://h/a"))?.text == "topsecret")
+    #expect(throws: UsageError.self) {
+      try Credentials(file: try file("rtmp-key = topsecret", mode: 0o444)) { name in
+        name == "CREDENTIALS_DIRECTORY" ? folder.path : nil
+      }
+    }
+  }
+
+  @Test(arguments: ["topsecret", "rtmp-kex = topsecret", "rtmp-key =", "=topsecret", "[x"])
+  func wrongLinesAreNotRepeated(text: String) throws {
+    let path = try file("# one\n" + text)
+    let error = #expect(throws: UsageError.self) { try Credentials(file: path) { _ in nil } }
+    #expect(error?.sentence.hasPrefix("Line 2 ") == true)
+    #expect(error?.sentence.contains("topsecret") == false)
+    #expect(throws: UsageError.self) { try Credentials(file: folder.path("no")) { _ in nil } }
+    #expect(throws: UsageError.self) { try Credentials(file: folder.path) { _ in nil } }
+  }
+
+  @Test func whatStandsInTheAddressGoesFirst() throws {
+    func plan(_ arguments: [String]) throws -> StreamPlan {
+      guard
+        case .run(let command) = try ArgumentParser(StreamCommand.syntax).parse(
+          arguments, into: StreamCommand())
+      else { throw UsageError("help") }
+      return try StreamPlan(command) { name in
+        ["AACORN_ICECAST_PASSWORD": "ice-env", "AACORN_RTMP_KEY": "rtmp-env"][name]
+      }
+    }
+    let file = try file("icecast-password = ice-file\nrtmp-key = rtmp-file")
+    let own = try plan([
+      "--credentials", file, "--icecast", "icecast://me:ice%21own@h/a", "--rtmp",
+      "rtmp://h/app/rtmp-own?x=1",
+    ])
+    #expect(own.warnings.count == 2)
+    #expect(own.redactor.clean("ice!own ice%21own rtmp-own rtmp-own?x=1") == "••• ••• ••• •••")
+    let other = try plan([
+      "--credentials", file, "--icecast", "icecast://me@h/a", "--rtmp", "rtmp://h/app/",
+    ])
+    #expect(other.warnings.isEmpty)
+    let from = try plan(["--icecast", "icecast://h/a", "--rtmp", "rtmp://h/app"])
+    var seen: [String] = []
+    for output in own.outputs + other.outputs + from.outputs {
+      switch output {
+      case .icecast(let configuration):
+        seen.append(configuration.user + ":" + configuration.password)
+      case .rtmp(let configuration):
+        seen.append(configuration.application + "/" + configuration.streamKey)
+      case .hls, .save: Issue.record("not asked for")
+      }
+    }
+    #expect(
+      seen == [
+        "me:ice!own", "app/rtmp-own?x=1", "me:ice-file", "app/rtmp-file", "source:ice-env",
+        "app/rtmp-env",
+      ])
+  }
+
+  @Test(arguments: [
+    ("icecast://h:8000/a", nil, "icecast://h:8000/a"),
+    ("icecast://source@h:8000/a", nil, "icecast://h:8000/a"),
+    (
+      "icecast://source:pa:s@s@h:8000/a", "icecast://source:xxxxxx@h:8000/a", "icecast://h:8000/a"
+    ),
+    ("rtmp://H/app/k/ey?a=/b", "rtmp://H/app/k/xxxxxxxx", "rtmp://h/app/k"),
+    ("rtmp://h/app", nil, "rtmp://h/app"),
+    ("rtmp://h/app/", nil, "rtmp://h/app/"),
+    ("rtmp://h/app?user=u", "rtmp://h/app?xxxxxx", "rtmp://h/app"),
+    ("rtmps://u:pw@[::1]:1/a/k", "rtmps://u:xx@[::1]:1/a/x", "rtmps://[::1]:1/a"),
+    ("http://u:pw@proxy:3128", "http://u:xx@proxy:3128", "http://proxy:3128"),
+  ])
+  func addressesAreShownAndHiddenWithoutTheirSecrets(
+    text: String, masked: String?, shown: String
+  ) throws {
+    let address = try address(text)
+    #expect(address.masked == masked)
+    #expect(address.shown == shown)
+    #expect(address.secrets.isEmpty == (masked == nil))
+  }
+
+  @Test func whatIsNoAddressIsNone() {
+    for text in ["", "://", "://h", "h:8000/a", "icecast:/h", "icecast://", "icecast:///a"] {
+      #expect(StreamAddress(text) == nil, "\(text)")
+    }
+  }
+
+  @Test func secretsShowNothingOfThemselves() {
+    let secret = Secret("topsecret")
+    var dumped = ""
+    dump([secret], to: &dumped)
+    for text in ["\(secret)", "\([secret])", String(reflecting: ["x": secret]), dumped] {
+      #expect(!text.contains("topsecret"))
+    }
+    #expect(Redactor([secret]).clean("key topsecret, topsecret.") == "key •••, •••.")
+    // The longer one first, or its end would stay.
+    #expect(Redactor([Secret("abcd"), Secret("abcdef")]).clean("abcdef") == "•••")
+    #expect(Redactor([Secret("a")]).clean("a banana") == "a banana")
+  }
+}

@@ -1,0 +1,288 @@
+import AudioCapture
+import Recording
+import Streaming
+import Testing
+
+@testable import AacornCommands
+
+/// What is told of a stream: line, metrics, JSON, sentences and exit codes.
+@Suite struct StreamStatusTests {
+  private typealias Output = StreamSnapshot.Output
+  private let trouble = StreamSnapshot.Trouble(word: "closed", sentence: "It hung up.")
+
+  private var stream: StreamSnapshot {
+    var stream = StreamSnapshot()
+    stream.sampleRate = 44_100
+    stream.channelCount = 2
+    stream.sampleCount = 44_100 * 12 + 13_230
+    stream.frameCount = 530
+    stream.isFlowing = true
+    stream.levels = [
+      LevelMeterDisplay.Reading(level: -12, hold: -12),
+      LevelMeterDisplay.Reading(level: -.infinity, hold: -.infinity),
+    ]
+    stream.metadata = LiveMetadata(title: "T", artist: "A")
+    var icecast = Output(.icecast, id: "icecast", name: "icecast://h:8000/a")
+    icecast.state = .live
+    icecast.frameCount = 500
+    icecast.byteCount = 500 * 372
+    icecast.droppedFrameCount = 3
+    icecast.queuedFrameCount = 2
+    icecast.queuedMilliseconds = 46
+    var rtmp = Output(.rtmp, id: "rtmp", name: "rtmp://h/live")
+    rtmp.state = .reconnecting(trouble, attempt: 3)
+    rtmp.reconnectCount = 2
+    var hls = Output(.hls, id: "hls", name: "/srv/\"live\"\\\n")
+    hls.state = .live
+    hls.segmentCount = 12
+    var save = Output(.save, id: "save", name: "a.m4a")
+    save.state = .live
+    save.byteCount = 3_400_000
+    stream.outputs = [icecast, rtmp, hls, save]
+    return stream
+  }
+
+  private func plan(_ arguments: [String] = ["--save", "a.m4a"]) throws -> StreamPlan {
+    guard
+      case .run(let command) = try ArgumentParser(StreamCommand.syntax).parse(
+        arguments, into: StreamCommand())
+    else { throw UsageError("help") }
+    return try StreamPlan(command) { _ in nil }
+  }
+
+  // MARK: - The line
+
+  @Test func theLineShowsEveryOutput() {
+    let text = StreamLine(stream: stream).text(columns: 200)
+    #expect(text.hasPrefix("LIVE 0:12.3  L #"))
+    #expect(
+      text.hasSuffix(
+        "  icecast live 128 kb/s 3 dropped  rtmp reconnecting (3)  hls 12 segments  save 3.40 MB"))
+  }
+
+  @Test func aNarrowTerminalLosesTheLeastImportant() {
+    var stream = stream
+    stream.gapCount = 2
+    stream.lostSampleCount = 4410
+    let line = StreamLine(stream: stream)
+    #expect(line.text(columns: 200).hasSuffix("  2 gaps 100 ms"))
+    #expect(!line.text(columns: 120).contains("gaps"))
+    #expect(line.text(columns: 120).contains("hls 12 segments"))
+    #expect(line.text(columns: 80).contains("rtmp reconnecting (3)"))
+    #expect(line.text(columns: 60).hasSuffix("3 of 4 outputs live"))
+    for columns in 1...220 { #expect(line.text(columns: columns).count <= max(1, columns - 1)) }
+  }
+
+  @Test func theLineSaysWhatHoldsTheSoundUp() {
+    var stream = stream
+    for index in stream.outputs.indices { stream.outputs[index].state = .connecting }
+    let waiting = StreamLine(stream: stream, trouble: .deviceLost("Mic")).text(columns: 200)
+    #expect(waiting.hasPrefix("WAITING 0:12.3  device lost: waiting for Mic  icecast connecting"))
+    stream.isStopping = true
+    #expect(StreamLine(stream: stream).text(columns: 100).hasPrefix("STOPPING "))
+  }
+
+  // MARK: - The status page
+
+  private func get(_ path: String, _ stream: StreamSnapshot, method: String = "GET") -> (Int, String)
+  {
+    let components = path.split(separator: "/").map(String.init)
+    let request = HTTPRequest(method: method, components: components)
+    let response = StatusPage.response(to: request, stream)
+    guard case .bytes(let bytes) = response.body else { return (response.status, "") }
+    return (response.status, String(decoding: bytes, as: UTF8.self))
+  }
+
+  @Test func metricsHaveTheFormOfPrometheus() throws {
+    let (status, text) = get("/metrics", stream)
+    #expect(status == 200)
+    #expect(text.hasSuffix("\n"))
+    var types: [String: String] = [:]
+    var helps: Set<String> = []
+    var seen: Set<String> = []
+    let name = /[a-zA-Z_:][a-zA-Z0-9_:]*/
+    let sample =
+      /^([a-zA-Z_:][a-zA-Z0-9_:]*)(\{[a-z_]+="(?:[^"\\]|\\["\\n])*"(?:,[a-z_]+="(?:[^"\\]|\\["\\n])*")*\})? (NaN|[+-]Inf|-?[0-9.e+-]+)$/
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+      let words = line.split(separator: " ", maxSplits: 3)
+      if line.hasPrefix("# HELP ") {
+        #expect(String(words[2]).wholeMatch(of: name) != nil)
+        #expect(helps.insert(String(words[2])).inserted, "\(line)")
+      } else if line.hasPrefix("# TYPE ") {
+        #expect(["counter", "gauge"].contains(words[3]))
+        #expect(types.updateValue(String(words[3]), forKey: String(words[2])) == nil)
+      } else {
+        let match = try #require(String(line).wholeMatch(of: sample), "\(line)")
+        let metric = String(match.1)
+        #expect(helps.contains(metric), "\(line)")
+        #expect((types[metric] == "counter") == metric.hasSuffix("_total"), "\(line)")
+        #expect(seen.insert(metric + (match.2 ?? "")).inserted, "\(line)")
+      }
+    }
+    #expect(Set(types.keys) == helps)
+    for line in [
+      "aacorn_healthy 1", "aacorn_frames_total 530", "aacorn_sound_seconds_total 12.3",
+      #"aacorn_output_up{output="icecast",kind="icecast",name="icecast://h:8000/a"} 1"#,
+      #"aacorn_output_dropped_frames_total{output="icecast",kind="icecast",name="icecast://h:8000/a"} 3"#,
+      #"aacorn_output_queue_seconds{output="icecast",kind="icecast",name="icecast://h:8000/a"} 0.046"#,
+      #"aacorn_output_state{output="rtmp",kind="rtmp",name="rtmp://h/live",state="reconnecting"} 1"#,
+      #"aacorn_output_state{output="rtmp",kind="rtmp",name="rtmp://h/live",state="live"} 0"#,
+      #"aacorn_output_segments_total{output="hls",kind="hls",name="/srv/\"live\"\\ "} 12"#,
+      #"aacorn_level_dbfs{channel="2"} -Inf"#,
+    ] {
+      #expect(text.contains("\n" + line + "\n"), "\(line)\n\(text)")
+    }
+    #expect(!text.contains("clock_drift"))
+  }
+
+  @Test func theStatusIsJSONWithEveryOutput() {
+    let (status, text) = get("/status", stream)
+    #expect(status == 200)
+    #expect(text.hasPrefix(#"{"healthy":true,"stopping":false,"muted":false,"version":""#))
+    #expect(text.contains(#""seconds":12.300,"samples":542430,"frames":530,"#))
+    #expect(text.contains(#""levels":[-12.0,null],"clippedSamples":0,"title":"T","artist":"A","#))
+    #expect(
+      text.contains(
+        #"{"output":"rtmp","kind":"rtmp","name":"rtmp://h/live","state":"reconnecting","#
+          + #""attempt":3,"error":"closed","message":"It hung up.","frames":0,"droppedFrames":0,"#
+          + #""bytes":0,"queuedFrames":0,"queuedMilliseconds":0,"reconnects":2,"segments":null}"#))
+  }
+
+  @Test func healthNeedsSoundAndAnOutput() {
+    #expect(get("/healthz", stream) == (200, "ok\n"))
+    var lost = stream
+    lost.isDeviceLost = true
+    #expect(get("/healthz", lost) == (503, "the device is lost\n"))
+    var still = stream
+    still.isFlowing = false
+    #expect(get("/healthz", still) == (503, "no sound comes\n"))
+    var alone = stream
+    for index in alone.outputs.indices { alone.outputs[index].state = .failed(trouble) }
+    #expect(get("/healthz", alone) == (503, "no output is live\n"))
+    #expect(alone.haveAllFailed)
+  }
+
+  @Test func otherPlacesAndMethodsAreRefused() {
+    #expect(get("/", stream).1.contains("/metrics"))
+    #expect(get("/secret", stream).0 == 404)
+    #expect(get("/status", stream, method: "POST").0 == 405)
+    #expect(get("/status", stream, method: "HEAD").0 == 200)
+  }
+
+  // MARK: - Sentences and JSON
+
+  @Test func changesOfOutputsAreSentences() throws {
+    let plan = try plan()
+    func sentence(
+      _ state: StreamSnapshot.State, _ past: StreamEvent.Past = .init(), index: Int = 1
+    ) -> String? {
+      StreamEvent.output(index, state).sentence(
+        wallTime: 5_000_000_000, plan, outputs: stream.outputs, past: past)?.text
+    }
+    #expect(sentence(.live) == "rtmp (rtmp://h/live): live.")
+    #expect(sentence(.live, index: 3) == "save (a.m4a): begun.")
+    #expect(
+      sentence(.reconnecting(trouble, attempt: 1))
+        == "rtmp (rtmp://h/live): It hung up. It is tried again.")
+    #expect(sentence(.failed(trouble)) == "rtmp (rtmp://h/live) is given up: It hung up.")
+    var past = StreamEvent.Past()
+    past.wasLive = true
+    past.lossTime = 1_500_000_000
+    #expect(sentence(.live, past) == "rtmp (rtmp://h/live): live again after 3.5 s.")
+    #expect(sentence(.live, index: 2)?.contains("\n") == false)
+  }
+
+  @Test func theSameTroubleIsToldOnce() throws {
+    let plan = try plan()
+    var tally = StreamTally()
+    var told: [Bool] = []
+    let other = StreamSnapshot.Trouble(word: "timeout", sentence: "It sleeps.")
+    let states: [StreamSnapshot.State] = [
+      .reconnecting(trouble, attempt: 1), .reconnecting(trouble, attempt: 2),
+      .reconnecting(other, attempt: 3), .live, .reconnecting(other, attempt: 1),
+    ]
+    for state in states {
+      let event = StreamEvent.output(0, state)
+      let sentence = event.sentence(
+        wallTime: 0, plan, outputs: stream.outputs, past: tally.outputs[0])
+      told.append(sentence?.weight == .always)
+      tally.take(event, wallTime: 0)
+    }
+    #expect(told == [true, false, true, true, true])
+  }
+
+  @Test func droppedFramesAreToldNowAndThenAndAtTheEnd() {
+    var tally = StreamTally()
+    var outputs = stream.outputs
+    func drops(_ seconds: Double, isEnd: Bool = false) -> [Int] {
+      tally.drops(in: outputs, at: seconds, isEnd: isEnd).map { event in
+        if case .dropped(_, let count) = event { count } else { -1 }
+      }
+    }
+    #expect(drops(0) == [3])
+    outputs[0].droppedFrameCount = 10
+    #expect(drops(1) == [])
+    outputs[0].droppedFrameCount = 12
+    #expect(drops(6) == [9])
+    outputs[0].droppedFrameCount = 13
+    #expect(drops(7, isEnd: true) == [1])
+    #expect(drops(20, isEnd: true) == [])
+  }
+
+  @Test func eventsAreJSON() throws {
+    let plan = try plan()
+    func json(_ event: StreamEvent) -> String? {
+      event.json(wallTime: 1_000_000_000, plan, outputs: stream.outputs)?.encoded
+    }
+    #expect(
+      json(.output(1, .failed(trouble)))
+        == #"{"event":"output","time":"1970-01-01T00:00:01.000Z","output":"rtmp","kind":"rtmp","#
+        + #""name":"rtmp://h/live","state":"failed","attempt":0,"error":"closed","#
+        + #""message":"It hung up."}"#)
+    #expect(
+      json(.metadata(LiveMetadata(title: "T")))
+        == #"{"event":"metadata","time":"1970-01-01T00:00:01.000Z","title":"T","artist":null}"#)
+    #expect(json(.sound(.deviceLost))?.hasPrefix(#"{"event":"device-lost","#) == true)
+    #expect(json(.sound(.outputOpened("x"))) == nil)
+    #expect(
+      json(.listening(.hls, url: "http://h/"))?.hasSuffix(
+        #""service":"hls","url":"http://h/"}"#) == true)
+  }
+
+  // MARK: - Exit codes
+
+  @Test func exitCodesTellWhatBecameOfTheOutputs() throws {
+    let plan = try plan()
+    var summary = RecordingSummary()
+    summary.sampleCount = 44_100
+    var good = Output(.save, id: "save", name: "a.m4a")
+    good.state = .stopped
+    good.frameCount = 43
+    var bad = Output(.rtmp, id: "rtmp", name: "rtmp://h/a")
+    bad.state = .failed(trouble)
+    bad.trouble = trouble
+    // Never reached, and stopped with the rest.
+    var never = bad
+    never.state = .stopped
+    func code(_ outputs: [Output], _ failure: RecordingError? = nil) -> Int32 {
+      var stream = StreamSnapshot()
+      stream.outputs = outputs
+      summary.failure = failure
+      return StreamingReport(plan, summary, stream).exitStatus.code
+    }
+    var broken = bad
+    broken.frameCount = 10
+    let allFailed = RecordingError.allOutputsFailed(OutputError(.connection, "x"))
+    #expect(code([good, good]) == 0)
+    #expect(code([good, bad]) == 1)
+    #expect(code([good, never]) == 1)
+    #expect(code([never]) == 4)
+    #expect(code([bad], allFailed) == 4)
+    #expect(code([bad, broken], allFailed) == 5)
+    #expect(code([broken]) == 5)
+    #expect(code([], .capture(.noDevice(backend: .alsa))) == 3)
+    #expect(code([good], .capture(.deviceBusy(id: "x"))) == 5)
+    summary.sampleCount = 0
+    #expect(code([good]) == 3)
+  }
+}

@@ -1,0 +1,217 @@
+import AACCodec
+import AACContainers
+import AACFormat
+import AudioCapture
+import Foundation
+import Platform
+import Recording
+import StreamRigs
+import Streaming
+import Testing
+
+/// HLS from a folder, played by ffmpeg: what is heard is what was encoded.
+@Suite struct HLSTests {
+  /// An output that keeps the access units of every rendition.
+  struct FrameLog: PacketOutput {
+    let frames = Lock<[Int: [[UInt8]]]>([:])
+    let name = "log"
+    var byteCount = 0
+    var takesRenditions: Bool { true }
+
+    mutating func open() throws(OutputError) {}
+    mutating func begin(_ segment: SegmentStart) throws(OutputError) {}
+    mutating func write(_ packet: Packet) throws(OutputError) {
+      frames.withLock { $0[packet.rendition, default: []].append(packet.bytes) }
+    }
+    mutating func note(_ gap: Gap) throws(OutputError) {}
+    mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? { nil }
+    mutating func abandon() -> OutputSummary? { nil }
+  }
+
+  /// A recording of tones into a folder, an M4A and an ADTS file.
+  final class Bench: Sendable {
+    let folder: WorkFolder
+    let log = FrameLog()
+    let session: RecordingSession
+
+    init(
+      _ configuration: HLSConfiguration, sampleCount: Int, further bitrates: [Int] = [],
+      faults: SyntheticFaults = SyntheticFaults(), pacing: SyntheticSource.Pacing = .unpaced
+    ) throws {
+      folder = try WorkFolder()
+      var recording = RecordingConfiguration(
+        sampleRate: 48_000, channelCount: 2,
+        coding: .aac(rateControl: .constant(bitsPerSecond: 128_000), effort: .balanced))
+      recording.furtherCodings = bitrates.map {
+        .aac(rateControl: .constant(bitsPerSecond: $0), effort: .balanced)
+      }
+      let source = SyntheticSource(
+        CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
+        playing: SyntheticExcerpt(
+          of: ToneSignal(sampleRate: 48_000, channelCount: 2), frameCount: sampleCount),
+        pacing: pacing, faults: faults)
+      session = RecordingSession(recording) { _ in
+      } packets: { _ in
+      }
+      let path = folder.path("hls")
+      try session.start(
+        source,
+        outputs: [
+          HLSOutput(configuration, stores: [HLSFolderStore(path)], name: path), log,
+          FileOutput(folder.path("whole.m4a"), .m4a), FileOutput(folder.path("whole.aac"), .aac),
+        ])
+    }
+
+    func finish() throws {
+      let deadline = Date() + 120
+      while Date() < deadline {
+        if let summary = session.waitForEnd(milliseconds: 1000) {
+          #expect(summary.failure == nil)
+          #expect(summary.outputs.map(\.name).contains(folder.path("hls")))
+          return
+        }
+      }
+      Issue.record("The recording does not end.")
+    }
+
+    func frames(_ rendition: Int = 0) -> [[UInt8]] {
+      log.frames.withLock { $0[rendition] ?? [] }
+    }
+
+    /// Runs ffmpeg without a complaint; returns its output's frames.
+    func copied(_ arguments: [String]) throws -> [[UInt8]] {
+      let name = "copy-\(folder.nextNumber()).aac"
+      let outcome = try Program.ffmpeg().run(
+        ["-nostdin", "-v", "warning"] + arguments + ["-c", "copy", "-f", "adts", name], in: folder,
+        seconds: 120)
+      #expect(outcome.status == 0 && !outcome.wasKilled)
+      #expect(outcome.errors == "")
+      return try HLSTests.frames(folder.read(name))
+    }
+
+    func playlist(_ name: String = "hls/stream-0.m3u8") throws -> HLSPlaylistText {
+      let text = String(decoding: try folder.read(name), as: UTF8.self)
+      #expect(HLSRules.faults(inMedia: text) == [])
+      return HLSPlaylistText(text)
+    }
+  }
+
+  static func frames(_ bytes: [UInt8]) -> [[UInt8]] {
+    var reader = ADTSReader()
+    reader.append(bytes)
+    reader.finish()
+    var frames: [[UInt8]] = []
+    while let event = reader.next() {
+      switch event {
+      case .frame(let frame): frames += frame.blocks.map { Array(frame.payload[$0]) }
+      case .tag: break
+      case .damage(let damage): Issue.record("\(damage)")
+      }
+    }
+    return frames
+  }
+
+  static let sampleCount = 48_000 * 14 + 777
+
+  static func configuration(
+    _ media: HLSConfiguration.Media, _ kind: HLSConfiguration.Kind
+  ) -> HLSConfiguration {
+    var configuration = HLSConfiguration()
+    configuration.media = media
+    configuration.kind = kind
+    configuration.segmentMilliseconds = 2000
+    configuration.windowSegmentCount = 50
+    return configuration
+  }
+
+  @Test(arguments: HLSConfiguration.Media.allCases, HLSConfiguration.Kind.allCases)
+  func ffmpegGetsTheFramesOfTheEncoder(
+    media: HLSConfiguration.Media, kind: HLSConfiguration.Kind
+  ) throws {
+    let bench = try Bench(Self.configuration(media, kind), sampleCount: Self.sampleCount)
+    try bench.finish()
+    #expect(bench.frames().count == (Self.sampleCount + 1023) / 1024 + 1)
+    #expect(try bench.playlist().segmentNames.count == 8)
+    #expect(
+      try bench.copied(["-live_start_index", "0", "-i", "hls/stream.m3u8"]) == bench.frames())
+  }
+
+  /// The seams between segments are not heard, nor is the delay where there is a place to say so.
+  @Test(arguments: HLSConfiguration.Media.allCases)
+  func theDecodedSoundIsThatOfTheFile(media: HLSConfiguration.Media) throws {
+    let bench = try Bench(Self.configuration(media, .vod), sampleCount: Self.sampleCount)
+    try bench.finish()
+    let streamed = try Decoders.ffmpeg("hls/stream-0.m3u8", channels: 2, in: bench.folder)
+    let whole = try Decoders.ffmpeg(
+      media == .fragmentedMP4 ? "whole.m4a" : "whole.aac", channels: 2, in: bench.folder)
+    for channel in 0..<2 {
+      let count = min(whole[channel].count, streamed[channel].count)
+      #expect(count >= Self.sampleCount)
+      #expect(streamed[channel][..<count] == whole[channel][..<count])
+    }
+  }
+
+  @Test func sectionAndSegmentsTogetherAreAFile() throws {
+    let bench = try Bench(Self.configuration(.fragmentedMP4, .vod), sampleCount: Self.sampleCount)
+    try bench.finish()
+    let playlist = try bench.playlist()
+    let names = [playlist.segments.first?.map].compactMap(\.self) + playlist.segmentNames
+    let bytes = try names.flatMap { try bench.folder.read("hls/" + $0) }
+    try bench.folder.write(bytes, to: "joined.mp4")
+    let facts = try Decoders.probe("joined.mp4", in: bench.folder)
+    #expect(facts["codec_name"] == "aac" && facts["sample_rate"] == "48000")
+    let outcome = try aacorn("inspect", "joined.mp4", in: bench.folder)
+    #expect(outcome.status == 0, "\(outcome.text)\(outcome.errors)")
+    let reader = MP4Reader(file: bytes)
+    #expect(reader.damage == [])
+    #expect(reader.trim?.sampleCount == Self.sampleCount)
+    #expect(reader.trim?.priming == 1024)
+    #expect(try bench.copied(["-i", "joined.mp4"]) == bench.frames())
+  }
+
+  @Test(arguments: HLSConfiguration.Media.allCases)
+  func aPlayerFollowsTheLivePlaylistAsItGrows(media: HLSConfiguration.Media) throws {
+    var configuration = Self.configuration(media, .live)
+    configuration.segmentMilliseconds = 1000
+    let bench = try Bench(configuration, sampleCount: 48_000 * 7, pacing: .realTime)
+    let deadline = Date() + 30
+    while !bench.folder.exists("hls/stream.m3u8") && Date() < deadline { usleep(20_000) }
+    let copied = try bench.copied(["-live_start_index", "0", "-i", "hls/stream.m3u8"])
+    try bench.finish()
+    // ffmpeg began when a segment or two were there and ended with the end of the list.
+    #expect(copied == bench.frames())
+  }
+
+  @Test func everyRenditionIsItsEncodersOwn() throws {
+    let configuration = Self.configuration(.fragmentedMP4, .vod)
+    let bench = try Bench(configuration, sampleCount: Self.sampleCount, further: [64_000, 32_000])
+    try bench.finish()
+    let master = String(decoding: try bench.folder.read("hls/stream.m3u8"), as: UTF8.self)
+    #expect(HLSRules.faults(inMaster: master) == [])
+    for rendition in 0..<3 {
+      #expect(bench.frames(rendition).count == bench.frames().count)
+      #expect(
+        try bench.copied(["-i", "hls/stream-\(rendition).m3u8"]) == bench.frames(rendition))
+      #expect(
+        try bench.copied(["-i", "hls/stream.m3u8", "-map", "0:a:\(rendition)"])
+          == bench.frames(rendition))
+    }
+  }
+
+  @Test(arguments: HLSConfiguration.Media.allCases)
+  func aLostDeviceIsADiscontinuityAndNoFrameIsMissing(media: HLSConfiguration.Media) throws {
+    let faults = SyntheticFaults([.at(48_000 * 3, .absence(milliseconds: 700))])
+    let bench = try Bench(
+      Self.configuration(media, .vod), sampleCount: 48_000 * 8, faults: faults)
+    try bench.finish()
+    let playlist = try bench.playlist()
+    #expect(playlist.segments.count { $0.isDiscontinuous } == 1)
+    #expect(try bench.copied(["-i", "hls/stream-0.m3u8"]) == bench.frames())
+  }
+}
+
+extension WorkFolder {
+  fileprivate func exists(_ name: String) -> Bool {
+    FileManager.default.fileExists(atPath: path(name))
+  }
+}

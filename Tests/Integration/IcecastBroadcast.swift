@@ -1,0 +1,62 @@
+import AACCodec
+import AudioCapture
+import Platform
+import Recording
+import Streaming
+import Testing
+
+/// A recording of struck notes in real time, with all that it has made.
+final class IcecastBroadcast: Sendable {
+  private let session: RecordingSession
+  private let made = Lock<[[UInt8]]>([])
+  private let failed = Lock<[String]>([])
+
+  init(_ outputs: [any PacketOutput]) throws {
+    let configuration = RecordingConfiguration(
+      sampleRate: 48_000,
+      coding: .aac(rateControl: .constant(bitsPerSecond: 128_000), effort: .balanced))
+    session = RecordingSession(configuration) { [failed] event in
+      if case .outputFailed(_, let error) = event {
+        failed.withLock { $0.append(error.sentence) }
+      }
+    } packets: { [made] packet in
+      made.withLock { $0.append(packet.bytes) }
+    }
+    try session.start(SyntheticSystem.makeSource(CaptureRequest()), outputs: outputs)
+  }
+
+  deinit { session.stop() }
+
+  /// The access units so far.
+  var frames: [[UInt8]] { made.withLock { $0 } }
+
+  /// What outputs that failed have said.
+  var failures: [String] { failed.withLock { $0 } }
+
+  /// Ends it, and waits until all outputs are done.
+  func finish() {
+    session.stop()
+    #expect(session.waitForEnd(milliseconds: 30_000) != nil)
+  }
+}
+
+extension IcecastBroadcast {
+  /// An output to a server, with all the states that it has gone through.
+  struct Output {
+    let live: LiveOutput
+    private let log = Lock<[LiveState]>([])
+
+    init(_ configuration: IcecastConfiguration, metadata: LiveMetadata = LiveMetadata()) {
+      var options = LiveOptions()
+      options.firstDelayMilliseconds = 100
+      options.longestDelayMilliseconds = 500
+      live = LiveOutput(
+        IcecastService(configuration), options, metadata: metadata,
+        states: { [log] state in log.withLock { $0.append(state) } })
+    }
+
+    var connection: LiveConnection { live.connection }
+
+    var states: [LiveState] { log.withLock { $0 } }
+  }
+}

@@ -1,0 +1,304 @@
+import AACContainers
+import Foundation
+import Recording
+import StreamRigs
+import Streaming
+import Testing
+
+/// A recording on its way to a real Icecast server, and from there to those who listen.
+@Suite(.serialized) struct IcecastTests {
+  let server: IcecastServer
+  let folder: WorkFolder
+
+  init() throws {
+    server = try IcecastServer()
+    folder = try WorkFolder()
+  }
+
+  // MARK: Sound
+
+  @Test func whatIsHeardIsWhatWasEncoded() throws {
+    let mount = "/pröbe 1.aac"
+    let path = "/pr%C3%B6be%201.aac"
+    var configuration = try configuration(path)
+    configuration.name = "Radio Käse"
+    configuration.description = "All about <cheese> & more"
+    configuration.genre = "talk"
+    configuration.website = "https://radio.example/?a=b"
+    let output = IcecastBroadcast.Output(configuration)
+    let broadcast = try IcecastBroadcast([output.live])
+    try #require(eventually { output.connection.status.sentFrameCount > 10 })
+    let early = try server.listen(to: path)
+    try #require(eventually { early.body.count > 60_000 })
+    let late = try server.listen(to: path)
+    try #require(eventually { late.body.count > 60_000 })
+
+    let probe = try Program.ffprobe().run(
+      [
+        "-v", "error", "-show_entries", "stream=codec_name,profile,sample_rate,channels", "-of",
+        "csv=p=0", server.listeningAddress(path),
+      ], in: folder)
+    #expect(probe.text == "aac,LC,48000,2\n", "\(probe.errors)")
+    let status = try #require(try server.status()[mount])
+    #expect(status["server_name"] == "Radio Käse")
+    #expect(status["server_description"] == "All about <cheese> & more")
+    #expect(status["genre"] == "talk")
+    #expect(status["server_url"] == "https://radio.example/?a=b")
+    #expect(status["server_type"] == "audio/aac")
+    #expect(status["bitrate"] == "128" || status["ice-bitrate"] == "128")
+    #expect(status["samplerate"] == "48000" || status["ice-samplerate"] == "48000")
+    #expect(status["channels"] == "2" || status["ice-channels"] == "2")
+
+    broadcast.finish()
+    #expect(output.connection.status.state == .stopped)
+    #expect(output.connection.status.sentFrameCount == broadcast.frames.count)
+    #expect(output.connection.status.droppedFrameCount == 0)
+    // The server closes when the source is gone.
+    #expect(eventually { early.isEnded && late.isEnded })
+    #expect(early.header("content-type") == "audio/aac")
+    #expect(early.header("icy-name") == "Radio Käse")
+    for listener in [early, late] {
+      expect(listener, hears: broadcast.frames, atLeast: 150)
+    }
+  }
+
+  @Test func aServerThatKnowsNoPutGetsTheSameFrames() throws {
+    let target = server.port
+    let old = try TCPServer { client in
+      guard let head = client.read(through: "\r\n\r\n") else { return }
+      if head.starts(with: Array("PUT".utf8)) {
+        client.write(Array("HTTP/1.0 405 Method Not Allowed\r\n\r\nno PUT here".utf8))
+        return
+      }
+      guard let server = TCPConnection(toPort: target) else { return }
+      server.write(head)
+      if let answer = server.read(through: "\r\n\r\n") { client.write(answer) }
+      while let bytes = client.read() { if !server.write(bytes) { break } }
+      server.close()
+    }
+    defer { old.stop() }
+    var configuration = try configuration("/old.aac")
+    configuration.endpoint.port = old.port
+    let output = IcecastBroadcast.Output(configuration)
+    let broadcast = try IcecastBroadcast([output.live])
+    try #require(eventually { output.connection.status.sentFrameCount > 10 })
+    let listener = try server.listen(to: "/old.aac")
+    try #require(eventually { listener.body.count > 30_000 })
+    broadcast.finish()
+    #expect(output.connection.status.reconnectCount == 0)
+    #expect(eventually { listener.isEnded })
+    expect(listener, hears: broadcast.frames, atLeast: 80)
+  }
+
+  // MARK: Titles
+
+  @Test func titlesReachTheListeners() throws {
+    let output = IcecastBroadcast.Output(
+      try configuration("/live.aac"), metadata: LiveMetadata(title: "Prélude 1", artist: "Åse"))
+    let broadcast = try IcecastBroadcast([output.live])
+    #expect(eventually { try server.status()["/live.aac"]?["title"] == "Åse - Prélude 1" })
+    let listener = try server.listen(to: "/live.aac", withTitles: true)
+    #expect(eventually { listener.titles.contains { $0.contains("Åse - Prélude 1") } })
+    output.connection.update(LiveMetadata(title: "50 % & more\r\n; 'quoted'"))
+    #expect(eventually { try server.status()["/live.aac"]?["title"] == "50 % & more ; 'quoted'" })
+    #expect(eventually { listener.titles.contains { $0.contains("50 % & more") } })
+    broadcast.finish()
+    #expect(output.connection.status.reconnectCount == 0)
+    #expect(output.connection.status.sentFrameCount == broadcast.frames.count)
+  }
+
+  @Test func theTitleIsToldAgainAfterARestart() throws {
+    let output = IcecastBroadcast.Output(
+      try configuration("/live.aac"), metadata: LiveMetadata(title: "Before and after"))
+    let broadcast = try IcecastBroadcast([output.live])
+    #expect(eventually { try server.status()["/live.aac"]?["title"] == "Before and after" })
+    try server.restart()
+    #expect(eventually { try server.status()["/live.aac"]?["title"] == "Before and after" })
+    broadcast.finish()
+  }
+
+  // MARK: Trouble
+
+  @Test func aServerThatIsRestartedCostsFramesThatAreCounted() throws {
+    let output = IcecastBroadcast.Output(try configuration("/live.aac"))
+    let broadcast = try IcecastBroadcast([output.live])
+    try #require(eventually { output.connection.status.sentFrameCount > 50 })
+    let before = try server.listen(to: "/live.aac")
+    try #require(eventually { before.body.count > 20_000 })
+    server.kill()
+    try #require(eventually { output.states.contains { $0.isReconnecting } })
+    try server.start()
+    try #require(eventually { output.connection.status.reconnectCount == 1 })
+    let after = try server.listen(to: "/live.aac")
+    try #require(eventually { after.body.count > 20_000 })
+    broadcast.finish()
+
+    let status = output.connection.status
+    #expect(status.state == .stopped)
+    #expect(status.sentFrameCount + status.droppedFrameCount == broadcast.frames.count)
+    #expect(status.queuedFrameCount == 0)
+    #expect(eventually { after.isEnded })
+    expect(before, hears: broadcast.frames, atLeast: 50)
+    expect(after, hears: broadcast.frames, atLeast: 50)
+  }
+
+  @Test func aWrongPasswordEndsOneOutputOnly() throws {
+    var configuration = try configuration("/live.aac")
+    configuration.password = "hunter2"
+    let wrong = IcecastBroadcast.Output(configuration)
+    let right = IcecastBroadcast.Output(try self.configuration("/other.aac"))
+    let path = folder.path("save.aac")
+    let broadcast = try IcecastBroadcast([wrong.live, right.live, FileOutput(path, .aac)])
+    try #require(eventually { !broadcast.failures.isEmpty })
+    let status = wrong.connection.status
+    guard case .failed(let error) = status.state else {
+      Issue.record("It is \(status.state).")
+      return
+    }
+    #expect(error.kind == .unauthorized)
+    #expect(error.sentence.hasPrefix("\(server.address("/live.aac")) does not accept"))
+    #expect(!error.sentence.contains("hunter2"))
+    #expect(broadcast.failures == [error.sentence])
+    #expect(status.sentFrameCount == 0)
+    #expect(wrong.states == [.connecting, .failed(error)])
+    try #require(eventually { right.connection.status.sentFrameCount > 20 })
+    broadcast.finish()
+    #expect(right.connection.status.sentFrameCount == broadcast.frames.count)
+    let isSame = try units(of: folder.read("save.aac")) == broadcast.frames
+    #expect(isSame)
+  }
+
+  @Test func whoFindsTheMountTakenWaitsUntilItIsFree() throws {
+    let first = IcecastBroadcast.Output(try configuration("/live.aac"))
+    let firstBroadcast = try IcecastBroadcast([first.live])
+    try #require(eventually { first.connection.status.sentFrameCount > 0 })
+    let second = IcecastBroadcast.Output(try configuration("/live.aac"))
+    let secondBroadcast = try IcecastBroadcast([second.live])
+    try #require(eventually { second.states.contains { $0.isReconnecting } })
+    let taken = second.states.first(where: \.isReconnecting)
+    guard case .reconnecting(let error, attempt: 1)? = taken else {
+      Issue.record("It is \(String(describing: taken)).")
+      return
+    }
+    #expect(error.kind == .taken)
+    #expect(error.sentence.contains("in use"))
+    firstBroadcast.finish()
+    #expect(eventually { second.connection.status.state == .live })
+    secondBroadcast.finish()
+    #expect(first.connection.status.sentFrameCount == firstBroadcast.frames.count)
+    #expect(first.connection.status.reconnectCount == 0)
+    let status = second.connection.status
+    #expect(
+      status.sentFrameCount + status.droppedFrameCount == secondBroadcast.frames.count)
+  }
+
+  @Test func aServerWithTooManySourcesSaysSo() throws {
+    let server = try IcecastServer(sourceLimit: 1)
+    let first = IcecastBroadcast.Output(try configuration("/a.aac", of: server))
+    let second = IcecastBroadcast.Output(try configuration("/b.aac", of: server))
+    let broadcast = try IcecastBroadcast([first.live])
+    try #require(eventually { first.connection.status.state == .live })
+    let other = try IcecastBroadcast([second.live])
+    try #require(eventually { second.states.contains { $0.isReconnecting } })
+    if case .reconnecting(let error, _)? = second.states.first(where: \.isReconnecting) {
+      #expect(error.kind == .serverFault)
+      #expect(error.sentence.contains("“too many sources connected”"))
+    }
+    other.finish()
+    broadcast.finish()
+  }
+
+  @Test func aPortThatIsNoIcecastIsSaidToBeNone() throws {
+    let other = try TCPServer { client in
+      client.write(Array("220 mail.example ESMTP ready\r\n".utf8))
+      _ = client.read(through: "\r\n\r\n")
+    }
+    defer { other.stop() }
+    var configuration = try configuration("/live.aac")
+    configuration.endpoint.port = other.port
+    let output = IcecastBroadcast.Output(configuration)
+    let broadcast = try IcecastBroadcast([output.live])
+    try #require(eventually { !broadcast.failures.isEmpty })
+    #expect(broadcast.failures.first?.contains("is no Icecast server") == true)
+    broadcast.finish()
+  }
+
+  // MARK: Encryption
+
+  @Test func anEncryptedServerIsHeardAndABadCertificateRefused() throws {
+    let certificates = try TestCertificates()
+    let server = try IcecastServer(
+      certificate: String(contentsOfFile: certificates.server.both, encoding: .utf8))
+    var trusting = try configuration("/live.aac", of: server, isSecure: true)
+    trusting.endpoint.certificateFile = certificates.authority
+    var doubting = trusting
+    doubting.endpoint.certificateFile = certificates.stranger
+    doubting.mount = "/other.aac"
+    let good = IcecastBroadcast.Output(trusting)
+    let bad = IcecastBroadcast.Output(doubting)
+    let broadcast = try IcecastBroadcast([good.live, bad.live])
+    try #require(eventually { good.connection.status.sentFrameCount > 10 })
+    let listener = try server.listen(to: "/live.aac")
+    #expect(eventually { listener.body.count > 30_000 })
+    #expect(eventually { broadcast.failures.count == 1 })
+    guard case .failed(let error) = bad.connection.status.state else {
+      Issue.record("It is \(bad.connection.status.state).")
+      return
+    }
+    #expect(error.kind == .certificate)
+    #expect(try server.status().keys.sorted() == ["/live.aac"])
+    broadcast.finish()
+    #expect(good.connection.status.sentFrameCount == broadcast.frames.count)
+    #expect(eventually { listener.isEnded })
+    expect(listener, hears: broadcast.frames, atLeast: 80)
+  }
+
+  // MARK: - Means
+
+  private func configuration(
+    _ path: String, of server: IcecastServer? = nil, isSecure: Bool = false
+  ) throws -> IcecastConfiguration {
+    try IcecastConfiguration(
+      address: (server ?? self.server).address(path, isSecure: isSecure),
+      password: IcecastServer.password)
+  }
+
+  /// The access units in an ADTS stream that may begin and end anywhere.
+  private func units(of bytes: [UInt8]) -> [[UInt8]] {
+    var reader = ADTSReader()
+    reader.append(bytes)
+    reader.finish()
+    var units: [[UInt8]] = []
+    while let event = reader.next() {
+      if case .frame(let frame) = event { units.append(frame.payload) }
+    }
+    return units
+  }
+
+  /// Looks whether what came to a listener is a stretch of what was encoded, without a hole.
+  private func expect(
+    _ listener: IcecastServer.Listener, hears frames: [[UInt8]], atLeast count: Int,
+    at location: SourceLocation = #_sourceLocation
+  ) {
+    let heard = units(of: listener.body)
+    #expect(heard.count >= count, sourceLocation: location)
+    let isStretch = frames.indices.contains { frames[$0...].starts(with: heard) }
+    #expect(isStretch, "\(heard.count) of \(frames.count)", sourceLocation: location)
+  }
+
+  /// Waits for something that comes soon, or under load a little later.
+  private func eventually(_ condition: () throws -> Bool) -> Bool {
+    let deadline = Date() + 30
+    while Date() < deadline {
+      if (try? condition()) == true { return true }
+      usleep(20_000)
+    }
+    return false
+  }
+}
+
+extension LiveState {
+  fileprivate var isReconnecting: Bool {
+    if case .reconnecting = self { true } else { false }
+  }
+}

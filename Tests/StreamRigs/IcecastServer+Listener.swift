@@ -1,0 +1,108 @@
+import Foundation
+import Platform
+
+extension IcecastServer {
+  /// Somebody who listens, and keeps all that comes.
+  public final class Listener: Sendable {
+    private let connection: TCPConnection
+    private let received = Lock<[UInt8]>([])
+    private let ended = Lock(false)
+
+    fileprivate init(_ connection: TCPConnection, request: String) {
+      self.connection = connection
+      connection.write(Array(request.utf8))
+      let isStarted = System.startThread { [connection, received, ended] in
+        System.blockPipeSignal()
+        while let bytes = connection.read() { received.withLock { $0 += bytes } }
+        connection.close()
+        ended.withLock { $0 = true }
+      }
+      if !isStarted { ended.withLock { $0 = true } }
+    }
+
+    deinit { connection.end() }
+
+    /// Stops listening.
+    public func stop() { connection.end() }
+
+    /// Whether the server has closed.
+    public var isEnded: Bool { ended.withLock { $0 } }
+
+    /// Status line and headers; empty until they are complete.
+    public var head: String { parts.head }
+
+    /// What came after the headers.
+    public var body: [UInt8] { parts.body }
+
+    /// A header of the answer; the name in small letters.
+    public func header(_ name: String) -> String? {
+      for line in head.split(separator: "\r\n").dropFirst() {
+        let parts = line.split(separator: ":", maxSplits: 1)
+        if parts.count == 2, parts[0].lowercased() == name {
+          return parts[1].trimmingCharacters(in: .whitespaces)
+        }
+      }
+      return nil
+    }
+
+    /// The titles in the stream, if they were asked for: each once, in order.
+    ///
+    /// They stand between pieces of sound, whose length the answer tells; a byte before each counts
+    /// its 16ths.
+    public var titles: [String] {
+      guard let interval = header("icy-metaint").flatMap({ Int($0) }) else { return [] }
+      var titles: [String] = []
+      var rest = body[...]
+      while rest.count > interval {
+        rest = rest.dropFirst(interval)
+        let count = Int(rest.removeFirst()) * 16
+        let text = String(decoding: rest.prefix(count).prefix { $0 != 0 }, as: UTF8.self)
+        if count > 0 && rest.count >= count && titles.last != text { titles.append(text) }
+        rest = rest.dropFirst(count)
+      }
+      return titles
+    }
+
+    private var parts: (head: String, body: [UInt8]) {
+      let bytes = received.withLock { $0 }
+      let end = Array("\r\n\r\n".utf8)
+      for start in 0..<max(0, bytes.count - 3)
+      where bytes[start] == 13 && Array(bytes[start..<start + 4]) == end {
+        return (String(decoding: bytes[..<start], as: UTF8.self), Array(bytes[(start + 4)...]))
+      }
+      return ("", [])
+    }
+  }
+
+  /// Begins to listen to a mount; with the titles in between if wanted.
+  public func listen(to mount: String, withTitles: Bool = false) throws -> Listener {
+    guard let connection = TCPConnection(toPort: port) else {
+      throw RigFailure("Nobody listens at port \(port).")
+    }
+    return Listener(
+      connection,
+      request: "GET \(mount) HTTP/1.0\r\nHost: 127.0.0.1\r\n"
+        + (withTitles ? "Icy-MetaData: 1\r\n" : "") + "\r\n")
+  }
+
+  /// What the server says of its mounts: for each path its properties.
+  public func status() throws -> [String: [String: String]] {
+    let page = try listen(to: "/status-json.xsl")
+    let deadline = Date() + 10
+    while !page.isEnded && Date() < deadline { usleep(5_000) }
+    guard page.head.contains(" 200 "),
+      let object = try JSONSerialization.jsonObject(with: Data(page.body)) as? [String: Any],
+      let all = object["icestats"] as? [String: Any]
+    else { throw RigFailure("The server gives no status:\n\(page.head)\n\(log)") }
+    var mounts: [String: [String: String]] = [:]
+    // One source stands there by itself, several in a list.
+    let one = (all["source"] as? [String: Any]).map { [$0] }
+    for source in one ?? (all["source"] as? [[String: Any]]) ?? [] {
+      guard let address = source["listenurl"] as? String else { continue }
+      let place = address.drop { $0 != ":" }.dropFirst(3)
+      let path = String(place.drop { $0 != "/" })
+      mounts[path.removingPercentEncoding ?? path] = source.mapValues { "\($0)" }
+    }
+    return mounts
+  }
+}

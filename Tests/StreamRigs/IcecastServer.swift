@@ -1,0 +1,165 @@
+public import Foundation
+
+/// An Icecast server of a test's own, on this computer's own address.
+///
+/// It lives in a folder of its own under a shell that ends it when the test's process ends, however
+/// that comes about.
+public final class IcecastServer {
+  /// The password for sources.
+  public static let password = "p%C3%A4ss: wörd"
+
+  /// The port where sources and listeners find it; the same after a restart.
+  public let port: Int
+  /// The port for encrypted connections, if it was given a certificate.
+  public let securePort: Int?
+  /// The folder with the configuration and the logs.
+  public let folder: URL
+  /// A shell whose only child is the server; it kills it when its input ends.
+  private var shell: Process?
+  private var lifeline: Pipe?
+  private var server: pid_t = 0
+
+  /// Starts a server.
+  ///
+  /// `certificate` is a certificate and its key, one after the other in PEM; with it there is an
+  /// encrypted port, too.
+  public init(sourceLimit: Int = 10, certificate: String? = nil) throws {
+    port = try freePort()
+    securePort = certificate == nil ? nil : try freePort()
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("icecast-\(UUID().uuidString.prefix(8))")
+    // The server gives up being root, and still has to read one and to write the other.
+    try Self.makeFolder(folder, mode: 0o755)
+    try Self.makeFolder(folder.appendingPathComponent("logs"), mode: 0o777)
+    if let certificate { try write(certificate, to: "server.pem") }
+    try write(configuration(sourceLimit), to: "icecast.xml")
+    do {
+      try start()
+    } catch {
+      stop()
+      throw error
+    }
+  }
+
+  deinit { stop() }
+
+  /// What a source needs to publish on a mount.
+  public func address(_ mount: String, isSecure: Bool = false) -> String {
+    isSecure
+      ? "icecasts://127.0.0.1:\(securePort ?? 0)\(mount)" : "icecast://127.0.0.1:\(port)\(mount)"
+  }
+
+  /// Where a listener finds a mount.
+  public func listeningAddress(_ mount: String) -> String { "http://127.0.0.1:\(port)\(mount)" }
+
+  /// What the server has noted so far.
+  public var log: String {
+    ["output", "logs/error.log", "logs/access.log"].map { name in
+      (try? String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)) ?? ""
+    }.joined(separator: "\n")
+  }
+
+  private static func makeFolder(_ folder: URL, mode: Int) throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    // Apart from making it, because the process's mask would take rights away.
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.path)
+  }
+
+  private func write(_ text: String, to name: String) throws {
+    let file = folder.appendingPathComponent(name)
+    try text.write(to: file, atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
+  }
+
+  private func configuration(_ sourceLimit: Int) -> String {
+    let share = "/usr/share/icecast2"
+    let secure = securePort.map {
+      "<listen-socket><port>\($0)</port><bind-address>127.0.0.1</bind-address><ssl>1</ssl>"
+        + "</listen-socket>"
+    }
+    let owner = "<changeowner><user>nobody</user><group>nogroup</group></changeowner>"
+    return """
+      <icecast>
+        <location>A test</location><admin>nobody@localhost</admin><hostname>localhost</hostname>
+        <limits>
+          <clients>50</clients><sources>\(sourceLimit)</sources><queue-size>524288</queue-size>
+          <header-timeout>15</header-timeout><source-timeout>10</source-timeout>
+          <burst-on-connect>1</burst-on-connect><burst-size>65535</burst-size>
+        </limits>
+        <authentication>
+          <source-password>\(Self.password)</source-password>
+          <relay-password>relay</relay-password>
+          <admin-user>admin</admin-user><admin-password>admin</admin-password>
+        </authentication>
+        <listen-socket><port>\(port)</port><bind-address>127.0.0.1</bind-address></listen-socket>
+        \(secure ?? "")
+        <fileserve>0</fileserve>
+        <paths>
+          <basedir>\(share)</basedir><webroot>\(share)/web</webroot>
+          <adminroot>\(share)/admin</adminroot><logdir>\(folder.path)/logs</logdir>
+          <ssl-certificate>\(folder.path)/server.pem</ssl-certificate>
+        </paths>
+        <logging>
+          <accesslog>access.log</accesslog><errorlog>error.log</errorlog><loglevel>3</loglevel>
+        </logging>
+        <security><chroot>0</chroot>\(getuid() == 0 ? owner : "")</security>
+      </icecast>
+      """
+  }
+
+  // MARK: Life and death
+
+  /// Starts it, at the same ports each time.
+  public func start() throws {
+    let shell = Process()
+    let lifeline = Pipe()
+    let output = Pipe()
+    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+    let script =
+      "\"$@\" </dev/null >>\"$LOG\" 2>&1 & echo $!; cat >/dev/null; kill -9 $! 2>/dev/null"
+    shell.arguments = [
+      "-c", script, "sh", try findProgram("icecast2", package: "icecast2"), "-c",
+      folder.path + "/icecast.xml",
+    ]
+    shell.environment = ["LOG": folder.path + "/output", "PATH": "/usr/bin:/bin", "LC_ALL": "C"]
+    shell.standardInput = lifeline
+    shell.standardOutput = output
+    try shell.run()
+    self.shell = shell
+    self.lifeline = lifeline
+    let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    server = pid_t(line.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
+    guard server > 0 else { throw RigFailure("The shell started no server.") }
+    let deadline = Date() + 20
+    while Date() < deadline {
+      if (try? status()) != nil { return }
+      if Foundation.kill(server, 0) != 0 { break }
+      usleep(20_000)
+    }
+    throw RigFailure("The Icecast server does not answer:\n\(log)")
+  }
+
+  /// Ends the server as a crash would.
+  public func kill() {
+    guard let shell else { return }
+    if server > 0 { _ = Foundation.kill(server, SIGKILL) }
+    try? lifeline?.fileHandleForWriting.close()
+    let deadline = Date() + 5
+    while shell.isRunning && Date() < deadline { usleep(5_000) }
+    self.shell = nil
+    lifeline = nil
+    server = 0
+  }
+
+  /// Ends it as a crash would, and starts it again at the same ports.
+  public func restart() throws {
+    kill()
+    try start()
+  }
+
+  /// Ends the server and takes its folder away.
+  public func stop() {
+    kill()
+    try? FileManager.default.removeItem(at: folder)
+  }
+}

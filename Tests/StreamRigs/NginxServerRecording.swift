@@ -1,0 +1,57 @@
+public import Foundation
+
+/// What is in an FLV file, as a server records it (FLV 10.1, E.2 to E.4).
+public struct NginxServerRecording {
+  /// A tag.
+  public struct Tag: Equatable, Sendable {
+    /// 8 is sound, 18 is data.
+    public var kind: UInt8
+    /// Milliseconds.
+    public var time: Int
+    /// What is in it.
+    public var body: [UInt8]
+  }
+
+  /// All tags, in order.
+  public let tags: [Tag]
+
+  /// Reads a file; a tag that is not there to its end is left out.
+  public init(_ file: URL) throws {
+    try self.init([UInt8](Data(contentsOf: file)))
+  }
+
+  /// Reads the bytes of a file.
+  public init(_ bytes: [UInt8]) throws {
+    guard bytes.starts(with: Array("FLV".utf8)), bytes.count >= 13 else {
+      throw RigFailure("The recording is no FLV file.")
+    }
+    var tags: [Tag] = []
+    var position = 13
+    while position + 11 <= bytes.count {
+      let length = Self.number(bytes[position + 1..<position + 4])
+      let time = Self.number(bytes[position + 4..<position + 7]) | Int(bytes[position + 7]) << 24
+      let end = position + 11 + length
+      // The length of the tag follows once more; it has to fit.
+      guard end + 4 <= bytes.count else { break }
+      guard Self.number(bytes[end..<end + 4]) == 11 + length else {
+        throw RigFailure("At byte \(position) of the recording is no whole tag.")
+      }
+      tags.append(
+        Tag(kind: bytes[position], time: time, body: Array(bytes[position + 11..<end])))
+      position = end + 4
+    }
+    self.tags = tags
+  }
+
+  /// The tags with access units, without the sequence header.
+  public var frames: [Tag] { tags.filter { $0.kind == 8 && $0.body.starts(with: [0xAF, 1]) } }
+
+  /// The configurations of the decoder.
+  public var sequenceHeaders: [[UInt8]] {
+    tags.filter { $0.kind == 8 && $0.body.starts(with: [0xAF, 0]) }.map { Array($0.body[2...]) }
+  }
+
+  private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
+    bytes.reduce(0) { $0 << 8 | Int($1) }
+  }
+}

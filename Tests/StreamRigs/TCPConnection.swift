@@ -1,0 +1,134 @@
+import Foundation
+import Platform
+
+/// One end of a connection on this computer.
+///
+/// `end` and `reset` may be called by any thread; the others by the threads that serve it.
+public final class TCPConnection: Sendable {
+  private let descriptor: Int32
+  private let state = Lock(State())
+
+  private struct State {
+    var isEnding = false
+    var isReset = false
+    var isClosed = false
+  }
+
+  init(_ descriptor: Int32) {
+    self.descriptor = descriptor
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+    var yes: Int32 = 1
+    unsafe setsockopt(
+      descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+  }
+
+  /// A connection to a port of this computer; nil if nobody listens there.
+  public convenience init?(toPort port: Int) {
+    let descriptor = socket(AF_INET, streamSocket, 0)
+    guard descriptor >= 0 else { return nil }
+    var place = sockaddr_in()
+    place.sin_family = sa_family_t(AF_INET)
+    place.sin_port = in_port_t(port).bigEndian
+    unsafe inet_pton(AF_INET, "127.0.0.1", &place.sin_addr)
+    let result = unsafe withUnsafeBytes(of: &place) { bytes in
+      unsafe connect(
+        descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress,
+        socklen_t(bytes.count))
+    }
+    guard result == 0 else {
+      Foundation.close(descriptor)
+      return nil
+    }
+    self.init(descriptor)
+  }
+
+  /// Whether it is over.
+  public var isClosed: Bool { state.withLock(\.isClosed) }
+
+  /// Whether it is to end: `read` and `write` fail from then on.
+  public var isEnding: Bool { state.withLock { $0.isEnding || $0.isClosed } }
+
+  /// Whether its end is to be an RST.
+  var isReset: Bool { state.withLock(\.isReset) }
+
+  /// Whether something, or its end, can be read within so many milliseconds.
+  public func isReadable(milliseconds: Int) -> Bool {
+    if isEnding { return false }
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&entry, 1, Int32(milliseconds)) > 0
+  }
+
+  /// The next bytes, after waiting for them; nil at the end.
+  public func read(limit: Int = 16_384) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: limit)
+    while !isEnding {
+      let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+        unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0)
+      }
+      if count > 0 { return Array(bytes[..<count]) }
+      if count == 0 || (errno != EAGAIN && errno != EINTR) { return nil }
+      _ = isReadable(milliseconds: 20)
+    }
+    return nil
+  }
+
+  /// Reads up to and with a text; nil if the end comes first.
+  public func read(through text: String) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    let mark = Array(text.utf8)
+    while !bytes.suffix(mark.count).elementsEqual(mark) {
+      guard let next = read(limit: 1) else { return nil }
+      bytes += next
+    }
+    return bytes
+  }
+
+  /// Writes all the bytes; false if the other end is gone.
+  @discardableResult
+  public func write(_ bytes: [UInt8]) -> Bool {
+    var offset = 0
+    while offset < bytes.count {
+      if isEnding { return false }
+      let count = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe send(
+          descriptor, buffer.baseAddress?.advanced(by: offset), buffer.count - offset, 0)
+      }
+      if count < 0 && errno != EAGAIN && errno != EINTR { return false }
+      if count < 0 {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = unsafe poll(&entry, 1, 20)
+      }
+      offset += max(0, count)
+    }
+    return true
+  }
+
+  /// Tells the other end that nothing more comes.
+  public func finishWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+  /// Has the threads that serve it let go of it.
+  public func end() { state.withLock { $0.isEnding = true } }
+
+  /// The same, and the other end finds the connection broken (RST) instead of closed.
+  public func reset() {
+    state.withLock { state in
+      state.isEnding = true
+      state.isReset = true
+    }
+  }
+
+  /// Closes; for the thread that serves it.
+  public func close() {
+    state.withLock { state in
+      if state.isClosed { return }
+      state.isClosed = true
+      if state.isReset {
+        var nothing = linger(l_onoff: 1, l_linger: 0)
+        unsafe setsockopt(
+          descriptor, SOL_SOCKET, SO_LINGER, &nothing, socklen_t(MemoryLayout<linger>.size))
+      }
+      Foundation.close(descriptor)
+    }
+  }
+}

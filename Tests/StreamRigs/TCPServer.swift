@@ -1,0 +1,205 @@
+import Foundation
+import Platform
+
+/// A failure of a rig, in a sentence.
+public struct RigFailure: Error, CustomStringConvertible {
+  /// What is wrong and what to do.
+  public let description: String
+
+  /// A failure.
+  public init(_ description: String) { self.description = description }
+}
+
+/// A port on which nobody listens now, on the computer's own addresses.
+public func freePort() throws -> Int {
+  let (descriptor, port) = try TCPServer.listen(on: "127.0.0.1", port: 0)
+  close(descriptor)
+  return port
+}
+
+/// Accepts connections on this computer, each served by a thread of its own.
+///
+/// It ends when `stop` is called or the test's process ends.
+public final class TCPServer: Sendable {
+  /// The address that it listens at.
+  public let address: String
+  /// Its port.
+  public let port: Int
+
+  private struct State {
+    var listener: Int32?
+    var acceptedCount = 0
+    var connections: [TCPConnection] = []
+  }
+
+  private let state: Lock<State>
+  private let serve: @Sendable (TCPConnection) -> Void
+
+  /// A server at an address such as `127.0.0.1` or `::1`, at a free port unless one is given.
+  ///
+  /// `serve` runs on a thread for each connection, which is closed when it returns.
+  public init(
+    address: String = "127.0.0.1", port: Int = 0,
+    serve: @escaping @Sendable (TCPConnection) -> Void
+  ) throws {
+    self.address = address
+    self.serve = serve
+    let (descriptor, port) = try Self.listen(on: address, port: port)
+    self.port = port
+    state = Lock(State(listener: descriptor))
+    startAccepting(descriptor)
+  }
+
+  deinit { stop() }
+
+  /// A server that sends back what it gets.
+  public static func echo(address: String = "127.0.0.1") throws -> TCPServer {
+    try TCPServer(address: address) { connection in
+      while let bytes = connection.read() {
+        if !connection.write(bytes) { return }
+      }
+    }
+  }
+
+  /// How many connections there have been.
+  public var connectionCount: Int { state.withLock(\.acceptedCount) }
+
+  /// The connections that are open.
+  public var connections: [TCPConnection] {
+    state.withLock { state in
+      state.connections.removeAll { $0.isClosed }
+      return state.connections
+    }
+  }
+
+  /// Takes no further connections: who tries is refused.
+  public func refuse() {
+    state.withLock { state in
+      // The thread that accepts closes it, so that its number is not another's meanwhile.
+      if let listener = state.listener { shutdown(listener, Int32(SHUT_RDWR)) }
+      state.listener = nil
+    }
+  }
+
+  /// Takes connections again, at the same port.
+  public func reopen() throws {
+    guard state.withLock({ $0.listener == nil }) else { return }
+    let deadline = Date() + 20
+    while true {
+      do {
+        let (descriptor, _) = try Self.listen(on: address, port: port)
+        state.withLock { $0.listener = descriptor }
+        return startAccepting(descriptor)
+      } catch {
+        // The thread of the listener before may not have closed it yet.
+        if Date() > deadline { throw error }
+        usleep(5_000)
+      }
+    }
+  }
+
+  /// Ends all connections as a crash of the server's computer would (RST).
+  public func reset() {
+    for connection in connections { connection.reset() }
+  }
+
+  /// Ends all.
+  public func stop() {
+    refuse()
+    for connection in connections { connection.end() }
+  }
+
+  private func startAccepting(_ listener: Int32) {
+    _ = fcntl(listener, F_SETFL, O_NONBLOCK)
+    _ = System.startThread { [weak self] in
+      while let self, self.state.withLock({ $0.listener == listener }) {
+        var entry = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+        guard unsafe poll(&entry, 1, 50) > 0 else { continue }
+        let descriptor = accept(listener, nil, nil)
+        if descriptor >= 0 { admit(descriptor) }
+      }
+      close(listener)
+    }
+  }
+
+  private func admit(_ descriptor: Int32) {
+    let connection = TCPConnection(descriptor)
+    state.withLock { state in
+      state.acceptedCount += 1
+      state.connections.removeAll { $0.isClosed }
+      state.connections.append(connection)
+    }
+    let serve = serve
+    let isStarted = System.startThread {
+      System.blockPipeSignal()
+      serve(connection)
+      connection.close()
+    }
+    if !isStarted { connection.close() }
+  }
+
+  /// A listening socket and its port.
+  fileprivate static func listen(on address: String, port: Int) throws -> (Int32, Int) {
+    let isNew = address.contains(":")
+    let descriptor = socket(isNew ? AF_INET6 : AF_INET, streamSocket, 0)
+    guard descriptor >= 0 else { throw RigFailure("There is no socket (errno \(errno)).") }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    let size = socklen_t(MemoryLayout<Int32>.size)
+    var yes: Int32 = 1
+    unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, size)
+    // Little room for what nobody reads, so that a server that stalls is noticed soon.
+    var room: Int32 = 16_384
+    unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &room, size)
+    let result =
+      isNew
+      ? bind6(descriptor, address, port)
+      : bind4(descriptor, address, port)
+    guard result == 0, Foundation.listen(descriptor, 64) == 0 else {
+      let error = errno
+      close(descriptor)
+      throw RigFailure("Port \(port) of \(address) cannot be listened at (errno \(error)).")
+    }
+    return (descriptor, localPort(of: descriptor))
+  }
+
+  private static func bind4(_ descriptor: Int32, _ address: String, _ port: Int) -> Int32 {
+    var place = sockaddr_in()
+    place.sin_family = sa_family_t(AF_INET)
+    place.sin_port = in_port_t(port).bigEndian
+    unsafe inet_pton(AF_INET, address, &place.sin_addr)
+    return unsafe withUnsafeBytes(of: &place) { bytes in
+      unsafe bind(
+        descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress,
+        socklen_t(bytes.count))
+    }
+  }
+
+  private static func bind6(_ descriptor: Int32, _ address: String, _ port: Int) -> Int32 {
+    var place = sockaddr_in6()
+    place.sin6_family = sa_family_t(AF_INET6)
+    place.sin6_port = in_port_t(port).bigEndian
+    unsafe inet_pton(AF_INET6, address, &place.sin6_addr)
+    return unsafe withUnsafeBytes(of: &place) { bytes in
+      unsafe bind(
+        descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress,
+        socklen_t(bytes.count))
+    }
+  }
+
+  /// The port is at the same place in the addresses of both families.
+  private static func localPort(of descriptor: Int32) -> Int {
+    var place = sockaddr_in6()
+    var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
+    _ = unsafe withUnsafeMutableBytes(of: &place) { bytes in
+      unsafe getsockname(
+        descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, &size)
+    }
+    return Int(in_port_t(bigEndian: place.sin6_port))
+  }
+}
+
+#if canImport(Glibc)
+let streamSocket = Int32(SOCK_STREAM.rawValue)
+#else
+let streamSocket = SOCK_STREAM
+#endif

@@ -1,0 +1,141 @@
+public import Foundation
+
+/// Certificates for one test, made by the program `openssl` in a folder that goes with this object.
+public final class TestCertificates: Sendable {
+  /// A certificate and its key, as files in PEM.
+  public struct Identity: Sendable {
+    /// The file with the certificate.
+    public let certificate: String
+    /// The file with its key.
+    public let key: String
+    /// A file with both, one after the other.
+    public let both: String
+  }
+
+  /// The folder with all the files.
+  public let folder: URL
+
+  /// The certificate of the authority that signs the others: what a client has to trust.
+  public var authority: String { path("authority.pem") }
+  /// That of an authority that has signed none of them.
+  public var stranger: String { path("stranger.pem") }
+  /// A good one for `localhost`, 127.0.0.1 and ::1.
+  public var server: Identity { identity("server") }
+  /// One for the same names whose time is over.
+  public var expired: Identity { identity("expired") }
+  /// A good one for `elsewhere.example`, which is not this computer.
+  public var misnamed: Identity { identity("misnamed") }
+
+  /// Makes all of them, which takes some tenths of a second.
+  public init() throws {
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("certificates-\(UUID().uuidString.prefix(8))")
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    do {
+      try make()
+    } catch {
+      try? FileManager.default.removeItem(at: folder)
+      throw error
+    }
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+  private func identity(_ name: String) -> Identity {
+    Identity(
+      certificate: path("\(name).pem"), key: path("\(name).key"), both: path("\(name)-both.pem"))
+  }
+
+  private func make() throws {
+    try """
+    [req]
+    distinguished_name = name
+    [name]
+    [authority]
+    basicConstraints = critical, CA:TRUE
+    keyUsage = critical, keyCertSign
+    subjectKeyIdentifier = hash
+    [here]
+    subjectAltName = DNS:localhost, IP:127.0.0.1, IP:::1
+    [elsewhere]
+    subjectAltName = DNS:elsewhere.example
+    [ca]
+    default_ca = signer
+    [signer]
+    database = \(path("index"))
+    new_certs_dir = \(folder.path)
+    rand_serial = yes
+    default_md = sha256
+    policy = anything
+    unique_subject = no
+    [anything]
+    commonName = supplied
+
+    """.write(toFile: path("openssl.conf"), atomically: true, encoding: .utf8)
+    try "".write(toFile: path("index"), atomically: true, encoding: .utf8)
+    for name in ["authority", "stranger"] {
+      try openssl(
+        ["req", "-x509", "-days", "2", "-extensions", "authority", "-out", path("\(name).pem")]
+          + request(name))
+    }
+    let present = ["-days", "2"]
+    let past = ["-startdate", "20200101000000Z", "-enddate", "20200201000000Z"]
+    try sign("server", extensions: "here", present)
+    try sign("expired", extensions: "here", past)
+    try sign("misnamed", extensions: "elsewhere", present)
+  }
+
+  /// Arguments for a new key and a name.
+  private func request(_ name: String) -> [String] {
+    [
+      "-config", path("openssl.conf"), "-newkey", "ec", "-pkeyopt",
+      "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", path("\(name).key"), "-subj",
+      "/CN=Aacorn test \(name)",
+    ]
+  }
+
+  private func sign(_ name: String, extensions: String, _ time: [String]) throws {
+    try openssl(["req", "-out", path("\(name).request")] + request(name))
+    try openssl(
+      [
+        "ca", "-batch", "-notext", "-config", path("openssl.conf"), "-extensions", extensions,
+        "-cert", authority, "-keyfile", path("authority.key"), "-in", path("\(name).request"),
+        "-out", path("\(name).pem"),
+      ] + time)
+    var both = try String(contentsOfFile: path("\(name).pem"), encoding: .utf8)
+    both += try String(contentsOfFile: path("\(name).key"), encoding: .utf8)
+    try both.write(toFile: path("\(name)-both.pem"), atomically: true, encoding: .utf8)
+  }
+
+  private func openssl(_ arguments: [String]) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: try findProgram("openssl", package: "openssl"))
+    process.arguments = arguments
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    let log = path("log")
+    _ = FileManager.default.createFile(atPath: log, contents: nil)
+    let errors = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
+    defer { try? errors.close() }
+    process.standardError = errors
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+      throw RigFailure("“openssl \(arguments.joined(separator: " "))” failed: \(text)")
+    }
+  }
+}
+
+/// The path of a program, or an error that says which package has it.
+public func findProgram(_ name: String, package: String) throws -> String {
+  let folders = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
+  for folder in folders.split(separator: ":") + ["/usr/sbin", "/sbin"] {
+    let path = "\(folder)/\(name)"
+    if FileManager.default.isExecutableFile(atPath: path) { return path }
+  }
+  throw RigFailure("There is no \(name). Install it: apt-get install \(package)")
+}

@@ -1,0 +1,320 @@
+import Foundation
+import Platform
+import Testing
+
+@testable import Streaming
+
+/// Clients in numbers, and clients that misbehave.
+@Suite struct HTTPServerClientsTests {
+  @Test func manyClientsAtOnceGetEachTheirOwn() throws {
+    let server = try HTTPServer { request, responder in
+      responder.respond(HTTPResponse(body: [UInt8](repeating: UInt8(request.body.count), count: 70_000)))
+    }
+    let mistakes = Lock(0)
+    let threads = (0..<16).map { thread in
+      WorkerThread {
+        for round in 0..<25 {
+          let size = 1 + (thread * 25 + round) % 250
+          let answer = try? httpAnswer(
+            server, "/\(thread)/\(round)", method: "POST", body: [UInt8](repeating: 0, count: size))
+          if answer?.body != [UInt8](repeating: UInt8(size), count: 70_000) {
+            mistakes.withLock { $0 += 1 }
+          }
+        }
+      }
+    }
+    for thread in threads { thread?.join() }
+    #expect(mistakes.withLock { $0 } == 0)
+  }
+
+  @Test func aSlowReaderHoldsUpNobodyAndGetsEverything() throws {
+    let bytes = (0..<4_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+    let server = try HTTPServer { request, responder in
+      responder.respond(request.path == "/big" ? HTTPResponse(body: bytes) : .text("small"))
+    }
+    let slow = try HTTPServerClient(port: server.port, window: 4096)
+    slow.ask("/big")
+    #expect(try slow.receiveHead().headers["content-length"] == "4000000")
+    for _ in 0..<20 { #expect(try httpAnswer(server, "/").text == "small") }
+    #expect(try slow.receive(count: 4_000_000) == bytes)
+  }
+
+  @Test func aReaderWhoStopsReadingIsCutOff() throws {
+    var options = HTTPServer.Options()
+    options.idleSeconds = 1
+    let stream = HTTPStream(capacity: 1 << 20)
+    let server = try HTTPServer(options: options) { $1.respond(HTTPResponse(stream: stream)) }
+    let client = try HTTPServerClient(port: server.port, window: 4096)
+    client.ask("/")
+    _ = try client.receiveHead()
+    let block = [UInt8](repeating: 7, count: 1 << 16)
+    var wasFull = false
+    #expect(
+      eventually {
+        let outcome = stream.push(block)
+        wasFull = wasFull || outcome == .full
+        return outcome == .closed
+      })
+    #expect(wasFull)
+    #expect(stream.isClosed)
+  }
+
+  @Test func aClientThatLeavesWhileItWaitsIsNoticed() throws {
+    let waiting = Lock<[HTTPResponder]>([])
+    let server = try HTTPServer { _, responder in waiting.withLock { $0.append(responder) } }
+    for index in 0..<40 {
+      let client = try HTTPServerClient(port: server.port)
+      client.ask("/")
+      #expect(eventually { waiting.withLock { $0.count } == index + 1 })
+      if index.isMultiple(of: 2) { client.reset() } else { client.close() }
+    }
+    #expect(eventually { waiting.withLock { $0.allSatisfy(\.isDone) } })
+    for responder in waiting.withLock({ $0 }) { responder.respond(.text("to nobody")) }
+    #expect(try HTTPServerClient(port: server.port).send("x"))
+  }
+
+  // MARK: Streams
+
+  @Test func aStreamDeliversWhatIsPushedAndEnds() throws {
+    let stream = HTTPStream()
+    stream.push("before;")
+    let server = try HTTPServer { _, responder in
+      responder.respond(
+        HTTPResponse(headers: [HTTPField("Content-Type", "text/event-stream")], stream: stream))
+    }
+    let client = try HTTPServerClient(port: server.port)
+    client.ask("/")
+    let head = try client.receiveHead()
+    #expect(head.headers["content-type"] == "text/event-stream")
+    #expect(head.headers["transfer-encoding"] == "chunked")
+    #expect(try client.receiveChunk() == Array("before;".utf8))
+    for index in 0..<100 {
+      #expect(stream.push("event \(index)\n\n") == .taken)
+      #expect(try client.receiveChunk() == Array("event \(index)\n\n".utf8))
+    }
+    #expect(stream.pendingByteCount == 0)
+    stream.finish()
+    #expect(stream.push("after") == .closed)
+    #expect(try client.receiveChunk().isEmpty)
+    // The connection is good for another request, but the stream is not.
+    client.ask("/")
+    #expect(try client.receiveAll().isEmpty)
+  }
+
+  @Test func aStreamToAnOldClientEndsWithTheConnection() throws {
+    let stream = HTTPStream()
+    stream.push("all there is")
+    stream.finish()
+    let server = try HTTPServer { $1.respond(HTTPResponse(stream: stream)) }
+    let client = try HTTPServerClient(port: server.port)
+    client.send("GET / HTTP/1.0\r\n\r\n")
+    let answer = try client.receiveAnswer()
+    #expect(answer.status == 200 && answer.text == "all there is")
+    #expect(eventually { stream.isClosed })
+  }
+
+  @Test func aStreamThatNobodyReadsIsClosed() throws {
+    let stream = HTTPStream()
+    let server = try HTTPServer { request, responder in
+      if request.method == "HEAD" {
+        responder.respond(HTTPResponse(stream: stream))
+      } else {
+        responder.respond(.text("first"))
+        responder.respond(HTTPResponse(stream: stream))
+      }
+    }
+    #expect(try httpAnswer(server, "/", method: "HEAD").status == 200)
+    #expect(eventually { stream.isClosed })
+
+    let second = HTTPStream()
+    let other = try HTTPServer { _, responder in
+      responder.respond(.text("first"))
+      responder.respond(HTTPResponse(stream: second))
+    }
+    #expect(try httpAnswer(other, "/").text == "first")
+    #expect(second.push("x") == .closed)
+  }
+
+  @Test func twoHundredIdleStreamsCostNoThreadAndCloseWithTheirClients() throws {
+    let streams = Lock<[HTTPStream]>([])
+    let server = try HTTPServer { request, responder in
+      if request.path == "/events" {
+        let stream = HTTPStream()
+        streams.withLock { $0.append(stream) }
+        responder.respond(HTTPResponse(stream: stream))
+      } else {
+        responder.respond(.text("hello"))
+      }
+    }
+    let first = try HTTPServerClient(port: server.port)
+    first.ask("/events")
+    _ = try first.receiveHead()
+    let clients = try (0..<200).map { _ in try HTTPServerClient(port: server.port) }
+    for client in clients { client.ask("/events") }
+    for client in clients { #expect(try client.receiveHead().status == 200) }
+    #expect(streams.withLock { $0.count } == 201)
+    // The threads of a server are named after the library; a client would add one if any did.
+    #expect(serverThreadCount() <= Self.mostServersAtATime)
+    #expect(try httpAnswer(server, "/").text == "hello")
+    for stream in streams.withLock({ $0 }) { #expect(stream.push("tick") == .taken) }
+    for client in clients { #expect(try client.receiveChunk() == Array("tick".utf8)) }
+    for client in clients { client.close() }
+    #expect(eventually { streams.withLock { $0.filter { !$0.isClosed }.count } == 1 })
+    streams.withLock { $0[0] }.push("still here")
+    #expect(try first.receiveChunk() == Array("tick".utf8))
+    #expect(try first.receiveChunk() == Array("still here".utf8))
+  }
+
+  /// Tests run side by side, and each has a server or two.
+  private static let mostServersAtATime = 60
+
+  private func serverThreadCount() -> Int {
+    let folder = "/proc/self/task"
+    let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return threads.filter { thread in
+      (try? String(contentsOfFile: "\(folder)/\(thread)/comm", encoding: .utf8))?
+        .hasPrefix("MHD") == true
+    }.count
+  }
+
+  @Test func stoppingEndsStreams() throws {
+    let streams = Lock<[HTTPStream]>([])
+    let server = try HTTPServer { _, responder in
+      let stream = HTTPStream()
+      streams.withLock { $0.append(stream) }
+      responder.respond(HTTPResponse(stream: stream))
+    }
+    let clients = try (0..<50).map { _ in try HTTPServerClient(port: server.port) }
+    for client in clients { client.ask("/") }
+    for client in clients { _ = try client.receiveHead() }
+    let pushing = WorkerThread {
+      // Some push while it ends.
+      while !streams.withLock({ $0.allSatisfy(\.isClosed) }) {
+        for stream in streams.withLock({ $0 }) { stream.push("tick") }
+        usleep(100)
+      }
+    }
+    usleep(2_000)
+    server.stop()
+    pushing?.join()
+    for client in clients { _ = try client.receiveAll() }
+    #expect(streams.withLock { $0.allSatisfy { $0.push("tock") == .closed } })
+  }
+
+  @Test func aStreamTakesAllOfAMessageOrNothing() {
+    let stream = HTTPStream(capacity: 10)
+    #expect(stream.push("123456") == .taken)
+    #expect(stream.push("12345") == .full)
+    #expect(stream.push("1234") == .taken)
+    #expect(stream.pendingByteCount == 10)
+    #expect(!stream.isClosed)
+  }
+
+  // MARK: Hostile requests
+
+  @Test func pathsThatLeadElsewhereAreRefused() throws {
+    let calls = Lock<[String]>([])
+    let server = try HTTPServer { request, responder in
+      calls.withLock { $0.append(request.path) }
+      responder.respond(.text(request.path))
+    }
+    for path in [
+      "/..", "/../etc/passwd", "/a/../b", "/%2e%2e/b", "/a/%2E%2e", "/.%2e/x", "/a%2Fb", "/a\\b",
+      "/a%5c..%5cb", "/%00", "/a%00.m3u8", "/%", "/%4", "/%zz", "/%ff", "/.", "/a/./b", "a", "*",
+      "/%0d%0aX-Evil:1", "http://other", "ftp://x/y", "/%c0%ae%c0%ae/",
+    ] {
+      let answer = try httpAnswer(server, path)
+      if path == "http://other" {
+        #expect(answer.text == "/")
+      } else {
+        #expect(answer.status == 400, "\(path)")
+      }
+    }
+    #expect(calls.withLock { $0 } == ["/"])
+    #expect(try httpAnswer(server, "//a//b/").text == "/a/b")
+    #expect(try httpAnswer(server, "/%252e%252e").text == "/%2e%2e")
+    #expect(try httpAnswer(server, "http://host:1/x%20y").text == "/x y")
+    #expect(try httpAnswer(server, "/...").text == "/...")
+  }
+
+  @Test func aLogLineHoldsWhatCannotBreakIt() {
+    let request = HTTPRequest(method: "GET", components: ["a\u{1B}[2J\u{2028}\u{202E}b"])
+    #expect(request.description == "GET /a\u{FFFD}[2J\u{FFFD}\u{FFFD}b")
+  }
+
+  @Test(arguments: [1, 2, 3, 4])
+  func noNonsenseBringsTheServerDown(seed: UInt64) throws {
+    let server = try HTTPServer { request, responder in
+      responder.respond(.text("\(request) \(request.query.count) \(request.body.count)"))
+    }
+    var random = SplitMix(state: seed)
+    for round in 0..<150 {
+      let client = try HTTPServerClient(port: server.port)
+      client.send(Self.nonsense(&random))
+      switch round % 4 {
+      case 0: client.reset()
+      case 1: _ = client.hasBytes(milliseconds: 2)
+      default: break
+      }
+      client.close()
+    }
+    #expect(try httpAnswer(server, "/still").text.hasPrefix("GET /still"))
+  }
+
+  /// A request that has been tampered with, or mere bytes.
+  private static func nonsense(_ random: inout SplitMix) -> [UInt8] {
+    if Int.random(in: 0..<5, using: &random) == 0 {
+      return (0..<Int.random(in: 0..<3000, using: &random)).map { _ in
+        UInt8.random(in: 0...255, using: &random)
+      }
+    }
+    let pieces = [
+      "GET ", "POST ", "HEAD ", "/", "/a?b=c&d", "%00", "%", "..", " HTTP/1.1", " HTTP/9.9", "\r\n",
+      "\n", "\r\n\r\n", "Host: x\r\n", "Content-Length: ", "-1\r\n", "99999999999999999999\r\n",
+      "5\r\n", "Transfer-Encoding: chunked\r\n", "ffffffffffffffff\r\n", "Range: bytes=", "0-",
+      "Connection: close\r\n", "Expect: 100-continue\r\n", "\0", "\u{FF}", ":", " ", "\t",
+      "Cookie: a=b; =\r\n", "If-None-Match: *\r\n", "0\r\n\r\n", "hello",
+    ]
+    var bytes = Array("POST /x HTTP/1.1\r\nHost: test\r\n".utf8)
+    if Bool.random(using: &random) { bytes = [] }
+    for _ in 0..<Int.random(in: 1..<25, using: &random) {
+      bytes += Array((pieces.randomElement(using: &random) ?? "").utf8)
+    }
+    for _ in 0..<Int.random(in: 0..<4, using: &random) where !bytes.isEmpty {
+      bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(
+        in: 0...255, using: &random)
+    }
+    return bytes
+  }
+
+  private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+      return mixed ^ (mixed >> 31)
+    }
+  }
+}
+
+@Suite struct HTTPRangeTests {
+  @Test(arguments: [
+    ("bytes=0-0", HTTPRange.part(0..<1)), ("bytes=2-5", .part(2..<6)), ("bytes=7-", .part(7..<10)),
+    ("bytes=7-99999999999999999999", .part(7..<10)), ("bytes=-3", .part(7..<10)),
+    ("bytes=-30", .part(0..<10)), ("BYTES=9-9", .part(9..<10)), ("bytes=10-", .nothing),
+    ("bytes=99999999999999999999-", .nothing), ("bytes=-0", .nothing), ("bytes=5-2", .everything),
+    ("bytes=", .everything), ("bytes=-", .everything), ("bytes=0-1,3-4", .everything),
+    ("lines=0-1", .everything), ("bytes=a-b", .everything), ("bytes 0-1", .everything),
+    ("bytes=+1-2", .everything), ("bytes=1--2", .everything),
+  ])
+  func aRangeIsUnderstood(text: String, range: HTTPRange) {
+    #expect(HTTPRange(text, of: 10) == range)
+  }
+
+  @Test func nothingHasNoParts() {
+    #expect(HTTPRange("bytes=0-", of: 0) == .nothing)
+    #expect(HTTPRange("bytes=-1", of: 0) == .nothing)
+  }
+}

@@ -1,0 +1,336 @@
+import CMicroHTTPD
+import Foundation
+import Platform
+import Testing
+
+@testable import Streaming
+
+@Suite struct HTTPServerTests {
+  private static func echo(_ request: HTTPRequest, _ responder: HTTPResponder) {
+    var text = "\(request.method) \(request.path)"
+    for item in request.query { text += "\n\(item.name)=\(item.value)" }
+    text += "\n\(request.body.count) bytes from \(request.remoteAddress)"
+    responder.respond(.text(text))
+  }
+
+  // MARK: Requests and answers
+
+  @Test func aRequestReachesTheHandlerWithEverythingInIt() throws {
+    let server = try HTTPServer { Self.echo($0, $1) }
+    #expect(server.port > 0)
+    #expect(server.url == "http://127.0.0.1:\(server.port)")
+    let answer = try httpAnswer(
+      server, "/a%20b/c?x=1%2B1&y=a+b&z", method: "POST", body: [1, 2, 3])
+    #expect(answer.status == 200)
+    #expect(answer.text == "POST /a b/c\nx=1+1\ny=a b\nz=\n3 bytes from 127.0.0.1")
+    #expect(answer.headers["content-length"] == "\(answer.body.count)")
+    #expect(answer.headers["x-content-type-options"] == "nosniff")
+  }
+
+  @Test func headersAreFoundWhateverTheirCase() throws {
+    let server = try HTTPServer { request, responder in
+      responder.respond(.text(request.header("X-Colour") ?? "none"))
+    }
+    #expect(try httpAnswer(server, "/", headers: ["x-colour: blue"]).text == "blue")
+    #expect(try httpAnswer(server, "/").text == "none")
+  }
+
+  @Test func severalRequestsGoOverOneConnectionInOrder() throws {
+    let server = try HTTPServer { Self.echo($0, $1) }
+    let client = try HTTPServerClient(port: server.port)
+    for index in 0..<20 { client.ask("/\(index)") }
+    for index in 0..<20 {
+      #expect(try client.receiveAnswer().text.hasPrefix("GET /\(index)\n"))
+    }
+  }
+
+  @Test func headHasTheLengthAndNoBody() throws {
+    let server = try HTTPServer { $1.respond(.text("twelve bytes")) }
+    let client = try HTTPServerClient(port: server.port)
+    client.ask("/", method: "HEAD")
+    #expect(try client.receiveAnswer(toHead: true).headers["content-length"] == "12")
+    client.ask("/")
+    #expect(try client.receiveAnswer().text == "twelve bytes")
+  }
+
+  @Test func aRangeIsThePartThatWasAskedFor() throws {
+    let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    let server = try HTTPServer {
+      $1.respond(HTTPResponse(headers: [HTTPField("ETag", "\"one\"")], body: bytes))
+    }
+    let all = try httpAnswer(server, "/")
+    #expect(all.status == 200 && all.body == bytes && all.headers["accept-ranges"] == "bytes")
+    let part = try httpAnswer(server, "/", headers: ["Range: bytes=99990-"])
+    #expect(part.status == 206)
+    #expect(part.body == Array(bytes[99_990...]))
+    #expect(part.headers["content-range"] == "bytes 99990-99999/100000")
+    let none = try httpAnswer(server, "/", headers: ["Range: bytes=100000-"])
+    #expect(none.status == 416)
+    #expect(none.headers["content-range"] == "bytes */100000")
+    let changed = try httpAnswer(server, "/", headers: ["Range: bytes=0-1", "If-Range: \"two\""])
+    #expect(changed.status == 200 && changed.body.count == 100_000)
+    let known = try httpAnswer(server, "/", headers: ["If-None-Match: \"zero\", W/\"one\""])
+    #expect(known.status == 304 && known.body.isEmpty)
+    #expect(try httpAnswer(server, "/", headers: ["If-None-Match: \"zero\""]).status == 200)
+  }
+
+  @Test func anEmptyBodyHasLengthZero() throws {
+    let server = try HTTPServer { $1.respond(HTTPResponse()) }
+    let client = try HTTPServerClient(port: server.port)
+    for _ in 0..<2 {
+      client.ask("/")
+      let answer = try client.receiveAnswer()
+      #expect(answer.status == 200 && answer.headers["content-length"] == "0")
+    }
+  }
+
+  @Test func whatAHeaderHoldsStaysOnItsLine() throws {
+    let server = try HTTPServer { _, responder in
+      var response = HTTPResponse.text("fine")
+      response.headers += [
+        HTTPField("X-One", "a\r\nX-Two: b\r\n\r\n<html>"), HTTPField("X Three", "c"),
+        HTTPField("X-Four\r\nX-Five", "d"), HTTPField("Content-Length", "3"),
+        HTTPField("Transfer-Encoding", "chunked"),
+      ]
+      responder.respond(response)
+    }
+    let answer = try httpAnswer(server, "/")
+    #expect(answer.text == "fine")
+    #expect(answer.headers["x-one"] == "a  X-Two: b    <html>")
+    #expect(answer.headers["x-two"] == nil)
+    for absent in ["three", "four", "five"] {
+      #expect(answer.headers.keys.allSatisfy { !$0.contains(absent) })
+    }
+  }
+
+  @Test func onlyTheFirstAnswerCounts() throws {
+    let server = try HTTPServer { _, responder in
+      responder.respond(.text("first"))
+      responder.respond(.text("second"))
+    }
+    let client = try HTTPServerClient(port: server.port)
+    client.ask("/")
+    #expect(try client.receiveAnswer().text == "first")
+    client.ask("/")
+    #expect(try client.receiveAnswer().text == "first")
+  }
+
+  @Test func anAnswerMayComeLaterFromAnotherThread() throws {
+    let waiting = Lock<[HTTPResponder]>([])
+    let server = try HTTPServer { request, responder in
+      if request.path == "/later" {
+        waiting.withLock { $0.append(responder) }
+      } else {
+        responder.respond(.text("now"))
+      }
+    }
+    let clients = try (0..<50).map { _ in try HTTPServerClient(port: server.port) }
+    for client in clients { client.ask("/later") }
+    #expect(eventually { waiting.withLock { $0.count } == 50 })
+    // Others are served meanwhile.
+    #expect(try httpAnswer(server, "/").text == "now")
+    for client in clients { #expect(!client.hasBytes(milliseconds: 0)) }
+    for responder in waiting.withLock({ $0 }) {
+      #expect(!responder.isDone)
+      responder.respond(.text("later"))
+      responder.respond(.text("again"))
+      #expect(responder.isDone)
+    }
+    for client in clients { #expect(try client.receiveAnswer().text == "later") }
+  }
+
+  @Test func whoGetsNoAnswerInTimeGets503() throws {
+    var options = HTTPServer.Options()
+    options.answerSeconds = 1
+    let kept = Lock<HTTPResponder?>(nil)
+    let server = try HTTPServer(options: options) { request, responder in
+      if request.path == "/own" {
+        responder.respond(afterMilliseconds: 10, .text("in the handler's words", status: 504))
+      }
+      kept.withLock { $0 = responder }
+    }
+    let answer = try httpAnswer(server, "/")
+    #expect(answer.status == 503)
+    #expect(answer.headers["retry-after"] == "1")
+    kept.withLock { $0 }?.respond(.text("too late"))
+    let own = try httpAnswer(server, "/own")
+    #expect(own.status == 504 && own.text == "in the handler's words")
+  }
+
+  // MARK: Limits
+
+  @Test func aBodyBeyondTheLimitIsRefused() throws {
+    var options = HTTPServer.Options()
+    options.bodyLimit = 1000
+    let calls = Lock(0)
+    let server = try HTTPServer(options: options) { request, responder in
+      calls.withLock { $0 += 1 }
+      Self.echo(request, responder)
+    }
+    let fitting = [UInt8](repeating: 1, count: 1000)
+    #expect(try httpAnswer(server, "/", method: "PUT", body: fitting).status == 200)
+
+    // Announced: refused before it is sent.
+    let client = try HTTPServerClient(port: server.port)
+    client.send("PUT / HTTP/1.1\r\nHost: test\r\nContent-Length: 1001\r\n\r\n")
+    #expect(try client.receiveAnswer().status == 413)
+
+    // Not announced: refused when it has come.
+    let chunked = try HTTPServerClient(port: server.port)
+    chunked.send("PUT / HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n")
+    for _ in 0..<3 { chunked.send("190\r\n" + String(repeating: "x", count: 400) + "\r\n") }
+    chunked.send("0\r\n\r\n")
+    #expect(try chunked.receiveAnswer().status == 413)
+    #expect(calls.withLock { $0 } == 1)
+  }
+
+  @Test func aBodyWithoutEndIsCutOff() throws {
+    let server = try HTTPServer { Self.echo($0, $1) }
+    let client = try HTTPServerClient(port: server.port)
+    client.send("PUT / HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n")
+    let chunk = "10000\r\n" + String(repeating: "x", count: 65536) + "\r\n"
+    let isCutOff = (0..<2000).contains { _ in !client.send(chunk) }
+    #expect(isCutOff)
+    #expect(try httpAnswer(server, "/").status == 200)
+  }
+
+  @Test func headersBeyondTheMemoryAreRefused() throws {
+    let server = try HTTPServer { Self.echo($0, $1) }
+    let client = try HTTPServerClient(port: server.port)
+    client.send("GET / HTTP/1.1\r\nHost: test\r\nX-Long: ")
+    client.send(String(repeating: "y", count: 200_000) + "\r\n\r\n")
+    let status = try? client.receiveHead().status
+    #expect(status == nil || status == 431 || status == 413 || status == 400)
+    #expect(try httpAnswer(server, "/").status == 200)
+  }
+
+  @Test func anIdleClientIsCutOff() throws {
+    var options = HTTPServer.Options()
+    options.idleSeconds = 1
+    let server = try HTTPServer(options: options) { Self.echo($0, $1) }
+    let client = try HTTPServerClient(port: server.port)
+    client.send("GET / HT")
+    _ = try client.receiveAll()
+  }
+
+  @Test func moreClientsThanPlacesAreServedInTurn() throws {
+    var options = HTTPServer.Options()
+    options.connectionLimit = 4
+    let server = try HTTPServer(options: options) { Self.echo($0, $1) }
+    let clients = try (0..<20).map { _ in try HTTPServerClient(port: server.port) }
+    for client in clients { client.ask("/", headers: ["Connection: close"]) }
+    for client in clients { #expect(try client.receiveAnswer().status == 200) }
+  }
+
+  // MARK: Beginning and end
+
+  @Test func aPortInUseIsNamed() throws {
+    let server = try HTTPServer { Self.echo($0, $1) }
+    let error = #expect(throws: StreamingError.self) {
+      try HTTPServer(port: server.port) { Self.echo($0, $1) }
+    }
+    #expect(error?.kind == .taken)
+    #expect(
+      error?.sentence
+        == "Port \(server.port) of 127.0.0.1 is in use by another program."
+        + " Take another port, or 0 for any that is free.")
+  }
+
+  @Test func anAddressThatIsNotOursIsNamed() {
+    for (address, kind) in [
+      ("192.0.2.7", StreamingError.Kind.unreachable), ("nonsense", .unsupported),
+      ("a\u{1B}[31mb", .unsupported), ("", .unsupported),
+    ] {
+      let error = #expect(throws: StreamingError.self) {
+        try HTTPServer(address: address) { Self.echo($0, $1) }
+      }
+      #expect(error?.kind == kind)
+      #expect(error?.sentence.contains("\u{1B}") == false)
+    }
+    let error = #expect(throws: StreamingError.self) {
+      try HTTPServer(port: 70_000) { Self.echo($0, $1) }
+    }
+    #expect(error?.sentence == "There is no port 70000: ports go from 1 to 65535.")
+    #expect(
+      HTTPServer.listeningError(EACCES, address: "127.0.0.1", port: 80).sentence
+        == "Listening at 127.0.0.1:80 is not permitted."
+        + " Ports below 1024 are the administrator's: take a higher one.")
+  }
+
+  @Test func itListensOnTheNewerProtocolToo() throws {
+    let server = try HTTPServer(address: "::1") { Self.echo($0, $1) }
+    #expect(server.url == "http://[::1]:\(server.port)")
+    // Its socket takes no connections of the older one.
+    #expect(throws: HTTPServerClient.Failure.self) { try HTTPServerClient(port: server.port) }
+    let both = try HTTPServer(address: "::") { Self.echo($0, $1) }
+    #expect(try httpAnswer(both, "/").text.hasSuffix("127.0.0.1"))
+  }
+
+  @Test func aStoppedServerFreesItsPort() throws {
+    let server = try HTTPServer { Self.echo($0, $1) }
+    let client = try HTTPServerClient(port: server.port)
+    client.ask("/")
+    _ = try client.receiveAnswer()
+    server.stop()
+    server.stop()
+    #expect(try client.receiveAll().isEmpty)
+    let next = try HTTPServer(port: server.port) { Self.echo($0, $1) }
+    #expect(try httpAnswer(next, "/").status == 200)
+  }
+
+  @Test func aServerEndsWithItsLastReference() throws {
+    var server: HTTPServer? = try HTTPServer { Self.echo($0, $1) }
+    let port = try #require(server?.port)
+    server = nil
+    #expect(throws: HTTPServerClient.Failure.self) { try HTTPServerClient(port: port) }
+  }
+
+  @Test func stoppingEndsRequestsThatWait() throws {
+    let waiting = Lock<[HTTPResponder]>([])
+    let server = try HTTPServer { _, responder in waiting.withLock { $0.append(responder) } }
+    let clients = try (0..<100).map { _ in try HTTPServerClient(port: server.port) }
+    for client in clients { client.ask("/") }
+    #expect(eventually { waiting.withLock { $0.count } == 100 })
+    server.stop()
+    for client in clients { _ = try client.receiveAll() }
+    for responder in waiting.withLock({ $0 }) {
+      #expect(responder.isDone)
+      responder.respond(.text("to nobody"))
+    }
+  }
+
+  @Test func answersThatRaceWithTheEndDoNoHarm() throws {
+    for _ in 0..<20 {
+      let waiting = Lock<[HTTPResponder]>([])
+      let server = try HTTPServer { _, responder in waiting.withLock { $0.append(responder) } }
+      let clients = try (0..<10).map { _ in try HTTPServerClient(port: server.port) }
+      for client in clients { client.ask("/") }
+      #expect(eventually { waiting.withLock { $0.count } == 10 })
+      let answering = WorkerThread {
+        for responder in waiting.withLock({ $0 }) { responder.respond(.text("just in time")) }
+      }
+      server.stop()
+      answering?.join()
+      for client in clients { _ = try client.receiveAll() }
+    }
+  }
+
+  @Test func aMissingLibraryIsNamedWithItsPackage() {
+    var functions = aacorn_mhd_functions()
+    var reason = [CChar](repeating: 0, count: 256)
+    let result = unsafe aacorn_mhd_load("libmicrohttpd-absent.so.12", &functions, &reason, 256)
+    #expect(result == AACORN_MHD_NO_LIBRARY)
+    let words = String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+    let error = HTTPServer.libraryError(isMissing: true, reason: words)
+    #expect(error.kind == .libraryMissing)
+    #expect(
+      error.sentence
+        == "Serving over HTTP needs the library libmicrohttpd.so.12, which is not installed."
+        + " On Debian and Ubuntu: apt-get install libmicrohttpd12.")
+    #expect(unsafe aacorn_mhd_load("libc.so.6", &functions, &reason, 256) == AACORN_MHD_NO_FUNCTION)
+    let other = String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+    #expect(
+      HTTPServer.libraryError(isMissing: false, reason: other).sentence
+        .contains("it has no function MHD_start_daemon"))
+  }
+}

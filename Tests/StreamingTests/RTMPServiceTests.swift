@@ -1,0 +1,310 @@
+import AACFormat
+import Testing
+
+@testable import Streaming
+
+@Suite struct RTMPServiceTests {
+  static let key = "s3cret-key?user=anna&password=pa55word"
+  static let stream = LiveStream(
+    configuration: AudioSpecificConfig(
+      objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 2),
+    bitrate: 96_000, metadata: LiveMetadata(title: "Prelude", artist: "Anna"))
+
+  private static func service() -> RTMPService {
+    var configuration = RTMPConfiguration(
+      endpoint: Endpoint(host: "radio.example", port: 1935), application: "live", streamKey: key)
+    configuration.answerMilliseconds = 150
+    return RTMPService(configuration)
+  }
+
+  /// A service that publishes, and the way to its server.
+  private func publish(
+    to server: RTMPTestServer
+  ) throws -> (RTMPService, any ByteTransport) {
+    var service = Self.service()
+    var transport = server.transport
+    try service.open(Self.stream, over: &transport)
+    return (service, transport)
+  }
+
+  /// Why a server's script keeps the stream from being published.
+  private func refusal(_ change: (inout RTMPTestServer.Script) -> Void) -> StreamingError? {
+    var script = RTMPTestServer.Script()
+    change(&script)
+    do throws(StreamingError) {
+      var service = Self.service()
+      var transport = RTMPTestServer(script).transport
+      try service.open(Self.stream, over: &transport)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func frame(_ number: Int) -> LiveFrame {
+    LiveFrame(
+      bytes: (0..<10 + number).map { UInt8(truncatingIfNeeded: $0 + number) },
+      position: number * 1024, sampleCount: 1024)
+  }
+
+  // MARK: The way to the first frame
+
+  @Test func callsComeInTheOrderThatServersExpect() throws {
+    let server = RTMPTestServer()
+    _ = try publish(to: server)
+    let commands = server.commands
+    #expect(
+      commands.map(\.name) == [
+        "connect", "releaseStream", "FCPublish", "createStream", "publish",
+      ])
+    #expect(commands.map(\.transaction) == [1, 2, 3, 4, 5])
+    #expect(
+      commands[0].arguments == [
+        .object([
+          AMF0Property("app", .string("live")), AMF0Property("type", .string("nonprivate")),
+          AMF0Property("flashVer", .string("FMLE/3.0 (compatible; Aacorn)")),
+          AMF0Property("tcUrl", .string("rtmp://radio.example/live")),
+        ])
+      ])
+    #expect(commands[1].arguments == [.null, .string(Self.key)])
+    #expect(commands[2].arguments == [.null, .string(Self.key)])
+    #expect(commands[3].arguments == [.null])
+    #expect(commands[4].arguments == [.null, .string(Self.key), .string("live")])
+    #expect(server.fault == nil)
+  }
+
+  @Test func theFirstBytesAreThoseOfTheSpecification() throws {
+    let server = RTMPTestServer()
+    _ = try publish(to: server)
+    let sends = server.sends
+    #expect(sends[0].count == 1537)
+    #expect(sends[0][..<9] == [3, 0, 0, 0, 0, 0, 0, 0, 0])
+    #expect(Set(sends[0][9...]).count > 200)
+    #expect(sends[1].count == 1536)
+    #expect(sends[2] == [2, 0, 0, 0, 0, 0, 4, 1, 0, 0, 0, 0, 0, 0, 0x10, 0])
+    var connect: [UInt8] =
+      [2, 0, 7] + Array("connect".utf8) + [0, 0x3F, 0xF0, 0, 0, 0, 0, 0, 0, 3]
+    for (name, value) in [
+      ("app", "live"), ("type", "nonprivate"), ("flashVer", "FMLE/3.0 (compatible; Aacorn)"),
+      ("tcUrl", "rtmp://radio.example/live"),
+    ] {
+      connect += [0, UInt8(name.utf8.count)] + Array(name.utf8)
+      connect += [2, 0, UInt8(value.utf8.count)] + Array(value.utf8)
+    }
+    connect += [0, 0, 9]
+    let header: [UInt8] = [3, 0, 0, 0, 0, 0, UInt8(connect.count), 20, 0, 0, 0, 0]
+    #expect(sends[3] == header + connect)
+  }
+
+  @Test func theSoundIsDescribedBeforeTheFirstFrameAndNotInsteadOfIt() throws {
+    let server = RTMPTestServer()
+    var (service, transport) = try publish(to: server)
+    for number in 0..<7 { try service.send(frame(number), over: &transport) }
+    let data = server.messages.drop { $0.kind != .data }
+    let description = try #require(data.first)
+    #expect(
+      try AMF0Reader.values(in: description.payload) == [
+        .string("@setDataFrame"), .string("onMetaData"),
+        .ecmaArray([
+          AMF0Property("audiocodecid", .number(10)), AMF0Property("audiodatarate", .number(96)),
+          AMF0Property("audiosamplerate", .number(48_000)),
+          AMF0Property("audiosamplesize", .number(16)), AMF0Property("stereo", .boolean(true)),
+          AMF0Property("encoder", .string("Aacorn")), AMF0Property("title", .string("Prelude")),
+          AMF0Property("artist", .string("Anna")),
+        ]),
+      ])
+    let audio = Array(data.dropFirst())
+    #expect(audio.allSatisfy { $0.kind == .audio && $0.streamID == 1 })
+    #expect(audio[0].payload == [0xAF, 0, 0x11, 0x90])
+    #expect(audio[0].timestamp == 0)
+    #expect(audio.dropFirst().map(\.payload) == (0..<7).map { [0xAF, 1] + frame($0).bytes })
+    #expect(audio.dropFirst().map(\.timestamp) == [0, 21, 42, 64, 85, 106, 128])
+    #expect(server.fault == nil)
+  }
+
+  @Test func aBitrateThatVariesIsNotTold() {
+    var stream = Self.stream
+    stream.bitrate = 0
+    stream.configuration.channelConfiguration = 1
+    let values = RTMPMetadata.values(of: stream, playing: LiveMetadata(), encoderName: "x")
+    #expect(values[2]["audiodatarate"] == nil)
+    #expect(values[2]["stereo"] == .boolean(false))
+    #expect(values[2]["title"] == nil && values[2]["width"] == nil)
+  }
+
+  @Test func timesStayTrueForHoursAndRunOver() throws {
+    let server = RTMPTestServer()
+    var (service, transport) = try publish(to: server)
+    // Five hours are more than 2²⁴ ms; fifty days are more than 2³² ms.
+    let numbers = [0, 786_431, 786_432, 843_750, 201_326_591, 201_326_592, 202_000_000]
+    for number in numbers {
+      try service.send(
+        LiveFrame(bytes: [1], position: number * 1024, sampleCount: 1024), over: &transport)
+    }
+    let times = server.messages.filter { $0.kind == .audio }.dropFirst().map(\.timestamp)
+    #expect(times == numbers.map { UInt32($0 * 64 / 3 % (1 << 32)) })
+    #expect(times.contains { $0 > 0xFF_FFFF })
+    #expect(RTMPService.timestamp(44_100 * 3600 * 5, sampleRate: 44_100) == 18_000_000)
+  }
+
+  @Test(arguments: [1, 7, 100, 3073]) func bytesMayComeInAnyPieces(pieces: Int) throws {
+    var script = RTMPTestServer.Script()
+    script.pieces = pieces
+    let server = RTMPTestServer(script)
+    _ = try publish(to: server)
+    #expect(server.commands.last?.name == "publish")
+  }
+
+  @Test func aServerNeedNotRepeatOurHandshake() throws {
+    var script = RTMPTestServer.Script()
+    script.echoes = false
+    let server = RTMPTestServer(script)
+    _ = try publish(to: server)
+    #expect(server.commands.count == 5)
+  }
+
+  // MARK: While it is live
+
+  @Test func pingsAreAnswered() throws {
+    let server = RTMPTestServer()
+    var (service, transport) = try publish(to: server)
+    server.say(RTMPMessage(kind: .userControl, payload: [0, 6, 1, 2, 3, 4]), on: 2)
+    server.say(RTMPMessage(kind: .userControl, payload: [0, 0, 0, 0, 0, 1]), on: 2)
+    try service.attend(to: &transport)
+    let answers = server.messages.filter { $0.kind == .userControl }
+    #expect(answers.map(\.payload) == [[0, 7, 1, 2, 3, 4]])
+  }
+
+  @Test func bytesAreAcknowledgedWhenTheServersWindowIsFull() throws {
+    var script = RTMPTestServer.Script()
+    script.window = 1000
+    let server = RTMPTestServer(script)
+    var (service, transport) = try publish(to: server)
+    for _ in 0..<30 {
+      server.say(RTMPMessage(kind: .data, streamID: 1, payload: [2, 0, 1, 0x61]))
+      server.say(RTMPMessage(kind: .userControl, payload: [UInt8](repeating: 9, count: 100)))
+      try service.attend(to: &transport)
+    }
+    let counts = server.messages.filter { $0.kind == .acknowledgement }.compactMap(\.number)
+    let total = server.deliveredCount - 3073
+    #expect(counts.count >= 2)
+    #expect(zip(counts, counts.dropFirst()).allSatisfy { $1 - $0 >= 1000 && $1 - $0 < 1300 })
+    #expect(Int(counts.last ?? 0) <= total && Int(counts.last ?? 0) > total - 1000)
+  }
+
+  @Test func theWindowThatTheServerSetsIsTaken() throws {
+    var script = RTMPTestServer.Script()
+    script.bandwidth = 1_234_567
+    let server = RTMPTestServer(script)
+    _ = try publish(to: server)
+    let sizes = server.messages.filter { $0.kind == .windowAcknowledgementSize }
+    #expect(sizes.compactMap(\.number) == [1_234_567, 2_500_000])
+  }
+
+  @Test func aNewTitleIsTold() throws {
+    let server = RTMPTestServer()
+    var (service, transport) = try publish(to: server)
+    try service.send(frame(3), over: &transport)
+    try service.update(
+      LiveMetadata(title: "Fugue"), over: &transport, connections: { _ in server.transport },
+      stop: StopSignal())
+    let message = try #require(server.messages.last)
+    #expect(message.kind == .data && message.timestamp == 64)
+    let values = try AMF0Reader.values(in: message.payload)
+    #expect(values[2]["title"] == .string("Fugue") && values[2]["artist"] == nil)
+  }
+
+  @Test func aStreamThatTheServerEndsIsAnError() throws {
+    let server = RTMPTestServer()
+    var (service, transport) = try publish(to: server)
+    server.say(event: "NetStream.Publish.BadName", level: "error", words: "s3cret-key is taken")
+    let error = #expect(throws: StreamingError.self) { try service.attend(to: &transport) }
+    #expect(error?.kind == .taken)
+    #expect(error?.sentence.contains("s3cret") == false)
+
+    let other = RTMPTestServer()
+    (service, transport) = try publish(to: other)
+    other.say(event: "NetStream.Record.Start", level: "status")
+    #expect(throws: Never.self) { try service.attend(to: &transport) }
+    other.say(RTMPCommand("close", transaction: 0, [.null]).message())
+    #expect(throws: StreamingError.self) { try service.attend(to: &transport) }
+  }
+
+  @Test(arguments: [true, false]) func leaveIsTaken(serverAnswers: Bool) throws {
+    var script = RTMPTestServer.Script()
+    script.saysGoodbye = serverAnswers
+    let server = RTMPTestServer(script)
+    var (service, transport) = try publish(to: server)
+    try service.send(frame(0), over: &transport)
+    if !serverAnswers { server.close() }
+    try service.close(over: &transport)
+    let last = server.commands.suffix(2)
+    #expect(last.map(\.name) == ["FCUnpublish", "deleteStream"])
+    #expect(last.last?.arguments == [.null, .number(1)])
+    #expect(last.first?.arguments == [.null, .string(Self.key)])
+  }
+
+  // MARK: Refusals
+
+  @Test(arguments: [
+    ("NetStream.Publish.BadName", StreamingError.Kind.taken, "published already"),
+    ("NetStream.Publish.Denied", .forbidden, "does not allow"),
+    ("NetStream.Publish.Unauthorized", .unauthorized, "does not accept"),
+    ("NetStream.Failed", .serverFault, "takes no stream"),
+  ])
+  func whyAStreamIsNotTakenIsSaid(code: String, kind: StreamingError.Kind, words: String) {
+    let error = refusal { $0.publish = .refuses(code, "Stream s3cret-key of pa55word: no") }
+    #expect(error?.kind == kind)
+    #expect(error?.sentence.contains(words) == true)
+    #expect(error?.sentence.contains("(\(code))") == true)
+    #expect(error?.sentence.contains("rtmp://radio.example/live/…") == true)
+    expectNoSecret(error)
+  }
+
+  @Test(arguments: [
+    ("NetConnection.Connect.InvalidApp", "no", StreamingError.Kind.notFound),
+    ("NetConnection.Connect.Rejected", "go away", .forbidden),
+    ("NetConnection.Connect.Rejected", "code=403 need auth; authmod=adobe", .unauthorized),
+    ("NetConnection.Connect.AppShutdown", "late", .serverFault),
+    ("", "", .serverFault),
+  ])
+  func whyAConnectionIsRefusedIsSaid(code: String, words: String, kind: StreamingError.Kind) {
+    let error = refusal { $0.connect = .refuses(code, words) }
+    #expect(error?.kind == kind)
+    #expect(error?.sentence.contains(words) == true)
+    expectNoSecret(error)
+  }
+
+  @Test func whoClosesWithoutAWordIsExplained() {
+    let publish = refusal { $0.publish = .closes }
+    #expect(publish?.kind == .closed)
+    #expect(publish?.sentence.contains("stream key is wrong or publishing is not allowed") == true)
+    let connect = refusal { $0.connect = .closes }
+    #expect(connect?.kind == .closed)
+    #expect(connect?.sentence.contains("application “live”") == true)
+    expectNoSecret(publish)
+    expectNoSecret(connect)
+  }
+
+  @Test func whoDoesNotAnswerIsGivenUp() {
+    #expect(refusal { $0.connect = .isSilent }?.kind == .timeout)
+    #expect(refusal { $0.publish = .isSilent }?.kind == .timeout)
+    #expect(refusal { $0.babble = [] }?.kind == .timeout)
+  }
+
+  @Test func whatIsNoRTMPServerIsNoticed() {
+    let web = refusal { $0.babble = Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8) }
+    #expect(web?.kind == .malformed)
+    #expect(web?.sentence.contains("its first byte is 72 and not 3") == true)
+    #expect(refusal { $0.version = 6 }?.kind == .malformed)
+    #expect(refusal { $0.streamNumber = .string("one") }?.kind == .malformed)
+    #expect(refusal { $0.streamNumber = .number(-1) }?.kind == .malformed)
+    #expect(refusal { $0.streamNumber = .number(.nan) }?.kind == .malformed)
+  }
+
+  private func expectNoSecret(_ error: StreamingError?) {
+    let sentence = error?.sentence ?? ""
+    #expect(!sentence.isEmpty)
+    for secret in ["s3cret", "anna", "pa55word"] { #expect(!sentence.contains(secret)) }
+  }
+}

@@ -230,7 +230,7 @@ def soak(arguments, stack, folder):
         memory.append(usage(stream.process.pid)[3])
         by_kind = {output["kind"]: output for output in status["outputs"]}
         numbers = [by_kind[kind][key] for kind in ("icecast", "rtmp")
-                   for key in ("sentFrames", "droppedFrames", "reconnects")]
+                   for key in ("frames", "droppedFrames", "reconnects")]
         print("{:6.0f}s {:6d}k        {:9d} {:7d} {:10d}   {:10d} {:7d} {:10d}".format(
             time.monotonic() - begin, memory[-1], *numbers), flush=True)
         if time.monotonic() >= end:
@@ -249,9 +249,9 @@ def soak(arguments, stack, folder):
     for output in final["outputs"]:
         if output["kind"] not in ("icecast", "rtmp"):
             continue
-        total = output["sentFrames"] + output["droppedFrames"]
+        total = output["frames"] + output["droppedFrames"]
         wrong |= total != frames
-        print(f"{output['kind']}: {output['sentFrames']} sent + {output['droppedFrames']} dropped"
+        print(f"{output['kind']}: {output['frames']} sent + {output['droppedFrames']} dropped"
               f" = {total} of {frames} frames, {output['reconnects']} reconnects")
     late = memory[len(memory) // 4:]
     print(f"memory after the first quarter: {min(late)} to {max(late)} kB")

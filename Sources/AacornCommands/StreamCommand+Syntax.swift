@@ -75,7 +75,8 @@ extension StreamCommand {
         command.hls.address = try OptionValue.listen(value, "--hls-serve")
       },
       .value(
-        "save", .file("FILE"), in: section, "Keep it in a file, .m4a or .aac, that survives crashes."
+        "save", .file("FILE"), in: section,
+        "Keep it in a file, .m4a or .aac, that survives crashes."
       ) { (command, value) throws(UsageError) in
         if value.isEmpty { throw UsageError("The file has an empty name.") }
         command.saves.append(value)
@@ -118,7 +119,8 @@ extension StreamCommand {
       .value("hls-window", .text("N"), in: section, "Segments that a live playlist lists.") {
         (command, value) throws(UsageError) in
         command.hls.options.append("--hls-window")
-        command.hls.configuration.windowSegmentCount = try OptionValue.count(value, "--hls-window", upTo: 10_000)
+        command.hls.configuration.windowSegmentCount = try OptionValue.count(
+          value, "--hls-window", upTo: 10_000)
       },
     ]
   }

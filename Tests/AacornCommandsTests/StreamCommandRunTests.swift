@@ -90,7 +90,8 @@ import Testing
 
   @Test func aFileIsPlayedToItsEndAndLoopedForAsLongAsAsked() throws {
     let input = try folder.write(wavFile(frames: 44_100), to: "in.wav")
-    #expect(captured.run(["stream", input, "--unpaced", "--save", folder.path("a.m4a")]) == .success)
+    #expect(
+      captured.run(["stream", input, "--unpaced", "--save", folder.path("a.m4a")]) == .success)
     #expect(captured.output.contains("a.m4a: 0:01.0, "))
     let looped = [
       "stream", input, "--loop", "--unpaced", "-d", "3.5", "--save", folder.path("b.m4a"),

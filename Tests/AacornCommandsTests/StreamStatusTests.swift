@@ -84,8 +84,9 @@ import Testing
 
   // MARK: - The status page
 
-  private func get(_ path: String, _ stream: StreamSnapshot, method: String = "GET") -> (Int, String)
-  {
+  private func get(
+    _ path: String, _ stream: StreamSnapshot, method: String = "GET"
+  ) -> (Int, String) {
     let components = path.split(separator: "/").map(String.init)
     let request = HTTPRequest(method: method, components: components)
     let response = StatusPage.response(to: request, stream)

@@ -50,8 +50,8 @@ public final class HeadlessBrowser {
       address,
     ]
     shell.environment = [
-      "LOG": folder.path + "/log", "HOME": folder.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8",
-      "XDG_RUNTIME_DIR": folder.path, "DBUS_SESSION_BUS_ADDRESS": "disabled:",
+      "LOG": folder.path + "/log", "HOME": folder.path, "PATH": "/usr/bin:/bin",
+      "LC_ALL": "C.UTF-8", "XDG_RUNTIME_DIR": folder.path, "DBUS_SESSION_BUS_ADDRESS": "disabled:",
     ]
     shell.standardInput = lifeline
     shell.standardOutput = output

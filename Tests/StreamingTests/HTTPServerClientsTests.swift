@@ -8,7 +8,8 @@ import Testing
 @Suite struct HTTPServerClientsTests {
   @Test func manyClientsAtOnceGetEachTheirOwn() throws {
     let server = try HTTPServer { request, responder in
-      responder.respond(HTTPResponse(body: [UInt8](repeating: UInt8(request.body.count), count: 70_000)))
+      let byte = UInt8(request.body.count)
+      responder.respond(HTTPResponse(body: [UInt8](repeating: byte, count: 70_000)))
     }
     let mistakes = Lock(0)
     let threads = (0..<16).map { thread in

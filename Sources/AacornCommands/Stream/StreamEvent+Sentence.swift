@@ -31,7 +31,8 @@ extension StreamEvent {
       )
     case .metadata(let metadata):
       return (
-        metadata.line.map { "Now “\(displayed($0))” is played." } ?? "Nothing is said to be played.",
+        metadata.line.map { "Now “\(displayed($0))” is played." }
+          ?? "Nothing is said to be played.",
         .curious
       )
     case .listening(.hls, let url): return ("HLS is served at \(url).", .always)

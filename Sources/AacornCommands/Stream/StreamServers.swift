@@ -31,7 +31,8 @@ struct StreamServers {
       let address = StreamAddress(text)
       if let address { note(address) }
       let hasPassword = address?.password != nil
-      let password = hasPassword ? nil : address.flatMap { credentials.value(.icecastPassword, for: $0) }
+      let password =
+        hasPassword ? nil : address.flatMap { credentials.value(.icecastPassword, for: $0) }
       var configuration: IcecastConfiguration
       do throws(StreamingError) {
         configuration = try IcecastConfiguration(address: text, password: password?.text)
@@ -41,7 +42,8 @@ struct StreamServers {
           advice: error.kind == .unauthorized
             ? "Set \(Credentials.Key.icecastPassword.variable), or use --credentials." : "")
       }
-      if address?.user == nil, let user = address.flatMap({ credentials.value(.icecastUser, for: $0) })
+      if address?.user == nil,
+        let user = address.flatMap({ credentials.value(.icecastUser, for: $0) })
       {
         configuration.user = user.text
       }

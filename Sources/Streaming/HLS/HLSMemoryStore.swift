@@ -44,6 +44,7 @@ public final class HLSMemoryStore: HLSStore {
 
   // MARK: The output's side
 
+  /// Takes a file, and answers who waits for it.
   public func put(_ bytes: [UInt8], as name: String) throws(OutputError) {
     let met = try state.withLock { (state) throws(OutputError) -> [(Waiter, Found)] in
       let byteCount = state.byteCount + bytes.count - (state.files[name]?.count ?? 0)
@@ -60,9 +61,8 @@ public final class HLSMemoryStore: HLSStore {
     for (waiter, found) in met { waiter.answer(found) }
   }
 
-  public func publish(
-    _ playlist: String, as name: String, edge: HLSEdge
-  ) throws(OutputError) {
+  /// Takes a playlist, and answers who waits for what it has.
+  public func publish(_ playlist: String, as name: String, edge: HLSEdge) throws(OutputError) {
     let published = PublishedPlaylist(playlist, edge: edge)
     let met = state.withLock { state in
       state.playlists[name] = published
@@ -71,6 +71,7 @@ public final class HLSMemoryStore: HLSStore {
     for (waiter, found) in met { waiter.answer(found) }
   }
 
+  /// Forgets a file.
   public func remove(_ name: String) {
     state.withLock { state in
       state.byteCount -= state.files.removeValue(forKey: name)?.count ?? 0

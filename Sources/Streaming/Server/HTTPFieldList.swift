@@ -23,7 +23,8 @@ enum HTTPFieldList {
       guard let name = HTTPTarget.decode(field.name.utf8),
         let value = HTTPTarget.decode(field.value.utf8)
       else { return nil }
-      return HTTPField(String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self))
+      return HTTPField(
+        String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self))
     }
   }
 

@@ -1,6 +1,6 @@
 /// What a client asks for.
 public struct HTTPRequest: Sendable {
-  /// The method, in the capitals that it came in: `GET`, `HEAD`, `POST` …
+  /// The method as it came, such as `GET` or `POST`.
   public var method: String
   /// The parts of the path between the slashes, decoded once; none is empty, `.` or `..`.
   public var components: [String]

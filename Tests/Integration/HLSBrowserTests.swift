@@ -1,0 +1,237 @@
+import AACContainers
+import AACFormat
+import AudioCapture
+import Foundation
+import Platform
+import Recording
+import StreamRigs
+import Streaming
+import Testing
+
+/// HLS from our own server, played by ffmpeg and by a browser.
+@Suite(.serialized) struct HLSBrowserTests {
+  /// A recording of tones that is served from memory, with pages that report.
+  final class Bench: Sendable {
+    let log = HLSTests.FrameLog()
+    let server: HTTPServer
+    /// What pages have reported, as JSON.
+    let reports = Lock<[Data]>([])
+    /// The names of files that were asked for.
+    let names = Lock<Set<String>>([])
+    private let session: RecordingSession
+
+    init(
+      _ configuration: HLSConfiguration, sampleCount: Int, page: String = "",
+      pacing: SyntheticSource.Pacing = .unpaced
+    ) throws {
+      let store = HLSMemoryStore()
+      let handler = HLSHandler(store)
+      server = try HTTPServer { [reports, names] request, responder in
+        switch request.path {
+        case "/page":
+          responder.respond(.text(page, type: "text/html; charset=utf-8"))
+        case "/report":
+          reports.withLock { $0.append(Data(request.body)) }
+          responder.respond(HTTPResponse(status: 204))
+        default:
+          _ = names.withLock { $0.insert(request.path) }
+          handler.handle(request, responder)
+        }
+      }
+      session = RecordingSession(
+        RecordingConfiguration(
+          sampleRate: 48_000, channelCount: 2,
+          coding: .aac(rateControl: .constant(bitsPerSecond: 128_000), effort: .balanced))
+      ) { _ in
+      } packets: { _ in
+      }
+      let source = SyntheticSource(
+        CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
+        playing: SyntheticExcerpt(
+          of: ToneSignal(sampleRate: 48_000, channelCount: 2), frameCount: sampleCount),
+        pacing: pacing)
+      try session.start(
+        source, outputs: [HLSOutput(configuration, stores: [store], name: server.url), log])
+    }
+
+    func finish() throws {
+      let deadline = Date() + 120
+      while Date() < deadline {
+        if let summary = session.waitForEnd(milliseconds: 1000) {
+          #expect(summary.failure == nil)
+          return
+        }
+      }
+      Issue.record("The recording does not end.")
+    }
+
+    var frames: [[UInt8]] { log.frames.withLock { $0[0] ?? [] } }
+
+    /// The frames that ffmpeg gets from the server, without a complaint.
+    func copied() throws -> [[UInt8]] {
+      let folder = try WorkFolder()
+      let outcome = try Program.ffmpeg().run(
+        [
+          "-nostdin", "-v", "warning", "-live_start_index", "0", "-i", server.url + "/stream.m3u8",
+          "-c", "copy", "-f", "adts", "copy.aac",
+        ], in: folder, seconds: 120)
+      #expect(outcome.status == 0 && !outcome.wasKilled)
+      #expect(outcome.errors == "")
+      return try HLSTests.frames(folder.read("copy.aac"))
+    }
+
+    /// Opens a page in a browser and waits for its report.
+    func browse() throws -> Report {
+      let browser = try HeadlessBrowser(server.url + "/page")
+      let deadline = Date() + 90
+      while Date() < deadline, reports.withLock(\.isEmpty) { usleep(20_000) }
+      guard let data = reports.withLock(\.first) else {
+        throw RigFailure("The page reports nothing. The browser says:\n\(browser.log.suffix(3000))")
+      }
+      return try JSONDecoder().decode(Report.self, from: data)
+    }
+  }
+
+  /// What a page says in the end.
+  struct Report: Decodable {
+    var event: String
+    var duration: Double?
+    var time: Double?
+    /// Where the sound was when it was looked at, from the first time it moved.
+    var steps: [Double]?
+    var message: String?
+  }
+
+  static let sampleCount = 48_000 * 5 + 333
+  static let seconds = Double(sampleCount) / 48_000
+
+  static func configuration(
+    _ media: HLSConfiguration.Media, _ kind: HLSConfiguration.Kind
+  ) -> HLSConfiguration {
+    var configuration = HLSConfiguration()
+    configuration.media = media
+    configuration.kind = kind
+    configuration.segmentMilliseconds = 1000
+    configuration.windowSegmentCount = 50
+    return configuration
+  }
+
+  // MARK: ffmpeg
+
+  @Test(arguments: HLSConfiguration.Media.allCases)
+  func ffmpegGetsTheFramesFromTheServer(media: HLSConfiguration.Media) throws {
+    let bench = try Bench(Self.configuration(media, .vod), sampleCount: Self.sampleCount)
+    try bench.finish()
+    #expect(bench.frames.count == (Self.sampleCount + 1023) / 1024 + 1)
+    #expect(try bench.copied() == bench.frames)
+  }
+
+  @Test(arguments: HLSConfiguration.Media.allCases)
+  func ffmpegFollowsAPresentationWithPartsFromItsStart(media: HLSConfiguration.Media) throws {
+    var configuration = Self.configuration(media, .live)
+    configuration.partMilliseconds = 250
+    // It connects before there is anything, and is held until there is.
+    let bench = try Bench(configuration, sampleCount: 48_000 * 6, pacing: .realTime)
+    let copied = try bench.copied()
+    try bench.finish()
+    #expect(copied == bench.frames)
+  }
+
+  // MARK: A browser
+
+  /// Plays what `source` prepares, and reports how it ended.
+  private static func page(_ source: String) -> String {
+    """
+    <!doctype html><meta charset="utf-8"><title>A test</title>
+    <audio id="audio"></audio>
+    <script>
+    const audio = document.getElementById("audio");
+    const steps = [];
+    const report = (event, message) => fetch("/report", { method: "POST", body: JSON.stringify({
+      event, message, duration: Number.isFinite(audio.duration) ? audio.duration : null,
+      time: audio.currentTime, steps }) });
+    audio.ontimeupdate = () => { if (audio.currentTime > 0) steps.push(audio.currentTime); };
+    audio.onended = () => report("ended");
+    audio.onerror = () => report("error", audio.error.code + " " + audio.error.message);
+    (async () => {
+      \(source)
+      await audio.play();
+    })().catch((error) => report("failed", String(error)));
+    </script>
+    """
+  }
+
+  private static let nativePage = page("audio.src = \"/stream.m3u8\";")
+
+  /// Appends the initialisation section and the segments by hand (Media Source Extensions).
+  private static let mediaSourcePage = page(
+    """
+    const type = "audio/mp4; codecs=\\"mp4a.40.2\\"";
+    if (!MediaSource.isTypeSupported(type)) throw new Error("no " + type);
+    const source = new MediaSource();
+    audio.src = URL.createObjectURL(source);
+    await new Promise((done) => source.addEventListener("sourceopen", done, { once: true }));
+    const buffer = source.addSourceBuffer(type);
+    const list = await (await fetch("/stream-0.m3u8")).text();
+    const map = /#EXT-X-MAP:URI="([^"]+)"/.exec(list)[1];
+    const names = list.split("\\n").filter((line) => line && !line.startsWith("#"));
+    for (const name of [map, ...names]) {
+      const bytes = await (await fetch("/" + name)).arrayBuffer();
+      await new Promise((done, fail) => {
+        buffer.onupdateend = done;
+        buffer.onerror = () => fail(new Error("cannot append " + name));
+        buffer.appendBuffer(bytes);
+      });
+    }
+    source.endOfStream();
+    """)
+
+  private func check(_ report: Report) throws {
+    #expect(report.event == "ended", "\(report)")
+    let duration = try #require(report.duration, "\(report)")
+    let time = try #require(report.time, "\(report)")
+    #expect(abs(duration - Self.seconds) < 0.1, "\(report)")
+    #expect(abs(time - duration) < 0.1, "\(report)")
+    let steps = report.steps ?? []
+    #expect(steps.count > 3 && steps == steps.sorted(), "\(report)")
+  }
+
+  @Test(arguments: HLSConfiguration.Media.allCases)
+  func aBrowserPlaysThePlaylistToItsEnd(media: HLSConfiguration.Media) throws {
+    let bench = try Bench(
+      Self.configuration(media, .vod), sampleCount: Self.sampleCount, page: Self.nativePage)
+    try bench.finish()
+    try check(bench.browse())
+  }
+
+  @Test func aBrowserPlaysSegmentsThatAPageAppends() throws {
+    let bench = try Bench(
+      Self.configuration(.fragmentedMP4, .vod), sampleCount: Self.sampleCount,
+      page: Self.mediaSourcePage)
+    try bench.finish()
+    try check(bench.browse())
+  }
+
+  @Test func aBrowserPlaysThePageOfTheServer() throws {
+    let bench = try Bench(
+      Self.configuration(.fragmentedMP4, .event), sampleCount: Self.sampleCount)
+    try bench.finish()
+    let browser = try HeadlessBrowser(bench.server.url + "/")
+    let deadline = Date() + 60
+    func segments() -> Int { bench.names.withLock { $0.filter { $0.hasSuffix(".m4s") }.count } }
+    while Date() < deadline, segments() < 5 { usleep(20_000) }
+    #expect(segments() >= 5, "\(bench.names.withLock { $0 }) \(browser.log.suffix(2000))")
+    #expect(!browser.log.contains("Content Security Policy"), "\(browser.log)")
+  }
+
+  @Test func aBrowserFollowsALivePresentationWithParts() throws {
+    var configuration = Self.configuration(.fragmentedMP4, .live)
+    configuration.partMilliseconds = 250
+    let bench = try Bench(
+      configuration, sampleCount: 48_000 * 12, page: Self.nativePage, pacing: .realTime)
+    let report = try bench.browse()
+    try bench.finish()
+    #expect(report.event == "ended", "\(report)")
+    #expect((report.steps ?? []).count > 3, "\(report)")
+  }
+}

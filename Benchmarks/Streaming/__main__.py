@@ -261,7 +261,7 @@ def soak(arguments, stack, folder):
 def main():
     parser = argparse.ArgumentParser(prog="Benchmarks/stream")
     parser.add_argument("--aacorn", required=True, help=argparse.SUPPRESS)
-    parser.add_argument("--playlist", default="audio.m3u8", help=argparse.SUPPRESS)
+    parser.add_argument("--playlist", default="stream-0.m3u8", help=argparse.SUPPRESS)
     parser.add_argument("part", choices=["latency", "load", "soak"])
     parser.add_argument("--seconds", type=int)
     parser.add_argument("--restart-every", type=int, default=300)

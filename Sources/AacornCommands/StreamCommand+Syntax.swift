@@ -18,7 +18,8 @@ extension StreamCommand {
             + "runs, but that is late. They are never printed.",
           "It ends when the file ends, after --duration, at Ctrl-C or SIGTERM (what waits is sent, "
             + "files and playlists are completed; a second one ends it at once), or when no output "
-            + "is left. SIGHUP, without a terminal, reads --metadata-file again at once.",
+            + "is left. SIGHUP, without a terminal, reads --metadata-file again at once. "
+            + "Keys: m mutes, q stops.",
         ],
         examples: [
           (

@@ -330,6 +330,7 @@ extension RecordingSession {
 
   private func finish(_ loop: inout Loop, _ runners: [OutputRunner]) {
     var summary = loop.pipeline.summary
+    for runner in runners { runner.beginToClose() }
     for runner in runners {
       summary.outputs += runner.close()
       if let failure = runner.failure, loop.failure == nil, runners.count == 1 {

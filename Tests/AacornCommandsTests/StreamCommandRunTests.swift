@@ -100,6 +100,16 @@ import Testing
     #expect(captured.output.contains("b.m4a: 0:03.5, "))
   }
 
+  @Test func aStatusThatCannotBeHadIsSaidBeforeAnythingIsOpened() throws {
+    let status = captured.run([
+      "stream", "--device", "tone", "--unpaced", "-d", "1", "--save", folder.path("a.m4a"),
+      "--save", folder.path("b.m4a"), "--listen-status", "192.0.2.1:1",
+    ])
+    #expect(status == .cannotWrite)
+    #expect(captured.errors.contains("This machine does not have the address 192.0.2.1."))
+    #expect(folder.names.isEmpty)
+  }
+
   @Test func aMissingFileOfMetadataIsAWarning() throws {
     let status = captured.run([
       "stream", "--device", "tone", "--unpaced", "-d", "1", "--save", folder.path("a.m4a"),

@@ -149,7 +149,7 @@ import Darwin
     (
       "icecast://source:pa:s@s@h:8000/a", "icecast://source:xxxxxx@h:8000/a", "icecast://h:8000/a"
     ),
-    ("rtmp://H/app/k/ey?a=/b", "rtmp://H/app/k/xxxxxxxx", "rtmp://h/app/k"),
+    ("rtmp://H/app/k/ey?a=/b", "rtmp://H/app/k/xxxxxxx", "rtmp://h/app/k"),
     ("rtmp://h/app", nil, "rtmp://h/app"),
     ("rtmp://h/app/", nil, "rtmp://h/app/"),
     ("rtmp://h/app?user=u", "rtmp://h/app?xxxxxx", "rtmp://h/app"),

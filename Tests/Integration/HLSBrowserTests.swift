@@ -1,3 +1,4 @@
+import AACCodec
 import AACContainers
 import AACFormat
 import AudioCapture
@@ -34,7 +35,8 @@ import Testing
           reports.withLock { $0.append(Data(request.body)) }
           responder.respond(HTTPResponse(status: 204))
         default:
-          _ = names.withLock { $0.insert(request.path) }
+          let query = request.query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+          _ = names.withLock { $0.insert(request.path + (query.isEmpty ? "" : "?" + query)) }
           handler.handle(request, responder)
         }
       }
@@ -76,7 +78,11 @@ import Testing
           "-c", "copy", "-f", "adts", "copy.aac",
         ], in: folder, seconds: 120)
       #expect(outcome.status == 0 && !outcome.wasKilled)
-      #expect(outcome.errors == "")
+      // At every reload ffmpeg reads the initialisation section again, and says so.
+      let complaints = outcome.errors.split(separator: "\n").filter {
+        !$0.hasSuffix("Found duplicated MOOV Atom. Skipped it")
+      }
+      #expect(complaints == [])
       return try HLSTests.frames(folder.read("copy.aac"))
     }
 
@@ -224,14 +230,15 @@ import Testing
     #expect(!browser.log.contains("Content Security Policy"), "\(browser.log)")
   }
 
-  @Test func aBrowserFollowsALivePresentationWithParts() throws {
+  @Test(arguments: [nil, 250])
+  func aBrowserFollowsALivePresentation(partMilliseconds: Int?) throws {
     var configuration = Self.configuration(.fragmentedMP4, .live)
-    configuration.partMilliseconds = 250
+    configuration.partMilliseconds = partMilliseconds
     let bench = try Bench(
       configuration, sampleCount: 48_000 * 12, page: Self.nativePage, pacing: .realTime)
     let report = try bench.browse()
     try bench.finish()
-    #expect(report.event == "ended", "\(report)")
+    #expect(report.event == "ended", "\(report) \(bench.names.withLock { $0.sorted() })")
     #expect((report.steps ?? []).count > 3, "\(report)")
   }
 }

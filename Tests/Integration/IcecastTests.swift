@@ -90,8 +90,6 @@ import Testing
     expect(listener, hears: broadcast.frames, atLeast: 80)
   }
 
-  // MARK: Titles
-
   @Test func titlesReachTheListeners() throws {
     let output = IcecastBroadcast.Output(
       try configuration("/live.aac"), metadata: LiveMetadata(title: "Prélude 1", artist: "Åse"))
@@ -222,8 +220,6 @@ import Testing
     #expect(broadcast.failures.first?.contains("is no Icecast server") == true)
     broadcast.finish()
   }
-
-  // MARK: Encryption
 
   @Test func anEncryptedServerIsHeardAndABadCertificateRefused() throws {
     let certificates = try TestCertificates()

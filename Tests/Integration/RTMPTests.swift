@@ -41,7 +41,8 @@ import Testing
     let recording = try NginxServerRecording(file)
     let stream = AudioSpecificConfig(
       objectType: .lowComplexity, sampleRate: rate, channelConfiguration: channels)
-    #expect(recording.sequenceHeaders == [stream.bytes])
+    // The server writes it at the start of a file, and once more as it comes.
+    #expect(Set(recording.sequenceHeaders) == [stream.bytes])
     #expect(recording.frames.map { Array($0.body[2...]) } == broadcast.frames)
     #expect(
       recording.frames.map(\.time) == broadcast.frames.indices.map { $0 * 1024 * 1000 / rate })
@@ -81,14 +82,16 @@ import Testing
     broadcast.connection.update(LiveMetadata(title: "Prélude", artist: "Åse"))
     let count = broadcast.status.sentFrameCount
     try #require(eventually { broadcast.status.sentFrameCount > count + 20 })
+    let probe = try Program.ffprobe().run(
+      [
+        "-v", "error", "-show_entries", "format_tags=title,artist,encoder", "-of",
+        "default=noprint_wrappers=1", server.address() + "/radio",
+      ], in: folder)
+    #expect(probe.text.contains("TAG:title=Prélude\n"), "\(probe.text)\(probe.errors)")
+    #expect(probe.text.contains("TAG:artist=Åse\n"))
+    #expect(probe.text.contains("TAG:encoder=Aacorn\n"))
     broadcast.finish()
-    let file = try #require(server.recordingFiles(of: "radio").first)
-    let values = try NginxServerRecording(file).tags.filter { $0.kind == 18 }.map {
-      try AMF0Reader.values(in: $0.body)
-    }
-    #expect(values.last?.last?["title"] == .string("Prélude"))
-    #expect(values.last?.last?["artist"] == .string("Åse"))
-    #expect(values.first?.last?["audiocodecid"] == .number(10))
+    #expect(broadcast.status.reconnectCount == 0)
     #expect(broadcast.status.sentFrameCount == broadcast.frames.count)
   }
 
@@ -117,7 +120,7 @@ import Testing
     #expect(before.map { Array($0.body[2...]) } == Array(broadcast.frames.prefix(before.count)))
     #expect(before.count > 30)
     // The second connection begins from nothing, and has all from there to the end.
-    #expect(after.sequenceHeaders.count == 1)
+    #expect(Set(after.sequenceHeaders).count == 1)
     #expect(after.frames.first?.time == 0)
     #expect(
       after.frames.map { Array($0.body[2...]) }
@@ -215,6 +218,11 @@ import Testing
     do throws(StreamingError) {
       try transport.connect(to: service.endpoint, milliseconds: 20_000)
       try service.open(stream, over: &transport)
+      // Some only close after they have said yes.
+      for _ in 0..<50 {
+        try service.attend(to: &transport)
+        usleep(10_000)
+      }
       try service.close(over: &transport)
       return nil
     } catch {

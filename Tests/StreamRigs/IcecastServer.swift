@@ -93,6 +93,7 @@ public final class IcecastServer {
         </authentication>
         <listen-socket><port>\(port)</port><bind-address>127.0.0.1</bind-address></listen-socket>
         \(secure ?? "")
+        <mount type="default"><charset>UTF-8</charset></mount>
         <fileserve>0</fileserve>
         <paths>
           <basedir>\(share)</basedir><webroot>\(share)/web</webroot>

@@ -98,6 +98,7 @@ public final class NginxServer {
         chunk_size 4096;
         application live {
           live on;
+          meta copy;
           record all;
           record_path \(recordings.path);
           record_unique on;

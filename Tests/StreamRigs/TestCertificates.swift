@@ -133,7 +133,7 @@ public final class TestCertificates: Sendable {
 /// The path of a program, or an error that says which package has it.
 public func findProgram(_ name: String, package: String) throws -> String {
   let folders = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
-  for folder in folders.split(separator: ":") + ["/usr/sbin", "/sbin"] {
+  for folder in (folders + ":/usr/sbin:/sbin").split(separator: ":") {
     let path = "\(folder)/\(name)"
     if FileManager.default.isExecutableFile(atPath: path) { return path }
   }

@@ -115,7 +115,7 @@ struct HLSFolderStoreTests {
       ("\(folder.path)/file", "something else of that name"),
       ("\(folder.path)/file/live", "something else of that name"),
       ("\(folder.path)/none/live", "does not exist"),
-      ("/proc/live", "Choose another"),
+      ("/proc/live", "hoose another"),
     ] {
       let error = #expect(throws: OutputError.self) { try HLSFolderStore(path).prepare() }
       #expect(error?.kind == .cannotWrite)

@@ -106,7 +106,9 @@ import Testing
     #expect(woken.withLock { $0.last } == "part: 0.1")
     try HLSTestPlaylist(segments: 2, partsEach: 2, growingParts: 0).publish(in: store)
     #expect(woken.withLock { $0.last } == "segment: 1.0")
-    try store.publish("#EXTM3U\n", as: "other.m3u8", edge: HLSEdge(segment: 0))
+    try store.publish("#EXTM3U\n", as: "other.m3u8", edge: HLSEdge(segment: -1))
+    #expect(store.waiterCount == 1)
+    try store.publish("#EXTM3U\nstream.m3u8\n", as: "other.m3u8", edge: HLSEdge(segment: 0))
     #expect(woken.withLock { $0.count } == 6)
     #expect(store.waiterCount == 0)
   }

@@ -29,7 +29,7 @@ import Testing
       do {
         try Self.stream(bench, output, frameCount) { frame in
           // A part lasts for some twelve frames; the player is at most some parts behind.
-          eventually { gottenParts.withLock { $0.count } >= frame / 12 - 4 }
+          eventually { gottenParts.withLock { $0.count } >= frame / 12 - 8 }
         }
       } catch {
         Issue.record(error)

@@ -172,6 +172,19 @@ import Testing
     #expect(try directive.receiveAnswer().status == 200)
   }
 
+  @Test func aListenerWhoKnowsNoPartsIsHeldUntilThereIsASegment() throws {
+    try publish(0, 1)
+    let client = try askAndWait("/stream.m3u8", 1)
+    // Who knows parts is served.
+    #expect(try httpAnswer(server, "/stream.m3u8?_HLS_msn=0&_HLS_part=0").status == 200)
+    try publish(0, 2)
+    #expect(store.waiterCount == 1)
+    try publish(1, 0)
+    #expect(
+      try client.receiveAnswer().text
+        == HLSTestPlaylist(segments: 1, partsEach: 4, growingParts: 0).text)
+  }
+
   @Test func stoppingEndsReloadsThatAreHeld() throws {
     try publish(3, 0)
     let client = try askAndWait("/stream.m3u8?_HLS_msn=3", 1)

@@ -18,6 +18,8 @@ struct ScriptedService: LiveService {
     var openErrors: [StreamingError?] = []
     /// Whether opening waits for the server.
     var waitsForServer = false
+    /// How often sending has begun.
+    var sendCount = 0
     /// Whether sending waits, without the transport's knowing.
     var isHeld = false
   }
@@ -45,6 +47,7 @@ struct ScriptedService: LiveService {
   mutating func send(
     _ frame: LiveFrame, over transport: inout any ByteTransport
   ) throws(StreamingError) {
+    script.withLock { $0.sendCount += 1 }
     while script.withLock(\.isHeld) { System.sleep(milliseconds: 1) }
     try transport.send(frame.bytes, milliseconds: 600_000)
     script.withLock { $0.frames[$0.frames.count - 1].append(frame) }
@@ -91,8 +94,8 @@ final class LiveBench {
   init(_ options: LiveOptions = LiveBench.patient, metadata: LiveMetadata = LiveMetadata()) {
     let states = states
     output = LiveOutput(
-      service, options, metadata: metadata, transports: server.factory
-    ) { state in states.withLock { $0.append(state) } }
+      service, options, metadata: metadata,
+      states: { state in states.withLock { $0.append(state) } }, transports: server.factory)
   }
 
   deinit { _ = output.abandon() }

@@ -127,8 +127,7 @@ import Testing
     bench.service.script.withLock { $0.isHeld = true }
     try bench.write(1)
     // The first is on its way now; of the others four fit into the queue with it.
-    #expect(bench.wait { $0.status.queuedFrameCount == 1 })
-    System.sleep(milliseconds: 200)
+    #expect(bench.wait { $0.service.script.withLock { $0.sendCount == 1 } })
     try bench.write(20)
     #expect(bench.status.queuedFrameCount == 4)
     #expect(bench.status.queuedMilliseconds == 85)

@@ -165,7 +165,7 @@ import Testing
         #expect(!error.words.isEmpty)
       }
     }
-    #expect(messageCount > 1000)
+    #expect(messageCount > 50)
   }
 
   @Test func damageInARealConversationNeverDoesHarm() {

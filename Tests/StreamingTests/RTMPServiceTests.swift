@@ -286,6 +286,20 @@ import Testing
     expectNoSecret(connect)
   }
 
+  @Test(arguments: [(0, true), (30, true), (60, false)])
+  func whoClosesSoonAfterSayingYesIsExplainedToo(frameCount: Int, isExplained: Bool) throws {
+    let server = RTMPTestServer()
+    var (service, transport) = try publish(to: server)
+    for number in 0..<frameCount { try service.send(frame(number), over: &transport) }
+    server.close()
+    let error = #expect(throws: StreamingError.self) {
+      for _ in 0..<10 { try service.attend(to: &transport) }
+    }
+    #expect(error?.kind == .closed)
+    #expect(error?.sentence.contains("stream key is wrong") == isExplained)
+    expectNoSecret(error)
+  }
+
   @Test func whoDoesNotAnswerIsGivenUp() {
     #expect(refusal { $0.connect = .isSilent }?.kind == .timeout)
     #expect(refusal { $0.publish = .isSilent }?.kind == .timeout)

@@ -63,6 +63,7 @@ struct StreamRun {
     do throws(StreamingError) {
       statusServer = try startStatusServer()
     } catch {
+      _ = display.finish(board)
       return conclude(
         StreamingReport(plan, failure: .output(OutputError(.connection, error.sentence))))
     }

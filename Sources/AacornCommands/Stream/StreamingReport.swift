@@ -60,9 +60,8 @@ struct StreamingReport {
     switch failure {
     case .output(let error), .allOutputsFailed(let error):
       // Each output has told its own reason before.
-      return plan.outputs.count == 1
-        ? plan.redactor.clean(error.sentence)
-        : "No output is left, so the stream has ended."
+      return stream.haveAllFailed && stream.outputs.count > 1
+        ? "No output is left, so the stream has ended." : plan.redactor.clean(error.sentence)
     default:
       return hasHadOutput
         ? "The stream ended before its time. " + failure.sentence : failure.sentence

@@ -83,16 +83,21 @@ final class OutputRunner: Sendable {
   /// Why it has failed, if it has.
   var failure: OutputError? { progress.withLock { $0.failure } }
 
-  /// Lets the output finish what waits, and waits for that, however long it takes.
-  ///
-  /// Only an output that does nothing at all for ten seconds, such as a pipe that nobody reads, is
-  /// given up; its thread is left behind.
-  func close() -> [OutputSummary] {
+  /// Has the output finish what waits; several outputs do that at the same time.
+  func beginToClose() {
     queue.withLock { queue in
       if !queue.isClosed { queue.messages.append(.close) }
       queue.isClosed = true
     }
     wake.signal()
+  }
+
+  /// Lets the output finish what waits, and waits for that, however long it takes.
+  ///
+  /// Only an output that does nothing at all for ten seconds, such as a pipe that nobody reads, is
+  /// given up; its thread is left behind.
+  func close() -> [OutputSummary] {
+    beginToClose()
     var handledCount = -1
     while !progress.withLock(\.isFinished) {
       if ended.wait(milliseconds: Self.patience) { continue }

@@ -58,7 +58,8 @@ public struct HLSHandler: Sendable {
       return
     }
     guard let segment, let segment else {
-      responder.respond(Self.response(to: .playlist(playlist), name))
+      // A playlist of parts alone tells most players that there is nothing to play.
+      serve(.playlist(name), name, responder)
       return
     }
     let wantedPart = part ?? nil
@@ -112,12 +113,12 @@ public struct HLSHandler: Sendable {
 
   private static func response(_ bytes: [UInt8], _ name: String) -> HTTPResponse {
     // What has a name never changes, except playlists, of which an old one does harm.
-    let isPlaylist = name.hasSuffix(".m3u8")
+    let caching = name.hasSuffix(".m3u8") ? "no-cache" : "public, max-age=31536000, immutable"
     return open(
       HTTPResponse(
         headers: [
           HTTPField("Content-Type", contentType(of: name)),
-          HTTPField("Cache-Control", isPlaylist ? "no-cache" : "public, max-age=31536000, immutable"),
+          HTTPField("Cache-Control", caching),
         ], body: bytes))
   }
 

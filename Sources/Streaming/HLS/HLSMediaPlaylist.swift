@@ -21,6 +21,8 @@ struct HLSMediaPlaylist: Sendable {
   /// A file that no playlist lists any more.
   struct Departed: Sendable {
     var name: String
+    /// Whether it is a part of a segment, which not every store has.
+    var isPart: Bool
     /// When it may be removed, in samples of the presentation.
     var deadline: Int
   }
@@ -53,10 +55,11 @@ struct HLSMediaPlaylist: Sendable {
   /// Whether there ever was something in it.
   var hasBegun: Bool { sampleCount > 0 || growing != nil }
 
-  /// How far it reaches.
-  func edge(isComplete: Bool = false) -> HLSEdge {
+  /// How far it reaches, if nothing from the segment `limit` on is listed.
+  func edge(isComplete: Bool = false, limit: Int = .max) -> HLSEdge {
     HLSEdge(
-      segment: nextNumber - 1, partCount: growing?.parts.count ?? 0, isComplete: isComplete)
+      segment: min(nextNumber, limit) - 1,
+      partCount: limit > nextNumber ? growing?.parts.count ?? 0 : 0, isComplete: isComplete)
   }
 
   /// Adds a part to the segment that grows, which begins as `start` says if it is the first one.
@@ -76,16 +79,16 @@ struct HLSMediaPlaylist: Sendable {
     nextNumber += 1
     self.sampleCount += sampleCount
     listedSampleCount += sampleCount
-    longestSampleCount = max(longestSampleCount, listedSampleCount)
     forgetParts()
     if configuration.kind == .live { slide() }
+    longestSampleCount = max(longestSampleCount, listedSampleCount)
   }
 
-  /// Takes the names of the files that may be removed by now.
-  mutating func takeExpired() -> [String] {
+  /// Takes the files that may be removed by now.
+  mutating func takeExpired() -> [Departed] {
     let count = departed.prefix { $0.deadline <= sampleCount }.count
     defer { departed.removeFirst(count) }
-    return departed[..<count].map(\.name)
+    return Array(departed[..<count])
   }
 
   /// Parts are listed as long as they are less than three target durations from the end
@@ -96,7 +99,7 @@ struct HLSMediaPlaylist: Sendable {
       if distance >= 3 * grid.targetDuration * grid.sampleRate {
         if segments[index].parts.isEmpty { return }
         let duration = segments[index].parts.map(\.sampleCount).max() ?? 0
-        for part in segments[index].parts { depart(part.name, sampleCount: duration) }
+        for part in segments[index].parts { depart(part.name, isPart: true, sampleCount: duration) }
         segments[index].parts = []
       }
       distance += segments[index].sampleCount
@@ -113,7 +116,7 @@ struct HLSMediaPlaylist: Sendable {
       segments.removeFirst()
       listedSampleCount -= first.sampleCount
       if first.isDiscontinuous { discontinuitySequence += 1 }
-      for part in first.parts { depart(part.name, sampleCount: first.sampleCount) }
+      for part in first.parts { depart(part.name, isPart: true, sampleCount: first.sampleCount) }
       if let name = first.name { depart(name, sampleCount: first.sampleCount) }
       if let map = first.map, segments.first?.map != map {
         depart(map, sampleCount: first.sampleCount)
@@ -121,11 +124,11 @@ struct HLSMediaPlaylist: Sendable {
     }
   }
 
-  private mutating func depart(_ name: String, sampleCount duration: Int) {
+  private mutating func depart(_ name: String, isPart: Bool = false, sampleCount duration: Int) {
     let extra = configuration.keptSegmentCount * grid.targetDuration * grid.sampleRate
     let deadline = max(
       departed.last?.deadline ?? 0, sampleCount + duration + longestSampleCount + extra)
-    departed.append(Departed(name: name, deadline: deadline))
+    departed.append(Departed(name: name, isPart: isPart, deadline: deadline))
   }
 }
 

@@ -5,7 +5,7 @@ public import Recording
 public final class HLSMemoryStore: HLSStore {
   /// What somebody waits for.
   enum Need: Sendable {
-    /// A playlist that is there at all.
+    /// A playlist that lists something whole.
     case playlist(String)
     /// A playlist with a segment, or with a part of it.
     case reach(String, segment: Int, part: Int?)
@@ -128,7 +128,9 @@ public final class HLSMemoryStore: HLSStore {
 
   private static func look(for need: Need, in state: State) -> Found? {
     switch need {
-    case .playlist(let name): return state.playlists[name].map { .playlist($0) }
+    case .playlist(let name):
+      guard let playlist = state.playlists[name], playlist.isPlayable else { return nil }
+      return .playlist(playlist)
     case .reach(let name, let segment, let part):
       guard let playlist = state.playlists[name] else { return .nothing }
       return playlist.reaches(segment: segment, part: part) ? .playlist(playlist) : nil
@@ -151,11 +153,14 @@ struct PublishedPlaylist: Sendable {
   private(set) var partTarget: Double?
   /// Parts that the last complete segment is listed with.
   private(set) var lastSegmentPartCount = 0
+  /// Whether it lists a segment or playlist, without which most players give up.
+  private(set) var isPlayable: Bool
   private var announced: Set<String> = []
 
   init(_ text: String, edge: HLSEdge) {
     bytes = Array(text.utf8)
     self.edge = edge
+    isPlayable = edge.isComplete
     var partCount = 0
     for line in text.split(whereSeparator: \.isNewline) {
       if line.hasPrefix("#EXT-X-PART:") {
@@ -168,6 +173,7 @@ struct PublishedPlaylist: Sendable {
       {
         partTarget = Double(line[start.upperBound...].prefix { $0.isNumber || $0 == "." })
       } else if !line.hasPrefix("#") {
+        isPlayable = true
         lastSegmentPartCount = partCount
         partCount = 0
       }

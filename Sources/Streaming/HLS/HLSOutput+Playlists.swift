@@ -62,8 +62,10 @@ extension HLSOutput {
       publishMaster(on: shelf, isComplete: false)
     }
     for index in renditions.indices {
-      for name in renditions[index].playlist.takeExpired() {
-        for shelf in shelves { shelf.store.remove(name) }
+      for file in renditions[index].playlist.takeExpired() {
+        for shelf in shelves where !file.isPart || shelf.store.servesParts {
+          shelf.store.remove(file.name)
+        }
       }
     }
   }
@@ -88,12 +90,15 @@ extension HLSOutput {
       form.others = renditions.indices.filter { $0 != index }.map { renditions[$0].names.playlist }
       shelves[shelf].publish(
         rendition.playlist.text(form), as: rendition.names.playlist,
-        edge: rendition.playlist.edge(isComplete: isComplete))
+        edge: rendition.playlist.edge(isComplete: isComplete, limit: shelves[shelf].limit))
     }
   }
 
   private mutating func publishMaster(on shelf: Int, isComplete: Bool) {
-    guard let edge = renditions.first?.playlist.edge(isComplete: isComplete) else { return }
+    let limit = shelves[shelf].limit
+    guard let edge = renditions.first?.playlist.edge(isComplete: isComplete, limit: limit) else {
+      return
+    }
     shelves[shelf].publishMaster(
       HLSMasterPlaylist.text(master), as: HLSNames.masterPlaylist(configuration), edge: edge)
   }

@@ -59,21 +59,9 @@ struct IcecastRequest {
     ]
   }
 
-  /// User and password in base 64 (RFC 7617, 2; RFC 4648, 4).
+  /// User and password as HTTP's basic authentication has them (RFC 7617, 2).
   var credentials: String {
-    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    let bytes = Array("\(configuration.user):\(configuration.password)".utf8)
-    var text: [UInt8] = []
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let group = bytes[start..<min(start + 3, bytes.count)]
-      var bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-      bits <<= UInt32(3 - group.count) * 8
-      for place in 0..<4 {
-        let digit = digits[Int(bits >> UInt32(18 - 6 * place) & 63)]
-        text.append(place <= group.count ? digit : UInt8(ascii: "="))
-      }
-    }
-    return String(decoding: text, as: UTF8.self)
+    Base64.encode(Array("\(configuration.user):\(configuration.password)".utf8))
   }
 
   private func audioInfo(_ stream: LiveStream) -> String {

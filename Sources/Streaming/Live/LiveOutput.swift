@@ -18,8 +18,8 @@ public struct LiveOutput: PacketOutput {
   public init(
     _ service: any LiveService, _ options: LiveOptions = LiveOptions(),
     metadata: LiveMetadata = LiveMetadata(),
-    transports: @escaping TransportFactory = CurlTransport.factory,
-    states: @escaping @Sendable (LiveState) -> Void = { _ in }
+    states: @escaping @Sendable (LiveState) -> Void = { _ in },
+    transports: @escaping TransportFactory = CurlTransport.factory
   ) {
     connection = LiveConnection(
       service, options, metadata: metadata, transports: transports, states: states)

@@ -50,6 +50,7 @@ struct LiveSession {
   private func end(after failure: StreamingError) -> StreamingError? {
     if failure.isPermanent { return failure }
     guard let limit = options.attemptLimit, backOff.attemptCount >= limit else { return nil }
+    if limit == 0 { return failure }
     let attempts = limit == 1 ? "one attempt" : "\(limit) attempts"
     return StreamingError(
       failure.kind, failure.sentence + " After \(attempts) to connect anew it was given up.")

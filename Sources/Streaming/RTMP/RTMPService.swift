@@ -19,6 +19,8 @@ public struct RTMPService: LiveService {
   /// How long the server may take to take leave, in milliseconds.
   private static let leaveMilliseconds = 700
 
+  /// How long after its first frame a stream counts as asked for, in milliseconds of sound.
+  private static let earlyMilliseconds = 1000
   /// Messages that are read at a time, so that a talkative server does not hold up the sound.
   private static let attentionLimit = 50
 
@@ -45,9 +47,11 @@ public struct RTMPService: LiveService {
       try service.publish(over: &transport)
     }
     self.stream = stream
-    try describe(stream.metadata, over: &transport)
-    // Before the first frame, which follows it, and not instead of it.
-    try sendAudio(FLVAudioTag.sequenceHeader(stream.configuration), over: &transport)
+    try during(.publish) { service throws(StreamingError) in
+      try service.describe(stream.metadata, over: &transport)
+      // Before the first frame, which follows it, and not instead of it.
+      try service.sendAudio(FLVAudioTag.sequenceHeader(stream.configuration), over: &transport)
+    }
   }
 
   /// Sends a frame with the time of its first sample.
@@ -56,8 +60,13 @@ public struct RTMPService: LiveService {
   ) throws(StreamingError) {
     guard let stream else { return }
     timestamp = Self.timestamp(frame.position, sampleRate: stream.configuration.sampleRate)
-    try sendAudio(FLVAudioTag.frame(frame.bytes), over: &transport)
+    try during(step) { service throws(StreamingError) in
+      try service.sendAudio(FLVAudioTag.frame(frame.bytes), over: &transport)
+    }
   }
+
+  /// How far it has come: some servers say yes to a stream, and close when they have looked closer.
+  private var step: Step { timestamp < Self.earlyMilliseconds ? .publish : .live }
 
   /// Milliseconds from samples: 0, 21, 42, 64 … for frames at 48 kHz, modulo 2³².
   ///
@@ -69,12 +78,16 @@ public struct RTMPService: LiveService {
   /// Answers pings; throws if the server has ended the stream.
   public mutating func attend(to transport: inout any ByteTransport) throws(StreamingError) {
     for _ in 0..<Self.attentionLimit {
-      guard let message = try connection.next(over: &transport, milliseconds: 0) else { return }
+      var next: RTMPMessage?
+      try during(step) { service throws(StreamingError) in
+        next = try service.connection.next(over: &transport, milliseconds: 0)
+      }
+      guard let message = next else { return }
       guard let command = try command(in: message) else { continue }
       switch command.name {
       case "onStatus" where command.status.isError:
-        throw refusal(command.status, at: .live)
-      case "close": throw closed(at: .live)
+        throw refusal(command.status, at: step)
+      case "close": throw closed(at: step)
       default: break
       }
     }
@@ -256,7 +269,7 @@ extension RTMPService {
     do throws(StreamingError) {
       try body(&self)
     } catch {
-      throw error.kind == .closed ? closed(at: step) : error
+      throw error.kind == .closed && step != .live ? closed(at: step) : error
     }
   }
 }

@@ -106,7 +106,11 @@ public final class CurlTransport: ByteTransport {
   }
 
   /// Closes; may be called at any time, more than once.
+  ///
+  /// The library's leave-taking of TLS must not get through: an Icecast server that reads it takes
+  /// the source for one that is silent, and keeps the mount. The end of TCP tells enough.
   public func close() {
+    if socket >= 0 { System.finishWriting(socket) }
     if let connection = unsafe connection { unsafe aacorn_curl_close(connection) }
     unsafe connection = nil
     socket = -1

@@ -74,8 +74,8 @@ import Testing
       let folder = try WorkFolder()
       let outcome = try Program.ffmpeg().run(
         [
-          "-nostdin", "-v", "warning", "-live_start_index", "0", "-i", server.url + "/stream.m3u8",
-          "-c", "copy", "-f", "adts", "copy.aac",
+          "-nostdin", "-v", "repeat+warning", "-live_start_index", "0",
+          "-i", server.url + "/stream.m3u8", "-c", "copy", "-f", "adts", "copy.aac",
         ], in: folder, seconds: 120)
       #expect(outcome.status == 0 && !outcome.wasKilled)
       // At every reload ffmpeg reads the initialisation section again, and says so.

@@ -136,7 +136,10 @@ final class LiveBench {
   var status: LiveStatus { output.connection.status }
 
   /// Frames that were sent, by connection.
-  var frames: [[LiveFrame]] { service.script.withLock(\.frames) }
+  ///
+  /// Copied in full under the lock: the sanitizer does not know that a shared array is copied before
+  /// it is changed.
+  var frames: [[LiveFrame]] { service.script.withLock { $0.frames.map { $0.map(\.self) } } }
 
   /// Their numbers, over all connections.
   var sentNumbers: [Int] { frames.flatMap { $0.map(Self.number) } }

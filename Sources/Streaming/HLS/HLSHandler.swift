@@ -58,7 +58,6 @@ public struct HLSHandler: Sendable {
       return
     }
     guard let segment, let segment else {
-      // A playlist of parts alone tells most players that there is nothing to play.
       serve(.playlist(name), name, responder)
       return
     }
@@ -89,12 +88,14 @@ public struct HLSHandler: Sendable {
     "The playlist has no such segment or part in sight.\n", status: 400)
 
   /// Answers as soon as what is needed is there; with 503 if that takes longer than three target
-  /// durations (RFC 8216bis 6.2.5.2).
+  /// durations (RFC 8216bis 6.2.5.2), or five for a playlist that just begins and needs three.
   private func serve(
     _ need: HLSMemoryStore.Need, _ name: String, _ responder: HTTPResponder
   ) {
+    var patience = 3
+    if case .playlist = need { patience = 5 }
     responder.respond(
-      afterMilliseconds: store.targetDuration * 3000,
+      afterMilliseconds: store.targetDuration * patience * 1000,
       Self.open(.unavailable("It takes longer than it should until this is there.\n")))
     store.wait(for: need, unless: { responder.isDone }) { found in
       responder.respond(Self.response(to: found, name))

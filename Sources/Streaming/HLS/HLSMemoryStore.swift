@@ -5,7 +5,7 @@ public import Recording
 public final class HLSMemoryStore: HLSStore {
   /// What somebody waits for.
   enum Need: Sendable {
-    /// A playlist that lists something whole.
+    /// A playlist that any player can begin with.
     case playlist(String)
     /// A playlist with a segment, or with a part of it.
     case reach(String, segment: Int, part: Int?)
@@ -153,15 +153,18 @@ struct PublishedPlaylist: Sendable {
   private(set) var partTarget: Double?
   /// Parts that the last complete segment is listed with.
   private(set) var lastSegmentPartCount = 0
-  /// Whether it lists a segment or playlist, without which most players give up.
-  private(set) var isPlayable: Bool
+  /// Whether any player can begin with it: it lists playlists, three segments, or all there are.
+  ///
+  /// Players begin three target durations before the end (RFC 8216 6.3.3), and some take
+  /// a playlist that is shorter, or has but parts, for a broken one.
+  private(set) var isPlayable = true
   private var announced: Set<String> = []
 
   init(_ text: String, edge: HLSEdge) {
     bytes = Array(text.utf8)
     self.edge = edge
-    isPlayable = edge.isComplete
     var partCount = 0
+    var segmentCount = 0
     for line in text.split(whereSeparator: \.isNewline) {
       if line.hasPrefix("#EXT-X-PART:") {
         partCount += 1
@@ -173,11 +176,12 @@ struct PublishedPlaylist: Sendable {
       {
         partTarget = Double(line[start.upperBound...].prefix { $0.isNumber || $0 == "." })
       } else if !line.hasPrefix("#") {
-        isPlayable = true
+        segmentCount += 1
         lastSegmentPartCount = partCount
         partCount = 0
       }
     }
+    isPlayable = edge.isComplete || segmentCount >= (targetDuration == nil ? 1 : 3)
   }
 
   private static func quoted(_ name: String, in line: Substring) -> String? {

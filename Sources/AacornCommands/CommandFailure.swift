@@ -105,7 +105,10 @@ extension CommandFailure {
     case .diskFull, .quotaReached:
       ("the disk is full", "Make room or choose another disk with -o.")
     case .fileTooLarge:
-      ("the file system allows no larger file", "Choose another disk, or a lower bitrate.")
+      (
+        "it has reached the size that files may have here (ulimit -f)",
+        "Raise the limit, or choose another disk or a lower bitrate."
+      )
     case .readOnly:
       ("the disk is read-only", "Choose another folder with -o or --output-folder.")
     case .isFolder:

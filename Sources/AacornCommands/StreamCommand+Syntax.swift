@@ -248,16 +248,6 @@ extension OptionValue {
       advice: "Write it like 127.0.0.1:8080, [::1]:8080 or 8080.")
   }
 
-  static func time(
-    _ value: String, _ option: String, in range: ClosedRange<Int>
-  ) throws(UsageError) -> Int {
-    let milliseconds = try time(value, option)
-    if range.contains(milliseconds) { return milliseconds }
-    throw UsageError(
-      "\(option) of \(displayed(value)) is too \(milliseconds < range.lowerBound ? "short" : "long").",
-      advice: "Choose from \(range.lowerBound) ms to \(range.upperBound) ms.")
-  }
-
   static func bitrates(_ value: String) throws(UsageError) -> [Int] {
     var bitrates: [Int] = []
     for part in value.split(separator: ",", omittingEmptySubsequences: false) {

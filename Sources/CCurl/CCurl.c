@@ -1,9 +1,12 @@
 #include "CCurl.h"
 
 #include <dlfcn.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 static aacorn_curl_functions table;
@@ -105,8 +108,11 @@ static int configure(
   result |= functions->easy_setopt(easy, AACORN_CURL_WRITEFUNCTION, discard);
   result |= functions->easy_setopt(easy, AACORN_CURL_ERRORBUFFER, connection->words);
   result |= functions->easy_setopt(easy, AACORN_CURL_URL, url);
-  if (certificate_file)
+  if (certificate_file) {
     result |= functions->easy_setopt(easy, AACORN_CURL_CAINFO, certificate_file);
+    /* The system's folder of certificates would be trusted as well, where there is one. */
+    functions->easy_setopt(easy, AACORN_CURL_CAPATH, (char *)NULL);
+  }
   if (proxy) result |= functions->easy_setopt(easy, AACORN_CURL_PROXY, proxy);
   /* Giving up does not wait for a name server that is silent. Older libraries lack it. */
   functions->easy_setopt(easy, AACORN_CURL_QUICK_EXIT, 1L);
@@ -152,6 +158,28 @@ int aacorn_curl_socket(aacorn_curl_connection *connection) {
 void aacorn_curl_limit_unsent(aacorn_curl_connection *connection, int byte_count) {
   int descriptor = aacorn_curl_socket(connection);
   setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &byte_count, sizeof byte_count);
+}
+
+void aacorn_curl_limit_silence(aacorn_curl_connection *connection, unsigned milliseconds) {
+#ifdef TCP_USER_TIMEOUT
+  int descriptor = aacorn_curl_socket(connection);
+  setsockopt(descriptor, IPPROTO_TCP, TCP_USER_TIMEOUT, &milliseconds, sizeof milliseconds);
+#else
+  (void)connection, (void)milliseconds;
+#endif
+}
+
+int aacorn_curl_unacknowledged(aacorn_curl_connection *connection) {
+  int descriptor = aacorn_curl_socket(connection);
+  int count = 0;
+#ifdef __APPLE__
+  socklen_t size = sizeof count;
+  if (getsockopt(descriptor, SOL_SOCKET, SO_NWRITE, &count, &size) != 0) return 0;
+#else
+  /* The name for terminals; the one for sockets (SIOCOUTQ) is the same. */
+  if (ioctl(descriptor, TIOCOUTQ, &count) != 0) return 0;
+#endif
+  return count;
 }
 
 long aacorn_curl_proxy_answer(aacorn_curl_connection *connection) {

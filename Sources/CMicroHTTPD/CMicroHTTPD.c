@@ -119,6 +119,10 @@ aacorn_mhd_daemon *aacorn_mhd_start(const aacorn_mhd_settings *settings) {
 
 void aacorn_mhd_stop(aacorn_mhd_daemon *daemon) { table.stop_daemon(daemon); }
 
+void aacorn_mhd_set_idle(aacorn_mhd_connection *connection, unsigned seconds) {
+  table.set_connection_option(connection, AACORN_MHD_CONNECTION_OPTION_TIMEOUT, seconds);
+}
+
 void aacorn_mhd_suspend(aacorn_mhd_connection *connection) {
   table.suspend_connection(connection);
 }

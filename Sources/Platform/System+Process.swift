@@ -11,6 +11,8 @@ extension System {
   package static let terminateSignal = SIGTERM
   package static let hangUpSignal = SIGHUP
   package static let pipeSignal = SIGPIPE
+  /// A file has reached the size that the process may give it (`ulimit -f`).
+  package static let fileSizeSignal = SIGXFSZ
 
   /// The words the process was started with, its own name first.
   package static var arguments: [String] {
@@ -107,12 +109,7 @@ extension System {
 
   /// Waits until `descriptor` can be read (or written), or `wake` can be read.
   package static func wait(for descriptor: Int32, writing: Bool, orFor wake: Int32) {
-    let events = Int16(writing ? POLLOUT : POLLIN)
-    var entries = [
-      pollfd(fd: descriptor, events: events, revents: 0),
-      pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
-    ]
-    _ = unsafe poll(&entries, 2, -1)
+    _ = wait(for: descriptor, writing: writing, orFor: wake, milliseconds: -1)
   }
 
   /// Has `handler` called for a signal; a second signal of that kind ends the process at once.

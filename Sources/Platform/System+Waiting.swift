@@ -8,7 +8,7 @@ import Darwin
 
 extension System {
   /// Waits until `descriptor` can be read (or written), or `wake` can be read, and not longer than
-  /// so many milliseconds; false if the time passed.
+  /// so many milliseconds (−1 for without end); false if the time passed.
   package static func wait(
     for descriptor: Int32, writing: Bool, orFor wake: Int32?, milliseconds: Int
   ) -> Bool {
@@ -17,13 +17,5 @@ extension System {
     ]
     if let wake { entries.append(pollfd(fd: wake, events: Int16(POLLIN), revents: 0)) }
     return unsafe poll(&entries, nfds_t(entries.count), Int32(clamping: milliseconds)) != 0
-  }
-
-  /// Has writing to a connection that is gone fail on this thread, instead of ending the program.
-  package static func blockPipeSignal() {
-    var signals = sigset_t()
-    unsafe sigemptyset(&signals)
-    unsafe sigaddset(&signals, SIGPIPE)
-    unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 }

@@ -10,6 +10,11 @@ public struct RecordingConfiguration: Sendable {
     case int16
     /// The samples as they are, in single precision.
     case float32
+
+    /// Whether it is AAC.
+    var isAAC: Bool {
+      if case .aac = self { true } else { false }
+    }
   }
 
   /// When a new file begins.

@@ -76,8 +76,12 @@ public final class RecordingSession: Sendable {
     _ source: any CaptureSource, _ outputs: [any PacketOutput]
   ) throws(RecordingError) {
     // What the encoder refuses is better known before a microphone is opened.
-    for coding in [configuration.coding] + configuration.furtherCodings {
-      _ = try EncodeStage(configuration, coding)
+    let codings = [configuration.coding] + configuration.furtherCodings
+    for coding in codings { _ = try EncodeStage(configuration, coding) }
+    // Packets of AAC and of samples do not begin at the same places.
+    if Set(codings.map(\.isAAC)).count > 1 {
+      throw .unsupportedConversion(
+        "A recording cannot be coded as AAC and as samples at once. Choose one of them.")
     }
     let sink = CaptureSink()
     do throws(CaptureError) {

@@ -30,7 +30,9 @@ public struct StreamingError: Error, Equatable, Sendable {
 
   /// The kind.
   public var kind: Kind
-  /// What happened, at which address, and what to do. Never holds a password or a stream key.
+  /// What happened, at which address, and what to do.
+  ///
+  /// Never holds a password or a stream key.
   public var sentence: String
 
   /// An error of a kind, in words.
@@ -39,7 +41,10 @@ public struct StreamingError: Error, Equatable, Sendable {
     self.sentence = sentence
   }
 
-  /// Whether trying again cannot help.
+  /// Whether trying again cannot help, as far as can be told from a first attempt.
+  ///
+  /// A stream that has been live tries again all the same, except after
+  /// `libraryMissing`: a refusal may then come from what stands in for a server for a while.
   ///
   /// A mount that is taken is not among these: a server takes a while to notice that the
   /// connection before is gone, and until then the place is taken by ourselves.

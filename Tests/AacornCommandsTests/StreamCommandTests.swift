@@ -6,6 +6,14 @@ import Testing
 
 @testable import AacornCommands
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// The command line of `aacorn stream`, and what a stream is planned to be.
 @Suite struct StreamCommandTests {
   private let folder: TemporaryFolder
@@ -167,6 +175,29 @@ import Testing
     try folder.write([], to: "now.txt")
     #expect(file.read() == LiveMetadata())
     #expect(MetadataFile(folder.path).read() == nil)
+    // Nobody writes into this pipe: to open it would last for ever.
+    #expect(unsafe mkfifo(folder.path("pipe"), 0o600) == 0)
+    #expect(MetadataFile(folder.path("pipe")).read() == nil)
+  }
+
+  @Test func aServerOfHLSDoesNotOutgrowItsMemory() throws {
+    #expect(throws: UsageError.self) {
+      try plan(["--hls-serve", "0", "--hls-window", "3000", "-b", "128k"])
+    }
+    #expect(captured.run(["stream", "--hls-serve", "0", "--hls-window", "3000"]) == .usage)
+    #expect(captured.errors.contains("--hls-window"))
+    _ = try plan(["--hls", folder.path, "--hls-window", "3000"])
+    _ = try plan(["--hls-serve", "0", "--hls-window", "1000", "-b", "128k"])
+    let event = ["--hls-serve", "0", "--hls-type", "event", "-b", "128k"]
+    #expect(try plan(event).warnings.first?.contains("lasts for 4.5 hours") == true)
+    #expect(try plan(event + ["-d", "2h"]).warnings.isEmpty)
+    #expect(throws: UsageError.self) { try plan(["--hls-serve", "0", "--hls-type", "vod"]) }
+    _ = try plan(["--hls-serve", "0", "--hls-type", "vod", "--hls", folder.path])
+  }
+
+  @Test func aTimeOutOfRangeIsSaidToBe() {
+    #expect(captured.run(["stream", "--hls", "x", "--hls-segment", "0"]) == .usage)
+    #expect(captured.errors.contains("is too short. Choose from 200 ms to 60000 ms."))
   }
 
   @Test func aRepeatedSignalHasNoSeam() throws {

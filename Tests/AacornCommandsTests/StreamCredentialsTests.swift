@@ -27,6 +27,16 @@ import Darwin
     return path
   }
 
+  private func plan(_ arguments: [String]) throws -> StreamPlan {
+    guard
+      case .run(let command) = try ArgumentParser(StreamCommand.syntax).parse(
+        arguments, into: StreamCommand())
+    else { throw UsageError("help") }
+    return try StreamPlan(command) { name in
+      ["AACORN_ICECAST_PASSWORD": "ice-env", "AACORN_RTMP_KEY": "rtmp-env"][name]
+    }
+  }
+
   private func address(_ text: String) throws -> StreamAddress {
     try #require(StreamAddress(text))
   }
@@ -105,15 +115,6 @@ import Darwin
   }
 
   @Test func whatStandsInTheAddressGoesFirst() throws {
-    func plan(_ arguments: [String]) throws -> StreamPlan {
-      guard
-        case .run(let command) = try ArgumentParser(StreamCommand.syntax).parse(
-          arguments, into: StreamCommand())
-      else { throw UsageError("help") }
-      return try StreamPlan(command) { name in
-        ["AACORN_ICECAST_PASSWORD": "ice-env", "AACORN_RTMP_KEY": "rtmp-env"][name]
-      }
-    }
     let file = try file("icecast-password = ice-file\nrtmp-key = rtmp-file")
     let own = try plan([
       "--credentials", file, "--icecast", "icecast://me:ice%21own@h/a", "--rtmp",
@@ -163,6 +164,31 @@ import Darwin
     #expect(address.masked == masked)
     #expect(address.shown == shown)
     #expect(address.secrets.isEmpty == (masked == nil))
+  }
+
+  @Test func theProxysPasswordIsHiddenWithOrWithoutAScheme() throws {
+    for (text, masked) in [
+      ("user:p@ss@proxy:3128", "user:xxxx@proxy:3128"),
+      ("http://user:pass@proxy", "http://user:xxxx@proxy"),
+      ("socks5h://u:pass@[::1]:1", "socks5h://u:xxxx@[::1]:1"),
+    ] {
+      #expect(StreamAddress(proxy: text)?.text == text)
+      #expect(StreamAddress(proxy: text)?.masked == masked)
+      let plan = try plan(["--icecast", "icecast://h:8000/a", "--proxy", text])
+      #expect(plan.warnings.count == 1)
+      #expect(plan.warnings[0].contains("leave out --proxy and set https_proxy"))
+      let password = try #require(StreamAddress(proxy: text)?.password?.text)
+      #expect(!plan.redactor.clean("the proxy says “\(password)”").contains(password))
+    }
+    #expect(StreamAddress(proxy: "proxy:3128")?.masked == nil)
+    #expect(try plan(["--icecast", "icecast://h:8000/a", "--proxy", "proxy:1"]).warnings.isEmpty)
+  }
+
+  @Test func aNamedPipeIsRefusedRatherThanWaitedFor() throws {
+    #expect(unsafe mkfifo(folder.path("pipe"), 0o600) == 0)
+    #expect(throws: UsageError.self) {
+      try Credentials(file: folder.path("pipe")) { _ in nil }
+    }
   }
 
   @Test func whatIsNoAddressIsNone() {

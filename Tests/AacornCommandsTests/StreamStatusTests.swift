@@ -73,6 +73,15 @@ import Testing
     for columns in 1...220 { #expect(line.text(columns: columns).count <= max(1, columns - 1)) }
   }
 
+  @Test func theLineSaysForWhomItWaits() {
+    var ending = stream
+    ending.isStopping = true
+    ending.lastListenerCount = 3
+    let line = StreamLine(stream: ending).text(columns: 200)
+    #expect(line.hasPrefix("STOPPING "))
+    #expect(line.contains("  3 listeners  "))
+  }
+
   @Test func theLineSaysWhatHoldsTheSoundUp() {
     var stream = stream
     for index in stream.outputs.indices { stream.outputs[index].state = .connecting }
@@ -228,6 +237,39 @@ import Testing
     outputs[0].droppedFrameCount = 13
     #expect(drops(7, isEnd: true) == [1])
     #expect(drops(20, isEnd: true) == [])
+  }
+
+  @Test func aServerThatDoesNotTakeTheTitleIsWarnedOfOnce() {
+    var tally = StreamTally()
+    var outputs = stream.outputs
+    func warnings() -> [String] {
+      tally.metadataTroubles(in: outputs).map { event in
+        if case .warning(let sentence) = event { sentence } else { "" }
+      }
+    }
+    #expect(warnings() == [])
+    outputs[0].metadataTrouble = "Refused."
+    #expect(warnings() == ["icecast was not told what is played: Refused."])
+    #expect(warnings() == [])
+    outputs[0].metadataTrouble = nil
+    #expect(warnings() == [])
+    outputs[0].metadataTrouble = "Refused."
+    #expect(warnings().count == 1)
+  }
+
+  @Test func addressesOfTheWholeMachineAreToldAsPorts() throws {
+    let plan = try plan()
+    func sentence(_ service: StreamEvent.Service, _ url: String) -> String? {
+      StreamEvent.listening(service, url: url).sentence(
+        wallTime: 0, plan, outputs: [], past: nil)?.text
+    }
+    #expect(
+      sentence(.hls, "http://0.0.0.0:8080/stream.m3u8")
+        == "HLS is served at port 8080 of this machine, as /stream.m3u8.")
+    #expect(
+      sentence(.status, "http://[::]:91") == "The status is at port 91 of this machine, as /status.")
+    #expect(
+      sentence(.status, "http://127.0.0.1:91") == "The status is at http://127.0.0.1:91/status.")
   }
 
   @Test func eventsAreJSON() throws {

@@ -1,9 +1,6 @@
 import AACContainers
 import AACFormat
-import AudioCapture
 import Foundation
-import Platform
-import Recording
 import StreamRigs
 import Testing
 
@@ -23,7 +20,8 @@ import Testing
 
   @Test(arguments: [(48_000, 2), (44_100, 1)])
   func theServersRecordingHasEveryFrame(rate: Int, channels: Int) throws {
-    let broadcast = try Broadcast(to: configuration("radio?x=y"), rate: rate, channels: channels)
+    let broadcast = try RTMPBroadcast(
+      to: configuration("radio?x=y"), rate: rate, channels: channels)
     try #require(eventually { broadcast.status.sentFrameCount > 100 })
     let statistics = try server.statistics()
     for word in [
@@ -37,7 +35,7 @@ import Testing
     #expect(broadcast.status.sentFrameCount == broadcast.frames.count)
     #expect(broadcast.status.droppedFrameCount == 0 && broadcast.status.reconnectCount == 0)
 
-    let file = try #require(server.recordingFiles(of: "radio").first)
+    let file = try #require(recordingFile(of: "radio", with: broadcast.frames.count))
     let recording = try NginxServerRecording(file)
     let stream = AudioSpecificConfig(
       objectType: .lowComplexity, sampleRate: rate, channelConfiguration: channels)
@@ -54,7 +52,7 @@ import Testing
   }
 
   @Test func playersGetWhatWasEncoded() throws {
-    let broadcast = try Broadcast(to: configuration("radio"))
+    let broadcast = try RTMPBroadcast(to: configuration("radio"))
     try #require(eventually { broadcast.status.sentFrameCount > 10 })
     let player = try Program.ffmpeg().start(
       [
@@ -77,7 +75,7 @@ import Testing
   }
 
   @Test func titlesAreToldWhileItIsLive() throws {
-    let broadcast = try Broadcast(to: configuration("radio"))
+    let broadcast = try RTMPBroadcast(to: configuration("radio"))
     try #require(eventually { broadcast.status.sentFrameCount > 10 })
     broadcast.connection.update(LiveMetadata(title: "Prélude", artist: "Åse"))
     let count = broadcast.status.sentFrameCount
@@ -98,7 +96,7 @@ import Testing
   // MARK: Trouble
 
   @Test func aServerThatIsKilledCostsFramesThatAreCounted() throws {
-    let broadcast = try Broadcast(to: configuration("radio"))
+    let broadcast = try RTMPBroadcast(to: configuration("radio"))
     try #require(eventually { broadcast.status.sentFrameCount > 60 })
     server.kill()
     try #require(eventually { broadcast.states.contains { $0.isReconnecting } })
@@ -113,23 +111,34 @@ import Testing
     let status = broadcast.status
     #expect(status.state == .stopped && status.queuedFrameCount == 0)
     #expect(status.sentFrameCount + status.droppedFrameCount == broadcast.frames.count)
-    let files = server.recordingFiles(of: "radio")
-    try #require(files.count == 2)
-    let before = try NginxServerRecording(files[0]).frames
-    let after = try NginxServerRecording(files[1])
-    #expect(before.map { Array($0.body[2...]) } == Array(broadcast.frames.prefix(before.count)))
-    #expect(before.count > 30)
-    // The second connection begins from nothing, and has all from there to the end.
-    #expect(Set(after.sequenceHeaders).count == 1)
-    #expect(after.frames.first?.time == 0)
     #expect(
-      after.frames.map { Array($0.body[2...]) }
-        == Array(broadcast.frames.suffix(after.frames.count)))
-    #expect(after.frames.count > 60)
+      eventually {
+        server.recordingFiles(of: "radio").count == 2
+          && recorded(1).last == broadcast.frames.last
+      })
+    let (before, after) = (recorded(0), recorded(1))
+    let all = broadcast.frames
+    // The first connection has all up to where it broke; the second begins from nothing, and has
+    // all from there to the end.
+    #expect(before.count > 30 && after.count > 60)
+    #expect(before == Array(all.prefix(before.count)))
+    #expect(after == Array(all.suffix(after.count)))
+    let second = try NginxServerRecording(server.recordingFiles(of: "radio")[1])
+    #expect(Set(second.sequenceHeaders).count == 1)
+    #expect(second.frames.first?.time == 0)
+  }
+
+  /// The access units in the recording of this number; none as long as there is no such recording.
+  private func recorded(_ number: Int) -> [[UInt8]] {
+    let files = server.recordingFiles(of: "radio")
+    guard number < files.count, let recording = try? NginxServerRecording(files[number]) else {
+      return []
+    }
+    return recording.frames.map { Array($0.body[2...]) }
   }
 
   @Test func aKeyThatIsInUseIsTaken() throws {
-    let broadcast = try Broadcast(to: configuration("s3cret-key"))
+    let broadcast = try RTMPBroadcast(to: configuration("s3cret-key"))
     try #require(eventually { broadcast.status.sentFrameCount > 10 })
     let error = try refusal(of: configuration("s3cret-key"))
     #expect(error?.kind == .taken)
@@ -172,11 +181,11 @@ import Testing
     var configuration = try RTMPConfiguration(
       address: "rtmps://127.0.0.1:\(terminator.port)/live", streamKey: "radio")
     configuration.endpoint.certificateFile = certificates.authority
-    let broadcast = try Broadcast(to: configuration)
+    let broadcast = try RTMPBroadcast(to: configuration)
     try #require(eventually { broadcast.status.sentFrameCount > 60 })
     broadcast.finish()
     #expect(broadcast.status.sentFrameCount == broadcast.frames.count)
-    let file = try #require(server.recordingFiles(of: "radio").first)
+    let file = try #require(recordingFile(of: "radio", with: broadcast.frames.count))
     let recorded = try NginxServerRecording(file).frames.map { Array($0.body[2...]) }
     #expect(recorded == broadcast.frames)
   }
@@ -205,6 +214,19 @@ import Testing
     _ key: String, of application: String = "live"
   ) throws -> RTMPConfiguration {
     try RTMPConfiguration(address: server.address(of: application), streamKey: key)
+  }
+
+  /// The recording of a stream, once so many frames are in it: the server writes it in its own
+  /// time.
+  private func recordingFile(of name: String, with frameCount: Int) -> URL? {
+    var file: URL?
+    let isThere = eventually {
+      file = server.recordingFiles(of: name).first
+      let recording = file.flatMap { try? NginxServerRecording($0) }
+      return (recording?.frames.count ?? 0) >= frameCount
+    }
+    #expect(isThere, "It does not have \(frameCount) frames.")
+    return file
   }
 
   /// Why a server does not take a stream; nil if it does.
@@ -247,57 +269,5 @@ import Testing
     let places = frames.indices.filter { frames[$0] == heard.first }
     let isThere = places.contains { frames[$0...].starts(with: heard) }
     #expect(isThere && !heard.isEmpty, sourceLocation: sourceLocation)
-  }
-}
-
-/// A recording of a synthetic voice that is sent while it is made.
-private final class Broadcast: Sendable {
-  let connection: LiveConnection
-  private let session: RecordingSession
-  private let packets: Lock<[Packet]>
-  private let changes: Lock<[LiveState]>
-
-  init(to configuration: RTMPConfiguration, rate: Int = 48_000, channels: Int = 2) throws {
-    let packets = Lock<[Packet]>([])
-    let changes = Lock<[LiveState]>([])
-    self.packets = packets
-    self.changes = changes
-    var options = LiveOptions()
-    options.firstDelayMilliseconds = 100
-    options.longestDelayMilliseconds = 1000
-    let output = LiveOutput(
-      RTMPService(configuration), options,
-      states: { state in changes.withLock { $0.append(state) } }
-    )
-    connection = output.connection
-    session = RecordingSession(
-      RecordingConfiguration(sampleRate: rate, channelCount: channels),
-      packets: { packet in packets.withLock { $0.append(packet) } })
-    let source = SyntheticSource(
-      CaptureDevice(backend: .synthetic, id: "voice", name: "Voice"),
-      playing: SpeechSignal(sampleRate: rate, channelCount: channels))
-    try session.start(source, outputs: [output])
-  }
-
-  deinit { finish() }
-
-  var status: LiveStatus { connection.status }
-
-  /// The states so far.
-  var states: [LiveState] { changes.withLock { $0 } }
-
-  /// All that was encoded.
-  var frames: [[UInt8]] { packets.withLock { $0.map(\.bytes) } }
-
-  /// Stops, and waits until all is sent.
-  func finish() {
-    session.stop()
-    _ = session.waitForEnd(milliseconds: 30_000)
-  }
-}
-
-extension LiveState {
-  fileprivate var isReconnecting: Bool {
-    if case .reconnecting = self { true } else { false }
   }
 }

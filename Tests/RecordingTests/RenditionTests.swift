@@ -79,10 +79,13 @@ import Testing
     }
   }
 
-  @Test func aBitrateThatTheEncoderRefusesIsToldBeforeTheStart() throws {
+  @Test(arguments: [coding(9_000_000), .int16])
+  func aCodingThatCannotBeIsToldBeforeTheStart(
+    coding: RecordingConfiguration.Coding
+  ) throws {
     var configuration = RecordingConfiguration(
       sampleRate: 48_000, channelCount: 2, coding: Self.coding(128_000))
-    configuration.furtherCodings = [Self.coding(9_000_000)]
+    configuration.furtherCodings = [coding]
     let session = RecordingSession(configuration)
     let source = SyntheticSource(
       CaptureDevice(backend: .synthetic, id: "test", name: "Test"),

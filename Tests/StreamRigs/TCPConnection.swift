@@ -73,6 +73,15 @@ public final class TCPConnection: Sendable {
     return nil
   }
 
+  /// What has come and was not read yet, which stays unread.
+  public func peek(limit: Int = 1 << 20) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: limit)
+    let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+      unsafe recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_PEEK))
+    }
+    return Array(bytes[..<max(0, count)])
+  }
+
   /// Reads up to and with a text; nil if the end comes first.
   public func read(through text: String) -> [UInt8]? {
     var bytes: [UInt8] = []

@@ -96,6 +96,16 @@ final class CheckedStore: HLSStore {
 
   var faults: [String] { contents.withLock { $0.faults } }
 
+  /// Where a master playlist promises less than what is listed takes.
+  func bandwidthFaults(_ master: String) -> [String] {
+    contents.withLock { contents in
+      let playlists = contents.playlists.compactMapValues(\.last)
+      guard let text = playlists[master] else { return [] }
+      return HLSRules.faults(
+        inMaster: text, media: playlists, sizes: contents.files.mapValues(\.count))
+    }
+  }
+
   /// The last text of a playlist.
   func playlist(_ name: String) -> String? { contents.withLock { $0.playlists[name]?.last } }
 
@@ -129,6 +139,8 @@ struct HLSBench {
   var wallTime: Int64 = 1_795_201_434_123_000_000
   var stores: [CheckedStore] = [CheckedStore()]
   var frameByteCount = 200
+  /// Frames that are four times as large.
+  var burst = 0..<0
   /// Gaps, by the number of the frame that brings them.
   var gaps: [Int: Gap.Cause] = [:]
 
@@ -175,7 +187,9 @@ struct HLSBench {
       for rendition in 0..<renditionCount {
         for frame in first..<min(count, first + 5) {
           var packet = Packet(
-            bytes: Self.bytes(frame + 1000 * index, rendition: rendition, count: frameByteCount),
+            bytes: Self.bytes(
+              frame + 1000 * index, rendition: rendition,
+              count: burst.contains(frame) ? 4 * frameByteCount : frameByteCount),
             position: position + (frame - 1) * 1024, sampleCount: 1024, segment: index)
           packet.rendition = rendition
           if rendition == 0, let cause = gaps[frame] {
@@ -201,7 +215,10 @@ struct HLSBench {
     var output = try makeOutput()
     try record(sampleCount, into: &output)
     let summary = output.abandon()
-    for store in stores { #expect(store.faults == []) }
+    for store in stores {
+      #expect(store.faults == [])
+      #expect(store.bandwidthFaults(configuration.name + ".m3u8") == [])
+    }
     return summary
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import StreamRigs
 import Testing
 
@@ -117,13 +118,45 @@ struct HLSFolderStoreTests {
       ("\(folder.path)/none/live", "does not exist"),
       ("/proc/live", "hoose another"),
     ] {
-      let error = #expect(throws: OutputError.self) { try HLSFolderStore(path).prepare() }
+      let error = #expect(throws: OutputError.self) {
+        try HLSFolderStore(path).prepare(for: HLSConfiguration())
+      }
       #expect(error?.kind == .cannotWrite)
       #expect(error?.sentence.contains(words) == true, "\(error?.sentence ?? "")")
       #expect(error?.sentence.contains(path) == true)
     }
     let store = HLSFolderStore(folder.path + "/gone")
     #expect(throws: OutputError.self) { try store.put([1], as: "a.m4s") }
+  }
+
+  @Test func aFolderIsProbedWithoutHarmToWhatIsThere() throws {
+    let folder = try Folder()
+    for name in ["aacorn", ".aacorn", "partial"] { try folder.write("mine", to: name) }
+    try HLSFolderStore(folder.path).prepare(for: HLSConfiguration())
+    #expect(folder.names == [".aacorn", "aacorn", "partial"])
+    for name in folder.names { #expect(folder.text(name) == "mine") }
+  }
+
+  @Test func aFolderTakesOneStreamAtATime() throws {
+    let folder = try Folder()
+    var first: HLSFolderStore? = HLSFolderStore(folder.path)
+    try first?.prepare(for: HLSConfiguration())
+    try first?.prepare(for: HLSConfiguration())
+    let second = HLSFolderStore(folder.path)
+    let error = #expect(throws: OutputError.self) { try second.prepare(for: HLSConfiguration()) }
+    #expect(
+      error?.sentence
+        == "Another stream is being written into the HLS folder “\(folder.path)”. "
+        + "End that, or choose another folder.")
+    first = nil
+    try second.prepare(for: HLSConfiguration())
+    #expect(folder.names == [])
+  }
+
+  @Test func aFileThatMayNotGrowIsNamedWithItsLimit() {
+    let error = HLSFolderStore("/live").refusal(.fileTooLarge)
+    #expect(error.sentence.contains("“/live” has reached the size that files may have here"))
+    #expect(error.sentence.contains("ulimit -f"))
   }
 
   @Test func aFileIsReplacedInOneStep() throws {

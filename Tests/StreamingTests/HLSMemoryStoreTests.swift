@@ -29,6 +29,30 @@ import Testing
     #expect(store.byteCount == 1)
   }
 
+  @Test func theTargetDurationIsKnownBeforeThereIsAPlaylist() throws {
+    let store = HLSMemoryStore()
+    #expect(store.targetDuration == 6)
+    var configuration = HLSConfiguration()
+    configuration.segmentMilliseconds = 60_001
+    var output = HLSOutput(configuration, stores: [store], name: "test")
+    try output.open()
+    #expect(store.targetDuration == 61)
+    try HLSTestPlaylist(segments: 1, partsEach: 4, growingParts: 0).publish(in: store)
+    #expect(store.targetDuration == 2)
+  }
+
+  @Test func inventedListenersFillNoMemory() {
+    var listeners = HLSListeners()
+    let hour: Int64 = 3_600_000_000_000
+    for index in 0..<2 * HLSListeners.limit {
+      let request = HTTPRequest(headers: [HTTPField("User-Agent", "\(index)")])
+      listeners.note(request, at: Int64(index))
+    }
+    #expect(listeners.count(since: 0).count == HLSListeners.limit)
+    listeners.note(HTTPRequest(remoteAddress: "late"), at: 2 * hour)
+    #expect(listeners.count(since: 0).count == 1)
+  }
+
   @Test func aPlaylistReachesItsSegmentsAndParts() {
     let playlist = HLSTestPlaylist(segments: 3, partsEach: 4, growingParts: 2).published
     #expect(playlist.targetDuration == 2)

@@ -92,6 +92,21 @@ struct HLSRulesTests {
     #expect(HLSRules.faults(inMedia: next, after: Self.good) != [])
   }
 
+  @Test func aBandwidthBelowThePeakIsFound() {
+    // Two segments of 4 s with 1000 and 4000 bytes, and two more with none.
+    let sizes = ["7.m4s": 1000, "8.m4s": 4000]
+    for (bandwidth, isFine) in [(8000, true), (7999, true), (7990, false), (4987, false)] {
+      let master = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=\(bandwidth)\na.m3u8\n"
+      let faults = HLSRules.faults(inMaster: master, media: ["a.m3u8": Self.good], sizes: sizes)
+      #expect(faults.isEmpty == isFine, "\(bandwidth)")
+      #expect(HLSRules.faults(inMaster: master, media: [:], sizes: sizes) != [])
+    }
+    // Alone they last too little; together they are what counts.
+    let short = Self.good.replacing("TARGETDURATION:4", with: "TARGETDURATION:10")
+    let master = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=4900\na.m3u8\n"
+    #expect(HLSRules.faults(inMaster: master, media: ["a.m3u8": short], sizes: sizes) != [])
+  }
+
   @Test func changesAfterTheEndAndMastersAreWatched() {
     #expect(HLSRules.faults(inMedia: Self.good, after: Self.good + "#EXT-X-ENDLIST\n") != [])
     for bad in [

@@ -52,6 +52,58 @@ import Testing
     #expect(try httpAnswer(server, "/1.m4s").headers["access-control-allow-origin"] == "*")
   }
 
+  @Test func aRefusalHoldsForTheMomentAlone() throws {
+    try publish(3, 0)
+    for (path, status) in [
+      ("/7.m4s", 404), ("/a/b", 404), ("/x.m3u8", 404), ("/stream.m3u8?_HLS_msn=x", 400),
+      ("/stream.m3u8?_HLS_msn=9", 400),
+    ] {
+      let answer = try httpAnswer(server, path)
+      #expect(answer.status == status && answer.headers["cache-control"] == "no-store", "\(path)")
+    }
+  }
+
+  /// Listeners of the last minute, and how many of them know the end.
+  private func listeners() -> [Int] {
+    let (count, finishedCount) = store.listeners(withinMilliseconds: 60_000)
+    return [count, finishedCount]
+  }
+
+  @Test func listenersAreCountedWithThoseWhoKnowTheEnd() throws {
+    #expect(try httpAnswer(server, "/").status == 200)
+    #expect(try httpAnswer(server, "/favicon.ico").status == 404)
+    #expect(listeners() == [0, 0])
+    try publish(3, 0)
+    try store.put([1], as: "0.m4s")
+    _ = try httpAnswer(server, "/stream.m3u8", headers: ["User-Agent: one"])
+    _ = try httpAnswer(server, "/0.m4s", headers: ["User-Agent: one"])
+    let held = try HTTPServerClient(port: server.port)
+    held.ask("/stream.m3u8?_HLS_msn=3", headers: ["User-Agent: two"])
+    #expect(eventually { store.waiterCount == 1 })
+    #expect(listeners() == [1, 0])
+    try publish(3, 0, isComplete: true)
+    #expect(try held.receiveAnswer().status == 200)
+    #expect(listeners() == [2, 1])
+    // The playlist of playlists has an end, too, but does not say so.
+    try store.publish("#EXTM3U\na\n", as: "a.m3u8", edge: HLSEdge(segment: 2, isComplete: true))
+    _ = try httpAnswer(server, "/a.m3u8", headers: ["User-Agent: one"])
+    #expect(listeners() == [2, 1])
+    _ = try httpAnswer(server, "/stream.m3u8", headers: ["User-Agent: one"])
+    _ = try httpAnswer(server, "/0.m4s", headers: ["User-Agent: one"])
+    #expect(listeners() == [2, 2])
+    #expect(eventually { store.listeners(withinMilliseconds: 1).count == 0 })
+  }
+
+  @Test func theEndReachesWhoWaitsForIt() throws {
+    try publish(3, 0)
+    let clients = try (0..<20).map { try askAndWait("/stream.m3u8?_HLS_msn=3", $0 + 1) }
+    try publish(3, 0, isComplete: true)
+    server.stop()
+    for client in clients {
+      #expect(try client.receiveAnswer().text.hasSuffix("#EXT-X-ENDLIST\n"))
+    }
+  }
+
   @Test func pagesFromElsewhereMayAskAndNobodyMayWrite() throws {
     let answer = try httpAnswer(server, "/stream.m3u8", method: "OPTIONS")
     #expect(answer.status == 204)

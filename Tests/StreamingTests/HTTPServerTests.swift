@@ -1,4 +1,3 @@
-import CMicroHTTPD
 import Foundation
 import Platform
 import Testing
@@ -6,7 +5,7 @@ import Testing
 @testable import Streaming
 
 @Suite struct HTTPServerTests {
-  private static func echo(_ request: HTTPRequest, _ responder: HTTPResponder) {
+  static func echo(_ request: HTTPRequest, _ responder: HTTPResponder) {
     var text = "\(request.method) \(request.path)"
     for item in request.query { text += "\n\(item.name)=\(item.value)" }
     text += "\n\(request.body.count) bytes from \(request.remoteAddress)"
@@ -222,115 +221,39 @@ import Testing
     for client in clients { #expect(try client.receiveAnswer().status == 200) }
   }
 
-  // MARK: Beginning and end
+  @Test func whoHasAskedMayBeIdleForLonger() throws {
+    var options = HTTPServer.Options()
+    options.firstRequestSeconds = 1
+    let server = try HTTPServer(options: options) { Self.echo($0, $1) }
+    let known = try HTTPServerClient(port: server.port)
+    known.ask("/")
+    _ = try known.receiveAnswer()
+    let idle = try HTTPServerClient(port: server.port)
+    #expect(try idle.receiveAll() == [])
+    known.ask("/again")
+    #expect(try known.receiveAnswer().text.hasPrefix("GET /again\n"))
+  }
 
-  @Test func aPortInUseIsNamed() throws {
-    let server = try HTTPServer { Self.echo($0, $1) }
-    let error = #expect(throws: StreamingError.self) {
-      try HTTPServer(port: server.port) { Self.echo($0, $1) }
+  @Test func oneAddressDoesNotGetAllPlaces() throws {
+    var options = HTTPServer.Options()
+    #expect(options.connectionLimitPerAddress(at: "0.0.0.0") == 64)
+    #expect(options.connectionLimitPerAddress(at: "::") == 64)
+    for address in ["localhost", "127.0.0.1", "::1"] {
+      #expect(options.connectionLimitPerAddress(at: address) == 0)
     }
-    #expect(error?.kind == .taken)
-    #expect(
-      error?.sentence
-        == "Port \(server.port) of 127.0.0.1 is in use by another program."
-        + " Take another port, or 0 for any that is free.")
-  }
-
-  @Test func anAddressThatIsNotOursIsNamed() {
-    for (address, kind) in [
-      ("192.0.2.7", StreamingError.Kind.unreachable), ("nonsense", .unsupported),
-      ("a\u{1B}[31mb", .unsupported), ("", .unsupported),
-    ] {
-      let error = #expect(throws: StreamingError.self) {
-        try HTTPServer(address: address) { Self.echo($0, $1) }
-      }
-      #expect(error?.kind == kind)
-      #expect(error?.sentence.contains("\u{1B}") == false)
+    options.connectionLimitPerAddress = 3
+    #expect(options.connectionLimitPerAddress(at: "::") == 3)
+    let server = try HTTPServer(options: options) { Self.echo($0, $1) }
+    let first = try (0..<3).map { _ in try HTTPServerClient(port: server.port) }
+    for client in first {
+      client.ask("/")
+      #expect(try client.receiveAnswer().status == 200)
     }
-    let error = #expect(throws: StreamingError.self) {
-      try HTTPServer(port: 70_000) { Self.echo($0, $1) }
+    let fourth = try HTTPServerClient(port: server.port)
+    #expect(try fourth.receiveAll() == [])
+    for client in first {
+      client.ask("/")
+      #expect(try client.receiveAnswer().status == 200)
     }
-    #expect(error?.sentence == "There is no port 70000: ports go from 1 to 65535.")
-    #expect(
-      HTTPServer.listeningError(EACCES, address: "127.0.0.1", port: 80).sentence
-        == "Listening at 127.0.0.1:80 is not permitted."
-        + " Ports below 1024 are the administrator's: take a higher one.")
-  }
-
-  @Test func itListensOnTheNewerProtocolToo() throws {
-    let server = try HTTPServer(address: "::1") { Self.echo($0, $1) }
-    #expect(server.url == "http://[::1]:\(server.port)")
-    // Its socket takes no connections of the older one.
-    #expect(throws: HTTPServerClient.Failure.self) { try HTTPServerClient(port: server.port) }
-    let both = try HTTPServer(address: "::") { Self.echo($0, $1) }
-    #expect(try httpAnswer(both, "/").text.hasSuffix("127.0.0.1"))
-  }
-
-  @Test func aStoppedServerFreesItsPort() throws {
-    let server = try HTTPServer { Self.echo($0, $1) }
-    let client = try HTTPServerClient(port: server.port)
-    client.ask("/")
-    _ = try client.receiveAnswer()
-    server.stop()
-    server.stop()
-    #expect(try client.receiveAll().isEmpty)
-    let next = try HTTPServer(port: server.port) { Self.echo($0, $1) }
-    #expect(try httpAnswer(next, "/").status == 200)
-  }
-
-  @Test func aServerEndsWithItsLastReference() throws {
-    var server: HTTPServer? = try HTTPServer { Self.echo($0, $1) }
-    let port = try #require(server?.port)
-    server = nil
-    #expect(throws: HTTPServerClient.Failure.self) { try HTTPServerClient(port: port) }
-  }
-
-  @Test func stoppingEndsRequestsThatWait() throws {
-    let waiting = Lock<[HTTPResponder]>([])
-    let server = try HTTPServer { _, responder in waiting.withLock { $0.append(responder) } }
-    let clients = try (0..<100).map { _ in try HTTPServerClient(port: server.port) }
-    for client in clients { client.ask("/") }
-    #expect(eventually { waiting.withLock { $0.count } == 100 })
-    server.stop()
-    for client in clients { _ = try client.receiveAll() }
-    for responder in waiting.withLock({ $0 }) {
-      #expect(responder.isDone)
-      responder.respond(.text("to nobody"))
-    }
-  }
-
-  @Test func answersThatRaceWithTheEndDoNoHarm() throws {
-    for _ in 0..<20 {
-      let waiting = Lock<[HTTPResponder]>([])
-      let server = try HTTPServer { _, responder in waiting.withLock { $0.append(responder) } }
-      let clients = try (0..<10).map { _ in try HTTPServerClient(port: server.port) }
-      for client in clients { client.ask("/") }
-      #expect(eventually { waiting.withLock { $0.count } == 10 })
-      let answering = WorkerThread {
-        for responder in waiting.withLock({ $0 }) { responder.respond(.text("just in time")) }
-      }
-      server.stop()
-      answering?.join()
-      for client in clients { _ = try client.receiveAll() }
-    }
-  }
-
-  @Test func aMissingLibraryIsNamedWithItsPackage() {
-    var functions = aacorn_mhd_functions()
-    var reason = [CChar](repeating: 0, count: 256)
-    let result = unsafe aacorn_mhd_load("libmicrohttpd-absent.so.12", &functions, &reason, 256)
-    #expect(result == AACORN_MHD_NO_LIBRARY)
-    let words = String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
-    let error = HTTPServer.libraryError(isMissing: true, reason: words)
-    #expect(error.kind == .libraryMissing)
-    #expect(
-      error.sentence
-        == "Serving over HTTP needs the library libmicrohttpd.so.12, which is not installed."
-        + " On Debian and Ubuntu: apt-get install libmicrohttpd12.")
-    #expect(unsafe aacorn_mhd_load("libc.so.6", &functions, &reason, 256) == AACORN_MHD_NO_FUNCTION)
-    let other = String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
-    #expect(
-      HTTPServer.libraryError(isMissing: false, reason: other).sentence
-        .contains("it has no function MHD_start_daemon"))
   }
 }

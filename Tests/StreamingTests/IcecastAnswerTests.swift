@@ -81,7 +81,10 @@ import Testing
     ("301 Moved", "", "unsupported", "elsewhere"),
     ("500 Oops", "", "server-fault", "Oops"),
     ("503 Service Unavailable", "later", "server-fault", "later"),
-    ("451 No", "", "forbidden", "No"),
+    ("451 No", "", "forbidden", "No"), ("408 Request Timeout", "", "timeout", "waited too long"),
+    ("421 Misdirected Request", "", "server-fault", "(status 421)"),
+    ("425 Too Early", "", "server-fault", "(status 425)"),
+    ("429 Too Many Requests", "", "server-fault", "Wait a little"),
   ])
   func aRefusalIsASentence(status: String, body: String, kind: String, words: String) throws {
     let error = try bench.refusal("HTTP/1.0 \(status)\r\nServer: Icecast 2.4.4\r\n\r\n\(body)")
@@ -90,6 +93,16 @@ import Testing
     #expect(error.sentence.contains(words))
     #expect(error.sentence.hasSuffix("."))
     #expect(!error.sentence.contains("hackme"))
+  }
+
+  @Test(arguments: ["use", "in", "Mountpoint in use", "point%20in"])
+  func aRefusalIsUnderstoodThoughItHoldsThePassword(_ password: String) throws {
+    bench.server.answers = [Array("HTTP/1.0 403 Forbidden\r\n\r\nMountpoint in use".utf8)]
+    var configuration = try bench.configuration()
+    configuration.password = password
+    let error = try #require(throws: StreamingError.self) { _ = try bench.open(configuration) }
+    #expect(error.kind == .taken)
+    #expect(!error.sentence.contains("“"))
   }
 
   @Test func aRefusalAfterContinueIsHeard() throws {
@@ -105,6 +118,10 @@ import Testing
     #expect(escapes.sentence.count < 400)
     let mirror = try bench.refusal("HTTP/1.0 403 No\r\n\r\nno to hackme")
     #expect(!mirror.sentence.contains("hackme"))
+    let cut = try bench.refusal(
+      "HTTP/1.0 403 No\r\n\r\n" + String(repeating: "x", count: 157) + "hackme")
+    #expect(cut.kind == .forbidden)
+    #expect(!cut.sentence.contains("hac"))
     let coded = try bench.refusal("HTTP/1.0 403 No\r\n\r\nno to c291cmNlOmhhY2ttZQ==")
     #expect(!coded.sentence.contains("c291"))
   }

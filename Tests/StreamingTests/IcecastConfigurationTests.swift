@@ -29,6 +29,14 @@ import Testing
     #expect(it.mount == "/a")
   }
 
+  @Test func theZoneOfAnAddressIsNoConcernOfTheServer() throws {
+    let it = try IcecastConfiguration(address: "icecast://[fe80::1%25eth0]/a", password: "x")
+    #expect(it.endpoint.host == "fe80::1%eth0")
+    let request = String(
+      decoding: IcecastRequest(it).update(LiveMetadata(title: "x")), as: UTF8.self)
+    #expect(request.contains("\r\nHost: [fe80::1]:8000\r\n"))
+  }
+
   @Test func aPasswordGivenApartWins() throws {
     let it = try IcecastConfiguration(address: "icecast://anna:one@h/a", password: "two")
     #expect(it.password == "two")

@@ -181,20 +181,49 @@ import Testing
         """)
   }
 
-  @Test func aTitleThatIsRefusedIsKnownButEndsNothing() throws {
+  @Test func aTitleThatIsRefusedIsSaidAndEndsNothing() throws {
     let yes = Array("HTTP/1.0 200 OK\r\n\r\n".utf8)
     let no = Array("HTTP/1.0 400 Bad Request\r\n\r\nSource does not exist".utf8)
-    bench.server.withScript { $0.answersOfConnection = [0: [yes], 1: [no], 2: [no]] }
+    bench.server.withScript { $0.answersOfConnection = [0: [yes], 1: [no], 2: [yes]] }
     var (service, transport) = try bench.open()
-    let title = LiveMetadata(title: "x")
-    try service.update(
-      title, over: &transport, connections: bench.server.factory, stop: StopSignal())
-    var other = bench.server.factory(StopSignal())
     let error = try #require(throws: StreamingError.self) {
-      try service.tell(title, over: &other)
+      try update("Pré\u{1B}[2Jlude", of: &service, &transport)
     }
-    #expect(error.sentence.contains("Source does not exist"))
+    #expect(
+      error.sentence.hasPrefix(
+        "icecast://radio.example:8000/live.aac has not taken the title “Pré [2Jlude”. "))
+    #expect(error.sentence.contains("“Source does not exist”"))
+    #expect(!error.sentence.contains("hackme"))
+    #expect(bench.server.connections[1].isClosed)
     try service.send(LiveFrame(bytes: [0x20], position: 0, sampleCount: 1024), over: &transport)
     #expect(bench.server.connections[0].sends.count == 2)
+    try update("Fugue", of: &service, &transport)
+    #expect(bench.text(2).contains("&song=Fugue "))
+  }
+
+  @Test(arguments: [true, false])
+  func aTitleDoesNotHoldUpTheFramesForLong(connects: Bool) throws {
+    let yes = Array("HTTP/1.0 200 OK\r\n\r\n".utf8)
+    bench.server.withScript { script in
+      script.answersOfConnection = [0: [yes], 1: []]
+      script.connectFaults = connects ? [] : [nil, .hangs]
+    }
+    var (service, transport) = try bench.open()
+    let start = ContinuousClock.now
+    let error = try #require(throws: StreamingError.self) {
+      try update("Prelude", of: &service, &transport)
+    }
+    #expect(error.kind == .timeout)
+    #expect(error.sentence.contains("“Prelude”"))
+    // A second, and much more on a busy machine; other answers may take ten.
+    #expect(ContinuousClock.now - start < .seconds(8))
+  }
+
+  private func update(
+    _ title: String, of service: inout IcecastService, _ transport: inout any ByteTransport
+  ) throws {
+    try service.update(
+      LiveMetadata(title: title), over: &transport, connections: bench.server.factory,
+      stop: StopSignal())
   }
 }

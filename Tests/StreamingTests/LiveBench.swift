@@ -12,6 +12,8 @@ struct ScriptedService: LiveService {
     /// Frames that were sent, by connection.
     var frames: [[LiveFrame]] = []
     var updates: [LiveMetadata] = []
+    /// How telling what is played ends, for the first times; nil works.
+    var updateErrors: [StreamingError?] = []
     var attentionCount = 0
     var closeCount = 0
     /// How opening ends, for the first connections; nil works.
@@ -25,7 +27,8 @@ struct ScriptedService: LiveService {
   }
 
   let name = "test://127.0.0.1/live"
-  let endpoint = Endpoint(host: "127.0.0.1", port: 1)
+  var endpoint = Endpoint(host: "127.0.0.1", port: 1)
+  var tellsMetadataApart = false
   let script = Lock(Script())
 
   mutating func open(
@@ -63,7 +66,11 @@ struct ScriptedService: LiveService {
     _ metadata: LiveMetadata, over transport: inout any ByteTransport,
     connections: TransportFactory, stop: StopSignal
   ) throws(StreamingError) {
-    script.withLock { $0.updates.append(metadata) }
+    let error = script.withLock { script in
+      script.updates.append(metadata)
+      return script.updateErrors.isEmpty ? nil : script.updateErrors.removeFirst()
+    }
+    if let error { throw error }
   }
 
   mutating func close(over transport: inout any ByteTransport) throws(StreamingError) {
@@ -73,7 +80,7 @@ struct ScriptedService: LiveService {
 
 /// A live output to a scripted server, and what came of it.
 final class LiveBench {
-  let service = ScriptedService()
+  let service: ScriptedService
   let server = MockServer()
   let states = Lock<[LiveState]>([])
   var output: LiveOutput
@@ -91,8 +98,14 @@ final class LiveBench {
     return options
   }()
 
-  init(_ options: LiveOptions = LiveBench.patient, metadata: LiveMetadata = LiveMetadata()) {
+  init(
+    _ options: LiveOptions = LiveBench.patient, metadata: LiveMetadata = LiveMetadata(),
+    tellsMetadataApart: Bool = false
+  ) {
     let states = states
+    var service = ScriptedService()
+    service.tellsMetadataApart = tellsMetadataApart
+    self.service = service
     output = LiveOutput(
       service, options, metadata: metadata,
       states: { state in states.withLock { $0.append(state) } }, transports: server.factory)

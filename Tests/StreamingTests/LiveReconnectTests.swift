@@ -44,7 +44,11 @@ import Testing
       try bench.write(1)
       #expect(bench.wait { $0.status.queuedFrameCount == 0 })
     }
-    try bench.write(40)
+    bench.service.script.withLock { $0.isHeld = true }
+    try bench.write(1)
+    #expect(bench.wait { $0.service.script.withLock { $0.sendCount == 4 } })
+    try bench.write(39)
+    bench.service.script.withLock { $0.isHeld = false }
     #expect(bench.wait { $0.frames.count == 2 && $0.status.queuedFrameCount == 0 })
     let numbers = bench.frames[1].map(LiveBench.number)
     #expect(numbers.last == 42)
@@ -128,6 +132,49 @@ import Testing
     }
     #expect(bench.output.abandon()?.sampleCount == 0)
     #expect(bench.states.withLock { $0 } == [.connecting, .failed(.wrongPassword)])
+  }
+
+  @Test(arguments: [
+    StreamingError.wrongPassword, StreamingError(.forbidden, "No."),
+    StreamingError(.notFound, "No."), StreamingError(.certificate, "No."),
+  ])
+  func refusalAfterItWasLiveIsTriedAgain(refusal: StreamingError) throws {
+    let bench = LiveBench()
+    bench.server.withScript { $0.sendFaults[0] = (afterCalls: 3, fault: .fails(.gone)) }
+    bench.service.script.withLock { $0.openErrors = [nil, refusal, refusal] }
+    try bench.begin()
+    try bench.write(10)
+    #expect(bench.wait { $0.sentNumbers.count == 10 })
+    #expect(bench.sentNumbers == Array(0..<10))
+    #expect(
+      bench.states.withLock { $0 } == [
+        .connecting, .live, .reconnecting(.gone, attempt: 1), .reconnecting(refusal, attempt: 2),
+        .reconnecting(refusal, attempt: 3), .live,
+      ])
+  }
+
+  @Test func refusalAfterItWasLiveEndsItAfterTooManyAttempts() throws {
+    var options = LiveBench.patient
+    options.attemptLimit = 2
+    let bench = LiveBench(options)
+    bench.server.withScript { $0.sendFaults[0] = (afterCalls: 3, fault: .fails(.gone)) }
+    bench.service.script.withLock {
+      $0.openErrors = [nil] + [StreamingError?](repeating: .wrongPassword, count: 100)
+    }
+    try bench.begin()
+    try bench.write(10)
+    #expect(bench.wait { $0.output.connection.failure != nil })
+    #expect(bench.server.connections.count == 3)
+  }
+
+  @Test func whatIsMissingHereEndsItAlsoAfterItWasLive() throws {
+    let error = StreamingError(.libraryMissing, "No.")
+    let bench = LiveBench()
+    bench.server.withScript { $0.sendFaults[0] = (afterCalls: 3, fault: .fails(error)) }
+    try bench.begin()
+    try bench.write(10)
+    #expect(bench.wait { $0.status.state == .failed(error) })
+    #expect(bench.server.connections.count == 1)
   }
 
   @Test func failureTouchesOnlyThisOutput() throws {

@@ -26,6 +26,8 @@ final class MockServer: Sendable {
     /// The same, call by call.
     var sends: [[UInt8]] = []
     var isClosed = false
+    /// What the system was to hold.
+    var unsentLimit = 0
     fileprivate var answers: [[UInt8]] = []
   }
 
@@ -41,6 +43,8 @@ final class MockServer: Sendable {
     var sendFaults: [Int: (afterCalls: Int, fault: Fault)] = [:]
     /// What a connection does when all answers are read: closed by the server, or silence.
     var closesAfterAnswers = false
+    /// Bytes that nobody has acknowledged at the end of the connection of this number.
+    var unacknowledged: [Int: Int] = [:]
     var connections: [Connection] = []
   }
 
@@ -65,10 +69,11 @@ final class MockServer: Sendable {
 
   var factory: TransportFactory { { MockTransport(self, stop: $0) } }
 
-  fileprivate func open(_ endpoint: Endpoint) -> (Int, Fault?) {
+  fileprivate func open(_ endpoint: Endpoint, unsentLimit: Int) -> (Int, Fault?) {
     script.withLock { script in
       let number = script.connections.count
       var connection = Connection(endpoint: endpoint)
+      connection.unsentLimit = unsentLimit
       connection.answers = script.answersOfConnection[number] ?? script.answers
       script.connections.append(connection)
       return (number, number < script.connectFaults.count ? script.connectFaults[number] : nil)
@@ -106,6 +111,8 @@ struct MockTransport: ByteTransport {
   private let server: MockServer
   private let stop: StopSignal
   private var number: Int?
+  private var lastNumber: Int?
+  var unsentLimit = 65_536
 
   init(_ server: MockServer, stop: StopSignal) {
     self.server = server
@@ -113,8 +120,9 @@ struct MockTransport: ByteTransport {
   }
 
   mutating func connect(to endpoint: Endpoint, milliseconds: Int) throws(StreamingError) {
-    let (number, fault) = server.open(endpoint)
+    let (number, fault) = server.open(endpoint, unsentLimit: unsentLimit)
     self.number = number
+    lastNumber = number
     try meet(fault, milliseconds)
   }
 
@@ -142,6 +150,11 @@ struct MockTransport: ByteTransport {
   mutating func close() {
     if let number { server.close(number) }
     number = nil
+  }
+
+  var unacknowledgedByteCount: Int {
+    guard number == nil, let lastNumber else { return 0 }
+    return server.withScript { $0.unacknowledged[lastNumber] ?? 0 }
   }
 
   private func connected() throws(StreamingError) -> Int {

@@ -48,6 +48,12 @@ import Testing
     #expect(try parse("rtmp://[::1]/live/abc").address == "rtmp://[::1]/live/…")
   }
 
+  @Test func theZoneOfAnAddressIsNoConcernOfTheServer() throws {
+    let configuration = try parse("rtmp://[fe80::1%25eth0]:1936/live/abc")
+    #expect(configuration.endpoint.host == "fe80::1%eth0")
+    #expect(configuration.address(of: "live") == "rtmp://[fe80::1]:1936/live")
+  }
+
   @Test(arguments: [
     "http://radio.example/live/s3cret", "radio.example/live/s3cret", "rtmp:///live/s3cret",
     "rtmp://radio.example", "rtmp://radio.example/", "rtmp://radio.example/s3cret",

@@ -3,55 +3,15 @@ import Testing
 
 @testable import Streaming
 
+/// What the service says to a server that takes the stream.
 @Suite struct RTMPServiceTests {
-  static let key = "s3cret-key?user=anna&password=pa55word"
-  static let stream = LiveStream(
-    configuration: AudioSpecificConfig(
-      objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 2),
-    bitrate: 96_000, metadata: LiveMetadata(title: "Prelude", artist: "Anna"))
-
-  private static func service() -> RTMPService {
-    var configuration = RTMPConfiguration(
-      endpoint: Endpoint(host: "radio.example", port: 1935), application: "live", streamKey: key)
-    configuration.answerMilliseconds = 150
-    return RTMPService(configuration)
-  }
-
-  /// A service that publishes, and the way to its server.
-  private func publish(
-    to server: RTMPTestServer
-  ) throws -> (RTMPService, any ByteTransport) {
-    var service = Self.service()
-    var transport = server.transport
-    try service.open(Self.stream, over: &transport)
-    return (service, transport)
-  }
-
-  /// Why a server's script keeps the stream from being published.
-  private func refusal(_ change: (inout RTMPTestServer.Script) -> Void) -> StreamingError? {
-    var script = RTMPTestServer.Script()
-    change(&script)
-    do throws(StreamingError) {
-      var service = Self.service()
-      var transport = RTMPTestServer(script).transport
-      try service.open(Self.stream, over: &transport)
-      return nil
-    } catch {
-      return error
-    }
-  }
-
-  private func frame(_ number: Int) -> LiveFrame {
-    LiveFrame(
-      bytes: (0..<10 + number).map { UInt8(truncatingIfNeeded: $0 + number) },
-      position: number * 1024, sampleCount: 1024)
-  }
+  private let bench = RTMPBench()
 
   // MARK: The way to the first frame
 
   @Test func callsComeInTheOrderThatServersExpect() throws {
     let server = RTMPTestServer()
-    _ = try publish(to: server)
+    _ = try bench.publish(to: server)
     let commands = server.commands
     #expect(
       commands.map(\.name) == [
@@ -66,16 +26,16 @@ import Testing
           AMF0Property("tcUrl", .string("rtmp://radio.example/live")),
         ])
       ])
-    #expect(commands[1].arguments == [.null, .string(Self.key)])
-    #expect(commands[2].arguments == [.null, .string(Self.key)])
+    #expect(commands[1].arguments == [.null, .string(bench.key)])
+    #expect(commands[2].arguments == [.null, .string(bench.key)])
     #expect(commands[3].arguments == [.null])
-    #expect(commands[4].arguments == [.null, .string(Self.key), .string("live")])
+    #expect(commands[4].arguments == [.null, .string(bench.key), .string("live")])
     #expect(server.fault == nil)
   }
 
   @Test func theFirstBytesAreThoseOfTheSpecification() throws {
     let server = RTMPTestServer()
-    _ = try publish(to: server)
+    _ = try bench.publish(to: server)
     let sends = server.sends
     #expect(sends[0].count == 1537)
     #expect(sends[0][..<9] == [3, 0, 0, 0, 0, 0, 0, 0, 0])
@@ -98,8 +58,8 @@ import Testing
 
   @Test func theSoundIsDescribedBeforeTheFirstFrameAndNotInsteadOfIt() throws {
     let server = RTMPTestServer()
-    var (service, transport) = try publish(to: server)
-    for number in 0..<7 { try service.send(frame(number), over: &transport) }
+    var (service, transport) = try bench.publish(to: server)
+    for number in 0..<7 { try service.send(bench.frame(number), over: &transport) }
     let data = server.messages.drop { $0.kind != .data }
     let description = try #require(data.first)
     #expect(
@@ -117,13 +77,13 @@ import Testing
     #expect(audio.allSatisfy { $0.kind == .audio && $0.streamID == 1 })
     #expect(audio[0].payload == [0xAF, 0, 0x11, 0x90])
     #expect(audio[0].timestamp == 0)
-    #expect(audio.dropFirst().map(\.payload) == (0..<7).map { [0xAF, 1] + frame($0).bytes })
+    #expect(audio.dropFirst().map(\.payload) == (0..<7).map { [0xAF, 1] + bench.frame($0).bytes })
     #expect(audio.dropFirst().map(\.timestamp) == [0, 21, 42, 64, 85, 106, 128])
     #expect(server.fault == nil)
   }
 
   @Test func aBitrateThatVariesIsNotTold() {
-    var stream = Self.stream
+    var stream = bench.stream
     stream.bitrate = 0
     stream.configuration.channelConfiguration = 1
     let values = RTMPMetadata.values(of: stream, playing: LiveMetadata(), encoderName: "x")
@@ -134,7 +94,7 @@ import Testing
 
   @Test func timesStayTrueForHoursAndRunOver() throws {
     let server = RTMPTestServer()
-    var (service, transport) = try publish(to: server)
+    var (service, transport) = try bench.publish(to: server)
     // Five hours are more than 2²⁴ ms; fifty days are more than 2³² ms.
     let numbers = [0, 786_431, 786_432, 843_750, 201_326_591, 201_326_592, 202_000_000]
     for number in numbers {
@@ -151,7 +111,7 @@ import Testing
     var script = RTMPTestServer.Script()
     script.pieces = pieces
     let server = RTMPTestServer(script)
-    _ = try publish(to: server)
+    _ = try bench.publish(to: server)
     #expect(server.commands.last?.name == "publish")
   }
 
@@ -159,7 +119,7 @@ import Testing
     var script = RTMPTestServer.Script()
     script.echoes = false
     let server = RTMPTestServer(script)
-    _ = try publish(to: server)
+    _ = try bench.publish(to: server)
     #expect(server.commands.count == 5)
   }
 
@@ -167,7 +127,7 @@ import Testing
 
   @Test func pingsAreAnswered() throws {
     let server = RTMPTestServer()
-    var (service, transport) = try publish(to: server)
+    var (service, transport) = try bench.publish(to: server)
     server.say(RTMPMessage(kind: .userControl, payload: [0, 6, 1, 2, 3, 4]), on: 2)
     server.say(RTMPMessage(kind: .userControl, payload: [0, 0, 0, 0, 0, 1]), on: 2)
     try service.attend(to: &transport)
@@ -179,7 +139,7 @@ import Testing
     var script = RTMPTestServer.Script()
     script.window = 1000
     let server = RTMPTestServer(script)
-    var (service, transport) = try publish(to: server)
+    var (service, transport) = try bench.publish(to: server)
     for _ in 0..<30 {
       server.say(RTMPMessage(kind: .data, streamID: 1, payload: [2, 0, 1, 0x61]))
       server.say(RTMPMessage(kind: .userControl, payload: [UInt8](repeating: 9, count: 100)))
@@ -196,15 +156,15 @@ import Testing
     var script = RTMPTestServer.Script()
     script.bandwidth = 1_234_567
     let server = RTMPTestServer(script)
-    _ = try publish(to: server)
+    _ = try bench.publish(to: server)
     let sizes = server.messages.filter { $0.kind == .windowAcknowledgementSize }
     #expect(sizes.compactMap(\.number) == [1_234_567, 2_500_000])
   }
 
   @Test func aNewTitleIsTold() throws {
     let server = RTMPTestServer()
-    var (service, transport) = try publish(to: server)
-    try service.send(frame(3), over: &transport)
+    var (service, transport) = try bench.publish(to: server)
+    try service.send(bench.frame(3), over: &transport)
     try service.update(
       LiveMetadata(title: "Fugue"), over: &transport, connections: { _ in server.transport },
       stop: StopSignal())
@@ -216,109 +176,55 @@ import Testing
 
   @Test func aStreamThatTheServerEndsIsAnError() throws {
     let server = RTMPTestServer()
-    var (service, transport) = try publish(to: server)
+    var (service, transport) = try bench.publish(to: server)
     server.say(event: "NetStream.Publish.BadName", level: "error", words: "s3cret-key is taken")
     let error = #expect(throws: StreamingError.self) { try service.attend(to: &transport) }
     #expect(error?.kind == .taken)
     #expect(error?.sentence.contains("s3cret") == false)
 
     let other = RTMPTestServer()
-    (service, transport) = try publish(to: other)
+    (service, transport) = try bench.publish(to: other)
     other.say(event: "NetStream.Record.Start", level: "status")
     #expect(throws: Never.self) { try service.attend(to: &transport) }
     other.say(RTMPCommand("close", transaction: 0, [.null]).message())
     #expect(throws: StreamingError.self) { try service.attend(to: &transport) }
   }
 
+  @Test func commandsThatNobodyCanReadEndNothing() throws {
+    var script = RTMPTestServer.Script()
+    script.pieces = 16
+    let server = RTMPTestServer(script)
+    var (service, transport) = try bench.publish(to: server)
+    func chatter() {
+      // A reference, a value of AMF 3, a name that is none, and nothing at all.
+      let name: [UInt8] = [2, 0, 1, 0x61, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+      for payload in [name + [7, 0, 1], name + [0x11, 4, 1], [5], []] {
+        server.say(RTMPMessage(kind: .command, payload: payload))
+      }
+    }
+    chatter()
+    server.say(RTMPMessage(kind: .userControl, payload: [0, 6, 1, 2, 3, 4]), on: 2)
+    for _ in 0..<100 where !server.isAllRead { try service.attend(to: &transport) }
+    #expect(server.messages.last?.payload == [0, 7, 1, 2, 3, 4])
+    try service.send(bench.frame(0), over: &transport)
+    chatter()
+    // What the server says at the end comes after all that, and is read.
+    try service.close(over: &transport)
+    #expect(server.isAllRead)
+    #expect(server.commands.last?.name == "deleteStream")
+  }
+
   @Test(arguments: [true, false]) func leaveIsTaken(serverAnswers: Bool) throws {
     var script = RTMPTestServer.Script()
     script.saysGoodbye = serverAnswers
     let server = RTMPTestServer(script)
-    var (service, transport) = try publish(to: server)
-    try service.send(frame(0), over: &transport)
+    var (service, transport) = try bench.publish(to: server)
+    try service.send(bench.frame(0), over: &transport)
     if !serverAnswers { server.close() }
     try service.close(over: &transport)
     let last = server.commands.suffix(2)
     #expect(last.map(\.name) == ["FCUnpublish", "deleteStream"])
     #expect(last.last?.arguments == [.null, .number(1)])
-    #expect(last.first?.arguments == [.null, .string(Self.key)])
-  }
-
-  // MARK: Refusals
-
-  @Test(arguments: [
-    ("NetStream.Publish.BadName", StreamingError.Kind.taken, "published already"),
-    ("NetStream.Publish.Denied", .forbidden, "does not allow"),
-    ("NetStream.Publish.Unauthorized", .unauthorized, "does not accept"),
-    ("NetStream.Failed", .serverFault, "takes no stream"),
-  ])
-  func whyAStreamIsNotTakenIsSaid(code: String, kind: StreamingError.Kind, words: String) {
-    let error = refusal { $0.publish = .refuses(code, "Stream s3cret-key of pa55word: no") }
-    #expect(error?.kind == kind)
-    #expect(error?.sentence.contains(words) == true)
-    #expect(error?.sentence.contains("(\(code))") == true)
-    #expect(error?.sentence.contains("rtmp://radio.example/live/…") == true)
-    expectNoSecret(error)
-  }
-
-  @Test(arguments: [
-    ("NetConnection.Connect.InvalidApp", "no", StreamingError.Kind.notFound),
-    ("NetConnection.Connect.Rejected", "go away", .forbidden),
-    ("NetConnection.Connect.Rejected", "code=403 need auth; authmod=adobe", .unauthorized),
-    ("NetConnection.Connect.AppShutdown", "late", .serverFault),
-    ("", "", .serverFault),
-  ])
-  func whyAConnectionIsRefusedIsSaid(code: String, words: String, kind: StreamingError.Kind) {
-    let error = refusal { $0.connect = .refuses(code, words) }
-    #expect(error?.kind == kind)
-    #expect(error?.sentence.contains(words) == true)
-    expectNoSecret(error)
-  }
-
-  @Test func whoClosesWithoutAWordIsExplained() {
-    let publish = refusal { $0.publish = .closes }
-    #expect(publish?.kind == .closed)
-    #expect(publish?.sentence.contains("stream key is wrong or publishing is not allowed") == true)
-    let connect = refusal { $0.connect = .closes }
-    #expect(connect?.kind == .closed)
-    #expect(connect?.sentence.contains("application “live”") == true)
-    expectNoSecret(publish)
-    expectNoSecret(connect)
-  }
-
-  @Test(arguments: [(0, true), (30, true), (60, false)])
-  func whoClosesSoonAfterSayingYesIsExplainedToo(frameCount: Int, isExplained: Bool) throws {
-    let server = RTMPTestServer()
-    var (service, transport) = try publish(to: server)
-    for number in 0..<frameCount { try service.send(frame(number), over: &transport) }
-    server.close()
-    let error = #expect(throws: StreamingError.self) {
-      for _ in 0..<10 { try service.attend(to: &transport) }
-    }
-    #expect(error?.kind == .closed)
-    #expect(error?.sentence.contains("stream key is wrong") == isExplained)
-    expectNoSecret(error)
-  }
-
-  @Test func whoDoesNotAnswerIsGivenUp() {
-    #expect(refusal { $0.connect = .isSilent }?.kind == .timeout)
-    #expect(refusal { $0.publish = .isSilent }?.kind == .timeout)
-    #expect(refusal { $0.babble = [] }?.kind == .timeout)
-  }
-
-  @Test func whatIsNoRTMPServerIsNoticed() {
-    let web = refusal { $0.babble = Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8) }
-    #expect(web?.kind == .malformed)
-    #expect(web?.sentence.contains("its first byte is 72 and not 3") == true)
-    #expect(refusal { $0.version = 6 }?.kind == .malformed)
-    #expect(refusal { $0.streamNumber = .string("one") }?.kind == .malformed)
-    #expect(refusal { $0.streamNumber = .number(-1) }?.kind == .malformed)
-    #expect(refusal { $0.streamNumber = .number(.nan) }?.kind == .malformed)
-  }
-
-  private func expectNoSecret(_ error: StreamingError?) {
-    let sentence = error?.sentence ?? ""
-    #expect(!sentence.isEmpty)
-    for secret in ["s3cret", "anna", "pa55word"] { #expect(!sentence.contains(secret)) }
+    #expect(last.first?.arguments == [.null, .string(bench.key)])
   }
 }

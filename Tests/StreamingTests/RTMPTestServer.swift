@@ -13,6 +13,10 @@ final class RTMPTestServer: Sendable {
     case refuses(String, String)
     case closes
     case isSilent
+    /// Says other things, for twenty seconds without a pause.
+    case chatters
+    /// Answers with a command of these bytes.
+    case says([UInt8])
     /// Asks for a user and a password first, as `authmod=adobe` does.
     case authenticates(user: String, password: String)
   }
@@ -46,6 +50,8 @@ final class RTMPTestServer: Sendable {
     var writer = RTMPChunkWriter()
     var output: [UInt8] = []
     var isClosed = false
+    /// Until when it chatters.
+    var chatter: Deadline?
     var deliveredCount = 0
     var sends: [[UInt8]] = []
     var messages: [RTMPMessage] = []
@@ -70,6 +76,9 @@ final class RTMPTestServer: Sendable {
 
   /// Bytes delivered so far, with the handshake.
   var deliveredCount: Int { state.withLock(\.deliveredCount) }
+
+  /// Whether nothing of what it said is still on the way.
+  var isAllRead: Bool { state.withLock(\.output.isEmpty) }
 
   /// What it could not read.
   var fault: RTMPFault? { state.withLock(\.fault) }
@@ -119,8 +128,15 @@ final class RTMPTestServer: Sendable {
 
   fileprivate func deliver() throws(StreamingError) -> [UInt8] {
     try state.withLock { state throws(StreamingError) in
+      if let chatter = state.chatter, state.output.isEmpty {
+        let message = RTMPMessage(kind: .data, streamID: 1, payload: [2, 0, 1, 0x61])
+        state.output = state.writer.bytes(of: message, on: 5)
+        state.isClosed = chatter.isOver
+      }
       let bytes = Array(state.output.prefix(state.script.pieces))
-      if bytes.isEmpty && state.isClosed { throw StreamingError(.closed, "It is over.") }
+      if state.isClosed && (bytes.isEmpty || state.chatter != nil) {
+        throw StreamingError(.closed, "It is over.")
+      }
       state.output.removeFirst(bytes.count)
       state.deliveredCount += bytes.count
       return bytes
@@ -185,6 +201,8 @@ final class RTMPTestServer: Sendable {
         result([.null, information(code, "error", words)], "_error")
         state.isClosed = true
       case .closes: state.isClosed = true
+      case .chatters: state.chatter = Deadline(milliseconds: 20_000)
+      case .says(let bytes): say(RTMPMessage(kind: .command, payload: bytes))
       case .isSilent, .authenticates: break
       }
     case "releaseStream", "FCPublish":
@@ -199,6 +217,8 @@ final class RTMPTestServer: Sendable {
       case .refuses(let code, let words):
         say(status(code, level: "error", words: words).message(streamID: 1))
       case .closes: state.isClosed = true
+      case .chatters: state.chatter = Deadline(milliseconds: 20_000)
+      case .says(let bytes): say(RTMPMessage(kind: .command, payload: bytes))
       case .isSilent, .authenticates: break
       }
     case "deleteStream" where state.script.saysGoodbye:

@@ -18,6 +18,7 @@ import Testing
     defer { server.stop() }
     var endpoint = Endpoint(host: host, port: server.port, isSecure: true)
     endpoint.certificateFile = file
+    endpoint.proxy = ""
     let transport = CurlTransport(StopSignal())
     try transport.connect(to: endpoint, milliseconds: 30_000)
     let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 * 7) }
@@ -79,9 +80,11 @@ import Testing
       connection.write(Array("HTTP/1.0 400 Bad Request\r\n\r\n".utf8))
     }
     let transport = CurlTransport(StopSignal())
+    var endpoint = Endpoint(host: "127.0.0.1", port: plain.port, isSecure: true)
+    endpoint.proxy = ""
     let error = #expect(throws: StreamingError.self) {
       try transport.connect(
-        to: Endpoint(host: "127.0.0.1", port: plain.port, isSecure: true), milliseconds: 30_000)
+        to: endpoint, milliseconds: 30_000)
     }
     #expect(error?.kind == .closed)
     #expect(error?.sentence.contains("whether this port is the one for encrypted") == true)
@@ -90,9 +93,11 @@ import Testing
   @Test func handshakeThatNobodyAnswersIsATimeout() throws {
     let silent = try TCPServer { connection in while connection.read() != nil {} }
     let transport = CurlTransport(StopSignal())
+    var endpoint = Endpoint(host: "127.0.0.1", port: silent.port, isSecure: true)
+    endpoint.proxy = ""
     let error = #expect(throws: StreamingError.self) {
       try transport.connect(
-        to: Endpoint(host: "127.0.0.1", port: silent.port, isSecure: true), milliseconds: 200)
+        to: endpoint, milliseconds: 200)
     }
     #expect(error?.kind == .timeout)
     #expect(error?.sentence.contains("did not answer within 200 ms") == true)

@@ -10,15 +10,28 @@ enum OptionValue {
   }
 
   static func time(_ value: String, _ option: String) throws(UsageError) -> Int {
-    guard let milliseconds = TimeText.milliseconds(value) else {
-      throw UsageError(
-        "\(option) does not understand “\(displayed(value))”.",
-        advice: "Write it like 10s, 1.5m, 2h or 1:30:00.")
-    }
+    let milliseconds = try milliseconds(value, option)
     if milliseconds == 0 {
-      throw UsageError("\(option) of nothing would record nothing.", advice: "Try 10s.")
+      throw UsageError("\(option) of nothing would leave nothing.", advice: "Try 10s.")
     }
     return milliseconds
+  }
+
+  static func time(
+    _ value: String, _ option: String, in range: ClosedRange<Int>
+  ) throws(UsageError) -> Int {
+    let milliseconds = try milliseconds(value, option)
+    if range.contains(milliseconds) { return milliseconds }
+    throw UsageError(
+      "\(option) of \(displayed(value)) is too \(milliseconds < range.lowerBound ? "short" : "long").",
+      advice: "Choose from \(range.lowerBound) ms to \(range.upperBound) ms.")
+  }
+
+  private static func milliseconds(_ value: String, _ option: String) throws(UsageError) -> Int {
+    if let milliseconds = TimeText.milliseconds(value) { return milliseconds }
+    throw UsageError(
+      "\(option) does not understand “\(displayed(value))”.",
+      advice: "Write it like 10s, 1.5m, 2h or 1:30:00.")
   }
 
   static func split(_ value: String) throws(UsageError) -> RecordingConfiguration.Split {

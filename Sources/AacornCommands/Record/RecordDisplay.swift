@@ -23,8 +23,8 @@ final class RecordDisplay: Sendable {
   private let isLive: Bool
   private let queue = EventQueue<RecorderEvent>(limit: RecordDisplay.limit)
   private let isStopping = Atomic(false)
-  private let state: Mutex<State>
-  private let thread = Mutex<WorkerThread?>(nil)
+  private let state: Lock<State>
+  private let thread = Lock<WorkerThread?>(nil)
 
   /// Entries that wait for a slow reader at most.
   private static let limit = 10_000
@@ -39,7 +39,7 @@ final class RecordDisplay: Sendable {
     self.plan = plan
     self.console = console
     isLive = console.isLive && !plan.isQuiet
-    state = Mutex(State(line: BottomLine(in: console)))
+    state = Lock(State(line: BottomLine(in: console)))
   }
 
   /// Takes an event; never waits, and may be called from any thread.

@@ -15,9 +15,12 @@ enum RecordWarning {
   }
 
   /// The same for a recording of this kind, of which rate or channels may have been asked for.
+  ///
+  /// `source` and `product` are the words for where the sound comes from and what becomes of it.
   static func sentences(
     deviceRate: Int, deviceChannelCount: Int, _ configuration: RecordingConfiguration, isPCM: Bool,
-    choosesRate: Bool, choosesChannels: Bool
+    choosesRate: Bool, choosesChannels: Bool, source: String = "device",
+    product: String = "recording"
   ) -> (always: [String], curious: [String]) {
     var always: [String] = []
     var curious: [String] = []
@@ -25,7 +28,7 @@ enum RecordWarning {
     if deviceRate > 0 && deviceRate != rate {
       let sentence =
         "The sound is converted from \(QuantityText.frequency(deviceRate)) to "
-        + "\(QuantityText.frequency(rate)). To record it as it is, use --rate \(deviceRate)."
+        + "\(QuantityText.frequency(rate)). To keep it as it is, use --rate \(deviceRate)."
       // Nobody hears the difference to the usual 44.1 kHz; but samples are wanted as they are.
       if isPCM && !choosesRate {
         always.append(sentence)
@@ -42,7 +45,7 @@ enum RecordWarning {
       }
     } else if deviceChannelCount > count {
       let sentence =
-        "The device has \(deviceChannelCount) channels, the recording "
+        "The \(source) has \(deviceChannelCount) channels, the \(product) "
         + "\(count == 1 ? "one" : "\(count)"). To choose some, use --channel-map, for example "
         + "--channel-map 1,2."
       if choosesChannels { curious.append(sentence) } else { always.append(sentence) }

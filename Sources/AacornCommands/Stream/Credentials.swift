@@ -66,6 +66,12 @@ struct Credentials: Sendable {
   private static func read(_ path: String, isKeptBySystem: Bool) throws(UsageError) -> String {
     let bytes: [UInt8]
     let permissions: Int
+    // A named pipe would be waited for, perhaps for ever. One that a shell has opened for “<(…)”
+    // brings its text at once.
+    if (try? System.status(of: path))?.kind == .other && !isOpen(path) {
+      throw UsageError(
+        "“\(displayed(path))” is no file.", advice: "It is what --credentials names.")
+    }
     do throws(SystemError) {
       let file = try System.open(path, for: .reading)
       defer { try? System.close(file) }
@@ -88,6 +94,11 @@ struct Credentials: Sendable {
       throw UsageError("“\(displayed(path))” is too long for a file of credentials.")
     }
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Whether a path stands for something that this process was started with.
+  private static func isOpen(_ path: String) -> Bool {
+    path == "/dev/stdin" || path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/")
   }
 
   private static func readAll(_ file: Int32) throws(SystemError) -> [UInt8] {

@@ -14,10 +14,11 @@ struct MetadataFile: Sendable {
 
   /// What the file says now; nil if it cannot be read.
   func read() -> LiveMetadata? {
-    guard let file = try? System.open(path, for: .reading) else { return nil }
+    // A named pipe is not even opened: that would take until somebody writes to it.
+    guard (try? System.status(of: path))?.kind == .file,
+      let file = try? System.open(path, for: .reading)
+    else { return nil }
     defer { try? System.close(file) }
-    // A pipe would be waited for.
-    guard (try? System.status(of: file))?.kind == .file else { return nil }
     var bytes = [UInt8](repeating: 0, count: Self.longest)
     guard let count = try? System.read(file, into: &bytes, at: 0) else { return nil }
     let text = String(decoding: bytes[..<count], as: UTF8.self)

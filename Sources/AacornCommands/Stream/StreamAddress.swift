@@ -13,12 +13,20 @@ struct StreamAddress: Sendable, Equatable {
   /// Begins with a slash, or is empty.
   let path: String
 
+  /// Takes the address of a proxy apart, which need not name its scheme.
+  init?(proxy text: String) {
+    let hasScheme = text.contains("://")
+    self.init(typed: text, text: hasScheme ? text : "http://" + text)
+  }
+
   /// Takes an address apart; nil if there is no `scheme://host`.
-  init?(_ text: String) {
+  init?(_ text: String) { self.init(typed: text, text: text) }
+
+  private init?(typed: String, text: String) {
     guard let colon = text.firstRange(of: "://"), colon.lowerBound > text.startIndex else {
       return nil
     }
-    self.text = text
+    self.text = typed
     scheme = text[..<colon.lowerBound].lowercased()
     let rest = text[colon.upperBound...]
     let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex

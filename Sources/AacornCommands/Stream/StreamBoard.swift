@@ -110,6 +110,14 @@ final class StreamBoard: Sendable {
 
   func showStopping() { state.withLock { $0.snapshot.isStopping = true } }
 
+  /// So many listeners are waited for before the end.
+  func showListeners(_ count: Int) {
+    state.withLock { state in
+      state.snapshot.isStopping = true
+      state.snapshot.lastListenerCount = count
+    }
+  }
+
   /// Tells all servers what is being played from now on; false if it is what was played before.
   func update(_ metadata: LiveMetadata) -> Bool {
     let connections = state.withLock { state -> [LiveConnection]? in
@@ -137,6 +145,9 @@ final class StreamBoard: Sendable {
         state.snapshot.outputs[index].queuedFrameCount = status.queuedFrameCount
         state.snapshot.outputs[index].queuedMilliseconds = status.queuedMilliseconds
         state.snapshot.outputs[index].reconnectCount = status.reconnectCount
+        state.snapshot.outputs[index].metadataTrouble = status.metadataError.map {
+          redactor.clean($0.sentence)
+        }
       }
       return state.snapshot
     }

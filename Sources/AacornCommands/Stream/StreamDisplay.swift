@@ -1,7 +1,6 @@
 import AudioCapture
 import Platform
 import Recording
-import Synchronization
 
 /// Tells of a stream while it goes out, on a thread of its own: whoever reads too slowly holds up
 /// neither the sound nor the outputs.
@@ -19,8 +18,8 @@ final class StreamDisplay: Sendable {
   private let console: Console
   private let isLive: Bool
   private let queue = EventQueue<StreamEvent>(limit: StreamDisplay.limit)
-  private let state: Mutex<State>
-  private let thread = Mutex<WorkerThread?>(nil)
+  private let state: Lock<State>
+  private let thread = Lock<WorkerThread?>(nil)
 
   /// Entries that wait for a slow reader at most.
   private static let limit = 10_000
@@ -35,7 +34,7 @@ final class StreamDisplay: Sendable {
     self.plan = plan
     self.console = console
     isLive = console.isLive && !plan.isQuiet && !plan.printsJSON
-    state = Mutex(State(line: BottomLine(in: console)))
+    state = Lock(State(line: BottomLine(in: console)))
   }
 
   /// Takes an event; never waits, and may be called from any thread.
@@ -84,7 +83,8 @@ final class StreamDisplay: Sendable {
         tell(.warning("\(gaps) at the same time."), now, snapshot, &state)
       }
       let drops = state.tally.drops(in: snapshot.outputs, at: System.seconds, isEnd: isEnd)
-      for drop in drops { tell(drop, now, snapshot, &state) }
+      let troubles = state.tally.metadataTroubles(in: snapshot.outputs)
+      for event in drops + troubles { tell(event, now, snapshot, &state) }
       console.output.flush()
     }
   }
@@ -127,7 +127,9 @@ final class StreamDisplay: Sendable {
     let (always, curious) = RecordWarning.sentences(
       deviceRate: device.sampleRate, deviceChannelCount: device.channelCount, plan.configuration,
       isPCM: false, choosesRate: plan.sound.sampleRate != nil,
-      choosesChannels: plan.sound.channelCount != nil)
+      choosesChannels: plan.sound.channelCount != nil,
+      source: plan.sound.device?.hasPrefix("file:") == true ? "file" : "device",
+      product: "stream")
     for sentence in always + (plan.isVerbose ? curious : []) {
       tell(.warning(sentence), System.wallNanoseconds, snapshot, &state)
     }

@@ -23,7 +23,7 @@ extension StreamEvent {
       return Self.sentence(
         outputs[index], state, past ?? Past(), wallTime, rate: plan.configuration.sampleRate)
     case .dropped(let index, let frameCount):
-      let seconds = Double(frameCount * 1024) / Double(max(1, plan.configuration.sampleRate))
+      let seconds = Double(frameCount * StreamSnapshot.frameLength) / Double(max(1, plan.configuration.sampleRate))
       return (
         "\(Self.subject(outputs[index])): \(QuantityText.count(frameCount, "frame")) "
           + "(\(RecordLine.length(seconds))) could not be sent and "
@@ -35,10 +35,21 @@ extension StreamEvent {
           ?? "Nothing is said to be played.",
         .curious
       )
-    case .listening(.hls, let url): return ("HLS is served at \(url).", .always)
-    case .listening(.status, let url): return ("The status is at \(url)/status.", .always)
+    case .listening(.hls, let url): return ("HLS is served at \(Self.place(url)).", .always)
+    case .listening(.status, let url):
+      return ("The status is at \(Self.place(url + "/status")).", .always)
     case .warning(let sentence): return ("Warning: " + sentence, .always)
     }
+  }
+
+  /// An address as people can use it: one that stands for all of this machine's is none to open.
+  private static func place(_ url: String) -> String {
+    for host in ["http://0.0.0.0:", "http://[::]:"] where url.hasPrefix(host) {
+      let rest = url.dropFirst(host.count)
+      let port = rest.prefix { $0 != "/" }
+      return "port \(port) of this machine, as \(rest.dropFirst(port.count))"
+    }
+    return url
   }
 
   private static func sentence(

@@ -17,7 +17,7 @@ struct StreamLine: Equatable {
     let short = stream.outputs.map { $0.id + " " + Self.state($0) }
     let meters = trouble == nil ? stream.levels : []
     let loudest = meters.isEmpty ? [] : [LevelMeterDisplay.Reading.loudest(of: meters)]
-    let middle = trouble.map { [$0.words] } ?? []
+    let middle = listeners + (trouble.map { [$0.words] } ?? [])
     let tails: [(levels: [LevelMeterDisplay.Reading], parts: [String])] = [
       (meters, middle + long + gaps), (loudest, middle + long + gaps), (loudest, middle + long),
       ([], middle + long), (loudest, middle + short), ([], middle + short),
@@ -43,6 +43,11 @@ struct StreamLine: Equatable {
   /// “2 of 4 outputs live”.
   private var summary: String {
     "\(liveCount) of \(QuantityText.count(stream.outputs.count, "output")) live"
+  }
+
+  private var listeners: [String] {
+    let count = stream.lastListenerCount
+    return count > 0 ? [QuantityText.count(count, "listener")] : []
   }
 
   private var gaps: [String] {

@@ -2,11 +2,13 @@ import Platform
 import Recording
 import Streaming
 
-/// Makes the outputs of a stream, and keeps the servers that some of them need.
+/// Makes the outputs of a stream, and keeps the server that one of them needs.
 struct StreamOutputs {
   /// The outputs in the order of the plan.
   private(set) var all: [any PacketOutput] = []
-  private var servers: [HTTPServer] = []
+  /// The server of HLS, and what it serves.
+  private var server: HTTPServer?
+  private var memory: HLSMemoryStore?
   private let plan: StreamPlan
   private let board: StreamBoard
   private let events: @Sendable (StreamEvent) -> Void
@@ -20,10 +22,11 @@ struct StreamOutputs {
     for output in plan.outputs { add(output) }
   }
 
-  /// Ends the servers.
-  func close() {
-    for server in servers { server.stop() }
-  }
+  /// What has to be waited for before `close`, when all outputs have ended.
+  func farewell() -> HLSFarewell? { memory.map { HLSFarewell($0) } }
+
+  /// Ends the server.
+  func close() { server?.stop() }
 
   private mutating func add(_ output: StreamPlan.Output) {
     switch output {
@@ -49,33 +52,32 @@ struct StreamOutputs {
     all.append(WatchedOutput(output, board.add(kind, name: output.name), on: board))
   }
 
+  // Each store has an output of its own: a full disk is nothing to those who listen at the server.
   private mutating func add(_ hls: StreamPlan.HLS) {
-    var stores: [any HLSStore] = hls.folders.map { HLSFolderStore($0) }
-    var names = hls.folders
-    if let address = hls.address {
+    for folder in hls.folders { add(HLSFolderStore(folder), hls, name: folder) }
+    guard let address = hls.address else { return }
+    do throws(StreamingError) {
       let store = HLSMemoryStore()
-      do throws(StreamingError) {
-        let handler = HLSHandler(
-          store, playlistName: hls.configuration.name + ".m3u8", title: hls.title)
-        let server = try HTTPServer(address: address.address, port: address.port) {
-          request, responder in handler.handle(request, responder)
-        }
-        servers.append(server)
-        stores.append(store)
-        names.append(server.url + "/")
-        events(.listening(.hls, url: "\(server.url)/\(hls.configuration.name).m3u8"))
-      } catch {
-        let name = "http://" + address.authority(port: address.port)
-        add(UnavailableOutput(name: name, reason: OutputError(.connection, error.sentence)), .hls)
-        // A folder does not need the server.
-        if hls.folders.isEmpty { return }
+      let handler = HLSHandler(
+        store, playlistName: hls.configuration.name + ".m3u8", title: hls.title)
+      let server = try HTTPServer(address: address.address, port: address.port) {
+        request, responder in handler.handle(request, responder)
       }
+      self.server = server
+      memory = store
+      add(store, hls, name: server.url + "/")
+      events(.listening(.hls, url: "\(server.url)/\(hls.configuration.name).m3u8"))
+    } catch {
+      let name = "http://" + address.authority(port: address.port)
+      add(UnavailableOutput(name: name, reason: OutputError(.connection, error.sentence)), .hls)
     }
-    let index = board.add(.hls, name: names.joined(separator: ", "))
+  }
+
+  private mutating func add(_ store: any HLSStore, _ hls: StreamPlan.HLS, name: String) {
+    let index = board.add(.hls, name: name)
     let counter = SegmentCounter(
       index, on: board, renditionCount: 1 + plan.configuration.furtherCodings.count)
-    let output = HLSOutput(
-      hls.configuration, stores: stores + [counter], name: names.joined(separator: ", "))
+    let output = HLSOutput(hls.configuration, stores: [store, counter], name: name)
     all.append(WatchedOutput(output, index, on: board))
   }
 }

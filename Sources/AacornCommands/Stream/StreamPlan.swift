@@ -58,9 +58,11 @@ struct StreamPlan: Sendable {
     liveOptions = live
 
     var servers = try StreamServers(command, environment: environment)
-    outputs = try servers.icecast() + servers.rtmp() + Self.hls(command) + Self.saves(command)
+    outputs = try servers.icecast() + servers.rtmp() + Self.hls(command, configuration) + Self.saves(command)
     redactor = Redactor(servers.secrets)
-    warnings = servers.warnings + Self.warnings(command)
+    warnings =
+      servers.warnings + Self.warnings(command)
+      + [command.hls.memoryWarning(configuration)].compactMap(\.self)
     printsJSON = command.printsJSON
     isVerbose = command.isVerbose && !command.isQuiet
     isQuiet = command.isQuiet
@@ -123,7 +125,9 @@ struct StreamPlan: Sendable {
 
   // MARK: - Outputs without a server
 
-  private static func hls(_ command: StreamCommand) throws(UsageError) -> [Output] {
+  private static func hls(
+    _ command: StreamCommand, _ configuration: RecordingConfiguration
+  ) throws(UsageError) -> [Output] {
     var hls = command.hls
     if !hls.isWanted {
       if let option = hls.options.first ?? (command.bitrates.isEmpty ? nil : "--bitrates") {
@@ -135,6 +139,12 @@ struct StreamPlan: Sendable {
       throw UsageError(
         "--hls-part needs a server that holds requests back.", advice: "Add --hls-serve.")
     }
+    if hls.configuration.kind == .vod && hls.address != nil && hls.folders.isEmpty {
+      throw UsageError(
+        "A vod playlist is there only at the end, when the server ends.",
+        advice: "Add --hls, or use --hls-type event.")
+    }
+    try hls.checkMemory(configuration)
     hls.configuration.renditionNames = command.bitrates.map { bitrate in
       bitrate % 1000 == 0 ? "\(bitrate / 1000)k" : "\(bitrate)"
     }

@@ -19,6 +19,8 @@ struct StreamRun {
 
   /// Milliseconds between two looks at the file of metadata, and whether the terminal is ours again.
   private static let look = 500
+  /// Milliseconds between two looks whether listeners have reached the end.
+  private static let attention = 100
 
   init(_ plan: StreamPlan, _ source: RecordSource, in console: Console) {
     self.plan = plan
@@ -81,6 +83,7 @@ struct StreamRun {
     display.start(board)
     let keyboard = plan.isQuiet || plan.printsJSON ? nil : Keyboard(of: console)
     let summary = control(keyboard)
+    linger(outputs, keyboard)
     // The terminal is put back before the report.
     System.releaseKeys()
     let tally = display.finish(board)
@@ -99,6 +102,19 @@ struct StreamRun {
       _ = console.interruption.takeHangUps()
       if !isStopping { readMetadata() }
       for key in keyboard?.keys() ?? [] { obey(key) }
+    }
+  }
+
+  /// Keeps the server of HLS until its listeners have reached the end, or somebody will not wait.
+  private mutating func linger(_ outputs: StreamOutputs, _ keyboard: Keyboard?) {
+    let signal = console.interruption.signal
+    guard signal != System.pipeSignal, let farewell = outputs.farewell() else { return }
+    while farewell.listenerCount > 0 {
+      board.showListeners(farewell.listenerCount)
+      console.interruption.wait(milliseconds: Self.attention, orFor: keyboard?.descriptor)
+      // A second signal has ended the process by itself.
+      if console.interruption.signal != signal { return }
+      if keyboard?.keys().contains(where: { RecordKey($0) == .stop }) == true { return }
     }
   }
 

@@ -21,7 +21,12 @@ struct StreamServers {
     {
       throw UsageError("There is no file of certificates “\(displayed(certificate))”.")
     }
-    if let proxy = command.proxy.flatMap(StreamAddress.init) { note(proxy) }
+    if let proxy = command.proxy.flatMap(StreamAddress.init(proxy:)), proxy.password != nil {
+      secrets += proxy.secrets
+      warnings.append(
+        "The address of the proxy \(displayed(proxy.authority)) holds a password, which others on "
+          + "this machine could see. Better leave out --proxy and set https_proxy.")
+    }
   }
 
   /// The Icecast servers.
@@ -121,8 +126,10 @@ struct StreamServers {
 extension StreamCommand {
   /// Takes passwords and keys out of what lists of processes show.
   func hideSecrets() {
-    for text in icecasts + rtmps + [proxy].compactMap(\.self) {
-      if let masked = StreamAddress(text)?.masked { System.hideInArguments(text, behind: masked) }
+    let addresses =
+      (icecasts + rtmps).map { StreamAddress($0) } + [proxy.flatMap(StreamAddress.init(proxy:))]
+    for address in addresses.compactMap(\.self) {
+      if let masked = address.masked { System.hideInArguments(address.text, behind: masked) }
     }
   }
 }

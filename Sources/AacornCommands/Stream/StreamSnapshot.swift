@@ -47,6 +47,8 @@ struct StreamSnapshot: Sendable, Equatable {
     var queuedFrameCount = 0
     var queuedMilliseconds = 0
     var reconnectCount = 0
+    /// Why its server was not told what is played; nil once it was.
+    var metadataTrouble: String?
     /// Complete segments; nil where there are none.
     var segmentCount: Int?
 
@@ -56,6 +58,9 @@ struct StreamSnapshot: Sendable, Equatable {
       self.name = name
     }
   }
+
+  /// Samples of a frame of AAC-LC (ISO 14496-3, 4.5.2.1.1).
+  static let frameLength = 1024
 
   /// When it began, in nanoseconds since 1970; 0 before the first sample.
   var startWallTime: Int64 = 0
@@ -75,6 +80,8 @@ struct StreamSnapshot: Sendable, Equatable {
   var isFlowing = false
   var isMuted = false
   var isStopping = false
+  /// Listeners that are waited for before the end.
+  var lastListenerCount = 0
   var metadata = LiveMetadata()
   var outputs: [Output] = []
 
@@ -100,8 +107,8 @@ extension StreamSnapshot.Output {
   /// Bits a second of what was sent, if enough was to tell.
   func bitrate(sampleRate: Int) -> Double? {
     guard frameCount >= 20, sampleRate > 0 else { return nil }
-    // A frame of AAC-LC is 1024 samples (ISO 14496-3, 4.5.2.1.1).
-    return Double(byteCount * 8) * Double(sampleRate) / Double(frameCount * 1024)
+    return Double(byteCount * 8) * Double(sampleRate)
+      / Double(frameCount * StreamSnapshot.frameLength)
   }
 }
 

@@ -8,6 +8,8 @@ struct StreamTally {
   private(set) var outputs: [Int: StreamEvent.Past] = [:]
   /// Dropped frames that were told of.
   private var toldDropCounts: [Int: Int] = [:]
+  /// Outputs whose server could not be told what is played, which was said.
+  private var toldMetadataTroubles: Set<Int> = []
   private var lastDropTime: [Int: Double] = [:]
 
   /// Seconds between two sentences about dropped frames of an output.
@@ -46,6 +48,21 @@ struct StreamTally {
       toldDropCounts[index] = output.droppedFrameCount
       lastDropTime[index] = seconds
       events.append(.dropped(index, frameCount: count))
+    }
+    return events
+  }
+
+  /// Warnings of servers that could not be told what is played; one for each, until it could.
+  mutating func metadataTroubles(in outputs: [StreamSnapshot.Output]) -> [StreamEvent] {
+    var events: [StreamEvent] = []
+    for (index, output) in outputs.enumerated() {
+      guard let trouble = output.metadataTrouble else {
+        toldMetadataTroubles.remove(index)
+        continue
+      }
+      if toldMetadataTroubles.insert(index).inserted {
+        events.append(.warning("\(output.id) was not told what is played: \(trouble)"))
+      }
     }
     return events
   }

@@ -137,7 +137,7 @@ extension StreamSnapshot.Output {
 
   /// The output for people.
   fileprivate func line(sampleRate: Int) -> String {
-    let seconds = Double(frameCount * 1024) / Double(max(1, sampleRate))
+    let seconds = Double(frameCount * StreamSnapshot.frameLength) / Double(max(1, sampleRate))
     var facts = [QuantityText.duration(seconds), QuantityText.size(byteCount)]
     if let segmentCount { facts.append(QuantityText.count(segmentCount, "segment")) }
     if droppedFrameCount > 0 {

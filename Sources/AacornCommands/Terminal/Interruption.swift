@@ -58,8 +58,9 @@ final class Interruption: Sendable {
   /// Has the signals that end a process set `process` instead.
   static func watchSignals() {
     _ = process.signal
-    // A closed pipe shows as an error where it is written to.
+    // A closed pipe and a file that may not grow show as errors where they are written to.
     System.ignore(System.pipeSignal)
+    System.ignore(System.fileSizeSignal)
     let signals = [System.interruptSignal, System.terminateSignal, System.hangUpSignal]
     for signal in signals where !System.isIgnored(signal) {
       System.handle(signal) { Interruption.process.raise($0) }

@@ -39,6 +39,7 @@ enum {
   AACORN_CURL_PROXY = 10004,
   AACORN_CURL_ERRORBUFFER = 10010,
   AACORN_CURL_CAINFO = 10065,
+  AACORN_CURL_CAPATH = 10097,
   AACORN_CURL_WRITEFUNCTION = 20011
 };
 
@@ -79,7 +80,6 @@ enum {
   X(aacorn_curl_easy *, easy_init, (void))                                                       \
   X(unsigned, easy_setopt, (aacorn_curl_easy * easy, unsigned option, ...))                      \
   X(unsigned, easy_getinfo, (aacorn_curl_easy * easy, unsigned info, ...))                       \
-  X(const char *, easy_strerror, (unsigned result))                                              \
   X(void, easy_cleanup, (aacorn_curl_easy * easy))                                               \
   X(unsigned, easy_send,                                                                         \
     (aacorn_curl_easy * easy, const void *bytes, size_t count, size_t *sent))                    \
@@ -140,8 +140,9 @@ typedef struct aacorn_curl_connection aacorn_curl_connection;
 
 /*
  * Begins to connect to `http://host:port`, or to `https://host:port` with encryption and checks of
- * the certificate. The file of certificates to trust may be NULL for the system's; the proxy may be
- * NULL for what the environment says, and "" for none. NULL if there is no memory.
+ * the certificate. The file of certificates, which alone are trusted then, may be NULL for the
+ * system's; the proxy may be NULL for what the environment says, and "" for none. NULL if there is
+ * no memory.
  */
 aacorn_curl_connection *aacorn_curl_start(
     const aacorn_curl_functions *functions, const char *url, const char *certificate_file,
@@ -156,8 +157,23 @@ unsigned aacorn_curl_go_on(aacorn_curl_connection *connection, int stop, int mil
 /* The socket of a connection that stands, or −1. */
 int aacorn_curl_socket(aacorn_curl_connection *connection);
 
-/* Has the system hold at most about so many bytes that were sent and have not left. */
+/*
+ * Has the system hold little of what was sent and not acknowledged: not more than about so many
+ * bytes, of which Linux takes twice the number to have room for its own records.
+ */
 void aacorn_curl_limit_unsent(aacorn_curl_connection *connection, int byte_count);
+
+/*
+ * Has the system give the connection up when nothing is acknowledged for so many milliseconds,
+ * where it can (Linux).
+ */
+void aacorn_curl_limit_silence(aacorn_curl_connection *connection, unsigned milliseconds);
+
+/*
+ * Bytes that were sent and that the other end's system has not acknowledged, also once the
+ * connection is broken; 0 where nobody knows.
+ */
+int aacorn_curl_unacknowledged(aacorn_curl_connection *connection);
 
 /* What a proxy answered to the wish to be connected; 0 if nothing. */
 long aacorn_curl_proxy_answer(aacorn_curl_connection *connection);

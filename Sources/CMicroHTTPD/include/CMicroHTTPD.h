@@ -38,6 +38,7 @@ enum {
   AACORN_MHD_OPTION_UNESCAPE_CALLBACK = 16
 };
 enum { AACORN_MHD_HEADER_KIND = 1, AACORN_MHD_GET_ARGUMENT_KIND = 8 };
+enum { AACORN_MHD_CONNECTION_OPTION_TIMEOUT = 0 };
 enum { AACORN_MHD_INFO_CLIENT_ADDRESS = 2, AACORN_MHD_INFO_CONNECTION_FD = 6 };
 
 /* The size of a body that ends when its reader says so, and what a reader says at the end. */
@@ -74,6 +75,8 @@ typedef unsigned (*aacorn_mhd_pair)(
     (aacorn_mhd_connection * connection, unsigned info, ...))                                    \
   X(int, get_connection_values_n,                                                                \
     (aacorn_mhd_connection * connection, unsigned kind, aacorn_mhd_pair pair, void *context))    \
+  X(unsigned, set_connection_option,                                                             \
+    (aacorn_mhd_connection * connection, unsigned option, ...))                                  \
   X(void, suspend_connection, (aacorn_mhd_connection * connection))                              \
   X(void, resume_connection, (aacorn_mhd_connection * connection))                               \
   X(unsigned, queue_response,                                                                    \
@@ -134,6 +137,9 @@ aacorn_mhd_daemon *aacorn_mhd_start(const aacorn_mhd_settings *settings);
 
 /* Ends it and its thread. No connection may be suspended. */
 void aacorn_mhd_stop(aacorn_mhd_daemon *daemon);
+
+/* Sets the seconds after which a client of a connection is cut off that does nothing. */
+void aacorn_mhd_set_idle(aacorn_mhd_connection *connection, unsigned seconds);
 
 /* Has nothing be done for a connection, or things go on. The first only on the server's thread. */
 void aacorn_mhd_suspend(aacorn_mhd_connection *connection);

@@ -137,8 +137,8 @@ extension OutputError {
     case .fileTooLarge:
       self.init(
         .diskFull,
-        "The file system allows no larger file than “\(path)” has become. What fitted is kept. "
-          + "Use --split, or choose another disk.")
+        "“\(path)” has reached the size that files may have here (ulimit -f). What fitted is kept "
+          + "and can be played. Begin new files earlier, or raise the limit.")
     case .brokenPipe:
       self.init(.readerGone, "The reader of \(path) went away.")
     case .notFound:

@@ -70,6 +70,9 @@ public struct HLSConfiguration: Sendable, Equatable {
     return nil
   }
 
+  /// What the target duration of the playlists will be about, in seconds: the frames decide it.
+  var expectedTargetDuration: Int { max(1, (segmentMilliseconds + 999) / 1000) }
+
   /// Whether a name is the same in a folder, in a playlist and in an address.
   private static func isPlain(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 100 && name.utf8.first != 0x2E

@@ -12,22 +12,30 @@ public import Recording
 /// What an earlier run left behind of the same live playlist, because it was killed, is removed
 /// once the new playlist has replaced the old one. The files of events and of complete
 /// presentations stay, and so does everything whose name is not of our making.
+///
+/// A folder takes one presentation at a time: a second one would remove the first one's files.
 public final class HLSFolderStore: HLSStore {
   /// The folder.
   public let path: String
   /// Playlists whose leftovers have been removed.
   private let cleaned = Lock<Set<String>>([])
+  /// The folder, which no other store has while this is open.
+  private let folder = Lock<Int32?>(nil)
 
   /// A store in a folder, which is made if its parent is there.
   public init(_ path: String) {
     self.path = path
   }
 
+  deinit {
+    if let folder = folder.withLock({ $0 }) { try? System.close(folder) }
+  }
+
   /// Any web server reads from it, and none of them holds requests back.
   public var servesParts: Bool { false }
 
-  /// Makes the folder and sees whether files can be made in it.
-  public func prepare() throws(OutputError) {
+  /// Makes the folder, sees whether files can be made in it, and takes it for this store alone.
+  public func prepare(for configuration: HLSConfiguration) throws(OutputError) {
     do throws(SystemError) {
       do throws(SystemError) {
         try System.makeFolder(path)
@@ -35,11 +43,36 @@ public final class HLSFolderStore: HLSStore {
         guard error == .exists else { throw error }
       }
       guard try System.status(of: path).kind == .folder else { throw .notFolder }
-      try write([], as: "aacorn")
-      try System.remove(path(of: "aacorn"))
+      try probe()
+      try take()
     } catch {
       throw refusal(error)
     }
+  }
+
+  // Under a name that nobody else gives a file: nothing of the user's may be replaced.
+  private func probe() throws(SystemError) {
+    let probe = path(of: ".aacorn" + Self.partialEnding)
+    try? System.remove(probe)
+    try System.close(System.open(probe, for: .creating))
+    try System.remove(probe)
+  }
+
+  // The system lets go of the folder when the program ends, whatever ends it.
+  private func take() throws(SystemError) {
+    // Who may write into a folder need not be allowed to list it.
+    guard folder.withLock({ $0 }) == nil, let descriptor = try? System.open(path, for: .reading)
+    else { return }
+    do throws(SystemError) {
+      try System.lock(descriptor)
+    } catch {
+      // Some network file systems know no such locks.
+      if error == .wouldBlock {
+        try? System.close(descriptor)
+        throw error
+      }
+    }
+    folder.withLock { $0 = descriptor }
   }
 
   /// Writes a file.
@@ -105,13 +138,24 @@ public final class HLSFolderStore: HLSStore {
     }
   }
 
-  private func refusal(_ error: SystemError) -> OutputError {
+  func refusal(_ error: SystemError) -> OutputError {
     switch error {
     case .diskFull, .quotaReached:
       OutputError(
         .diskFull,
         "The disk of the HLS folder “\(path)” is full. What is there can be played. Make room, or "
           + "choose a folder on another disk.")
+    case .fileTooLarge:
+      OutputError(
+        .cannotWrite,
+        "A file in the HLS folder “\(path)” has reached the size that files may have here "
+          + "(ulimit -f). What is there can be played. Raise the limit, or choose shorter segments."
+      )
+    case .wouldBlock:
+      OutputError(
+        .cannotWrite,
+        "Another stream is being written into the HLS folder “\(path)”. End that, or choose "
+          + "another folder.")
     case .notFound:
       OutputError(
         .cannotWrite,

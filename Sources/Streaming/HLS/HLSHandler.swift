@@ -26,7 +26,7 @@ public struct HLSHandler: Sendable {
       responder.respond(Self.preflight)
       return
     default:
-      responder.respond(Self.open(.methodNotAllowed(["GET", "HEAD", "OPTIONS"])))
+      responder.respond(Self.refusal(.methodNotAllowed(["GET", "HEAD", "OPTIONS"])))
       return
     }
     guard let name = request.components.first else {
@@ -34,11 +34,11 @@ public struct HLSHandler: Sendable {
       return
     }
     if request.components.count > 1 {
-      responder.respond(Self.open(.notFound))
+      responder.respond(Self.refusal(.notFound))
     } else if name.hasSuffix(".m3u8") {
       servePlaylist(name, request, responder)
     } else {
-      serve(.file(name), name, responder)
+      serve(.file(name), name, request, responder)
     }
   }
 
@@ -50,33 +50,33 @@ public struct HLSHandler: Sendable {
     let segment = request.queryValue("_HLS_msn").map(Self.number)
     let part = request.queryValue("_HLS_part").map(Self.number)
     if segment == .some(nil) || part == .some(nil) || (part != nil && segment == nil) {
-      responder.respond(Self.open(Self.badDirective))
+      responder.respond(Self.refusal(Self.badDirective))
       return
     }
     guard let playlist = store.playlist(name) else {
-      servePlaylistToCome(name, responder)
+      servePlaylistToCome(name, request, responder)
       return
     }
     guard let segment, let segment else {
-      serve(.playlist(name), name, responder)
+      serve(.playlist(name), name, request, responder)
       return
     }
     let wantedPart = part ?? nil
     if playlist.isTooFar(segment: segment, part: wantedPart) {
-      responder.respond(Self.open(Self.badDirective))
+      responder.respond(Self.refusal(Self.badDirective))
       return
     }
-    serve(.reach(name, segment: segment, part: wantedPart), name, responder)
+    serve(.reach(name, segment: segment, part: wantedPart), name, request, responder)
   }
 
   /// A listener may be there before the first segment is.
-  private func servePlaylistToCome(_ name: String, _ responder: HTTPResponder) {
-    if let bytes = store.file(name) {
-      responder.respond(Self.response(to: .file(bytes), name))
-    } else if name == playlistName {
-      serve(.playlist(name), name, responder)
+  private func servePlaylistToCome(
+    _ name: String, _ request: HTTPRequest, _ responder: HTTPResponder
+  ) {
+    if name == playlistName {
+      serve(.playlist(name), name, request, responder)
     } else {
-      responder.respond(Self.open(.notFound))
+      responder.respond(Self.refusal(.notFound))
     }
   }
 
@@ -90,14 +90,21 @@ public struct HLSHandler: Sendable {
   /// Answers as soon as what is needed is there; with 503 if that takes longer than three target
   /// durations (RFC 8216bis 6.2.5.2), or five for a playlist that just begins and needs three.
   private func serve(
-    _ need: HLSMemoryStore.Need, _ name: String, _ responder: HTTPResponder
+    _ need: HLSMemoryStore.Need, _ name: String, _ request: HTTPRequest,
+    _ responder: HTTPResponder
   ) {
     var patience = 3
     if case .playlist = need { patience = 5 }
     responder.respond(
       afterMilliseconds: store.targetDuration * patience * 1000,
-      Self.open(.unavailable("It takes longer than it should until this is there.\n")))
-    store.wait(for: need, unless: { responder.isDone }) { found in
+      Self.refusal(.unavailable("It takes longer than it should until this is there.\n")))
+    // Weakly, because the store keeps who waits.
+    store.wait(for: need, unless: { responder.isDone }) { [weak store] found in
+      switch found {
+      case .nothing: break
+      case .file: store?.note(request)
+      case .playlist(let playlist): store?.note(request, hasEnd: playlist.isEnded)
+      }
       responder.respond(Self.response(to: found, name))
     }
   }
@@ -106,7 +113,7 @@ public struct HLSHandler: Sendable {
 
   private static func response(to found: HLSMemoryStore.Found, _ name: String) -> HTTPResponse {
     switch found {
-    case .nothing: open(.notFound)
+    case .nothing: refusal(.notFound)
     case .playlist(let playlist): response(playlist.bytes, name)
     case .file(let bytes): response(bytes, name)
     }
@@ -137,6 +144,14 @@ public struct HLSHandler: Sendable {
   private static func open(_ response: HTTPResponse) -> HTTPResponse {
     var response = response
     response.headers.append(HTTPField("Access-Control-Allow-Origin", "*"))
+    return response
+  }
+
+  /// An answer that holds for this moment alone: what is not there may be there soon, and a cache
+  /// between would go on saying that it is not (RFC 9111 4.2.2).
+  private static func refusal(_ response: HTTPResponse) -> HTTPResponse {
+    var response = open(response)
+    response.headers.append(HTTPField("Cache-Control", "no-store"))
     return response
   }
 

@@ -31,10 +31,14 @@ public final class HLSMemoryStore: HLSStore {
     var playlists: [String: PublishedPlaylist] = [:]
     var byteCount = 0
     var waiters: [Waiter] = []
+    var listeners = HLSListeners()
+    /// What the target duration will be about, in seconds, once it is known.
+    var expectedTargetDuration: Int?
   }
 
   private let state = Lock(State())
-  private let capacity: Int
+  /// Bytes of files that it has room for.
+  public let capacity: Int
 
   /// A store for so many bytes of segments, which an output that removes what is old never reaches.
   public init(capacity: Int = 256 << 20) { self.capacity = capacity }
@@ -42,7 +46,32 @@ public final class HLSMemoryStore: HLSStore {
   /// Bytes of the files that are kept.
   public var byteCount: Int { state.withLock { $0.byteCount } }
 
+  /// The longest target duration of all playlists, in seconds; before there are any, what it will
+  /// be about.
+  public var targetDuration: Int {
+    state.withLock { state in
+      state.playlists.values.compactMap(\.targetDuration).max() ?? state.expectedTargetDuration ?? 6
+    }
+  }
+
+  /// How many listeners were given something within the last milliseconds, and how many of these
+  /// were ever given a media playlist with its end (`EXT-X-ENDLIST`).
+  ///
+  /// Who wants to end the server can wait until everybody is finished and has been quiet for
+  /// a target duration. Players of one kind behind the same address count as one.
+  public func listeners(
+    withinMilliseconds milliseconds: Int
+  ) -> (count: Int, finishedCount: Int) {
+    let start = System.nanoseconds - Int64(milliseconds) * 1_000_000
+    return state.withLock { $0.listeners.count(since: start) }
+  }
+
   // MARK: The output's side
+
+  /// Learns how long a listener may have to wait for the first segments.
+  public func prepare(for configuration: HLSConfiguration) {
+    state.withLock { $0.expectedTargetDuration = configuration.expectedTargetDuration }
+  }
 
   /// Takes a file, and answers who waits for it.
   public func put(_ bytes: [UInt8], as name: String) throws(OutputError) {
@@ -87,9 +116,10 @@ public final class HLSMemoryStore: HLSStore {
   /// A playlist; nil if none of that name has been published.
   func playlist(_ name: String) -> PublishedPlaylist? { state.withLock { $0.playlists[name] } }
 
-  /// The longest target duration of all playlists, in seconds.
-  var targetDuration: Int {
-    state.withLock { $0.playlists.values.compactMap(\.targetDuration).max() ?? 6 }
+  /// Takes down who is being answered.
+  func note(_ request: HTTPRequest, hasEnd: Bool = false) {
+    let now = System.nanoseconds
+    state.withLock { $0.listeners.note(request, at: now, hasEnd: hasEnd) }
   }
 
   /// Calls `answer` once, now or on the thread of the output, with what is needed or the news that
@@ -147,6 +177,8 @@ public final class HLSMemoryStore: HLSStore {
 struct PublishedPlaylist: Sendable {
   let bytes: [UInt8]
   let edge: HLSEdge
+  /// Whether it is a media playlist with its end.
+  var isEnded: Bool { edge.isComplete && targetDuration != nil }
   /// `EXT-X-TARGETDURATION`, in seconds; nil in a playlist of playlists.
   private(set) var targetDuration: Int?
   /// `PART-TARGET` of `EXT-X-PART-INF`, in seconds.

@@ -8,10 +8,12 @@ extension HLSOutput {
   ) throws(OutputError) {
     // Numbers of a live playlist go up with the clock, so that they do not go back when the
     // program is started again: listeners that are still there would take that for an error
-    // (RFC 8216, 6.2.1).
-    let milliseconds = max(0, wallTime / 1_000_000)
+    // (RFC 8216, 6.2.1). A segment may be shorter than wanted, by a third where parts do not go
+    // into it, so that the clock has to be the faster one.
+    let milliseconds = Int(max(0, wallTime / 1_000_000))
     let firstNumber =
-      configuration.kind == .live ? Int(milliseconds) / configuration.segmentMilliseconds : 0
+      configuration.kind == .live
+      ? milliseconds / min(1000, configuration.segmentMilliseconds / 2) : 0
     for (index, format) in formats.enumerated() {
       let writer = try writer(for: format, after: nil)
       guard case .aac(let stream, _, let bitrate) = format else { return }

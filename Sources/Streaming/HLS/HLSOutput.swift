@@ -65,7 +65,7 @@ public struct HLSOutput: PacketOutput {
   /// Looks whether the stores will take something.
   public mutating func open() throws(OutputError) {
     if let fault = configuration.fault { throw OutputError(.unsupported, fault) }
-    for shelf in shelves { try shelf.store.prepare() }
+    for shelf in shelves { try shelf.store.prepare(for: configuration) }
   }
 
   /// Begins, or goes on with a new encoder.

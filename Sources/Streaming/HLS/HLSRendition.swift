@@ -19,7 +19,10 @@ struct HLSRendition: Sendable {
   private(set) var map: String?
   private var byteCount = 0
   private var sampleCount = 0
+  /// The highest bitrate of segments in a row that last about a target duration.
   private var peakBitrate = 0
+  /// The last segments, as far as one to come can be in a row with them.
+  private var recent: [(byteCount: Int, sampleCount: Int)] = []
   /// The most that listeners were told.
   private var statedBandwidth = 0
 
@@ -59,13 +62,28 @@ struct HLSRendition: Sendable {
   mutating func takeSegment(sampleCount: Int, _ grid: HLSGrid) -> [UInt8] {
     byteCount += segmentBytes.count
     self.sampleCount += sampleCount
-    // Shorter ones than half a target are not looked at alone (RFC 8216, 4.1).
-    let isLong = 2 * sampleCount >= grid.targetDuration * grid.sampleRate
-    if sampleCount > 0, isLong || peakBitrate == 0 {
-      peakBitrate = max(peakBitrate, Self.rate(segmentBytes.count, sampleCount, grid))
-    }
+    updatePeak(sampleCount: sampleCount, grid)
     defer { segmentBytes = [] }
     return segmentBytes
+  }
+
+  /// The peak is that of any segments in a row which last from a half to one and a half target
+  /// durations (RFC 8216, 4.1); those that end with the new segment are looked at here.
+  private mutating func updatePeak(sampleCount: Int, _ grid: HLSGrid) {
+    recent.append((segmentBytes.count, sampleCount))
+    let target = grid.targetDuration * grid.sampleRate
+    var row = (byteCount: 0, sampleCount: 0)
+    for index in recent.indices.reversed() {
+      row.byteCount += recent[index].byteCount
+      row.sampleCount += recent[index].sampleCount
+      if 2 * row.sampleCount > 3 * target {
+        recent.removeFirst(index + 1)
+        return
+      }
+      if 2 * row.sampleCount >= target {
+        peakBitrate = max(peakBitrate, Self.rate(row.byteCount, row.sampleCount, grid))
+      }
+    }
   }
 
   /// The bitrates to state in the master playlist.

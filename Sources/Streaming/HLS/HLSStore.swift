@@ -13,7 +13,7 @@ public protocol HLSStore: Sendable {
   var servesParts: Bool { get }
 
   /// Looks whether there will be a way, before anything is put: makes the folder, for example.
-  func prepare() throws(OutputError)
+  func prepare(for configuration: HLSConfiguration) throws(OutputError)
 
   /// Takes an initialisation section, a part or a segment.
   func put(_ bytes: [UInt8], as name: String) throws(OutputError)
@@ -30,7 +30,7 @@ extension HLSStore {
   public var servesParts: Bool { true }
 
   /// Nothing has to be prepared.
-  public func prepare() throws(OutputError) {}
+  public func prepare(for configuration: HLSConfiguration) throws(OutputError) {}
 }
 
 /// How far a media playlist reaches.

@@ -3,26 +3,35 @@ struct IcecastRefusal {
   /// The status of the answer.
   var status: Int
   /// What the server itself says, as a harmless line; often empty.
-  var words: String
+  private var words: String
+  /// As much of it as may be shown; empty if it repeats a secret.
+  private var quotation: String
+
+  /// The longest quotation.
+  private static let limit = 160
 
   /// The refusal in an answer, of which `body` may be all or a part.
   ///
-  /// What repeats the password is left out.
+  /// What holds one of the secrets is not shown.
   init(_ answer: IcecastAnswer, body: [UInt8], secrets: [String]) {
     status = answer.status
-    words = PlainLine.ofPage(String(decoding: body, as: UTF8.self), limit: 160)
-    if words.isEmpty { words = PlainLine.of(answer.reason, limit: 160) }
-    if secrets.contains(where: { !$0.isEmpty && words.contains($0) }) { words = "" }
+    let page = String(decoding: body, as: UTF8.self)
+    let ofPage = PlainLine.ofPage(page)
+    let words = ofPage.isEmpty ? PlainLine.of(answer.reason) : ofPage
+    self.words = words
+    // Before it is cut, or the half of a secret would be left.
+    let isSecret = secrets.contains { !$0.isEmpty && (words.contains($0) || page.contains($0)) }
+    quotation = isSecret ? "" : PlainLine.of(words, limit: Self.limit)
     // Ours are sentences; theirs goes inside of one.
-    while let last = words.last, last == "." || last == "!" { words.removeLast() }
+    while let last = quotation.last, last == "." || last == "!" { quotation.removeLast() }
   }
 
   /// Whether a server that says so may understand the other way to introduce a source.
   var suggestsOtherMethod: Bool { [400, 404, 405, 411, 417, 501].contains(status) }
 
-  /// The error for a stream to `address`.
+  /// The error for what was asked of `address`.
   func error(_ address: String) -> StreamingError {
-    let said = words.isEmpty ? "" : ": “\(words)”"
+    let said = quotation.isEmpty ? "" : ": “\(quotation)”"
     let words = words.lowercased()
     switch status {
     case 401:
@@ -55,20 +64,27 @@ struct IcecastRefusal {
     case 404:
       return StreamingError(
         .notFound,
-        "\(address) does not exist\(said). Look whether the mount is right, "
-          + "and whether this is the port of an Icecast server.")
+        "\(address) does not exist\(said). Check the mount and the port: an Icecast server makes "
+          + "a mount for whoever may publish, so something else may answer there.")
+    case 408:
+      return StreamingError(
+        .timeout,
+        "\(address) has waited too long for what it was asked (status 408). "
+          + "Look whether the network is quick enough.")
     case 400, 405, 411, 417, 501:
       return StreamingError(
         .unsupported,
-        "\(address) does not take a stream (status \(status))\(said). "
+        "\(address) does not take what it was asked (status \(status))\(said). "
           + "Look whether this is the port of an Icecast server.")
     case 300..<400:
       return StreamingError(
         .unsupported,
         "\(address) is elsewhere (status \(status)). Give the address of the server itself.")
-    case 429, 500...:
+    case 421, 425, 429, 500...:
       return StreamingError(
-        .serverFault, "\(address) has a fault of its own (status \(status))\(said). Try later.")
+        .serverFault,
+        "\(address) has a fault of its own, or too much to do (status \(status))\(said). "
+          + "Wait a little; if it stays so, look at the server's log, or ask who runs it.")
     default:
       return StreamingError(
         .forbidden,

@@ -53,7 +53,7 @@ struct IcecastRequest {
 
   private var common: [String] {
     [
-      "Host: \(PlainLine.of(configuration.endpoint.description))",
+      "Host: \(PlainLine.of(configuration.endpoint.withoutZone.description))",
       "Authorization: Basic \(credentials)",
       "User-Agent: \(PlainLine.of(configuration.userAgent))",
     ]

@@ -1,6 +1,5 @@
 import AACContainers
 import AACFormat
-import Platform
 import Recording
 import Synchronization
 
@@ -33,7 +32,7 @@ public struct IcecastService: LiveService {
   /// How long to wait for the rest of a refusal.
   private static let refusalPatience = 1000
   /// How long telling a title may keep the frames waiting, for connecting and for the answer each.
-  private static let updatePatience = 3000
+  private static let updatePatience = 1000
 
   /// A stream to a mount.
   public init(_ configuration: IcecastConfiguration) {
@@ -103,14 +102,22 @@ public struct IcecastService: LiveService {
     }
   }
 
-  /// Changes the title that listeners see; one that does not arrive is no reason to end a stream.
+  /// Changes the title that listeners see.
+  ///
+  /// An error tells that this one did not arrive; the stream itself is none the worse for it.
   public mutating func update(
     _ metadata: LiveMetadata, over transport: inout any ByteTransport,
     connections: TransportFactory, stop: StopSignal
   ) throws(StreamingError) {
     var connection = connections(stop)
     defer { connection.close() }
-    try? tell(metadata, over: &connection)
+    do throws(StreamingError) {
+      try tell(metadata, over: &connection)
+    } catch {
+      let title = PlainLine.of(metadata.line ?? "", limit: 100)
+      throw StreamingError(
+        error.kind, "\(name) has not taken the title “\(title)”. \(error.sentence)")
+    }
   }
 
   /// Reads what has come, since what nobody has read would turn the end into a reset that takes
@@ -128,11 +135,12 @@ extension IcecastService {
     _ metadata: LiveMetadata, over connection: inout any ByteTransport
   ) throws(StreamingError) {
     try connection.connect(to: endpoint, milliseconds: Self.updatePatience)
-    try connection.send(request.update(metadata), milliseconds: Self.updatePatience)
+    let deadline = Deadline(milliseconds: Self.updatePatience)
+    try connection.send(request.update(metadata), milliseconds: deadline.rest)
     var bytes: [UInt8] = []
-    let answer = try answer(in: &bytes, &connection, milliseconds: Self.updatePatience)
+    let answer = try answer(in: &bytes, &connection, until: deadline)
     guard let answer, answer.status >= 300 else { return }
-    throw refusal(answer, bytes, &connection).error(name)
+    throw refusal(answer, bytes, &connection, until: deadline).error(name)
   }
 
   /// Asks for the mount in one way.
@@ -144,7 +152,8 @@ extension IcecastService {
     inbox = []
     do throws(StreamingError) {
       try transport.send(request.publish(method, stream), milliseconds: Self.patience)
-      let answer = try answer(in: &inbox, &transport, milliseconds: Self.patience)
+      let deadline = Deadline(milliseconds: Self.patience)
+      let answer = try answer(in: &inbox, &transport, until: deadline)
       guard let answer, answer.status >= 300 else { return nil }
       let refusal = refusal(answer, inbox, &transport)
       if refusal.suggestsOtherMethod { return refusal.error(name) }
@@ -161,9 +170,9 @@ extension IcecastService {
   /// The head of the server's answer, which is taken out of `bytes`; nil if the server has said to
   /// continue, and nothing else follows soon.
   private func answer(
-    in bytes: inout [UInt8], _ transport: inout any ByteTransport, milliseconds: Int
+    in bytes: inout [UInt8], _ transport: inout any ByteTransport, until deadline: Deadline
   ) throws(StreamingError) -> IcecastAnswer? {
-    var deadline = System.nanoseconds + Int64(milliseconds) * 1_000_000
+    var deadline = deadline
     var mayContinue = false
     while true {
       switch IcecastAnswer.read(bytes) {
@@ -174,12 +183,10 @@ extension IcecastService {
       case .complete(let answer):
         bytes.removeFirst(answer.length)
         if answer.status >= 200 { return answer }
-        if !mayContinue {
-          deadline = System.nanoseconds + Int64(Self.confirmationPatience) * 1_000_000
-        }
+        if !mayContinue { deadline = Deadline(milliseconds: Self.confirmationPatience) }
         mayContinue = true
       case .incomplete:
-        let rest = Int((deadline - System.nanoseconds) / 1_000_000)
+        let rest = deadline.rest
         if rest > 0, try transport.receive(into: &bytes, milliseconds: rest) { continue }
         if mayContinue { return nil }
         throw StreamingError(
@@ -190,13 +197,13 @@ extension IcecastService {
 
   /// A refusal with what follows its head, which says why, as far as it comes soon.
   private func refusal(
-    _ answer: IcecastAnswer, _ bytes: [UInt8], _ transport: inout any ByteTransport
+    _ answer: IcecastAnswer, _ bytes: [UInt8], _ transport: inout any ByteTransport,
+    until deadline: Deadline = Deadline(milliseconds: refusalPatience)
   ) -> IcecastRefusal {
     var body = bytes
     let length = min(answer.contentLength ?? .max, 4096)
-    let deadline = System.nanoseconds + Int64(Self.refusalPatience) * 1_000_000
     while body.count < length {
-      let rest = Int((deadline - System.nanoseconds) / 1_000_000)
+      let rest = deadline.rest
       // A server that closes has said all.
       guard rest > 0, (try? transport.receive(into: &body, milliseconds: rest)) == true else {
         break

@@ -1,7 +1,7 @@
 /// How long to wait before each attempt to connect anew.
 ///
-/// Every wait is twice as long as the one before, up to a longest one, and a quarter longer or
-/// shorter by chance, so that the listeners and sources of a server that comes back do not all
+/// Every wait is twice as long as the one before, a quarter longer or shorter by chance, and never
+/// longer than a longest one, so that the listeners and sources of a server that comes back do not all
 /// come back in the same instant.
 struct BackOff {
   private let first: Int
@@ -21,7 +21,7 @@ struct BackOff {
     var delay = min(first, longest)
     for _ in 0..<attemptCount where delay < longest { delay = min(delay * 2, longest) }
     attemptCount += 1
-    return delay * (75 + Int(random() % 51)) / 100
+    return min(longest, delay * (75 + Int(random() % 51)) / 100)
   }
 
   /// Counts from the start again.

@@ -15,7 +15,7 @@ public final class LiveConnection: Sendable {
   let signal = StopSignal()
   let wake = Semaphore()
   private let states: @Sendable (LiveState) -> Void
-  private let ended = Semaphore()
+  private let ended = StopSignal()
   private let content: Lock<Content>
 
   /// How long taking leave of the server may last, beyond the time for what waits.
@@ -29,9 +29,12 @@ public final class LiveConnection: Sendable {
     /// Counts the changes of `metadata`.
     var edition = 0
     var configuration: AudioSpecificConfig?
-    var isEnded = false
+    /// Whether the connection is being opened now.
+    var isOpening = false
+    /// Whether nobody will send a frame any more.
+    var isOver = false
     /// When the last frame has to be sent, once the end was asked for.
-    var deadline: Int64?
+    var deadline: Deadline?
   }
 
   init(
@@ -94,50 +97,52 @@ public final class LiveConnection: Sendable {
     let isStarted = System.startThread { [self] in
       var session = LiveSession(self, configuration, bitrate: bitrate)
       session.run()
-      content.withLock { $0.isEnded = true }
-      ended.signal()
+      ended.raise()
     }
     if isStarted { return }
-    content.withLock { $0.isEnded = true }
+    dropRest()
+    ended.raise()
     throw OutputError(.connection, "The system has no threads left. Close other programs.")
   }
 
-  /// Puts a frame behind those that wait.
+  /// Puts a frame behind those that wait; one that comes too late counts as dropped.
   func send(_ frame: LiveFrame) throws(OutputError) {
-    if let failure { throw failure }
-    content.withLock { content in
-      guard content.deadline == nil else { return }
+    let isFirst = content.withLock { content in
+      guard !content.isOver && content.deadline == nil else {
+        content.status.droppedFrameCount += 1
+        return false
+      }
+      let wasEmpty = content.queue.count == 0
       content.status.droppedFrameCount += content.queue.append(frame)
+      return wasEmpty
     }
-    wake.signal()
+    // The thread waits only while the queue is empty.
+    if isFirst { wake.signal() }
+    if let failure { throw failure }
   }
 
-  /// Ends it, after what waits was sent if it is live; false if it never began.
+  /// Ends it, after what waits was sent if that can be soon; false if it never began.
   func stop() -> Bool {
     let drain = options.drainMilliseconds
-    let (isStarted, isLive) = content.withLock { content in
-      if content.deadline == nil {
-        content.deadline = System.nanoseconds + Int64(drain) * 1_000_000
-      }
-      return (content.configuration != nil, content.status.state == .live)
+    let (isStarted, maySend) = content.withLock { content in
+      content.deadline = content.deadline ?? Deadline(milliseconds: drain)
+      let maySend =
+        content.status.state == .live || content.isOpening && content.queue.count > 0
+      return (content.configuration != nil, maySend)
     }
     guard isStarted else {
+      dropRest()
       change(to: .stopped)
       return false
     }
-    if !isLive { signal.raise() }
+    if !maySend { signal.raise() }
     wake.signal()
-    if !waitForEnd(milliseconds: drain + Self.leaveMilliseconds) {
-      signal.raise()
-      // Every wait of a transport ends with the signal; only a name server may take longer.
-      _ = waitForEnd(milliseconds: Self.leaveMilliseconds)
-    }
+    if ended.wait(milliseconds: drain) { return true }
+    if status.state == .live, ended.wait(milliseconds: Self.leaveMilliseconds) { return true }
+    signal.raise()
+    // Every wait of a transport ends with the signal; only a name server may take longer.
+    _ = ended.wait(milliseconds: Self.leaveMilliseconds)
     return true
-  }
-
-  private func waitForEnd(milliseconds: Int) -> Bool {
-    if content.withLock(\.isEnded) { return true }
-    return ended.wait(milliseconds: milliseconds)
   }
 
   // MARK: - The session's side
@@ -150,8 +155,7 @@ public final class LiveConnection: Sendable {
 
   /// Whether it was, so long ago that no frame may be sent any more.
   var isDrainOver: Bool {
-    guard let deadline = content.withLock(\.deadline) else { return false }
-    return System.nanoseconds >= deadline
+    content.withLock(\.deadline)?.isOver ?? false
   }
 
   /// The oldest frame that waits; `finish` has to follow.
@@ -167,15 +171,39 @@ public final class LiveConnection: Sendable {
     }
   }
 
+  /// Puts frames that were sent, and have not arrived, back before those that wait.
+  func takeBack(_ frames: [LiveFrame]) {
+    content.withLock { content in
+      content.status.sentFrameCount -= frames.count
+      content.status.returnedFrameCount += frames.count
+      content.sentSampleCount -= frames.reduce(0) { $0 + $1.sampleCount }
+      content.status.droppedFrameCount += content.queue.putBack(frames)
+    }
+  }
+
   /// Counts bytes that were sent.
   func count(_ byteCount: Int) { content.withLock { $0.status.sentByteCount += byteCount } }
+
+  /// Bytes that were sent over all connections.
+  var sentByteCount: Int { content.withLock(\.status.sentByteCount) }
+
+  /// Whether a connection is being opened now, over which frames may soon be sent.
+  func setOpening(_ isOpening: Bool) { content.withLock { $0.isOpening = isOpening } }
+
+  /// Why the server was not told what is being played; nil if it was.
+  func setMetadataError(_ error: StreamingError?) {
+    content.withLock { $0.status.metadataError = error }
+  }
 
   /// Counts a connection that was opened anew.
   func countReconnection() { content.withLock { $0.status.reconnectCount += 1 } }
 
-  /// Frames that nobody will send count as dropped.
+  /// Frames that nobody will send, now or later, count as dropped.
   func dropRest() {
-    content.withLock { $0.status.droppedFrameCount += $0.queue.removeAll() }
+    content.withLock { content in
+      content.isOver = true
+      content.status.droppedFrameCount += content.queue.removeAll()
+    }
   }
 
   /// Changes the state and tells so.

@@ -17,6 +17,8 @@ public struct LiveOptions: Sendable, Equatable {
   public var attemptLimit: Int?
   /// How long, at the end, what waits may still be sent.
   public var drainMilliseconds = 3000
+  /// How long to wait before a title that could not be told is told again, at first.
+  var metadataDelayMilliseconds = 5000
 
   /// The values above.
   public init() {}

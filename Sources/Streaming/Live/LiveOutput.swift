@@ -3,9 +3,10 @@ public import Recording
 
 /// Sends a recording to a server while it is made.
 ///
-/// It never waits for the server: frames go into a bounded queue, and a thread of the connection's
+/// It does not wait for the server: frames go into a bounded queue, and a thread of the connection's
 /// own sends them, and connects anew when the connection breaks. Only what trying again cannot mend
-/// (a wrong password, a certificate that is not to be trusted) makes the output fail, and it alone.
+/// (a wrong password, a certificate that is not to be trusted, at the first connection) makes the
+/// output fail, and it alone.
 public struct LiveOutput: PacketOutput {
   /// The way to the server, for its state and for changes of what is being played.
   public let connection: LiveConnection
@@ -14,7 +15,8 @@ public struct LiveOutput: PacketOutput {
 
   /// An output to a service.
   ///
-  /// `states` is told every change of the connection's state, in order, on the connection's thread.
+  /// `states` is told every change of the connection's state, in order, on the connection's thread;
+  /// on the caller's, if it ends before it began.
   public init(
     _ service: any LiveService, _ options: LiveOptions = LiveOptions(),
     metadata: LiveMetadata = LiveMetadata(),
@@ -60,7 +62,8 @@ public struct LiveOutput: PacketOutput {
     return nil
   }
 
-  /// Sends what waits, if the connection stands and not longer than the options say, and closes.
+  /// Sends what waits, if the connection stands or is being opened and not longer than the options
+  /// say, and closes.
   public mutating func abandon() -> OutputSummary? {
     guard !isClosed, connection.stop() else { return nil }
     isClosed = true

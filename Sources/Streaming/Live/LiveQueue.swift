@@ -42,6 +42,14 @@ struct LiveQueue {
     return 0
   }
 
+  /// Puts frames back before those that wait, and says how many were dropped for them.
+  mutating func putBack(_ sent: [LiveFrame]) -> Int {
+    frames.replaceSubrange(..<first, with: sent)
+    first = 0
+    sampleCount += sent.reduce(0) { $0 + $1.sampleCount }
+    return dropOldest()
+  }
+
   /// Forgets all, and says how many that was.
   mutating func removeAll() -> Int {
     defer { self = LiveQueue(limit: limit) }

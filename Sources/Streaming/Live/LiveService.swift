@@ -29,7 +29,8 @@ public protocol LiveService: Sendable {
 
   /// Tells what is being played.
   ///
-  /// A protocol that needs another connection for it makes one.
+  /// A protocol that needs another connection for it makes one. Where `tellsMetadataApart` is true,
+  /// an error is no reason to end the stream: it is told again later.
   mutating func update(
     _ metadata: LiveMetadata, over transport: inout any ByteTransport,
     connections: TransportFactory, stop: StopSignal

@@ -11,6 +11,8 @@ struct LiveSession {
   /// When the present connection went live, or the last one.
   private var liveSince: Int64?
   private var wasLive = false
+  /// What was sent over the present connection.
+  private var sent: SentFrames
 
   /// How long the server may have to wait for attention.
   private static let attentionMilliseconds = 100
@@ -20,13 +22,12 @@ struct LiveSession {
     self.configuration = configuration
     self.bitrate = bitrate
     options = connection.options
+    sent = SentFrames(limit: 0, isEncrypted: false)
     backOff = BackOff(options, seed: UInt64(bitPattern: System.nanoseconds))
   }
 
   /// Runs until the end that was asked for, or an error that trying again cannot mend.
   mutating func run() {
-    // A server that goes away is an error of a call, and not the end of the program.
-    System.blockPipeSignal()
     connection.change(to: .connecting)
     while true {
       liveSince = nil
@@ -48,7 +49,7 @@ struct LiveSession {
 
   /// Why there is no further attempt; nil if there is one.
   private func end(after failure: StreamingError) -> StreamingError? {
-    if failure.isPermanent { return failure }
+    if isFinal(failure) { return failure }
     guard let limit = options.attemptLimit, backOff.attemptCount >= limit else { return nil }
     if limit == 0 { return failure }
     let attempts = limit == 1 ? "one attempt" : "\(limit) attempts"
@@ -56,13 +57,34 @@ struct LiveSession {
       failure.kind, failure.sentence + " After \(attempts) to connect anew it was given up.")
   }
 
+  /// Whether trying again cannot help.
+  ///
+  /// A server that has taken the stream once may take it again: what stands in for it while it is
+  /// restarted, and a clock that is set meanwhile, refuse for a while only.
+  private func isFinal(_ failure: StreamingError) -> Bool {
+    failure.kind == .libraryMissing || (failure.isPermanent && !wasLive)
+  }
+
+  /// How many bytes the system may hold: some two seconds of sound, and more than enough where the
+  /// rate varies.
+  ///
+  /// More would be late, and a server that takes nothing would be found out late.
+  private var unsentLimit: Int { bitrate > 0 ? max(8192, bitrate / 8 * 2) : 65_536 }
+
   /// Connects and sends; says why the connection was lost, or nil at the end that was asked for.
   private mutating func runConnection() -> StreamingError? {
     var service = connection.service
     var transport: any ByteTransport = MeteredTransport(
       connection.transports(connection.signal), stallMilliseconds: options.stallMilliseconds
     ) { [connection] in connection.count($0) }
-    defer { transport.close() }
+    transport.unsentLimit = unsentLimit
+    // The system may hold twice as much, and no more than the rest of a piece beyond it.
+    sent = SentFrames(limit: unsentLimit * 4, isEncrypted: service.endpoint.isSecure)
+    connection.setOpening(true)
+    defer {
+      connection.setOpening(false)
+      transport.close()
+    }
     do throws(StreamingError) {
       try transport.connect(
         to: service.endpoint, milliseconds: options.connectMilliseconds)
@@ -75,6 +97,13 @@ struct LiveSession {
       try service.close(over: &transport)
       return nil
     } catch {
+      transport.close()
+      // Once the signal is raised nothing is broken, and what the system holds may yet arrive.
+      let missingCount = connection.signal.isRaised ? 0 : transport.unacknowledgedByteCount
+      if missingCount > 0 {
+        connection.takeBack(
+          sent.frames(withinLast: missingCount, of: connection.sentByteCount))
+      }
       return connection.isEnding ? nil : error
     }
   }
@@ -84,13 +113,15 @@ struct LiveSession {
     if wasLive { connection.countReconnection() }
     wasLive = true
     connection.change(to: .live)
+    connection.setOpening(false)
   }
 
   /// Sends what there is, until the end that was asked for; `edition` of the metadata is told.
-  private func sendFrames(
+  private mutating func sendFrames(
     by service: inout any LiveService, over transport: inout any ByteTransport, edition: Int?
   ) throws(StreamingError) {
-    var edition = edition
+    var schedule = MetadataSchedule(
+      told: edition, firstDelayMilliseconds: options.metadataDelayMilliseconds)
     var start: Int?
     var lastAttention = System.nanoseconds
     while !connection.isDrainOver {
@@ -99,12 +130,7 @@ struct LiveSession {
         try service.attend(to: &transport)
         lastAttention = System.nanoseconds
       }
-      let (metadata, present) = connection.metadata
-      if present != edition {
-        edition = present
-        try service.update(
-          metadata, over: &transport, connections: connection.transports, stop: connection.signal)
-      }
+      try tellMetadata(by: &service, over: &transport, schedule: &schedule)
       guard let frame = connection.startFrame() else {
         if connection.isEnding { return }
         _ = connection.wake.wait(milliseconds: max(1, Self.attentionMilliseconds - idle))
@@ -120,6 +146,27 @@ struct LiveSession {
         throw error
       }
       connection.finish(frame, wasSent: true)
+      sent.append(frame, end: connection.sentByteCount)
+    }
+  }
+
+  /// Tells what is being played, if it has changed, or could not be told before.
+  private func tellMetadata(
+    by service: inout any LiveService, over transport: inout any ByteTransport,
+    schedule: inout MetadataSchedule
+  ) throws(StreamingError) {
+    let (metadata, edition) = connection.metadata
+    guard schedule.isDue(edition, at: System.nanoseconds) else { return }
+    do throws(StreamingError) {
+      try service.update(
+        metadata, over: &transport, connections: connection.transports, stop: connection.signal)
+      schedule.succeed(edition)
+      connection.setMetadataError(nil)
+    } catch {
+      // Over the same transport it is the connection of the frames that broke.
+      guard service.tellsMetadataApart else { throw error }
+      schedule.fail(at: System.nanoseconds)
+      connection.setMetadataError(error)
     }
   }
 

@@ -10,7 +10,11 @@ public enum LiveState: Sendable, Equatable {
   case reconnecting(StreamingError, attempt: Int)
   /// The end that was asked for.
   case stopped
-  /// It cannot go on.
+  /// It cannot go on: an error that trying again cannot mend at the first connection, or too many
+  /// attempts.
+  ///
+  /// After it has been live, only a library that is missing on this side ends it: a refusal may
+  /// then be a passing one.
   case failed(StreamingError)
 }
 
@@ -18,12 +22,21 @@ public enum LiveState: Sendable, Equatable {
 public struct LiveStatus: Sendable, Equatable {
   /// Its state.
   public var state = LiveState.ready
-  /// Frames handed to the system for sending.
+  /// Frames handed to the system for sending, less those that are known not to have arrived.
+  ///
+  /// When a connection breaks, the frames that the server's system has not acknowledged go back into
+  /// the queue, and this count goes back too. What it has acknowledged and the server never read
+  /// cannot be known.
   public var sentFrameCount = 0
-  /// Bytes of them, with what the protocol adds.
+  /// Frames that went back into the queue; with the count above, how many were ever handed over.
+  public var returnedFrameCount = 0
+  /// Bytes handed to the system, with what the protocol adds, its opening words, and frames that
+  /// were sent again.
   public var sentByteCount = 0
-  /// Frames that were dropped because the queue was full, or that were on the way when a
-  /// connection broke and could not be sent whole.
+  /// Frames that were dropped because they had waited too long, or because it was over.
+  ///
+  /// Frames that were on the way when a connection broke are sent again and not counted, unless they
+  /// grow too old meanwhile.
   public var droppedFrameCount = 0
   /// Frames that wait.
   public var queuedFrameCount = 0
@@ -31,6 +44,10 @@ public struct LiveStatus: Sendable, Equatable {
   public var queuedMilliseconds = 0
   /// How often a connection was lost and opened anew.
   public var reconnectCount = 0
+  /// Why the server was not told what is being played; nil once it was.
+  ///
+  /// It is tried again, later and later.
+  public var metadataError: StreamingError?
 
   /// Nothing has happened.
   public init() {}

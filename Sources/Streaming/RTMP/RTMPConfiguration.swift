@@ -31,8 +31,9 @@ public struct RTMPConfiguration: Sendable, Equatable {
   /// The address of the application, as the server wants to be told it (RTMP 7.2.1.1, `tcUrl`).
   func address(of application: String) -> String {
     let standardPort = endpoint.isSecure ? Self.securePort : Self.plainPort
-    let host = endpoint.host.contains(":") ? "[\(endpoint.host)]" : endpoint.host
-    let place = endpoint.port == standardPort ? host : endpoint.description
+    let server = endpoint.withoutZone
+    let host = server.host.contains(":") ? "[\(server.host)]" : server.host
+    let place = server.port == standardPort ? host : server.description
     return "\(endpoint.isSecure ? "rtmps" : "rtmp")://\(PlainLine.of(place))/\(application)"
   }
 

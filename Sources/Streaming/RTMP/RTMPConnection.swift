@@ -1,5 +1,3 @@
-import Platform
-
 /// Messages both ways over a transport, with all that keeps a connection alive: chunks,
 /// acknowledgements and pings.
 struct RTMPConnection {
@@ -37,14 +35,6 @@ struct RTMPConnection {
     self.patience = patience
   }
 
-  /// Time that is left for an answer, from now on.
-  struct Deadline {
-    private let time: Int64
-    init(milliseconds: Int) { time = System.nanoseconds + Int64(milliseconds) * 1_000_000 }
-    /// Milliseconds until then, at least 0.
-    var milliseconds: Int { max(0, Int((time - System.nanoseconds) / 1_000_000)) }
-  }
-
   /// Says the first words, and hears the server's (RTMP 5.2).
   mutating func shakeHands(over transport: inout any ByteTransport) throws(StreamingError) {
     var handshake = RTMPHandshake()
@@ -52,7 +42,7 @@ struct RTMPConnection {
     let deadline = Deadline(milliseconds: patience)
     while true {
       var bytes: [UInt8] = []
-      let rest = deadline.milliseconds
+      let rest = deadline.rest
       guard try transport.receive(into: &bytes, milliseconds: rest) || rest > 0 else {
         throw StreamingError(
           .timeout,
@@ -86,7 +76,10 @@ struct RTMPConnection {
     try transport.send(writer.bytes(of: message, on: stream), milliseconds: patience)
   }
 
-  /// Tells how large our chunks will be, and after how many bytes we want to hear that they came.
+  /// Tells how large our chunks will be (RTMP 5.4.1).
+  ///
+  /// After how many bytes we want to hear of them is told later, as an answer to what the server
+  /// says of it, once it has taken the connection (RTMP 7.2.1.1).
   mutating func introduce(over transport: inout any ByteTransport) throws(StreamingError) {
     try send(.control(.setChunkSize, Self.chunkSize), over: &transport)
   }
@@ -105,7 +98,7 @@ struct RTMPConnection {
       }
       if isOver { return nil }
       // One look when the time is over, and not more, however much comes.
-      let rest = deadline.milliseconds
+      let rest = deadline.rest
       isOver = rest == 0
       var bytes: [UInt8] = []
       if try transport.receive(into: &bytes, milliseconds: rest) {

@@ -24,7 +24,9 @@ extension RTMPService {
         "when it was asked to take the stream. Servers do this without a word where the stream "
           + "key is wrong or publishing is not allowed: check the key, and what the server's log "
           + "says"
-      case .live: "and takes the stream no longer"
+      case .live:
+        "and takes the stream no longer. Look whether the server still runs, and what its log or "
+          + "the service's page says of the stream"
       }
     return StreamingError(.closed, "“\(name)” closed the connection \(words).")
   }

@@ -83,7 +83,7 @@ public struct RTMPService: LiveService {
         next = try service.connection.next(over: &transport, milliseconds: 0)
       }
       guard let message = next else { return }
-      guard let command = try command(in: message) else { continue }
+      guard let command = command(in: message) else { continue }
       switch command.name {
       case "onStatus" where command.status.isError:
         throw refusal(command.status, at: step)
@@ -108,13 +108,11 @@ public struct RTMPService: LiveService {
   public mutating func close(over transport: inout any ByteTransport) throws(StreamingError) {
     try call("FCUnpublish", [.string(configuration.streamKey)], over: &transport)
     try call("deleteStream", [.number(Double(streamID))], over: &transport)
-    let deadline = RTMPConnection.Deadline(milliseconds: Self.leaveMilliseconds)
+    let deadline = Deadline(milliseconds: Self.leaveMilliseconds)
     do throws(StreamingError) {
-      while let message = try connection.next(
-        over: &transport, milliseconds: deadline.milliseconds)
-      {
-        let code = try command(in: message)?.status.code
-        if code == "NetStream.Unpublish.Success" || deadline.milliseconds == 0 { return }
+      while let message = try connection.next(over: &transport, milliseconds: deadline.rest) {
+        let code = command(in: message)?.status.code
+        if code == "NetStream.Unpublish.Success" || deadline.isOver { return }
       }
     } catch {
       // All was sent; a server that closes without a word has taken its leave.
@@ -217,30 +215,39 @@ extension RTMPService {
   private mutating func answer(
     to number: Double, event: String? = nil, at step: Step, over transport: inout any ByteTransport
   ) throws(StreamingError) -> RTMPCommand {
-    let deadline = RTMPConnection.Deadline(milliseconds: configuration.answerMilliseconds)
+    let deadline = Deadline(milliseconds: configuration.answerMilliseconds)
     while true {
-      let rest = deadline.milliseconds
+      let rest = deadline.rest
       guard let message = try connection.next(over: &transport, milliseconds: rest) else {
         throw silence(at: step)
       }
-      guard let command = try command(in: message) else { continue }
-      switch command.name {
-      case "_result" where command.transaction == number && event == nil: return command
-      case "_error" where command.transaction == number: return command
-      case "onStatus" where command.status.isError || command.status.code == event: return command
-      case "close": throw closed(at: step)
-      default: if rest == 0 { throw silence(at: step) }
+      if let command = try readCommand(in: message) {
+        switch command.name {
+        case "_result" where command.transaction == number && event == nil: return command
+        case "_error" where command.transaction == number: return command
+        case "onStatus" where command.status.isError || command.status.code == event:
+          return command
+        case "close": throw closed(at: step)
+        default: break
+        }
       }
+      // A server that says ever something else does not answer either.
+      if rest == 0 { throw silence(at: step) }
     }
   }
 
-  private func command(in message: RTMPMessage) throws(StreamingError) -> RTMPCommand? {
+  /// The command in a message; what cannot be read may be the answer, and there is no other.
+  private func readCommand(in message: RTMPMessage) throws(StreamingError) -> RTMPCommand? {
     do throws(RTMPFault) {
       return try RTMPCommand(message)
     } catch {
       throw connection.malformed(error)
     }
   }
+
+  /// The command in a message; nil if it is none, or one that cannot be read, with which a server
+  /// says nothing that concerns a stream.
+  private func command(in message: RTMPMessage) -> RTMPCommand? { try? RTMPCommand(message) }
 
   private mutating func describe(
     _ metadata: LiveMetadata, over transport: inout any ByteTransport

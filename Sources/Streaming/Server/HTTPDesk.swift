@@ -12,21 +12,35 @@ final class HTTPDesk: Sendable {
   private let handler: HTTPServer.Handler
   private let state = Lock(State())
   private let attention = Semaphore()
+  /// Signalled when a request is over while the desk closes.
+  private let departure = Semaphore()
 
   init(options: HTTPServer.Options, handler: @escaping HTTPServer.Handler) {
     self.options = options
     self.handler = handler
   }
 
-  /// Takes no further requests, and has those that wait end.
+  /// Takes no further requests, has those that wait end, and gives those that have an answer
+  /// a second to take it.
   func close() {
     let exchanges = state.withLock { state in
       state.isClosed = true
       return Array(state.exchanges.values)
     }
-    for exchange in exchanges { exchange.drop() }
     attention.signal()
+    let answered = exchanges.filter(\.isBeingAnswered)
+    for exchange in exchanges where !exchange.isBeingAnswered { exchange.drop() }
+    let deadline = System.nanoseconds + Self.farewell
+    while answered.contains(where: \.isBeingAnswered) {
+      let rest = deadline - System.nanoseconds
+      if rest <= 0 { break }
+      _ = departure.wait(milliseconds: Int(rest / 1_000_000) + 1)
+    }
+    for exchange in exchanges { exchange.drop() }
   }
+
+  /// Nanoseconds for clients to take answers when the server ends.
+  private static let farewell: Int64 = 1_000_000_000
 
   /// Looks after connections that are suspended, whose clients and delays the library does not
   /// notice; runs on a thread of its own until the desk is closed.
@@ -73,8 +87,12 @@ final class HTTPDesk: Sendable {
     unsafe request.pointee = nil
     let desk = unsafe Unmanaged<HTTPDesk>.fromOpaque(context).takeUnretainedValue()
     let exchange = unsafe Unmanaged<HTTPExchange>.fromOpaque(known).takeRetainedValue()
-    desk.state.withLock { $0.exchanges[ObjectIdentifier(exchange)] = nil }
+    let isClosing = desk.state.withLock { state in
+      state.exchanges[ObjectIdentifier(exchange)] = nil
+      return state.isClosed
+    }
     exchange.end()
+    if isClosing { desk.departure.signal() }
   }
 
   private static func text(_ start: UnsafePointer<CChar>?) -> String {
@@ -104,6 +122,8 @@ final class HTTPDesk: Sendable {
       return state.exchanges.count == 1
     }
     guard let wasAlone else { return false }
+    // From here on it is a client, and not somebody who only takes a place.
+    unsafe aacorn_mhd_set_idle(connection, UInt32(clamping: options.idleSeconds))
     unsafe place.pointee = Unmanaged.passRetained(exchange).toOpaque()
     if wasAlone { attention.signal() }
 

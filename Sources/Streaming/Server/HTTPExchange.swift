@@ -72,11 +72,20 @@ final class HTTPExchange: Sendable {
   /// Has the server's thread look at the connection again.
   func resume() { state.withLock { Self.resume(&$0) } }
 
-  /// Has the server's thread close the connection.
+  /// Has the server's thread close the connection, and no answer begin.
   func drop() {
     state.withLock { state in
       state.isDropped = true
       Self.resume(&state)
+    }
+  }
+
+  /// Whether there is an answer whose end can be waited for, which a stream's cannot.
+  var isBeingAnswered: Bool {
+    state.withLock { state in
+      if state.phase == .ended { return false }
+      if case .bytes? = state.response?.body { return true }
+      return state.isAnswering && state.stream == nil
     }
   }
 
@@ -129,13 +138,14 @@ final class HTTPExchange: Sendable {
 
   func nextTurn(answerSeconds: Int) -> Turn {
     state.withLock { state in
-      if state.isDropped { return .close }
       if state.receivedCount > bodyLimit { return .answer(Self.tooLarge, to: state.request) }
       if let response = state.response, !state.isAnswering {
         state.isAnswering = true
         state.response = nil
         return .answer(response, to: state.request)
       }
+      // Who is owed an answer gets it, even while the server ends.
+      if state.isDropped { return .close }
       if !state.isDispatched {
         state.isDispatched = true
         state.deadline = System.nanoseconds + Int64(answerSeconds) * 1_000_000_000

@@ -13,7 +13,11 @@ public final class HTTPServer: Sendable {
     /// Clients at a time; further ones wait for a place.
     public var connectionLimit = 512
     /// Clients at a time with the same address; 0 if it does not matter, as behind a proxy.
-    public var connectionLimitPerAddress = 0
+    ///
+    /// Unless told, it is 64, and any number where the server is for this machine alone.
+    public var connectionLimitPerAddress: Int?
+    /// Seconds that a client has for its first request.
+    public var firstRequestSeconds = 10
     /// Seconds after which a client that neither sends nor takes anything is cut off.
     public var idleSeconds = 30
     /// Seconds that the handler has for an answer.
@@ -25,6 +29,13 @@ public final class HTTPServer: Sendable {
 
     /// Options for a few hundred clients.
     public init() {}
+
+    /// The clients at a time with the same address of a server that listens at `address`.
+    func connectionLimitPerAddress(at address: String) -> Int {
+      if let limit = connectionLimitPerAddress { return limit }
+      let isOurs = address == "localhost" || address == "::1" || address.hasPrefix("127.")
+      return isOurs ? 0 : 64
+    }
   }
 
   /// Deals with a request.
@@ -71,8 +82,9 @@ public final class HTTPServer: Sendable {
     unsafe settings.listener = listener
     unsafe settings.connection_limit = UInt32(clamping: max(1, options.connectionLimit))
     unsafe settings.connection_limit_per_address = UInt32(
-      clamping: options.connectionLimitPerAddress)
-    unsafe settings.idle_seconds = UInt32(clamping: options.idleSeconds)
+      clamping: options.connectionLimitPerAddress(at: address))
+    unsafe settings.idle_seconds = UInt32(
+      clamping: min(options.firstRequestSeconds, options.idleSeconds))
     unsafe settings.connection_memory = max(4096, options.connectionMemory)
     unsafe settings.access = HTTPDesk.access
     unsafe settings.completed = HTTPDesk.completed
@@ -100,7 +112,8 @@ public final class HTTPServer: Sendable {
   /// Where to find it: `http://address:port`.
   public var url: String { "http://\(Endpoint(host: address, port: port).description)" }
 
-  /// Ends the server: who still waits for an answer gets none.
+  /// Ends the server: who has been answered gets a second to take it, and who still waits for an
+  /// answer gets none.
   ///
   /// No handler runs any more when it returns. Not to be called by a handler.
   public func stop() {

@@ -24,9 +24,9 @@ enum PlainLine {
   }
 
   /// The text of a page without its tags, its title and its comments.
-  static func ofPage(_ page: String, limit: Int) -> String {
+  static func ofPage(_ page: String) -> String {
     var page = Substring(page)
-    guard page.contains("<") else { return of(String(page), limit: limit) }
+    guard page.contains("<") else { return of(String(page)) }
     if let body = page.firstRange(of: "<body") { page = page[body.lowerBound...] }
     var text = ""
     while let start = page.firstIndex(of: "<") {
@@ -34,7 +34,7 @@ enum PlainLine {
       let end = page[start...].firstIndex(of: ">").map(page.index(after:)) ?? page.endIndex
       page = page[end...]
     }
-    return of(text + page, limit: limit)
+    return of(text + page)
   }
 
   private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {

@@ -16,12 +16,22 @@ public final class CurlTransport: ByteTransport {
   /// The server, as sentences name it.
   private var place = ""
   private var buffer = [UInt8](repeating: 0, count: 16_384)
+  /// For how long the system bears that nothing is acknowledged, in milliseconds; 0 if it was not
+  /// told.
+  private var patience = 0
+  /// How many bytes the call of `send` that goes on now has sent.
+  private var partialByteCount = 0
 
-  /// What the system may hold of what was sent, in bytes: some seconds of sound.
+  /// What the system may hold of what was sent, in bytes, from the next connection on.
   ///
-  /// More would be sound that is late and can be neither counted nor dropped, and a server that
-  /// takes nothing would be found out late.
-  private static let unsentLimit = 65_536
+  /// More than some seconds of sound would be late, and a server that takes nothing would be found
+  /// out late. It is a wish: Linux takes twice as much, and less goes in when the pieces are small.
+  public var unsentLimit = 65_536
+  /// How many bytes of whole pieces nobody had acknowledged when the last connection ended.
+  public private(set) var unacknowledgedByteCount = 0
+
+  /// By how much the system is more patient than `send`, in milliseconds, which can say more.
+  private static let extraPatience = 1000
   /// How long a single wait may be, in milliseconds, where the stop signal cannot end it.
   private static let longestWait = 50
 
@@ -31,8 +41,15 @@ public final class CurlTransport: ByteTransport {
   deinit { close() }
 
   /// Connects, with certificate checks and all, within so many milliseconds.
+  ///
+  /// The stop signal ends this soon as well, except that a libcurl before 7.87 may wait for a name
+  /// server that is silent.
   public func connect(to endpoint: Endpoint, milliseconds: Int) throws(StreamingError) {
+    // A server that goes away is an error of a call, and not the end of the program.
+    System.blockPipeSignal()
     close()
+    unacknowledgedByteCount = 0
+    patience = 0
     place = endpoint.description
     guard let curl = unsafe aacorn_curl() else {
       throw .libraryMissing(unsafe String(cString: aacorn_curl_reason()))
@@ -62,35 +79,50 @@ public final class CurlTransport: ByteTransport {
     }
     socket = unsafe aacorn_curl_socket(connection)
     guard socket >= 0 else { throw fail(.broken(place)) }
-    unsafe aacorn_curl_limit_unsent(connection, Int32(Self.unsentLimit))
+    unsafe aacorn_curl_limit_unsent(connection, Int32(clamping: unsentLimit))
   }
 
   /// Sends all the bytes; throws `.timeout` if nothing at all moves for so many milliseconds.
   public func send(_ bytes: [UInt8], milliseconds: Int) throws(StreamingError) {
-    var offset = 0
+    limitSilence(milliseconds: milliseconds)
+    partialByteCount = 0
+    defer { partialByteCount = 0 }
     var deadline = Deadline(milliseconds: milliseconds)
-    while offset < bytes.count {
+    while partialByteCount < bytes.count {
       if stop.isRaised { throw fail(.stopped(place)) }
       let connection = try unsafe present()
       var count = 0
       let result = unsafe bytes.withUnsafeBytes { bytes in
-        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[offset...])
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[partialByteCount...])
         return Int(unsafe aacorn_curl_send(connection, rest.baseAddress, rest.count, &count))
       }
       if result == AACORN_CURL_OK {
-        offset += count
+        partialByteCount += count
         deadline = Deadline(milliseconds: milliseconds)
+      } else if deadline.isOver {
+        throw fail(.stalled(place, milliseconds))
       } else if result != AACORN_CURL_AGAIN {
         throw fail(.broken(place))
-      } else if deadline.rest == 0 {
-        throw fail(.stalled(place, milliseconds))
       } else {
         wait(writing: true, milliseconds: deadline.rest)
       }
     }
   }
 
+  /// Has the system, too, notice that a network is cut: it may hold seconds of sound before `send`
+  /// has to wait at all.
+  private func limitSilence(milliseconds: Int) {
+    guard milliseconds != patience, milliseconds > 0, let connection = unsafe connection else {
+      return
+    }
+    patience = milliseconds
+    unsafe aacorn_curl_limit_silence(
+      connection, UInt32(clamping: milliseconds + Self.extraPatience))
+  }
+
   /// Adds what has come to `bytes`, after waiting for it for at most so many milliseconds.
+  ///
+  /// At most 16 KiB at a time, so that a server that floods holds nobody up; there may be more.
   public func receive(
     into bytes: inout [UInt8], milliseconds: Int
   ) throws(StreamingError) -> Bool {
@@ -107,33 +139,34 @@ public final class CurlTransport: ByteTransport {
 
   /// Closes; may be called at any time, more than once.
   ///
-  /// The library's leave-taking of TLS must not get through: an Icecast server that reads it takes
-  /// the source for one that is silent, and keeps the mount. The end of TCP tells enough.
+  /// The library's leave-taking of TLS must not get through: Icecast 2.4.4 does not take it for the
+  /// end of the source, and keeps the mount until it has timed out. The end of TCP tells enough.
   public func close() {
-    if socket >= 0 { System.finishWriting(socket) }
-    if let connection = unsafe connection { unsafe aacorn_curl_close(connection) }
+    System.blockPipeSignal()
+    if let connection = unsafe connection {
+      if socket >= 0 {
+        let count = Int(unsafe aacorn_curl_unacknowledged(connection))
+        unacknowledgedByteCount = max(0, count - partialByteCount)
+        System.finishWriting(socket)
+      }
+      unsafe aacorn_curl_close(connection)
+    }
     unsafe connection = nil
     socket = -1
   }
 
   /// False if there is nothing.
   private func receiveWhatIsThere(into bytes: inout [UInt8]) throws(StreamingError) -> Bool {
-    var isSome = false
-    while true {
-      let connection = try unsafe present()
-      var count = 0
-      let result = unsafe buffer.withUnsafeMutableBytes { buffer in
-        Int(unsafe aacorn_curl_receive(connection, buffer.baseAddress, buffer.count, &count))
-      }
-      if result == AACORN_CURL_AGAIN { return isSome }
-      if result != AACORN_CURL_OK || count == 0 {
-        // What came before the end is handed over first.
-        if isSome { return true }
-        throw fail(result == AACORN_CURL_OK ? .closed(place) : .broken(place))
-      }
-      bytes += buffer[..<count]
-      isSome = true
+    let connection = try unsafe present()
+    var count = 0
+    let result = unsafe buffer.withUnsafeMutableBytes { buffer in
+      Int(unsafe aacorn_curl_receive(connection, buffer.baseAddress, buffer.count, &count))
     }
+    if result == AACORN_CURL_AGAIN { return false }
+    if result != AACORN_CURL_OK { throw fail(.broken(place)) }
+    if count == 0 { throw fail(.closed(place)) }
+    bytes += buffer[..<count]
+    return true
   }
 
   private func present() throws(StreamingError) -> OpaquePointer {
@@ -156,16 +189,6 @@ public final class CurlTransport: ByteTransport {
   private func wait(upTo milliseconds: Int) -> Int {
     stop.descriptor == nil ? min(milliseconds, Self.longestWait) : milliseconds
   }
-}
-
-/// An instant up to which to wait.
-private struct Deadline {
-  private let time: Int64
-
-  init(milliseconds: Int) { time = System.nanoseconds + Int64(milliseconds) * 1_000_000 }
-
-  /// Milliseconds up to it, rounded up; 0 once it has passed.
-  var rest: Int { Int(max(0, time - System.nanoseconds + 999_999) / 1_000_000) }
 }
 
 extension Endpoint {

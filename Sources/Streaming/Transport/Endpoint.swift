@@ -17,9 +17,24 @@ public struct Endpoint: Sendable, Equatable {
     self.port = port
     self.isSecure = isSecure
   }
+}
 
+extension Endpoint: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// As people write it: `host:port`, with brackets around IPv6.
   public var description: String {
     host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+  }
+
+  /// The same.
+  public var debugDescription: String { description }
+
+  /// All but the proxy's address, which may hold a password.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "host": host, "port": port, "isSecure": isSecure,
+        "certificateFile": certificateFile as Any, "hasProxy": proxy.map { !$0.isEmpty } as Any,
+      ])
   }
 }

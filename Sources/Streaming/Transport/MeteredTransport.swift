@@ -12,6 +12,13 @@ struct MeteredTransport: ByteTransport {
     self.count = count
   }
 
+  var unsentLimit: Int {
+    get { base.unsentLimit }
+    set { base.unsentLimit = newValue }
+  }
+
+  var unacknowledgedByteCount: Int { base.unacknowledgedByteCount }
+
   mutating func connect(to endpoint: Endpoint, milliseconds: Int) throws(StreamingError) {
     try base.connect(to: endpoint, milliseconds: milliseconds)
   }

@@ -30,12 +30,10 @@ public final class StopSignal: Sendable {
   /// Waits for it for at most so many milliseconds; whether it has been raised.
   package func wait(milliseconds: Int) -> Bool {
     if let descriptor {
-      let deadline = System.nanoseconds + Int64(milliseconds) * 1_000_000
-      var rest = milliseconds
-      while !isRaised && rest > 0 {
+      let deadline = Deadline(milliseconds: milliseconds)
+      while !isRaised && !deadline.isOver {
         // A signal to the process ends a wait early.
-        _ = System.wait(forAny: [descriptor], milliseconds: rest)
-        rest = Int((deadline - System.nanoseconds) / 1_000_000)
+        _ = System.wait(forAny: [descriptor], milliseconds: deadline.rest)
       }
     } else {
       for _ in 0..<max(0, milliseconds / 10) where !isRaised { System.sleep(milliseconds: 10) }

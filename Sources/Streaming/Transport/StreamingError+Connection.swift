@@ -1,4 +1,5 @@
 import CCurl
+import Platform
 
 /// What goes wrong between here and a server, whatever is spoken there.
 extension StreamingError {
@@ -14,7 +15,9 @@ extension StreamingError {
   }
 
   static func closed(_ place: String) -> StreamingError {
-    StreamingError(.closed, "\(place) has closed the connection. Look at the server's log.")
+    StreamingError(
+      .closed,
+      "\(place) has closed the connection. It may have been restarted, or have ended the stream.")
   }
 
   static func broken(_ place: String) -> StreamingError {
@@ -59,17 +62,24 @@ extension StreamingError {
     case AACORN_CURL_COULDNT_CONNECT:
       return StreamingError(
         .unreachable,
-        "Nobody takes connections at \(place). Check the address and the port, and whether the "
-          + "server runs.")
+        "Nobody takes connections at \(place)"
+          + (hasProxy(endpoint) ? ", or at the proxy on the way there" : "")
+          + ". Check the address and the port, and whether the server runs"
+          + (hasProxy(endpoint) ? "; the same of the proxy." : "."))
     case AACORN_CURL_OPERATION_TIMEDOUT:
       return noAnswer(place, milliseconds)
     case AACORN_CURL_PEER_FAILED_VERIFICATION:
       return certificate(of: endpoint, words)
     case AACORN_CURL_SSL_CACERT_BADFILE:
-      let file = endpoint.certificateFile.map { "“\($0)”" } ?? "of the system"
+      guard let file = endpoint.certificateFile else {
+        return StreamingError(
+          .certificate,
+          "This system has no certificates to check servers with. Install the package "
+            + "ca-certificates, or give a file.")
+      }
       return StreamingError(
         .certificate,
-        "The file of certificates \(file) cannot be read. Choose a file in PEM form.")
+        "The file of certificates “\(file)” cannot be read. Choose a file in PEM form.")
     case AACORN_CURL_UNSUPPORTED_PROTOCOL:
       return StreamingError(
         .unsupported, "The libcurl of this system cannot encrypt, as \(place) is to be reached.")
@@ -81,6 +91,16 @@ extension StreamingError {
     default:
       return broken(place)
     }
+  }
+
+  /// Whether a proxy is asked for, by the endpoint or by the environment as libcurl reads it.
+  static func hasProxy(
+    _ endpoint: Endpoint, environment: (String) -> String? = System.environment
+  ) -> Bool {
+    if let proxy = endpoint.proxy { return !proxy.isEmpty }
+    // `HTTP_PROXY` is not among them: a web server's client can set that.
+    let names = endpoint.isSecure ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]
+    return (names + ["all_proxy", "ALL_PROXY"]).contains { environment($0)?.isEmpty == false }
   }
 
   /// A proxy's answer to CONNECT (RFC 9110 9.3.6).

@@ -1,0 +1,55 @@
+import AACCodec
+import Recording
+import Streaming
+
+extension StreamPlan.HLS {
+  /// Refuses a window that the memory of the server cannot hold.
+  func checkMemory(_ configuration: RecordingConfiguration) throws(UsageError) {
+    guard address != nil, self.configuration.kind == .live else { return }
+    // A segment is kept after it has left the playlist for as long as that playlist is, and once
+    // more its own length (RFC 8216 6.2.2); one grows. Parts are there twice for a while.
+    let count = max(3, self.configuration.windowSegmentCount) * 2 + 2
+    let seconds = Double(count * self.configuration.segmentMilliseconds) / 1000
+    let parts = self.configuration.partMilliseconds == nil ? 1.0 : 1.5
+    let byteCount = Int(seconds * parts * Self.bytesPerSecond(configuration))
+    let capacity = HLSMemoryStore().capacity
+    if byteCount <= capacity { return }
+    throw UsageError(
+      "The segments of --hls-serve would take \(QuantityText.size(byteCount)) of memory, of which "
+        + "there is \(QuantityText.size(capacity)).",
+      advice: "Choose a lower --hls-window, or use --hls and a web server.")
+  }
+
+  /// How long the memory of the server lasts, where nothing is ever removed from it.
+  func memoryWarning(_ configuration: RecordingConfiguration) -> String? {
+    guard address != nil, self.configuration.kind != .live else { return nil }
+    let seconds = Double(HLSMemoryStore().capacity) / Self.bytesPerSecond(configuration)
+    if let milliseconds = configuration.milliseconds, Double(milliseconds) / 1000 < seconds {
+      return nil
+    }
+    return "With --hls-type \(self.configuration.kind.rawValue) --hls-serve keeps everything in "
+      + "memory, which lasts for \(QuantityText.fixed(seconds / 3600, decimals: 1)) hours. "
+      + "Use --hls and a web server for longer."
+  }
+
+  /// About how many bytes a second of all renditions is, rather too many than too few.
+  private static func bytesPerSecond(_ configuration: RecordingConfiguration) -> Double {
+    let codings = [configuration.coding] + configuration.furtherCodings
+    let bits = codings.map { coding -> Int in
+      guard case .aac(let rateControl, _) = coding else { return 0 }
+      // What is around the frames takes up to 4 kb/s.
+      return 4000 + rateControl.mostBitsPerSecond(channelCount: configuration.channelCount)
+    }
+    return Double(bits.reduce(0, +)) / 8
+  }
+}
+
+extension Encoder.RateControl {
+  /// About what it takes at most in the long run; for a quality that is a generous guess.
+  fileprivate func mostBitsPerSecond(channelCount: Int) -> Int {
+    switch self {
+    case .constant(let rate), .average(let rate): rate
+    case .variable(let level): 32_000 * level * channelCount
+    }
+  }
+}

@@ -1,0 +1,8 @@
+import Streaming
+
+extension LiveState {
+  /// Whether the connection was lost, and another one is being tried.
+  var isReconnecting: Bool {
+    if case .reconnecting = self { true } else { false }
+  }
+}

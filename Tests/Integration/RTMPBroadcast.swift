@@ -1,0 +1,50 @@
+import AudioCapture
+import Platform
+import Recording
+import Streaming
+
+/// A recording of a synthetic voice that is sent while it is made.
+final class RTMPBroadcast: Sendable {
+  let connection: LiveConnection
+  private let session: RecordingSession
+  private let packets: Lock<[Packet]>
+  private let changes: Lock<[LiveState]>
+
+  init(to configuration: RTMPConfiguration, rate: Int = 48_000, channels: Int = 2) throws {
+    let packets = Lock<[Packet]>([])
+    let changes = Lock<[LiveState]>([])
+    self.packets = packets
+    self.changes = changes
+    var options = LiveOptions()
+    options.firstDelayMilliseconds = 100
+    options.longestDelayMilliseconds = 1000
+    let output = LiveOutput(
+      RTMPService(configuration), options,
+      states: { state in changes.withLock { $0.append(state) } }
+    )
+    connection = output.connection
+    session = RecordingSession(
+      RecordingConfiguration(sampleRate: rate, channelCount: channels),
+      packets: { packet in packets.withLock { $0.append(packet) } })
+    let source = SyntheticSource(
+      CaptureDevice(backend: .synthetic, id: "voice", name: "Voice"),
+      playing: SpeechSignal(sampleRate: rate, channelCount: channels))
+    try session.start(source, outputs: [output])
+  }
+
+  deinit { finish() }
+
+  var status: LiveStatus { connection.status }
+
+  /// The states so far.
+  var states: [LiveState] { changes.withLock { $0 } }
+
+  /// All that was encoded.
+  var frames: [[UInt8]] { packets.withLock { $0.map(\.bytes) } }
+
+  /// Stops, and waits until all is sent.
+  func finish() {
+    session.stop()
+    _ = session.waitForEnd(milliseconds: 30_000)
+  }
+}

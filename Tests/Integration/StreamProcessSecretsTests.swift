@@ -1,0 +1,99 @@
+import Foundation
+import StreamRigs
+import Testing
+
+/// What others on this machine, and programs that ask, see of `aacorn stream`.
+@Suite(.serialized) struct StreamProcessSecretsTests {
+  let program: StreamProgram
+
+  init() throws {
+    program = try StreamProgram()
+  }
+
+  @Test func theStatusFollowsWhatHappens() throws {
+    let nginx = try NginxServer()
+    defer { nginx.stop() }
+    let run = try program.start(
+      ["--rtmp", nginx.address() + "/tones", "--listen-status", "127.0.0.1:0"])
+    #expect(StreamProgram.wait(run, until: "rtmp", is: "live"))
+    #expect(StreamProgram.wait { (try? StreamProgram.get("/healthz", of: "status", in: run))?.contains(" 200 ") == true })
+    let metrics = try StreamProgram.get("/metrics", of: "status", in: run)
+    #expect(metrics.contains("text/plain; version=0.0.4"))
+    #expect(metrics.contains("\naacorn_output_up{output=\"rtmp\""))
+    #expect(!metrics.contains("tones"))
+    let status = try StreamProgram.get("/status", of: "status", in: run)
+    #expect(status.contains("application/json"))
+    #expect(status.contains("\"state\":\"live\""))
+    nginx.kill()
+    #expect(StreamProgram.wait { (try? StreamProgram.get("/healthz", of: "status", in: run))?.contains(" 503 ") == true })
+    #expect(try StreamProgram.get("/status", of: "status", in: run).contains("\"healthy\":false"))
+    run.interrupt()
+    #expect(try run.wait(seconds: 30).status == 0)
+  }
+
+  /// What anybody on this machine can see of a process.
+  private func commandLine(of run: Program.Run) throws -> String {
+    let file = URL(fileURLWithPath: "/proc/\(run.identifier)/cmdline")
+    return String(decoding: try Data(contentsOf: file), as: UTF8.self)
+  }
+
+  @Test(arguments: ["address", "file", "environment"])
+  func secretsShowNowhere(place: String) throws {
+    let icecast = try IcecastServer()
+    defer { icecast.stop() }
+    let nginx = try NginxServer()
+    defer { nginx.stop() }
+    // Without what has a meaning in addresses the password cannot be told from its code.
+    let encoded = "p%25C3%25A4ss%3A%20w%C3%B6rd"
+    let key = "keykeykey"
+    var arguments = ["--verbose", "--listen-status", "0"]
+    var environment: [String: String] = [:]
+    switch place {
+    case "address":
+      arguments += [
+        "--icecast", "icecast://source:\(encoded)@127.0.0.1:\(icecast.port)/a",
+        "--rtmp=" + nginx.address() + "/" + key,
+      ]
+    case "file":
+      let path = try program.folder.write(
+        Array("icecast-password = \(IcecastServer.password)\nrtmp-key = \(key)\n".utf8),
+        to: "keys")
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+      arguments += [
+        "--credentials", "keys", "--icecast", icecast.address("/a"), "--rtmp", nginx.address(),
+      ]
+    default:
+      environment = StreamProgram.password.merging(["AACORN_RTMP_KEY": key]) { $1 }
+      arguments += ["--icecast", icecast.address("/a"), "--rtmp", nginx.address()]
+    }
+    let run = try program.start(arguments, environment)
+    #expect(StreamProgram.wait(run, until: "icecast", is: "live"), "\(run.outputSoFar)")
+    #expect(StreamProgram.wait(run, until: "rtmp", is: "live"), "\(run.outputSoFar)")
+    var seen = try commandLine(of: run)
+    #expect(seen.contains("127.0.0.1:\(icecast.port)/a"))
+    for page in ["/", "/status", "/metrics", "/healthz"] { seen += try StreamProgram.get(page, of: "status", in: run) }
+    // A server that says no may repeat what it was told.
+    nginx.kill()
+    icecast.kill()
+    #expect(StreamProgram.wait(run, until: "rtmp", is: "reconnecting"))
+    #expect(StreamProgram.wait(run, until: "icecast", is: "reconnecting"))
+    seen += try StreamProgram.get("/status", of: "status", in: run)
+    run.interrupt()
+    let outcome = try run.wait(seconds: 30)
+    seen += outcome.text + outcome.errors
+    for secret in [key, encoded, IcecastServer.password, "wörd", "w%C3%B6rd"] {
+      #expect(!seen.contains(secret), "\(secret)")
+    }
+    #expect((place == "address") == outcome.text.contains("others on this machine"))
+    #expect(place != "address" || seen.contains("xxxx"))
+  }
+
+  @Test func aFileOfCredentialsThatOthersMayReadIsRefused() throws {
+    let path = try program.folder.write(Array("rtmp-key = topsecret\n".utf8), to: "keys")
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+    let outcome = try program.start(["--credentials", "keys", "--rtmp", "rtmp://127.0.0.1/live"]).wait()
+    #expect(outcome.status == 2)
+    #expect(outcome.errors.contains("chmod 600 keys"))
+    #expect(!outcome.errors.contains("topsecret"))
+  }
+}

@@ -1,0 +1,45 @@
+import AACFormat
+import Testing
+
+@testable import Streaming
+
+/// A service in front of a server in memory.
+struct RTMPBench {
+  let key = "s3cret-key?user=anna&password=pa55word"
+  let stream = LiveStream(
+    configuration: AudioSpecificConfig(
+      objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 2),
+    bitrate: 96_000, metadata: LiveMetadata(title: "Prelude", artist: "Anna"))
+
+  /// A service that publishes, and the way to its server.
+  func publish(
+    to server: RTMPTestServer
+  ) throws(StreamingError) -> (RTMPService, any ByteTransport) {
+    var configuration = RTMPConfiguration(
+      endpoint: Endpoint(host: "radio.example", port: 1935), application: "live", streamKey: key)
+    configuration.answerMilliseconds = 150
+    var service = RTMPService(configuration)
+    var transport = server.transport
+    try service.open(stream, over: &transport)
+    return (service, transport)
+  }
+
+  /// Why a server's script keeps the stream from being published.
+  func refusal(_ change: (inout RTMPTestServer.Script) -> Void) -> StreamingError? {
+    var script = RTMPTestServer.Script()
+    change(&script)
+    do throws(StreamingError) {
+      _ = try publish(to: RTMPTestServer(script))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// A frame unlike the others.
+  func frame(_ number: Int) -> LiveFrame {
+    LiveFrame(
+      bytes: (0..<10 + number).map { UInt8(truncatingIfNeeded: $0 + number) },
+      position: number * 1024, sampleCount: 1024)
+  }
+}

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AacornCommands
 
-/// What is told of a stream: line, metrics, JSON, sentences and exit codes.
+/// What is told of a stream: line, metrics, JSON and sentences.
 @Suite struct StreamStatusTests {
   private typealias Output = StreamSnapshot.Output
   private let trouble = StreamSnapshot.Trouble(word: "closed", sentence: "It hung up.")
@@ -267,7 +267,8 @@ import Testing
       sentence(.hls, "http://0.0.0.0:8080/stream.m3u8")
         == "HLS is served at port 8080 of this machine, as /stream.m3u8.")
     #expect(
-      sentence(.status, "http://[::]:91") == "The status is at port 91 of this machine, as /status.")
+      sentence(.status, "http://[::]:91")
+        == "The status is at port 91 of this machine, as /status.")
     #expect(
       sentence(.status, "http://127.0.0.1:91") == "The status is at http://127.0.0.1:91/status.")
   }
@@ -290,42 +291,5 @@ import Testing
     #expect(
       json(.listening(.hls, url: "http://h/"))?.hasSuffix(
         #""service":"hls","url":"http://h/"}"#) == true)
-  }
-
-  // MARK: - Exit codes
-
-  @Test func exitCodesTellWhatBecameOfTheOutputs() throws {
-    let plan = try plan()
-    var summary = RecordingSummary()
-    summary.sampleCount = 44_100
-    var good = Output(.save, id: "save", name: "a.m4a")
-    good.state = .stopped
-    good.frameCount = 43
-    var bad = Output(.rtmp, id: "rtmp", name: "rtmp://h/a")
-    bad.state = .failed(trouble)
-    bad.trouble = trouble
-    // Never reached, and stopped with the rest.
-    var never = bad
-    never.state = .stopped
-    func code(_ outputs: [Output], _ failure: RecordingError? = nil) -> Int32 {
-      var stream = StreamSnapshot()
-      stream.outputs = outputs
-      summary.failure = failure
-      return StreamingReport(plan, summary, stream).exitStatus.code
-    }
-    var broken = bad
-    broken.frameCount = 10
-    let allFailed = RecordingError.allOutputsFailed(OutputError(.connection, "x"))
-    #expect(code([good, good]) == 0)
-    #expect(code([good, bad]) == 1)
-    #expect(code([good, never]) == 1)
-    #expect(code([never]) == 4)
-    #expect(code([bad], allFailed) == 4)
-    #expect(code([bad, broken], allFailed) == 5)
-    #expect(code([broken]) == 5)
-    #expect(code([], .capture(.noDevice(backend: .alsa))) == 3)
-    #expect(code([good], .capture(.deviceBusy(id: "x"))) == 5)
-    summary.sampleCount = 0
-    #expect(code([good]) == 3)
   }
 }

@@ -10,23 +10,28 @@ import Testing
     program = try StreamProgram()
   }
 
+  /// Asks the status server that a run told of.
+  private func status(_ path: String, of run: Program.Run) throws -> String {
+    try StreamProgram.get(path, of: "status", in: run)
+  }
+
   @Test func theStatusFollowsWhatHappens() throws {
     let nginx = try NginxServer()
     defer { nginx.stop() }
     let run = try program.start(
       ["--rtmp", nginx.address() + "/tones", "--listen-status", "127.0.0.1:0"])
     #expect(StreamProgram.wait(run, until: "rtmp", is: "live"))
-    #expect(StreamProgram.wait { (try? StreamProgram.get("/healthz", of: "status", in: run))?.contains(" 200 ") == true })
-    let metrics = try StreamProgram.get("/metrics", of: "status", in: run)
+    #expect(StreamProgram.wait { (try? status("/healthz", of: run))?.contains(" 200 ") == true })
+    let metrics = try status("/metrics", of: run)
     #expect(metrics.contains("text/plain; version=0.0.4"))
     #expect(metrics.contains("\naacorn_output_up{output=\"rtmp\""))
     #expect(!metrics.contains("tones"))
-    let status = try StreamProgram.get("/status", of: "status", in: run)
-    #expect(status.contains("application/json"))
-    #expect(status.contains("\"state\":\"live\""))
+    let page = try status("/status", of: run)
+    #expect(page.contains("application/json"))
+    #expect(page.contains("\"state\":\"live\""))
     nginx.kill()
-    #expect(StreamProgram.wait { (try? StreamProgram.get("/healthz", of: "status", in: run))?.contains(" 503 ") == true })
-    #expect(try StreamProgram.get("/status", of: "status", in: run).contains("\"healthy\":false"))
+    #expect(StreamProgram.wait { (try? status("/healthz", of: run))?.contains(" 503 ") == true })
+    #expect(try status("/status", of: run).contains("\"healthy\":false"))
     run.interrupt()
     #expect(try run.wait(seconds: 30).status == 0)
   }
@@ -71,13 +76,13 @@ import Testing
     #expect(StreamProgram.wait(run, until: "rtmp", is: "live"), "\(run.outputSoFar)")
     var seen = try commandLine(of: run)
     #expect(seen.contains("127.0.0.1:\(icecast.port)/a"))
-    for page in ["/", "/status", "/metrics", "/healthz"] { seen += try StreamProgram.get(page, of: "status", in: run) }
+    for page in ["/", "/status", "/metrics", "/healthz"] { seen += try status(page, of: run) }
     // A server that says no may repeat what it was told.
     nginx.kill()
     icecast.kill()
     #expect(StreamProgram.wait(run, until: "rtmp", is: "reconnecting"))
     #expect(StreamProgram.wait(run, until: "icecast", is: "reconnecting"))
-    seen += try StreamProgram.get("/status", of: "status", in: run)
+    seen += try status("/status", of: run)
     run.interrupt()
     let outcome = try run.wait(seconds: 30)
     seen += outcome.text + outcome.errors
@@ -91,7 +96,9 @@ import Testing
   @Test func aFileOfCredentialsThatOthersMayReadIsRefused() throws {
     let path = try program.folder.write(Array("rtmp-key = topsecret\n".utf8), to: "keys")
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
-    let outcome = try program.start(["--credentials", "keys", "--rtmp", "rtmp://127.0.0.1/live"]).wait()
+    let outcome = try program.start(
+      ["--credentials", "keys", "--rtmp", "rtmp://127.0.0.1/live"]
+    ).wait()
     #expect(outcome.status == 2)
     #expect(outcome.errors.contains("chmod 600 keys"))
     #expect(!outcome.errors.contains("topsecret"))

@@ -140,6 +140,7 @@ final class StreamBoard: Sendable {
       for (index, connection) in state.connections {
         let status = connection.status
         state.snapshot.outputs[index].frameCount = status.sentFrameCount
+        state.snapshot.outputs[index].returnedFrameCount = status.returnedFrameCount
         state.snapshot.outputs[index].droppedFrameCount = status.droppedFrameCount
         state.snapshot.outputs[index].byteCount = status.sentByteCount
         state.snapshot.outputs[index].queuedFrameCount = status.queuedFrameCount

@@ -23,7 +23,9 @@ extension StreamEvent {
       return Self.sentence(
         outputs[index], state, past ?? Past(), wallTime, rate: plan.configuration.sampleRate)
     case .dropped(let index, let frameCount):
-      let seconds = Double(frameCount * StreamSnapshot.frameLength) / Double(max(1, plan.configuration.sampleRate))
+      let seconds =
+        Double(frameCount * StreamSnapshot.frameLength)
+        / Double(max(1, plan.configuration.sampleRate))
       return (
         "\(Self.subject(outputs[index])): \(QuantityText.count(frameCount, "frame")) "
           + "(\(RecordLine.length(seconds))) could not be sent and "

@@ -72,8 +72,9 @@ struct StreamMetrics {
         }
       })
     add(
-      "aacorn_output_frames_total", .counter, "Frames sent or written.",
-      samples { Double($0.frameCount) })
+      "aacorn_output_frames_total", .counter, "Frames sent, again if need be, or written.",
+      // A counter must never go back.
+      samples { Double($0.frameCount + $0.returnedFrameCount) })
     add(
       "aacorn_output_dropped_frames_total", .counter,
       "Frames that never got out: the queue was full, or the connection broke.",

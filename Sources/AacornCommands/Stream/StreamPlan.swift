@@ -58,7 +58,9 @@ struct StreamPlan: Sendable {
     liveOptions = live
 
     var servers = try StreamServers(command, environment: environment)
-    outputs = try servers.icecast() + servers.rtmp() + Self.hls(command, configuration) + Self.saves(command)
+    outputs =
+      try servers.icecast() + servers.rtmp() + Self.hls(command, configuration)
+      + Self.saves(command)
     redactor = Redactor(servers.secrets)
     warnings =
       servers.warnings + Self.warnings(command)

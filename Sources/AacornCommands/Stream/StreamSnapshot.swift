@@ -42,6 +42,8 @@ struct StreamSnapshot: Sendable, Equatable {
     var trouble: Trouble?
     /// Frames sent or written, and those that were dropped.
     var frameCount = 0
+    /// Frames that did not arrive and were sent again, or dropped.
+    var returnedFrameCount = 0
     var droppedFrameCount = 0
     var byteCount = 0
     var queuedFrameCount = 0

@@ -44,6 +44,7 @@ typedef int32_t suseconds_t;
 #define EROFS 30
 #define EPIPE 32
 #define EAGAIN 35
+#define EWOULDBLOCK EAGAIN
 #define ENOTSUP 45
 #define EAFNOSUPPORT 47
 #define EADDRINUSE 48
@@ -73,6 +74,14 @@ int open(const char *path, int flags) __attribute__((overloadable));
 int open(const char *path, int flags, mode_t mode) __attribute__((overloadable));
 int fcntl(int descriptor, int command) __attribute__((overloadable));
 int fcntl(int descriptor, int command, int value) __attribute__((overloadable));
+
+#define LOCK_EX 0x02
+#define LOCK_NB 0x04
+int flock(int descriptor, int operation);
+
+// sys/socket.h
+#define SHUT_WR 1
+int shutdown(int socket, int how);
 
 // unistd.h
 #define SEEK_SET 0
@@ -214,6 +223,7 @@ int tcsetattr(int descriptor, int when, const struct termios *mode);
 #define SIGSEGV 11
 #define SIGPIPE 13
 #define SIGTERM 15
+#define SIGXFSZ 25
 #define SIGTSTP 18
 #define SIGCONT 19
 #define SIGWINCH 28

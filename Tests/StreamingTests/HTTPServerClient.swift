@@ -41,8 +41,8 @@ final class HTTPServerClient {
         unsafe connect(socket, address, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
+    // The deinitialiser closes it, also after a throw from here.
     if result != 0 {
-      Foundation.close(socket)
       throw Failure(description: "Connecting to port \(port) failed with errno \(errno).")
     }
   }

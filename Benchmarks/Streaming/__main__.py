@@ -255,6 +255,9 @@ def soak(arguments, stack, folder):
               f" = {total} of {frames} frames, {output['reconnects']} reconnects")
     late = memory[len(memory) // 4:]
     print(f"memory after the first quarter: {min(late)} to {max(late)} kB")
+    if max(late) > min(late) + 2048:
+        print("The memory grows.")
+        wrong = True
     return 1 if wrong else 0
 
 

@@ -19,22 +19,20 @@ class Frames:
         self.rest = b""
 
     def take(self, data):
-        self.rest += data
-        units = []
-        while len(self.rest) >= 7:
-            if self.rest[0] != 0xFF or self.rest[1] & 0xF6 != 0xF0:
+        data = self.rest + data
+        units, at = [], 0
+        while len(data) - at >= 7:
+            size = (data[at + 3] & 3) << 11 | data[at + 4] << 3 | data[at + 5] >> 5
+            if data[at] != 0xFF or data[at + 1] & 0xF6 != 0xF0 or size < 7:
                 # A listener who joins late begins in the middle of a frame.
-                at = self.rest.find(b"\xff", 1)
-                self.rest = self.rest[at:] if at > 0 else b""
+                found = data.find(b"\xff", at + 1)
+                at = found if found > 0 else len(data)
                 continue
-            size = (self.rest[3] & 3) << 11 | self.rest[4] << 3 | self.rest[5] >> 5
-            if size < 7:
-                self.rest = self.rest[1:]
-                continue
-            if len(self.rest) < size:
+            if len(data) - at < size:
                 break
-            units.append(self.rest[7 if self.rest[1] & 1 else 9:size])
-            self.rest = self.rest[size:]
+            units.append(data[at + (7 if data[at + 1] & 1 else 9):at + size])
+            at += size
+        self.rest = data[at:]
         return units
 
 

@@ -49,11 +49,19 @@ let package = Package(
       dependencies: [
         "Platform", "AACFormat", "AACContainers", "Recording", "CCurl", "CMicroHTTPD",
       ]),
+    // The files of the page, as bytes inside the program.
+    .target(name: "StudioPage", exclude: ["Public"]),
+    .target(
+      name: "Studio",
+      dependencies: [
+        "PCM", "Platform", "AACFormat", "AACCodec", "AACContainers", "AACInspection",
+        "AudioCapture", "Recording", "Streaming", "StudioPage",
+      ]),
     .target(
       name: "AacornCommands",
       dependencies: [
         "PCM", "Platform", "AACFormat", "AACCodec", "AACContainers", "AACInspection",
-        "AudioCapture", "Recording", "Streaming",
+        "AudioCapture", "Recording", "Streaming", "Studio",
       ]),
     .executableTarget(
       name: "aacorn-cli", dependencies: ["AacornCommands"], path: "Sources/aacorn"),
@@ -61,7 +69,7 @@ let package = Package(
       name: "Aacorn",
       dependencies: [
         "PCM", "AACFormat", "AACCodec", "AACContainers", "AACInspection", "AudioCapture",
-        "Recording", "Streaming",
+        "Recording", "Streaming", "Studio",
       ]),
     .testTarget(name: "PCMTests", dependencies: ["PCM"]),
     .testTarget(
@@ -90,12 +98,20 @@ let package = Package(
         "AACInspection",
       ]),
     // Streaming servers, and what goes wrong between them and us, for the tests below.
-    .target(name: "StreamRigs", dependencies: ["Platform"], path: "Tests/StreamRigs"),
+    .target(
+      name: "StreamRigs", dependencies: ["SoundRigs", "Platform"], path: "Tests/StreamRigs"),
     .testTarget(
       name: "StreamingTests",
       dependencies: [
         "StreamRigs", "Streaming", "Recording", "AudioCapture", "Platform", "AACFormat",
         "AACCodec", "AACContainers", "AACInspection", "CCurl", "CMicroHTTPD",
+      ]),
+    .testTarget(
+      name: "StudioTests",
+      dependencies: [
+        "SoundRigs", "StreamRigs", "Studio", "Streaming", "Recording", "AudioCapture",
+        "Platform", "PCM", "AACFormat", "AACCodec", "AACContainers", "AACInspection",
+        "StudioPage",
       ]),
     .testTarget(
       name: "IntegrationTests",

@@ -6,3 +6,4 @@
 @_exported import PCM
 @_exported import Recording
 @_exported import Streaming
+@_exported import Studio

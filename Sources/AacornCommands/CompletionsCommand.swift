@@ -1,3 +1,5 @@
+import Platform
+
 /// `aacorn completions bash|zsh|fish`.
 struct CompletionsCommand: Subcommand {
   var shell: CompletionScript.Shell?

@@ -1,4 +1,5 @@
 import AACCodec
+import Platform
 
 extension EncodeCommand {
   static var syntax: CommandSyntax<EncodeCommand> {

@@ -1,4 +1,5 @@
 import AACCodec
+import Platform
 
 /// `aacorn encode`.
 struct EncodeCommand: Subcommand {

@@ -1,3 +1,5 @@
+import Platform
+
 /// `aacorn help [command]`.
 struct HelpCommand: Subcommand {
   var command: String?

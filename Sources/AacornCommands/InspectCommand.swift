@@ -1,4 +1,5 @@
 import AACInspection
+import Platform
 
 /// `aacorn inspect`.
 struct InspectCommand: Subcommand {

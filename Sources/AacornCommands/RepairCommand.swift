@@ -1,3 +1,5 @@
+import Platform
+
 /// `aacorn repair`.
 struct RepairCommand: Subcommand {
   var inputs: [String] = []

@@ -1,6 +1,7 @@
 import AACCodec
 import AACContainers
 import AACFormat
+import Platform
 import Testing
 
 @testable import AacornCommands

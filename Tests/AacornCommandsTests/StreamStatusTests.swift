@@ -1,4 +1,5 @@
 import AudioCapture
+import Platform
 import Recording
 import Streaming
 import Testing

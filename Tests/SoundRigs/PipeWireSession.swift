@@ -11,15 +11,11 @@ package final class PipeWireSession {
   }
 
   /// A program that keeps running, under a shell that watches over it.
-  private struct Server {
-    var shell: Process
-    var number: pid_t
-  }
 
   /// The folder with the sockets, the sounds and the logs.
   package let folder: String
   private let hasPulse: Bool
-  private var servers: [String: Server] = [:]
+  private var servers: [String: KeptProgram] = [:]
 
   /// Starts a session, with a server of PulseAudio's protocol if wanted.
   package init(withPulse hasPulse: Bool = false) throws {
@@ -98,7 +94,7 @@ package final class PipeWireSession {
   /// Has the server stand still, or go on.
   package func suspendServer(_ isSuspended: Bool) {
     guard let server = servers["pipewire"] else { return }
-    _ = kill(server.number, isSuspended ? SIGSTOP : SIGCONT)
+    server.signal(isSuspended ? SIGSTOP : SIGCONT)
   }
 
   /// Ends everything and removes the folder.
@@ -251,41 +247,19 @@ package final class PipeWireSession {
       description: "\(program) is not installed. On Debian it is in the package \(package).")
   }
 
-  /// Starts a program that keeps running, under a shell that ends it after the test's process.
+  /// Starts a program that keeps running.
   private func launch(
     _ program: String, _ arguments: [String] = [], as name: String? = nil
   ) throws {
     let name = name ?? program
     end(name)
-    let shell = Process()
-    let output = Pipe()
-    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-    // A pipe as lifeline would not do: other children may inherit its other end.
-    let script = """
-      "$@" </dev/null >>"$LOG" 2>&1 &
-      echo $!
-      while kill -0 $PPID && kill -0 $!; do sleep 0.5; done 2>/dev/null
-      kill -9 $! 2>/dev/null
-      """
-    shell.arguments = ["-c", script, "sh", try Self.find(program)] + arguments
-    shell.environment = environment.merging(["LOG": "\(folder)/\(program).log"]) { $1 }
-    shell.standardInput = FileHandle.nullDevice
-    shell.standardOutput = output
-    shell.standardError = FileHandle.nullDevice
-    try shell.run()
-    let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-    guard let number = pid_t(line.trimmingCharacters(in: .whitespacesAndNewlines)) else {
-      shell.terminate()
-      throw Failure(description: "\(program) does not start.")
-    }
-    servers[name] = Server(shell: shell, number: number)
+    servers[name] = try KeptProgram(
+      [try Self.find(program)] + arguments, environment: environment,
+      log: "\(folder)/\(program).log")
   }
 
   private func end(_ name: String) {
-    guard let server = servers.removeValue(forKey: name) else { return }
-    _ = kill(server.number, SIGKILL)
-    _ = kill(server.shell.processIdentifier, SIGKILL)
-    server.shell.waitUntilExit()
+    servers.removeValue(forKey: name)?.end()
   }
 
   /// Runs a program to its end, for a few seconds at most, and returns what it says.

@@ -2,8 +2,7 @@ public import Foundation
 
 /// A PulseAudio server of a test's own: without a sound card, a session or a trace afterwards.
 ///
-/// It lives in a folder of its own under a shell that ends it when the test's process ends, however
-/// that comes about. Clients reach it at `address`.
+/// It lives in a folder of its own. Clients reach it at `address`.
 public final class PulseServer {
   /// What a test cannot do without; a sentence.
   public struct Failure: Error, CustomStringConvertible {
@@ -18,10 +17,7 @@ public final class PulseServer {
   public let folder: URL
   /// Modules that every start loads.
   private let modules: [Module]
-  /// A shell whose only child is the daemon; it kills it when its input ends.
-  private var shell: Process?
-  private var lifeline: Pipe?
-  private var daemon: pid_t = 0
+  private var daemon: KeptProgram?
 
   /// Starts a server with modules beside the one for clients.
   public init(modules: [Module] = []) throws {
@@ -100,32 +96,19 @@ public final class PulseServer {
     """.write(
       to: folder.appendingPathComponent("daemon.conf"), atomically: true, encoding: .utf8)
 
-    let shell = Process()
-    let lifeline = Pipe()
-    let output = Pipe()
-    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-    let script =
-      "\"$@\" </dev/null >>\"$LOG\" 2>&1 & echo $!; cat >/dev/null; kill -9 $! 2>/dev/null"
-    shell.arguments = ["-c", script, "sh"] + arguments
-    shell.environment = environment.merging(
-      ["LOG": folder.path + "/log", "PULSE_CONFIG": folder.path + "/daemon.conf"]
-    ) { $1 }
-    shell.standardInput = lifeline
-    shell.standardOutput = output
-    try shell.run()
-    self.shell = shell
-    self.lifeline = lifeline
-    let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-    daemon = pid_t(line.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
-    guard daemon > 0 else { throw Failure(description: "The shell started no server.") }
-    try awaitAnswer()
+    let daemon = try KeptProgram(
+      arguments,
+      environment: environment.merging(["PULSE_CONFIG": folder.path + "/daemon.conf"]) { $1 },
+      log: folder.path + "/log")
+    self.daemon = daemon
+    try awaitAnswer(of: daemon)
   }
 
-  private func awaitAnswer() throws {
+  private func awaitAnswer(of daemon: KeptProgram) throws {
     let deadline = Date() + 10
     while Date() < deadline {
       if (try? control("info")) != nil { return }
-      if Foundation.kill(daemon, 0) != 0 { break }
+      if !daemon.isRunning { break }
       usleep(20_000)
     }
     let log = (try? String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)) ?? ""
@@ -135,13 +118,8 @@ public final class PulseServer {
 
   /// Ends the server as a crash would.
   public func kill() {
-    guard let shell else { return }
-    if daemon > 0 { _ = Foundation.kill(daemon, SIGKILL) }
-    try? lifeline?.fileHandleForWriting.close()
-    let deadline = Date() + 5
-    while shell.isRunning && Date() < deadline { usleep(5_000) }
-    self.shell = nil
-    daemon = 0
+    daemon?.end()
+    daemon = nil
   }
 
   /// Starts it again, at the same place.
@@ -152,12 +130,12 @@ public final class PulseServer {
 
   /// Has it stand still.
   public func freeze() {
-    if daemon > 0 { _ = Foundation.kill(daemon, SIGSTOP) }
+    daemon?.signal(SIGSTOP)
   }
 
   /// Has it go on.
   public func thaw() {
-    if daemon > 0 { _ = Foundation.kill(daemon, SIGCONT) }
+    daemon?.signal(SIGCONT)
   }
 
   /// Ends the server and takes its folder away.

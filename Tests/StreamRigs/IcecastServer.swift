@@ -1,4 +1,5 @@
 public import Foundation
+import SoundRigs
 
 /// An Icecast server of a test's own, on this computer's own address.
 ///
@@ -14,10 +15,7 @@ public final class IcecastServer {
   public let securePort: Int?
   /// The folder with the configuration and the logs.
   public let folder: URL
-  /// A shell whose only child is the server; it kills it when its input ends.
-  private var shell: Process?
-  private var lifeline: Pipe?
-  private var server: pid_t = 0
+  private var server: KeptProgram?
 
   /// Starts a server.
   ///
@@ -112,29 +110,14 @@ public final class IcecastServer {
 
   /// Starts it, at the same ports each time.
   public func start() throws {
-    let shell = Process()
-    let lifeline = Pipe()
-    let output = Pipe()
-    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-    let script =
-      "\"$@\" </dev/null >>\"$LOG\" 2>&1 & echo $!; cat >/dev/null; kill -9 $! 2>/dev/null"
-    shell.arguments = [
-      "-c", script, "sh", try findProgram("icecast2", package: "icecast2"), "-c",
-      folder.path + "/icecast.xml",
-    ]
-    shell.environment = ["LOG": folder.path + "/output", "PATH": "/usr/bin:/bin", "LC_ALL": "C"]
-    shell.standardInput = lifeline
-    shell.standardOutput = output
-    try shell.run()
-    self.shell = shell
-    self.lifeline = lifeline
-    let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-    server = pid_t(line.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
-    guard server > 0 else { throw RigFailure("The shell started no server.") }
+    let server = try KeptProgram(
+      [try findProgram("icecast2", package: "icecast2"), "-c", folder.path + "/icecast.xml"],
+      environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"], log: folder.path + "/output")
+    self.server = server
     let deadline = Date() + 20
     while Date() < deadline {
       if (try? status()) != nil { return }
-      if Foundation.kill(server, 0) != 0 { break }
+      if !server.isRunning { break }
       usleep(20_000)
     }
     throw RigFailure("The Icecast server does not answer:\n\(log)")
@@ -142,14 +125,8 @@ public final class IcecastServer {
 
   /// Ends the server as a crash would.
   public func kill() {
-    guard let shell else { return }
-    if server > 0 { _ = Foundation.kill(server, SIGKILL) }
-    try? lifeline?.fileHandleForWriting.close()
-    let deadline = Date() + 5
-    while shell.isRunning && Date() < deadline { usleep(5_000) }
-    self.shell = nil
-    lifeline = nil
-    server = 0
+    server?.end()
+    server = nil
   }
 
   /// Ends it as a crash would, and starts it again at the same ports.

@@ -1,4 +1,5 @@
 public import Foundation
+import SoundRigs
 
 /// An nginx of a test's own, which takes RTMP and serves files, without a trace afterwards.
 ///
@@ -15,10 +16,7 @@ public final class NginxServer {
   public let rtmpPort: Int
   /// The port for HTTP.
   public let httpPort: Int
-  /// A shell whose only child is the server; it kills it when its input ends.
-  private var shell: Process?
-  private var lifeline: Pipe?
-  private var server: pid_t = 0
+  private var server: KeptProgram?
 
   /// Starts a server; with `pages` it serves that folder instead of one of its own.
   public init(pages: URL? = nil) throws {
@@ -135,26 +133,11 @@ public final class NginxServer {
   // MARK: Life and death
 
   private func start() throws {
-    let program = try Self.program()
-    let shell = Process()
-    let lifeline = Pipe()
-    let output = Pipe()
-    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-    let script =
-      "\"$@\" </dev/null >>\"$LOG\" 2>&1 & echo $!; cat >/dev/null; kill -9 $! 2>/dev/null"
-    shell.arguments = [
-      "-c", script, "sh", program, "-p", folder.path, "-c", folder.path + "/nginx.conf",
-    ]
-    shell.environment = ["LOG": folder.path + "/output", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin"]
-    shell.standardInput = lifeline
-    shell.standardOutput = output
-    try shell.run()
-    self.shell = shell
-    self.lifeline = lifeline
-    let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-    server = pid_t(line.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
-    guard server > 0 else { throw RigFailure("The shell started no server.") }
-    try awaitAnswer()
+    let server = try KeptProgram(
+      [try Self.program(), "-p", folder.path, "-c", folder.path + "/nginx.conf"],
+      environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"], log: folder.path + "/output")
+    self.server = server
+    try awaitAnswer(of: server)
   }
 
   private static func program() throws -> String {
@@ -162,18 +145,14 @@ public final class NginxServer {
     guard FileManager.default.fileExists(atPath: module) else {
       throw RigFailure("nginx has no RTMP. On Debian it is in the package libnginx-mod-rtmp.")
     }
-    let paths = ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/sbin/nginx"]
-    guard let path = paths.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
-      throw RigFailure("There is no nginx. On Debian it is in the package nginx.")
-    }
-    return path
+    return try findProgram("nginx", package: "nginx")
   }
 
-  private func awaitAnswer() throws {
+  private func awaitAnswer(of server: KeptProgram) throws {
     let deadline = Date() + 20
     while Date() < deadline {
       if (try? statistics())?.contains("<rtmp>") == true { return }
-      if Foundation.kill(server, 0) != 0 { break }
+      if !server.isRunning { break }
       usleep(20_000)
     }
     let output =
@@ -183,13 +162,8 @@ public final class NginxServer {
 
   /// Ends the server as a crash would.
   public func kill() {
-    guard let shell else { return }
-    if server > 0 { _ = Foundation.kill(server, SIGKILL) }
-    try? lifeline?.fileHandleForWriting.close()
-    let deadline = Date() + 10
-    while shell.isRunning && Date() < deadline { usleep(5_000) }
-    self.shell = nil
-    server = 0
+    server?.end()
+    server = nil
   }
 
   /// Starts it again, at the same ports.
@@ -200,12 +174,12 @@ public final class NginxServer {
 
   /// Has it stand still.
   public func freeze() {
-    if server > 0 { _ = Foundation.kill(server, SIGSTOP) }
+    server?.signal(SIGSTOP)
   }
 
   /// Has it go on.
   public func thaw() {
-    if server > 0 { _ = Foundation.kill(server, SIGCONT) }
+    server?.signal(SIGCONT)
   }
 
   /// Ends the server and takes its folder away.

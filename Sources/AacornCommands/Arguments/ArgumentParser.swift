@@ -1,3 +1,5 @@
+import Platform
+
 /// What a command line asks for.
 enum Invocation<Command: Sendable> {
   case run(Command)

@@ -1,5 +1,6 @@
 import AACCodec
 import AudioCapture
+import Platform
 import Recording
 
 /// Values of options as they are typed, or a sentence that says what would be understood.

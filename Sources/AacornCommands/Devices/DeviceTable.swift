@@ -1,4 +1,5 @@
 import AudioCapture
+import Platform
 
 /// Devices in rows, for people and for programs.
 enum DeviceTable {

@@ -1,3 +1,5 @@
+import Platform
+
 /// What came of one input, for people and for programs.
 struct EncodeReport: Sendable {
   var input = ""

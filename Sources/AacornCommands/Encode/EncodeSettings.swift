@@ -1,6 +1,7 @@
 import AACCodec
 import AACFormat
 import PCM
+import Platform
 
 /// What becomes of one input: chosen from the options and from what the input is.
 struct EncodeSettings {

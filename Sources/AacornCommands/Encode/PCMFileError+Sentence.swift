@@ -1,4 +1,5 @@
 import AACContainers
+import Platform
 
 extension CommandFailure {
   /// Why the header of a sound file makes no sense, or not to this program.

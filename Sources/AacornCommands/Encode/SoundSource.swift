@@ -1,5 +1,6 @@
 import AACContainers
 import PCM
+import Platform
 
 /// The bytes of the samples of one input, in blocks.
 struct SoundSource {

@@ -1,6 +1,7 @@
 import AACCodec
 import AACContainers
 import AACFormat
+import Platform
 import Recording
 
 /// Puts coded frames into a file of the chosen format.

@@ -1,3 +1,5 @@
+import Platform
+
 /// Draws the bitrate over time as an SVG picture that stands on its own.
 ///
 /// The background is left open and all lines are of middling brightness, so that the picture reads

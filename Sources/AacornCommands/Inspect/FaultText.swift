@@ -1,6 +1,7 @@
 import AACCodec
 import AACContainers
 import AACInspection
+import Platform
 
 /// Faults in words.
 enum FaultText {

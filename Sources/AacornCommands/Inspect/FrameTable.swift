@@ -1,5 +1,6 @@
 import AACFormat
 import AACInspection
+import Platform
 
 /// The table of frames, one line each.
 enum FrameTable {

@@ -1,3 +1,5 @@
+import Platform
+
 /// A gap in a recording, as its recorder noted it.
 struct GapNote {
   /// The whole note; text if it is no JSON.

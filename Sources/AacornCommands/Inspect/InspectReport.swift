@@ -1,6 +1,7 @@
 import AACContainers
 import AACFormat
 import AACInspection
+import Platform
 
 /// What an inspection found, for people and for programs.
 struct InspectReport {

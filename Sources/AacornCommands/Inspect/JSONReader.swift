@@ -1,3 +1,5 @@
+import Platform
+
 /// Reads JSON (RFC 8259) that others wrote: of bounded depth, and wrong in any way it likes.
 struct JSONReader {
   private let bytes: ArraySlice<UInt8>

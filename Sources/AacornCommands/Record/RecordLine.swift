@@ -1,3 +1,5 @@
+import Platform
+
 /// The line at the bottom of the terminal while a recording is made.
 ///
 ///     REC 0:12.3  L #########-----|-- -12  R ########------|-- -13  1.23 MB  2 gaps 340 ms  +12 ppm

@@ -40,10 +40,7 @@ struct RecordRun {
   }
 
   private mutating func record() -> ExitStatus {
-    let hasTerminal = console.isLive || System.isTerminal(System.standardInput)
-    if console.interruption === Interruption.process {
-      Interruption.watchSignalsOfLongWork(countsHangUps: !hasTerminal)
-    }
+    console.beginLongWork()
     explainChoice()
     do throws(RecordingError) {
       try session.start(
@@ -66,7 +63,7 @@ struct RecordRun {
       if let summary = session.summary { return summary }
       console.interruption.wait(
         milliseconds: keyboard == nil ? 10_000 : Self.look, orFor: keyboard?.descriptor,
-        orForEndOf: isStopping ? nil : resultPipe)
+        orForEndOf: isStopping ? nil : console.resultPipe(printsJSON: plan.printsJSON))
       if console.interruption.signal != nil { stop() }
       // A pipe has no second file to begin.
       for _ in 0..<console.interruption.takeHangUps() where !plan.isPiped {
@@ -74,11 +71,6 @@ struct RecordRun {
       }
       for key in keyboard?.keys() ?? [] { obey(key) }
     }
-  }
-
-  /// Where somebody reads events, and may go away between two of them.
-  private var resultPipe: Int32? {
-    plan.printsJSON && console.interruption === Interruption.process ? System.standardOutput : nil
   }
 
   private mutating func obey(_ key: Character) {
@@ -104,20 +96,14 @@ struct RecordRun {
   }
 
   private func conclude(_ report: RecordReport) -> ExitStatus {
-    // A recording that was asked to end, and has, is a success.
-    let signal = console.interruption.signal
-    if signal != System.pipeSignal { console.interruption.acknowledge() }
-    report.print(in: console)
-    if signal == System.pipeSignal { return .interrupted(by: System.pipeSignal) }
-    return report.exitStatus
+    console.concludeLongWork(report.exitStatus) { report.print(in: console) }
   }
 
   // MARK: - For the curious
 
   private func explainChoice() {
     guard plan.isVerbose else { return }
-    for error in source.passedOver { console.printError("Passed over: \(error.sentence)") }
-    console.printError("The sound comes through \(source.backend.title).")
+    source.explainChoice(in: console)
   }
 
   private func explainWork() {

@@ -84,3 +84,11 @@ struct RecordSource {
       blockMilliseconds: request.blockMilliseconds, pacing: pacing)
   }
 }
+
+extension RecordSource {
+  /// Says which system was chosen, and why not another one.
+  func explainChoice(in console: Console) {
+    for error in passedOver { console.printError("Passed over: \(error.sentence)") }
+    console.printError("The sound comes through \(backend.title).")
+  }
+}

@@ -1,4 +1,5 @@
 import AudioCapture
+import Platform
 import Recording
 
 /// What of the sound is not recorded because of rate and channels, in sentences.

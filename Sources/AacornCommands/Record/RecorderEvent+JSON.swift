@@ -1,5 +1,6 @@
 import AudioCapture
 import PCM
+import Platform
 import Recording
 
 extension RecorderEvent {

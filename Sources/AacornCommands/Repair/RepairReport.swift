@@ -1,5 +1,6 @@
 import AACFormat
 import AACInspection
+import Platform
 
 /// What became of one file, for people and for programs.
 struct RepairReport {

@@ -1,3 +1,4 @@
+import Platform
 import Streaming
 
 /// What a program that watches over a stream is answered.

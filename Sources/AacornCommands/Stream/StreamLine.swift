@@ -1,3 +1,5 @@
+import Platform
+
 /// The line at the bottom of the terminal while a stream goes out.
 ///
 ///     LIVE 0:12.3  ######|--- -12  icecast live 128 kb/s  rtmp reconnecting (3)  save 195 kB

@@ -1,3 +1,5 @@
+import Platform
+
 /// The numbers of a stream in the text format that Prometheus reads (version 0.0.4).
 ///
 ///     # HELP aacorn_frames_total Frames that came out of the encoder.

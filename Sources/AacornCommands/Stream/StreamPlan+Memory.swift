@@ -1,4 +1,5 @@
 import AACCodec
+import Platform
 import Recording
 import Streaming
 

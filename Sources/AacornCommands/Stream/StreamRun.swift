@@ -42,7 +42,7 @@ struct StreamRun {
         }
         display.take(.sound(event))
       },
-      packets: { packet in if packet.rendition == 0 { board.countFrame() } })
+      packets: { _ in board.countFrame() })
   }
 
   /// Streams, and says how it went.
@@ -52,10 +52,7 @@ struct StreamRun {
   }
 
   private mutating func stream() -> ExitStatus {
-    let hasTerminal = console.isLive || System.isTerminal(System.standardInput)
-    if console.interruption === Interruption.process {
-      Interruption.watchSignalsOfLongWork(countsHangUps: !hasTerminal)
-    }
+    console.beginLongWork()
     explainChoice()
     for warning in plan.warnings { display.take(.warning(warning)) }
     let outputs = StreamOutputs(plan, on: board) { [display] in display.take($0) }
@@ -96,7 +93,7 @@ struct StreamRun {
       if let summary = session.summary { return summary }
       console.interruption.wait(
         milliseconds: isIdle ? 10_000 : Self.look, orFor: keyboard?.descriptor,
-        orForEndOf: isStopping ? nil : resultPipe)
+        orForEndOf: isStopping ? nil : console.resultPipe(printsJSON: plan.printsJSON))
       if console.interruption.signal != nil { stop() }
       // Looked at all the time, so a hang-up only makes it sooner.
       _ = console.interruption.takeHangUps()
@@ -116,11 +113,6 @@ struct StreamRun {
       if console.interruption.signal != signal { return }
       if keyboard?.keys().contains(where: { RecordKey($0) == .stop }) == true { return }
     }
-  }
-
-  /// Where somebody reads events, and may go away between two of them.
-  private var resultPipe: Int32? {
-    plan.printsJSON && console.interruption === Interruption.process ? System.standardOutput : nil
   }
 
   private mutating func obey(_ key: Character) {
@@ -168,18 +160,12 @@ struct StreamRun {
   }
 
   private func conclude(_ report: StreamingReport) -> ExitStatus {
-    // A stream that was asked to end, and has, is a success.
-    let signal = console.interruption.signal
-    if signal != System.pipeSignal { console.interruption.acknowledge() }
-    report.print(in: console)
-    if signal == System.pipeSignal { return .interrupted(by: System.pipeSignal) }
-    return report.exitStatus
+    console.concludeLongWork(report.exitStatus) { report.print(in: console) }
   }
 
   private func explainChoice() {
     guard plan.isVerbose else { return }
-    for error in source.passedOver { console.printError("Passed over: \(error.sentence)") }
-    console.printError("The sound comes through \(source.backend.title).")
+    source.explainChoice(in: console)
     if case .aac(let rateControl, _) = plan.configuration.coding {
       console.printError(
         "It is coded with \(rateControl.words) at "

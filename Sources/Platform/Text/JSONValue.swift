@@ -1,7 +1,5 @@
-import Platform
-
 /// A JSON value whose members keep the order in which they are written down.
-indirect enum JSONValue: Equatable {
+package indirect enum JSONValue: Equatable {
   case null
   case flag(Bool)
   case integer(Int)
@@ -12,28 +10,28 @@ indirect enum JSONValue: Equatable {
   case object([Member])
 
   /// A named value in an object.
-  struct Member: Equatable {
-    let name: String
-    let value: JSONValue
+  package struct Member: Equatable {
+    package let name: String
+    package let value: JSONValue
 
-    init(_ name: String, _ value: JSONValue) {
+    package init(_ name: String, _ value: JSONValue) {
       self.name = name
       self.value = value
     }
   }
 
   /// The number, or null if there is none.
-  static func optional(_ value: Int?) -> JSONValue {
+  package static func optional(_ value: Int?) -> JSONValue {
     value.map { .integer($0) } ?? .null
   }
 
   /// The text, or null if there is none.
-  static func optional(_ value: String?) -> JSONValue {
+  package static func optional(_ value: String?) -> JSONValue {
     value.map { .text($0) } ?? .null
   }
 
   /// The value on one line.
-  var encoded: String {
+  package var encoded: String {
     var text = ""
     write(to: &text)
     return text

@@ -1,7 +1,7 @@
 /// Numbers as people read them.
-enum QuantityText {
+package enum QuantityText {
   /// A number with a fixed count of decimals, rounded half up.
-  static func fixed(_ value: Double, decimals: Int) -> String {
+  package static func fixed(_ value: Double, decimals: Int) -> String {
     guard value.isFinite, abs(value) < 1e15 else { return "?" }
     var scale = 1
     for _ in 0..<decimals { scale *= 10 }
@@ -12,13 +12,13 @@ enum QuantityText {
   }
 
   /// A whole number with zeros in front.
-  static func padded(_ value: Int, to width: Int) -> String {
+  package static func padded(_ value: Int, to width: Int) -> String {
     let digits = "\(value)"
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 
   /// A size such as `987 B`, `12.3 kB` or `4.56 MB`, in powers of ten as disks are sold.
-  static func size(_ bytes: Int) -> String {
+  package static func size(_ bytes: Int) -> String {
     if bytes < 1000 { return "\(bytes) B" }
     var value = Double(bytes)
     for unit in ["kB", "MB", "GB"] {
@@ -32,14 +32,14 @@ enum QuantityText {
   }
 
   /// A duration such as `0:05.2`, `3:25.0` or `1:02:03.4`.
-  static func duration(_ seconds: Double) -> String {
+  package static func duration(_ seconds: Double) -> String {
     guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "?" }
     let tenths = Int((seconds * 10).rounded())
     return clock(tenths / 10) + ".\(tenths % 10)"
   }
 
   /// Whole seconds such as `0:05` or `1:02:03`.
-  static func clock(_ seconds: Int) -> String {
+  package static func clock(_ seconds: Int) -> String {
     let minutes = seconds / 60
     let rest = padded(seconds % 60, to: 2)
     if minutes < 60 { return "\(minutes):\(rest)" }
@@ -47,12 +47,12 @@ enum QuantityText {
   }
 
   /// A bitrate such as `127.9 kb/s`.
-  static func bitrate(_ bitsPerSecond: Double) -> String {
+  package static func bitrate(_ bitsPerSecond: Double) -> String {
     fixed(bitsPerSecond / 1000, decimals: 1) + " kb/s"
   }
 
   /// A frequency such as `44.1 kHz` or `16 kHz`.
-  static func frequency(_ hertz: Int) -> String {
+  package static func frequency(_ hertz: Int) -> String {
     if hertz < 1000 { return "\(hertz) Hz" }
     var text = fixed(Double(hertz) / 1000, decimals: 3)
     while text.hasSuffix("0") { text.removeLast() }
@@ -61,12 +61,12 @@ enum QuantityText {
   }
 
   /// A speed such as `152×` or `0.84×`.
-  static func speed(_ factor: Double) -> String {
+  package static func speed(_ factor: Double) -> String {
     fixed(factor, decimals: factor < 9.95 ? 2 : factor < 99.5 ? 1 : 0) + "×"
   }
 
   /// “1 file”, “2 files”.
-  static func count(_ number: Int, _ noun: String) -> String {
+  package static func count(_ number: Int, _ noun: String) -> String {
     number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
   }
 }

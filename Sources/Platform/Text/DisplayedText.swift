@@ -1,7 +1,7 @@
 /// Foreign text made fit to be printed: control characters cannot steer the terminal.
 ///
 /// File names and tags come from elsewhere and may hold anything, escape sequences included.
-func displayed(_ text: String) -> String {
+package func displayed(_ text: String) -> String {
   if text.unicodeScalars.allSatisfy(isPrintable) { return text }
   var result = String.UnicodeScalarView()
   for scalar in text.unicodeScalars {
@@ -15,7 +15,7 @@ func displayed(_ text: String) -> String {
 }
 
 /// A number in hexadecimal with zeros in front.
-func hexadecimal(_ value: UInt32, digits: Int) -> String {
+package func hexadecimal(_ value: UInt32, digits: Int) -> String {
   let text = String(value, radix: 16)
   return String(repeating: "0", count: max(0, digits - text.count)) + text
 }

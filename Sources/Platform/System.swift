@@ -218,6 +218,8 @@ extension System {
 
     package let kind: Kind
     package let size: Int
+    /// When its bytes were changed last, in nanoseconds since the start of 1970.
+    package let modified: Int64
     /// Who may read, write and execute it, as `chmod` counts.
     package let permissions: Int
     package let identity: Identity
@@ -230,6 +232,12 @@ extension System {
       default: kind = .other
       }
       size = Int(status.st_size)
+      #if canImport(Darwin)
+      let time = status.st_mtimespec
+      #else
+      let time = status.st_mtim
+      #endif
+      modified = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
       permissions = Int(status.st_mode & 0o7777)
       identity = Identity(
         device: UInt64(truncatingIfNeeded: status.st_dev),

@@ -38,6 +38,13 @@ package enum QuantityText {
     return clock(tenths / 10) + ".\(tenths % 10)"
   }
 
+  /// A length such as `340 ms` or `1.8 s`, and from a minute on `1:02.5`.
+  package static func length(_ seconds: Double) -> String {
+    if seconds >= 59.95 { return duration(seconds) }
+    if seconds >= 0.9995 { return fixed(seconds, decimals: 1) + " s" }
+    return fixed(seconds * 1000, decimals: seconds < 0.00995 ? 1 : 0) + " ms"
+  }
+
   /// Whole seconds such as `0:05` or `1:02:03`.
   package static func clock(_ seconds: Int) -> String {
     let minutes = seconds / 60

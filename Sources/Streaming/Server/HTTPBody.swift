@@ -16,6 +16,9 @@ final class HTTPBody {
     case .bytes(let bytes):
       size = UInt64(bytes.count)
       blockSize = min(max(bytes.count, 1), 32 * 1024)
+    case .file(let file):
+      size = UInt64(file.count)
+      blockSize = min(max(file.count, 1), 128 * 1024)
     case .stream(let stream):
       guard stream.attach(exchange) else { return nil }
       exchange.setStream(stream)
@@ -48,6 +51,11 @@ final class HTTPBody {
       let count = min(space.count, bytes.count - first)
       unsafe space.copyBytes(from: bytes[first..<(first + count)])
       return count
+    case .file(let file):
+      guard let first = Int(exactly: position), first < file.count else {
+        return Int(AACORN_MHD_END_OF_STREAM)
+      }
+      return unsafe file.read(from: first, into: space) ?? Int(AACORN_MHD_END_WITH_ERROR)
     case .stream(let stream):
       switch unsafe stream.read(into: space) {
       case .bytes(let count): return count

@@ -6,6 +6,8 @@ final class HTTPDesk: Sendable {
   private struct State {
     var exchanges: [ObjectIdentifier: HTTPExchange] = [:]
     var isClosed = false
+    /// Nobody waits for an answer, so clients are looked after less often.
+    var isCalm = false
   }
 
   private let options: HTTPServer.Options
@@ -46,12 +48,35 @@ final class HTTPDesk: Sendable {
   /// notice; runs on a thread of its own until the desk is closed.
   func watch() {
     while true {
-      let exchanges = state.withLock { $0.isClosed ? nil : Array($0.exchanges.values) }
+      let exchanges: [HTTPExchange]? = state.withLock { state in
+        state.isCalm = false
+        return state.isClosed ? nil : Array(state.exchanges.values)
+      }
       guard let exchanges else { return }
       let now = System.nanoseconds
       for exchange in exchanges { exchange.check(at: now) }
-      _ = attention.wait(milliseconds: exchanges.isEmpty ? 3_600_000 : 250)
+      _ = attention.wait(milliseconds: pause())
     }
+  }
+
+  /// Milliseconds until clients are to be looked after again.
+  private func pause() -> Int {
+    state.withLock { state in
+      if state.exchanges.isEmpty { return 3_600_000 }
+      if state.exchanges.values.contains(where: \.isWaitingForAnswer) { return 250 }
+      // Those who listen to a stream have no deadline, and only their leaving is to be noticed.
+      state.isCalm = true
+      return 2000
+    }
+  }
+
+  /// Somebody waits for an answer.
+  private func noteWaiting() {
+    let wasCalm = state.withLock { state in
+      defer { state.isCalm = false }
+      return state.isCalm
+    }
+    if wasCalm { attention.signal() }
   }
 
   // MARK: Callbacks, all on the library's thread
@@ -131,6 +156,9 @@ final class HTTPDesk: Sendable {
       let refusal = HTTPResponse.text("This address cannot be.\n", status: 400)
       return unsafe send(refusal, to: request, of: exchange, on: connection)
     }
+    if let refusal = options.admission?(request) {
+      return unsafe send(refusal, to: request, of: exchange, on: connection)
+    }
     let announced = request.header("Content-Length").flatMap { Int($0) } ?? 0
     if announced > options.bodyLimit {
       return unsafe send(HTTPExchange.tooLarge, to: request, of: exchange, on: connection)
@@ -145,7 +173,9 @@ final class HTTPDesk: Sendable {
       case .dispatch(let request): handler(request, HTTPResponder(exchange: exchange))
       case .answer(let response, let request):
         return unsafe send(response, to: request, of: exchange, on: connection)
-      case .wait: return true
+      case .wait:
+        noteWaiting()
+        return true
       case .close: return false
       }
     }
@@ -158,8 +188,9 @@ final class HTTPDesk: Sendable {
     let response = response.conditioned(by: request)
     guard let body = unsafe HTTPBody.make(response.body, for: exchange) else { return false }
     var headers = response.sendableHeaders
-    if headers.first(named: "X-Content-Type-Options") == nil {
-      headers.append(HTTPField("X-Content-Type-Options", "nosniff"))
+    for field in [HTTPField("X-Content-Type-Options", "nosniff")] + options.headers
+    where headers.first(named: field.name) == nil {
+      headers.append(field)
     }
     for field in headers { _ = unsafe aacorn_mhd_add_header(body, field.name, field.value) }
     let status = (200...599).contains(response.status) ? response.status : 500

@@ -84,9 +84,14 @@ final class HTTPExchange: Sendable {
   var isBeingAnswered: Bool {
     state.withLock { state in
       if state.phase == .ended { return false }
-      if case .bytes? = state.response?.body { return true }
+      if state.response?.body.count != nil { return true }
       return state.isAnswering && state.stream == nil
     }
+  }
+
+  /// Whether it rests until somebody answers it, which has a deadline.
+  var isWaitingForAnswer: Bool {
+    state.withLock { $0.phase == .suspended && !$0.isAnswering }
   }
 
   /// Notices a client that is gone and an answer that is late; called now and then.

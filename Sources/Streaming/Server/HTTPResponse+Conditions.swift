@@ -1,9 +1,9 @@
 extension HTTPResponse {
   /// This answer, or the part or the mere confirmation of it that the request asks for.
   ///
-  /// Only for bytes with status 200 to GET and HEAD (RFC 9110 13.2.2, 14.2).
+  /// Only for bytes and files with status 200 to GET and HEAD (RFC 9110 13.2.2, 14.2).
   func conditioned(by request: HTTPRequest) -> HTTPResponse {
-    guard case .bytes(let bytes) = body, status == 200,
+    guard let count = body.count, status == 200,
       request.method == "GET" || request.method == "HEAD"
     else { return self }
     let tag = headers.first(named: "ETag")
@@ -16,20 +16,20 @@ extension HTTPResponse {
     var response = self
     response.headers.append(HTTPField("Accept-Ranges", "bytes"))
     guard request.method == "GET", let wish = request.header("Range"),
-      request.header("If-Range").map({ $0 == tag }) ?? true
+      request.header("If-Range").map({ $0 == tag && !$0.hasPrefix("W/") }) ?? true
     else { return response }
-    switch HTTPRange(wish, of: bytes.count) {
+    switch HTTPRange(wish, of: count) {
     case .everything: break
     case .nothing:
       response.status = 416
       response.body = .bytes([])
-      response.headers.append(HTTPField("Content-Range", "bytes */\(bytes.count)"))
+      response.headers.append(HTTPField("Content-Range", "bytes */\(count)"))
     case .part(let part):
       response.status = 206
-      response.body = .bytes(Array(bytes[part]))
+      response.body = body.part(part)
       response.headers.append(
         HTTPField(
-          "Content-Range", "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(bytes.count)"))
+          "Content-Range", "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(count)"))
     }
     return response
   }
@@ -45,6 +45,26 @@ extension HTTPResponse {
 
   private static func bare(_ tag: Substring) -> Substring {
     tag.hasPrefix("W/") ? tag.dropFirst(2) : tag
+  }
+}
+
+extension HTTPResponse.Body {
+  /// How long it is; nil if that is not known yet.
+  var count: Int? {
+    switch self {
+    case .bytes(let bytes): bytes.count
+    case .file(let file): file.count
+    case .stream: nil
+    }
+  }
+
+  /// A part of it; all of what has no parts.
+  fileprivate func part(_ range: Range<Int>) -> HTTPResponse.Body {
+    switch self {
+    case .bytes(let bytes): .bytes(Array(bytes[range]))
+    case .file(let file): .file(file.part(range))
+    case .stream: self
+    }
   }
 }
 

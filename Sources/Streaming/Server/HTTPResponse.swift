@@ -4,6 +4,8 @@ public struct HTTPResponse: Sendable {
   public enum Body: Sendable {
     /// Bytes that are all there.
     case bytes([UInt8])
+    /// A file, or a part of it, that is read while it is sent.
+    case file(HTTPFile)
     /// Bytes that are still being made.
     case stream(HTTPStream)
   }
@@ -20,6 +22,13 @@ public struct HTTPResponse: Sendable {
     self.status = status
     self.headers = headers
     self.body = .bytes(body)
+  }
+
+  /// An answer with a file.
+  public init(headers: [HTTPField] = [], file: HTTPFile) {
+    status = 200
+    self.headers = headers
+    body = .file(file)
   }
 
   /// An answer that goes on for as long as the stream.

@@ -24,6 +24,13 @@ public final class HTTPServer: Sendable {
     public var answerSeconds = 60
     /// Bytes that a request's body may have.
     public var bodyLimit = 64 * 1024
+    /// Headers of every answer that does not have its own of that name.
+    public var headers: [HTTPField] = []
+    /// Asked when the headers of a request have come and before its body is read; an answer
+    /// refuses the request.
+    ///
+    /// Called on the server's thread, and must not wait there.
+    public var admission: (@Sendable (HTTPRequest) -> HTTPResponse?)?
     /// Bytes of memory for a connection, in which the headers of a request have to fit.
     public var connectionMemory = 32 * 1024
 

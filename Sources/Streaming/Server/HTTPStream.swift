@@ -28,9 +28,18 @@ public final class HTTPStream: Sendable {
 
   private let state = Lock(State())
   private let capacity: Int
+  private let whenEmpty: (@Sendable (HTTPStream) -> Void)?
 
   /// A stream that keeps up to so many bytes for its client.
-  public init(capacity: Int = 64 * 1024) { self.capacity = capacity }
+  ///
+  /// `whenEmpty` is called on the server's thread when the client has taken everything; it may push,
+  /// and must not wait.
+  public init(
+    capacity: Int = 64 * 1024, whenEmpty: (@Sendable (HTTPStream) -> Void)? = nil
+  ) {
+    self.capacity = capacity
+    self.whenEmpty = whenEmpty
+  }
 
   /// Whether nothing can be pushed any more: the client is gone, or the stream is finished.
   public var isClosed: Bool { state.withLock { $0.isClosed || $0.isFinished } }
@@ -89,7 +98,9 @@ public final class HTTPStream: Sendable {
 
   /// Fills a part of memory with what is there; otherwise the client's connection rests.
   func read(into space: UnsafeMutableRawBufferPointer) -> Reading {
-    state.withLock { state in
+    // Without the lock, so that whoever is asked may take locks of its own before it pushes.
+    if let whenEmpty, state.withLock({ $0.bytes.isEmpty && !$0.isClosed }) { whenEmpty(self) }
+    return state.withLock { state in
       guard let exchange = state.exchange, !state.isClosed else { return .failure }
       let count = min(space.count, state.bytes.count - state.sentCount)
       if count > 0 {

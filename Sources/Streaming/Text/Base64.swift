@@ -1,16 +1,28 @@
 /// Bytes as text (RFC 4648, 4).
-enum Base64 {
+package enum Base64 {
   /// Four characters for every three bytes; equality signs fill up the last four.
-  static func encode(_ bytes: [UInt8]) -> String {
-    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-    var text = ""
+  package static func encode(_ bytes: [UInt8]) -> String {
+    var text: [UInt8] = []
+    text.reserveCapacity((bytes.count + 2) / 3 * 4)
     for start in stride(from: 0, to: bytes.count, by: 3) {
-      let group = bytes[start..<min(start + 3, bytes.count)]
-      let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+      let count = min(3, bytes.count - start)
+      var bits = 0
+      for index in 0..<3 { bits = bits << 8 | (index < count ? Int(bytes[start + index]) : 0) }
       for index in 0..<4 {
-        text.append(index <= group.count ? digits[bits >> (18 - 6 * index) & 63] : "=")
+        text.append(index <= count ? digit(bits >> (18 - 6 * index) & 63) : UInt8(ascii: "="))
       }
     }
-    return text
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private static func digit(_ value: Int) -> UInt8 {
+    let number = UInt8(value)
+    switch number {
+    case 0..<26: return UInt8(ascii: "A") + number
+    case 26..<52: return UInt8(ascii: "a") + number - 26
+    case 52..<62: return UInt8(ascii: "0") + number - 52
+    case 62: return UInt8(ascii: "+")
+    default: return UInt8(ascii: "/")
+    }
   }
 }

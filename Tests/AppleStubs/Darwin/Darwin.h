@@ -63,6 +63,7 @@ typedef int32_t suseconds_t;
 #define O_CREAT 0x00000200
 #define O_TRUNC 0x00000400
 #define O_EXCL 0x00000800
+#define O_NOFOLLOW 0x00000100
 #define O_NOCTTY 0x00020000
 #define O_CLOEXEC 0x01000000
 #define F_GETFD 1
@@ -151,6 +152,24 @@ int mkdir(const char *path, mode_t mode);
 int stat(const char *path, struct stat *status);
 int lstat(const char *path, struct stat *status);
 int fstat(int descriptor, struct stat *status);
+
+// sys/statvfs.h
+typedef unsigned int fsblkcnt_t;
+typedef unsigned int fsfilcnt_t;
+struct statvfs {
+  unsigned long f_bsize;
+  unsigned long f_frsize;
+  fsblkcnt_t f_blocks;
+  fsblkcnt_t f_bfree;
+  fsblkcnt_t f_bavail;
+  fsfilcnt_t f_files;
+  fsfilcnt_t f_ffree;
+  fsfilcnt_t f_favail;
+  unsigned long f_fsid;
+  unsigned long f_flag;
+  unsigned long f_namemax;
+};
+int statvfs(const char *path, struct statvfs *status);
 
 // dirent.h
 struct dirent {
@@ -255,6 +274,72 @@ int pthread_sigmask(
 int kill(pid_t process, int number);
 int raise(int number);
 int sigaction(int number, const struct sigaction *restrict action, struct sigaction *restrict old);
+
+// sys/socket.h, netinet/in.h, net/if.h, ifaddrs.h, netdb.h
+typedef uint8_t sa_family_t;
+typedef uint32_t socklen_t;
+struct sockaddr {
+  uint8_t sa_len;
+  sa_family_t sa_family;
+  char sa_data[14];
+};
+struct sockaddr_in {
+  uint8_t sin_len;
+  sa_family_t sin_family;
+  uint16_t sin_port;
+  uint32_t sin_addr;
+  char sin_zero[8];
+};
+struct sockaddr_in6 {
+  uint8_t sin6_len;
+  sa_family_t sin6_family;
+  uint16_t sin6_port;
+  uint32_t sin6_flowinfo;
+  uint8_t sin6_addr[16];
+  uint32_t sin6_scope_id;
+};
+#define AF_INET 2
+#define AF_INET6 30
+#define IFF_UP 0x1
+#define IFF_LOOPBACK 0x8
+struct ifaddrs {
+  struct ifaddrs *ifa_next;
+  char *ifa_name;
+  unsigned int ifa_flags;
+  struct sockaddr *ifa_addr;
+  struct sockaddr *ifa_netmask;
+  struct sockaddr *ifa_dstaddr;
+  void *ifa_data;
+};
+int getifaddrs(struct ifaddrs **first);
+void freeifaddrs(struct ifaddrs *first);
+#define NI_NUMERICHOST 0x00000002
+int getnameinfo(
+    const struct sockaddr *address, socklen_t size, char *host, socklen_t hostSize, char *service,
+    socklen_t serviceSize, int flags);
+int gethostname(char *name, size_t size);
+
+// spawn.h, sys/wait.h, crt_externs.h
+typedef void *posix_spawnattr_t;
+typedef void *posix_spawn_file_actions_t;
+#define POSIX_SPAWN_SETPGROUP 0x0002
+#define POSIX_SPAWN_SETSIGDEF 0x0004
+int posix_spawn_file_actions_init(posix_spawn_file_actions_t *actions);
+int posix_spawn_file_actions_destroy(posix_spawn_file_actions_t *actions);
+int posix_spawn_file_actions_addopen(
+    posix_spawn_file_actions_t *actions, int descriptor, const char *path, int flags, mode_t mode);
+int posix_spawnattr_init(posix_spawnattr_t *attributes);
+int posix_spawnattr_destroy(posix_spawnattr_t *attributes);
+int posix_spawnattr_setsigdefault(
+    posix_spawnattr_t *restrict attributes, const sigset_t *restrict signals);
+int posix_spawnattr_setpgroup(posix_spawnattr_t *attributes, pid_t group);
+int posix_spawnattr_setflags(posix_spawnattr_t *attributes, short flags);
+int posix_spawnp(
+    pid_t *process, const char *name, const posix_spawn_file_actions_t *actions,
+    const posix_spawnattr_t *attributes, char *const arguments[], char *const environment[]);
+pid_t waitpid(pid_t process, int *status, int options);
+char ***_NSGetEnviron(void);
+char *strdup(const char *text);
 
 // time.h
 typedef enum : unsigned int {

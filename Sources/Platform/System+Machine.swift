@@ -1,0 +1,51 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+extension System {
+  /// What this machine is called; empty if it has no name.
+  package static var hostName: String {
+    var name = [CChar](repeating: 0, count: 256)
+    guard unsafe gethostname(&name, name.count - 1) == 0 else { return "" }
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// The addresses in numbers by which other machines may reach this one, those of version 4 first.
+  ///
+  /// Addresses that hold only for one cable are left out, since URLs cannot name the cable.
+  package static var addresses: [String] {
+    var first: UnsafeMutablePointer<ifaddrs>?
+    guard unsafe getifaddrs(&first) == 0 else { return [] }
+    defer { unsafe freeifaddrs(first) }
+    var old: [String] = []
+    var new: [String] = []
+    var next = unsafe first
+    while let entry = unsafe next {
+      unsafe next = entry.pointee.ifa_next
+      let isUp = unsafe entry.pointee.ifa_flags & UInt32(IFF_UP) != 0
+      let isLoopback = unsafe entry.pointee.ifa_flags & UInt32(IFF_LOOPBACK) != 0
+      guard isUp, !isLoopback, let address = unsafe entry.pointee.ifa_addr else { continue }
+      switch Int32(unsafe address.pointee.sa_family) {
+      case AF_INET: unsafe old.append(text(of: address, size: MemoryLayout<sockaddr_in>.size))
+      case AF_INET6: unsafe new.append(text(of: address, size: MemoryLayout<sockaddr_in6>.size))
+      default: break
+      }
+    }
+    let isUseful = { (text: String) in
+      !text.isEmpty && !text.hasPrefix("fe80:") && !text.hasPrefix("169.254.")
+    }
+    return old.filter(isUseful) + new.filter(isUseful)
+  }
+
+  private static func text(of address: UnsafeMutablePointer<sockaddr>, size: Int) -> String {
+    var name = [CChar](repeating: 0, count: 64)
+    let result = unsafe getnameinfo(
+      address, socklen_t(size), &name, socklen_t(name.count), nil, 0, NI_NUMERICHOST)
+    guard result == 0 else { return "" }
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

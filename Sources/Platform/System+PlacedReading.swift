@@ -1,0 +1,21 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+extension System {
+  /// Reads at a place of the file into memory, and leaves the place for others alone; 0 means the
+  /// end.
+  package static func read(
+    _ descriptor: Int32, into memory: UnsafeMutableRawBufferPointer, at position: Int
+  ) throws(SystemError) -> Int {
+    while true {
+      let count = unsafe pread(descriptor, memory.baseAddress, memory.count, off_t(position))
+      if count >= 0 { return count }
+      if errno != EINTR { throw .last }
+    }
+  }
+}

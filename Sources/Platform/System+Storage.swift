@@ -1,0 +1,71 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+extension System {
+  /// Opens an ordinary file for reading; nothing that a symbolic link leads to, and no pipe, whose
+  /// other end would be waited for.
+  package static func openOrdinaryFile(
+    _ path: String
+  ) throws(SystemError) -> (descriptor: Int32, status: FileStatus) {
+    let descriptor = openWithoutLink(PathText.encode(path))
+    if descriptor < 0 { throw .last }
+    do throws(SystemError) {
+      let status = try status(of: descriptor)
+      if status.kind == .folder { throw .isFolder }
+      if status.kind != .file { throw .notPermitted }
+      return (descriptor, status)
+    } catch {
+      try? close(descriptor)
+      throw error
+    }
+  }
+
+  /// Gives a file or folder another name, which must not be taken.
+  package static func move(_ path: String, to newPath: String) throws(SystemError) {
+    do throws(SystemError) {
+      // Unlike a rename, a link never replaces a file that appeared in the meantime.
+      try link(path, to: newPath)
+    } catch {
+      if error == .exists || error == .notFound { throw error }
+      // Folders, and all files on some file systems, have no links.
+      if (try? statusOfLink(newPath)) != nil { throw .exists }
+      return try rename(path, to: newPath)
+    }
+    do throws(SystemError) {
+      try remove(path)
+    } catch {
+      // What may not be taken away stays where it is, under its one name.
+      try? remove(newPath)
+      throw error
+    }
+  }
+
+  /// Bytes that ordinary users can still write on the disk of a file or folder.
+  package static func freeBytes(at path: String) -> Int? {
+    var status = statvfs()
+    let bytes = PathText.encode(path).map { CChar(bitPattern: $0) } + [0]
+    guard unsafe statvfs(bytes, &status) == 0 else { return nil }
+    let (count, isHuge) = UInt64(status.f_bavail).multipliedReportingOverflow(
+      by: UInt64(status.f_frsize))
+    return isHuge ? .max : Int(clamping: count)
+  }
+}
+
+private func openWithoutLink(_ path: [UInt8]) -> Int32 {
+  // A zero inside would silently name another file.
+  if path.contains(0) {
+    errno = ENOENT
+    return -1
+  }
+  let path = path.map { CChar(bitPattern: $0) } + [0]
+  let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK
+  while true {
+    let descriptor = unsafe open(path, flags)
+    if descriptor >= 0 || errno != EINTR { return descriptor }
+  }
+}

@@ -94,6 +94,25 @@ extension Encoder {
     let highest = Int(largestFrame * Int64(sampleRate) / 1024)
     return lowest...highest
   }
+
+  /// 64 kb/s a channel, within what the rate allows.
+  public static func defaultRate(sampleRate: Int, channelCount: Int) -> RateControl {
+    let wanted = 64_000 * channelCount
+    guard let limits = bitrateLimits(sampleRate: sampleRate, channelCount: channelCount) else {
+      return .constant(bitsPerSecond: wanted)
+    }
+    return .constant(bitsPerSecond: min(max(wanted, limits.lowerBound), limits.upperBound))
+  }
+}
+
+extension Encoder.RateControl {
+  /// The bits a second that were asked for; 0 for a variable rate.
+  public var nominalBitrate: Int {
+    switch self {
+    case .constant(let bitsPerSecond), .average(let bitsPerSecond): bitsPerSecond
+    case .variable: 0
+    }
+  }
 }
 
 /// Why an encoder could not be made.

@@ -35,6 +35,12 @@ struct FrameAnalyzer: Sendable {
   private var sequences: [ParsedChannel.WindowSequence] = []
   private var meter = BitrateMeter()
   private var envelope = BufferEnvelope()
+  private let measuresLevels: Bool
+  private var sound: SoundEnvelope?
+
+  init(measuresLevels: Bool) {
+    self.measuresLevels = measuresLevels
+  }
 
   /// What the last unit holds.
   var block: ParsedBlock { parser?.block ?? ParsedBlock() }
@@ -66,7 +72,10 @@ struct FrameAnalyzer: Sendable {
       report.isExtensionSignalled = unit.configuration.extensionSampleRate != nil
     }
     if parser?.configuration != unit.configuration {
-      parser = AccessUnitParser(unit.configuration)
+      parser = AccessUnitParser(unit.configuration, keepsSpectrum: measuresLevels)
+      if measuresLevels {
+        sound = SoundEnvelope(unit.configuration, list: sound?.list ?? LevelList())
+      }
       sequences.removeAll(keepingCapacity: true)
     }
     do throws(ParseError) {
@@ -74,10 +83,13 @@ struct FrameAnalyzer: Sendable {
     } catch {
       add(.unreadable(error.reason, bit: error.bitPosition), unit)
       sequences.removeAll(keepingCapacity: true)
+      sound?.appendUnreadable()
       return nil
     }
     takeLayout()
+    let block = self.block
     report.tools.add(block)
+    sound?.append(block)
     check(unit)
     return block.byteCount
   }
@@ -102,6 +114,7 @@ struct FrameAnalyzer: Sendable {
   mutating func addMissingBlocks(_ missing: Int, _ unit: Unit) {
     for _ in 0..<missing {
       add(.missingBlock, unit)
+      sound?.appendUnreadable()
       report.unreadableFrameCount += 1
       count(unit.configuration, size: 0)
     }
@@ -112,6 +125,11 @@ struct FrameAnalyzer: Sendable {
     report.checksums.present += 1
     if isRight == true { report.checksums.verified += 1 }
     if isRight == false { report.checksums.failed += 1 }
+  }
+
+  /// How loud the stream is over time, in so many levels; all 0 if levels are not measured.
+  func levels(_ count: Int) -> [UInt8] {
+    sound?.levels(count) ?? [UInt8](repeating: 0, count: count)
   }
 
   /// Whether there was no frame yet.

@@ -25,7 +25,7 @@ public struct MovieInspector: Sendable {
 
   /// The file's tables; complete before the first row.
   public private(set) var reader: MP4Reader
-  private var analyzer = FrameAnalyzer()
+  private var analyzer: FrameAnalyzer
   private let byteCount: UInt64
   private var container = StreamReport.Container.unknown
   private var isMPEG2 = false
@@ -38,8 +38,9 @@ public struct MovieInspector: Sendable {
   /// Bytes that are asked for at once.
   private static let pieceLength = 1 << 16
 
-  /// An inspector of a file of this many bytes.
-  public init(byteCount: UInt64) {
+  /// An inspector of a file of this many bytes; `measuresLevels` makes it find out how loud it is.
+  public init(byteCount: UInt64, measuresLevels: Bool = false) {
+    analyzer = FrameAnalyzer(measuresLevels: measuresLevels)
     self.byteCount = byteCount
     reader = MP4Reader(byteCount: byteCount)
   }
@@ -55,6 +56,9 @@ public struct MovieInspector: Sendable {
     report.gapEntries = reader.gapEntries
     return report
   }
+
+  /// How loud the sound is over time, as ``SoundEnvelope/levels(_:)`` tells it.
+  public func levels(_ count: Int) -> [UInt8] { analyzer.levels(count) }
 
   /// Goes one step further; the same bytes are asked for until they are supplied.
   public mutating func step() -> Step {

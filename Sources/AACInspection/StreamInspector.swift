@@ -16,7 +16,7 @@ import AACFormat
 /// The rows must be taken even if nobody looks at them, since taking them does the work. Memory
 /// does not grow with the stream. Files that need seeking are left to `MovieInspector`.
 public struct StreamInspector: Sendable {
-  private var analyzer = FrameAnalyzer()
+  private var analyzer: FrameAnalyzer
   private var byteCount: Int64 = 0
   private var isFinished = false
   private var isReported = false
@@ -31,8 +31,10 @@ public struct StreamInspector: Sendable {
   /// Bytes that tell ADIF and MP4 from streams with sync words.
   private static let headLength = 12
 
-  /// An inspector at the start of a stream.
-  public init() {}
+  /// An inspector at the start of a stream; `measuresLevels` makes it find out how loud that is.
+  public init(measuresLevels: Bool = false) {
+    analyzer = FrameAnalyzer(measuresLevels: measuresLevels)
+  }
 
   /// Whether a file that begins like this needs a `MovieInspector`: MP4, M4A or QuickTime.
   public static func needsSeeking(_ firstBytes: [UInt8]) -> Bool {
@@ -88,6 +90,9 @@ public struct StreamInspector: Sendable {
     report.byteCount = byteCount
     return report
   }
+
+  /// How loud the stream is over time, as ``SoundEnvelope/levels(_:)`` tells it.
+  public func levels(_ count: Int) -> [UInt8] { analyzer.levels(count) }
 
   private mutating func recognise() {
     guard let bytes = head else { return }

@@ -35,6 +35,13 @@ public struct AccessUnitParser: Sendable {
     isShort ? reader.bands.short : reader.bands.long
   }
 
+  /// Bands that filters of temporal noise shaping may reach, at most (4.6.9.4).
+  package func noiseShapingLimit(isShort: Bool) -> Int {
+    let bands = ScaleFactorBands(
+      rateIndex: SamplingFrequency(tablesFor: configuration.sampleRate).index)
+    return isShort ? bands.shortNoiseShapingLimit : bands.longNoiseShapingLimit
+  }
+
   /// Reads the block that starts at the first of `bytes`, or of the given range of them.
   ///
   /// Bytes after the block are left alone; `block.byteCount` tells where it ends.

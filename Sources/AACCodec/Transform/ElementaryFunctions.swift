@@ -2,9 +2,9 @@
 ///
 /// A platform's libm may round the last bit its own way, and Embedded Swift has none; these give
 /// the same bits everywhere, which is what makes the encoder's output the same everywhere.
-enum ElementaryFunctions {
+package enum ElementaryFunctions {
   /// (sin πt, cos πt) for 0 ≤ t ≤ 2, to about 1e−15.
-  static func sinCosPi(_ turn: Double) -> (sin: Double, cos: Double) {
+  package static func sinCosPi(_ turn: Double) -> (sin: Double, cos: Double) {
     // Reduce to the nearest quarter turn, where the series converge fast.
     let quarter = Int(turn * 2 + 0.5)
     let x = (turn - Double(quarter) * 0.5) * Double.pi
@@ -61,7 +61,7 @@ enum ElementaryFunctions {
 
   /// log₂ x for normal x > 0, to about 1e−6.
   @inline(__always)
-  static func log2(_ x: Float) -> Float {
+  package static func log2(_ x: Float) -> Float {
     log2(Lanes(repeating: x))[0]
   }
 
@@ -84,7 +84,7 @@ enum ElementaryFunctions {
 
   /// 2ˣ for −126 ≤ x ≤ 127, to about 1e−6 relative; outside, the value at the nearer bound.
   @inline(__always)
-  static func exp2(_ x: Float) -> Float {
+  package static func exp2(_ x: Float) -> Float {
     exp2(Lanes(repeating: x))[0]
   }
 

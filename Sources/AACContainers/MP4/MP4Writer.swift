@@ -100,7 +100,12 @@ public struct MP4Writer: Sendable {
   }
 
   /// Completes the file; `trim` tells which of the decoded samples were put in.
-  public mutating func finish(_ trim: Trim) throws(ContainerError) -> Finish {
+  ///
+  /// Where what has been written cannot be moved, `mayMove` false puts tables for which there is
+  /// no room in front behind the sound.
+  public mutating func finish(
+    _ trim: Trim, mayMove: Bool = true
+  ) throws(ContainerError) -> Finish {
     let isFragmented = configuration.layout == .fragmented
     let unitCount = isFragmented ? fragments.unitCount : sizes.count
     let total = UInt64(unitCount) &* parameters.samplesPerUnit
@@ -123,10 +128,16 @@ public struct MP4Writer: Sendable {
     movie.validCount = UInt64(trim.sampleCount)
     movie.bitrates = BitrateStatistics(
       sizes: sizes, samplesPerUnit: parameters.samplesPerUnit, timescale: parameters.timescale)
+    let isMovieFirst = configuration.layout == .faststart
+    let finish = Finish(
+      movie: movie, sizes: sizes, payloadByteCount: payloadByteCount,
+      fileTypeByteCount: fileTypeByteCount, reservedByteCount: reservedByteCount,
+      isMovieFirst: isMovieFirst)
+    if mayMove || finish.mediaShift == 0 { return finish }
     return Finish(
       movie: movie, sizes: sizes, payloadByteCount: payloadByteCount,
       fileTypeByteCount: fileTypeByteCount, reservedByteCount: reservedByteCount,
-      isMovieFirst: configuration.layout == .faststart)
+      isMovieFirst: false)
   }
 
   /// The movie box of a file with its tables in one place.

@@ -1,0 +1,94 @@
+// The page: it talks to the microphone and to a worker, in which the encoder runs.
+
+const byId = (id) => document.getElementById(id)
+const worker = new Worker('worker.js', { type: 'module' })
+
+/** Asks the worker for something and waits until it is done. */
+function ask(message, transfer = []) {
+  return new Promise((resolve, reject) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = ({ data }) => {
+      if (data.progress !== undefined) byId('progress').value = data.progress
+      else if (data.error) reject(new Error(data.error))
+      else resolve(data.result)
+    }
+    worker.postMessage({ ...message, port: port2 }, [port2, ...transfer])
+  })
+}
+
+function offer(blob, name) {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(blob)
+  link.download = name
+  link.textContent = `${name}, ${Math.ceil(blob.size / 1000)} kB`
+  const item = document.createElement('li')
+  item.append(link)
+  byId('done').prepend(item)
+}
+
+/** Runs an action of the user and shows what goes wrong. */
+const shown = (action) => async (event) => {
+  byId('error').textContent = ''
+  try {
+    await action(event)
+  } catch (error) {
+    byId('error').textContent = error.message
+  }
+}
+
+let recording = null
+
+byId('record').onclick = shown(async () => {
+  if (recording) {
+    const { context, stream } = recording
+    recording = null
+    byId('record').textContent = 'Record'
+    for (const track of stream.getTracks()) track.stop()
+    await context.close()
+    offer(await ask({ kind: 'finish' }), 'recording.m4a')
+    return
+  }
+  const stream = await navigator.mediaDevices.getUserMedia({
+    audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false },
+  })
+  const context = new AudioContext()
+  await context.audioWorklet.addModule('microphone.js')
+  const channels = stream.getAudioTracks()[0].getSettings().channelCount ?? 1
+  const node = new AudioWorkletNode(context, 'microphone', {
+    numberOfOutputs: 0, channelCount: channels, channelCountMode: 'explicit',
+  })
+  await ask({ kind: 'start', sampleRate: context.sampleRate, channels })
+  // The samples go straight from the audio thread to the worker.
+  const { port1, port2 } = new MessageChannel()
+  worker.postMessage({ kind: 'samples', port: port1 }, [port1])
+  node.port.postMessage(port2, [port2])
+  context.createMediaStreamSource(stream).connect(node)
+  recording = { context, stream }
+  byId('record').textContent = 'Stop'
+})
+
+setInterval(() => {
+  byId('time').value = recording ? `${recording.context.currentTime.toFixed(1)} s` : ''
+}, 100)
+
+byId('file').onchange = shown(async ({ target }) => {
+  const [file] = target.files
+  if (!file) return
+  byId('progress').hidden = false
+  try {
+    const name = file.name.replace(/\.[^.]*$/, '') + '.m4a'
+    try {
+      // WAV, AIFF and CAF go to the encoder as they are: no sample is rounded.
+      offer(await ask({ kind: 'convert', file }), name)
+    } catch {
+      const context = new OfflineAudioContext(2, 1, 48000)
+      const sound = await context.decodeAudioData(await file.arrayBuffer())
+      const channels = Array.from({ length: sound.numberOfChannels }, (_, index) => (
+        sound.getChannelData(index)))
+      offer(await ask({ kind: 'encode', sampleRate: sound.sampleRate, channels }), name)
+    }
+  } finally {
+    byId('progress').hidden = true
+    target.value = ''
+  }
+})

@@ -1,0 +1,26 @@
+// Runs on the audio thread: hands the samples on, a few hundred at a time.
+
+registerProcessor('microphone', class extends AudioWorkletProcessor {
+  #port
+  #parts = []
+
+  constructor() {
+    super()
+    this.port.onmessage = ({ data }) => { this.#port = data }
+  }
+
+  process([input]) {
+    if (!this.#port || input.length === 0) return true
+    this.#parts.push(input.map((samples) => samples.slice()))
+    if (this.#parts.length < 8) return true
+    const length = this.#parts[0][0].length
+    const joined = input.map((_, channel) => {
+      const samples = new Float32Array(length * this.#parts.length)
+      this.#parts.forEach((part, index) => samples.set(part[channel], index * length))
+      return samples
+    })
+    this.#port.postMessage(joined, joined.map(({ buffer }) => buffer))
+    this.#parts = []
+    return true
+  }
+})

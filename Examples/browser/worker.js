@@ -1,0 +1,66 @@
+// The encoder's worker: what takes long must not hold up the page.
+
+import { FileAssembler, load } from './aacorn/aacorn.js'
+
+// Not awaited here: a message that came before the end of this script would be lost.
+const loading = load()
+let encoder = null
+let file = null
+
+const actions = {
+  /** Begins a recording. */
+  async start({ sampleRate, channels }) {
+    encoder?.close()
+    encoder = (await loading).fileEncoder({ container: 'm4a', sampleRate, channels })
+    file = new FileAssembler()
+  },
+
+  /** Ends it. */
+  finish() {
+    file.write(encoder.finish())
+    encoder.close()
+    encoder = null
+    return file.blob()
+  },
+
+  /** Makes an M4A file of a sound file. */
+  async convert({ file, port }) {
+    const sound = await (await loading).soundFile(file)
+    try {
+      return await sound.convert({
+        container: 'm4a', onProgress: (progress) => port.postMessage({ progress }),
+      })
+    } finally {
+      sound.close()
+    }
+  },
+
+  /** Makes an M4A file of decoded samples. */
+  async encode({ sampleRate, channels, port }) {
+    const { length } = channels[0]
+    const encoder = (await loading).fileEncoder({
+      container: 'm4a', sampleRate, channels: channels.length, frameCount: length,
+    })
+    const file = new FileAssembler()
+    for (let start = 0; start < length; start += sampleRate) {
+      const second = channels.map((samples) => samples.subarray(start, start + sampleRate))
+      file.write(encoder.encodePlanar(second))
+      port.postMessage({ progress: start / length })
+    }
+    file.write(encoder.finish())
+    encoder.close()
+    return file.blob()
+  },
+}
+
+self.onmessage = async ({ data }) => {
+  if (data.kind === 'samples') {
+    data.port.onmessage = ({ data }) => { if (encoder) file.write(encoder.encodePlanar(data)) }
+    return
+  }
+  try {
+    data.port.postMessage({ result: await actions[data.kind](data) })
+  } catch (error) {
+    data.port.postMessage({ error: error.message })
+  }
+}

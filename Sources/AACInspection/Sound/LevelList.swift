@@ -1,0 +1,44 @@
+/// Levels over time of which the greatest matter, in memory that does not grow.
+///
+/// When the list is full, neighbours are joined and each entry stands for twice as many levels.
+struct LevelList: Sendable {
+  /// The greatest of every `levelsPerEntry` levels.
+  private var entries: [UInt8] = []
+  private var levelsPerEntry = 1
+  /// Levels in the last entry.
+  private var lastCount = 0
+
+  private static let limit = 8192
+
+  mutating func append(_ level: UInt8) {
+    if lastCount == levelsPerEntry || entries.isEmpty {
+      if entries.count == Self.limit { joinNeighbours() }
+      entries.append(0)
+      lastCount = 0
+    }
+    entries[entries.count - 1] = max(entries[entries.count - 1], level)
+    lastCount += 1
+  }
+
+  private mutating func joinNeighbours() {
+    for index in 0..<Self.limit / 2 {
+      entries[index] = max(entries[2 * index], entries[2 * index + 1])
+    }
+    entries.removeSubrange(Self.limit / 2..<Self.limit)
+    levelsPerEntry *= 2
+  }
+
+  /// The greatest level in each of `count` equal parts of the time so far.
+  func levels(_ count: Int) -> [UInt8] {
+    var levels: [UInt8] = []
+    levels.reserveCapacity(max(0, count))
+    for part in 0..<max(0, count) {
+      let start = part * entries.count / count
+      let end = min(max((part + 1) * entries.count / count, start + 1), entries.count)
+      var greatest: UInt8 = 0
+      for index in start..<end { greatest = max(greatest, entries[index]) }
+      levels.append(greatest)
+    }
+    return levels
+  }
+}

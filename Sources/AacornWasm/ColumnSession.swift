@@ -1,0 +1,23 @@
+import AACInspection
+
+/// Columns of a waveform and a spectrogram for JavaScript.
+final class ColumnSession: Session {
+  private var columns: SoundColumns
+  private var bytes: [UInt8] = []
+
+  override var asColumns: ColumnSession? { self }
+
+  init(sampleRate: Int, channelCount: Int) {
+    columns = SoundColumns(sampleRate: sampleRate, channelCount: channelCount)
+  }
+
+  /// Takes interleaved samples from the input and puts out the columns that they complete; returns
+  /// how many bytes they have.
+  func append(_ count: Int) -> Int32 {
+    let isDone = take(count, as: Float.self) { columns.append($0) }
+    guard isDone else { return Failure.tooManySamples }
+    bytes.removeAll(keepingCapacity: true)
+    while columns.next(into: &bytes) {}
+    return put(bytes)
+  }
+}

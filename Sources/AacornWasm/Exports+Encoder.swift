@@ -1,0 +1,207 @@
+import AACCodec
+import AACContainers
+import AACFormat
+import PCM
+
+// Encoders, with or without a file around their units.
+//
+//     handle = aacorn_encoder_create(rate, channels, mode, value, effort)
+//     aacorn_encoder_file(handle, container, frameCount)      if a file is wanted
+//     samples → input, aacorn_encoder_encode_int16(handle, sampleCount)
+//     while ((length = aacorn_encoder_next(handle)) > 0) bytes ← output
+//     aacorn_encoder_finish(handle), then what is left
+//     aacorn_close(handle)
+
+/// What a file is, as JavaScript says it.
+private func format(_ container: Int32) -> CodedFileWriter.Format? {
+  switch container {
+  case 0: .m4a
+  case 1: .adts()
+  default: nil
+  }
+}
+
+/// How bits are spent, or nil for the usual way.
+private func rateControl(_ mode: Int32, _ value: Int32) -> Encoder.RateControl? {
+  switch mode {
+  case 0: .constant(bitsPerSecond: Int(value))
+  case 1: .average(bitsPerSecond: Int(value))
+  default: .variable(level: Int(value))
+  }
+}
+
+private func effort(_ number: Int32) -> Encoder.Effort? {
+  let all = Encoder.Effort.allCases
+  return all.indices.contains(Int(number)) ? all[Int(number)] : nil
+}
+
+/// Makes an encoder.
+///
+/// - Parameters:
+///   - sampleRate: Samples a second and channel.
+///   - channelCount: Channels, in the order of a WAV file.
+///   - mode: 0 for a constant bitrate, 1 for an average one, 2 for a variable one, 3 for the usual.
+///   - value: Bits a second, or the level 1…5 of a variable bitrate.
+///   - effortNumber: 0 fast, 1 balanced, 2 best.
+/// - Returns: A handle, or a negative number that tells what cannot be done.
+@c(aacorn_encoder_create)
+func createEncoder(
+  _ sampleRate: Int32, _ channelCount: Int32, _ mode: Int32, _ value: Int32, _ effortNumber: Int32
+) -> Int32 {
+  create(Int(sampleRate), Int(channelCount), mode, value, effortNumber, conversion: nil)
+}
+
+private func create(
+  _ sampleRate: Int, _ channelCount: Int, _ mode: Int32, _ value: Int32, _ effortNumber: Int32,
+  conversion: SoundConversion?
+) -> Int32 {
+  guard (0...3).contains(mode) else { return Failure.mode }
+  guard let effort = effort(effortNumber) else { return Failure.effort }
+  let control =
+    mode == 3
+    ? Encoder.defaultRate(sampleRate: sampleRate, channelCount: min(max(channelCount, 1), 64))
+    : rateControl(mode, value)
+  guard let control else { return Failure.mode }
+  let configuration = Encoder.Configuration(
+    sampleRate: sampleRate, channelCount: channelCount, rateControl: control, effort: effort)
+  do throws(EncoderError) {
+    return Sessions.add(try EncoderSession(configuration, conversion: conversion))
+  } catch {
+    return Failure.of(error)
+  }
+}
+
+/// Makes an encoder of the samples of a source whose header is complete; it takes their bytes.
+///
+/// - Parameters:
+///   - handle: The source.
+///   - sampleRate: Samples a second of the outcome, or 0 for a suitable rate.
+///   - channelCount: Channels of the outcome, or 0 for those of the source.
+///   - mode: How bits are spent, as for any encoder.
+///   - value: Bits a second or a level.
+///   - effortNumber: 0 fast, 1 balanced, 2 best.
+///   - container: 0 for M4A, 1 for ADTS.
+/// - Returns: A handle or a failure.
+@c(aacorn_encoder_convert)
+func createConverter(
+  _ handle: Int32, _ sampleRate: Int32, _ channelCount: Int32, _ mode: Int32, _ value: Int32,
+  _ effortNumber: Int32, _ container: Int32
+) -> Int32 {
+  guard let source = Sessions[handle]?.asSource else { return Failure.unknownHandle }
+  guard let info = source.info else { return Failure.wrongMoment }
+  guard let format = format(container) else { return Failure.container }
+  guard source.frameCount > 0 else { return Failure.noSamples }
+  guard sampleRate >= 0 else { return Failure.sampleRate }
+  guard channelCount >= 0 else { return Failure.channelCount }
+  let conversion: SoundConversion
+  do throws(SoundConversion.Failure) {
+    conversion = try SoundConversion(
+      from: info.format, byteCount: info.dataByteCount,
+      sampleRate: sampleRate == 0 ? nil : Int(sampleRate),
+      channelCount: channelCount == 0 ? nil : Int(channelCount))
+  } catch {
+    return Failure.of(error)
+  }
+  let encoder = create(
+    conversion.sampleRate, conversion.channelCount, mode, value, effortNumber,
+    conversion: conversion)
+  Sessions[encoder]?.asEncoder?.beginFile(
+    format,
+    expectedUnitCount: CodedFileWriter.expectedUnitCount(
+      frameCount: Int64(clamping: source.frameCount), from: info.format.sampleRate,
+      to: conversion.sampleRate))
+  return encoder
+}
+
+/// Makes a file of the units to come.
+///
+/// - Parameters:
+///   - handle: The encoder.
+///   - container: 0 for M4A, 1 for ADTS.
+///   - frameCount: Samples a channel that will come, or a negative number if nobody knows.
+/// - Returns: 0 or a failure.
+@c(aacorn_encoder_file)
+func beginFile(_ handle: Int32, _ container: Int32, _ frameCount: Double) -> Int32 {
+  guard let session = Sessions[handle]?.asEncoder else { return Failure.unknownHandle }
+  guard let format = format(container) else { return Failure.container }
+  guard session.isNew else { return Failure.wrongMoment }
+  let expected = wholeNumber(frameCount).flatMap {
+    CodedFileWriter.expectedUnitCount(frameCount: Int64($0), from: 1, to: 1)
+  }
+  session.beginFile(format, expectedUnitCount: expected)
+  return 0
+}
+
+/// Sets a tag of the file to the text in the input, UTF-8; returns 0 or a failure.
+///
+/// The kinds are 0 title, 1 artist, 2 album, 3 date, 4 comment.
+@c(aacorn_encoder_tag)
+func setTag(_ handle: Int32, _ kind: Int32, _ byteCount: Int32) -> Int32 {
+  guard let session = Sessions[handle]?.asEncoder else { return Failure.unknownHandle }
+  guard let text = session.bytes(Int(byteCount)) else { return Failure.tooManySamples }
+  return session.setTag(kind, text)
+}
+
+/// Encodes 16-bit samples, interleaved, from the start of the input; returns 0 or a failure.
+@c(aacorn_encoder_encode_int16)
+func encodeInt16(_ handle: Int32, _ sampleCount: Int32) -> Int32 {
+  Sessions[handle]?.asEncoder?.encodeIntegers(Int(sampleCount)) ?? Failure.unknownHandle
+}
+
+/// Encodes samples from −1 to 1, interleaved, from the start of the input; returns 0 or a failure.
+@c(aacorn_encoder_encode_float)
+func encodeFloat(_ handle: Int32, _ sampleCount: Int32) -> Int32 {
+  Sessions[handle]?.asEncoder?.encodeFloats(Int(sampleCount)) ?? Failure.unknownHandle
+}
+
+/// Encodes samples from −1 to 1, one channel after the other; returns 0 or a failure.
+@c(aacorn_encoder_encode_planar)
+func encodePlanar(_ handle: Int32, _ sampleCount: Int32) -> Int32 {
+  Sessions[handle]?.asEncoder?.encodePlanar(Int(sampleCount)) ?? Failure.unknownHandle
+}
+
+/// Encodes stored samples of a source; returns 0, 1 if no more are wanted, or a failure.
+@c(aacorn_encoder_encode_bytes)
+func encodeBytes(_ handle: Int32, _ byteCount: Int32) -> Int32 {
+  guard let session = Sessions[handle]?.asEncoder else { return Failure.unknownHandle }
+  let status = session.encodeBytes(Int(byteCount))
+  return status == 0 && session.isComplete ? 1 : status
+}
+
+/// Puts the next access unit, or the next piece of the file, into the output.
+///
+/// Returns its length, 0 until more samples come, or a failure.
+@c(aacorn_encoder_next)
+func nextAccessUnit(_ handle: Int32) -> Int32 {
+  Sessions[handle]?.asEncoder?.next() ?? Failure.unknownHandle
+}
+
+/// Where in the file the piece belongs that was put out last.
+@c(aacorn_encoder_offset)
+func pieceOffset(_ handle: Int32) -> Double {
+  Sessions[handle]?.asEncoder?.offset ?? 0
+}
+
+/// Puts the AudioSpecificConfig into the output; returns its length or a failure.
+@c(aacorn_encoder_config)
+func putConfiguration(_ handle: Int32) -> Int32 {
+  Sessions[handle]?.asEncoder?.putConfiguration() ?? Failure.unknownHandle
+}
+
+/// Ends the input and returns 0 or a failure; what remains is then to be taken.
+@c(aacorn_encoder_finish)
+func finishEncoder(_ handle: Int32) -> Int32 {
+  Sessions[handle]?.asEncoder?.finish() ?? Failure.unknownHandle
+}
+
+/// Samples a channel that a decoder has to drop at the start; 0 before the end of the input.
+@c(aacorn_encoder_priming)
+func priming(_ handle: Int32) -> Int32 {
+  Int32(truncatingIfNeeded: Sessions[handle]?.asEncoder?.trim?.priming ?? 0)
+}
+
+/// Samples a channel that a decoder has to drop at the end; 0 before the end of the input.
+@c(aacorn_encoder_remainder)
+func remainder(_ handle: Int32) -> Int32 {
+  Int32(truncatingIfNeeded: Sessions[handle]?.asEncoder?.trim?.remainder ?? 0)
+}

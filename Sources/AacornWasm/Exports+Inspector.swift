@@ -1,0 +1,71 @@
+import AACFormat
+import AACInspection
+
+// Inspections. They are linked into a module of their own, which only those load that inspect.
+//
+//     handle = aacorn_inspector_create(byteCount)
+//     while ((step = aacorn_inspector_step(handle)) > 0)
+//       1   bytes at aacorn_inspector_offset, at most aacorn_inspector_wanted → input,
+//           aacorn_inspector_supply(handle, length)
+//       2   aacorn_inspector_rows(handle) rows ← output
+//     length = aacorn_inspector_report(handle), JSON ← output
+
+/// Makes an inspection of a file of so many bytes; returns a handle or a failure.
+@c(aacorn_inspector_create)
+func createInspector(_ byteCount: Double) -> Int32 {
+  guard let count = wholeNumber(byteCount) else { return Failure.tooLong }
+  return Sessions.add(InspectorSession(byteCount: count))
+}
+
+/// Goes on; returns 0 when all is done, 1 if bytes are wanted, 2 if there are rows, or a failure.
+@c(aacorn_inspector_step)
+func stepInspector(_ handle: Int32) -> Int32 {
+  Sessions[handle]?.asInspector?.step().rawValue ?? Failure.unknownHandle
+}
+
+/// Where the bytes are that are wanted.
+@c(aacorn_inspector_offset)
+func inspectorOffset(_ handle: Int32) -> Double {
+  Double(Sessions[handle]?.asInspector?.wantedOffset ?? 0)
+}
+
+/// How many bytes are wanted.
+@c(aacorn_inspector_wanted)
+func inspectorWanted(_ handle: Int32) -> Int32 {
+  Int32(clamping: Sessions[handle]?.asInspector?.wantedCount ?? 0)
+}
+
+/// Takes bytes from the input; fewer than were wanted mean that the file ends there.
+///
+/// Returns 0 or a failure.
+@c(aacorn_inspector_supply)
+func supplyInspector(_ handle: Int32, _ byteCount: Int32) -> Int32 {
+  Sessions[handle]?.asInspector?.supply(Int(byteCount)) ?? Failure.unknownHandle
+}
+
+/// How many rows are in the output.
+@c(aacorn_inspector_rows)
+func inspectorRows(_ handle: Int32) -> Int32 {
+  Sessions[handle]?.asInspector?.rowCount ?? Failure.unknownHandle
+}
+
+/// Puts the report into the output as JSON; returns its length or a failure.
+@c(aacorn_inspector_report)
+func putReport(_ handle: Int32) -> Int32 {
+  Sessions[handle]?.asInspector?.putReport() ?? Failure.unknownHandle
+}
+
+/// Puts so many levels of the sound into the output, a byte each; returns their number or a failure.
+@c(aacorn_inspector_levels)
+func putLevels(_ handle: Int32, _ count: Int32) -> Int32 {
+  Sessions[handle]?.asInspector?.putLevels(Int(count)) ?? Failure.unknownHandle
+}
+
+/// Puts the name of an audio object type into the output; returns its length or a failure.
+@c(aacorn_inspector_profile)
+func putProfile(_ handle: Int32, _ objectType: Int32) -> Int32 {
+  guard let session = Sessions[handle] else { return Failure.unknownHandle }
+  var text: [UInt8] = []
+  text.append(words: AudioObjectType(rawValue: UInt8(truncatingIfNeeded: objectType)).name)
+  return session.put(text)
+}

@@ -1,0 +1,78 @@
+import AACCodec
+import AACContainers
+
+/// Why a call was refused, as the negative number that JavaScript gets.
+///
+/// The numbers and their sentences stand in aacorn.js as well.
+enum Failure {
+  static let sampleRate: Int32 = -1
+  static let channelCount: Int32 = -2
+  static let bitrate: Int32 = -3
+  static let bandwidth: Int32 = -4
+  static let level: Int32 = -5
+  static let mode: Int32 = -6
+  static let effort: Int32 = -7
+  static let unknownHandle: Int32 = -8
+  static let tooManySamples: Int32 = -9
+  /// A call that makes no sense now, such as one for samples after the end.
+  static let wrongMoment: Int32 = -10
+  static let container: Int32 = -11
+  static let tagsTooLong: Int32 = -12
+  static let frameTooLong: Int32 = -13
+  static let tooLong: Int32 = -14
+  static let noSamples: Int32 = -15
+  /// Channels that cannot be mixed so, loudspeakers that AAC does not combine, and rates that
+  /// cannot be converted.
+  static let mix: Int32 = -16
+  static let layout: Int32 = -17
+  static let conversion: Int32 = -18
+
+  static let notRecognised: Int32 = -20
+  static let otherFormat: Int32 = -21
+  static let compressed: Int32 = -22
+  static let bitDepth: Int32 = -23
+  static let header: Int32 = -24
+  static let noData: Int32 = -25
+  static let truncatedHeader: Int32 = -26
+
+  static func of(_ error: EncoderError) -> Int32 {
+    switch error {
+    case .unsupportedSampleRate: sampleRate
+    case .unsupportedChannelCount: channelCount
+    case .bitrateOutOfRange: bitrate
+    case .bandwidthOutOfRange: bandwidth
+    case .levelOutOfRange: level
+    }
+  }
+
+  static func of(_ error: SoundConversion.Failure) -> Int32 {
+    switch error {
+    case .mix: mix
+    case .channelCount: channelCount
+    case .layout: layout
+    case .rate: conversion
+    }
+  }
+
+  static func of(_ error: ContainerError) -> Int32 {
+    switch error {
+    case .frameTooLong: frameTooLong
+    case .tagsTooLong: tagsTooLong
+    case .tooManyFrames: tooLong
+    default: container
+    }
+  }
+
+  static func of(_ error: PCMFileError) -> Int32 {
+    switch error {
+    case .notRecognized: notRecognised
+    case .otherFormat: otherFormat
+    case .compressedWAV, .compressedAIFF, .compressedCAF: compressed
+    case .unsupportedBitDepth: bitDepth
+    case .unsupportedChannelCount, .unsupportedSampleRate, .malformedChunk, .missingFormat: header
+    case .requiresSeeking: header
+    case .missingData: noData
+    case .truncatedHeader: truncatedHeader
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import AACCodec
+import AACContainers
+import AACFormat
+
+/// Puts units into a file, of which JavaScript takes one piece after the other.
+struct FileAssembly {
+  private var configuration: CodedFileWriter.Configuration
+  private var writer: CodedFileWriter?
+  private var bytes: [UInt8] = []
+  /// Bytes that have been taken from the front of the file.
+  private var taken: UInt64 = 0
+  private var end: MP4Writer.Finish?
+  private var isFinished = false
+  /// Where the bytes belong that were taken last.
+  private(set) var offset = 0.0
+  /// Why the file cannot be written.
+  private(set) var failure: Int32?
+
+  /// Bytes that are collected before they are handed over.
+  private static let pieceLength = 1 << 16
+
+  init(_ configuration: CodedFileWriter.Configuration) {
+    self.configuration = configuration
+  }
+
+  /// Whether there is room for more units before bytes should be taken.
+  var needsUnits: Bool { bytes.count < Self.pieceLength && failure == nil && !isFinished }
+
+  /// Sets a tag; the file must not have begun.
+  mutating func setTag(_ kind: Int32, _ text: [UInt8]) -> Int32 {
+    guard writer == nil else { return Failure.wrongMoment }
+    let text = String(decoding: text, as: UTF8.self)
+    switch kind {
+    case 0: configuration.tags.title = text
+    case 1: configuration.tags.artist = text
+    case 2: configuration.tags.album = text
+    case 3: configuration.tags.date = text
+    case 4: configuration.tags.comment = text
+    default: return Failure.mode
+    }
+    return 0
+  }
+
+  /// Adds a unit; returns a failure if it cannot be added.
+  mutating func append(_ unit: AccessUnit) -> Int32? {
+    if let failure { return failure }
+    do throws(ContainerError) {
+      try begin()
+      try writer?.append(unit, to: &bytes)
+    } catch {
+      failure = Failure.of(error)
+    }
+    return failure
+  }
+
+  /// Completes the file once all units are in it; false if that failed.
+  mutating func finish(_ trim: Trim) -> Bool {
+    // Units may still be waiting behind a piece that is full.
+    if isFinished || bytes.count >= Self.pieceLength { return failure == nil }
+    isFinished = true
+    if failure != nil { return false }
+    do throws(ContainerError) {
+      try begin()
+      end = try writer?.finish(trim, mayMove: false, to: &bytes)
+    } catch {
+      failure = Failure.of(error)
+    }
+    return failure == nil
+  }
+
+  /// The next piece of the file; nil until there is more.
+  mutating func take() -> [UInt8]? {
+    if !bytes.isEmpty {
+      offset = Double(taken)
+      taken += UInt64(bytes.count)
+      defer { bytes = [] }
+      return bytes
+    }
+    while let write = end?.next() {
+      if write.bytes.isEmpty { continue }
+      offset = Double(write.offset)
+      return write.bytes
+    }
+    return nil
+  }
+
+  private mutating func begin() throws(ContainerError) {
+    if writer == nil { writer = try CodedFileWriter(configuration) }
+  }
+}

@@ -1,0 +1,141 @@
+import AACContainers
+import AACInspection
+
+/// An inspection of a file of which JavaScript fetches the bytes.
+///
+/// It goes on by steps: each says that bytes of the file are wanted, that rows are in the output, or
+/// that all is done.
+final class InspectorSession: Session {
+  enum Step: Int32 {
+    case finished = 0
+    case wantsBytes = 1
+    case hasRows = 2
+  }
+
+  private let byteCount: UInt64
+  // One of them, as soon as the first bytes tell which; apart, so that neither is ever copied.
+  private var stream: StreamInspector?
+  private var movie: MovieInspector?
+  /// The bytes that are wanted.
+  private(set) var wantedOffset: UInt64 = 0
+  private(set) var wantedCount = 0
+  /// Bytes of a stream that have been read.
+  private var position: UInt64 = 0
+  private var rows: [UInt8] = []
+  private var isAtEnd = false
+  private var isFinished = false
+
+  private static let pieceLength: UInt64 = 1 << 18
+  /// Rows that are handed over at once.
+  private static let rowLimit = 2048
+
+  override var asInspector: InspectorSession? { self }
+
+  /// An inspection of a file of so many bytes.
+  init(byteCount: UInt64) {
+    self.byteCount = byteCount
+  }
+
+  /// Goes on until something is to be done in JavaScript.
+  func step() -> Step {
+    rows.removeAll(keepingCapacity: true)
+    if isFinished { return .finished }
+    if movie != nil { return stepMovie() }
+    if stream != nil { return stepStream() }
+    want(Self.pieceLength)
+    if wantedCount > 0 { return .wantsBytes }
+    stream = StreamInspector(measuresLevels: true)
+    return stepStream()
+  }
+
+  private func stepStream() -> Step {
+    while rows.count < Self.rowLimit * RowBytes.length, let row = stream?.next() {
+      RowBytes.append(row, to: &rows)
+    }
+    if !rows.isEmpty {
+      _ = put(rows)
+      return .hasRows
+    }
+    want(Self.pieceLength)
+    if wantedCount > 0 { return .wantsBytes }
+    if !isAtEnd {
+      isAtEnd = true
+      stream?.finish()
+      return stepStream()
+    }
+    isFinished = true
+    return .finished
+  }
+
+  private func stepMovie() -> Step {
+    while rows.count < Self.rowLimit * RowBytes.length {
+      switch movie?.step() ?? .finished {
+      case .row(let row):
+        RowBytes.append(row, to: &rows)
+        continue
+      case .need(let offset, let count):
+        wantedOffset = offset
+        wantedCount = count
+        if rows.isEmpty { return .wantsBytes }
+      case .finished:
+        if rows.isEmpty {
+          isFinished = true
+          return .finished
+        }
+      }
+      break
+    }
+    _ = put(rows)
+    return .hasRows
+  }
+
+  private func want(_ count: UInt64) {
+    wantedOffset = position
+    wantedCount = Int(min(count, byteCount - min(byteCount, position)))
+  }
+
+  /// Rows that are in the output.
+  var rowCount: Int32 { Int32(rows.count / RowBytes.length) }
+
+  /// Takes the bytes that were wanted; fewer mean that the file ends there.
+  func supply(_ count: Int) -> Int32 {
+    guard count <= wantedCount, wantedCount > 0, !isFinished, let bytes = bytes(count) else {
+      return Failure.wrongMoment
+    }
+    wantedCount = 0
+    if movie != nil {
+      movie?.supply(bytes)
+      return 0
+    }
+    if stream == nil {
+      if StreamInspector.needsSeeking(Array(bytes.prefix(16))) {
+        movie = MovieInspector(byteCount: byteCount, measuresLevels: true)
+        return 0
+      }
+      // Places in a stream are counted with 32 bits.
+      guard byteCount <= UInt64(Int32.max) else { return Failure.tooLong }
+      stream = StreamInspector(measuresLevels: true)
+    }
+    stream?.append(bytes)
+    // A file that ends before it should is as long as it is.
+    position = bytes.isEmpty ? byteCount : position + UInt64(bytes.count)
+    return 0
+  }
+
+  /// Puts the report out as JSON, once all is done.
+  func putReport() -> Int32 {
+    guard isFinished else { return Failure.wrongMoment }
+    if let report = movie?.report { return put(ReportText(report, tags: movie?.reader.tags).bytes) }
+    guard let report = stream?.report else { return Failure.wrongMoment }
+    return put(ReportText(report, tags: nil).bytes)
+  }
+
+  /// Puts so many levels of the sound out.
+  func putLevels(_ count: Int) -> Int32 {
+    guard count > 0, count <= 1 << 16 else { return Failure.tooManySamples }
+    guard let levels = movie?.levels(count) ?? stream?.levels(count) else {
+      return Failure.wrongMoment
+    }
+    return put(levels)
+  }
+}

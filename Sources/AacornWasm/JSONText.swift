@@ -1,0 +1,99 @@
+import AACInspection
+
+/// JSON, written from beginning to end.
+struct JSONText {
+  private(set) var bytes: [UInt8] = []
+  /// Whether a comma has to come before the next member or element.
+  private var needsComma = false
+
+  /// Writes an object.
+  mutating func object(_ content: (inout JSONText) -> Void) {
+    enclose("{", "}", content)
+  }
+
+  /// Writes an array.
+  mutating func list(_ content: (inout JSONText) -> Void) {
+    enclose("[", "]", content)
+  }
+
+  private mutating func enclose(
+    _ opening: StaticString, _ closing: StaticString, _ content: (inout JSONText) -> Void
+  ) {
+    separate()
+    bytes.append(words: opening)
+    needsComma = false
+    content(&self)
+    bytes.append(words: closing)
+    needsComma = true
+  }
+
+  /// Writes a member's name; its value must follow.
+  mutating func name(_ name: StaticString) {
+    separate()
+    bytes.append(words: "\"")
+    bytes.append(words: name)
+    bytes.append(words: "\":")
+    needsComma = false
+  }
+
+  /// Writes a member that is a number.
+  @inline(never)
+  mutating func member(_ name: StaticString, _ value: Int64) {
+    self.name(name)
+    number(value)
+  }
+
+  /// Writes a member that is a number.
+  mutating func member(_ name: StaticString, _ value: Int) { member(name, Int64(value)) }
+
+  /// Writes a number.
+  mutating func number(_ value: Int64) {
+    separate()
+    bytes.append(number: value)
+    needsComma = true
+  }
+
+  /// Writes true, false or null.
+  mutating func literal(_ word: StaticString) {
+    separate()
+    bytes.append(words: word)
+    needsComma = true
+  }
+
+  mutating func flag(_ value: Bool) { literal(value ? "true" : "false") }
+
+  /// Writes a text that needs no escapes.
+  mutating func word(_ word: StaticString) {
+    separate()
+    bytes.append(words: "\"")
+    bytes.append(words: word)
+    bytes.append(words: "\"")
+    needsComma = true
+  }
+
+  /// Writes a text in UTF-8, or null.
+  mutating func text(_ text: [UInt8]?) {
+    guard let text else { return literal("null") }
+    separate()
+    bytes.append(words: "\"")
+    for byte in text {
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+        bytes.append(UInt8(ascii: "\\"))
+        bytes.append(byte)
+      } else if byte < 0x20 || byte == 0x7F {
+        bytes.append(words: "\\u00")
+        for digit in [byte >> 4, byte & 15] {
+          bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+        }
+      } else {
+        bytes.append(byte)
+      }
+    }
+    bytes.append(words: "\"")
+    needsComma = true
+  }
+
+  private mutating func separate() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+  }
+}

@@ -1,0 +1,193 @@
+import AACCodec
+import AACContainers
+import AACFormat
+import AACInspection
+
+/// The report on a file as JSON; aacorn.js names and completes it.
+struct ReportText {
+  private var json = JSONText()
+
+  var bytes: [UInt8] { json.bytes }
+
+  init(_ report: StreamReport, tags: MP4Tags?) {
+    json.object { json in
+      Self.putStream(report, &json)
+      Self.putSizes(report, &json)
+      Self.putTools(report.tools, &json)
+      Self.putPlot(report, &json)
+      Self.putNotes(report, tags, &json)
+      Self.putFaults(report.faults, &json)
+    }
+  }
+
+  private static func putStream(_ report: StreamReport, _ json: inout JSONText) {
+    json.name("container")
+    json.word(container(report.container))
+    json.name("profile")
+    if let profile = report.profile { json.word(profile.name) } else { json.literal("null") }
+    json.name("isMPEG2")
+    json.flag(report.isMPEG2)
+    json.name("isExtensionSignalled")
+    json.flag(report.isExtensionSignalled)
+    json.member("sampleRate", report.outputSampleRate)
+    json.member("coreSampleRate", report.sampleRate)
+    json.member("channels", report.configuration?.channelCount ?? 0)
+    json.name("layout")
+    layout(report, &json)
+    json.member("frameLength", report.frameLength)
+    json.member("frameCount", report.frameCount)
+    json.member("unreadableFrameCount", report.unreadableFrameCount)
+    json.member("sampleCount", report.sampleCount)
+    json.member("trimRate", report.trimRate)
+    json.name("trim")
+    guard let trim = report.trim else { return json.literal("null") }
+    json.object { json in
+      json.member("priming", trim.priming)
+      json.member("remainder", trim.remainder)
+      json.member("sampleCount", trim.sampleCount)
+    }
+  }
+
+  private static func container(_ container: StreamReport.Container) -> StaticString {
+    switch container {
+    case .unknown: "unknown"
+    case .adts: "ADTS"
+    case .loas: "LATM in LOAS"
+    case .adif: "ADIF"
+    case .movie(false, false): "MP4"
+    case .movie(false, true): "MP4, fragmented"
+    case .movie(true, false): "QuickTime"
+    case .movie(true, true): "QuickTime, fragmented"
+    }
+  }
+
+  private static func layout(_ report: StreamReport, _ json: inout JSONText) {
+    guard let number = report.configuration?.channelConfiguration,
+      let configuration = ChannelConfiguration(rawValue: number)
+    else { return json.literal("null") }
+    json.word(configuration.name)
+  }
+
+  private static func putSizes(_ report: StreamReport, _ json: inout JSONText) {
+    json.member("byteCount", report.byteCount)
+    json.member("payloadByteCount", report.payloadByteCount)
+    json.name("bitrate")
+    json.object { json in
+      json.member("mean", report.bitrate.mean)
+      json.member("minimum", report.bitrate.minimum)
+      json.member("maximum", report.bitrate.maximum)
+    }
+    json.name("largestFrame")
+    json.object { json in
+      json.member("byteCount", report.largestFrame.byteCount)
+      json.member("number", report.largestFrame.number)
+    }
+    json.name("decoderBuffer")
+    json.object { json in
+      json.member("required", report.decoderBuffer.required)
+      json.member("capacity", report.decoderBuffer.capacity)
+      json.name("fits")
+      json.flag(report.decoderBuffer.fits)
+    }
+    json.name("reservoir")
+    if report.fullness.levelCount == 0 { return json.literal("null") }
+    json.object { json in
+      json.member("minimum", report.fullness.minimum)
+      json.member("maximum", report.fullness.maximum)
+    }
+  }
+
+  private static func putTools(_ tools: ToolCounts, _ json: inout JSONText) {
+    json.name("tools")
+    json.object { json in
+      json.member("channels", tools.channels)
+      json.member("pairs", tools.pairs)
+      json.member("long", tools.longChannels)
+      json.member("start", tools.startChannels)
+      json.member("short", tools.shortChannels)
+      json.member("stop", tools.stopChannels)
+      json.member("midSidePairs", tools.midSidePairs)
+      json.member("noiseShaping", tools.noiseShapingChannels)
+      json.member("noise", tools.noiseChannels)
+      json.member("intensity", tools.intensityChannels)
+      json.member("pulses", tools.pulseChannels)
+      json.member("sbrFrames", tools.spectralBandReplicationFrames)
+    }
+  }
+
+  private static func putPlot(_ report: StreamReport, _ json: inout JSONText) {
+    json.name("plot")
+    json.object { json in
+      json.member("framesPerBucket", report.plot.framesPerBucket)
+      json.member("lastBucketFrames", report.plot.lastBucketFrames)
+      json.name("buckets")
+      json.list { json in
+        for bits in report.plot.buckets { json.number(bits) }
+      }
+    }
+  }
+
+  private static func putNotes(_ report: StreamReport, _ tags: MP4Tags?, _ json: inout JSONText) {
+    json.name("checksums")
+    json.object { json in
+      json.member("present", report.checksums.present)
+      json.member("verified", report.checksums.verified)
+      json.member("failed", report.checksums.failed)
+    }
+    json.name("tags")
+    json.object { json in
+      put("title", tags?.title, &json)
+      put("artist", tags?.artist, &json)
+      put("album", tags?.album, &json)
+      put("date", tags?.date, &json)
+      put("comment", tags?.comment, &json)
+      put("encoder", tags?.encoder, &json)
+    }
+    json.name("foreignTags")
+    json.list { json in
+      for tag in report.tags {
+        json.object { json in
+          json.member("offset", tag.offset)
+          json.member("length", tag.length)
+        }
+      }
+    }
+    json.name("started")
+    json.text(report.started.map { Array($0.utf8) })
+    json.name("gaps")
+    json.list { json in
+      for entry in report.gapEntries { json.text(entry) }
+    }
+  }
+
+  private static func put(_ name: StaticString, _ text: String?, _ json: inout JSONText) {
+    guard let text else { return }
+    json.name(name)
+    json.text(Array(text.utf8))
+  }
+
+  private static func putFaults(_ faults: FaultLog, _ json: inout JSONText) {
+    json.name("faultCounts")
+    json.object { json in
+      json.member("notes", faults.noteCount)
+      json.member("warnings", faults.warningCount)
+      json.member("errors", faults.errorCount)
+    }
+    json.name("faults")
+    json.list { json in
+      for fault in faults.first {
+        json.object { json in
+          json.name("severity")
+          json.word(fault.severity.name)
+          json.name("kind")
+          json.word(fault.name)
+          json.member("offset", fault.offset)
+          json.member("length", fault.length)
+          json.member("frame", fault.frame)
+          json.name("message")
+          json.text(fault.message)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+/// Something that JavaScript made and knows by a handle, with the memory through which the two
+/// exchange bytes.
+class Session {
+  private var input = ByteBuffer()
+  private var output = ByteBuffer()
+
+  /// More than this is not given to JavaScript at once: a mistake must not take all memory.
+  private static let inputLimit = 1 << 26
+
+  /// Memory for `byteCount` bytes, which stays where it is until the next call.
+  final func inputBuffer(byteCount: Int) -> UnsafeMutableRawPointer? {
+    guard byteCount >= 0, byteCount <= Self.inputLimit else { return nil }
+    input.reserve(max(1, byteCount))
+    return unsafe input.start
+  }
+
+  /// What was put out last.
+  final var outputStart: UnsafeMutableRawPointer? { unsafe output.start }
+
+  /// Puts bytes into the output and returns how many they are.
+  final func put(_ bytes: [UInt8]) -> Int32 {
+    output.replace(with: bytes)
+    return Int32(bytes.count)
+  }
+
+  /// Hands over values from the start of the input; false if there is no room for so many in it.
+  final func take<Value: BitwiseCopyable>(
+    _ count: Int, as type: Value.Type, _ body: (Span<Value>) -> Void
+  ) -> Bool {
+    let (byteCount, overflow) = count.multipliedReportingOverflow(by: MemoryLayout<Value>.stride)
+    guard count >= 0, !overflow, byteCount <= input.capacity else { return false }
+    guard count > 0, let start = unsafe input.start else { return true }
+    let values = unsafe UnsafeBufferPointer(
+      start: start.assumingMemoryBound(to: Value.self), count: count)
+    unsafe body(values.span)
+    return true
+  }
+
+  /// Bytes from the start of the input; nil if there are fewer.
+  final func bytes(_ count: Int) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    let isDone = take(count, as: UInt8.self) { span in
+      bytes.reserveCapacity(span.count)
+      unsafe span.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+    }
+    return isDone ? bytes : nil
+  }
+
+  // What kind of session it is: a cast would take tables that Embedded Swift does not have.
+  var asEncoder: EncoderSession? { nil }
+  var asSource: SourceSession? { nil }
+  var asInspector: InspectorSession? { nil }
+  var asColumns: ColumnSession? { nil }
+}
+
+/// All sessions; a handle is a place in this list, counted from 1.
+enum Sessions {
+  private nonisolated(unsafe) static var list: [Session?] = []
+
+  static subscript(handle: Int32) -> Session? {
+    let index = Int(handle) &- 1
+    return unsafe list.indices.contains(index) ? list[index] : nil
+  }
+
+  /// Keeps a session and returns its handle.
+  static func add(_ session: Session) -> Int32 {
+    if let free = unsafe list.firstIndex(where: { $0 == nil }) {
+      unsafe list[free] = session
+      return Int32(free + 1)
+    }
+    unsafe list.append(session)
+    return unsafe Int32(list.count)
+  }
+
+  /// Forgets a session, which gives its memory back.
+  static func remove(_ handle: Int32) {
+    if Sessions[handle] != nil { unsafe list[Int(handle) - 1] = nil }
+  }
+}

@@ -1,0 +1,46 @@
+import AACContainers
+import PCM
+
+/// The header of a WAV, AIFF or CAF file that JavaScript reads.
+final class SourceSession: Session {
+  private var reader = PCMFileReader()
+  private(set) var info: PCMFileInfo?
+  private let byteCount: UInt64
+  /// Where the file is to be read next.
+  private(set) var position: UInt64 = 0
+
+  override var asSource: SourceSession? { self }
+
+  /// A file of so many bytes.
+  init(byteCount: UInt64) {
+    self.byteCount = byteCount
+  }
+
+  /// Takes bytes at `position`, or the end if there are none; returns 1 once the header is
+  /// complete, 0 if it is not, or a failure.
+  func push(_ count: Int) -> Int32 {
+    if info != nil { return 1 }
+    guard let bytes = bytes(count) else { return Failure.tooManySamples }
+    do throws(PCMFileError) {
+      let step = bytes.isEmpty ? try reader.finish() : try reader.push(bytes.span)
+      switch step {
+      case .needMore: position += UInt64(bytes.count)
+      case .seek(let offset): position = offset
+      case .ready(let info):
+        self.info = info
+        position = info.dataOffset
+        return 1
+      }
+      return 0
+    } catch {
+      return Failure.of(error)
+    }
+  }
+
+  /// Samples a channel that the file holds.
+  var frameCount: UInt64 {
+    guard let info else { return 0 }
+    let rest = byteCount - min(byteCount, info.dataOffset)
+    return min(info.dataByteCount ?? rest, rest) / UInt64(info.format.bytesPerFrame)
+  }
+}

@@ -1,0 +1,276 @@
+/** Bits a second that are kept to at any time or on average, or a quality. */
+export type RateControl =
+  | { constant: number }
+  | { average: number }
+  | { variable: 1 | 2 | 3 | 4 | 5 }
+
+export type Effort = 'fast' | 'balanced' | 'best'
+export type Container = 'm4a' | 'adts'
+
+export interface SoundOptions {
+  /** 7350 to 96000 Hz, one of the thirteen rates of AAC. */
+  sampleRate: number
+  /** 1 to 6, or 8, in the order of a WAV file. */
+  channels: number
+  /** By default 64 kb/s a channel, constant. */
+  rateControl?: RateControl
+  effort?: Effort
+}
+
+export interface Tags {
+  title?: string
+  artist?: string
+  album?: string
+  date?: string
+  comment?: string
+}
+
+export interface FileOptions extends SoundOptions {
+  container: Container
+  /** Samples a channel, if known: an M4A file then has its tables in front. */
+  frameCount?: number
+  /** For M4A only. */
+  tags?: Tags
+}
+
+/** Bytes and their place in a file. */
+export interface FileWrite {
+  offset: number
+  bytes: Uint8Array
+}
+
+/** Why something could not be done: the message is a sentence, the code a word for programs. */
+export class AacornError extends Error {
+  readonly code: string
+  constructor(code: string, message: string)
+}
+
+/** Where a compiled module comes from. */
+export type ModuleSource =
+  | BufferSource
+  | WebAssembly.Module
+  | Response
+  | Promise<Response>
+  | URL
+  | string
+
+export interface LoadOptions {
+  /** The module that inspects, aacorn-inspector.wasm; it is loaded when it is first needed. */
+  inspector?: ModuleSource
+}
+
+/** Loads the module; by default the file aacorn.wasm beside this one. */
+export function load(source?: ModuleSource, options?: LoadOptions): Promise<Aacorn>
+
+/** A loaded module. What it makes shares its memory. */
+export class Aacorn {
+  /** To hand to workers, which make an Aacorn of it. */
+  readonly module: WebAssembly.Module
+  constructor(module: WebAssembly.Module, options?: LoadOptions)
+  /** An encoder that gives access units. */
+  encoder(options: SoundOptions): Encoder
+  /** An encoder that gives the bytes of a file. */
+  fileEncoder(options: FileOptions): FileEncoder
+  /** Opens a WAV, AIFF or CAF file. */
+  soundFile(blob: Blob): Promise<SoundFile>
+  /** What waveforms and spectrograms draw. */
+  columns(sampleRate: number, channels: number): SoundColumns
+  /** Reads an AAC file to its last bit and tells what is in it. */
+  inspect(blob: Blob, options?: InspectOptions): Promise<Report>
+}
+
+/** Makes access units of samples. */
+export class Encoder {
+  private constructor()
+  /** What a decoder needs before the first unit. */
+  readonly audioSpecificConfig: Uint8Array
+  /** Takes interleaved samples, any number of them, and returns the units that are complete. */
+  encode(interleaved: Int16Array | Float32Array): Uint8Array[]
+  /** Takes samples of each channel, as Web Audio has them. */
+  encodePlanar(channels: Float32Array[]): Uint8Array[]
+  /** Ends the sound: the last units, and the samples a channel that a decoder has to drop. */
+  finish(): { units: Uint8Array[]; priming: number; remainder: number }
+  /** Gives the memory back. */
+  close(): void
+}
+
+/** Makes a file of samples: the same bytes as `aacorn encode`. */
+export class FileEncoder {
+  private constructor()
+  /** Takes interleaved samples, any number of them, and returns what is to be written. */
+  encode(interleaved: Int16Array | Float32Array): FileWrite[]
+  /** Takes samples of each channel, as Web Audio has them. */
+  encodePlanar(channels: Float32Array[]): FileWrite[]
+  /** Ends the sound and returns what completes the file. */
+  finish(): FileWrite[]
+  /** Gives the memory back. */
+  close(): void
+}
+
+/** Puts the writes of a file encoder together in memory. */
+export class FileAssembler {
+  /** Bytes so far. */
+  readonly byteLength: number
+  write(writes: FileWrite[]): void
+  /** The file; its type is audio/mp4 unless another is named. */
+  blob(type?: string): Blob
+}
+
+export interface ConvertOptions {
+  container: Container
+  rateControl?: RateControl
+  effort?: Effort
+  tags?: Tags
+  /** By default that of the file, or the next one that AAC has. */
+  sampleRate?: number
+  /** By default those of the file; 1 or 2 mix them. */
+  channels?: number
+  /** Hears about the part that is done, 0 to 1. */
+  onProgress?(fraction: number): void
+  signal?: AbortSignal
+}
+
+/** A WAV, AIFF or CAF file, read by the module itself, so that no sample is rounded. */
+export class SoundFile {
+  private constructor()
+  readonly sampleRate: number
+  readonly channels: number
+  /** Samples a channel. */
+  readonly frameCount: number
+  /** Makes an AAC file of it, with the bytes that `aacorn encode` would make. */
+  convert(options: ConvertOptions): Promise<Blob>
+  /** Gives the memory back. */
+  close(): void
+}
+
+/** What waveforms and spectrograms draw: 50 columns a second of 98 bytes. */
+export class SoundColumns {
+  private constructor()
+  /** Bytes of a column. */
+  static readonly length: 98
+  /** Takes interleaved samples and returns the columns that they complete, one after the other. */
+  append(interleaved: Float32Array): Uint8Array
+  /** Gives the memory back. */
+  close(): void
+}
+
+export interface InspectOptions {
+  /** Gets the frames in batches. */
+  onRows?(rows: Row[]): void
+  /** Hears about the part that is done, 0 to 1. */
+  onProgress?(fraction: number): void
+  signal?: AbortSignal
+}
+
+/** A frame. */
+export interface Row {
+  /** From 0. */
+  number: number
+  /** First byte of the container's frame that holds it. */
+  offset: number
+  /** Seconds at its first sample, before anything is cut off. */
+  time: number
+  bytes: number
+  /** long, start, short or stop; two of them, like long/short, where channels differ; damaged. */
+  block: string
+  profile: string
+  sampleRate: number
+  channels: number
+  /** Bits up to the end element; null if it could not be read to its end. */
+  usedBits: number | null
+  /** What its header says is left in the reservoir; null at variable rate. */
+  reservoirBits: number | null
+  /** Faults in it, and before it since the frame before. */
+  faults: number
+}
+
+/** Something that is not as it should be. */
+export interface Fault {
+  severity: 'note' | 'warning' | 'error'
+  /** A word for programs. */
+  kind: string
+  /** First byte concerned. */
+  offset: number
+  /** Bytes concerned. */
+  length: number
+  /** The number of the frame concerned, or of the one that would come next. */
+  frame: number
+  /** A sentence for people. */
+  message: string
+}
+
+/** A gap of a recording, as its recorder noted it. */
+export interface Gap {
+  position: number
+  length: number
+  cause?: string
+  filled?: boolean
+  time?: string
+  [name: string]: unknown
+}
+
+/** What an inspection found. */
+export interface Report {
+  container: string
+  /** LC, HE-AAC …; null if there is no frame. */
+  profile: string | null
+  isMPEG2: boolean
+  /** Whether the container itself names SBR. */
+  isExtensionSignalled: boolean
+  /** The rate at which a decoder plays. */
+  sampleRate: number
+  /** The rate of the core, before SBR. */
+  coreSampleRate: number
+  channels: number
+  /** The loudspeakers, such as stereo or 5.1; null if they are not one of the usual sets. */
+  layout: string | null
+  /** Samples a frame. */
+  frameLength: number
+  frameCount: number
+  unreadableFrameCount: number
+  /** Samples a channel of all frames. */
+  sampleCount: number
+  /** Seconds that are heard. */
+  seconds: number
+  byteCount: number
+  payloadByteCount: number
+  /** Bits a second: of all, and of the second with the least and the most. */
+  bitrate: { mean: number; minimum: number; maximum: number }
+  largestFrame: { byteCount: number; number: number }
+  /** What is cut off, in samples a channel at `trimRate`; null if the container does not tell. */
+  trim: { priming: number; remainder: number; sampleCount: number } | null
+  trimRate: number
+  /** Bits that a decoder needs which gets the stream at a constant rate, and that it has. */
+  decoderBuffer: { required: number; capacity: number; fits: boolean }
+  /** The lowest and the highest level that headers name; null if they name none. */
+  reservoir: { minimum: number; maximum: number } | null
+  /** How many channels, or pairs of them, use what. */
+  tools: {
+    channels: number
+    pairs: number
+    long: number
+    start: number
+    short: number
+    stop: number
+    midSidePairs: number
+    noiseShaping: number
+    noise: number
+    intensity: number
+    pulses: number
+    sbrFrames: number
+  }
+  /** Bits over time. */
+  plot: { framesPerBucket: number; lastBucketFrames: number; buckets: number[] }
+  checksums: { present: number; verified: number; failed: number }
+  tags: Tags & { encoder?: string }
+  /** Tags beside the frames, such as ID3. */
+  foreignTags: { offset: number; length: number }[]
+  /** When a recording was started. */
+  started: string | null
+  gaps: (Gap | string)[]
+  faultCounts: { notes: number; warnings: number; errors: number }
+  /** The first thousand. */
+  faults: Fault[]
+  /** 400 levels from 0 to 255, linear in amplitude. */
+  waveform: Uint8Array
+}

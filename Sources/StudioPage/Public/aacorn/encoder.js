@@ -1,0 +1,201 @@
+import { AacornError } from './errors.js'
+
+const efforts = ['fast', 'balanced', 'best']
+const containers = ['m4a', 'adts']
+const tagNames = ['title', 'artist', 'album', 'date', 'comment']
+
+/** Samples that are handed over at once; more would only take memory. */
+const pieceLength = 1 << 16
+
+/** The numbers that stand for a kind of rate control: by default 64 kb/s a channel. */
+export function rateNumbers(control) {
+  if (control === undefined) return [3, 0]
+  if ('constant' in control) return [0, control.constant]
+  if ('average' in control) return [1, control.average]
+  if ('variable' in control) return [2, control.variable]
+  throw new AacornError('option', 'A rate control is { constant }, { average } or { variable }.')
+}
+
+/** The number of an effort, or one that is refused. */
+export function effortNumber(effort = 'balanced') {
+  return efforts.indexOf(effort)
+}
+
+/** The number of a container, or one that is refused. */
+export function containerNumber(container) {
+  return containers.indexOf(container)
+}
+
+/** What both kinds of encoder have in common. */
+class Session {
+  #engine
+  #handle
+  #channels
+  #take
+
+  constructor(engine, { sampleRate, channels, rateControl, effort }, take) {
+    this.#engine = engine
+    this.#channels = channels
+    this.#take = take
+    this.#handle = engine.run('encoder_create', sampleRate, channels, ...rateNumbers(rateControl),
+      effortNumber(effort))
+  }
+
+  get engine() {
+    return this.#engine
+  }
+
+  get handle() {
+    return this.#handle
+  }
+
+  /** Calls a function of the encoder. */
+  run(name, ...values) {
+    return this.#engine.run(`encoder_${name}`, this.#handle, ...values)
+  }
+
+  encode(samples) {
+    const isInteger = samples instanceof Int16Array
+    if (!isInteger && !(samples instanceof Float32Array)) {
+      throw new TypeError('Samples come as an Int16Array or a Float32Array.')
+    }
+    const results = []
+    for (let start = 0; start < samples.length; start += pieceLength) {
+      const piece = samples.subarray(start, start + pieceLength)
+      this.#engine.write(this.#handle, piece)
+      this.run(isInteger ? 'encode_int16' : 'encode_float', piece.length)
+      this.#takeAll(results)
+    }
+    return results
+  }
+
+  encodePlanar(channels) {
+    const length = channels[0]?.length ?? 0
+    const isRight = channels.length === this.#channels &&
+      channels.every((samples) => samples instanceof Float32Array && samples.length === length)
+    if (!isRight) {
+      throw new TypeError(`Planar samples come as ${this.#channels} Float32Arrays of one length.`)
+    }
+    const results = []
+    const pieceFrames = Math.ceil(pieceLength / this.#channels)
+    for (let start = 0; start < length; start += pieceFrames) {
+      const frames = Math.min(pieceFrames, length - start)
+      const bytes = this.#engine.input(this.#handle, frames * this.#channels * 4)
+      const room = new Float32Array(bytes.buffer, bytes.byteOffset, frames * this.#channels)
+      for (const [index, samples] of channels.entries()) {
+        room.set(samples.subarray(start, start + frames), index * frames)
+      }
+      this.run('encode_planar', room.length)
+      this.#takeAll(results)
+    }
+    return results
+  }
+
+  finish() {
+    this.run('finish')
+    const results = []
+    this.#takeAll(results)
+    return results
+  }
+
+  close() {
+    // Handles are used again, so this one must not be.
+    if (this.#handle > 0) this.#engine.call('close', this.#handle)
+    this.#handle = 0
+  }
+
+  #takeAll(results) {
+    for (let length; (length = this.run('next')) > 0;) {
+      results.push(this.#take(this.#engine.read(this.#handle, length)))
+    }
+  }
+}
+
+/** Makes access units of samples. */
+export class Encoder {
+  #session
+
+  constructor(engine, options) {
+    this.#session = new Session(engine, options, (bytes) => bytes)
+  }
+
+  /** The AudioSpecificConfig, which a decoder needs before the first unit. */
+  get audioSpecificConfig() {
+    const { engine, handle } = this.#session
+    return engine.read(handle, this.#session.run('config'))
+  }
+
+  /** Takes interleaved samples, any number of them, and returns the units that are complete. */
+  encode(interleaved) {
+    return this.#session.encode(interleaved)
+  }
+
+  /** Takes samples of each channel, as Web Audio has them. */
+  encodePlanar(channels) {
+    return this.#session.encodePlanar(channels)
+  }
+
+  /** Ends the sound: the last units, and the samples that a decoder has to drop. */
+  finish() {
+    const units = this.#session.finish()
+    const { engine, handle } = this.#session
+    return {
+      units,
+      priming: engine.call('encoder_priming', handle),
+      remainder: engine.call('encoder_remainder', handle),
+    }
+  }
+
+  /** Gives the memory back. */
+  close() {
+    this.#session.close()
+  }
+}
+
+/** Makes a file of samples, as pieces of bytes and their places. */
+export class FileEncoder {
+  #session
+
+  constructor(engine, options) {
+    const session = new Session(engine, options, (bytes) => (
+      { offset: engine.call('encoder_offset', session.handle), bytes }))
+    this.#session = session
+    try {
+      session.run('file', containerNumber(options.container), options.frameCount ?? -1)
+      if (options.container === 'm4a') setTags(engine, session.handle, options.tags)
+    } catch (error) {
+      session.close()
+      throw error
+    }
+  }
+
+  /** Takes interleaved samples, any number of them, and returns what is to be written. */
+  encode(interleaved) {
+    return this.#session.encode(interleaved)
+  }
+
+  /** Takes samples of each channel, as Web Audio has them. */
+  encodePlanar(channels) {
+    return this.#session.encodePlanar(channels)
+  }
+
+  /** Ends the sound and returns what completes the file. */
+  finish() {
+    return this.#session.finish()
+  }
+
+  /** Gives the memory back. */
+  close() {
+    this.#session.close()
+  }
+}
+
+/** Sets the tags of a file that has not begun. */
+export function setTags(engine, handle, tags = {}) {
+  for (const [kind, name] of tagNames.entries()) {
+    if (tags[name] === undefined) continue
+    const text = new TextEncoder().encode(tags[name])
+    engine.write(handle, text)
+    engine.run('encoder_tag', handle, kind, text.length)
+  }
+}

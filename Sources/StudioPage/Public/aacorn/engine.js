@@ -1,0 +1,58 @@
+import { AacornError, checked } from './errors.js'
+
+/** A running module: calls, and the memory through which bytes go in and out. */
+export class Engine {
+  #exports
+
+  constructor(module) {
+    this.#exports = new WebAssembly.Instance(module, {}).exports
+    if (this.#exports.aacorn_version() !== 2) {
+      throw new AacornError('version', 'aacorn.wasm and aacorn.js are of different versions.')
+    }
+  }
+
+  /** Calls a function and returns what it does. */
+  call(name, ...values) {
+    try {
+      return this.#exports[`aacorn_${name}`](...values)
+    } catch (error) {
+      if (!(error instanceof WebAssembly.RuntimeError)) throw error
+      throw new AacornError('crashed', `The module broke down (${error.message}). Load it anew.`)
+    }
+  }
+
+  /** Calls a function of which negative results are failures. */
+  run(name, ...values) {
+    return checked(this.call(name, ...values))
+  }
+
+  /** Room for bytes of a session, valid until the next call. */
+  input(handle, byteLength) {
+    // Addresses are signed numbers to JavaScript.
+    const pointer = this.call('input', handle, byteLength) >>> 0
+    if (pointer === 0) checked(handle > 0 && byteLength > 1 << 26 ? -9 : -8)
+    return new Uint8Array(this.#exports.memory.buffer, pointer, byteLength)
+  }
+
+  /** Hands over the bytes of an array. */
+  write(handle, array) {
+    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
+    this.input(handle, bytes.length).set(bytes)
+  }
+
+  /** A copy of what a session put out. */
+  read(handle, length) {
+    const pointer = this.call('output', handle) >>> 0
+    return new Uint8Array(this.#exports.memory.buffer, pointer, length).slice()
+  }
+
+  /** What a session put out, as text. */
+  readText(handle, length) {
+    return new TextDecoder().decode(this.read(handle, length))
+  }
+
+  /** Bytes of memory that the module has taken. */
+  get byteLength() {
+    return this.#exports.memory.buffer.byteLength
+  }
+}

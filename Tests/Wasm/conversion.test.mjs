@@ -1,0 +1,217 @@
+// Files: the module makes the bytes that the native command makes.
+
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { AacornError, FileAssembler } from '../../Sources/StudioPage/Public/aacorn/aacorn.js'
+import { aiff, caf, wav } from './files.mjs'
+import { command, fresh } from './load.mjs'
+import { integers, random, sound } from './sound.mjs'
+
+const folder = mkdtempSync(join(tmpdir(), 'aacorn-wasm-'))
+after(() => rmSync(folder, { recursive: true }))
+const aacorn = await fresh()
+
+const suffixes = { m4a: 'm4a', adts: 'aac' }
+const options = { constant: '--bitrate', average: '--abr', variable: '--vbr' }
+
+/** What `aacorn encode` makes of the bytes of a file, or of what comes through a pipe. */
+function natively(bytes, container, extra, pipe) {
+  const input = join(folder, 'input')
+  const output = join(folder, `output.${suffixes[container]}`)
+  writeFileSync(input, bytes)
+  const result = spawnSync(command, ['encode', '--quiet', '--force', '--format',
+    suffixes[container], ...extra, '-o', output, pipe ? '-' : input], pipe ? { input: bytes } : {})
+  assert.equal(result.status, 0, String(result.stderr))
+  return readFileSync(output)
+}
+
+async function bytesOfBlob(blob) {
+  return Buffer.from(await blob.arrayBuffer())
+}
+
+function assertEqual(bytes, expected, name) {
+  if (Buffer.compare(bytes, expected) === 0) return
+  let first = 0
+  while (bytes[first] === expected[first]) first++
+  assert.fail(`${name}: differs from byte ${first} on, ${bytes.length} bytes, not ` +
+    `${expected.length}`)
+}
+
+const fine = (frames, channels, rate, seed) => {
+  const next = random(seed + 99)
+  return sound(frames, channels, rate, seed).map((sample) => (
+    sample * 0.9 + (next() / 2 ** 32 - 0.5) / 30000))
+}
+
+const sources = [
+  ['WAV, 16 bits, mono', wav, { rate: 44100, channels: 1 }],
+  ['WAV, 16 bits, stereo', wav, { rate: 44100, channels: 2 }],
+  ['WAV, 24 bits, stereo', wav, { rate: 48000, channels: 2, format: 's24le' }],
+  ['WAV, 32 bits, mono', wav, { rate: 32000, channels: 1, format: 's32le' }],
+  ['WAV, 8 bits, mono', wav, { rate: 11025, channels: 1, format: 'u8' }],
+  ['WAV, float, stereo', wav, { rate: 48000, channels: 2, format: 'f32le' }],
+  ['WAV, float, 5.1', wav, { rate: 48000, channels: 6, format: 'f32le', mask: 0x3f }],
+  ['WAV, 16 bits, 5.1 with side loudspeakers', wav, { rate: 48000, channels: 6, mask: 0x60f }],
+  ['WAV, 16 bits, a rate that AAC lacks', wav, { rate: 50000, channels: 2 }],
+  ['WAV, a chunk of metadata before the samples', wav,
+    { rate: 22050, channels: 2, chunks: [['LIST', Buffer.alloc(200001, 7)]] }],
+  ['WAV, longer by its header than it is', wav,
+    { rate: 22050, channels: 1, length: 0x7fffffff }],
+  ['AIFF, 16 bits, stereo', aiff, { rate: 44100, channels: 2 }],
+  ['AIFF, 24 bits, mono', aiff, { rate: 48000, channels: 1, format: 's24be' }],
+  ['CAF, float, stereo, of open length', caf, { rate: 44100, channels: 2 }],
+]
+const modes = [
+  [{ constant: 96000 }, 'fast'], [{ average: 80000 }, 'balanced'], [{ variable: 3 }, 'best'],
+  [undefined, undefined],
+]
+
+for (const [index, [name, make, kind]] of sources.entries()) {
+  test(`${name} becomes the bytes of the native command`, async () => {
+    const samples = fine(30000 + 7 * index, kind.channels, kind.rate, index)
+    const bytes = make(samples, kind)
+    const source = await aacorn.soundFile(new Blob([bytes]))
+    assert.equal(source.sampleRate, kind.rate)
+    assert.equal(source.channels, kind.channels)
+    assert.equal(source.frameCount, samples.length / kind.channels)
+    for (const container of ['m4a', 'adts']) {
+      const [rateControl, effort] = modes[(index + (container === 'm4a' ? 0 : 2)) % modes.length]
+      const extra = effort ? ['--effort', effort] : []
+      for (const [mode, value] of Object.entries(rateControl ?? {})) {
+        extra.push(options[mode], String(value * (mode === 'variable' ? 1 : kind.channels / 2)))
+      }
+      const scaled = rateControl && Object.fromEntries(Object.entries(rateControl).map(
+        ([mode, value]) => [mode, mode === 'variable' ? value : value * kind.channels / 2]))
+      const file = await source.convert({ container, rateControl: scaled, effort })
+      assertEqual(await bytesOfBlob(file), natively(bytes, container, extra), container)
+    }
+    source.close()
+  })
+}
+
+test('sound is mixed and its rate changed as by the native command', async () => {
+  const bytes = wav(fine(40000, 6, 48000, 4), { rate: 48000, channels: 6, mask: 0x3f })
+  const source = await aacorn.soundFile(new Blob([bytes]))
+  const file = await source.convert({ container: 'm4a', channels: 2, sampleRate: 32000 })
+  source.close()
+  assertEqual(await bytesOfBlob(file),
+    natively(bytes, 'm4a', ['--channels', '2', '--rate', '32000']), 'mixed')
+})
+
+test('tags are those of the native command', async () => {
+  const tags = { title: 'Füße “x”\n', artist: '大', album: '', date: '2024-05-06', comment: 'c'.repeat(70000) }
+  const bytes = wav(fine(5000, 1, 44100, 4), { rate: 44100, channels: 1 })
+  const source = await aacorn.soundFile(new Blob([bytes]))
+  const file = await source.convert({ container: 'm4a', tags })
+  source.close()
+  const extra = Object.entries(tags).flatMap(([name, text]) => [`--${name}`, text])
+  assertEqual(await bytesOfBlob(file), natively(bytes, 'm4a', extra), 'tags')
+})
+
+for (const container of ['m4a', 'adts']) {
+  for (const isKnown of [true, false]) {
+    test(`samples become the ${container} of the native command, length ` +
+      `${isKnown ? 'known' : 'unknown'}, however they are cut`, async () => {
+      const samples = integers(sound(100003, 2, 44100, 8))
+      const extra = ['--raw-format', 's16le', '--raw-rate', '44100', '--raw-channels', '2']
+      const expected = natively(bytesOf16(samples), container, extra, !isKnown)
+      for (const length of [1000, 65536, 77777, 1e9]) {
+        const encoder = aacorn.fileEncoder({
+          container, sampleRate: 44100, channels: 2, frameCount: isKnown ? 100003 : undefined })
+        const file = new FileAssembler()
+        for (let offset = 0; offset < samples.length; offset += length) {
+          file.write(encoder.encode(samples.subarray(offset, offset + length)))
+        }
+        file.write(encoder.finish())
+        encoder.close()
+        assert.equal(file.byteLength, expected.length)
+        assertEqual(await bytesOfBlob(file.blob()), expected, `chunks of ${length}`)
+      }
+    })
+  }
+}
+
+function bytesOf16(samples) {
+  return Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)
+}
+
+test('a file that grows far longer than was said is complete, its tables at the end', async () => {
+  const samples = sound(400000, 1, 44100, 8)
+  const make = async (frameCount) => {
+    const encoder = aacorn.fileEncoder({ container: 'm4a', sampleRate: 44100, channels: 1, frameCount })
+    const file = new FileAssembler()
+    file.write(encoder.encode(samples))
+    file.write(encoder.finish())
+    encoder.close()
+    return aacorn.inspect(file.blob())
+  }
+  const [short, right] = [await make(1000), await make(400000)]
+  assert.deepEqual(short.faults, [])
+  assert.deepEqual(short.trim, right.trim)
+  assert.deepEqual(short.bitrate, right.bitrate)
+  assert.equal(short.frameCount, right.frameCount)
+})
+
+test('progress rises to the end and a signal stops the work', async () => {
+  const bytes = wav(sound(600000, 1, 44100, 1), { rate: 44100, channels: 1 })
+  const source = await aacorn.soundFile(new Blob([bytes]))
+  const heard = []
+  await source.convert({ container: 'adts', onProgress: (fraction) => heard.push(fraction) })
+  assert.ok(heard.length > 3)
+  assert.deepEqual(heard, [...heard].sort((a, b) => a - b))
+  assert.equal(heard.at(-1), 1)
+  const controller = new AbortController()
+  await assert.rejects(source.convert({
+    container: 'adts', signal: controller.signal, onProgress: () => controller.abort(),
+  }), { name: 'AbortError' })
+  source.close()
+})
+
+test('what is no sound is refused with a word and a sentence', async () => {
+  const code = async (bytes) => {
+    try {
+      const source = await aacorn.soundFile(new Blob([bytes]))
+      await source.convert({ container: 'm4a' })
+    } catch (error) {
+      assert.ok(error instanceof AacornError, String(error))
+      assert.match(error.message, /^[A-Z].*\.$/)
+      return error.code
+    }
+    return null
+  }
+  const whole = wav(sound(1000, 2, 44100, 1), { rate: 44100, channels: 2 })
+  assert.equal(await code([]), 'not-recognised')
+  assert.equal(await code(Buffer.from('hello, world, this is text')), 'not-recognised')
+  assert.equal(await code(Buffer.from('fLaC and much more of it')), 'other-format')
+  assert.equal(await code(whole.subarray(0, 30)), 'cut-off')
+  assert.equal(await code(whole.subarray(0, 44)), 'no-samples')
+  assert.equal(await code(wav([], { rate: 44100, channels: 2 })), 'no-samples')
+  const compressed = Buffer.from(whole)
+  compressed.writeUInt16LE(0x55, 20)
+  assert.equal(await code(compressed), 'compressed')
+  const quadraphony = wav(sound(1000, 4, 44100, 1), { rate: 44100, channels: 4, mask: 0x33 })
+  assert.equal(await code(quadraphony), 'layout')
+})
+
+test('options that are wrong are refused', () => {
+  const sound = { sampleRate: 44100, channels: 2 }
+  const isCode = (code) => (error) => error instanceof AacornError && error.code === code
+  assert.throws(() => aacorn.fileEncoder({ ...sound, container: 'mp3' }), isCode('container'))
+  assert.throws(() => aacorn.encoder({ ...sound, effort: 'most' }), isCode('effort'))
+  assert.throws(() => aacorn.encoder({ ...sound, rateControl: { lossless: 1 } }), isCode('option'))
+  assert.throws(() => aacorn.encoder({ ...sound, rateControl: { variable: 9 } }), isCode('quality'))
+  assert.throws(() => aacorn.encoder({ ...sound, sampleRate: 44101 }), isCode('sample-rate'))
+  const encoder = aacorn.encoder(sound)
+  assert.throws(() => encoder.encode([1, 2, 3]), TypeError)
+  assert.throws(() => encoder.encodePlanar([new Float32Array(2), new Float32Array(3)]), TypeError)
+  encoder.finish()
+  assert.throws(() => encoder.encode(new Int16Array(2)), isCode('wrong-moment'))
+  encoder.close()
+  encoder.close()
+  assert.throws(() => encoder.encode(new Int16Array(2)), isCode('closed'))
+})
+

@@ -1,0 +1,103 @@
+// Whatever the module is given, it does not break down: a trap would make all else in it unusable.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { AacornError, FileAssembler } from '../../Sources/StudioPage/Public/aacorn/aacorn.js'
+import { aiff, caf, wav } from './files.mjs'
+import { fresh } from './load.mjs'
+import { integers, poisoned, random, sound } from './sound.mjs'
+
+const rounds = Number(process.env.AACORN_FUZZ_ROUNDS ?? 400)
+const aacorn = await fresh()
+
+/** Bytes with some of them changed, cut out, doubled or replaced by extreme numbers. */
+function spoil(bytes, next) {
+  let spoiled = Buffer.from(bytes)
+  const extremes = [0, 1, 0x7fffffff, 0x80000000, 0xffffffff, 0xfffffff8, 0x10000]
+  for (let change = 1 + next() % 6; change > 0; change--) {
+    // Headers and tables are at the ends.
+    const reach = [64, 400, spoiled.length][next() % 3]
+    let at = next() % Math.max(1, Math.min(reach, spoiled.length))
+    if (next() & 1) at = spoiled.length - 1 - at
+    switch (next() % 5) {
+      case 0: spoiled[at] ^= 1 << (next() >>> 8) % 8; break
+      case 1: spoiled[at] = next() >>> 8; break
+      case 2:
+        if (at + 4 <= spoiled.length) spoiled.writeUInt32BE(extremes[next() % 7], at)
+        break
+      case 3: spoiled = spoiled.subarray(0, at); break
+      default: spoiled = Buffer.concat([spoiled.subarray(0, at), spoiled.subarray(at / 2)])
+    }
+    if (spoiled.length === 0) break
+  }
+  return spoiled
+}
+
+async function coded(options) {
+  const encoder = aacorn.fileEncoder({ sampleRate: 44100, channels: 2, ...options })
+  const file = new FileAssembler()
+  file.write(encoder.encode(integers(sound(15000, 2, 44100, 5))))
+  file.write(encoder.finish())
+  encoder.close()
+  return Buffer.from(await file.blob().arrayBuffer())
+}
+
+test('spoiled files are inspected to their end', async () => {
+  const next = random(1)
+  const files = [await coded({ container: 'm4a', tags: { title: 'x' } }),
+    await coded({ container: 'm4a', frameCount: 15000 }), await coded({ container: 'adts' })]
+  for (let round = 0; round < rounds; round++) {
+    const bytes = spoil(files[round % files.length], next)
+    const report = await aacorn.inspect(new Blob([bytes]), { onRows() {} })
+    assert.ok(report.frameCount >= 0, `round ${round}`)
+  }
+})
+
+test('noise of any length is inspected to its end', async () => {
+  const next = random(2)
+  for (let round = 0; round < rounds / 4; round++) {
+    const bytes = Buffer.alloc(next() % 5000)
+    for (let index = 0; index < bytes.length; index++) bytes[index] = next() >>> 13
+    // Let it begin like something.
+    const beginnings = ['', 'ADIF', '\0\0\0\x20ftypM4A ', '\xff\xf1\x50\x80', '\x56\xe0\x20']
+    bytes.write(beginnings[round % 5], 'latin1')
+    await aacorn.inspect(new Blob([bytes]))
+  }
+})
+
+test('spoiled headers of sound files are read or refused', async () => {
+  const next = random(3)
+  const samples = sound(1500, 2, 44100, 2)
+  const files = [wav(samples, { rate: 44100, channels: 2, format: 's24le', mask: 3 }),
+    aiff(samples, { rate: 44100, channels: 2 }), caf(samples, { rate: 44100, channels: 2 })]
+  let refused = 0
+  let made = 0
+  for (let round = 0; round < rounds; round++) {
+    try {
+      const source = await aacorn.soundFile(new Blob([spoil(files[round % 3], next)]))
+      try {
+        await source.convert({ container: round & 1 ? 'm4a' : 'adts' })
+        made++
+      } finally {
+        source.close()
+      }
+    } catch (error) {
+      assert.ok(error instanceof AacornError, String(error))
+      assert.notEqual(error.code, 'crashed', `round ${round}`)
+      refused++
+    }
+  }
+  assert.ok(refused > rounds / 20 && made > rounds / 20, `${refused} refused, ${made} made`)
+})
+
+test('encoders and columns take any numbers for samples', () => {
+  const samples = poisoned(sound(20000, 2, 44100, 4), 9)
+  for (const container of ['m4a', 'adts']) {
+    const encoder = aacorn.fileEncoder({ container, sampleRate: 44100, channels: 2 })
+    assert.ok(encoder.encode(samples).concat(encoder.finish()).length > 0)
+    encoder.close()
+  }
+  const columns = aacorn.columns(44100, 2)
+  assert.equal(columns.append(samples).length, 22 * 98)
+  columns.close()
+})

@@ -1,0 +1,25 @@
+// The modules as they are published, and the command that they are compared with.
+
+import { readFileSync } from 'node:fs'
+import { load } from '../../Sources/StudioPage/Public/aacorn/aacorn.js'
+
+const folder = new URL('../../Sources/StudioPage/Public/aacorn/', import.meta.url)
+
+/** The bytes of a published file. */
+export function published(name) {
+  return readFileSync(new URL(name, folder))
+}
+
+/** A fresh instance, which no other test has used. */
+export function fresh() {
+  return load()
+}
+
+/** The exports of a module, without the cover in JavaScript. */
+export function bare(name) {
+  return new WebAssembly.Instance(new WebAssembly.Module(published(name)), {}).exports
+}
+
+/** The native command. */
+export const command = process.env.AACORN
+if (!command) throw new Error('AACORN does not name the native command. Run Scripts/check-wasm.')

@@ -1,0 +1,107 @@
+// The package: what it exports, what its types say, and that it loads in every way it promises.
+
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { test } from 'node:test'
+import { Worker } from 'node:worker_threads'
+import * as package_ from '../../Sources/StudioPage/Public/aacorn/aacorn.js'
+import { published } from './load.mjs'
+import { sound } from './sound.mjs'
+
+const { Aacorn, SoundColumns, load } = package_
+const types = String(published('aacorn.d.ts'))
+
+/** What a class of the type definitions has. */
+function typed(name) {
+  const body = new RegExp(`export class ${name}\\b[^{]*\\{\\n([^]*?)\\n\\}`).exec(types)[1]
+  const members = [...body.matchAll(/^ {2}(?:static )?(?:readonly )?(\w+)\??[(:]/gm)]
+  return new Set(members.map(([, member]) => member).filter((member) => member !== 'constructor'))
+}
+
+test('the types name what is exported, and nothing else', () => {
+  const values = [...types.matchAll(/^export (?:class|function) (\w+)/gm)].map(([, name]) => name)
+  assert.deepEqual(values.sort(), Object.keys(package_).sort())
+})
+
+for (const name of ['Aacorn', 'Encoder', 'FileEncoder', 'FileAssembler', 'SoundFile',
+  'SoundColumns']) {
+  test(`the types name what ${name} can do`, () => {
+    const type = package_[name]
+    const methods = Object.getOwnPropertyNames(type.prototype).filter((method) => (
+      method !== 'constructor'))
+    const members = typed(name)
+    for (const method of methods) assert.ok(members.has(method), `${method} has no type`)
+    for (const member of members) {
+      const isField = ['module', 'length', 'sampleRate', 'channels', 'frameCount'].includes(member)
+      assert.ok(isField || methods.includes(member), `there is no ${member}`)
+    }
+  })
+}
+
+test('the types name what a report and a row hold', async () => {
+  const aacorn = await load()
+  const encoder = aacorn.fileEncoder({ container: 'm4a', sampleRate: 44100, channels: 2 })
+  const file = new package_.FileAssembler()
+  file.write(encoder.encode(sound(9000, 2, 44100, 1)))
+  file.write(encoder.finish())
+  const rows = []
+  const report = await aacorn.inspect(file.blob(), { onRows: (more) => rows.push(...more) })
+  for (const [name, value] of [['Row', rows[0]], ['Report', report]]) {
+    const body = new RegExp(`export interface ${name} \\{\\n([^]*?)\\n\\}`).exec(types)[1]
+    const members = [...body.matchAll(/^ {2}(\w+)\??:/gm)].map(([, member]) => member)
+    assert.deepEqual(Object.keys(value).sort(), members.sort())
+  }
+})
+
+test('package.json names files that are there', () => {
+  const { exports, types: typesFile, main } = JSON.parse(published('package.json'))
+  const files = readdirSync(new URL('../../Sources/StudioPage/Public/aacorn/', import.meta.url))
+  const named = [typesFile, main, ...Object.values(exports).flatMap((value) => (
+    typeof value === 'string' ? [value] : Object.values(value)))]
+  for (const name of named) assert.ok(files.includes(name.replace('./', '')), name)
+})
+
+test('it loads from bytes, a module, a response and an address', async () => {
+  const bytes = published('aacorn.wasm')
+  const type = (name) => ({ headers: { 'Content-Type': name } })
+  const sources = [undefined, bytes, new Uint8Array(bytes).buffer,
+    await WebAssembly.compile(bytes), new Response(bytes, type('application/wasm')),
+    Promise.resolve(new Response(bytes, type('text/plain'))),
+    `data:application/wasm;base64,${bytes.toString('base64')}`]
+  for (const source of sources) {
+    const aacorn = await load(source)
+    assert.ok(aacorn instanceof Aacorn)
+    aacorn.encoder({ sampleRate: 44100, channels: 2 }).close()
+  }
+  await assert.rejects(load(new Response('', { status: 404 })), /404/)
+})
+
+test('a worker makes its own of a module', async () => {
+  const { module } = await load()
+  const address = new URL('../../Sources/StudioPage/Public/aacorn/aacorn.js', import.meta.url)
+  const worker = new Worker(`
+    const { parentPort, workerData } = require('node:worker_threads')
+    import(workerData.address).then(({ Aacorn }) => {
+      const encoder = new Aacorn(workerData.module).encoder({ sampleRate: 44100, channels: 2 })
+      parentPort.postMessage(encoder.audioSpecificConfig)
+    })`, { eval: true, workerData: { module, address: String(address) } })
+  const config = await new Promise((resolve, reject) => {
+    worker.once('message', resolve)
+    worker.once('error', reject)
+  })
+  await worker.terminate()
+  assert.deepEqual(config, Uint8Array.of(0x12, 0x10))
+})
+
+test('columns come fifty a second, however samples are cut', async () => {
+  const aacorn = await load()
+  const samples = sound(44100, 2, 44100, 7)
+  const whole = aacorn.columns(44100, 2).append(samples)
+  assert.equal(whole.length, 50 * SoundColumns.length)
+  const cut = aacorn.columns(44100, 2)
+  const parts = []
+  for (let offset = 0; offset < samples.length; offset += 777) {
+    parts.push(cut.append(samples.subarray(offset, offset + 777)))
+  }
+  assert.deepEqual(Buffer.concat(parts), Buffer.from(whole))
+})

@@ -52,6 +52,15 @@ struct ExitStatus: Equatable, Sendable {
     ("141", "the reader of standard output went away"),
   ]
 
+  /// The codes of `aacorn studio` for help.
+  static let studioTable: [(code: String, meaning: String)] = [
+    ("0", "it was stopped by Ctrl-C or SIGTERM; a recording was completed before"),
+    ("2", "the command line makes no sense"),
+    ("4", "it could not begin: the port is taken, the folder cannot be made"),
+    ("130, 143", "a second signal ended it at once; a recording can be repaired"),
+    ("141", "the reader of standard output went away"),
+  ]
+
   /// The codes of `aacorn stream` for help.
   static let streamTable: [(code: String, meaning: String)] = [
     ("0", "all is well, also when it was stopped by q, Ctrl-C or SIGTERM"),

@@ -1,14 +1,15 @@
+import AACContainers
 import Platform
 
 /// The program `aacorn`: finds the sub-command and runs it.
 public enum RootCommand {
-  static let version = "0.1.0"
+  static let version = "\(AacornVersion.number)"
 
   /// Every sub-command, as help and completions show them.
   static var commands: [CommandDescription] {
     [
       RecordCommand.syntax.description, StreamCommand.syntax.description,
-      DevicesCommand.syntax.description,
+      StudioCommand.syntax.description, DevicesCommand.syntax.description,
       EncodeCommand.syntax.description, InspectCommand.syntax.description,
       RepairCommand.syntax.description,
       HelpCommand.syntax.description, CompletionsCommand.syntax.description,
@@ -40,6 +41,8 @@ public enum RootCommand {
         return try run(RecordCommand(), rest, console)
       case "stream":
         return try run(StreamCommand(), rest, console)
+      case "studio":
+        return try run(StudioCommand(), rest, console)
       case "devices":
         return try run(DevicesCommand(), rest, console)
       case "repair":
@@ -75,6 +78,7 @@ public enum RootCommand {
       commands: commands,
       examples: [
         ("aacorn record test.aac", "from the microphone, until q is pressed"),
+        ("aacorn studio --open", "a page in the browser for all of it"),
         ("aacorn encode song.wav", "makes song.m4a beside it"),
         ("aacorn inspect song.m4a", "says what is inside and whether it is sound"),
       ]

@@ -35,6 +35,13 @@ public enum Capture {
   public static func preferredSystem() throws(CaptureError) -> (
     system: any CaptureSystem.Type, passedOver: [CaptureError]
   ) {
+    try preferredSystem(among: systems)
+  }
+
+  /// The first of these systems that can be used and has a device.
+  package static func preferredSystem(
+    among systems: [any CaptureSystem.Type]
+  ) throws(CaptureError) -> (system: any CaptureSystem.Type, passedOver: [CaptureError]) {
     var errors: [CaptureError] = []
     for system in systems {
       do throws(CaptureError) {
@@ -45,6 +52,28 @@ public enum Capture {
         errors.append(error)
       }
     }
+    throw .nothingUsable(errors)
+  }
+
+  /// The first system that can be used and has the device, and what kept the others.
+  package static func system(
+    offering id: String, among systems: [any CaptureSystem.Type] = systems
+  ) throws(CaptureError) -> (system: any CaptureSystem.Type, passedOver: [CaptureError]) {
+    var errors: [CaptureError] = []
+    var firstUsable: (any CaptureSystem.Type)?
+    for system in systems {
+      do throws(CaptureError) {
+        try system.checkAvailability()
+        let devices = try system.devices()
+        if devices.contains(where: { $0.id == id }) { return (system, errors) }
+        if devices.isEmpty { throw .noDevice(backend: system.backend) }
+        firstUsable = firstUsable ?? system
+        errors.append(.unknownDevice(id: id, backend: system.backend))
+      } catch {
+        errors.append(error)
+      }
+    }
+    if let firstUsable { throw .unknownDevice(id: id, backend: firstUsable.backend) }
     throw .nothingUsable(errors)
   }
 

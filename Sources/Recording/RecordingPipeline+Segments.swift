@@ -19,6 +19,7 @@ extension RecordingPipeline {
       isComplete = true
     }
     meter.process(batch.span)
+    if !batch.isEmpty { sound?(batch.span) }
     var start = 0
     while start < batch.count {
       if !hasSegment { try beginSegment() }

@@ -12,6 +12,7 @@ struct RecordingPipeline {
   let outputs: [OutputRunner]
   let events: @Sendable (RecorderEvent) -> Void
   let packets: @Sendable (Packet) -> Void
+  let sound: (@Sendable (borrowing Span<Float>) -> Void)?
 
   var timeline = Timeline()
   var input: InputStage
@@ -68,13 +69,15 @@ struct RecordingPipeline {
   init(
     _ configuration: RecordingConfiguration, followsClock: Bool, outputs: [OutputRunner],
     events: @escaping @Sendable (RecorderEvent) -> Void,
-    packets: @escaping @Sendable (Packet) -> Void
+    packets: @escaping @Sendable (Packet) -> Void,
+    sound: (@Sendable (borrowing Span<Float>) -> Void)?
   ) throws(RecordingError) {
     self.configuration = configuration
     self.followsClock = followsClock
     self.outputs = outputs
     self.events = events
     self.packets = packets
+    self.sound = sound
     input = InputStage(configuration)
     encoder = try EncodeStage(configuration)
     for coding in configuration.furtherCodings {

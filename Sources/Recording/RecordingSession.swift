@@ -12,6 +12,7 @@ public final class RecordingSession: Sendable {
   public let configuration: RecordingConfiguration
   private let events: @Sendable (RecorderEvent) -> Void
   private let packets: @Sendable (Packet) -> Void
+  private let sound: (@Sendable (borrowing Span<Float>) -> Void)?
   private let controls = Lock(Controls())
   private let state = Lock(State())
   private let isEnded = Semaphore()
@@ -34,17 +35,27 @@ public final class RecordingSession: Sendable {
     var waiters: [CheckedContinuation<RecordingSummary, Never>] = []
   }
 
-  /// A recording that tells `events` and `packets`, on its own thread, what happens.
+  /// A recording that tells `events`, `packets` and `sound`, on its own thread, what happens.
   ///
-  /// Neither may wait: the sound waits behind them.
+  /// None of them may wait: the sound waits behind them.
+  ///
+  /// - Parameters:
+  ///   - configuration: What is recorded.
+  ///   - events: Told what happens.
+  ///   - packets: Given the coded sound.
+  ///   - sound: Given the sound as it is recorded, every sample once and in order: at the
+  ///     recording's rate, its channels interleaved, with gain, silence for gaps, and without
+  ///     pauses. The span is of use during the call only.
   public init(
     _ configuration: RecordingConfiguration,
     events: @escaping @Sendable (RecorderEvent) -> Void = { _ in },
-    packets: @escaping @Sendable (Packet) -> Void = { _ in }
+    packets: @escaping @Sendable (Packet) -> Void = { _ in },
+    sound: (@Sendable (borrowing Span<Float>) -> Void)? = nil
   ) {
     self.configuration = configuration
     self.events = events
     self.packets = packets
+    self.sound = sound
     controls.withLock { controls in
       controls.isMuted = configuration.isMuted
       controls.gain = configuration.gain
@@ -93,7 +104,7 @@ public final class RecordingSession: Sendable {
       let runners = try open(outputs)
       let pipeline = try RecordingPipeline(
         configuration, followsClock: source.followsClock, outputs: runners, events: events,
-        packets: packets)
+        packets: packets, sound: sound)
       state.withLock { state in
         state.sink = sink
         state.remarks = source.remarks

@@ -8,15 +8,20 @@ public struct StudioConfiguration: Sendable {
   public var folder: String
   /// What a browser must know to be let in; nil lets in everybody who reaches the address.
   public var token: String?
-  /// What the program calls itself, as the page shows it.
-  public var version: String
 
   /// A studio for this machine alone.
-  public init(folder: String, address: String = "127.0.0.1", port: Int = 0, version: String = "") {
+  public init(folder: String, address: String = "127.0.0.1", port: Int = 0) {
     self.folder = folder
     self.address = address
     self.port = port
-    self.version = version
     token = nil
+  }
+
+  /// A token of 128 random bits that nobody has had before.
+  public static func newToken() -> String {
+    var generator = SystemRandomNumberGenerator()
+    let digits = Array("0123456789abcdef".utf8)
+    let token = (0..<32).map { _ in digits[Int(generator.next() & 15)] }
+    return String(decoding: token, as: UTF8.self)
   }
 }

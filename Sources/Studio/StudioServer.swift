@@ -11,18 +11,88 @@ public final class StudioServer: Sendable {
   private let events: EventHub
   private let recorder: StudioRecorder
   private let library: StudioLibrary
+  private let server: HTTPServer
 
-  /// Starts the server.
+  /// Bytes of a body: a piece of a file that is brought in.
+  static let uploadLimit = 1 << 20
+  /// Bytes of a body with fields.
+  static let fieldLimit = 64 * 1024
+
+  /// Starts the server; the folder is made if it is not there.
   public init(_ configuration: StudioConfiguration) throws(StreamingError) {
+    try StudioFolder.make(configuration.folder)
     self.configuration = configuration
-    events = EventHub()
-    library = StudioLibrary(folder: configuration.folder, events: events)
-    recorder = StudioRecorder(library: library, events: events)
+    let events = EventHub()
+    let library = StudioLibrary(folder: configuration.folder, events: events)
+    let recorder = StudioRecorder(library: library, events: events)
+    let desk = StudioDesk(events: events, recorder: recorder, library: library)
+    self.events = events
+    self.library = library
+    self.recorder = recorder
+
+    // Which port it is, and so by what names it may be asked for, shows when it listens.
+    let gate = Lock<StudioGuard?>(nil)
+    var options = HTTPServer.Options()
+    options.bodyLimit = Self.uploadLimit
+    options.headers = StudioAnswer.headers
+    // The end of a long recording, and its repair, take as long as the disk does.
+    options.answerSeconds = 600
+    options.admission = { request in
+      guard let gate = gate.withLock({ $0 }) else { return .unavailable("The studio begins.\n") }
+      return gate.refusal(of: request) ?? StudioDesk.refusal(of: request)
+    }
+    do throws(StreamingError) {
+      server = try HTTPServer(
+        address: configuration.address, port: configuration.port, options: options
+      ) { request, responder in desk.answer(request, responder) }
+    } catch {
+      recorder.stop()
+      library.stop()
+      events.close()
+      throw error
+    }
+    let port = server.port
+    gate.withLock { gate in
+      gate = StudioGuard(
+        address: configuration.address, port: port, hostName: System.hostName,
+        token: configuration.token)
+    }
   }
 
+  deinit { stop() }
+
+  /// The port at which it listens.
+  public var port: Int { server.port }
+
   /// What to open in a browser, with the token where there is one.
-  public var url: String { "" }
+  public var url: String { urls[0] }
+
+  /// What to open in a browser, for each address by which it can be reached; there is one at least.
+  public var urls: [String] {
+    let address = configuration.address
+    var hosts = [address]
+    if StudioAddress.isLoopback(address) {
+      hosts = [address == "127.0.0.1" ? "localhost" : address]
+    } else if StudioAddress.isWildcard(address) {
+      let others = System.addresses.filter { address == "::" || !$0.contains(":") }
+      hosts = others.isEmpty ? ["localhost"] : others
+    }
+    let query = configuration.token.map { "?token=\($0)" } ?? ""
+    return hosts.map { "http://\(Endpoint(host: $0, port: port).description)/\(query)" }
+  }
+
+  /// Whether a recording is going on.
+  public var isRecording: Bool { recorder.isRecording }
+
+  /// The recording that ended last; nil if there was none since the studio began.
+  public var lastRecording: StudioRecording? { recorder.lastRecording }
 
   /// Ends a recording that is going on, with everything that was captured, and then the server.
-  public func stop() {}
+  public func stop() {
+    // Pages see how the recording ends, so their connections last until then.
+    recorder.stop()
+    library.stop()
+    events.close()
+    server.stop()
+  }
 }

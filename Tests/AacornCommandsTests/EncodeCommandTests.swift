@@ -1,3 +1,4 @@
+import AACContainers
 import Platform
 import Testing
 
@@ -170,11 +171,11 @@ import Testing
     #expect(captured.output.contains("\"sampleRate\":44100"))
     #expect(captured.output.contains("\"samples\":4410,"))
     #expect(captured.errors.contains("37.8 kHz"))
-    #expect(EncodeSettings.suitableRate(for: 192_000) == 48_000)
-    #expect(EncodeSettings.suitableRate(for: 176_400) == 44_100)
-    #expect(EncodeSettings.suitableRate(for: 96_000) == 96_000)
-    #expect(EncodeSettings.suitableRate(for: 50_000) == 48_000)
-    #expect(EncodeSettings.suitableRate(for: 5512) == 8000)
+    #expect(SoundConversion.suitableRate(for: 192_000) == 48_000)
+    #expect(SoundConversion.suitableRate(for: 176_400) == 44_100)
+    #expect(SoundConversion.suitableRate(for: 96_000) == 96_000)
+    #expect(SoundConversion.suitableRate(for: 50_000) == 48_000)
+    #expect(SoundConversion.suitableRate(for: 5512) == 8000)
   }
 
   /// Three segments: the threads that share them must not be seen in the bytes.

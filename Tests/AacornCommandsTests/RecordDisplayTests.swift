@@ -197,9 +197,9 @@ import Testing
   @Test func timesAreWrittenAsPeopleAndProgramsReadThem() {
     #expect(Timestamp.iso8601(1_772_368_496_789_000_000) == "2026-03-01T12:34:56.789Z")
     #expect(Timestamp.iso8601(-1_000_000) == "1969-12-31T23:59:59.999Z")
-    #expect(RecordLine.length(0.34) == "340 ms")
-    #expect(RecordLine.length(0.0005) == "0.5 ms")
-    #expect(RecordLine.length(2.5) == "2.5 s")
-    #expect(RecordLine.length(62.5) == "1:02.5")
+    #expect(QuantityText.length(0.34) == "340 ms")
+    #expect(QuantityText.length(0.0005) == "0.5 ms")
+    #expect(QuantityText.length(2.5) == "2.5 s")
+    #expect(QuantityText.length(62.5) == "1:02.5")
   }
 }

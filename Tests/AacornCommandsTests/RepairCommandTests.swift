@@ -1,4 +1,5 @@
 import Platform
+import Recording
 import Testing
 
 @testable import AacornCommands
@@ -104,8 +105,8 @@ import Testing
   }
 
   @Test func theNewNameKeepsTheSuffix() {
-    #expect(RepairJob.repairedName("a/b.m4a") == "a/b-repaired.m4a")
-    #expect(RepairJob.repairedName("a.b/c") == "a.b/c-repaired")
-    #expect(RepairJob.repairedName("TALK.AAC") == "TALK-repaired.AAC")
+    #expect(RepairedName.of("a/b.m4a") == "a/b-repaired.m4a")
+    #expect(RepairedName.of("a.b/c") == "a.b/c-repaired")
+    #expect(RepairedName.of("TALK.AAC") == "TALK-repaired.AAC")
   }
 }

@@ -27,17 +27,14 @@ struct EncodeJob {
     self.interruption = interruption
     source = try SoundSource(item.source, raw: command.raw, interruption: interruption)
     if source.frameCount == 0 { throw .empty(source.name) }
-    settings = try EncodeSettings(command.sound, for: source.info.format, name: source.name)
+    settings = try EncodeSettings(command.sound, for: source.info, name: source.name)
     feed = try SoundFeed(source.info, settings, name: source.name)
     if command.outputFolder != nil { try OutputFile.makeFolders(for: item.output) }
     file = try OutputFile(
       item.output, replacing: command.replacesExisting, interruption: interruption)
     writer = try StreamWriter(
-      item.format, to: file, stream: feed.encoder.audioSpecificConfig,
-      tags: MP4Tags(command.tags, coverImage: coverImage),
-      expectedUnitCount: Self.expectedUnitCount(source, settings),
-      nominalBitrate: Self.nominalBitrate(settings.configuration),
-      isMPEG2: command.sound.isMPEG2, hasChecksum: command.hasChecksum)
+      Self.container(item.format, command, source, settings, feed.encoder, coverImage),
+      to: file)
   }
 
   /// Does the work; `progress` hears about seconds of sound done and to be done.
@@ -114,27 +111,25 @@ struct EncodeJob {
     return report
   }
 
-  /// Frames that the encoder will make, or a few more: the tables get room for so many.
-  private static func expectedUnitCount(_ source: SoundSource, _ settings: EncodeSettings) -> Int? {
-    guard let frameCount = source.frameCount else { return nil }
-    let rate = source.info.format.sampleRate
-    let (product, overflow) = frameCount.multipliedReportingOverflow(
-      by: settings.configuration.sampleRate)
-    guard !overflow else { return nil }
-    // The delay fills two or three frames, and the last one need not be full.
-    let count = product / rate / 1024 + 5
-    return count <= longestTable ? count : nil
-  }
-
-  /// Most frames for whose tables room is kept in front, about four hours; it must be written
-  /// beforehand and takes memory.
-  private static let longestTable = 600_000
-
-  private static func nominalBitrate(_ configuration: Encoder.Configuration) -> Int {
-    switch configuration.rateControl {
-    case .constant(let bitrate), .average(let bitrate): bitrate
-    case .variable: 0
+  private static func container(
+    _ format: OutputFormat, _ command: EncodeCommand, _ source: SoundSource,
+    _ settings: EncodeSettings, _ encoder: Encoder, _ coverImage: [UInt8]
+  ) -> CodedFileWriter.Configuration {
+    let kind: CodedFileWriter.Format =
+      switch format {
+      case .m4a: .m4a
+      case .aac: .adts(isMPEG2: command.sound.isMPEG2, hasChecksum: command.hasChecksum)
+      case .latm: .latm
+      }
+    var container = CodedFileWriter.Configuration(kind, stream: encoder.audioSpecificConfig)
+    container.tags = MP4Tags(command.tags, coverImage: coverImage)
+    container.expectedUnitCount = source.frameCount.flatMap {
+      CodedFileWriter.expectedUnitCount(
+        frameCount: Int64($0), from: source.info.format.sampleRate,
+        to: settings.configuration.sampleRate)
     }
+    container.nominalBitrate = settings.configuration.rateControl.nominalBitrate
+    return container
   }
 }
 
@@ -154,7 +149,7 @@ extension MP4Tags {
     album = settings.album
     date = settings.date
     comment = settings.comment
-    encoder = "Aacorn \(RootCommand.version)"
+    encoder = AacornVersion.encoderTag
     self.coverImage = coverImage
   }
 }

@@ -104,14 +104,7 @@ struct RecordLine: Equatable {
 
   /// “2 gaps 340 ms”.
   static func gaps(_ count: Int, seconds: Double) -> String {
-    QuantityText.count(count, "gap") + " " + length(seconds)
-  }
-
-  /// A time such as `340 ms` or `1.8 s`, and from a minute on `1:02.5`.
-  static func length(_ seconds: Double) -> String {
-    if seconds >= 59.95 { return QuantityText.duration(seconds) }
-    if seconds >= 0.9995 { return QuantityText.fixed(seconds, decimals: 1) + " s" }
-    return QuantityText.fixed(seconds * 1000, decimals: seconds < 0.00995 ? 1 : 0) + " ms"
+    QuantityText.count(count, "gap") + " " + QuantityText.length(seconds)
   }
 
   /// The meters in so many columns, with two spaces before each; nil if there is no room.

@@ -115,7 +115,7 @@ extension RecordTally.File {
       gapCount == 0
       ? "no gaps"
       : QuantityText.count(gapCount, "gap") + " of "
-        + RecordLine.length(Double(lostSampleCount) / rate)
+        + QuantityText.length(Double(lostSampleCount) / rate)
     let facts = [
       QuantityText.duration(Double(sampleCount) / rate), QuantityText.size(byteCount), gaps,
     ]

@@ -52,28 +52,23 @@ extension SoundChoice {
     return configuration
   }
 
-  /// AAC at the rate that was asked for, if the encoder takes it, or else at so many bits a second
-  /// for two channels, and for more than two as much for each, within what the sampling rate
-  /// allows.
+  /// AAC at the rate that was asked for, if the encoder takes it, or else near the usual one.
   func coding(
     for configuration: RecordingConfiguration, usualBitrate: Int
   ) throws(UsageError) -> RecordingConfiguration.Coding {
-    let effort = effort ?? .balanced
-    let usual = usualBitrate / 2 * max(2, configuration.channelCount)
-    let rateControl = rateControl ?? .constant(bitsPerSecond: usual)
-    do throws(EncoderError) {
-      _ = try Encoder(
-        Encoder.Configuration(
-          sampleRate: configuration.sampleRate, channelCount: configuration.channelCount,
-          rateControl: rateControl, effort: effort))
-      return .aac(rateControl: rateControl, effort: effort)
+    do throws(RecordingError) {
+      return try configuration.aac(rateControl, effort ?? .balanced, usualBitrate: usualBitrate)
     } catch {
-      if self.rateControl == nil, case .bitrateOutOfRange(_, let lowest, let highest) = error {
-        let nearest = min(max(usual, lowest), highest)
-        return .aac(rateControl: .constant(bitsPerSecond: nearest), effort: effort)
-      }
-      throw UsageError(RecordingError.encoder(error).sentence)
+      throw UsageError(error.sentence)
     }
+  }
+
+  /// What a system is asked for.
+  func request(
+    _ backend: CaptureBackend, for configuration: RecordingConfiguration
+  ) -> CaptureRequest {
+    CaptureRequest(
+      device: device, isVoiceProcessed: isVoiceProcessed, from: backend, for: configuration)
   }
 
   /// Refuses what cannot be had without a clock.

@@ -2,6 +2,7 @@ import AACContainers
 import AACFormat
 import AACInspection
 import Platform
+import Recording
 
 /// Repairs one file, or finds out whether it needs it.
 struct RepairJob {
@@ -11,7 +12,6 @@ struct RepairJob {
   private let input: InputFile
   private let size: Int
 
-  private static let blockSize = 65_536
   /// The largest file of gaps that is carried along.
   private static let sidecarLimit = 64_000_000
 
@@ -32,16 +32,14 @@ struct RepairJob {
 
   /// Does the work.
   func run() throws(CommandFailure) -> RepairReport {
-    try refuseSamples()
+    let work = RepairWork<CommandFailure>(
+      byteCount: size,
+      read: { (offset, count) throws(CommandFailure) in try read(offset, count) })
+    if try work.holdsSamples() { throw .samples(path) }
     var hints = RepairHints()
     hints.sampleRate = command.sampleRate
     hints.channelCount = command.channelCount
-    let outcome = try FileRepair.outcome(
-      byteCount: UInt64(size), hints: hints,
-      read: { [self] (offset, count) throws(CommandFailure) in
-        try read(Int(clamping: offset), count)
-      })
-    switch outcome {
+    switch try work.outcome(hints) {
     case .intact: return RepairReport(input: path, status: .intact)
     case .irreparable(let obstacle): throw .irreparable(path, obstacle)
     case .needsConfiguration(let choices): throw .ambiguous(path, choices)
@@ -52,7 +50,7 @@ struct RepairJob {
         try repairInPlace(plan)
         report.output = path
       } else {
-        report.output = try makeFile(plan)
+        report.output = try makeFile(plan, work)
       }
       report.status = .repaired
       return report
@@ -74,18 +72,6 @@ struct RepairJob {
     return bytes
   }
 
-  /// Files of samples need no repair: their lengths are taken from what is there.
-  private func refuseSamples() throws(CommandFailure) {
-    let head = try read(0, 4)
-    guard ["RIFF", "RF64", "caff", "FORM"].contains(where: { head == Array($0.utf8) }) else {
-      return
-    }
-    throw CommandFailure(
-      .unsupported,
-      "“\(displayed(path))” holds samples, not AAC. A recording that was cut off is read to its end "
-        + "as it is, for example by “aacorn encode”.")
-  }
-
   // MARK: - The file itself
 
   private func repairInPlace(_ plan: RepairPlan) throws(CommandFailure) {
@@ -96,15 +82,7 @@ struct RepairJob {
           + "file.")
     }
     do throws(SystemError) {
-      let descriptor = try System.open(path, for: .changing)
-      defer { try? System.close(descriptor) }
-      if let end = repair.truncation { try System.truncate(descriptor, to: Int(clamping: end)) }
-      var writes = repair.writes
-      while let write = writes?.next() {
-        if write.needsSync { try System.synchronize(descriptor) }
-        try System.write(descriptor, write.bytes, at: Int(clamping: write.offset))
-      }
-      try System.synchronize(descriptor)
+      try repair.apply(to: path)
     } catch {
       throw CommandFailure(.write, path, error)
     }
@@ -113,8 +91,10 @@ struct RepairJob {
   // MARK: - A new file
 
   /// Makes the new file and gives its name.
-  private func makeFile(_ plan: RepairPlan) throws(CommandFailure) -> String {
-    let output = command.output ?? Self.repairedName(path)
+  private func makeFile(
+    _ plan: RepairPlan, _ work: RepairWork<CommandFailure>
+  ) throws(CommandFailure) -> String {
+    let output = command.output ?? RepairedName.of(path)
     if let status = try? System.status(of: output),
       status.identity == (try? System.status(of: path))?.identity
     {
@@ -129,28 +109,16 @@ struct RepairJob {
       throw CommandFailure(
         .cannotWrite, "“\(displayed(output))” is no ordinary file. Choose another name with -o.")
     }
-    for step in plan.newFile {
-      if let signal = interruption.signal { throw CommandFailure(Interrupted(signal: signal)) }
-      switch step {
-      case .bytes(let bytes): try file.write(bytes)
-      case .copy(let range): try copy(range, to: file)
-      case .patch(let write): try file.write(write.bytes, at: Int(clamping: write.offset))
-      }
-    }
+    let isWhole = try work.make(
+      plan.newFile,
+      append: { (bytes) throws(CommandFailure) in try file.write(bytes) },
+      patch: { (write) throws(CommandFailure) in
+        try file.write(write.bytes, at: Int(clamping: write.offset))
+      })
+    if !isWhole { throw CommandFailure(.read, path, .device) }
     try file.commit()
     try copySidecar(to: output)
     return output
-  }
-
-  private func copy(_ range: Range<UInt64>, to file: OutputFile) throws(CommandFailure) {
-    var offset = Int(clamping: range.lowerBound)
-    let end = Int(clamping: range.upperBound)
-    while offset < end {
-      let bytes = try read(offset, min(Self.blockSize, end - offset))
-      if bytes.isEmpty { throw CommandFailure(.read, path, .device) }
-      try file.write(bytes)
-      offset += bytes.count
-    }
   }
 
   /// The list of gaps beside a recording goes with it.
@@ -163,28 +131,21 @@ struct RepairJob {
     try file.write(bytes)
     try file.commit()
   }
-
-  /// `talk-repaired.m4a` for `talk.m4a`.
-  static func repairedName(_ path: String) -> String {
-    let suffix = FileName.suffix(path)
-    let stem = suffix.isEmpty ? path : String(path.dropLast(suffix.count + 1))
-    return stem + "-repaired" + (suffix.isEmpty ? "" : path.suffix(suffix.count + 1))
-  }
 }
 
 extension CommandFailure {
   /// A file that cannot be brought back.
   static func irreparable(_ path: String, _ obstacle: RepairObstacle) -> CommandFailure {
-    let reason =
-      switch obstacle {
-      case .noFrames: "there is no AAC frame in it that can be recognised"
-      case .contradictoryTables: "its tables claim more sound than the file has bytes"
-      case .unsupportedStream: "its stream cannot be put into a new file"
-      case .missingDescription:
-        "it holds fragments, and what describes them at its beginning is lost"
-      }
-    return CommandFailure(
-      .badInput, "“\(displayed(path))” cannot be brought back: \(reason).")
+    CommandFailure(
+      .badInput, "“\(displayed(path))” cannot be brought back: \(obstacle.words).")
+  }
+
+  /// Files of samples need no repair.
+  fileprivate static func samples(_ path: String) -> CommandFailure {
+    CommandFailure(
+      .unsupported,
+      "“\(displayed(path))” holds samples, not AAC. A recording that was cut off is read to its end "
+        + "as it is, for example by “aacorn encode”.")
   }
 
   /// Frames that could be of several kinds.

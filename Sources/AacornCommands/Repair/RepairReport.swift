@@ -1,6 +1,7 @@
 import AACFormat
 import AACInspection
 import Platform
+import Recording
 
 /// What became of one file, for people and for programs.
 struct RepairReport {
@@ -21,8 +22,8 @@ struct RepairReport {
   private(set) var sampleRate = 0
   private(set) var channelCount = 0
   private(set) var frameCount = 0
-  /// Samples that are kept.
-  private(set) var sampleCount = 0
+  /// Seconds of sound that are kept.
+  private(set) var duration = 0.0
   /// What is left out.
   private(set) var losses: [RepairLog.Loss] = []
   private(set) var lossCount = 0
@@ -37,21 +38,16 @@ struct RepairReport {
     self.input = input
     self.status = status
     guard let plan else { return }
-    sampleRate = plan.stream?.outputSampleRate ?? 0
+    sampleRate = plan.sampleRate
     channelCount = plan.stream?.channelCount ?? 0
     frameCount = plan.frameCount
-    let stream = plan.stream
-    let ratio = stream.map { max(1, $0.outputSampleRate / max(1, $0.sampleRate)) } ?? 1
-    sampleCount = plan.trim?.sampleCount ?? frameCount * (stream?.frameLength ?? 1024) * ratio
+    duration = plan.duration
     losses = plan.losses.first
     lossCount = plan.losses.count
     lostByteCount = Int(clamping: plan.losses.byteCount)
     gapCount = plan.gapEntries.count
     started = plan.started
   }
-
-  /// Seconds of sound that are kept.
-  var duration: Double { sampleRate > 0 ? Double(sampleCount) / Double(sampleRate) : 0 }
 
   /// The report for people: a line, and one for each of the first losses.
   var lines: [String] {
@@ -102,27 +98,5 @@ struct RepairReport {
             ])
           })),
     ])
-  }
-}
-
-extension RepairLog.Reason {
-  /// The reason for people.
-  fileprivate var words: String {
-    switch self {
-    case .garbage: "no frame"
-    case .tornFrame: "a frame that is cut off"
-    case .unreadableFrame: "a frame that cannot be read to its end"
-    case .tornTag: "a tag that is cut off"
-    }
-  }
-
-  /// The reason for programs.
-  fileprivate var word: String {
-    switch self {
-    case .garbage: "garbage"
-    case .tornFrame: "torn-frame"
-    case .unreadableFrame: "unreadable-frame"
-    case .tornTag: "torn-tag"
-    }
   }
 }

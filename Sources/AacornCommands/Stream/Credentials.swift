@@ -1,4 +1,5 @@
 import Platform
+import Streaming
 
 /// Passwords and stream keys, from a file and from the environment.
 ///

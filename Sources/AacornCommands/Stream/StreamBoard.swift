@@ -5,7 +5,7 @@ import Streaming
 
 /// Where everything about a running stream is written down, by many threads, and looked up by the
 /// display and the status page.
-final class StreamBoard: Sendable {
+final class StreamBoard: OutputBoard {
   private struct State {
     var snapshot: StreamSnapshot
     /// The ways to servers, which know their numbers themselves.
@@ -90,6 +90,12 @@ final class StreamBoard: Sendable {
     if let index, error.kind == .tooSlow { fail(index, error) }
   }
 
+  /// An output without a connection takes packets.
+  func begin(_ index: Int) { change(index, to: StreamSnapshot.State.live) }
+
+  /// An output without a connection is complete.
+  func end(_ index: Int) { change(index, to: StreamSnapshot.State.stopped) }
+
   /// A frame of an output without a connection was written.
   func count(_ index: Int, frameCount: Int, byteCount: Int) {
     state.withLock { state in
@@ -131,7 +137,8 @@ final class StreamBoard: Sendable {
 
   // MARK: - How it is
 
-  var haveAllFailed: Bool { state.withLock { $0.snapshot.haveAllFailed } }
+  /// Whether no output is left.
+  var isHopeless: Bool { state.withLock { $0.snapshot.haveAllFailed } }
 
   /// How everything is doing now.
   func snapshot() -> StreamSnapshot {

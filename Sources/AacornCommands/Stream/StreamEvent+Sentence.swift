@@ -29,7 +29,7 @@ extension StreamEvent {
         / Double(max(1, plan.configuration.sampleRate))
       return (
         "\(Self.subject(outputs[index])): \(QuantityText.count(frameCount, "frame")) "
-          + "(\(RecordLine.length(seconds))) could not be sent and "
+          + "(\(QuantityText.length(seconds))) could not be sent and "
           + "\(frameCount == 1 ? "was" : "were") dropped.", .always
       )
     case .metadata(let metadata):
@@ -69,7 +69,7 @@ extension StreamEvent {
         return ("\(subject): live.", .always)
       }
       let seconds = Double(max(0, wallTime - lossTime)) / 1e9
-      return ("\(subject): live again after \(RecordLine.length(seconds)).", .always)
+      return ("\(subject): live again after \(QuantityText.length(seconds)).", .always)
     case .reconnecting(let trouble, let attempt):
       let words = displayed(trouble.sentence)
       // The same trouble again and again is worth a sentence once, the line shows the attempts.

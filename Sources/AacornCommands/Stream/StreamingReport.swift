@@ -1,6 +1,7 @@
 import AudioCapture
 import Platform
 import Recording
+import Streaming
 
 /// What became of a stream, for people, for programs and for the shell.
 struct StreamingReport {

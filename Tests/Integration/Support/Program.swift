@@ -117,6 +117,18 @@ struct Program: Sendable {
       String(decoding: (try? Data(contentsOf: outputFile)) ?? Data(), as: UTF8.self)
     }
 
+    /// What it has said on standard error so far.
+    var errorsSoFar: String {
+      String(decoding: (try? Data(contentsOf: errorFile)) ?? Data(), as: UTF8.self)
+    }
+
+    /// Waits until it has said `text` on standard error; false if ten seconds pass without.
+    func waitForError(_ text: String, seconds: Double = 10) -> Bool {
+      let deadline = Date() + seconds
+      while Date() < deadline && !errorsSoFar.contains(text) { usleep(5000) }
+      return errorsSoFar.contains(text)
+    }
+
     /// Waits until it has printed `text`; false if it ends, or ten seconds pass, without.
     func waitFor(_ text: String, seconds: Double = 10) -> Bool {
       let deadline = Date() + seconds

@@ -1,0 +1,15 @@
+import Recording
+
+/// An output that could not even be made.
+struct UnavailableOutput: PacketOutput {
+  let name: String
+  let reason: OutputError
+
+  var byteCount: Int { 0 }
+  mutating func open() throws(OutputError) { throw reason }
+  mutating func begin(_ segment: SegmentStart) throws(OutputError) { throw reason }
+  mutating func write(_ packet: Packet) throws(OutputError) { throw reason }
+  mutating func note(_ gap: Gap) throws(OutputError) {}
+  mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? { nil }
+  mutating func abandon() -> OutputSummary? { nil }
+}

@@ -1,0 +1,78 @@
+import Platform
+import Recording
+import Streaming
+import Studio
+
+/// What the studio tells the terminal, for people and for programs.
+struct StudioReport {
+  /// The recording that the end has completed.
+  private let recording: StudioRecording?
+  private let folder: String
+
+  /// The report on a studio that has ended.
+  init(_ recording: StudioRecording?, folder: String) {
+    self.recording = recording
+    self.folder = folder
+  }
+
+  /// The sentence on what was saved; nil if nothing was going on.
+  var sentence: String? {
+    guard let recording else { return nil }
+    let length = QuantityText.clock(Int(recording.seconds))
+    let gaps =
+      recording.gapCount == 0
+      ? "" : ", \(QuantityText.count(recording.gapCount, "gap"))"
+    return "Saved \(displayed(path(of: recording))), \(length)\(gaps)."
+  }
+
+  private func path(of recording: StudioRecording) -> String {
+    folder.hasSuffix("/") ? folder + recording.name : "\(folder)/\(recording.name)"
+  }
+
+  /// Tells all of it.
+  func print(in console: Console, asJSON: Bool) {
+    if asJSON {
+      console.print(json.encoded)
+    } else if let sentence {
+      console.print(sentence)
+    }
+    console.output.flush()
+  }
+
+  /// The last object for programs; keys keep their names and order.
+  var json: JSONValue {
+    Self.event(
+      "stopped",
+      [
+        .init("file", .optional(recording.map(path(of:)))),
+        .init("duration", recording.map { .decimal($0.seconds, 6) } ?? .null),
+        .init("bytes", .optional(recording?.byteCount)),
+        .init("gaps", .optional(recording?.gapCount)),
+      ])
+  }
+
+  /// The first object, once pages can be opened.
+  static func start(_ studio: StudioServer) -> JSONValue {
+    event(
+      "listening",
+      [
+        .init("url", .text(studio.url)), .init("urls", .list(studio.urls.map { .text($0) })),
+        .init("port", .integer(studio.port)), .init("folder", .text(studio.configuration.folder)),
+      ])
+  }
+
+  /// The only object of a studio that could not begin.
+  static func failure(_ error: StreamingError) -> JSONValue {
+    event(
+      "stopped",
+      [.init("error", .text(error.kind.rawValue)), .init("message", .text(error.sentence))])
+  }
+
+  private static func event(_ name: String, _ members: [JSONValue.Member]) -> JSONValue {
+    .object(
+      [
+        .init("event", .text(name)),
+        .init("time", .text(Timestamp.iso8601(System.wallNanoseconds))),
+      ] + members)
+  }
+}

@@ -1,0 +1,101 @@
+/// Where the fate of several outputs is written down, each under its number.
+package protocol OutputBoard: AnyObject, Sendable {
+  /// Whether what has failed so far is enough for a recording not to begin at all.
+  var isHopeless: Bool { get }
+
+  /// An output takes packets from here on.
+  func begin(_ index: Int)
+
+  /// It has put out so much.
+  func count(_ index: Int, frameCount: Int, byteCount: Int)
+
+  /// It is complete, or closed with what it has.
+  func end(_ index: Int)
+
+  /// It cannot go on.
+  func fail(_ index: Int, _ error: OutputError)
+}
+
+/// An output whose fate is written on a board.
+///
+/// One that cannot be opened fails alone: the others begin nonetheless, unless the board has given
+/// up hope.
+package struct WatchedOutput: PacketOutput {
+  private var output: any PacketOutput
+  private let index: Int
+  private let board: any OutputBoard
+  /// Whether a connection tells state and numbers itself.
+  private let isConnected: Bool
+  private var openingFailure: OutputError?
+  private var frameCount = 0
+
+  /// An output with this number; one that `isConnected` tells state and numbers itself.
+  package init(
+    _ output: any PacketOutput, _ index: Int, on board: any OutputBoard, isConnected: Bool = false
+  ) {
+    self.output = output
+    self.index = index
+    self.board = board
+    self.isConnected = isConnected
+  }
+
+  package var name: String { output.name }
+  package var byteCount: Int { output.byteCount }
+  package var takesRenditions: Bool { output.takesRenditions }
+
+  package mutating func open() throws(OutputError) {
+    do throws(OutputError) {
+      try output.open()
+    } catch {
+      board.fail(index, error)
+      // The last one to fail takes the recording with it.
+      if board.isHopeless { throw error }
+      openingFailure = error
+    }
+  }
+
+  package mutating func begin(_ segment: SegmentStart) throws(OutputError) {
+    if let openingFailure { throw openingFailure }
+    try watch { (output: inout any PacketOutput) throws(OutputError) in
+      try output.begin(segment)
+    }
+    if !isConnected { board.begin(index) }
+  }
+
+  package mutating func write(_ packet: Packet) throws(OutputError) {
+    try watch { (output: inout any PacketOutput) throws(OutputError) in
+      try output.write(packet)
+    }
+    if isConnected || packet.rendition > 0 { return }
+    frameCount += 1
+    board.count(index, frameCount: frameCount, byteCount: output.byteCount)
+  }
+
+  package mutating func note(_ gap: Gap) throws(OutputError) {
+    try watch { (output: inout any PacketOutput) throws(OutputError) in try output.note(gap) }
+  }
+
+  package mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? {
+    try watch { (output: inout any PacketOutput) throws(OutputError) in try output.end(end) }
+  }
+
+  package mutating func abandon() -> OutputSummary? {
+    let summary = output.abandon()
+    if !isConnected {
+      board.count(index, frameCount: frameCount, byteCount: output.byteCount)
+      board.end(index)
+    }
+    return summary
+  }
+
+  private mutating func watch<Result>(
+    _ body: (inout any PacketOutput) throws(OutputError) -> Result
+  ) throws(OutputError) -> Result {
+    do throws(OutputError) {
+      return try body(&output)
+    } catch {
+      board.fail(index, error)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package import AACCodec
+
+extension RecordingConfiguration {
+  /// AAC for this recording at the rate that was asked for, or else at so many bits a second for
+  /// two channels, and for more than two as much for each, within what the sampling rate allows.
+  ///
+  /// Throws what the encoder refuses.
+  package func aac(
+    _ rateControl: Encoder.RateControl?, _ effort: Encoder.Effort, usualBitrate: Int
+  ) throws(RecordingError) -> Coding {
+    let usual = usualBitrate / 2 * max(2, channelCount)
+    let wanted = rateControl ?? .constant(bitsPerSecond: usual)
+    do throws(EncoderError) {
+      _ = try Encoder(
+        Encoder.Configuration(
+          sampleRate: sampleRate, channelCount: channelCount, rateControl: wanted, effort: effort))
+      return .aac(rateControl: wanted, effort: effort)
+    } catch {
+      if rateControl == nil, case .bitrateOutOfRange(_, let lowest, let highest) = error {
+        let nearest = min(max(usual, lowest), highest)
+        return .aac(rateControl: .constant(bitsPerSecond: nearest), effort: effort)
+      }
+      throw .encoder(error)
+    }
+  }
+}

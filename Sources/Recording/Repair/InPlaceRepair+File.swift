@@ -1,0 +1,18 @@
+import AACContainers
+package import AACInspection
+package import Platform
+
+extension InPlaceRepair {
+  /// Does it to a file.
+  package func apply(to path: String) throws(SystemError) {
+    let descriptor = try System.open(path, for: .changing)
+    defer { try? System.close(descriptor) }
+    if let end = truncation { try System.truncate(descriptor, to: Int(clamping: end)) }
+    var writes = writes
+    while let write = writes?.next() {
+      if write.needsSync { try System.synchronize(descriptor) }
+      try System.write(descriptor, write.bytes, at: Int(clamping: write.offset))
+    }
+    try System.synchronize(descriptor)
+  }
+}

@@ -1,0 +1,38 @@
+import Platform
+
+extension LibraryCatalog {
+  /// The files for the page, the newest first.
+  func list(now: Int64, wallTime: Int64) -> [JSONValue] {
+    let entries = entries.values.sorted { LibraryFolder.Item.isNewer($0.item, $1.item) }
+    return entries.map { entry in
+      let status = status(of: entry, now: now, wallTime: wallTime)
+      // What was known before it grew is no longer true.
+      return Self.json(entry.item, status, status == .recording ? nil : entry.facts)
+    }
+  }
+
+  /// A file that is still being uploaded.
+  static func json(
+    uploading name: RecordingName, _ format: RecordingFormat, size: Int, modified: Int64
+  ) -> JSONValue {
+    json(
+      LibraryFolder.Item(name: name, format: format, size: size, modified: modified), .uploading,
+      nil)
+  }
+
+  private static func json(
+    _ item: LibraryFolder.Item, _ status: Status, _ facts: SoundFacts?
+  ) -> JSONValue {
+    .object([
+      .init("name", .text(item.name.text)), .init("bytes", .integer(item.size)),
+      .init("modified", .integer(Int(item.modified / 1_000_000))),
+      .init("format", .text(item.format.rawValue)),
+      .init("seconds", facts?.seconds.map { .decimal($0, 3) } ?? .null),
+      .init("sampleRate", .optional(facts?.sampleRate)),
+      .init("channels", .optional(facts?.channelCount)),
+      .init("bitrate", .optional(facts?.bitrate)),
+      .init("status", .text(status.rawValue)), .init("problem", .optional(facts?.problem)),
+      .init("gapCount", .integer(facts?.gapCount ?? 0)),
+    ])
+  }
+}

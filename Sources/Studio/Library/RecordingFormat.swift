@@ -1,0 +1,35 @@
+/// The formats of files in the library, as their suffixes tell them.
+enum RecordingFormat: String, Sendable {
+  case m4a
+  case aac
+  case wav
+  case caf
+  case aiff
+  case latm
+
+  /// The format of files with a suffix, in letters of any size; nil if they are not for the
+  /// library.
+  init?(suffix: String) {
+    switch suffix.lowercased() {
+    case "m4a", "mp4", "m4b": self = .m4a
+    case "aac", "adts": self = .aac
+    case "wav", "wave": self = .wav
+    case "caf": self = .caf
+    case "aif", "aiff", "aifc": self = .aiff
+    case "latm", "loas": self = .latm
+    default: return nil
+    }
+  }
+
+  /// The type for browsers (IANA's registry, and what browsers go by where it has none).
+  var contentType: String {
+    switch self {
+    case .m4a: "audio/mp4"
+    case .aac: "audio/aac"
+    case .wav: "audio/wav"
+    case .caf: "audio/x-caf"
+    case .aiff: "audio/aiff"
+    case .latm: "audio/MP4A-LATM"
+    }
+  }
+}

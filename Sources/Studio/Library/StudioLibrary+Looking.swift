@@ -1,0 +1,158 @@
+import AACContainers
+import Platform
+
+extension StudioLibrary {
+  /// Looks at the folder; on the desk's thread.
+  func look() throws(LibraryFailure) {
+    let start = System.nanoseconds
+    defer {
+      let end = System.nanoseconds
+      state.withLock { state in
+        state.lookTime = end
+        state.lookDuration = end - start
+        state.isLooking = false
+      }
+    }
+    let items: [LibraryFolder.Item]
+    do throws(LibraryFailure) {
+      items = try disk.items()
+    } catch {
+      throw folderProblem ?? error
+    }
+    let isChanged = shelf.withLock { $0.deleted.look() }
+    state.withLock { state in
+      state.catalog.take(items, now: start, wallTime: System.wallNanoseconds)
+      if isChanged { state.catalog.change() }
+    }
+    tell()
+    analyst.wake()
+  }
+
+  /// Tells pages that something has changed, unless they have been told just now; then later.
+  func tell() {
+    let now = System.nanoseconds
+    let revision: Int? = state.withLock { state in
+      // A page asks for the whole list when it is told, and a long one takes longer.
+      let interval = max(Self.tellInterval, state.lookDuration * 20)
+      guard state.catalog.revision != state.toldRevision, now - state.toldTime >= interval else {
+        return nil
+      }
+      state.toldRevision = state.catalog.revision
+      state.toldTime = now
+      return state.toldRevision
+    }
+    guard let revision else { return }
+    events.tell("library", JSONValue.object([.init("revision", .integer(revision))]).encoded)
+  }
+
+  private static var tellInterval: Int64 { 400_000_000 }
+
+  // MARK: The second thread
+
+  /// Does a piece of what nobody waits for, and returns how many milliseconds there is nothing more
+  /// to do.
+  func background() -> Int {
+    tell()
+    if let wish = state.withLock({ $0.waveforms.nextWish() }) {
+      makeWaveform(of: wish)
+      return 0
+    }
+    upkeep()
+    if examineNext() { return 0 }
+    lookAgain()
+    return state.withLock { $0.catalog.revision != $0.toldRevision } ? 200 : 1000
+  }
+
+  /// Looks at the folder now and then while that is of use to somebody.
+  private func lookAgain() {
+    guard events.listenerCount > 0 else { return }
+    let now = System.nanoseconds
+    let isDue = state.withLock { state in
+      // A folder in which looking takes long is looked at less often.
+      let interval = max(limits.lookInterval, state.lookDuration * 30)
+      guard !state.isLooking, now - state.lookTime >= interval else { return false }
+      state.isLooking = true
+      return true
+    }
+    if isDue { desk.run { [weak self] in try? self?.look() } }
+  }
+
+  /// Looks into the newest files that nothing is known about; false if there are none.
+  private func examineNext() -> Bool {
+    let items = state.withLock {
+      $0.catalog.unexamined(64, now: System.nanoseconds, wallTime: System.wallNanoseconds)
+    }
+    for item in items {
+      if analyst.isStopping { return false }
+      guard let facts = facts(of: item) else { continue }
+      state.withLock {
+        $0.catalog.setFacts(
+          facts, of: item, now: System.nanoseconds, wallTime: System.wallNanoseconds)
+      }
+      tell()
+      // Who waits for a picture does not wait for all of these.
+      if state.withLock({ $0.waveforms.hasWishes }) { break }
+    }
+    return !items.isEmpty
+  }
+
+  /// What is in a file; nil if the studio ends or the file has changed.
+  private func facts(of item: LibraryFolder.Item) -> SoundFacts? {
+    do throws(FileBytes.Failure) {
+      let file = try open(disk.path(of: item.name))
+      guard file.size == item.size, file.modified == item.modified else {
+        desk.run { [weak self] in try? self?.look() }
+        return nil
+      }
+      var facts = try SoundExaminer(file).facts()
+      facts.gapCount = max(facts.gapCount, sidecarGapCount(of: item.name))
+      return facts
+    } catch {
+      switch error {
+      case .stopped: return nil
+      case .system(.notFound):
+        desk.run { [weak self] in try? self?.look() }
+        return nil
+      case .system(let error):
+        return .unreadable(LibraryFailure(cannot: "read", item.name.text, error).sentence)
+      }
+    }
+  }
+
+  /// Opens a file for the second thread, which lets go when the studio ends.
+  func open(_ path: String) throws(FileBytes.Failure) -> FileBytes {
+    do throws(SystemError) {
+      return try FileBytes(path) { [analyst] in analyst.isStopping }
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  /// Entries in the list of gaps beside a recording.
+  private func sidecarGapCount(of name: RecordingName) -> Int {
+    guard let file = try? open(disk.sidecarPath(of: name)), file.size <= Self.sidecarLimit,
+      let text = try? file.read(0, file.size)
+    else { return 0 }
+    return JSONArray.elements(of: text[...]).count
+  }
+
+  /// The largest list of gaps that is read.
+  private static var sidecarLimit: Int { 16_000_000 }
+
+  private func makeWaveform(of item: LibraryFolder.Item) {
+    let waveform: WaveformStore.Waveform
+    do throws(FileBytes.Failure) {
+      let file = try open(disk.path(of: item.name))
+      // The next one who asks, asks for the file as it is now.
+      guard file.size == item.size, file.modified == item.modified else { return }
+      waveform =
+        try WaveformReader(file).levels().map { .levels($0) }
+        ?? .none(
+          LibraryFailure(422, "There is no sound in “\(displayed(item.name.text))” to be shown."))
+    } catch {
+      guard case .system(let error) = error else { return }
+      waveform = .none(LibraryFailure(cannot: "read", item.name.text, error))
+    }
+    state.withLock { $0.waveforms.keep(waveform, of: item) }
+  }
+}

@@ -1,0 +1,221 @@
+import AudioCapture
+import Platform
+import Recording
+import Streaming
+
+// What pages ask for; all of it on the worker's thread, one thing after the other.
+extension StudioRecorder {
+  /// What a page can ask for, by the last part of the path.
+  enum Command: String {
+    case record, stop, pause, resume, mute, gain, device, listen
+  }
+
+  /// Does what was asked for; returns the answer.
+  func obey(_ command: Command, _ form: FormFields) throws(StudioRefusal) -> JSONValue {
+    switch command {
+    case .record: return try record(RecordingWish(form))
+    case .stop: return try stopRecording()
+    case .pause: try recording().session.setPaused(true)
+    case .resume: try recording().session.setPaused(false)
+    case .mute: try mute(form)
+    case .gain: try changeGain(form)
+    case .device: try changeDevice(form)
+    case .listen: try listen(form)
+    }
+    return .object([])
+  }
+
+  /// The recording that is going on.
+  private func recording() throws(StudioRefusal) -> ActiveRecording {
+    guard let active = active.withLock({ $0 }), !active.isListening else {
+      throw StudioRefusal(409, "Nothing is being recorded.")
+    }
+    return active
+  }
+
+  // MARK: - Recording
+
+  private func record(_ wish: RecordingWish) throws(StudioRefusal) -> JSONValue {
+    if isRecording {
+      throw StudioRefusal(409, "A recording is going on already. Stop it first.")
+    }
+    let plan = try RecordingPlan(wish)
+    let source = try source(wish, plan)
+    endListening()
+    // The wish is remembered even if the device is busy: who tries again need not choose again.
+    board.change { state in
+      state.wish = wish
+      state.phase = .opening
+    }
+    let name = library.newName(suffix: plan.wish.format.rawValue, wish: wish.name)
+    library.setRecording(name, true)
+    let outputs = OutputList(plan.redactor) { [board] message in
+      board.change { state in if let message { state.add(message) } }
+    }
+    let recording = activate(plan, name, outputs) { [weak self] in self?.concludeByItself() }
+    board.change { state in
+      state.current = RecorderState.Current(
+        name: name, plan: plan, outputs: outputs, startTime: RecorderState.now)
+    }
+    do throws(RecordingError) {
+      try recording.start(source)
+    } catch {
+      library.setRecording(name, false)
+      board.change { state in
+        state.phase = .idle
+        state.current = nil
+      }
+      throw StudioRefusal(error)
+    }
+    hls.withLock { $0 = recording.hls }
+    active.withLock { $0 = recording }
+    pulse.follow(recording)
+    board.change { state in
+      state.phase = .recording
+      state.isMuted = false
+      if state.current?.device == nil { state.current?.device = source.device }
+    }
+    return .object([.init("name", .text(name))])
+  }
+
+  private func source(
+    _ wish: RecordingWish, _ plan: RecordingPlan
+  ) throws(StudioRefusal) -> any CaptureSource {
+    do throws(CaptureError) {
+      return try wish.source(for: plan.configuration, among: systems)
+    } catch {
+      throw StudioRefusal(error)
+    }
+  }
+
+  /// Sound whose events are written on the board; `ended` is told when it ends, for whatever reason.
+  private func activate(
+    _ plan: RecordingPlan, _ name: String?, _ outputs: OutputList,
+    ended: @escaping @Sendable () -> Void
+  ) -> ActiveRecording {
+    let board = board
+    let sampleRate = plan.configuration.sampleRate
+    return ActiveRecording(plan, folder: library.folder, name: name, outputs: outputs) { event in
+      if name == nil {
+        board.takeWhileListening(event)
+      } else {
+        board.take(event, sampleRate: sampleRate)
+      }
+      if case .outputFailed(let name, let error) = event { outputs.fail(named: name, error) }
+      if case .stopped = event { ended() }
+    }
+  }
+
+  private func stopRecording() throws(StudioRefusal) -> JSONValue {
+    guard let result = end(try recording()) else {
+      throw StudioRefusal(503, "No sound has come, so there is no recording.")
+    }
+    return result.json
+  }
+
+  /// Something has ended: if nobody asked for it, its remains are put in order.
+  private func concludeByItself() {
+    worker.run { [self] in
+      guard let active = active.withLock({ $0 }), active.session.summary != nil else { return }
+      if active.isListening { endListening() } else { _ = end(active) }
+    }
+  }
+
+  /// Ends a recording; the result is nil if not a sample had come, and so there is no file.
+  func end(_ recording: ActiveRecording) -> StudioRecording? {
+    board.change { $0.phase = .stopping }
+    let summary = recording.stop()
+    active.withLock { $0 = nil }
+    pulse.follow(nil)
+    recording.hls?.end()
+    let name = recording.name ?? ""
+    let path = ActiveRecording.path(library.folder, name)
+    let file = summary.outputs.first { $0.name == path }
+    let result = file.map { file in
+      StudioRecording(
+        name: name, seconds: Double(file.sampleCount) / Double(max(1, summary.sampleRate)),
+        byteCount: file.byteCount,
+        gapCount: summary.ledger.gaps.count { $0.isFilled } + summary.ledger.forgottenCount)
+    }
+    library.setRecording(name, false)
+    board.change { state in
+      state.phase = .idle
+      state.isMuted = false
+      state.current = nil
+      if let result { state.last = result }
+      if result == nil && summary.failure == nil {
+        state.add(.warning("No sound has come, so there is no recording."))
+      }
+    }
+    return result
+  }
+
+  // MARK: - Changes
+
+  private func mute(_ form: FormFields) throws(StudioRefusal) {
+    guard let isMuted = try form.flag("muted") else {
+      throw .impossible("The field “muted” is missing: true or false.")
+    }
+    try recording().session.setMuted(isMuted)
+    board.change { $0.isMuted = isMuted }
+  }
+
+  private func changeGain(_ form: FormFields) throws(StudioRefusal) {
+    guard let gain = try form.gain() else { throw .impossible("The field “gain” is missing.") }
+    active.withLock { $0 }?.session.setGain(Gain.factor(decibels: gain))
+    board.change { $0.wish.gain = gain }
+  }
+
+  private func changeDevice(_ form: FormFields) throws(StudioRefusal) {
+    guard let active = active.withLock({ $0 }) else {
+      throw StudioRefusal(409, "No device is open, so there is none to go on from.")
+    }
+    var wish = active.plan.wish
+    let other = try RecordingWish(form)
+    (wish.device, wish.backend) = (other.device, other.backend)
+    active.session.switchSource(to: try source(wish, active.plan))
+    if !active.isListening {
+      board.change { ($0.wish.device, $0.wish.backend) = (wish.device, wish.backend) }
+    }
+  }
+
+  // MARK: - Listening
+
+  private func listen(_ form: FormFields) throws(StudioRefusal) {
+    guard let isOn = try form.flag("on") else {
+      throw .impossible("The field “on” is missing: true or false.")
+    }
+    if isRecording {
+      if isOn { throw StudioRefusal(409, "A recording is going on, which shows its sound.") }
+      return
+    }
+    if !isOn { return endListening() }
+    let wish = try RecordingWish(form)
+    let plan = RecordingPlan(listeningTo: wish)
+    let source = try source(wish, plan)
+    endListening()
+    board.change { $0.phase = .opening }
+    let outputs = OutputList(plan.redactor) { _ in }
+    let listening = activate(plan, nil, outputs) { [weak self] in self?.concludeByItself() }
+    do throws(RecordingError) {
+      try listening.start(source)
+    } catch {
+      board.change { $0.phase = .idle }
+      throw StudioRefusal(error)
+    }
+    active.withLock { $0 = listening }
+    pulse.follow(listening)
+    board.change { $0.phase = .listening }
+  }
+
+  /// Ends listening, if somebody listens.
+  func endListening() {
+    guard let active = active.withLock({ $0 }), active.isListening else { return }
+    pulse.follow(nil)
+    _ = active.stop()
+    self.active.withLock { $0 = nil }
+    board.change { state in
+      if state.phase == .listening || state.phase == .opening { state.phase = .idle }
+    }
+  }
+}

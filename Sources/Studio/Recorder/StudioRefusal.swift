@@ -1,0 +1,91 @@
+import AudioCapture
+import Recording
+import Streaming
+
+/// Why the studio does not record as it was asked to: a sentence for people, and a status for
+/// programs.
+struct StudioRefusal: Error, Equatable {
+  let status: Int
+  let sentence: String
+
+  init(_ status: Int, _ sentence: String) {
+    self.status = status
+    self.sentence = sentence
+  }
+
+  /// What was asked for cannot be.
+  static func impossible(_ sentence: String) -> StudioRefusal { StudioRefusal(400, sentence) }
+
+  /// The sound cannot be captured: as asked for never, or not just now.
+  init(_ error: CaptureError) {
+    let isImpossible =
+      switch error {
+      case .unknownDevice, .unsupportedFormat, .noVoiceProcessing, .backendUnavailable: true
+      default: false
+      }
+    self.init(isImpossible ? 400 : 503, error.studioSentence)
+  }
+
+  /// A recording did not begin.
+  init(_ error: RecordingError) {
+    switch error {
+    case .capture(let error): self.init(error)
+    case .encoder, .unsupportedConversion, .noSuchChannel: self.init(400, error.studioSentence)
+    case .output, .allOutputsFailed, .noThread, .alreadyStarted:
+      self.init(503, error.studioSentence)
+    }
+  }
+}
+
+// The sentences of the command, where those name its options.
+
+extension CaptureError {
+  /// What happened and what to do, for somebody in front of a page.
+  var studioSentence: String {
+    switch self {
+    case .noServer(let backend, let reason):
+      "No \(backend.title) server answers (\(reason)). Start it."
+    case .unknownDevice(let id, let backend):
+      "\(backend.title) has no device “\(id)”. Choose one from the list."
+    case .noVoiceProcessing(let reason):
+      "Echo and noise cannot be taken out: \(reason). Record without voice processing."
+    case .backendUnavailable(let backend):
+      "\(backend.title) does not exist on this system. Choose a device from the list."
+    case .nothingUsable(let errors):
+      "No microphone was found."
+        + errors.map { " " + $0.studioSentence }.joined()
+        + " A sound that is built in can be recorded instead."
+    default: sentence
+    }
+  }
+}
+
+extension OutputError {
+  /// What happened and what to do, for somebody in front of a page.
+  func studioSentence(_ name: String) -> String {
+    switch kind {
+    case .diskFull:
+      "There is no room for more of “\(name)” on its disk. What fitted is kept and can be played. "
+        + "Make room on the disk."
+    case .exists: "“\(name)” exists already and was left alone. Choose another name."
+    case .cannotWrite:
+      "“\(name)” cannot be written into the studio's folder. Check the folder, its rights and its "
+        + "disk."
+    case .readerGone, .tooSlow, .unsupported, .connection: sentence
+    }
+  }
+}
+
+extension RecordingError {
+  /// What happened and what to do, for somebody in front of a page.
+  var studioSentence: String {
+    switch self {
+    case .capture(let error): error.studioSentence
+    case .unsupportedConversion:
+      "The device's sound cannot be brought to this sampling rate and this number of channels. "
+        + "Choose others."
+    case .output(let error), .allOutputsFailed(let error): error.studioSentence("the recording")
+    case .encoder, .noSuchChannel, .noThread, .alreadyStarted: sentence
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/// Hosts and addresses as they stand in URLs.
+package enum StudioAddress {
+  /// The host, without brackets, and the port of `host:port`; nil if it is none.
+  static func split(_ text: String) -> (host: String, port: Int?)? {
+    var host = text[...]
+    var port: Substring?
+    if text.hasPrefix("[") {
+      guard let end = text.firstIndex(of: "]") else { return nil }
+      host = text[text.index(after: text.startIndex)..<end]
+      let rest = text[text.index(after: end)...]
+      if !rest.isEmpty {
+        guard rest.hasPrefix(":") else { return nil }
+        port = rest.dropFirst()
+      }
+      guard host.contains(":") else { return nil }
+    } else if let colon = text.firstIndex(of: ":") {
+      host = text[..<colon]
+      port = text[text.index(after: colon)...]
+    }
+    guard !host.isEmpty else { return nil }
+    guard let port else { return (String(host), nil) }
+    guard (1...5).contains(port.utf8.count), port.utf8.allSatisfy(isDigit), let number = Int(port)
+    else { return nil }
+    return (String(host), number)
+  }
+
+  /// Whether only programs of this machine can connect to an address.
+  package static func isLoopback(_ address: String) -> Bool {
+    address == "localhost" || address == "::1" || (address.hasPrefix("127.") && isNumeric(address))
+  }
+
+  /// Whether a server at this address listens at all addresses of the machine.
+  package static func isWildcard(_ address: String) -> Bool {
+    address == "0.0.0.0" || address == "::"
+  }
+
+  /// Whether a host is an address in numbers, which is looked up nowhere.
+  package static func isNumeric(_ host: String) -> Bool {
+    if host.contains(":") {
+      // Version 6 has two colons at least; a host with one of them has a port behind it.
+      return host.utf8.count(where: { $0 == UInt8(ascii: ":") }) > 1
+        && host.utf8.allSatisfy { isHexadecimal($0) || ":.".utf8.contains($0) }
+    }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4
+      && parts.allSatisfy { part in
+        (1...3).contains(part.utf8.count) && part.utf8.allSatisfy(isDigit)
+          && Int(part).map { $0 <= 255 } == true
+      }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+  }
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+      UInt8(ascii: "A")...UInt8(ascii: "F"):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import Platform
+import Streaming
+
+/// The folder for recordings, before anybody works in it.
+enum StudioFolder {
+  /// Makes a folder, and those above it, unless it is there.
+  static func make(_ path: String) throws(StreamingError) {
+    if path.isEmpty { throw StreamingError(.notFound, "The folder has an empty name.") }
+    do throws(SystemError) {
+      try ensure(path)
+    } catch {
+      let reason =
+        switch error {
+        case .exists, .notFolder: "a file of that name is in the way"
+        case .accessDenied, .notPermitted: "permission denied"
+        case .diskFull, .quotaReached: "the disk is full"
+        case .readOnly: "the disk is read-only"
+        default: error.text
+        }
+      throw StreamingError(
+        .forbidden,
+        "The folder “\(displayed(path))” cannot be made: \(reason). Choose another for the"
+          + " recordings.")
+    }
+  }
+
+  private static func ensure(_ path: String) throws(SystemError) {
+    if let status = try? System.status(of: path) {
+      if status.kind != .folder { throw .notFolder }
+      return
+    }
+    if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+      try ensure(String(path[..<slash]))
+    }
+    // A path that ends in a slash names the folder that is there by now.
+    if path.hasSuffix("/") { return }
+    do throws(SystemError) {
+      try System.makeFolder(path)
+    } catch {
+      // Somebody else may have made it meanwhile.
+      if error != .exists || (try? System.status(of: path))?.kind != .folder { throw error }
+    }
+  }
+}

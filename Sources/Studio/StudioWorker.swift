@@ -1,0 +1,74 @@
+import Platform
+
+/// Does work in the order in which it comes, on a thread of its own, so that who asks for it need
+/// not wait.
+final class StudioWorker: Sendable {
+  private struct Queue {
+    var work: [@Sendable () -> Void] = []
+    var isStopping = false
+  }
+
+  /// What the thread shares with the worker, so that it does not keep the worker alive.
+  private final class Desk: Sendable {
+    let queue = Lock(Queue())
+    let wake = Semaphore()
+
+    func serve() {
+      while true {
+        _ = wake.wait(milliseconds: 60_000)
+        while let next = next() { next() }
+        if queue.withLock({ $0.isStopping && $0.work.isEmpty }) { return }
+      }
+    }
+
+    private func next() -> (@Sendable () -> Void)? {
+      queue.withLock { $0.work.isEmpty ? nil : $0.work.removeFirst() }
+    }
+  }
+
+  private let desk = Desk()
+  private let thread: Lock<WorkerThread?>
+
+  /// A worker with nothing to do.
+  init() {
+    let desk = desk
+    thread = Lock(WorkerThread { desk.serve() })
+  }
+
+  deinit { end(waits: false) }
+
+  /// Has something done after all that was asked for before; false after `stop`, when nothing is
+  /// done any more.
+  ///
+  /// Should the system have had no thread left, it is done here and now.
+  @discardableResult
+  func run(_ work: @escaping @Sendable () -> Void) -> Bool {
+    let hasThread = thread.withLock { $0 != nil }
+    let isTaken = desk.queue.withLock { queue in
+      if queue.isStopping || !hasThread { return false }
+      queue.work.append(work)
+      return true
+    }
+    if isTaken {
+      desk.wake.signal()
+    } else {
+      if desk.queue.withLock(\.isStopping) { return false }
+      work()
+    }
+    return true
+  }
+
+  /// Finishes what was asked for, and ends the thread; not to be called on it.
+  func stop() { end(waits: true) }
+
+  private func end(waits: Bool) {
+    desk.queue.withLock { $0.isStopping = true }
+    desk.wake.signal()
+    let last = thread.withLock { thread in
+      defer { thread = nil }
+      return thread
+    }
+    // Its last owner may be the work itself, on the thread that would then wait for itself.
+    if waits { last?.join() } else { last?.detach() }
+  }
+}

@@ -1,0 +1,74 @@
+import { Scroller } from './scroller.js'
+import { colors } from './surface.js'
+
+const blocks = ['block-long', 'block-start', 'block-short', 'block-stop']
+/** Heights of the scale, in bits of a frame: few, so that it changes seldom. */
+const scales = [1000, 2000, 3000, 4000, 6000, 8000, 12_000, 16_000, 24_000, 32_000, 50_000]
+
+/** What the encoder made of each frame: its bits as a bar, its block type as the colour. */
+export class FrameStrip extends Scroller {
+  constructor(canvas) {
+    super(canvas, 2048)
+    this.bytes = new Uint16Array(this.capacity)
+    this.windows = new Uint8Array(this.capacity)
+    /** The bits that the top of the strip stands for. */
+    this.top = scales[0]
+  }
+
+  get step() { return Math.max(3, Math.round(3 * this.scale)) }
+
+  /** Takes frames as the server tells them: `[bytes, window, …]`. */
+  push(frames) {
+    for (const frame of frames) {
+      const slot = this.total % this.capacity
+      this.bytes[slot] = frame[0]
+      this.windows[slot] = frame[1]
+      this.total += 1
+    }
+    if (!frames.length) return
+    this.fitScale()
+    this.invalidate()
+  }
+
+  fitScale() {
+    const count = Math.min(this.total, this.capacity, Math.max(1, this.visibleCount))
+    let highest = 0
+    for (let number = this.total - count; number < this.total; number += 1) {
+      highest = Math.max(highest, this.bytes[number % this.capacity])
+    }
+    highest *= 8
+    const top = scales.find(scale => scale >= highest) ?? 64_000
+    // It grows at once, and shrinks only when there is much room, or it would jump to and fro.
+    if (top > this.top || (top < this.top && highest < this.top * 0.4)) {
+      this.top = top
+      this.isWhole = true
+    }
+  }
+
+  clear() {
+    this.top = scales[0]
+    super.clear()
+  }
+
+  paintGround(context, x, width, height) {
+    const { plot, 'plot-line': line } = colors()
+    context.fillStyle = plot
+    context.fillRect(x, 0, width, height)
+    context.fillStyle = line
+    const thickness = Math.max(1, Math.round(this.scale))
+    for (const part of [0.25, 0.5, 0.75]) {
+      context.fillRect(x, Math.round(height * part), width, thickness)
+    }
+  }
+
+  paintItems(context, first, count, x, step, height) {
+    const palette = colors()
+    const wide = step - Math.max(1, Math.round(this.scale))
+    for (let index = 0; index < count; index += 1) {
+      const slot = (first + index) % this.capacity
+      const tall = Math.max(1, Math.round(this.bytes[slot] * 8 / this.top * height))
+      context.fillStyle = palette[blocks[this.windows[slot] & 3]]
+      context.fillRect(x + index * step, height - tall, wide, tall)
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import { Surface, colors } from './surface.js'
+import { signed } from '../format.js'
+
+/** The lowest level that the meter shows, in dB. */
+export const meterFloor = -60
+/** How long a peak is held, and how fast it and the bar then fall. */
+const holdSeconds = 1.5
+const fallPerSecond = 24
+/** How long a clipping mark stays. */
+const clipSeconds = 3
+
+const inDecibels = linear => (linear > 0 ? 20 * Math.log10(linear) : -Infinity)
+
+/**
+ * A level meter: a bar for each channel (the peak; the mean inside it), a line for the held peak,
+ * and a mark at the end for clipping. It speaks for itself to screen readers, once a second; the
+ * caller gives the canvas an `aria-label`.
+ */
+export class LevelMeter extends Surface {
+  constructor(canvas) {
+    super(canvas)
+    /** For each channel in dB: the bar, the mean, the held peak; when it was held and clipped. */
+    this.channels = []
+    this.last = 0
+    this.told = 0
+    canvas.setAttribute('role', 'meter')
+    canvas.setAttribute('aria-valuemin', String(meterFloor))
+    canvas.setAttribute('aria-valuemax', '0')
+    this.tell([])
+  }
+
+  /** Shows levels: linear, 1 is full scale, one for each channel. */
+  show(peaks, rms = []) {
+    const now = performance.now() / 1000
+    const fall = Math.min(1, now - this.last) * fallPerSecond
+    this.last = now
+    if (this.channels.length !== peaks.length) {
+      this.channels = peaks.map(() => ({
+        bar: -Infinity, mean: -Infinity, held: -Infinity, heldAt: 0, clippedAt: -Infinity
+      }))
+    }
+    peaks.forEach((peak, index) => {
+      const channel = this.channels[index]
+      const level = inDecibels(peak)
+      channel.bar = Math.max(level, channel.bar - fall)
+      channel.mean = Math.max(inDecibels(rms[index] ?? 0), channel.mean - fall)
+      if (level >= channel.held) {
+        channel.held = level
+        channel.heldAt = now
+      } else if (now - channel.heldAt > holdSeconds) {
+        channel.held = Math.max(level, channel.held - fall)
+      }
+      if (peak >= 0.9999) channel.clippedAt = now
+    })
+    if (now - this.told >= 1) {
+      this.told = now
+      this.tell(peaks)
+    }
+    this.invalidate()
+  }
+
+  /** The held peaks in dB, for numbers beside the bars. */
+  get heldPeaks() { return this.channels.map(channel => channel.held) }
+
+  /** Whether a channel clips, or did in the last seconds. */
+  isClipped(index) { return this.last - this.channels[index].clippedAt < clipSeconds }
+
+  clear() {
+    this.channels = []
+    this.told = 0
+    this.tell([])
+    this.refresh()
+  }
+
+  tell(peaks) {
+    const loudest = Math.max(meterFloor, ...peaks.map(inDecibels))
+    const names = peaks.length === 2 ? ['left ', 'right '] : ['']
+    const words = peaks.map((peak, index) => {
+      const name = peaks.length > 2 ? `channel ${index + 1} ` : names[index]
+      const level = inDecibels(peak)
+      return name + (level < meterFloor ? 'quiet' : `${signed(level)} dB`)
+    })
+    this.canvas.setAttribute('aria-valuenow', String(Math.round(Math.min(0, loudest))))
+    this.canvas.setAttribute('aria-valuetext', words.length ? words.join(', ') : 'no sound yet')
+  }
+
+  paint(context, width, height) {
+    const { scale } = this
+    const palette = colors()
+    const count = Math.max(1, this.channels.length || 2)
+    const gap = Math.round((count > 2 ? 3 : 6) * scale)
+    const tall = Math.max(2, Math.floor((height - gap * (count - 1)) / count))
+    const mark = Math.round(10 * scale)
+    const length = width - mark - Math.round(3 * scale)
+    const place = level => {
+      const part = (Math.min(0, level) - meterFloor) / -meterFloor
+      return Math.max(0, Math.round(part * length))
+    }
+    const hot = place(-9)
+    const over = place(-3)
+    context.clearRect(0, 0, width, height)
+    for (let index = 0; index < count; index += 1) {
+      const channel = this.channels[index]
+      const y = index * (tall + gap)
+      context.fillStyle = palette.track
+      context.fillRect(0, y, length, tall)
+      context.fillRect(width - mark, y, mark, tall)
+      if (!channel) continue
+      const bar = place(channel.bar)
+      const part = (from, to, color) => {
+        if (bar <= from) return
+        context.fillStyle = color
+        context.fillRect(from, y, Math.min(bar, to) - from, tall)
+      }
+      context.globalAlpha = 0.45
+      part(0, hot, palette['level-low'])
+      part(hot, over, palette['level-high'])
+      part(over, length, palette['level-hot'])
+      context.globalAlpha = 1
+      const mean = Math.min(place(channel.mean), bar)
+      context.fillStyle = palette['level-low']
+      context.fillRect(0, y, Math.min(mean, hot), tall)
+      if (mean > hot) {
+        context.fillStyle = palette['level-high']
+        context.fillRect(hot, y, mean - hot, tall)
+      }
+      if (channel.held > meterFloor) {
+        const held = place(channel.held)
+        context.fillStyle = channel.held > -3 ? palette['level-hot'] : palette.text
+        context.fillRect(Math.max(0, held - Math.round(2 * scale)), y, Math.round(2 * scale), tall)
+      }
+      if (this.isClipped(index)) {
+        context.fillStyle = palette.danger
+        context.fillRect(width - mark, y, mark, tall)
+      }
+    }
+  }
+}

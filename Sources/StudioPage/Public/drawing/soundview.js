@@ -1,0 +1,106 @@
+// Waveform and spectrogram with their axes, as Record and This browser show them.
+
+import { h, setText, uniqueId } from '../dom.js'
+import { frequency } from '../format.js'
+import {
+  axisPosition, bandCount, bandFrequency, columnSize, columnsPerSecond
+} from './columns.js'
+import { Spectrogram } from './spectrogram.js'
+import { Waveform } from './waveform.js'
+
+const marks = [50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000]
+const secondary = new Set([50, 200, 500, 2000, 20_000])
+const shortFrequency = hertz => (hertz < 1000 ? String(hertz) : `${hertz / 1000}k`)
+
+/**
+ * Makes `{element, push(columns), clear(sentence), idle(sentence)}`: a figure with the live
+ * waveform, the live spectrogram and their axes; the sentence says in the empty figure what to do
+ * to see something.
+ */
+export function soundView({ emptyText = 'Nothing is heard yet.' } = {}) {
+  const wave = h('canvas', {
+    class: 'sound-wave', role: 'img', 'aria-label': 'Waveform: nothing yet'
+  })
+  const spectrum = h('canvas', {
+    class: 'sound-spectrum', role: 'img', 'aria-label': 'Spectrogram: nothing yet'
+  })
+  const empty = h('p', { class: 'plot-empty' }, emptyText)
+  const ticks = h('div', { class: 'time-axis', 'aria-hidden': 'true' })
+  const caption = uniqueId('sound')
+  const element = h('figure', { class: 'sound', 'aria-labelledby': caption },
+    h('figcaption', { id: caption, class: 'visually-hidden' }, 'The sound, as it comes'),
+    h('div', { class: 'axis wave-axis', 'aria-hidden': 'true' },
+      h('span', { class: 'axis-title' }, 'Level')),
+    h('div', { class: 'plot' }, wave),
+    h('div', { class: 'axis frequency-axis', 'aria-hidden': 'true' },
+      marks.map(hertz => {
+        const mark = h('span', { class: secondary.has(hertz) ? 'mark secondary' : 'mark' },
+          shortFrequency(hertz))
+        mark.style.setProperty('--at', axisPosition(hertz).toFixed(4))
+        return mark
+      })),
+    h('div', { class: 'plot' }, spectrum, empty),
+    h('div', { class: 'axis unit', 'aria-hidden': 'true' }, 'Hz'),
+    ticks)
+  const waveform = new Waveform(wave)
+  const spectrogram = new Spectrogram(spectrum)
+  new ResizeObserver(() => showTicks(ticks, waveform)).observe(ticks)
+
+  let toldAt = 0
+  return {
+    element,
+    /** Takes whole columns as SoundColumns makes them. */
+    push(columns) {
+      if (!columns.length) return
+      empty.hidden = true
+      waveform.push(columns)
+      spectrogram.push(columns)
+      const now = performance.now()
+      if (now - toldAt < 2000) return
+      toldAt = now
+      describe(columns, wave, spectrum)
+    },
+    clear(sentence = emptyText) {
+      setText(empty, sentence)
+      empty.hidden = false
+      waveform.clear()
+      spectrogram.clear()
+      toldAt = 0
+      wave.setAttribute('aria-label', 'Waveform: nothing yet')
+      spectrum.setAttribute('aria-label', 'Spectrogram: nothing yet')
+    },
+    /** No more comes: what was heard stays to be looked at; an empty figure says the sentence. */
+    idle(sentence) { setText(empty, sentence) }
+  }
+}
+
+/** Says in words what is to be seen, for who cannot see it. */
+function describe(columns, wave, spectrum) {
+  const last = columns.subarray(columns.length - columnSize)
+  const peak = Math.max(Math.abs(last[0] - 128), Math.abs(last[1] - 128)) / 127
+  let loudest = 0
+  for (let band = 1; band < bandCount; band += 1) {
+    if (last[2 + band] > last[2 + loudest]) loudest = band
+  }
+  const hertz = Math.round(bandFrequency(loudest) / 10) * 10
+  wave.setAttribute('aria-label',
+    `Waveform of the last seconds; just now ${Math.round(peak * 100)} % of full scale`)
+  spectrum.setAttribute('aria-label', last[2 + loudest] < 40
+    ? 'Spectrogram of the last seconds; just now almost silent'
+    : `Spectrogram of the last seconds; just now loudest near ${frequency(hertz)}`)
+}
+
+/** Marks of the time axis: seconds before now, as many as have room. */
+function showTicks(element, waveform) {
+  const width = element.clientWidth
+  const secondWidth = waveform.step / waveform.scale * columnsPerSecond
+  if (!width || !secondWidth) return
+  const pitch = [1, 2, 5, 10, 20].find(seconds => seconds * secondWidth >= 64) ?? 30
+  const spans = []
+  for (let seconds = 0; seconds * secondWidth < width - 24; seconds += pitch) {
+    const span = h('span', { class: 'mark' }, seconds ? `−${seconds} s` : 'now')
+    span.style.setProperty('right', `${seconds * secondWidth}px`)
+    spans.push(span)
+  }
+  element.replaceChildren(...spans)
+}

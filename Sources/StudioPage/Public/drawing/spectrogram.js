@@ -1,0 +1,63 @@
+import { colorMap, groundColor } from './colormap.js'
+import { bandCount, columnSize, keptColumns } from './columns.js'
+import { Scroller } from './scroller.js'
+import { colors } from './surface.js'
+
+/** The most columns that are turned into pixels at once. */
+const batch = 64
+
+/** The live spectrogram: 96 bands on a logarithmic axis, the newest column at the right. */
+export class Spectrogram extends Scroller {
+  constructor(canvas) {
+    super(canvas, keptColumns)
+    this.levels = new Uint8Array(keptColumns * bandCount)
+    // One pixel a band; the browser stretches it smoothly to the height of the plot.
+    this.strip = document.createElement('canvas')
+    this.strip.width = batch
+    this.strip.height = bandCount
+    this.stripContext = this.strip.getContext('2d', { alpha: false })
+    this.image = this.stripContext.createImageData(batch, bandCount)
+    this.pixels = new Uint32Array(this.image.data.buffer)
+  }
+
+  /** Takes whole columns as SoundColumns makes them. */
+  push(columns) {
+    for (let at = 0; at + columnSize <= columns.length; at += columnSize) {
+      const slot = (this.total % this.capacity) * bandCount
+      for (let band = 0; band < bandCount; band += 1) {
+        this.levels[slot + band] = columns[at + 2 + band]
+      }
+      this.total += 1
+    }
+    if (this.drawn !== this.total) this.invalidate()
+  }
+
+  paintGround(context, x, width, height) {
+    context.fillStyle = groundColor(colors().isDark)
+    context.fillRect(x, 0, width, height)
+  }
+
+  paintItems(context, first, count, x, step, height) {
+    context.imageSmoothingEnabled = true
+    context.imageSmoothingQuality = 'low'
+    for (let done = 0; done < count; done += batch) {
+      const now = Math.min(batch, count - done)
+      this.fill(first + done, now)
+      this.stripContext.putImageData(this.image, 0, 0, 0, 0, now, bandCount)
+      // Sideways every column keeps its edges, so that pieces join without a seam.
+      context.drawImage(
+        this.strip, 0, 0, now, bandCount, x + done * step, 0, now * step, height)
+    }
+  }
+
+  fill(first, count) {
+    const map = colorMap(colors().isDark)
+    const { pixels, levels, capacity } = this
+    for (let index = 0; index < count; index += 1) {
+      const slot = ((first + index) % capacity) * bandCount
+      for (let band = 0; band < bandCount; band += 1) {
+        pixels[(bandCount - 1 - band) * batch + index] = map[levels[slot + band]]
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { Scroller } from './scroller.js'
+import { columnSize, keptColumns } from './columns.js'
+import { colors } from './surface.js'
+
+/** The live waveform: lowest and highest sample of every fiftieth of a second. */
+export class Waveform extends Scroller {
+  constructor(canvas) {
+    super(canvas, keptColumns)
+    this.extremes = new Uint8Array(keptColumns * 2)
+  }
+
+  /** Takes whole columns as SoundColumns makes them. */
+  push(columns) {
+    for (let at = 0; at + columnSize <= columns.length; at += columnSize) {
+      const slot = this.total % this.capacity
+      this.extremes[slot * 2] = columns[at]
+      this.extremes[slot * 2 + 1] = columns[at + 1]
+      this.total += 1
+    }
+    if (this.drawn !== this.total) this.invalidate()
+  }
+
+  paintGround(context, x, width, height) {
+    const { plot, 'plot-line': line } = colors()
+    const thickness = Math.max(1, Math.round(this.scale))
+    context.fillStyle = plot
+    context.fillRect(x, 0, width, height)
+    context.fillStyle = line
+    context.fillRect(x, Math.round((height - thickness) / 2), width, thickness)
+  }
+
+  paintItems(context, first, count, x, step, height) {
+    const { wave, danger } = colors()
+    const least = Math.max(1, Math.round(this.scale))
+    context.fillStyle = wave
+    for (let index = 0; index < count; index += 1) {
+      const slot = (first + index) % this.capacity
+      const low = this.extremes[slot * 2]
+      const high = this.extremes[slot * 2 + 1]
+      const top = Math.round((255 - high) / 254 * height)
+      const bottom = Math.round((255 - low) / 254 * height)
+      const isClipped = high >= 255 || low <= 1
+      if (isClipped) context.fillStyle = danger
+      const tall = Math.max(least, bottom - top)
+      context.fillRect(x + index * step, Math.min(top, height - tall), step, tall)
+      if (isClipped) context.fillStyle = wave
+    }
+  }
+}

@@ -1,0 +1,110 @@
+// Quantities as people read them. A value that is not known is an en dash.
+
+const unknown = '–'
+const isKnown = value => typeof value === 'number' && Number.isFinite(value)
+
+/** Seconds as 0:05, 12:34 or 1:02:03. */
+export function clock(seconds) {
+  if (!isKnown(seconds)) return unknown
+  const whole = Math.max(0, Math.floor(seconds))
+  const pad = number => String(number).padStart(2, '0')
+  const hours = Math.floor(whole / 3600)
+  const minutes = Math.floor(whole / 60) % 60
+  return hours ? `${hours}:${pad(minutes)}:${pad(whole % 60)}` : `${minutes}:${pad(whole % 60)}`
+}
+
+/** Seconds as a screen reader should say them: “1 hour 2 minutes 3 seconds”. */
+export function spokenTime(seconds) {
+  if (!isKnown(seconds)) return 'unknown'
+  const whole = Math.max(0, Math.floor(seconds))
+  const parts = [
+    [Math.floor(whole / 3600), 'hour'], [Math.floor(whole / 60) % 60, 'minute'],
+    [whole % 60, 'second']
+  ]
+  const said = parts.filter(([number]) => number).map(part => count(...part))
+  return said.length ? said.join(' ') : '0 seconds'
+}
+
+/** A number and its word: “1 gap”, “2 gaps”. */
+export function count(number, word, plural = `${word}s`) {
+  return `${number} ${number === 1 ? word : plural}`
+}
+
+/** Bytes as “812 B”, “4.2 MB”; 1 MB is 1 000 000 bytes. */
+export function size(bytes) {
+  if (!isKnown(bytes)) return unknown
+  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+  let value = bytes
+  let unit = 0
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000
+    unit += 1
+  }
+  const digits = unit === 0 || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2
+  return `${value.toFixed(digits)} ${units[unit]}`
+}
+
+/** Bits a second as “128 kb/s”, “1.41 Mb/s”. */
+export function bitrate(bits) {
+  if (!isKnown(bits) || bits <= 0) return unknown
+  if (bits >= 999_500) return `${(bits / 1e6).toFixed(2)} Mb/s`
+  const thousands = bits / 1000
+  return `${thousands.toFixed(thousands < 10 ? 1 : 0)} kb/s`
+}
+
+/** Hertz as “440 Hz”, “44.1 kHz”. */
+export function frequency(hz) {
+  if (!isKnown(hz) || hz <= 0) return unknown
+  if (hz < 1000) return `${Math.round(hz)} Hz`
+  return `${trimmed(hz / 1000, hz % 100 === 0 ? 1 : hz % 10 === 0 ? 2 : 3)} kHz`
+}
+
+function trimmed(value, digits) {
+  return value.toFixed(digits).replace(/\.?0+$/, '')
+}
+
+/** A linear level (1 is full scale) as “−12.3 dB”; nothing at all is “−∞ dB”. */
+export function decibels(linear) {
+  if (!isKnown(linear)) return unknown
+  if (linear <= 0.00001) return '−∞ dB'
+  return `${signed(20 * Math.log10(linear), 1)} dB`
+}
+
+const grouping = new Intl.NumberFormat('en')
+
+/** A whole number with its thousands apart: “12,345”. */
+export function grouped(number) {
+  return grouping.format(number)
+}
+
+/** A number with a true minus sign. */
+export function signed(value, digits = 0) {
+  const text = Math.abs(value).toFixed(digits)
+  return value < 0 && Number(text) !== 0 ? `−${text}` : text
+}
+
+/** How long ago a moment (ms since 1970) was: “just now”, “5 min ago”, “yesterday”, or the date. */
+export function ago(ms, now = Date.now()) {
+  if (!isKnown(ms)) return unknown
+  const seconds = Math.max(0, (now - ms) / 1000)
+  if (seconds < 45) return 'just now'
+  if (seconds < 3600) return `${Math.max(1, Math.round(seconds / 60))} min ago`
+  const then = new Date(ms)
+  const midnight = new Date(now)
+  midnight.setHours(0, 0, 0, 0)
+  if (ms >= midnight.getTime()) return `${Math.round(seconds / 3600)} h ago`
+  if (ms >= midnight.getTime() - 86_400_000) return 'yesterday'
+  const isThisYear = then.getFullYear() === midnight.getFullYear()
+  return then.toLocaleDateString(undefined, {
+    day: 'numeric', month: 'short', year: isThisYear ? undefined : 'numeric'
+  })
+}
+
+/** A moment (ms since 1970) as a time of day with seconds. */
+export function timeOfDay(ms) {
+  return isKnown(ms)
+    ? new Date(ms).toLocaleTimeString(undefined, {
+        hour: '2-digit', minute: '2-digit', second: '2-digit'
+      })
+    : unknown
+}

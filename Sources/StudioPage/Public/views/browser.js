@@ -1,0 +1,35 @@
+// This browser: its microphone and dropped files, encoded here in the page.
+
+import { h } from '../dom.js'
+import { listenForKeys } from './record/keys.js'
+import { codingChoice } from './browser/coding.js'
+import { converter } from './browser/converter.js'
+import { encodedModule } from './browser/encoder.js'
+import { keptRecordings } from './browser/kept.js'
+import { recorder } from './browser/recorder.js'
+
+/** Builds the view in its section. */
+export function mount(root) {
+  const coding = codingChoice()
+  const kept = keptRecordings()
+  const microphone = recorder({
+    coding,
+    onrecorded: (entry, upload) => (entry ? kept.add(entry, upload) : kept.refresh())
+  })
+  const files = converter(root, { coding })
+  const card = (title, note, content) => h('section', { class: 'card' },
+    h('header', h('h2', title), note && h('p', { class: 'hint' }, note)), content)
+  const settings = h('form', {
+    class: 'settings', 'aria-label': 'Settings', autocomplete: 'off',
+    onsubmit: event => event.preventDefault()
+  },
+  card('Input', null, microphone.input.element),
+  card('Encoding', 'For the microphone and for files.', coding.element))
+  root.append(h('div', { class: 'browser' },
+    h('h2', { class: 'visually-hidden' }, 'This browser'),
+    microphone.element, microphone.heard, kept.element, files.element, settings))
+  listenForKeys(() => !root.hidden, microphone.press)
+  encodedModule()
+  kept.refresh()
+  return { shown() { kept.refresh() }, hidden() { microphone.hidden() } }
+}

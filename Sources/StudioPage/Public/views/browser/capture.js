@@ -1,0 +1,182 @@
+// An open microphone, in the worker: levels and columns for the page, samples for a recording.
+
+import { Continuity } from './continuity.js'
+import { Recording } from './recording.js'
+import { sentence } from './store.js'
+
+/** Reports to the page in a second. */
+const reportsPerSecond = 20
+/** The longest silence put in for lost sound: a machine that slept all night is not filled up. */
+const longestFill = 600
+/** How long the audio thread may take to hand over its last samples, in ms. */
+const flushTimeout = 600
+
+export class Capture {
+  isPaused = false
+  recording = null
+  upload = null
+  #entry = null
+  #port
+  #sampleRate
+  #channels
+  #tell
+  #columns
+  #continuity
+  #aacorn
+  #gapCount = 0
+  #lostFrames = 0
+  #peaks
+  #squares
+  #measured = 0
+  #gathered = []
+  #flushes = new Map()
+  #flushNumber = 0
+
+  constructor(aacorn, { port, sampleRate, channels, tell }) {
+    this.#aacorn = aacorn
+    this.#port = port
+    this.#sampleRate = sampleRate
+    this.#channels = channels
+    this.#tell = tell
+    this.#columns = aacorn.columns(sampleRate, channels)
+    this.#continuity = new Continuity(sampleRate)
+    this.#peaks = new Float64Array(channels)
+    this.#squares = new Float64Array(channels)
+    port.onmessage = ({ data }) => this.#take(data)
+  }
+
+  /** Records from now on. */
+  async start(entry, options) {
+    const recording = await Recording.open(this.#aacorn, entry.folder, options)
+    this.#entry = entry
+    this.#gapCount = 0
+    this.#lostFrames = 0
+    this.isPaused = false
+    this.upload = recording.upload
+    this.recording = recording
+  }
+
+  /** Takes what the audio thread still has, completes the recording and answers its entry. */
+  async stop() {
+    const recording = this.recording
+    if (!recording) return null
+    await this.#flush()
+    this.recording = null
+    return this.#complete(recording)
+  }
+
+  async #complete(recording) {
+    const entry = this.#entry
+    try {
+      const { file, samples } = await recording.finish()
+      return await entry.complete(file, samples, {
+        seconds: recording.seconds, gapCount: this.#gapCount,
+        lostSeconds: this.#lostFrames / this.#sampleRate
+      })
+    } catch (error) {
+      recording.abandon()
+      throw error
+    } finally {
+      entry.release()
+    }
+  }
+
+  async close() {
+    if (this.recording) await this.stop()
+    this.#port.postMessage({ close: true })
+    this.#port.close()
+    this.#columns.close()
+  }
+
+  #flush() {
+    this.#flushNumber += 1
+    const number = this.#flushNumber
+    this.#port.postMessage({ flush: number })
+    return new Promise(resolve => {
+      this.#flushes.set(number, resolve)
+      setTimeout(resolve, flushTimeout)
+    })
+  }
+
+  #take(block) {
+    const samples = block.samples.subarray(0, block.count * this.#channels)
+    const missing = this.#continuity.missing(block, block.at, performance.now())
+    if (this.recording && !this.isPaused) this.#record(samples, missing)
+    this.#measure(samples)
+    const columns = this.#columns.append(samples)
+    if (columns.length) this.#gathered.push(columns)
+    this.#port.postMessage({ spare: block.samples }, [block.samples.buffer])
+    if (this.#measured >= this.#sampleRate / reportsPerSecond) this.#report()
+    if (block.flush) {
+      this.#flushes.get(block.flush)?.()
+      this.#flushes.delete(block.flush)
+    }
+  }
+
+  #record(samples, missing) {
+    const { recording } = this
+    try {
+      if (missing) {
+        const fill = Math.min(missing, longestFill * this.#sampleRate)
+        this.#gapCount += 1
+        this.#lostFrames += fill
+        recording.encodeSilence(fill)
+      }
+      recording.encode(samples)
+    } catch (error) {
+      // What was written stays in the browser and is offered as an interrupted recording.
+      this.recording = null
+      recording.abandon()
+      this.#entry.release()
+      this.#tell({ type: 'broken', message: sentence(error) })
+    }
+  }
+
+  #measure(samples) {
+    const channels = this.#channels
+    for (let channel = 0; channel < channels; channel += 1) {
+      let peak = this.#peaks[channel]
+      let sum = 0
+      for (let index = channel; index < samples.length; index += channels) {
+        const sample = samples[index]
+        sum += sample * sample
+        if (sample > peak) peak = sample
+        else if (-sample > peak) peak = -sample
+      }
+      this.#peaks[channel] = peak
+      this.#squares[channel] += sum
+    }
+    this.#measured += samples.length / channels
+  }
+
+  #report() {
+    const { recording } = this
+    recording?.flushNow()
+    this.#tell({
+      type: 'meter',
+      peaks: [...this.#peaks],
+      rms: [...this.#squares].map(sum => Math.sqrt(sum / this.#measured)),
+      columns: joined(this.#gathered),
+      frames: recording?.takeFrames() ?? [],
+      seconds: recording?.seconds ?? 0,
+      bytes: recording?.byteCount ?? 0,
+      gapCount: this.#gapCount,
+      lostSeconds: this.#lostFrames / this.#sampleRate
+    })
+    this.#peaks.fill(0)
+    this.#squares.fill(0)
+    this.#measured = 0
+    this.#gathered = []
+  }
+}
+
+function joined(parts) {
+  if (parts.length === 1) return parts[0]
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}

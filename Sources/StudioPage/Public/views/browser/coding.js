@@ -1,0 +1,90 @@
+// How sound is encoded, for the microphone and for files alike.
+
+import { h, setText } from '../../dom.js'
+import { bitrate } from '../../format.js'
+import { check, field, segments, select } from '../record/controls.js'
+import { recall, remember } from '../record/memory.js'
+
+const formats = {
+  m4a: 'AAC in an MP4 file, with exact length. It plays everywhere.',
+  adts: 'AAC as a stream (ADTS), as radio stations send it.'
+}
+const modes = {
+  constant: 'The same bitrate throughout, for streams.',
+  average: 'The bitrate is kept on average over some seconds.',
+  variable: 'The same quality throughout; the bitrate follows the sound.'
+}
+const bitrates = [32, 48, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
+const usual = {
+  container: 'm4a', mode: 'constant', bitrate: 128_000, quality: 3, effort: 'balanced',
+  takesTags: false
+}
+
+/** The ending of a file's name. */
+export const endingOf = container => (container === 'm4a' ? 'm4a' : 'aac')
+
+/** Makes `{element, options()}`; what is chosen is remembered in this browser. */
+export function codingChoice() {
+  const onchange = () => {
+    show()
+    remember('browser-coding', chosen())
+  }
+  const formatHint = h('p', { class: 'hint' })
+  const format = segments('Format', [['m4a', 'M4A'], ['adts', 'AAC']], { onchange })
+  format.element.append(formatHint)
+  const modeHint = h('p', { class: 'hint' })
+  const mode = segments('Rate control', [
+    ['constant', 'Constant'], ['average', 'Average'], ['variable', 'Variable']
+  ], { onchange })
+  mode.element.append(modeHint)
+  const rate = select(bitrates.map(value => [value * 1000, bitrate(value * 1000)]), { onchange })
+  const rateField = field('Bitrate', rate)
+  const quality = segments('Quality', [
+    [1, '1', 'Smallest'], [2, '2'], [3, '3', 'Usual'], [4, '4'], [5, '5', 'Best']
+  ], { onchange })
+  const effort = segments('Effort', [
+    ['fast', 'Fast'], ['balanced', 'Balanced'], ['best', 'Best']
+  ], { onchange })
+  const tagsHint = h('p', { class: 'hint' },
+    'For files: “Artist – Title.wav” gets both. Microphone recordings get their name as the title.')
+  const tags = check('Tags from the name', { onchange }, tagsHint)
+  const element = h('div', { class: 'stack' },
+    format.element, mode.element, rateField, quality.element, effort.element, tags.element)
+
+  function chosen() {
+    return {
+      container: format.value, mode: mode.value, bitrate: Number(rate.value),
+      quality: Number(quality.value), effort: effort.value, takesTags: tags.input.checked
+    }
+  }
+
+  function show() {
+    setText(formatHint, formats[format.value] ?? '')
+    setText(modeHint, modes[mode.value] ?? '')
+    rateField.hidden = mode.value === 'variable'
+    quality.element.hidden = mode.value !== 'variable'
+    tags.element.hidden = format.value !== 'm4a'
+  }
+
+  const kept = { ...usual, ...recall('browser-coding') }
+  format.value = kept.container
+  mode.value = kept.mode
+  rate.value = String(kept.bitrate)
+  quality.value = kept.quality
+  effort.value = kept.effort
+  tags.input.checked = kept.takesTags
+  show()
+
+  return {
+    element,
+    /** What an encoder takes, and whether tags are wanted. */
+    options() {
+      const { container, mode, bitrate, quality, effort, takesTags } = chosen()
+      return {
+        container, effort,
+        rateControl: mode === 'variable' ? { variable: quality } : { [mode]: bitrate },
+        takesTags: takesTags && container === 'm4a'
+      }
+    }
+  }
+}

@@ -1,0 +1,192 @@
+// Files to AAC: drop them or choose them, see them go by, keep what comes out.
+
+import { announce, h, icon, replace, setText, toast } from '../../dom.js'
+import { clock, count, frequency, size } from '../../format.js'
+import { Conversion } from './conversion.js'
+import { watchDrops } from '../inspect/drop.js'
+import { download, resultActions } from './result.js'
+
+/** Workers at once: at least two, so that one decodes while another encodes. */
+const mostWorkers = Math.min(8, Math.max(2, navigator.hardwareConcurrency || 2))
+const accepted = 'audio/*,video/mp4,video/webm,.wav,.aif,.aiff,.caf,.flac,.mp3,.ogg,.opus,.m4a,.aac'
+
+/** Makes the card; files may be dropped anywhere on `root`. */
+export function converter(root, { coding }) {
+  const field = h('input', {
+    type: 'file', accept: accepted, multiple: true, class: 'visually-hidden', tabindex: '-1',
+    'aria-hidden': 'true', id: 'browser-files',
+    onchange: () => {
+      add([...field.files])
+      field.value = ''
+    }
+  })
+  const choose = h('button', { type: 'button', class: 'primary', onclick: () => field.click() },
+    icon('plus'), 'Choose files…')
+  const zone = h('div', { class: 'empty drop-zone' },
+    h('p', 'Drop sound files here: WAV, AIFF, CAF, FLAC, MP3, Ogg, video – whatever the browser '
+      + 'decodes.'), choose, field)
+  const list = h('ul', { class: 'files', 'aria-labelledby': 'browser-convert' })
+  const summary = h('p', { class: 'hint grow' })
+  const tool = (label, onclick, attributes) =>
+    h('button', { type: 'button', onclick, ...attributes }, label)
+  const all = tool([icon('download'), 'Download all'], downloadAll)
+  const clear = tool('Clear the list', clearDone, { class: 'quiet' })
+  const stop = tool('Cancel all', cancelAll, { class: 'quiet' })
+  const tools = h('div', { class: 'toolbar files-tools', hidden: true }, summary, stop, all, clear)
+  const element = h('section', { class: 'card stack', 'aria-labelledby': 'browser-convert' },
+    h('header', h('h2', { id: 'browser-convert' }, 'Convert files to AAC'),
+      h('p', { class: 'hint' }, 'They are read here in the page and not sent anywhere.')),
+    zone, tools, list)
+  const entries = []
+  let running = 0
+  let told = 0
+
+  watchDrops(root, { onDrop: add })
+
+  function add(files) {
+    for (const file of files) {
+      const used = new Set(entries.map(({ conversion }) => conversion.name))
+      const conversion = new Conversion(file, coding.options(), used)
+      const row = rowOf(conversion, () => remove(entry))
+      const entry = { conversion, row }
+      conversion.addEventListener('change', () => {
+        row.show()
+        showSummary()
+      })
+      entries.push(entry)
+      list.append(row.element)
+    }
+    if (files.length) next()
+    showSummary()
+  }
+
+  function next() {
+    while (running < mostWorkers) {
+      const entry = entries.find(({ conversion }) =>
+        conversion.state === 'waiting' && !conversion.isStarted)
+      if (!entry) break
+      entry.conversion.isStarted = true
+      running += 1
+      entry.conversion.run().finally(() => {
+        running -= 1
+        next()
+        if (running === 0) tellEnd()
+      })
+    }
+  }
+
+  /** One sentence when all is over, rather than one for each file. */
+  function tellEnd() {
+    const fresh = entries.slice(told)
+    told = entries.length
+    const done = fresh.filter(({ conversion }) => conversion.state === 'done')
+    const failed = fresh.filter(({ conversion }) => conversion.state === 'failed')
+    const sentences = []
+    if (done.length) sentences.push(`${count(done.length, 'file')} converted.`)
+    if (failed.length) sentences.push(...failed.map(({ conversion }) => conversion.problem))
+    if (sentences.length) announce(sentences.join(' '), failed.length ? 'assertive' : 'polite')
+  }
+
+  function showSummary() {
+    const finished = entries.filter(({ conversion }) => conversion.state === 'done')
+    const failed = entries.filter(({ conversion }) => conversion.state === 'failed')
+    const open = entries.filter(({ conversion }) => !conversion.isOver)
+    tools.hidden = entries.length === 0
+    const results = [`${count(finished.length, 'file')} converted`]
+    if (failed.length) results.push(`${failed.length} failed`)
+    setText(summary, open.length ? `${open.length} of ${count(entries.length, 'file')} to go`
+      : results.join(', '))
+    all.hidden = finished.length < 2
+    stop.hidden = open.length < 2
+    clear.hidden = open.length > 0
+  }
+
+  async function downloadAll() {
+    const finished = entries.filter(({ conversion }) => conversion.state === 'done')
+    for (const { conversion } of finished) {
+      download(conversion.blob, conversion.name)
+      // Browsers take downloads that come at once for one.
+      await new Promise(resolve => setTimeout(resolve, 250))
+    }
+    toast(`${count(finished.length, 'file')} downloaded. The browser may ask whether the page may `
+      + 'save several.')
+  }
+
+  function cancelAll() { for (const { conversion } of entries) conversion.cancel() }
+
+  function remove(entry) {
+    entry.conversion.cancel()
+    entry.row.close()
+    entry.row.element.remove()
+    entries.splice(entries.indexOf(entry), 1)
+    told = Math.min(told, entries.length)
+    showSummary()
+    ;(list.querySelector('button') ?? choose).focus()
+  }
+
+  function clearDone() {
+    for (const entry of [...entries]) remove(entry)
+    choose.focus()
+  }
+
+  return { element }
+}
+
+const states = {
+  waiting: 'Waiting', reading: 'Reading', decoding: 'The browser decodes it',
+  cancelled: 'Cancelled'
+}
+
+function rowOf(conversion, remove) {
+  const { file } = conversion
+  const facts = h('p', { class: 'hint' }, size(file.size))
+  const bar = h('progress', { max: 1, 'aria-label': `Progress of ${file.name}` })
+  const problem = h('p', { class: 'problem', hidden: true })
+  const name = h('h3', { class: 'file-name' }, file.name)
+  const close = h('button', {
+    type: 'button', class: 'quiet icon-only', onclick: () =>
+      (conversion.isOver ? remove() : conversion.cancel())
+  })
+  const element = h('li', { class: 'file' },
+    h('div', { class: 'file-head' }, h('div', { class: 'grow' }, name, facts), close), bar, problem)
+  let actions = null
+
+  function describe() {
+    const { state, fraction, seconds, speed, sampleRate, channels, blob } = conversion
+    const pace = speed ? `${speed < 10 ? speed.toFixed(1) : Math.round(speed)}× real time` : null
+    const layout = channels === 1 ? 'mono' : channels === 2 ? 'stereo' : `${channels} channels`
+    if (state === 'encoding') {
+      return [`${clock(seconds * fraction)} of ${clock(seconds)}`, pace]
+    }
+    if (state === 'done') {
+      return [`From ${file.name}`, `${size(file.size)} → ${size(blob.size)}`, clock(seconds),
+        frequency(sampleRate), layout, pace]
+    }
+    return [states[state], size(file.size)]
+  }
+
+  function show() {
+    const { state, fraction, isOver } = conversion
+    element.dataset.state = state
+    setText(facts, describe().filter(Boolean).join(' · '))
+    bar.hidden = isOver
+    if (state === 'encoding') bar.value = fraction
+    else bar.removeAttribute('value')
+    problem.hidden = state !== 'failed'
+    setText(problem, conversion.problem)
+    const label = isOver ? `Remove ${file.name} from the list` : `Cancel ${file.name}`
+    if (close.title !== label) {
+      close.title = label
+      close.setAttribute('aria-label', label)
+      replace(close, icon('close'))
+    }
+    if (state === 'done' && !actions) {
+      setText(name, conversion.name)
+      actions = resultActions({ blob: conversion.blob, name: conversion.name })
+      actions.element.append(close)
+      element.append(actions.element, actions.place)
+    }
+  }
+  show()
+  return { element, show, close: () => actions?.close() }
+}

@@ -1,0 +1,50 @@
+// The worker that encodes the microphone. Blocks of samples come straight from the audio thread;
+// the page only hears what there is to show.
+
+import { load } from '../../aacorn/aacorn.js'
+import { Capture } from './capture.js'
+import { openEntry } from './entries.js'
+import { sentence } from './store.js'
+
+let capture = null
+let work = Promise.resolve()
+
+const tell = (message, transfer = []) => self.postMessage(message, transfer)
+
+/** What the page asks for. Answers are messages of the same type. */
+const requests = {
+  async open({ module, port, sampleRate, channels }) {
+    const aacorn = await load(module)
+    capture = new Capture(aacorn, { port, sampleRate, channels, tell })
+  },
+
+  async start({ options }) {
+    await capture.start(await openEntry(options), {
+      ...options, onUpload: ({ state, sent, size, problem, finalName }) =>
+        tell({ type: 'upload', id: options.id, state, sent, size, problem, finalName })
+    })
+    return { id: options.id, isLasting: capture.recording.isLasting }
+  },
+
+  async pause({ isPaused }) { capture.isPaused = isPaused },
+
+  async stop() { return capture.stop() },
+
+  async cancelUpload() { capture.upload?.cancel() },
+
+  async close() {
+    await capture?.close()
+    self.close()
+  }
+}
+
+// One after the other: a stop that follows a start at once must find it started.
+self.onmessage = ({ data }) => {
+  work = work.then(async () => {
+    try {
+      tell({ type: data.type, number: data.number, answer: await requests[data.type](data) })
+    } catch (error) {
+      tell({ type: 'failed', number: data.number, message: sentence(error) })
+    }
+  })
+}

@@ -1,0 +1,182 @@
+// The recordings that this browser keeps: a file each, and beside it what is known of it.
+
+import { recordingsFolder } from './store.js'
+import { adtsFrameAt, adtsHeader, mediaStart } from './units.js'
+import { waveHeader, waveHeaderSize } from './wave.js'
+
+/** Bytes of an interrupted recording that are in memory at once. */
+const batchSize = 4 << 20
+
+const lockName = id => `aacorn-microphone-${id}`
+
+/**
+ * Claims an id for as long as the recording goes on, so that other tabs leave it alone; answers the
+ * function that gives it back. The browser does so too when the page is gone.
+ */
+function claim(id) {
+  if (!navigator.locks) return () => {}
+  return new Promise(granted => {
+    navigator.locks.request(lockName(id), () => new Promise(release => granted(release)))
+  })
+}
+
+async function writeText(folder, name, text) {
+  const file = await folder.getFileHandle(name, { create: true })
+  const bytes = new TextEncoder().encode(text)
+  const access = await file.createSyncAccessHandle()
+  try {
+    access.truncate(0)
+    access.write(bytes, { at: 0 })
+    access.flush()
+  } finally {
+    access.close()
+  }
+}
+
+const fileNamed = async (folder, name) => (await folder.getFileHandle(name)).getFile()
+const fileIfThere = (folder, name) => fileNamed(folder, name).catch(() => null)
+
+/**
+ * Begins an entry, in the worker; `folder` is null where the browser has no file system for pages,
+ * or keeps it from this one, as private windows do.
+ */
+export async function openEntry(options) {
+  const { id, name, container, sampleRate, channels, keepsSamples, startedAt } = options
+  const facts = { id, name, container, sampleRate, channels, keepsSamples, startedAt }
+  let folder = await recordingsFolder({ create: true })
+  const release = await claim(id)
+  try {
+    if (folder) await writeText(folder, `${id}.json`, JSON.stringify(facts))
+  } catch (error) {
+    if (error?.name === 'QuotaExceededError') {
+      release()
+      throw error
+    }
+    folder = null
+  }
+  return {
+    folder,
+    release,
+    /** The recording is complete: notes it and answers what the page shows. */
+    async complete(file, samples, results) {
+      const whole = { ...facts, ...results, isComplete: true }
+      if (folder) {
+        await writeText(folder, `${id}.json`, JSON.stringify(whole))
+        await folder.removeEntry(`${id}.lengths`).catch(() => {})
+      }
+      return { ...whole, isLasting: folder !== null, file, samples }
+    }
+  }
+}
+
+/** What is kept, newest first; recordings that go on in some tab are left out. */
+export async function keptEntries() {
+  const folder = await recordingsFolder()
+  if (!folder) return []
+  const locks = await navigator.locks?.query()
+  const held = new Set((locks?.held ?? []).map(lock => lock.name))
+  const entries = []
+  for await (const name of folder.keys()) {
+    if (!name.endsWith('.json')) continue
+    const id = name.slice(0, -'.json'.length)
+    if (held.has(lockName(id))) continue
+    const entry = await readEntry(folder, id).catch(() => null)
+    if (entry) entries.push(entry)
+  }
+  return entries.sort((one, other) => other.startedAt - one.startedAt)
+}
+
+async function readEntry(folder, id) {
+  const facts = JSON.parse(await (await fileNamed(folder, `${id}.json`)).text())
+  const file = await fileIfThere(folder, `${id}.part`)
+  // Nothing was written before the page ended: there is nothing to offer.
+  if (!file?.size) {
+    await removeEntry(id)
+    return null
+  }
+  const samples = facts.keepsSamples ? await fileIfThere(folder, `${id}.samples`) : null
+  if (facts.isComplete) return { ...facts, isLasting: true, file, samples }
+  return { ...await recovered(folder, facts, file, samples), isLasting: true, isRecovered: true }
+}
+
+/** Forgets a recording. */
+export async function removeEntry(id) {
+  const folder = await recordingsFolder()
+  if (!folder) return
+  for (const ending of ['part', 'lengths', 'samples', 'json']) {
+    await folder.removeEntry(`${id}.${ending}`).catch(() => {})
+  }
+}
+
+/** Makes something playable of what an interrupted recording left. */
+async function recovered(folder, facts, file, samples) {
+  const sound = facts.container === 'adts'
+    ? await wholeFrames(file)
+    : await framesOfMovie(facts, file, await fileIfThere(folder, `${facts.id}.lengths`))
+  return {
+    ...facts,
+    name: sound.isStream ? facts.name.replace(/\.m4a$/, '.aac') : facts.name,
+    seconds: sound.count * 1024 / facts.sampleRate,
+    file: sound.blob,
+    samples: samples?.size > waveHeaderSize ? completedWave(facts, samples) : null
+  }
+}
+
+/** A stream up to its last whole frame. */
+async function wholeFrames(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  let at = 0
+  let count = 0
+  for (let found; (found = adtsFrameAt(bytes, at)) && at + found.length <= bytes.length;) {
+    at += found.length
+    count += 1
+  }
+  return { blob: file.slice(0, at, 'audio/aac'), count }
+}
+
+/** The frames of a movie file without tables, as a stream that every player takes. */
+async function framesOfMovie(facts, file, lengths) {
+  const list = new Uint8Array(lengths ? await lengths.arrayBuffer() : 0)
+  const head = new Uint8Array(await file.slice(0, 4096).arrayBuffer())
+  const parts = []
+  let at = mediaStart(head)
+  let count = 0
+  while (at > 0 && 2 * count + 2 <= list.length) {
+    const batch = []
+    let size = 0
+    for (; size < batchSize && 2 * count + 2 <= list.length; count += 1) {
+      const length = list[2 * count] | (list[2 * count + 1] << 8)
+      if (!length || at + size + length > file.size) break
+      batch.push(length)
+      size += length
+    }
+    if (!batch.length) break
+    parts.push(await streamOf(facts, batch, file.slice(at, at + size)))
+    at += size
+  }
+  return { blob: new Blob(parts, { type: 'audio/aac' }), count, isStream: true }
+}
+
+/** Frames that follow each other in `blob`, each with a header. */
+async function streamOf(facts, lengths, blob) {
+  const bytes = new Uint8Array(await blob.arrayBuffer())
+  const stream = new Uint8Array(bytes.length + 7 * lengths.length)
+  let from = 0
+  let to = 0
+  for (const length of lengths) {
+    stream.set(adtsHeader(facts, length), to)
+    stream.set(bytes.subarray(from, from + length), to + 7)
+    from += length
+    to += length + 7
+  }
+  return new Blob([stream])
+}
+
+function completedWave({ sampleRate, channels }, samples) {
+  const whole = 4 * channels
+  const byteCount = Math.floor((samples.size - waveHeaderSize) / whole) * whole
+  return new Blob([
+    waveHeader({ sampleRate, channels, byteCount }),
+    samples.slice(waveHeaderSize, waveHeaderSize + byteCount)
+  ], { type: 'audio/wav' })
+}

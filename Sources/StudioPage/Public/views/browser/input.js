@@ -1,0 +1,103 @@
+// Which microphone, and what the browser does to its sound.
+
+import { h, setText } from '../../dom.js'
+import { check, choose, field, segments, select } from '../record/controls.js'
+import { recall, remember } from '../record/memory.js'
+import { microphones } from './devices.js'
+
+const usual = {
+  deviceId: '', channels: 1, sampleRate: 48_000, echoCancellation: false,
+  noiseSuppression: false, autoGainControl: false, sends: false, keepsSamples: false
+}
+
+/**
+ * Makes `{element, options(), setPhase(isFree), refresh()}`; `onchange` is called when another
+ * microphone or other processing is chosen.
+ */
+export function inputChoice({ onchange }) {
+  const keep = () => remember('browser-input', chosen())
+  const changed = () => {
+    keep()
+    onchange()
+  }
+  const list = h('select', { onchange: changed })
+  const hint = h('p', { class: 'hint' })
+  const channels = segments('Channels', [[1, 'Mono'], [2, 'Stereo']], { onchange: changed })
+  const rate = select([[48_000, '48 kHz'], [44_100, '44.1 kHz']], { onchange: keep })
+  const echo = check('Echo cancellation', { onchange: changed })
+  const noise = check('Noise suppression', { onchange: changed })
+  const gain = check('Automatic gain', { onchange: changed })
+  const processingHint = h('p', { class: 'hint' },
+    'Good for calls. They spoil music, and are off unless you want them.')
+  const processing = h('fieldset', { class: 'field checks' }, h('legend', 'What the browser does'),
+    echo.element, noise.element, gain.element, processingHint)
+  const sends = check('Send to the library while recording', { onchange: keep }, h('p',
+    { class: 'hint' }, 'The recording grows in the studio’s folder and in this browser.'))
+  const samples = check('Also keep the samples (WAV)', { onchange: keep }, h('p', { class: 'hint' },
+    'Exactly what the encoder gets, as 32-bit numbers: 12 MB a minute, twice that in stereo.'))
+  const fixed = h('fieldset', { class: 'plain stack' },
+    h('legend', { class: 'visually-hidden' }, 'Channels and rate'),
+    channels.element, field('Sampling rate', rate))
+  const ends = h('fieldset', { class: 'plain stack' },
+    h('legend', { class: 'visually-hidden' }, 'Where it goes'), sends.element)
+  const more = h('details', { class: 'more' }, h('summary', 'More'),
+    h('div', { class: 'stack' }, processing, samples.element))
+  const element = h('div', { class: 'stack' },
+    field('Record from', list, hint), fixed, ends, more)
+
+  const kept = { ...usual, ...recall('browser-input') }
+  let wanted = kept.deviceId
+  channels.value = kept.channels
+  rate.value = String(kept.sampleRate)
+  echo.input.checked = kept.echoCancellation
+  noise.input.checked = kept.noiseSuppression
+  gain.input.checked = kept.autoGainControl
+  sends.input.checked = kept.sends
+  samples.input.checked = kept.keepsSamples
+
+  function chosen() {
+    return {
+      deviceId: list.value, channels: Number(channels.value), sampleRate: Number(rate.value),
+      echoCancellation: echo.input.checked, noiseSuppression: noise.input.checked,
+      autoGainControl: gain.input.checked, sends: sends.input.checked,
+      keepsSamples: samples.input.checked
+    }
+  }
+
+  /** Lists the microphones again. */
+  async function refresh() {
+    const devices = await microphones().catch(() => [])
+    // Browsers list a copy of the usual one with an id of its own.
+    const others = devices.filter(device => device.deviceId !== 'default')
+    const isNamed = others.some(device => device.label)
+    const current = list.value || wanted
+    list.replaceChildren(h('option', { value: '' }, 'Usual microphone'), ...others.map(
+      (device, index) => h('option', { value: device.deviceId },
+        device.label || `Microphone ${index + 1}`)))
+    if (current && others.some(device => device.deviceId === current)) choose(list, current)
+    setText(hint, isNamed ? '' : 'Their names are shown once the microphone was allowed.')
+    hint.hidden = isNamed
+  }
+  list.append(h('option', { value: '' }, 'Usual microphone'))
+  navigator.mediaDevices?.addEventListener?.('devicechange', refresh)
+  refresh()
+
+  return {
+    element,
+    refresh,
+    /** What is chosen, as Microphone takes it. */
+    options() {
+      wanted = list.value
+      const {
+        deviceId, channels, sampleRate, sends, keepsSamples, ...processing
+      } = chosen()
+      return { deviceId, channels, sampleRate, processing, sends, keepsSamples }
+    },
+    /** The microphone can be changed at any time; the rest stays while a recording goes on. */
+    setPhase(isFree) {
+      fixed.disabled = !isFree
+      ends.disabled = !isFree
+      samples.input.disabled = !isFree
+    }
+  }
+}

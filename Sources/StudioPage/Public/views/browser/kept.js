@@ -1,0 +1,104 @@
+// The recordings that this browser keeps, also those that a closed page left unfinished.
+
+import { h, icon, replace, setText, toast } from '../../dom.js'
+import { ago, clock, count, frequency, size } from '../../format.js'
+import { keptEntries, removeEntry } from './entries.js'
+import { stem } from './names.js'
+import { resultActions } from './result.js'
+
+const types = name => (name.endsWith('.m4a') ? 'audio/mp4' : 'audio/aac')
+
+/** Makes `{element, add(entry, upload), refresh()}`. */
+export function keptRecordings() {
+  const list = h('ul', { class: 'files', 'aria-labelledby': 'browser-kept' })
+  const note = h('p', { class: 'hint' })
+  const element = h('section', { class: 'card', hidden: true, 'aria-labelledby': 'browser-kept' },
+    h('header', h('h2', { id: 'browser-kept' }, 'Recordings kept in this browser'), note), list)
+  const rows = new Map()
+  /** Removed, though still there for as long as it can be undone. */
+  const removed = new Set()
+
+  function show() {
+    element.hidden = rows.size === 0
+    let bytes = 0
+    let isLasting = true
+    for (const { entry } of rows.values()) {
+      bytes += entry.file.size + (entry.samples?.size ?? 0)
+      isLasting &&= entry.isLasting
+    }
+    setText(note, isLasting ? `${size(bytes)}. They stay until you remove them.`
+      : `${size(bytes)}. Those of a private window are lost when the page closes.`)
+  }
+
+  function add(entry, upload) {
+    if (rows.has(entry.id) || removed.has(entry.id)) return
+    const row = rowOf(entry, upload, () => remove(entry.id))
+    rows.set(entry.id, { entry, row })
+    const older = [...rows.values()]
+      .filter(other => other.entry.startedAt < entry.startedAt)
+      .sort((one, other) => other.entry.startedAt - one.entry.startedAt)[0]
+    list.insertBefore(row.element, older?.row.element ?? null)
+    show()
+  }
+
+  function remove(id) {
+    const { entry, row } = rows.get(id)
+    row.close()
+    row.element.remove()
+    rows.delete(id)
+    removed.add(id)
+    show()
+    const focused = list.querySelector('button') ?? document.getElementById('browser-microphone')
+    focused?.focus?.()
+    // It is only forgotten when it is too late to think better of it.
+    const timer = setTimeout(() => removeEntry(id), 12_000)
+    toast(`“${entry.name}” is removed from this browser.`, {
+      seconds: 10, action: { label: 'Undo', run: () => {
+        clearTimeout(timer)
+        removed.delete(id)
+        add(entry)
+      } }
+    })
+  }
+
+  return {
+    element,
+    add,
+    /** Looks what is kept, for instance by another tab or an earlier visit. */
+    async refresh() {
+      for (const entry of await keptEntries().catch(() => [])) add(entry)
+    }
+  }
+}
+
+function rowOf(entry, upload, remove) {
+  const { name, file, samples, seconds, startedAt, sampleRate, channels } = entry
+  const blob = file.slice(0, file.size, types(name))
+  const actions = resultActions({
+    blob, name, samples: samples?.slice(0, samples.size, 'audio/wav'),
+    samplesName: `${stem(name)}.wav`
+  }, { upload })
+  actions.element.append(h('button', {
+    type: 'button', class: 'quiet', onclick: remove,
+    'aria-label': `Remove ${name} from this browser`
+  }, icon('trash'), h('span', 'Remove')))
+  const facts = [
+    clock(seconds), size(file.size), frequency(sampleRate), channels === 1 ? 'mono' : 'stereo',
+    ago(startedAt),
+    entry.gapCount && count(entry.gapCount, 'gap'),
+    entry.gapCount && `${entry.lostSeconds.toFixed(2)} s of silence put in`
+  ].filter(Boolean).join(' · ')
+  const state = entry.isRecovered ? 'recovered' : 'done'
+  const element = h('li', { class: 'file', dataset: { state } },
+    h('div', { class: 'file-head' },
+      h('div', { class: 'grow' }, h('h3', { class: 'file-name' }, name),
+        h('p', { class: 'hint' }, facts)),
+      entry.isRecovered && h('span', { class: 'badge warning' }, 'Recovered')),
+    actions.element,
+    entry.isRecovered && h('p', { class: 'small' }, 'This recording was cut off: the page '
+      + 'closed, or there was no room left. ' + (entry.container === 'm4a'
+        ? 'All that was written is here, as an AAC stream: the tables of an M4A file come last.'
+        : 'All that was written is here.')),
+    actions.place)
+  return { element, close: actions.close }
+}

@@ -1,0 +1,209 @@
+// The browser's microphone: permission, device, audio context, and the worker that encodes.
+
+import { getStream, newContext, stopTracks } from './devices.js'
+import { MicrophoneProblem, problemOf } from './problems.js'
+
+/** Frames in a block that the audio thread hands over: 21 ms at 48 kHz, one frame of AAC. */
+const blockLength = 1024
+
+const workletAddress = new URL('./microphone-worklet.js', import.meta.url)
+const workerAddress = new URL('./encode-worker.js', import.meta.url)
+
+/**
+ * A microphone and what is recorded from it. Events: `meter` (what the worker reports), `upload`,
+ * `lost` (the device is gone; detail is a sentence), `back` (sound comes again), `broken` (the
+ * recording could not go on; detail is a sentence), `muted` (detail: whether the system has muted
+ * the microphone).
+ */
+export class Microphone extends EventTarget {
+  sampleRate = 0
+  channels = 0
+  label = ''
+  isRecording = false
+  isPaused = false
+  #module
+  #context = null
+  #node = null
+  #source = null
+  #stream = null
+  #worker = null
+  #number = 0
+  #answers = new Map()
+
+  /** `module` is the compiled encoder, or a promise of it. */
+  constructor(module) {
+    super()
+    this.#module = module
+  }
+
+  /** Asks for the microphone and opens it; throws a MicrophoneProblem, a sentence. */
+  async open({ deviceId, sampleRate, channels, processing }) {
+    if (!navigator.mediaDevices?.getUserMedia) throw new MicrophoneProblem('insecure')
+    // Made at once, while the click still counts as leave to start sound.
+    let context = newContext(sampleRate)
+    try {
+      const stream = await getStream({ deviceId, channels, processing })
+      this.#stream = stream
+      try {
+        context.createMediaStreamSource(stream)
+      } catch {
+        // Firefox takes a microphone only at its own rate.
+        await context.close()
+        context = newContext()
+        context.createMediaStreamSource(stream)
+      }
+      this.#context = context
+      this.sampleRate = context.sampleRate
+      this.channels = channels
+      await context.audioWorklet.addModule(workletAddress)
+      await context.resume()
+      await this.#connectWorker()
+      this.#use(stream)
+      context.onstatechange = () => this.#contextChanged()
+    } catch (error) {
+      await context.close().catch(() => {})
+      await this.close()
+      throw problemOf(error)
+    }
+  }
+
+  /** Goes on with another device, also in the middle of a recording. */
+  async change({ deviceId, processing }) {
+    try {
+      const stream = await getStream({ deviceId, channels: this.channels, processing })
+      this.#use(stream)
+    } catch (error) {
+      throw problemOf(error)
+    }
+  }
+
+  async #connectWorker() {
+    const { port1, port2 } = new MessageChannel()
+    this.#worker = new Worker(workerAddress, { type: 'module' })
+    this.#worker.onmessage = ({ data }) => this.#hear(data)
+    this.#worker.onerror = event => this.#workerFailed(event)
+    await this.#ask('open', {
+      module: await this.#module, port: port2, sampleRate: this.sampleRate, channels: this.channels
+    }, [port2])
+    this.#node = new AudioWorkletNode(this.#context, 'aacorn-microphone', {
+      numberOfInputs: 1, numberOfOutputs: 1, outputChannelCount: [1],
+      channelCount: this.channels, channelCountMode: 'explicit',
+      channelInterpretation: 'speakers',
+      processorOptions: { channelCount: this.channels, blockLength }
+    })
+    this.#node.port.postMessage({ port: port1 }, [port1])
+    // Its output stays silent; without a connection some browsers would not run it.
+    this.#node.connect(this.#context.destination)
+  }
+
+  #use(stream) {
+    const old = this.#stream
+    const source = this.#context.createMediaStreamSource(stream)
+    this.#source?.disconnect()
+    this.#source = source
+    source.connect(this.#node)
+    this.#stream = stream
+    if (old && old !== stream) stopTracks(old)
+    const track = stream.getAudioTracks()[0]
+    this.label = track.label
+    track.onended = () => this.#trackEnded(track)
+    track.onmute = () => this.#tell('muted', true)
+    track.onunmute = () => this.#tell('muted', false)
+    this.#tell('back')
+  }
+
+  /** The id of the device in use. */
+  get deviceId() {
+    return this.#stream?.getAudioTracks()[0]?.getSettings().deviceId ?? ''
+  }
+
+  #trackEnded(track) {
+    if (this.#stream?.getAudioTracks()[0] !== track) return
+    this.#tell('lost', `The microphone “${track.label || 'in use'}” is gone. Plug it in again or `
+      + 'choose another one, then go on.')
+  }
+
+  #contextChanged() {
+    if (this.#context.state === 'running' || this.#context.state === 'closed') return
+    // A telephone call, or the system, has taken the sound away.
+    this.#tell('lost', 'The system has taken the microphone for something else. Go on when it is '
+      + 'free again.')
+  }
+
+  /** Begins to record. */
+  async start(options) {
+    const answer = await this.#ask('start', {
+      options: { ...options, sampleRate: this.sampleRate, channels: this.channels }
+    })
+    this.isRecording = true
+    this.isPaused = false
+    return answer
+  }
+
+  async pause(isPaused) {
+    if (!isPaused) await this.#context.resume()
+    await this.#ask('pause', { isPaused })
+    this.isPaused = isPaused
+  }
+
+  /** Completes the recording; answers its entry. */
+  async stop() {
+    this.isRecording = false
+    return this.#ask('stop')
+  }
+
+  /** Gives up sending to the library. */
+  cancelUpload() { return this.#ask('cancelUpload') }
+
+  /** Lets the device go; the worker lives on until what it sends has arrived. */
+  async close({ waiting } = {}) {
+    if (this.#stream) stopTracks(this.#stream)
+    this.#stream = null
+    this.#source?.disconnect()
+    this.#source = null
+    this.#node?.disconnect()
+    this.#node = null
+    const context = this.#context
+    this.#context = null
+    if (context && context.state !== 'closed') {
+      context.onstatechange = null
+      await context.close().catch(() => {})
+    }
+    await waiting
+    this.#worker?.postMessage({ type: 'close' })
+    this.#worker = null
+  }
+
+  #ask(type, message = {}, transfer = []) {
+    if (!this.#worker) return Promise.reject(new Error('The microphone is closed.'))
+    this.#number += 1
+    const number = this.#number
+    this.#worker.postMessage({ type, number, ...message }, transfer)
+    return new Promise((resolve, reject) => this.#answers.set(number, { resolve, reject }))
+  }
+
+  #hear(data) {
+    const answer = this.#answers.get(data.number)
+    if (answer) {
+      this.#answers.delete(data.number)
+      if (data.type === 'failed') answer.reject(new Error(data.message))
+      else answer.resolve(data.answer)
+      return
+    }
+    if (data.type === 'broken') this.isRecording = false
+    if (data.type === 'meter' || data.type === 'upload') this.#tell(data.type, data)
+    if (data.type === 'broken') this.#tell('broken', data.message)
+  }
+
+  #workerFailed(event) {
+    event.preventDefault()
+    const message = 'The encoder has stopped in this browser. What was recorded is kept; load the '
+      + 'page again to get it.'
+    for (const { reject } of this.#answers.values()) reject(new Error(message))
+    this.#answers.clear()
+    this.isRecording = false
+    this.#tell('broken', message)
+  }
+
+  #tell(type, detail) { this.dispatchEvent(new CustomEvent(type, { detail })) }
+}

@@ -1,0 +1,30 @@
+// Names of files, and what they tell.
+
+/** A name without its ending. */
+export const stem = name => name.replace(/\.[^.\s]{1,8}$/, '') || name
+
+/**
+ * Title and artist from a file's name: “Artist - Title”, with or without a number in front; a name
+ * that is not like this is the title.
+ */
+export function tagsOf(name) {
+  const words = stem(name).replaceAll('_', ' ').trim()
+  const [, , artist, title] = /^(\d{1,3}[.\s-]+)?(.+?)\s+[-–—]\s+(.+)$/.exec(words) ?? []
+  return title ? { artist: artist.trim(), title: title.trim() } : { title: words }
+}
+
+/** A name that is not in use: “Song 2.m4a” beside “Song.m4a”. */
+export function freeName(name, used) {
+  const ending = name.slice(stem(name).length)
+  let free = name
+  for (let number = 2; used.has(free); number += 1) free = `${stem(name)} ${number}${ending}`
+  return free
+}
+
+/** “Recording 2024-05-31 14.05.09”: sorts by time, and every file system takes it. */
+export function nameAt(ms) {
+  const date = new Date(ms)
+  const pad = number => String(number).padStart(2, '0')
+  return `Recording ${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())} `
+    + `${pad(date.getHours())}.${pad(date.getMinutes())}.${pad(date.getSeconds())}`
+}

@@ -1,0 +1,38 @@
+// Why a microphone cannot be opened, in sentences that tell what to do.
+
+const insecure = () =>
+  'Browsers give the microphone only to pages that come from this machine or by https. This one '
+  + `comes from “${location.host}”. Open it as http://localhost:${location.port || 80}/ on the `
+  + 'machine where the studio runs, or record with that machine’s devices under “Record”.'
+
+const sentences = {
+  insecure,
+  old: () => 'This browser cannot hand sound to a page (it has no AudioWorklet). Take a newer one.',
+  NotAllowedError: () =>
+    'The microphone is not allowed for this page. Allow it where the browser shows it, in the '
+    + 'address bar, or in the settings of the system, then try again.',
+  NotFoundError: () => 'There is no microphone. Plug one in, then try again.',
+  OverconstrainedError: () =>
+    'The chosen microphone is not there any more. Choose another one, then try again.',
+  NotReadableError: () =>
+    'The microphone cannot be opened: another program may be using it. Close that program, then '
+    + 'try again.'
+}
+sentences.SecurityError = sentences.NotAllowedError
+sentences.AbortError = sentences.NotReadableError
+
+/** A failure whose message is a sentence for people. */
+export class MicrophoneProblem extends Error {
+  constructor(kind) {
+    super(sentences[kind]())
+    this.name = 'MicrophoneProblem'
+    this.kind = kind
+  }
+}
+
+/** The problem behind any failure to open a microphone. */
+export function problemOf(error) {
+  if (error instanceof MicrophoneProblem) return error
+  if (Object.hasOwn(sentences, error?.name)) return new MicrophoneProblem(error.name)
+  return new Error(`The microphone cannot be opened: ${error?.message ?? error}`)
+}

@@ -1,0 +1,230 @@
+// The microphone's part of the view: settings, transport, and what a recording becomes.
+
+import { announce, h, toast } from '../../dom.js'
+import { clock, size } from '../../format.js'
+import { levelView } from '../../drawing/levelview.js'
+import { soundView } from '../../drawing/soundview.js'
+import { endingOf } from './coding.js'
+import { encodedModule } from './encoder.js'
+import { followUpload } from './follow.js'
+import { framesView } from './frames.js'
+import { inputChoice } from './input.js'
+import { Microphone } from './microphone.js'
+import { nameAt } from './names.js'
+import { transport } from './transport.js'
+import { keepAwake } from './wake.js'
+
+/**
+ * Makes `{element, heard, input, press, hidden}`; `coding` says how to encode,
+ * `onrecorded(entry, upload)` takes what was recorded, or null if it was cut off.
+ */
+export function recorder({ coding, onrecorded }) {
+  const level = levelView({ label: 'Level of the browser’s microphone' })
+  const sound = soundView({ emptyText: 'Nothing is heard yet.' })
+  const frames = framesView()
+  const heard = h('section', {
+    class: 'card heard', 'aria-label': 'Sound of the microphone', hidden: true
+  }, sound.element, frames.element)
+  const input = inputChoice({ onchange: changeInput })
+  const controls = transport(
+    { start, stop, pause: () => pause(true), resume, listen }, level.element)
+
+  let microphone = null
+  let phase = 'idle'
+  let name = ''
+  let upload = null
+  let isSending = false
+  /** Until when the worker must live on. */
+  let waiting = null
+  let isLost = false
+
+  function show(newPhase) {
+    phase = newPhase
+    controls.show(phase, name)
+    input.setPhase(phase === 'idle')
+    keepAwake(phase === 'recording')
+    showInNavigation(phase === 'recording' || phase === 'paused')
+  }
+
+  async function open() {
+    show('opening')
+    controls.problem(null)
+    // The context must be made while the click counts, so the module is not waited for here.
+    const opened = new Microphone(encodedModule())
+    listenTo(opened)
+    try {
+      await opened.open(input.options())
+    } catch (error) {
+      fail(error)
+      return false
+    }
+    microphone = opened
+    isLost = false
+    heard.hidden = false
+    sound.clear('Waiting for the first sound.')
+    frames.clear()
+    input.refresh()
+    return true
+  }
+
+  function fail(error) {
+    show('idle')
+    controls.problem(error.message)
+    announce(error.message, 'assertive')
+  }
+
+  function listenTo(opened) {
+    const on = (type, act) => opened.addEventListener(type, ({ detail }) => act(detail))
+    on('meter', data => {
+      if (opened !== microphone) return
+      level.show(data.peaks, data.rms)
+      sound.push(data.columns)
+      if (!opened.isRecording) return
+      controls.meter(data)
+      frames.push(data.frames, opened.sampleRate)
+    })
+    on('upload', data => {
+      if (opened !== microphone) return
+      const before = upload?.state
+      upload = data
+      controls.upload(data)
+      if (data.state !== 'failed' || before === 'failed') return
+      toast(`The recording no longer goes to the library: ${data.problem} It goes on in this `
+        + 'browser; send it when it is done.', { kind: 'error' })
+    })
+    on('lost', sentence => {
+      isLost = true
+      if (phase === 'recording') pause(true)
+      if (phase === 'listening') close()
+      controls.problem(sentence)
+      announce(sentence, 'assertive')
+    })
+    on('muted', isMuted => controls.problem(isMuted
+      ? 'The system has muted the microphone: silence comes. Switch it on where it was muted, on '
+        + 'the device or in the settings of the system.' : null))
+    on('broken', sentence => {
+      controls.problem(`The recording could not go on: ${sentence} What was recorded until then is `
+        + 'kept below.')
+      close().then(() => onrecorded(null))
+    })
+  }
+
+  async function start() {
+    if (!microphone && !await open()) return
+    const { sends, keepsSamples } = input.options()
+    const { takesTags, ...options } = coding.options()
+    const startedAt = Date.now()
+    const title = nameAt(startedAt)
+    name = `${title}.${endingOf(options.container)}`
+    upload = null
+    isSending = sends
+    controls.reset()
+    controls.upload(sends ? { state: 'sending', sent: 0 } : null)
+    frames.clear()
+    try {
+      const { isLasting } = await microphone.start({
+        ...options, sends, keepsSamples, name, startedAt,
+        id: `${startedAt.toString(36)}-${Math.random().toString(36).slice(2, 8)}`,
+        tags: takesTags ? { title } : {}
+      })
+      if (!isLasting) {
+        toast('This browser keeps the recording in memory only: it is lost if the page closes '
+          + 'before you download it.', { seconds: 12 })
+      }
+    } catch (error) {
+      await close()
+      return fail(error)
+    }
+    show('recording')
+    announce('Recording in this browser.')
+  }
+
+  async function stop() {
+    if (phase !== 'recording' && phase !== 'paused') return
+    show('stopping')
+    try {
+      const entry = await microphone.stop()
+      controls.meter({ ...entry, bytes: entry.file.size }, true)
+      const sending = upload ? { ...upload } : null
+      announce(`Stopped. ${entry.name}, ${clock(entry.seconds)}, ${size(entry.file.size)}.`)
+      // So that the browser does not clear it away when the disk is full; it may ask first.
+      if (entry.isLasting) navigator.storage.persist?.().catch(() => {})
+      const following = isSending ? followUpload(microphone, sending) : null
+      waiting = following?.ended ?? null
+      onrecorded(entry, following)
+    } catch (error) {
+      controls.problem(`The recording could not be completed: ${error.message}`)
+      onrecorded(null)
+    }
+    name = ''
+    await close()
+  }
+
+  async function pause(isPaused) {
+    if (!microphone) return
+    await microphone.pause(isPaused)
+    show(isPaused ? 'paused' : 'recording')
+    announce(isPaused ? 'Paused.' : 'Recording again.')
+  }
+
+  async function resume() {
+    controls.problem(null)
+    if (isLost) {
+      try {
+        await microphone.change(input.options())
+        isLost = false
+      } catch (error) {
+        controls.problem(error.message)
+        return
+      }
+    }
+    await pause(false)
+  }
+
+  async function listen(isOn) {
+    if (!isOn) return close()
+    if (!await open()) return
+    show('listening')
+    announce('Checking the level; nothing is recorded.')
+  }
+
+  /** Lets the microphone go. */
+  async function close() {
+    const old = microphone
+    microphone = null
+    show('idle')
+    level.clear()
+    sound.idle('Nothing is heard.')
+    const ended = waiting
+    waiting = null
+    await old?.close({ waiting: ended })
+  }
+
+  async function changeInput() {
+    if (!microphone) return
+    try {
+      await microphone.change(input.options())
+      isLost = false
+      controls.problem(null)
+      announce(`Listening to ${microphone.label}.`)
+    } catch (error) {
+      controls.problem(error.message)
+    }
+  }
+
+  addEventListener('beforeunload', event => {
+    if (phase === 'recording' || phase === 'paused' || phase === 'stopping') event.preventDefault()
+  })
+  return {
+    element: controls.element, heard, input,
+    press: controls.press,
+    /** The view is left: a recording goes on, but nobody looks at a level. */
+    hidden() { if (phase === 'listening') close() }
+  }
+}
+
+/** Marks the view's link, so that a recording is not forgotten behind another view. */
+function showInNavigation(isRecording) {
+  document.querySelector('.views a[data-view="browser"]')
+    ?.toggleAttribute('data-recording', isRecording)
+}

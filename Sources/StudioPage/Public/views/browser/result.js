@@ -1,0 +1,117 @@
+// What can be done with a finished file: play, download, send to the library.
+
+import { announce, h, icon, replace, setText, toast } from '../../dom.js'
+import { size } from '../../format.js'
+import { uploadBlob } from './upload.js'
+
+/** Has the browser save a file. */
+export function download(blob, name) {
+  const address = URL.createObjectURL(blob)
+  h('a', { href: address, download: name }).click()
+  // The browser reads the address after the click is over.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+}
+
+/** How far a file is on its way, with a button to give up; stays up to date by itself. */
+function sendingView(upload, again) {
+  const words = h('span', { class: 'grow' })
+  const bar = h('progress', { max: 1, 'aria-label': 'Sent to the library' })
+  const cancel = h('button', {
+    type: 'button', class: 'quiet', onclick: () => upload.cancel()
+  }, 'Cancel')
+  const element = h('div', { class: 'sending' }, h('div', { class: 'row' }, words, cancel), bar)
+  function show() {
+    const { state, sent, size: whole, problem, finalName } = upload
+    const isOver = state === 'done' || state === 'failed'
+    bar.hidden = isOver
+    bar.value = whole ? sent / whole : 0
+    element.classList.toggle('is-done', state === 'done')
+    if (state === 'done') {
+      replace(words, icon('check'), ` In the library as “${finalName}”. `,
+        h('a', { href: '#library' }, 'Show it'))
+      cancel.remove()
+    } else if (state === 'failed') {
+      replace(words, h('span', { class: 'problem' }, `Not sent: ${problem}`))
+      cancel.replaceWith(h('button', { type: 'button', onclick: again }, 'Send again'))
+    } else {
+      setText(words, state === 'waiting' ? problem : `Sending to the library, ${size(sent)} so far`)
+    }
+  }
+  show()
+  return { element, show }
+}
+
+/**
+ * Makes `{element, place}`: buttons for a finished file, and a place below them for its player and
+ * for what is sent. `upload` is one that is already under way.
+ */
+export function resultActions({ blob, name, samples, samplesName }, { upload } = {}) {
+  const place = h('div', { class: 'result-place' })
+  let player = null
+  let sending = null
+  const play = h('button', { type: 'button', class: 'quiet', 'aria-expanded': 'false',
+    'aria-label': `Play ${name}`, onclick: togglePlayer }, icon('play'), h('span', 'Play'))
+  const send = h('button', {
+    type: 'button', class: 'quiet', onclick: startSending,
+    'aria-label': `Send ${name} to the library`
+  }, icon('upload'), h('span', 'Send to library'))
+  const element = h('div', { class: 'toolbar result-actions' }, play,
+    h('button', {
+      type: 'button', class: 'quiet', 'aria-label': `Download ${name}`,
+      onclick: () => download(blob, name)
+    }, icon('download'), h('span', 'Download')),
+    samples && h('button', {
+      type: 'button', class: 'quiet', 'aria-label': `Download the samples of ${name}`,
+      onclick: () => download(samples, samplesName)
+    }, icon('download'), h('span', 'Samples')),
+    send)
+
+  function togglePlayer() {
+    if (player) {
+      closePlayer()
+      return
+    }
+    player = h('audio', {
+      controls: true, src: URL.createObjectURL(blob), 'aria-label': name,
+      onerror: () => toast(`This browser cannot play “${name}”. Download it and open it with a `
+        + 'player.', { kind: 'error' })
+    })
+    place.prepend(player)
+    play.setAttribute('aria-expanded', 'true')
+    player.play().catch(() => {})
+  }
+
+  function closePlayer() {
+    if (!player) return
+    player.pause()
+    URL.revokeObjectURL(player.src)
+    player.remove()
+    player = null
+    play.setAttribute('aria-expanded', 'false')
+  }
+
+  function startSending() {
+    const isFocused = document.activeElement === send
+    follow(uploadBlob(blob, name, changed => changed.view?.show()))
+    if (isFocused) sending.element.querySelector('button')?.focus()
+  }
+
+  function follow(started) {
+    sending?.element.remove()
+    sending = sendingView(started, startSending)
+    started.view = sending
+    place.append(sending.element)
+    send.disabled = true
+    started.ended.then(() => {
+      sending?.show()
+      send.disabled = started.state === 'done'
+      announce(started.state === 'done'
+        ? `${started.finalName} is in the library.` : `${name} was not sent. ${started.problem}`,
+      started.state === 'done' ? 'polite' : 'assertive')
+    })
+    started.addEventListener?.('change', () => started.view.show())
+  }
+
+  if (upload) follow(upload)
+  return { element, place, close: closePlayer }
+}

@@ -1,0 +1,156 @@
+// What kind of sound file a file is, and at which rate its sound is sampled: a browser decodes to a
+// rate that is asked for, so it has to be known beforehand lest it be changed.
+
+/** Bytes of the beginning that are looked at. */
+const headSize = 1 << 16
+/** Rates that AAC has. */
+const rates = [
+  96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000
+]
+const usualRate = 48_000
+
+const text = (bytes, at, length) => String.fromCharCode(...bytes.subarray(at, at + length))
+const viewOf = bytes => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+/**
+ * Answers `{format, isSamples, sampleRate, isRate, bits}`: the format’s name for people, whether
+ * our own reader takes it, the rate to decode to, whether it is the sound's own, and, where nothing
+ * is lost, the bits of a sample.
+ */
+export async function sniff(blob) {
+  let head = await bytesOf(blob, 0, headSize)
+  const tag = id3Length(head)
+  if (tag) head = await bytesOf(blob, tag, headSize)
+  try {
+    const found = await formatOf(head, blob, tag)
+    const isRate = rates.includes(found.sampleRate)
+    return { bits: 0, ...found, isRate, sampleRate: isRate ? found.sampleRate : usualRate }
+  } catch {
+    // A head that is cut short or senseless: the browser may still make something of it.
+    return { format: '', isSamples: false, sampleRate: usualRate, isRate: false, bits: 0 }
+  }
+}
+
+async function bytesOf(blob, at, length) {
+  return new Uint8Array(await blob.slice(at, at + length).arrayBuffer())
+}
+
+/** The length of an ID3v2 tag in front of everything, 0 if there is none. */
+function id3Length(bytes) {
+  if (text(bytes, 0, 3) !== 'ID3' || bytes.length < 10) return 0
+  return 10 + ((bytes[6] << 21) | (bytes[7] << 14) | (bytes[8] << 7) | bytes[9])
+}
+
+async function formatOf(head, blob, start) {
+  const word = text(head, 0, 4)
+  if (['RIFF', 'RF64', 'BW64', 'FORM', 'caff'].includes(word)) {
+    const format = { FORM: 'AIFF', caff: 'CAF' }[word] ?? 'WAV'
+    return { format, isSamples: true, sampleRate: word === 'RIFF' ? waveRate(head) : 0 }
+  }
+  if (word === 'fLaC') return { format: 'FLAC', isSamples: false, ...flacSound(head, 4) }
+  if (word === 'OggS') return { isSamples: false, ...oggSound(head) }
+  if (text(head, 4, 4) === 'ftyp') {
+    return { format: 'MPEG-4', isSamples: false, sampleRate: await movieRate(blob, start) }
+  }
+  if (viewOf(head).getUint32(0) === 0x1a45dfa3) {
+    return { format: 'WebM or Matroska', isSamples: false, sampleRate: matroskaRate(head) }
+  }
+  return { isSamples: false, ...frameSound(head) }
+}
+
+/** A WAV file that our reader refuses, with compressed sound, goes to the browser. */
+function waveRate(head) {
+  const view = viewOf(head)
+  for (let at = 12; at + 16 <= head.length; at += 8 + view.getUint32(at + 4, true)) {
+    if (text(head, at, 4) === 'fmt ') return view.getUint32(at + 12, true)
+  }
+  return 0
+}
+
+/** STREAMINFO (RFC 9639, 8.2), whose header is at `at`: 20 bits rate, 3 channels, 5 bits. */
+function flacSound(bytes, at) {
+  const rate = at + 4 + 10
+  return {
+    sampleRate: (bytes[rate] << 12) | (bytes[rate + 1] << 4) | (bytes[rate + 2] >> 4),
+    bits: (((bytes[rate + 2] & 1) << 4) | (bytes[rate + 3] >> 4)) + 1
+  }
+}
+
+/** The first packet of an Ogg stream tells what is in it. */
+function oggSound(head) {
+  const packet = 27 + head[26]
+  if (text(head, packet + 1, 6) === 'vorbis') {
+    return { format: 'Ogg Vorbis', sampleRate: viewOf(head).getUint32(packet + 12, true) }
+  }
+  if (text(head, packet, 8) === 'OpusHead') return { format: 'Ogg Opus', sampleRate: 48_000 }
+  if (text(head, packet + 1, 4) === 'FLAC') {
+    return { format: 'Ogg FLAC', ...flacSound(head, packet + 13) }
+  }
+  return { format: 'Ogg', sampleRate: 0 }
+}
+
+/** The rate of the first sound track: in its sample description (ISO/IEC 14496-12, 12.2.3). */
+async function movieRate(blob, start) {
+  for (let at = start; at + 16 <= blob.size;) {
+    const box = viewOf(await bytesOf(blob, at, 16))
+    let size = box.getUint32(0)
+    if (size === 1) size = Number(box.getBigUint64(8))
+    if (box.getUint32(4) === 0x6d6f6f76) {
+      return soundRate(await bytesOf(blob, at, Math.min(size || blob.size, 64 << 20)))
+    }
+    if (size < 8) return 0
+    at += size
+  }
+  return 0
+}
+
+function soundRate(movie) {
+  const view = viewOf(movie)
+  const inside = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl'])
+  let isSound = false
+  const walk = (from, to) => {
+    for (let at = from; at + 8 <= to;) {
+      const size = view.getUint32(at)
+      const type = text(movie, at + 4, 4)
+      if (size < 8 || at + size > to) return 0
+      if (type === 'hdlr') isSound = text(movie, at + 16, 4) === 'soun'
+      // The entry begins 16 bytes into the box; its rate is 16.16 bits at 32.
+      if (type === 'stsd' && isSound && size >= 52) return view.getUint32(at + 48) >>> 16
+      const found = inside.has(type) ? walk(at + 8, at + size) : 0
+      if (found) return found
+      at += size
+    }
+    return 0
+  }
+  return walk(0, movie.length)
+}
+
+/** SamplingFrequency, element B5 with a float of four or eight bytes; Opus is always at 48 kHz. */
+function matroskaRate(head) {
+  const view = viewOf(head)
+  for (let at = 0; at + 10 <= head.length; at += 1) {
+    if (head[at] !== 0xb5) continue
+    const rate = head[at + 1] === 0x84 ? view.getFloat32(at + 2)
+      : head[at + 1] === 0x88 ? view.getFloat64(at + 2) : 0
+    if (rates.includes(rate)) return rate
+  }
+  return 0
+}
+
+/** Frames without a file around them: ADTS, or MPEG audio (ISO/IEC 11172-3, 2.4.2.3). */
+function frameSound(head) {
+  for (let at = 0; at + 4 <= Math.min(head.length, 4096); at += 1) {
+    if (head[at] !== 0xff || (head[at + 1] & 0xe0) !== 0xe0) continue
+    if ((head[at + 1] & 0xf6) === 0xf0) {
+      return { format: 'AAC', sampleRate: rates[(head[at + 2] >> 2) & 15] ?? 0 }
+    }
+    const version = (head[at + 1] >> 3) & 3
+    const layer = (head[at + 1] >> 1) & 3
+    const index = (head[at + 2] >> 2) & 3
+    if (version === 1 || layer === 0 || index === 3) continue
+    const divisor = { 3: 1, 2: 2, 0: 4 }[version]
+    return { format: layer === 1 ? 'MP3' : 'MPEG audio',
+      sampleRate: Math.floor([44100, 48000, 32000][index] / divisor) }
+  }
+  return { format: '', sampleRate: 0 }
+}

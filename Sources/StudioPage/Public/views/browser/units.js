@@ -1,0 +1,51 @@
+// What single access units tell, and ADTS around those that were found without.
+
+/** By their index (ISO/IEC 14496-3, table 1.18). */
+const rates = [
+  96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350
+]
+
+/** The length of an ADTS frame's header and of the whole frame, or null if none begins here. */
+export function adtsFrameAt(bytes, at) {
+  if (at + 7 > bytes.length || bytes[at] !== 0xff || (bytes[at + 1] & 0xf6) !== 0xf0) return null
+  const length = ((bytes[at + 3] & 3) << 11) | (bytes[at + 4] << 3) | (bytes[at + 5] >> 5)
+  const header = bytes[at + 1] & 1 ? 7 : 9
+  return length > header ? { header, length } : null
+}
+
+/** An ADTS header (ISO/IEC 13818-7, 6.2) for an access unit of AAC LC of `length` bytes. */
+export function adtsHeader({ sampleRate, channels }, length) {
+  const whole = length + 7
+  const rate = rates.indexOf(sampleRate)
+  return Uint8Array.of(
+    0xff, 0xf1, (1 << 6) | (rate << 2) | (channels >> 2),
+    ((channels & 3) << 6) | (whole >> 11), (whole >> 3) & 0xff, ((whole & 7) << 5) | 0x1f, 0xfc)
+}
+
+/**
+ * The block type of an access unit's first channel, 0 long, 1 start, 2 short, 3 stop (ISO/IEC
+ * 14496-3, table 4.109), or null if it does not begin with a channel element.
+ */
+export function windowOf(unit) {
+  if (unit.length < 4) return null
+  const bits = ((unit[0] << 24) | (unit[1] << 16) | (unit[2] << 8) | unit[3]) >>> 0
+  const read = (at, count) => (bits >>> (32 - at - count)) & ((1 << count) - 1)
+  const element = read(0, 3)
+  // A single channel begins with its gain; a pair with a bit that says whether both share a window.
+  if (element === 0) return read(16, 2)
+  if (element !== 1) return null
+  return read(7, 1) ? read(9, 2) : read(17, 2)
+}
+
+/** Where the media data begins in a movie file that begins with `bytes`; −1 if nowhere. */
+export function mediaStart(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  for (let at = 0; at + 8 <= bytes.length;) {
+    const size = view.getUint32(at)
+    const isMedia = view.getUint32(at + 4) === 0x6d646174
+    if (isMedia) return at + (size === 1 ? 16 : 8)
+    if (size < 8) return -1
+    at += size
+  }
+  return -1
+}

@@ -1,0 +1,175 @@
+// Inspect: what is in an AAC file, frame by frame, or in two beside each other. Files of this
+// machine are read in the page; nothing of them is sent anywhere.
+
+import { h, icon, replace, toast } from '../dom.js'
+import { watchDrops } from './inspect/drop.js'
+import { Inspection } from './inspect/inspection.js'
+import { inspectedName } from './inspect/open.js'
+import { pickRecording } from './inspect/picker.js'
+import { Side } from './inspect/side.js'
+import { showSummary } from './inspect/summary.js'
+
+const accepted = '.aac,.adts,.m4a,.m4b,.mp4,.mov,.latm,.loas,.3gp,audio/aac,audio/mp4,video/mp4'
+
+/** Builds the view; called once. */
+export function mount(root, studio) {
+  const view = new InspectView(root, studio)
+  return { shown: () => view.shown(), hidden: () => {} }
+}
+
+class InspectView {
+  #studio
+  #sides = []
+  #opened = null
+  #parts
+
+  constructor(root, studio) {
+    this.#studio = studio
+    this.#parts = {
+      tools: h('div', { class: 'toolbar inspect-tools' }),
+      start: h('div', { class: 'empty inspect-drop' }),
+      summary: h('div', { class: 'card inspect-summary', hidden: true }),
+      sides: h('div', { class: 'inspect-sides' }),
+      together: h('input', { type: 'checkbox' })
+    }
+    this.#parts.files = h('div', { class: 'inspect-files' }, this.#parts.summary, this.#parts.sides)
+    replace(root, h('div', { class: 'inspect' },
+      h('header', { class: 'inspect-header' },
+        h('div', null, h('h2', 'Inspect'),
+          h('p', { class: 'hint' }, 'Files are read here in the page and are not sent anywhere.')),
+        this.#parts.tools),
+      this.#parts.start, this.#parts.files))
+    replace(this.#parts.start,
+      h('p', { class: 'inspect-invitation' }, 'Drop an AAC or M4A file here, or two to compare.'),
+      h('div', { class: 'row inspect-choices' }, ...this.#choices('primary')))
+    watchDrops(root, {
+      onDrop: (files, target) => this.#dropped(files, target)
+    })
+    addEventListener('hashchange', () => this.#openNamed())
+    this.#arrange()
+  }
+
+  shown() {
+    this.#openNamed()
+  }
+
+  /** Opens the recording that the address names, once. */
+  #openNamed() {
+    const name = inspectedName()
+    if (name === null) {
+      this.#opened = null
+      return
+    }
+    if (name === this.#opened) return
+    this.#opened = name
+    this.#put([{ name }], 0, this.#sides.length)
+  }
+
+  /** The ways to choose a file. */
+  #choices(kind) {
+    const field = h('input', {
+      type: 'file', accept: accepted, multiple: true, class: 'visually-hidden', tabindex: '-1',
+      'aria-hidden': 'true',
+      onchange: () => {
+        const files = [...field.files]
+        field.value = ''
+        this.#add(files)
+      }
+    })
+    return [
+      h('button', { type: 'button', class: kind, onclick: () => field.click() }, 'Choose a file…'),
+      h('button', { type: 'button', onclick: () => this.#fromLibrary() }, 'From the library…'),
+      field
+    ]
+  }
+
+  async #fromLibrary() {
+    const recording = await pickRecording(this.#studio)
+    if (recording) this.#add([recording])
+  }
+
+  /** Adds files: one more beside the first, or two in place of all. */
+  #add(sources) {
+    if (sources.length === 0) return
+    if (sources.length === 1 && this.#sides.length > 0) this.#put(sources, 1, 1)
+    else this.#put(sources.slice(0, 2), 0, this.#sides.length)
+    if (sources.length > 2) toast('Two files can be compared; the others were left out.')
+  }
+
+  #dropped(files, target) {
+    const place = this.#sides.findIndex(side => side.element.contains(target))
+    if (files.length === 1 && this.#sides.length === 2 && place >= 0) this.#put(files, place, 1)
+    else this.#add(files)
+  }
+
+  /** Inspects files in place of `count` sides from `place` on. */
+  #put(sources, place, count) {
+    const actions = {
+      close: side => this.#close(side), changed: () => this.#showSummary(),
+      moved: (side, seconds) => this.#follow(side, seconds)
+    }
+    const added = sources.map(source => new Side(new Inspection(source), actions))
+    for (const side of added) side.plot.onScale = () => this.#shareScale()
+    for (const old of this.#sides.splice(place, count, ...added)) old.dispose()
+    this.#arrange()
+  }
+
+  #close(side) {
+    this.#sides = this.#sides.filter(other => other !== side)
+    side.dispose()
+    this.#arrange()
+    const next = this.#sides[0]?.element ?? this.#parts.start
+    next.querySelector('button')?.focus()
+  }
+
+  /** Puts everything in its place for no file, one or two. */
+  #arrange() {
+    const count = this.#sides.length
+    const { files, sides, start, tools } = this.#parts
+    this.#sides.forEach((side, index) => {
+      const there = sides.children[index] ?? null
+      if (there !== side.element) sides.insertBefore(side.element, there)
+    })
+    files.dataset.count = String(count)
+    start.hidden = count > 0
+    tools.hidden = count === 0
+    if (count === 0) replace(tools)
+    else {
+      replace(tools,
+        count === 2 && h('label', { class: 'check' }, this.#parts.together, 'Move together'),
+        h('span', { class: 'hint' }, count === 1 ? 'Compare with' : 'Replace the second with'),
+        this.#choices(''),
+        h('button', { type: 'button', class: 'quiet', onclick: () => this.#clear() },
+          icon('close'), count === 1 ? 'Close' : 'Close both'))
+    }
+    this.#showSummary()
+    this.#shareScale()
+  }
+
+  #clear() {
+    for (const side of this.#sides) side.dispose()
+    this.#sides = []
+    this.#arrange()
+    this.#parts.start.querySelector('button')?.focus()
+  }
+
+  #showSummary() {
+    const inspections = this.#sides.map(side => side.inspection)
+    showSummary(this.#parts.summary, inspections)
+    this.#parts.summary.hidden = this.#parts.summary.childElementCount === 0
+  }
+
+  /** Takes the other file to the time where one went, if they are to move together. */
+  #follow(side, seconds) {
+    if (!this.#parts.together.checked) return
+    for (const other of this.#sides) {
+      if (other !== side) other.follow(seconds)
+    }
+  }
+
+  /** Draws both bitrates to the same scale, so that they compare. */
+  #shareScale() {
+    const limit = Math.max(0, ...this.#sides.map(side => side.plot.highest))
+    for (const side of this.#sides) side.plot.setLimit(limit)
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * Takes files that are dropped anywhere on the page while `view` is shown, and marks the view while
+ * they hover. Calls `onDrop(files, target)`.
+ */
+export function watchDrops(view, { onDrop }) {
+  let depth = 0
+  const mark = isOver => view.toggleAttribute('data-drop', isOver)
+  const listen = (name, act) => document.addEventListener(name, event => {
+    if (view.hidden || !event.dataTransfer?.types.includes('Files')) return
+    // Otherwise the browser would leave the page and open the file itself.
+    event.preventDefault()
+    act(event)
+  })
+  listen('dragenter', () => {
+    depth += 1
+    mark(true)
+  })
+  listen('dragleave', () => {
+    depth = Math.max(0, depth - 1)
+    if (depth === 0) mark(false)
+  })
+  listen('dragover', event => {
+    event.dataTransfer.dropEffect = 'copy'
+  })
+  listen('drop', event => {
+    depth = 0
+    mark(false)
+    onDrop([...event.dataTransfer.files], event.target)
+  })
+}

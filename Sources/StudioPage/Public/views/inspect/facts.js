@@ -1,0 +1,135 @@
+import { bitrate, frequency, size } from '../../format.js'
+import { gapSummary } from './gaps.js'
+import { counted, exactClock, grouped, share } from './words.js'
+
+/**
+ * What a report says, in the order in which people read it: `{ key, label, text }`. Facts that a
+ * file does not have are left out.
+ */
+export function facts(report) {
+  const list = []
+  const add = (key, label, text) => {
+    if (text) list.push({ key, label, text })
+  }
+  add('container', 'Container', report.container)
+  add('profile', 'Codec', codec(report))
+  add('rate', 'Sampling rate', sampleRate(report))
+  add('channels', 'Channels', report.layout ?? channelText(report.channels))
+  add('length', 'Length', exactClock(report.seconds))
+  add('frames', 'Frames', frames(report))
+  add('trim', 'Cut off (gapless)', trim(report))
+  add('started', 'Started', started(report))
+  add('gaps', 'Gaps', report.gaps.length > 0 || report.started ? gapSummary(report) : '')
+  add('bitrate', 'Bitrate', bitrate(report.bitrate.mean))
+  add('range', 'By the second', range(report.bitrate))
+  add('size', 'Size', sizeText(report))
+  add('largest', 'Largest frame', largest(report))
+  add('buffer', 'Decoder buffer', buffer(report.decoderBuffer))
+  add('reservoir', 'Reservoir', reservoir(report.reservoir))
+  add('windows', 'Windows', windows(report.tools))
+  add('tools', 'Tools', tools(report))
+  add('checksums', 'Checksums', checksums(report.checksums))
+  for (const [name, value] of Object.entries(report.tags ?? {})) {
+    add(`tag-${name}`, `${name[0].toUpperCase()}${name.slice(1)}`, String(value))
+  }
+  add('foreign', 'Other tags', foreignTags(report.foreignTags))
+  add('faults', 'Faults', faultCounts(report.faultCounts))
+  return list
+}
+
+/** The numbers of faults in words. */
+export function faultCounts({ errors, warnings, notes }) {
+  const parts = []
+  if (errors > 0) parts.push(counted(errors, 'error'))
+  if (warnings > 0) parts.push(counted(warnings, 'warning'))
+  if (notes > 0) parts.push(counted(notes, 'note'))
+  return parts.length > 0 ? parts.join(', ') : 'none'
+}
+
+/** The layouts that have a name; others are told by their number. */
+export function channelText(channels) {
+  const names = { 1: 'mono', 2: 'stereo', 6: '5.1', 8: '7.1' }
+  return names[channels] ?? counted(channels, 'channel')
+}
+
+function codec(report) {
+  return report.profile ? `AAC ${report.profile}, MPEG-${report.isMPEG2 ? 2 : 4}` : ''
+}
+
+function sampleRate({ sampleRate, coreSampleRate }) {
+  if (!sampleRate) return ''
+  const isDoubled = coreSampleRate > 0 && coreSampleRate !== sampleRate
+  return frequency(sampleRate) + (isDoubled ? `, core ${frequency(coreSampleRate)}` : '')
+}
+
+/** The moment as it is here; the words of the recorder if they are no moment. */
+function started(report) {
+  const moment = new Date(report.started ?? NaN)
+  return Number.isNaN(moment.getTime()) ? report.started : moment.toLocaleString()
+}
+
+function frames({ frameCount, unreadableFrameCount }) {
+  if (unreadableFrameCount === 0) return grouped(frameCount)
+  return `${grouped(frameCount)}, ${grouped(unreadableFrameCount)} unreadable`
+}
+
+function trim({ trim }) {
+  if (!trim) return 'nothing said'
+  return `${grouped(trim.priming)} samples before, ${grouped(trim.remainder)} after`
+}
+
+function range({ minimum, maximum }) {
+  return minimum === maximum ? '' : `${bitrate(minimum)} to ${bitrate(maximum)}`
+}
+
+function sizeText({ byteCount, payloadByteCount }) {
+  const overhead = byteCount - payloadByteCount
+  return size(byteCount) + (overhead > 0 ? `, ${size(overhead)} of it not sound` : '')
+}
+
+function largest({ largestFrame }) {
+  return `${counted(largestFrame.byteCount, 'byte')}, number ${grouped(largestFrame.number)}`
+}
+
+function buffer({ required, capacity, fits }) {
+  const verdict = fits ? 'fits a constant rate' : 'needs a variable rate'
+  return `${verdict}: ${grouped(required)} of ${grouped(capacity)} bits`
+}
+
+function reservoir(levels) {
+  if (!levels) return ''
+  return `${grouped(levels.minimum)} to ${grouped(levels.maximum)} bits by the headers`
+}
+
+function windows(counts) {
+  if (counts.channels === 0) return ''
+  return ['long', 'start', 'short', 'stop'].filter(name => counts[name] > 0)
+    .map(name => `${name} ${share(counts[name], counts.channels)}`).join(', ')
+}
+
+function tools({ tools: counts, profile, isExtensionSignalled }) {
+  const parts = [
+    ['mid/side', counts.midSidePairs, counts.pairs, 'of pairs'],
+    ['noise shaping', counts.noiseShaping, counts.channels, 'of channels'],
+    ['noise', counts.noise, counts.channels, 'of channels'],
+    ['intensity', counts.intensity, counts.channels, 'of channels'],
+    ['pulses', counts.pulses, counts.channels, 'of channels']
+  ].filter(([, part, whole]) => part > 0 && whole > 0)
+    .map(([name, part, whole, of]) => `${name} ${share(part, whole)} ${of}`)
+  if (counts.sbrFrames > 0 || profile?.startsWith('HE')) {
+    parts.push(isExtensionSignalled ? 'SBR' : 'SBR, only in the payload')
+  }
+  return parts.length > 0 ? parts.join(', ') : 'none'
+}
+
+function checksums({ present, verified, failed }) {
+  if (present === 0) return ''
+  return `${grouped(verified)} of ${grouped(present)} agree, ${grouped(failed)} do not`
+}
+
+function foreignTags(tags) {
+  const shown = tags.slice(0, 3).map(tag => (
+    `${counted(tag.length, 'byte')} at byte ${grouped(tag.offset)}`))
+  if (tags.length > 3) shown.push(`and ${grouped(tags.length - 3)} more`)
+  return shown.join(', ')
+}

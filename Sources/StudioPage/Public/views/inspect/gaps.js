@@ -1,0 +1,56 @@
+import { h, replace } from '../../dom.js'
+import { counted, exactClock } from './words.js'
+
+/** Gaps that are listed; the report as JSON has all. */
+const limit = 100
+
+/** How many gaps a recording has, and how much is missing. */
+export function gapSummary({ gaps, trimRate, sampleRate }) {
+  if (gaps.length === 0) return 'none'
+  const total = gaps.reduce((sum, gap) => sum + (Number(gap.length) || 0), 0)
+  const rate = trimRate || sampleRate
+  const seconds = rate > 0 ? ` (${(total / rate).toFixed(3)} s)` : ''
+  return `${counted(gaps.length, 'gap')}, ${counted(total, 'sample')}${seconds}`
+}
+
+/** The gaps that a recorder noted in its file; each is a button that calls `onPick(seconds)`. */
+export class GapList {
+  #head = h('h4')
+  #list = h('ol', { class: 'fault-list', role: 'list' })
+
+  constructor({ onPick }) {
+    this.onPick = onPick
+    this.element = h('div', { class: 'faults side-gaps', hidden: true }, this.#head, this.#list)
+  }
+
+  show(report) {
+    const rate = report.trimRate || report.sampleRate
+    const delay = (report.trim?.priming ?? 0) / rate
+    this.element.hidden = report.gaps.length === 0 || !(rate > 0)
+    if (this.element.hidden) return
+    replace(this.#head, 'Gaps', h('span', { class: 'fault-counts' }, gapSummary(report)))
+    replace(this.#list, report.gaps.slice(0, limit).map(gap => this.#line(gap, rate, delay)),
+      report.gaps.length > limit && h('li', { class: 'hint' },
+        `and ${report.gaps.length - limit} more, which the report as JSON lists`))
+  }
+
+  #line(gap, rate, delay) {
+    if (!Number.isFinite(gap.position) || !Number.isFinite(gap.length)) {
+      return h('li', { class: 'hint' }, 'A note that says nothing about its place.')
+    }
+    const seconds = gap.position / rate
+    const words = [gap.cause ?? 'unknown cause']
+    if (typeof gap.filled === 'boolean') {
+      words.push(gap.filled ? 'filled with silence' : 'not filled')
+    }
+    if (gap.time) words.push(gap.time)
+    return h('li', null, h('button', {
+      type: 'button', class: 'fault quiet', title: 'Go to the frame',
+      onclick: () => this.onPick(seconds + delay)
+    },
+    h('span', { class: 'badge warning' }, `${(gap.length / rate).toFixed(3)} s`),
+    h('span', { class: 'fault-words' }, words.join(', ')),
+    h('span', { class: 'fault-place' },
+      `at ${exactClock(seconds)}, ${counted(gap.length, 'sample')}`)))
+  }
+}

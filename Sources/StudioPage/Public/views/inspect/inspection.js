@@ -1,0 +1,91 @@
+import { recordingAddress } from './open.js'
+import { RowStore } from './rows.js'
+
+/**
+ * One file being inspected. Sends `change` when its phase, progress, rows or report change, at
+ * most once a frame of the screen.
+ */
+export class Inspection extends EventTarget {
+  /** reading, done, failed */
+  phase = 'reading'
+  /** fetching, inspecting */
+  activity = 'inspecting'
+  fraction = 0
+  rows = new RowStore()
+  report = null
+  problem = ''
+  #worker
+  #isDue = false
+
+  /** `source` is a File of this machine or a recording `{ name, bytes }` of the studio. */
+  constructor(source) {
+    super()
+    this.name = source.name
+    this.bytes = source instanceof Blob ? source.size : source.bytes ?? 0
+    this.isLocal = source instanceof Blob
+    this.#worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })
+    this.#worker.onmessage = ({ data }) => this.#receive(data)
+    this.#worker.onerror = event => {
+      event.preventDefault()
+      this.#fail('The inspector could not be started in this browser. It needs WebAssembly and '
+        + 'module workers; a browser of 2024 or later has both.')
+    }
+    this.#worker.postMessage(
+      this.isLocal
+        ? { blob: source }
+        : { address: new URL(recordingAddress(source.name), location.href).href,
+          bytes: this.bytes })
+    this.activity = this.isLocal ? 'inspecting' : 'fetching'
+  }
+
+  /** Stops the work, whatever it is at. */
+  cancel() {
+    this.#worker?.terminate()
+    this.#worker = null
+  }
+
+  /** Seconds that one frame lasts; 0 if nothing tells. */
+  get frameSeconds() {
+    const rows = this.rows
+    if (rows.length > 1) return (rows.time(rows.length - 1) - rows.time(0)) / (rows.length - 1)
+    const { coreSampleRate, frameLength } = this.report ?? {}
+    return coreSampleRate > 0 ? frameLength / coreSampleRate : 0
+  }
+
+  #receive(message) {
+    if (!this.#worker) return
+    if (message.type === 'rows') this.rows.append(message.batch)
+    if (message.type === 'progress') {
+      this.activity = message.phase
+      this.fraction = message.fraction
+    }
+    if (message.type === 'report') {
+      this.report = message.report
+      this.bytes = message.bytes
+      this.phase = 'done'
+      this.fraction = 1
+      this.cancel()
+    }
+    if (message.type === 'failed') this.#fail(message.message)
+    this.#announce()
+  }
+
+  #fail(problem) {
+    this.problem = problem
+    this.phase = 'failed'
+    this.cancel()
+    this.#announce()
+  }
+
+  #announce() {
+    if (this.#isDue) return
+    this.#isDue = true
+    const send = () => {
+      this.#isDue = false
+      this.dispatchEvent(new Event('change'))
+    }
+    // A hidden page draws nothing, but its work still has to end.
+    if (document.hidden) setTimeout(send, 100)
+    else requestAnimationFrame(send)
+  }
+}

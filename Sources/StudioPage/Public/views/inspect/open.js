@@ -1,0 +1,29 @@
+/** Addresses of recordings in the studio's library. */
+
+/** Where a recording is fetched from. */
+export function recordingAddress(name) {
+  return `/recordings/${encodeURIComponent(name)}`
+}
+
+/** The link that opens a recording in the Inspect view. */
+export function inspectAddress(name) {
+  return `#inspect/${encodeURIComponent(name)}`
+}
+
+/** The recording that the page's address names, or null. */
+export function inspectedName() {
+  const [view, ...rest] = location.hash.slice(1).split('/')
+  if (view !== 'inspect' || rest.length === 0) return null
+  try {
+    return decodeURIComponent(rest.join('/')) || null
+  } catch {
+    return null
+  }
+}
+
+const formats = new Set(['m4a', 'mp4', 'm4b', 'mov', 'aac', 'adts', 'latm', 'loas'])
+
+/** Whether a recording is of a kind that can be inspected. */
+export function canInspect(recording) {
+  return formats.has(recording.format)
+}

@@ -1,0 +1,165 @@
+import { h, icon, setText } from '../../dom.js'
+import { bitrate, spokenTime } from '../../format.js'
+import { listen } from './plotinput.js'
+import { PlotSurface } from './plotsurface.js'
+import { exactClock, grouped } from './words.js'
+
+/** The fewest frames that are shown. */
+const closest = 24
+
+/**
+ * The bitrate over time, from the whole file down to single frames: pointing or the arrow keys tell
+ * the rate, a click or Enter goes to the frame, dragging or + and − zoom. Calls `onPick(frame)`.
+ */
+export class BitratePlot {
+  rows = null
+  view = { first: 0, count: 0 }
+  frameSeconds = 0
+  mean = 0
+  /** Bits a second at the upper edge, and the highest that is in view here. */
+  limit = 0
+  highest = 0
+  cursor = -1
+  active = -1
+  selection = null
+  isWhole = true
+  #surface
+  #stage
+  #readout = h('output', { class: 'rate-readout', 'aria-live': 'off' })
+  #buttons
+
+  constructor({ label, onPick }) {
+    this.onPick = onPick
+    const canvas = h('canvas', { 'aria-hidden': 'true' })
+    this.#stage = h('div', {
+      class: 'rate-stage', role: 'slider', tabindex: '0', 'aria-label': label,
+      'aria-valuemin': '0', 'aria-valuenow': '0', 'aria-valuetext': 'nothing yet'
+    }, canvas)
+    const button = (text, title, run) => h('button', {
+      type: 'button', class: 'quiet', title, 'aria-label': title, onclick: run
+    }, text)
+    this.#buttons = {
+      closer: button(icon('plus'), 'Zoom in', () => this.zoom(0.5)),
+      wider: button('−', 'Zoom out', () => this.zoom(2)),
+      whole: button('All', 'Show the whole file', () => this.showWhole())
+    }
+    this.element = h('div', { class: 'rate-plot' },
+      h('div', { class: 'rate-header' }, h('h4', 'Bitrate'), this.#readout,
+        h('span', { class: 'rate-buttons' }, Object.values(this.#buttons))),
+      this.#stage)
+    this.#surface = new PlotSurface(canvas, this)
+    listen(this, this.#stage, this.#surface)
+  }
+
+  /** Shows the rows of an inspection, as far as they have come. */
+  show(inspection) {
+    const { rows, frameSeconds, report } = inspection
+    this.rows = rows
+    this.frameSeconds = frameSeconds
+    this.mean = this.rate(0, rows.length)
+    if (this.isWhole) this.view = { first: 0, count: rows.length }
+    this.#stage.setAttribute('aria-valuemax', String(Math.max(0, rows.length - 1)))
+    this.#stage.toggleAttribute('data-ready', Boolean(report))
+    this.#changed()
+  }
+
+  /** The highest rate of the columns that are drawn. */
+  #findHighest() {
+    const columns = this.#surface.columnCount
+    let highest = this.mean
+    for (let column = 0; column < columns; column += 1) {
+      const from = this.view.first + column / columns * this.view.count
+      highest = Math.max(highest, this.rate(from, from + this.view.count / columns))
+    }
+    return highest
+  }
+
+  /** Marks the frame that is active in the table, and brings it into view. */
+  mark(frame) {
+    this.active = frame
+    const { first, count } = this.view
+    if (frame < first || frame >= first + count) this.setView(frame - count / 2, count)
+    this.#surface.invalidate()
+  }
+
+  /** Bits a second of the frames from `from` to `to`, which may lie within frames. */
+  rate(from, to) {
+    if (!this.rows || this.frameSeconds <= 0) return 0
+    const first = Math.max(0, Math.floor(from))
+    const end = Math.min(this.rows.length, Math.max(first + 1, Math.floor(to)))
+    if (end <= first) return 0
+    return this.rows.byteSum(first, end) * 8 / ((end - first) * this.frameSeconds)
+  }
+
+  /** Shows `factor` times as many frames, around the cursor or the middle. */
+  zoom(factor, around = null) {
+    const { first, count } = this.view
+    const isInView = frame => frame >= first && frame <= first + count
+    const centre = around ?? [this.cursor, this.active].find(frame => frame >= 0 && isInView(frame))
+      ?? first + count / 2
+    const wanted = Math.max(closest, count * factor)
+    this.setView(centre - (centre - first) * wanted / count, wanted)
+  }
+
+  showWhole() {
+    this.setView(0, this.rows?.length ?? 0)
+  }
+
+  /** Shows `count` frames from `first` on, as far as there are any. */
+  setView(first, count) {
+    const length = this.rows?.length ?? 0
+    const wanted = Math.min(length, Math.max(closest, count))
+    this.view = { first: Math.max(0, Math.min(length - wanted, first)), count: wanted }
+    this.isWhole = wanted >= length
+    this.#changed()
+  }
+
+  #changed() {
+    this.#buttons.wider.disabled = this.isWhole
+    this.#buttons.whole.disabled = this.isWhole
+    this.#buttons.closer.disabled = this.view.count <= closest
+    this.highest = this.#findHighest()
+    this.limit = this.highest
+    this.onScale?.()
+    this.onView?.(this.view, this.rows?.length ?? 0)
+    this.#showCursor()
+  }
+
+  /** Marks a range that is being chosen; null ends that. */
+  select(range) {
+    this.selection = range
+    this.#surface.invalidate()
+  }
+
+  /** Draws with a scale that another plot needs too. */
+  setLimit(limit) {
+    this.limit = limit
+    this.#surface.invalidate()
+  }
+
+  /** Puts the cursor on a frame; null takes it away. */
+  setCursor(frame) {
+    const last = (this.rows?.length ?? 0) - 1
+    this.cursor = frame === null ? -1 : Math.max(0, Math.min(last, Math.floor(frame)))
+    this.#showCursor()
+  }
+
+  #showCursor() {
+    this.#surface.invalidate()
+    if (!this.rows || this.rows.length === 0) return
+    const frame = this.cursor >= 0 ? this.cursor : Math.max(0, this.active)
+    const width = this.view.count / this.#surface.columnCount
+    const rate = bitrate(this.rate(frame, frame + width))
+    const time = this.rows.time(frame)
+    setText(this.#readout, this.cursor < 0
+      ? ''
+      : `${exactClock(time)}  ·  frame ${grouped(frame)}  ·  ${rate}`)
+    this.#stage.setAttribute('aria-valuenow', String(frame))
+    this.#stage.setAttribute('aria-valuetext',
+      `${spokenTime(time)}, frame ${frame}, ${rate}`)
+  }
+
+  dispose() {
+    this.#surface.close()
+  }
+}

@@ -1,0 +1,104 @@
+/** Pixels of a row, and of the header that stays above them. */
+export const rowHeight = 28
+/** Browsers cut off elements of some ten million pixels; taller lists scroll in larger steps. */
+const tallest = 8_000_000
+
+/**
+ * Scrolls through more rows than an element can be tall. `element` scrolls and begins with a
+ * sticky header as high as a row; `body` in it holds the rows in view, which are placed with
+ * `position`; `draw` is called when others come into view.
+ */
+export class VirtualScroll {
+  #count = 0
+  /** First pixel in view of the list as tall as it would be. */
+  #top = 0
+  #expected = -1
+  #isDue = false
+
+  constructor(element, body, draw) {
+    this.element = element
+    this.body = body
+    this.draw = draw
+    element.addEventListener('scroll', () => this.#scrolled(), { passive: true })
+    element.addEventListener('wheel', event => this.#wheel(event), { passive: false })
+    new ResizeObserver(() => this.#request()).observe(element)
+  }
+
+  set count(count) {
+    this.#count = count
+    this.body.style.setProperty('height', `${Math.min(this.#full, tallest)}px`)
+    this.#moveTo(this.#top)
+  }
+
+  /** Rows that are in view at once. */
+  get pageSize() {
+    return Math.floor(this.#height / rowHeight)
+  }
+
+  /** The rows to draw: those in view, and a few around them. */
+  range() {
+    const first = Math.max(0, Math.floor(this.#top / rowHeight) - 4)
+    const last = Math.ceil((this.#top + this.#height) / rowHeight) + 4
+    return { first, last: Math.min(this.#count, last) }
+  }
+
+  /** Where a row is drawn, in pixels of the body. */
+  position(row) {
+    return row * rowHeight - this.#top + this.element.scrollTop
+  }
+
+  /** Scrolls so that a row is in view. */
+  reveal(row, isCentred = false) {
+    const height = this.#height
+    const y = row * rowHeight
+    const isVisible = y >= this.#top && y + rowHeight <= this.#top + height
+    if (isVisible) return
+    if (isCentred) this.#moveTo(y - (height - rowHeight) / 2)
+    else this.#moveTo(y < this.#top ? y : y + rowHeight - height)
+  }
+
+  get #height() {
+    return Math.max(0, this.element.clientHeight - rowHeight)
+  }
+
+  get #full() {
+    return this.#count * rowHeight
+  }
+
+  /** Pixels of the list for one of the scrolled element. */
+  get #scale() {
+    const height = this.#height
+    const scrollable = Math.min(this.#full, tallest) - height
+    return scrollable > 0 ? Math.max(1, (this.#full - height) / scrollable) : 1
+  }
+
+  #moveTo(top) {
+    this.#top = Math.max(0, Math.min(this.#full - this.#height, top))
+    this.#expected = Math.round(this.#top / this.#scale)
+    if (this.element.scrollTop !== this.#expected) this.element.scrollTop = this.#expected
+    this.#request()
+  }
+
+  #scrolled() {
+    const position = this.element.scrollTop
+    // What the element reports of a place that was set here is too coarse for a tall list.
+    if (Math.abs(position - this.#expected) > 1) this.#top = position * this.#scale
+    this.#request()
+  }
+
+  #wheel(event) {
+    if (this.#scale === 1 || event.ctrlKey || event.deltaY === 0) return
+    const unit = [1, rowHeight, this.#height][event.deltaMode] ?? 1
+    event.preventDefault()
+    this.#moveTo(this.#top + event.deltaY * unit)
+  }
+
+  #request() {
+    if (this.#isDue) return
+    this.#isDue = true
+    requestAnimationFrame(() => {
+      this.#isDue = false
+      this.draw()
+    })
+  }
+}

@@ -1,0 +1,168 @@
+import { h } from '../../dom.js'
+import { VirtualScroll } from './scroll.js'
+import { exactClock, grouped } from './words.js'
+
+const columns = [
+  { key: 'number', title: 'Frame', text: row => grouped(row.number) },
+  { key: 'time', title: 'Time', text: row => exactClock(row.time) },
+  { key: 'offset', title: 'Byte', text: row => grouped(row.offset) },
+  { key: 'bytes', title: 'Size', text: row => grouped(row.bytes) },
+  { key: 'block', title: 'Block', text: row => row.block, isText: true },
+  {
+    key: 'reservoir', title: 'Reservoir',
+    text: row => (row.reservoirBits === null ? '–' : grouped(row.reservoirBits))
+  },
+  { key: 'faults', title: 'Faults', text: row => (row.faults > 0 ? grouped(row.faults) : '') }
+]
+
+let count = 0
+
+/**
+ * The table of frames: a grid that only holds the rows in view, so that hundreds of thousands cost
+ * no more than a screenful. One tab stop; arrows, Page, Home and End move the active cell.
+ * Calls `onActive(index)` when another frame becomes active.
+ */
+export class FrameTable {
+  #rows = null
+  #shown = null
+  #active = 0
+  #column = 0
+  #id = `frame-table-${(count += 1)}`
+  #body
+  #scroll
+
+  constructor({ label, onActive }) {
+    this.onActive = onActive
+    this.#body = h('div', { class: 'frame-body', role: 'rowgroup' })
+    const header = h('div', { class: 'frame-row frame-header', role: 'row', 'aria-rowindex': '1' },
+      columns.map((column, index) => h('div', {
+        role: 'columnheader', 'aria-colindex': String(index + 1), class: `frame-${column.key}`
+      }, column.title)))
+    this.element = h('div', {
+      class: 'frame-table', role: 'grid', tabindex: '0', id: this.#id,
+      'aria-label': label, 'aria-colcount': String(columns.length), 'aria-readonly': 'true',
+      onkeydown: event => this.#key(event)
+    }, h('div', { class: 'frame-head', role: 'rowgroup' }, header), this.#body)
+    this.#scroll = new VirtualScroll(this.element, this.#body, () => this.#draw())
+    this.#body.addEventListener('click', event => this.#click(event))
+  }
+
+  /** The frame that is active; −1 if there is none. */
+  get active() {
+    return this.#length > 0 ? this.#frame(this.#active) : -1
+  }
+
+  /** Shows rows; `frames` are the numbers of those to show, or null for all. */
+  show(rows, frames = null) {
+    const before = this.active
+    this.#rows = rows
+    this.#shown = frames
+    this.#active = frames ? lowerBound(frames, Math.max(0, before)) : Math.max(0, before)
+    this.#active = Math.min(this.#active, Math.max(0, this.#length - 1))
+    this.element.setAttribute('aria-rowcount', String(this.#length + 1))
+    this.#scroll.count = this.#length
+    this.#draw()
+  }
+
+  /** Makes a frame active and brings it into view. */
+  go(frame) {
+    if (this.#length === 0) return
+    const place = this.#shown ? lowerBound(this.#shown, frame) : frame
+    this.#move(place, true)
+  }
+
+  get #length() {
+    if (!this.#rows) return 0
+    return this.#shown ? this.#shown.length : this.#rows.length
+  }
+
+  #frame(place) {
+    return this.#shown ? this.#shown[place] : place
+  }
+
+  #move(place, isCentred = false) {
+    this.#active = Math.max(0, Math.min(this.#length - 1, place))
+    this.#scroll.reveal(this.#active, isCentred)
+    this.#draw()
+    this.onActive?.(this.active)
+  }
+
+  #key(event) {
+    if (event.altKey || event.metaKey || this.#length === 0) return
+    const page = Math.max(1, this.#scroll.pageSize - 1)
+    const moves = {
+      ArrowUp: -1, ArrowDown: 1, PageUp: -page, PageDown: page
+    }
+    if (event.key in moves) this.#move(this.#active + moves[event.key])
+    else if (event.key === 'Home' && event.ctrlKey) this.#move(0)
+    else if (event.key === 'End' && event.ctrlKey) this.#move(this.#length - 1)
+    else if (event.key === 'Home') this.#moveColumn(-columns.length)
+    else if (event.key === 'End') this.#moveColumn(columns.length)
+    else if (event.key === 'ArrowLeft') this.#moveColumn(-1)
+    else if (event.key === 'ArrowRight') this.#moveColumn(1)
+    else return
+    event.preventDefault()
+  }
+
+  #moveColumn(distance) {
+    this.#column = Math.max(0, Math.min(columns.length - 1, this.#column + distance))
+    this.#draw()
+  }
+
+  #click(event) {
+    const cell = event.target.closest('[role=gridcell]')
+    if (!cell) return
+    this.#column = Number(cell.getAttribute('aria-colindex')) - 1
+    this.#move(Number(cell.parentElement.dataset.place))
+  }
+
+  #draw() {
+    const { first, last } = this.#scroll.range()
+    const lines = []
+    for (let place = first; place < last; place += 1) {
+      lines.push(this.#line(place, this.#scroll.position(place)))
+    }
+    this.#body.replaceChildren(...lines)
+    // A row out of view cannot be named; it comes back into view with the next key.
+    const isVisible = this.#active >= first && this.#active < last
+    if (isVisible) {
+      this.element.setAttribute('aria-activedescendant', this.#cellID(this.#active, this.#column))
+    } else {
+      this.element.removeAttribute('aria-activedescendant')
+    }
+  }
+
+  #line(place, position) {
+    const row = this.#rows.row(this.#frame(place))
+    const isActive = place === this.#active
+    const kind = [
+      'frame-row', isActive && 'active', row.faults > 0 && 'faulty'
+    ].filter(Boolean).join(' ')
+    const line = h('div', {
+      class: kind, role: 'row', 'aria-rowindex': String(place + 2),
+      'aria-selected': String(isActive), 'data-place': String(place),
+      'data-block': row.block.split('/')[0]
+    }, columns.map((column, index) => h('div', {
+      role: 'gridcell', 'aria-colindex': String(index + 1), id: this.#cellID(place, index),
+      class: `frame-${column.key}${isActive && index === this.#column ? ' active-cell' : ''}`
+    }, column.text(row))))
+    line.style.setProperty('transform', `translateY(${position}px)`)
+    return line
+  }
+
+  #cellID(place, column) {
+    return `${this.#id}-${place}-${column}`
+  }
+}
+
+/** The place of the first number that is not less than `value`. */
+function lowerBound(numbers, value) {
+  let low = 0
+  let high = numbers.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (numbers[middle] < value) low = middle + 1
+    else high = middle
+  }
+  return low
+}

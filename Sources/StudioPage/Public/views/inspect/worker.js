@@ -1,0 +1,69 @@
+/** Inspects one file, in a worker of its own: nothing of it leaves this machine. */
+import { load } from '../../aacorn/aacorn.js'
+import { RowPacker } from './rows.js'
+
+/** Bytes that are gathered before they become part of a Blob, which browsers keep on the disk. */
+const pieceSize = 4 << 20
+
+self.onmessage = async ({ data }) => {
+  try {
+    const blob = data.blob ?? (await fetchWhole(data.address, data.bytes))
+    await inspect(blob)
+  } catch (error) {
+    self.postMessage({ type: 'failed', message: error?.message ?? String(error) })
+  }
+}
+
+async function inspect(blob) {
+  const aacorn = await load()
+  const packer = new RowPacker()
+  const report = await aacorn.inspect(blob, {
+    onRows(rows) {
+      const batch = packer.pack(rows)
+      self.postMessage({ type: 'rows', batch }, RowPacker.transferables(batch))
+    },
+    onProgress(fraction) {
+      self.postMessage({ type: 'progress', phase: 'inspecting', fraction })
+    }
+  })
+  self.postMessage({ type: 'report', report, bytes: blob.size })
+}
+
+/** Fetches a file piece by piece, so that a large one never has to fit in memory. */
+async function fetchWhole(address, expected) {
+  const response = await fetch(address)
+  if (!response.ok) throw new Error(await sentence(response))
+  const total = Number(response.headers.get('Content-Length')) || expected || 0
+  const reader = response.body.getReader()
+  const pieces = []
+  let gathered = []
+  let gatheredSize = 0
+  let received = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (value) {
+      gathered.push(value)
+      gatheredSize += value.length
+      received += value.length
+    }
+    if (gatheredSize >= pieceSize || (done && gatheredSize > 0)) {
+      pieces.push(new Blob(gathered))
+      gathered = []
+      gatheredSize = 0
+      const fraction = total > 0 ? Math.min(1, received / total) : 0
+      self.postMessage({ type: 'progress', phase: 'fetching', fraction })
+    }
+    if (done) return new Blob(pieces)
+  }
+}
+
+/** What the server says about a failure. */
+async function sentence(response) {
+  try {
+    const { error } = await response.json()
+    if (error) return error
+  } catch {
+    // Not JSON: the status has to do.
+  }
+  return `The studio did not hand out the recording (status ${response.status}).`
+}

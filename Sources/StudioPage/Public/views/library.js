@@ -1,0 +1,235 @@
+// The library: the recordings on the studio's disk, to play, keep, rename, repair and delete.
+
+import { announce, h, icon, replace, setText, toast } from '../dom.js'
+import { clock, count, size } from '../format.js'
+import { Changes } from './library/changes.js'
+import { DeletedList } from './library/deleted.js'
+import { RecordingList } from './library/list.js'
+import { arranged, orders } from './library/order.js'
+import { Player } from './library/player.js'
+import { Thumbnails } from './library/thumbnails.js'
+
+/** Milliseconds between two requests for the list, however often it changes. */
+const restTime = 500
+/** Milliseconds after the last letter of a search before its result is said. */
+const typingTime = 700
+
+/** Builds the view; called once. */
+export function mount(root, studio) {
+  const view = new LibraryView(root, studio)
+  return { shown: () => view.shown(), hidden: () => view.hidden() }
+}
+
+class LibraryView {
+  #studio
+  #library = null
+  #revision = null
+  /** Counts what was done here to recordings. */
+  #edition = 0
+  #isShown = false
+  #isLoading = false
+  #isDue = false
+  #searchTimer = 0
+  #lastProgress = 0
+  #recordingName = null
+  #player = new Player()
+  #thumbnails
+  #list
+  #deleted
+  #parts
+
+  constructor(root, studio) {
+    this.#studio = studio
+    this.#thumbnails = new Thumbnails(studio)
+    const changes = new Changes(studio, {
+      replace: (name, entry) => this.#replaceEntry(name, entry),
+      reload: () => this.#reload(), play: name => this.#player.play(name)
+    })
+    this.#list = new RecordingList({
+      play: recording => this.#player.toggle(recording.name),
+      seek: (recording, seconds) => this.#player.seek(recording.name, seconds),
+      rename: (recording, name) => changes.rename(recording, name),
+      remove: recording => changes.remove(recording),
+      repair: recording => changes.repair(recording),
+      thumbnails: this.#thumbnails
+    })
+    this.#deleted = new DeletedList({
+      restore: entry => changes.restore(entry), erase: entry => changes.erase(entry)
+    })
+    this.#build(root)
+    this.#player.addEventListener('change', event => this.#playerChanged(event.detail))
+    studio.addEventListener('library', () => this.#load())
+    studio.addEventListener('state', () => this.#recordingChanged())
+    studio.addEventListener('meter', event => this.#showProgress(event.detail))
+    studio.addEventListener('connection', event => {
+      if (event.detail) this.#load()
+    })
+  }
+
+  #build(root) {
+    const search = h('input', {
+      type: 'search', 'aria-label': 'Search the recordings by name', placeholder: 'Search',
+      autocomplete: 'off', spellcheck: 'false', oninput: () => this.#search()
+    })
+    const order = h('select', { 'aria-label': 'Order', onchange: () => this.#show(true) },
+      Object.entries(orders).map(([key, { title }]) => h('option', { value: key }, title)))
+    const parts = this.#parts = {
+      search, order,
+      tools: h('div', { class: 'library-tools', role: 'search', hidden: true }, search, order),
+      totals: h('p', { class: 'library-totals' }),
+      message: h('div', { class: 'library-message' },
+        h('p', { class: 'empty' }, 'Reading the library…'))
+    }
+    replace(root, h('div', { class: 'library' },
+      h('header', { class: 'library-header' },
+        h('div', null, h('h2', 'Library'), parts.totals), parts.tools),
+      parts.message, this.#list.element, this.#deleted.element))
+  }
+
+  shown() {
+    this.#isShown = true
+    this.#load()
+  }
+
+  hidden() {
+    this.#isShown = false
+  }
+
+  /** Fetches the list if it is shown and has changed; never twice at once. */
+  async #load() {
+    if (!this.#isShown) return
+    const revision = this.#studio.library?.revision
+    if (this.#library && revision !== undefined && revision === this.#revision) return
+    if (this.#isLoading) {
+      this.#isDue = true
+      return
+    }
+    this.#isLoading = true
+    this.#isDue = false
+    const edition = this.#edition
+    try {
+      const library = await this.#studio.get('/api/recordings')
+      if (edition === this.#edition) {
+        this.#library = library
+        this.#revision = library.revision
+        this.#show()
+      } else {
+        // Something was done meanwhile that this answer may not know of.
+        this.#revision = null
+        this.#isDue = true
+      }
+    } catch (error) {
+      this.#revision = null
+      this.#complain(error.message)
+    }
+    setTimeout(() => {
+      this.#isLoading = false
+      if (this.#isDue) this.#load()
+    }, restTime)
+  }
+
+  #reload() {
+    this.#revision = null
+    this.#load()
+  }
+
+  #show(isNew = false) {
+    if (!this.#library) return
+    const { recordings, deleted } = this.#library
+    const search = this.#parts.search.value.trim()
+    const shown = arranged(recordings, search, this.#parts.order.value)
+    this.#list.show(shown, isNew)
+    this.#deleted.show(deleted ?? [])
+    this.#parts.tools.hidden = recordings.length === 0
+    this.#showTotals(shown, search)
+    const { message } = this.#parts
+    const key = recordings.length === 0 ? 'empty' : shown.length === 0 ? `none ${search}` : ''
+    if (message.dataset.key === key) return
+    message.dataset.key = key
+    if (key === 'empty') replace(message, this.#emptyState())
+    else if (key) replace(message, h('p', { class: 'empty' }, `No name contains “${search}”.`))
+    else replace(message)
+  }
+
+  #showTotals(shown, search) {
+    const { recordings, freeBytes, folder } = this.#library
+    const parts = []
+    if (recordings.length > 0) {
+      const all = count(recordings.length, 'recording')
+      parts.push(search ? `${shown.length} of ${all}` : all)
+    }
+    if (shown.length > 0) {
+      const sum = key => shown.reduce((total, recording) => total + (recording[key] ?? 0), 0)
+      parts.push(clock(sum('seconds')), size(sum('bytes')))
+    }
+    if (freeBytes > 0) parts.push(`${size(freeBytes)} free on the disk`)
+    setText(this.#parts.totals, parts.join('  ·  '))
+    this.#parts.totals.title = folder ?? ''
+  }
+
+  #emptyState() {
+    return h('div', { class: 'empty' },
+      h('p', 'There is no recording yet.'),
+      h('p', { class: 'hint' }, `What you record is kept in ${this.#library.folder}.`),
+      h('p', null, h('a', { class: 'button primary', href: '#record' }, icon('mic'), 'Record')))
+  }
+
+  #complain(sentence) {
+    this.#parts.message.dataset.key = 'problem'
+    replace(this.#parts.message, h('div', { class: 'empty', role: 'alert' }, h('p', sentence),
+      h('p', null, h('button', { type: 'button', onclick: () => this.#reload() }, 'Try again'))))
+  }
+
+  #search() {
+    this.#show(true)
+    clearTimeout(this.#searchTimer)
+    this.#searchTimer = setTimeout(() => announce(this.#parts.totals.textContent), typingTime)
+  }
+
+  #playerChanged(name) {
+    this.#list.showPlayer(this.#player, name)
+    if (this.#player.name !== name || !this.#player.problem) return
+    const { problem } = this.#player
+    this.#player.unload(name)
+    toast(problem, { kind: 'error', seconds: 10 })
+  }
+
+  /** Asks for the list when a recording begins or ends, which the server may notice later. */
+  #recordingChanged() {
+    const name = this.#studio.state?.recording?.name ?? null
+    if (name === this.#recordingName) return
+    this.#recordingName = name
+    this.#reload()
+  }
+
+  /** Once a second, how long and large the recording is that goes on. */
+  #showProgress({ seconds, bytes }) {
+    const now = performance.now()
+    const name = this.#studio.state?.recording?.name
+    if (!this.#isShown || !name || now - this.#lastProgress < 1000) return
+    this.#lastProgress = now
+    this.#list.row(name)?.showProgress(seconds, bytes)
+  }
+
+  /** Shows a recording with another name, or not at all, before the server's list comes. */
+  #replaceEntry(name, entry) {
+    this.#edition += 1
+    const { recordings } = this.#library
+    const index = recordings.findIndex(recording => recording.name === name)
+    this.#player.unload(name)
+    if (index < 0) return
+    if (entry) {
+      this.#thumbnails.renamed(recordings[index], entry.name)
+      recordings[index] = entry
+      this.#list.renamed(name, entry.name)
+      this.#show()
+      return
+    }
+    const hadFocus = this.#list.row(name)?.element.contains(document.activeElement)
+    const neighbour = this.#list.neighbour(name)
+    recordings.splice(index, 1)
+    this.#show()
+    if (hadFocus && neighbour) neighbour.focusRemove()
+    else if (hadFocus) document.getElementById('main')?.focus()
+  }
+}

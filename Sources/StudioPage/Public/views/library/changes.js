@@ -1,0 +1,77 @@
+import { announce, toast } from '../../dom.js'
+
+/**
+ * What can be done to the files of the library. `view` is told in time: `replace(name, entry)` puts
+ * an entry, or null, in the place of another before the server's new list comes, `reload()` asks
+ * for that list.
+ */
+export class Changes {
+  #studio
+  #view
+
+  constructor(studio, view) {
+    this.#studio = studio
+    this.#view = view
+  }
+
+  /** Gives a recording another name; throws with a sentence if it cannot be had. */
+  async rename(recording, to) {
+    const { name } = await this.#post('recordings', recording.name, 'rename', { to })
+    this.#view.replace(recording.name, { ...recording, name })
+    announce(`Renamed to ${name}.`)
+  }
+
+  /** Deletes a recording, which can be undone for a while. */
+  async remove({ name }) {
+    await this.#trying(async () => {
+      const { id } = await this.#post('recordings', name, 'delete')
+      this.#view.replace(name, null)
+      toast(`“${name}” was deleted.`, {
+        action: { label: 'Undo', run: () => this.restore({ id, name }) }, seconds: 10
+      })
+    })
+  }
+
+  /** Brings a deleted file back. */
+  async restore({ id, name }) {
+    await this.#trying(async () => {
+      const restored = await this.#post('deleted', id, 'restore')
+      toast(restored.name === name
+        ? `“${name}” is back.`
+        : `“${name}” is back as “${restored.name}”, because the name was taken.`)
+      this.#view.reload()
+    })
+  }
+
+  /** Erases a deleted file for good. */
+  async erase({ id, name }) {
+    await this.#trying(async () => {
+      await this.#post('deleted', id, 'erase')
+      toast(`“${name}” was erased.`)
+      this.#view.reload()
+    })
+  }
+
+  /** Makes a repaired file beside a damaged one. */
+  async repair(recording) {
+    await this.#trying(async () => {
+      const { name } = await this.#post('recordings', recording.name, 'repair')
+      toast(`The repaired file is “${name}”.`, {
+        kind: 'success', action: { label: 'Play', run: () => this.#view.play(name) }
+      })
+      this.#view.reload()
+    })
+  }
+
+  async #trying(act) {
+    try {
+      await act()
+    } catch (error) {
+      toast(error.message, { kind: 'error' })
+    }
+  }
+
+  #post(collection, id, action, fields) {
+    return this.#studio.post(`/api/${collection}/${encodeURIComponent(id)}/${action}`, fields)
+  }
+}

@@ -1,0 +1,68 @@
+import { h, icon, replace, setText } from '../../dom.js'
+import { ago, count, size } from '../../format.js'
+
+/**
+ * The files that were deleted and can still be had back. `actions` has `restore` and `erase`, both
+ * called with an entry of the server's list. To erase one for good takes two presses.
+ */
+export class DeletedList {
+  #actions
+  #key = ''
+  #asked = null
+  #entries = []
+  #summary = h('summary')
+  #list = h('ul', { class: 'deleted-list', role: 'list' })
+
+  constructor(actions) {
+    this.#actions = actions
+    this.element = h('details', { class: 'deleted', hidden: true }, this.#summary,
+      h('p', { class: 'hint' }, 'Deleted files are kept for 7 days, then they are erased.'),
+      this.#list)
+  }
+
+  show(entries) {
+    this.#entries = entries
+    const key = JSON.stringify([entries, this.#asked])
+    if (key === this.#key) return
+    this.#key = key
+    this.element.hidden = entries.length === 0
+    setText(this.#summary, `Deleted (${count(entries.length, 'file')})`)
+    const focused = document.activeElement?.closest?.('.deleted-list li')?.dataset.id
+    replace(this.#list, entries.map(entry => this.#line(entry)))
+    const line = [...this.#list.children].find(line => line.dataset.id === focused)
+    const target = line ?? (focused === undefined ? null : this.#list.firstElementChild)
+    if (target) target.querySelector('button').focus()
+    else if (focused !== undefined) document.getElementById('main')?.focus()
+  }
+
+  #line(entry) {
+    const isAsked = this.#asked === entry.id
+    const button = (text, kind, run, picture) => h('button', {
+      type: 'button', class: kind, 'aria-label': `${text} ${entry.name}`, onclick: run
+    }, picture && icon(picture), text)
+    const buttons = isAsked
+      ? [
+          button('Erase for good', 'danger', () => {
+            this.#ask(null)
+            this.#actions.erase(entry)
+          }),
+          button('Keep', 'quiet', () => this.#ask(null))
+        ]
+      : [
+          button('Restore', '', () => this.#actions.restore(entry)),
+          button('Erase…', 'quiet', () => this.#ask(entry.id))
+        ]
+    return h('li', { class: 'deleted-entry', 'data-id': entry.id },
+      h('span', { class: 'deleted-name' }, entry.name),
+      h('span', { class: 'deleted-facts' },
+        isAsked
+          ? 'This cannot be undone.'
+          : `${size(entry.bytes)}  ·  deleted ${ago(entry.deletedAt)}`),
+      h('span', { class: 'deleted-actions' }, buttons))
+  }
+
+  #ask(id) {
+    this.#asked = id
+    this.show(this.#entries)
+  }
+}

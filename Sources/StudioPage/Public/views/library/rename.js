@@ -1,0 +1,62 @@
+import { h, setText, uniqueId } from '../../dom.js'
+import { splitName } from './order.js'
+
+/**
+ * The field for another name of a recording: Enter saves, Escape leaves it as it was. Only what is
+ * before the suffix can be changed, because the suffix says what the file is. `save(name)` throws
+ * with a sentence if the name cannot be had; `close()` is called at the end.
+ */
+export function renameForm(name, { save, close }) {
+  const [stem, suffix] = splitName(name)
+  const problemID = uniqueId('rename-problem')
+  const field = h('input', {
+    type: 'text', value: stem, 'aria-label': `New name of ${name}`, 'aria-describedby': problemID,
+    autocomplete: 'off', spellcheck: 'false', maxlength: '200'
+  })
+  const problem = h('p', { class: 'problem', id: problemID, role: 'alert' })
+  const saveButton = h('button', { type: 'submit', class: 'primary' }, 'Save')
+  let isSaving = false
+
+  async function submit(event) {
+    event.preventDefault()
+    const wish = withoutSuffix(field.value.trim(), suffix)
+    if (isSaving) return
+    if (wish + suffix === name) return close()
+    if (wish === '') return complain('A recording needs a name.')
+    isSaving = true
+    saveButton.disabled = true
+    try {
+      await save(wish + suffix)
+      close()
+    } catch (error) {
+      complain(error.message)
+    }
+    isSaving = false
+    saveButton.disabled = false
+  }
+
+  function complain(sentence) {
+    setText(problem, sentence)
+    field.setAttribute('aria-invalid', 'true')
+    field.focus()
+  }
+
+  return h('form', {
+    class: 'rename', onsubmit: submit,
+    onkeydown: event => {
+      if (event.key !== 'Escape') return
+      event.preventDefault()
+      close()
+    }
+  },
+  h('span', { class: 'rename-field' }, field, h('span', { class: 'recording-suffix' }, suffix)),
+  h('span', { class: 'rename-buttons' }, saveButton,
+    h('button', { type: 'button', class: 'quiet', onclick: close }, 'Cancel')),
+  problem)
+}
+
+/** What people typed, without the suffix if they typed that too. */
+function withoutSuffix(text, suffix) {
+  const hasSuffix = suffix !== '' && text.toLowerCase().endsWith(suffix.toLowerCase())
+  return hasSuffix ? text.slice(0, -suffix.length).trimEnd() : text
+}

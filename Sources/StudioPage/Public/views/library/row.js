@@ -1,0 +1,191 @@
+import { h, icon, replace } from '../../dom.js'
+import { canInspect, inspectAddress, recordingAddress } from '../inspect/open.js'
+import { splitName } from './order.js'
+import { renameForm } from './rename.js'
+import { Wave } from './wave.js'
+import { badges, pieces, statusOf } from './words.js'
+
+/**
+ * One recording of the list. `actions` has `play`, `seek`, `rename`, `remove`, `repair`, which are
+ * called with the recording, and `thumbnails`.
+ */
+export class Row {
+  recording = null
+  #actions
+  #parts
+  #wave
+  #isRepairing = false
+
+  constructor(actions) {
+    this.#actions = actions
+    this.#wave = new Wave({
+      play: () => actions.play(this.recording),
+      seek: seconds => actions.seek(this.recording, seconds)
+    })
+    const button = (kind, picture, run) => h('button', {
+      type: 'button', class: `${kind} icon-only`, onclick: run
+    }, picture && icon(picture))
+    const parts = this.#parts = {
+      play: button('recording-play', null, () => actions.play(this.recording)),
+      name: h('h3', { class: 'recording-name' }),
+      badges: h('span', { class: 'recording-badges' }),
+      pieces: h('p', { class: 'recording-facts' }),
+      problem: h('div', { class: 'recording-problem', hidden: true }),
+      inspect: h('a', { class: 'button quiet recording-inspect' }, 'Inspect'),
+      download: h('a', { class: 'button quiet icon-only' }, icon('download')),
+      rename: button('quiet', 'edit', () => this.rename()),
+      remove: button('quiet', 'trash', () => actions.remove(this.recording))
+    }
+    parts.title = h('div', { class: 'recording-title' }, parts.name, parts.badges)
+    this.element = h('li', { class: 'recording', onkeydown: event => this.#key(event) },
+      parts.play,
+      h('div', { class: 'recording-main' }, parts.title, parts.pieces),
+      this.#wave.element,
+      h('div', { class: 'recording-actions' },
+        parts.inspect, parts.download, parts.rename, parts.remove),
+      parts.problem)
+  }
+
+  /** Shows a recording, or what changed about it; an open field for its name stays as it is. */
+  update(recording) {
+    const before = this.recording
+    this.recording = recording
+    const { isBusy = false, isSilent = false, hasNoWave = false } = statusOf(recording)
+    const parts = this.#parts
+    if (before?.name !== recording.name) this.#showName(recording.name)
+    this.element.dataset.status = recording.status
+    renew(parts.badges, badges(recording),
+      list => list.map(([word, kind]) => h('span', { class: `badge ${kind}` }, word)))
+    this.#showPieces(recording)
+    parts.pieces.title = new Date(recording.modified).toLocaleString()
+    this.#showProblem(recording)
+    parts.play.disabled = isSilent
+    parts.rename.disabled = isBusy
+    parts.remove.disabled = isBusy
+    parts.download.hidden = isBusy
+    parts.inspect.hidden = isBusy || !canInspect(recording)
+    this.#wave.update(recording.seconds, isSilent)
+    const { thumbnails } = this.#actions
+    if (hasNoWave) thumbnails.unwatch(this.element)
+    else thumbnails.watch(this.element, recording, levels => this.#wave.showLevels(levels))
+  }
+
+  /** Shows what the player does with this recording; null if it plays another. */
+  showPlayer(player) {
+    const state = player?.isPlaying ? 'playing' : player ? 'paused' : ''
+    if (this.element.dataset.player !== state) {
+      this.element.dataset.player = state
+      this.#showPlayButton()
+    }
+    this.element.toggleAttribute('data-waiting', player?.isWaiting ?? false)
+    this.#wave.showPlayer(player)
+  }
+
+  /** Shows how far a recording is that goes on. */
+  showProgress(seconds, bytes) {
+    this.#showPieces({ ...this.recording, seconds, bytes })
+  }
+
+  /** Opens the field for another name. */
+  rename() {
+    if (this.#parts.title.querySelector('form') || this.#parts.rename.disabled) return
+    const close = () => {
+      form.remove()
+      this.#parts.name.hidden = false
+      this.#parts.rename.focus()
+    }
+    const form = renameForm(this.recording.name, {
+      save: name => this.#actions.rename(this.recording, name), close
+    })
+    this.#parts.name.hidden = true
+    this.#parts.title.prepend(form)
+    const field = form.querySelector('input')
+    field.focus()
+    field.select()
+  }
+
+  /** Puts the focus on what deletes it, where it was when the row above went. */
+  focusRemove() {
+    this.#parts.remove.focus()
+  }
+
+  dispose() {
+    this.#actions.thumbnails.unwatch(this.element)
+    this.#wave.dispose()
+    this.element.remove()
+  }
+
+  #showPieces(recording) {
+    renew(this.#parts.pieces, pieces(recording), list => list.map(piece => [h('span', piece), ' ']))
+  }
+
+  #showName(name) {
+    const parts = this.#parts
+    const [stem, suffix] = splitName(name)
+    replace(parts.name, stem, h('span', { class: 'recording-suffix' }, suffix))
+    parts.name.title = name
+    parts.inspect.href = inspectAddress(name)
+    parts.inspect.setAttribute('aria-label', `Inspect ${name}`)
+    parts.download.href = `${recordingAddress(name)}?download`
+    parts.download.setAttribute('download', name)
+    const words = { download: 'Download', rename: 'Rename', remove: 'Delete' }
+    for (const [part, word] of Object.entries(words)) {
+      parts[part].setAttribute('aria-label', `${word} ${name}`)
+      parts[part].title = word
+    }
+    this.#wave.element.setAttribute('aria-label', `Position in ${name}`)
+    this.#showPlayButton()
+  }
+
+  #showPlayButton() {
+    const { play } = this.#parts
+    const isPlaying = this.element.dataset.player === 'playing'
+    const word = isPlaying ? 'Pause' : 'Play'
+    replace(play, icon(isPlaying ? 'pause' : 'play'))
+    play.setAttribute('aria-label', `${word} ${this.recording.name}`)
+    play.title = word
+  }
+
+  #showProblem(recording) {
+    const { problem } = this.#parts
+    const { canRepair } = statusOf(recording)
+    problem.hidden = !recording.problem && !canRepair
+    renew(problem, [recording.problem ?? '', Boolean(canRepair)], ([text]) => [
+      text && h('p', text),
+      canRepair && h('p', { class: 'recording-repair' },
+        h('button', { type: 'button', onclick: event => this.#repair(event.currentTarget) },
+          icon('repair'), 'Repair'),
+        h('span', 'Makes a new file beside this one with all the sound that can be found in it; '
+          + 'this one stays as it is.'))
+    ])
+  }
+
+  async #repair(button) {
+    if (this.#isRepairing) return
+    this.#isRepairing = true
+    replace(button, icon('repair'), 'Repairing…')
+    button.setAttribute('aria-busy', 'true')
+    await this.#actions.repair(this.recording)
+    this.#isRepairing = false
+    button.removeAttribute('aria-busy')
+    replace(button, icon('repair'), 'Repair')
+  }
+
+  #key(event) {
+    if (event.target instanceof HTMLInputElement || event.defaultPrevented) return
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+    if (event.key === 'F2') this.rename()
+    else if (event.key === 'Delete' && !this.#parts.remove.disabled) {
+      this.#actions.remove(this.recording)
+    } else return
+    event.preventDefault()
+  }
+}
+
+/** Fills an element anew if what it shows has changed. */
+function renew(element, values, build) {
+  const key = JSON.stringify(values)
+  if (element.dataset.key === key) return
+  element.dataset.key = key
+  replace(element, build(values))
+}

@@ -1,0 +1,132 @@
+import { h, setText } from '../../dom.js'
+import { clock, spokenTime } from '../../format.js'
+import { Thumbnail } from '../../drawing/thumbnail.js'
+
+/** Seconds between two positions while it plays with the focus: screen readers say each of them. */
+const rest = 3
+
+/** Seconds that keys move; with Shift it is one second. */
+const steps = {
+  ArrowLeft: -5, ArrowDown: -5, ArrowRight: 5, ArrowUp: 5, PageDown: -30, PageUp: 30
+}
+
+/**
+ * The waveform of a recording, which shows and sets the position: a slider for pointers and keys.
+ * `seek(seconds)` moves, `play()` starts and stops.
+ */
+export class Wave {
+  #seek
+  #play
+  #thumbnail
+  #levels = null
+  #position = 0
+  #duration = 0
+  #isLoaded = false
+  #isPlaying = false
+  #told = -1
+  #isEmpty = false
+  #time = h('span', { class: 'recording-time', 'aria-hidden': 'true' })
+
+  constructor({ seek, play }) {
+    this.#seek = seek
+    this.#play = play
+    const canvas = h('canvas', { 'aria-hidden': 'true' })
+    this.element = h('div', {
+      class: 'recording-wave', role: 'slider', tabindex: '0', 'aria-valuemin': '0',
+      onpointerdown: event => this.#press(event), onpointermove: event => this.#drag(event),
+      onkeydown: event => this.#key(event)
+    }, canvas, this.#time)
+    this.#thumbnail = new Thumbnail(canvas)
+  }
+
+  /** Takes the length of a recording; in one without sound there is nothing to move in. */
+  update(seconds, isEmpty) {
+    this.#duration = seconds ?? 0
+    this.#isEmpty = isEmpty
+    this.element.toggleAttribute('data-empty', isEmpty)
+    this.element.tabIndex = isEmpty ? -1 : 0
+    this.element.setAttribute('aria-disabled', String(isEmpty))
+    this.#showTime()
+  }
+
+  /** Shows where the player is; null if it plays something else. */
+  showPlayer(player) {
+    this.#isLoaded = player !== null
+    this.#isPlaying = player?.isPlaying ?? false
+    this.#position = player?.position ?? 0
+    if (player?.duration) this.#duration = player.duration
+    this.#showTime()
+    this.#draw()
+  }
+
+  /** Takes the levels that the server has computed. */
+  showLevels(levels) {
+    this.#levels = amplified(levels)
+    this.#draw()
+  }
+
+  dispose() {
+    this.#thumbnail.close()
+  }
+
+  #draw() {
+    if (!this.#levels) return
+    const progress = this.#isLoaded && this.#duration > 0 ? this.#position / this.#duration : 0
+    this.#thumbnail.show(this.#levels, Math.min(1, progress))
+  }
+
+  #showTime() {
+    const length = this.#duration
+    const whole = Math.floor(this.#position)
+    setText(this.#time, this.#isLoaded ? `${clock(whole)} / ${clock(length || null)}` : '')
+    const isQuiet = this.#isPlaying && document.activeElement === this.element
+      && whole >= this.#told && whole < this.#told + rest
+    if (isQuiet) return
+    this.#told = whole
+    const set = (name, value) => {
+      const text = String(value)
+      if (this.element.getAttribute(name) !== text) this.element.setAttribute(name, text)
+    }
+    set('aria-valuemax', Math.max(0, Math.floor(length)))
+    set('aria-valuenow', whole)
+    set('aria-valuetext', `${spokenTime(whole)} of ${spokenTime(length || null)}`)
+  }
+
+  #press(event) {
+    if (event.button > 0 || this.#isEmpty) return
+    this.element.setPointerCapture(event.pointerId)
+    this.#point(event)
+  }
+
+  #drag(event) {
+    if (this.element.hasPointerCapture(event.pointerId)) this.#point(event)
+  }
+
+  #point(event) {
+    const { left, width } = this.element.getBoundingClientRect()
+    this.#moveTo((event.clientX - left) / width * this.#duration)
+  }
+
+  #key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || this.#isEmpty) return
+    if (event.key === ' ' || event.key === 'Enter') this.#play()
+    else if (event.key in steps) {
+      const step = steps[event.key]
+      this.#moveTo(this.#position + (event.shiftKey ? Math.sign(step) : step))
+    } else if (event.key === 'Home') this.#moveTo(0)
+    else if (event.key === 'End') this.#moveTo(this.#duration)
+    else return
+    event.preventDefault()
+  }
+
+  #moveTo(seconds) {
+    this.#told = -1
+    if (this.#duration > 0) this.#seek(Math.min(this.#duration, Math.max(0, seconds)))
+  }
+}
+
+/** Levels raised so that the loudest reaches the edge: in this size the shape is what tells. */
+function amplified(levels) {
+  const factor = Math.min(10, 240 / Math.max(1, ...levels))
+  return factor > 1 ? levels.map(level => Math.round(level * factor)) : levels
+}

@@ -1,0 +1,44 @@
+import { ago, bitrate, clock, count, frequency, size } from '../../format.js'
+
+/** A file that somebody still writes. */
+const closed = { isBusy: true, isSilent: true, hasNoWave: true }
+
+/**
+ * What a status is called, the kinds of its badge, and what can be done: a busy file cannot be
+ * changed, a silent one has no sound to play, one without a wave has none to be asked for.
+ */
+const statuses = {
+  fine: {},
+  unknown: { word: 'Checking', kind: '', hasNoWave: true },
+  recording: { word: 'Recording', kind: 'danger live', ...closed },
+  uploading: { word: 'Arriving', kind: 'accent', ...closed },
+  damaged: { word: 'Damaged', kind: 'warning', canRepair: true },
+  unreadable: { word: 'Not readable', kind: 'danger', isSilent: true, hasNoWave: true }
+}
+
+/** What a recording's status means. */
+export function statusOf(recording) {
+  return statuses[recording.status] ?? {}
+}
+
+/** The badges of a recording: words and their kinds. */
+export function badges(recording) {
+  const list = []
+  const { word, kind } = statusOf(recording)
+  if (word) list.push([word, kind])
+  if (recording.gapCount > 0) list.push([count(recording.gapCount, 'gap'), 'warning'])
+  return list
+}
+
+/** What a recording is, piece by piece. */
+export function pieces(recording) {
+  const channels = { 1: 'mono', 2: 'stereo' }[recording.channels]
+  const list = [ago(recording.modified)]
+  if (recording.seconds !== null) list.push(clock(recording.seconds))
+  list.push(recording.format.toUpperCase())
+  if (recording.sampleRate > 0) list.push(frequency(recording.sampleRate))
+  if (recording.channels > 0) list.push(channels ?? count(recording.channels, 'channel'))
+  if (recording.bitrate > 0) list.push(bitrate(recording.bitrate))
+  list.push(size(recording.bytes))
+  return list
+}

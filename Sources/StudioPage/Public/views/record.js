@@ -1,0 +1,195 @@
+// The Record view: transport, settings, the sound, what the encoder does, what happened.
+
+import { announce, h, toast } from '../dom.js'
+import { clock } from '../format.js'
+import { levelView } from '../drawing/levelview.js'
+import { soundView } from '../drawing/soundview.js'
+import { codingChoice, isEncoded } from './record/coding.js'
+import { encoderPanel } from './record/encoder.js'
+import { happenings } from './record/happenings.js'
+import { listenForKeys } from './record/keys.js'
+import { recall, remember } from './record/memory.js'
+import { outputChoice } from './record/outputs.js'
+import { sourceChoice } from './record/source.js'
+import { transport } from './record/transport.js'
+
+const idleSound = 'Nothing is heard. Start a recording, or check the level.'
+const idleEncoder = 'The encoder rests. It shows its work when you record to M4A or AAC.'
+const noEncoder = 'This format keeps the samples as they are; nothing is encoded.'
+
+/** Builds the view in its section. */
+export function mount(root, studio) {
+  const level = levelView({ label: 'Input level' })
+  const sound = soundView({ emptyText: idleSound })
+  const encoder = encoderPanel()
+  const events = happenings()
+  const source = sourceChoice(studio, { onchange: changeSource })
+  const coding = codingChoice({ onchange: keep, ongain: changeGain })
+  const outputs = outputChoice()
+  const controls = transport({
+    start, listen,
+    stop: () => act('/api/stop'),
+    pause: () => act('/api/pause'),
+    resume: () => act('/api/resume'),
+    mute: () => act('/api/mute', { muted: true }),
+    unmute: () => act('/api/mute', { muted: false })
+  }, level.element)
+
+  const card = (title, ...content) => h('section', { class: 'card' }, h('h2', title), ...content)
+  const settings = h('form', {
+    class: 'settings', 'aria-label': 'Settings', autocomplete: 'off',
+    onsubmit: event => event.preventDefault()
+  },
+  card('Source', source.element), card('Recording', coding.element),
+  card('Outputs', outputs.element))
+  const view = h('div', { class: 'record' },
+    h('h2', { class: 'visually-hidden' }, 'Record'), controls.element, settings,
+    h('section', { class: 'card heard', 'aria-label': 'Sound' }, sound.element),
+    encoder.element, events.element)
+  root.append(view)
+
+  let phase = null
+  let name = null
+  let isRestored = false
+  let factsAt = 0
+  let failure = null
+  /** Commands that are not answered yet; a second press of the same button waits for nothing. */
+  const pending = new Set()
+
+  /** Sends a command; what goes wrong is told beside the buttons and as a toast. */
+  async function act(path, fields) {
+    if (pending.has(path)) return null
+    pending.add(path)
+    try {
+      controls.problem(null)
+      failure?.close()
+      return await studio.post(path, fields) ?? {}
+    } catch (error) {
+      controls.problem(error.message)
+      failure = toast(error.message, { kind: 'error' })
+      return null
+    } finally {
+      pending.delete(path)
+    }
+  }
+
+  async function start() {
+    if (!outputs.check()) return
+    keep()
+    const answer = await act('/api/record', {
+      ...source.fields(), ...coding.fields(), ...outputs.fields()
+    })
+    if (!answer) return
+    coding.forgetName()
+    if (!recall('told-goes-on')) {
+      remember('told-goes-on', true)
+      toast('The studio records, not this page: you may close it, and the recording goes on.', {
+        seconds: 10
+      })
+    }
+  }
+
+  async function listen(isOn) {
+    const { device, backend, voice } = source.fields()
+    await act('/api/listen', isOn ? { on: true, device, backend, voice } : { on: false })
+  }
+
+  function keep() {
+    remember('record', { ...coding.settings(), voice: source.fields().voice })
+  }
+
+  function changeSource() {
+    keep()
+    const { device, backend } = source.fields()
+    if (phase === 'recording' || phase === 'paused') act('/api/device', { device, backend })
+    else if (phase === 'listening') listen(true)
+  }
+
+  let gainTimer = 0
+  function changeGain(gain) {
+    if (phase !== 'recording' && phase !== 'paused' && phase !== 'listening') return
+    clearTimeout(gainTimer)
+    gainTimer = setTimeout(() => act('/api/gain', { gain }), 80)
+  }
+
+  function restore(state) {
+    isRestored = true
+    const kept = recall('record') ?? state.settings ?? {}
+    coding.restore(kept)
+    source.restore({ ...state.settings, ...kept })
+  }
+
+  function show() {
+    const { state, isConnected } = studio
+    controls.show(studio)
+    if (!state) return
+    if (!isRestored) restore(state)
+    if (state.recording?.name !== name && state.recording) begin(state)
+    if (state.phase !== phase) change(state)
+    const isFree = isConnected && (phase === 'idle' || phase === 'listening')
+    source.setPhase(isFree, isConnected)
+    coding.setPhase(isFree, isConnected)
+    outputs.setPhase(isFree)
+    outputs.showLive(state.recording?.outputs ?? null)
+    view.classList.toggle('is-recording', Boolean(state.recording))
+    events.show(state)
+  }
+
+  /** A recording has begun, here or in another page. */
+  function begin(state) {
+    name = state.recording.name
+    controls.reset()
+    controls.problem(null)
+    const encoded = isEncoded(state.recording.format)
+    encoder.clear(encoded ? 'Waiting for the first frame.' : noEncoder)
+    if (phase !== 'listening') sound.clear('Waiting for the first sound.')
+  }
+
+  function change(state) {
+    const before = phase
+    phase = state.phase
+    if (phase === 'idle') {
+      level.clear()
+      sound.idle(idleSound)
+      if (!name) encoder.clear(idleEncoder)
+    } else if (phase === 'listening' && before !== 'listening') {
+      sound.clear('Waiting for the first sound.')
+      encoder.clear('The level is checked; nothing is encoded yet.')
+      controls.reset()
+      name = null
+    }
+    if (before === null) return
+    if (phase === 'recording') {
+      announce(before === 'paused' ? 'Recording again.' : `Recording to ${state.recording?.name}.`)
+    } else if (phase === 'paused') announce('Paused.')
+    else if (phase === 'listening') announce('Checking the level; nothing is recorded.')
+    else if (phase === 'idle' && before === 'stopping' && state.last) {
+      announce(`Stopped. ${state.last.name} is saved, ${clock(state.last.seconds)}.`)
+    }
+  }
+
+  studio.addEventListener('state', show)
+  studio.addEventListener('connection', () => {
+    if (!studio.isConnected) level.clear()
+    show()
+  })
+  studio.addEventListener('meter', ({ detail }) => {
+    if (phase === 'idle' || phase === null) return
+    // What scrolls by is kept also while nobody looks; the rest is only for who does.
+    sound.push(detail.columns)
+    if (detail.frames?.length && phase !== 'listening') {
+      encoder.push(detail.frames, studio.state?.recording?.sampleRate ?? 48_000)
+    }
+    if (document.hidden || root.hidden) return
+    level.show(detail.peaks, detail.rms)
+    if (phase === 'listening') return
+    controls.time(detail.seconds)
+    const now = performance.now()
+    if (now - factsAt < 250) return
+    factsAt = now
+    controls.facts(detail)
+  })
+  listenForKeys(() => !root.hidden, controls.press)
+  encoder.clear(idleEncoder)
+  show()
+}

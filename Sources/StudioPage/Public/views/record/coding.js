@@ -1,0 +1,172 @@
+// Format, rate control and what else is chosen before a recording.
+
+import { h, setText } from '../../dom.js'
+import { bitrate, frequency, signed } from '../../format.js'
+import { choose, field, segments, select } from './controls.js'
+
+const formats = {
+  m4a: 'AAC in an MP4 file, with tags and exact length. It plays everywhere.',
+  aac: 'AAC as a stream (ADTS), as radio stations send it.',
+  wav: 'The samples as they are, 16 bits. Large files.',
+  caf: 'The samples as they are, 16 bits, in Apple’s Core Audio format. Large files.'
+}
+const modes = {
+  cbr: 'The same bitrate throughout, for streams.',
+  abr: 'The bitrate is kept on average over some seconds.',
+  vbr: 'The same quality throughout; the bitrate follows the sound.'
+}
+const bitrates = [32, 48, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
+const rates = [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 88_200, 96_000]
+const layouts = { 1: 'Mono', 2: 'Stereo', 3: '3', 4: '4', 5: '5', 6: '6 (5.1)', 8: '8 (7.1)' }
+
+/** Whether a format is made by the encoder. */
+export const isEncoded = format => format === 'm4a' || format === 'aac'
+
+/**
+ * Makes `{element, fields(), restore(settings), setFree(isFree)}`; `onchange` is called after every
+ * change, `ongain` with decibels while the gain is moved.
+ */
+export function codingChoice({ onchange, ongain }) {
+  const changed = () => {
+    show()
+    onchange()
+  }
+  const formatHint = h('p', { class: 'hint' })
+  const format = segments('Format', [
+    ['m4a', 'M4A'], ['aac', 'AAC'], ['wav', 'WAV'], ['caf', 'CAF']
+  ], { onchange: changed })
+  format.element.append(formatHint)
+  const modeHint = h('p', { class: 'hint' })
+  const mode = segments('Rate control', [
+    ['cbr', 'Constant'], ['abr', 'Average'], ['vbr', 'Variable']
+  ], { onchange: changed })
+  mode.element.append(modeHint)
+  const rate = select(
+    bitrates.map(value => [value * 1000, bitrate(value * 1000)]), { onchange: changed })
+  const rateField = field('Bitrate', rate)
+  const quality = segments('Quality', [
+    [1, '1', 'Smallest'], [2, '2'], [3, '3', 'Usual'], [4, '4'], [5, '5', 'Best']
+  ], { onchange: changed })
+  const gainValue = h('output', { class: 'gain-value' })
+  const gain = h('input', {
+    type: 'range', min: -24, max: 24, step: 1,
+    oninput: () => {
+      showGain()
+      ongain(Number(gain.value))
+    },
+    onchange: changed
+  })
+  const gainField = field('Gain', gain)
+  gainField.classList.add('gain')
+  gainField.append(gainValue)
+
+  const effort = segments('Effort', [
+    ['fast', 'Fast'], ['balanced', 'Balanced'], ['best', 'Best']
+  ], { onchange: changed })
+  const sampleRate = select(rates.map(value => [value, frequency(value)]), { onchange: changed })
+  const channels = select(Object.entries(layouts), { onchange: changed })
+  const text = placeholder => h('input', {
+    type: 'text', maxlength: 200, autocomplete: 'off', spellcheck: 'false', placeholder,
+    onchange: changed
+  })
+  const name = text('Date and time')
+  const title = text('')
+  const artist = text('')
+  const tags = h('div', { class: 'stack pair' }, field('Title', title), field('Artist', artist))
+  const free = h('fieldset', { class: 'plain stack' },
+    h('legend', { class: 'visually-hidden' }, 'Format and quality'),
+    format.element, mode.element, rateField, quality.element)
+  const moreFields = h('fieldset', { class: 'plain stack' },
+    h('legend', { class: 'visually-hidden' }, 'More settings'),
+    field('File name', name),
+    h('div', { class: 'pair' }, field('Sampling rate', sampleRate), field('Channels', channels)),
+    effort.element, tags)
+  const more = h('details', { class: 'more' }, h('summary', 'More'), moreFields)
+  const element = h('div', { class: 'stack' }, free, gainField, more)
+
+  function show() {
+    const encoded = isEncoded(format.value)
+    setText(formatHint, formats[format.value] ?? '')
+    setText(modeHint, modes[mode.value] ?? '')
+    for (const part of [mode.element, effort.element]) part.hidden = !encoded
+    rateField.hidden = !encoded || mode.value === 'vbr'
+    quality.element.hidden = !encoded || mode.value !== 'vbr'
+    tags.hidden = format.value !== 'm4a'
+    showGain()
+  }
+
+  function showGain() {
+    const value = Number(gain.value)
+    const words = `${value > 0 ? '+' : ''}${signed(value)} dB`
+    setText(gainValue, words)
+    gain.setAttribute('aria-valuetext', words)
+  }
+
+  const usual = {
+    format: 'm4a', mode: 'cbr', bitrate: 128_000, quality: 3, effort: 'balanced',
+    sampleRate: 48_000, channels: 2, gain: 0, name: '', title: '', artist: ''
+  }
+
+  function restore(settings) {
+    const value = key => settings[key] || usual[key]
+    format.value = value('format')
+    mode.value = value('mode')
+    choose(rate, value('bitrate'), bitrate(Number(value('bitrate'))))
+    quality.value = value('quality')
+    effort.value = value('effort')
+    choose(sampleRate, value('sampleRate'), frequency(Number(value('sampleRate'))))
+    choose(channels, value('channels'))
+    gain.value = value('gain')
+    title.value = value('title')
+    artist.value = value('artist')
+    show()
+  }
+  restore({})
+
+  return {
+    element,
+    restore,
+    /** Fields of a request to record; what does not apply to the format is left out. */
+    fields() {
+      const encoded = isEncoded(format.value)
+      const isVariable = mode.value === 'vbr'
+      const isTagged = format.value === 'm4a'
+      return {
+        format: format.value,
+        mode: encoded ? mode.value : undefined,
+        bitrate: encoded && !isVariable ? rate.value : undefined,
+        quality: encoded && isVariable ? quality.value : undefined,
+        effort: encoded ? effort.value : undefined,
+        sampleRate: sampleRate.value,
+        channels: channels.value,
+        gain: gain.value,
+        name: name.value.trim() || undefined,
+        title: isTagged && title.value.trim() || undefined,
+        artist: isTagged && artist.value.trim() || undefined
+      }
+    },
+    /** All that is chosen, to be remembered. */
+    settings() {
+      return {
+        format: format.value, mode: mode.value, bitrate: Number(rate.value),
+        quality: Number(quality.value), effort: effort.value,
+        sampleRate: Number(sampleRate.value), channels: Number(channels.value),
+        gain: Number(gain.value), title: title.value, artist: artist.value
+      }
+    },
+    /** A name is for one recording. */
+    forgetName() { name.value = '' },
+    /** The format is fixed while it records, the gain is not. */
+    setPhase(isFree, isConnected) {
+      free.disabled = !isFree
+      moreFields.disabled = !isFree
+      gain.disabled = !isConnected
+    },
+    /** Another page moved the gain. */
+    showGain(decibels) {
+      if (document.activeElement === gain || Number(gain.value) === decibels) return
+      gain.value = decibels
+      showGain()
+    }
+  }
+}

@@ -1,0 +1,107 @@
+// What the encoder does, live.
+
+import { FrameStrip } from '../../drawing/framestrip.js'
+import { h, setText } from '../../dom.js'
+import { bitrate, count, frequency, grouped } from '../../format.js'
+
+const blocks = ['Long', 'Start', 'Short', 'Stop']
+/** Frames over which the mean is taken: about two seconds. */
+const kept = 100
+const short = bits => (bits < 1000 ? String(bits) : `${bits / 1000}k`)
+const nothing = 'Bits of each frame: nothing yet'
+
+/** Makes `{element, push(frames, sampleRate), clear(sentence)}`. */
+export function encoderPanel() {
+  const canvas = h('canvas', { class: 'frame-canvas', role: 'img', 'aria-label': nothing })
+  const empty = h('p', { class: 'plot-empty' })
+  const top = h('span', { class: 'axis-top' })
+  const middle = h('span', { class: 'axis-middle' })
+  const facts = {}
+  const fact = (key, label, title) => {
+    facts[key] = h('dd', '–')
+    return h('div', { title }, h('dt', label), facts[key])
+  }
+  const element = h('section', { class: 'card encoder', 'aria-labelledby': 'encoder-title' },
+    h('header', h('h2', { id: 'encoder-title' }, 'What the encoder does'),
+      h('ul', { class: 'legend', 'aria-label': 'Colours of the block types' }, blocks.map(block =>
+        h('li', h('span', { class: `swatch ${block.toLowerCase()}` }), block)))),
+    h('div', { class: 'frames' },
+      h('div', { class: 'axis', 'aria-hidden': 'true' }, top, middle,
+        h('span', { class: 'axis-zero' }, '0')),
+      h('div', { class: 'plot' }, canvas, empty)),
+    h('p', { class: 'small muted frames-caption' }, 'Bits of each frame, one bar a frame'),
+    h('dl', { class: 'facts' },
+      fact('bits', 'This frame'), fact('mean', 'Mean bitrate', 'Of the last two seconds'),
+      fact('block', 'Block type', 'Short blocks keep attacks sharp; long ones code tones well'),
+      fact('reservoir', 'Reservoir', 'Bits saved for frames that need more'),
+      fact('bandwidth', 'Bandwidth', 'The highest frequency that is coded'),
+      fact('midSide', 'M/S stereo', 'Share of the bands that are coded as sum and difference'),
+      fact('intensity', 'Intensity', 'Bands that both channels have in common'),
+      fact('tns', 'TNS', 'Filters that shape noise in time'),
+      fact('noise', 'Noise bands', 'Bands of which only the loudness is kept (PNS)')))
+  const strip = new FrameStrip(canvas)
+  const recent = new Uint32Array(kept)
+  let total = 0
+  let shownAt = 0
+  let saidAt = 0
+  let shortBlocks = 0
+
+  function showScale() {
+    setText(top, short(strip.top))
+    setText(middle, short(strip.top / 2))
+  }
+
+  function showFacts(frame, sampleRate) {
+    const [bytes, window, midSide, tns, bandwidth, reservoir, intensity, noise] = frame
+    const number = Math.min(total, kept)
+    let sum = 0
+    for (let index = 0; index < number; index += 1) sum += recent[index]
+    const mean = sum * 8 * sampleRate / 1024 / number
+    setText(facts.bits, `${grouped(bytes * 8)} bits`)
+    setText(facts.mean, bitrate(mean))
+    setText(facts.block, blocks[window & 3])
+    setText(facts.reservoir, reservoir < 0 ? '–' : `${grouped(reservoir)} bits`)
+    setText(facts.midSide, `${midSide} %`)
+    setText(facts.tns, tns ? count(tns, 'filter') : 'off')
+    setText(facts.bandwidth, frequency(Math.round(bandwidth / 100) * 100))
+    setText(facts.noise, String(noise ?? 0))
+    setText(facts.intensity, String(intensity ?? 0))
+    return mean
+  }
+
+  return {
+    element,
+    push(frames, sampleRate) {
+      if (!frames.length) return
+      empty.hidden = true
+      strip.push(frames)
+      for (const [bytes, window] of frames) {
+        recent[total % kept] = bytes
+        total += 1
+        if (window === 2) shortBlocks += 1
+      }
+      const now = performance.now()
+      if (now - shownAt < 250 || document.hidden) return
+      shownAt = now
+      showScale()
+      const mean = showFacts(frames[frames.length - 1], sampleRate)
+      if (now - saidAt < 2000) return
+      saidAt = now
+      canvas.setAttribute('aria-label',
+        `Bits of each frame: ${bitrate(mean)} on average, ${count(shortBlocks, 'short block')} `
+          + `in ${count(total, 'frame')}`)
+    },
+    clear(sentence) {
+      strip.clear()
+      total = 0
+      shortBlocks = 0
+      saidAt = 0
+      setText(empty, sentence)
+      empty.hidden = false
+      setText(top, '')
+      setText(middle, '')
+      for (const value of Object.values(facts)) setText(value, '–')
+      canvas.setAttribute('aria-label', nothing)
+    }
+  }
+}

@@ -1,0 +1,13 @@
+// Shortcuts: single letters, not while something is typed and not with other keys held.
+
+const typing = 'input:not([type="checkbox"], [type="radio"], [type="range"]), select, textarea, '
+  + '[contenteditable]'
+
+/** Calls `press(letter)` for letters typed while `isActive()`; it answers whether it took them. */
+export function listenForKeys(isActive, press) {
+  document.addEventListener('keydown', event => {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey || event.repeat) return
+    if (event.defaultPrevented || event.target.closest?.(typing) || !isActive()) return
+    if (press(event.key.toLowerCase())) event.preventDefault()
+  })
+}

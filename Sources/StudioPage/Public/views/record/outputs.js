@@ -1,0 +1,157 @@
+// Streams beside the file: chosen before a recording, watched during it.
+
+import { h, icon, replace, setText } from '../../dom.js'
+import { count, size } from '../../format.js'
+import { field } from './controls.js'
+import { recall, remember } from './memory.js'
+
+const kinds = {
+  icecast: {
+    name: 'Icecast', address: 'icecast://radio.example:8000/live.aac', secret: 'Password',
+    schemes: /^icecasts?:\/\/./
+  },
+  rtmp: {
+    name: 'RTMP', address: 'rtmp://live.example/app', secret: 'Stream key', schemes: /^rtmps?:\/\/./
+  },
+  hls: { name: 'HLS' }
+}
+
+/** The address with its secret, as the server wants it. */
+function outputOf(kind, address, user, secret) {
+  if (kind === 'hls') return 'hls'
+  if (kind === 'rtmp') return secret ? `${address.replace(/\/+$/, '')}/${secret}` : address
+  if (!secret) return address
+  const [scheme, rest] = address.split('://')
+  const place = rest.slice(rest.indexOf('@') + 1)
+  const login = `${encodeURIComponent(user || 'source')}:${encodeURIComponent(secret)}`
+  return `${scheme}://${login}@${place}`
+}
+
+/** Makes `{element, check(), fields(), setPhase(isFree), showLive(outputs)}`. */
+export function outputChoice() {
+  const rows = h('div', { class: 'stack' })
+  const intro = h('p', { class: 'hint' }, 'Send the sound to a server while it is recorded.')
+  const add = Object.entries(kinds).map(([kind, { name }]) => h('button', {
+    type: 'button', class: 'small', onclick: () => addRow(kind, {}, true)
+  }, icon('plus'), name))
+  const editor = h('fieldset', { class: 'plain stack' },
+    h('legend', { class: 'visually-hidden' }, 'Streams beside the file'), intro, rows,
+    h('div', { class: 'toolbar', role: 'group', 'aria-label': 'Add a stream' }, add))
+  const live = h('ul', { class: 'outputs-live', hidden: true })
+  const element = h('div', editor, live)
+  const chosen = []
+
+  function addRow(kind, { address = '', user = '' }, isNew = false) {
+    const { name, secret, schemes } = kinds[kind]
+    const row = { kind }
+    const remove = h('button', {
+      type: 'button', class: 'quiet icon-only', title: `Remove ${name}`,
+      'aria-label': `Remove ${name}`,
+      onclick: () => {
+        chosen.splice(chosen.indexOf(row), 1)
+        box.remove()
+        add[0].focus()
+        changed()
+      }
+    }, icon('close'))
+    const box = h('fieldset', { class: 'output' }, h('legend', { class: 'visually-hidden' }, name),
+      h('div', { class: 'row' }, h('h3', { class: 'grow' }, name), remove))
+    const fields = []
+    if (kind === 'hls') {
+      box.append(h('p', { class: 'hint' },
+        'Players of this network can play it from the studio’s own address; the link appears here '
+          + 'when it records.'))
+    } else {
+      const input = (type, attributes) => h('input', {
+        type, autocomplete: 'off', spellcheck: 'false', autocapitalize: 'off',
+        onchange: changed, ...attributes
+      })
+      const problem = h('p', { class: 'problem', hidden: true })
+      row.address = input('url', {
+        value: address, placeholder: kinds[kind].address,
+        oninput: () => row.address.ariaInvalid === 'true' && row.check()
+      })
+      row.user = kind === 'icecast' ? input('text', { value: user, placeholder: 'source' }) : null
+      row.secret = input('password', { autocomplete: 'new-password' })
+      row.check = () => {
+        const isFine = schemes.test(row.address.value.trim())
+        row.address.setAttribute('aria-invalid', String(!isFine))
+        problem.hidden = isFine
+        setText(problem, isFine ? '' : `Write an address such as ${kinds[kind].address}.`)
+        return isFine
+      }
+      fields.push(field('Address', row.address, problem))
+      const secretField = field(secret, row.secret)
+      fields.push(row.user
+        ? h('div', { class: 'pair' }, field('User', row.user), secretField) : secretField)
+    }
+    box.append(...fields)
+    chosen.push(row)
+    rows.append(box)
+    if (isNew) (row.address ?? remove).focus()
+    changed()
+  }
+
+  function changed() {
+    intro.hidden = chosen.length > 0
+    add[2].disabled = chosen.some(row => row.kind === 'hls')
+    remember('outputs', chosen.map(row => ({
+      kind: row.kind, address: withoutSecret(row.address?.value), user: row.user?.value
+    })))
+  }
+
+  for (const row of recall('outputs') ?? []) {
+    if (Object.hasOwn(kinds, row.kind)) addRow(row.kind, row)
+  }
+
+  return {
+    element,
+    /** Whether the addresses can be ones; marks those that cannot and goes to the first. */
+    check() {
+      const wrong = chosen.filter(row => row.check && !row.check())
+      wrong[0]?.address.focus()
+      return wrong.length === 0
+    },
+    fields() {
+      return {
+        output: chosen.map(row => outputOf(
+          row.kind, row.address?.value.trim(), row.user?.value.trim(), row.secret?.value))
+      }
+    },
+    setPhase(isFree) { editor.disabled = !isFree },
+    /** Shows how the streams of a recording are; null when nothing is recorded. */
+    showLive(outputs) {
+      editor.hidden = Boolean(outputs)
+      live.hidden = !outputs
+      if (outputs) replace(live, outputs.map(liveRow))
+    }
+  }
+}
+
+function withoutSecret(address = '') {
+  return address.replace(/^(\w+:\/\/)[^/@]*@/, '$1')
+}
+
+const words = {
+  opening: ['Connecting', ''], live: ['Live', 'good'], reconnecting: ['Reconnecting', 'warning'],
+  failed: ['Failed', 'danger'], ended: ['Ended', '']
+}
+const names = { file: 'File', icecast: 'Icecast', rtmp: 'RTMP', hls: 'HLS' }
+
+function liveRow(output) {
+  const [word, kind] = output.kind === 'file' && output.state === 'live'
+    ? ['Writing', 'good'] : words[output.state] ?? [output.state, '']
+  const facts = [
+    output.bytes ? size(output.bytes) : null,
+    output.dropped ? `${count(output.dropped, 'frame')} dropped` : null
+  ].filter(Boolean).join(' · ')
+  return h('li',
+    h('div', { class: 'row' }, h('strong', names[output.kind] ?? output.kind),
+      h('span', { class: 'small muted number' }, facts),
+      h('span', { class: `badge spread ${kind}` }, word)),
+    output.name && output.name !== names[output.kind]
+      && h('p', { class: 'small muted clip', title: output.name }, output.name),
+    output.detail && h('p', { class: kind === 'danger' ? 'problem' : 'hint' }, output.detail),
+    output.url && h('p', { class: 'small' }, h('a', { href: output.url }, 'Playlist'),
+      h('span', { class: 'muted' }, ` ${new URL(output.url, location.href).href}`)))
+}

@@ -1,0 +1,158 @@
+// Which device is recorded from, as a live list.
+
+import { announce, h, icon, setText } from '../../dom.js'
+import { count, frequency } from '../../format.js'
+import { check, field } from './controls.js'
+import { recall, remember } from './memory.js'
+
+const separator = '\n'
+const keyOf = device => `${device.backend ?? ''}${separator}${device.id}`
+
+/**
+ * Makes `{element, fields(), restore(settings), setPhase(phase)}`. `onchange` is called when a
+ * person chooses another device or voice processing.
+ */
+export function sourceChoice(studio, { onchange }) {
+  const list = h('select', { onchange: chosen })
+  const hint = h('p', { class: 'hint source-hint' })
+  const problemStart = h('span')
+  const problemRest = h('p', { class: 'hint' })
+  const problem = h('details', { class: 'source-problem', hidden: true },
+    h('summary', problemStart), problemRest)
+  const voiceHint = h('p', { class: 'hint', hidden: true })
+  const voice = check('Voice processing', { onchange }, voiceHint)
+  voice.element.title = 'Removes echo and background noise and evens out the level'
+  const element = h('div', { class: 'stack source' },
+    field('Record from', list, hint), problem, voice.element)
+
+  /** The device that was chosen, also while it is not there; null is the default. */
+  let choice = recall('device')
+  let defaultName = null
+
+  function chosen() {
+    const value = list.value
+    const [backend, id] = value.split(separator)
+    const device = all().find(one => keyOf(one) === value)
+    choice = value ? { backend, id, name: device?.name ?? choice?.name ?? id } : null
+    remember('device', choice)
+    describe()
+    onchange()
+  }
+
+  function all() {
+    const { devices = [], builtIn = [] } = studio.devices ?? {}
+    return [...devices, ...builtIn]
+  }
+
+  function find() {
+    if (!choice) return null
+    return all().find(one => keyOf(one) === keyOf(choice))
+      ?? all().find(one => one.id === choice.id) ?? null
+  }
+
+  function group(label, devices) {
+    if (!devices.length) return null
+    return h('optgroup', { label }, devices.map(device =>
+      h('option', { value: keyOf(device) }, device.name)))
+  }
+
+  function show() {
+    const { devices = [], builtIn = [] } = studio.devices ?? {}
+    const standard = devices.find(device => device.isDefault)
+    if (standard && defaultName && standard.name !== defaultName && !choice) {
+      announce(`The default device is now ${standard.name}.`)
+    }
+    defaultName = standard?.name ?? null
+    const found = find()
+    if (found) choice = { backend: found.backend ?? '', id: found.id, name: found.name }
+    // A device that only the server remembers means nothing here while it is away.
+    else if (choice?.isBorrowed && studio.devices && !studio.devices.isLooking) choice = null
+    const isLost = choice && !found
+    list.replaceChildren(...[
+      h('option', { value: '' }, standard ? `System default: ${standard.name}` : 'System default'),
+      isLost && h('optgroup', { label: 'Not connected' },
+        h('option', { value: keyOf(choice) }, `${choice.name} (not connected)`)),
+      group('Microphones and inputs', devices.filter(device => !device.isMonitor)),
+      group('What the speakers play', devices.filter(device => device.isMonitor)),
+      group('Built-in sounds, for trying', builtIn)
+    ].filter(Boolean))
+    list.value = choice ? keyOf(choice) : ''
+    showProblem(studio.devices?.problem)
+    const canProcess = studio.devices?.canProcessVoice !== false
+    voice.input.disabled = !canProcess
+    voice.element.firstChild.classList.toggle('is-disabled', !canProcess)
+    voiceHint.hidden = canProcess
+    setText(voiceHint, canProcess ? '' : 'The sound system of this computer does not offer it.')
+    describe()
+  }
+
+  /** The first sentence of a problem, and the rest for who wants to know. */
+  function showProblem(sentences) {
+    problem.hidden = !sentences
+    const end = (sentences ?? '').search(/[.!?]\s/) + 1
+    setText(problemStart, end ? sentences.slice(0, end) : sentences ?? '')
+    setText(problemRest, end ? sentences.slice(end).trim() : '')
+  }
+
+  function describe() {
+    const { devices = [] } = studio.devices ?? {}
+    const found = find()
+    const recording = studio.state?.recording
+    const isLost = recording?.isDeviceLost || (choice && !found)
+    hint.classList.toggle('is-lost', Boolean(isLost))
+    if (recording?.isDeviceLost) {
+      say('Not connected just now. Choose another device, or wait until it comes back.')
+    } else if (choice && !found) {
+      say('Not connected just now. It is listed again as soon as it comes back.')
+    } else if (studio.devices?.isLooking) {
+      say('Looking for devices …')
+    } else if (!choice && studio.devices?.problem) {
+      say('')
+    } else if (!choice && studio.devices && !devices.some(device => !device.isMonitor)) {
+      say('No microphone is found. Connect one, or try a built-in sound.')
+    } else {
+      const device = found ?? devices.find(one => one.isDefault)
+      const builtIn = found && !('channels' in found)
+      say(builtIn ? 'Made by the studio itself.' : device ? [
+        choice ? null : device.name, device.details,
+        device.channels && count(device.channels, 'channel'),
+        device.sampleRate && frequency(device.sampleRate)
+      ].filter(Boolean).join(' · ') : '')
+    }
+  }
+
+  function say(text) {
+    if (hint.textContent === text) return
+    hint.replaceChildren(...(hint.classList.contains('is-lost') ? [icon('warning'), text] : [text]))
+  }
+
+  studio.addEventListener('devices', show)
+  studio.addEventListener('state', describe)
+  show()
+
+  return {
+    element,
+    fields() {
+      return {
+        device: choice?.id ?? '', backend: choice?.backend || undefined,
+        voice: voice.input.checked && !voice.input.disabled
+      }
+    },
+    /** Takes the fields of the last recording, if this browser remembers none of its own. */
+    restore(settings) {
+      if (!choice && settings.device && !recall('record')) {
+        choice = {
+          backend: settings.backend ?? '', id: settings.device, name: settings.device,
+          isBorrowed: true
+        }
+      }
+      voice.input.checked = settings.voice === true || settings.voice === 'true'
+      show()
+    },
+    /** The device can be changed at any time; voice processing not while it records. */
+    setPhase(isFree, isConnected) {
+      list.disabled = !isConnected
+      voice.input.disabled = !isFree || studio.devices?.canProcessVoice === false
+    }
+  }
+}

@@ -1,0 +1,178 @@
+// Start, Stop, Pause, Mute and Check level, with time, size and what else is worth a glance.
+
+import { h, icon, replace, setText } from '../../dom.js'
+import { bitrate, clock, count, grouped, signed, size } from '../../format.js'
+
+const phases = {
+  idle: 'Ready', opening: 'Opening the device', listening: 'Checking the level',
+  recording: 'Recording', paused: 'Paused', stopping: 'Finishing the file'
+}
+
+/**
+ * Makes `{element, show(studio), meter(data), problem(sentence)}`; `actions` has `start`, `stop`,
+ * `pause`, `resume`, `mute`, `unmute` and `listen(isOn)`.
+ */
+export function transport(actions, levelElement) {
+  const badge = h('span', { class: 'badge phase' },
+    h('span', { class: 'dot', 'aria-hidden': 'true' }), h('span'))
+  const name = h('span', { class: 'muted clip grow' })
+  const whole = h('span')
+  const tenths = h('span', { class: 'tenths' })
+  const time = h('div', { class: 'elapsed', role: 'timer', 'aria-label': 'Elapsed time' },
+    whole, tenths)
+  const facts = {}
+  const fact = (key, label, title) => {
+    facts[key] = h('dd', '–')
+    return h('div', { title }, h('dt', label), facts[key])
+  }
+  const list = h('dl', { class: 'facts transport-facts' },
+    fact('size', 'Size'), fact('bitrate', 'Bitrate', 'Mean of the whole file so far'),
+    fact('gaps', 'Gaps', 'Sound that was lost and replaced by silence'),
+    fact('drift', 'Drift', 'How the clock of the device differs from the computer’s'),
+    fact('clipped', 'Clipped', 'Samples at full scale'))
+
+  const button = (shape, label, key, attributes) => h('button', {
+    type: 'button', title: key ? `${label} (${key})` : label,
+    'aria-keyshortcuts': key, ...attributes
+  }, icon(shape), h('span', label))
+  const main = button('record', 'Start', 'R', { class: 'main', onclick: toggle })
+  const pause = button('pause', 'Pause', 'P', {
+    onclick: () => (phase === 'paused' ? actions.resume() : actions.pause())
+  })
+  const mute = button('mic', 'Mute', 'M', {
+    'aria-pressed': 'false', onclick: () => (isMuted ? actions.unmute() : actions.mute())
+  })
+  const listen = button('meter', 'Check level', 'L', {
+    'aria-pressed': 'false', onclick: () => actions.listen(phase !== 'listening')
+  })
+  listen.title = 'Hear the device without recording (L)'
+  const problem = h('p', { class: 'problem', hidden: true })
+  const warning = h('p', { class: 'notice', hidden: true }, icon('warning'), h('span'))
+  const result = h('p', { class: 'result', hidden: true })
+  const element = h('section', { class: 'card transport', 'aria-label': 'Transport' },
+    h('div', { class: 'row transport-state' }, badge, name),
+    h('div', { class: 'transport-now' }, time, list),
+    h('div', { class: 'transport-buttons' }, main, pause, mute, listen),
+    problem, warning, result, levelElement)
+
+  let phase = 'idle'
+  let isMuted = false
+  let hasRun = false
+  let told = null
+  let resting = null
+
+  function toggle() {
+    if (phase === 'recording' || phase === 'paused') actions.stop()
+    else if (phase === 'idle' || phase === 'listening') actions.start()
+  }
+
+  function setButton(control, shape, label, key) {
+    if (control.dataset.shape === shape) return
+    control.dataset.shape = shape
+    control.lastChild.textContent = label
+    control.firstChild.replaceWith(icon(shape))
+    control.title = `${label} (${key})`
+  }
+
+  /** A button that rests for a moment has the focus again afterwards, unless that went elsewhere. */
+  function enable(control, isEnabled) {
+    if (control === document.activeElement && !isEnabled) resting = control
+    control.disabled = !isEnabled
+    if (!isEnabled || resting !== control) return
+    resting = null
+    if (document.activeElement === document.body) control.focus({ preventScroll: true })
+  }
+
+  function show(studio) {
+    const { state, isConnected } = studio
+    if (!state) {
+      for (const control of [main, pause, mute, listen]) control.disabled = true
+      return
+    }
+    const isRunning = ['recording', 'paused'].includes(state.phase)
+    phase = state.phase
+    isMuted = state.isMuted
+    hasRun ||= isRunning
+    element.dataset.phase = isConnected ? phase : 'lost'
+    setText(badge.lastChild, isConnected
+      ? phases[phase] + (isMuted && isRunning ? ', muted' : '') : 'Not connected')
+    const { recording } = state
+    const hasDevice = recording?.device && !recording.isDeviceLost
+    const from = hasDevice ? ` from ${recording.device.name}` : ''
+    const words = recording ? recording.name + from : ''
+    setText(name, words)
+    if (name.title !== words) name.title = words
+    setButton(main, isRunning ? 'stop' : 'record', isRunning ? 'Stop' : 'Start', 'R')
+    main.classList.toggle('is-running', isRunning)
+    enable(main, isConnected && phase !== 'opening' && phase !== 'stopping')
+    setButton(pause, phase === 'paused' ? 'play' : 'pause',
+      phase === 'paused' ? 'Resume' : 'Pause', 'P')
+    pause.disabled = !isConnected || !isRunning
+    setButton(mute, isMuted ? 'mic-off' : 'mic', 'Mute', 'M')
+    mute.setAttribute('aria-pressed', String(isMuted))
+    mute.disabled = !isConnected || !isRunning
+    listen.setAttribute('aria-pressed', String(phase === 'listening'))
+    listen.disabled = !isConnected || !(phase === 'idle' || phase === 'listening')
+    const isLost = Boolean(state.recording?.isDeviceLost)
+    warning.hidden = !isLost
+    setText(warning.lastChild, isLost
+      ? 'The device is gone. Silence is recorded until it comes back or you choose another.' : '')
+    showResult(state)
+    if (!hasRun) showTime(0)
+  }
+
+  /** The finished file: only one that was made while this page was open. */
+  function showResult(state) {
+    const { last } = state
+    result.hidden = !last || !hasRun || state.phase !== 'idle'
+    if (result.hidden || told === last.name) return
+    told = last.name
+    replace(result, icon('check'), h('span', { class: 'grow' },
+      h('strong', last.name), ` is saved: ${clock(last.seconds)}, ${size(last.bytes)}`,
+      last.gapCount ? `, ${count(last.gapCount, 'gap')}. ` : '. ',
+      h('a', { href: '#library' }, 'Show it in the Library')))
+  }
+
+  function showTime(seconds) {
+    setText(whole, clock(seconds))
+    setText(tenths, `.${Math.floor(seconds * 10 + 0.001) % 10}`)
+  }
+
+  showTime(0)
+  return {
+    element,
+    show,
+    toggle,
+    press(key) {
+      const control = { r: main, p: pause, m: mute, l: listen }[key]
+      if (!control || control.disabled) return false
+      control.click()
+      return true
+    },
+    problem(sentence) {
+      problem.hidden = !sentence
+      setText(problem, sentence ?? '')
+    },
+    /** Time at every report, the rest four times a second. */
+    time: showTime,
+    facts({ bytes, seconds, drift, clipped, gapCount }) {
+      setText(facts.size, size(bytes))
+      setText(facts.bitrate, seconds >= 1 ? bitrate(bytes * 8 / seconds) : '–')
+      setText(facts.gaps, String(gapCount))
+      facts.gaps.classList.toggle('is-bad', gapCount > 0)
+      setText(facts.drift, drift === null || drift === undefined
+        ? '–' : `${drift > 0 ? '+' : ''}${signed(drift, 1)} ppm`)
+      setText(facts.clipped, grouped(clipped))
+      facts.clipped.classList.toggle('is-bad', clipped > 0)
+    },
+    /** A new recording begins. */
+    reset() {
+      told = null
+      showTime(0)
+      for (const value of Object.values(facts)) {
+        setText(value, '–')
+        value.classList.remove('is-bad')
+      }
+    }
+  }
+}

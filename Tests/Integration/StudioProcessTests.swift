@@ -1,0 +1,182 @@
+import Foundation
+import Platform
+import StreamRigs
+import Testing
+
+/// `aacorn studio` as a shell, a browser and the system treat it.
+@Suite(.serialized) struct StudioProcessTests {
+  let folder: WorkFolder
+
+  init() throws {
+    folder = try WorkFolder()
+  }
+
+  /// A studio that serves.
+  private struct Studio {
+    let run: Program.Run
+    let port: Int
+
+    /// The answer to a request of the studio's own page, with its headers.
+    func ask(_ method: String, _ path: String, _ fields: String = "") throws -> String {
+      let connection = try #require(TCPConnection(toPort: port))
+      defer { connection.close() }
+      connection.write(
+        Array(
+          """
+          \(method) \(path) HTTP/1.1\r
+          Host: localhost:\(port)\r
+          X-Aacorn: studio\r
+          Connection: close\r
+          Content-Type: application/x-www-form-urlencoded\r
+          Content-Length: \(fields.utf8.count)\r
+          \r
+          \(fields)
+          """.utf8))
+      var bytes: [UInt8] = []
+      while let next = connection.read() { bytes += next }
+      return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Waits until the studio's state has a text in it.
+    func waitForState(_ text: String) throws -> Bool {
+      for _ in 0..<500 {
+        if try ask("GET", "/api/state").contains(text) { return true }
+        usleep(20_000)
+      }
+      return false
+    }
+  }
+
+  private func studio(
+    _ arguments: [String] = [], environment: [String: String]? = nil
+  ) throws -> Studio {
+    let run = try Program.aacorn.get().start(
+      ["studio", "--json", "--port", "0", "--folder", "."] + arguments, in: folder,
+      environment: environment)
+    #expect(run.waitFor("\"listening\""))
+    struct Start: Decodable { var port: Int }
+    let line = Data(run.outputSoFar.prefix { $0 != "\n" }.utf8)
+    return Studio(run: run, port: try JSONDecoder().decode(Start.self, from: line).port)
+  }
+
+  private struct End: Decodable {
+    var event: String
+    var file: String?
+    var duration: Double?
+    var bytes: Int?
+    var gaps: Int?
+  }
+
+  private func end(of outcome: Program.Outcome) throws -> End {
+    let line = try #require(outcome.text.split(separator: "\n").last)
+    return try JSONDecoder().decode(End.self, from: Data(line.utf8))
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func askingForTheEndWhileNothingHappensEndsIt(signal: Int32) throws {
+    let studio = try studio()
+    #expect(try studio.ask("GET", "/").contains("<!doctype html>"))
+    studio.run.signal(signal)
+    let outcome = try studio.run.wait(seconds: 10)
+    #expect(outcome.status == 0 && !outcome.wasKilled, "\(outcome.errors)")
+    let end = try end(of: outcome)
+    #expect(end.event == "stopped" && end.file == nil)
+  }
+
+  @Test(arguments: ["m4a", "aac", "wav", "caf"])
+  func askingForTheEndDuringARecordingLosesNothing(format: String) throws {
+    let studio = try studio()
+    let answer = try studio.ask(
+      "POST", "/api/record", "device=tone&format=\(format)&name=talk&sampleRate=48000&channels=2")
+    #expect(answer.hasPrefix("HTTP/1.1 200"), "\(answer)")
+    #expect(try studio.waitForState("\"phase\":\"recording\""))
+    let began = Date()
+    usleep(1_500_000)
+    let recorded = Date().timeIntervalSince(began)
+    studio.run.signal(SIGTERM)
+    let outcome = try studio.run.wait(seconds: 20)
+    #expect(outcome.status == 0 && !outcome.wasKilled, "\(outcome.errors)")
+    let end = try end(of: outcome)
+    let file = try #require(end.file)
+    #expect(file.hasSuffix("talk.\(format)") && end.gaps == 0)
+    let duration = try #require(end.duration)
+    #expect(duration > recorded - 0.1 && duration < recorded + 2)
+    let bytes = try folder.read("talk.\(format)")
+    #expect(bytes.count == end.bytes)
+    // Everything that it says was recorded can be decoded.
+    let decoded = try Program.ffmpeg().run(
+      ["-nostdin", "-v", "error", "-i", "talk.\(format)", "-f", "s16le", "-ac", "1", "-"],
+      in: folder)
+    #expect(decoded.status == 0 && decoded.errors.isEmpty, "\(decoded.errors)")
+    let samples = decoded.output.count / 2
+    #expect(abs(Double(samples) / 48_000 - duration) < 0.05)
+    if format == "m4a" || format == "aac" {
+      #expect(try aacorn("inspect", "talk.\(format)", in: folder).status == 0)
+    }
+  }
+
+  @Test func aKillLeavesAFileThatCanBeRepaired() throws {
+    let studio = try studio()
+    _ = try studio.ask("POST", "/api/record", "device=tone&format=m4a&name=talk")
+    #expect(try studio.waitForState("\"phase\":\"recording\""))
+    usleep(1_500_000)
+    studio.run.signal(SIGKILL)
+    _ = try studio.run.wait(seconds: 10)
+    let names = folder.names.filter { $0.hasSuffix(".m4a") }
+    #expect(names.count == 1)
+    let repaired = try aacorn("repair", names.first ?? "", in: folder)
+    #expect(repaired.status == 0, "\(repaired.errors)")
+  }
+
+  @Test func theUsualPortIsTakenOnlyOnce() throws {
+    let arguments = ["studio", "--json", "--folder", "."]
+    let runs = try (0..<2).map { _ in
+      let run = try Program.aacorn.get().start(arguments, in: folder)
+      #expect(run.waitFor("\"listening\""))
+      return run
+    }
+    // Whether the first one got the usual port depends on what else runs here.
+    #expect(runs[0].outputSoFar.contains("\"port\":4848") || runs[0].errorsSoFar.contains("4848"))
+    #expect(!runs[1].outputSoFar.contains("\"port\":4848"))
+    #expect(runs[1].waitForError("Port 4848 is in use"))
+    let third = try aacorn("studio", "--port", "4848", "--folder", ".", in: folder)
+    #expect(third.status == 4 && third.errors.contains("Port 4848"))
+    for run in runs {
+      run.signal(SIGTERM)
+      #expect(try run.wait(seconds: 10).status == 0)
+    }
+  }
+
+  @Test func theBrowserIsOpenedWithTheAddress() throws {
+    try folder.write(Array("#!/bin/sh\necho \"$1\" > opened.txt\n".utf8), to: "bin/xdg-open")
+    #expect(unsafe chmod(folder.path("bin/xdg-open"), 0o755) == 0)
+    var environment = ProcessInfo.processInfo.environment
+    environment["PATH"] = folder.path("bin") + ":" + (environment["PATH"] ?? "/usr/bin:/bin")
+    let studio = try studio(["--open"], environment: environment)
+    for _ in 0..<500 where !folder.names.contains("opened.txt") { usleep(10_000) }
+    usleep(50_000)
+    let opened = String(decoding: try folder.read("opened.txt"), as: UTF8.self)
+    #expect(opened == "http://localhost:\(studio.port)/\n")
+    studio.run.signal(SIGTERM)
+    #expect(try studio.run.wait(seconds: 10).status == 0)
+  }
+
+  @Test func aMissingBrowserIsSaidAndNoFailure() throws {
+    for (script, words) in [
+      (nil, "There is no program"), ("#!/bin/sh\nexit 3\n", "status 3"),
+    ] as [(String?, String)] {
+      if let script {
+        try folder.write(Array(script.utf8), to: "bin/xdg-open")
+        #expect(unsafe chmod(folder.path("bin/xdg-open"), 0o755) == 0)
+      }
+      var environment = ProcessInfo.processInfo.environment
+      environment["PATH"] = folder.path("bin")
+      let studio = try studio(["--open"], environment: environment)
+      #expect(studio.run.waitForError(words))
+      studio.run.signal(SIGTERM)
+      let outcome = try studio.run.wait(seconds: 10)
+      #expect(outcome.status == 0)
+      #expect(outcome.errors.contains("Open http://localhost:\(studio.port)/ yourself."))
+    }
+  }
+}

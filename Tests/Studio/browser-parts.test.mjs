@@ -1,0 +1,299 @@
+// Parts of “This browser” that need no browser: lost sound, heads of files, sending.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { load } from '../../Sources/StudioPage/Public/aacorn/aacorn.js'
+
+const parts = new URL('../../Sources/StudioPage/Public/views/browser/', import.meta.url)
+const { Continuity } = await import(new URL('continuity.js', parts))
+const { Recording } = await import(new URL('recording.js', parts))
+const { Upload } = await import(new URL('upload.js', parts))
+const { adtsFrameAt, adtsHeader, mediaStart, windowOf } = await import(new URL('units.js', parts))
+const { freeName, stem, tagsOf } = await import(new URL('names.js', parts))
+const { openStore } = await import(new URL('store.js', parts))
+const { sniff } = await import(new URL('sniff.js', parts))
+const { waveHeader, waveHeaderSize } = await import(new URL('wave.js', parts))
+
+const rate = 48_000
+const blockLength = 1024
+
+/**
+ * Blocks of `seconds`, as the audio thread would send them, and what is missing between them.
+ * `stamp(time)` and `arrival(time)` say when a block is stamped and comes, in ms; `start(index)` is
+ * its first frame.
+ */
+function missing(seconds, { stamp = time => time, arrival = time => time, start } = {}) {
+  const continuity = new Continuity(rate)
+  let sum = 0
+  for (let index = 0; index < seconds * rate / blockLength; index++) {
+    const block = { start: start?.(index) ?? index * blockLength, count: blockLength }
+    const time = (index + 1) * blockLength / rate * 1000
+    sum += continuity.missing(block, stamp(time), arrival(time))
+  }
+  return sum
+}
+
+test('sound without loss is not filled up', () => {
+  assert.equal(missing(20), 0)
+  // The clock of the sound is 300 ppm slow, for an hour: a second in all, but nothing is lost.
+  const slow = time => time * 1.0003
+  assert.equal(missing(3600, { stamp: slow, arrival: slow }), 0)
+  // Blocks come up to 40 ms late, each by its own measure.
+  const late = time => time + (time * 7919) % 40
+  assert.equal(missing(60, { stamp: late, arrival: late }), 0)
+})
+
+test('a worker that was busy, or a clock that was set, is no lost sound', () => {
+  // For three seconds nothing is taken; then all comes in a burst.
+  const busy = time => (time > 5000 && time < 8000 ? 8000 : time)
+  assert.equal(missing(20, { arrival: busy }), 0)
+  const clock = time => time + (time > 6000 ? 3_600_000 : 0)
+  assert.equal(missing(20, { stamp: clock }), 0)
+  assert.equal(missing(20, { arrival: busy, stamp: clock }), 0)
+})
+
+test('an audio thread that stood still has lost sound, to the millisecond', () => {
+  const still = time => time + (time > 5000 ? 1500 : 0)
+  const frames = missing(20, { stamp: still, arrival: still })
+  assert.ok(Math.abs(frames - 1.5 * rate) < rate / 1000, `${frames} frames`)
+  // Forty times 40 ms, each too short to be told from blocks that are late.
+  const often = time => time + 40 * Math.min(40, Math.floor(time / 2000))
+  const sum = missing(90, { stamp: often, arrival: often })
+  assert.ok(Math.abs(sum - 1.6 * rate) < 0.1 * rate, `${sum} frames`)
+  // Very late blocks that make up for it are not counted twice with what is lost later.
+  const both = time => time + (time > 5000 && time < 6500 ? 150 : 0) + (time > 12_000 ? 900 : 0)
+  const total = missing(20, { stamp: both, arrival: both })
+  assert.ok(Math.abs(total - 0.9 * rate) < rate / 1000, `${total} frames`)
+  // An hour of noise between two losses does not make the second one smaller.
+  const noisy = time => time + (time * 7919) % 25 + (time > 5000 ? 900 : 0)
+    + (time > 3_590_000 ? 600 : 0)
+  const losses = missing(3600, { stamp: noisy, arrival: noisy })
+  assert.ok(Math.abs(losses - 1.5 * rate) < 0.03 * rate, `${losses} frames`)
+  // The count of frames itself jumps, with the clock.
+  const jump = index => index * blockLength + (index >= 200 ? 12_345 : 0)
+  const later = time => time + (time > 200 * blockLength / rate * 1000 ? 12_345 / rate * 1000 : 0)
+  assert.equal(missing(20, { start: jump, stamp: later, arrival: later }), 12_345)
+})
+
+test('the head of a WAV file says what follows, also beyond 4 GiB', () => {
+  const text = (bytes, at) => String.fromCharCode(...bytes.subarray(at, at + 4))
+  for (const byteCount of [0, 8 * rate, 5 * 2 ** 30]) {
+    const bytes = waveHeader({ sampleRate: rate, channels: 2, byteCount })
+    const view = new DataView(bytes.buffer)
+    const isLong = byteCount > 2 ** 32
+    assert.equal(bytes.length, waveHeaderSize)
+    assert.equal(text(bytes, 0), isLong ? 'RF64' : 'RIFF')
+    let at = 12
+    const found = {}
+    while (text(bytes, at) !== 'data') {
+      found[text(bytes, at)] = at + 8
+      at += 8 + view.getUint32(at + 4, true)
+    }
+    assert.equal(at + 8, waveHeaderSize)
+    assert.equal(view.getUint16(found['fmt '], true), 3)
+    assert.equal(view.getUint32(found['fmt '] + 4, true), rate)
+    if (isLong) {
+      assert.equal(Number(view.getBigUint64(found.ds64, true)), byteCount + waveHeaderSize - 8)
+      assert.equal(Number(view.getBigUint64(found.ds64 + 8, true)), byteCount)
+      assert.equal(Number(view.getBigUint64(found.ds64 + 16, true)), byteCount / 8)
+    } else {
+      assert.equal(view.getUint32(4, true), byteCount + waveHeaderSize - 8)
+      assert.equal(view.getUint32(at + 4, true), byteCount)
+    }
+  }
+})
+
+/** Two seconds of a tone that begins suddenly, so that there are short blocks too. */
+function sound(channels) {
+  const samples = new Float32Array(2 * rate * channels)
+  for (let index = 0; index < samples.length; index++) {
+    const frame = Math.floor(index / channels)
+    const level = frame % rate < rate / 2 ? 0.001 : 0.6
+    samples[index] = level * Math.sin(frame * (0.05 + 0.01 * (index % channels)))
+  }
+  return samples
+}
+
+test('a recording in pieces of any length has the bytes of the encoder', async () => {
+  const aacorn = await load()
+  for (const [container, channels] of [['adts', 1], ['adts', 2], ['m4a', 1], ['m4a', 2]]) {
+    const options = {
+      container, channels, sampleRate: rate, rateControl: { constant: 96_000 }, effort: 'balanced'
+    }
+    const samples = sound(channels)
+    const recording = await Recording.open(aacorn, null, {
+      ...options, id: 'test', name: 'test', keepsSamples: true
+    })
+    const shown = []
+    for (let at = 0, length = 1; at < samples.length; at += length * channels) {
+      length = 1 + (length * 31 + 7) % 2500
+      recording.encode(samples.slice(at, at + length * channels))
+      shown.push(...recording.takeFrames())
+    }
+    recording.encodeSilence(5000)
+    const { file, samples: wave } = await recording.finish()
+    const whole = new Float32Array(samples.length + 5000 * channels)
+    whole.set(samples)
+    const encoder = aacorn.fileEncoder(options)
+    const store = await openStore(null)
+    for (const writes of [encoder.encode(whole), encoder.finish()]) {
+      for (const { offset, bytes } of writes) store.write(offset, bytes)
+    }
+    encoder.close()
+    const [made, expected] = await Promise.all(
+      [file, await store.close()].map(async blob => Buffer.from(await blob.arrayBuffer())))
+    assert.ok(made.equals(expected), `${container} with ${channels} channels`)
+    const kept = new Float32Array((await wave.slice(waveHeaderSize).arrayBuffer()))
+    assert.deepEqual(kept, whole)
+    // Blocks follow each other as the standard wants: start before short, stop after.
+    const next = { 0: [0, 1], 1: [2], 2: [2, 3], 3: [0, 1] }
+    assert.ok(shown.some(([, window]) => window === 2), 'no short block is shown')
+    for (let index = 1; index < shown.length; index++) {
+      assert.ok(next[shown[index - 1][1]].includes(shown[index][1]), `block ${index}`)
+    }
+    // Every frame that was told about is one access unit of the file, of the length that was told.
+    const report = []
+    await aacorn.inspect(new Blob([expected]), { onRows: rows => report.push(...rows) })
+    const told = shown.map(([bytes]) => bytes)
+    assert.deepEqual(told, report.slice(0, told.length).map(({ bytes }) => bytes))
+    assert.ok(report.length - told.length < 12, `${report.length} units, ${told.length} told about`)
+  }
+})
+
+test('the headers of recovered frames are those of ADTS', async () => {
+  const aacorn = await load()
+  const encoder = aacorn.encoder({ sampleRate: rate, channels: 2 })
+  const units = [...encoder.encode(sound(2)), ...encoder.finish().units]
+  encoder.close()
+  const blob = new Blob(units.flatMap(unit =>
+    [adtsHeader({ sampleRate: rate, channels: 2 }, unit.length), unit]))
+  const bytes = new Uint8Array(await blob.arrayBuffer())
+  let count = 0
+  for (let at = 0, found; (found = adtsFrameAt(bytes, at)); at += found.length) {
+    assert.equal(found.length - found.header, units[count].length)
+    assert.notEqual(windowOf(units[count]), null)
+    count++
+  }
+  assert.equal(count, units.length)
+  const report = await aacorn.inspect(blob)
+  assert.equal(report.faultCounts.errors, 0)
+  assert.equal(report.sampleRate, rate)
+  assert.equal(report.channels, 2)
+  assert.equal(mediaStart(bytes), -1)
+})
+
+/** A server of uploads in place of `fetch`; `fault(request)` may answer in its stead. */
+function serve(fault = () => null) {
+  const server = { uploads: new Map(), finished: null, requests: 0, begun: 0 }
+  globalThis.fetch = async (path, { method, body, headers }) => {
+    assert.equal(headers['X-Aacorn'], 'studio')
+    server.requests++
+    const url = new URL(path, 'http://localhost')
+    const answer = (status, value) => new Response(JSON.stringify(value), { status })
+    const wrong = fault({ method, path: url.pathname, number: server.requests, server })
+    if (wrong instanceof Error) throw wrong
+    if (wrong) return answer(...wrong)
+    const [, , , id, act] = url.pathname.split('/')
+    if (!id) {
+      server.begun++
+      server.uploads.set(`u${server.begun}`, { name: body.get('name'), bytes: Buffer.alloc(0) })
+      return answer(200, { id: `u${server.begun}` })
+    }
+    const upload = server.uploads.get(id)
+    if (!upload) return answer(404, { error: 'There is no such upload.' })
+    if (act === 'finish') {
+      server.finished = upload
+      return answer(200, { name: upload.name })
+    }
+    const at = Number(url.searchParams.get('at'))
+    assert.ok(body.length <= 1 << 20 && at <= upload.bytes.length)
+    const whole = Buffer.alloc(Math.max(upload.bytes.length, at + body.length))
+    upload.bytes.copy(whole)
+    whole.set(body, at)
+    upload.bytes = whole
+    return answer(200, { bytes: whole.length })
+  }
+  return server
+}
+
+const content = Buffer.from(Array.from({ length: 2_500_000 }, (_, index) => (index * 7) & 0xff))
+const read = (at, length) => content.subarray(at, at + length)
+
+test('a file that grows and is changed in front arrives whole', async () => {
+  const server = serve()
+  const upload = new Upload({ name: 'one.m4a', read })
+  upload.grow(10_000)
+  await new Promise(resolve => setTimeout(resolve, 100))
+  assert.equal(upload.sent, 10_000)
+  const before = content[40]
+  content[40] ^= 0xff
+  upload.overwrite(40, 1)
+  upload.grow(content.length)
+  upload.finish()
+  await upload.ended
+  assert.equal(upload.state, 'done', upload.problem)
+  assert.equal(upload.finalName, 'one.m4a')
+  assert.ok(server.finished.bytes.equals(content))
+  content[40] = before
+})
+
+test('while the server is away it waits, and a server that forgot gets all again', async () => {
+  const states = new Set()
+  const server = serve(({ number, server }) => {
+    if (number === 3) return new TypeError('network')
+    if (number === 4) return [503, { error: 'busy' }]
+    if (number === 5) server.uploads.clear()
+    return null
+  })
+  const upload = new Upload({ name: 'two.aac', read, onChange: ({ state }) => states.add(state) })
+  upload.grow(content.length)
+  upload.finish()
+  await upload.ended
+  assert.equal(upload.state, 'done', upload.problem)
+  assert.ok(states.has('waiting'))
+  assert.equal(server.begun, 2)
+  assert.ok(server.finished.bytes.equals(content))
+})
+
+test('a refusal ends it with the sentence of the server', async () => {
+  const full = [507, { error: 'The disk is full.' }]
+  const server = serve(({ number }) => (number === 2 ? full : null))
+  const upload = new Upload({ name: 'three.aac', read })
+  upload.grow(content.length)
+  upload.finish()
+  await upload.ended
+  assert.equal(upload.state, 'failed')
+  assert.equal(upload.problem, 'The disk is full.')
+  assert.equal(server.requests, 2)
+})
+
+test('names tell tags, and results do not share a name', () => {
+  assert.deepEqual(tagsOf('03 - Some One - A song.flac'), { artist: 'Some One', title: 'A song' })
+  assert.deepEqual(tagsOf('Some One – A song.wav'), { artist: 'Some One', title: 'A song' })
+  assert.deepEqual(tagsOf('just_a_name.wav'), { title: 'just a name' })
+  assert.equal(stem('a.b.wav'), 'a.b')
+  assert.equal(stem('.wav'), '.wav')
+  assert.equal(freeName('a.m4a', new Set(['a.m4a', 'a 2.m4a'])), 'a 3.m4a')
+})
+
+test('the rate of a file is found in its head', async () => {
+  const bytes = (...values) => Buffer.concat(values.map(value => Buffer.from(value)))
+  const flac = [0, 0, 0, 34, ...new Uint8Array(10), 0x0a, 0xc4, 0x42, 0xf0, ...new Uint8Array(20)]
+  const opus = bytes('OggS', new Uint8Array(22), [1, 19], 'OpusHead', new Uint8Array(11))
+  const tag = bytes('ID3', [4, 0, 0, 0, 0, 1, 0], new Uint8Array(128))
+  for (const [head, expected] of [
+    [bytes('fLaC', flac), { format: 'FLAC', sampleRate: 44_100, bits: 16, isRate: true }],
+    [bytes(tag, 'fLaC', flac), { format: 'FLAC', sampleRate: 44_100, bits: 16 }],
+    [opus, { format: 'Ogg Opus', sampleRate: 48_000, isSamples: false }],
+    [bytes(tag, [0xff, 0xfb, 0x98, 0x64]), { format: 'MP3', sampleRate: 32_000 }],
+    [bytes([0xff, 0xf1, 0x5c, 0x80, 0, 0, 0]), { format: 'AAC', sampleRate: 22_050 }],
+    [bytes('RIFF', [0, 0, 0, 0], 'WAVE'), { format: 'WAV', isSamples: true }],
+    [bytes('nonsense that is no sound'), { format: '', sampleRate: 48_000, isRate: false }],
+    [bytes('fL'), { format: '', sampleRate: 48_000 }],
+  ]) {
+    const found = await sniff(new Blob([head]))
+    for (const [key, value] of Object.entries(expected)) {
+      assert.equal(found[key], value, `${key} of ${head.subarray(0, 12).toString('latin1')}`)
+    }
+  }
+})

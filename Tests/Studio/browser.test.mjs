@@ -1,0 +1,198 @@
+// This browser: its microphone and files that it decodes, encoded in the page.
+
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { useStudio } from './fixture.mjs'
+import { until } from './page.mjs'
+import { bursts, decode, firstChannel, locate, repeated, writeWAV } from './sound.mjs'
+import { aacorn, runAacorn } from './studio-process.mjs'
+
+const rate = 48000
+const samples = bursts(10)
+const reference = repeated(firstChannel(samples), 2)
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aacorn-files-'))
+const microphone = writeWAV(path.join(folder, 'microphone.wav'), samples)
+const fixture = await useStudio({ browser: { microphone } })
+
+await fixture.page.show('browser')
+after(() => fs.rmSync(folder, { recursive: true }))
+
+/** Records with the page's button for some seconds. */
+async function record(seconds) {
+  const { page } = fixture
+  await page.click('button', /^Start$/)
+  await page.element('button', /^Stop$/)
+  await wait(seconds * 1000)
+  await page.picture('browser-busy')
+  await page.click('button', /^Stop$/)
+}
+
+/** The paths of what has been downloaded. */
+function downloads() {
+  const { downloads } = fixture.browser
+  return fs.readdirSync(downloads).map((name) => path.join(downloads, name))
+}
+
+function emptyDownloads() {
+  for (const file of downloads()) fs.rmSync(file)
+}
+
+/** Every second of a sound is somewhere in what the microphone played. */
+function checkLikeness(sound) {
+  const seconds = Math.floor(sound.length / rate)
+  assert.ok(seconds >= 2)
+  for (let second = 0; second < seconds; second++) {
+    const { correlation } = locate(sound.subarray(second * rate, (second + 1) * rate), reference)
+    assert.ok(correlation > 0.9, `second ${second} of ${seconds}: ${correlation}`)
+  }
+}
+
+test('the microphone is recorded, and the file holds what it heard', async () => {
+  const { page, browser, studio } = fixture
+  emptyDownloads()
+  await page.picture('browser')
+  await page.click('button', /^More$/)
+  await page.click('checkbox', /samples/)
+  await record(4)
+  await page.click('button', /^Download (?!the samples).*\.m4a$/, { seconds: 20 })
+  const file = await browser.downloaded(/\.m4a$/)
+  const sound = decode(file, rate)
+  assert.ok(sound.length / rate > 3.5 && sound.length / rate < 8, `${sound.length / rate} s`)
+  checkLikeness(sound)
+  await page.picture('browser-done')
+
+  // The native command makes the same bytes of the same samples.
+  await page.click('button', /^Download the samples/)
+  const wav = await browser.downloaded(/\.wav$/)
+  checkLikeness(decode(wav, rate))
+  checkBytes(file, wav, { isLive: true })
+
+  await page.click('button', /^Send .* to the library/)
+  await page.says('In the library as', { seconds: 20 })
+  const { recordings: [{ name }] } = await studio.ask('/api/recordings')
+  assert.deepEqual(fs.readFileSync(studio.file(name)), fs.readFileSync(file))
+})
+
+test('a recording that is sent while it grows arrives whole', async () => {
+  const { page, browser, studio } = fixture
+  emptyDownloads()
+  await page.click('checkbox', /^Send to the library while recording/)
+  await record(3)
+  await page.says('In the library as', { seconds: 20 })
+  const { recordings: [{ name }] } = await studio.ask('/api/recordings')
+  await page.click('button', `^Download ${name}$`)
+  const file = await browser.downloaded(/\.m4a$/)
+  assert.deepEqual(fs.readFileSync(studio.file(name)), fs.readFileSync(file))
+  checkLikeness(decode(file, rate))
+  await page.click('checkbox', /^Send to the library while recording/)
+})
+
+/** Compares a file that the page made with what the native command makes of the same sound. */
+function checkBytes(made, source, { isLive = false } = {}) {
+  // Names and dates are the page's choice; sound, tables and their order are not.
+  const { tags } = JSON.parse(runAacorn('inspect', '--json', made))
+  const options = ['title', 'artist', 'album', 'date', 'comment']
+    .flatMap((name) => (tags[name] ? [`--${name}`, tags[name]] : []))
+  const native = `${made}.native${path.extname(made)}`
+  const command = ['encode', '-q', '-f', '-b', '128k', ...options, '-o', native]
+  if (isLive) {
+    // Sound whose length nobody knows before its end, as in a pipe.
+    const { channels, samples } = floatsOf(fs.readFileSync(source))
+    execFileSync(aacorn, [...command, '--raw-format', 'f32le', '--raw-rate', String(rate),
+      '--raw-channels', String(channels), '-'], { input: samples })
+  } else {
+    runAacorn(...command, source)
+  }
+  const [one, other] = [made, native].map((file) => fs.readFileSync(file))
+  fs.rmSync(native)
+  const place = one.findIndex((byte, index) => byte !== other[index])
+  assert.ok(one.equals(other), `${path.basename(made)}, ${one.length} bytes, differs from the ` +
+    `command's, ${other.length} bytes, from byte ${place} on`)
+}
+
+/** The samples of a WAV file with 32-bit numbers. */
+function floatsOf(wav) {
+  let channels
+  for (let at = 12; ;) {
+    const [name, length] = [wav.toString('latin1', at, at + 4), wav.readUInt32LE(at + 4)]
+    if (name === 'fmt ') {
+      channels = wav.readUInt16LE(at + 10)
+      assert.equal(wav.readUInt32LE(at + 12), rate)
+      assert.equal(wav.readUInt16LE(at + 22), 32)
+    }
+    if (name === 'data') return { channels, samples: wav.subarray(at + 8, at + 8 + length) }
+    at += 8 + length + length % 2
+  }
+}
+
+/** Gives the page a file to convert and returns what it makes of it. */
+async function convert(file, suffix = 'm4a') {
+  const { page, browser } = fixture
+  emptyDownloads()
+  await browser.type(await page.element('file', ''), file)
+  const name = `${path.basename(file, path.extname(file))}.${suffix}`
+  await page.click('button', `^Download ${name}$`, { seconds: 60 })
+  return browser.downloaded(new RegExp(`^${name}$`), 20)
+}
+
+test('a WAV file becomes the bytes that the native command makes of it', async () => {
+  const { page } = fixture
+  for (const [name, options, seconds] of [
+    ['stereo', { rate: 44100 }, 20], ['mono', { rate: 48000, channels: 1 }, 7],
+  ]) {
+    const source = writeWAV(path.join(folder, `${name}.wav`), bursts(seconds, options), options)
+    checkBytes(await convert(source), source)
+  }
+  await page.says('\\d× real time')
+  await page.picture('browser-converted')
+  await page.click('radio', /^AAC/)
+  const source = path.join(folder, 'stereo.wav')
+  checkBytes(await convert(source, 'aac'), source)
+  await page.click('radio', /^M4A/)
+})
+
+test('a FLAC file, which the browser decodes, becomes sound that is like it', async () => {
+  const flac = path.join(folder, 'flac.flac')
+  execFileSync('ffmpeg', ['-v', 'error', '-i', microphone, flac])
+  const sound = decode(await convert(flac), rate)
+  assert.ok(Math.abs(sound.length / rate - 10) < 0.05, `${sound.length / rate} s`)
+  checkLikeness(sound)
+})
+
+test('a file that is no sound is refused in a sentence', async () => {
+  const { page, browser } = fixture
+  const letter = path.join(folder, 'letter.wav')
+  fs.writeFileSync(letter, 'Dear reader, this is not sound. '.repeat(99))
+  await browser.type(await page.element('file', ''), letter)
+  await browser.until(() => /letter\.wav[^]*(no|not|cannot)[^]*\./.test(
+    document.querySelector('main').innerText), { what: 'a sentence' })
+  fixture.expected = [/decode|EncodingError/i]
+})
+
+test('a long file is converted faster than it plays, with its progress shown', async () => {
+  const { page, browser } = fixture
+  const options = { rate: 44100 }
+  const source = writeWAV(path.join(folder, 'long.wav'), bursts(180, options), options)
+  emptyDownloads()
+  await browser.type(await page.element('file', ''), source)
+  const begin = performance.now()
+  const shares = new Set()
+  await until(async () => {
+    const { isDone, share } = await browser.run(() => ({
+      isDone: document.querySelector('button[aria-label="Download long.m4a"]') !== null,
+      share: document.querySelector('progress[aria-label="Progress of long.wav"]')?.value,
+    }))
+    if (share !== undefined) shares.add(share)
+    return isDone
+  }, 'the converted long.m4a', 170)
+  const seconds = (performance.now() - begin) / 1000
+  console.log(`180 s were converted in the page in ${seconds.toFixed(1)} s: ` +
+    `${(180 / seconds).toFixed(0)} times as fast as they play`)
+  assert.ok(seconds < 90)
+  assert.ok(shares.size >= 3, `progress was ${[...shares].join()}`)
+})

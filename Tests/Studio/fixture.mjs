@@ -1,0 +1,40 @@
+// Everything that a test file needs: a studio, a browser with its page, and their end.
+
+import { after, afterEach } from 'node:test'
+import { Browser } from './webdriver.mjs'
+import { Page } from './page.mjs'
+import { PulseServer } from './pulse.mjs'
+import { Studio } from './studio-process.mjs'
+
+/**
+ * Starts what the tests of a file share: `studio`, `browser`, `page`, and `pulse` if there shall be
+ * a sound server, which is handed to `pulse`. `prepare` fills the folder of recordings before.
+ * After every test the console must be without errors, except those in `expected`.
+ */
+export async function useStudio({ pulse, prepare, browser } = {}) {
+  const fixture = { expected: [] }
+  const end = async () => {
+    await fixture.browser?.close()
+    await fixture.studio?.close()
+    await fixture.pulse?.close()
+  }
+  try {
+    if (pulse) {
+      fixture.pulse = await PulseServer.start()
+      await pulse(fixture.pulse)
+    }
+    fixture.studio = await Studio.start({ environment: fixture.pulse?.environment, prepare })
+    fixture.browser = await Browser.open(browser)
+  } catch (error) {
+    await end()
+    throw error
+  }
+  fixture.page = new Page(fixture.browser, fixture.studio.url)
+  afterEach(async () => {
+    const { expected } = fixture
+    fixture.expected = []
+    await fixture.page.checkConsole(...expected)
+  })
+  after(end, { timeout: 60000 })
+  return fixture
+}

@@ -1,0 +1,44 @@
+// Makes the picture of the page that the documents show, from the page while it records:
+//
+//     node Tests/Studio/make-picture.mjs Documentation/Studio/record.png
+
+import { execFileSync } from 'node:child_process'
+import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Page } from './page.mjs'
+import { PulseServer } from './pulse.mjs'
+import { decode } from './sound.mjs'
+import { runAacorn, Studio } from './studio-process.mjs'
+import { Browser } from './webdriver.mjs'
+
+const file = path.resolve(process.argv[2])
+const pulse = await PulseServer.start()
+let studio
+let browser
+try {
+  await pulse.plug('voice', 'Built-in microphone', { rate: 48000, channels: 1 })
+  studio = await Studio.start({ environment: pulse.environment })
+  const voice = path.join(studio.folder, 'voice.wav')
+  runAacorn('record', '-q', '--device', 'speech', '--unpaced', '-d', '30s', '--rate', '48000',
+    '--channels', '1', voice)
+  const samples = Int16Array.from(decode(voice), (sample) => Math.round(sample * 32767))
+  const feed = pulse.feed('voice', samples, { channels: 1 })
+  browser = await Browser.open()
+  const page = new Page(browser, studio.url)
+  await page.show('record')
+  await page.click('button', /^Start$/)
+  await page.element('button', /^Stop$/)
+  await wait(17000)
+  const picture = path.join(studio.folder, 'picture.png')
+  await browser.screenshot(picture)
+  // A palette of 256 colours is enough, and half as large.
+  execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', picture, '-vf',
+    'split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=none', file])
+  await page.click('button', /^Stop$/)
+  await page.element('button', /^Start$/)
+  feed.stop()
+} finally {
+  await browser?.close()
+  await studio?.close()
+  await pulse.close()
+}

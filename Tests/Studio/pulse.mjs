@@ -1,0 +1,100 @@
+// A PulseAudio server of a test's own, whose inputs deliver what the test writes into pipes.
+
+import { execFile } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { Worker } from 'node:worker_threads'
+import { KeptProgram } from './kept-program.mjs'
+
+const execute = promisify(execFile)
+
+/** A server without a sound card, a session or a trace afterwards. */
+export class PulseServer {
+  #daemon
+
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aacorn-pulse-'))
+  /** What programs need in their environment to use it and nothing else. */
+  environment = {
+    PULSE_SERVER: `unix:${this.folder}/socket`, PULSE_RUNTIME_PATH: this.folder,
+    PULSE_COOKIE: `${this.folder}/cookie`,
+  }
+
+  static async start() {
+    const server = new PulseServer()
+    const { folder } = server
+    fs.writeFileSync(path.join(folder, 'daemon.conf'),
+      'default-sample-rate = 48000\navoid-resampling = yes\nflat-volumes = no\n' +
+      'realtime-scheduling = no\n')
+    server.#daemon = await KeptProgram.start([
+      'pulseaudio', '-n', '--daemonize=no', '--exit-idle-time=-1', '--use-pid-file=no',
+      '--disallow-exit=yes', '--log-target=stderr',
+      '-L', `module-native-protocol-unix socket=${folder}/socket auth-anonymous=1`,
+    ], {
+      log: path.join(folder, 'log'), folder,
+      environment: {
+        ...server.environment, HOME: folder, XDG_RUNTIME_DIR: folder, PATH: process.env.PATH,
+        LC_ALL: 'C', DBUS_SESSION_BUS_ADDRESS: 'disabled:',
+        PULSE_CONFIG: path.join(folder, 'daemon.conf'),
+      },
+    })
+    for (let attempt = 0; ; attempt++) {
+      try {
+        await server.control('info')
+        return server
+      } catch (error) {
+        if (attempt === 100 || !server.#daemon.isRunning) {
+          await server.close()
+          throw error
+        }
+        await wait(50)
+      }
+    }
+  }
+
+  /** Runs `pactl` and returns its output. */
+  async control(...words) {
+    const { stdout } = await execute('pactl', words, {
+      env: { ...process.env, ...this.environment, HOME: this.folder, LC_ALL: 'C' }, timeout: 5000,
+    })
+    return stdout.trim()
+  }
+
+  /** Plugs a microphone in and returns its number, for `unplug`. */
+  async plug(name, description = name, { rate = 48000, channels = 2 } = {}) {
+    return this.control('load-module', 'module-pipe-source', `source_name=${name}`,
+      `file=${this.folder}/${name}.pipe`, 'format=s16le', `rate=${rate}`, `channels=${channels}`,
+      `source_properties="device.description='${description}'"`)
+  }
+
+  unplug(number) { return this.control('unload-module', number) }
+
+  /**
+   * Plays samples into a microphone at the speed of sound, again and again until `stop` of what is
+   * returned is called or the microphone is unplugged.
+   */
+  feed(name, samples, { rate = 48000, channels = 2 } = {}) {
+    const stopped = new Int32Array(new SharedArrayBuffer(4))
+    const worker = new Worker(new URL('pulse-feed.mjs', import.meta.url), {
+      workerData: {
+        pipe: `${this.folder}/${name}.pipe`, bytesPerSecond: rate * channels * 2, stopped,
+        bytes: new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength),
+      },
+    })
+    worker.unref()
+    return {
+      stop() {
+        Atomics.store(stopped, 0, 1)
+        Atomics.notify(stopped, 0)
+      },
+    }
+  }
+
+  /** Ends the server and takes its folder away. */
+  async close() {
+    await this.#daemon?.end()
+    fs.rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+  }
+}

@@ -1,0 +1,218 @@
+// Life of the program and its pages: several pages, the end of the program and its return.
+
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import { test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { useStudio } from './fixture.mjs'
+import { isRunning, Page, until } from './page.mjs'
+import { decode } from './sound.mjs'
+import { Browser } from './webdriver.mjs'
+
+const fixture = await useStudio({ browser: { network: true } })
+const state = () => fixture.studio.ask('/api/state')
+const phase = (wanted) => until(async () => {
+  const now = await state()
+  return now.phase === wanted && now
+}, `the phase ${wanted}`)
+
+async function start(page, device = 'Struck notes') {
+  await page.choose(/^Record from/, device)
+  await page.click('button', /^Start$/)
+  return (await phase('recording')).recording.name
+}
+
+test('the page is usable soon after the program is started', async () => {
+  const { page, browser, studio } = fixture
+  const begin = performance.now()
+  await browser.go(studio.url)
+  await page.element('button', /^Start$/)
+  await browser.until(() => /connected/i.test(document.body.innerText) &&
+    [...document.querySelectorAll('select')].some((list) => list.options.length > 2),
+  { what: 'the devices' })
+  const milliseconds = performance.now() - begin
+  const [paint] = await browser.run(() => performance.getEntriesByName('first-contentful-paint')
+    .map(({ startTime }) => startTime))
+  console.log(`the program answers after ${studio.startMilliseconds.toFixed(0)} ms; ` +
+    `the page can be used ${milliseconds.toFixed(0)} ms later, and is first painted after ` +
+    `${paint?.toFixed(0)} ms`)
+  assert.ok(studio.startMilliseconds < 3000)
+  assert.ok(milliseconds < 5000)
+})
+
+test('nothing leaves the origin, and the rules for scripts are strict', async () => {
+  const { page, browser, studio } = fixture
+  for (const view of ['record', 'library', 'inspect', 'browser']) await page.show(view)
+  await wait(500)
+  const events = await browser.network()
+  const requests = events.filter(({ method }) => method === 'Network.requestWillBeSent')
+    .map(({ params }) => params.request.url)
+    // The browser's own first page, and what the page makes itself.
+    .filter((url) => !/^(chrome|data|blob):/.test(url))
+  assert.ok(requests.length > 10, `${requests.length} requests`)
+  const origin = new URL(studio.url).origin
+  assert.deepEqual(requests.filter((url) => new URL(url).origin !== origin), [])
+  const response = await studio.request('/')
+  const policy = response.headers.get('content-security-policy')
+  for (const rule of ["default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'",
+    "frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'"]) {
+    assert.ok(policy.includes(rule), policy)
+  }
+  assert.doesNotMatch(policy, /unsafe-inline|'unsafe-eval'|https?:|\*/)
+  assert.equal(response.headers.get('x-content-type-options'), 'nosniff')
+  await response.text()
+})
+
+test('what pages of others ask for is refused', async () => {
+  const { studio } = fixture
+  const { host } = new URL(studio.url)
+  for (const headers of [
+    { Origin: 'https://example.org' }, { Origin: 'null' }, { 'X-Aacorn': '' },
+    { 'Sec-Fetch-Site': 'cross-site' },
+  ]) {
+    const response = await studio.request('/api/record',
+      { fields: { device: 'tone' }, headers })
+    assert.ok(response.status === 403 || response.status === 400,
+      `${JSON.stringify(headers)}: ${response.status}`)
+    assert.match((await response.json()).error, /\.$/)
+  }
+  assert.ok(host)
+  assert.equal((await state()).phase, 'idle')
+})
+
+test('two pages show the same, whichever of them acts', async () => {
+  const { page, studio } = fixture
+  await page.show('record')
+  const other = await Browser.open()
+  try {
+    const second = new Page(other, studio.url)
+    await second.show('record')
+    const name = await start(page)
+    await second.element('button', /^Stop$/)
+    await second.says(name.replaceAll('.', '\\.'))
+    const clock = async (page) => Number((await page.says(/\b\d+:\d\d\b/)).split(':')[1])
+    await wait(1500)
+    const times = await Promise.all([clock(page), clock(second)])
+    assert.ok(Math.abs(times[0] - times[1]) <= 1, `the clocks show ${times.join(' and ')}`)
+    await second.click('button', /^Pause$/)
+    await page.element('button', /^Resume$/)
+    await second.click('button', /^Stop$/)
+    await phase('idle')
+    await page.element('button', /^Start$/)
+    await page.show('library')
+    await page.element('item', name)
+    await second.checkConsole()
+  } finally {
+    await other.close()
+  }
+})
+
+test('a page that is closed does not end the recording', async () => {
+  const { page, browser, studio } = fixture
+  await page.show('record')
+  const name = await start(page)
+  await browser.go('about:blank')
+  await wait(1200)
+  assert.equal((await state()).phase, 'recording')
+  await page.show('record')
+  await page.click('button', /^Stop$/)
+  const { last } = await phase('idle')
+  assert.equal(last.name, name)
+  assert.ok(decode(studio.file(name)).length > 48000)
+})
+
+test('recording works by keyboard alone', async () => {
+  const { page, browser } = fixture
+  await browser.go('about:blank')
+  await page.show('record')
+  await page.choose(/^Record from/, 'Struck notes')
+  // Letters that are typed into a field start and stop nothing.
+  await page.click('button', /^More$/)
+  const field = await page.element('textbox', '')
+  await browser.type(field, 'rrr')
+  await wait(300)
+  assert.equal((await state()).phase, 'idle')
+  await browser.fill(field, '')
+
+  await browser.run(() => document.activeElement.blur())
+  await browser.press('r')
+  await page.element('button', /^Stop$/)
+  await phase('recording')
+  await browser.press('p')
+  await page.element('button', /^Resume$/)
+  await phase('paused')
+  await browser.press('p')
+  await page.element('button', /^Pause$/)
+  await browser.press('r')
+  await phase('idle')
+  await page.element('button', /^Start$/)
+  // And with nothing but Tab and Enter.
+  await browser.run(() => document.activeElement.blur())
+  for (let step = 0; ; step++) {
+    assert.ok(step < 60, 'Tab reaches the button')
+    await browser.press('Tab')
+    const name = await browser.run(() =>
+      document.activeElement.ariaLabel ?? document.activeElement.innerText)
+    if (/^Start$/.test(name.trim())) break
+  }
+  await browser.press('Enter')
+  await page.element('button', /^Stop$/)
+  await phase('recording')
+  await browser.until(() => document.activeElement.innerText?.trim() === 'Stop',
+    { what: 'the focus, which stays where it was' })
+  await browser.press('Enter')
+  await phase('idle')
+  await page.element('button', /^Start$/)
+})
+
+test('a program that is ended keeps its recording, and the page finds it again', async () => {
+  const { page, studio, browser } = fixture
+  await page.show('record')
+  const name = await start(page)
+  await wait(2000)
+  const number = studio.number
+  const begin = performance.now()
+  fixture.expected = [/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY|Failed to load resource/]
+  const status = await studio.stop('SIGTERM')
+  assert.ok(performance.now() - begin < 5000)
+  assert.ok(status === 0 || status === 143, `status ${status}: ${studio.output.slice(-500)}`)
+  assert.ok(!isRunning(number))
+  const sound = decode(studio.file(name))
+  assert.ok(sound.length / 48000 > 1.7, `${sound.length / 48000} s are left`)
+  const left = fs.readdirSync(studio.recordings).filter((name) => !name.startsWith('.'))
+  assert.ok(!left.some((name) => /temp|part|journal/.test(name)), left.join())
+
+  await page.says(/connection to the studio is lost/)
+  await page.picture('record-unreachable')
+  await studio.start()
+  await browser.until(() => !document.querySelector('#banner').checkVisibility(),
+    { what: 'the connection', seconds: 20 })
+  const again = await start(page)
+  assert.notEqual(again, name)
+  await page.click('button', /^Stop$/)
+  await phase('idle')
+})
+
+test('a recording that a page sends by pieces arrives whole', async () => {
+  const { studio } = fixture
+  const bytes = fs.readFileSync(studio.file(
+    fs.readdirSync(studio.recordings).find((name) => name.endsWith('.m4a'))))
+  const { id } = await studio.ask('/api/uploads', { fields: { name: 'sent.m4a' } })
+  const send = (from, to) => studio.ask(`/api/uploads/${id}?at=${from}`,
+    { method: 'PUT', body: bytes.subarray(from, to) })
+  await send(0, 1000)
+  await send(1000, bytes.length)
+  // What was sent before may be replaced, as tables in front of sound are.
+  const { bytes: count } = await send(500, 700)
+  assert.equal(count, bytes.length)
+  const hole = await studio.request(`/api/uploads/${id}?at=${bytes.length + 1}`,
+    { method: 'PUT', body: 'x' })
+  assert.ok(hole.status >= 400)
+  await hole.arrayBuffer()
+  const { name } = await studio.ask(`/api/uploads/${id}/finish`, { fields: {} })
+  assert.deepEqual(fs.readFileSync(studio.file(name)), bytes)
+  const { id: other } = await studio.ask('/api/uploads', { fields: { name: '../../x.m4a' } })
+    .catch(() => ({}))
+  if (other) await studio.ask(`/api/uploads/${other}`, { method: 'DELETE' })
+  assert.ok(!fs.existsSync(`${studio.folder}/x.m4a`))
+})

@@ -1,0 +1,153 @@
+// Sound for tests: made, written as files, decoded by ffmpeg, and found again.
+
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+
+/** A generator of numbers from −1 to 1 that is the same everywhere. */
+function noise(seed) {
+  let state = seed >>> 0
+  return () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 31 - 1
+}
+
+/**
+ * Interleaved 16-bit samples in which every moment is different from every other: bursts of noise
+ * below 8 kHz with pauses of different lengths, over a tone that rises.
+ */
+export function bursts(seconds, { rate = 48000, channels = 2, seed = 1 } = {}) {
+  const frames = Math.round(seconds * rate)
+  const samples = new Int16Array(frames * channels)
+  const next = noise(seed)
+  let level = 0
+  let change = 0
+  let phase = 0
+  let low = 0
+  for (let frame = 0; frame < frames; frame++) {
+    if (frame >= change) {
+      level = level > 0.05 ? 0.01 : 0.15 + 0.2 * Math.abs(next())
+      change = frame + rate * (0.05 + 0.2 * Math.abs(next()))
+    }
+    // One pole is enough: encoders keep what is low.
+    low += 0.5 * (next() - low)
+    phase += 2 * Math.PI * (200 + 1500 * frame / frames) / rate
+    const value = 0.1 * Math.sin(phase) + level * low
+    for (let channel = 0; channel < channels; channel++) {
+      samples[frame * channels + channel] = Math.round(value * 32767)
+    }
+  }
+  return samples
+}
+
+/** The bytes of a WAV file with 16-bit samples. */
+export function wav(samples, { rate = 48000, channels = 2 } = {}) {
+  const header = Buffer.alloc(44)
+  header.write('RIFF', 0)
+  header.writeUInt32LE(36 + samples.byteLength, 4)
+  header.write('WAVEfmt ', 8)
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(channels, 22)
+  header.writeUInt32LE(rate, 24)
+  header.writeUInt32LE(rate * channels * 2, 28)
+  header.writeUInt16LE(channels * 2, 32)
+  header.writeUInt16LE(16, 34)
+  header.write('data', 36)
+  header.writeUInt32LE(samples.byteLength, 40)
+  return Buffer.concat(
+    [header, Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)])
+}
+
+/** Writes a WAV file and returns its path. */
+export function writeWAV(file, samples, options) {
+  fs.writeFileSync(file, wav(samples, options))
+  return file
+}
+
+/** Has ffmpeg decode a file into one channel; throws if it complains of anything. */
+export function decode(file, rate = 48000) {
+  const raw = `${file}.decoded`
+  try {
+    const complaints = execFileSync('ffmpeg', [
+      '-nostdin', '-v', 'warning', '-y', '-i', file, '-ac', '1', '-ar', String(rate),
+      '-f', 'f32le', raw,
+    ], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], timeout: 60000 })
+    if (complaints.trim() !== '') throw new Error(`ffmpeg complains of ${file}: ${complaints}`)
+    const bytes = fs.readFileSync(raw)
+    return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
+  } finally {
+    fs.rmSync(raw, { force: true })
+  }
+}
+
+/** The first channel of interleaved 16-bit samples. */
+export function firstChannel(samples, channels = 2) {
+  return Float32Array.from({ length: samples.length / channels },
+    (_, frame) => samples[frame * channels] / 32768)
+}
+
+/** The discrete Fourier transform in place; the length is a power of two. */
+function transform(real, imaginary) {
+  const count = real.length
+  for (let i = 1, j = 0; i < count; i++) {
+    let bit = count >> 1
+    for (; j & bit; bit >>= 1) j ^= bit
+    j |= bit
+    if (i < j) {
+      [real[i], real[j]] = [real[j], real[i]];
+      [imaginary[i], imaginary[j]] = [imaginary[j], imaginary[i]]
+    }
+  }
+  for (let size = 2; size <= count; size *= 2) {
+    const half = size / 2
+    for (let k = 0; k < half; k++) {
+      const c = Math.cos(-2 * Math.PI * k / size)
+      const s = Math.sin(-2 * Math.PI * k / size)
+      for (let i = k; i < count; i += size) {
+        const r = real[i + half] * c - imaginary[i + half] * s
+        const m = real[i + half] * s + imaginary[i + half] * c
+        real[i + half] = real[i] - r
+        imaginary[i + half] = imaginary[i] - m
+        real[i] += r
+        imaginary[i] += m
+      }
+    }
+  }
+}
+
+/**
+ * Where a piece of sound lies in a longer one, and how like it is there: 1 is equal but for the
+ * volume.
+ */
+export function locate(piece, whole) {
+  const count = 2 ** Math.ceil(Math.log2(piece.length + whole.length))
+  const arrays = Array.from({ length: 4 }, () => new Float64Array(count))
+  const [a, b, c, d] = arrays
+  a.set(whole)
+  c.set(piece)
+  transform(a, b)
+  transform(c, d)
+  for (let k = 0; k < count; k++) {
+    // Times the conjugate of the piece, and conjugated for the way back.
+    const r = a[k] * c[k] + b[k] * d[k]
+    const m = b[k] * c[k] - a[k] * d[k]
+    a[k] = r / count
+    b[k] = -m / count
+  }
+  transform(a, b)
+  const sums = new Float64Array(whole.length + 1)
+  for (let i = 0; i < whole.length; i++) sums[i + 1] = sums[i] + whole[i] * whole[i]
+  const energy = piece.reduce((sum, sample) => sum + sample * sample, 0)
+  let best = { offset: 0, correlation: -1 }
+  for (let offset = 0; offset + piece.length <= whole.length; offset++) {
+    const there = sums[offset + piece.length] - sums[offset]
+    const correlation = a[offset] / Math.sqrt(there * energy || 1)
+    if (correlation > best.correlation) best = { offset, correlation }
+  }
+  return best
+}
+
+/** Sound that begins again, for what was played in a loop. */
+export function repeated(samples, times) {
+  const result = new Float32Array(samples.length * times)
+  for (let i = 0; i < times; i++) result.set(samples, i * samples.length)
+  return result
+}

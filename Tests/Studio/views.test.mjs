@@ -1,0 +1,201 @@
+// Every view for everybody: the rules of accessibility, both themes, a wide screen and a phone.
+
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { axe, faults, focusFaults } from './axe.mjs'
+import { useStudio } from './fixture.mjs'
+import { bursts, writeWAV } from './sound.mjs'
+import { runAacorn } from './studio-process.mjs'
+
+const shapes = [
+  { width: 1280, height: 900, isDark: false }, { width: 1280, height: 900, isDark: true },
+  { width: 390, height: 844, isDark: false }, { width: 390, height: 844, isDark: true },
+]
+const views = ['record', 'library', 'inspect', 'browser']
+
+const own = fs.mkdtempSync(path.join(os.tmpdir(), 'aacorn-views-'))
+const source = writeWAV(path.join(own, 'Rain on the roof.wav'), bursts(20, { rate: 44100 }),
+  { rate: 44100 })
+after(() => fs.rmSync(own, { recursive: true }))
+
+const fixture = await useStudio({
+  prepare(folder) {
+    fs.copyFileSync(source, path.join(folder, 'Rain on the roof.wav'))
+    for (const name of ['Interview', `A rather ${'very '.repeat(25)}long name`,
+      `Without_a_space_${'x'.repeat(80)}`]) {
+      runAacorn('encode', '-q', source, '-o', path.join(folder, `${name}.m4a`))
+    }
+    const damaged = path.join(folder, 'Damaged.aac')
+    runAacorn('encode', '-q', source, '-o', damaged)
+    const bytes = fs.readFileSync(damaged)
+    bytes.fill(0x55, 100000, 100600)
+    fs.writeFileSync(damaged, bytes)
+  },
+})
+
+/** Everything that is wrong with what the page shows now. */
+async function everything(name) {
+  const { browser, page } = fixture
+  const wrong = []
+  for (const shape of shapes) {
+    await browser.look(shape)
+    await wait(400)
+    await page.picture(`view-${name}`)
+    const label = `${shape.width}, ${shape.isDark ? 'dark' : 'light'}`
+    for (const fault of [...await axe(browser), ...await faults(browser)]) {
+      wrong.push(`${label}: ${fault}`)
+    }
+  }
+  await browser.look({ width: 360, height: 640 })
+  await wait(200)
+  for (const fault of await faults(browser)) wrong.push(`360: ${fault}`)
+  await browser.look(shapes[0])
+  await wait(200)
+  const { found, count } = await focusFaults(browser)
+  wrong.push(...found.map((fault) => `keyboard: ${fault}`))
+  console.log(`${name}: Tab reaches ${count} elements`)
+  assert.deepEqual(wrong, [])
+}
+
+await fixture.page.show('library')
+// The diagnosis takes a moment.
+await fixture.page.says('damaged')
+
+test('the rules find what is planted', async () => {
+  const { page, browser } = fixture
+  await page.show('record')
+  await browser.run(() => {
+    const plant = document.createElement('div')
+    plant.id = 'planted'
+    const picture = document.createElement('img')
+    picture.src = 'icon.svg'
+    const text = document.createElement('p')
+    text.textContent = 'Grey on grey'
+    text.style.setProperty('color', '#888')
+    text.style.setProperty('background', '#999')
+    const button = document.createElement('button')
+    button.id = 'planted'
+    button.tabIndex = 3
+    for (const side of ['width', 'height', 'min-width', 'min-height', 'padding', 'border']) {
+      button.style.setProperty(side, '8px', 'important')
+    }
+    button.style.setProperty('border', 'none', 'important')
+    const wide = document.createElement('div')
+    wide.style.setProperty('width', '3000px')
+    wide.textContent = 'Wide'
+    plant.append(picture, text, button, wide)
+    document.querySelector('main section:not([hidden])').append(plant)
+  })
+  const found = [...await axe(browser), ...await faults(browser)].join('\n')
+  await browser.run(() => document.querySelector('#planted').remove())
+  for (const pattern of [/image-alt/, /color-contrast/, /button-name/, /planted is there twice/,
+    /tabindex of its own/, /in size/, /3\d\d\d wide/]) {
+    assert.match(found, pattern)
+  }
+})
+
+for (const view of views) {
+  test(`the view ${view} has no fault`, async () => {
+    await fixture.page.show(view)
+    await wait(500)
+    await everything(view)
+  })
+}
+
+test('the views have no fault while sound is recorded', async () => {
+  const { page, studio } = fixture
+  await page.show('record')
+  await studio.ask('/api/record', { fields: {
+    device: 'speech', format: 'm4a', mode: 'cbr', bitrate: '128000', sampleRate: '48000',
+    channels: '2', effort: 'balanced',
+  } })
+  await wait(8000)
+  try {
+    await everything('record-recording')
+    await page.show('library')
+    await everything('library-recording')
+  } finally {
+    await studio.ask('/api/stop', { fields: {} })
+  }
+})
+
+test('a report about a damaged file has no fault', async () => {
+  const { page, browser, studio } = fixture
+  await page.show('inspect')
+  await browser.type(await page.element('file', ''), studio.file('Damaged.aac'))
+  await browser.until(() => document.querySelector('[role=grid]')?.ariaRowCount > 100,
+    { what: 'the table', seconds: 20 })
+  await everything('inspect-damaged')
+})
+
+test('messages, what is deleted, a dialog and converted files have no fault', async () => {
+  const { page, browser } = fixture
+  await page.show('library')
+  const name = await browser.run(() => [...document.querySelectorAll('button')]
+    .find((button) => button.checkVisibility() && !button.disabled &&
+      /^Delete /.test(button.ariaLabel)).ariaLabel)
+  await page.click('button', `^${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`)
+  await page.click('button', /^Deleted \(/)
+  await page.says('was deleted')
+  assert.deepEqual([...await axe(browser), ...await faults(browser)], [])
+  await everything('library-deleted')
+
+  await page.show('inspect')
+  await page.click('button', 'From the library')
+  await browser.until(() => document.querySelector('dialog[open]'), { what: 'the dialog' })
+  await everything('inspect-dialog')
+  await browser.press('Escape')
+
+  await page.show('browser')
+  await browser.type(await page.element('file', ''), source)
+  await page.element('button', /^Download .*\.m4a$/, { seconds: 30 })
+  await everything('browser-converted')
+})
+
+test('texts are large enough and lines of text do not leave their boxes', async () => {
+  const { page, browser } = fixture
+  const wrong = []
+  for (const view of views) {
+    await page.show(view)
+    for (const shape of [shapes[0], shapes[2]]) {
+      await browser.look(shape)
+      await wait(200)
+      wrong.push(...(await browser.run(() => {
+        const found = []
+        const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+        while (walker.nextNode()) {
+          const element = walker.currentNode.parentElement
+          if (!walker.currentNode.data.trim() || !element.checkVisibility()) continue
+          if (element.closest('.visually-hidden, script, option')) continue
+          const style = getComputedStyle(element)
+          const text = walker.currentNode.data.trim().slice(0, 30)
+          if (parseFloat(style.fontSize) < 11) found.push(`“${text}” has ${style.fontSize}`)
+          const cuts = style.overflowX === 'hidden' && style.textOverflow !== 'ellipsis'
+          if (cuts && element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 1) {
+            found.push(`“${text}” is cut off`)
+          }
+        }
+        return found
+      })).map((fault) => `${view}, ${shape.width}: ${fault}`))
+    }
+  }
+  assert.deepEqual([...new Set(wrong)], [])
+})
+
+test('somebody who wants less motion gets less', async () => {
+  const { page, browser } = fixture
+  await browser.devtools('Emulation.setEmulatedMedia',
+    { features: [{ name: 'prefers-reduced-motion', value: 'reduce' }] })
+  await page.show('library')
+  await page.show('record')
+  await wait(300)
+  const moving = await browser.run(() => document.getAnimations()
+    .filter((animation) => animation.playState === 'running' &&
+      animation.effect.getComputedTiming().duration > 20)
+    .map((animation) => animation.animationName ?? animation.transitionProperty))
+  assert.deepEqual(moving, [])
+})

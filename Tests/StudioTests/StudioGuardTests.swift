@@ -1,0 +1,187 @@
+import Streaming
+import Testing
+
+@testable import Studio
+
+@Suite("Who is let in") struct StudioGuardTests {
+  private static let token = "0123456789abcdef0123456789abcdef"
+
+  private static let local = StudioGuard(
+    address: "127.0.0.1", port: 4848, hostName: "Acorn", token: nil)
+  private static let open = StudioGuard(
+    address: "0.0.0.0", port: 4848, hostName: "acorn", token: token)
+
+  /// The status with which a request is refused; 0 if it is let in.
+  private static func status(
+    _ gate: StudioGuard, _ method: String = "GET", path: [String] = ["api", "state"],
+    query: [HTTPField] = [], host: String? = "localhost:4848", headers: [String: String] = [:]
+  ) -> Int {
+    var fields = headers.map { HTTPField($0.key, $0.value) }
+    if let host { fields.append(HTTPField("Host", host)) }
+    let request = HTTPRequest(method: method, components: path, query: query, headers: fields)
+    return gate.refusal(of: request)?.status ?? 0
+  }
+
+  // MARK: Names
+
+  @Test(arguments: [
+    "localhost:4848", "LOCALHOST:4848", "127.0.0.1:4848", "[::1]:4848", "acorn:4848",
+    "Acorn.local:4848",
+  ])
+  func ourOwnNamesAreFine(host: String) {
+    #expect(Self.status(Self.local, host: host) == 0)
+  }
+
+  @Test(arguments: [
+    nil, "", "localhost", "localhost:", "localhost:80", "localhost:48480", "localhost:4848:4848",
+    "localhost:+4848", "evil.example:4848", "localhost.evil.example:4848", "127.0.0.1.evil:4848",
+    "127.0.0.2:4848", "192.168.1.5:4848", "[::1]:80", "[::1", "::1:4848", "[localhost]:4848",
+    "user@localhost:4848", "localhost:4848/", "acorn.local.evil:4848", " localhost:4848",
+    "localhost:4848, evil.example",
+  ])
+  func othersNamesAreNot(host: String?) {
+    #expect(Self.status(Self.local, host: host) == 403)
+  }
+
+  @Test func aHostThatIsThereTwiceIsRefused() {
+    let host = HTTPField("Host", "localhost:4848")
+    let request = HTTPRequest(components: [], headers: [host, HTTPField("host", "localhost:4848")])
+    #expect(Self.local.refusal(of: request)?.status == 403)
+  }
+
+  @Test func anyAddressInNumbersIsFineWhereOthersMayCome() {
+    let bearer = ["Authorization": "Bearer \(Self.token)"]
+    for host in ["192.168.1.5:4848", "[fd00::1]:4848", "10.0.0.1:4848", "localhost:4848"] {
+      #expect(Self.status(Self.open, host: host, headers: bearer) == 0)
+    }
+    for host in ["evil.example:4848", "1.2.3:4848", "1.2.3.4.5:4848", "256.1.1.1:4848", "1:4848"] {
+      #expect(Self.status(Self.open, host: host, headers: bearer) == 403)
+    }
+  }
+
+  @Test func theUsualPortNeedNotBeNamed() {
+    let gate = StudioGuard(address: "127.0.0.1", port: 80, hostName: "", token: nil)
+    #expect(Self.status(gate, host: "localhost") == 0)
+    #expect(Self.status(gate, host: "localhost:80") == 0)
+    #expect(Self.status(gate, host: "localhost:81") == 403)
+  }
+
+  // MARK: Other pages
+
+  @Test(arguments: [
+    "http://evil.example", "http://localhost", "http://localhost:3000", "https://localhost:4848",
+    "http://127.0.0.1:4848", "null", "", "http://localhost:4848.evil.example",
+  ])
+  func anotherPageGetsNothing(origin: String) {
+    #expect(Self.status(Self.local, headers: ["Origin": origin]) == 403)
+    #expect(
+      Self.status(Self.local, "POST", headers: ["Origin": origin, "X-Aacorn": "studio"]) == 403)
+  }
+
+  @Test func ourPageMayDoEverything() {
+    let page = [
+      "Origin": "http://localhost:4848", "X-Aacorn": "studio", "Sec-Fetch-Site": "same-origin",
+      "Sec-Fetch-Mode": "cors",
+    ]
+    for method in ["GET", "HEAD", "POST", "PUT", "DELETE"] {
+      #expect(Self.status(Self.local, method, headers: page) == 0)
+    }
+  }
+
+  @Test func changesNeedTheHeader() {
+    for method in ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "post", "get"] {
+      #expect(Self.status(Self.local, method, headers: [:]) == 403)
+      #expect(Self.status(Self.local, method, headers: ["X-Aacorn": "else"]) == 403)
+      #expect(Self.status(Self.local, method, headers: ["X-Aacorn": "studio"]) == 0)
+    }
+    for method in ["GET", "HEAD"] { #expect(Self.status(Self.local, method, headers: [:]) == 0) }
+  }
+
+  @Test(arguments: ["cross-site", "same-site", "nonsense"])
+  func fromElsewhereOnlyLinksLeadHere(site: String) {
+    let link = ["Sec-Fetch-Site": site, "Sec-Fetch-Mode": "navigate"]
+    #expect(Self.status(Self.local, headers: link) == 0)
+    for mode in ["cors", "no-cors", "same-origin", "websocket"] {
+      #expect(
+        Self.status(Self.local, headers: ["Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode]) == 403)
+    }
+    #expect(Self.status(Self.local, headers: ["Sec-Fetch-Site": site]) == 403)
+    let post = link.merging(["X-Aacorn": "studio"]) { $1 }
+    #expect(Self.status(Self.local, "POST", headers: post) == 403)
+  }
+
+  // MARK: The token
+
+  @Test func withoutTheTokenNothingIsShown() {
+    for path in [[], ["index.html"], ["api", "state"], ["recordings", "a.m4a"]] {
+      #expect(Self.status(Self.open, path: path) == 401)
+    }
+    #expect(Self.status(Self.open, headers: ["Authorization": "Bearer"]) == 401)
+    #expect(Self.status(Self.open, headers: ["Authorization": "Basic \(Self.token)"]) == 401)
+    #expect(Self.status(Self.open, headers: ["Authorization": "Bearer \(Self.token)0"]) == 401)
+    #expect(Self.status(Self.open, headers: ["Cookie": "aacorn-studio-4849=\(Self.token)"]) == 401)
+    #expect(Self.status(Self.open, headers: ["Cookie": "aacorn-studio-4848="]) == 401)
+    #expect(Self.status(Self.open, headers: ["Cookie": "xaacorn-studio-4848=\(Self.token)"]) == 401)
+  }
+
+  @Test func whoKnowsTheTokenIsLetIn() {
+    #expect(Self.status(Self.open, headers: ["Authorization": "Bearer \(Self.token)"]) == 0)
+    #expect(Self.status(Self.open, headers: ["authorization": "bearer \(Self.token)"]) == 0)
+    #expect(Self.status(Self.open, headers: ["Cookie": "aacorn-studio-4848=\(Self.token)"]) == 0)
+    let cookies = "a=b; aacorn-studio-4848=old; aacorn-studio-4848=\(Self.token); c"
+    #expect(Self.status(Self.open, headers: ["Cookie": cookies]) == 0)
+    // The token is no permit for another's page.
+    let both = ["Cookie": "aacorn-studio-4848=\(Self.token)", "Origin": "http://evil.example"]
+    #expect(Self.status(Self.open, headers: both) == 403)
+  }
+
+  @Test func theTokenInTheAddressBecomesACookie() throws {
+    let request = HTTPRequest(
+      components: [], query: [HTTPField("token", Self.token)],
+      headers: [HTTPField("Host", "192.168.1.5:4848")])
+    let response = try #require(Self.open.refusal(of: request))
+    #expect(response.status == 303)
+    #expect(response.headers.contains(HTTPField("Location", "/")))
+    #expect(
+      response.headers.contains(
+        HTTPField(
+          "Set-Cookie",
+          "aacorn-studio-4848=\(Self.token); HttpOnly; SameSite=Strict; Path=/")))
+    var linked = request
+    linked.headers += [
+      HTTPField("Sec-Fetch-Site", "cross-site"), HTTPField("Sec-Fetch-Mode", "navigate"),
+    ]
+    let page = try #require(Self.open.refusal(of: linked))
+    #expect(page.status == 200 && page.headers.contains(HTTPField("Refresh", "0; url=/")))
+  }
+
+  @Test func aWrongTokenInTheAddressIsRefused() {
+    for wrong in [
+      "", "x", String(Self.token.dropLast()), Self.token + "0", Self.token.uppercased(),
+    ] {
+      #expect(Self.status(Self.open, path: [], query: [HTTPField("token", wrong)]) == 401)
+    }
+    let right = [HTTPField("token", Self.token)]
+    #expect(Self.status(Self.open, query: right) == 401)
+    #expect(
+      Self.status(Self.open, "POST", path: [], query: right, headers: ["X-Aacorn": "studio"]) == 401
+    )
+  }
+
+  @Test func tokensAreLongAndDiffer() {
+    let tokens = (0..<100).map { _ in StudioConfiguration.newToken() }
+    #expect(Set(tokens).count == 100)
+    for token in tokens {
+      #expect(token.utf8.count == 32 && token.allSatisfy(\.isHexDigit))
+    }
+    // Every digit occurs everywhere.
+    #expect(Set(tokens.joined()).count == 16)
+  }
+
+  @Test func comparingLooksAtEverything() {
+    #expect(StudioGuard.areEqual("abc", "abc"))
+    #expect(!StudioGuard.areEqual("abc", "abd"))
+    #expect(!StudioGuard.areEqual("abc", "ab"))
+    #expect(StudioGuard.areEqual("", ""))
+  }
+}

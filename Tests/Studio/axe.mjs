@@ -82,8 +82,8 @@ function findFaults(least) {
 /** What is wrong with the page's elements, beside what axe knows. */
 export function faults(browser, least = 24) { return browser.run(findFaults, least) }
 
-/** Goes through the page with the Tab key; what is wrong on the way. */
-export async function focusFaults(browser) {
+/** Goes through the page with the Tab key, to `least` elements; what is wrong on the way. */
+export async function focusFaults(browser, least = 5) {
   const found = []
   const seen = []
   await browser.run(() => {
@@ -113,10 +113,11 @@ export async function focusFaults(browser) {
       const focused = parts.map(looks).join()
       const isRing = element.matches(':focus-visible')
       const box = element.getBoundingClientRect()
-      // What stays at its place when the page is scrolled must not hide it (WCAG 2.2, 2.4.11).
+      // What stays at its place when the page is scrolled must not hide it (WCAG 2.2, 2.4.11);
+      // messages go by themselves.
       const isCovered = (element, { left, right, top, bottom }) => {
         const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
-        const other = there?.closest('header, .toast, .banner')
+        const other = there?.closest('header, .banner')
         return Boolean(other) && !other.contains(element) && box.width > 2
       }
       element.blur()
@@ -140,6 +141,6 @@ export async function focusFaults(browser) {
     if (place.isCovered) found.push(`${place.name} has the focus under something else`)
     if (!place.isSeen) found.push(`${place.name} has the focus outside of the window`)
   }
-  if (seen.length < 5) found.push(`Tab reaches only ${seen.length} elements`)
+  if (seen.length < least) found.push(`Tab reaches only ${seen.length} elements`)
   return { found, count: seen.length }
 }

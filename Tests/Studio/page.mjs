@@ -29,7 +29,8 @@ function search(role, pattern, scope) {
   const expression = new RegExp(pattern, 'i')
   for (const element of root.querySelectorAll(`${selectors[role] ?? role}`)) {
     // Inputs of files are often hidden behind buttons.
-    const isVisible = role === 'file' || element.checkVisibility({ visibilityProperty: true })
+    const seen = role === 'file' ? element.closest('main > section') : element
+    const isVisible = seen.checkVisibility({ visibilityProperty: true })
     if (!isVisible || element.disabled || element.ariaDisabled === 'true') continue
     if (element.closest('[inert]')) continue
     if (expression.test(name(element))) return element

@@ -59,7 +59,13 @@ export function replace(element, ...children) {
 
 /** Sets a text only if it differs, so that nothing is laid out again for nothing. */
 export function setText(element, text) {
-  if (element.textContent !== text) element.textContent = text
+  const node = element.firstChild
+  // Numbers that run change what is there: a new node every time would be much to clear away.
+  if (text && node?.nodeType === Node.TEXT_NODE && node === element.lastChild) {
+    if (node.data !== text) node.data = text
+  } else if (element.textContent !== text) {
+    element.textContent = text
+  }
 }
 
 let serial = 0
@@ -70,34 +76,52 @@ export function uniqueId(prefix = 'id') {
   return `${prefix}-${serial}`
 }
 
+/** What is about to be said in each live region. */
+const unsaid = { polite: [], assertive: [] }
+
 /** Says a sentence to screen readers; `urgency` is 'polite' (usual) or 'assertive' (errors). */
 export function announce(text, urgency = 'polite') {
-  const region = document.getElementById(urgency === 'assertive' ? 'assertive' : 'polite')
-  if (!region) return
-  // The same sentence twice is only read again if the region was empty in between.
+  const sentences = unsaid[urgency]
+  if (!sentences.includes(text)) sentences.push(text)
+  if (sentences.length > 1) return
+  const region = document.getElementById(urgency)
+  // The same sentence twice is only read again if the region was empty in between; what else comes
+  // in that time is said in the same breath, or it would take the place of this.
   region.textContent = ''
-  setTimeout(() => { region.textContent = text }, 50)
+  setTimeout(() => { region.textContent = sentences.splice(0).join(' ') }, 50)
 }
 
 /**
  * Shows a sentence at the foot of the page for some seconds, with a button if there is something to
- * do about it. Kinds: 'note', 'success', 'error'. Errors stay until they are closed. It does not
- * vanish while it is pointed at or has the focus.
+ * do about it. Kinds: 'note', 'success', 'error'; errors stay longer. It does not vanish while it is
+ * pointed at or has the focus, which goes back where it came from when it is closed.
  */
 export function toast(text, { action, kind = 'note', seconds } = {}) {
   const region = document.getElementById('toasts')
   const duration = seconds ?? (kind === 'error' ? 20 : action ? 10 : 5)
   const element = h('div', { class: `toast ${kind}` }, h('p', text))
   let timer
+  let before = null
   const close = () => {
     clearTimeout(timer)
+    const hadFocus = element.contains(document.activeElement)
     element.remove()
+    if (!hadFocus) return
+    const place = before?.isConnected ? before : document.getElementById('main')
+    place.focus({ preventScroll: true })
   }
   const start = () => {
     clearTimeout(timer)
-    timer = setTimeout(close, duration * 1000)
+    if (element.isConnected) timer = setTimeout(close, duration * 1000)
+  }
+  const rest = () => {
+    if (!element.matches(':hover, :focus-within')) start()
   }
   const hold = () => clearTimeout(timer)
+  const enter = event => {
+    hold()
+    if (!element.contains(event.relatedTarget)) before = event.relatedTarget
+  }
   if (action) {
     const run = () => {
       close()
@@ -109,7 +133,7 @@ export function toast(text, { action, kind = 'note', seconds } = {}) {
     type: 'button', class: 'quiet icon-only', 'aria-label': 'Close this message', onclick: close
   }, icon('close')))
   setAttributes(element, {
-    onmouseenter: hold, onmouseleave: start, onfocusin: hold, onfocusout: start
+    onmouseenter: hold, onmouseleave: rest, onfocusin: enter, onfocusout: () => setTimeout(rest)
   })
   for (const old of [...region.children]) {
     if (old.firstChild.textContent === text) old.remove()

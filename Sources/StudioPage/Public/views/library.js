@@ -62,7 +62,8 @@ class LibraryView {
     studio.addEventListener('state', () => this.#recordingChanged())
     studio.addEventListener('meter', event => this.#showProgress(event.detail))
     studio.addEventListener('connection', event => {
-      if (event.detail) this.#load()
+      // A studio that was started again counts its revisions anew.
+      if (event.detail) this.#reload()
     })
   }
 

@@ -90,8 +90,12 @@ export function mount(root, studio) {
   }
 
   async function listen(isOn) {
+    if (!isOn) return void await act('/api/listen', { on: false })
     const { device, backend, voice } = source.fields()
-    await act('/api/listen', isOn ? { on: true, device, backend, voice } : { on: false })
+    const { gain } = coding.fields()
+    const answer = await act('/api/listen', { on: true, device, backend, voice })
+    // It opens without gain, but what is seen should be what will be recorded.
+    if (answer && gain !== '0') await act('/api/gain', { gain })
   }
 
   function keep() {
@@ -130,6 +134,7 @@ export function mount(root, studio) {
     source.setPhase(isFree, isConnected)
     coding.setPhase(isFree, isConnected)
     outputs.setPhase(isFree)
+    if (state.recording) coding.showGain(Number(state.settings?.gain ?? 0))
     outputs.showLive(state.recording?.outputs ?? null)
     view.classList.toggle('is-recording', Boolean(state.recording))
     events.show(state)
@@ -152,6 +157,11 @@ export function mount(root, studio) {
       level.clear()
       sound.idle(idleSound)
       if (!name) encoder.clear(idleEncoder)
+      else if (before !== null && state.last?.name !== name) {
+        toast(`The studio ended without finishing “${name}”. The Library has what was saved of it `
+          + 'and can repair it.', { kind: 'error' })
+      }
+      name = null
     } else if (phase === 'listening' && before !== 'listening') {
       sound.clear('Waiting for the first sound.')
       encoder.clear('The level is checked; nothing is encoded yet.')
@@ -189,7 +199,7 @@ export function mount(root, studio) {
     factsAt = now
     controls.facts(detail)
   })
-  listenForKeys(() => !root.hidden, controls.press)
+  listenForKeys(() => !root.hidden && coding.hasShortcuts, controls.press)
   encoder.clear(idleEncoder)
   show()
 }

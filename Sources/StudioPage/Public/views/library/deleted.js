@@ -27,12 +27,15 @@ export class DeletedList {
     this.#key = key
     this.element.hidden = entries.length === 0
     setText(this.#summary, `Deleted (${count(entries.length, 'file')})`)
-    const focused = document.activeElement?.closest?.('.deleted-list li')?.dataset.id
+    const focused = document.activeElement?.closest?.('.deleted-list li')
+    // The same place again: a second press where “Erase…” was must not be the one that erases.
+    const place = focused ? [...focused.querySelectorAll('button')].indexOf(document.activeElement) : 0
     replace(this.#list, entries.map(entry => this.#line(entry)))
-    const line = [...this.#list.children].find(line => line.dataset.id === focused)
-    const target = line ?? (focused === undefined ? null : this.#list.firstElementChild)
-    if (target) target.querySelector('button').focus()
-    else if (focused !== undefined) document.getElementById('main')?.focus()
+    if (!focused) return
+    const line = [...this.#list.children].find(line => line.dataset.id === focused.dataset.id)
+    const target = line?.querySelectorAll('button')[place]
+      ?? this.#list.querySelector('button') ?? document.getElementById('main')
+    target.focus()
   }
 
   #line(entry) {

@@ -82,10 +82,14 @@ export class Thumbnails {
     let answer
     try {
       answer = await this.#studio.get(path)
-    } catch {
-      // A row without a picture is still a row; the status says what is wrong with the file.
-      this.#observer.unobserve(element)
-      return
+    } catch (error) {
+      if (error.status) {
+        // A row without a picture is still a row; the status says what is wrong with the file.
+        this.#observer.unobserve(element)
+        return
+      }
+      // Without a connection it is asked for again later, as if it were not ready yet.
+      answer = null
     }
     if (answer === null) {
       if (job.tries < patience) setTimeout(() => this.#again(job, element), pause)

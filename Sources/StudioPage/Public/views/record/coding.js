@@ -2,7 +2,8 @@
 
 import { h, setText } from '../../dom.js'
 import { bitrate, frequency, signed } from '../../format.js'
-import { choose, field, segments, select } from './controls.js'
+import { check, choose, field, segments, select } from './controls.js'
+import { recall, remember } from './memory.js'
 
 const formats = {
   m4a: 'AAC in an MP4 file, with tags and exact length. It plays everywhere.',
@@ -23,8 +24,9 @@ const layouts = { 1: 'Mono', 2: 'Stereo', 3: '3', 4: '4', 5: '5', 6: '6 (5.1)', 
 export const isEncoded = format => format === 'm4a' || format === 'aac'
 
 /**
- * Makes `{element, fields(), restore(settings), setFree(isFree)}`; `onchange` is called after every
- * change, `ongain` with decibels while the gain is moved.
+ * Makes `{element, fields(), settings(), restore(settings), setPhase(isFree, isConnected),
+ * showGain(decibels), forgetName(), hasShortcuts}`; `onchange` is called after every change,
+ * `ongain` with decibels while the gain is moved.
  */
 export function codingChoice({ onchange, ongain }) {
   const changed = () => {
@@ -81,7 +83,11 @@ export function codingChoice({ onchange, ongain }) {
     field('File name', name),
     h('div', { class: 'pair' }, field('Sampling rate', sampleRate), field('Channels', channels)),
     effort.element, tags)
-  const more = h('details', { class: 'more' }, h('summary', 'More'), moreFields)
+  const shortcuts = check('Single keys as shortcuts', {
+    checked: recall('shortcuts') ?? true, onchange: () => remember('shortcuts', shortcuts.input.checked)
+  }, h('p', { class: 'hint' }, 'R starts and stops, P pauses, M mutes, L checks the level.'))
+  const more = h('details', { class: 'more' }, h('summary', 'More'),
+    h('div', { class: 'stack' }, moreFields, shortcuts.element))
   const element = h('div', { class: 'stack' }, free, gainField, more)
 
   function show() {
@@ -154,6 +160,7 @@ export function codingChoice({ onchange, ongain }) {
         gain: Number(gain.value), title: title.value, artist: artist.value
       }
     },
+    get hasShortcuts() { return shortcuts.input.checked },
     /** A name is for one recording. */
     forgetName() { name.value = '' },
     /** The format is fixed while it records, the gain is not. */

@@ -38,6 +38,7 @@ export function outputChoice() {
     h('legend', { class: 'visually-hidden' }, 'Streams beside the file'), intro, rows,
     h('div', { class: 'toolbar', role: 'group', 'aria-label': 'Add a stream' }, add))
   const live = h('ul', { class: 'outputs-live', hidden: true })
+  let liveRows = []
   const element = h('div', editor, live)
   const chosen = []
 
@@ -123,7 +124,13 @@ export function outputChoice() {
     showLive(outputs) {
       editor.hidden = Boolean(outputs)
       live.hidden = !outputs
-      if (outputs) replace(live, outputs.map(liveRow))
+      if (!outputs) return
+      // The rows stay, since a link in them may have the focus.
+      if (liveRows.length !== outputs.length) {
+        liveRows = outputs.map(liveRow)
+        replace(live, liveRows.map(row => row.element))
+      }
+      liveRows.forEach((row, index) => row.show(outputs[index]))
     }
   }
 }
@@ -138,20 +145,40 @@ const words = {
 }
 const names = { file: 'File', icecast: 'Icecast', rtmp: 'RTMP', hls: 'HLS' }
 
-function liveRow(output) {
-  const [word, kind] = output.kind === 'file' && output.state === 'live'
-    ? ['Writing', 'good'] : words[output.state] ?? [output.state, '']
-  const facts = [
-    output.bytes ? size(output.bytes) : null,
-    output.dropped ? `${count(output.dropped, 'frame')} dropped` : null
-  ].filter(Boolean).join(' · ')
-  return h('li',
-    h('div', { class: 'row' }, h('strong', names[output.kind] ?? output.kind),
-      h('span', { class: 'small muted number' }, facts),
-      h('span', { class: `badge spread ${kind}` }, word)),
-    output.name && output.name !== names[output.kind]
-      && h('p', { class: 'small muted clip', title: output.name }, output.name),
-    output.detail && h('p', { class: kind === 'danger' ? 'problem' : 'hint' }, output.detail),
-    output.url && h('p', { class: 'small' }, h('a', { href: output.url }, 'Playlist'),
-      h('span', { class: 'muted' }, ` ${new URL(output.url, location.href).href}`)))
+/** A row about a stream: `{element, show(output)}`. */
+function liveRow() {
+  const kind = h('strong')
+  const facts = h('span', { class: 'small muted number' })
+  const badge = h('span')
+  const name = h('p', { class: 'small muted clip' })
+  const detail = h('p')
+  const link = h('a', 'Playlist')
+  const address = h('span', { class: 'muted' })
+  const place = h('p', { class: 'small' }, link, address)
+  return {
+    element: h('li', h('div', { class: 'row' }, kind, facts, badge), name, detail, place),
+    show(output) {
+      const known = names[output.kind] ?? output.kind
+      const [word, mood] = output.kind === 'file' && output.state === 'live'
+        ? ['Writing', 'good'] : words[output.state] ?? [output.state, '']
+      setText(kind, known)
+      setText(facts, [
+        output.bytes ? size(output.bytes) : null,
+        output.dropped ? `${count(output.dropped, 'frame')} dropped` : null
+      ].filter(Boolean).join(' · '))
+      setText(badge, word)
+      badge.className = `badge spread ${mood}`
+      name.hidden = !output.name || output.name === known
+      name.title = output.name ?? ''
+      setText(name, output.name ?? '')
+      detail.hidden = !output.detail
+      detail.className = mood === 'danger' ? 'problem' : 'hint'
+      setText(detail, output.detail ?? '')
+      place.hidden = !output.url
+      if (!output.url) return
+      const { href } = new URL(output.url, location.href)
+      if (link.href !== href) link.href = href
+      setText(address, ` ${href}`)
+    }
+  }
 }

@@ -9,8 +9,8 @@ const separator = '\n'
 const keyOf = device => `${device.backend ?? ''}${separator}${device.id}`
 
 /**
- * Makes `{element, fields(), restore(settings), setPhase(phase)}`. `onchange` is called when a
- * person chooses another device or voice processing.
+ * Makes `{element, fields(), restore(settings), setPhase(isFree, isConnected)}`. `onchange` is called
+ * when a person chooses another device or voice processing.
  */
 export function sourceChoice(studio, { onchange }) {
   const list = h('select', { onchange: chosen })
@@ -28,6 +28,7 @@ export function sourceChoice(studio, { onchange }) {
   /** The device that was chosen, also while it is not there; null is the default. */
   let choice = recall('device')
   let defaultName = null
+  let isFree = true
 
   function chosen() {
     const value = list.value
@@ -79,7 +80,7 @@ export function sourceChoice(studio, { onchange }) {
     list.value = choice ? keyOf(choice) : ''
     showProblem(studio.devices?.problem)
     const canProcess = studio.devices?.canProcessVoice !== false
-    voice.input.disabled = !canProcess
+    voice.input.disabled = !isFree || !canProcess
     voice.element.firstChild.classList.toggle('is-disabled', !canProcess)
     voiceHint.hidden = canProcess
     setText(voiceHint, canProcess ? '' : 'The sound system of this computer does not offer it.')
@@ -150,7 +151,8 @@ export function sourceChoice(studio, { onchange }) {
       show()
     },
     /** The device can be changed at any time; voice processing not while it records. */
-    setPhase(isFree, isConnected) {
+    setPhase(isNowFree, isConnected) {
+      isFree = isNowFree
       list.disabled = !isConnected
       voice.input.disabled = !isFree || studio.devices?.canProcessVoice === false
     }

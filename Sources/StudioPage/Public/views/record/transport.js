@@ -9,8 +9,8 @@ const phases = {
 }
 
 /**
- * Makes `{element, show(studio), meter(data), problem(sentence)}`; `actions` has `start`, `stop`,
- * `pause`, `resume`, `mute`, `unmute` and `listen(isOn)`.
+ * Makes `{element, show(studio), press(key), problem(sentence), time(seconds), facts(meter),
+ * reset()}`; `actions` has `start`, `stop`, `pause`, `resume`, `mute`, `unmute` and `listen(isOn)`.
  */
 export function transport(actions, levelElement) {
   const badge = h('span', { class: 'badge phase' },
@@ -19,14 +19,14 @@ export function transport(actions, levelElement) {
   const whole = h('span')
   const tenths = h('span', { class: 'tenths' })
   const time = h('div', { class: 'elapsed', role: 'timer', 'aria-label': 'Elapsed time' },
-    whole, tenths)
+    h('div', { class: 'elapsed-digits' }, whole, tenths))
   const facts = {}
   const fact = (key, label, title) => {
     facts[key] = h('dd', '–')
     return h('div', { title }, h('dt', label), facts[key])
   }
   const list = h('dl', { class: 'facts transport-facts' },
-    fact('size', 'Size'), fact('bitrate', 'Bitrate', 'Mean of the whole file so far'),
+    fact('size', 'Size'), fact('bitrate', 'Bitrate', 'How fast the file grows, on average'),
     fact('gaps', 'Gaps', 'Sound that was lost and replaced by silence'),
     fact('drift', 'Drift', 'How the clock of the device differs from the computer’s'),
     fact('clipped', 'Clipped', 'Samples at full scale'))
@@ -60,6 +60,8 @@ export function transport(actions, levelElement) {
   let hasRun = false
   let told = null
   let resting = null
+  /** Where the mean bitrate begins: after the head of the file, for which MP4 sets bytes aside. */
+  let base = null
 
   function toggle() {
     if (phase === 'recording' || phase === 'paused') actions.stop()
@@ -133,7 +135,14 @@ export function transport(actions, levelElement) {
       h('a', { href: '#library' }, 'Show it in the Library')))
   }
 
+  function meanBitrate(seconds, bytes) {
+    if (!base || seconds < base.seconds) base = bytes > 0 ? { seconds, bytes } : null
+    const passed = base ? seconds - base.seconds : 0
+    return passed >= 2 ? (bytes - base.bytes) * 8 / passed : null
+  }
+
   function showTime(seconds) {
+    time.classList.toggle('has-hours', seconds >= 3600)
     setText(whole, clock(seconds))
     setText(tenths, `.${Math.floor(seconds * 10 + 0.001) % 10}`)
   }
@@ -142,7 +151,6 @@ export function transport(actions, levelElement) {
   return {
     element,
     show,
-    toggle,
     press(key) {
       const control = { r: main, p: pause, m: mute, l: listen }[key]
       if (!control || control.disabled) return false
@@ -157,7 +165,7 @@ export function transport(actions, levelElement) {
     time: showTime,
     facts({ bytes, seconds, drift, clipped, gapCount }) {
       setText(facts.size, size(bytes))
-      setText(facts.bitrate, seconds >= 1 ? bitrate(bytes * 8 / seconds) : '–')
+      setText(facts.bitrate, bitrate(meanBitrate(seconds, bytes)))
       setText(facts.gaps, String(gapCount))
       facts.gaps.classList.toggle('is-bad', gapCount > 0)
       setText(facts.drift, drift === null || drift === undefined
@@ -168,6 +176,7 @@ export function transport(actions, levelElement) {
     /** A new recording begins. */
     reset() {
       told = null
+      base = null
       showTime(0)
       for (const value of Object.values(facts)) {
         setText(value, '–')

@@ -19,13 +19,16 @@ final class StudioRecorder: Sendable {
   let active = Lock<ActiveRecording?>(nil)
   /// Where listeners find what is recorded, or was a moment ago.
   let hls = Lock<HLSPlace?>(nil)
+  /// What the paths of those listeners begin with.
+  let streamPath: String
 
   /// A recorder that captures from these systems, the preferred one first.
   init(
-    library: StudioLibrary, events: EventHub,
+    library: StudioLibrary, events: EventHub, streamPath: String = "/hls/",
     systems: [any CaptureSystem.Type] = Capture.systems, pulse: RecorderPulse = RecorderPulse()
   ) {
     self.library = library
+    self.streamPath = streamPath
     self.systems = systems
     self.pulse = pulse
     board = RecorderBoard(folder: library.folder) { pulse.touch() }
@@ -44,11 +47,10 @@ final class StudioRecorder: Sendable {
 
   /// Ends everything in order and returns when it has ended.
   func stop() {
-    worker.run { [self] in
+    worker.stop { [self] in
       endListening()
       if let recording = active.withLock({ $0 }) { _ = end(recording) }
     }
-    worker.stop()
     devices.stop()
     pulse.stop()
   }

@@ -24,8 +24,12 @@ public final class StudioServer: Sendable {
     self.configuration = configuration
     let events = EventHub()
     let library = StudioLibrary(folder: configuration.folder, events: events)
-    let recorder = StudioRecorder(library: library, events: events)
-    let desk = StudioDesk(events: events, recorder: recorder, library: library)
+    // Players of streams do not come by the page, and so have no cookie.
+    let listeningKey = configuration.token.map { _ in StudioConfiguration.newToken() }
+    let recorder = StudioRecorder(
+      library: library, events: events, streamPath: listeningKey.map { "/hls/\($0)/" } ?? "/hls/")
+    let desk = StudioDesk(
+      events: events, recorder: recorder, library: library, listeningKey: listeningKey)
     self.events = events
     self.library = library
     self.recorder = recorder
@@ -55,7 +59,7 @@ public final class StudioServer: Sendable {
     gate.withLock { gate in
       gate = StudioGuard(
         address: configuration.address, port: port, hostName: System.hostName,
-        token: configuration.token)
+        token: configuration.token, listeningKey: listeningKey)
     }
   }
 

@@ -35,7 +35,7 @@ final class StudioWorker: Sendable {
     thread = Lock(WorkerThread { desk.serve() })
   }
 
-  deinit { end(waits: false) }
+  deinit { end(waits: false, nil) }
 
   /// Has something done after all that was asked for before; false after `stop`, when nothing is
   /// done any more.
@@ -58,17 +58,25 @@ final class StudioWorker: Sendable {
     return true
   }
 
-  /// Finishes what was asked for, and ends the thread; not to be called on it.
-  func stop() { end(waits: true) }
+  /// Finishes what was asked for, does something last of all, and ends the thread; not to be called
+  /// on it. Once it has ended, the last thing is not done again.
+  func stop(after last: (@Sendable () -> Void)? = nil) { end(waits: true, last) }
 
-  private func end(waits: Bool) {
-    desk.queue.withLock { $0.isStopping = true }
-    desk.wake.signal()
-    let last = thread.withLock { thread in
+  private func end(waits: Bool, _ last: (@Sendable () -> Void)?) {
+    let present = thread.withLock { thread in
       defer { thread = nil }
       return thread
     }
-    // Its last owner may be the work itself, on the thread that would then wait for itself.
-    if waits { last?.join() } else { last?.detach() }
+    // At once with the end, so that nothing can come between them.
+    let isFirst = desk.queue.withLock { queue in
+      defer { queue.isStopping = true }
+      if queue.isStopping { return false }
+      if let last, present != nil { queue.work.append(last) }
+      return true
+    }
+    desk.wake.signal()
+    // The thread's last owner may be the work itself, on the thread that would then wait for itself.
+    if waits { present?.join() } else { present?.detach() }
+    if isFirst && present == nil { last?() }
   }
 }

@@ -45,7 +45,7 @@ public final class HeadlessBrowser {
     ]
     // The browser is many processes.
     browser = try KeptProgram(
-      command, environment: environment, log: folder.path + "/log", leadsGroup: true)
+      command, environment: environment, log: folder.path + "/log")
   }
 
   /// Ends the browser and takes its folder away.

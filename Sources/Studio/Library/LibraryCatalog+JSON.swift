@@ -3,8 +3,15 @@ import Platform
 extension LibraryCatalog {
   /// The files for the page, the newest first.
   func list(now: Int64, wallTime: Int64) -> [JSONValue] {
-    let entries = entries.values.sorted { LibraryFolder.Item.isNewer($0.item, $1.item) }
-    return entries.map { entry in
+    var shown = Array(entries.values)
+    // The recorder may not have made its file yet.
+    for name in recording where entries[name] == nil {
+      guard let format = name.format else { continue }
+      let item = LibraryFolder.Item(name: name, format: format, size: 0, modified: wallTime)
+      shown.append(Entry(item: item))
+    }
+    shown.sort { LibraryFolder.Item.isNewer($0.item, $1.item) }
+    return shown.map { entry in
       let status = status(of: entry, now: now, wallTime: wallTime)
       // What was known before it grew is no longer true.
       return Self.json(entry.item, status, status == .recording ? nil : entry.facts)

@@ -111,7 +111,8 @@ struct LibraryCatalog {
 
   /// A file is being written by the recorder, or is no longer.
   mutating func setRecording(_ name: RecordingName, _ isRecording: Bool) {
-    if isRecording { recording.insert(name) } else { recording.remove(name) }
+    let isNew = isRecording ? recording.insert(name).inserted : recording.remove(name) != nil
+    if isNew { revision += 1 }
   }
 
   /// Nobody writes to a file any more.

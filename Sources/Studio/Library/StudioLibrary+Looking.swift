@@ -59,22 +59,27 @@ extension StudioLibrary {
     }
     upkeep()
     if examineNext() { return 0 }
-    lookAgain()
-    return state.withLock { $0.catalog.revision != $0.toldRevision } ? 200 : 1000
+    let pause = lookAgain()
+    return state.withLock { $0.catalog.revision != $0.toldRevision } ? 200 : pause
   }
 
-  /// Looks at the folder now and then while that is of use to somebody.
-  private func lookAgain() {
-    guard events.listenerCount > 0 else { return }
+  /// Looks at the folder now and then while that is of use to somebody, and returns for how many
+  /// milliseconds it is not.
+  private func lookAgain() -> Int {
+    // A page that comes asks for the list, which wakes this thread.
+    let upkeepPause = Int(max(1, min(limits.upkeepInterval, 60_000_000_000) / 1_000_000))
+    guard events.listenerCount > 0 else { return upkeepPause }
     let now = System.nanoseconds
-    let isDue = state.withLock { state in
+    let (isDue, rest) = state.withLock { state in
       // A folder in which looking takes long is looked at less often.
       let interval = max(limits.lookInterval, state.lookDuration * 30)
-      guard !state.isLooking, now - state.lookTime >= interval else { return false }
+      let rest = interval - (now - min(state.lookTime, now))
+      guard !state.isLooking, rest <= 0 else { return (false, rest) }
       state.isLooking = true
-      return true
+      return (true, interval)
     }
     if isDue { desk.run { [weak self] in try? self?.look() } }
+    return min(upkeepPause, Int(max(100, rest / 1_000_000 + 1)))
   }
 
   /// Looks into the newest files that nothing is known about; false if there are none.
@@ -150,8 +155,9 @@ extension StudioLibrary {
         ?? .none(
           LibraryFailure(422, "There is no sound in “\(displayed(item.name.text))” to be shown."))
     } catch {
-      guard case .system(let error) = error else { return }
-      waveform = .none(LibraryFailure(cannot: "read", item.name.text, error))
+      // A file that is gone has nobody who asks for it, and may be put back as it was.
+      guard case .system(let error) = error, error != .notFound else { return }
+      waveform = .failure(LibraryFailure(cannot: "read", item.name.text, error))
     }
     state.withLock { $0.waveforms.keep(waveform, of: item) }
   }

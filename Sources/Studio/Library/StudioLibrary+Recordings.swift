@@ -90,7 +90,7 @@ extension StudioLibrary {
           HTTPField("ETag", RecordingAnswer.tag(size: item.size, modified: item.modified)),
           HTTPField("Cache-Control", "no-cache"),
         ], body: levels)
-    case .none(let failure)?: throw failure
+    case .none(let failure)?, .failure(let failure)?: throw failure
     case nil:
       analyst.wake()
       return HTTPResponse(

@@ -6,6 +6,8 @@ struct WaveformStore {
   enum Waveform: Equatable {
     case levels([UInt8])
     case none(LibraryFailure)
+    /// It could not be found out; who asks again may have more luck.
+    case failure(LibraryFailure)
   }
 
   private struct Known {
@@ -31,10 +33,14 @@ struct WaveformStore {
   /// Waveforms that are kept just now.
   var count: Int { known.count }
 
-  /// The waveform of a file as it is now; nil if it has to be found out.
+  /// The waveform of a file as it is now; nil if it has to be found out. A failure is told once.
   mutating func waveform(of item: LibraryFolder.Item) -> Waveform? {
     guard let entry = known[item.name], entry.size == item.size, entry.modified == item.modified
     else { return nil }
+    if case .failure = entry.waveform {
+      known[item.name] = nil
+      return entry.waveform
+    }
     clock += 1
     known[item.name]?.age = clock
     return entry.waveform

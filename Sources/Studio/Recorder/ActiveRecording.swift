@@ -19,7 +19,7 @@ final class ActiveRecording: Sendable {
   /// A recording into a file of this folder, or listening where there is no name.
   init(
     _ plan: RecordingPlan, folder: String, name: String?, outputs: OutputList,
-    events: @escaping @Sendable (RecorderEvent) -> Void
+    streamPath: String, events: @escaping @Sendable (RecorderEvent) -> Void
   ) {
     self.plan = plan
     self.name = name
@@ -42,7 +42,7 @@ final class ActiveRecording: Sendable {
       case .rtmp(let configuration):
         made.append(plan.live(RTMPService(configuration), .rtmp, on: outputs))
       case .hls(let configuration):
-        let place = HLSPlace(configuration, title: plan.wish.title)
+        let place = HLSPlace(configuration, title: plan.wish.title, below: streamPath)
         let index = outputs.add(.hls, name: "HLS", url: place.path)
         let output = HLSOutput(configuration, stores: [place.store], name: "HLS")
         made.append(WatchedOutput(output, index, on: outputs))

@@ -12,9 +12,10 @@ final class HLSPlace: Sendable {
   /// Nanoseconds for which listeners can still fetch what they have not heard.
   private static let farewell: Int64 = 60_000_000_000
 
-  init(_ configuration: HLSConfiguration, title: String) {
+  /// A place whose players ask for paths that begin with `folder`, which ends in a slash.
+  init(_ configuration: HLSConfiguration, title: String, below folder: String) {
     let playlist = configuration.name + ".m3u8"
-    path = "/hls/" + playlist
+    path = folder + playlist
     handler = HLSHandler(
       store, playlistName: playlist, title: title.isEmpty ? "Live" : title)
   }

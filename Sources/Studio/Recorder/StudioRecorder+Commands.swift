@@ -95,7 +95,9 @@ extension StudioRecorder {
   ) -> ActiveRecording {
     let board = board
     let sampleRate = plan.configuration.sampleRate
-    return ActiveRecording(plan, folder: library.folder, name: name, outputs: outputs) { event in
+    return ActiveRecording(
+      plan, folder: library.folder, name: name, outputs: outputs, streamPath: streamPath
+    ) { event in
       if name == nil {
         board.takeWhileListening(event)
       } else {

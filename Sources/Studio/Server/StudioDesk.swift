@@ -6,12 +6,17 @@ struct StudioDesk: Sendable {
   let events: EventHub
   let recorder: StudioRecorder
   let library: StudioLibrary
+  /// What follows `hls` in the paths of players; nil if nothing does.
+  let listeningKey: String?
   private let page = StudioPageFiles()
 
-  init(events: EventHub, recorder: StudioRecorder, library: StudioLibrary) {
+  init(
+    events: EventHub, recorder: StudioRecorder, library: StudioLibrary, listeningKey: String? = nil
+  ) {
     self.events = events
     self.recorder = recorder
     self.library = library
+    self.listeningKey = listeningKey
   }
 
   /// The answer to a request of a size that makes no sense; asked before the body is read.
@@ -35,7 +40,14 @@ struct StudioDesk: Sendable {
       }
       nothing(request, responder)
     case "hls":
-      if !recorder.handle(path, request, responder) { nothing(request, responder) }
+      var listening = request
+      // Who it lets in has been decided; the recorder knows its streams without it.
+      if let listeningKey, path.dropFirst().first == listeningKey {
+        listening.components.remove(at: 1)
+      }
+      if !recorder.handle(listening.components, listening, responder) {
+        nothing(request, responder)
+      }
     case "recordings":
       if !library.handle(path, request, responder) { nothing(request, responder) }
     default:

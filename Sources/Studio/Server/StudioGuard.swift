@@ -6,6 +6,9 @@ import Streaming
 /// So the name that the browser was asked for must be one of ours, or another's name could be made
 /// to mean our address (DNS rebinding); nothing that changes anything is taken from another's page;
 /// and where other machines can reach the studio, only who knows the token is let in.
+///
+/// Which port the browser was asked for does not matter: who has led a port elsewhere to this one,
+/// as `ssh -L` does, asks for that, and a name that is not ours is not let in at any port.
 struct StudioGuard: Sendable {
   /// Names and addresses by which the studio is asked for, in lower case.
   let hosts: Set<String>
@@ -14,9 +17,12 @@ struct StudioGuard: Sendable {
   let takesAddresses: Bool
   /// What a browser must know; nil lets everybody in.
   let token: String?
+  /// What players must know, which have no cookie, to listen to a recording while it is made: a
+  /// part of the path, and so of that of every segment; nil if none is needed.
+  let listeningKey: String?
 
   /// A guard for a studio that listens at an address and a port of a machine of this name.
-  init(address: String, port: Int, hostName: String, token: String?) {
+  init(address: String, port: Int, hostName: String, token: String?, listeningKey: String? = nil) {
     let address = address.lowercased()
     var hosts: Set = ["localhost", "127.0.0.1", "::1", address]
     let name = hostName.lowercased()
@@ -27,6 +33,7 @@ struct StudioGuard: Sendable {
     self.hosts = hosts
     self.port = port
     self.token = token
+    self.listeningKey = listeningKey
     takesAddresses = !StudioAddress.isLoopback(address)
   }
 
@@ -40,6 +47,7 @@ struct StudioGuard: Sendable {
       return StudioAnswer.refusal(reason, for: request)
     }
     guard let token else { return nil }
+    if isListening(request) { return nil }
     if request.components.isEmpty, request.method == "GET", let shown = request.queryValue("token")
     {
       return Self.areEqual(shown, token) ? welcome(request) : unknown(request)
@@ -51,7 +59,7 @@ struct StudioGuard: Sendable {
 
   /// Whether a host, with its port, is this studio.
   private func isOurs(_ host: String) -> Bool {
-    guard let place = StudioAddress.split(host), (place.port ?? 80) == port else { return false }
+    guard let place = StudioAddress.split(host) else { return false }
     let name = place.host.lowercased()
     return hosts.contains(name) || (takesAddresses && StudioAddress.isNumeric(name))
   }
@@ -86,6 +94,14 @@ struct StudioGuard: Sendable {
   }
 
   // MARK: - The token
+
+  /// Whether somebody who knows the key for that listens to a recording while it is made.
+  private func isListening(_ request: HTTPRequest) -> Bool {
+    guard let listeningKey, request.components.count == 3, request.components[0] == "hls",
+      request.method == "GET" || request.method == "HEAD"
+    else { return false }
+    return Self.areEqual(request.components[1], listeningKey)
+  }
 
   private var cookieName: String { "aacorn-studio-\(port)" }
 

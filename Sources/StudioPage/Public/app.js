@@ -15,6 +15,7 @@ let current = null
 
 async function show(name) {
   if (name === current) return
+  if (current) announce(`${titles[name]}.`)
   views[current]?.handle?.hidden?.()
   current = name
   for (const key of Object.keys(titles)) element(`view-${key}`).hidden = key !== name

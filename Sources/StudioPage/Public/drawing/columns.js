@@ -9,8 +9,8 @@ export const columnsPerSecond = 50
 /** Columns that drawings keep: more than the widest screen shows. */
 export const keptColumns = 4096
 /** The frequencies at the lower edge of the lowest band and the upper edge of the highest. */
-export const lowestFrequency = 40
-export const highestFrequency = 20_000
+const lowestFrequency = 40
+const highestFrequency = 20_000
 
 /** Where a frequency is on the axis: 0 at the bottom, 1 at the top. */
 export function axisPosition(frequency) {

@@ -13,6 +13,7 @@ const places = new IntersectionObserver(entries => {
     if (!surface) continue
     if (isIntersecting) {
       visible.add(surface)
+      surface.resize()
       surface.refresh()
     } else {
       visible.delete(surface)
@@ -29,6 +30,16 @@ matchMedia('(forced-colors: active)').addEventListener('change', refreshAll)
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden) refreshAll()
 })
+
+/** A window that is moved to another screen changes its density, but not the size of its boxes. */
+function watchDensity() {
+  const query = matchMedia(`(resolution: ${window.devicePixelRatio || 1}dppx)`)
+  query.addEventListener('change', () => {
+    for (const surface of visible) surface.resize()
+    watchDensity()
+  }, { once: true })
+}
+watchDensity()
 
 function schedule(surface) {
   pending.add(surface)

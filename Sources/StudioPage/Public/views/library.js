@@ -11,6 +11,8 @@ import { Thumbnails } from './library/thumbnails.js'
 
 /** Milliseconds between two requests for the list, however often it changes. */
 const restTime = 500
+/** Milliseconds after which “5 min ago” is no longer true. */
+const minute = 60_000
 /** Milliseconds after the last letter of a search before its result is said. */
 const typingTime = 700
 
@@ -30,6 +32,7 @@ class LibraryView {
   #isLoading = false
   #isDue = false
   #searchTimer = 0
+  #clockTimer = 0
   #lastProgress = 0
   #recordingName = null
   #player = new Player()
@@ -89,11 +92,16 @@ class LibraryView {
 
   shown() {
     this.#isShown = true
+    this.#show()
     this.#load()
+    this.#clockTimer = setInterval(() => {
+      if (!document.hidden) this.#show()
+    }, minute)
   }
 
   hidden() {
     this.#isShown = false
+    clearInterval(this.#clockTimer)
   }
 
   /** Fetches the list if it is shown and has changed; never twice at once. */

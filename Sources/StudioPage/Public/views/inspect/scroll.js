@@ -1,5 +1,5 @@
 /** Pixels of a row, and of the header that stays above them. */
-export const rowHeight = 28
+const rowHeight = 28
 /** Browsers cut off elements of some ten million pixels; taller lists scroll in larger steps. */
 const tallest = 8_000_000
 

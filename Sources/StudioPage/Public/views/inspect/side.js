@@ -164,8 +164,11 @@ export class Side {
     parts.waveBox.hidden = !hasWave
     if (hasWave) this.#thumbnail.show(report.waveform)
     parts.filter.disabled = this.inspection.rows.faulty.length === 0
-    announce(`${this.inspection.name} was inspected: ${faultCounts(report.faultCounts)
-      .replace('none', 'no faults')}.`)
+    // What is wrong with a file without frames is said as its problem.
+    if (report.frameCount > 0) {
+      announce(`${this.inspection.name} was inspected: ${faultCounts(report.faultCounts)
+        .replace('none', 'no faults')}.`)
+    }
     this.actions.changed(this)
   }
 

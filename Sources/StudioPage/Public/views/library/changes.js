@@ -8,6 +8,8 @@ import { announce, toast } from '../../dom.js'
 export class Changes {
   #studio
   #view
+  /** The messages that offer to undo, by the identifiers of what was deleted. */
+  #offers = new Map()
 
   constructor(studio, view) {
     this.#studio = studio
@@ -26,9 +28,9 @@ export class Changes {
     await this.#trying(async () => {
       const { id } = await this.#post('recordings', name, 'delete')
       this.#view.replace(name, null)
-      toast(`“${name}” was deleted.`, {
-        action: { label: 'Undo', run: () => this.restore({ id, name }) }, seconds: 10
-      })
+      this.#offers.set(id, toast(`“${name}” was deleted.`, {
+        action: { label: 'Undo', run: () => this.restore({ id, name }) }
+      }))
     })
   }
 
@@ -36,6 +38,7 @@ export class Changes {
   async restore({ id, name }) {
     await this.#trying(async () => {
       const restored = await this.#post('deleted', id, 'restore')
+      this.#endOffer(id)
       toast(restored.name === name
         ? `“${name}” is back.`
         : `“${name}” is back as “${restored.name}”, because the name was taken.`)
@@ -47,6 +50,7 @@ export class Changes {
   async erase({ id, name }) {
     await this.#trying(async () => {
       await this.#post('deleted', id, 'erase')
+      this.#endOffer(id)
       toast(`“${name}” was erased.`)
       this.#view.reload()
     })
@@ -61,6 +65,11 @@ export class Changes {
       })
       this.#view.reload()
     })
+  }
+
+  #endOffer(id) {
+    this.#offers.get(id)?.close()
+    this.#offers.delete(id)
   }
 
   async #trying(act) {

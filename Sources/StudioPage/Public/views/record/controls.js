@@ -20,11 +20,11 @@ export function select(options, attributes = {}) {
 }
 
 /** A choice of few, side by side: `{element, value}`; options are `[value, label, title]`. */
-export function segments(legend, options, { onchange, isLabelHidden = false } = {}) {
+export function segments(legend, options, { onchange } = {}) {
   const name = uniqueId('choice')
   const inputs = options.map(([value]) => h('input', { type: 'radio', name, value, onchange }))
   const element = h('fieldset', { class: 'field' },
-    h('legend', { class: isLabelHidden ? 'visually-hidden' : null }, legend),
+    h('legend', legend),
     h('div', { class: 'segments' }, options.map(([, label, title], index) =>
       h('label', { title }, inputs[index], h('span', label)))))
   return {

@@ -39,33 +39,59 @@ const shown = (action) => async (event) => {
 let recording = null
 
 byId('record').onclick = shown(async () => {
-  if (recording) {
-    const { context, stream } = recording
-    recording = null
-    byId('record').textContent = 'Record'
-    for (const track of stream.getTracks()) track.stop()
-    await context.close()
-    offer(await ask({ kind: 'finish' }), 'recording.m4a')
-    return
+  byId('record').disabled = true
+  try {
+    await (recording ? stop() : start())
+  } finally {
+    byId('record').textContent = recording ? 'Stop' : 'Record'
+    byId('record').disabled = false
   }
+})
+
+async function start() {
   const stream = await navigator.mediaDevices.getUserMedia({
     audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false },
   })
   const context = new AudioContext()
-  await context.audioWorklet.addModule('microphone.js')
-  const channels = stream.getAudioTracks()[0].getSettings().channelCount ?? 1
-  const node = new AudioWorkletNode(context, 'microphone', {
-    numberOfOutputs: 0, channelCount: channels, channelCountMode: 'explicit',
-  })
-  await ask({ kind: 'start', sampleRate: context.sampleRate, channels })
-  // The samples go straight from the audio thread to the worker.
-  const { port1, port2 } = new MessageChannel()
-  worker.postMessage({ kind: 'samples', port: port1 }, [port1])
-  node.port.postMessage(port2, [port2])
-  context.createMediaStreamSource(stream).connect(node)
   recording = { context, stream }
-  byId('record').textContent = 'Stop'
-})
+  try {
+    await context.audioWorklet.addModule('microphone.js')
+    const channels = stream.getAudioTracks()[0].getSettings().channelCount ?? 1
+    recording.node = new AudioWorkletNode(context, 'microphone', {
+      channelCount: channels, channelCountMode: 'explicit',
+    })
+    await ask({ kind: 'start', sampleRate: context.sampleRate, channels })
+    // The samples go straight from the audio thread to the worker.
+    const { port1, port2 } = new MessageChannel()
+    worker.postMessage({ kind: 'samples', port: port1 }, [port1])
+    recording.node.port.postMessage(port2, [port2])
+    context.createMediaStreamSource(stream).connect(recording.node)
+    // Its output is silence, but not every browser runs what leads nowhere.
+    recording.node.connect(context.destination)
+  } catch (error) {
+    await release()
+    throw error
+  }
+}
+
+async function stop() {
+  // The worker completes the file when the audio thread has handed over its last samples.
+  const file = ask({ kind: 'finish' })
+  recording.node.port.postMessage('end')
+  try {
+    offer(await file, 'recording.m4a')
+  } finally {
+    await release()
+  }
+}
+
+/** Lets the microphone go. */
+async function release() {
+  const { context, stream } = recording
+  recording = null
+  for (const track of stream.getTracks()) track.stop()
+  await context.close()
+}
 
 setInterval(() => {
   byId('time').value = recording ? `${recording.context.currentTime.toFixed(1)} s` : ''

@@ -6,21 +6,33 @@ registerProcessor('microphone', class extends AudioWorkletProcessor {
 
   constructor() {
     super()
-    this.port.onmessage = ({ data }) => { this.#port = data }
+    this.port.onmessage = ({ data }) => {
+      if (data !== 'end') {
+        this.#port = data
+        return
+      }
+      if (this.#parts.length > 0) this.#send()
+      this.#port.postMessage('end')
+      this.#port = undefined
+    }
   }
 
   process([input]) {
     if (!this.#port || input.length === 0) return true
     this.#parts.push(input.map((samples) => samples.slice()))
-    if (this.#parts.length < 8) return true
-    const length = this.#parts[0][0].length
-    const joined = input.map((_, channel) => {
+    if (this.#parts.length === 8) this.#send()
+    return true
+  }
+
+  #send() {
+    const [first] = this.#parts
+    const { length } = first[0]
+    const joined = first.map((_, channel) => {
       const samples = new Float32Array(length * this.#parts.length)
       this.#parts.forEach((part, index) => samples.set(part[channel], index * length))
       return samples
     })
     this.#port.postMessage(joined, joined.map(({ buffer }) => buffer))
     this.#parts = []
-    return true
   }
 })

@@ -6,6 +6,8 @@ import { FileAssembler, load } from './aacorn/aacorn.js'
 const loading = load()
 let encoder = null
 let file = null
+/** Fulfilled when all samples of the recording have come. */
+let end = null
 
 const actions = {
   /** Begins a recording. */
@@ -16,7 +18,8 @@ const actions = {
   },
 
   /** Ends it. */
-  finish() {
+  async finish() {
+    await end
     file.write(encoder.finish())
     encoder.close()
     encoder = null
@@ -55,7 +58,16 @@ const actions = {
 
 self.onmessage = async ({ data }) => {
   if (data.kind === 'samples') {
-    data.port.onmessage = ({ data }) => { if (encoder) file.write(encoder.encodePlanar(data)) }
+    end = new Promise((resolve, reject) => {
+      data.port.onmessage = ({ data }) => {
+        try {
+          if (data === 'end') resolve()
+          else file.write(encoder.encodePlanar(data))
+        } catch (error) {
+          reject(error)
+        }
+      }
+    })
     return
   }
   try {

@@ -43,9 +43,3 @@ func sourceChannels(_ handle: Int32) -> Int32 {
 func sourceFrames(_ handle: Int32) -> Double {
   Double(Sessions[handle]?.asSource?.frameCount ?? 0)
 }
-
-/// Samples a second that an encoder would make of it if nothing else is asked for.
-@c(aacorn_suitable_rate)
-func suitableRate(_ sampleRate: Int32) -> Int32 {
-  Int32(clamping: SoundConversion.suitableRate(for: max(1, Int(sampleRate))))
-}

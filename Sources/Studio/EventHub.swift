@@ -22,6 +22,8 @@ final class EventHub: Sendable {
     var names: [String] = []
     var isBeating = false
     var isClosed = false
+    /// Who wants to know that somebody listens.
+    var watchers: [@Sendable () -> Void] = []
   }
 
   private let state = Lock(State())
@@ -41,6 +43,11 @@ final class EventHub: Sendable {
   /// Pages that listen just now.
   var listenerCount: Int {
     state.withLock { $0.listeners.values.filter { !$0.stream.isClosed }.count }
+  }
+
+  /// Has something be told whenever a page begins to listen while no other does; it must not wait.
+  func whenSomebodyListens(_ watcher: @escaping @Sendable () -> Void) {
+    state.withLock { $0.watchers.append(watcher) }
   }
 
   /// Tells all pages how something is now; JSON on one line.
@@ -77,17 +84,19 @@ final class EventHub: Sendable {
   /// The answer for a page that wants to listen.
   func attach() -> HTTPResponse {
     let stream = HTTPStream(capacity: Self.limit) { [weak self] in self?.settle($0) }
-    let isTaken = state.withLock { state in
-      if state.isClosed { return false }
+    let watchers: [@Sendable () -> Void]? = state.withLock { state in
+      if state.isClosed { return nil }
       // The first bytes are the server's readiness, and how soon to come back when it is gone.
       stream.push("retry: 1000\n\n")
       for name in state.names { stream.push(state.latest[name] ?? []) }
       state.listeners = state.listeners.filter { !$0.value.stream.isClosed }
+      let isAlone = state.listeners.isEmpty
       state.listeners[ObjectIdentifier(stream)] = Listener(stream: stream)
       startBeating(&state)
-      return true
+      return isAlone ? state.watchers : []
     }
-    guard isTaken else { return .unavailable("The studio ends.\n") }
+    guard let watchers else { return .unavailable("The studio ends.\n") }
+    for watcher in watchers { watcher() }
     return HTTPResponse(headers: Self.headers, stream: stream)
   }
 

@@ -81,6 +81,7 @@ final class StudioLibrary: Sendable {
     folderProblem = problem
     desk.run { [weak self] in try? self?.look() }
     analyst.start { [weak self] in self?.background() ?? 1000 }
+    events.whenSomebodyListens { [analyst] in analyst.wake() }
   }
 
   deinit { analyst.cancel() }

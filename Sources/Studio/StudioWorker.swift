@@ -58,21 +58,22 @@ final class StudioWorker: Sendable {
     return true
   }
 
-  /// Finishes what was asked for, does something last of all, and ends the thread; not to be called
-  /// on it. Once it has ended, the last thing is not done again.
+  /// Finishes what was asked for, does something last of all, and ends the thread.
+  ///
+  /// Not to be called on it. Where it has ended already, the last thing is not done either.
   func stop(after last: (@Sendable () -> Void)? = nil) { end(waits: true, last) }
 
   private func end(waits: Bool, _ last: (@Sendable () -> Void)?) {
-    let present = thread.withLock { thread in
+    let (present, isFirst) = thread.withLock { thread in
       defer { thread = nil }
-      return thread
-    }
-    // At once with the end, so that nothing can come between them.
-    let isFirst = desk.queue.withLock { queue in
-      defer { queue.isStopping = true }
-      if queue.isStopping { return false }
-      if let last, present != nil { queue.work.append(last) }
-      return true
+      // At once with the end, so that nothing can come between them.
+      let isFirst = desk.queue.withLock { queue in
+        defer { queue.isStopping = true }
+        if queue.isStopping { return false }
+        if let last, thread != nil { queue.work.append(last) }
+        return true
+      }
+      return (thread, isFirst)
     }
     desk.wake.signal()
     // The thread's last owner may be the work itself, on the thread that would then wait for itself.

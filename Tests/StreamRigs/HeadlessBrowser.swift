@@ -43,9 +43,7 @@ public final class HeadlessBrowser {
       "HOME": folder.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8",
       "XDG_RUNTIME_DIR": folder.path, "DBUS_SESSION_BUS_ADDRESS": "disabled:",
     ]
-    // The browser is many processes.
-    browser = try KeptProgram(
-      command, environment: environment, log: folder.path + "/log")
+    browser = try KeptProgram(command, environment: environment, log: folder.path + "/log")
   }
 
   /// Ends the browser and takes its folder away.

@@ -41,10 +41,11 @@ import Testing
 
   private static func server(
     _ file: TemporaryFile, offset: Int = 0, count: Int
-  ) throws
-    -> HTTPServer
-  {
-    try HTTPServer { _, responder in
+  ) throws -> HTTPServer {
+    var options = HTTPServer.Options()
+    // Clients that read nothing stay, however long other tests take the processor.
+    options.idleSeconds = 600
+    return try HTTPServer(options: options) { _, responder in
       do {
         responder.respond(try file.response(offset: offset, count: count))
       } catch {

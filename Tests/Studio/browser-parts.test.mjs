@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { load } from '../../Sources/StudioPage/Public/aacorn/aacorn.js'
 
 const parts = new URL('../../Sources/StudioPage/Public/views/browser/', import.meta.url)
+const { Capture } = await import(new URL('capture.js', parts))
 const { Continuity } = await import(new URL('continuity.js', parts))
 const { Recording } = await import(new URL('recording.js', parts))
 const { Upload } = await import(new URL('upload.js', parts))
@@ -160,6 +161,93 @@ test('a recording in pieces of any length has the bytes of the encoder', async (
   }
 })
 
+/** A microphone that is captured in memory: `hear(seconds)` brings sound, `told` is what it says. */
+async function captured(aacorn, options = {}) {
+  const port = { close() {}, postMessage({ flush }) { if (flush) port.bring(1, flush) } }
+  const told = []
+  let released = 0
+  let start = 0
+  const capture = new Capture(aacorn, {
+    port, sampleRate: rate, channels: 1, tell: message => told.push(message)
+  })
+  port.bring = (count, flush = 0) => {
+    const samples = new Float32Array(count).fill(0.1)
+    start += count
+    port.onmessage({ data: { samples, start: start - count, count, at: Date.now(), flush } })
+  }
+  const hear = seconds => {
+    for (let left = seconds * rate; left > 0; left -= blockLength) port.bring(blockLength)
+  }
+  const entry = {
+    folder: null, release: () => { released++ },
+    complete: async (file, samples, results) => ({ file, ...results })
+  }
+  await capture.start(entry, {
+    container: 'm4a', channels: 1, sampleRate: rate, id: 'test', name: 'test', ...options
+  })
+  return { capture, hear, told, released: () => released }
+}
+
+test('time that passes while the system stops the sound is not missing afterwards', async t => {
+  const aacorn = await load()
+  t.mock.timers.enable({ apis: ['Date'] })
+  let now = 0
+  t.mock.method(performance, 'now', () => now)
+  const pass = ms => {
+    now += ms
+    t.mock.timers.tick(ms)
+  }
+  for (const isPaused of [true, false]) {
+    const { capture, hear } = await captured(aacorn)
+    hear(2)
+    if (isPaused) capture.pause(true)
+    pass(10_000)
+    if (isPaused) capture.pause(false)
+    hear(2)
+    const { seconds, gapCount, lostSeconds } = await capture.stop()
+    assert.equal(gapCount, isPaused ? 0 : 1)
+    assert.equal(lostSeconds > 5, !isPaused)
+    assert.ok(Math.abs(seconds - 4 - lostSeconds) < 0.1, `${seconds} s`)
+    await capture.close()
+  }
+})
+
+test('a recording that cannot go on is completed as far as it came', async () => {
+  const aacorn = await load()
+  for (const stops of [false, true]) {
+    const failing = {
+      columns: (...values) => aacorn.columns(...values),
+      fileEncoder(options) {
+        const encoder = aacorn.fileEncoder(options)
+        let count = 0
+        const encode = encoder.encode.bind(encoder)
+        encoder.encode = samples => {
+          count += 1
+          if (count > 100) throw new Error('It is too long.')
+          return encode(samples)
+        }
+        return encoder
+      }
+    }
+    const { capture, hear, told, released } = await captured(failing)
+    hear(3)
+    // Whoever stops it at this moment gets it too.
+    const stopped = stops ? await capture.stop() : null
+    await new Promise(resolve => setTimeout(resolve, 20))
+    const broken = told.filter(({ type }) => type === 'broken')
+    assert.deepEqual(broken.map(({ message }) => message), ['It is too long.'])
+    const [{ entry }] = broken
+    if (stops) assert.equal(stopped, entry)
+    assert.equal(capture.recording, null)
+    assert.equal(released(), 1)
+    const report = await aacorn.inspect(entry.file)
+    assert.equal(report.faultCounts.errors, 0)
+    assert.equal(report.trim.sampleCount, 100 * blockLength)
+    await capture.close()
+    assert.equal(released(), 1)
+  }
+})
+
 test('the headers of recovered frames are those of ADTS', async () => {
   const aacorn = await load()
   const encoder = aacorn.encoder({ sampleRate: rate, channels: 2 })
@@ -265,6 +353,16 @@ test('a refusal ends it with the sentence of the server', async () => {
   assert.equal(upload.state, 'failed')
   assert.equal(upload.problem, 'The disk is full.')
   assert.equal(server.requests, 2)
+})
+
+test('a file that is no longer there ends it, rather than being asked for again and again', async () => {
+  serve()
+  const upload = new Upload({ name: 'four.aac', read: () => Promise.reject(new Error('gone')) })
+  upload.grow(content.length)
+  upload.finish()
+  await upload.ended
+  assert.equal(upload.state, 'failed')
+  assert.match(upload.problem, /read/)
 })
 
 test('names tell tags, and results do not share a name', () => {

@@ -45,6 +45,22 @@ import Testing
     #expect(comesTrue { hub.listenerCount == 0 })
   }
 
+  @Test func whoWaitsForPagesIsToldOfTheFirst() throws {
+    let hub = EventHub()
+    let count = Lock(0)
+    hub.whenSomebodyListens { count.withLock { $0 += 1 } }
+    let server = try Self.server(hub)
+    let first = try Self.listener(server)
+    let second = try Self.listener(server)
+    #expect(count.withLock { $0 } == 1)
+    first.close()
+    second.close()
+    #expect(comesTrue { hub.listenerCount == 0 })
+    let third = try Self.listener(server)
+    #expect(count.withLock { $0 } == 2)
+    third.close()
+  }
+
   @Test func twoPagesAreToldTheSame() throws {
     let hub = EventHub()
     let server = try Self.server(hub)

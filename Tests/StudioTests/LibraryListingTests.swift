@@ -183,6 +183,19 @@ import Testing
     server.stop()
   }
 
+  @Test func aRecordingIsListedBeforeItsFileIsMade() throws {
+    let rig = try LibraryRig()
+    let revision = rig.revision
+    rig.library.setRecording("now.m4a", true)
+    #expect(rig.status("now.m4a") == "recording")
+    let begun = rig.revision
+    #expect(begun > revision)
+    // The recorder could not begin.
+    rig.library.setRecording("now.m4a", false)
+    #expect(rig.listedNames.isEmpty)
+    #expect(rig.revision > begun)
+  }
+
   @Test func whatIsBeingWrittenIsLeftAlone() throws {
     let rig = try LibraryRig()
     try rig.put(LibrarySound.killed, "now.m4a")

@@ -26,16 +26,16 @@ import Testing
 
   @Test(arguments: [
     "localhost:4848", "LOCALHOST:4848", "127.0.0.1:4848", "[::1]:4848", "acorn:4848",
-    "Acorn.local:4848",
+    "Acorn.local:4848", "localhost:9000", "[::1]:80", "localhost", "127.0.0.1",
   ])
   func ourOwnNamesAreFine(host: String) {
     #expect(Self.status(Self.local, host: host) == 0)
   }
 
   @Test(arguments: [
-    nil, "", "localhost", "localhost:", "localhost:80", "localhost:48480", "localhost:4848:4848",
-    "localhost:+4848", "evil.example:4848", "localhost.evil.example:4848", "127.0.0.1.evil:4848",
-    "127.0.0.2:4848", "192.168.1.5:4848", "[::1]:80", "[::1", "::1:4848", "[localhost]:4848",
+    nil, "", "localhost:", "localhost:484800", "localhost:4848:4848", "localhost:+4848",
+    "evil.example", "evil.example:4848", "localhost.evil.example:4848", "127.0.0.1.evil:4848",
+    "127.0.0.2:4848", "192.168.1.5:4848", "[::1", "::1:4848", "[localhost]:4848",
     "user@localhost:4848", "localhost:4848/", "acorn.local.evil:4848", " localhost:4848",
     "localhost:4848, evil.example",
   ])
@@ -59,11 +59,33 @@ import Testing
     }
   }
 
-  @Test func theUsualPortNeedNotBeNamed() {
-    let gate = StudioGuard(address: "127.0.0.1", port: 80, hostName: "", token: nil)
-    #expect(Self.status(gate, host: "localhost") == 0)
-    #expect(Self.status(gate, host: "localhost:80") == 0)
-    #expect(Self.status(gate, host: "localhost:81") == 403)
+  @Test func aPortThatLeadsHereFromElsewhereIsFine() {
+    let page = ["Origin": "http://localhost:9000", "X-Aacorn": "studio"]
+    #expect(Self.status(Self.local, "POST", host: "localhost:9000", headers: page) == 0)
+    // But only the page that came by it may use it.
+    #expect(Self.status(Self.local, "POST", host: "localhost:4848", headers: page) == 403)
+    #expect(Self.status(Self.local, host: "localhost:4848", headers: page) == 403)
+  }
+
+  // MARK: Players
+
+  @Test func playersListenWithAKeyInThePath() {
+    let key = "fedcba9876543210fedcba9876543210"
+    let gate = StudioGuard(
+      address: "0.0.0.0", port: 4848, hostName: "", token: Self.token, listeningKey: key)
+    for path in [["hls", key], ["hls", key, "live.m3u8"], ["hls", key, "live-1.m4s"]] {
+      #expect(Self.status(gate, path: path) == 0)
+      #expect(Self.status(gate, "HEAD", path: path) == 0)
+    }
+    for path in [
+      ["hls", "live.m3u8"], ["hls", Self.token, "live.m3u8"], ["hls"], ["api", key, "state"],
+      ["hls", "a", key], ["recordings", key], ["hls", "", "live.m3u8"], [key],
+    ] {
+      #expect(Self.status(gate, path: path) == 401)
+    }
+    let header = ["X-Aacorn": "studio"]
+    #expect(Self.status(gate, "POST", path: ["hls", key, "a"], headers: header) == 401)
+    #expect(Self.status(gate, path: ["hls", key, "a"], host: "evil.example:4848") == 403)
   }
 
   // MARK: Other pages

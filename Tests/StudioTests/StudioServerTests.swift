@@ -105,6 +105,38 @@ import Testing
     #expect(try studioAnswer(port: studio.port, "/", headers: bearer).status == 200)
   }
 
+  @Test(.timeLimit(.minutes(1))) func playersListenWithoutTheToken() throws {
+    let token = StudioConfiguration.newToken()
+    let studio = try studio(token: token)
+    let page = [
+      "Authorization: Bearer \(token)", "X-Aacorn: studio",
+      "Content-Type: application/x-www-form-urlencoded",
+    ]
+    let begun = try studioAnswer(
+      port: studio.port, "/api/record", method: "POST", headers: page,
+      body: Array("device=tone&output=hls".utf8))
+    #expect(begun.status == 200, "\(begun.text)")
+    let state = try studioAnswer(port: studio.port, "/api/state", headers: page).text
+    let address = try #require(
+      state.replacing("\\/", with: "/").split(separator: "\"").first {
+        $0.hasPrefix("/hls/") && $0.hasSuffix("/live.m3u8")
+      })
+    var playlist = try studioAnswer(port: studio.port, String(address))
+    let isThere = comesTrue {
+      playlist = (try? studioAnswer(port: studio.port, String(address))) ?? playlist
+      return playlist.status == 200
+    }
+    #expect(isThere && playlist.text.hasPrefix("#EXTM3U"))
+    // What it names is beside it, and so has the key as well.
+    let media = try #require(playlist.text.split(separator: "\n").last { $0.first != "#" })
+    let folder = address.dropLast("live.m3u8".count)
+    #expect(try studioAnswer(port: studio.port, "\(folder)\(media)").status == 200)
+    #expect(try studioAnswer(port: studio.port, "/hls/live.m3u8").status == 401)
+    #expect(try studioAnswer(port: studio.port, "/hls/live.m3u8", headers: page).status == 200)
+    #expect(!address.contains(token))
+    studio.stop()
+  }
+
   @Test func noPathLeadsOutOfTheStudio() throws {
     let studio = try studio()
     let secret = folder.path + "-secret"

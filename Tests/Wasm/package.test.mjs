@@ -66,6 +66,7 @@ test('it loads from bytes, a module, a response and an address', async () => {
   const type = (name) => ({ headers: { 'Content-Type': name } })
   const sources = [undefined, bytes, new Uint8Array(bytes).buffer,
     await WebAssembly.compile(bytes), new Response(bytes, type('application/wasm')),
+    new Response(bytes, type('application/wasm; charset=utf-8')),
     Promise.resolve(new Response(bytes, type('text/plain'))),
     `data:application/wasm;base64,${bytes.toString('base64')}`]
   for (const source of sources) {
@@ -74,6 +75,26 @@ test('it loads from bytes, a module, a response and an address', async () => {
     aacorn.encoder({ sampleRate: 44100, channels: 2 }).close()
   }
   await assert.rejects(load(new Response('', { status: 404 })), /404/)
+})
+
+test('what makes no sense is refused in words', async () => {
+  const aacorn = await load()
+  const stereo = { sampleRate: 44100, channels: 2 }
+  const refused = (act, code) => assert.throws(act, { name: 'AacornError', code })
+  refused(() => aacorn.encoder({}), 'sample-rate')
+  refused(() => aacorn.encoder({ ...stereo, effort: 'most' }), 'effort')
+  refused(() => aacorn.encoder({ ...stereo, rateControl: 128000 }), 'option')
+  refused(() => aacorn.encoder({ ...stereo, rateControl: null }), 'option')
+  refused(() => aacorn.encoder({ ...stereo, rateControl: { constant: 'much' } }), 'bitrate')
+  refused(() => aacorn.fileEncoder(stereo), 'container')
+  assert.throws(() => aacorn.encoder(stereo).encode([0, 0]), TypeError)
+  await assert.rejects(aacorn.inspect('a path'), TypeError)
+  await assert.rejects(aacorn.soundFile(undefined), TypeError)
+  const closed = aacorn.encoder(stereo)
+  closed.close()
+  closed.close()
+  for (const act of ['finish', 'encode']) refused(() => closed[act](new Int16Array(2)), 'closed')
+  refused(() => closed.audioSpecificConfig, 'closed')
 })
 
 test('a worker makes its own of a module', async () => {

@@ -79,7 +79,7 @@ struct RecordingRepair {
         patch: { (write) throws(RepairTrouble) in
           try writer.write(write.bytes, at: Int(clamping: write.offset))
         })
-      if !isWhole { throw .reading(.system(.device)) }
+      if !isWhole { throw .impossible("it has become shorter meanwhile. Try again") }
       try writer.finish()
     } catch {
       try? System.remove(path)

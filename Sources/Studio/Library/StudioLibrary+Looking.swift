@@ -66,7 +66,7 @@ extension StudioLibrary {
   /// Looks at the folder now and then while that is of use to somebody, and returns for how many
   /// milliseconds it is not.
   private func lookAgain() -> Int {
-    // A page that comes asks for the list, which wakes this thread.
+    // A page that begins to listen wakes this thread.
     let upkeepPause = Int(max(1, min(limits.upkeepInterval, 60_000_000_000) / 1_000_000))
     guard events.listenerCount > 0 else { return upkeepPause }
     let now = System.nanoseconds

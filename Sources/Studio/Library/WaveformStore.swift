@@ -33,7 +33,9 @@ struct WaveformStore {
   /// Waveforms that are kept just now.
   var count: Int { known.count }
 
-  /// The waveform of a file as it is now; nil if it has to be found out. A failure is told once.
+  /// The waveform of a file as it is now; nil if it has to be found out.
+  ///
+  /// A failure is told once.
   mutating func waveform(of item: LibraryFolder.Item) -> Waveform? {
     guard let entry = known[item.name], entry.size == item.size, entry.modified == item.modified
     else { return nil }

@@ -30,6 +30,7 @@ final class DeviceWatch: Sendable {
   init(_ systems: [any CaptureSystem.Type], _ events: EventHub) {
     let desk = desk
     events.tell("devices", DeviceList.looking.json)
+    events.whenSomebodyListens { desk.news.signal() }
     let isStarted = System.startThread {
       Self.watch(systems, desk, events)
       desk.ended.signal()
@@ -65,21 +66,17 @@ final class DeviceWatch: Sendable {
         watchers.append((system.backend, watch))
       }
     }
-    var looked = System.nanoseconds
     survey(systems, desk, events)
     while !desk.state.withLock({ $0.isStopping }) {
       let system = desk.state.withLock { $0.list.system }
       let isTold = watchers.contains { $0.backend == system }
       let interval = events.listenerCount == 0 ? sleepyLook : isTold ? longLook : look
-      // A page that begins to listen is not told of here, so it is looked for now and then.
-      let hasNews = desk.news.wait(milliseconds: isTold ? interval : look)
+      // News is also that a page begins to listen.
+      let hasNews = desk.news.wait(milliseconds: interval)
       if desk.state.withLock({ $0.isStopping }) { break }
-      let isDue = System.nanoseconds - looked >= Int64(interval) * 1_000_000
-      if !hasNews && !isDue { continue }
       if hasNews { while desk.news.wait(milliseconds: settling) {} }
       if desk.state.withLock({ $0.isStopping }) { break }
       survey(systems, desk, events)
-      looked = System.nanoseconds
     }
     withExtendedLifetime(watchers) {}
   }

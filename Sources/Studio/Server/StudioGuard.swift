@@ -97,7 +97,7 @@ struct StudioGuard: Sendable {
 
   /// Whether somebody who knows the key for that listens to a recording while it is made.
   private func isListening(_ request: HTTPRequest) -> Bool {
-    guard let listeningKey, request.components.count == 3, request.components[0] == "hls",
+    guard let listeningKey, request.components.count >= 2, request.components[0] == "hls",
       request.method == "GET" || request.method == "HEAD"
     else { return false }
     return Self.areEqual(request.components[1], listeningKey)

@@ -93,8 +93,8 @@ export function announce(text, urgency = 'polite') {
 
 /**
  * Shows a sentence at the foot of the page for some seconds, with a button if there is something to
- * do about it. Kinds: 'note', 'success', 'error'; errors stay longer. It does not vanish while it is
- * pointed at or has the focus, which goes back where it came from when it is closed.
+ * do about it. Kinds: 'note', 'success', 'error'; errors stay longer. It does not vanish while it
+ * is pointed at or has the focus, which goes back where it came from when it is closed.
  */
 export function toast(text, { action, kind = 'note', seconds } = {}) {
   const region = document.getElementById('toasts')

@@ -88,11 +88,11 @@ export function ago(ms, now = Date.now()) {
   if (!isKnown(ms)) return unknown
   const seconds = Math.max(0, (now - ms) / 1000)
   if (seconds < 45) return 'just now'
-  if (seconds < 3600) return `${Math.max(1, Math.round(seconds / 60))} min ago`
+  if (seconds < 3600) return `${Math.max(1, Math.floor(seconds / 60))} min ago`
   const then = new Date(ms)
   const midnight = new Date(now)
   midnight.setHours(0, 0, 0, 0)
-  if (ms >= midnight.getTime()) return `${Math.round(seconds / 3600)} h ago`
+  if (ms >= midnight.getTime()) return `${Math.floor(seconds / 3600)} h ago`
   if (ms >= midnight.getTime() - 86_400_000) return 'yesterday'
   const isThisYear = then.getFullYear() === midnight.getFullYear()
   return then.toLocaleDateString(undefined, {

@@ -39,7 +39,10 @@ export interface FileWrite {
   bytes: Uint8Array
 }
 
-/** Why something could not be done: the message is a sentence, the code a word for programs. */
+/**
+ * Why something could not be done: the message is a sentence, the code a word for programs. After
+ * `crashed` the Aacorn, and all that it made, is of no more use.
+ */
 export class AacornError extends Error {
   readonly code: string
   constructor(code: string, message: string)

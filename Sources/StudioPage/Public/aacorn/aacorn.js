@@ -9,10 +9,11 @@
 import { Columns } from './columns.js'
 import { Encoder, FileEncoder } from './encoder.js'
 import { Engine } from './engine.js'
+import { AacornError } from './errors.js'
 import { inspect } from './inspector.js'
 import { SoundFile } from './sound-file.js'
 
-export { AacornError } from './errors.js'
+export { AacornError }
 export { FileAssembler } from './file-assembler.js'
 export { Encoder, FileEncoder, SoundFile }
 export { Columns as SoundColumns }
@@ -64,7 +65,7 @@ export class Aacorn {
       return await inspect(await this.#loadInspector(), blob, options)
     } catch (error) {
       // A module that broke down is of no more use.
-      if (error.code === 'crashed') this.#inspector = undefined
+      if (error instanceof AacornError && error.code === 'crashed') this.#inspector = undefined
       throw error
     }
   }
@@ -92,17 +93,17 @@ async function compile(given) {
   const base = globalThis.location?.href ?? import.meta.url
   const url = new URL(source, base)
   if (url.protocol === 'file:') {
-    // Only node has such addresses; its fetch does not take them.
-    const { readFile } = await import('node:fs/promises')
-    return WebAssembly.compile(await readFile(url))
+    // Only node has such addresses; its fetch does not take them. Bundlers leave this import alone.
+    const files = await import(/* webpackIgnore: true */ /* @vite-ignore */ 'node:fs/promises')
+    return WebAssembly.compile(await files.readFile(url))
   }
   return compileResponse(await fetch(url))
 }
 
 async function compileResponse(response) {
   if (!response.ok) throw new Error(`“${response.url}” was not loaded: ${response.status}`)
-  const type = response.headers.get('Content-Type') ?? ''
-  // Compiling while loading asks for the right type, which not every server gives.
-  if (type.startsWith('application/wasm')) return WebAssembly.compileStreaming(response)
+  // Compiling while loading asks for this very type, which not every server gives.
+  const isNamed = response.headers.get('Content-Type')?.toLowerCase() === 'application/wasm'
+  if (isNamed) return WebAssembly.compileStreaming(response)
   return WebAssembly.compile(await response.arrayBuffer())
 }

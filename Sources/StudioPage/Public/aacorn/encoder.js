@@ -10,9 +10,9 @@ const pieceLength = 1 << 16
 /** The numbers that stand for a kind of rate control: by default 64 kb/s a channel. */
 export function rateNumbers(control) {
   if (control === undefined) return [3, 0]
-  if ('constant' in control) return [0, control.constant]
-  if ('average' in control) return [1, control.average]
-  if ('variable' in control) return [2, control.variable]
+  if (control?.constant !== undefined) return [0, control.constant]
+  if (control?.average !== undefined) return [1, control.average]
+  if (control?.variable !== undefined) return [2, control.variable]
   throw new AacornError('option', 'A rate control is { constant }, { average } or { variable }.')
 }
 
@@ -21,9 +21,12 @@ export function effortNumber(effort = 'balanced') {
   return efforts.indexOf(effort)
 }
 
-/** The number of a container, or one that is refused. */
+/** The number of a container. */
 export function containerNumber(container) {
-  return containers.indexOf(container)
+  const number = containers.indexOf(container)
+  // A refusal by the module would be one of the sound.
+  if (number < 0) throw new AacornError('container', 'A container is m4a or adts.')
+  return number
 }
 
 /** What both kinds of encoder have in common. */
@@ -193,7 +196,7 @@ export class FileEncoder {
 /** Sets the tags of a file that has not begun. */
 export function setTags(engine, handle, tags = {}) {
   for (const [kind, name] of tagNames.entries()) {
-    if (tags[name] === undefined) continue
+    if (tags[name] === undefined || tags[name] === null) continue
     const text = new TextEncoder().encode(tags[name])
     engine.write(handle, text)
     engine.run('encoder_tag', handle, kind, text.length)

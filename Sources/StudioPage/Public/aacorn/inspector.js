@@ -1,4 +1,4 @@
-import { read } from './sound-file.js'
+import { checkBlob, read } from './sound-file.js'
 
 /** Bytes of a row, laid out as Sources/AacornWasm/RowBytes.swift says. */
 const rowLength = 48
@@ -8,6 +8,7 @@ const levelCount = 400
 
 /** Reads all of a file; rows come in batches while it goes on. */
 export async function inspect(engine, blob, { onRows, onProgress, signal } = {}) {
+  checkBlob(blob)
   const handle = engine.run('inspector_create', blob.size)
   try {
     const profiles = new Map()

@@ -14,6 +14,7 @@ export class SoundFile {
 
   /** Reads the header. */
   static async open(engine, blob) {
+    checkBlob(blob)
     const handle = engine.run('source_create', blob.size)
     try {
       for (;;) {
@@ -83,6 +84,12 @@ function take(engine, encoder, file) {
     const bytes = engine.read(encoder, length)
     file.write([{ offset: engine.call('encoder_offset', encoder), bytes }])
   }
+}
+
+/** Refuses what bytes cannot be read of. */
+export function checkBlob(blob) {
+  if (typeof blob?.size === 'number' && typeof blob.slice === 'function') return
+  throw new TypeError('A file comes as a Blob or a File.')
 }
 
 /** Bytes of a file; fewer at its end. */

@@ -129,7 +129,8 @@ class LibraryView {
       }
     } catch (error) {
       this.#revision = null
-      this.#complain(error.message)
+      // Without a connection the page says so itself, and what was read stays to be looked at.
+      if (error.status || !this.#library) this.#complain(error.message)
     }
     setTimeout(() => {
       this.#isLoading = false
@@ -169,7 +170,8 @@ class LibraryView {
     }
     if (shown.length > 0) {
       const sum = key => shown.reduce((total, recording) => total + (recording[key] ?? 0), 0)
-      parts.push(clock(sum('seconds')), size(sum('bytes')))
+      if (sum('seconds') > 0) parts.push(clock(sum('seconds')))
+      parts.push(size(sum('bytes')))
     }
     if (freeBytes > 0) parts.push(`${size(freeBytes)} free on the disk`)
     setText(this.#parts.totals, parts.join('  ·  '))

@@ -53,10 +53,12 @@ export function mount(root, studio) {
   let isRestored = false
   let factsAt = 0
   let failure = null
+  /** Whether the connection was lost since the last state came. */
+  let wasAway = false
   /** Commands that are not answered yet; a second press of the same button waits for nothing. */
   const pending = new Set()
 
-  /** Sends a command; what goes wrong is told beside the buttons and as a toast. */
+  /** Sends a command; what goes wrong is told beside the buttons, as a toast where they are not. */
   async function act(path, fields) {
     if (pending.has(path)) return null
     pending.add(path)
@@ -65,8 +67,8 @@ export function mount(root, studio) {
       failure?.close()
       return await studio.post(path, fields) ?? {}
     } catch (error) {
-      controls.problem(error.message)
-      failure = toast(error.message, { kind: 'error' })
+      if (controls.problem(error.message)) announce(error.message, 'assertive')
+      else failure = toast(error.message, { kind: 'error' })
       return null
     } finally {
       pending.delete(path)
@@ -157,9 +159,12 @@ export function mount(root, studio) {
       level.clear()
       sound.idle(idleSound)
       if (!name) encoder.clear(idleEncoder)
-      else if (before !== null && state.last?.name !== name) {
-        toast(`The studio ended without finishing “${name}”. The Library has what was saved of it `
-          + 'and can repair it.', { kind: 'error' })
+      else if (wasAway && !state.last) {
+        // It was started anew, and knows no more about it than the file in its folder.
+        toast(`The studio was ended while it recorded “${name}”. What was recorded is in the `
+          + 'Library, which repairs it if need be.', {
+          seconds: 20, action: { label: 'Library', run: () => { location.hash = '#library' } }
+        })
       }
       name = null
     } else if (phase === 'listening' && before !== 'listening') {
@@ -178,9 +183,15 @@ export function mount(root, studio) {
     }
   }
 
-  studio.addEventListener('state', show)
+  studio.addEventListener('state', () => {
+    show()
+    wasAway = false
+  })
   studio.addEventListener('connection', () => {
-    if (!studio.isConnected) level.clear()
+    if (!studio.isConnected) {
+      level.clear()
+      wasAway = true
+    }
     show()
   })
   studio.addEventListener('meter', ({ detail }) => {

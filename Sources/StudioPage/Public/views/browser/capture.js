@@ -12,10 +12,12 @@ const longestFill = 600
 const flushTimeout = 600
 
 export class Capture {
-  isPaused = false
   recording = null
   upload = null
+  #isPaused = false
   #entry = null
+  /** A promise of what became of a recording that broke off. */
+  #rest = null
   #port
   #sampleRate
   #channels
@@ -51,18 +53,26 @@ export class Capture {
     this.#entry = entry
     this.#gapCount = 0
     this.#lostFrames = 0
-    this.isPaused = false
+    this.#isPaused = false
+    this.#rest = null
     this.upload = recording.upload
     this.recording = recording
   }
 
   /** Takes what the audio thread still has, completes the recording and answers its entry. */
   async stop() {
-    const recording = this.recording
-    if (!recording) return null
-    await this.#flush()
+    if (this.recording) await this.#flush()
+    const { recording } = this
+    // It may have broken off by now.
+    if (!recording) return this.#rest
     this.recording = null
     return this.#complete(recording)
+  }
+
+  pause(isPaused) {
+    this.#isPaused = isPaused
+    // Where the system had stopped the sound, none of the time until now is missing.
+    if (!isPaused) this.#continuity = new Continuity(this.#sampleRate)
   }
 
   async #complete(recording) {
@@ -82,7 +92,7 @@ export class Capture {
   }
 
   async close() {
-    if (this.recording) await this.stop()
+    await this.stop().catch(() => {})
     this.#port.postMessage({ close: true })
     this.#port.close()
     this.#columns.close()
@@ -101,7 +111,7 @@ export class Capture {
   #take(block) {
     const samples = block.samples.subarray(0, block.count * this.#channels)
     const missing = this.#continuity.missing(block, block.at, performance.now())
-    if (this.recording && !this.isPaused) this.#record(samples, missing)
+    if (this.recording && !this.#isPaused) this.#record(samples, missing)
     this.#measure(samples)
     const columns = this.#columns.append(samples)
     if (columns.length) this.#gathered.push(columns)
@@ -124,12 +134,19 @@ export class Capture {
       }
       recording.encode(samples)
     } catch (error) {
-      // What was written stays in the browser and is offered as an interrupted recording.
       this.recording = null
-      recording.abandon()
-      this.#entry.release()
-      this.#tell({ type: 'broken', message: sentence(error) })
+      this.#rest = this.#breakOff(recording, sentence(error))
     }
+  }
+
+  /**
+   * Completes a recording that cannot go on. If that fails as well, what was written stays in the
+   * browser and is offered as an interrupted one.
+   */
+  async #breakOff(recording, message) {
+    const entry = await this.#complete(recording).catch(() => null)
+    this.#tell({ type: 'broken', message, entry })
+    return entry
   }
 
   #measure(samples) {

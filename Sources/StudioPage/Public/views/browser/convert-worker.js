@@ -26,8 +26,7 @@ const requests = {
     try {
       const { sampleRate, channels, frameCount } = sound
       tell({ type: 'began', sampleRate, channels, seconds: frameCount / sampleRate })
-      const result = await sound.convert({ ...options, onProgress: progress })
-      done(result instanceof Blob ? result : new Blob([result]))
+      done(await sound.convert({ ...options, onProgress: progress }))
     } finally {
       sound.close()
     }

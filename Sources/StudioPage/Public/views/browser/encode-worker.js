@@ -26,7 +26,7 @@ const requests = {
     return { id: options.id, isLasting: capture.recording.isLasting }
   },
 
-  async pause({ isPaused }) { capture.isPaused = isPaused },
+  async pause({ isPaused }) { capture.pause(isPaused) },
 
   async stop() { return capture.stop() },
 

@@ -69,8 +69,11 @@ export async function openEntry(options) {
   }
 }
 
-/** What is kept, newest first; recordings that go on in some tab are left out. */
-export async function keptEntries() {
+/**
+ * What is kept, newest first, but for those that are `known(id)`; recordings that go on in some tab
+ * are left out.
+ */
+export async function keptEntries(known) {
   const folder = await recordingsFolder()
   if (!folder) return []
   const locks = await navigator.locks?.query()
@@ -79,7 +82,7 @@ export async function keptEntries() {
   for await (const name of folder.keys()) {
     if (!name.endsWith('.json')) continue
     const id = name.slice(0, -'.json'.length)
-    if (held.has(lockName(id))) continue
+    if (held.has(lockName(id)) || known(id)) continue
     const entry = await readEntry(folder, id).catch(() => null)
     if (entry) entries.push(entry)
   }

@@ -30,8 +30,10 @@ export function keptRecordings() {
       : `${size(bytes)}. Those of a private window are lost when the page closes.`)
   }
 
+  const isKnown = id => rows.has(id) || removed.has(id)
+
   function add(entry, upload) {
-    if (rows.has(entry.id) || removed.has(entry.id)) return
+    if (isKnown(entry.id)) return
     const row = rowOf(entry, upload, () => remove(entry.id))
     rows.set(entry.id, { entry, row })
     const older = [...rows.values()]
@@ -66,7 +68,7 @@ export function keptRecordings() {
     add,
     /** Looks what is kept, for instance by another tab or an earlier visit. */
     async refresh() {
-      for (const entry of await keptEntries().catch(() => [])) add(entry)
+      for (const entry of await keptEntries(isKnown).catch(() => [])) add(entry)
     }
   }
 }

@@ -28,7 +28,8 @@ class MicrophoneProcessor extends AudioWorkletProcessor {
     this.output = port
     this.next = currentFrame
     port.onmessage = ({ data }) => {
-      if (data.spare) this.spares.push(data.spare)
+      // After a time when the worker was behind there are more than will be used again.
+      if (data.spare && this.spares.length < spareCount) this.spares.push(data.spare)
       if (data.flush) this.send(data.flush)
       if (data.close) this.isClosed = true
     }

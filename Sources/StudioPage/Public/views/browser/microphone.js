@@ -6,21 +6,21 @@ import { MicrophoneProblem, problemOf } from './problems.js'
 /** Frames in a block that the audio thread hands over: 21 ms at 48 kHz, one frame of AAC. */
 const blockLength = 1024
 
+const closedSentence = 'The microphone is closed.'
 const workletAddress = new URL('./microphone-worklet.js', import.meta.url)
 const workerAddress = new URL('./encode-worker.js', import.meta.url)
 
 /**
  * A microphone and what is recorded from it. Events: `meter` (what the worker reports), `upload`,
- * `lost` (the device is gone; detail is a sentence), `back` (sound comes again), `broken` (the
- * recording could not go on; detail is a sentence), `muted` (detail: whether the system has muted
- * the microphone).
+ * `lost` (the device is gone; detail is a sentence), `broken` (the recording could not go on;
+ * detail: `message`, a sentence, and `entry`, what was recorded, if it could be completed), `muted`
+ * (detail: whether the system has muted the microphone).
  */
 export class Microphone extends EventTarget {
   sampleRate = 0
   channels = 0
   label = ''
   isRecording = false
-  isPaused = false
   #module
   #context = null
   #node = null
@@ -69,10 +69,14 @@ export class Microphone extends EventTarget {
 
   /** Goes on with another device, also in the middle of a recording. */
   async change({ deviceId, processing }) {
+    let stream = null
     try {
-      const stream = await getStream({ deviceId, channels: this.channels, processing })
+      stream = await getStream({ deviceId, channels: this.channels, processing })
+      if (!this.#context) throw new Error(closedSentence)
       this.#use(stream)
     } catch (error) {
+      // One that cannot be used must not stay open.
+      if (stream) stopTracks(stream)
       throw problemOf(error)
     }
   }
@@ -109,12 +113,12 @@ export class Microphone extends EventTarget {
     track.onended = () => this.#trackEnded(track)
     track.onmute = () => this.#tell('muted', true)
     track.onunmute = () => this.#tell('muted', false)
-    this.#tell('back')
   }
 
-  /** The id of the device in use. */
-  get deviceId() {
-    return this.#stream?.getAudioTracks()[0]?.getSettings().deviceId ?? ''
+  /** Whether both channels of a recording are the one that the device has. */
+  get isDoubled() {
+    const [track] = this.#stream?.getAudioTracks() ?? []
+    return this.channels === 2 && track?.getSettings().channelCount === 1
   }
 
   #trackEnded(track) {
@@ -136,14 +140,12 @@ export class Microphone extends EventTarget {
       options: { ...options, sampleRate: this.sampleRate, channels: this.channels }
     })
     this.isRecording = true
-    this.isPaused = false
     return answer
   }
 
   async pause(isPaused) {
     if (!isPaused) await this.#context.resume()
     await this.#ask('pause', { isPaused })
-    this.isPaused = isPaused
   }
 
   /** Completes the recording; answers its entry. */
@@ -175,7 +177,7 @@ export class Microphone extends EventTarget {
   }
 
   #ask(type, message = {}, transfer = []) {
-    if (!this.#worker) return Promise.reject(new Error('The microphone is closed.'))
+    if (!this.#worker) return Promise.reject(new Error(closedSentence))
     this.#number += 1
     const number = this.#number
     this.#worker.postMessage({ type, number, ...message }, transfer)
@@ -191,8 +193,7 @@ export class Microphone extends EventTarget {
       return
     }
     if (data.type === 'broken') this.isRecording = false
-    if (data.type === 'meter' || data.type === 'upload') this.#tell(data.type, data)
-    if (data.type === 'broken') this.#tell('broken', data.message)
+    this.#tell(data.type, data)
   }
 
   #workerFailed(event) {
@@ -202,7 +203,7 @@ export class Microphone extends EventTarget {
     for (const { reject } of this.#answers.values()) reject(new Error(message))
     this.#answers.clear()
     this.isRecording = false
-    this.#tell('broken', message)
+    this.#tell('broken', { message, entry: null })
   }
 
   #tell(type, detail) { this.dispatchEvent(new CustomEvent(type, { detail })) }

@@ -16,7 +16,11 @@ const sentences = {
     'The chosen microphone is not there any more. Choose another one, then try again.',
   NotReadableError: () =>
     'The microphone cannot be opened: another program may be using it. Close that program, then '
-    + 'try again.'
+    + 'try again.',
+  // Firefox does not bring the microphone's rate to the context's.
+  NotSupportedError: () =>
+    'This browser does not take this microphone at the sampling rate that is in use. Choose another '
+    + 'microphone, or begin a new recording with this one.'
 }
 sentences.SecurityError = sentences.NotAllowedError
 sentences.AbortError = sentences.NotReadableError

@@ -64,7 +64,14 @@ export function recorder({ coding, onrecorded }) {
     sound.clear('Waiting for the first sound.')
     frames.clear()
     input.refresh()
+    tellDoubled()
     return true
+  }
+
+  function tellDoubled() {
+    if (!microphone.isDoubled) return
+    toast('This microphone has one channel: left and right will be the same. Mono takes half the '
+      + 'bits.', { seconds: 8 })
   }
 
   function fail(error) {
@@ -74,9 +81,11 @@ export function recorder({ coding, onrecorded }) {
   }
 
   function listenTo(opened) {
-    const on = (type, act) => opened.addEventListener(type, ({ detail }) => act(detail))
+    // One that is closed may still send, and has nothing more to say about what goes on.
+    const on = (type, act) => opened.addEventListener(type, ({ detail }) => {
+      if (opened === microphone) act(detail)
+    })
     on('meter', data => {
-      if (opened !== microphone) return
       level.show(data.peaks, data.rms)
       sound.push(data.columns)
       if (!opened.isRecording) return
@@ -84,7 +93,6 @@ export function recorder({ coding, onrecorded }) {
       frames.push(data.frames, opened.sampleRate)
     })
     on('upload', data => {
-      if (opened !== microphone) return
       const before = upload?.state
       upload = data
       controls.upload(data)
@@ -102,10 +110,16 @@ export function recorder({ coding, onrecorded }) {
     on('muted', isMuted => controls.problem(isMuted
       ? 'The system has muted the microphone: silence comes. Switch it on where it was muted, on '
         + 'the device or in the settings of the system.' : null))
-    on('broken', sentence => {
-      controls.problem(`The recording could not go on: ${sentence} What was recorded until then is `
-        + 'kept below.')
-      close().then(() => onrecorded(null))
+    on('broken', ({ message, entry }) => {
+      const sentence = `The recording could not go on: ${message} What was recorded until then is `
+        + 'kept below.'
+      controls.problem(sentence)
+      announce(sentence, 'assertive')
+      // Whoever stops it at this moment hears of the entry too.
+      if (phase === 'stopping') return
+      name = ''
+      finished(entry)
+      close()
     })
   }
 
@@ -144,20 +158,30 @@ export function recorder({ coding, onrecorded }) {
     show('stopping')
     try {
       const entry = await microphone.stop()
-      controls.meter({ ...entry, bytes: entry.file.size }, true)
-      const sending = upload ? { ...upload } : null
-      announce(`Stopped. ${entry.name}, ${clock(entry.seconds)}, ${size(entry.file.size)}.`)
-      // So that the browser does not clear it away when the disk is full; it may ask first.
-      if (entry.isLasting) navigator.storage.persist?.().catch(() => {})
-      const following = isSending ? followUpload(microphone, sending) : null
-      waiting = following?.ended ?? null
-      onrecorded(entry, following)
+      if (entry) {
+        announce(`Stopped. ${entry.name}, ${clock(entry.seconds)}, ${size(entry.file.size)}.`)
+      }
+      finished(entry)
     } catch (error) {
       controls.problem(`The recording could not be completed: ${error.message}`)
       onrecorded(null)
     }
     name = ''
     await close()
+  }
+
+  /** Hands on what was recorded; null if the worker could not complete it. */
+  function finished(entry) {
+    if (!entry) {
+      onrecorded(null)
+      return
+    }
+    controls.meter({ ...entry, bytes: entry.file.size }, true)
+    // So that the browser does not clear it away when the disk is full; it may ask first.
+    if (entry.isLasting) navigator.storage.persist?.().catch(() => {})
+    const following = isSending ? followUpload(microphone, upload && { ...upload }) : null
+    waiting = following?.ended ?? null
+    onrecorded(entry, following)
   }
 
   async function pause(isPaused) {
@@ -169,21 +193,20 @@ export function recorder({ coding, onrecorded }) {
 
   async function resume() {
     controls.problem(null)
-    if (isLost) {
-      try {
-        await microphone.change(input.options())
-        isLost = false
-      } catch (error) {
-        controls.problem(error.message)
-        return
-      }
+    try {
+      if (isLost) await microphone.change(input.options())
+      isLost = false
+      await pause(false)
+    } catch (error) {
+      controls.problem(error.message)
     }
-    await pause(false)
   }
 
   async function listen(isOn) {
     if (!isOn) return close()
     if (!await open()) return
+    // The view was left while the browser asked.
+    if (controls.element.closest('[hidden]')) return close()
     show('listening')
     announce('Checking the level; nothing is recorded.')
   }
@@ -207,6 +230,7 @@ export function recorder({ coding, onrecorded }) {
       isLost = false
       controls.problem(null)
       announce(`Listening to ${microphone.label}.`)
+      tellDoubled()
     } catch (error) {
       controls.problem(error.message)
     }

@@ -97,12 +97,21 @@ class FileStore extends GatheringStore {
 
   /** Ends the writing and returns the file. */
   async close() {
-    this.sync()
-    this.access.close()
+    try {
+      this.sync()
+    } finally {
+      this.access.close()
+    }
     return this.file.getFile()
   }
 
+  /** Ends the writing after a failure; what still finds room is kept. */
   release() {
+    try {
+      this.flush()
+    } catch {
+      // What the file has so far stays.
+    }
     this.access.close()
   }
 }

@@ -109,7 +109,12 @@ export class Upload {
   }
 
   async #send(offset, length) {
-    const body = await this.#read(offset, length)
+    let body
+    try {
+      body = await this.#read(offset, length)
+    } catch {
+      throw new Refusal('The file can no longer be read in this browser.')
+    }
     await this.#request(`/api/uploads/${this.#id}?at=${offset}`, { method: 'PUT', body })
   }
 

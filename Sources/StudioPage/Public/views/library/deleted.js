@@ -29,7 +29,7 @@ export class DeletedList {
     setText(this.#summary, `Deleted (${count(entries.length, 'file')})`)
     const focused = document.activeElement?.closest?.('.deleted-list li')
     // The same place again: a second press where “Erase…” was must not be the one that erases.
-    const place = focused ? [...focused.querySelectorAll('button')].indexOf(document.activeElement) : 0
+    const place = [...focused?.querySelectorAll('button') ?? []].indexOf(document.activeElement)
     replace(this.#list, entries.map(entry => this.#line(entry)))
     if (!focused) return
     const line = [...this.#list.children].find(line => line.dataset.id === focused.dataset.id)

@@ -84,7 +84,8 @@ export function codingChoice({ onchange, ongain }) {
     h('div', { class: 'pair' }, field('Sampling rate', sampleRate), field('Channels', channels)),
     effort.element, tags)
   const shortcuts = check('Single keys as shortcuts', {
-    checked: recall('shortcuts') ?? true, onchange: () => remember('shortcuts', shortcuts.input.checked)
+    checked: recall('shortcuts') ?? true,
+    onchange: () => remember('shortcuts', shortcuts.input.checked)
   }, h('p', { class: 'hint' }, 'R starts and stops, P pauses, M mutes, L checks the level.'))
   const more = h('details', { class: 'more' }, h('summary', 'More'),
     h('div', { class: 'stack' }, moreFields, shortcuts.element))

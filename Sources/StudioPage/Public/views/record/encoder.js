@@ -5,8 +5,9 @@ import { h, setText } from '../../dom.js'
 import { bitrate, count, frequency, grouped } from '../../format.js'
 
 const blocks = ['Long', 'Start', 'Short', 'Stop']
-/** Frames over which the mean is taken: about two seconds. */
-const kept = 100
+/** Seconds over which the mean is taken, and frames enough for them at any rate. */
+const meanSeconds = 2
+const kept = 200
 const short = bits => (bits < 1000 ? String(bits) : `${bits / 1000}k`)
 const nothing = 'Bits of each frame: nothing yet'
 
@@ -53,9 +54,9 @@ export function encoderPanel() {
 
   function showFacts(frame, sampleRate) {
     const [bytes, window, midSide, tns, bandwidth, reservoir, intensity, noise] = frame
-    const number = Math.min(total, kept)
+    const number = Math.min(total, kept, Math.round(meanSeconds * sampleRate / 1024))
     let sum = 0
-    for (let index = 0; index < number; index += 1) sum += recent[index]
+    for (let index = total - number; index < total; index += 1) sum += recent[index % kept]
     const mean = sum * 8 * sampleRate / 1024 / number
     setText(facts.bits, `${grouped(bytes * 8)} bits`)
     setText(facts.mean, bitrate(mean))

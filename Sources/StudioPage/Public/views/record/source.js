@@ -9,8 +9,8 @@ const separator = '\n'
 const keyOf = device => `${device.backend ?? ''}${separator}${device.id}`
 
 /**
- * Makes `{element, fields(), restore(settings), setPhase(isFree, isConnected)}`. `onchange` is called
- * when a person chooses another device or voice processing.
+ * Makes `{element, fields(), restore(settings), setPhase(isFree, isConnected)}`. `onchange` is
+ * called when a person chooses another device or voice processing.
  */
 export function sourceChoice(studio, { onchange }) {
   const list = h('select', { onchange: chosen })
@@ -99,10 +99,15 @@ export function sourceChoice(studio, { onchange }) {
     const { devices = [] } = studio.devices ?? {}
     const found = find()
     const recording = studio.state?.recording
-    const isLost = recording?.isDeviceLost || (choice && !found)
+    const chosenID = choice?.id ?? devices.find(one => one.isDefault)?.id
+    const isOther = Boolean(recording?.device) && recording.device.id !== chosenID
+    const isLost = recording?.isDeviceLost || (choice && !found && !isOther)
     hint.classList.toggle('is-lost', Boolean(isLost))
     if (recording?.isDeviceLost) {
       say('Not connected just now. Choose another device, or wait until it comes back.')
+    } else if (isOther) {
+      // Another page has begun it, or the default device has changed since.
+      say(`This recording is from ${recording.device.name}.`)
     } else if (choice && !found) {
       say('Not connected just now. It is listed again as soon as it comes back.')
     } else if (studio.devices?.isLooking) {

@@ -76,12 +76,16 @@ export function transport(actions, levelElement) {
     control.title = `${label} (${key})`
   }
 
-  /** A button that rests for a moment has the focus again afterwards, unless that went elsewhere. */
+  /** A button that rests a while has the focus again afterwards, unless that went elsewhere. */
   function enable(control, isEnabled) {
     if (control === document.activeElement && !isEnabled) resting = control
     control.disabled = !isEnabled
     if (!isEnabled || resting !== control) return
     resting = null
+    focusAgain(control)
+  }
+
+  function focusAgain(control) {
     if (document.activeElement === document.body) control.focus({ preventScroll: true })
   }
 
@@ -109,12 +113,17 @@ export function transport(actions, levelElement) {
     enable(main, isConnected && phase !== 'opening' && phase !== 'stopping')
     setButton(pause, phase === 'paused' ? 'play' : 'pause',
       phase === 'paused' ? 'Resume' : 'Pause', 'P')
-    pause.disabled = !isConnected || !isRunning
+    enable(pause, isConnected && isRunning)
     setButton(mute, isMuted ? 'mic-off' : 'mic', 'Mute', 'M')
     mute.setAttribute('aria-pressed', String(isMuted))
-    mute.disabled = !isConnected || !isRunning
+    enable(mute, isConnected && isRunning)
     listen.setAttribute('aria-pressed', String(phase === 'listening'))
-    listen.disabled = !isConnected || !(phase === 'idle' || phase === 'listening')
+    enable(listen, isConnected && (phase === 'idle' || phase === 'listening'))
+    if (resting && !main.disabled) {
+      // It will rest for long: then the main button is the next best place.
+      resting = null
+      focusAgain(main)
+    }
     const isLost = Boolean(state.recording?.isDeviceLost)
     warning.hidden = !isLost
     setText(warning.lastChild, isLost
@@ -157,9 +166,13 @@ export function transport(actions, levelElement) {
       control.click()
       return true
     },
+    /** Shows what went wrong, or no more; answers whether that can be seen just now. */
     problem(sentence) {
       problem.hidden = !sentence
       setText(problem, sentence ?? '')
+      if (!sentence) return false
+      const { top, bottom } = problem.getBoundingClientRect()
+      return top >= 0 && bottom > top && bottom <= innerHeight
     },
     /** Time at every report, the rest four times a second. */
     time: showTime,

@@ -183,6 +183,31 @@ import Testing
     server.stop()
   }
 
+  @Test func whatCouldNotBeReadIsLookedIntoAgain() throws {
+    var catalog = LibraryCatalog()
+    let name = try #require(RecordingName("a.wav"))
+    let item = LibraryFolder.Item(name: name, format: .wav, size: 1, modified: 0)
+    let long = 10 * LibraryCatalog.growthTime
+    func look(at now: Int64) -> Int {
+      catalog.take([item], now: now, wallTime: long)
+      return catalog.unexamined(10, now: now, wallTime: long).count
+    }
+    #expect(look(at: 0) == 1)
+    var facts = SoundFacts.unreadable("Permission denied.")
+    facts.isPassing = true
+    catalog.setFacts(facts, of: item, now: 0, wallTime: long)
+    let revision = catalog.revision
+    #expect(look(at: LibraryCatalog.patience - 1) == 0)
+    #expect(look(at: LibraryCatalog.patience) == 1)
+    // Nothing new for pages.
+    catalog.setFacts(facts, of: item, now: LibraryCatalog.patience, wallTime: long)
+    #expect(catalog.revision == revision)
+    #expect(look(at: LibraryCatalog.patience + 1) == 0)
+    catalog.setFacts(SoundFacts(), of: item, now: 2 * LibraryCatalog.patience, wallTime: long)
+    #expect(catalog.revision > revision)
+    #expect(look(at: 9 * LibraryCatalog.patience) == 0)
+  }
+
   @Test func aRecordingIsListedBeforeItsFileIsMade() throws {
     let rig = try LibraryRig()
     let revision = rig.revision

@@ -8,6 +8,8 @@ struct LibraryCatalog {
     var facts: SoundFacts?
     /// When it was seen to grow last, on the clock that never jumps.
     var growthTime: Int64?
+    /// When it is to be looked into again though it is the same, on that clock.
+    var retryTime: Int64?
   }
 
   /// How a file is, for the page.
@@ -41,6 +43,8 @@ struct LibraryCatalog {
 
   /// Nanoseconds for which a file that has grown, or was changed, counts as being written.
   static let growthTime: Int64 = 3_000_000_000
+  /// Nanoseconds after which a file that could not be read is tried again.
+  static let patience: Int64 = 30_000_000_000
 
   /// Notes that something has changed.
   mutating func change() { revision += 1 }
@@ -56,6 +60,7 @@ struct LibraryCatalog {
         entry.growthTime = known.growthTime
         if known.item == item {
           entry.facts = known.facts
+          entry.retryTime = known.retryTime
         } else {
           entry.growthTime = now
         }
@@ -129,10 +134,12 @@ struct LibraryCatalog {
     if let modified = complete.removeValue(forKey: name) { complete[newName] = modified }
   }
 
-  /// Files about which nothing is known yet, the newest first, at most so many.
+  /// Files about which nothing is known yet, or that could not be read a while ago, the newest
+  /// first, at most so many.
   func unexamined(_ limit: Int, now: Int64, wallTime: Int64) -> [LibraryFolder.Item] {
-    let items = entries.values.filter {
-      $0.facts == nil && status(of: $0, now: now, wallTime: wallTime) == .unknown
+    let items = entries.values.filter { entry in
+      if let time = entry.retryTime { return now >= time }
+      return entry.facts == nil && status(of: entry, now: now, wallTime: wallTime) == .unknown
     }
     return Array(items.map(\.item).sorted(by: LibraryFolder.Item.isNewer).prefix(limit))
   }
@@ -142,8 +149,11 @@ struct LibraryCatalog {
     _ facts: SoundFacts, of item: LibraryFolder.Item, now: Int64, wallTime: Int64
   ) {
     guard var entry = entries[item.name], entry.item == item else { return }
+    let isNews = entry.facts != facts
     entry.facts = facts
+    entry.retryTime = facts.isPassing ? now + Self.patience : nil
     entries[item.name] = entry
+    guard isNews else { return }
     // Only this one has changed, and there may be thousands.
     shown[item.name] = shown(entry, now: now, wallTime: wallTime)
     revision += 1

@@ -19,6 +19,8 @@ struct SoundFacts: Equatable, Sendable {
   /// Bits a second.
   var bitrate: Int?
   var gapCount = 0
+  /// The file could not be read, which may be otherwise later though the file is the same.
+  var isPassing = false
 
   /// What is known about a file without usable sound.
   static func unreadable(_ problem: String) -> SoundFacts {

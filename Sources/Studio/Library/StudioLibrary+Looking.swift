@@ -119,7 +119,10 @@ extension StudioLibrary {
         desk.run { [weak self] in try? self?.look() }
         return nil
       case .system(let error):
-        return .unreadable(LibraryFailure(cannot: "read", item.name.text, error).sentence)
+        var facts = SoundFacts.unreadable(
+          LibraryFailure(cannot: "read", item.name.text, error).sentence)
+        facts.isPassing = true
+        return facts
       }
     }
   }

@@ -118,8 +118,8 @@ export function recorder({ coding, onrecorded }) {
       // Whoever stops it at this moment hears of the entry too.
       if (phase === 'stopping') return
       name = ''
-      finished(entry)
-      close()
+      if (entry) finished(entry)
+      close().then(() => entry ?? onrecorded(null))
     })
   }
 
@@ -158,9 +158,8 @@ export function recorder({ coding, onrecorded }) {
     show('stopping')
     try {
       const entry = await microphone.stop()
-      if (entry) {
-        announce(`Stopped. ${entry.name}, ${clock(entry.seconds)}, ${size(entry.file.size)}.`)
-      }
+      if (!entry) throw new Error('It broke off.')
+      announce(`Stopped. ${entry.name}, ${clock(entry.seconds)}, ${size(entry.file.size)}.`)
       finished(entry)
     } catch (error) {
       controls.problem(`The recording could not be completed: ${error.message}`)
@@ -170,12 +169,8 @@ export function recorder({ coding, onrecorded }) {
     await close()
   }
 
-  /** Hands on what was recorded; null if the worker could not complete it. */
+  /** Hands on what was recorded. */
   function finished(entry) {
-    if (!entry) {
-      onrecorded(null)
-      return
-    }
     controls.meter({ ...entry, bytes: entry.file.size }, true)
     // So that the browser does not clear it away when the disk is full; it may ask first.
     if (entry.isLasting) navigator.storage.persist?.().catch(() => {})

@@ -8,7 +8,8 @@ import Testing
   @Test func aRenamedRecordingKeepsItsSuffixItsGapsAndWhatIsKnown() throws {
     let rig = try LibraryRig()
     try rig.put(LibrarySound.wav, "a.wav")
-    try rig.put(Array("[{\"position\":1},{\"position\":2}]".utf8), "a.wav.gaps.json")
+    let pause = "{\"position\":3,\"cause\":\"paused\",\"filled\":false}"
+    try rig.put(Array("[{\"position\":1},{\"position\":2},\(pause)]".utf8), "a.wav.gaps.json")
     #expect(rig.known("a.wav")["gapCount"] as? Int == 2)
     for (wish, name) in [
       ("b", "b.wav"), ("c.wav", "c.wav"), ("d.WAV", "d.wav"), ("e.m4a", "e.m4a.wav"),

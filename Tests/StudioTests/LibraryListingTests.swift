@@ -251,7 +251,7 @@ import Testing
     #expect(rig.known("a.m4a")["status"] as? String == "damaged")
     try rig.put(LibrarySound.killed + [1], "a.m4a")
     #expect(rig.post(["recordings", "a.m4a", "delete"]).status == 409)
-    #expect(rig.status("a.m4a") == "recording")
+    #expect(rig.status("a.m4a") == "growing")
     #expect(rig.known("a.m4a")["status"] as? String == "damaged")
     #expect(rig.post(["recordings", "a.m4a", "delete"]).status == 200)
   }

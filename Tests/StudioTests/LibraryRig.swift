@@ -130,7 +130,7 @@ final class LibraryRig: Sendable {
     var found: [String: Any] = [:]
     _ = comesTrue {
       found = recording(name) ?? [:]
-      return !["unknown", "recording", nil].contains(found["status"] as? String)
+      return !["unknown", "recording", "growing", nil].contains(found["status"] as? String)
     }
     return found
   }

@@ -15,10 +15,12 @@ import Testing
   }
 
   private func put(_ bytes: [UInt8], _ name: String) throws {
-    let path = folder.path + "/" + name
+    // It gets its name with its time, so that nobody sees it change.
+    let path = folder.path + "-" + UUID().uuidString
     try Data(bytes).write(to: URL(fileURLWithPath: path))
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSinceNow: -100)], ofItemAtPath: path)
+    try System.rename(path, to: folder.path + "/" + name)
   }
 
   private func ask(

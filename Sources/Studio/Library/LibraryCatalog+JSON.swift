@@ -14,7 +14,8 @@ extension LibraryCatalog {
     return shown.map { entry in
       let status = status(of: entry, now: now, wallTime: wallTime)
       // What was known before it grew is no longer true.
-      return Self.json(entry.item, status, status == .recording ? nil : entry.facts)
+      let isChanging = status == .recording || status == .growing
+      return Self.json(entry.item, status, isChanging ? nil : entry.facts)
     }
   }
 

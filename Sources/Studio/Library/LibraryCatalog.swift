@@ -15,6 +15,8 @@ struct LibraryCatalog {
   /// How a file is, for the page.
   enum Status: String {
     case fine, recording, uploading, damaged, unreadable, unknown
+    /// Another program writes to it, or did a moment ago.
+    case growing
 
     init(_ status: SoundFacts.Status) {
       switch status {
@@ -86,7 +88,7 @@ struct LibraryCatalog {
   private func shown(_ entry: Entry, now: Int64, wallTime: Int64) -> Shown {
     let status = status(of: entry, now: now, wallTime: wallTime)
     // The page follows what grows by other means.
-    let isGrowing = status == .recording
+    let isGrowing = status == .recording || status == .growing
     return Shown(
       status: status, size: isGrowing ? 0 : entry.item.size,
       modified: isGrowing ? 0 : entry.item.modified)
@@ -97,10 +99,10 @@ struct LibraryCatalog {
     let item = entry.item
     if recording.contains(item.name) { return .recording }
     if complete[item.name] != item.modified {
-      if hasGrown(item.name, now: now) { return .recording }
+      if hasGrown(item.name, now: now) { return .growing }
       // Another program may be at it; a time that is still to come says nothing.
       let age = wallTime - item.modified
-      if age >= 0 && age < Self.growthTime { return .recording }
+      if age >= 0 && age < Self.growthTime { return .growing }
     }
     guard let facts = entry.facts else { return .unknown }
     return Status(facts.status)

@@ -136,12 +136,12 @@ extension StudioLibrary {
     }
   }
 
-  /// Entries in the list of gaps beside a recording.
+  /// Gaps in the list beside a recording.
   private func sidecarGapCount(of name: RecordingName) -> Int {
     guard let file = try? open(disk.sidecarPath(of: name)), file.size <= Self.sidecarLimit,
       let text = try? file.read(0, file.size)
     else { return 0 }
-    return JSONArray.elements(of: text[...]).count
+    return GapCount.of(JSONArray.elements(of: text[...]).map { text[$0] })
   }
 
   /// The largest list of gaps that is read.

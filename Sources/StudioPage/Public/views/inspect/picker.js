@@ -54,7 +54,7 @@ export function pickRecording(studio) {
     studio.get('/api/recordings').then(library => {
       recordings = library.recordings.filter(recording =>
         canInspect(recording)
-          && recording.status !== 'recording' && recording.status !== 'uploading')
+          && !['recording', 'growing', 'uploading'].includes(recording.status))
       show()
     }, error => replace(list, h('li', { class: 'problem', role: 'alert' }, error.message)))
   })

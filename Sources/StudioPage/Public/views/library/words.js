@@ -11,6 +11,7 @@ const statuses = {
   fine: {},
   unknown: { word: 'Checking', kind: '', hasNoWave: true },
   recording: { word: 'Recording', kind: 'danger live', ...closed },
+  growing: { word: 'Being written', kind: 'accent', ...closed },
   uploading: { word: 'Arriving', kind: 'accent', ...closed },
   damaged: { word: 'Damaged', kind: 'warning', canRepair: true },
   unreadable: { word: 'Not readable', kind: 'danger', isSilent: true, hasNoWave: true }

@@ -172,8 +172,10 @@ import Testing
       client.ask("/")
       _ = try client.receiveHead()
     }
-    #expect(file.openCount == 5)
-    server.stop()
-    #expect(file.openCount == 0)
+    withExtendedLifetime(clients) {
+      #expect(file.openCount == 5)
+      server.stop()
+      #expect(file.openCount == 0)
+    }
   }
 }

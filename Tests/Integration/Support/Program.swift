@@ -81,10 +81,15 @@ struct Program: Sendable {
       process.arguments = arguments
       process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
       if let environment { process.environment = environment }
-      process.standardInput = try FileHandle(
-        forReadingFrom: URL(fileURLWithPath: input ?? "/dev/null"))
-      process.standardOutput = try FileHandle(forWritingTo: outputFile)
-      process.standardError = try FileHandle(forWritingTo: errorFile)
+      let handles = [
+        try FileHandle(forReadingFrom: URL(fileURLWithPath: input ?? "/dev/null")),
+        try FileHandle(forWritingTo: outputFile), try FileHandle(forWritingTo: errorFile),
+      ]
+      // The child has its own; a process that has ended keeps these open.
+      defer { for handle in handles { try? handle.close() } }
+      process.standardInput = handles[0]
+      process.standardOutput = handles[1]
+      process.standardError = handles[2]
       process.terminationHandler = { [ended] _ in ended.signal() }
       try Self.withoutBlockedSignals { try process.run() }
     }

@@ -110,6 +110,7 @@ extension RecordingPipeline {
     status.sampleRate = configuration.sampleRate
     status.byteCount = outputs.first?.byteCount ?? 0
     status.gapCount = ledger.count
+    status.filledGapCount = ledger.filledCount
     status.filledSampleCount = ledger.filledSampleCount + (openGap?.length ?? 0)
     status.driftPartsPerMillion = timeline.clock?.driftPartsPerMillion
     status.clippedSampleCount = meter.clippedSampleCount

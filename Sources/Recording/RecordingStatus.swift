@@ -10,6 +10,8 @@ public struct RecordingStatus: Sendable, Equatable {
   public var byteCount = 0
   /// Entries of the ledger.
   public var gapCount = 0
+  /// Those of lost sound; pauses are none of them.
+  public var filledGapCount = 0
   /// Samples of silence that stand for lost sound.
   public var filledSampleCount = 0
   /// How much faster than its claim the device runs, in millionths.

@@ -2,6 +2,7 @@ import AACInspection
 import AudioCapture
 import Foundation
 import Platform
+import Recording
 import Streaming
 import Testing
 
@@ -85,6 +86,12 @@ extension RecorderSuites {
       _ = try page.next("state") { $0["phase"] as? String == "recording" }
       let paused = System.seconds - start
       System.sleep(milliseconds: 300)
+      // Once the pause is in the ledger, the meter still counts no gap.
+      let status = try #require(rig.recorder.active.withLock { $0?.session.takeStatus() })
+      #expect(status.gapCount == 1 && status.filledGapCount == 0)
+      let known = Double(status.sampleCount) / 48_000
+      let meter = try page.next("meter") { ($0["seconds"] as? Double ?? 0) > known }
+      #expect(meter["gapCount"] as? Int == 0)
       let ended = try rig.post("stop")
       let seconds = try #require(ended.json["seconds"] as? Double)
       let passed = System.seconds - begun

@@ -7,6 +7,8 @@ public struct GapLedger: Sendable, Equatable {
   public private(set) var gaps: [Gap] = []
   /// Entries that are no longer kept.
   public private(set) var forgottenCount = 0
+  /// Entries of lost sound, for which silence stands; a pause is none of them.
+  public private(set) var filledCount = 0
   /// Samples of silence that stand for lost sound.
   public private(set) var filledSampleCount = 0
   /// Samples of pauses, for which nothing stands.
@@ -21,7 +23,10 @@ public struct GapLedger: Sendable, Equatable {
   public var count: Int { gaps.count + forgottenCount }
 
   mutating func append(_ gap: Gap) {
-    if gap.isFilled { filledSampleCount += gap.length }
+    if gap.isFilled {
+      filledCount += 1
+      filledSampleCount += gap.length
+    }
     if gap.cause == .paused { pausedSampleCount += gap.length }
     gaps.append(gap)
     if gaps.count > Self.limit {

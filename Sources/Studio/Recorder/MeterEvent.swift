@@ -11,7 +11,7 @@ enum MeterEvent {
       .init("seconds", .decimal(seconds, 3)), .init("bytes", .integer(status.byteCount)),
       .init("drift", status.driftPartsPerMillion.map { .decimal($0, 1) } ?? .null),
       .init("clipped", .integer(status.clippedSampleCount)),
-      .init("gapCount", .integer(status.gapCount)),
+      .init("gapCount", .integer(status.filledGapCount)),
       .init("peaks", .list(reading.peaks.map { .decimal(Double($0), 4) })),
       .init("rms", .list(reading.powers.map { .decimal(Double($0).squareRoot(), 4) })),
       .init("columns", .text(Base64.encode(reading.columns))),

@@ -137,7 +137,7 @@ extension StudioRecorder {
       StudioRecording(
         name: name, seconds: Double(file.sampleCount) / Double(max(1, summary.sampleRate)),
         byteCount: file.byteCount,
-        gapCount: summary.ledger.gaps.count { $0.isFilled } + summary.ledger.forgottenCount)
+        gapCount: summary.ledger.filledCount)
     }
     library.setRecording(name, false)
     board.change { state in

@@ -182,7 +182,7 @@ export function transport(actions, levelElement) {
       setText(facts.gaps, String(gapCount))
       facts.gaps.classList.toggle('is-bad', gapCount > 0)
       setText(facts.drift, drift === null || drift === undefined
-        ? '–' : `${drift > 0 ? '+' : ''}${signed(drift, 1)} ppm`)
+        ? '–' : `${drift > 0 ? '+' : ''}${signed(drift, Math.abs(drift) < 10 ? 1 : 0)} ppm`)
       setText(facts.clipped, grouped(clipped))
       facts.clipped.classList.toggle('is-bad', clipped > 0)
     },

@@ -9,23 +9,16 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice']
 
 /** What axe finds in the page: one line for each element. */
 export async function axe(browser) {
-  // The page's rules forbid scripts of others; DevTools may.
-  const { result } = await browser.devtools('Runtime.evaluate', { expression: 'typeof axe' })
-  if (result.value === 'undefined') {
-    await browser.devtools('Runtime.evaluate', { expression: fs.readFileSync(source, 'utf8') })
+  if (await browser.evaluate('return typeof window.axe') === 'undefined') {
+    await browser.evaluate(fs.readFileSync(source, 'utf8'))
   }
-  const { result: found, exceptionDetails: exception } = await browser.devtools(
-    'Runtime.evaluate', {
-      expression: `axe.run(document, { runOnly: ${JSON.stringify(tags)},
-        resultTypes: ['violations'] }).then((result) => ({ rules: result.passes.length,
-        violations: result.violations.flatMap(({ id, help, nodes }) => nodes.map((node) =>
-          id + ': ' + help + ': ' + node.target.join(' ') + ': ' + (node.any[0] ?? node.all[0]
-            ?? node.none[0])?.message)) }))`,
-      awaitPromise: true, returnByValue: true,
-    })
-  if (exception) throw new Error(exception.exception?.description ?? exception.text)
-  if (found.value.rules < 15) throw new Error(`axe found only ${found.value.rules} rules to apply`)
-  return found.value.violations
+  const found = await browser.evaluate(`return window.axe.run(document, { runOnly: ${JSON.stringify(tags)},
+    resultTypes: ['violations'] }).then((result) => ({ rules: result.passes.length,
+    violations: result.violations.flatMap(({ id, help, nodes }) => nodes.map((node) =>
+      id + ': ' + help + ': ' + node.target.join(' ') + ': ' + (node.any[0] ?? node.all[0]
+        ?? node.none[0])?.message)) }))`)
+  if (found.rules < 15) throw new Error(`axe found only ${found.rules} rules to apply`)
+  return found.violations
 }
 
 /** What is wrong with elements, beside what axe knows: sentences. Runs in the page. */
@@ -82,26 +75,32 @@ function findFaults(least) {
 /** What is wrong with the page's elements, beside what axe knows. */
 export function faults(browser, least = 24) { return browser.run(findFaults, least) }
 
-/** Goes through the page with the Tab key, to `least` elements; what is wrong on the way. */
-export async function focusFaults(browser, least = 5) {
-  const found = []
-  const seen = []
-  await browser.run(() => {
+/** Lets focus begin at the top, wherever something was clicked. */
+export function focusTop(browser) {
+  return browser.run(() => {
     document.activeElement?.blur()
     scrollTo(0, 0)
-    // Focus begins at the top, wherever something was clicked.
     document.body.tabIndex = -1
     document.body.focus()
     document.body.removeAttribute('tabindex')
   })
+}
+
+/** Goes through the page with the Tab key, to `least` elements; what is wrong on the way. */
+export async function focusFaults(browser, least = 5) {
+  const found = []
+  const seen = []
+  await focusTop(browser)
   for (let step = 0; step < 150; step++) {
     await browser.press('Tab')
     const place = await browser.run(() => {
       const element = document.activeElement
-      if (!element || element === document.body) return null
+      // After the last one the focus is the browser's.
+      if (!element || element === document.body || !document.hasFocus()) return null
       window.focusNumbers ??= new WeakMap()
       window.focusCount ??= 0
-      if (!focusNumbers.has(element)) focusNumbers.set(element, focusCount++)
+      const numbers = window.focusNumbers
+      if (!numbers.has(element)) numbers.set(element, window.focusCount++)
       // The ring may be drawn by what surrounds the element, or by a label after it.
       const looks = (part) => {
         if (!part) return ''
@@ -124,7 +123,7 @@ export async function focusFaults(browser, least = 5) {
       const blurred = parts.map(looks).join()
       element.focus({ focusVisible: true, preventScroll: true })
       return {
-        number: focusNumbers.get(element), isRing, isMarked: focused !== blurred,
+        number: numbers.get(element), isRing, isMarked: focused !== blurred,
         name: `${element.localName} “${(element.ariaLabel ?? element.innerText).trim()
           .slice(0, 30)}”`,
         isSeen: box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth,

@@ -42,11 +42,14 @@ function emptyDownloads() {
   for (const file of downloads()) fs.rmSync(file)
 }
 
-/** Every second of a sound is somewhere in what the microphone played. */
-function checkLikeness(sound) {
+/**
+ * Every second of a sound is somewhere in what the microphone played. The first second of a
+ * microphone has a seam: a sound server begins with what it has kept.
+ */
+function checkLikeness(sound, first = 1) {
   const seconds = Math.floor(sound.length / rate)
-  assert.ok(seconds >= 2)
-  for (let second = 0; second < seconds; second++) {
+  assert.ok(seconds >= first + 2)
+  for (let second = first; second < seconds; second++) {
     const { correlation } = locate(sound.subarray(second * rate, (second + 1) * rate), reference)
     assert.ok(correlation > 0.9, `second ${second} of ${seconds}: ${correlation}`)
   }
@@ -161,7 +164,7 @@ test('a FLAC file, which the browser decodes, becomes sound that is like it', as
   execFileSync('ffmpeg', ['-v', 'error', '-i', microphone, flac])
   const sound = decode(await convert(flac), rate)
   assert.ok(Math.abs(sound.length / rate - 10) < 0.05, `${sound.length / rate} s`)
-  checkLikeness(sound)
+  checkLikeness(sound, 0)
 })
 
 test('a file that is no sound is refused in a sentence', async () => {
@@ -195,4 +198,16 @@ test('a long file is converted faster than it plays, with its progress shown', a
     `${(180 / seconds).toFixed(0)} times as fast as they play`)
   assert.ok(seconds < 90)
   assert.ok(shares.size >= 3, `progress was ${[...shares].join()}`)
+})
+
+test('where all is in one column, the settings are folded and say what is chosen', async () => {
+  const { page, browser } = fixture
+  await browser.look({ width: 390, height: 844 })
+  await page.says('microphone · (mono|stereo) · 4[48]')
+  assert.equal(await page.has('combobox', /^Record from/), false)
+  await page.click('button', /^Input/)
+  await page.element('combobox', /^Record from/)
+  await page.click('button', /^Input/)
+  await browser.look({})
+  await page.element('combobox', /^Record from/)
 })

@@ -1,7 +1,7 @@
 // Everything that a test file needs: a studio, a browser with its page, and their end.
 
 import { after, afterEach } from 'node:test'
-import { Browser } from './webdriver.mjs'
+import { openBrowser } from './browsers.mjs'
 import { Page } from './page.mjs'
 import { PulseServer } from './pulse.mjs'
 import { Studio } from './studio-process.mjs'
@@ -24,7 +24,7 @@ export async function useStudio({ pulse, prepare, browser } = {}) {
       await pulse(fixture.pulse)
     }
     fixture.studio = await Studio.start({ environment: fixture.pulse?.environment, prepare })
-    fixture.browser = await Browser.open(browser)
+    fixture.browser = await openBrowser(browser)
   } catch (error) {
     await end()
     throw error

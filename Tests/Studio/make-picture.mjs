@@ -5,11 +5,11 @@
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { openBrowser } from './browsers.mjs'
 import { Page } from './page.mjs'
 import { PulseServer } from './pulse.mjs'
 import { decode } from './sound.mjs'
 import { runAacorn, Studio } from './studio-process.mjs'
-import { Browser } from './webdriver.mjs'
 
 const file = path.resolve(process.argv[2])
 const pulse = await PulseServer.start()
@@ -23,7 +23,7 @@ try {
     '--channels', '1', voice)
   const samples = Int16Array.from(decode(voice), (sample) => Math.round(sample * 32767))
   const feed = pulse.feed('voice', samples, { channels: 1 })
-  browser = await Browser.open()
+  browser = await openBrowser()
   const page = new Page(browser, studio.url)
   await page.show('record')
   await page.click('button', /^Start$/)

@@ -4,10 +4,11 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { focusTop } from './axe.mjs'
+import { openBrowser } from './browsers.mjs'
 import { useStudio } from './fixture.mjs'
 import { isRunning, Page, until } from './page.mjs'
 import { decode } from './sound.mjs'
-import { Browser } from './webdriver.mjs'
 
 const fixture = await useStudio({ browser: { network: true } })
 const state = () => fixture.studio.ask('/api/state')
@@ -44,9 +45,7 @@ test('nothing leaves the origin, and the rules for scripts are strict', async ()
   const { page, browser, studio } = fixture
   for (const view of ['record', 'library', 'inspect', 'browser']) await page.show(view)
   await wait(500)
-  const events = await browser.network()
-  const requests = events.filter(({ method }) => method === 'Network.requestWillBeSent')
-    .map(({ params }) => params.request.url)
+  const requests = (await browser.requests()).map(({ url }) => url)
     // The browser's own first page, and what the page makes itself.
     .filter((url) => !/^(chrome|data|blob):/.test(url))
   assert.ok(requests.length > 10, `${requests.length} requests`)
@@ -83,7 +82,7 @@ test('what pages of others ask for is refused', async () => {
 test('two pages show the same, whichever of them acts', async () => {
   const { page, studio } = fixture
   await page.show('record')
-  const other = await Browser.open()
+  const other = await openBrowser()
   try {
     const second = new Page(other, studio.url)
     await second.show('record')
@@ -121,6 +120,27 @@ test('a page that is closed does not end the recording', async () => {
   assert.ok(decode(studio.file(name)).length > 48000)
 })
 
+test('a page that is left and seen again, more often than there are connections, is alive', async () => {
+  const { page, browser, studio } = fixture
+  for (let visit = 0; visit < 8; visit++) {
+    await browser.go('about:blank')
+    await page.show('record')
+    await page.element('button', /^Start$/)
+  }
+  // The way back may be to the page as it was, with all that it has loaded.
+  await browser.go('about:blank')
+  await browser.run(() => { history.back() })
+  await wait(500)
+  await page.element('button', /^Start$/)
+  await studio.ask('/api/record', { fields: {
+    device: 'speech', format: 'm4a', mode: 'cbr', bitrate: '128000', sampleRate: '48000',
+    channels: '2', effort: 'balanced',
+  } })
+  await page.element('button', /^Stop$/)
+  await studio.ask('/api/stop', { fields: {} })
+  await page.element('button', /^Start$/)
+})
+
 test('recording works by keyboard alone', async () => {
   const { page, browser } = fixture
   await browser.go('about:blank')
@@ -147,7 +167,7 @@ test('recording works by keyboard alone', async () => {
   await phase('idle')
   await page.element('button', /^Start$/)
   // And with nothing but Tab and Enter.
-  await browser.run(() => document.activeElement.blur())
+  await focusTop(browser)
   for (let step = 0; ; step++) {
     assert.ok(step < 60, 'Tab reaches the button')
     await browser.press('Tab')

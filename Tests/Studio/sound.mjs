@@ -56,6 +56,12 @@ export function wav(samples, { rate = 48000, channels = 2 } = {}) {
     [header, Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)])
 }
 
+/** The samples of a file that `writeWAV` has made. */
+export function samplesOf(file) {
+  const bytes = fs.readFileSync(file)
+  return new Int16Array(bytes.buffer.slice(bytes.byteOffset + 44, bytes.byteOffset + bytes.length))
+}
+
 /** Writes a WAV file and returns its path. */
 export function writeWAV(file, samples, options) {
   fs.writeFileSync(file, wav(samples, options))

@@ -10,6 +10,9 @@ import { sound } from './sound.mjs'
 
 const { Aacorn, SoundColumns, load } = package_
 const types = String(published('aacorn.d.ts'))
+const sourceNames = readdirSync(
+  new URL('../../Sources/StudioPage/Public/aacorn/', import.meta.url),
+).filter((name) => name.endsWith('.js'))
 
 /** What a class of the type definitions has. */
 function typed(name) {
@@ -82,12 +85,35 @@ test('what makes no sense is refused in words', async () => {
   const stereo = { sampleRate: 44100, channels: 2 }
   const refused = (act, code) => assert.throws(act, { name: 'AacornError', code })
   refused(() => aacorn.encoder({}), 'sample-rate')
+  refused(() => aacorn.encoder(), 'sample-rate')
+  // What the module's 32 bits would cut to something that it takes.
+  for (const wrong of [44100.5, 2 ** 32 + 44100, NaN]) {
+    refused(() => aacorn.encoder({ ...stereo, sampleRate: wrong }), 'sample-rate')
+    refused(() => aacorn.columns(wrong, 2), 'sample-rate')
+  }
+  for (const wrong of [2.5, 2 ** 32 + 2, NaN, 0]) {
+    refused(() => aacorn.encoder({ ...stereo, channels: wrong }), 'channels')
+    refused(() => aacorn.columns(44100, wrong), 'channels')
+  }
+  const controlled = (rateControl) => aacorn.encoder({ ...stereo, rateControl })
+  refused(() => controlled({ constant: 2 ** 32 + 128000 }), 'bitrate')
+  refused(() => controlled({ average: NaN }), 'bitrate')
+  refused(() => controlled({ variable: 2.5 }), 'quality')
+  controlled({ constant: 128000.7 }).close()
+  aacorn.fileEncoder({ ...stereo, container: 'm4a', tags: null }).close()
   refused(() => aacorn.encoder({ ...stereo, effort: 'most' }), 'effort')
   refused(() => aacorn.encoder({ ...stereo, rateControl: 128000 }), 'option')
   refused(() => aacorn.encoder({ ...stereo, rateControl: null }), 'option')
   refused(() => aacorn.encoder({ ...stereo, rateControl: { constant: 'much' } }), 'bitrate')
   refused(() => aacorn.fileEncoder(stereo), 'container')
   assert.throws(() => aacorn.encoder(stereo).encode([0, 0]), TypeError)
+  for (const wrong of [undefined, [], [new Float32Array(2)], new Float32Array(2),
+    [new Float32Array(2), new Float32Array(3)]]) {
+    assert.throws(() => aacorn.encoder(stereo).encodePlanar(wrong), TypeError)
+  }
+  const ended = aacorn.encoder(stereo)
+  ended.finish()
+  refused(() => ended.encode(new Float32Array(2)), 'wrong-moment')
   await assert.rejects(aacorn.inspect('a path'), TypeError)
   await assert.rejects(aacorn.soundFile(undefined), TypeError)
   const closed = aacorn.encoder(stereo)
@@ -95,6 +121,28 @@ test('what makes no sense is refused in words', async () => {
   closed.close()
   for (const act of ['finish', 'encode']) refused(() => closed[act](new Int16Array(2)), 'closed')
   refused(() => closed.audioSpecificConfig, 'closed')
+})
+
+test('another module than the encoder is refused in words', async () => {
+  const nothing = new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0))
+  assert.throws(() => new Aacorn(nothing), { name: 'AacornError', code: 'version' })
+  const inspector = await load(published('aacorn-inspector.wasm'))
+  assert.throws(() => inspector.encoder({ sampleRate: 44100, channels: 2 }), {
+    name: 'AacornError', code: 'version',
+  })
+})
+
+test('the types name the codes of all failures', () => {
+  const list = /export type AacornErrorCode =([^]*?)\n\n/.exec(types)[1]
+  const typed = new Set([...list.matchAll(/'([a-z-]+)'/g)].map(([, code]) => code))
+  const used = new Set()
+  for (const name of sourceNames) {
+    const text = String(published(name))
+    for (const [, code] of text.matchAll(/(?:AacornError\(\s*|\[-\d+, \[|\?\? \[)'([a-z-]+)'/g)) {
+      used.add(code)
+    }
+  }
+  assert.deepEqual([...used].sort(), [...typed].sort())
 })
 
 test('a worker makes its own of a module', async () => {

@@ -27,7 +27,10 @@ export interface Tags {
 
 export interface FileOptions extends SoundOptions {
   container: Container
-  /** Samples a channel, if known: an M4A file then has its tables in front. */
+  /**
+   * Samples a channel, if known: an M4A file then has its tables in front. A number that turns out
+   * wrong does no harm.
+   */
   frameCount?: number
   /** For M4A only. */
   tags?: Tags
@@ -39,16 +42,35 @@ export interface FileWrite {
   bytes: Uint8Array
 }
 
+/** What can be wrong, for programs. */
+export type AacornErrorCode =
+  // with the options
+  | 'sample-rate' | 'channels' | 'bitrate' | 'quality' | 'effort' | 'option' | 'container'
+  | 'bandwidth' | 'tags-too-long'
+  // with a sound file
+  | 'not-recognised' | 'other-format' | 'compressed' | 'bit-depth' | 'header' | 'cut-off'
+  | 'no-samples' | 'mix' | 'layout' | 'conversion'
+  // with the order or the amount of what is done
+  | 'closed' | 'wrong-moment' | 'too-much' | 'too-long' | 'frame-too-long'
+  // with the module
+  | 'not-loaded' | 'version' | 'crashed' | 'unknown'
+
 /**
  * Why something could not be done: the message is a sentence, the code a word for programs. After
  * `crashed` the Aacorn, and all that it made, is of no more use.
+ *
+ * A value of the wrong type, such as an array in place of a Float32Array, is a TypeError instead,
+ * and an operation that its signal ends throws the signal's reason.
  */
 export class AacornError extends Error {
-  readonly code: string
-  constructor(code: string, message: string)
+  readonly code: AacornErrorCode
+  constructor(code: AacornErrorCode, message: string)
 }
 
-/** Where a compiled module comes from. */
+/**
+ * Where a module comes from: its bytes, what was compiled of them, an answer of a server, or an
+ * address, from the page's or, in workers, from the worker's own; in node from that of aacorn.js.
+ */
 export type ModuleSource =
   | BufferSource
   | WebAssembly.Module
@@ -62,13 +84,17 @@ export interface LoadOptions {
   inspector?: ModuleSource
 }
 
-/** Loads the module; by default the file aacorn.wasm beside this one. */
+/**
+ * Loads the module; by default the file aacorn.wasm beside this one. Where that fails it throws
+ * what reading or compiling threw, or `not-loaded` if the server answered with something else.
+ */
 export function load(source?: ModuleSource, options?: LoadOptions): Promise<Aacorn>
 
 /** A loaded module. What it makes shares its memory. */
 export class Aacorn {
   /** To hand to workers, which make an Aacorn of it. */
   readonly module: WebAssembly.Module
+  /** Takes a compiled module, such as the `module` of another one that was sent to a worker. */
   constructor(module: WebAssembly.Module, options?: LoadOptions)
   /** An encoder that gives access units. */
   encoder(options: SoundOptions): Encoder
@@ -76,13 +102,17 @@ export class Aacorn {
   fileEncoder(options: FileOptions): FileEncoder
   /** Opens a WAV, AIFF or CAF file. */
   soundFile(blob: Blob): Promise<SoundFile>
-  /** What waveforms and spectrograms draw. */
+  /** What waveforms and spectrograms draw: of 1000 to 768000 Hz and 1 to 64 channels. */
   columns(sampleRate: number, channels: number): SoundColumns
   /** Reads an AAC file to its last bit and tells what is in it. */
   inspect(blob: Blob, options?: InspectOptions): Promise<Report>
 }
 
-/** Makes access units of samples. */
+/**
+ * Makes access units of samples. Those of a Float32Array are from −1 to 1; what is not a number
+ * becomes silence. After `finish` more samples are refused with `wrong-moment`, after `close`
+ * everything with `closed`.
+ */
 export class Encoder {
   private constructor()
   /** What a decoder needs before the first unit. */
@@ -90,20 +120,22 @@ export class Encoder {
   /** Takes interleaved samples, any number of them, and returns the units that are complete. */
   encode(interleaved: Int16Array | Float32Array): Uint8Array[]
   /** Takes samples of each channel, as Web Audio has them. */
-  encodePlanar(channels: Float32Array[]): Uint8Array[]
+  encodePlanar(channels: readonly Float32Array[]): Uint8Array[]
   /** Ends the sound: the last units, and the samples a channel that a decoder has to drop. */
   finish(): { units: Uint8Array[]; priming: number; remainder: number }
   /** Gives the memory back. */
   close(): void
 }
 
-/** Makes a file of samples: the same bytes as `aacorn encode`. */
+/**
+ * Makes a file of samples: the same bytes as `aacorn encode`. It takes samples as an Encoder does.
+ */
 export class FileEncoder {
   private constructor()
   /** Takes interleaved samples, any number of them, and returns what is to be written. */
   encode(interleaved: Int16Array | Float32Array): FileWrite[]
   /** Takes samples of each channel, as Web Audio has them. */
-  encodePlanar(channels: Float32Array[]): FileWrite[]
+  encodePlanar(channels: readonly Float32Array[]): FileWrite[]
   /** Ends the sound and returns what completes the file. */
   finish(): FileWrite[]
   /** Gives the memory back. */
@@ -114,7 +146,8 @@ export class FileEncoder {
 export class FileAssembler {
   /** Bytes so far. */
   readonly byteLength: number
-  write(writes: FileWrite[]): void
+  /** Takes what a file encoder returned, in that order. */
+  write(writes: readonly FileWrite[]): void
   /** The file; its type is audio/mp4 unless another is named. */
   blob(type?: string): Blob
 }
@@ -124,9 +157,9 @@ export interface ConvertOptions {
   rateControl?: RateControl
   effort?: Effort
   tags?: Tags
-  /** By default that of the file, or the next one that AAC has. */
+  /** By default, or for 0, that of the file, or the next one that AAC has. */
   sampleRate?: number
-  /** By default those of the file; 1 or 2 mix them. */
+  /** By default, or for 0, those of the file; 1 or 2 mix them. */
   channels?: number
   /** Hears about the part that is done, 0 to 1. */
   onProgress?(fraction: number): void

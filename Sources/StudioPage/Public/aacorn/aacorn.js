@@ -33,20 +33,21 @@ export class Aacorn {
   #inspector
 
   /** Takes a compiled module, such as the `module` of another one that was sent to a worker. */
-  constructor(module, { inspector = new URL('./aacorn-inspector.wasm', import.meta.url) } = {}) {
+  constructor(module, options) {
     this.module = module
     this.#engine = new Engine(module)
-    this.#inspectorSource = inspector
+    this.#inspectorSource = options?.inspector ??
+      new URL('./aacorn-inspector.wasm', import.meta.url)
   }
 
   /** An encoder that gives access units. */
   encoder(options) {
-    return new Encoder(this.#engine, options)
+    return new Encoder(this.#engine, options ?? {})
   }
 
   /** An encoder that gives the bytes of a file. */
   fileEncoder(options) {
-    return new FileEncoder(this.#engine, options)
+    return new FileEncoder(this.#engine, options ?? {})
   }
 
   /** Opens a WAV, AIFF or CAF file. */
@@ -62,7 +63,7 @@ export class Aacorn {
   /** Reads an AAC file to its last bit and tells what is in it. */
   async inspect(blob, options) {
     try {
-      return await inspect(await this.#loadInspector(), blob, options)
+      return await inspect(await this.#loadInspector(), blob, options ?? {})
     } catch (error) {
       // A module that broke down is of no more use.
       if (error instanceof AacornError && error.code === 'crashed') this.#inspector = undefined
@@ -101,7 +102,10 @@ async function compile(given) {
 }
 
 async function compileResponse(response) {
-  if (!response.ok) throw new Error(`“${response.url}” was not loaded: ${response.status}`)
+  if (!response.ok) {
+    throw new AacornError('not-loaded', `The module “${response.url}” was not loaded: the server ` +
+      `answered ${response.status}. Check where the file is.`)
+  }
   // Compiling while loading asks for this very type, which not every server gives.
   const isNamed = response.headers.get('Content-Type')?.toLowerCase() === 'application/wasm'
   if (isNamed) return WebAssembly.compileStreaming(response)

@@ -1,3 +1,6 @@
+import { whole } from './engine.js'
+import { AacornError } from './errors.js'
+
 /** What waveforms and spectrograms draw: 50 columns a second of 98 bytes. */
 export class Columns {
   #engine
@@ -8,9 +11,18 @@ export class Columns {
   static length = 98
 
   constructor(engine, sampleRate, channels) {
+    const rate = whole(sampleRate)
+    const count = whole(channels)
+    // The module's own refusals speak of what AAC can do, which is less.
+    if (rate < 1000 || rate > 768000) {
+      throw new AacornError('sample-rate', 'Columns are made of 1000 to 768000 samples a second.')
+    }
+    if (count < 1 || count > 64) {
+      throw new AacornError('channels', 'Columns are made of 1 to 64 channels.')
+    }
     this.#engine = engine
-    this.#channels = channels
-    this.#handle = engine.run('columns_create', sampleRate, channels)
+    this.#channels = count
+    this.#handle = engine.run('columns_create', rate, count)
   }
 
   /** Takes interleaved samples and returns the columns that they complete, one after the other. */

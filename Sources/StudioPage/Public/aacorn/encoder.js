@@ -1,3 +1,4 @@
+import { whole } from './engine.js'
 import { AacornError } from './errors.js'
 
 const efforts = ['fast', 'balanced', 'best']
@@ -10,10 +11,15 @@ const pieceLength = 1 << 16
 /** The numbers that stand for a kind of rate control: by default 64 kb/s a channel. */
 export function rateNumbers(control) {
   if (control === undefined) return [3, 0]
-  if (control?.constant !== undefined) return [0, control.constant]
-  if (control?.average !== undefined) return [1, control.average]
-  if (control?.variable !== undefined) return [2, control.variable]
+  if (control?.constant !== undefined) return [0, bitrate(control.constant)]
+  if (control?.average !== undefined) return [1, bitrate(control.average)]
+  if (control?.variable !== undefined) return [2, whole(control.variable)]
   throw new AacornError('option', 'A rate control is { constant }, { average } or { variable }.')
+}
+
+/** Bits a second, which come out of a calculation with a fraction at times. */
+function bitrate(value) {
+  return whole(Math.trunc(value))
 }
 
 /** The number of an effort, or one that is refused. */
@@ -38,10 +44,10 @@ class Session {
 
   constructor(engine, { sampleRate, channels, rateControl, effort }, take) {
     this.#engine = engine
-    this.#channels = channels
+    this.#channels = whole(channels)
     this.#take = take
-    this.#handle = engine.run('encoder_create', sampleRate, channels, ...rateNumbers(rateControl),
-      effortNumber(effort))
+    this.#handle = engine.run('encoder_create', whole(sampleRate), this.#channels,
+      ...rateNumbers(rateControl), effortNumber(effort))
   }
 
   get engine() {
@@ -73,8 +79,8 @@ class Session {
   }
 
   encodePlanar(channels) {
-    const length = channels[0]?.length ?? 0
-    const isRight = channels.length === this.#channels &&
+    const length = channels?.[0]?.length ?? 0
+    const isRight = Array.isArray(channels) && channels.length === this.#channels &&
       channels.every((samples) => samples instanceof Float32Array && samples.length === length)
     if (!isRight) {
       throw new TypeError(`Planar samples come as ${this.#channels} Float32Arrays of one length.`)
@@ -194,10 +200,11 @@ export class FileEncoder {
 }
 
 /** Sets the tags of a file that has not begun. */
-export function setTags(engine, handle, tags = {}) {
+export function setTags(engine, handle, tags) {
   for (const [kind, name] of tagNames.entries()) {
-    if (tags[name] === undefined || tags[name] === null) continue
-    const text = new TextEncoder().encode(tags[name])
+    const tag = tags?.[name] ?? null
+    if (tag === null) continue
+    const text = new TextEncoder().encode(tag)
     engine.write(handle, text)
     engine.run('encoder_tag', handle, kind, text.length)
   }

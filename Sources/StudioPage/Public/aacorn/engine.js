@@ -1,20 +1,26 @@
 import { AacornError, checked } from './errors.js'
 
+/** What the module takes for a number: whole and of 32 bits, or -1, which it refuses. */
+export function whole(value) {
+  const number = Number(value)
+  return Number.isInteger(number) && Math.abs(number) < 2 ** 31 ? number : -1
+}
+
 /** A running module: calls, and the memory through which bytes go in and out. */
 export class Engine {
   #exports
 
   constructor(module) {
     this.#exports = new WebAssembly.Instance(module, {}).exports
-    if (this.#exports.aacorn_version() !== 2) {
-      throw new AacornError('version', 'aacorn.wasm and aacorn.js are of different versions.')
-    }
+    if (this.#exports.aacorn_version?.() !== 2) throw otherModule()
   }
 
   /** Calls a function and returns what it does. */
   call(name, ...values) {
+    const function_ = this.#exports[`aacorn_${name}`]
+    if (!function_) throw otherModule()
     try {
-      return this.#exports[`aacorn_${name}`](...values)
+      return function_(...values)
     } catch (error) {
       if (!(error instanceof WebAssembly.RuntimeError)) throw error
       throw new AacornError('crashed', `The module broke down (${error.message}). Load it anew.`)
@@ -55,4 +61,9 @@ export class Engine {
   get byteLength() {
     return this.#exports.memory.buffer.byteLength
   }
+}
+
+function otherModule() {
+  return new AacornError('version',
+    'The module is another one, or of another version, than aacorn.js needs.')
 }

@@ -19,8 +19,8 @@ const failures = new Map([
   [-7, ['effort', 'There is no such effort. Choose fast, balanced or best.']],
   [-8, ['closed', 'This was closed before.']],
   [-9, ['too-much', 'More was handed over than there is room for.']],
-  [-10, ['wrong-moment', 'This cannot be done now: the sound has ended, or samples are of ' +
-    'another kind than before.']],
+  [-10, ['wrong-moment', 'This cannot be done now: the sound has ended, or interleaved samples ' +
+    'have ended in the middle of a frame.']],
   [-11, ['container', 'This container cannot carry this sound.']],
   [-12, ['tags-too-long', 'The tags are longer than a file should carry.']],
   [-13, ['frame-too-long', 'A frame is longer than this container can say. Choose a lower ' +

@@ -1,4 +1,5 @@
 import { containerNumber, effortNumber, rateNumbers, setTags } from './encoder.js'
+import { whole } from './engine.js'
 import { checked } from './errors.js'
 import { FileAssembler } from './file-assembler.js'
 
@@ -42,11 +43,12 @@ export class SoundFile {
   }
 
   /** Makes an AAC file of it, with the bytes that `aacorn encode` would make. */
-  async convert({
-    container, rateControl, effort, tags, sampleRate = 0, channels = 0, onProgress, signal,
-  }) {
+  async convert(options) {
+    const {
+      container, rateControl, effort, tags, sampleRate = 0, channels = 0, onProgress, signal,
+    } = options ?? {}
     const engine = this.#engine
-    const encoder = engine.run('encoder_convert', this.#handle, sampleRate, channels,
+    const encoder = engine.run('encoder_convert', this.#handle, whole(sampleRate), whole(channels),
       ...rateNumbers(rateControl), effortNumber(effort), containerNumber(container))
     try {
       if (container === 'm4a') setTags(engine, encoder, tags)

@@ -18,6 +18,10 @@ static const unsigned char browser_css[] = {
 #embed "Public/browser.css"
 };
 
+static const unsigned char chosen_theme_js[] = {
+#embed "Public/chosen-theme.js"
+};
+
 static const unsigned char dom_js[] = {
 #embed "Public/dom.js"
 };
@@ -166,6 +170,10 @@ static const unsigned char views_record_js[] = {
 #embed "Public/views/record.js"
 };
 
+static const unsigned char views_transport_js[] = {
+#embed "Public/views/transport.js"
+};
+
 static const unsigned char views_browser_capture_js[] = {
 #embed "Public/views/browser/capture.js"
 };
@@ -252,6 +260,10 @@ static const unsigned char views_browser_recording_js[] = {
 
 static const unsigned char views_browser_result_js[] = {
 #embed "Public/views/browser/result.js"
+};
+
+static const unsigned char views_browser_settingscard_js[] = {
+#embed "Public/views/browser/settingscard.js"
 };
 
 static const unsigned char views_browser_sniff_js[] = {
@@ -451,6 +463,7 @@ static const aacorn_page_file files[] = {
     FILE_AT("/index.html", HTML, index_html),
     FILE_AT("/app.js", JAVASCRIPT, app_js),
     FILE_AT("/browser.css", CSS, browser_css),
+    FILE_AT("/chosen-theme.js", JAVASCRIPT, chosen_theme_js),
     FILE_AT("/dom.js", JAVASCRIPT, dom_js),
     FILE_AT("/format.js", JAVASCRIPT, format_js),
     FILE_AT("/icon.svg", SVG, icon_svg),
@@ -488,6 +501,7 @@ static const aacorn_page_file files[] = {
     FILE_AT("/views/inspect.js", JAVASCRIPT, views_inspect_js),
     FILE_AT("/views/library.js", JAVASCRIPT, views_library_js),
     FILE_AT("/views/record.js", JAVASCRIPT, views_record_js),
+    FILE_AT("/views/transport.js", JAVASCRIPT, views_transport_js),
     FILE_AT("/views/browser/capture.js", JAVASCRIPT, views_browser_capture_js),
     FILE_AT("/views/browser/coding.js", JAVASCRIPT, views_browser_coding_js),
     FILE_AT("/views/browser/continuity.js", JAVASCRIPT, views_browser_continuity_js),
@@ -510,6 +524,7 @@ static const aacorn_page_file files[] = {
     FILE_AT("/views/browser/recorder.js", JAVASCRIPT, views_browser_recorder_js),
     FILE_AT("/views/browser/recording.js", JAVASCRIPT, views_browser_recording_js),
     FILE_AT("/views/browser/result.js", JAVASCRIPT, views_browser_result_js),
+    FILE_AT("/views/browser/settingscard.js", JAVASCRIPT, views_browser_settingscard_js),
     FILE_AT("/views/browser/sniff.js", JAVASCRIPT, views_browser_sniff_js),
     FILE_AT("/views/browser/store.js", JAVASCRIPT, views_browser_store_js),
     FILE_AT("/views/browser/transport.js", JAVASCRIPT, views_browser_transport_js),

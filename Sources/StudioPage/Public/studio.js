@@ -20,8 +20,9 @@ const unreachable = 'The studio cannot be reached. Is “aacorn studio” still 
  * The latest state, devices and library revision are properties. It reconnects by itself; `problem`
  * is what the server says about why it does not let the page in, if it says anything.
  *
- * Browsers allow six connections to a server for all their tabs together, so a page that is hidden
- * for long gives its own up while nothing is recorded, and takes it up again when it is seen.
+ * Browsers allow six connections to a server for all their tabs together, so a page that was left,
+ * or that is hidden for long while nothing is recorded, gives its own up, and takes it up again when
+ * it is seen.
  */
 export class Studio extends EventTarget {
   state = null
@@ -71,7 +72,7 @@ export class Studio extends EventTarget {
     })
   }
 
-  /** Gives the connection up after a while of not being seen, and comes back when seen again. */
+  /** Gives the connection up when left, or after a while of not being seen; comes back later. */
   watchVisibility() {
     document.addEventListener('visibilitychange', () => {
       clearTimeout(this.#restTimer)
@@ -80,6 +81,15 @@ export class Studio extends EventTarget {
       } else {
         this.#restTimer = setTimeout(() => this.#rest(), patience)
       }
+    })
+    // Chromium keeps pages that were left for the way back, and would keep their connections.
+    // Firefox, which has no “freeze”, does not, and may interrupt a script at that moment.
+    if (!('onfreeze' in document)) return
+    addEventListener('pagehide', event => {
+      if (event.persisted) this.#source?.close()
+    })
+    addEventListener('pageshow', event => {
+      if (event.persisted) this.connect()
     })
   }
 

@@ -1,33 +1,29 @@
-// Light or dark: as the system says, or as chosen here.
+// Light or dark: as the system says, or as chosen here. The style sheet does the rest.
 
-const key = 'aacorn-theme'
 const modes = ['auto', 'light', 'dark']
+const { dataset } = document.documentElement
 const system = matchMedia('(prefers-color-scheme: dark)')
 
-/** The choice: 'auto', 'light' or 'dark'. */
+/** The choice: 'auto', 'light' or 'dark'. At first it is what chosen-theme.js has found. */
 export function themeMode() {
-  try {
-    const stored = localStorage.getItem(key)
-    return modes.includes(stored) ? stored : 'auto'
-  } catch {
-    return 'auto'
-  }
+  return dataset.theme ?? 'auto'
 }
 
 /** Whether it is dark just now. */
 export function isDark() {
-  const mode = themeMode()
-  return mode === 'dark' || (mode === 'auto' && system.matches)
+  return dataset.theme ? dataset.theme === 'dark' : system.matches
 }
 
 /** Chooses, and remembers it in this browser. */
 export function setThemeMode(mode) {
+  if (mode === 'auto') delete dataset.theme
+  else dataset.theme = mode
   try {
-    localStorage.setItem(key, mode)
+    localStorage.setItem('aacorn-theme', mode)
   } catch {
     // Private windows may refuse; the choice then lasts as long as the page.
   }
-  apply(mode)
+  tell()
 }
 
 /** The mode after this one, for a button that goes round. */
@@ -35,11 +31,8 @@ export function nextThemeMode(mode) {
   return modes[(modes.indexOf(mode) + 1) % modes.length]
 }
 
-function apply(mode) {
-  if (mode === 'auto') delete document.documentElement.dataset.theme
-  else document.documentElement.dataset.theme = mode
+function tell() {
   document.dispatchEvent(new CustomEvent('themechange'))
 }
 
-system.addEventListener('change', () => document.dispatchEvent(new CustomEvent('themechange')))
-apply(themeMode())
+system.addEventListener('change', tell)

@@ -21,6 +21,8 @@ export class LevelMeter extends Surface {
     super(canvas)
     /** For each channel in dB: the bar, the mean, the held peak; when it was held and clipped. */
     this.channels = []
+    /** Bars that are drawn while nothing is heard. */
+    this.restingCount = 2
     this.last = 0
     this.told = 0
     canvas.setAttribute('role', 'meter')
@@ -35,6 +37,7 @@ export class LevelMeter extends Surface {
     const fall = Math.min(1, now - this.last) * fallPerSecond
     this.last = now
     if (this.channels.length !== peaks.length) {
+      this.restingCount = peaks.length
       this.channels = peaks.map(() => ({
         bar: -Infinity, mean: -Infinity, held: -Infinity, heldAt: 0, clippedAt: -Infinity
       }))
@@ -87,7 +90,7 @@ export class LevelMeter extends Surface {
   paint(context, width, height) {
     const { scale } = this
     const palette = colors()
-    const count = Math.max(1, this.channels.length || 2)
+    const count = Math.max(1, this.channels.length || this.restingCount)
     const gap = Math.round((count > 2 ? 3 : 6) * scale)
     const tall = Math.max(2, Math.floor((height - gap * (count - 1)) / count))
     const mark = Math.round(10 * scale)

@@ -1,5 +1,7 @@
 // What all drawings have in common: size, pixel density, theme, and drawing only what is seen.
 
+import { isDark } from '../theme.js'
+
 const visible = new Set()
 let pending = new Set()
 let isScheduled = false
@@ -53,19 +55,28 @@ function schedule(surface) {
   })
 }
 
+const colorNames = [
+  'text', 'muted', 'line', 'card', 'plot', 'plot-line', 'track', 'accent', 'wave', 'wave-quiet',
+  'danger', 'level-low', 'level-high', 'level-hot', 'block-long', 'block-start', 'block-short',
+  'block-stop'
+]
+// What is known to be a colour is read as the one of the theme, where other properties would be
+// read as they are written, with one for the light and one for the dark.
+for (const name of colorNames) {
+  CSS.registerProperty({
+    name: `--${name}`, syntax: '<color>', inherits: true, initialValue: 'transparent'
+  })
+}
+
 let palette = null
 
 /** The colours of the theme, by the names of their custom properties without the dashes. */
 export function colors() {
   if (palette) return palette
   const style = getComputedStyle(document.documentElement)
-  const read = name => style.getPropertyValue(`--${name}`).trim()
-  palette = Object.fromEntries([
-    'text', 'muted', 'line', 'card', 'plot', 'plot-line', 'track', 'accent', 'wave', 'wave-quiet',
-    'danger', 'level-low', 'level-high', 'level-hot', 'block-long', 'block-start', 'block-short',
-    'block-stop'
-  ].map(name => [name, read(name)]))
-  palette.isDark = style.getPropertyValue('--is-dark').trim() === '1'
+  palette = Object.fromEntries(
+    colorNames.map(name => [name, style.getPropertyValue(`--${name}`)]))
+  palette.isDark = isDark()
   return palette
 }
 

@@ -7,6 +7,7 @@ import { converter } from './browser/converter.js'
 import { encodedModule } from './browser/encoder.js'
 import { keptRecordings } from './browser/kept.js'
 import { recorder } from './browser/recorder.js'
+import { settingsCard } from './browser/settingscard.js'
 
 /** Builds the view in its section. */
 export function mount(root) {
@@ -17,14 +18,12 @@ export function mount(root) {
     onrecorded: (entry, upload) => (entry ? kept.add(entry, upload) : kept.refresh())
   })
   const files = converter(root, { coding })
-  const card = (title, note, content) => h('section', { class: 'card' },
-    h('header', h('h2', title), note && h('p', { class: 'hint' }, note)), content)
   const settings = h('form', {
     class: 'settings', 'aria-label': 'Settings', autocomplete: 'off',
     onsubmit: event => event.preventDefault()
   },
-  card('Input', null, microphone.input.element),
-  card('Encoding', 'For the microphone and for files.', coding.element))
+  settingsCard('Input', microphone.input),
+  settingsCard('Encoding', coding, 'For the microphone and for files.'))
   root.append(h('div', { class: 'browser' },
     h('h2', { class: 'visually-hidden' }, 'This browser'),
     microphone.element, microphone.heard, kept.element, files.element, settings))

@@ -23,7 +23,7 @@ const usual = {
 /** The ending of a file's name. */
 export const endingOf = container => (container === 'm4a' ? 'm4a' : 'aac')
 
-/** Makes `{element, options()}`; what is chosen is remembered in this browser. */
+/** Makes `{element, options(), words()}`; what is chosen is remembered in this browser. */
 export function codingChoice() {
   const onchange = () => {
     show()
@@ -77,6 +77,11 @@ export function codingChoice() {
 
   return {
     element,
+    words() {
+      const { container, mode, bitrate: rate, quality } = chosen()
+      const amount = mode === 'variable' ? `quality ${quality}` : bitrate(rate)
+      return `${container === 'm4a' ? 'M4A' : 'AAC'} · ${amount} · ${mode}`
+    },
     /** What an encoder takes, and whether tags are wanted. */
     options() {
       const { container, mode, bitrate, quality, effort, takesTags } = chosen()

@@ -23,8 +23,8 @@ export function converter(root, { coding }) {
   const choose = h('button', { type: 'button', class: 'primary', onclick: () => field.click() },
     icon('plus'), 'Choose files…')
   const zone = h('div', { class: 'empty drop-zone' },
-    h('p', 'Drop sound files here: WAV, AIFF, CAF, FLAC, MP3, Ogg, video – whatever the browser '
-      + 'decodes.'), choose, field)
+    h('p', h('span', { class: 'by-pointer' }, 'Drop sound files here: '),
+      'WAV, AIFF, CAF, FLAC, MP3, Ogg, video – whatever the browser decodes.'), choose, field)
   const list = h('ul', { class: 'files', 'aria-labelledby': 'browser-convert' })
   const summary = h('p', { class: 'hint grow' })
   const tool = (label, onclick, attributes) =>

@@ -1,6 +1,7 @@
 // Which microphone, and what the browser does to its sound.
 
 import { h, setText } from '../../dom.js'
+import { frequency } from '../../format.js'
 import { check, choose, field, segments, select } from '../record/controls.js'
 import { recall, remember } from '../record/memory.js'
 import { microphones } from './devices.js'
@@ -11,7 +12,7 @@ const usual = {
 }
 
 /**
- * Makes `{element, options(), setPhase(isFree), refresh()}`; `onchange` is called when another
+ * Makes `{element, words(), options(), setPhase(isFree), refresh()}`; `onchange` is called when another
  * microphone or other processing is chosen.
  */
 export function inputChoice({ onchange }) {
@@ -77,6 +78,8 @@ export function inputChoice({ onchange }) {
     if (current && others.some(device => device.deviceId === current)) choose(list, current)
     setText(hint, isNamed ? '' : 'Their names are shown once the microphone was allowed.')
     hint.hidden = isNamed
+    // Another name may stand for the same choice.
+    element.dispatchEvent(new Event('change', { bubbles: true }))
   }
   list.append(h('option', { value: '' }, 'Usual microphone'))
   navigator.mediaDevices?.addEventListener?.('devicechange', refresh)
@@ -85,6 +88,11 @@ export function inputChoice({ onchange }) {
   return {
     element,
     refresh,
+    words() {
+      const { channels, sampleRate, sends } = chosen()
+      return [list.selectedOptions[0].text, channels === 1 ? 'mono' : 'stereo',
+        frequency(sampleRate), sends && 'sent to the library'].filter(Boolean).join(' · ')
+    },
     /** What is chosen, as Microphone takes it. */
     options() {
       wanted = list.value

@@ -6,15 +6,21 @@ import { keptEntries, removeEntry } from './entries.js'
 import { stem } from './names.js'
 import { resultActions } from './result.js'
 
+/** Recordings that are shown until all are asked for. */
+const fewest = 3
+
 const types = name => (name.endsWith('.m4a') ? 'audio/mp4' : 'audio/aac')
 
 /** Makes `{element, add(entry, upload), refresh()}`. */
 export function keptRecordings() {
   const list = h('ul', { class: 'files', 'aria-labelledby': 'browser-kept' })
   const note = h('p', { class: 'hint' })
+  const more = h('button', { type: 'button', class: 'quiet files-more', onclick: showAll })
   const element = h('section', { class: 'card', hidden: true, 'aria-labelledby': 'browser-kept' },
-    h('header', h('h2', { id: 'browser-kept' }, 'Recordings kept in this browser'), note), list)
+    h('header', h('h2', { id: 'browser-kept' }, 'Recordings kept in this browser'), note),
+    list, more)
   const rows = new Map()
+  let isWhole = false
   /** Removed, though still there for as long as it can be undone. */
   const removed = new Set()
 
@@ -26,8 +32,18 @@ export function keptRecordings() {
       bytes += entry.file.size + (entry.samples?.size ?? 0)
       isLasting &&= entry.isLasting
     }
+    const isCut = !isWhole && rows.size > fewest
+    ;[...list.children].forEach((row, index) => { row.hidden = isCut && index >= fewest })
+    more.hidden = !isCut
+    setText(more, `Show all ${rows.size}`)
     setText(note, isLasting ? `${size(bytes)}. They stay until you remove them.`
       : `${size(bytes)}. Those of a private window are lost when the page closes.`)
+  }
+
+  function showAll() {
+    isWhole = true
+    show()
+    list.children[fewest].querySelector('button').focus()
   }
 
   const isKnown = id => rows.has(id) || removed.has(id)

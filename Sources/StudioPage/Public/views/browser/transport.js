@@ -1,43 +1,31 @@
 // Start, Stop, Pause and Check level of the browser's microphone, with what is worth a glance.
 
-import { h, icon, replace, setText } from '../../dom.js'
-import { bitrate, clock, size } from '../../format.js'
+import { h, icon, replace } from '../../dom.js'
+import { bitrate, size } from '../../format.js'
+import {
+  elapsedTime, factList, keyButton, phases, setKeyButton, stateLine
+} from '../transport.js'
 
-const words = {
-  idle: 'Ready', opening: 'Opening the microphone', listening: 'Checking the level',
-  recording: 'Recording', paused: 'Paused', stopping: 'Finishing the file'
-}
+const words = { ...phases, opening: 'Opening the microphone' }
 
 /** Makes the card; `actions` has `start`, `stop`, `pause`, `resume` and `listen(isOn)`. */
 export function transport(actions, levelElement) {
-  const badge = h('span', { class: 'badge phase' },
-    h('span', { class: 'dot', 'aria-hidden': 'true' }), h('span'))
-  const name = h('span', { class: 'muted clip grow' })
-  const whole = h('span')
-  const tenths = h('span', { class: 'tenths' })
-  const time = h('div', { class: 'elapsed', role: 'timer', 'aria-label': 'Elapsed time' },
-    whole, tenths)
-  const facts = {}
-  const fact = (key, label, title) => {
-    facts[key] = h('dd', '–')
-    return h('div', { title }, h('dt', label), facts[key])
-  }
-  const list = h('dl', { class: 'facts browser-facts' },
-    fact('size', 'Size'), fact('bitrate', 'Bitrate', 'Mean of the whole file so far'),
-    fact('lost', 'Lost sound', 'Sound that never came, replaced by silence'),
-    fact('sent', 'In the library', 'What the studio has of it'))
-  const button = (shape, label, key, attributes) => h('button', {
-    type: 'button', title: `${label} (${key})`, 'aria-keyshortcuts': key, ...attributes
-  }, icon(shape), h('span', label))
-  const main = button('record', 'Start', 'R', {
+  const line = stateLine()
+  const time = elapsedTime()
+  const facts = factList('browser-facts', [
+    ['size', 'Size'], ['bitrate', 'Bitrate', 'Mean of the whole file so far'],
+    ['lost', 'Lost sound', 'Sound that never came, replaced by silence'],
+    ['sent', 'In the library', 'What the studio has of it']
+  ])
+  const main = keyButton('record', 'Start', 'R', {
     class: 'main', onclick: () => {
       if (!isBusy()) (isRunning() ? actions.stop : actions.start)()
     }
   })
-  const pause = button('pause', 'Pause', 'P', {
+  const pause = keyButton('pause', 'Pause', 'P', {
     onclick: () => (phase === 'paused' ? actions.resume() : actions.pause())
   })
-  const listen = button('meter', 'Check level', 'L', {
+  const listen = keyButton('meter', 'Check level', 'L', {
     'aria-pressed': 'false', onclick: () => {
       if (!isBusy()) actions.listen(phase !== 'listening')
     }
@@ -48,8 +36,8 @@ export function transport(actions, levelElement) {
   },
   h('header', h('h2', { id: 'browser-microphone' }, 'Microphone of this browser'),
     h('p', { class: 'hint' }, 'Encoded here in the page; nothing is sent unless you say so.')),
-  h('div', { class: 'row transport-state' }, badge, name),
-  h('div', { class: 'transport-now' }, time, list),
+  line.element,
+  h('div', { class: 'transport-now' }, time.element, facts.element),
   h('div', { class: 'transport-buttons' }, main, pause, listen),
   problem, levelElement)
 
@@ -57,19 +45,6 @@ export function transport(actions, levelElement) {
   let factsAt = 0
   const isBusy = () => phase === 'opening' || phase === 'stopping'
   const isRunning = () => phase === 'recording' || phase === 'paused'
-
-  function setButton(control, shape, label, key) {
-    const text = control.lastChild
-    if (text.textContent === label) return
-    text.textContent = label
-    control.firstChild.replaceWith(icon(shape))
-    control.title = `${label} (${key})`
-  }
-
-  function showTime(seconds) {
-    setText(whole, clock(seconds))
-    setText(tenths, `.${Math.floor(seconds * 10 + 0.001) % 10}`)
-  }
 
   const transport = {
     element,
@@ -83,16 +58,15 @@ export function transport(actions, levelElement) {
     show(newPhase, fileName = '') {
       phase = newPhase
       element.dataset.phase = phase
-      setText(badge.lastChild, words[phase])
-      setText(name, fileName)
-      setButton(main, isRunning() ? 'stop' : 'record', isRunning() ? 'Stop' : 'Start', 'R')
+      line.show(words[phase], fileName)
+      setKeyButton(main, isRunning() ? 'stop' : 'record', isRunning() ? 'Stop' : 'Start')
       main.classList.toggle('is-running', isRunning())
       // Not really disabled for these moments, or who uses the keyboard would lose the place.
       for (const control of [main, listen]) {
         control.setAttribute('aria-disabled', String(isBusy()))
       }
       const isPaused = phase === 'paused'
-      setButton(pause, isPaused ? 'play' : 'pause', isPaused ? 'Resume' : 'Pause', 'P')
+      setKeyButton(pause, isPaused ? 'play' : 'pause', isPaused ? 'Resume' : 'Pause')
       pause.disabled = !isRunning()
       listen.setAttribute('aria-pressed', String(phase === 'listening'))
       listen.disabled = isRunning()
@@ -104,30 +78,25 @@ export function transport(actions, levelElement) {
     },
     /** Time at every report, the rest four times a second; at the end all of it. */
     meter({ seconds, bytes, gapCount, lostSeconds }, isFinal = false) {
-      if (!document.hidden || isFinal) showTime(seconds)
+      if (!document.hidden || isFinal) time.show(seconds)
       const now = performance.now()
       if (now - factsAt < 250 && !isFinal) return
       factsAt = now
-      setText(facts.size, size(bytes))
-      setText(facts.bitrate, seconds >= 1 ? bitrate(bytes * 8 / seconds) : '–')
-      setText(facts.lost, gapCount ? `${lostSeconds.toFixed(2)} s, ${gapCount}×` : 'none')
-      facts.lost.classList.toggle('is-bad', gapCount > 0)
+      facts.show('size', size(bytes))
+      facts.show('bitrate', seconds >= 1 ? bitrate(bytes * 8 / seconds) : '–')
+      facts.show('lost', gapCount ? `${lostSeconds.toFixed(2)} s, ${gapCount}×` : 'none',
+        gapCount > 0)
     },
     /** How far the library is; null if nothing is sent. */
     upload(upload) {
       const isBad = upload?.state === 'failed' || upload?.state === 'waiting'
-      setText(facts.sent, !upload ? '–' : isBad ? upload.state : size(upload.sent))
-      facts.sent.classList.toggle('is-bad', isBad)
+      facts.show('sent', !upload ? '–' : isBad ? upload.state : size(upload.sent), isBad)
     },
     reset() {
-      showTime(0)
-      for (const value of Object.values(facts)) {
-        setText(value, '–')
-        value.classList.remove('is-bad')
-      }
+      time.show(0)
+      facts.reset()
     }
   }
-  transport.reset()
   transport.show('idle')
   return transport
 }

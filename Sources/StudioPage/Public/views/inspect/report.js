@@ -29,7 +29,8 @@ export function isForeign(report) {
 }
 
 /** What to say about a file without a frame. */
-export function noFrames({ report, name }) {
+export function noFrames({ report, name, bytes }) {
+  if (bytes === 0) return `“${name}” is empty: there is nothing in it to inspect.`
   if (!isForeign(report)) {
     return `“${name}” is in the form of ${report.container}, but there is no AAC frame in it.`
   }

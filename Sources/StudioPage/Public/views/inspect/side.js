@@ -72,7 +72,8 @@ export class Side {
       type: 'text', inputmode: 'numeric', autocomplete: 'off', placeholder: 'Frame or time',
       'aria-label': 'Go to a frame number, or to a time such as 1:05'
     })
-    parts.frameLine = h('output', { class: 'frame-words', 'aria-live': 'polite' })
+    parts.frameLine = h('output', { class: 'frame-words', 'aria-live': 'polite' },
+      'Go to a frame to read what is in it.')
     parts.frames = h('div', { class: 'frame-view', hidden: true },
       h('div', { class: 'frame-view-header' }, h('h4', 'Frames'),
         h('label', { class: 'check' }, parts.filter, 'Only those with faults'),
@@ -107,7 +108,6 @@ export class Side {
       this.#drawnRows = rows.length
       this.plot.show(inspection)
       this.table.show(rows, this.#isFiltered ? rows.faulty : null)
-      if (!parts.frameLine.textContent) this.#showFrame(0)
     }
     this.faults.element.hidden = !report || report.faults.length === 0 || isForeign(report)
     if (report && report !== this.#drawnReport) this.#showReport(report)
@@ -162,7 +162,7 @@ export class Side {
     this.gaps.show(report)
     const hasWave = report.waveform?.length > 0 && report.waveform.some(level => level > 0)
     parts.waveBox.hidden = !hasWave
-    if (hasWave) this.#thumbnail.show(report.waveform)
+    if (hasWave) this.#thumbnail.show(report.waveform, 1)
     parts.filter.disabled = this.inspection.rows.faulty.length === 0
     // What is wrong with a file without frames is said as its problem.
     if (report.frameCount > 0) {

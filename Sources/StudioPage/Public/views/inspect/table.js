@@ -20,12 +20,14 @@ let count = 0
 /**
  * The table of frames: a grid that only holds the rows in view, so that hundreds of thousands cost
  * no more than a screenful. One tab stop; arrows, Page, Home and End move the active cell.
- * Calls `onActive(index)` when another frame becomes active.
+ * Calls `onActive(index)` when another frame becomes active; none is until somebody goes to one.
  */
 export class FrameTable {
   #rows = null
   #shown = null
   #active = 0
+  /** Whether the row at `#active` was chosen, or is only where the keyboard begins. */
+  #isChosen = false
   #column = 0
   #id = `frame-table-${(count += 1)}`
   #body
@@ -41,7 +43,7 @@ export class FrameTable {
     this.element = h('div', {
       class: 'frame-table', role: 'grid', tabindex: '0', id: this.#id,
       'aria-label': label, 'aria-colcount': String(columns.length), 'aria-readonly': 'true',
-      onkeydown: event => this.#key(event)
+      onkeydown: event => this.#key(event), onfocus: () => this.#focused()
     }, h('div', { class: 'frame-head', role: 'rowgroup' }, header), this.#body)
     this.#scroll = new VirtualScroll(this.element, this.#body, () => this.#draw())
     this.#body.addEventListener('click', event => this.#click(event))
@@ -49,7 +51,7 @@ export class FrameTable {
 
   /** The frame that is active; −1 if there is none. */
   get active() {
-    return this.#length > 0 ? this.#frame(this.#active) : -1
+    return this.#isChosen && this.#length > 0 ? this.#frame(this.#active) : -1
   }
 
   /** Shows rows; `frames` are the numbers of those to show, or null for all. */
@@ -80,7 +82,13 @@ export class FrameTable {
     return this.#shown ? this.#shown[place] : place
   }
 
+  /** The keyboard has come: now it shows where it is. A pointer says which row it means. */
+  #focused() {
+    if (!this.#isChosen && this.#length > 0 && this.element.matches(':focus-visible')) this.#move(0)
+  }
+
   #move(place, isCentred = false) {
+    this.#isChosen = true
     this.#active = Math.max(0, Math.min(this.#length - 1, place))
     this.#scroll.reveal(this.#active, isCentred)
     this.#draw()
@@ -124,7 +132,7 @@ export class FrameTable {
     }
     this.#body.replaceChildren(...lines)
     // A row out of view cannot be named; it comes back into view with the next key.
-    const isVisible = this.#active >= first && this.#active < last
+    const isVisible = this.#isChosen && this.#active >= first && this.#active < last
     if (isVisible) {
       this.element.setAttribute('aria-activedescendant', this.#cellID(this.#active, this.#column))
     } else {
@@ -134,7 +142,7 @@ export class FrameTable {
 
   #line(place, position) {
     const row = this.#rows.row(this.#frame(place))
-    const isActive = place === this.#active
+    const isActive = this.#isChosen && place === this.#active
     const kind = [
       'frame-row', isActive && 'active', row.faults > 0 && 'faulty'
     ].filter(Boolean).join(' ')

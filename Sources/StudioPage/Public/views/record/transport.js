@@ -2,47 +2,31 @@
 
 import { h, icon, replace, setText } from '../../dom.js'
 import { bitrate, clock, count, grouped, signed, size } from '../../format.js'
-
-const phases = {
-  idle: 'Ready', opening: 'Opening the device', listening: 'Checking the level',
-  recording: 'Recording', paused: 'Paused', stopping: 'Finishing the file'
-}
+import {
+  elapsedTime, factList, keyButton, phases, setKeyButton, stateLine
+} from '../transport.js'
 
 /**
  * Makes `{element, show(studio), press(key), problem(sentence), time(seconds), facts(meter),
  * reset()}`; `actions` has `start`, `stop`, `pause`, `resume`, `mute`, `unmute` and `listen(isOn)`.
  */
 export function transport(actions, levelElement) {
-  const badge = h('span', { class: 'badge phase' },
-    h('span', { class: 'dot', 'aria-hidden': 'true' }), h('span'))
-  const name = h('span', { class: 'muted clip grow' })
-  const whole = h('span')
-  const tenths = h('span', { class: 'tenths' })
-  const time = h('div', { class: 'elapsed', role: 'timer', 'aria-label': 'Elapsed time' },
-    h('div', { class: 'elapsed-digits' }, whole, tenths))
-  const facts = {}
-  const fact = (key, label, title) => {
-    facts[key] = h('dd', '–')
-    return h('div', { title }, h('dt', label), facts[key])
-  }
-  const list = h('dl', { class: 'facts transport-facts' },
-    fact('size', 'Size'), fact('bitrate', 'Bitrate', 'How fast the file grows, on average'),
-    fact('gaps', 'Gaps', 'Sound that was lost and replaced by silence'),
-    fact('drift', 'Drift', 'How the clock of the device differs from the computer’s'),
-    fact('clipped', 'Clipped', 'Samples at full scale'))
-
-  const button = (shape, label, key, attributes) => h('button', {
-    type: 'button', title: key ? `${label} (${key})` : label,
-    'aria-keyshortcuts': key, ...attributes
-  }, icon(shape), h('span', label))
-  const main = button('record', 'Start', 'R', { class: 'main', onclick: toggle })
-  const pause = button('pause', 'Pause', 'P', {
+  const line = stateLine()
+  const time = elapsedTime()
+  const facts = factList('transport-facts', [
+    ['size', 'Size'], ['bitrate', 'Bitrate', 'How fast the file grows, on average'],
+    ['gaps', 'Gaps', 'Sound that was lost and replaced by silence'],
+    ['drift', 'Drift', 'How the clock of the device differs from the computer’s'],
+    ['clipped', 'Clipped', 'Samples at full scale']
+  ])
+  const main = keyButton('record', 'Start', 'R', { class: 'main', onclick: toggle })
+  const pause = keyButton('pause', 'Pause', 'P', {
     onclick: () => (phase === 'paused' ? actions.resume() : actions.pause())
   })
-  const mute = button('mic', 'Mute', 'M', {
+  const mute = keyButton('mic', 'Mute', 'M', {
     'aria-pressed': 'false', onclick: () => (isMuted ? actions.unmute() : actions.mute())
   })
-  const listen = button('meter', 'Check level', 'L', {
+  const listen = keyButton('meter', 'Check level', 'L', {
     'aria-pressed': 'false', onclick: () => actions.listen(phase !== 'listening')
   })
   listen.title = 'Hear the device without recording (L)'
@@ -50,8 +34,8 @@ export function transport(actions, levelElement) {
   const warning = h('p', { class: 'notice', hidden: true }, icon('warning'), h('span'))
   const result = h('p', { class: 'result', hidden: true })
   const element = h('section', { class: 'card transport', 'aria-label': 'Transport' },
-    h('div', { class: 'row transport-state' }, badge, name),
-    h('div', { class: 'transport-now' }, time, list),
+    line.element,
+    h('div', { class: 'transport-now' }, time.element, facts.element),
     h('div', { class: 'transport-buttons' }, main, pause, mute, listen),
     problem, warning, result, levelElement)
 
@@ -66,14 +50,6 @@ export function transport(actions, levelElement) {
   function toggle() {
     if (phase === 'recording' || phase === 'paused') actions.stop()
     else if (phase === 'idle' || phase === 'listening') actions.start()
-  }
-
-  function setButton(control, shape, label, key) {
-    if (control.dataset.shape === shape) return
-    control.dataset.shape = shape
-    control.lastChild.textContent = label
-    control.firstChild.replaceWith(icon(shape))
-    control.title = `${label} (${key})`
   }
 
   /** A button that rests a while has the focus again afterwards, unless that went elsewhere. */
@@ -100,21 +76,19 @@ export function transport(actions, levelElement) {
     isMuted = state.isMuted
     hasRun ||= isRunning
     element.dataset.phase = isConnected ? phase : 'lost'
-    setText(badge.lastChild, isConnected
-      ? phases[phase] + (isMuted && isRunning ? ', muted' : '') : 'Not connected')
     const { recording } = state
     const hasDevice = recording?.device && !recording.isDeviceLost
     const from = hasDevice ? ` from ${recording.device.name}` : ''
-    const words = recording ? recording.name + from : ''
-    setText(name, words)
-    if (name.title !== words) name.title = words
-    setButton(main, isRunning ? 'stop' : 'record', isRunning ? 'Stop' : 'Start', 'R')
+    line.show(isConnected
+      ? phases[phase] + (isMuted && isRunning ? ', muted' : '') : 'Not connected',
+    recording ? recording.name + from : '')
+    setKeyButton(main, isRunning ? 'stop' : 'record', isRunning ? 'Stop' : 'Start')
     main.classList.toggle('is-running', isRunning)
     enable(main, isConnected && phase !== 'opening' && phase !== 'stopping')
-    setButton(pause, phase === 'paused' ? 'play' : 'pause',
-      phase === 'paused' ? 'Resume' : 'Pause', 'P')
+    const isPaused = phase === 'paused'
+    setKeyButton(pause, isPaused ? 'play' : 'pause', isPaused ? 'Resume' : 'Pause')
     enable(pause, isConnected && isRunning)
-    setButton(mute, isMuted ? 'mic-off' : 'mic', 'Mute', 'M')
+    setKeyButton(mute, isMuted ? 'mic-off' : 'mic', 'Mute')
     mute.setAttribute('aria-pressed', String(isMuted))
     enable(mute, isConnected && isRunning)
     listen.setAttribute('aria-pressed', String(phase === 'listening'))
@@ -129,7 +103,7 @@ export function transport(actions, levelElement) {
     setText(warning.lastChild, isLost
       ? 'The device is gone. Silence is recorded until it comes back or you choose another.' : '')
     showResult(state)
-    if (!hasRun) showTime(0)
+    if (!hasRun) time.show(0)
   }
 
   /** The finished file: only one that was made while this page was open. */
@@ -150,13 +124,6 @@ export function transport(actions, levelElement) {
     return passed >= 2 ? (bytes - base.bytes) * 8 / passed : null
   }
 
-  function showTime(seconds) {
-    time.classList.toggle('has-hours', seconds >= 3600)
-    setText(whole, clock(seconds))
-    setText(tenths, `.${Math.floor(seconds * 10 + 0.001) % 10}`)
-  }
-
-  showTime(0)
   return {
     element,
     show,
@@ -175,26 +142,21 @@ export function transport(actions, levelElement) {
       return top >= 0 && bottom > top && bottom <= innerHeight
     },
     /** Time at every report, the rest four times a second. */
-    time: showTime,
+    time: time.show,
     facts({ bytes, seconds, drift, clipped, gapCount }) {
-      setText(facts.size, size(bytes))
-      setText(facts.bitrate, bitrate(meanBitrate(seconds, bytes)))
-      setText(facts.gaps, String(gapCount))
-      facts.gaps.classList.toggle('is-bad', gapCount > 0)
-      setText(facts.drift, drift === null || drift === undefined
+      facts.show('size', size(bytes))
+      facts.show('bitrate', bitrate(meanBitrate(seconds, bytes)))
+      facts.show('gaps', String(gapCount), gapCount > 0)
+      facts.show('drift', drift === null || drift === undefined
         ? '–' : `${drift > 0 ? '+' : ''}${signed(drift, Math.abs(drift) < 10 ? 1 : 0)} ppm`)
-      setText(facts.clipped, grouped(clipped))
-      facts.clipped.classList.toggle('is-bad', clipped > 0)
+      facts.show('clipped', grouped(clipped), clipped > 0)
     },
     /** A new recording begins. */
     reset() {
       told = null
       base = null
-      showTime(0)
-      for (const value of Object.values(facts)) {
-        setText(value, '–')
-        value.classList.remove('is-bad')
-      }
+      time.show(0)
+      facts.reset()
     }
   }
 }

@@ -29,7 +29,7 @@ struct StudioCommand: Subcommand {
             + "delete; and since the connection is not encrypted, so can everybody who can read the "
             + "network's traffic.",
           "It ends at Ctrl-C or SIGTERM; a recording that is going on is completed first. A second "
-            + "one ends it at once.",
+            + "signal ends it at once, and what was recorded can be repaired.",
         ],
         examples: [
           ("aacorn studio --open", "and look at it in the usual browser"),

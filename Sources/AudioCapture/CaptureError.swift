@@ -30,39 +30,77 @@ public enum CaptureError: Error, Equatable, Sendable {
 
 extension CaptureError {
   /// What happened and what to do, in sentences.
-  public var sentence: String {
-    switch self {
-    case .libraryMissing(let library, let package):
-      "The library \(library) is not installed. On Debian it is in the package \(package)."
-    case .libraryUnsuitable(let library, let reason):
-      "The library \(library) cannot be used: \(reason)."
-    case .noServer(let backend, let reason):
-      "No \(backend.title) server answers (\(reason)). Start it, or choose another --backend."
-    case .noDevice(let backend):
-      "\(backend.title) has no input. Connect a microphone."
-    case .unknownDevice(let id, let backend):
-      "\(backend.title) has no device “\(id)”. See “aacorn devices”."
-    case .deviceBusy(let id):
-      "The device “\(id)” is in use by another program. Close that program, or choose another device."
-    case .permissionDenied(let id):
-      "The use of “\(id)” is not permitted. Check the rights to it (group audio), or the privacy settings."
-    case .unsupportedFormat(let id, let reason):
-      "The device “\(id)” cannot do that: \(reason)."
-    case .noVoiceProcessing(let reason):
-      "Echo and noise cannot be taken out: \(reason). Record without --voice."
-    case .nothingUsable(let errors):
-      errors.isEmpty
-        ? "There is nothing here to capture sound with."
-        : "No microphone was found. "
-          + errors.map(\.sentence).joined(separator: " ")
-          + " To record a built-in sound instead, use --device tone."
-    case .backendUnavailable(let backend):
-      "\(backend.title) does not exist on this system. Choose another --backend."
-    case .unreadableFile(let path, let reason):
-      "Cannot read “\(path)”: \(reason)."
-    case .system(let operation, let id, let reason):
-      "Could not \(operation) “\(id)”: \(reason)."
+  public var sentence: String { sentence(advice) }
+
+  /// What happened and what to do, where that is said in other words than the command's: in a
+  /// sentence, or, where nothing is usable, in the second half of one.
+  package func sentence(_ advice: String?) -> String {
+    if case .nothingUsable(let errors) = self {
+      return Self.nothingUsable(errors, alternative: advice ?? "")
     }
+    let start = clause.prefix(1).uppercased() + clause.dropFirst()
+    return advice.map { "\(start). \($0)" } ?? "\(start)."
+  }
+
+  /// What happened, as a part of a sentence.
+  private var clause: String {
+    switch self {
+    case .libraryMissing(let library, _): "the library \(library) is not installed"
+    case .libraryUnsuitable(let library, let reason):
+      "the library \(library) cannot be used (\(reason))"
+    case .noServer(let backend, let reason): "no \(backend.title) server answers (\(reason))"
+    case .noDevice(let backend): "\(backend.title) has no input"
+    case .unknownDevice(let id, let backend): "\(backend.title) has no device “\(id)”"
+    case .deviceBusy(let id): "the device “\(id)” is in use by another program"
+    case .permissionDenied(let id): "the use of “\(id)” is not permitted"
+    case .unsupportedFormat(let id, let reason): "the device “\(id)” cannot do that: \(reason)"
+    case .noVoiceProcessing(let reason): "echo and noise cannot be taken out: \(reason)"
+    case .nothingUsable: "no microphone was found"
+    case .backendUnavailable(let backend): "\(backend.title) does not exist on this system"
+    case .unreadableFile(let path, let reason): "cannot read “\(path)”: \(reason)"
+    case .system(let operation, let id, let reason): "could not \(operation) “\(id)”: \(reason)"
+    }
+  }
+
+  /// What to do, in the words of the command.
+  private var advice: String? {
+    switch self {
+    case .libraryMissing(_, let package): "On Debian it is in the package \(package)."
+    case .noServer: "Start it, or choose another --backend."
+    case .noDevice: "Connect a microphone."
+    case .unknownDevice: "See “aacorn devices”."
+    case .deviceBusy: "Close that program, or choose another device."
+    case .permissionDenied: "Check the rights to it (group audio), or the privacy settings."
+    case .noVoiceProcessing: "Record without --voice."
+    case .nothingUsable: "record a built-in sound with --device tone"
+    case .backendUnavailable: "Choose another --backend."
+    case .libraryUnsuitable, .unsupportedFormat, .unreadableFile, .system: nil
+    }
+  }
+
+  /// That there is no microphone, what to do about it, and last, in short, what every system says.
+  private static func nothingUsable(_ errors: [CaptureError], alternative: String) -> String {
+    if errors.isEmpty { return "There is nothing here to capture sound with." }
+    let reasons = errors.map(\.clause).joined(separator: "; ")
+    return "No microphone was found. \(remedy(for: errors)), or \(alternative)."
+      + " What was tried: \(reasons)."
+  }
+
+  /// What brings a microphone soonest: a system that works has only to be given one.
+  private static func remedy(for errors: [CaptureError]) -> String {
+    var packages: [String] = []
+    var hasServer = false
+    for error in errors {
+      switch error {
+      case .libraryMissing(_, let package): packages.append(package)
+      case .noServer: hasServer = true
+      case .libraryUnsuitable, .backendUnavailable: break
+      default: return "Connect one"
+      }
+    }
+    if hasServer { return "Start a sound server" }
+    if packages.isEmpty { return "Connect one" }
+    return "Install a sound system (on Debian: \(packages.joined(separator: " or ")))"
   }
 }
 

@@ -35,7 +35,10 @@ final class StudioRecorder: Sendable {
     devices = DeviceWatch(systems, events)
     pulse.start(events, board) { [weak self] in
       guard let self else { return }
-      worker.run { self.endListening() }
+      worker.run {
+        // Somebody may have come since.
+        if events.listenerCount == 0 { self.endListening() }
+      }
     }
   }
 

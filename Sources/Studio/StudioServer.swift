@@ -12,6 +12,7 @@ public final class StudioServer: Sendable {
   private let recorder: StudioRecorder
   private let library: StudioLibrary
   private let server: HTTPServer
+  private let openingCode = OpeningCode()
 
   /// Bytes of a body: a piece of a file that is brought in.
   static let uploadLimit = 1 << 20
@@ -36,6 +37,7 @@ public final class StudioServer: Sendable {
 
     // Which port it is, and so by what names it may be asked for, shows when it listens.
     let gate = Lock<StudioGuard?>(nil)
+    let openingCode = openingCode
     var options = HTTPServer.Options()
     options.bodyLimit = Self.uploadLimit
     options.headers = StudioAnswer.headers
@@ -59,7 +61,7 @@ public final class StudioServer: Sendable {
     gate.withLock { gate in
       gate = StudioGuard(
         address: configuration.address, port: port, hostName: System.hostName,
-        token: configuration.token, listeningKey: listeningKey)
+        token: configuration.token, listeningKey: listeningKey, openingCode: openingCode)
     }
   }
 
@@ -82,7 +84,23 @@ public final class StudioServer: Sendable {
       hosts = others.isEmpty ? ["localhost"] : others
     }
     let query = configuration.token.map { "?token=\($0)" } ?? ""
-    return hosts.map { "http://\(Endpoint(host: $0, port: port).description)/\(query)" }
+    return hosts.map { url(host: $0) + query }
+  }
+
+  private func url(host: String) -> String {
+    "http://\(Endpoint(host: host, port: port).description)/"
+  }
+
+  /// What to start a browser of this machine with.
+  ///
+  /// Where there is a token, it has a code instead, which lets one browser in, once and within two
+  /// minutes. The one before is worth nothing then.
+  public func makeOpeningURL() -> String {
+    if configuration.token == nil { return url }
+    let address = configuration.address
+    // Browsers give their microphone to pages of this name.
+    let host = StudioAddress.isWildcard(address) ? "localhost" : address
+    return url(host: host) + "?code=" + openingCode.make()
   }
 
   /// Whether a recording is going on.

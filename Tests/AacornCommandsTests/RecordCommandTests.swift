@@ -161,6 +161,10 @@ import Testing
     let report = RecordReport(plan, failure: .capture(error))
     #expect(report.exitStatus == .cannotRead)
     #expect(report.sentence == error.sentence)
+    #expect(
+      error.sentence == "No microphone was found. Connect one, or record a built-in sound with"
+        + " --device tone. What was tried: no PulseAudio server answers (connection refused);"
+        + " ALSA has no input.")
     #expect(report.json.encoded.contains("\"status\":\"error\",\"error\":\"no-device\""))
   }
 

@@ -11,52 +11,10 @@ import Testing
     folder = try WorkFolder()
   }
 
-  /// A studio that serves.
-  private struct Studio {
-    let run: Program.Run
-    let port: Int
-
-    /// The answer to a request of the studio's own page, with its headers.
-    func ask(_ method: String, _ path: String, _ fields: String = "") throws -> String {
-      let connection = try #require(TCPConnection(toPort: port))
-      defer { connection.close() }
-      connection.write(
-        Array(
-          """
-          \(method) \(path) HTTP/1.1\r
-          Host: localhost:\(port)\r
-          X-Aacorn: studio\r
-          Connection: close\r
-          Content-Type: application/x-www-form-urlencoded\r
-          Content-Length: \(fields.utf8.count)\r
-          \r
-          \(fields)
-          """.utf8))
-      var bytes: [UInt8] = []
-      while let next = connection.read() { bytes += next }
-      return String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// Waits until the studio's state has a text in it.
-    func waitForState(_ text: String) throws -> Bool {
-      for _ in 0..<500 {
-        if try ask("GET", "/api/state").contains(text) { return true }
-        usleep(20_000)
-      }
-      return false
-    }
-  }
-
   private func studio(
     _ arguments: [String] = [], environment: [String: String]? = nil
-  ) throws -> Studio {
-    let run = try Program.aacorn.get().start(
-      ["studio", "--json", "--port", "0", "--folder", "."] + arguments, in: folder,
-      environment: environment)
-    #expect(run.waitFor("\"listening\""))
-    struct Start: Decodable { var port: Int }
-    let line = Data(run.outputSoFar.prefix { $0 != "\n" }.utf8)
-    return Studio(run: run, port: try JSONDecoder().decode(Start.self, from: line).port)
+  ) throws -> StudioProgram {
+    try StudioProgram(arguments, in: folder, environment: environment)
   }
 
   private struct End: Decodable {
@@ -147,18 +105,41 @@ import Testing
     }
   }
 
-  @Test func theBrowserIsOpenedWithTheAddress() throws {
-    try folder.write(Array("#!/bin/sh\necho \"$1\" > opened.txt\n".utf8), to: "bin/xdg-open")
+  /// A studio that opens a browser, and with what.
+  private func opened(_ arguments: [String]) throws -> (studio: StudioProgram, address: String) {
+    let script = "#!/bin/sh\necho \"$@\" > part.txt && mv part.txt opened.txt\n"
+    try folder.write(Array(script.utf8), to: "bin/xdg-open")
     #expect(unsafe chmod(folder.path("bin/xdg-open"), 0o755) == 0)
     var environment = ProcessInfo.processInfo.environment
     environment["PATH"] = folder.path("bin") + ":" + (environment["PATH"] ?? "/usr/bin:/bin")
-    let studio = try studio(["--open"], environment: environment)
-    for _ in 0..<500 where !folder.names.contains("opened.txt") { usleep(10_000) }
-    usleep(50_000)
-    let opened = String(decoding: try folder.read("opened.txt"), as: UTF8.self)
-    #expect(opened == "http://localhost:\(studio.port)/\n")
-    studio.run.signal(SIGTERM)
-    #expect(try studio.run.wait(seconds: 10).status == 0)
+    let studio = try studio(["--open"] + arguments, environment: environment)
+    for _ in 0..<1000 where !folder.names.contains("opened.txt") { usleep(10_000) }
+    return (studio, String(decoding: try folder.read("opened.txt"), as: UTF8.self))
+  }
+
+  @Test func theBrowserIsOpenedWithTheAddress() throws {
+    let (studio, address) = try opened([])
+    #expect(address == "http://localhost:\(studio.port)/\n")
+    _ = try studio.end()
+  }
+
+  /// All users of the machine see what a browser is started with.
+  @Test func theBrowserIsOpenedWithACodeThatIsGoodOnce() throws {
+    let (studio, address) = try opened(["--bind", "0.0.0.0"])
+    let token = try #require(studio.url.split(separator: "=").last)
+    #expect(token.count == 32)
+    let start = "http://localhost:\(studio.port)"
+    #expect(address.hasPrefix(start + "/?code=") && !address.contains(token), "\(address)")
+    let path = String(address.dropFirst(start.count).dropLast())
+    let welcome = try studio.ask("GET", path)
+    #expect(welcome.hasPrefix("HTTP/1.1 303"), "\(welcome)")
+    #expect(welcome.contains("aacorn-studio-\(studio.port)=\(token);"))
+    let refusal = try studio.ask("GET", path)
+    #expect(refusal.hasPrefix("HTTP/1.1 401"), "\(refusal)")
+    #expect(refusal.contains("good once") && !refusal.contains(token))
+    let page = try studio.ask("GET", "/", header: "Cookie: aacorn-studio-\(studio.port)=\(token)")
+    #expect(page.contains("<!doctype html>"))
+    _ = try studio.end()
   }
 
   @Test func aMissingBrowserIsSaidAndNoFailure() throws {

@@ -151,4 +151,17 @@ import Testing
     #expect(rig.ask("GET", ["recordings", "a.wav"]).status == 200)
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: rig.path)
   }
+
+  @Test func whoAsksAfterTheEndIsAnswered() throws {
+    let rig = try LibraryRig()
+    try rig.put(LibrarySound.killed, "a.m4a")
+    rig.library.stop()
+    for answer in [
+      rig.ask("GET", ["api", "recordings"]), rig.ask("GET", ["recordings", "a.m4a"]),
+      rig.post(["recordings", "a.m4a", "delete"]), rig.post(["recordings", "a.m4a", "repair"]),
+    ] {
+      #expect(answer.status == 503 && answer.error.contains("The studio ends"), "\(answer.status)")
+    }
+    #expect(rig.bytes("a.m4a") == LibrarySound.killed)
+  }
 }

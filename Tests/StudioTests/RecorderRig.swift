@@ -19,8 +19,12 @@ final class RecorderRig {
   let server: HTTPServer
 
   /// A recorder that captures from these systems; without any there are the built-in sounds.
-  init(_ systems: [any CaptureSystem.Type] = [], patienceMilliseconds: Int = 10_000) throws {
-    folder = try StudioFolderRig()
+  init(
+    _ systems: [any CaptureSystem.Type] = [], patienceMilliseconds: Int = 10_000,
+    in folder: StudioFolderRig? = nil
+  ) throws {
+    let folder = try folder ?? StudioFolderRig()
+    self.folder = folder
     let library = StudioLibrary(folder: folder.path, events: events)
     let recorder = StudioRecorder(
       library: library, events: events, systems: systems,

@@ -127,6 +127,7 @@ extension RecorderSuites {
         ([("device", "tone"), ("gain", "99")], "decibels"),
         ([("device", "tone"), ("voice", "true")], "voice processing"),
         ([("device", "tone"), ("voice", "perhaps")], "“voice”"),
+        ([("device", "tone"), ("title", String(repeating: "ü", count: 1001))], "“title”"),
         ([("device", "absent")], "no device “absent”"),
         ([("device", "file:/etc/passwd")], "no device"),
         ([("device", "file:/etc/passwd"), ("backend", "synthetic")], "no device"),

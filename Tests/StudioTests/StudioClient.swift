@@ -174,9 +174,10 @@ func comesTrue(_ condition: () -> Bool) -> Bool {
 
 /// A folder of a test, which is removed with it.
 final class StudioFolderRig: Sendable {
-  let path = NSTemporaryDirectory() + "aacorn-studio-\(UUID().uuidString)"
+  let path: String
 
-  init() throws {
+  init(at path: String = NSTemporaryDirectory() + "aacorn-studio-\(UUID().uuidString)") throws {
+    self.path = path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 

@@ -22,7 +22,13 @@ struct StudioReport {
     let gaps =
       recording.gapCount == 0
       ? "" : ", \(QuantityText.count(recording.gapCount, "gap"))"
-    return "Saved \(displayed(path(of: recording))), \(length)\(gaps)."
+    let file = displayed(path(of: recording))
+    // Whoever else works in the folder may have taken it away while it was being written.
+    if (try? System.status(of: path(of: recording))) == nil {
+      return "The recording was completed, but “\(file)” is not there any more: another program has"
+        + " moved or deleted it."
+    }
+    return "Saved \(file), \(length)\(gaps)."
   }
 
   private func path(of recording: StudioRecording) -> String {

@@ -24,7 +24,7 @@ struct StudioRun {
       return console.concludeLongWork(.cannotWrite) {}
     }
     announce(studio)
-    if command.opensPage { open(studio.url) }
+    if command.opensPage { open(studio) }
     while console.interruption.signal == nil {
       console.interruption.wait(
         milliseconds: 60_000, orForEndOf: console.resultPipe(printsJSON: command.printsJSON))
@@ -81,11 +81,11 @@ struct StudioRun {
 
   // MARK: - The browser
 
-  private func open(_ url: String) {
+  private func open(_ studio: StudioServer) {
     let console = console
-    let advice = "Open \(url) yourself."
+    let advice = "Open \(studio.url) yourself."
     do throws(SystemError) {
-      let process = try System.launch(Self.opener, [url])
+      let process = try System.launch(Self.opener, [studio.makeOpeningURL()])
       // The program may take its time, and may be the browser itself.
       _ = System.startThread {
         guard let code = System.waitForEnd(of: process), code != 0 else { return }

@@ -41,8 +41,8 @@ package enum PipeWireLibrary {
     if !allowingOld && number < PipeWireSystem.minimumVersion {
       throw .libraryUnsuitable(
         library: file,
-        reason: "it is version \(version), and before \(PipeWireSystem.minimumVersion) PulseAudio's"
-          + " protocol is used instead, unless --backend pipewire asks for it")
+        reason: "it is version \(version), and before \(PipeWireSystem.minimumVersion) PulseAudio"
+          + " is asked instead")
     }
   }
 }

@@ -100,9 +100,10 @@ struct LibraryCatalog {
     if recording.contains(item.name) { return .recording }
     if complete[item.name] != item.modified {
       if hasGrown(item.name, now: now) { return .growing }
-      // Another program may be at it; a time that is still to come says nothing.
+      // Another program may be at what is young and not whole; a time to come says nothing.
       let age = wallTime - item.modified
-      if age >= 0 && age < Self.growthTime { return .growing }
+      let isYoung = age >= 0 && age < Self.growthTime
+      if isYoung, let facts = entry.facts, !facts.isWhole { return .growing }
     }
     guard let facts = entry.facts else { return .unknown }
     return Status(facts.status)

@@ -34,7 +34,8 @@ extension LibraryFailure {
       (403, "permission denied", "Check who may read and write it and its folder.")
     case .readOnly: (403, "the disk is read-only", "Start the studio with another --folder.")
     case .exists: (409, "there is something of that name already", "Choose another name.")
-    case .diskFull, .quotaReached: (507, "the disk is full", "Make room on it.")
+    case .diskFull, .quotaReached:
+      (507, "the disk is full", "Make room on it: empty what was deleted, or take files away.")
     case .fileTooLarge:
       (507, "it has reached the size that files may have here", "Begin a new one.")
     case .notFolder:
@@ -47,6 +48,9 @@ extension LibraryFailure {
     default: (500, error.text, "Try again.")
     }
   }
+
+  /// Nothing is done any more.
+  static let ending = LibraryFailure(503, "The studio ends. Start it again.")
 
   /// There is no such recording.
   static func noRecording(_ name: String) -> LibraryFailure {

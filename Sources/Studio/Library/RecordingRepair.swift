@@ -94,8 +94,13 @@ struct RecordingRepair {
       sidecar.size <= Self.sidecarLimit, let bytes = try? sidecar.read(0, sidecar.size),
       let descriptor = try? System.open(disk.sidecarPath(of: newName), for: .creating)
     else { return }
-    try? System.write(descriptor, bytes, at: 0)
-    try? System.close(descriptor)
+    defer { try? System.close(descriptor) }
+    do throws(SystemError) {
+      try System.write(descriptor, bytes, at: 0)
+    } catch {
+      // Half a list would say that the rest is without gaps.
+      try? System.remove(disk.sidecarPath(of: newName))
+    }
   }
 
   /// Writes small pieces as large ones.
@@ -158,7 +163,7 @@ enum RepairTrouble: Error, Equatable {
       LibraryFailure(409, "There is nothing to repair in “\(displayed(name.text))”.")
     case .impossible(let reason):
       LibraryFailure(422, "“\(displayed(name.text))” cannot be brought back: \(reason).")
-    case .reading(.stopped): LibraryFailure(503, "The studio ends. Start it again.")
+    case .reading(.stopped): .ending
     case .reading(.system(let error)): LibraryFailure(cannot: "read", name.text, error)
     case .writing(let error): LibraryFailure(cannot: "repair", name.text, error)
     case .other(let failure): failure

@@ -22,6 +22,9 @@ struct SoundFacts: Equatable, Sendable {
   /// The file could not be read, which may be otherwise later though the file is the same.
   var isPassing = false
 
+  /// Whether nothing is missing and nothing is wrong.
+  var isWhole: Bool { status == .fine && problem == nil }
+
   /// What is known about a file without usable sound.
   static func unreadable(_ problem: String) -> SoundFacts {
     var facts = SoundFacts()

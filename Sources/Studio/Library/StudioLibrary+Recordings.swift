@@ -25,13 +25,16 @@ extension StudioLibrary {
       if state.repairing.contains(name) { return "is being repaired. Wait until that is done." }
       let grows = state.catalog.entries[name].map { $0.item.size != item.size } ?? false
       if grows || state.catalog.hasGrown(name, now: now) {
-        return "is still being written by a program. Wait until that is done."
+        return Self.beingWritten + "Try again in a few seconds."
       }
       return nil
     }
     if let reason { throw LibraryFailure(409, "“\(displayed(text))” \(reason)") }
     return item
   }
+
+  /// That a file was seen to grow, which it may do no more.
+  static let beingWritten = "is being written by another program, or was a moment ago. "
 
   /// Everything that there is.
   func list() throws(LibraryFailure) -> JSONValue {
@@ -74,9 +77,11 @@ extension StudioLibrary {
     guard let item = disk.item(name) else { throw .noRecording(text) }
     let now = System.nanoseconds
     let waveform: WaveformStore.Waveform? = try state.withLock { state throws(LibraryFailure) in
-      if state.catalog.recording.contains(name) || state.catalog.hasGrown(name, now: now) {
+      let isRecording = state.catalog.recording.contains(name)
+      if isRecording || state.catalog.hasGrown(name, now: now) {
+        let reason = isRecording ? "is being recorded. " : Self.beingWritten
         throw LibraryFailure(
-          409, "“\(displayed(text))” is still being recorded. Its waveform is known afterwards.")
+          409, "“\(displayed(text))” \(reason)Its waveform is known afterwards.")
       }
       if let waveform = state.waveforms.waveform(of: item) { return waveform }
       state.waveforms.wish(item)

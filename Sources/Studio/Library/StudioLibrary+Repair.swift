@@ -8,7 +8,7 @@ import Streaming
 extension StudioLibrary {
   /// Makes a whole file of a damaged one, beside it.
   func repair(_ text: String, _ answer: @escaping Answer) {
-    workshop.run { [self] in
+    let isTaken = workshop.run { [self] in
       do throws(LibraryFailure) {
         let name = try name(text)
         try claim(name)
@@ -23,21 +23,23 @@ extension StudioLibrary {
         answer(error.response)
       }
     }
+    if !isTaken { answer(LibraryFailure.ending.response) }
   }
 
   /// Has nobody rename or delete a recording while it is repaired.
   private func claim(_ name: RecordingName) throws(LibraryFailure) {
     let now = System.nanoseconds
-    let isIdle = state.withLock { state in
-      if state.catalog.recording.contains(name) || state.catalog.hasGrown(name, now: now) {
-        return false
+    let reason: String? = state.withLock { state in
+      if state.catalog.recording.contains(name) {
+        return "is being recorded. Repair it when that is done."
       }
-      return state.repairing.insert(name).inserted
+      if state.catalog.hasGrown(name, now: now) {
+        return Self.beingWritten + "Repair it when that is done."
+      }
+      let isFirst = state.repairing.insert(name).inserted
+      return isFirst ? nil : "is being repaired already. Wait until that is done."
     }
-    if !isIdle {
-      throw LibraryFailure(
-        409, "“\(displayed(name.text))” is still being written. Repair it when that is done.")
-    }
+    if let reason { throw LibraryFailure(409, "“\(displayed(name.text))” \(reason)") }
   }
 
   private func repair(_ name: RecordingName) throws(LibraryFailure) -> RecordingName {

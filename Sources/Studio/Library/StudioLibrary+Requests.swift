@@ -23,13 +23,14 @@ extension StudioLibrary {
     _ answer: @escaping Answer,
     _ work: @escaping @Sendable (StudioLibrary) throws(LibraryFailure) -> HTTPResponse
   ) {
-    desk.run { [self] in
+    let isTaken = desk.run { [self] in
       do throws(LibraryFailure) {
         answer(try work(self))
       } catch {
         answer(error.response)
       }
     }
+    if !isTaken { answer(LibraryFailure.ending.response) }
   }
 
   /// Does something to a file, looks at the folder, and answers.

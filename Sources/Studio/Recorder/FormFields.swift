@@ -5,10 +5,18 @@ import Streaming
 struct FormFields {
   private let fields: [HTTPField]
 
+  /// Bytes of a value: all pages are told most of them again, at every change.
+  static let valueLimit = 2000
+
   /// The fields of a request, which may have none; throws if its body is no form.
   init(_ request: HTTPRequest) throws(StudioRefusal) {
     guard let fields = request.body.isEmpty ? [] : request.form() else {
       throw .impossible("The request's body is no form (application/x-www-form-urlencoded).")
+    }
+    for field in fields where field.value.utf8.count > Self.valueLimit {
+      throw .impossible(
+        "The field “\(HTTPRequest.printable(field.name, longest: 40))” has more than the"
+          + " \(Self.valueLimit) bytes that are allowed. Say it in fewer words.")
     }
     self.fields = fields
   }

@@ -39,6 +39,8 @@ final class SoundMonitor: Sendable {
 
   /// Packets that wait for the reader at most: some seconds.
   private static let packetLimit = 256
+  /// Samples that wait at most: a second of them, unless they are very many.
+  private static let sampleLimit = 1 << 22
 
   /// A monitor of a recording of this kind.
   init(_ configuration: RecordingConfiguration) {
@@ -54,7 +56,8 @@ final class SoundMonitor: Sendable {
           ? FrameReport(sampleRate: sampleRate, channelCount: channelCount) : nil)
     }
     self.channelCount = channelCount
-    samples = RingBuffer(capacity: sampleRate * channelCount, filledWith: 0)
+    samples = RingBuffer(
+      capacity: min(sampleRate * channelCount, Self.sampleLimit), filledWith: 0)
     reader = Lock(makeReader())
   }
 

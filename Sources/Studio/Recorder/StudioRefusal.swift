@@ -31,8 +31,9 @@ struct StudioRefusal: Error, Equatable {
     switch error {
     case .capture(let error): self.init(error)
     case .encoder, .unsupportedConversion, .noSuchChannel: self.init(400, error.studioSentence)
-    case .output, .allOutputsFailed, .noThread, .alreadyStarted:
-      self.init(503, error.studioSentence)
+    case .output(let output), .allOutputsFailed(let output):
+      self.init(output.kind == .diskFull ? 507 : 503, error.studioSentence)
+    case .noThread, .alreadyStarted: self.init(503, error.studioSentence)
     }
   }
 }
@@ -43,18 +44,10 @@ extension CaptureError {
   /// What happened and what to do, for somebody in front of a page.
   var studioSentence: String {
     switch self {
-    case .noServer(let backend, let reason):
-      "No \(backend.title) server answers (\(reason)). Start it."
-    case .unknownDevice(let id, let backend):
-      "\(backend.title) has no device “\(id)”. Choose one from the list."
-    case .noVoiceProcessing(let reason):
-      "Echo and noise cannot be taken out: \(reason). Record without voice processing."
-    case .backendUnavailable(let backend):
-      "\(backend.title) does not exist on this system. Choose a device from the list."
-    case .nothingUsable(let errors):
-      "No microphone was found."
-        + errors.map { " " + $0.studioSentence }.joined()
-        + " A sound that is built in can be recorded instead."
+    case .noServer: sentence("Start it.")
+    case .unknownDevice, .backendUnavailable: sentence("Choose a device from the list.")
+    case .noVoiceProcessing: sentence("Record without voice processing.")
+    case .nothingUsable: sentence("record a built-in sound instead")
     default: sentence
     }
   }

@@ -20,9 +20,14 @@ struct StudioGuard: Sendable {
   /// What players must know, which have no cookie, to listen to a recording while it is made: a
   /// part of the path, and so of that of every segment; nil if none is needed.
   let listeningKey: String?
+  /// What the browser shows that the studio has started.
+  let openingCode: OpeningCode
 
   /// A guard for a studio that listens at an address and a port of a machine of this name.
-  init(address: String, port: Int, hostName: String, token: String?, listeningKey: String? = nil) {
+  init(
+    address: String, port: Int, hostName: String, token: String?, listeningKey: String? = nil,
+    openingCode: OpeningCode = OpeningCode()
+  ) {
     let address = address.lowercased()
     var hosts: Set = ["localhost", "127.0.0.1", "::1", address]
     let name = hostName.lowercased()
@@ -34,6 +39,7 @@ struct StudioGuard: Sendable {
     self.port = port
     self.token = token
     self.listeningKey = listeningKey
+    self.openingCode = openingCode
     takesAddresses = !StudioAddress.isLoopback(address)
   }
 
@@ -48,9 +54,11 @@ struct StudioGuard: Sendable {
     }
     guard let token else { return nil }
     if isListening(request) { return nil }
-    if request.components.isEmpty, request.method == "GET", let shown = request.queryValue("token")
-    {
-      return Self.areEqual(shown, token) ? welcome(request) : unknown(request)
+    if request.components.isEmpty, request.method == "GET" {
+      if let shown = request.queryValue("token") {
+        return Self.areEqual(shown, token) ? welcome(request) : unknown(request)
+      }
+      if let shown = request.queryValue("code"), openingCode.take(shown) { return welcome(request) }
     }
     return knows(token, request) ? nil : unknown(request)
   }
@@ -148,9 +156,13 @@ struct StudioGuard: Sendable {
   }
 
   private func unknown(_ request: HTTPRequest) -> HTTPResponse {
+    let reason =
+      request.queryValue("code") == nil
+      ? "The studio does not know this browser."
+      : "This address is good once, and for a short time."
     var response = StudioAnswer.failure(
-      "The studio does not know this browser. Open it by the whole address that it printed, which"
-        + " ends in a token.", status: 401, for: request)
+      "\(reason) Open the studio by the whole address that it printed, which ends in a token.",
+      status: 401, for: request)
     response.headers.append(HTTPField("WWW-Authenticate", "Bearer"))
     return response
   }

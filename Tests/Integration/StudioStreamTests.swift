@@ -1,0 +1,172 @@
+import AudioCapture
+import Foundation
+import Platform
+import StreamRigs
+import Testing
+
+/// Streams that a page starts beside its recording, as servers and players get them.
+@Suite(.serialized) struct StudioStreamTests {
+  let folder: WorkFolder
+
+  init() throws {
+    folder = try WorkFolder()
+  }
+
+  // MARK: RTMP
+
+  @Test func anRTMPServerAndItsPlayersGetEveryFrame() throws {
+    let server = try NginxServer()
+    let studio = try StudioProgram(in: folder)
+    try record("\(server.address())/s3cret-key", in: studio)
+    #expect(StreamProgram.wait { sentCount("rtmp", in: studio) > 20 })
+    let player = try Program.ffmpeg().run(
+      [
+        "-nostdin", "-v", "error", "-i", server.address() + "/s3cret-key", "-t", "1.5", "-c",
+        "copy", "-f", "adts", "heard.aac",
+      ], in: folder, seconds: 30)
+    #expect(player.status == 0 && player.errors.isEmpty, "\(player.errors)")
+    #expect(!(try studio.ask("GET", "/api/state").contains("s3cret")))
+    try stop(studio)
+    let frames = try HLSTests.frames(folder.read("talk.aac"))
+    #expect(StreamProgram.wait { recorded(0, by: server).count >= frames.count })
+    #expect(recorded(0, by: server) == frames)
+    let heard = try HLSTests.frames(folder.read("heard.aac"))
+    let first = try #require(frames.firstIndex { $0 == heard.first })
+    #expect(heard.count > 50 && frames[first...].starts(with: heard))
+    try expectTheTune(in: "talk.aac")
+    let outcome = try studio.end()
+    #expect(!(outcome.text + outcome.errors).contains("s3cret"))
+  }
+
+  @Test func anRTMPServerThatWasStartedAnewIsLiveAgain() throws {
+    let server = try NginxServer()
+    let studio = try StudioProgram(in: folder)
+    try record("\(server.address())/s3cret-key", in: studio)
+    #expect(StreamProgram.wait { sentCount("rtmp", in: studio) > 40 })
+    server.kill()
+    #expect(StreamProgram.wait { output("rtmp", in: studio)["state"] as? String == "reconnecting" })
+    // The server names its recordings by the second.
+    sleep(1)
+    try server.restart()
+    #expect(StreamProgram.wait { output("rtmp", in: studio)["state"] as? String == "live" })
+    let count = sentCount("rtmp", in: studio)
+    #expect(StreamProgram.wait { sentCount("rtmp", in: studio) > count + 20 })
+    #expect(try studio.ask("GET", "/api/state").contains("is live again."))
+    try stop(studio)
+    // The file has all of it, what each connection had is a part of that without a hole.
+    let frames = try HLSTests.frames(folder.read("talk.aac"))
+    #expect(StreamProgram.wait { recorded(1, by: server).last == frames.last })
+    let (before, after) = (recorded(0, by: server), recorded(1, by: server))
+    #expect(before.count > 20 && before == Array(frames.prefix(before.count)))
+    #expect(after.count > 20 && after == Array(frames.suffix(after.count)))
+    try expectTheTune(in: "talk.aac")
+    _ = try studio.end()
+  }
+
+  // MARK: HLS
+
+  @Test(arguments: [false, true])
+  func aPlayerOfHLSGetsEveryFrameAndReachesTheEnd(hasToken: Bool) throws {
+    let studio = try StudioProgram(hasToken ? ["--bind", "0.0.0.0"] : [], in: folder)
+    let header =
+      hasToken ? "Authorization: Bearer \(studio.url.split(separator: "=").last ?? "")" : nil
+    try record("hls", in: studio, header)
+    let path = try #require(output("hls", in: studio, header)["url"] as? String)
+    // It comes before there is anything, and knows nothing but the path.
+    #expect(hasToken ? path.hasPrefix("/hls/") : path == "/hls/live.m3u8")
+    let player = try Program.ffmpeg().start(
+      [
+        "-nostdin", "-v", "error", "-live_start_index", "0", "-i",
+        "http://127.0.0.1:\(studio.port)\(path)", "-c", "copy", "-f", "adts", "heard.aac",
+      ], in: folder)
+    // Two segments of two seconds, and some of a third.
+    #expect(StreamProgram.wait { seconds(in: studio, header) > 4.5 })
+    let probe = try Program.ffprobe().run(
+      [
+        "-v", "error", "-show_entries", "stream=codec_name,sample_rate,channels", "-of", "csv=p=0",
+        "http://127.0.0.1:\(studio.port)\(path)",
+      ], in: folder, seconds: 30)
+    #expect(probe.text.contains("aac,48000,2"), "\(probe.text)\(probe.errors)")
+    if hasToken {
+      for wrong in ["/hls/live.m3u8", "/hls/0123456789abcdef0123456789abcdef/live.m3u8"] {
+        #expect(try studio.ask("GET", wrong).hasPrefix("HTTP/1.1 401"))
+      }
+    }
+    try stop(studio, header)
+    let played = try player.wait(seconds: 30)
+    #expect(played.status == 0 && !played.wasKilled, "\(played.errors)")
+    let frames = try HLSTests.frames(folder.read("talk.aac"))
+    #expect(frames.count > 200)
+    #expect(try HLSTests.frames(folder.read("heard.aac")) == frames)
+    try expectTheTune(in: "heard.aac")
+    _ = try studio.end()
+  }
+
+  // MARK: Parts of tests
+
+  /// Has a page's request begin a recording of the tune, `talk.aac`, with an output beside it.
+  private func record(
+    _ output: String, in studio: StudioProgram, _ header: String? = nil
+  ) throws {
+    let answer = try studio.ask(
+      "POST", "/api/record",
+      "device=tone&format=aac&name=talk&bitrate=256000&sampleRate=48000&channels=2&output=\(output)",
+      header: header ?? "Accept: */*")
+    #expect(answer.hasPrefix("HTTP/1.1 200"), "\(answer)")
+  }
+
+  private func stop(_ studio: StudioProgram, _ header: String? = nil) throws {
+    let answer = try studio.ask("POST", "/api/stop", header: header ?? "Accept: */*")
+    #expect(answer.hasPrefix("HTTP/1.1 200"), "\(answer)")
+  }
+
+  /// What pages are told of the recording.
+  private func recording(in studio: StudioProgram, _ header: String?) -> [String: Any] {
+    let answer = (try? studio.ask("GET", "/api/state", header: header ?? "Accept: */*")) ?? ""
+    guard let head = answer.firstRange(of: "\r\n\r\n") else { return [:] }
+    let body = Data(answer[head.upperBound...].utf8)
+    let state = (try? JSONSerialization.jsonObject(with: body)) as? [String: Any]
+    return state?["recording"] as? [String: Any] ?? [:]
+  }
+
+  private func output(
+    _ kind: String, in studio: StudioProgram, _ header: String? = nil
+  ) -> [String: Any] {
+    let outputs = recording(in: studio, header)["outputs"] as? [[String: Any]] ?? []
+    return outputs.first { $0["kind"] as? String == kind } ?? [:]
+  }
+
+  private func sentCount(_ kind: String, in studio: StudioProgram) -> Int {
+    output(kind, in: studio)["sent"] as? Int ?? 0
+  }
+
+  /// How much is in the file.
+  private func seconds(in studio: StudioProgram, _ header: String?) -> Double {
+    Double(output("file", in: studio, header)["sent"] as? Int ?? 0) * 1024 / 48_000
+  }
+
+  /// The access units in a recording of the server; none as long as there is no such recording.
+  private func recorded(_ number: Int, by server: NginxServer) -> [[UInt8]] {
+    let files = server.recordingFiles(of: "s3cret-key")
+    guard number < files.count, let recording = try? NginxServerRecording(files[number]) else {
+      return []
+    }
+    return recording.frames.map { Array($0.body[2...]) }
+  }
+
+  /// Expects a file to sound as what the studio was fed.
+  private func expectTheTune(
+    in name: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let decoded = try Decoders.ffmpeg(name, channels: 2, in: folder)
+    var signal = ToneSignal(sampleRate: 48_000, channelCount: 2)
+    var samples: [Float] = []
+    let count = decoded[0].count - 2048
+    #expect(signal.read(into: &samples, frameCount: count) == count)
+    for channel in 0..<2 {
+      let original = stride(from: channel, to: 2 * count, by: 2).map { samples[$0] }
+      let ratio = Sound.signalToNoise(original[...], decoded[channel].dropFirst(1024).prefix(count))
+      #expect(ratio > 20, "channel \(channel)", sourceLocation: sourceLocation)
+    }
+  }
+}

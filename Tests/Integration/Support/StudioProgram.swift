@@ -1,0 +1,69 @@
+import Foundation
+import StreamRigs
+import Testing
+
+/// An `aacorn studio` that serves.
+struct StudioProgram {
+  let run: Program.Run
+  let port: Int
+  /// What the studio prints to be opened.
+  let url: String
+
+  /// Starts one with recordings in a folder.
+  init(
+    _ arguments: [String] = [], in folder: WorkFolder, environment: [String: String]? = nil
+  ) throws {
+    run = try Program.aacorn.get().start(
+      ["studio", "--json", "--port", "0", "--folder", "."] + arguments, in: folder,
+      environment: environment)
+    #expect(run.waitFor("\"listening\""))
+    struct Start: Decodable {
+      var port: Int
+      var url: String
+    }
+    let line = Data(run.outputSoFar.prefix { $0 != "\n" }.utf8)
+    let start = try JSONDecoder().decode(Start.self, from: line)
+    (port, url) = (start.port, start.url)
+  }
+
+  /// The answer to a request of the studio's own page, with its headers.
+  func ask(
+    _ method: String, _ path: String, _ fields: String = "", header: String = "Accept: */*"
+  ) throws -> String {
+    let connection = try #require(TCPConnection(toPort: port))
+    defer { connection.close() }
+    connection.write(
+      Array(
+        """
+        \(method) \(path) HTTP/1.1\r
+        Host: localhost:\(port)\r
+        X-Aacorn: studio\r
+        \(header)\r
+        Connection: close\r
+        Content-Type: application/x-www-form-urlencoded\r
+        Content-Length: \(fields.utf8.count)\r
+        \r
+        \(fields)
+        """.utf8))
+    var bytes: [UInt8] = []
+    while let next = connection.read() { bytes += next }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Waits until the studio's state has a text in it.
+  func waitForState(_ text: String, header: String = "Accept: */*") throws -> Bool {
+    for _ in 0..<1500 {
+      if try ask("GET", "/api/state", header: header).contains(text) { return true }
+      usleep(20_000)
+    }
+    return false
+  }
+
+  /// Asks it to end, and expects that it does so in order.
+  func end() throws -> Program.Outcome {
+    run.signal(SIGTERM)
+    let outcome = try run.wait(seconds: 30)
+    #expect(outcome.status == 0 && !outcome.wasKilled, "\(outcome.errors)")
+    return outcome
+  }
+}

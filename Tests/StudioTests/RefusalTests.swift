@@ -1,0 +1,58 @@
+import AudioCapture
+import Recording
+import Testing
+
+@testable import Studio
+
+@Suite("Why the studio does not record") struct RefusalTests {
+  private let old = CaptureError.libraryUnsuitable(
+    library: "libpipewire-0.3.so.0", reason: "it is too old")
+  private let silent = CaptureError.noServer(backend: .pulseAudio, reason: "connection refused")
+  private let empty = CaptureError.noDevice(backend: .alsa)
+
+  @Test func withoutAMicrophoneItIsSaidWhatToDoAndInShortWhy() {
+    #expect(
+      CaptureError.nothingUsable([old, silent, empty]).studioSentence
+        == "No microphone was found. Connect one, or record a built-in sound instead. What was"
+        + " tried: the library libpipewire-0.3.so.0 cannot be used (it is too old); no PulseAudio"
+        + " server answers (connection refused); ALSA has no input.")
+    #expect(
+      CaptureError.nothingUsable([]).studioSentence
+        == "There is nothing here to capture sound with.")
+  }
+
+  @Test func whatIsToBeDoneIsWhatIsMissing() {
+    let first = CaptureError.libraryMissing(library: "libpulse.so.0", package: "libpulse0")
+    let second = CaptureError.libraryMissing(library: "libasound.so.2", package: "libasound2")
+    for (errors, remedy) in [
+      ([first, silent, empty], "Connect one, or"), ([first, silent], "Start a sound server, or"),
+      ([first, second], "Install a sound system (on Debian: libpulse0 or libasound2), or"),
+      ([old], "Connect one, or"), ([.permissionDenied(id: "x")], "Connect one, or"),
+    ] {
+      let sentence = CaptureError.nothingUsable(errors).studioSentence
+      #expect(sentence.hasPrefix("No microphone was found. " + remedy), "\(sentence)")
+    }
+  }
+
+  @Test func optionsOfTheCommandAreNotForPages() {
+    let errors: [CaptureError] = [
+      silent, empty, old, .unknownDevice(id: "x", backend: .alsa), .deviceBusy(id: "x"),
+      .permissionDenied(id: "x"), .unsupportedFormat(id: "x", reason: "it is mute"),
+      .noVoiceProcessing(reason: "it cannot"), .backendUnavailable(.coreAudio),
+      .system(operation: "open", id: "x", reason: "no"), .nothingUsable([silent, empty]),
+    ]
+    for error in errors {
+      let sentence = error.studioSentence
+      #expect(!sentence.contains("--") && !sentence.contains("aacorn "), "\(sentence)")
+      #expect(sentence.first?.isUppercase == true && sentence.hasSuffix("."), "\(sentence)")
+      #expect(error.sentence.first?.isUppercase == true && error.sentence.hasSuffix("."))
+    }
+  }
+
+  @Test func aFullDiskHasAStatusOfItsOwn() {
+    let full = OutputError(.diskFull, "The disk is full.")
+    #expect(StudioRefusal(RecordingError.output(full)).status == 507)
+    #expect(StudioRefusal(RecordingError.allOutputsFailed(full)).status == 507)
+    #expect(StudioRefusal(RecordingError.output(OutputError(.cannotWrite, "No."))).status == 503)
+  }
+}

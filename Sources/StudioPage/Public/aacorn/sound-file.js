@@ -3,8 +3,8 @@ import { whole } from './engine.js'
 import { checked } from './errors.js'
 import { FileAssembler } from './file-assembler.js'
 
-/** Bytes that are read at once: a second or two of sound, so that a page stays alive. */
-const pieceLength = 1 << 18
+/** Bytes that are read at once: few enough that a page stays alive, many for the asking. */
+const pieceLength = 1 << 20
 
 /** A WAV, AIFF or CAF file, read by the module itself, so that no sample is rounded. */
 export class SoundFile {
@@ -54,14 +54,19 @@ export class SoundFile {
       if (container === 'm4a') setTags(engine, encoder, tags)
       const file = new FileAssembler()
       const total = Math.max(1, this.#blob.size - this.#dataOffset)
-      for (let position = this.#dataOffset; ;) {
+      let position = this.#dataOffset
+      let coming = read(this.#blob, position, pieceLength)
+      for (;;) {
         signal?.throwIfAborted()
-        const bytes = await read(this.#blob, position, pieceLength)
+        const bytes = await coming
         if (bytes.length === 0) break
+        position += bytes.length
+        // Browsers read slowly: the next piece comes while this one is encoded.
+        coming = read(this.#blob, position, pieceLength)
+        coming.catch(() => {})
         engine.write(encoder, bytes)
         const isComplete = engine.run('encoder_encode_bytes', encoder, bytes.length) === 1
         take(engine, encoder, file)
-        position += bytes.length
         onProgress?.(Math.min(1, (position - this.#dataOffset) / total))
         if (isComplete) break
       }

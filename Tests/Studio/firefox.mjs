@@ -15,6 +15,8 @@ import { Browser, WebDriverError } from './webdriver.mjs'
 function preferences(downloads) {
   return {
     'marionette.port': 0,
+    // What pages and their workers write on the console comes out of the program.
+    'devtools.console.stdout.content': true,
     'media.navigator.permission.disabled': true,
     'media.autoplay.default': 0,
     'browser.download.dir': downloads,
@@ -24,7 +26,6 @@ function preferences(downloads) {
     'widget.gtk.overlay-scrollbars.enabled': true,
     // Nothing shall leave this machine.
     'network.proxy.type': 0,
-    'network.dns.disabled': false,
     'services.settings.server': 'data:,',
     'app.normandy.enabled': false,
     'datareporting.policy.dataSubmissionEnabled': false,
@@ -42,6 +43,8 @@ export class Firefox extends Browser {
   #program
   #pulse
   #marionette
+  /** Characters of the program's output that have been read. */
+  #read = 0
 
   async start({ microphone, network = false }) {
     // Its sound goes to a server of the test's own, and comes from there.
@@ -96,10 +99,13 @@ export class Firefox extends Browser {
     { values: [width, height, isDark], what: `a page of ${width} × ${height}` })
   }
 
-  evaluate(source) {
-    return this.command('ExecuteAsyncScript', {
-      script: `const done = arguments[0]; (async () => { ${source} })().then(done)`,
+  async evaluate(source) {
+    const { value, error } = await this.command('ExecuteAsyncScript', {
+      script: `const done = arguments[0]; (async () => { ${source} })().then(
+        (value) => done({ value }), (error) => done({ error: String(error) }))`,
     })
+    if (error) throw new Error(error)
+    return value
   }
 
   async screenshot(file) {
@@ -111,14 +117,26 @@ export class Firefox extends Browser {
     await this.#inBrowser(shape, this.shape)
   }
 
-  async console() { this.messages.push(...await this.#inBrowser(consoleMessages)) }
+  async console() {
+    this.messages.push(...await this.#inBrowser(consoleMessages))
+    const fresh = this.#program.output.slice(this.#read)
+    this.#read += fresh.length
+    // The browser's own begin with a name, those of pages with a quotation mark or a bracket.
+    const lines = fresh.matchAll(/^console\.(error|assert|warn): (?!\w+: )(.*)$/gm)
+    for (const [, kind, message] of lines) {
+      this.messages.push({ level: kind === 'warn' ? 'WARNING' : 'SEVERE', message })
+    }
+  }
 
   requests() { return this.#inBrowser(() => globalThis.aacornRequests.splice(0)) }
 
   async end() {
     this.#marionette?.close()
-    await this.#program?.end()
-    await this.#pulse?.close()
+    try {
+      await this.#program?.end()
+    } finally {
+      await this.#pulse?.close()
+    }
   }
 }
 
@@ -165,6 +183,7 @@ class Marionette {
     const number = ++this.#count
     const message = Buffer.from(JSON.stringify([0, number, name, parameters]))
     return new Promise((resolve, reject) => {
+      if (this.#socket.destroyed) throw new Error('Firefox has closed its connection')
       this.#waiting.set(number, { resolve, reject })
       this.#socket.write(`${message.length}:`)
       this.#socket.write(message)
@@ -182,7 +201,9 @@ function prepare(network) {
   if (network) {
     const note = (subject) => {
       const channel = subject.QueryInterface(Ci.nsIHttpChannel)
-      if (!channel.loadInfo.browsingContextID) return
+      // Those of workers belong to no page, but to the page's origin.
+      const { loadInfo } = channel
+      if (!loadInfo.browsingContextID && !loadInfo.triggeringPrincipal?.isContentPrincipal) return
       let [status, type] = [0, '']
       try {
         status = channel.responseStatus
@@ -210,7 +231,7 @@ function shape({ width, height, isDark }, isCalm) {
   view.focus()
 }
 
-/** What scripts have written on the console, and what the browser has said of pages. */
+/** What the browser has said of pages: exceptions that nobody caught, and what it does not like. */
 function consoleMessages() {
   const isPage = (source) => /^https?:/.test(source)
   const messages = []
@@ -221,12 +242,5 @@ function consoleMessages() {
       message: `${message.sourceName}:${message.lineNumber} ${message.errorMessage}` })
   }
   Services.console.reset()
-  const storage = Cc['@mozilla.org/consoleAPI-storage;1'].getService(Ci.nsIConsoleAPIStorage)
-  for (const { level, filename, arguments: words } of storage.getEvents()) {
-    if (!isPage(filename)) continue
-    const names = { error: 'SEVERE', assert: 'SEVERE', warn: 'WARNING' }
-    messages.push({ level: names[level] ?? 'INFO', message: words.map(String).join(' ') })
-  }
-  storage.clearEvents()
   return messages
 }

@@ -5,16 +5,19 @@ import { openBrowser } from './browsers.mjs'
 import { Page } from './page.mjs'
 import { PulseServer } from './pulse.mjs'
 import { Studio } from './studio-process.mjs'
+import { Witness } from './witness.mjs'
 
 /**
  * Starts what the tests of a file share: `studio`, `browser`, `page`, and `pulse` if there shall be
- * a sound server, which is handed to `pulse`. `prepare` fills the folder of recordings before.
+ * a sound server, which is handed to `pulse`. `prepare` fills the folder of recordings before. With
+ * `isWatched`, `witness` sees all that the page asks for.
  * After every test the console must be without errors, except those in `expected`.
  */
-export async function useStudio({ pulse, prepare, browser } = {}) {
+export async function useStudio({ pulse, prepare, browser, isWatched = false } = {}) {
   const fixture = { expected: [] }
   const end = async () => {
     await fixture.browser?.close()
+    fixture.witness?.close()
     await fixture.studio?.close()
     await fixture.pulse?.close()
   }
@@ -24,12 +27,13 @@ export async function useStudio({ pulse, prepare, browser } = {}) {
       await pulse(fixture.pulse)
     }
     fixture.studio = await Studio.start({ environment: fixture.pulse?.environment, prepare })
+    if (isWatched) fixture.witness = await Witness.start(fixture.studio.url)
     fixture.browser = await openBrowser(browser)
   } catch (error) {
     await end()
     throw error
   }
-  fixture.page = new Page(fixture.browser, fixture.studio.url)
+  fixture.page = new Page(fixture.browser, (fixture.witness ?? fixture.studio).url)
   afterEach(async () => {
     const { expected } = fixture
     fixture.expected = []

@@ -119,18 +119,29 @@ function transform(real, imaginary) {
   }
 }
 
+function transformed(sound, count) {
+  const parts = [new Float64Array(count), new Float64Array(count)]
+  parts[0].set(sound)
+  transform(...parts)
+  return parts
+}
+
+const spectra = new WeakMap()
+
+/** That of a sound in which many pieces are looked for is kept. */
+function spectrum(whole, count) {
+  if (spectra.get(whole)?.[0].length !== count) spectra.set(whole, transformed(whole, count))
+  return spectra.get(whole)
+}
+
 /**
  * Where a piece of sound lies in a longer one, and how like it is there: 1 is equal but for the
  * volume.
  */
 export function locate(piece, whole) {
   const count = 2 ** Math.ceil(Math.log2(piece.length + whole.length))
-  const arrays = Array.from({ length: 4 }, () => new Float64Array(count))
-  const [a, b, c, d] = arrays
-  a.set(whole)
-  c.set(piece)
-  transform(a, b)
-  transform(c, d)
+  const [a, b] = spectrum(whole, count).map((part) => part.slice())
+  const [c, d] = transformed(piece, count)
   for (let k = 0; k < count; k++) {
     // Times the conjugate of the piece, and conjugated for the way back.
     const r = a[k] * c[k] + b[k] * d[k]

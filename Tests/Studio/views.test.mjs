@@ -143,7 +143,7 @@ test('messages, what is deleted, a dialog and converted files have no fault', as
   await page.click('button', `^${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`)
   await page.click('button', /^Deleted \(/)
   await page.says('was deleted')
-  assert.deepEqual([...await axe(browser), ...await faults(browser)], [])
+  // A message stays for ten seconds.
   await browser.look(shapes[2])
   const room = await browser.run(() => {
     scrollTo(0, document.documentElement.scrollHeight)
@@ -152,6 +152,7 @@ test('messages, what is deleted, a dialog and converted files have no fault', as
     return document.querySelector('.toast').getBoundingClientRect().top - Math.max(...bottoms)
   })
   assert.ok(room >= 0, `the message hides ${-room} pixels of the end`)
+  assert.deepEqual([...await axe(browser), ...await faults(browser)], [])
   await everything('library-deleted')
 
   await page.show('inspect')

@@ -30,7 +30,8 @@ export class WebDriverError extends Error {
  * - `screenshot(file)` takes a picture of the whole page;
  * - `console()` fetches the console's messages since the last time into `messages`, with their
  *   `level` and `message`;
- * - `requests()` are those since the last time, with `url`, `method`, `status` and `type`.
+ * - `requests()` are those of pages, not of workers, since the last time, with `url`, `method`,
+ *   `status` and `type`.
  */
 export class Browser {
   /** A folder that goes with the browser: profile, downloads, log. */

@@ -4,13 +4,21 @@ import { counted, exactClock } from './words.js'
 /** Gaps that are listed; the report as JSON has all. */
 const limit = 100
 
-/** How many gaps a recording has, and how much is missing. */
+/** How many gaps a recording has, and how much is missing; then what was left out on purpose. */
 export function gapSummary({ gaps, trimRate, sampleRate }) {
-  if (gaps.length === 0) return 'none'
-  const total = gaps.reduce((sum, gap) => sum + (Number(gap.length) || 0), 0)
+  // What was left out on purpose, as in a pause, leaves no silence behind.
+  const losses = gaps.filter(gap => gap.filled !== false)
+  const pauses = gaps.filter(gap => gap.filled === false && gap.cause === 'paused').length
+  const rest = gaps.length - losses.length - pauses
+  const total = losses.reduce((sum, gap) => sum + (Number(gap.length) || 0), 0)
   const rate = trimRate || sampleRate
   const seconds = rate > 0 ? ` (${(total / rate).toFixed(3)} s)` : ''
-  return `${counted(gaps.length, 'gap')}, ${counted(total, 'sample')}${seconds}`
+  return [
+    losses.length === 0 ? 'none'
+      : `${counted(losses.length, 'gap')}, ${counted(total, 'sample')}${seconds}`,
+    pauses > 0 && counted(pauses, 'pause'),
+    rest > 0 && counted(rest, 'other note')
+  ].filter(Boolean).join('; ')
 }
 
 /** The gaps that a recorder noted in its file; each is a button that calls `onPick(seconds)`. */

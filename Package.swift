@@ -123,7 +123,7 @@ let package = Package(
       name: "AacornCommandsTests",
       dependencies: [
         "AacornCommands", "PCM", "Platform", "AACFormat", "AACCodec", "AACContainers",
-        "AACInspection", "AudioCapture", "Recording", "Streaming",
+        "AACInspection", "AudioCapture", "Recording", "Streaming", "Studio",
       ]),
   ]
 )

@@ -66,7 +66,9 @@ struct StudioCommand: Subcommand {
           + "given, which nobody else can reach."
       ) { (command, value) throws(UsageError) in command.address = try address(value) },
       .flag(
-        "open", in: "Server", "Open the page in the usual browser.", \.opensPage),
+        "open", in: "Server",
+        "Open the page in the usual browser; where there is a token, by a code that is good once.",
+        \.opensPage),
       .value(
         "folder", .folder("PATH"), in: "Recordings",
         "Folder with the recordings, made if need be; Recordings in your home folder if not given."

@@ -86,22 +86,32 @@ extension CaptureError {
       + " What was tried: \(reasons)."
   }
 
-  /// What brings a microphone soonest: a system that works has only to be given one.
+  /// What brings a microphone soonest: one that is kept from us is there already, and a system that
+  /// works has only to be given one.
   private static func remedy(for errors: [CaptureError]) -> String {
     var packages: [String] = []
     var hasServer = false
+    var isUsable = false
     for error in errors {
       switch error {
       case .libraryMissing(_, let package): packages.append(package)
       case .noServer: hasServer = true
+      case .permissionDenied:
+        return "Check the rights to microphones (group audio), or the privacy settings"
       case .libraryUnsuitable, .backendUnavailable: break
-      default: return "Connect one"
+      default: isUsable = true
       }
     }
+    if isUsable { return "Connect one" }
     if hasServer { return "Start a sound server" }
     if packages.isEmpty { return "Connect one" }
     return "Install a sound system (on Debian: \(packages.joined(separator: " or ")))"
   }
+}
+
+extension CaptureError: CustomStringConvertible {
+  /// The sentence, so that a program which prints the error says something of use.
+  public var description: String { sentence }
 }
 
 extension CaptureBackend {

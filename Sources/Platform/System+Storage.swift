@@ -45,6 +45,14 @@ extension System {
     }
   }
 
+  /// Throws if the system does not let this program make files in a folder, as far as it says so
+  /// beforehand: a disk may be full.
+  package static func checkWriting(into folder: String) throws(SystemError) {
+    let path = PathText.encode(folder)
+    if path.contains(0) { throw .notFound }
+    if unsafe access(path.map { CChar(bitPattern: $0) } + [0], W_OK | X_OK) != 0 { throw .last }
+  }
+
   /// Bytes that ordinary users can still write on the disk of a file or folder.
   package static func freeBytes(at path: String) -> Int? {
     var status = statvfs()

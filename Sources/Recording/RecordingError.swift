@@ -83,3 +83,13 @@ extension RecordingError {
     }
   }
 }
+
+extension RecordingError: CustomStringConvertible {
+  /// The sentence, so that a program which prints the error says something of use.
+  public var description: String { sentence }
+}
+
+extension OutputError: CustomStringConvertible {
+  /// The sentence, so that a program which prints the error says something of use.
+  public var description: String { sentence }
+}

@@ -55,3 +55,8 @@ public struct StreamingError: Error, Equatable, Sendable {
     }
   }
 }
+
+extension StreamingError: CustomStringConvertible {
+  /// The sentence, so that a program which prints the error says something of use.
+  public var description: String { sentence }
+}

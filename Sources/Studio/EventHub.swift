@@ -95,7 +95,7 @@ final class EventHub: Sendable {
       startBeating(&state)
       return isAlone ? state.watchers : []
     }
-    guard let watchers else { return .unavailable("The studio ends.\n") }
+    guard let watchers else { return StudioAnswer.failure("The studio ends.", status: 503) }
     for watcher in watchers { watcher() }
     return HTTPResponse(headers: Self.headers, stream: stream)
   }

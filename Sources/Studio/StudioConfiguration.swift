@@ -1,3 +1,5 @@
+import Streaming
+
 /// Where the studio is found and what it works on.
 public struct StudioConfiguration: Sendable {
   /// An address of this machine, in numbers; `127.0.0.1` and `::1` let nobody else in.
@@ -6,7 +8,10 @@ public struct StudioConfiguration: Sendable {
   public var port: Int
   /// The folder with the recordings; it is made if it is not there.
   public var folder: String
-  /// What a browser must know to be let in; nil lets in everybody who reaches the address.
+  /// What a browser must know to be let in, which may not be empty.
+  ///
+  /// Where it is nil everybody on this machine is let in. Others never are: a server at an address
+  /// that they can reach makes a new token for itself, which is in its ``StudioServer/url``.
   public var token: String?
 
   /// A studio for this machine alone.
@@ -23,5 +28,17 @@ public struct StudioConfiguration: Sendable {
     let digits = Array("0123456789abcdef".utf8)
     let token = (0..<32).map { _ in digits[Int(generator.next() & 15)] }
     return String(decoding: token, as: UTF8.self)
+  }
+
+  /// The configuration in which nobody is let in who should not be.
+  func guarded() throws(StreamingError) -> StudioConfiguration {
+    if token?.isEmpty == true {
+      throw StreamingError(
+        .unsupported,
+        "The token of the studio is empty, which everybody knows. Give it another one, or none.")
+    }
+    var configuration = self
+    if token == nil && !StudioAddress.isLoopback(address) { configuration.token = Self.newToken() }
+    return configuration
   }
 }

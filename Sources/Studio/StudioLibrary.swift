@@ -37,6 +37,8 @@ final class StudioLibrary: Sendable {
     var lookDuration: Int64 = 0
     /// A look is under way.
     var isLooking = false
+    /// Somebody waits for files to be looked into.
+    var isAwaited = false
   }
 
   /// What is on the disk besides recordings, and locked for as long as something is done to it;
@@ -60,6 +62,8 @@ final class StudioLibrary: Sendable {
   let workshop = StudioWorker()
   /// Looks into files.
   let analyst = LibraryThread()
+  /// Signalled when a file was looked into and somebody waits for that.
+  let looked = Semaphore()
   /// Why the folder could not be made.
   let folderProblem: LibraryFailure?
 

@@ -14,6 +14,7 @@ final class StudioRecorder: Sendable {
   let board: RecorderBoard
   let worker = StudioWorker()
   let pulse: RecorderPulse
+  private let events: EventHub
   private let devices: DeviceWatch
   /// What is being recorded or listened to; changed by the worker alone.
   let active = Lock<ActiveRecording?>(nil)
@@ -28,6 +29,7 @@ final class StudioRecorder: Sendable {
     systems: [any CaptureSystem.Type] = Capture.systems, pulse: RecorderPulse = RecorderPulse()
   ) {
     self.library = library
+    self.events = events
     self.streamPath = streamPath
     self.systems = systems
     self.pulse = pulse
@@ -92,7 +94,7 @@ final class StudioRecorder: Sendable {
       responder.respond(StudioAnswer.methodNotAllowed(["GET", "HEAD"], for: request))
       return
     }
-    responder.respond(Self.answer(json()))
+    responder.respond(StudioAnswer.json(json()))
   }
 
   private func post(_ command: Command, _ request: HTTPRequest, _ responder: HTTPResponder) {
@@ -103,20 +105,15 @@ final class StudioRecorder: Sendable {
     let isTaken = worker.run { [self] in
       do throws(StudioRefusal) {
         let answer = try obey(command, FormFields(request))
-        responder.respond(Self.answer(answer.encoded))
+        pulse.tell(events, board)
+        responder.respond(StudioAnswer.json(answer.encoded))
       } catch {
+        pulse.tell(events, board)
         responder.respond(
           StudioAnswer.failure(error.sentence, status: error.status, for: request))
       }
     }
     if isTaken { return }
     responder.respond(StudioAnswer.failure("The studio ends.", status: 503, for: request))
-  }
-
-  /// How things are now, so nobody may keep it.
-  private static func answer(_ json: String) -> HTTPResponse {
-    var response = HTTPResponse.text(json, type: "application/json")
-    response.headers.append(HTTPField("Cache-Control", "no-store"))
-    return response
   }
 }

@@ -6,8 +6,13 @@ public import Streaming
 ///     let studio = try StudioServer(StudioConfiguration(folder: "Recordings"))
 ///     print(studio.url)
 public final class StudioServer: Sendable {
-  /// What it was asked for.
+  /// What it was asked for, with a token where it needs one.
   public let configuration: StudioConfiguration
+  /// Why nothing can be recorded into the folder, in sentences; nil if it can.
+  ///
+  /// It is found out at the start, without writing. What is in the folder can be listened to all
+  /// the same.
+  public let folderProblem: String?
   private let events: EventHub
   private let recorder: StudioRecorder
   private let library: StudioLibrary
@@ -20,8 +25,10 @@ public final class StudioServer: Sendable {
   static let fieldLimit = 64 * 1024
 
   /// Starts the server; the folder is made if it is not there.
-  public init(_ configuration: StudioConfiguration) throws(StreamingError) {
+  public init(_ wanted: StudioConfiguration) throws(StreamingError) {
+    let configuration = try wanted.guarded()
     try StudioFolder.make(configuration.folder)
+    folderProblem = StudioFolder.writingProblem(configuration.folder)
     self.configuration = configuration
     let events = EventHub()
     let library = StudioLibrary(folder: configuration.folder, events: events)
@@ -43,8 +50,11 @@ public final class StudioServer: Sendable {
     options.headers = StudioAnswer.headers
     // The end of a long recording, and its repair, take as long as the disk does.
     options.answerSeconds = 600
+    options.refusal = { StudioAnswer.failure($0, status: $1, path: $2) }
     options.admission = { request in
-      guard let gate = gate.withLock({ $0 }) else { return .unavailable("The studio begins.\n") }
+      guard let gate = gate.withLock({ $0 }) else {
+        return StudioAnswer.failure("The studio begins.", status: 503, for: request)
+      }
       return gate.refusal(of: request) ?? StudioDesk.refusal(of: request)
     }
     do throws(StreamingError) {
@@ -83,7 +93,7 @@ public final class StudioServer: Sendable {
       let others = System.addresses.filter { address == "::" || !$0.contains(":") }
       hosts = others.isEmpty ? ["localhost"] : others
     }
-    let query = configuration.token.map { "?token=\($0)" } ?? ""
+    let query = configuration.token.map { "?token=" + PercentCoding.encode($0) } ?? ""
     return hosts.map { url(host: $0) + query }
   }
 
@@ -94,7 +104,7 @@ public final class StudioServer: Sendable {
   /// What to start a browser of this machine with.
   ///
   /// Where there is a token, it has a code instead, which lets one browser in, once and within two
-  /// minutes. The one before is worth nothing then.
+  /// minutes, unless somebody comes in by the token before. The one before is worth nothing then.
   public func makeOpeningURL() -> String {
     if configuration.token == nil { return url }
     let address = configuration.address
@@ -102,6 +112,9 @@ public final class StudioServer: Sendable {
     let host = StudioAddress.isWildcard(address) ? "localhost" : address
     return url(host: host) + "?code=" + openingCode.make()
   }
+
+  /// No browser is started after all: what the last ``makeOpeningURL()`` gave lets nobody in.
+  public func withdrawOpeningURL() { openingCode.withdraw() }
 
   /// Whether a recording is going on.
   public var isRecording: Bool { recorder.isRecording }

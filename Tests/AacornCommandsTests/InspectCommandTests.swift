@@ -117,6 +117,25 @@ import Testing
     #expect(json.output.contains(#""started":"2026-11-20T10:00:00.123Z","gaps":[\#(Self.gap)],"#))
   }
 
+  /// What was left out on purpose is none, as in the studio.
+  @Test func pausesAreNoGaps() throws {
+    let path = encode("s.aac")
+    func note(_ cause: String) -> String {
+      Self.gap.replacing("overrun", with: cause).replacing("true", with: "false")
+    }
+    for (notes, text) in [
+      ([Self.gap, note("paused")], "1 gap, 480 samples (0.011 s); 1 pause\n"),
+      ([note("paused"), note("paused")], "none; 2 pauses\n"),
+      ([note("surplus"), Self.gap], "1 gap, 480 samples (0.011 s); 1 other note\n"),
+    ] {
+      try folder.write(
+        Array("[\(notes.joined(separator: ","))]".utf8), to: "s.aac.gaps.json")
+      let people = CapturedConsole()
+      #expect(people.run(["inspect", path]) == .success)
+      #expect(people.output.contains("Gaps         " + text), "\(people.output)")
+    }
+  }
+
   @Test func gapsBesideAStreamAreShown() throws {
     let path = encode("s.aac")
     #expect(captured.run(["inspect", "--json", path]) == .success)

@@ -1,4 +1,6 @@
+import Foundation
 import Platform
+import Studio
 import Testing
 
 @testable import AacornCommands
@@ -80,6 +82,17 @@ import Testing
     #expect(try System.status(of: folder.path("new")).kind == .folder)
   }
 
+  @Test(.enabled(if: getuid() != 0, "Nothing is forbidden to root."))
+  func aFolderThatCannotBeWrittenToIsSaid() throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.path)
+    let (status, captured) = Self.run(["--port", "0", "--folder", folder.path])
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
+    #expect(status == .success && captured.output.hasPrefix("Studio: "))
+    #expect(captured.errors.hasPrefix("Warning: Nothing can be recorded: the folder “"))
+    #expect(captured.errors.contains("cannot be written to: permission denied. "))
+  }
+
   @Test func boundElsewhereItHasATokenAndAWarning() throws {
     let folder = try TemporaryFolder()
     for _ in 0..<2 {
@@ -109,6 +122,22 @@ import Testing
     #expect(lines.first?.contains(#""url":"http://localhost:"#) == true)
     #expect(lines.last?.hasPrefix(#"{"event":"stopped","time":""#) == true)
     #expect(lines.last?.contains(#""file":null"#) == true)
+  }
+
+  @Test func whatWasTakenAwayIsNotSaidToBeSaved() throws {
+    let folder = try TemporaryFolder()
+    let recording = StudioRecording(name: "a.m4a", seconds: 61, byteCount: 1, gapCount: 2)
+    let report = StudioReport(recording, folder: folder.path)
+    let path = try folder.write([1], to: "a.m4a")
+    #expect(report.sentence == "Saved \(path), 1:01, 2 gaps.")
+    #expect(report.json.encoded.contains(#"/a.m4a","duration":61"#))
+    try FileManager.default.removeItem(atPath: path)
+    #expect(report.sentence?.contains("another program has moved or deleted it") == true)
+    #expect(report.json.encoded.contains(#""file":null,"duration":61"#))
+    // What cannot be found out says nothing: here the folder is a file.
+    let other = StudioReport(recording, folder: try folder.write([1], to: "file"))
+    #expect(other.sentence?.hasPrefix("Saved ") == true)
+    #expect(other.json.encoded.contains(#"/file/a.m4a","duration":61"#))
   }
 
   @Test func aTakenPortOrFolderIsAFailure() throws {

@@ -106,8 +106,11 @@ import Testing
   }
 
   /// A studio that opens a browser, and with what.
-  private func opened(_ arguments: [String]) throws -> (studio: StudioProgram, address: String) {
-    let script = "#!/bin/sh\necho \"$@\" > part.txt && mv part.txt opened.txt\n"
+  private func opened(
+    _ arguments: [String], openerStatus: Int = 0
+  ) throws -> (studio: StudioProgram, address: String) {
+    let script =
+      "#!/bin/sh\necho \"$@\" > part.txt && mv part.txt opened.txt\nexit \(openerStatus)\n"
     try folder.write(Array(script.utf8), to: "bin/xdg-open")
     #expect(unsafe chmod(folder.path("bin/xdg-open"), 0o755) == 0)
     var environment = ProcessInfo.processInfo.environment
@@ -139,6 +142,17 @@ import Testing
     #expect(refusal.contains("good once") && !refusal.contains(token))
     let page = try studio.ask("GET", "/", header: "Cookie: aacorn-studio-\(studio.port)=\(token)")
     #expect(page.contains("<!doctype html>"))
+    _ = try studio.end()
+  }
+
+  /// Who has seen the code then cannot use it in the browser's place.
+  @Test func theCodeOfABrowserThatDidNotOpenIsGoodForNothing() throws {
+    let (studio, address) = try opened(["--bind", "0.0.0.0"], openerStatus: 3)
+    #expect(studio.run.waitForError("status 3"))
+    let path = try #require(address.split(separator: "/").last).dropLast()
+    #expect(path.hasPrefix("?code="), "\(address)")
+    let refusal = try studio.ask("GET", "/\(path)")
+    #expect(refusal.hasPrefix("HTTP/1.1 401"), "\(refusal)")
     _ = try studio.end()
   }
 

@@ -110,7 +110,8 @@ import Testing
   ) throws {
     let answer = try studio.ask(
       "POST", "/api/record",
-      "device=tone&format=aac&name=talk&bitrate=256000&sampleRate=48000&channels=2&output=\(output)",
+      "device=tone&format=aac&name=talk&bitrate=256000&sampleRate=48000&channels=2"
+        + "&output=\(output)",
       header: header ?? "Accept: */*")
     #expect(answer.hasPrefix("HTTP/1.1 200"), "\(answer)")
   }

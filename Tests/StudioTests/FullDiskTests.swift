@@ -26,6 +26,25 @@ import Testing
     try System.rename(path, to: rig.file(name))
   }
 
+  @Test func aDiskThatCannotBeWrittenToIsSaidAtTheStart() throws {
+    let disk = try SmallDisk(byteCount: 1 << 20, isReadOnly: true)
+    let studio = try StudioServer(StudioConfiguration(folder: disk.path))
+    defer { studio.stop() }
+    let problem = try #require(studio.folderProblem)
+    #expect(problem.contains("“\(disk.path)” cannot be written to: the disk is read-only."))
+    // It can be listened to, and the answer to who records names the file.
+    #expect(try studioAnswer(port: studio.port, "/api/recordings").status == 200)
+    let answer = try studioAnswer(
+      port: studio.port, "/api/record", method: "POST",
+      headers: ["Content-Type: application/x-www-form-urlencoded"],
+      body: Array("device=tone&name=talk".utf8))
+    #expect(answer.status == 503 && answer.text.contains("“talk.m4a” cannot be written into"))
+    let other = try StudioFolderRig()
+    let writable = try StudioServer(StudioConfiguration(folder: other.path))
+    #expect(writable.folderProblem == nil)
+    writable.stop()
+  }
+
   private func names(_ folder: String, _ rig: LibraryRig) -> [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: rig.file(folder)))?.sorted() ?? []
   }

@@ -43,6 +43,11 @@ final class LibraryRig: Sendable {
     try System.rename(path, to: file(name))
   }
 
+  /// Has a file be one that was written to just now.
+  func touch(_ name: String) throws {
+    try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: file(name))
+  }
+
   func bytes(_ name: String) -> [UInt8]? {
     FileManager.default.contents(atPath: file(name)).map { Array($0) }
   }

@@ -122,7 +122,7 @@ import Testing
     for start in stride(from: 0, to: sound.count, by: size) {
       let part = Array(sound[start..<min(sound.count, start + size)])
       let answer = try ask("/api/uploads/\(id)?at=\(start)", method: "PUT", body: part)
-      #expect(answer.text == "{\"bytes\":\(start + part.count)}")
+      #expect(answer.text == "{\"bytes\":\(start + part.count)}\n")
     }
     let tooMuch = try ask(
       "/api/uploads/\(id)?at=0", method: "PUT", body: [UInt8](repeating: 0, count: (1 << 20) + 1))

@@ -31,7 +31,8 @@ import Testing
     let cookie = "aacorn-studio-4848=\(Self.token)"
     #expect(
       welcome.headers.contains { $0.name == "Set-Cookie" && $0.value.hasPrefix(cookie + ";") })
-    #expect(answer(shown)?.status == 401)
+    let refusal = try #require(answer(shown))
+    #expect(refusal.status == 401 && Self.tellsOfOthers(refusal))
     // Who has come in by it may load its address again.
     #expect(answer(shown, cookie: cookie) == nil)
   }
@@ -53,6 +54,34 @@ import Testing
     let second = code.make()
     #expect(answer(first)?.status == 401)
     #expect(answer(second)?.status == 303)
+  }
+
+  /// Whether an answer says that somebody else may have come in.
+  private static func tellsOfOthers(_ answer: HTTPResponse?) -> Bool {
+    guard case .bytes(let bytes)? = answer?.body else { return false }
+    return String(decoding: bytes, as: UTF8.self)
+      .hasSuffix(" If it was not you who opened it, somebody else has: end the studio.\n")
+  }
+
+  @Test func itIsGoodForNothingWhenNobodyNeedsIt() {
+    let failed = code.make()
+    code.withdraw()
+    let refusal = answer(failed)
+    #expect(refusal?.status == 401 && !Self.tellsOfOthers(refusal))
+    // Who has come in by the token has opened the page.
+    let other = code.make()
+    for (token, status) in [(Self.token + "0", 401), (Self.token, 303)] {
+      let request = HTTPRequest(
+        method: "GET", components: [], query: [HTTPField("token", token)],
+        headers: [HTTPField("Host", "localhost:4848")])
+      #expect(gate.refusal(of: request)?.status == status)
+    }
+    #expect(answer(other)?.status == 401)
+    // That somebody else has come in is not forgotten with it.
+    let taken = code.make()
+    #expect(answer(taken)?.status == 303)
+    code.withdraw()
+    #expect(Self.tellsOfOthers(answer(taken)))
   }
 
   @Test func itIsGoodForAShortTime() {

@@ -47,6 +47,28 @@ extension RecorderSuites {
       #expect(settings["title"] as? String == "A \"title\"")
     }
 
+    /// Who is answered, and then connects anew, is told nothing that was before.
+    @Test func theAnswerComesAfterTheState() throws {
+      let rig = try RecorderRig()
+      for _ in 0..<5 {
+        #expect(try rig.post("record", [("device", "tone")]).status == 200)
+        #expect(try RecorderPage(rig).next("state")["phase"] as? String == "recording")
+        #expect(rig.waitForSound(0.05))
+        #expect(try rig.post("stop").status == 200)
+        #expect(try RecorderPage(rig).next("state")["phase"] as? String == "idle")
+      }
+    }
+
+    /// Who asked is answered; nobody is told the same a second time.
+    @Test func aFileThatCannotBeMadeIsNamedOnce() throws {
+      let rig = try RecorderRig()
+      try FileManager.default.removeItem(atPath: rig.folder.path)
+      let answer = try rig.post("record", [("device", "tone"), ("name", "talk")])
+      #expect(answer.status == 503 && rig.phase == "idle")
+      #expect(answer.error.hasPrefix("“talk.m4a” cannot be written into the studio's folder."))
+      #expect(rig.messages == [])
+    }
+
     @Test(arguments: ["aac", "wav", "caf"]) func everyFormatIsRecorded(_ format: String) throws {
       let rig = try RecorderRig()
       let begun = try rig.post("record", [("device", "speech"), ("format", format)])

@@ -1,5 +1,6 @@
 import AudioCapture
 import Recording
+import Streaming
 import Testing
 
 @testable import Studio
@@ -9,6 +10,7 @@ import Testing
     library: "libpipewire-0.3.so.0", reason: "it is too old")
   private let silent = CaptureError.noServer(backend: .pulseAudio, reason: "connection refused")
   private let empty = CaptureError.noDevice(backend: .alsa)
+  private let first = CaptureError.libraryMissing(library: "libpulse.so.0", package: "libpulse0")
 
   @Test func withoutAMicrophoneItIsSaidWhatToDoAndInShortWhy() {
     #expect(
@@ -22,15 +24,27 @@ import Testing
   }
 
   @Test func whatIsToBeDoneIsWhatIsMissing() {
-    let first = CaptureError.libraryMissing(library: "libpulse.so.0", package: "libpulse0")
     let second = CaptureError.libraryMissing(library: "libasound.so.2", package: "libasound2")
     for (errors, remedy) in [
       ([first, silent, empty], "Connect one, or"), ([first, silent], "Start a sound server, or"),
       ([first, second], "Install a sound system (on Debian: libpulse0 or libasound2), or"),
-      ([old], "Connect one, or"), ([.permissionDenied(id: "x")], "Connect one, or"),
+      ([old], "Connect one, or"), ([.deviceBusy(id: "x")], "Connect one, or"),
     ] {
       let sentence = CaptureError.nothingUsable(errors).studioSentence
       #expect(sentence.hasPrefix("No microphone was found. " + remedy), "\(sentence)")
+    }
+  }
+
+  /// To connect another one does not help where none may be used.
+  @Test func whatIsNotPermittedHasToBe() {
+    let denied = CaptureError.permissionDenied(id: "microphone")
+    for errors in [[denied], [first, silent, denied, empty], [empty, denied]] {
+      let error = CaptureError.nothingUsable(errors)
+      for sentence in [error.studioSentence, error.sentence] {
+        #expect(sentence.contains("Check the rights to microphones (group audio), or the privacy"))
+        #expect(sentence.contains("the use of “microphone” is not permitted"))
+        #expect(!sentence.contains("Connect one"), "\(sentence)")
+      }
     }
   }
 
@@ -54,5 +68,18 @@ import Testing
     #expect(StudioRefusal(RecordingError.output(full)).status == 507)
     #expect(StudioRefusal(RecordingError.allOutputsFailed(full)).status == 507)
     #expect(StudioRefusal(RecordingError.output(OutputError(.cannotWrite, "No."))).status == 503)
+  }
+
+  /// A program that prints an error says what is in it.
+  @Test func printedErrorsAreSentences() {
+    let words = "Port 1 is taken. Take another one."
+    let output = OutputError(.exists, words)
+    let errors: [any Error] = [
+      StreamingError(.taken, words), output, RecordingError.output(output),
+    ]
+    for error in errors { #expect("\(error)" == words) }
+    #expect("\(empty)" == empty.sentence && empty.sentence.hasSuffix("."))
+    let capture = RecordingError.capture(silent)
+    #expect("\(capture)" == silent.sentence)
   }
 }

@@ -13,8 +13,9 @@ final class SmallDisk {
   private let keeper: KeptProgram
   private let place: StudioFolderRig
 
-  /// A disk with room for so many bytes and so many files and folders besides its own.
-  init(byteCount: Int, fileCount: Int = 1000) throws {
+  /// A disk with room for so many bytes and so many files and folders besides its own, or one that
+  /// nobody can write to, who may do everything included.
+  init(byteCount: Int, fileCount: Int = 1000, isReadOnly: Bool = false) throws {
     place = try StudioFolderRig()
     let log = place.path + "/log"
     let disk = place.path + "/disk"
@@ -22,7 +23,8 @@ final class SmallDisk {
     // The top of the disk and the folder on it are two of its files.
     let script =
       "mount -t tmpfs -o size=\(byteCount),nr_inodes=\(fileCount + 2) none '\(disk)'"
-      + " && mkdir '\(disk)/folder' && exec sleep 600"
+      + " && mkdir '\(disk)/folder'"
+      + (isReadOnly ? " && mount -o remount,ro '\(disk)'" : "") + " && exec sleep 600"
     keeper = try KeptProgram(
       [
         try findProgram("unshare", package: "util-linux"), "--user", "--map-root-user", "--mount",
@@ -35,6 +37,9 @@ final class SmallDisk {
     else {
       let words = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
       throw StudioClient.Failure(description: "No small disk can be mounted here: \(words)")
+    }
+    if isReadOnly && !comesTrue({ !files.isWritableFile(atPath: path) }) {
+      throw StudioClient.Failure(description: "The small disk can still be written to.")
     }
   }
 

@@ -73,6 +73,32 @@ import Testing
     #expect(try studioAnswer(port: studio.port, "/hls/live.m3u8").status == 404)
   }
 
+  /// Whatever is asked for, programs are answered in JSON, on one line.
+  @Test func programsAreAnsweredAlike() throws {
+    let studio = try studio()
+    for (path, status) in [
+      ("/api/state", 200), ("/api/devices", 200), ("/api/recordings", 200), ("/api/absent", 404),
+      ("/api/recordings/absent.m4a/waveform", 404), ("/api/stop", 405), ("/api/..%2fetc", 400),
+      ("/api/recordings/..%2f..%2fx/waveform", 400), ("/recordings/%2e%2e", 400),
+      ("/recordings/absent.m4a", 404), ("/api/x%00", 400),
+    ] {
+      let answer = try studioAnswer(port: studio.port, path)
+      #expect(answer.status == status, "\(path)")
+      #expect(answer.headers["content-type"] == "application/json", "\(path)")
+      #expect(answer.headers["cache-control"] == "no-store", "\(path)")
+      #expect(answer.text.split(separator: "\n", omittingEmptySubsequences: false).count == 2)
+      #expect(answer.text.hasSuffix("}\n"), "\(path)")
+      let json = try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any]
+      #expect((status == 200) == (json?["error"] == nil), "\(path)")
+    }
+    for (path, method) in [("/api/stop", "POST"), ("/api/uploads/1", "DELETE")] {
+      let answer = try studioAnswer(port: studio.port, path, method: method)
+      #expect(answer.status >= 400 && answer.text.hasSuffix("}\n"))
+    }
+    let page = try studioAnswer(port: studio.port, "/..%2fetc")
+    #expect(page.status == 400 && page.headers["content-type"]?.hasPrefix("text/plain") == true)
+  }
+
   // MARK: Who is let in
 
   @Test func othersAreRefusedBeforeTheBody() throws {
@@ -103,6 +129,44 @@ import Testing
     #expect(page.status == 200 && page.text.hasPrefix("<!doctype html>"))
     let bearer = ["Authorization: Bearer \(token)"]
     #expect(try studioAnswer(port: studio.port, "/", headers: bearer).status == 200)
+  }
+
+  @Test func anEmptyTokenIsNone() throws {
+    #expect {
+      try self.studio(token: "")
+    } throws: { error in
+      "\(error)".hasPrefix("The token of the studio is empty")
+    }
+  }
+
+  /// Nobody can forget the token.
+  @Test(arguments: ["0.0.0.0", "::"]) func whatOthersReachHasAToken(address: String) throws {
+    var configuration = StudioConfiguration(folder: folder.path, address: address)
+    let studio = try StudioServer(configuration)
+    let token = try #require(studio.configuration.token)
+    #expect(token.utf8.count == 32 && studio.urls.allSatisfy { $0.hasSuffix("/?token=\(token)") })
+    studio.stop()
+    configuration.token = "mine"
+    let mine = try StudioServer(configuration)
+    #expect(mine.url.hasSuffix("/?token=mine"))
+    mine.stop()
+    configuration.address = "127.0.0.1"
+    configuration.token = nil
+    #expect(try StudioServer(configuration).configuration.token == nil)
+  }
+
+  @Test func aTokenMayHaveAnyCharacters() throws {
+    let token = "a b;c=&d%#/?+\"é"
+    let studio = try studio(token: token)
+    let query = try #require(studio.url.split(separator: "/?token=").last)
+    #expect(query == "a%20b%3Bc%3D%26d%25%23%2F%3F%2B%22%C3%A9")
+    let welcome = try studioAnswer(port: studio.port, "/?token=\(query)")
+    #expect(welcome.status == 303)
+    let cookie = try #require(welcome.headers["set-cookie"]?.split(separator: ";").first)
+    let page = try studioAnswer(port: studio.port, "/", headers: ["Cookie: \(cookie)"])
+    #expect(page.status == 200)
+    let other = try studioAnswer(port: studio.port, "/", headers: ["Cookie: \(cookie)x"])
+    #expect(other.status == 401)
   }
 
   @Test(.timeLimit(.minutes(1))) func playersListenWithoutTheToken() throws {

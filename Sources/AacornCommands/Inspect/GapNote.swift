@@ -39,8 +39,25 @@ struct GapNote {
     return line
   }
 
-  /// How many gaps there are, and how much is missing.
+  /// Whether sound was lost: what was left out on purpose, as in a pause, leaves no silence behind.
+  private var isLoss: Bool {
+    if case .flag(let isFilled) = member("filled") { isFilled } else { true }
+  }
+
+  private var isPause: Bool { !isLoss && text("cause") == "paused" }
+
+  /// How many gaps there are, and how much is missing; then what is noted beside them.
   static func summary(_ notes: [GapNote], sampleRate: Int) -> String {
+    let losses = notes.filter(\.isLoss)
+    let pauseCount = notes.count(where: \.isPause)
+    let restCount = notes.count - losses.count - pauseCount
+    var parts = [losses.isEmpty ? "none" : summary(losses: losses, sampleRate: sampleRate)]
+    if pauseCount > 0 { parts.append(QuantityText.count(pauseCount, "pause")) }
+    if restCount > 0 { parts.append(QuantityText.count(restCount, "other note")) }
+    return parts.joined(separator: "; ")
+  }
+
+  private static func summary(losses notes: [GapNote], sampleRate: Int) -> String {
     var total = 0
     for note in notes {
       let (sum, overflow) = total.addingReportingOverflow(note.count("length") ?? 0)

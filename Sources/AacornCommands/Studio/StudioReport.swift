@@ -23,12 +23,21 @@ struct StudioReport {
       recording.gapCount == 0
       ? "" : ", \(QuantityText.count(recording.gapCount, "gap"))"
     let file = displayed(path(of: recording))
-    // Whoever else works in the folder may have taken it away while it was being written.
-    if (try? System.status(of: path(of: recording))) == nil {
+    if isGone(recording) {
       return "The recording was completed, but “\(file)” is not there any more: another program has"
         + " moved or deleted it."
     }
     return "Saved \(file), \(length)\(gaps)."
+  }
+
+  /// Whoever else works in the folder may have taken it away while it was being written.
+  private func isGone(_ recording: StudioRecording) -> Bool {
+    do throws(SystemError) {
+      _ = try System.status(of: path(of: recording))
+      return false
+    } catch {
+      return error == .notFound
+    }
   }
 
   private func path(of recording: StudioRecording) -> String {
@@ -50,7 +59,7 @@ struct StudioReport {
     Self.event(
       "stopped",
       [
-        .init("file", .optional(recording.map(path(of:)))),
+        .init("file", .optional(recording.flatMap { isGone($0) ? nil : path(of: $0) })),
         .init("duration", recording.map { .decimal($0.seconds, 6) } ?? .null),
         .init("bytes", .optional(recording?.byteCount)),
         .init("gaps", .optional(recording?.gapCount)),

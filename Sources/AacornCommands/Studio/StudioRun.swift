@@ -71,6 +71,7 @@ struct StudioRun {
         "Port \(StudioCommand.usualPort) is in use by another program, perhaps by another studio,"
           + " so this one has port \(studio.port).")
     }
+    if let problem = studio.folderProblem { console.printError("Warning: \(problem)") }
     if studio.configuration.token != nil {
       console.printError(
         "Warning: the connection is not encrypted, and who has the address can record here and hear"
@@ -89,9 +90,11 @@ struct StudioRun {
       // The program may take its time, and may be the browser itself.
       _ = System.startThread {
         guard let code = System.waitForEnd(of: process), code != 0 else { return }
+        studio.withdrawOpeningURL()
         console.printError("No browser could be opened (\(Self.opener), status \(code)). \(advice)")
       }
     } catch {
+      studio.withdrawOpeningURL()
       console.printError(
         error == .notFound
           ? "There is no program “\(Self.opener)” that opens the browser. \(advice)"

@@ -140,7 +140,7 @@ final class HTTPDesk: Sendable {
       query: unsafe HTTPFieldList.query(of: connection),
       headers: unsafe HTTPFieldList.headers(of: connection),
       remoteAddress: String(decoding: client.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self))
-    let exchange = unsafe HTTPExchange(connection, request, bodyLimit: options.bodyLimit)
+    let exchange = unsafe HTTPExchange(connection, request, options)
     let wasAlone: Bool? = state.withLock { state in
       if state.isClosed { return nil }
       state.exchanges[ObjectIdentifier(exchange)] = exchange
@@ -153,15 +153,14 @@ final class HTTPDesk: Sendable {
     if wasAlone { attention.signal() }
 
     if components == nil {
-      let refusal = HTTPResponse.text("This address cannot be.\n", status: 400)
-      return unsafe send(refusal, to: request, of: exchange, on: connection)
+      return unsafe send(options.impossible(target), to: request, of: exchange, on: connection)
     }
     if let refusal = options.admission?(request) {
       return unsafe send(refusal, to: request, of: exchange, on: connection)
     }
     let announced = request.header("Content-Length").flatMap { Int($0) } ?? 0
     if announced > options.bodyLimit {
-      return unsafe send(HTTPExchange.tooLarge, to: request, of: exchange, on: connection)
+      return unsafe send(options.tooLarge(request.path), to: request, of: exchange, on: connection)
     }
     return true
   }

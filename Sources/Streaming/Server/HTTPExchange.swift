@@ -32,15 +32,16 @@ final class HTTPExchange: Sendable {
     /// The connection is to be closed as soon as the server's thread sees it.
     var isDropped = false
     var deadline = Int64.max
-    var lateResponse = HTTPResponse.unavailable("The answer takes too long.\n")
+    /// What it is answered then; nil for what the server says.
+    var lateResponse: HTTPResponse?
   }
 
   private let state: Lock<State>
-  let bodyLimit: Int
+  private let options: HTTPServer.Options
 
-  init(_ connection: OpaquePointer, _ request: HTTPRequest, bodyLimit: Int) {
+  init(_ connection: OpaquePointer, _ request: HTTPRequest, _ options: HTTPServer.Options) {
     unsafe state = Lock(State(connection: connection, request: request))
-    self.bodyLimit = bodyLimit
+    self.options = options
   }
 
   // MARK: Any thread
@@ -101,7 +102,7 @@ final class HTTPExchange: Sendable {
       if unsafe aacorn_mhd_is_gone(state.connection) != 0 {
         state.isDropped = true
       } else if !state.isAnswering, now >= state.deadline {
-        state.response = state.lateResponse
+        state.response = state.lateResponse ?? options.tooLate(state.request.path)
       } else {
         return
       }
@@ -131,19 +132,21 @@ final class HTTPExchange: Sendable {
   func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
     state.withLock { state in
       state.receivedCount += bytes.count
-      if state.receivedCount <= bodyLimit {
+      if state.receivedCount <= options.bodyLimit {
         unsafe state.request.body.append(contentsOf: bytes)
       } else {
         state.request.body = []
       }
       // Who reads to the end gets an answer instead of a broken connection.
-      return state.receivedCount - bodyLimit <= 1 << 20
+      return state.receivedCount - options.bodyLimit <= 1 << 20
     }
   }
 
   func nextTurn(answerSeconds: Int) -> Turn {
     state.withLock { state in
-      if state.receivedCount > bodyLimit { return .answer(Self.tooLarge, to: state.request) }
+      if state.receivedCount > options.bodyLimit {
+        return .answer(options.tooLarge(state.request.path), to: state.request)
+      }
       if let response = state.response, !state.isAnswering {
         state.isAnswering = true
         state.response = nil
@@ -162,8 +165,6 @@ final class HTTPExchange: Sendable {
       return .wait
     }
   }
-
-  static let tooLarge = HTTPResponse.text("The body is too large.\n", status: 413)
 
   /// Has the connection rest; false if it is to be closed.
   func suspend() -> Bool {

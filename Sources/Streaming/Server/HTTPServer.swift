@@ -31,6 +31,11 @@ public final class HTTPServer: Sendable {
     ///
     /// Called on the server's thread, and must not wait there.
     public var admission: (@Sendable (HTTPRequest) -> HTTPResponse?)?
+    /// Makes the answers that the server gives by itself, of a sentence, a status and the path.
+    ///
+    /// There are such to an address that cannot be, to a body that is too large, and where the
+    /// handler takes too long. Without this they are text.
+    package var refusal: (@Sendable (String, Int, String) -> HTTPResponse)?
     /// Bytes of memory for a connection, in which the headers of a request have to fit.
     public var connectionMemory = 32 * 1024
 

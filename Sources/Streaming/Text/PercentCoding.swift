@@ -1,8 +1,8 @@
 /// Percent-encoding (RFC 3986, 2.1).
-enum PercentCoding {
+package enum PercentCoding {
   /// The text as part of an address: all but unreserved characters as bytes of UTF-8 in
   /// hexadecimal.
-  static func encode(_ text: String, keeping kept: String = "") -> String {
+  package static func encode(_ text: String, keeping kept: String = "") -> String {
     var result = ""
     for byte in text.utf8 {
       if isUnreserved(byte) || kept.utf8.contains(byte) {

@@ -40,6 +40,8 @@ struct LibraryCatalog {
   /// Files of which this program knows that nobody writes them any more, and of when.
   private var complete: [RecordingName: Int64] = [:]
   private var shown: [RecordingName: Shown] = [:]
+  /// When the folder was looked at last, on the clock that never jumps.
+  private var takeTime: Int64?
   /// Counts changes.
   private(set) var revision = 1
 
@@ -56,21 +58,34 @@ struct LibraryCatalog {
   mutating func take(_ items: [LibraryFolder.Item], now: Int64, wallTime: Int64) {
     var entries: [RecordingName: Entry] = [:]
     entries.reserveCapacity(items.count)
-    for item in items {
-      var entry = Entry(item: item)
-      if let known = self.entries[item.name] {
-        entry.growthTime = known.growthTime
-        if known.item == item {
-          entry.facts = known.facts
-          entry.retryTime = known.retryTime
-        } else {
-          entry.growthTime = now
-        }
-      }
-      entries[item.name] = entry
-    }
+    for item in items { entries[item.name] = entry(of: item, now: now, wallTime: wallTime) }
     self.entries = entries
+    takeTime = now
     complete = complete.filter { entries[$0.key]?.item.modified == $0.value }
+    compare(now: now, wallTime: wallTime)
+  }
+
+  /// What is known of a file that is so now.
+  private func entry(of item: LibraryFolder.Item, now: Int64, wallTime: Int64) -> Entry {
+    guard var entry = entries[item.name] else { return Entry(item: item) }
+    if entry.item == item { return entry }
+    entry = Entry(item: item, growthTime: now)
+    // Who has not looked for a while does not know when it changed; the file does.
+    if let takeTime, now - takeTime > 2 * Self.growthTime {
+      entry.growthTime = now - max(0, wallTime - item.modified)
+    }
+    return entry
+  }
+
+  /// A file was found to be otherwise than it was listed; nil if it is gone.
+  mutating func update(
+    _ name: RecordingName, to item: LibraryFolder.Item?, now: Int64, wallTime: Int64
+  ) {
+    if let item {
+      entries[name] = entry(of: item, now: now, wallTime: wallTime)
+    } else {
+      entries[name] = nil
+    }
     compare(now: now, wallTime: wallTime)
   }
 
@@ -100,13 +115,23 @@ struct LibraryCatalog {
     if recording.contains(item.name) { return .recording }
     if complete[item.name] != item.modified {
       if hasGrown(item.name, now: now) { return .growing }
-      // Another program may be at what is young and not whole; a time to come says nothing.
-      let age = wallTime - item.modified
-      let isYoung = age >= 0 && age < Self.growthTime
-      if isYoung, let facts = entry.facts, !facts.isWhole { return .growing }
+      if Self.isYoung(item, wallTime), let facts = entry.facts, !facts.isWhole { return .growing }
     }
     guard let facts = entry.facts else { return .unknown }
     return Status(facts.status)
+  }
+
+  /// Another program may be at what is young and not whole; a time to come says nothing.
+  private static func isYoung(_ item: LibraryFolder.Item, _ wallTime: Int64) -> Bool {
+    let age = wallTime - item.modified
+    return age >= 0 && age < growthTime
+  }
+
+  /// Whether another program may be writing to a file, as far as can be told.
+  func mayGrow(_ name: RecordingName, now: Int64, wallTime: Int64) -> Bool {
+    guard let entry = entries[name], complete[name] != entry.item.modified else { return false }
+    if hasGrown(name, now: now) { return true }
+    return Self.isYoung(entry.item, wallTime) && entry.facts?.isWhole != true
   }
 
   /// Whether somebody has been seen to write to a file lately.

@@ -12,9 +12,7 @@ struct LibraryFailure: Error, Equatable {
   }
 
   /// The answer that says so.
-  var response: HTTPResponse {
-    LibraryAnswer.json(.object([.init("error", .text(sentence))]), status: status)
-  }
+  var response: HTTPResponse { StudioAnswer.failure(sentence, status: status) }
 }
 
 extension LibraryFailure {
@@ -63,13 +61,9 @@ extension LibraryFailure {
 
 /// Answers of the library.
 enum LibraryAnswer {
-  /// An answer for programs; how things are now, so nobody may keep it.
+  /// An answer for programs.
   static func json(_ value: JSONValue, status: Int = 200) -> HTTPResponse {
-    HTTPResponse(
-      status: status,
-      headers: [
-        HTTPField("Content-Type", "application/json"), HTTPField("Cache-Control", "no-store"),
-      ], body: Array(value.encoded.utf8))
+    StudioAnswer.json(value.encoded, status: status)
   }
 
   /// The answer to a method that a place does not have (RFC 9110 15.5.6).

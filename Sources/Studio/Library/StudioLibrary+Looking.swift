@@ -89,6 +89,7 @@ extension StudioLibrary {
     }
     for item in items {
       if analyst.isStopping { return false }
+      defer { noteLook() }
       guard let facts = facts(of: item) else { continue }
       state.withLock {
         $0.catalog.setFacts(
@@ -106,7 +107,7 @@ extension StudioLibrary {
     do throws(FileBytes.Failure) {
       let file = try open(disk.path(of: item.name))
       guard file.size == item.size, file.modified == item.modified else {
-        desk.run { [weak self] in try? self?.look() }
+        noteChange(of: item.name)
         return nil
       }
       var facts = try SoundExaminer(file).facts()
@@ -116,7 +117,7 @@ extension StudioLibrary {
       switch error {
       case .stopped: return nil
       case .system(.notFound):
-        desk.run { [weak self] in try? self?.look() }
+        noteChange(of: item.name)
         return nil
       case .system(let error):
         var facts = SoundFacts.unreadable(
@@ -124,6 +125,15 @@ extension StudioLibrary {
         facts.isPassing = true
         return facts
       }
+    }
+  }
+
+  /// Takes a file that is otherwise than it was listed as it is.
+  private func noteChange(of name: RecordingName) {
+    let item = disk.item(name)
+    state.withLock {
+      $0.catalog.update(
+        name, to: item, now: System.nanoseconds, wallTime: System.wallNanoseconds)
     }
   }
 

@@ -13,32 +13,10 @@ extension StudioLibrary {
     return name
   }
 
-  /// A recording that can be changed: it is there, and nobody works at it.
-  private func idleItem(_ text: String) throws(LibraryFailure) -> LibraryFolder.Item {
-    let name = try name(text)
-    guard let item = disk.item(name) else { throw .noRecording(text) }
-    let now = System.nanoseconds
-    let reason: String? = state.withLock { state in
-      if state.catalog.recording.contains(name) {
-        return "is being recorded. Stop the recording first."
-      }
-      if state.repairing.contains(name) { return "is being repaired. Wait until that is done." }
-      let grows = state.catalog.entries[name].map { $0.item.size != item.size } ?? false
-      if grows || state.catalog.hasGrown(name, now: now) {
-        return Self.beingWritten + "Try again in a few seconds."
-      }
-      return nil
-    }
-    if let reason { throw LibraryFailure(409, "“\(displayed(text))” \(reason)") }
-    return item
-  }
-
-  /// That a file was seen to grow, which it may do no more.
-  static let beingWritten = "is being written by another program, or was a moment ago. "
-
   /// Everything that there is.
   func list() throws(LibraryFailure) -> JSONValue {
     try look()
+    waitForFacts()
     let free = disk.freeBytes
     let now = System.nanoseconds
     let wallTime = System.wallNanoseconds

@@ -33,7 +33,7 @@ extension StudioLibrary {
       if state.catalog.recording.contains(name) {
         return "is being recorded. Repair it when that is done."
       }
-      if state.catalog.hasGrown(name, now: now) {
+      if state.catalog.mayGrow(name, now: now, wallTime: System.wallNanoseconds) {
         return Self.beingWritten + "Repair it when that is done."
       }
       let isFirst = state.repairing.insert(name).inserted

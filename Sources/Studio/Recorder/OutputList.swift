@@ -36,6 +36,8 @@ final class OutputList: OutputBoard {
 
   private let entries = Lock<[Entry]>([])
   private let redactor: Redactor
+  /// What there is to say while it is held back; nil otherwise.
+  private let held = Lock<[StudioMessage]?>(nil)
   private let news: @Sendable (StudioMessage?) -> Void
 
   /// An empty list; `news` is told of every change, and what there is to say about it.
@@ -73,6 +75,18 @@ final class OutputList: OutputBoard {
           ])
         }
       })
+  }
+
+  /// Holds back what there is to say, until it is known whether the recording begins.
+  func hold() { held.withLock { $0 = [] } }
+
+  /// Tells what was held back, but for what is said in answer; from here on all is told at once.
+  func release(except answer: String? = nil) {
+    let messages = held.withLock { held in
+      defer { held = nil }
+      return held ?? []
+    }
+    for message in messages where message.text != answer { news(message) }
   }
 
   // MARK: - What happens
@@ -123,7 +137,13 @@ final class OutputList: OutputBoard {
       entries[index].detail = detail
       return (old.state, Self.message(about: old, now: state, detail))
     }
-    if let change { news(change.message) }
+    guard let change else { return }
+    let isHeld = held.withLock { held in
+      guard held != nil, let message = change.message else { return false }
+      held?.append(message)
+      return true
+    }
+    news(isHeld ? nil : change.message)
   }
 
   private static func message(

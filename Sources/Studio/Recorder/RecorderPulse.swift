@@ -27,6 +27,8 @@ final class RecorderPulse: Sendable {
     let state = Lock(State())
     let wake = Semaphore()
     let ended = Semaphore()
+    /// Locked while a state is told, so that no older one is told after it.
+    let telling = Lock(())
   }
 
   private let desk = Desk()
@@ -61,7 +63,7 @@ final class RecorderPulse: Sendable {
         if desk.state.withLock({ $0.isStopping }) { break }
         _ = desk.wake.wait(milliseconds: milliseconds)
       }
-      if desk.state.withLock({ $0.isDirty }) { events.tell("state", board.json) }
+      Self.tell(desk, events, board)
       desk.ended.signal()
     }
     // Without a thread pages still get what they ask for.
@@ -75,6 +77,22 @@ final class RecorderPulse: Sendable {
       return !state.isDirty
     }
     if isFirst { desk.wake.signal() }
+  }
+
+  /// Tells the state now if it has changed, so that pages know it before somebody is answered who
+  /// changed it.
+  func tell(_ events: EventHub, _ board: RecorderBoard) {
+    Self.tell(desk, events, board)
+  }
+
+  private static func tell(_ desk: Desk, _ events: EventHub, _ board: RecorderBoard) {
+    desk.telling.withLock { _ in
+      let isDirty = desk.state.withLock { state in
+        defer { state.isDirty = false }
+        return state.isDirty
+      }
+      if isDirty { events.tell("state", board.json) }
+    }
   }
 
   /// Shows the meters of a recording, or of nothing.
@@ -146,8 +164,7 @@ final class RecorderPulse: Sendable {
     if desk.state.withLock({ $0.isDirty }) {
       if now - rhythm.toldTime >= stateInterval {
         rhythm.toldTime = now
-        desk.state.withLock { $0.isDirty = false }
-        events.tell("state", board.json)
+        tell(desk, events, board)
       } else {
         next = min(next, rhythm.toldTime + stateInterval)
       }

@@ -30,10 +30,10 @@ extension StudioMessage {
     case .sourceRefused(let error):
       self = .warning("The recording goes on as it was: \(error.studioSentence)")
     case .stopped(let summary):
-      guard let failure = summary.failure else { return nil }
+      guard let failure = summary.failure, summary.hasBegun else { return nil }
       // A failed output has told this itself.
       if case .allOutputsFailed = failure { return nil }
-      self = .error("The recording ended before its time. \(failure.studioSentence)")
+      self = .error("The recording ended before its time. \(failure.studioSentence(file: nil))")
     case .deviceLost, .suspended, .formatChanged, .deviceReturned, .deviceChanged, .resumed,
       .started:
       guard let (text, weight) = event.sentence(sampleRate: sampleRate), weight == .always else {
@@ -50,9 +50,14 @@ extension StudioMessage {
     case .suspended: self = .warning("The device was put to sleep. It is waited for.")
     case .sourceRefused(let error): self = .warning(error.studioSentence)
     case .stopped(let summary):
-      guard let failure = summary.failure else { return nil }
-      self = .error(failure.studioSentence)
+      guard let failure = summary.failure, summary.hasBegun else { return nil }
+      self = .error(failure.studioSentence(file: nil))
     default: return nil
     }
   }
+}
+
+extension RecordingSummary {
+  /// Whether there was a recording at all; who asked for one that cannot begin is answered why.
+  fileprivate var hasBegun: Bool { sampleRate > 0 }
 }

@@ -52,6 +52,7 @@ extension StudioRecorder {
     let outputs = OutputList(plan.redactor) { [board] message in
       board.change { state in if let message { state.add(message) } }
     }
+    outputs.hold()
     let recording = activate(plan, name, outputs) { [weak self] in self?.concludeByItself() }
     board.change { state in
       state.current = RecorderState.Current(
@@ -65,8 +66,12 @@ extension StudioRecorder {
         state.phase = .idle
         state.current = nil
       }
-      throw StudioRefusal(error)
+      let refusal = StudioRefusal(error, file: name)
+      // Who asked is answered with this, and a page would show it twice.
+      outputs.release(except: refusal.sentence)
+      throw refusal
     }
+    outputs.release()
     hls.withLock { $0 = recording.hls }
     active.withLock { $0 = recording }
     pulse.follow(recording)

@@ -26,14 +26,15 @@ struct StudioRefusal: Error, Equatable {
     self.init(isImpossible ? 400 : 503, error.studioSentence)
   }
 
-  /// A recording did not begin.
-  init(_ error: RecordingError) {
+  /// A recording into a file of this name did not begin, or listening did not.
+  init(_ error: RecordingError, file name: String? = nil) {
+    let sentence = error.studioSentence(file: name)
     switch error {
     case .capture(let error): self.init(error)
-    case .encoder, .unsupportedConversion, .noSuchChannel: self.init(400, error.studioSentence)
+    case .encoder, .unsupportedConversion, .noSuchChannel: self.init(400, sentence)
     case .output(let output), .allOutputsFailed(let output):
-      self.init(output.kind == .diskFull ? 507 : 503, error.studioSentence)
-    case .noThread, .alreadyStarted: self.init(503, error.studioSentence)
+      self.init(output.kind == .diskFull ? 507 : 503, sentence)
+    case .noThread, .alreadyStarted: self.init(503, sentence)
     }
   }
 }
@@ -70,14 +71,16 @@ extension OutputError {
 }
 
 extension RecordingError {
-  /// What happened and what to do, for somebody in front of a page.
-  var studioSentence: String {
+  /// What happened and what to do, for somebody in front of a page; with the name of the file that
+  /// is recorded, if there is one.
+  func studioSentence(file name: String?) -> String {
     switch self {
     case .capture(let error): error.studioSentence
     case .unsupportedConversion:
       "The device's sound cannot be brought to this sampling rate and this number of channels. "
         + "Choose others."
-    case .output(let error), .allOutputsFailed(let error): error.studioSentence("the recording")
+    case .output(let error), .allOutputsFailed(let error):
+      name.map { error.studioSentence($0) } ?? error.sentence
     case .encoder, .noSuchChannel, .noThread, .alreadyStarted: sentence
     }
   }

@@ -10,6 +10,7 @@ final class OpeningCode: Sendable {
     let code: String
     /// On the clock that never jumps.
     let endTime: Int64
+    var isTaken = false
   }
 
   private let present = Lock<Present?>(nil)
@@ -27,11 +28,26 @@ final class OpeningCode: Sendable {
   /// Whether what somebody shows is the code; it is none any more then.
   func take(_ shown: String, now: Int64 = System.nanoseconds) -> Bool {
     present.withLock { present in
-      guard let code = present, now < code.endTime, StudioGuard.areEqual(shown, code.code) else {
-        return false
-      }
-      present = nil
+      guard let code = present, !code.isTaken, now < code.endTime,
+        StudioGuard.areEqual(shown, code.code)
+      else { return false }
+      present?.isTaken = true
       return true
+    }
+  }
+
+  /// Whether somebody was let in by a code, which is not good again.
+  func isTaken(_ shown: String) -> Bool {
+    present.withLock { present in
+      guard let code = present, code.isTaken else { return false }
+      return StudioGuard.areEqual(shown, code.code)
+    }
+  }
+
+  /// Nobody needs the code any more; one that was taken is remembered.
+  func withdraw() {
+    present.withLock { present in
+      if present?.isTaken != true { present = nil }
     }
   }
 }

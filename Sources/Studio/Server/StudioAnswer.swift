@@ -21,17 +21,30 @@ enum StudioAnswer {
     "worker-src 'self' blob:", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
   ].joined(separator: "; ")
 
-  /// Why something cannot be: as JSON for programs, and as text for people.
-  static func failure(_ sentence: String, status: Int, for request: HTTPRequest) -> HTTPResponse {
-    var response: HTTPResponse
-    if request.components.first == "api" {
-      let body = JSONValue.object([.init("error", .text(sentence))])
-      response = .text(body.encoded + "\n", status: status, type: "application/json")
-    } else {
-      response = .text(sentence + "\n", status: status)
-    }
+  /// An answer for programs: JSON on one line.
+  static func json(_ line: String, status: Int = 200) -> HTTPResponse {
+    var response = HTTPResponse.text(line + "\n", status: status, type: "application/json")
+    // It says how things are now, so nobody may keep it.
     response.headers.append(HTTPField("Cache-Control", "no-store"))
     return response
+  }
+
+  /// Why something cannot be, for programs.
+  static func failure(_ sentence: String, status: Int) -> HTTPResponse {
+    json(JSONValue.object([.init("error", .text(sentence))]).encoded, status: status)
+  }
+
+  /// Why something cannot be: as JSON for programs, and as text for people.
+  static func failure(_ sentence: String, status: Int, path: String) -> HTTPResponse {
+    let place = path.prefix { $0 != "?" }.split(separator: "/").first
+    if place == "api" || place == "recordings" { return failure(sentence, status: status) }
+    var response = HTTPResponse.text(sentence + "\n", status: status)
+    response.headers.append(HTTPField("Cache-Control", "no-store"))
+    return response
+  }
+
+  static func failure(_ sentence: String, status: Int, for request: HTTPRequest) -> HTTPResponse {
+    failure(sentence, status: status, path: request.path)
   }
 
   static func refusal(_ sentence: String, for request: HTTPRequest) -> HTTPResponse {

@@ -3,6 +3,25 @@ import Streaming
 
 /// The folder for recordings, before anybody works in it.
 enum StudioFolder {
+  /// Why nothing can be written into a folder, in sentences; nil if it can, as far as can be told
+  /// without writing.
+  static func writingProblem(_ path: String) -> String? {
+    do throws(SystemError) {
+      try System.checkWriting(into: path)
+      return nil
+    } catch {
+      let reason =
+        switch error {
+        case .accessDenied, .notPermitted: "permission denied"
+        case .readOnly: "the disk is read-only"
+        default: error.text
+        }
+      return "Nothing can be recorded: the folder “\(displayed(path))” cannot be written to:"
+        + " \(reason). What is in it can be listened to. Check who may write to it, or choose"
+        + " another folder."
+    }
+  }
+
   /// Makes a folder, and those above it, unless it is there.
   static func make(_ path: String) throws(StreamingError) {
     if path.isEmpty { throw StreamingError(.notFound, "The folder has an empty name.") }

@@ -56,7 +56,9 @@ struct StudioGuard: Sendable {
     if isListening(request) { return nil }
     if request.components.isEmpty, request.method == "GET" {
       if let shown = request.queryValue("token") {
-        return Self.areEqual(shown, token) ? welcome(request) : unknown(request)
+        guard Self.areEqual(shown, token) else { return unknown(request) }
+        openingCode.withdraw()
+        return welcome(request)
       }
       if let shown = request.queryValue("code"), openingCode.take(shown) { return welcome(request) }
     }
@@ -113,6 +115,9 @@ struct StudioGuard: Sendable {
 
   private var cookieName: String { "aacorn-studio-\(port)" }
 
+  /// The token without characters that end a cookie.
+  private var cookieValue: String { PercentCoding.encode(token ?? "") }
+
   /// Whether a request comes from who has shown the token before, or shows it.
   private func knows(_ token: String, _ request: HTTPRequest) -> Bool {
     for field in request.headers {
@@ -127,7 +132,8 @@ struct StudioGuard: Sendable {
       case "cookie":
         for cookie in field.value.split(separator: ";") {
           let sides = cookie.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
-          if sides.count == 2, sides[0] == cookieName, Self.areEqual(String(sides[1]), token) {
+          if sides.count == 2, sides[0] == cookieName, Self.areEqual(String(sides[1]), cookieValue)
+          {
             return true
           }
         }
@@ -140,7 +146,7 @@ struct StudioGuard: Sendable {
   /// Gives who has shown the token a cookie instead, so that it does not stay in the address.
   private func welcome(_ request: HTTPRequest) -> HTTPResponse {
     let cookie = HTTPField(
-      "Set-Cookie", "\(cookieName)=\(token ?? ""); HttpOnly; SameSite=Strict; Path=/")
+      "Set-Cookie", "\(cookieName)=\(cookieValue); HttpOnly; SameSite=Strict; Path=/")
     var headers = [cookie, HTTPField("Cache-Control", "no-store")]
     switch request.header("Sec-Fetch-Site") {
     case nil, "same-origin", "none":
@@ -156,13 +162,17 @@ struct StudioGuard: Sendable {
   }
 
   private func unknown(_ request: HTTPRequest) -> HTTPResponse {
+    let code = request.queryValue("code")
     let reason =
-      request.queryValue("code") == nil
+      code == nil
       ? "The studio does not know this browser."
       : "This address is good once, and for a short time."
-    var response = StudioAnswer.failure(
-      "\(reason) Open the studio by the whole address that it printed, which ends in a token.",
-      status: 401, for: request)
+    var sentence =
+      "\(reason) Open the studio by the whole address that it printed, which ends in a token."
+    if let code, openingCode.isTaken(code) {
+      sentence += " If it was not you who opened it, somebody else has: end the studio."
+    }
+    var response = StudioAnswer.failure(sentence, status: 401, for: request)
     response.headers.append(HTTPField("WWW-Authenticate", "Bearer"))
     return response
   }

@@ -21,8 +21,8 @@ const unreachable = 'The studio cannot be reached. Is “aacorn studio” still 
  * is what the server says about why it does not let the page in, if it says anything.
  *
  * Browsers allow six connections to a server for all their tabs together, so a page that was left,
- * or that is hidden for long while nothing is recorded, gives its own up, and takes it up again when
- * it is seen.
+ * or that is hidden for long while nothing is recorded, gives its own up, and takes it up again
+ * when it is seen.
  */
 export class Studio extends EventTarget {
   state = null

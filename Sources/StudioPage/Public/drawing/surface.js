@@ -60,22 +60,22 @@ const colorNames = [
   'danger', 'level-low', 'level-high', 'level-hot', 'block-long', 'block-start', 'block-short',
   'block-stop'
 ]
-// What is known to be a colour is read as the one of the theme, where other properties would be
-// read as they are written, with one for the light and one for the dark.
-for (const name of colorNames) {
-  CSS.registerProperty({
-    name: `--${name}`, syntax: '<color>', inherits: true, initialValue: 'transparent'
-  })
-}
+// The colour of an element is read as the one of the theme, where custom properties are read as they
+// are written, with one for the light and one for the dark.
+const probe = document.body.appendChild(document.createElement('span'))
+probe.hidden = true
+probe.style.forcedColorAdjust = 'none'
 
 let palette = null
 
 /** The colours of the theme, by the names of their custom properties without the dashes. */
 export function colors() {
   if (palette) return palette
-  const style = getComputedStyle(document.documentElement)
-  palette = Object.fromEntries(
-    colorNames.map(name => [name, style.getPropertyValue(`--${name}`)]))
+  const style = getComputedStyle(probe)
+  palette = Object.fromEntries(colorNames.map(name => {
+    probe.style.color = `var(--${name})`
+    return [name, style.color]
+  }))
   palette.isDark = isDark()
   return palette
 }

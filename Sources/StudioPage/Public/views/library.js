@@ -8,6 +8,7 @@ import { RecordingList } from './library/list.js'
 import { arranged, orders } from './library/order.js'
 import { Player } from './library/player.js'
 import { Thumbnails } from './library/thumbnails.js'
+import { shortPath } from './library/words.js'
 
 /** Milliseconds between two requests for the list, however often it changes. */
 const restTime = 500
@@ -81,12 +82,13 @@ class LibraryView {
       search, order,
       tools: h('div', { class: 'library-tools', role: 'search', hidden: true }, search, order),
       totals: h('p', { class: 'library-totals' }),
+      folder: h('p', { class: 'small muted clip', hidden: true }),
       message: h('div', { class: 'library-message' },
         h('p', { class: 'empty' }, 'Reading the library…'))
     }
     replace(root, h('div', { class: 'library' },
       h('header', { class: 'library-header' },
-        h('div', null, h('h2', 'Library'), parts.totals), parts.tools),
+        h('div', { class: 'grow' }, h('h2', 'Library'), parts.totals, parts.folder), parts.tools),
       parts.message, this.#list.element, this.#deleted.element))
   }
 
@@ -175,13 +177,17 @@ class LibraryView {
     }
     if (freeBytes > 0) parts.push(`${size(freeBytes)} free on the disk`)
     setText(this.#parts.totals, parts.join('  ·  '))
-    this.#parts.totals.title = folder ?? ''
+    // An empty library says it in its middle.
+    this.#parts.folder.hidden = !folder || recordings.length === 0
+    setText(this.#parts.folder, `In ${shortPath(folder ?? '')}`)
+    this.#parts.folder.title = folder ?? ''
   }
 
   #emptyState() {
     return h('div', { class: 'empty' },
       h('p', 'There is no recording yet.'),
-      h('p', { class: 'hint' }, `What you record is kept in ${this.#library.folder}.`),
+      h('p', { class: 'hint', title: this.#library.folder },
+        `What you record is kept in ${shortPath(this.#library.folder)}.`),
       h('p', null, h('a', { class: 'button primary', href: '#record' }, icon('mic'), 'Record')))
   }
 

@@ -137,6 +137,7 @@ export function mount(root, studio) {
     coding.setPhase(isFree, isConnected)
     outputs.setPhase(isFree)
     if (state.recording) coding.showGain(Number(state.settings?.gain ?? 0))
+    outputs.showFolder(state.folder)
     outputs.showLive(state.recording?.outputs ?? null)
     view.classList.toggle('is-recording', Boolean(state.recording))
     events.show(state)

@@ -12,8 +12,8 @@ const usual = {
 }
 
 /**
- * Makes `{element, words(), options(), setPhase(isFree), refresh()}`; `onchange` is called when another
- * microphone or other processing is chosen.
+ * Makes `{element, words(), options(), setPhase(isFree), refresh()}`; `onchange` is called when
+ * another microphone or other processing is chosen.
  */
 export function inputChoice({ onchange }) {
   const keep = () => remember('browser-input', chosen())

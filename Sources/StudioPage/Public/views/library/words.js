@@ -31,6 +31,14 @@ export function badges(recording) {
   return list
 }
 
+/** A path with its middle left out if it is long: its beginning and its end say the most. */
+export function shortPath(path, limit = 44) {
+  const letters = [...path]
+  if (letters.length <= limit) return path
+  const front = Math.floor(limit / 3)
+  return `${letters.slice(0, front).join('')}…${letters.slice(front + 1 - limit).join('')}`
+}
+
 /** What a recording is, piece by piece. */
 export function pieces(recording) {
   const channels = { 1: 'mono', 2: 'stereo' }[recording.channels]

@@ -2,6 +2,7 @@
 
 import { h, icon, replace, setText } from '../../dom.js'
 import { count, size } from '../../format.js'
+import { shortPath } from '../library/words.js'
 import { field } from './controls.js'
 import { recall, remember } from './memory.js'
 
@@ -27,7 +28,7 @@ function outputOf(kind, address, user, secret) {
   return `${scheme}://${login}@${place}`
 }
 
-/** Makes `{element, check(), fields(), setPhase(isFree), showLive(outputs)}`. */
+/** Makes `{element, check(), fields(), setPhase(isFree), showFolder(path), showLive(outputs)}`. */
 export function outputChoice() {
   const rows = h('div', { class: 'stack' })
   const intro = h('p', { class: 'hint' }, 'Send the sound to a server while it is recorded.')
@@ -39,7 +40,8 @@ export function outputChoice() {
     h('div', { class: 'toolbar', role: 'group', 'aria-label': 'Add a stream' }, add))
   const live = h('ul', { class: 'outputs-live', hidden: true })
   let liveRows = []
-  const element = h('div', editor, live)
+  const folder = h('p', { class: 'hint clip', hidden: true })
+  const element = h('div', { class: 'stack' }, folder, editor, live)
   const chosen = []
 
   function addRow(kind, { address = '', user = '' }, isNew = false) {
@@ -120,6 +122,12 @@ export function outputChoice() {
       }
     },
     setPhase(isFree) { editor.disabled = !isFree },
+    /** Says where files go. */
+    showFolder(path) {
+      folder.hidden = !path
+      setText(folder, `Files go to ${shortPath(path ?? '', 30)}`)
+      folder.title = path ?? ''
+    },
     /** Shows how the streams of a recording are; null when nothing is recorded. */
     showLive(outputs) {
       editor.hidden = Boolean(outputs)

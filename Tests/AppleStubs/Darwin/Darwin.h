@@ -88,7 +88,10 @@ int shutdown(int socket, int how);
 #define SEEK_SET 0
 #define SEEK_CUR 1
 #define SEEK_END 2
+#define X_OK (1 << 0)
+#define W_OK (1 << 1)
 #define _SC_NPROCESSORS_ONLN 58
+int access(const char *path, int mode);
 int close(int descriptor);
 ssize_t read(int descriptor, void *bytes, size_t count);
 ssize_t write(int descriptor, const void *bytes, size_t count);

@@ -1,5 +1,6 @@
 import AACFormat
 import Platform
+import Testing
 
 @testable import Recording
 @testable import Streaming
@@ -137,6 +138,15 @@ final class LiveBench {
           bytes: Self.bytes(number), position: 1024 * number - 2112, sampleCount: 1024))
     }
     nextNumber += count
+  }
+
+  /// Writes frames to an output that may fail before the last of them.
+  func writeUntilFailure(_ count: Int) {
+    do throws(OutputError) {
+      try write(count)
+    } catch {
+      #expect(error.kind == .connection)
+    }
   }
 
   static func bytes(_ number: Int) -> [UInt8] {

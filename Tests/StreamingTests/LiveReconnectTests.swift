@@ -162,7 +162,7 @@ import Testing
       $0.openErrors = [nil] + [StreamingError?](repeating: .wrongPassword, count: 100)
     }
     try bench.begin()
-    try bench.write(10)
+    bench.writeUntilFailure(10)
     #expect(bench.wait { $0.output.connection.failure != nil })
     #expect(bench.server.connections.count == 3)
   }
@@ -172,7 +172,7 @@ import Testing
     let bench = LiveBench()
     bench.server.withScript { $0.sendFaults[0] = (afterCalls: 3, fault: .fails(error)) }
     try bench.begin()
-    try bench.write(10)
+    bench.writeUntilFailure(10)
     #expect(bench.wait { $0.status.state == .failed(error) })
     #expect(bench.server.connections.count == 1)
   }

@@ -64,6 +64,8 @@ const sources = [
   ['AIFF, 16 bits, stereo', aiff, { rate: 44100, channels: 2 }],
   ['AIFF, 24 bits, mono', aiff, { rate: 48000, channels: 1, format: 's24be' }],
   ['CAF, float, stereo, of open length', caf, { rate: 44100, channels: 2 }],
+  ['WAV, 24 bits, read in pieces that end within samples', wav,
+    { rate: 44100, channels: 2, format: 's24le', frames: 400000 }],
 ]
 const modes = [
   [{ constant: 96000 }, 'fast'], [{ average: 80000 }, 'balanced'], [{ variable: 3 }, 'best'],
@@ -72,7 +74,7 @@ const modes = [
 
 for (const [index, [name, make, kind]] of sources.entries()) {
   test(`${name} becomes the bytes of the native command`, async () => {
-    const samples = fine(30000 + 7 * index, kind.channels, kind.rate, index)
+    const samples = fine(kind.frames ?? 30000 + 7 * index, kind.channels, kind.rate, index)
     const bytes = make(samples, kind)
     const source = await aacorn.soundFile(new Blob([bytes]))
     assert.equal(source.sampleRate, kind.rate)
@@ -157,7 +159,7 @@ test('a file that grows far longer than was said is complete, its tables at the 
 })
 
 test('progress rises to the end and a signal stops the work', async () => {
-  const bytes = wav(sound(600000, 1, 44100, 1), { rate: 44100, channels: 1 })
+  const bytes = wav(sound(2400000, 1, 44100, 1), { rate: 44100, channels: 1 })
   const source = await aacorn.soundFile(new Blob([bytes]))
   const heard = []
   await source.convert({ container: 'adts', onProgress: (fraction) => heard.push(fraction) })

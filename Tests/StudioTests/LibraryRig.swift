@@ -229,3 +229,15 @@ enum LibrarySound {
     return FileManager.default.contents(atPath: path).map { Array($0) } ?? []
   }
 }
+
+extension LibraryRig {
+  /// The answer to a request for a waveform, once it has been looked for.
+  func waveform(_ name: String) -> Answer {
+    var answer = ask("GET", ["api", "recordings", name, "waveform"])
+    _ = comesTrue {
+      answer = ask("GET", ["api", "recordings", name, "waveform"])
+      return answer.status != 202
+    }
+    return answer
+  }
+}

@@ -6,15 +6,6 @@ import Testing
 @testable import Studio
 
 @Suite("Files that have just come into the library") struct LibraryYoungFileTests {
-  private func waveform(_ name: String, _ rig: LibraryRig) -> LibraryRig.Answer {
-    var answer = rig.ask("GET", ["api", "recordings", name, "waveform"])
-    _ = comesTrue {
-      answer = rig.ask("GET", ["api", "recordings", name, "waveform"])
-      return answer.status != 202
-    }
-    return answer
-  }
-
   @Test(arguments: ["m4a", "aac", "wav", "caf"])
   func whatIsWholeIsSoAtOnce(format: String) throws {
     let sound = LibrarySound.bytes(try #require(FileFormat(rawValue: format)))
@@ -33,7 +24,7 @@ import Testing
     #expect(["unknown", "fine"].contains(rig.status(name)))
     #expect(comesTrue { rig.status(name) == "fine" })
     #expect(rig.recording(name)?["seconds"] as? Double != nil)
-    #expect(waveform(name, rig).status == 200)
+    #expect(rig.waveform(name).status == 200)
     #expect(rig.ask("GET", ["recordings", name], query: [("download", "")]).status == 200)
     #expect(rig.post(["recordings", name, "rename"], [("to", "b")]).status == 200)
     let id = try #require(rig.post(["recordings", newName, "delete"]).text("id"))

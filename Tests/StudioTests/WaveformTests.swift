@@ -5,15 +5,6 @@ import Testing
 @testable import Studio
 
 @Suite("Waveforms in the library") struct WaveformTests {
-  private func waveform(_ name: String, _ rig: LibraryRig) -> LibraryRig.Answer {
-    var answer = rig.ask("GET", ["api", "recordings", name, "waveform"])
-    _ = comesTrue {
-      answer = rig.ask("GET", ["api", "recordings", name, "waveform"])
-      return answer.status != 202
-    }
-    return answer
-  }
-
   @Test(arguments: ["m4a", "aac", "wav", "caf", "killed"])
   func silenceInTheMiddleIsSeenThere(kind: String) throws {
     let rig = try LibraryRig()
@@ -28,7 +19,7 @@ import Testing
       }
     try rig.put(bytes, name)
     #expect(rig.ask("GET", ["api", "recordings", name, "waveform"]).status == 202)
-    let answer = waveform(name, rig)
+    let answer = rig.waveform(name)
     #expect(answer.status == 200)
     #expect(answer.header("Content-Type") == "application/octet-stream")
     let levels = answer.bytes
@@ -51,7 +42,7 @@ import Testing
     try rig.put([UInt8](repeating: 0x55, count: 5000), "noise.aac")
     try rig.put(Array("RIFF".utf8), "short.wav")
     for name in ["noise.aac", "short.wav"] {
-      let answer = waveform(name, rig)
+      let answer = rig.waveform(name)
       #expect(answer.status == 422)
       #expect(answer.error.contains(name))
     }
@@ -61,9 +52,9 @@ import Testing
   @Test func aChangedFileHasAnotherWaveform() throws {
     let rig = try LibraryRig()
     try rig.put(LibrarySound.wav, "a.wav")
-    #expect(waveform("a.wav", rig).bytes.max() ?? 0 > 100)
+    #expect(rig.waveform("a.wav").bytes.max() ?? 0 > 100)
     try rig.put(wav([UInt8](repeating: 0, count: 40_000)), "a.wav")
-    #expect(waveform("a.wav", rig).bytes == [UInt8](repeating: 0, count: 400))
+    #expect(rig.waveform("a.wav").bytes == [UInt8](repeating: 0, count: 400))
     #expect(rig.post(["recordings", "a.wav", "rename"], [("to", "b")]).status == 200)
     #expect(rig.ask("GET", ["api", "recordings", "b.wav", "waveform"]).status == 200)
   }
@@ -80,7 +71,7 @@ import Testing
     #expect(comesTrue { rig.library.state.withLock { !$0.waveforms.hasWishes } })
     #expect(rig.ask("GET", ["api", "recordings", "a.wav", "waveform"]).status == 404)
     #expect(rig.post(["deleted", id, "restore"]).status == 200)
-    #expect(waveform("a.wav", rig).status == 200)
+    #expect(rig.waveform("a.wav").status == 200)
   }
 
   @Test func whatCouldNotBeReadIsTriedAgain() throws {
@@ -123,7 +114,7 @@ import Testing
       [UInt8($0 & 255), UInt8($0 >> 8)]
     }
     try rig.put(wav(samples), "a.wav")
-    #expect(waveform("a.wav", rig).bytes.allSatisfy { $0 == 128 })
+    #expect(rig.waveform("a.wav").bytes.allSatisfy { $0 == 128 })
   }
 
   /// A file of 16-bit samples in one channel.

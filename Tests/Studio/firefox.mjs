@@ -22,7 +22,6 @@ function preferences(downloads) {
     'browser.download.dir': downloads,
     'browser.download.folderList': 2,
     'browser.download.alwaysOpenPanel': false,
-    'layout.css.scrollbar-width-thin.disabled': false,
     'widget.gtk.overlay-scrollbars.enabled': true,
     // Nothing shall leave this machine.
     'network.proxy.type': 0,

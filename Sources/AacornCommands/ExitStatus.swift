@@ -47,7 +47,11 @@ struct ExitStatus: Equatable, Sendable {
     ("2", "the command line makes no sense"),
     ("3", "nothing could be captured: no microphone, no sound server, no such device"),
     ("4", "no output could be written"),
-    ("5", "ended before its time (disk full, device failed); what was recorded is kept"),
+    (
+      "5",
+      "ended before its time (disk full, device failed), what was recorded is kept; or somebody "
+        + "removed or spoiled the file while it was written"
+    ),
     ("130, 143", "a second signal ended it at once; what was recorded can be repaired"),
     ("141", "the reader of standard output went away"),
   ]

@@ -28,6 +28,10 @@ struct RepairJob {
         .unsupported, "“\(displayed(path))” is no ordinary file. Only files can be repaired.")
     }
     self.size = size
+    // What is still being written may not even look like a recording yet.
+    if command.isInPlace && System.isTaken(path) {
+      throw CommandFailure(creating: path, .wouldBlock)
+    }
   }
 
   /// Does the work.
@@ -84,7 +88,8 @@ struct RepairJob {
     do throws(SystemError) {
       try repair.apply(to: path)
     } catch {
-      throw CommandFailure(.write, path, error)
+      throw error == .wouldBlock
+        ? CommandFailure(creating: path, error) : CommandFailure(.write, path, error)
     }
   }
 
@@ -104,7 +109,8 @@ struct RepairJob {
       )
     }
     let file = try OutputFile(
-      output, replacing: command.replacesExisting, interruption: interruption)
+      output, replacing: command.replacesExisting, like: try? System.status(of: path),
+      interruption: interruption)
     guard file.isSeekable else {
       throw CommandFailure(
         .cannotWrite, "“\(displayed(output))” is no ordinary file. Choose another name with -o.")
@@ -127,7 +133,8 @@ struct RepairJob {
     guard (try? System.status(of: source))?.kind == .file else { return }
     let bytes = try InputFile(source, interruption: interruption).readAll(limit: Self.sidecarLimit)
     let file = try OutputFile(
-      output + ".gaps.json", replacing: command.replacesExisting, interruption: interruption)
+      output + ".gaps.json", replacing: command.replacesExisting,
+      like: try? System.status(of: source), interruption: interruption)
     try file.write(bytes)
     try file.commit()
   }

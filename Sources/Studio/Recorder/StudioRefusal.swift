@@ -61,11 +61,12 @@ extension OutputError {
     case .diskFull:
       "There is no room for more of “\(name)” on its disk. What fitted is kept and can be played. "
         + "Make room on the disk."
+    case .busy: "“\(name)” is being written by another program. Choose another name."
     case .exists: "“\(name)” exists already and was left alone. Choose another name."
     case .cannotWrite:
       "“\(name)” cannot be written into the studio's folder. Check the folder, its rights and its "
         + "disk."
-    case .readerGone, .tooSlow, .unsupported, .connection: sentence
+    case .lost, .readerGone, .tooSlow, .unsupported, .connection: sentence
     }
   }
 }

@@ -91,8 +91,15 @@ struct Program: Sendable {
       process.standardOutput = handles[1]
       process.standardError = handles[2]
       process.terminationHandler = { [ended] _ in ended.signal() }
+      Self.takeInterruptions
       try Self.withoutBlockedSignals { try process.run() }
     }
+
+    /// Has Ctrl-C have its effect in children, as in a terminal, although a script that starts the
+    /// tests in the background has them ignore it.
+    private static let takeInterruptions: Void = {
+      for number in [SIGINT, SIGQUIT] { _ = Foundation.signal(number, SIG_DFL) }
+    }()
 
     /// Runs `body` with no signal blocked.
     ///

@@ -95,7 +95,7 @@ struct RepairCommand: Subcommand {
     if printsJSON {
       console.print(report.json.encoded)
     } else if !isQuiet {
-      for line in report.lines { console.print(line) }
+      for line in report.lines { console.announce(line) }
     }
     console.output.flush()
   }

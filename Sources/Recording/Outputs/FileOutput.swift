@@ -188,7 +188,7 @@ public struct FileOutput: PacketOutput {
   public mutating func abandon() -> OutputSummary? {
     sidecar?.close()
     guard let file else { return nil }
-    guard writer != nil, file.byteCount > 0 else {
+    guard writer != nil, storedSampleCount > 0 else {
       // Nothing is in it that anybody could want.
       file.remove()
       self.file = nil

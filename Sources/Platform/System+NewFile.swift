@@ -100,9 +100,9 @@ extension System {
   #else
   private static func knownPath(_ descriptor: Int32) -> String? {
     var target = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let result = unsafe target.withUnsafeMutableBufferPointer { buffer in
-      unsafe fcntl(
-        descriptor, F_GETPATH, buffer.baseAddress ?? UnsafeMutablePointer(bitPattern: 1)!)
+    let result = unsafe target.withUnsafeMutableBytes { buffer in
+      guard let start = buffer.baseAddress else { return Int32(-1) }
+      return unsafe fcntl(descriptor, F_GETPATH, start)
     }
     if result < 0 { return nil }
     return PathText.decode(target.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) })

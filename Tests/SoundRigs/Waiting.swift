@@ -1,0 +1,14 @@
+import Platform
+
+/// Waits until something comes true, for up to a minute; whether it did.
+///
+/// What is waited for is there at once or soon; the minute is for machines that are busy with
+/// something else. Say in the expectation what was awaited.
+package func comesTrue(_ condition: () throws -> Bool) rethrows -> Bool {
+  let deadline = System.seconds + 60
+  while System.seconds < deadline {
+    if try condition() { return true }
+    System.sleep(milliseconds: 2)
+  }
+  return try condition()
+}

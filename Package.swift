@@ -122,7 +122,7 @@ let package = Package(
     .testTarget(
       name: "AacornCommandsTests",
       dependencies: [
-        "AacornCommands", "PCM", "Platform", "AACFormat", "AACCodec", "AACContainers",
+        "SoundRigs", "AacornCommands", "PCM", "Platform", "AACFormat", "AACCodec", "AACContainers",
         "AACInspection", "AudioCapture", "Recording", "Streaming", "Studio",
       ]),
   ]

@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import SoundRigs
 import Studio
 import Testing
 
@@ -61,10 +62,9 @@ import Testing
     let captured = CapturedConsole()
     let interruption = captured.interruption
     let thread = WorkerThread {
-      let deadline = System.seconds + 20
-      while !captured.output.contains("Recordings: ") && !captured.output.contains("listening"),
-        System.seconds < deadline
-      { System.sleep(milliseconds: 5) }
+      _ = comesTrue {
+        captured.output.contains("Recordings: ") || captured.output.contains("listening")
+      }
       interruption.raise(System.interruptSignal)
     }
     let status = captured.run(["studio"] + arguments)

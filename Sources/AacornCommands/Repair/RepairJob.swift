@@ -100,13 +100,15 @@ struct RepairJob {
     _ plan: RepairPlan, _ work: RepairWork<CommandFailure>
   ) throws(CommandFailure) -> String {
     let output = command.output ?? RepairedName.of(path)
-    if let status = try? System.status(of: output),
-      status.identity == (try? System.status(of: path))?.identity
-    {
+    if SourceFiles([path]).contains(output) {
       throw CommandFailure(
         .exists,
         "“\(displayed(output))” is the damaged file itself. Use --in-place, or choose another name."
       )
+    }
+    let sources = SourceFiles(command.inputs + command.inputs.map(Self.sidecar))
+    for written in [output, Self.sidecar(of: output)] where sources.contains(written) {
+      throw .isInput(written, option: "-o")
     }
     let file = try OutputFile(
       output, replacing: command.replacesExisting, like: try? System.status(of: path),
@@ -127,13 +129,16 @@ struct RepairJob {
     return output
   }
 
-  /// The list of gaps beside a recording goes with it.
+  /// The list of gaps beside a recording.
+  private static func sidecar(of path: String) -> String { path + ".gaps.json" }
+
+  /// It goes with the recording.
   private func copySidecar(to output: String) throws(CommandFailure) {
-    let source = path + ".gaps.json"
+    let source = Self.sidecar(of: path)
     guard (try? System.status(of: source))?.kind == .file else { return }
     let bytes = try InputFile(source, interruption: interruption).readAll(limit: Self.sidecarLimit)
     let file = try OutputFile(
-      output + ".gaps.json", replacing: command.replacesExisting,
+      Self.sidecar(of: output), replacing: command.replacesExisting,
       like: try? System.status(of: source), interruption: interruption)
     try file.write(bytes)
     try file.commit()

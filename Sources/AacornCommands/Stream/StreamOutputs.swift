@@ -77,7 +77,9 @@ struct StreamOutputs {
     let index = board.add(.hls, name: name)
     let counter = SegmentCounter(
       index, on: board, renditionCount: 1 + plan.configuration.furtherCodings.count)
-    let output = HLSOutput(hls.configuration, stores: [store, counter], name: name)
+    // The counter comes second, and counts nothing that the store has not taken.
+    let stores: [any HLSStore] = [WatchedStore(store, index, on: board), counter]
+    let output = HLSOutput(hls.configuration, stores: stores, name: name)
     all.append(WatchedOutput(output, index, on: board))
   }
 }

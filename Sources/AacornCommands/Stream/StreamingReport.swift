@@ -28,13 +28,13 @@ struct StreamingReport {
     self.init(plan, summary, StreamSnapshot())
   }
 
-  /// Outputs that took no sound at all, or not all of it.
+  /// Outputs that have failed for good, or have taken no sound, whatever kept them from it.
   private var failedOutputs: [StreamSnapshot.Output] {
-    stream.outputs.filter { $0.hasFailed || ($0.frameCount == 0 && $0.trouble != nil) }
+    stream.outputs.filter { $0.hasFailed || $0.hasTakenNothing }
   }
 
   /// Whether some sound got out.
-  private var hasHadOutput: Bool { stream.outputs.contains { $0.frameCount > 0 } }
+  private var hasHadOutput: Bool { stream.outputs.contains { !$0.hasTakenNothing } }
 
   /// The code for the shell.
   var exitStatus: ExitStatus {
@@ -56,7 +56,7 @@ struct StreamingReport {
   var sentence: String? {
     guard let failure = summary.failure else {
       return summary.sampleCount == 0
-        ? "Nothing was streamed: no sound came before the end." : nil
+        ? "Nothing was streamed: no sound came before the end." : outputSentence
     }
     switch failure {
     case .output(let error), .allOutputsFailed(let error):
@@ -67,6 +67,27 @@ struct StreamingReport {
       return hasHadOutput
         ? "The stream ended before its time. " + failure.sentence : failure.sentence
     }
+  }
+
+  /// What became of the outputs of a stream that came to its end; nil if all of them took all of it.
+  private var outputSentence: String? {
+    let failed = failedOutputs
+    if let only = failed.first, stream.outputs.count == 1 {
+      return only.trouble?.sentence ?? "“\(displayed(only.name))” took no sound."
+    }
+    if failed.count == stream.outputs.count && !failed.isEmpty {
+      return hasHadOutput
+        ? "No output was left at the end of the stream." : "No output took any sound."
+    }
+    if !failed.isEmpty {
+      return "\(failed.count) of \(stream.outputs.count) outputs failed: "
+        + failed.map(\.id).joined(separator: ", ") + "."
+    }
+    let missed = stream.outputs.filter { $0.droppedFrameCount > 0 }.map { output in
+      "\(output.id) missed \(output.droppedFrameCount) of "
+        + QuantityText.count(output.offeredFrameCount, "frame")
+    }
+    return missed.isEmpty ? nil : "Not everything was sent: \(missed.joined(separator: ", "))."
   }
 
   /// Tells all of it.
@@ -116,7 +137,8 @@ struct StreamingReport {
       .init("time", .text(Timestamp.iso8601(System.wallNanoseconds))),
       .init("status", .text(exitStatus == .success ? "ok" : "error")),
       .init("code", .integer(Int(exitStatus.code))),
-      .init("error", .optional(summary.failure?.word)), .init("message", .optional(sentence)),
+      .init("error", .optional(summary.failure?.word ?? failedOutputs.first?.trouble?.word)),
+      .init("message", .optional(sentence)),
       .init(
         "started",
         summary.startWallTime == 0 ? .null : .text(Timestamp.iso8601(summary.startWallTime))),
@@ -136,13 +158,17 @@ extension StreamSnapshot.Output {
   /// Whether it wrote the file of that name.
   fileprivate func isFile(_ path: String) -> Bool { kind == .save && name == path }
 
+  /// Frames that it was to take.
+  fileprivate var offeredFrameCount: Int { frameCount + droppedFrameCount }
+
   /// The output for people.
   fileprivate func line(sampleRate: Int) -> String {
     let seconds = Double(frameCount * StreamSnapshot.frameLength) / Double(max(1, sampleRate))
     var facts = [QuantityText.duration(seconds), QuantityText.size(byteCount)]
     if let segmentCount { facts.append(QuantityText.count(segmentCount, "segment")) }
     if droppedFrameCount > 0 {
-      facts.append(QuantityText.count(droppedFrameCount, "frame") + " dropped")
+      facts.append(
+        "\(droppedFrameCount) of \(QuantityText.count(offeredFrameCount, "frame")) dropped")
     }
     if reconnectCount > 0 { facts.append(QuantityText.count(reconnectCount, "reconnection")) }
     if hasFailed { facts.append("failed") }

@@ -152,7 +152,8 @@ import Testing
         if path.allSatisfy({ $0 == size.reach }) { closed = price }
       }
       let found = Self.chosen(frame, layout, reach: size.reach, level: Float(level))
-      try #require(found.book[..<size.bands].allSatisfy { $0 != 0 })
+      let isSpectral = found.book[..<size.bands].allSatisfy { $0 != 0 }
+      #expect(isSpectral)
       let factors = found.scaleFactor[..<size.bands].map { Int($0) }
       let price = zip(bands, factors).reduce(Self.steps(factors)) {
         $0 + $1.0.cost($1.1, level: level)

@@ -41,6 +41,7 @@ struct StreamingReport {
     switch summary.failure {
     case nil:
       if summary.sampleCount == 0 { return .cannotRead }
+      if !summary.losses.isEmpty { return .endedEarly }
       let count = failedOutputs.count
       if count == 0 { return .success }
       if count < stream.outputs.count { return .failed }
@@ -101,7 +102,7 @@ struct StreamingReport {
     if let sentence, !(plan.outputs.count == 1 && failedOutputs.contains(where: \.hasFailed)) {
       console.printError(sentence)
     }
-    if plan.isQuiet { return }
+    if plan.isQuiet || console.isOutputMissing { return }
     if summary.clippedSampleCount > 0 {
       console.printError(
         "Warning: \(QuantityText.count(summary.clippedSampleCount, "sample")) stood at full scale. "
@@ -111,7 +112,8 @@ struct StreamingReport {
     for output in stream.outputs where output.kind != .save {
       console.output.write(output.line(sampleRate: rate) + "\n")
     }
-    for file in files where stream.outputs.contains(where: { $0.isFile(file.name) }) {
+    // A file may have got another name meanwhile.
+    for file in files where !stream.outputs.contains(where: { $0.isStream(file.name) }) {
       console.output.write(file.line(sampleRate: rate) + "\n")
     }
     if summary.ledger.filledSampleCount > 0 {
@@ -137,7 +139,11 @@ struct StreamingReport {
       .init("time", .text(Timestamp.iso8601(System.wallNanoseconds))),
       .init("status", .text(exitStatus == .success ? "ok" : "error")),
       .init("code", .integer(Int(exitStatus.code))),
-      .init("error", .optional(summary.failure?.word ?? failedOutputs.first?.trouble?.word)),
+      .init(
+        "error",
+        .optional(
+          summary.failure?.word ?? summary.losses.last?.kind.rawValue
+            ?? failedOutputs.first?.trouble?.word)),
       .init("message", .optional(sentence)),
       .init(
         "started",
@@ -155,8 +161,8 @@ struct StreamingReport {
 }
 
 extension StreamSnapshot.Output {
-  /// Whether it wrote the file of that name.
-  fileprivate func isFile(_ path: String) -> Bool { kind == .save && name == path }
+  /// Whether it is called that and is no file.
+  fileprivate func isStream(_ name: String) -> Bool { kind != .save && name == self.name }
 
   /// Frames that it was to take.
   fileprivate var offeredFrameCount: Int { frameCount + droppedFrameCount }

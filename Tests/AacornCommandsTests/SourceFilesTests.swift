@@ -126,7 +126,8 @@ import Darwin
     let files = ["cover.jpg": cover, "a.wav": wav, "b.wav": wav]
     try expectRefusal(
       [
-        "encode", "-f", "--format", "m4a", "--cover", folder.path("cover.jpg"), folder.path("a.wav"),
+        "encode", "-f", "--format", "m4a", "--cover", folder.path("cover.jpg"),
+        folder.path("a.wav"),
         "-o", try name("cover.jpg", by: alias, as: "cover.m4a"),
       ], keeping: files)
     try expectRefusal(

@@ -42,8 +42,9 @@ import Testing
   @Test func whoTookNothingHasFailedWhateverItWasDoing() throws {
     let good = output(.save, "save", frames: 43)
     // Neither a state nor a trouble tells of a name that is still being looked up.
-    for state in [StreamSnapshot.State.connecting, .live, .stopped, .reconnecting(trouble, attempt: 2)]
-    {
+    for state in [
+      StreamSnapshot.State.connecting, .live, .stopped, .reconnecting(trouble, attempt: 2),
+    ] {
       var silent = output(.icecast, "icecast", frames: 0, dropped: 43)
       silent.state = state
       #expect(try report([silent]).exitStatus == .cannotWrite)

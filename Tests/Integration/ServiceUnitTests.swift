@@ -29,14 +29,16 @@ import Testing
     var proposals: [[String]] {
       text.split(separator: "\n").compactMap { line in
         guard let start = line.firstRange(of: "Environment=\"AACORN_ARGUMENTS=") else { return nil }
-        return line[start.upperBound...].prefix { $0 != "\"" }.split(separator: " ").map(String.init)
+        return line[start.upperBound...].prefix { $0 != "\"" }.split(separator: " ").map(
+          String.init)
       }
     }
   }
 
   static let units = Result {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Documentation")
+      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(
+        "Documentation")
     let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
     let names = (files?.allObjects as? [URL] ?? []).filter {
       $0.lastPathComponent.hasPrefix("aacorn-") && $0.pathExtension == "service"
@@ -89,7 +91,8 @@ import Testing
 
   @Test func whatTheyRunExists() throws {
     for unit in try Self.units.get() {
-      let command = try #require(unit.values("ExecStart").first).split(separator: " ").map(String.init)
+      let command = try #require(unit.values("ExecStart").first).split(separator: " ").map(
+        String.init)
       #expect(command.first == "/usr/local/bin/aacorn", "\(unit.name)")
       let usesArguments = command.contains("$AACORN_ARGUMENTS")
       #expect(usesArguments == !unit.proposals.isEmpty, "\(unit.name)")

@@ -179,7 +179,7 @@ import Testing
     for output in ["rtmp", "rtmp-2", "icecast"] {
       let attempts = troubles.filter { $0["output"] as? String == output }
         .compactMap { $0["attempt"] as? Int }
-      #expect(attempts == Array(1...attempts.count))
+      #expect(attempts == Array(1..<attempts.count + 1))
     }
     run.interrupt()
     let outcome = try run.wait(seconds: 60)

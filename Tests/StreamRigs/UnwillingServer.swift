@@ -116,7 +116,9 @@ extension [UInt8] {
   /// An RTMP message in a chunk of its own (RTMP 5.3.1).
   fileprivate static func message(_ kind: UInt8, _ payload: [UInt8]) -> [UInt8] {
     let count = payload.count
-    return [3, 0, 0, 0, UInt8(count >> 16 & 255), UInt8(count >> 8 & 255), UInt8(count & 255), kind]
+    return [
+      3, 0, 0, 0, UInt8(count >> 16 & 255), UInt8(count >> 8 & 255), UInt8(count & 255), kind,
+    ]
       + [0, 0, 0, 0] + payload
   }
 

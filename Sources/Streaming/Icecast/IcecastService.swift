@@ -149,7 +149,8 @@ extension IcecastService {
   ) throws(StreamingError) -> StreamingError? {
     inbox = []
     do throws(StreamingError) {
-      try transport.send(request.publish(method, stream), milliseconds: configuration.answerMilliseconds)
+      try transport.send(
+        request.publish(method, stream), milliseconds: configuration.answerMilliseconds)
       let deadline = Deadline(milliseconds: configuration.answerMilliseconds)
       let answer = try answer(in: &inbox, &transport, until: deadline)
       guard let answer, answer.status >= 300 else { return nil }

@@ -130,22 +130,4 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.text)")
     #expect(outcome.text.contains(#""event":"metadata""#))
   }
-
-  // MARK: - The service
-
-  @Test func theServiceFileIsUnderstoodBySystemd() throws {
-    let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("Documentation/Streaming/aacorn-stream.service")
-    let text = try String(contentsOf: source, encoding: .utf8)
-    // The program need not be installed where the tests run.
-    let executable = try Program.aacorn.get().path
-    let unit = text.replacingOccurrences(of: "/usr/local/bin/aacorn", with: executable)
-    #expect(unit != text)
-    let path = try program.folder.write(Array(unit.utf8), to: "aacorn-stream.service")
-    let outcome = try Program.find("systemd-analyze", package: "systemd").run(
-      ["verify", "--man=no", path], in: program.folder)
-    #expect(outcome.status == 0, "\(outcome.errors)")
-    #expect(outcome.errors.isEmpty && outcome.text.isEmpty, "\(outcome.errors)\(outcome.text)")
-  }
 }

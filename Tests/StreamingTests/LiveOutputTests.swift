@@ -201,8 +201,16 @@ import Testing
     let start = System.seconds
     #expect(bench.output.abandon() != nil)
     #expect(System.seconds - start < 60)
-    #expect(bench.status.state == .stopped)
-    #expect(bench.states.withLock(\.last) == .stopped)
+    let name = bench.output.name
+    let last =
+      switch moment {
+      case .connecting: LiveState.failed(.unreached(name))
+      case .opening: LiveState.failed(.unanswered(name))
+      case .waiting: LiveState.failed(.gone)
+      case .idle: LiveState.stopped
+      }
+    #expect(bench.status.state == last)
+    #expect(bench.states.withLock(\.last) == last)
     #expect(bench.server.connections.map(\.isClosed).contains(false) == false)
   }
 }

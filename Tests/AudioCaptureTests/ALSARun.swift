@@ -33,10 +33,20 @@ struct ALSARun {
     try source.start(sink)
   }
 
-  /// Takes what comes until something is so, for some seconds at most.
-  mutating func collect(seconds: Int = 6, until isDone: (ALSARun) -> Bool) {
-    let end = System.nanoseconds + Int64(seconds) * 1_000_000_000
+  /// Takes what comes until something is so, for a minute at most.
+  mutating func collect(
+    sourceLocation: SourceLocation = #_sourceLocation, until isDone: (ALSARun) -> Bool
+  ) {
+    let end = System.nanoseconds + 60_000_000_000
     while !isDone(self) && System.nanoseconds < end { take(milliseconds: 20) }
+    #expect(
+      isDone(self), "\(frameCount) frames, \(lostFrameCount) lost, \(notices)",
+      sourceLocation: sourceLocation)
+  }
+
+  /// Takes what comes until nothing comes any more.
+  mutating func collectToStandstill() {
+    while take(milliseconds: 200) {}
   }
 
   /// Ends the capture and takes the rest.
@@ -46,9 +56,11 @@ struct ALSARun {
   }
 
   /// Starts, takes what comes until something is so, and stops.
-  mutating func run(seconds: Int = 6, until isDone: (ALSARun) -> Bool) throws {
+  mutating func run(
+    sourceLocation: SourceLocation = #_sourceLocation, until isDone: (ALSARun) -> Bool
+  ) throws {
     try start()
-    collect(seconds: seconds, until: isDone)
+    collect(sourceLocation: sourceLocation, until: isDone)
     stop()
   }
 

@@ -1,5 +1,10 @@
 import Platform
 
+/// Seconds in which a call comes back that waits for nothing, on a machine however busy.
+///
+/// It is meant for calls that would otherwise wait for something that never comes.
+package let promptSeconds = 10.0
+
 /// Waits until something comes true, for up to a minute; whether it did.
 ///
 /// What is waited for is there at once or soon; the minute is for machines that are busy with

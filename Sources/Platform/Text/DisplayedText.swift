@@ -1,4 +1,5 @@
-/// Foreign text made fit to be printed: control characters cannot steer the terminal.
+/// Foreign text made fit to be printed: control characters cannot steer the terminal, and nothing
+/// in it is unseen.
 ///
 /// File names and tags come from elsewhere and may hold anything, escape sequences included.
 package func displayed(_ text: String) -> String {
@@ -21,10 +22,19 @@ package func hexadecimal(_ value: UInt32, digits: Int) -> String {
 }
 
 private func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
-  switch scalar.value {
-  case 0..<0x20, 0x7F..<0xA0: false
-  // Marks that turn the direction of writing can make one name look like another.
-  case 0x202A...0x202E, 0x2066...0x2069: false
-  default: true
+  switch scalar.properties.generalCategory {
+  case .control, .lineSeparator, .paragraphSeparator: false
+  default: !scalar.isDeceptive
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is not seen itself, or turns the direction of writing, so that one name can be made
+  /// to look like another.
+  ///
+  /// Those are what Unicode calls ignorable: marks of direction, joiners and spaces without width,
+  /// tags, fillers. Selectors of variants are not among them, since they change what is seen.
+  package var isDeceptive: Bool {
+    properties.isDefaultIgnorableCodePoint && !properties.isVariationSelector
   }
 }

@@ -47,8 +47,12 @@ import Testing
       #expect(displayed("a\(scalar)b") == "a\\x\(String(value, radix: 16))b")
     }
     // Letters of other directions, accents of their own, and pictures with their variants.
-    for text in ["שלום", "مرحبا", "e\u{301}", "❤\u{FE0F}", "☎\u{FE0E}", "🎙"] {
-      #expect(displayed(text) == text)
+    for text in [
+      "שלום", "مرحبا", "e\u{301}", "❤\u{FE0F}", "☎\u{FE0E}", "🎙", "👩\u{200D}💻",
+      "👩🏽\u{200D}🚀", "🏳\u{FE0F}\u{200D}🌈",
+    ] { #expect(displayed(text) == text) }
+    for text in ["\u{200D}", "👩\u{200D}", "\u{200D}💻", "a\u{200D}💻", "1\u{200D}2"] {
+      #expect(displayed(text).contains("\\x200d"))
     }
   }
 

@@ -83,7 +83,7 @@ export class Thumbnails {
     try {
       answer = await this.#studio.get(path)
     } catch (error) {
-      if (error.status) {
+      if (error.status && error.status !== 401) {
         // A row without a picture is still a row; the status says what is wrong with the file.
         this.#observer.unobserve(element)
         return

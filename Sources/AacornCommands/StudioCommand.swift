@@ -78,7 +78,7 @@ struct StudioCommand: Subcommand {
       .value(
         "bind", .text("ADDRESS"), in: "Server",
         "Address of this machine to listen at, in numbers; * or 0.0.0.0 for all. 127.0.0.1 if not "
-          + "given, which nobody else can reach."
+          + "given, which no other machine can reach."
       ) { (command, value) throws(UsageError) in command.address = try address(value) },
       .value(
         "socket", .file("PATH"), in: "Server",

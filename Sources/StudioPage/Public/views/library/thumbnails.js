@@ -77,6 +77,11 @@ export class Thumbnails {
   }
 
   async #ask(job, element) {
+    // Nothing is answered before somebody has let this browser in again.
+    if (this.#studio.isUnknown) {
+      setTimeout(() => this.#again(job, element), pause)
+      return
+    }
     job.tries += 1
     const path = `/api/recordings/${encodeURIComponent(job.name)}/waveform`
     let answer

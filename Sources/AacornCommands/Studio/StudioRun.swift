@@ -71,8 +71,8 @@ struct StudioRun {
       console.print(StudioReport.start(studio, urls).encoded)
     } else {
       tell(urls, of: studio)
-      console.print("Recordings: \(displayed(studio.configuration.folder))")
-      if let hint { console.print(hint) }
+      console.announce("Recordings: \(displayed(studio.configuration.folder))")
+      if let hint { console.announce(hint) }
     }
     console.output.flush()
     if case .port(let port, _) = command.place, port != 0, studio.port != port {
@@ -100,7 +100,7 @@ struct StudioRun {
     } else {
       let place = command.socket.map { " at the socket \(displayed($0))" } ?? ""
       for url in urls {
-        console.print("Studio: \(url)\(command.urls.isEmpty ? place : "")")
+        console.announce("Studio: \(url)\(command.urls.isEmpty ? place : "")")
       }
     }
     console.output.flush()

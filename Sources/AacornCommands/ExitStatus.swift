@@ -68,10 +68,10 @@ struct ExitStatus: Equatable, Sendable {
   /// The codes of `aacorn stream` for help.
   static let streamTable: [(code: String, meaning: String)] = [
     ("0", "all is well, also when it was stopped by q, Ctrl-C or SIGTERM"),
-    ("1", "ended as it should, but an output had failed for good before"),
+    ("1", "ended as it should, but an output had failed for good before, or took no sound"),
     ("2", "the command line makes no sense, or a file that it names"),
     ("3", "nothing could be captured: no microphone, no such device or file"),
-    ("4", "no output took any sound: not opened, not reached, refused"),
+    ("4", "no output took any sound: not opened, not reached, refused, never answered"),
     ("5", "ended before its time: all outputs failed for good, or the device did"),
     ("130, 143", "a second signal ended it at once; what was saved can be repaired"),
     ("141", "the reader of standard output went away"),

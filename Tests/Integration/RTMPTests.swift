@@ -100,8 +100,7 @@ import Testing
     try #require(eventually { broadcast.status.sentFrameCount > 60 })
     server.kill()
     try #require(eventually { broadcast.states.contains { $0.isReconnecting } })
-    // The server names recordings by the second.
-    sleep(1)
+    server.waitForAnotherSecond(after: "radio")
     try server.restart()
     try #require(eventually { broadcast.status.reconnectCount == 1 })
     let count = broadcast.status.sentFrameCount
@@ -147,7 +146,7 @@ import Testing
     broadcast.finish()
     #expect(broadcast.status.sentFrameCount == broadcast.frames.count)
     // The place is free again.
-    #expect(try eventually { try refusal(of: configuration("s3cret-key")) == nil })
+    #expect(try eventually { try refusal(of: configuration("s3cret-key"), seconds: 0) == nil })
   }
 
   @Test(arguments: ["denied", "refused"]) func whoMayNotPublishIsTold(application: String) throws {
@@ -229,8 +228,10 @@ import Testing
     return file
   }
 
-  /// Why a server does not take a stream; nil if it does.
-  private func refusal(of configuration: RTMPConfiguration) -> StreamingError? {
+  /// Why a server does not take a stream; nil if it does, and stays with it for so many seconds.
+  private func refusal(
+    of configuration: RTMPConfiguration, seconds: Double = 30
+  ) -> StreamingError? {
     let stream = LiveStream(
       configuration: AudioSpecificConfig(
         objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 2), bitrate: 96_000)
@@ -241,7 +242,8 @@ import Testing
       try transport.connect(to: service.endpoint, milliseconds: 20_000)
       try service.open(stream, over: &transport)
       // Some only close after they have said yes.
-      for _ in 0..<50 {
+      let deadline = Date() + seconds
+      while Date() < deadline {
         try service.attend(to: &transport)
         usleep(10_000)
       }

@@ -112,7 +112,11 @@ import Testing
       ["--hls", "hls", "--hls-serve", "0", "--hls-segment", "1s", "--hls-type", "event"])
     let player = try player(StreamProgram.url(of: "hls", in: run), into: "copy.aac")
     #expect(StreamProgram.wait { run.outputSoFar.contains("\"output\":\"hls-2\"") })
-    usleep(4_000_000)
+    func segmentCount() throws -> Int {
+      String(decoding: try program.folder.read("hls/stream-0.m3u8"), as: UTF8.self)
+        .split(separator: "\n").count { $0.hasPrefix("#EXTINF:") }
+    }
+    #expect(StreamProgram.wait { ((try? segmentCount()) ?? 0) >= 3 }, "\(run.outputSoFar)")
     run.interrupt()
     #expect(try player.wait(seconds: 60).status == 0)
     let outcome = try run.wait(seconds: 60)

@@ -45,8 +45,7 @@ import Testing
     #expect(StreamProgram.wait { sentCount("rtmp", in: studio) > 40 })
     server.kill()
     #expect(StreamProgram.wait { output("rtmp", in: studio)["state"] as? String == "reconnecting" })
-    // The server names its recordings by the second.
-    sleep(1)
+    server.waitForAnotherSecond(after: "s3cret-key")
     try server.restart()
     #expect(StreamProgram.wait { output("rtmp", in: studio)["state"] as? String == "live" })
     let count = sentCount("rtmp", in: studio)

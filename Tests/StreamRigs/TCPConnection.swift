@@ -82,6 +82,25 @@ public final class TCPConnection: Sendable {
     return Array(bytes[..<max(0, count)])
   }
 
+  #if os(Linux)
+  /// Whether nothing more can come before something is read: what there is room for has come, and the
+  /// other end, the only one, does nothing but ask from time to time whether there is more.
+  public var hasNoRoom: Bool {
+    // Number, own address, the other's, state, queues, and the timer that runs: 4 asks.
+    let rows = (try? String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)) ?? ""
+    let own = ":" + Self.hexadecimal(TCPServer.localPort(of: descriptor))
+    return rows.split(separator: "\n").contains { row in
+      let columns = row.split(separator: " ")
+      return columns.count > 5 && columns[2].hasSuffix(own) && columns[5].hasPrefix("04:")
+    }
+  }
+
+  private static func hexadecimal(_ port: Int) -> String {
+    let digits = String(port, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+  #endif
+
   /// Reads up to and with a text; nil if the end comes first.
   public func read(through text: String) -> [UInt8]? {
     var bytes: [UInt8] = []

@@ -144,10 +144,12 @@ import Testing
     bench.service.script.withLock { $0.isHeld = true }
     try bench.write(50)
     let script = bench.service.script
-    _ = System.startThread {
-      System.sleep(milliseconds: 200)
+    let connection = bench.output.connection
+    let isStarted = System.startThread {
+      while !connection.isEnding { System.sleep(milliseconds: 1) }
       script.withLock { $0.isHeld = false }
     }
+    #expect(isStarted)
     let summary = bench.output.abandon()
     #expect(bench.sentNumbers == Array(0..<50))
     #expect(summary?.sampleCount == 51_200)

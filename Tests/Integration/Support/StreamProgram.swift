@@ -73,6 +73,16 @@ struct StreamProgram {
     return try #require((event()?["url"] as? String).flatMap { URL(string: $0) })
   }
 
+  /// How many frames an output of a run with `--listen-status` has taken.
+  static func sentCount(_ output: String, of run: Program.Run) -> Int {
+    guard let answer = try? get("/status", of: "status", in: run),
+      let start = answer.firstRange(of: "\r\n\r\n")?.upperBound,
+      let status = try? JSONSerialization.jsonObject(with: Data(answer[start...].utf8)),
+      let outputs = (status as? [String: Any])?["outputs"] as? [[String: Any]]
+    else { return 0 }
+    return outputs.first { $0["output"] as? String == output }?["frames"] as? Int ?? 0
+  }
+
   /// The whole answer of a server of a run, head and body.
   static func get(_ path: String, of service: String, in run: Program.Run) throws -> String {
     let port = try url(of: service, in: run).port ?? 0

@@ -1,4 +1,5 @@
 import Foundation
+import SoundRigs
 import StreamRigs
 import Testing
 
@@ -38,12 +39,12 @@ import Testing
     for output in ["icecast", "rtmp", "hls", "save"] {
       #expect(StreamProgram.wait(run, until: output, is: "live"), "\(output): \(run.outputSoFar)")
     }
-    usleep(1_000_000)
+    #expect(program.folder.waitForGrowth(of: "a.aac", by: 12_000), "All outputs get sound.")
     icecast.kill()
     #expect(StreamProgram.wait(run, until: "icecast", is: "reconnecting"))
-    usleep(1_500_000)
+    #expect(program.folder.waitForGrowth(of: "a.aac", by: 18_000), "The others get more.")
     run.interrupt()
-    let outcome = try run.wait(seconds: 30)
+    let outcome = try run.wait()
     #expect(outcome.status == 0, "\(outcome.text)")
 
     let (event, outputs) = try StreamProgram.report(outcome)
@@ -63,7 +64,7 @@ import Testing
     #expect(units.count == frames)
     let recording = try #require(nginx.recordingFiles(of: "tones").first)
     #expect(
-      StreamProgram.wait { (try? NginxServerRecording(recording).frames.count) == units.count })
+      comesTrue { (try? NginxServerRecording(recording).frames.count) == units.count })
     #expect(try NginxServerRecording(recording).frames.map { Array($0.body[2...]) } == units)
     let playlist = String(decoding: try program.folder.read("hls/stream-0.m3u8"), as: UTF8.self)
     #expect(playlist.hasSuffix("#EXT-X-ENDLIST\n"))
@@ -80,10 +81,10 @@ import Testing
     try icecast.restart()
     #expect(StreamProgram.wait(run, until: "icecast", is: "live", times: 2), "\(run.outputSoFar)")
     let listener = try icecast.listen(to: "/live.aac")
-    #expect(StreamProgram.wait { listener.body.count > 20_000 })
+    #expect(comesTrue { listener.body.count > 20_000 })
     listener.stop()
     run.signal(SIGTERM)
-    let outcome = try run.wait(seconds: 30)
+    let outcome = try run.wait()
     #expect(outcome.status == 0, "\(outcome.text)")
     #expect(try StreamProgram.report(outcome).outputs["icecast"]?["reconnects"] as? Int == 1)
   }
@@ -93,7 +94,7 @@ import Testing
     defer { icecast.stop() }
     let refused = try program.start(
       ["--icecast", icecast.address("/live.aac")], ["AACORN_ICECAST_PASSWORD": "verywrong"])
-    let outcome = try refused.wait(seconds: 30)
+    let outcome = try refused.wait()
     #expect(outcome.status == 4, "\(outcome.text)")
     #expect(outcome.text.contains("\"error\":\"unauthorized\""))
     #expect(!outcome.text.contains("verywrong"))
@@ -101,10 +102,9 @@ import Testing
     let run = try program.start(
       ["--icecast", icecast.address("/live.aac"), "--retry", "1"], StreamProgram.password)
     #expect(StreamProgram.wait(run, until: "icecast", is: "live"))
-    #expect(StreamProgram.wait { run.outputSoFar.contains("\"started\"") })
-    usleep(300_000)
+    #expect(comesTrue { run.outputSoFar.contains("\"started\"") })
     icecast.kill()
-    let lost = try run.wait(seconds: 30)
+    let lost = try run.wait()
     #expect(lost.status == 5, "\(lost.text)")
     #expect(try StreamProgram.report(lost).event["error"] as? String == "connection")
   }
@@ -118,15 +118,15 @@ import Testing
       StreamProgram.password)
     #expect(StreamProgram.wait(run, until: "icecast", is: "live"))
     func title() -> String? { (try? icecast.status())?["/live.aac"]?["title"] }
-    #expect(StreamProgram.wait { title()?.contains("First") == true }, "\(icecast.log)")
+    #expect(comesTrue { title()?.contains("First") == true }, "\(icecast.log)")
     try program.folder.write(Array("Two - Sécond\n".utf8), to: "now.txt")
-    #expect(StreamProgram.wait { title()?.contains("Two - Sécond") == true }, "\(icecast.log)")
+    #expect(comesTrue { title()?.contains("Two - Sécond") == true }, "\(icecast.log)")
     // Without a terminal a hang-up has it read sooner, and ends nothing.
     try program.folder.write(Array("Three - Third\n".utf8), to: "now.txt")
     run.signal(SIGHUP)
-    #expect(StreamProgram.wait { title()?.contains("Third") == true })
+    #expect(comesTrue { title()?.contains("Third") == true })
     run.signal(SIGTERM)
-    let outcome = try run.wait(seconds: 30)
+    let outcome = try run.wait()
     #expect(outcome.status == 0, "\(outcome.text)")
     #expect(outcome.text.contains(#""event":"metadata""#))
   }

@@ -85,6 +85,11 @@ final class PipeWireHarness {
     }
   }
 
+  /// Takes what is there.
+  func readRest() {
+    while let block = sink.read(into: &samples, milliseconds: 0) { blocks.append(block) }
+  }
+
   /// Takes what comes until nothing comes any more.
   func readToStandstill() {
     while read(seconds: 0.2, until: { _ in true }) {}

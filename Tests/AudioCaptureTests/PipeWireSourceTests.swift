@@ -263,7 +263,7 @@ struct PipeWireSourceTests {
     #expect(flowing.readSamples())
     #expect(stop(flowing) < promptSeconds)
     // Everything captured is there, and nothing comes after it.
-    flowing.read(seconds: 0) { _ in false }
+    flowing.readRest()
     #expect(!flowing.read(seconds: 0.2) { _ in true })
 
     session.suspendServer(true)

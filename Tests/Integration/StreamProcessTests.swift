@@ -1,4 +1,5 @@
 import Foundation
+import SoundRigs
 import StreamRigs
 import Testing
 
@@ -38,14 +39,14 @@ import Testing
     for output in ["icecast", "rtmp", "hls", "save"] {
       #expect(StreamProgram.wait(run, until: output, is: "live"), "\(output): \(run.outputSoFar)")
     }
-    #expect(StreamProgram.wait { StreamProgram.sentCount("icecast", of: run) > 40 })
+    #expect(comesTrue { StreamProgram.sentCount("icecast", of: run) > 40 })
     icecast.kill()
     #expect(StreamProgram.wait(run, until: "icecast", is: "reconnecting"))
     // Enough to be sure that some of it waits in vain.
     let count = StreamProgram.sentCount("save", of: run)
-    #expect(StreamProgram.wait { StreamProgram.sentCount("save", of: run) > count + 60 })
+    #expect(comesTrue { StreamProgram.sentCount("save", of: run) > count + 60 })
     run.interrupt()
-    let outcome = try run.wait(seconds: 30)
+    let outcome = try run.wait()
     #expect(outcome.status == 0, "\(outcome.text)")
 
     let (event, outputs) = try StreamProgram.report(outcome)
@@ -65,7 +66,7 @@ import Testing
     #expect(units.count == frames)
     let recording = try #require(nginx.recordingFiles(of: "tones").first)
     #expect(
-      StreamProgram.wait { (try? NginxServerRecording(recording).frames.count) == units.count })
+      comesTrue { (try? NginxServerRecording(recording).frames.count) == units.count })
     #expect(try NginxServerRecording(recording).frames.map { Array($0.body[2...]) } == units)
     let playlist = String(decoding: try program.folder.read("hls/stream-0.m3u8"), as: UTF8.self)
     #expect(playlist.hasSuffix("#EXT-X-ENDLIST\n"))
@@ -82,10 +83,10 @@ import Testing
     try icecast.restart()
     #expect(StreamProgram.wait(run, until: "icecast", is: "live", times: 2), "\(run.outputSoFar)")
     let listener = try icecast.listen(to: "/live.aac")
-    #expect(StreamProgram.wait { listener.body.count > 20_000 })
+    #expect(comesTrue { listener.body.count > 20_000 })
     listener.stop()
     run.signal(SIGTERM)
-    let outcome = try run.wait(seconds: 30)
+    let outcome = try run.wait()
     #expect(outcome.status == 0, "\(outcome.text)")
     #expect(try StreamProgram.report(outcome).outputs["icecast"]?["reconnects"] as? Int == 1)
   }
@@ -95,7 +96,7 @@ import Testing
     defer { icecast.stop() }
     let refused = try program.start(
       ["--icecast", icecast.address("/live.aac")], ["AACORN_ICECAST_PASSWORD": "verywrong"])
-    let outcome = try refused.wait(seconds: 30)
+    let outcome = try refused.wait()
     #expect(outcome.status == 4, "\(outcome.text)")
     #expect(outcome.text.contains("\"error\":\"unauthorized\""))
     #expect(!outcome.text.contains("verywrong"))
@@ -104,9 +105,9 @@ import Testing
       ["--icecast", icecast.address("/live.aac"), "--retry", "1", "--listen-status", "0"],
       StreamProgram.password)
     #expect(StreamProgram.wait(run, until: "icecast", is: "live"))
-    #expect(StreamProgram.wait { StreamProgram.sentCount("icecast", of: run) > 10 })
+    #expect(comesTrue { StreamProgram.sentCount("icecast", of: run) > 10 })
     icecast.kill()
-    let lost = try run.wait(seconds: 30)
+    let lost = try run.wait()
     #expect(lost.status == 5, "\(lost.text)")
     #expect(try StreamProgram.report(lost).event["error"] as? String == "connection")
   }
@@ -120,15 +121,15 @@ import Testing
       StreamProgram.password)
     #expect(StreamProgram.wait(run, until: "icecast", is: "live"))
     func title() -> String? { (try? icecast.status())?["/live.aac"]?["title"] }
-    #expect(StreamProgram.wait { title()?.contains("First") == true }, "\(icecast.log)")
+    #expect(comesTrue { title()?.contains("First") == true }, "\(icecast.log)")
     try program.folder.write(Array("Two - Sécond\n".utf8), to: "now.txt")
-    #expect(StreamProgram.wait { title()?.contains("Two - Sécond") == true }, "\(icecast.log)")
+    #expect(comesTrue { title()?.contains("Two - Sécond") == true }, "\(icecast.log)")
     // Without a terminal a hang-up has it read sooner, and ends nothing.
     try program.folder.write(Array("Three - Third\n".utf8), to: "now.txt")
     run.signal(SIGHUP)
-    #expect(StreamProgram.wait { title()?.contains("Third") == true })
+    #expect(comesTrue { title()?.contains("Third") == true })
     run.signal(SIGTERM)
-    let outcome = try run.wait(seconds: 30)
+    let outcome = try run.wait()
     #expect(outcome.status == 0, "\(outcome.text)")
     #expect(outcome.text.contains(#""event":"metadata""#))
   }

@@ -1,6 +1,7 @@
 import AudioCapture
 import Foundation
 import Platform
+import SoundRigs
 import StreamRigs
 import Testing
 
@@ -18,7 +19,7 @@ import Testing
     let server = try NginxServer()
     let studio = try StudioProgram(in: folder)
     try record("\(server.address())/s3cret-key", in: studio)
-    #expect(StreamProgram.wait { sentCount("rtmp", in: studio) > 20 })
+    #expect(comesTrue { sentCount("rtmp", in: studio) > 20 })
     let player = try Program.ffmpeg().run(
       [
         "-nostdin", "-v", "error", "-i", server.address() + "/s3cret-key", "-t", "1.5", "-c",
@@ -28,7 +29,7 @@ import Testing
     #expect(!(try studio.ask("GET", "/api/state").contains("s3cret")))
     try stop(studio)
     let frames = try HLSTests.frames(folder.read("talk.aac"))
-    #expect(StreamProgram.wait { recorded(0, by: server).count >= frames.count })
+    #expect(comesTrue { recorded(0, by: server).count >= frames.count })
     #expect(recorded(0, by: server) == frames)
     let heard = try HLSTests.frames(folder.read("heard.aac"))
     let first = try #require(frames.firstIndex { $0 == heard.first })
@@ -42,19 +43,19 @@ import Testing
     let server = try NginxServer()
     let studio = try StudioProgram(in: folder)
     try record("\(server.address())/s3cret-key", in: studio)
-    #expect(StreamProgram.wait { sentCount("rtmp", in: studio) > 40 })
+    #expect(comesTrue { sentCount("rtmp", in: studio) > 40 })
     server.kill()
-    #expect(StreamProgram.wait { output("rtmp", in: studio)["state"] as? String == "reconnecting" })
+    #expect(comesTrue { output("rtmp", in: studio)["state"] as? String == "reconnecting" })
     server.waitForAnotherSecond(after: "s3cret-key")
     try server.restart()
-    #expect(StreamProgram.wait { output("rtmp", in: studio)["state"] as? String == "live" })
+    #expect(comesTrue { output("rtmp", in: studio)["state"] as? String == "live" })
     let count = sentCount("rtmp", in: studio)
-    #expect(StreamProgram.wait { sentCount("rtmp", in: studio) > count + 20 })
+    #expect(comesTrue { sentCount("rtmp", in: studio) > count + 20 })
     #expect(try studio.ask("GET", "/api/state").contains("is live again."))
     try stop(studio)
     // The file has all of it, what each connection had is a part of that without a hole.
     let frames = try HLSTests.frames(folder.read("talk.aac"))
-    #expect(StreamProgram.wait { recorded(1, by: server).last == frames.last })
+    #expect(comesTrue { recorded(1, by: server).last == frames.last })
     let (before, after) = (recorded(0, by: server), recorded(1, by: server))
     #expect(before.count > 20 && before == Array(frames.prefix(before.count)))
     #expect(after.count > 20 && after == Array(frames.suffix(after.count)))
@@ -78,7 +79,7 @@ import Testing
         "http://127.0.0.1:\(studio.port)\(path)", "-c", "copy", "-f", "adts", "heard.aac",
       ], in: folder)
     // Two segments of two seconds, and some of a third.
-    #expect(StreamProgram.wait { seconds(in: studio) > 4.5 })
+    #expect(comesTrue { seconds(in: studio) > 4.5 })
     let probe = try Program.ffprobe().run(
       [
         "-v", "error", "-show_entries", "stream=codec_name,sample_rate,channels", "-of", "csv=p=0",
@@ -91,7 +92,7 @@ import Testing
       }
     }
     try stop(studio)
-    let played = try player.wait(seconds: 30)
+    let played = try player.wait()
     #expect(played.status == 0 && !played.wasKilled, "\(played.errors)")
     let frames = try HLSTests.frames(folder.read("talk.aac"))
     #expect(frames.count > 200)

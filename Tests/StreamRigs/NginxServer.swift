@@ -180,6 +180,9 @@ public final class NginxServer {
   /// Starts it again, at the same ports.
   public func restart() throws {
     kill()
+    // It names its recordings by the second: those to come must have other names.
+    let second = time(nil)
+    while time(nil) == second { usleep(5_000) }
     try start()
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import SoundRigs
 import StreamRigs
 import Testing
 
@@ -29,20 +30,11 @@ struct StreamProgram {
   static func wait(
     _ run: Program.Run, until output: String, is state: String, times: Int = 1
   ) -> Bool {
-    wait {
+    comesTrue {
       events(in: run.outputSoFar).count {
         $0["output"] as? String == output && $0["state"] as? String == state
       } >= times || !run.isRunning
     } && run.isRunning
-  }
-
-  static func wait(seconds: Double = 30, for condition: () -> Bool) -> Bool {
-    let deadline = Date() + seconds
-    while Date() < deadline {
-      if condition() { return true }
-      usleep(20_000)
-    }
-    return condition()
   }
 
   static func events(in text: String) -> [[String: Any]] {
@@ -69,7 +61,7 @@ struct StreamProgram {
     func event() -> [String: Any]? {
       events(in: run.outputSoFar).first { $0["service"] as? String == service }
     }
-    #expect(wait { event() != nil || !run.isRunning })
+    #expect(comesTrue { event() != nil || !run.isRunning })
     return try #require((event()?["url"] as? String).flatMap { URL(string: $0) })
   }
 

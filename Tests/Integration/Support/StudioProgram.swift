@@ -1,4 +1,5 @@
 import Foundation
+import SoundRigs
 import StreamRigs
 import Testing
 
@@ -62,17 +63,13 @@ struct StudioProgram {
 
   /// Waits until the studio's state has a text in it.
   func waitForState(_ text: String) throws -> Bool {
-    for _ in 0..<1500 {
-      if try ask("GET", "/api/state").contains(text) { return true }
-      usleep(20_000)
-    }
-    return false
+    try comesTrue { try ask("GET", "/api/state").contains(text) }
   }
 
   /// Asks it to end, and expects that it does so in order.
   func end() throws -> Program.Outcome {
     run.signal(SIGTERM)
-    let outcome = try run.wait(seconds: 30)
+    let outcome = try run.wait()
     #expect(outcome.status == 0 && !outcome.wasKilled, "\(outcome.errors)")
     return outcome
   }

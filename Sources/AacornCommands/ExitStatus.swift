@@ -56,7 +56,7 @@ struct ExitStatus: Equatable, Sendable {
   static let studioTable: [(code: String, meaning: String)] = [
     ("0", "it was stopped by Ctrl-C or SIGTERM; a recording was completed before"),
     ("2", "the command line makes no sense"),
-    ("4", "it could not begin: the port is taken, the folder cannot be made"),
+    ("4", "it could not begin: the port or socket is taken, the folder cannot be made"),
     ("130, 143", "a second signal ended it at once; a recording can be repaired"),
     ("141", "the reader of standard output went away"),
   ]

@@ -157,8 +157,11 @@ package enum System {
     if unsafe rmdir(try cString(path)) < 0 { throw .last }
   }
 
-  package static func makeFolder(_ path: String) throws(SystemError) {
-    if unsafe mkdir(try cString(path), 0o777) < 0 { throw .last }
+  /// Makes a folder for whom `permissions` name, as `chmod` counts, less what the umask takes away.
+  package static func makeFolder(
+    _ path: String, permissions: Int = 0o777
+  ) throws(SystemError) {
+    if unsafe mkdir(try cString(path), mode_t(permissions & 0o777)) < 0 { throw .last }
   }
 
   /// The path without symbolic links and dots.

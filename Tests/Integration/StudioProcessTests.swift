@@ -12,9 +12,10 @@ import Testing
   }
 
   private func studio(
-    _ arguments: [String] = [], environment: [String: String]? = nil
+    _ arguments: [String] = [], hasToken: Bool = true,
+    environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws -> StudioProgram {
-    try StudioProgram(arguments, in: folder, environment: environment)
+    try StudioProgram(arguments, hasToken: hasToken, in: folder, environment: environment)
   }
 
   private struct End: Decodable {
@@ -115,39 +116,54 @@ import Testing
     #expect(unsafe chmod(folder.path("bin/xdg-open"), 0o755) == 0)
     var environment = ProcessInfo.processInfo.environment
     environment["PATH"] = folder.path("bin") + ":" + (environment["PATH"] ?? "/usr/bin:/bin")
-    let studio = try studio(["--open"] + arguments, environment: environment)
+    let studio = try studio(["--open"] + arguments, hasToken: false, environment: environment)
     for _ in 0..<1000 where !folder.names.contains("opened.txt") { usleep(10_000) }
     return (studio, String(decoding: try folder.read("opened.txt"), as: UTF8.self))
   }
 
-  @Test func theBrowserIsOpenedWithTheAddress() throws {
-    let (studio, address) = try opened([])
-    #expect(address == "http://localhost:\(studio.port)/\n")
+  @Test func whereEverybodyIsLetInTheBrowserIsOpenedWithTheAddress() throws {
+    let (studio, address) = try opened(["--no-token"])
+    #expect(address == "http://localhost:\(studio.port)/\n" && studio.url + "\n" == address)
     _ = try studio.end()
   }
 
   /// All users of the machine see what a browser is started with.
   @Test func theBrowserIsOpenedWithACodeThatIsGoodOnce() throws {
-    let (studio, address) = try opened(["--bind", "0.0.0.0"])
-    let token = try #require(studio.url.split(separator: "=").last)
-    #expect(token.count == 32)
+    let (studio, address) = try opened([])
     let start = "http://localhost:\(studio.port)"
-    #expect(address.hasPrefix(start + "/?code=") && !address.contains(token), "\(address)")
+    #expect(address.hasPrefix(start + "/?code=") && address != studio.url + "\n", "\(address)")
     let path = String(address.dropFirst(start.count).dropLast())
     let welcome = try studio.ask("GET", path)
     #expect(welcome.hasPrefix("HTTP/1.1 303"), "\(welcome)")
-    #expect(welcome.contains("aacorn-studio-\(studio.port)=\(token);"))
+    let name = "aacorn-studio-\(studio.port)="
+    let rest = try #require(welcome.split(separator: name).dropFirst().first)
+    let token = rest.prefix { $0 != ";" }
+    #expect(token.count == 32 && !path.contains(token) && !studio.url.contains(token))
     let refusal = try studio.ask("GET", path)
     #expect(refusal.hasPrefix("HTTP/1.1 401"), "\(refusal)")
     #expect(refusal.contains("good once") && !refusal.contains(token))
-    let page = try studio.ask("GET", "/", header: "Cookie: aacorn-studio-\(studio.port)=\(token)")
-    #expect(page.contains("<!doctype html>"))
+    let page = try studio.ask("GET", "/", header: "Cookie: \(name)\(token)")
+    #expect(page.hasPrefix("HTTP/1.1 200") && page.contains("<!doctype html>"))
+    _ = try studio.end()
+  }
+
+  /// As under systemd, where nobody can press Enter.
+  @Test func aHangUpPrintsAnotherAddress() throws {
+    let studio = try studio(hasToken: false)
+    studio.run.signal(SIGHUP)
+    #expect(studio.run.waitFor("\"event\":\"address\""))
+    let codes = studio.run.outputSoFar.split(separator: "/?code=").dropFirst().map { $0.prefix(32) }
+    #expect(Set(codes).count == 2)
+    for code in Set(codes) {
+      #expect(try studio.ask("GET", "/?code=\(code)").hasPrefix("HTTP/1.1 303"))
+      #expect(try studio.ask("GET", "/?code=\(code)").hasPrefix("HTTP/1.1 401"))
+    }
     _ = try studio.end()
   }
 
   /// Who has seen the code then cannot use it in the browser's place.
   @Test func theCodeOfABrowserThatDidNotOpenIsGoodForNothing() throws {
-    let (studio, address) = try opened(["--bind", "0.0.0.0"], openerStatus: 3)
+    let (studio, address) = try opened([], openerStatus: 3)
     #expect(studio.run.waitForError("status 3"))
     let path = try #require(address.split(separator: "/").last).dropLast()
     #expect(path.hasPrefix("?code="), "\(address)")
@@ -171,7 +187,7 @@ import Testing
       studio.run.signal(SIGTERM)
       let outcome = try studio.run.wait(seconds: 10)
       #expect(outcome.status == 0)
-      #expect(outcome.errors.contains("Open http://localhost:\(studio.port)/ yourself."))
+      #expect(outcome.errors.contains("Open the address above yourself."))
     }
   }
 }

@@ -67,11 +67,10 @@ import Testing
 
   @Test(arguments: [false, true])
   func aPlayerOfHLSGetsEveryFrameAndReachesTheEnd(hasToken: Bool) throws {
-    let studio = try StudioProgram(hasToken ? ["--bind", "0.0.0.0"] : [], in: folder)
-    let header =
-      hasToken ? "Authorization: Bearer \(studio.url.split(separator: "=").last ?? "")" : nil
-    try record("hls", in: studio, header)
-    let path = try #require(output("hls", in: studio, header)["url"] as? String)
+    let studio = try StudioProgram(
+      hasToken ? [] : ["--no-token"], hasToken: hasToken, in: folder)
+    try record("hls", in: studio)
+    let path = try #require(output("hls", in: studio)["url"] as? String)
     // It comes before there is anything, and knows nothing but the path.
     #expect(hasToken ? path.hasPrefix("/hls/") : path == "/hls/live.m3u8")
     let player = try Program.ffmpeg().start(
@@ -80,7 +79,7 @@ import Testing
         "http://127.0.0.1:\(studio.port)\(path)", "-c", "copy", "-f", "adts", "heard.aac",
       ], in: folder)
     // Two segments of two seconds, and some of a third.
-    #expect(StreamProgram.wait { seconds(in: studio, header) > 4.5 })
+    #expect(StreamProgram.wait { seconds(in: studio) > 4.5 })
     let probe = try Program.ffprobe().run(
       [
         "-v", "error", "-show_entries", "stream=codec_name,sample_rate,channels", "-of", "csv=p=0",
@@ -89,10 +88,10 @@ import Testing
     #expect(probe.text.contains("aac,48000,2"), "\(probe.text)\(probe.errors)")
     if hasToken {
       for wrong in ["/hls/live.m3u8", "/hls/0123456789abcdef0123456789abcdef/live.m3u8"] {
-        #expect(try studio.ask("GET", wrong).hasPrefix("HTTP/1.1 401"))
+        #expect(try studio.ask("GET", wrong, header: "Accept: */*").hasPrefix("HTTP/1.1 401"))
       }
     }
-    try stop(studio, header)
+    try stop(studio)
     let played = try player.wait(seconds: 30)
     #expect(played.status == 0 && !played.wasKilled, "\(played.errors)")
     let frames = try HLSTests.frames(folder.read("talk.aac"))
@@ -105,35 +104,30 @@ import Testing
   // MARK: Parts of tests
 
   /// Has a page's request begin a recording of the tune, `talk.aac`, with an output beside it.
-  private func record(
-    _ output: String, in studio: StudioProgram, _ header: String? = nil
-  ) throws {
+  private func record(_ output: String, in studio: StudioProgram) throws {
     let answer = try studio.ask(
       "POST", "/api/record",
       "device=tone&format=aac&name=talk&bitrate=256000&sampleRate=48000&channels=2"
-        + "&output=\(output)",
-      header: header ?? "Accept: */*")
+        + "&output=\(output)")
     #expect(answer.hasPrefix("HTTP/1.1 200"), "\(answer)")
   }
 
-  private func stop(_ studio: StudioProgram, _ header: String? = nil) throws {
-    let answer = try studio.ask("POST", "/api/stop", header: header ?? "Accept: */*")
+  private func stop(_ studio: StudioProgram) throws {
+    let answer = try studio.ask("POST", "/api/stop")
     #expect(answer.hasPrefix("HTTP/1.1 200"), "\(answer)")
   }
 
   /// What pages are told of the recording.
-  private func recording(in studio: StudioProgram, _ header: String?) -> [String: Any] {
-    let answer = (try? studio.ask("GET", "/api/state", header: header ?? "Accept: */*")) ?? ""
+  private func recording(in studio: StudioProgram) -> [String: Any] {
+    let answer = (try? studio.ask("GET", "/api/state")) ?? ""
     guard let head = answer.firstRange(of: "\r\n\r\n") else { return [:] }
     let body = Data(answer[head.upperBound...].utf8)
     let state = (try? JSONSerialization.jsonObject(with: body)) as? [String: Any]
     return state?["recording"] as? [String: Any] ?? [:]
   }
 
-  private func output(
-    _ kind: String, in studio: StudioProgram, _ header: String? = nil
-  ) -> [String: Any] {
-    let outputs = recording(in: studio, header)["outputs"] as? [[String: Any]] ?? []
+  private func output(_ kind: String, in studio: StudioProgram) -> [String: Any] {
+    let outputs = recording(in: studio)["outputs"] as? [[String: Any]] ?? []
     return outputs.first { $0["kind"] as? String == kind } ?? [:]
   }
 
@@ -142,8 +136,8 @@ import Testing
   }
 
   /// How much is in the file.
-  private func seconds(in studio: StudioProgram, _ header: String?) -> Double {
-    Double(output("file", in: studio, header)["sent"] as? Int ?? 0) * 1024 / 48_000
+  private func seconds(in studio: StudioProgram) -> Double {
+    Double(output("file", in: studio)["sent"] as? Int ?? 0) * 1024 / 48_000
   }
 
   /// The access units in a recording of the server; none as long as there is no such recording.

@@ -26,7 +26,7 @@ import Testing
   private func ask(
     _ path: String, method: String = "GET", headers: [String] = [], body: [UInt8] = []
   ) throws -> StudioClient.Answer {
-    try studioAnswer(port: studio.port, path, method: method, headers: headers, body: body)
+    try studioAnswer(studio, path, method: method, headers: headers, body: body)
   }
 
   private func post(_ path: String, _ form: String = "") throws -> [String: Any] {

@@ -223,7 +223,7 @@ import Testing
 
   @Test func whoHasAskedMayBeIdleForLonger() throws {
     var options = HTTPServer.Options()
-    options.firstRequestSeconds = 1
+    options.headerSeconds = 1
     let server = try HTTPServer(options: options) { Self.echo($0, $1) }
     let known = try HTTPServerClient(port: server.port)
     known.ask("/")

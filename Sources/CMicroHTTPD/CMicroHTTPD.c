@@ -228,14 +228,13 @@ void *aacorn_mhd_place(aacorn_mhd_connection *connection) {
   return info ? info->context : NULL;
 }
 
-aacorn_mhd_presence aacorn_mhd_client_presence(aacorn_mhd_connection *connection) {
+aacorn_mhd_presence aacorn_mhd_client_presence(int socket) {
   short gone = POLLERR | POLLHUP | POLLNVAL, finished = 0;
 #ifdef POLLRDHUP
   finished = POLLRDHUP;
 #endif
-  struct pollfd entry = {
-      .fd = aacorn_mhd_socket(connection), .events = gone | finished, .revents = 0};
-  if (entry.fd < 0 || poll(&entry, 1, 0) <= 0) return AACORN_MHD_PRESENT;
+  struct pollfd entry = {.fd = socket, .events = gone | finished, .revents = 0};
+  if (socket < 0 || poll(&entry, 1, 0) <= 0) return AACORN_MHD_PRESENT;
   if (entry.revents & gone) return AACORN_MHD_GONE;
   return entry.revents & finished ? AACORN_MHD_FINISHED : AACORN_MHD_PRESENT;
 }
@@ -363,21 +362,24 @@ static unsigned pass_header(
 }
 
 int aacorn_mhd_is_plain(
-    aacorn_mhd_connection *connection, const char *method, const char *version) {
+    aacorn_mhd_connection *connection, const char *method, const char *target, size_t target_size,
+    const char *version) {
   const connection_info *info = look_up(connection, AACORN_MHD_INFO_REQUEST_HEADER_SIZE);
-  if (!info) return 0;
+  if (!info || target != method + strlen(method) + 1 || version != target + target_size + 1)
+    return 0;
   header_block block = {.place = version, .end = method + info->size, .is_plain = 1};
-  if (version < method) return 0;
   pass(&block, version, strlen(version));
   table.get_connection_values_n(connection, AACORN_MHD_HEADER_KIND, pass_header, &block);
   pass_blanks(&block, block.end);
   return block.is_plain;
 }
 
-void aacorn_mhd_hide_query(const char *target) {
+size_t aacorn_mhd_hide_query(const char *target) {
+  size_t size = strlen(target);
   /* The library's own memory, which it is about to write into itself. */
   char *query = strchr((char *)target, '?');
   if (query && query[1]) query[1] = 0;
+  return size;
 }
 
 aacorn_mhd_response *aacorn_mhd_body(

@@ -157,14 +157,14 @@ void aacorn_mhd_stop(aacorn_mhd_daemon *daemon);
 void aacorn_mhd_suspend(aacorn_mhd_connection *connection);
 void aacorn_mhd_resume(aacorn_mhd_connection *connection);
 
-/* The client of a suspended connection, at which nobody else looks. */
+/* The client at the other end of a socket, at which nobody else looks just now. */
 typedef enum {
   AACORN_MHD_PRESENT = 0,
   /* It sends nothing more. It may be waiting for its answer, or be gone: nothing tells which. */
   AACORN_MHD_FINISHED = 1,
   AACORN_MHD_GONE = 2
 } aacorn_mhd_presence;
-aacorn_mhd_presence aacorn_mhd_client_presence(aacorn_mhd_connection *connection);
+aacorn_mhd_presence aacorn_mhd_client_presence(int socket);
 
 /* The socket of a connection, which is the server's own. */
 int aacorn_mhd_socket(aacorn_mhd_connection *connection);
@@ -195,18 +195,21 @@ void aacorn_mhd_headers(
     aacorn_mhd_connection *connection, aacorn_mhd_pair pair, void *context);
 
 /*
- * Whether the headers that are reported are all that has come. The method and the version are those
- * that `access` was called with. Lines that are continued, zeros, and what else the library takes
- * for something that others do not, leave bytes over, or move a name out of its order.
+ * Whether what is reported of a request is all that has come of its head. The method, the target and
+ * the version are those that `access` was called with, and the size what was returned of the target
+ * before. Lines that go on, zeros, and whatever else the library takes for something that others do
+ * not, leave bytes over, or move a name out of its order.
  */
 int aacorn_mhd_is_plain(
-    aacorn_mhd_connection *connection, const char *method, const char *version);
+    aacorn_mhd_connection *connection, const char *method, const char *target, size_t target_size,
+    const char *version);
 
 /*
  * Empties the query of the target that `begun` was called with, before the library takes it apart:
  * it would spend so much of a connection's memory on each item that no room for an answer is left.
+ * Returns the bytes of the target as it came.
  */
-void aacorn_mhd_hide_query(const char *target);
+size_t aacorn_mhd_hide_query(const char *target);
 
 /* A body that `reader` delivers; `end` is called in any case, now if this fails. */
 aacorn_mhd_response *aacorn_mhd_body(

@@ -5,10 +5,14 @@ import Platform
 extension HTTPDesk {
   /// The headers of a request have come.
   func begin(
-    _ exchange: HTTPExchange, _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?,
-    on connection: OpaquePointer
+    _ exchange: HTTPExchange, _ method: UnsafePointer<CChar>?, _ target: UnsafePointer<CChar>?,
+    _ version: UnsafePointer<CChar>?, on connection: OpaquePointer
   ) -> Bool {
-    let (request, fault) = unsafe read(exchange.target, method, version, from: connection)
+    let isPlain = unsafe aacorn_mhd_is_plain(
+      connection, method, target, exchange.targetSize, version)
+    let (request, fault) = unsafe read(
+      exchange.target, Self.text(method), Self.text(version), isPlain: isPlain != 0,
+      from: connection)
     let announced = HTTPRequestRules.bodySize(request.headers)
     let bodySize = min(announced ?? .max, options.bodyLimit)
     exchange.begin(request, bodySize: bodySize)
@@ -40,7 +44,7 @@ extension HTTPDesk {
 
   /// What has come, and the answer to it if it makes no sense.
   private func read(
-    _ target: String, _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?,
+    _ target: String, _ method: String, _ version: String, isPlain: Bool,
     from connection: OpaquePointer
   ) -> (HTTPRequest, HTTPResponse?) {
     let path = target.prefix { $0 != "?" }
@@ -50,13 +54,13 @@ extension HTTPDesk {
     var client = [CChar](repeating: 0, count: 64)
     unsafe aacorn_mhd_client(connection, &client, client.count)
     let request = HTTPRequest(
-      method: unsafe Self.text(method), components: components ?? [], query: items ?? [],
+      method: method, components: components ?? [], query: items ?? [],
       headers: unsafe HTTPFieldList.headers(of: connection),
       remoteAddress: String(decoding: client.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self))
 
-    var fault = HTTPRequestRules.fault(in: request.headers, version: unsafe Self.text(version))
-    if unsafe aacorn_mhd_is_plain(connection, method, version) == 0 {
-      fault = "Its headers can be read in several ways."
+    var fault = HTTPRequestRules.fault(in: request.headers, version: version)
+    if !isPlain {
+      fault = "Its lines can be read in several ways."
     } else if !HTTPRequestRules.isTarget(target) {
       fault = "Its address holds characters that may not be there."
     } else if items == nil {

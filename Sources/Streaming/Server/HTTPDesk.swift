@@ -157,14 +157,15 @@ final class HTTPDesk: Sendable {
     else { return nil }
     let desk = unsafe desk(context)
     let number = unsafe Int(bitPattern: aacorn_mhd_place(connection))
-    let exchange = unsafe HTTPExchange(connection, text(target), number, desk.options)
-    unsafe aacorn_mhd_hide_query(target)
+    let words = unsafe text(target)
+    let size = unsafe aacorn_mhd_hide_query(target)
+    let exchange = unsafe HTTPExchange(connection, words, size, number, desk.options)
     desk.note(desk.places.noteRequest(number, at: System.nanoseconds))
     return unsafe Unmanaged.passRetained(exchange).toOpaque()
   }
 
   static let access: aacorn_mhd_access = {
-    context, connection, _, method, version, upload, uploadSize, request in
+    context, connection, target, method, version, upload, uploadSize, request in
     guard let context = unsafe context, let connection = unsafe connection,
       let uploadSize = unsafe uploadSize, let known = unsafe request?.pointee
     else { return UInt32(AACORN_MHD_NO) }
@@ -172,7 +173,7 @@ final class HTTPDesk: Sendable {
     let exchange = unsafe Unmanaged<HTTPExchange>.fromOpaque(known).takeUnretainedValue()
     let isFine: Bool
     if !exchange.hasBegun {
-      isFine = unsafe desk.begin(exchange, method, version, on: connection)
+      isFine = unsafe desk.begin(exchange, method, target, version, on: connection)
     } else if unsafe uploadSize.pointee > 0 {
       let part = unsafe UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee)
       isFine = unsafe exchange.receive(part)

@@ -48,15 +48,19 @@ final class HTTPExchange: Sendable {
   private let options: HTTPServer.Options
   /// What the client asks for, as it came.
   let target: String
+  /// Its bytes, of which the text may have others.
+  let targetSize: Int
   /// The number of its connection.
   let place: Int
 
   /// A request of which the first line has come.
   init(
-    _ connection: OpaquePointer, _ target: String, _ place: Int, _ options: HTTPServer.Options
+    _ connection: OpaquePointer, _ target: String, _ targetSize: Int, _ place: Int,
+    _ options: HTTPServer.Options
   ) {
     unsafe state = Lock(State(connection: connection))
     self.target = target
+    self.targetSize = targetSize
     self.place = place
     self.options = options
   }
@@ -116,7 +120,7 @@ final class HTTPExchange: Sendable {
   func check(at now: Int64) {
     state.withLock { state in
       guard state.phase == .suspended else { return }
-      let presence = unsafe aacorn_mhd_client_presence(state.connection)
+      let presence = aacorn_mhd_client_presence(unsafe aacorn_mhd_socket(state.connection))
       // Who sends nothing more may still wait for an answer. Whether he listens to a stream that
       // says nothing, nobody can tell, and it may last for ever.
       if presence == AACORN_MHD_GONE || (presence == AACORN_MHD_FINISHED && state.isAnswering) {

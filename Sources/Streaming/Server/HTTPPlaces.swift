@@ -15,7 +15,7 @@ final class HTTPPlaces: Sendable {
   struct Limits {
     var count: Int
     /// Nil for 64 to every neighborhood but this machine's; 0 for none.
-    var countPerNeighborhood: Int?
+    var countPerNeighborhood: Int? = nil
     /// Nanoseconds.
     var headers: Int64
     var idle: Int64
@@ -52,21 +52,27 @@ final class HTTPPlaces: Sendable {
   private let share: Int
   private let state = Lock(State())
   private let cut: @Sendable (Int32) -> Void
-  private let receivedCount: @Sendable (Int32) -> UInt64?
+  private let look: @Sendable (Int32) -> Glance
 
   init(
     _ limits: Limits, cut: @escaping @Sendable (Int32) -> Void = { aacorn_mhd_cut($0) },
-    receivedCount: @escaping @Sendable (Int32) -> UInt64? = HTTPPlaces.receivedCount
+    look: @escaping @Sendable (Int32) -> Glance = { Glance(of: $0) }
   ) {
+    var limits = limits
+    // One for either kind.
+    limits.count = max(2, limits.count)
     self.limits = limits
     self.cut = cut
-    self.receivedCount = receivedCount
-    share = max(1, limits.count - max(1, limits.count / 4))
+    self.look = look
+    share = limits.count - max(1, limits.count / 4)
   }
 
-  private static let receivedCount: @Sendable (Int32) -> UInt64? = { socket in
-    var count: UInt64 = 0
-    return unsafe aacorn_mhd_received_count(socket, &count) != 0 ? count : nil
+  /// What shows of a client from outside.
+  struct Glance {
+    /// Bytes that have come; nil where the system does not count them.
+    var receivedCount: UInt64?
+    /// It sends nothing more.
+    var hasFinished = false
   }
 
   /// What is to be done besides.
@@ -137,7 +143,7 @@ final class HTTPPlaces: Sendable {
       place.isResting = true
       place.restTime = now
       place.deadline = now + limits.idle + limits.headers
-      place.restCount = receivedCount(place.socket)
+      place.restCount = look(place.socket).receivedCount
     }
   }
 
@@ -155,14 +161,16 @@ final class HTTPPlaces: Sendable {
       var next = Int64.max
       for (number, place) in state.places {
         var deadline = place.deadline
-        if place.isResting, let count = place.restCount {
-          if receivedCount(place.socket) != count {
+        if place.isGuest && place.isResting {
+          next = min(next, now + Self.glancePause)
+          let glance = look(place.socket)
+          // The library does not see an end that comes together with the bytes before it.
+          if glance.hasFinished { deadline = min(deadline, place.restTime + Self.glancePause) }
+          if let count = place.restCount, glance.receivedCount != count {
             // The next request begins.
             deadline = min(deadline, now + limits.headers)
             state.places[number]?.deadline = deadline
             state.places[number]?.restCount = nil
-          } else {
-            next = min(next, now + Self.glance)
           }
         }
         if deadline <= now {
@@ -176,16 +184,17 @@ final class HTTPPlaces: Sendable {
     }
   }
 
-  /// Nanoseconds after which it is looked again whether a request has begun.
-  private static let glance: Int64 = 1_000_000_000
+  /// Nanoseconds after which it is looked again at those who rest.
+  private static let glancePause: Int64 = 1_000_000_000
 
   private func change(_ number: Int, _ body: (inout Place) -> Void) -> Consequence {
     state.withLock { state in
       guard var place = state.places[number] else { return [] }
       body(&place)
       state.places[number] = place
-      let isWatched = place.isResting && place.restCount != nil
-      return watch(isWatched ? place.restTime + Self.glance : place.deadline, &state)
+      let isWatched = place.isGuest && place.isResting
+      return watch(
+        isWatched ? min(place.deadline, place.restTime + Self.glancePause) : place.deadline, &state)
     }
   }
 
@@ -255,5 +264,13 @@ final class HTTPPlaces: Sendable {
     state.strangers[neighborhood]?.removeAll { $0 == number }
     if state.strangers[neighborhood]?.isEmpty == true { state.strangers[neighborhood] = nil }
     state.strangerCount -= 1
+  }
+}
+
+extension HTTPPlaces.Glance {
+  init(of socket: Int32) {
+    var count: UInt64 = 0
+    if unsafe aacorn_mhd_received_count(socket, &count) != 0 { receivedCount = count }
+    hasFinished = aacorn_mhd_client_presence(socket) == AACORN_MHD_FINISHED
   }
 }

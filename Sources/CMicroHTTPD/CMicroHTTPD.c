@@ -326,29 +326,44 @@ void aacorn_mhd_headers(
   table.get_connection_values_n(connection, AACORN_MHD_HEADER_KIND, pair, context);
 }
 
-/* The bytes of a request's headers, and how far what is reported has come in them. */
+/* The bytes of a request's head, and how far what is reported has come in them. */
 typedef struct {
   const char *place;
   const char *end;
   int is_plain;
+  /* What is passed next begins a line. */
+  int begins_line;
 } header_block;
 
-/* Goes on to a place, over what separates names and values. */
-static void pass_blanks(header_block *block, const char *place) {
-  if (place < block->place || place > block->end) block->is_plain = 0;
-  while (block->is_plain && block->place < place) {
-    /* The library puts zeros where lines end and where colons were. */
-    if (!memchr("\0\r\n\t ", *block->place, 5)) block->is_plain = 0;
-    block->place++;
-  }
+/*
+ * Whether the bytes between two texts are so many line ends and nothing else. The library has put a
+ * zero in the place of every byte of them, or, from its version 1 on, of the first.
+ */
+static int are_line_ends(const char *bytes, size_t size, size_t count) {
+  if (!memchr(bytes, '\n', size))
+    return size == 2 * count && memcmp(bytes, "\0\0\0\0", size) == 0;
+  for (size_t index = 0; index < size; index++)
+    if (!memchr("\0\r\n\t ", bytes[index], 5)) return 0;
+  return 1;
 }
 
+/* Whether the bytes between a name and its value are a colon and blanks. */
+static int are_colon(const char *bytes, size_t size) {
+  if (size == 0 || bytes[0] != 0) return 0;
+  for (size_t index = 1; index < size; index++)
+    if (bytes[index] != ' ' && bytes[index] != '\t') return 0;
+  return 1;
+}
+
+/* Goes on to a text and behind it. */
 static void pass(header_block *block, const char *text, size_t size) {
-  pass_blanks(block, text);
-  if (!block->is_plain || size > (size_t)(block->end - text))
-    block->is_plain = 0;
-  else
-    block->place = text + size;
+  if (!block->is_plain) return;
+  block->is_plain =
+      text >= block->place && text <= block->end && size <= (size_t)(block->end - text) &&
+      (block->begins_line ? are_line_ends(block->place, (size_t)(text - block->place), 1)
+                          : are_colon(block->place, (size_t)(text - block->place)));
+  block->place = text + size;
+  block->begins_line = !block->begins_line;
 }
 
 static unsigned pass_header(
@@ -357,7 +372,7 @@ static unsigned pass_header(
   (void)kind;
   header_block *block = (header_block *)context;
   pass(block, name, name_size);
-  if (value) pass(block, value, value_size);
+  pass(block, value, value_size);
   return block->is_plain ? AACORN_MHD_YES : AACORN_MHD_NO;
 }
 
@@ -367,11 +382,12 @@ int aacorn_mhd_is_plain(
   const connection_info *info = look_up(connection, AACORN_MHD_INFO_REQUEST_HEADER_SIZE);
   if (!info || target != method + strlen(method) + 1 || version != target + target_size + 1)
     return 0;
-  header_block block = {.place = version, .end = method + info->size, .is_plain = 1};
-  pass(&block, version, strlen(version));
+  header_block block = {
+      .place = version + strlen(version), .end = method + info->size, .is_plain = 1,
+      .begins_line = 1};
   table.get_connection_values_n(connection, AACORN_MHD_HEADER_KIND, pass_header, &block);
-  pass_blanks(&block, block.end);
-  return block.is_plain;
+  return block.is_plain && block.place <= block.end &&
+         are_line_ends(block.place, (size_t)(block.end - block.place), 2);
 }
 
 size_t aacorn_mhd_hide_query(const char *target) {

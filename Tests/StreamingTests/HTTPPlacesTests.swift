@@ -139,6 +139,7 @@ import Testing
     let slow = rig.enter(at: 100)
     _ = rig.places.noteRequest(slow, at: 105)
     let sending = rig.enter(at: 100)
+    _ = rig.places.noteRequest(sending, at: 100)
     _ = rig.places.letIn(sending)
     _ = rig.places.setDeadline(sending, 150)
     let waiting = rig.guest(restingSince: nil)

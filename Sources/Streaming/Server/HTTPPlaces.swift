@@ -161,8 +161,9 @@ final class HTTPPlaces: Sendable {
       var next = Int64.max
       for (number, place) in state.places {
         var deadline = place.deadline
+        var glanceTime = Int64.max
         if place.isGuest && place.isResting {
-          next = min(next, now + Self.glancePause)
+          glanceTime = now + Self.glancePause
           let glance = look(place.socket)
           // The library does not see an end that comes together with the bytes before it.
           if glance.hasFinished { deadline = min(deadline, place.restTime + Self.glancePause) }
@@ -176,7 +177,7 @@ final class HTTPPlaces: Sendable {
         if deadline <= now {
           _ = cut(number, &state)
         } else {
-          next = min(next, deadline)
+          next = min(next, deadline, glanceTime)
         }
       }
       state.watchTime = next

@@ -38,7 +38,7 @@ public struct StudioConfiguration: Sendable {
         "The token of the studio is empty, which everybody knows. Give it another one, or none.")
     }
     var configuration = self
-    if token == nil && !StudioAddress.isLoopback(address) { configuration.token = Self.newToken() }
+    if token == nil && !HostAddress.isLoopback(address) { configuration.token = Self.newToken() }
     return configuration
   }
 }

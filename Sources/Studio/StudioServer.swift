@@ -56,6 +56,7 @@ public final class StudioServer: Sendable {
         return StudioAnswer.failure("The studio begins.", status: 503, for: request)
       }
       return gate.refusal(of: request) ?? StudioDesk.refusal(of: request)
+        ?? library.refusal(of: request)
     }
     do throws(StreamingError) {
       server = try HTTPServer(
@@ -87,9 +88,9 @@ public final class StudioServer: Sendable {
   public var urls: [String] {
     let address = configuration.address
     var hosts = [address]
-    if StudioAddress.isLoopback(address) {
+    if HostAddress.isLoopback(address) {
       hosts = [address == "127.0.0.1" ? "localhost" : address]
-    } else if StudioAddress.isWildcard(address) {
+    } else if HostAddress.isWildcard(address) {
       let others = System.addresses.filter { address == "::" || !$0.contains(":") }
       hosts = others.isEmpty ? ["localhost"] : others
     }
@@ -109,7 +110,7 @@ public final class StudioServer: Sendable {
     if configuration.token == nil { return url }
     let address = configuration.address
     // Browsers give their microphone to pages of this name.
-    let host = StudioAddress.isWildcard(address) ? "localhost" : address
+    let host = HostAddress.isWildcard(address) ? "localhost" : address
     return url(host: host) + "?code=" + openingCode.make()
   }
 

@@ -45,7 +45,7 @@ struct StudioRun {
     var configuration = StudioConfiguration(
       folder: command.chosenFolder(environment: System.environment), address: command.address,
       port: command.port ?? StudioCommand.usualPort)
-    if !StudioAddress.isLoopback(command.address) {
+    if !HostAddress.isLoopback(command.address) {
       configuration.token = StudioConfiguration.newToken()
     }
     do throws(StreamingError) {

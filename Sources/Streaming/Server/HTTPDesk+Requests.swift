@@ -16,9 +16,7 @@ extension HTTPDesk {
     let announced = HTTPRequestRules.bodySize(request.headers)
     let bodySize = min(announced ?? .max, options.bodyLimit)
     exchange.begin(request, bodySize: bodySize)
-    guard let isFirst = enlist(exchange) else { return false }
-    if isFirst { attention.signal() }
-
+    if !enlist(exchange) { return false }
     let refusal: HTTPResponse? =
       if let fault {
         fault
@@ -35,6 +33,7 @@ extension HTTPDesk {
       return unsafe send(refusal, to: request, of: exchange, on: connection)
     }
     note(places.letIn(exchange.place))
+    noteExchange()
     let seconds = Double(options.bodySeconds) + Double(bodySize) / Double(options.slowestBodyRate)
     note(
       places.setDeadline(

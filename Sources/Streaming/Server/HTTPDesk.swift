@@ -8,6 +8,8 @@ final class HTTPDesk: Sendable {
     /// Bytes that the bodies of these may grow to.
     var heldBodyCount = 0
     var isClosed = false
+    /// There is no request, so nobody is looked after.
+    var isIdle = false
     /// Nobody waits for an answer, so clients are looked after less often.
     var isCalm = false
   }
@@ -66,6 +68,7 @@ final class HTTPDesk: Sendable {
   func watch() {
     while true {
       let exchanges: [HTTPExchange]? = state.withLock { state in
+        state.isIdle = false
         state.isCalm = false
         return state.isClosed ? nil : Array(state.exchanges.values)
       }
@@ -84,7 +87,10 @@ final class HTTPDesk: Sendable {
   /// Milliseconds until those who wait are to be looked after again.
   private func pause() -> Int {
     state.withLock { state in
-      if state.exchanges.isEmpty { return Self.longPause }
+      if state.exchanges.isEmpty {
+        state.isIdle = true
+        return Self.longPause
+      }
       if state.exchanges.values.contains(where: \.isWaitingForAnswer) { return 250 }
       // Those who listen to a stream have no deadline, and only their leaving is to be noticed.
       state.isCalm = true
@@ -97,6 +103,15 @@ final class HTTPDesk: Sendable {
     if !consequence.isEmpty { attention.signal() }
   }
 
+  /// A request is to be dealt with, and its client to be looked after.
+  func noteExchange() {
+    let wasIdle = state.withLock { state in
+      defer { state.isIdle = false }
+      return state.isIdle
+    }
+    if wasIdle { attention.signal() }
+  }
+
   /// Somebody waits for an answer.
   func noteWaiting() {
     let wasCalm = state.withLock { state in
@@ -106,12 +121,11 @@ final class HTTPDesk: Sendable {
     if wasCalm { attention.signal() }
   }
 
-  /// Takes a request in; whether there is no other, nil if there is to be none any more.
-  func enlist(_ exchange: HTTPExchange) -> Bool? {
+  /// Takes a request in; false if there are to be none any more.
+  func enlist(_ exchange: HTTPExchange) -> Bool {
     state.withLock { state in
-      if state.isClosed { return nil }
-      state.exchanges[ObjectIdentifier(exchange)] = exchange
-      return state.exchanges.count == 1
+      if !state.isClosed { state.exchanges[ObjectIdentifier(exchange)] = exchange }
+      return !state.isClosed
     }
   }
 
@@ -141,7 +155,6 @@ final class HTTPDesk: Sendable {
     let desk = unsafe desk(context)
     if what == UInt32(AACORN_MHD_CONNECTION_STARTED) {
       let socket = unsafe aacorn_mhd_socket(connection)
-      aacorn_mhd_probe_silence(socket)
       let (number, consequence) = desk.places.enter(
         socket, from: unsafe aacorn_mhd_neighborhood(connection), at: System.nanoseconds)
       unsafe place.pointee = UnsafeMutableRawPointer(bitPattern: number)

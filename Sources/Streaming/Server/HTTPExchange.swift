@@ -32,6 +32,8 @@ final class HTTPExchange: Sendable {
     var isDispatched = false
     /// Bytes of the body that came, with those that were too many.
     var receivedCount = 0
+    /// Whether the system looks after a client that says nothing.
+    var isProbed = false
     /// Whether the library has done with reading.
     var isSettled = false
     var response: HTTPResponse?
@@ -233,6 +235,10 @@ final class HTTPExchange: Sendable {
   private static func suspend(_ state: inout State) {
     guard state.phase == .active else { return }
     state.phase = .suspended
+    if !state.isProbed {
+      state.isProbed = true
+      aacorn_mhd_probe_silence(unsafe aacorn_mhd_socket(state.connection))
+    }
     unsafe aacorn_mhd_suspend(state.connection)
   }
 

@@ -262,7 +262,9 @@ final class HTTPPlaces: Sendable {
   }
 
   private func removeStranger(_ number: Int, _ neighborhood: UInt64, _ state: inout State) {
-    state.strangers[neighborhood]?.removeAll { $0 == number }
+    if let index = state.strangers[neighborhood]?.firstIndex(of: number) {
+      state.strangers[neighborhood]?.remove(at: index)
+    }
     if state.strangers[neighborhood]?.isEmpty == true { state.strangers[neighborhood] = nil }
     state.strangerCount -= 1
   }

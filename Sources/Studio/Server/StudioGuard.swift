@@ -6,15 +6,10 @@ import Streaming
 /// So the name that the browser was asked for must be one of ours, or another's name could be made
 /// to mean our address (DNS rebinding); nothing that changes anything is taken from another's page;
 /// and where other machines can reach the studio, only who knows the token is let in.
-///
-/// Which port the browser was asked for does not matter: who has led a port elsewhere to this one,
-/// as `ssh -L` does, asks for that, and a name that is not ours is not let in at any port.
 struct StudioGuard: Sendable {
-  /// Names and addresses by which the studio is asked for, in lower case.
-  let hosts: Set<String>
+  /// By what the studio is asked for.
+  let names: HostNames
   let port: Int
-  /// Whether it may be asked for by any address in numbers, which nobody can give another meaning.
-  let takesAddresses: Bool
   /// What a browser must know; nil lets everybody in.
   let token: String?
   /// What players must know, which have no cookie, to listen to a recording while it is made: a
@@ -28,24 +23,16 @@ struct StudioGuard: Sendable {
     address: String, port: Int, hostName: String, token: String?, listeningKey: String? = nil,
     openingCode: OpeningCode = OpeningCode()
   ) {
-    let address = address.lowercased()
-    var hosts: Set = ["localhost", "127.0.0.1", "::1", address]
-    let name = hostName.lowercased()
-    if !name.isEmpty {
-      hosts.insert(name)
-      hosts.insert(name.hasSuffix(".local") ? name : name + ".local")
-    }
-    self.hosts = hosts
+    names = HostNames(address: address, hostName: hostName)
     self.port = port
     self.token = token
     self.listeningKey = listeningKey
     self.openingCode = openingCode
-    takesAddresses = !StudioAddress.isLoopback(address)
   }
 
   /// The answer to who is not let in, and to who shows the token for the first time.
   func refusal(of request: HTTPRequest) -> HTTPResponse? {
-    guard let host = theOnly("Host", of: request), isOurs(host) else {
+    guard let host = theOnly("Host", of: request), names.contains(host) else {
       return StudioAnswer.refusal(
         "The studio is not called that. Open it by the address that it printed.", for: request)
     }
@@ -63,15 +50,6 @@ struct StudioGuard: Sendable {
       if let shown = request.queryValue("code"), openingCode.take(shown) { return welcome(request) }
     }
     return knows(token, request) ? nil : unknown(request)
-  }
-
-  // MARK: - Names
-
-  /// Whether a host, with its port, is this studio.
-  private func isOurs(_ host: String) -> Bool {
-    guard let place = StudioAddress.split(host) else { return false }
-    let name = place.host.lowercased()
-    return hosts.contains(name) || (takesAddresses && StudioAddress.isNumeric(name))
   }
 
   /// The value of a header that is there once.

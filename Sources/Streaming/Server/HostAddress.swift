@@ -1,7 +1,7 @@
 /// Hosts and addresses as they stand in URLs.
-package enum StudioAddress {
+package enum HostAddress {
   /// The host, without brackets, and the port of `host:port`; nil if it is none.
-  static func split(_ text: String) -> (host: String, port: Int?)? {
+  package static func split(_ text: String) -> (host: String, port: Int?)? {
     var host = text[...]
     var port: Substring?
     if text.hasPrefix("[") {

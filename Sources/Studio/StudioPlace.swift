@@ -9,7 +9,7 @@ public enum StudioPlace: Sendable, Equatable {
   /// Whether other machines can reach it.
   package var isOpenToOthers: Bool {
     switch self {
-    case .port(_, let address): !StudioAddress.isLoopback(address)
+    case .port(_, let address): !HostAddress.isLoopback(address)
     case .socket: false
     }
   }

@@ -104,7 +104,7 @@ import Testing
     let run = try program.start(
       ["--listen-status", "127.0.0.1:0"] + broadcast.arguments, Self.secrets)
     #expect(
-      StreamProgram.wait {
+      comesTrue {
         let page = try? StreamProgram.get("/status", of: "status", in: run)
         return page?.contains(#""state":"connecting""#) == true
           && page?.contains(#""frames":0,"sampleRate""#) == false
@@ -122,7 +122,7 @@ import Testing
       ["--rtmp", "rtmp://127.0.0.1:\(port)/live", "--listen-status", "0"], Self.secrets)
     #expect(StreamProgram.wait(run, until: "rtmp", is: "reconnecting"))
     #expect(
-      StreamProgram.wait {
+      comesTrue {
         (try? StreamProgram.get("/status", of: "status", in: run))?
           .contains(#""queuedFrames":0,"#) == false
       })
@@ -147,7 +147,7 @@ import Testing
     for output in ["icecast", "icecast-2", "rtmp", "rtmp-2", "rtmp-3"] {
       #expect(StreamProgram.wait(run, until: output, is: "reconnecting"), "\(run.outputSoFar)")
     }
-    #expect(StreamProgram.wait { broadcast.servers.allSatisfy { $0.connectionCount >= 2 } })
+    #expect(comesTrue { broadcast.servers.allSatisfy { $0.connectionCount >= 2 } })
     let troubles = StreamProgram.events(in: run.outputSoFar).filter {
       $0["state"] as? String == "reconnecting"
     }

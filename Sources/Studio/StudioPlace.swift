@@ -1,3 +1,5 @@
+import Streaming
+
 /// Where a studio listens.
 public enum StudioPlace: Sendable, Equatable {
   /// A port, 0 for any free one, of an address of this machine in numbers; `127.0.0.1` and `::1`

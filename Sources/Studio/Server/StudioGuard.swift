@@ -9,7 +9,7 @@ import Streaming
 struct StudioGuard: Sendable {
   /// By what the studio is asked for.
   let names: HostNames
-  /// Those of proxies in front of it.
+  /// By what proxies in front of it are.
   let proxies: [ProxyAddress]
   /// What a browser must know; nil lets everybody in.
   let token: String?

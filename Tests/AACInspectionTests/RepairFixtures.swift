@@ -12,10 +12,11 @@ struct RepairFixture {
 
   /// Notes and hiss, or nothing at all.
   init(
-    rate: Int = 48_000, channels: Int = 2, unitCount: Int = 60, isSilent: Bool = false
+    rate: Int = 48_000, channels: Int = 2, unitCount: Int = 60, isSilent: Bool = false,
+    level: Int = 3
   ) throws {
     var encoder = try Encoder(
-      .init(sampleRate: rate, channelCount: channels, rateControl: .variable(level: 3)))
+      .init(sampleRate: rate, channelCount: channels, rateControl: .variable(level: level)))
     var state: UInt32 = 1
     let count = (unitCount - 1) * 1024
     var samples: [Float] = []

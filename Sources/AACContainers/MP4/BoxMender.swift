@@ -21,7 +21,7 @@ package enum BoxMender {
       let header = BoxHeader(head, at: 0, limit: head.count)
       let length = header.size == 0 ? byteCount - position : header.size
       let (end, isTooLong) = position.addingReportingOverflow(length)
-      let type = isKnown(header.type) ? header.type : type(byContentOf: head)
+      var type = isKnown(header.type) ? header.type : Self.type(byContentOf: head)
       if header.isValid, !isTooLong, end <= byteCount, try isStart(end, byteCount, read) {
         if let type, type != header.type {
           patches.append(FileWrite(offset: position + 4, bytes: type.bytes))
@@ -29,6 +29,8 @@ package enum BoxMender {
         position = end
         continue
       }
+      // What ends a recording makes its first movie box the start of the media.
+      type = Self.type(byContentOf: head) ?? type
       let next = try nextStart(after: position, byteCount, read)
       // A box that is longer than the rest of the file is the last one of a file that was cut off.
       if next == nil, type == nil || isTooLong || end >= byteCount { break }
@@ -53,9 +55,9 @@ package enum BoxMender {
     _ offset: UInt64, _ byteCount: UInt64, _ read: (UInt64, Int) throws(Failure) -> [UInt8]
   ) throws(Failure) -> Bool {
     if offset >= byteCount { return offset == byteCount }
-    let head = try read(offset, Int(min(16, byteCount - offset)))
+    let head = try read(offset, Int(min(24, byteCount - offset)))
     let header = BoxHeader(head, at: 0, limit: head.count)
-    return header.isValid && isKnown(header.type)
+    return header.isValid && (isKnown(header.type) || type(byContentOf: head) != nil)
   }
 
   /// The next place from which two boxes follow each other, or one that reaches the file's end.

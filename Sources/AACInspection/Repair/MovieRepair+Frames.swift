@@ -13,6 +13,7 @@ extension MovieRepair {
     while count > 0, let sample = reader.sample(at: count - 1) {
       if try length(of: sample, &parser) != nil { break }
       found.losses.add(.unreadableFrame, bytes(of: sample))
+      found.isEndNoted = true
       found.droppedCount += 1
       count -= 1
     }
@@ -39,7 +40,7 @@ extension MovieRepair {
       hole.untoldCount += untoldCount(before: sample, at: time, found, hole)
       time = sample.time &+ UInt64(sample.duration)
       guard let length = try length(of: sample, &parser) else {
-        hole.add(bytes(of: sample))
+        hole.add(bytes(of: sample), of: sample)
         continue
       }
       if hole.count > 0 { try fill(hole, before: sample, &found) }
@@ -70,10 +71,14 @@ extension MovieRepair {
 
     var count: Int { listedCount + untoldCount }
 
-    mutating func add(_ range: Range<UInt64>) {
+    /// Adds a frame that is listed; `range` is what the file has of it.
+    mutating func add(_ range: Range<UInt64>, of sample: MP4Sample) {
       listedCount += 1
       firstOffset = firstOffset ?? range.lowerBound
-      losses.add(.unreadableFrame, range)
+      // Of what lies beyond the end only the end is damaged.
+      if range.upperBound - range.lowerBound == UInt64(sample.byteCount) {
+        losses.add(.unreadableFrame, range)
+      }
     }
   }
 
@@ -171,12 +176,15 @@ extension MovieRepair {
       }
     }
     found.droppedCount = count
-    if count == hole.listedCount { found.losses.add(hole.losses) }
+    if count == hole.listedCount, hole.losses.count > 0 {
+      found.losses.add(hole.losses)
+      found.isEndNoted = true
+    }
   }
 
-  /// Reads frame after frame.
+  /// Reads frame after frame; `hole` is how many frames are missing where there are none.
   mutating func walk(
-    _ stream: AudioSpecificConfig, from start: UInt64, to end: UInt64
+    _ stream: AudioSpecificConfig, from start: UInt64, to end: UInt64, hole: Int = 0
   ) throws(Failure) -> Found {
     var found = Found(stream)
     found.isByTables = false
@@ -192,6 +200,10 @@ extension MovieRepair {
       let next = try frameReader.nextPlace(after: offset, limit: end, &window)
       found.losses.add(
         result == .torn && next == nil ? .tornFrame : .garbage, offset..<(next ?? end))
+      if next != nil {
+        found.holeCount += 1
+        found.frames.appendSilence(hole)
+      }
       offset = next ?? end
     }
     return found
@@ -199,7 +211,7 @@ extension MovieRepair {
 
   /// Notes what comes after the last frame that is kept, in a file that was cut off.
   func noteTornEnd(_ found: inout Found) {
-    guard found.isByTables, found.losses.count == 0, case .file(let last) = found.frames.parts.last
+    guard found.isByTables, !found.isEndNoted, case .file(let last) = found.frames.parts.last
     else { return }
     for damage in reader.damage {
       switch damage.kind {

@@ -22,6 +22,10 @@ struct MovieRepair<Failure: Error> {
     var losses = RepairLog()
     /// Frames at the end that are listed and not kept.
     var droppedCount = 0
+    /// Whether the losses say what was at the end.
+    var isEndNoted = false
+    /// Places without frames between others.
+    var holeCount = 0
     /// Whether the tables say which frames there are.
     var isByTables = true
     /// Whether the tables claim more sound than the file has bytes.
@@ -139,7 +143,13 @@ struct MovieRepair<Failure: Error> {
     let walked = try walk(best.stream, from: media.lowerBound, to: media.upperBound)
     let isBetter =
       best.isContradictory || walked.frames.foundCount > best.frames.foundCount
-    return isBetter && walked.frames.foundCount > 0 ? walked : best
+    guard isBetter, walked.frames.foundCount > 0 else { return best }
+    // Where there is one hole, the tables still say how many frames were in it.
+    let lost = reader.sampleCount - walked.frames.foundCount
+    guard walked.holeCount == 1, lost > 0, lost < walked.frames.foundCount / 4,
+      !walked.frames.silence.isEmpty
+    else { return walked }
+    return try walk(best.stream, from: media.lowerBound, to: media.upperBound, hole: lost)
   }
 
   /// The stream as the clock and the sample description tell it, if they tell another one.

@@ -33,13 +33,14 @@ extension MovieRepair {
   mutating func listed(_ stream: AudioSpecificConfig) throws(Failure) -> Found {
     var found = Found(stream)
     var parser = AccessUnitParser(stream)
+    let isStrict = try isPlausible(&parser)
     var hole = Hole()
     var time: UInt64?
     for index in 0..<reader.sampleCount {
       guard let sample = reader.sample(at: index) else { break }
       hole.untoldCount += untoldCount(before: sample, at: time, found, hole)
       time = sample.time &+ UInt64(sample.duration)
-      guard let length = try length(of: sample, &parser) else {
+      guard let length = try length(of: sample, &parser, isStrict: isStrict) else {
         hole.add(bytes(of: sample), of: sample)
         continue
       }
@@ -89,8 +90,11 @@ extension MovieRepair {
   }
 
   /// The bytes that a listed frame takes by its own account; nil if it cannot be read.
+  ///
+  /// Where a table is wrong, what it lists may be the middle of a frame and yet make some sense.
+  /// `isStrict` refuses what has other channels than the stream, or something else behind it.
   private mutating func length(
-    of sample: MP4Sample, _ parser: inout AccessUnitParser
+    of sample: MP4Sample, _ parser: inout AccessUnitParser, isStrict: Bool = false
   ) throws(Failure) -> Int? {
     let size = Int(clamping: sample.byteCount)
     guard size > 0, size <= FrameList.longest, sample.offset < byteCount else { return nil }
@@ -98,10 +102,28 @@ extension MovieRepair {
     if range.count < size { return nil }
     do throws(ParseError) {
       try parser.parse(window.bytes, range: range)
-      return parser.block.byteCount
     } catch {
       return nil
     }
+    let length = parser.block.byteCount
+    guard isStrict else { return length }
+    let rest = window.bytes[range].dropFirst(length)
+    let expected = parser.configuration.channelCount
+    return rest.allSatisfy { $0 == 0 } && [0, parser.block.channelCount].contains(expected)
+      ? length : nil
+  }
+
+  /// Whether most frames are as the configuration says, by a few of them.
+  private mutating func isPlausible(_ parser: inout AccessUnitParser) throws(Failure) -> Bool {
+    var balance = 0
+    let step = max(1, reader.sampleCount / 32)
+    for index in stride(from: 0, to: reader.sampleCount, by: step) {
+      guard let sample = reader.sample(at: index),
+        try length(of: sample, &parser) != nil
+      else { continue }
+      balance += try length(of: sample, &parser, isStrict: true) == nil ? -1 : 1
+    }
+    return balance > 0
   }
 
   /// Frames that must have been between two fragments, by their times and by the bytes there.

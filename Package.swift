@@ -82,7 +82,8 @@ let package = Package(
       resources: [.copy("Fixtures")]),
     .testTarget(
       name: "AACInspectionTests",
-      dependencies: ["AACFormat", "AACCodec", "AACContainers", "AACInspection"]),
+      dependencies: ["AACFormat", "AACCodec", "AACContainers", "AACInspection"],
+      resources: [.copy("Damaged")]),
     // Sound servers without a sound card, for the tests below.
     .target(name: "SoundRigs", dependencies: ["Platform"], path: "Tests/SoundRigs"),
     .testTarget(

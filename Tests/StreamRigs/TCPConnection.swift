@@ -83,15 +83,22 @@ public final class TCPConnection: Sendable {
   }
 
   #if os(Linux)
-  /// Whether nothing more can come before something is read: what there is room for has come, and the
-  /// other end, the only one, does nothing but ask from time to time whether there is more.
+  /// Whether nothing more can come before something is read: what there is room for has come.
+  ///
+  /// The other end, the only one, then either asks from time to time whether there is room, or sends
+  /// in vain what there was none for.
   public var hasNoRoom: Bool {
-    // Number, own address, the other's, state, queues, and the timer that runs: 4 asks.
-    let rows = (try? String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)) ?? ""
+    // Number, own address, the other's, state, queues, the timer that runs (4 asks, 1 sends again),
+    // and how often that was in vain.
+    // A table of the system comes a page at a time, which only a handle reads to its end.
+    let table = try? FileHandle(forReadingAtPath: "/proc/net/tcp")?.readToEnd()
+    let rows = String(decoding: table ?? Data(), as: UTF8.self)
     let own = ":" + Self.hexadecimal(TCPServer.localPort(of: descriptor))
     return rows.split(separator: "\n").contains { row in
       let columns = row.split(separator: " ")
-      return columns.count > 5 && columns[2].hasSuffix(own) && columns[5].hasPrefix("04:")
+      guard columns.count > 6, columns[2].hasSuffix(own) else { return false }
+      return columns[5].hasPrefix("04:")
+        || columns[5].hasPrefix("01:") && columns[6] != "00000000"
     }
   }
 

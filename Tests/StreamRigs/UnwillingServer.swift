@@ -77,12 +77,17 @@ public final class UnwillingServer: Sendable {
         return
       }
       if let size = manner.chunkSize { connection.write(.message(1, size)) }
-      // What the client says is read, too, or it would wait for us instead of the other way round.
-      while connection.write(flood) {
-        while connection.isReadable(milliseconds: 0) {
-          if connection.read() == nil { return }
-        }
+      // What the client says is read meanwhile, or both would wait for each other.
+      let isDone = Semaphore()
+      let isStarted = System.startThread {
+        while connection.read() != nil {}
+        connection.end()
+        isDone.signal()
       }
+      guard isStarted else { return }
+      while connection.write(flood) {}
+      connection.end()
+      while !isDone.wait(milliseconds: 1000) {}
     }
   }
 

@@ -91,7 +91,8 @@ public final class PulseServer {
     default-sample-rate = 48000
     avoid-resampling = yes
     flat-volumes = no
-    realtime-scheduling = no
+    high-priority = yes
+    realtime-scheduling = yes
 
     """.write(
       to: folder.appendingPathComponent("daemon.conf"), atomically: true, encoding: .utf8)

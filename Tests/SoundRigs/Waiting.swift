@@ -11,9 +11,12 @@ package let promptSeconds = 10.0
 /// something else. Say in the expectation what was awaited.
 package func comesTrue(_ condition: () throws -> Bool) rethrows -> Bool {
   let deadline = System.seconds + 60
+  // Conditions may be questions to servers, which have other things to do than answer.
+  var pause = 1
   while System.seconds < deadline {
     if try condition() { return true }
-    System.sleep(milliseconds: 2)
+    System.sleep(milliseconds: pause)
+    pause = min(50, pause + 1)
   }
   return try condition()
 }

@@ -17,6 +17,7 @@ import time
 import urllib.request
 import wave
 
+import crowd
 import listeners
 import servers
 
@@ -265,16 +266,19 @@ def main():
     parser = argparse.ArgumentParser(prog="Benchmarks/stream")
     parser.add_argument("--aacorn", required=True, help=argparse.SUPPRESS)
     parser.add_argument("--playlist", default="stream-0.m3u8", help=argparse.SUPPRESS)
-    parser.add_argument("part", choices=["latency", "load", "soak"])
+    parser.add_argument("part", choices=["latency", "load", "soak", "crowd"])
     parser.add_argument("--seconds", type=int)
     parser.add_argument("--restart-every", type=int, default=300)
+    parser.add_argument("--clients", type=int, default=crowd.CLIENTS)
+    parser.add_argument("--rounds", type=int, default=200)
     arguments = parser.parse_args()
-    arguments.seconds = arguments.seconds or {"latency": 30, "load": 60, "soak": 3600}[
-        arguments.part]
+    arguments.seconds = arguments.seconds or {
+        "latency": 30, "load": 60, "soak": 3600}.get(arguments.part)
     try:
         with tempfile.TemporaryDirectory(prefix="stream-") as folder, \
                 contextlib.ExitStack() as stack:
-            run = {"latency": latency, "load": load, "soak": soak}[arguments.part]
+            run = {"latency": latency, "load": load, "soak": soak, "crowd": crowd.crowd}[
+                arguments.part]
             return run(arguments, stack, folder) or 0
     except servers.Missing as error:
         print(error, file=sys.stderr)

@@ -131,7 +131,7 @@ struct StudioCommand: Subcommand {
     }
     let isBracketed = value.hasPrefix("[") && value.hasSuffix("]")
     let address = isBracketed ? String(value.dropFirst().dropLast()) : value
-    if StudioAddress.isNumeric(address) { return address }
+    if HostAddress.isNumeric(address) { return address }
     throw UsageError(
       "--bind does not understand “\(displayed(value))”.",
       advice: "Give an address in numbers such as 192.168.1.5, or * for all of this machine's.")

@@ -13,7 +13,15 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
+#if __has_include(<linux/tcp.h>)
+#include <linux/tcp.h> /* knows more of a connection than the C library's */
+#else
+#include <netinet/tcp.h>
+#endif
 
 static aacorn_mhd_functions table;
 static aacorn_mhd_result result = AACORN_MHD_NO_LIBRARY;
@@ -92,22 +100,93 @@ int aacorn_mhd_port(int listener) {
   return 0;
 }
 
-/* Leaves the escapes of an address alone: a decoded zero would cut it short. */
-static size_t keep_escapes(void *context, aacorn_mhd_connection *connection, char *text) {
-  (void)context, (void)connection;
-  return strlen(text);
+static int open_socket_file(void) {
+  int socket_file = socket(AF_UNIX, SOCK_STREAM, 0);
+  if (socket_file < 0) return -errno;
+  fcntl(socket_file, F_SETFD, FD_CLOEXEC);
+  fcntl(socket_file, F_SETFL, O_NONBLOCK);
+  return socket_file;
+}
+
+/* Whether somebody listens at a socket file: 1, 0, or a negative `errno` if that cannot be told. */
+static int is_in_use(const struct sockaddr_un *place) {
+  int probe = open_socket_file();
+  if (probe < 0) return probe;
+  int answer = 1;
+  if (connect(probe, (const struct sockaddr *)place, sizeof *place) < 0) {
+    if (errno == ECONNREFUSED || errno == ENOENT) answer = 0;
+    /* A server whose queue is full is one, and so is one of another kind. */
+    else if (errno != EAGAIN && errno != EINPROGRESS && errno != EPROTOTYPE) answer = -errno;
+  }
+  close(probe);
+  return answer;
+}
+
+static int listen_at_place(const struct sockaddr_un *place) {
+  struct stat status;
+  if (lstat(place->sun_path, &status) == 0) {
+    if (!S_ISSOCK(status.st_mode)) return -EEXIST;
+    int answer = is_in_use(place);
+    if (answer != 0) return answer < 0 ? answer : -EADDRINUSE;
+    if (unlink(place->sun_path) < 0 && errno != ENOENT) return -errno;
+  }
+  int listener = open_socket_file();
+  if (listener < 0) return listener;
+  int is_bound = bind(listener, (const struct sockaddr *)place, sizeof *place) == 0;
+  /* Nobody can connect before it listens, and so never while others still may. */
+  if (is_bound && chmod(place->sun_path, S_IRUSR | S_IWUSR) == 0 &&
+      listen(listener, SOMAXCONN) == 0)
+    return listener;
+  int error = errno;
+  close(listener);
+  if (is_bound) unlink(place->sun_path);
+  return -error;
+}
+
+/* Keeps servers that begin at once from replacing each other's file; negative if that cannot be. */
+static int lock_folder(const char *path) {
+  char folder[sizeof ((struct sockaddr_un *)0)->sun_path];
+  const char *slash = strrchr(path, '/');
+  size_t length = slash ? (size_t)(slash - path) : 0;
+  memcpy(folder, path, length);
+  folder[length] = 0;
+  int lock = open(
+      slash && length == 0 ? "/" : slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  /* Who has it for longer than a moment does something else with the folder. */
+  for (int turn = 0; lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) < 0; turn++) {
+    if (turn < 100 && (errno == EWOULDBLOCK || errno == EINTR)) {
+      poll(NULL, 0, 10);
+    } else {
+      close(lock);
+      lock = -1;
+    }
+  }
+  return lock;
+}
+
+int aacorn_mhd_listen_at_path(const char *path) {
+  struct sockaddr_un place;
+  memset(&place, 0, sizeof place);
+  place.sun_family = AF_UNIX;
+  size_t length = strlen(path);
+  if (length == 0) return -ENOENT;
+  if (length >= sizeof place.sun_path) return -ENAMETOOLONG;
+  memcpy(place.sun_path, path, length);
+  int lock = lock_folder(path);
+  int listener = listen_at_place(&place);
+  if (lock >= 0) close(lock);
+  return listener;
 }
 
 aacorn_mhd_daemon *aacorn_mhd_start(const aacorn_mhd_settings *settings) {
   aacorn_mhd_option options[] = {
       {AACORN_MHD_OPTION_LISTEN_SOCKET, settings->listener, NULL},
       {AACORN_MHD_OPTION_CONNECTION_LIMIT, (intptr_t)settings->connection_limit, NULL},
-      {AACORN_MHD_OPTION_PER_IP_CONNECTION_LIMIT,
-       (intptr_t)settings->connection_limit_per_address, NULL},
       {AACORN_MHD_OPTION_CONNECTION_TIMEOUT, (intptr_t)settings->idle_seconds, NULL},
       {AACORN_MHD_OPTION_CONNECTION_MEMORY_LIMIT, (intptr_t)settings->connection_memory, NULL},
+      {AACORN_MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)settings->connected, settings->context},
+      {AACORN_MHD_OPTION_URI_LOG_CALLBACK, (intptr_t)settings->begun, settings->context},
       {AACORN_MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)settings->completed, settings->context},
-      {AACORN_MHD_OPTION_UNESCAPE_CALLBACK, (intptr_t)keep_escapes, NULL},
       {AACORN_MHD_OPTION_END, 0, NULL},
   };
   return table.start_daemon(
@@ -118,10 +197,6 @@ aacorn_mhd_daemon *aacorn_mhd_start(const aacorn_mhd_settings *settings) {
 }
 
 void aacorn_mhd_stop(aacorn_mhd_daemon *daemon) { table.stop_daemon(daemon); }
-
-void aacorn_mhd_set_idle(aacorn_mhd_connection *connection, unsigned seconds) {
-  table.set_connection_option(connection, AACORN_MHD_CONNECTION_OPTION_TIMEOUT, seconds);
-}
 
 void aacorn_mhd_suspend(aacorn_mhd_connection *connection) {
   table.suspend_connection(connection);
@@ -135,33 +210,115 @@ void aacorn_mhd_resume(aacorn_mhd_connection *connection) {
 typedef union {
   int descriptor;
   const struct sockaddr *address;
+  void *context;
+  size_t size;
 } connection_info;
 
-int aacorn_mhd_is_gone(aacorn_mhd_connection *connection) {
-  const connection_info *info = (const connection_info *)table.get_connection_info(
-      connection, AACORN_MHD_INFO_CONNECTION_FD);
-  if (!info) return 0;
-  short gone = POLLERR | POLLHUP | POLLNVAL;
+static const connection_info *look_up(aacorn_mhd_connection *connection, unsigned what) {
+  return (const connection_info *)table.get_connection_info(connection, what);
+}
+
+int aacorn_mhd_socket(aacorn_mhd_connection *connection) {
+  const connection_info *info = look_up(connection, AACORN_MHD_INFO_CONNECTION_FD);
+  return info ? info->descriptor : -1;
+}
+
+void *aacorn_mhd_place(aacorn_mhd_connection *connection) {
+  const connection_info *info = look_up(connection, AACORN_MHD_INFO_SOCKET_CONTEXT);
+  return info ? info->context : NULL;
+}
+
+aacorn_mhd_presence aacorn_mhd_client_presence(int socket) {
+  short gone = POLLERR | POLLHUP | POLLNVAL, finished = 0;
 #ifdef POLLRDHUP
-  gone |= POLLRDHUP;
+  finished = POLLRDHUP;
 #endif
-  struct pollfd entry = {.fd = info->descriptor, .events = gone, .revents = 0};
-  return poll(&entry, 1, 0) > 0 && (entry.revents & gone);
+  struct pollfd entry = {.fd = socket, .events = gone | finished, .revents = 0};
+  if (socket < 0 || poll(&entry, 1, 0) <= 0) return AACORN_MHD_PRESENT;
+  if (entry.revents & gone) return AACORN_MHD_GONE;
+  return entry.revents & finished ? AACORN_MHD_FINISHED : AACORN_MHD_PRESENT;
+}
+
+void aacorn_mhd_probe_silence(int socket) {
+  int yes = 1, seconds = 15, count = 4;
+  setsockopt(socket, SOL_SOCKET, SO_KEEPALIVE, &yes, sizeof yes);
+#ifdef TCP_KEEPIDLE
+  setsockopt(socket, IPPROTO_TCP, TCP_KEEPIDLE, &seconds, sizeof seconds);
+#elif defined(TCP_KEEPALIVE)
+  setsockopt(socket, IPPROTO_TCP, TCP_KEEPALIVE, &seconds, sizeof seconds);
+#endif
+  setsockopt(socket, IPPROTO_TCP, TCP_KEEPINTVL, &seconds, sizeof seconds);
+  setsockopt(socket, IPPROTO_TCP, TCP_KEEPCNT, &count, sizeof count);
+}
+
+int aacorn_mhd_received_count(int socket, uint64_t *count) {
+#if __has_include(<linux/tcp.h>)
+  struct tcp_info info;
+  socklen_t size = sizeof info;
+  if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return 0;
+  /* Older systems tell less. */
+  size_t end = offsetof(struct tcp_info, tcpi_bytes_received) + sizeof info.tcpi_bytes_received;
+  if (size < end) return 0;
+  *count = info.tcpi_bytes_received;
+  return 1;
+#elif defined(TCP_CONNECTION_INFO)
+  struct tcp_connection_info info;
+  socklen_t size = sizeof info;
+  if (getsockopt(socket, IPPROTO_TCP, TCP_CONNECTION_INFO, &info, &size) != 0) return 0;
+  *count = info.tcpi_rxbytes;
+  return 1;
+#else
+  (void)socket, (void)count;
+  return 0;
+#endif
+}
+
+void aacorn_mhd_cut(int socket) { shutdown(socket, SHUT_RDWR); }
+
+static const struct sockaddr *client_address(aacorn_mhd_connection *connection) {
+  const connection_info *info = look_up(connection, AACORN_MHD_INFO_CLIENT_ADDRESS);
+  return info ? info->address : NULL;
 }
 
 void aacorn_mhd_client(aacorn_mhd_connection *connection, char *text, size_t size) {
   if (size == 0) return;
   text[0] = 0;
-  const connection_info *info = (const connection_info *)table.get_connection_info(
-      connection, AACORN_MHD_INFO_CLIENT_ADDRESS);
-  if (!info || !info->address) return;
-  if (info->address->sa_family == AF_INET)
+  const struct sockaddr *address = client_address(connection);
+  if (!address) return;
+  if (address->sa_family == AF_UNIX) snprintf(text, size, "unix");
+  if (address->sa_family == AF_INET)
     inet_ntop(
-        AF_INET, &((const struct sockaddr_in *)info->address)->sin_addr, text, (socklen_t)size);
-  if (info->address->sa_family == AF_INET6)
+        AF_INET, &((const struct sockaddr_in *)address)->sin_addr, text, (socklen_t)size);
+  if (address->sa_family == AF_INET6)
     inet_ntop(
-        AF_INET6, &((const struct sockaddr_in6 *)info->address)->sin6_addr, text,
-        (socklen_t)size);
+        AF_INET6, &((const struct sockaddr_in6 *)address)->sin6_addr, text, (socklen_t)size);
+}
+
+static uint64_t number(const uint8_t *bytes, size_t count) {
+  uint64_t number = 0;
+  while (count--) number = number << 8 | *bytes++;
+  return number;
+}
+
+/* Every address of 127.0.0.0/8 is this machine's. */
+static uint64_t neighborhood4(const uint8_t *address) {
+  return address[0] == 127 ? 0 : number(address, 4);
+}
+
+uint64_t aacorn_mhd_neighborhood(aacorn_mhd_connection *connection) {
+  const struct sockaddr *address = client_address(connection);
+  if (!address) return 0;
+  if (address->sa_family == AF_INET)
+    return neighborhood4(
+        (const uint8_t *)&((const struct sockaddr_in *)address)->sin_addr);
+  if (address->sa_family == AF_INET6) {
+    const struct in6_addr *long_address = &((const struct sockaddr_in6 *)address)->sin6_addr;
+    /* A client of version 4 at a socket for both. */
+    if (IN6_IS_ADDR_V4MAPPED(long_address)) return neighborhood4(long_address->s6_addr + 12);
+    /* 0 for ::1; the numbers of version 4 begin no address that is given out. */
+    return number(long_address->s6_addr, 8);
+  }
+  return 0;
 }
 
 void aacorn_mhd_headers(
@@ -169,8 +326,76 @@ void aacorn_mhd_headers(
   table.get_connection_values_n(connection, AACORN_MHD_HEADER_KIND, pair, context);
 }
 
-void aacorn_mhd_query(aacorn_mhd_connection *connection, aacorn_mhd_pair pair, void *context) {
-  table.get_connection_values_n(connection, AACORN_MHD_GET_ARGUMENT_KIND, pair, context);
+/* The bytes of a request's head, and how far what is reported has come in them. */
+typedef struct {
+  const char *place;
+  const char *end;
+  int is_plain;
+  /* What is passed next begins a line. */
+  int begins_line;
+} header_block;
+
+/*
+ * Whether the bytes between two texts are so many line ends and nothing else. The library has put a
+ * zero in the place of every byte of them, or, from its version 1 on, of the first.
+ */
+static int are_line_ends(const char *bytes, size_t size, size_t count) {
+  if (!memchr(bytes, '\n', size))
+    return size == 2 * count && memcmp(bytes, "\0\0\0\0", size) == 0;
+  for (size_t index = 0; index < size; index++)
+    if (!memchr("\0\r\n\t ", bytes[index], 5)) return 0;
+  return 1;
+}
+
+/* Whether the bytes between a name and its value are a colon and blanks. */
+static int are_colon(const char *bytes, size_t size) {
+  if (size == 0 || bytes[0] != 0) return 0;
+  for (size_t index = 1; index < size; index++)
+    if (bytes[index] != ' ' && bytes[index] != '\t') return 0;
+  return 1;
+}
+
+/* Goes on to a text and behind it. */
+static void pass(header_block *block, const char *text, size_t size) {
+  if (!block->is_plain) return;
+  block->is_plain =
+      text >= block->place && text <= block->end && size <= (size_t)(block->end - text) &&
+      (block->begins_line ? are_line_ends(block->place, (size_t)(text - block->place), 1)
+                          : are_colon(block->place, (size_t)(text - block->place)));
+  block->place = text + size;
+  block->begins_line = !block->begins_line;
+}
+
+static unsigned pass_header(
+    void *context, unsigned kind, const char *name, size_t name_size, const char *value,
+    size_t value_size) {
+  (void)kind;
+  header_block *block = (header_block *)context;
+  pass(block, name, name_size);
+  pass(block, value, value_size);
+  return block->is_plain ? AACORN_MHD_YES : AACORN_MHD_NO;
+}
+
+int aacorn_mhd_is_plain(
+    aacorn_mhd_connection *connection, const char *method, const char *target, size_t target_size,
+    const char *version) {
+  const connection_info *info = look_up(connection, AACORN_MHD_INFO_REQUEST_HEADER_SIZE);
+  if (!info || target != method + strlen(method) + 1 || version != target + target_size + 1)
+    return 0;
+  header_block block = {
+      .place = version + strlen(version), .end = method + info->size, .is_plain = 1,
+      .begins_line = 1};
+  table.get_connection_values_n(connection, AACORN_MHD_HEADER_KIND, pass_header, &block);
+  return block.is_plain && block.place <= block.end &&
+         are_line_ends(block.place, (size_t)(block.end - block.place), 2);
+}
+
+size_t aacorn_mhd_hide_query(const char *target) {
+  size_t size = strlen(target);
+  /* The library's own memory, which it is about to write into itself. */
+  char *query = strchr((char *)target, '?');
+  if (query && query[1]) query[1] = 0;
+  return size;
 }
 
 aacorn_mhd_response *aacorn_mhd_body(

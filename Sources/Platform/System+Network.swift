@@ -17,4 +17,16 @@ extension System {
     unsafe sigaddset(&signals, SIGPIPE)
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
+
+  /// How many descriptors this program may have at a time.
+  package static var descriptorLimit: Int {
+    #if canImport(Glibc)
+    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    #else
+    let resource = RLIMIT_NOFILE
+    #endif
+    var limits = rlimit()
+    guard unsafe getrlimit(resource, &limits) == 0 else { return 256 }
+    return Int(clamping: limits.rlim_cur)
+  }
 }

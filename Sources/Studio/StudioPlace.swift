@@ -1,3 +1,5 @@
+import Streaming
+
 /// Where a studio listens.
 public enum StudioPlace: Sendable, Equatable {
   /// A port, 0 for any free one, of an address of this machine in numbers; `127.0.0.1` and `::1`
@@ -9,7 +11,7 @@ public enum StudioPlace: Sendable, Equatable {
   /// Whether other machines can reach it.
   package var isOpenToOthers: Bool {
     switch self {
-    case .port(_, let address): !StudioAddress.isLoopback(address)
+    case .port(_, let address): !HostAddress.isLoopback(address)
     case .socket: false
     }
   }

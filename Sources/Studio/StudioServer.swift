@@ -60,6 +60,7 @@ public final class StudioServer: Sendable {
         return StudioAnswer.failure("The studio begins.", status: 503, for: request)
       }
       return gate.refusal(of: request) ?? StudioDesk.refusal(of: request)
+        ?? library.refusal(of: request)
     }
     let handler: HTTPServer.Handler = { request, responder in
       if request.components == StudioGuard.loginPath, let gate = gate.withLock({ $0 }) {
@@ -117,9 +118,9 @@ public final class StudioServer: Sendable {
       return proxies.isEmpty ? ["http://localhost/"] : []
     }
     var hosts = [address]
-    if StudioAddress.isLoopback(address) {
+    if HostAddress.isLoopback(address) {
       hosts = [address == "127.0.0.1" ? "localhost" : address]
-    } else if StudioAddress.isWildcard(address) {
+    } else if HostAddress.isWildcard(address) {
       let others = System.addresses.filter { address == "::" || !$0.contains(":") }
       hosts = others.isEmpty ? ["localhost"] : others
     }
@@ -149,7 +150,7 @@ public final class StudioServer: Sendable {
   public func makeOpeningURL() -> String {
     var start = url
     if proxies.isEmpty, case .port(_, let address) = configuration.place,
-      StudioAddress.isWildcard(address)
+      HostAddress.isWildcard(address)
     {
       // Browsers give their microphone to pages of this name.
       start = url(host: "localhost")

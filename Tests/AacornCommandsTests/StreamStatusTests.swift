@@ -104,6 +104,26 @@ import Testing
     return (response.status, String(decoding: bytes, as: UTF8.self))
   }
 
+  @Test func onlyOurOwnNamesAreAnswered() {
+    func status(_ address: String, _ host: String?) -> Int? {
+      let fields = host.map { [HTTPField("Host", $0)] } ?? []
+      let options = StatusPage.options(address: address, hostName: "acorn")
+      return options.admission?(HTTPRequest(components: ["status"], headers: fields))?.status
+    }
+    for host in ["localhost:9000", "127.0.0.1", "[::1]:9000", "ACORN:9000", "acorn.local", nil] {
+      #expect(status("127.0.0.1", host) == nil)
+      #expect(status("0.0.0.0", host) == nil)
+    }
+    for host in ["evil.example", "evil.example:9000", "127.0.0.1.evil.example", "", "[::1"] {
+      #expect(status("127.0.0.1", host) == 403)
+      #expect(status("0.0.0.0", host) == 403)
+    }
+    // Nobody can give an address in numbers another meaning.
+    #expect(status("127.0.0.1", "192.168.1.5:9000") == 403)
+    #expect(status("0.0.0.0", "192.168.1.5:9000") == nil)
+    #expect(status("192.168.1.5", "192.168.1.5:9000") == nil)
+  }
+
   @Test func metricsHaveTheFormOfPrometheus() throws {
     let (status, text) = get("/metrics", stream)
     #expect(status == 200)

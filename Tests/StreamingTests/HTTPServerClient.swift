@@ -22,29 +22,59 @@ final class HTTPServerClient {
   private var pending: [UInt8] = []
   private var isOpen = true
 
-  /// Connects; a small window makes for a client that takes little at a time.
-  init(port: Int, window: Int32? = nil) throws {
+  /// Connects, from an address of this machine; a small window makes for a client that takes little
+  /// at a time.
+  init(port: Int, window: Int32? = nil, from source: String? = nil) throws {
     socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     if var window {
       unsafe setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &window, socklen_t(MemoryLayout<Int32>.size))
     }
+    setPatience()
+    // The deinitialiser closes it, also after a throw from here.
+    if let source, unsafe !Self.pass(Self.place(source, 0), to: socket, bind) {
+      throw Failure(description: "There is no address \(source): errno \(errno).")
+    }
+    if unsafe !Self.pass(Self.place("127.0.0.1", port), to: socket, connect) {
+      throw Failure(description: "Connecting to port \(port) failed with errno \(errno).")
+    }
+  }
+
+  /// Connects to a socket file.
+  init(path: String) throws {
+    socket = Foundation.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    setPatience()
+    var place = sockaddr_un()
+    place.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &place.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+    if unsafe !Self.pass(place, to: socket, connect) {
+      throw Failure(description: "Connecting to \(path) failed with errno \(errno).")
+    }
+  }
+
+  private func setPatience() {
     var patience = timeval(tv_sec: 20, tv_usec: 0)
     let size = socklen_t(MemoryLayout<timeval>.size)
     unsafe setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
     unsafe setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
+  }
+
+  private static func place(_ address: String, _ port: Int) -> sockaddr_in {
     var place = sockaddr_in()
     place.sin_family = sa_family_t(AF_INET)
     place.sin_port = in_port_t(port).bigEndian
-    place.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let result = unsafe withUnsafePointer(to: &place) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        unsafe connect(socket, address, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    // The deinitialiser closes it, also after a throw from here.
-    if result != 0 {
-      throw Failure(description: "Connecting to port \(port) failed with errno \(errno).")
-    }
+    unsafe inet_pton(AF_INET, address, &place.sin_addr)
+    return place
+  }
+
+  private static func pass<Place>(
+    _ place: Place, to socket: Int32,
+    _ call: (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32
+  ) -> Bool {
+    var place = place
+    return unsafe withUnsafeBytes(of: &place) { bytes in
+      unsafe call(
+        socket, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t(bytes.count))
+    } == 0
   }
 
   deinit { close() }
@@ -53,6 +83,9 @@ final class HTTPServerClient {
     if isOpen { Foundation.close(socket) }
     isOpen = false
   }
+
+  /// Tells the server that nothing more comes.
+  func finishSending() { shutdown(socket, Int32(SHUT_WR)) }
 
   /// Closes so that the server's next bytes are answered with a reset.
   func reset() {
@@ -142,6 +175,16 @@ final class HTTPServerClient {
       }
       if next.isEmpty { return bytes }
       bytes += next
+    }
+  }
+
+  /// Takes everything up to the end of the connection, however it ends; throws if it does not.
+  func waitForEnd() throws {
+    while true {
+      guard let next = receive() else {
+        throw Failure(description: "The server does not cut the client off.")
+      }
+      if next.isEmpty { return }
     }
   }
 

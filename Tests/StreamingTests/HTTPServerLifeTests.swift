@@ -35,7 +35,7 @@ import Testing
     }
     #expect(error?.sentence == "There is no port 70000: ports go from 1 to 65535.")
     #expect(
-      HTTPServer.listeningError(EACCES, address: "127.0.0.1", port: 80).sentence
+      HTTPListener.failure(EACCES, address: "127.0.0.1", port: 80).sentence
         == "Listening at 127.0.0.1:80 is not permitted."
         + " Ports below 1024 are the administrator's: take a higher one.")
   }

@@ -206,54 +206,12 @@ import Testing
   @Test func anIdleClientIsCutOff() throws {
     var options = HTTPServer.Options()
     options.idleSeconds = 1
+    // It is not the time for the headers that ends it.
+    options.headerSeconds = 1000
     let server = try HTTPServer(options: options) { Self.echo($0, $1) }
     let client = try HTTPServerClient(port: server.port)
     client.send("GET / HT")
-    _ = try client.receiveAll()
-  }
-
-  @Test func moreClientsThanPlacesAreServedInTurn() throws {
-    var options = HTTPServer.Options()
-    options.connectionLimit = 4
-    let server = try HTTPServer(options: options) { Self.echo($0, $1) }
-    let clients = try (0..<20).map { _ in try HTTPServerClient(port: server.port) }
-    for client in clients { client.ask("/", headers: ["Connection: close"]) }
-    for client in clients { #expect(try client.receiveAnswer().status == 200) }
-  }
-
-  @Test func whoHasAskedMayBeIdleForLonger() throws {
-    var options = HTTPServer.Options()
-    options.firstRequestSeconds = 1
-    let server = try HTTPServer(options: options) { Self.echo($0, $1) }
-    let known = try HTTPServerClient(port: server.port)
-    known.ask("/")
-    _ = try known.receiveAnswer()
-    let idle = try HTTPServerClient(port: server.port)
-    #expect(try idle.receiveAll() == [])
-    known.ask("/again")
-    #expect(try known.receiveAnswer().text.hasPrefix("GET /again\n"))
-  }
-
-  @Test func oneAddressDoesNotGetAllPlaces() throws {
-    var options = HTTPServer.Options()
-    #expect(options.connectionLimitPerAddress(at: "0.0.0.0") == 64)
-    #expect(options.connectionLimitPerAddress(at: "::") == 64)
-    for address in ["localhost", "127.0.0.1", "::1"] {
-      #expect(options.connectionLimitPerAddress(at: address) == 0)
-    }
-    options.connectionLimitPerAddress = 3
-    #expect(options.connectionLimitPerAddress(at: "::") == 3)
-    let server = try HTTPServer(options: options) { Self.echo($0, $1) }
-    let first = try (0..<3).map { _ in try HTTPServerClient(port: server.port) }
-    for client in first {
-      client.ask("/")
-      #expect(try client.receiveAnswer().status == 200)
-    }
-    let fourth = try HTTPServerClient(port: server.port)
-    #expect(try fourth.receiveAll() == [])
-    for client in first {
-      client.ask("/")
-      #expect(try client.receiveAnswer().status == 200)
-    }
+    try client.waitForEnd()
+    #expect(try httpAnswer(server, "/").status == 200)
   }
 }

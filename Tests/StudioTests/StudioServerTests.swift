@@ -201,8 +201,12 @@ import Testing
     let fits = try studioAnswer(studio, "/api/uploads/1", method: "PUT", body: whole)
     #expect(fits.status != 413)
     // Without a length, in pieces, and far too much.
+    let begun = try studioAnswer(
+      studio, "/api/uploads", method: "POST",
+      headers: ["Content-Type: application/x-www-form-urlencoded"], body: Array("name=a.wav".utf8))
+    let id = try JSONDecoder().decode([String: String].self, from: Data(begun.body))["id"] ?? ""
     let chunks = try StudioClient(studio)
-    chunks.ask("/api/uploads/1", method: "PUT", headers: ["Transfer-Encoding: chunked"])
+    chunks.ask("/api/uploads/\(id)?at=0", method: "PUT", headers: ["Transfer-Encoding: chunked"])
     let chunk = Array("10000\r\n".utf8) + [UInt8](repeating: 2, count: 65_536) + [13, 10]
     for _ in 0..<17 { chunks.send(chunk) }
     chunks.send(Array("0\r\n\r\n".utf8))

@@ -24,6 +24,24 @@ enum StatusPage {
     return response
   }
 
+  /// What the server of the page allows that listens at an address.
+  ///
+  /// The names of stations and servers, and what goes wrong with them, are nothing for a page that
+  /// somebody's browser happens to show.
+  static func options(address: String, hostName: String = System.hostName) -> HTTPServer.Options {
+    var options = HTTPServer.Options()
+    options.connectionLimit = 64
+    let names = HostNames(address: address, hostName: hostName)
+    options.admission = { request in
+      // Browsers always name the host, and some programs that watch do not.
+      guard let host = request.header("Host"), !names.contains(host) else { return nil }
+      return .text(
+        "The state of the stream is not to be had by this name. Ask for it by an address in"
+          + " numbers, or by the name of the machine.\n", status: 403)
+    }
+    return options
+  }
+
   private static let overview =
     "aacorn \(RootCommand.version)\n\n/status   how the stream is doing, as JSON\n"
     + "/metrics  numbers for Prometheus\n/healthz  200 while somebody can hear it, else 503\n"

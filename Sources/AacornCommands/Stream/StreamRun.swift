@@ -151,8 +151,10 @@ struct StreamRun {
   private func startStatusServer() throws(StreamingError) -> HTTPServer? {
     guard let address = plan.statusAddress else { return nil }
     let board = board
-    let server = try HTTPServer(address: address.address, port: address.port) {
-      request, responder in
+    let server = try HTTPServer(
+      address: address.address, port: address.port,
+      options: StatusPage.options(address: address.address)
+    ) { request, responder in
       responder.respond(StatusPage.response(to: request, board.snapshot()))
     }
     display.take(.listening(.status, url: server.url))

@@ -32,14 +32,19 @@ enum {
   AACORN_MHD_OPTION_CONNECTION_LIMIT = 2,
   AACORN_MHD_OPTION_CONNECTION_TIMEOUT = 3,
   AACORN_MHD_OPTION_NOTIFY_COMPLETED = 4,
-  AACORN_MHD_OPTION_PER_IP_CONNECTION_LIMIT = 5,
+  AACORN_MHD_OPTION_URI_LOG_CALLBACK = 7,
   AACORN_MHD_OPTION_LISTEN_SOCKET = 12,
   AACORN_MHD_OPTION_ARRAY = 15,
-  AACORN_MHD_OPTION_UNESCAPE_CALLBACK = 16
+  AACORN_MHD_OPTION_NOTIFY_CONNECTION = 27
 };
-enum { AACORN_MHD_HEADER_KIND = 1, AACORN_MHD_GET_ARGUMENT_KIND = 8 };
-enum { AACORN_MHD_CONNECTION_OPTION_TIMEOUT = 0 };
-enum { AACORN_MHD_INFO_CLIENT_ADDRESS = 2, AACORN_MHD_INFO_CONNECTION_FD = 6 };
+enum { AACORN_MHD_HEADER_KIND = 1 };
+enum {
+  AACORN_MHD_INFO_CLIENT_ADDRESS = 2,
+  AACORN_MHD_INFO_CONNECTION_FD = 6,
+  AACORN_MHD_INFO_SOCKET_CONTEXT = 7,
+  AACORN_MHD_INFO_REQUEST_HEADER_SIZE = 10
+};
+enum { AACORN_MHD_CONNECTION_STARTED = 0, AACORN_MHD_CONNECTION_CLOSED = 1 };
 
 /* The size of a body that ends when its reader says so, and what a reader says at the end. */
 #define AACORN_MHD_SIZE_UNKNOWN UINT64_MAX
@@ -57,6 +62,10 @@ typedef unsigned (*aacorn_mhd_accept)(
 typedef unsigned (*aacorn_mhd_access)(
     void *context, aacorn_mhd_connection *connection, const char *url, const char *method,
     const char *version, const char *upload, size_t *upload_size, void **request);
+typedef void *(*aacorn_mhd_begun)(
+    void *context, const char *target, aacorn_mhd_connection *connection);
+typedef void (*aacorn_mhd_connected)(
+    void *context, aacorn_mhd_connection *connection, void **place, unsigned what);
 typedef void (*aacorn_mhd_completed)(
     void *context, aacorn_mhd_connection *connection, void **request, unsigned reason);
 typedef ssize_t (*aacorn_mhd_reader)(void *context, uint64_t position, char *bytes, size_t space);
@@ -75,8 +84,6 @@ typedef unsigned (*aacorn_mhd_pair)(
     (aacorn_mhd_connection * connection, unsigned info, ...))                                    \
   X(int, get_connection_values_n,                                                                \
     (aacorn_mhd_connection * connection, unsigned kind, aacorn_mhd_pair pair, void *context))    \
-  X(unsigned, set_connection_option,                                                             \
-    (aacorn_mhd_connection * connection, unsigned option, ...))                                  \
   X(void, suspend_connection, (aacorn_mhd_connection * connection))                              \
   X(void, resume_connection, (aacorn_mhd_connection * connection))                               \
   X(unsigned, queue_response,                                                                    \
@@ -117,6 +124,13 @@ const char *aacorn_mhd_loading_reason(void);
  */
 int aacorn_mhd_listen(const char *address, int port);
 
+/*
+ * Makes a socket file that only its owner may use, and listens there. The file of a server that is
+ * gone is replaced; one that is in use, and whatever else has the name, stays as it is.
+ * Returns the socket, or a negative `errno`: -EEXIST for another file, -EADDRINUSE for a server.
+ */
+int aacorn_mhd_listen_at_path(const char *path);
+
 /* The port at which a socket listens; 0 if it does not. */
 int aacorn_mhd_port(int listener);
 
@@ -124,9 +138,10 @@ int aacorn_mhd_port(int listener);
 typedef struct {
   int listener; /* belongs to the server from now on */
   unsigned connection_limit;
-  unsigned connection_limit_per_address; /* 0: none */
-  unsigned idle_seconds;
+  unsigned idle_seconds; /* for a client that neither sends nor takes anything */
   size_t connection_memory;
+  aacorn_mhd_connected connected;
+  aacorn_mhd_begun begun; /* what it returns is the request in all further calls */
   aacorn_mhd_access access;
   aacorn_mhd_completed completed;
   void *context;
@@ -138,23 +153,63 @@ aacorn_mhd_daemon *aacorn_mhd_start(const aacorn_mhd_settings *settings);
 /* Ends it and its thread. No connection may be suspended. */
 void aacorn_mhd_stop(aacorn_mhd_daemon *daemon);
 
-/* Sets the seconds after which a client of a connection is cut off that does nothing. */
-void aacorn_mhd_set_idle(aacorn_mhd_connection *connection, unsigned seconds);
-
 /* Has nothing be done for a connection, or things go on. The first only on the server's thread. */
 void aacorn_mhd_suspend(aacorn_mhd_connection *connection);
 void aacorn_mhd_resume(aacorn_mhd_connection *connection);
 
-/* Whether the client of a suspended connection has closed its side, which nobody else looks at. */
-int aacorn_mhd_is_gone(aacorn_mhd_connection *connection);
+/* The client at the other end of a socket, at which nobody else looks just now. */
+typedef enum {
+  AACORN_MHD_PRESENT = 0,
+  /* It sends nothing more. It may be waiting for its answer, or be gone: nothing tells which. */
+  AACORN_MHD_FINISHED = 1,
+  AACORN_MHD_GONE = 2
+} aacorn_mhd_presence;
+aacorn_mhd_presence aacorn_mhd_client_presence(int socket);
 
-/* The client's address in numbers, as text; "" if it is unknown. */
+/* The socket of a connection, which is the server's own. */
+int aacorn_mhd_socket(aacorn_mhd_connection *connection);
+
+/* Has the system notice a client that vanishes without a word. */
+void aacorn_mhd_probe_silence(int socket);
+
+/* Puts into `count` how many bytes a client has sent; 0 if the system does not tell. */
+int aacorn_mhd_received_count(int socket, uint64_t *count);
+
+/* Ends what goes over a socket, both ways; the server then notices, and closes it. */
+void aacorn_mhd_cut(int socket);
+
+/* What `connected` has put into the place of a connection. */
+void *aacorn_mhd_place(aacorn_mhd_connection *connection);
+
+/* The client's address in numbers, as text; "unix" for a socket file, "" if it is unknown. */
 void aacorn_mhd_client(aacorn_mhd_connection *connection, char *text, size_t size);
 
-/* Calls `pair` for the headers, or for the query items, whose bytes are as they came. */
+/*
+ * The same number for clients that are probably one: those of this machine, which is 0, those with
+ * the same address, and those of one network of version 6, whose addresses cost nothing.
+ */
+uint64_t aacorn_mhd_neighborhood(aacorn_mhd_connection *connection);
+
+/* Calls `pair` for the headers, whose bytes are as they came. */
 void aacorn_mhd_headers(
     aacorn_mhd_connection *connection, aacorn_mhd_pair pair, void *context);
-void aacorn_mhd_query(aacorn_mhd_connection *connection, aacorn_mhd_pair pair, void *context);
+
+/*
+ * Whether what is reported of a request is all that has come of its head. The method, the target and
+ * the version are those that `access` was called with, and the size what was returned of the target
+ * before. Lines that go on, zeros, and whatever else the library takes for something that others do
+ * not, leave bytes over, or move a name out of its order.
+ */
+int aacorn_mhd_is_plain(
+    aacorn_mhd_connection *connection, const char *method, const char *target, size_t target_size,
+    const char *version);
+
+/*
+ * Empties the query of the target that `begun` was called with, before the library takes it apart:
+ * it would spend so much of a connection's memory on each item that no room for an answer is left.
+ * Returns the bytes of the target as it came.
+ */
+size_t aacorn_mhd_hide_query(const char *target);
 
 /* A body that `reader` delivers; `end` is called in any case, now if this fails. */
 aacorn_mhd_response *aacorn_mhd_body(

@@ -20,12 +20,22 @@ final class HTTPExchange: Sendable {
 
     /// Valid until the phase `ended`.
     let connection: OpaquePointer
-    var request: HTTPRequest
+    var request = HTTPRequest()
     var phase = Phase.active
+    /// Whether the headers have come.
+    var hasBegun = false
+    /// Bytes that the body may grow to.
+    var bodySize = 0
+    /// Bytes that are set aside for it.
+    var heldCount = 0
     /// Whether the handler has been asked.
     var isDispatched = false
     /// Bytes of the body that came, with those that were too many.
     var receivedCount = 0
+    /// Whether the system looks after a client that says nothing.
+    var isProbed = false
+    /// Whether the library has done with reading.
+    var isSettled = false
     var response: HTTPResponse?
     var isAnswering = false
     var stream: HTTPStream?
@@ -38,9 +48,22 @@ final class HTTPExchange: Sendable {
 
   private let state: Lock<State>
   private let options: HTTPServer.Options
+  /// What the client asks for, as it came.
+  let target: String
+  /// Its bytes, of which the text may have others.
+  let targetSize: Int
+  /// The number of its connection.
+  let place: Int
 
-  init(_ connection: OpaquePointer, _ request: HTTPRequest, _ options: HTTPServer.Options) {
-    unsafe state = Lock(State(connection: connection, request: request))
+  /// A request of which the first line has come.
+  init(
+    _ connection: OpaquePointer, _ target: String, _ targetSize: Int, _ place: Int,
+    _ options: HTTPServer.Options
+  ) {
+    unsafe state = Lock(State(connection: connection))
+    self.target = target
+    self.targetSize = targetSize
+    self.place = place
     self.options = options
   }
 
@@ -99,7 +122,10 @@ final class HTTPExchange: Sendable {
   func check(at now: Int64) {
     state.withLock { state in
       guard state.phase == .suspended else { return }
-      if unsafe aacorn_mhd_is_gone(state.connection) != 0 {
+      let presence = aacorn_mhd_client_presence(unsafe aacorn_mhd_socket(state.connection))
+      // Who sends nothing more may still wait for an answer. Whether he listens to a stream that
+      // says nothing, nobody can tell, and it may last for ever.
+      if presence == AACORN_MHD_GONE || (presence == AACORN_MHD_FINISHED && state.isAnswering) {
         state.isDropped = true
       } else if !state.isAnswering, now >= state.deadline {
         state.response = state.lateResponse ?? options.tooLate(state.request.path)
@@ -123,16 +149,41 @@ final class HTTPExchange: Sendable {
     /// Ask the handler, then look again.
     case dispatch(HTTPRequest)
     case answer(HTTPResponse, to: HTTPRequest)
+    /// Nothing until the library asks again, which it does at once.
+    case settle
     /// Nothing for now; the connection is suspended.
     case wait
     case close
   }
+
+  /// Whether the headers have come.
+  var hasBegun: Bool { state.withLock(\.hasBegun) }
+
+  /// The headers have come, of a request whose body may have so many bytes.
+  func begin(_ request: HTTPRequest, bodySize: Int) {
+    state.withLock { state in
+      state.hasBegun = true
+      state.request = request
+      state.bodySize = bodySize
+    }
+  }
+
+  /// So many bytes are set aside for the body.
+  func hold(_ count: Int) { state.withLock { $0.heldCount = count } }
+
+  var heldCount: Int { state.withLock(\.heldCount) }
 
   /// Takes a part of the body; false where the client goes on far beyond the limit.
   func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
     state.withLock { state in
       state.receivedCount += bytes.count
       if state.receivedCount <= options.bodyLimit {
+        let capacity = state.request.body.capacity
+        if state.receivedCount > capacity {
+          // Room for what is announced only as it comes, and never for more.
+          state.request.body.reserveCapacity(
+            max(state.receivedCount, min(state.bodySize, 2 * capacity)))
+        }
         unsafe state.request.body.append(contentsOf: bytes)
       } else {
         state.request.body = []
@@ -161,6 +212,12 @@ final class HTTPExchange: Sendable {
         state.request.body = []
         return .dispatch(request)
       }
+      if !state.isSettled {
+        // A connection that rests while it is to be read is read when it goes on, and where the
+        // client has finished sending it would then be closed instead of answered.
+        state.isSettled = true
+        return .settle
+      }
       Self.suspend(&state)
       return .wait
     }
@@ -178,6 +235,10 @@ final class HTTPExchange: Sendable {
   private static func suspend(_ state: inout State) {
     guard state.phase == .active else { return }
     state.phase = .suspended
+    if !state.isProbed {
+      state.isProbed = true
+      aacorn_mhd_probe_silence(unsafe aacorn_mhd_socket(state.connection))
+    }
     unsafe aacorn_mhd_suspend(state.connection)
   }
 

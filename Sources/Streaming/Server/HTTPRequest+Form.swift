@@ -6,22 +6,18 @@ extension HTTPRequest {
   /// (`application/x-www-form-urlencoded`). A name may be there several times.
   public func form(limit: Int = 256) -> [HTTPField]? {
     let type = header("Content-Type")?.prefix { $0 != ";" && $0 != " " }.lowercased()
-    guard type == "application/x-www-form-urlencoded" else { return nil }
+    guard type == "application/x-www-form-urlencoded",
+      let items = HTTPFieldList.items(body, limit: limit)
+    else { return nil }
     var fields: [HTTPField] = []
-    for pair in body.split(separator: UInt8(ascii: "&")) {
-      let sides = pair.split(
-        separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-      guard fields.count < limit, let name = Self.text(sides[0]),
-        let value = Self.text(sides.count > 1 ? sides[1] : [])
-      else { return nil }
+    for item in items {
+      guard let name = Self.text(item.name), let value = Self.text(item.value) else { return nil }
       fields.append(HTTPField(name, value))
     }
     return fields
   }
 
-  /// The text of a name or value, in which a plus sign is a space.
-  private static func text(_ bytes: ArraySlice<UInt8>) -> String? {
-    let spaced = bytes.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
-    return HTTPTarget.decode(spaced).flatMap { String(validating: $0, as: UTF8.self) }
+  private static func text(_ bytes: [UInt8]) -> String? {
+    HTTPFieldList.decode(bytes).flatMap { String(validating: $0, as: UTF8.self) }
   }
 }

@@ -10,7 +10,7 @@ public struct HTTPRequest: Sendable {
   public var headers: [HTTPField]
   /// The body; empty if there is none.
   public var body: [UInt8]
-  /// Who asks: an address in numbers, or that of a proxy in between.
+  /// Who asks: an address in numbers, or that of a proxy in between; `unix` for a socket file.
   public var remoteAddress: String
 
   /// A request.
@@ -47,6 +47,19 @@ public struct HTTPField: Sendable, Hashable {
   public init(_ name: String, _ value: String) {
     self.name = name
     self.value = value
+  }
+
+  /// Whether a text can be the name of a header (RFC 9110 5.6.2).
+  static func isToken(_ text: String) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"):
+          true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+      }
   }
 }
 

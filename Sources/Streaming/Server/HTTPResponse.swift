@@ -69,20 +69,9 @@ public struct HTTPResponse: Sendable {
   var sendableHeaders: [HTTPField] {
     let ours: Set = ["content-length", "transfer-encoding", "connection", "date"]
     return headers.compactMap { field in
-      let isName = !field.name.isEmpty && field.name.utf8.allSatisfy(Self.isTokenByte)
-      guard isName, !ours.contains(field.name.lowercased()) else { return nil }
+      guard HTTPField.isToken(field.name), !ours.contains(field.name.lowercased()) else { return nil }
       let bytes = field.value.utf8.map { $0 < 0x20 || $0 == 0x7F ? UInt8(ascii: " ") : $0 }
       return HTTPField(field.name, String(decoding: bytes, as: UTF8.self))
-    }
-  }
-
-  /// RFC 9110 5.6.2.
-  private static func isTokenByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
     }
   }
 }

@@ -1,6 +1,18 @@
 import Platform
+import Streaming
 
 extension StudioLibrary {
+  // MARK: On the server's thread
+
+  /// The answer to a piece of an upload that is not there, before the piece has come.
+  func refusal(of request: HTTPRequest) -> HTTPResponse? {
+    let path = request.components
+    guard request.method == "PUT", path.count == 3, path.starts(with: ["api", "uploads"]),
+      !UploadShelf.isThere(path[2], in: disk)
+    else { return nil }
+    return UploadShelf.absence.response
+  }
+
   // MARK: On the desk's thread
 
   /// Begins an upload.

@@ -6,7 +6,7 @@ extension UploadShelf {
   mutating func adopt(
     _ id: String, now: Int64, _ isTaken: (RecordingName) -> Bool
   ) -> Upload? {
-    guard id.utf8.count == 32, id.utf8.allSatisfy(RandomIdentifier.isDigit),
+    guard Self.isIdentifier(id),
       (try? System.statusOfLink(path))?.kind == .folder,
       let status = try? System.statusOfLink(path(of: id)), status.kind == .file,
       let file = try? FileBytes(namePath(of: id)),

@@ -90,16 +90,29 @@ struct UploadShelf {
     }
   }
 
+  /// Why nothing can be done with one that is not there.
+  static let absence = LibraryFailure(
+    404,
+    "This upload is not there any more. If nothing had come for a while, what there was is in the"
+      + " library now.")
+
+  /// Whether there is one in a folder, be it of a former run of the studio.
+  ///
+  /// It asks only for the file's name, and waits for nobody who does something to the shelf.
+  static func isThere(_ id: String, in folder: LibraryFolder) -> Bool {
+    isIdentifier(id)
+      && (try? System.statusOfLink(folder.path(of: folderName) + "/" + id))?.kind == .file
+  }
+
+  static func isIdentifier(_ text: String) -> Bool {
+    text.utf8.count == 32 && text.utf8.allSatisfy(RandomIdentifier.isDigit)
+  }
+
   /// One of them; also one that a former run of the studio left.
   mutating func upload(
     _ id: String, now: Int64, _ isTaken: (RecordingName) -> Bool
   ) throws(LibraryFailure) -> Upload {
-    guard let upload = uploads[id] ?? adopt(id, now: now, isTaken) else {
-      throw LibraryFailure(
-        404,
-        "This upload is not there any more. If nothing had come for a while, what there was"
-          + " is in the library now.")
-    }
+    guard let upload = uploads[id] ?? adopt(id, now: now, isTaken) else { throw Self.absence }
     if upload.isEnding {
       throw LibraryFailure(409, "“\(displayed(upload.name.text))” is being completed already.")
     }

@@ -21,7 +21,7 @@ package struct ProxyAddress: Sendable, Equatable {
     if authority.contains(where: { "/?#".contains($0) }) {
       throw Self.error(text, "the studio needs a host of its own, and cannot be below a path")
     }
-    guard let place = StudioAddress.split(String(authority)), StudioAddress.isHost(place.host)
+    guard let place = HostAddress.split(String(authority)), HostAddress.isHost(place.host)
     else {
       throw Self.error(text, "it has no host that browsers understand")
     }

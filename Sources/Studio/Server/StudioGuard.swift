@@ -6,16 +6,11 @@ import Streaming
 /// user of that machine. So the name that the browser was asked for must be one of ours, or
 /// another's name could be made to mean our address (DNS rebinding); nothing that changes anything
 /// is taken from another's page; and only who knows the token is let in, unless everybody is.
-///
-/// Which port the browser was asked for does not matter: who has led a port elsewhere to this one,
-/// as `ssh -L` does, asks for that, and a name that is not ours is not let in at any port.
 struct StudioGuard: Sendable {
-  /// Names and addresses by which the studio is asked for, in lower case.
-  let hosts: Set<String>
-  /// Those of proxies in front of it.
+  /// By what the studio is asked for.
+  let names: HostNames
+  /// By what proxies in front of it are.
   let proxies: [ProxyAddress]
-  /// Whether it may be asked for by any address in numbers, which nobody can give another meaning.
-  let takesAddresses: Bool
   /// What a browser must know; nil lets everybody in.
   let token: String?
   /// What players must know, which have no cookie, to listen to a recording while it is made: a
@@ -32,25 +27,19 @@ struct StudioGuard: Sendable {
     place: StudioPlace, hostName: String, access: StudioAccess, proxies: [ProxyAddress] = [],
     listeningKey: String? = nil, codes: OpeningCodes = OpeningCodes()
   ) {
-    var hosts: Set = ["localhost", "127.0.0.1", "::1"]
-    let name = hostName.lowercased()
-    if !name.isEmpty {
-      hosts.insert(name)
-      hosts.insert(name.hasSuffix(".local") ? name : name + ".local")
-    }
     switch place {
     case .port(let port, let address):
-      hosts.insert(address.lowercased())
+      names = HostNames(address: address, hostName: hostName)
       // Browsers do not keep the cookies of ports apart.
       cookieName = "aacorn-studio-\(port)"
-    case .socket: cookieName = "aacorn-studio"
+    case .socket:
+      names = HostNames(address: "localhost", hostName: hostName)
+      cookieName = "aacorn-studio"
     }
-    self.hosts = hosts
     self.proxies = proxies
     token = access.token
     self.listeningKey = listeningKey
     self.codes = codes
-    takesAddresses = place.isOpenToOthers
   }
 
   /// The answer to who is not let in, and to who shows the token or a code for the first time.
@@ -105,12 +94,7 @@ struct StudioGuard: Sendable {
   /// not this studio.
   private func origins(of host: String) -> Set<String> {
     var origins = Set(proxies.filter { $0.isAsked(by: host) }.map(\.origin))
-    if let place = StudioAddress.split(host) {
-      let name = place.host.lowercased()
-      if hosts.contains(name) || (takesAddresses && StudioAddress.isNumeric(name)) {
-        origins.insert("http://" + host.lowercased())
-      }
-    }
+    if names.contains(host) { origins.insert("http://" + host.lowercased()) }
     return origins
   }
 

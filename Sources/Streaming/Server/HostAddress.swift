@@ -1,7 +1,7 @@
 /// Hosts and addresses as they stand in URLs.
-package enum StudioAddress {
+package enum HostAddress {
   /// The host, without brackets, and the port of `host:port`; nil if it is none.
-  static func split(_ text: String) -> (host: String, port: Int?)? {
+  package static func split(_ text: String) -> (host: String, port: Int?)? {
     var host = text[...]
     var port: Substring?
     if text.hasPrefix("[") {
@@ -50,7 +50,7 @@ package enum StudioAddress {
   }
 
   /// Whether a host is an address in numbers, or a name as browsers send it.
-  static func isHost(_ host: String) -> Bool {
+  package static func isHost(_ host: String) -> Bool {
     if host.contains(":") { return isNumeric(host) }
     return !host.isEmpty
       && host.utf8.allSatisfy { byte in

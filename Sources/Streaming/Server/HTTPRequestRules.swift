@@ -1,0 +1,55 @@
+/// What makes a request one that everybody reads in the same way.
+///
+/// The library is lenient. But where a proxy and a server take the same bytes for different
+/// requests, somebody can hide one of his own inside another's (RFC 9112 11.2).
+enum HTTPRequestRules {
+  /// What is wrong with the headers of a request, in a sentence; nil if nothing is.
+  static func fault(in headers: [HTTPField], version: String) -> String? {
+    for field in headers {
+      // A blank before the colon included, which others take for a part of the name.
+      if !HTTPField.isToken(field.name) { return "The name of a header makes no sense." }
+      if field.value.utf8.contains(where: isForbidden) {
+        return "A header holds characters that may not be there."
+      }
+    }
+    let hosts = headers.count { $0.name.lowercased() == "host" }
+    if hosts > 1 || (hosts == 0 && version == "HTTP/1.1") {
+      return "A request has to name its host, once."
+    }
+    let lengths = headers.filter { $0.name.lowercased() == "content-length" }
+    let codings = headers.filter { $0.name.lowercased() == "transfer-encoding" }
+    if lengths.count + codings.count > 1 { return "The length of the body is there twice." }
+    if let length = lengths.first, Self.length(length.value) == nil {
+      return "The length of the body makes no sense."
+    }
+    if let coding = codings.first,
+      coding.value.lowercased() != "chunked" || version == "HTTP/1.0"
+    {
+      return "The body is coded in a way that is not known here."
+    }
+    return nil
+  }
+
+  /// The bytes of the body that the headers announce; nil if it ends when it ends.
+  static func bodySize(_ headers: [HTTPField]) -> Int? {
+    if headers.first(named: "Transfer-Encoding") != nil { return nil }
+    return headers.first(named: "Content-Length").flatMap(length) ?? 0
+  }
+
+  /// RFC 9110 8.6: digits and nothing else, and here also a number that can be calculated with.
+  private static func length(_ text: String) -> Int? {
+    let isNumber =
+      !text.isEmpty
+      && text.utf8.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+    return isNumber ? Int(text) : nil
+  }
+
+  /// Whether the target of a request is free of what would end it for others.
+  static func isTarget(_ target: String) -> Bool {
+    !target.isEmpty && target.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+  }
+
+  private static func isForbidden(_ byte: UInt8) -> Bool {
+    (byte < 0x20 && byte != UInt8(ascii: "\t")) || byte == 0x7F
+  }
+}

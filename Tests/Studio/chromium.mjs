@@ -6,10 +6,13 @@ import { Browser, WebDriverError } from './webdriver.mjs'
 
 const commands = {
   NewSession: ['POST', '/session'], DeleteSession: ['DELETE', ''],
-  SetTimeouts: ['POST', '/timeouts'], Navigate: ['POST', '/url'], Back: ['POST', '/back'],
+  SetTimeouts: ['POST', '/timeouts'],
+  Navigate: ['POST', '/url'], Back: ['POST', '/back'],
   ExecuteScript: ['POST', '/execute/sync'], FindElement: ['POST', '/element'],
   PerformActions: ['POST', '/actions'], ElementClick: ['POST', '/element/ID/click'],
   ElementSendKeys: ['POST', '/element/ID/value'], ElementClear: ['POST', '/element/ID/clear'],
+  DeleteAllCookies: ['DELETE', '/cookie'], GetWindowHandles: ['GET', '/window/handles'],
+  SwitchToWindow: ['POST', '/window'], CloseWindow: ['DELETE', '/window'],
   // Of chromedriver alone.
   DevTools: ['POST', '/goog/cdp/execute'], Log: ['POST', '/se/log'],
 }

@@ -146,7 +146,7 @@ test('nothing is heard of a page that is left while it works', async () => {
 })
 
 test('a script without an end is heard, unless its page is left', async () => {
-  const own = await openBrowser({ patience: 5 })
+  const own = await openBrowser({ patience: 4 })
   const page = new Page(own, origin)
   try {
     await own.go(`${origin}/lingers`)

@@ -48,8 +48,8 @@ export class Marionette {
     return new Promise((resolve, reject) => {
       if (this.#socket.destroyed) throw new Error('Firefox has closed its connection')
       this.#waiting.set(number, { resolve, reject })
-      this.#socket.write(`${message.length}:`)
-      this.#socket.write(message)
+      // In one piece: what follows a short one waits until that has been acknowledged.
+      this.#socket.write(Buffer.concat([Buffer.from(`${message.length}:`), message]))
     })
   }
 

@@ -44,16 +44,13 @@ function likeness(sound, from, to) {
   return locate(sound.subarray(from * rate, to * rate), reference).correlation
 }
 
-/** Waits until every picture that can be seen shows something else than it does now. */
-async function picturesMove() {
+/** Waits until so many of the pictures that can be seen show something else than they do now. */
+async function picturesMove(count) {
   const before = await fixture.page.pictures()
-  assert.ok(before.length >= 1)
   await until(async () => {
     const now = await fixture.page.pictures()
-    return now.length === before.length &&
-      now.every(({ data }, index) => data !== before[index].data)
-  }, `movement in ${before.map(({ name }) => name).join(', ')}`)
-  return before
+    return now.filter(({ data }, index) => data !== before[index]?.data).length >= count
+  }, `movement in ${count} of ${before.map(({ name }) => name).join(', ')}`)
 }
 
 test('devices are listed by name, the default one first chosen', async () => {
@@ -78,8 +75,7 @@ test('a recording of a microphone holds what the microphone heard', async () => 
   await until(async () => clocks.add(await page.says(/\b\d+:\d\d/)).size >= 4,
     'four times on the clock')
   // Every picture on the page moves: meter, waveform, spectrogram, frames.
-  const pictures = await picturesMove()
-  assert.ok(pictures.length >= 3, `${pictures.length} pictures`)
+  await picturesMove(4)
   await page.says(/\bk(bit\/s|b\/s)/)
   // A spectrogram of noise has many shades.
   await until(async () => (await page.colors('canvas')) > 100, 'a spectrogram')
@@ -223,7 +219,7 @@ test('listening moves the meters and records nothing', async () => {
   const before = fs.readdirSync(studio.recordings).length
   await page.click('button', /^Check level/)
   await phase('listening')
-  await picturesMove()
+  await picturesMove(3)
   await page.click('button', /^Check level/)
   await phase('idle')
   assert.equal(fs.readdirSync(studio.recordings).length, before)

@@ -23,15 +23,19 @@ export class Studio {
   /** Everything of this test, and the folder that the studio records into. */
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aacorn-studio-'))
   recordings = path.join(this.folder, 'Recordings')
-  /** What lets somebody in: programs show it with every request, browsers once in an address. */
+  /**
+   * What lets somebody in: programs show it with every request, browsers once. Null leaves it to the
+   * studio to make one up, and to print addresses that are good once.
+   */
   token = randomBytes(16).toString('hex')
 
   /**
    * Starts it. `environment` may name a sound server; without one there are no devices, whatever
    * this machine has. `prepare` is called with the folder for recordings before.
    */
-  static async start({ environment = {}, options = [], prepare } = {}) {
+  static async start({ environment = {}, options = [], prepare, token } = {}) {
     const studio = new Studio()
+    if (token !== undefined) studio.token = token
     fs.mkdirSync(studio.recordings)
     studio.#environment = environment
     try {
@@ -57,8 +61,8 @@ export class Studio {
         environment: {
           HOME: this.folder, PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8', TZ: 'UTC',
           XDG_RUNTIME_DIR: this.folder, ALSA_CONFIG_PATH: '/dev/null',
-          DBUS_SESSION_BUS_ADDRESS: 'disabled:', AACORN_STUDIO_TOKEN: this.token,
-          ...this.#environment,
+          DBUS_SESSION_BUS_ADDRESS: 'disabled:',
+          ...(this.token !== null && { AACORN_STUDIO_TOKEN: this.token }), ...this.#environment,
         },
       })
     const [address] = await this.#program.printed(/https?:\/\/[^\s"”]+/)
@@ -74,7 +78,9 @@ export class Studio {
   async request(path, { fields, headers, ...options } = {}) {
     return fetch(new URL(path, this.url), {
       ...(fields && { method: 'POST', body: new URLSearchParams(fields) }),
-      headers: { 'X-Aacorn': 'studio', Authorization: `Bearer ${this.token}`, ...headers },
+      headers: {
+        'X-Aacorn': 'studio', ...(this.token && { Authorization: `Bearer ${this.token}` }), ...headers,
+      },
       signal: AbortSignal.timeout(60000), ...options,
     })
   }

@@ -63,7 +63,7 @@ export class Browser {
       fs.mkdirSync(browser.downloads)
       await browser.start(options)
       await browser.command('SetTimeouts',
-        { script: browser.patience * 1000, pageLoad: browser.patience * 1000 })
+        { script: browser.patience * 1000, pageLoad: patience * 1000 })
       await browser.look({})
     } catch (error) {
       await browser.close()

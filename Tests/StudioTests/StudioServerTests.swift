@@ -239,9 +239,14 @@ import Testing
     let whole = [UInt8](repeating: 1, count: 1_048_576)
     let fits = try studioAnswer(port: studio.port, "/api/uploads/1", method: "PUT", body: whole)
     #expect(fits.status != 413)
-    // Without a length, in pieces, and far too much.
+    // Without a length, in pieces, and far too much; to an upload that is there.
+    let form = ["Content-Type: application/x-www-form-urlencoded"]
+    let begun = try studioAnswer(
+      port: studio.port, "/api/uploads", method: "POST", headers: form,
+      body: Array("name=a.wav".utf8))
+    let id = begun.text.split(separator: "\"").first { $0.utf8.count == 32 } ?? ""
     let chunks = try StudioClient(port: studio.port)
-    chunks.ask("/api/uploads/1", method: "PUT", headers: ["Transfer-Encoding: chunked"])
+    chunks.ask("/api/uploads/\(id)?at=0", method: "PUT", headers: ["Transfer-Encoding: chunked"])
     let chunk = Array("10000\r\n".utf8) + [UInt8](repeating: 2, count: 65_536) + [13, 10]
     for _ in 0..<17 { chunks.send(chunk) }
     chunks.send(Array("0\r\n\r\n".utf8))

@@ -38,6 +38,7 @@ typedef struct {
   int64_t until; /* end of the fault, on that clock */
   int has_failed;
   long calls; /* of the functions below, by the library */
+  long opened;          /* how often it is open */
   int64_t last_look;    /* at a device that runs, on that clock; 0 = not since it was started */
   int64_t longest_rest; /* between two looks, in nanoseconds */
 } history;
@@ -80,6 +81,7 @@ static history *past_of(const char *id) {
 
 /* For the tests. */
 long aacornfault_call_count(const char *id) { return past_of(id)->calls; }
+long aacornfault_open_count(const char *id) { return past_of(id)->opened; }
 int64_t aacornfault_longest_rest(const char *id) { return past_of(id)->longest_rest; }
 
 static void look(device *d) {
@@ -242,6 +244,7 @@ static int fault_revents(
 
 static int fault_close(snd_pcm_ioplug_t *io) {
   device *d = io->private_data;
+  d->past->opened--;
   close(io->poll_fd);
   free(d);
   return 0;
@@ -368,6 +371,7 @@ SND_PCM_PLUGIN_DEFINE_FUNC(aacornfault) {
     free(d);
     return error;
   }
+  d->past->opened++;
   error = limit(d);
   if (error < 0) {
     snd_pcm_ioplug_delete(&d->io);

@@ -110,6 +110,11 @@ public final class ALSAConfiguration: Sendable {
     number("aacornfault_call_count", ofDevice: id)
   }
 
+  /// Whether anybody has a device open.
+  public func isOpen(device id: String) -> Bool {
+    number("aacornfault_open_count", ofDevice: id) > 0
+  }
+
   /// The longest time, in seconds, for which nobody looked at a device that ran.
   ///
   /// Longer than its buffer, and samples are lost through no fault of the program's: the machine

@@ -22,9 +22,10 @@ export function listen(listenInPages) {
     }
     const { requestMethod: method, URI: { spec: url } } = channel
     noted.requests.push({ url, method, status, type })
-    // One that the page, or who leaves the page, has broken off is no failure.
-    const isBrokenOff = channel.status === Cr.NS_BINDING_ABORTED
-    const hasFailed = !Components.isSuccessCode(channel.status) && !isBrokenOff
+    // One that leads to another is no failure, nor one that the page, or who leaves it, breaks off.
+    const { NS_BINDING_ABORTED, NS_BINDING_REDIRECTED } = Cr
+    const hasFailed = !Components.isSuccessCode(channel.status) &&
+      ![NS_BINDING_ABORTED, NS_BINDING_REDIRECTED].includes(channel.status)
     if (!hasFailed && status < 400) return
     const error = Object.keys(Cr).find((name) => Cr[name] === channel.status) ?? channel.status
     noted.said.push({
@@ -45,6 +46,7 @@ export function listenInPages() {
   const tell = (message) => sendAsyncMessage('aacorn:said', message)
   const kindOf = (category) => {
     if (category === 'content javascript') return 'exception'
+    if (category === 'Event Source') return 'network'
     return category.startsWith('CSP') ? 'security' : category
   }
   const note = (message) => {

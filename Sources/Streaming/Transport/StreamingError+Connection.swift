@@ -42,7 +42,7 @@ extension StreamingError {
   static func flooding(_ name: String) -> StreamingError {
     StreamingError(
       .malformed,
-      "“\(name)” talks without end: more than \(TalkAllowance.burst / 1024) kB that no publisher "
+      "“\(name)” talks without end: more than \(TalkAllowance.burst / 1000) kB that no publisher "
         + "needs. The connection was closed; look at what runs there.")
   }
 

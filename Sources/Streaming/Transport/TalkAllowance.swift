@@ -5,9 +5,9 @@
 /// of this machine.
 struct TalkAllowance {
   /// Bytes that may come at once.
-  static let burst = 131_072
+  static let burst = 128_000
   /// Bytes a second that may come for ever.
-  static let bytesPerSecond = 16_384
+  static let bytesPerSecond = 16_000
 
   private var rest = burst
   /// Up to when `rest` has grown, in nanoseconds; nil before the first bytes.

@@ -92,7 +92,10 @@ import Testing
     #expect(rig.gone == [Int32(early)])
     rig.guest(restingSince: nil)
     #expect(rig.gone == [Int32(early), Int32(late)])
-    // All are at work: the one that has been longest.
+    // All are at work: one that may be gone, and then the one that has been there longest.
+    rig.see(6, .init(hasFinished: true))
+    rig.guest(restingSince: nil)
+    #expect(rig.gone.last == 6)
     rig.guest(restingSince: nil)
     #expect(rig.gone.last == Int32(working))
   }

@@ -5,8 +5,12 @@ import CMicroHTTPD
 /// So many clients may get the same bytes, and there is one copy of them.
 final class HTTPBody {
   private let content: HTTPResponse.Body
+  private let exchange: HTTPExchange
 
-  private init(_ content: HTTPResponse.Body) { self.content = content }
+  private init(_ content: HTTPResponse.Body, _ exchange: HTTPExchange) {
+    self.content = content
+    self.exchange = exchange
+  }
 
   /// Gives a body to the library; nil if there is no memory, or a stream is used twice.
   static func make(_ content: HTTPResponse.Body, for exchange: HTTPExchange) -> OpaquePointer? {
@@ -26,7 +30,7 @@ final class HTTPBody {
       size = .max
       blockSize = 4 * 1024
     }
-    let body = unsafe Unmanaged.passRetained(HTTPBody(content)).toOpaque()
+    let body = unsafe Unmanaged.passRetained(HTTPBody(content, exchange)).toOpaque()
     return unsafe aacorn_mhd_body(size, blockSize, read, body, release)
   }
 
@@ -55,14 +59,25 @@ final class HTTPBody {
       guard let first = Int(exactly: position), first < file.count else {
         return Int(AACORN_MHD_END_OF_STREAM)
       }
-      return unsafe file.read(from: first, into: space) ?? Int(AACORN_MHD_END_WITH_ERROR)
+      return unsafe file.read(from: first, into: space) ?? fail(space)
     case .stream(let stream):
       switch unsafe stream.read(into: space) {
       case .bytes(let count): return count
       case .wait: return 0
       case .end: return Int(AACORN_MHD_END_OF_STREAM)
-      case .failure: return Int(AACORN_MHD_END_WITH_ERROR)
+      case .failure: return unsafe fail(space)
       }
     }
+  }
+
+  /// Ends the connection before its time.
+  ///
+  /// The library forgets one whose reader says that it failed, and keeps its place and descriptor
+  /// until the idle time is over; one that it cannot write to it closes at once. So nothing of what
+  /// is handed over here is sent.
+  private func fail(_ space: UnsafeMutableRawBufferPointer) -> Int {
+    exchange.cut()
+    unsafe space.initializeMemory(as: UInt8.self, repeating: 0)
+    return space.count
   }
 }

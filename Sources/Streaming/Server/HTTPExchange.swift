@@ -242,6 +242,14 @@ final class HTTPExchange: Sendable {
     unsafe aacorn_mhd_suspend(state.connection)
   }
 
+  /// Ends what goes over the connection; for the server's thread.
+  func cut() {
+    state.withLock { state in
+      guard state.phase != .ended else { return }
+      aacorn_mhd_cut(unsafe aacorn_mhd_socket(state.connection))
+    }
+  }
+
   /// Remembers the stream that answers, to tell it when the client is gone.
   func setStream(_ stream: HTTPStream) { state.withLock { $0.stream = stream } }
 

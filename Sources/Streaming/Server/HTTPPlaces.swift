@@ -231,12 +231,14 @@ final class HTTPPlaces: Sendable {
     }?.first
   }
 
-  /// The guest that has rested longest, or else the one that has been there longest, of the
-  /// neighborhood that has the most such.
+  /// A guest that sends nothing more and so may be gone, or else one that rests, or else any: of
+  /// the neighborhood that has the most such, the one that has for longest.
   private func longestGuest(besides number: Int, _ state: State) -> Int? {
     let guests = state.places.filter { $0.value.isGuest && $0.key != number }
-    let resting = guests.filter(\.value.isResting)
-    let groups = Dictionary(grouping: resting.isEmpty ? guests : resting, by: \.value.neighborhood)
+    var candidates = guests.filter { look($0.value.socket).hasFinished }
+    if candidates.isEmpty { candidates = guests.filter(\.value.isResting) }
+    if candidates.isEmpty { candidates = guests }
+    let groups = Dictionary(grouping: candidates, by: \.value.neighborhood)
     return groups.values.max { $0.count < $1.count }?.min { one, other in
       (one.value.restTime, one.key) < (other.value.restTime, other.key)
     }?.key
@@ -274,6 +276,6 @@ extension HTTPPlaces.Glance {
   init(of socket: Int32) {
     var count: UInt64 = 0
     if unsafe aacorn_mhd_received_count(socket, &count) != 0 { receivedCount = count }
-    hasFinished = aacorn_mhd_client_presence(socket) == AACORN_MHD_FINISHED
+    hasFinished = aacorn_mhd_client_presence(socket) != AACORN_MHD_PRESENT
   }
 }

@@ -36,6 +36,7 @@ public struct MP4Completion: Sendable {
   ///   - place: What of the file changes.
   ///   - spareUnit: A frame that is put behind the sound, to stand for any number of those that are
   ///     lost.
+  /// - Throws: What MP4 cannot carry.
   public init(
     configuration: MP4Writer.Configuration, place: Place, spareUnit: [UInt8] = []
   ) throws(ContainerError) {

@@ -114,7 +114,8 @@ struct SoundExaminer {
           + " rate.")
     case .irreparable(.remainingFaults(let count, _)):
       let errors = QuantityText.count(Int(clamping: count), "error")
-      facts.problem = "It cannot be repaired: there are \(errors) in it. What is around can be played."
+      facts.problem =
+        "It cannot be repaired: there are \(errors) in it. What is around can be played."
     case .irreparable(let obstacle):
       facts = .unreadable("It cannot be brought back: \(obstacle.words).")
     }

@@ -22,9 +22,11 @@ const refusal = { kind: 'network', pattern: /\b401\b/ }
 /** Makes the browser one that the studio has never seen. */
 const forget = () => browser.command('DeleteAllCookies')
 
-/** Waits for the studio's page, and not for the one of those who are not let in. */
-const isIn = () => browser.until(() => document.querySelector('#connection')?.dataset.state ===
-  'connected', { what: 'the page of the studio' })
+/** Waits for the studio's page with a view, and not for the one of those who are not let in. */
+const isIn = () => browser.until(() =>
+  document.querySelector('#connection')?.dataset.state === 'connected' &&
+    document.querySelector('main > section:not([hidden]) button'),
+{ what: 'the page of the studio' })
 
 /** Waits for the page of those who are not let in, with a reason. */
 const isOut = (reason) => browser.until((reason) =>

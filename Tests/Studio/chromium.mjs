@@ -106,7 +106,7 @@ export class Chromium extends Browser {
       ({ kind: kinds[source] ?? source, level, message })))
   }
 
-  /** A page that is left says nothing any more: its console goes with it. */
+  /** Chromium ends the scripts of a page that is left without a word. */
   leave() {}
 
   async requests() {

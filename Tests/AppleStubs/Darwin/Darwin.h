@@ -83,6 +83,14 @@ int fcntl(int descriptor, int command, void *value) __attribute__((overloadable)
 #define LOCK_NB 0x04
 int flock(int descriptor, int operation);
 
+// sys/resource.h
+#define RLIMIT_NOFILE 8
+struct rlimit {
+  unsigned long long rlim_cur;
+  unsigned long long rlim_max;
+};
+int getrlimit(int resource, struct rlimit *limits);
+
 // sys/socket.h
 #define SHUT_WR 1
 int shutdown(int socket, int how);

@@ -121,7 +121,7 @@ struct Credentials: Sendable {
     return isPlain ? path : "'" + displayed(path) + "'"
   }
 
-  private mutating func parse(_ text: String) throws(UsageError) {
+  mutating func parse(_ text: String) throws(UsageError) {
     var server: String?
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
     {

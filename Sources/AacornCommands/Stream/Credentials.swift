@@ -60,7 +60,7 @@ struct Credentials: Sendable {
 
   // MARK: - The file
 
-  private mutating func parse(_ text: String) throws(UsageError) {
+  mutating func parse(_ text: String) throws(UsageError) {
     var server: String?
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
     {

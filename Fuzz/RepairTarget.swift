@@ -1,3 +1,5 @@
+import AACFormat
+
 @testable import AACContainers
 @testable import AACInspection
 @testable import Recording

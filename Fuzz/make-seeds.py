@@ -226,7 +226,7 @@ def texts():
             '{"a":[1,-2.5e3,"\\u00e4\\ud83d\\ude00\\n",null,true,false,{}]}', '["]",{"x":"}"}]',
         ],
         "names": [
-            "talk.m4a", "a/b/../c.AAC", ".hidden", "file:/tmp/a.wav", "1.0.5", "Artist - Title\n",
+            "talk.m4a", "a/b/../c.AAC", ".hidden", "file:/tmp/a.wav", "1.0.5", '{ "name": "alsa\\"x" }', "Artist - Title\n",
             "1767225600000-0123456789abcdef", "<html><body class=x>No <b>entry</b></body>", "\u202eabc",
             "Größe \u0308.m4a",
         ],

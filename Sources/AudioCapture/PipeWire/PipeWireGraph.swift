@@ -42,7 +42,7 @@ struct PipeWireGraph: Sendable {
   }
 
   /// The name in a value such as `{ "name": "alsa_input.usb" }`.
-  private static func name(in value: String) -> String? {
+  static func name(in value: String) -> String? {
     guard let key = value.firstRange(of: "\"name\"") else { return nil }
     let rest = value[key.upperBound...].drop { $0 == " " || $0 == ":" }
     guard rest.first == "\"" else { return nil }

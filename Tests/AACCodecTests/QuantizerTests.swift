@@ -44,6 +44,7 @@ import Testing
   /// q = ⌊|x|^¾·2^(−3/16·(sf−100)) + 0.4054⌋, away from the thresholds where rounding decides.
   @Test func magnitudesFollowTheFormula() {
     var noise = NoiseGenerator(state: 4)
+    var checked = 0
     for _ in 0..<50_000 {
       let factor = 100 + Int(noise.next() * 60)
       let x = pow(10, 3 + 3 * noise.next())
@@ -52,7 +53,9 @@ import Testing
       let magnitude = Quantizer.magnitude(
         Self.companded(x), Self.tables.quantizerSteps[factor])
       #expect(Int(magnitude) == Int(exact.rounded(.down)))
+      checked += 1
     }
+    #expect(checked > 20_000)
   }
 
   @Test func tablesFollowTheirFormulas() {
@@ -90,6 +93,7 @@ import Testing
   @Test func candidatesCostAndErrAsMeasured() {
     var noise = NoiseGenerator(state: 9)
     for amplitude in [3.0, 30, 300, 4000, 60_000, 2_000_000] {
+      var checked = 0
       let lines = (0..<16).map { _ in Float(amplitude * noise.next()) }
       let companded = lines.map { Self.companded(Double($0)) }
       for factor in stride(from: 76, through: 176, by: 4) {
@@ -120,7 +124,9 @@ import Testing
           }
         }
         #expect(Int(found.bits) == costs.min())
+        checked += 1
       }
+      #expect(checked > 0, "\(amplitude)")
     }
   }
 

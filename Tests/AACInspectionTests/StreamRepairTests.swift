@@ -69,15 +69,21 @@ struct StreamRepairTests {
   }
 
   @Test func aBrokenByteLeavesAStreamThatIsIntactAfterwards() {
+    var (planned, healedCount) = (0, 0)
     for index in stride(from: 0, to: stream.count, by: 3) {
       var damaged = stream
       damaged[index] ^= 0x81
+      // Most of what stands in frames may be anything, so that many files are as good as before.
       guard let plan = repair(damaged).plan else { continue }
+      planned += 1
       let new = plan.made(from: damaged)
       #expect(repair(new).isIntact, "\(index)")
       #expect(plan.frameCount >= 17)
-      if let healed = plan.healed(damaged) { #expect(healed == new) }
+      guard let healed = plan.healed(damaged) else { continue }
+      healedCount += 1
+      #expect(healed == new)
     }
+    #expect(planned > 10 && healedCount > 0, "\(planned), \(healedCount)")
   }
 
   @Test func whatIsNoStreamCannotBeRepaired() {

@@ -201,10 +201,12 @@ import Testing
     try #require(comesTrue { first.connection.status.state == .live })
     let other = try IcecastBroadcast([second.live])
     try #require(comesTrue { second.states.contains { $0.isReconnecting } })
-    if case .reconnecting(let error, _)? = second.states.first(where: \.isReconnecting) {
-      #expect(error.kind == .serverFault)
-      #expect(error.sentence.contains("“too many sources connected”"))
+    guard case .reconnecting(let error, _)? = second.states.first(where: \.isReconnecting) else {
+      Issue.record("\(second.states)")
+      return
     }
+    #expect(error.kind == .serverFault)
+    #expect(error.sentence.contains("“too many sources connected”"))
     other.finish()
     broadcast.finish()
   }

@@ -1,8 +1,10 @@
+import AACCodec
 import AACContainers
 import AudioCapture
 import Foundation
 import PCM
 import Recording
+import SoundRigs
 import Synchronization
 import Testing
 
@@ -124,6 +126,49 @@ final class Folder: Sendable {
     let summary = try record(to: FileOutput(folder.file("a.m4a"), .m4a), frameCount: 0)
     #expect(summary.outputs.isEmpty)
     #expect(folder.names.isEmpty)
+  }
+
+  /// The whole frames of a stream.
+  private func adtsFrameCount(_ bytes: [UInt8]) -> Int {
+    var (position, count) = (0, 0)
+    while position + 7 <= bytes.count {
+      position +=
+        Int(bytes[position + 3] & 3) << 11 | Int(bytes[position + 4]) << 3
+        | Int(bytes[position + 5]) >> 5
+      if position <= bytes.count { count += 1 }
+    }
+    return count
+  }
+
+  /// When the sound stops coming nothing more is written, so what is in the file then is what a
+  /// crash at that moment leaves: all but a packet, of AAC what is in the encoder, and of M4A a
+  /// fragment of half a second.
+  @Test(arguments: [("a.m4a", 24_000 + 3072), ("a.aac", 3072), ("a.wav", 1024), ("a.caf", 1024)])
+  func aCrashAtAnyMomentCostsHalfASecondAtMost(name: String, delay: Int) throws {
+    let folder = try Folder()
+    var configuration = RecordingConfiguration(
+      sampleRate: 48_000, channelCount: 2,
+      coding: .aac(rateControl: .constant(bitsPerSecond: 96_000), effort: .fast))
+    let format = try #require(FileFormat(path: name))
+    if format.isPCM { configuration.coding = .int16 }
+    let session = RecordingSession(configuration)
+    let device = HandFedSource()
+    try session.start(device, outputs: [FileOutput(folder.file(name), format)])
+    defer { session.stop() }
+    func frames(in bytes: [UInt8]) -> Int {
+      switch format {
+      case .m4a: MP4Reader(file: bytes).completeSampleCount * 1024
+      case .aac: adtsFrameCount(bytes) * 1024
+      default: max(0, bytes.count - 44) / 4
+      }
+    }
+    for _ in 0..<30 {
+      #expect(device.deliver(4801))
+      let least = device.nextFrame - delay
+      #expect(
+        comesTrue { frames(in: (try? folder.bytes(name)) ?? []) >= least },
+        "Of \(device.nextFrame) frames \(least) are in the file.")
+    }
   }
 
   @Test func gapsOfAnADTSFileStandBesideIt() throws {

@@ -20,6 +20,8 @@ function preferences(downloads, patience) {
     'dom.max_script_run_time.require_critical_input': false,
     'media.navigator.permission.disabled': true,
     'media.autoplay.default': 0,
+    // Nobody waits for the sound, and the machine may be busy.
+    'media.cubeb_latency_mtg_frames': 8192,
     'browser.download.dir': downloads,
     'browser.download.folderList': 2,
     'browser.download.alwaysOpenPanel': false,

@@ -90,6 +90,17 @@ export function firstChannel(samples, channels = 2) {
     (_, frame) => samples[frame * channels] / 32768)
 }
 
+const turns = new Map()
+
+/** Cosines and sines of half a turn in steps of one part of `count`. */
+function turn(count) {
+  if (!turns.has(count)) {
+    const angles = Float64Array.from({ length: count / 2 }, (_, k) => -2 * Math.PI * k / count)
+    turns.set(count, [angles.map(Math.cos), angles.map(Math.sin)])
+  }
+  return turns.get(count)
+}
+
 /** The discrete Fourier transform in place; the length is a power of two. */
 function transform(real, imaginary) {
   const count = real.length
@@ -102,12 +113,15 @@ function transform(real, imaginary) {
       [imaginary[i], imaginary[j]] = [imaginary[j], imaginary[i]]
     }
   }
+  const [cosines, sines] = turn(count)
   for (let size = 2; size <= count; size *= 2) {
     const half = size / 2
-    for (let k = 0; k < half; k++) {
-      const c = Math.cos(-2 * Math.PI * k / size)
-      const s = Math.sin(-2 * Math.PI * k / size)
-      for (let i = k; i < count; i += size) {
+    const step = count / size
+    for (let start = 0; start < count; start += size) {
+      for (let k = 0; k < half; k++) {
+        const c = cosines[k * step]
+        const s = sines[k * step]
+        const i = start + k
         const r = real[i + half] * c - imaginary[i + half] * s
         const m = real[i + half] * s + imaginary[i + half] * c
         real[i + half] = real[i] - r
@@ -119,19 +133,52 @@ function transform(real, imaginary) {
   }
 }
 
-function transformed(sound, count) {
-  const parts = [new Float64Array(count), new Float64Array(count)]
-  parts[0].set(sound)
-  transform(...parts)
-  return parts
-}
-
 const spectra = new WeakMap()
 
-/** That of a sound in which many pieces are looked for is kept. */
-function spectrum(whole, count) {
-  if (spectra.get(whole)?.[0].length !== count) spectra.set(whole, transformed(whole, count))
-  return spectra.get(whole)
+/**
+ * The spectra of a sound in blocks of `count`, each half over the one before; kept for a sound in
+ * which many pieces are looked for. One transform does for two blocks, which are its real and its
+ * imaginary part.
+ */
+function blockSpectra(whole, count) {
+  if (!spectra.has(whole)) spectra.set(whole, new Map())
+  const kept = spectra.get(whole)
+  if (kept.has(count)) return kept.get(count)
+  const blocks = []
+  for (let start = 0; start < whole.length; start += count) {
+    const parts = [start, start + count / 2].map((start) => {
+      const part = new Float64Array(count)
+      part.set(whole.subarray(start, start + count))
+      return part
+    })
+    transform(...parts)
+    blocks.push(parts)
+  }
+  kept.set(count, blocks)
+  return blocks
+}
+
+/** The sum of products of a piece and what begins at each place of a longer sound. */
+function correlations(piece, whole) {
+  const count = 2 ** Math.ceil(Math.log2(2 * piece.length))
+  const [c, d] = [new Float64Array(count), new Float64Array(count)]
+  c.set(piece)
+  transform(c, d)
+  const result = new Float64Array(whole.length + count)
+  blockSpectra(whole, count).forEach(([a, b], index) => {
+    const [real, imaginary] = [new Float64Array(count), new Float64Array(count)]
+    for (let k = 0; k < count; k++) {
+      // Times the conjugate of the piece, and conjugated for the way back.
+      real[k] = (a[k] * c[k] + b[k] * d[k]) / count
+      imaginary[k] = (a[k] * d[k] - b[k] * c[k]) / count
+    }
+    transform(real, imaginary)
+    for (let k = 0; k < count / 2; k++) {
+      result[index * count + k] = real[k]
+      result[index * count + count / 2 + k] = -imaginary[k]
+    }
+  })
+  return result
 }
 
 /**
@@ -139,25 +186,17 @@ function spectrum(whole, count) {
  * volume.
  */
 export function locate(piece, whole) {
-  const count = 2 ** Math.ceil(Math.log2(piece.length + whole.length))
-  const [a, b] = spectrum(whole, count).map((part) => part.slice())
-  const [c, d] = transformed(piece, count)
-  for (let k = 0; k < count; k++) {
-    // Times the conjugate of the piece, and conjugated for the way back.
-    const r = a[k] * c[k] + b[k] * d[k]
-    const m = b[k] * c[k] - a[k] * d[k]
-    a[k] = r / count
-    b[k] = -m / count
-  }
-  transform(a, b)
-  const sums = new Float64Array(whole.length + 1)
-  for (let i = 0; i < whole.length; i++) sums[i + 1] = sums[i] + whole[i] * whole[i]
+  const products = correlations(piece, whole)
   const energy = piece.reduce((sum, sample) => sum + sample * sample, 0)
+  let there = 0
+  for (let i = 0; i < piece.length - 1; i++) there += whole[i] * whole[i]
   let best = { offset: 0, correlation: -1 }
   for (let offset = 0; offset + piece.length <= whole.length; offset++) {
-    const there = sums[offset + piece.length] - sums[offset]
-    const correlation = a[offset] / Math.sqrt(there * energy || 1)
+    there += whole[offset + piece.length - 1] ** 2
+    // Rounding may leave silence with less than nothing.
+    const correlation = products[offset] / Math.sqrt(Math.max(0, there) * energy || 1)
     if (correlation > best.correlation) best = { offset, correlation }
+    there -= whole[offset] * whole[offset]
   }
   return best
 }

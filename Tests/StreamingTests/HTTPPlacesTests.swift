@@ -180,7 +180,8 @@ import Testing
     rig.see(guest, .init(hasFinished: true))
     _ = rig.places.cutLate(at: 50)
     #expect(rig.gone.isEmpty)
-    let later = HTTPPlaces(.init(count: 9, headers: 10 * second, idle: 30 * second), cut: { _ in }) {
+    let later = HTTPPlaces(.init(count: 9, headers: 10 * second, idle: 30 * second), cut: { _ in })
+    {
       _ in .init(hasFinished: true)
     }
     _ = later.enter(1, from: 0, at: 0)

@@ -26,7 +26,9 @@ import Testing
     }
   }
 
-  private static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+  private static func exists(_ path: String) -> Bool {
+    FileManager.default.fileExists(atPath: path)
+  }
 
   @Test func requestsComeThroughAFileThatOnlyItsOwnerMayUse() throws {
     try Self.withFolder { folder in

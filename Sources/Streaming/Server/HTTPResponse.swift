@@ -69,7 +69,9 @@ public struct HTTPResponse: Sendable {
   var sendableHeaders: [HTTPField] {
     let ours: Set = ["content-length", "transfer-encoding", "connection", "date"]
     return headers.compactMap { field in
-      guard HTTPField.isToken(field.name), !ours.contains(field.name.lowercased()) else { return nil }
+      guard HTTPField.isToken(field.name), !ours.contains(field.name.lowercased()) else {
+        return nil
+      }
       let bytes = field.value.utf8.map { $0 < 0x20 || $0 == 0x7F ? UInt8(ascii: " ") : $0 }
       return HTTPField(field.name, String(decoding: bytes, as: UTF8.self))
     }

@@ -82,7 +82,8 @@ let package = Package(
       resources: [.copy("Fixtures")]),
     .testTarget(
       name: "AACInspectionTests",
-      dependencies: ["AACFormat", "AACCodec", "AACContainers", "AACInspection"]),
+      dependencies: ["AACFormat", "AACCodec", "AACContainers", "AACInspection"],
+      resources: [.copy("Damaged")]),
     // Sound servers without a sound card, for the tests below.
     .target(name: "SoundRigs", dependencies: ["Platform"], path: "Tests/SoundRigs"),
     .testTarget(
@@ -122,7 +123,7 @@ let package = Package(
     .testTarget(
       name: "AacornCommandsTests",
       dependencies: [
-        "AacornCommands", "PCM", "Platform", "AACFormat", "AACCodec", "AACContainers",
+        "SoundRigs", "AacornCommands", "PCM", "Platform", "AACFormat", "AACCodec", "AACContainers",
         "AACInspection", "AudioCapture", "Recording", "Streaming", "Studio",
       ]),
   ]

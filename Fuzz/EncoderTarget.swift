@@ -37,7 +37,9 @@ private func configuration(from input: inout FuzzInput) -> Encoder.Configuration
     effort: Encoder.Effort.allCases[input.choice(3)])
   if input.choice(4) == 0 { configuration.bandwidth = Int(input.word() % 50_000) }
   configuration.isMPEG2 = input.flag()
-  if input.flag() { configuration.tools = Encoder.Tools(rawValue: input.choice(32)) }
+  if input.flag() {
+    configuration.tools = Encoder.Tools(rawValue: input.choice(Encoder.Tools.all.rawValue + 1))
+  }
   return configuration
 }
 

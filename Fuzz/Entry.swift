@@ -1,3 +1,4 @@
+import AacornCommands
 import Glibc
 
 private nonisolated(unsafe) var target = FuzzTarget.adts
@@ -7,6 +8,8 @@ private nonisolated(unsafe) var target = FuzzTarget.adts
 func initializeFuzzer(
   _ argumentCount: UnsafeMutableRawPointer, _ arguments: UnsafeMutableRawPointer
 ) -> Int32 {
+  // The command is in here anyway; with it the seeds are made.
+  if unsafe getenv("AACORN_FUZZ_COMMAND") != nil { RootCommand.runProcess() }
   let name = unsafe getenv("AACORN_FUZZ_TARGET").map { unsafe String(cString: $0) } ?? ""
   guard let chosen = FuzzTarget(rawValue: name) else {
     let names = FuzzTarget.allCases.map(\.rawValue).joined(separator: " ")

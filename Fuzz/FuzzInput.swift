@@ -47,6 +47,9 @@ struct FuzzRandom {
     return state
   }
 
+  /// One time in eight, for what takes long.
+  var isRare: Bool { state >> 8 & 7 == 0 }
+
   mutating func below(_ bound: Int) -> Int { Int(next() >> 8) % bound }
 }
 

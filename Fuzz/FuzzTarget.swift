@@ -10,6 +10,16 @@ enum FuzzTarget: String, CaseIterable {
   case inspector
   case resampler
   case encoder
+  case repair
+  case library
+  case rtmp
+  case icecast
+  case request
+  case address
+  case gaps
+  case playlist
+  case names
+  case arguments
 
   /// Feeds one input to the target; a crash is a finding.
   func run(_ bytes: [UInt8]) {
@@ -24,6 +34,16 @@ enum FuzzTarget: String, CaseIterable {
     case .inspector: fuzzInspector(bytes)
     case .resampler: fuzzResampler(bytes)
     case .encoder: fuzzEncoder(bytes)
+    case .repair: fuzzRepair(bytes)
+    case .library: fuzzLibrary(bytes)
+    case .rtmp: fuzzRTMP(bytes)
+    case .icecast: fuzzIcecast(bytes)
+    case .request: fuzzRequest(bytes)
+    case .address: fuzzAddress(bytes)
+    case .gaps: fuzzGaps(bytes)
+    case .playlist: fuzzPlaylist(bytes)
+    case .names: fuzzNames(bytes)
+    case .arguments: fuzzArguments(bytes)
     }
   }
 }

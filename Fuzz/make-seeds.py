@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Writes small valid inputs for every fuzz target into a folder, one folder a target.
 
-Usage: make-seeds.py aacorn-command folder
-Coded sound comes from the command and from the tests' fixtures, files of samples are built here.
+Usage: make-seeds.py fuzzer folder
+Coded sound comes from the command inside the fuzzer and from the tests' fixtures; files of samples,
+and what servers, browsers and people say, are built here.
 """
 
 import json
+import os
 import random
 import struct
 import subprocess
@@ -14,6 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 COMMAND, FOLDER = sys.argv[1], Path(sys.argv[2])
+ENVIRONMENT = os.environ | {"AACORN_FUZZ_COMMAND": "1"}
 
 
 def seed(target, name, data):
@@ -24,13 +27,13 @@ def seed(target, name, data):
 
 def encode(*options):
     command = [COMMAND, "encode", "--quiet", "-o", "-", *options]
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, env=ENVIRONMENT).stdout
 
 
 def encode_to_file(path, *options):
     """M4A with its tables at the front, which cannot be written to a pipe."""
     command = [COMMAND, "encode", "--quiet", "--force", "-o", str(path), *options]
-    subprocess.run(command, check=True)
+    subprocess.run(command, check=True, env=ENVIRONMENT)
     return path.read_bytes()
 
 
@@ -68,7 +71,10 @@ def coded():
         kinds = {"adts": "adts", "latm": "latm", "loas": "latm", "adif": "adif", "m4a": "mp4",
                  "mp4": "mp4"}
         seed(kinds[name.split("-")[0]], name, data)
-        seed("inspector", name, data)
+        for target in ("inspector", "repair", "library"):
+            seed(target, name, data)
+    for path in (ROOT / "Tests/AACInspectionTests/Damaged").glob("*/*"):
+        seed("repair", path.name, path.read_bytes())
     for index, payload in enumerate(list(adts_payloads(adts))[:6]):
         seed("access-unit", f"stereo-{index}", bytes([0x24, 4]) + payload)
     for index, payload in enumerate(list(adts_payloads(small))[:3]):
@@ -122,6 +128,7 @@ def samples():
     }
     for name, contents in files.items():
         seed("pcm-file", name, contents)
+        seed("library", name, contents)
 
 
 def noise():
@@ -131,6 +138,127 @@ def noise():
         seed("resampler", str(index), source.randbytes(80))
 
 
+def amf(value):
+    """A value in Action Message Format 0."""
+    if value is None:
+        return b"\5"
+    if isinstance(value, bool):
+        return bytes([1, value])
+    if isinstance(value, (int, float)):
+        return b"\0" + struct.pack(">d", value)
+    if isinstance(value, str):
+        return b"\2" + struct.pack(">H", len(value)) + value.encode()
+    members = b"".join(struct.pack(">H", len(k)) + k.encode() + amf(v) for k, v in value.items())
+    return b"\3" + members + b"\0\0\x09"
+
+
+def chunk(stream, kind, payload):
+    """A message of one chunk or, beyond 128 bytes, of several."""
+    pieces = [payload[i:i + 128] for i in range(0, len(payload), 128)] or [b""]
+    head = bytes([stream]) + bytes(3) + len(payload).to_bytes(3, "big") + bytes([kind]) + bytes(4)
+    return head + bytes([0xC0 | stream]).join(pieces)
+
+
+def command(*values):
+    return chunk(3, 20, b"".join(amf(value) for value in values))
+
+
+def status(level, code, words=""):
+    return {"level": level, "code": code, "description": words}
+
+
+def servers():
+    connected = command("_result", 1, {"fmsVer": "x"},
+                        status("status", "NetConnection.Connect.Success"))
+    begun = chunk(2, 5, struct.pack(">I", 5_000_000)) + chunk(2, 1, struct.pack(">I", 4096))
+    talk = begun + connected + command("_result", 4, None, 1)
+    started = command("onStatus", 0, None, status("status", "NetStream.Publish.Start"))
+    refused = [command("_error", 1, None, status("error", "NetConnection.Connect.Rejected", words))
+               for words in ("[ AccessManager.Reject ] : [ code=403 need auth; authmod=adobe ] :",
+                             "authmod=adobe : ?reason=needauth&user=anna&salt=abc=&challenge=def="
+                             "&opaque=ghi=", "hunter2-is-secret is no key")]
+    said = {
+        "publishes": talk + started + chunk(2, 4, b"\0\6\0\0\0\1") + started,
+        "taken": talk + command("onStatus", 0, None, status("error", "NetStream.Publish.BadName")),
+        "ends": talk + started + command("close", 0, None), "asks": refused[0] + refused[1],
+        "tells": refused[2], "values": b"".join(map(amf, [1, True, "a", {"b": None}])),
+        "array": b"\x0a\0\0\0\2" + amf(1) + amf("x") + b"\x08\0\0\0\1\0\1a\5\0\0\x09",
+    }
+    for name, data in said.items():
+        seed("rtmp", name, data)
+    answers = [
+        b"HTTP/1.1 100 Continue\r\nContent-Length: 0\r\n\r\nHTTP/1.0 200 OK\r\n\r\n",
+        b"HTTP/1.0 401 Authentication Required\r\nWWW-Authenticate: Basic\r\n\r\nhunter2-is-secret",
+        b"HTTP/1.0 403 Forbidden\r\nContent-Length: 40\r\n\r\n<html><body><b>Mountpoint in use</b>",
+        b"HTTP/1.1 404 Not Found\n\n", b"ICY 200 OK\r\n\r\n", b"ICE/1.0 405 No\r\n\r\nHTTP/1.0 200 OK\r\n\r\n",
+    ]
+    for index, data in enumerate(answers):
+        seed("icecast", str(index), data)
+
+
+def requests():
+    form = "device=&format=aac&mode=vbr&quality=4&sampleRate=44100&channels=1&voice=true&gain=-3.5"
+    said = [
+        "GET /?token=0123456789abcdef\nHost: localhost:4848\n\n",
+        "GET /api/recordings\nHost: 127.0.0.1\nCookie: a=b; aacorn-studio-4848=0123456789abcdef\n\n",
+        "HEAD /recordings/talk.m4a\nHost: [::1]:4848\nRange: bytes=10-20\nIf-Range: \"a-1\"\n\n",
+        "GET /hls/fedcba9876543210/live.m3u8?_HLS_msn=3&_HLS_part=1\nHost: box.local\n\n",
+        "GET http://localhost/a%20b/%C3%A4\nHost: localhost\nIf-None-Match: W/\"a-1\", \"b\"\n\n",
+        "POST /api/record\nHost: localhost\nX-Aacorn: studio\nOrigin: http://localhost\n"
+        "Authorization: Bearer 0123456789abcdef\nContent-Length: 90\n\n" + form
+        + "&name=A+name&output=hls&output=icecast://source:p%40ss@radio.example/live.aac",
+        "PUT /api/uploads/1\nHost: 192.168.1.5:4848\nSec-Fetch-Site: same-origin\nRange: bytes=-5\n\nx",
+    ]
+    for index, text in enumerate(said):
+        seed("request", str(index), text.encode())
+
+
+def texts():
+    words = {
+        "address": [
+            "icecast://source:p%40ss@radio.example:8000/live.aac", "rtmps://anna:pw@live.example/app/KEY?a=b",
+            "https://[fe80::1%25eth0]:8443/x", "http://proxy:3128", "[::1]:8080", "*:80", "127.0.0.1:4848",
+            "rtmp://live.example/app/instance/key", "a%2Fb+c",
+        ],
+        "gaps": [
+            '[\n{"position":5,"length":480,"cause":"overrun","filled":true,"time":"2026-11-20T10:00:00Z"},'
+            '\n{"position":900,"length":48000,"cause":"paused","filled":false}\n]\n',
+            '{"a":[1,-2.5e3,"\\u00e4\\ud83d\\ude00\\n",null,true,false,{}]}', '["]",{"x":"}"}]',
+        ],
+        "names": [
+            "talk.m4a", "a/b/../c.AAC", ".hidden", "file:/tmp/a.wav", "1.0.5", "Artist - Title\n",
+            "1767225600000-0123456789abcdef", "<html><body class=x>No <b>entry</b></body>", "\u202eabc",
+            "Größe \u0308.m4a",
+        ],
+    }
+    for target, list in words.items():
+        for index, text in enumerate(list):
+            seed(target, str(index), text.encode())
+    seed("names", "bytes", bytes([0x66, 0xFC, 0x2E, 0x6D, 0x34, 0x61, 0xE2, 0x82]))
+    playlist = ("#EXTM3U\n#EXT-X-VERSION:9\n#EXT-X-TARGETDURATION:2\n#EXT-X-PART-INF:PART-TARGET=0.5\n"
+                "#EXT-X-MEDIA-SEQUENCE:1\n#EXTINF:2.0,\nstream-live-20261120T190354123Z-1.m4s\n"
+                '#EXT-X-PART:DURATION=0.5,URI="stream-live-20261120T190354123Z-2.0.m4s"\n'
+                '#EXT-X-PRELOAD-HINT:TYPE=PART,URI="stream-live-20261120T190354123Z-2.1.m4s"\n')
+    seed("playlist", "live", b"\2\1\0\3\0\0\0\4" + playlist.encode())
+    seed("playlist", "complete", b"\2\0\1" + playlist.encode() + b"#EXT-X-ENDLIST\n")
+    tag = bytes.fromhex("494433040000000000 3f50524956000000350000".replace(" ", ""))
+    seed("playlist", "tag", bytes(3) + tag + b"com.apple.streaming.transportStreamTimestamp\0" + bytes(8))
+    lines = [
+        (0, "talk.m4a -d 1h30m --split 100MB -b 128k --channel-map 1,3-4 --gain -3.5dB --voice"),
+        (1, "--icecast icecast://radio.example/live.aac --hls-serve 127.0.0.1:8080 --bitrates 128k,64k"),
+        (2, "--bind [::1] --port 4848 --folder x --open"), (3, "--json --watch"),
+        (4, "a.m4a --rate 44.1k --channels 2 --check"), (5, "--raw s16le --rate 48000 -o - -qf --vbr=4 -"),
+        (6, "--frames --plot=x.svg -- -a"), (7, "bash"),
+    ]
+    for command, text in lines:
+        seed("arguments", str(command), bytes([command]) + text.replace(" ", "\n").encode())
+    seed("arguments", "credentials", b"\x08# all\nicecast-password = a = b\n[radio.example:8000]\nicecast-user=x\n")
+    seed("arguments", "times", b"\x01" + b"1:30:00\n1.5m\n500ms\n0.128M\n-60\n\x1b[A\x1bOPq")
+
+
 coded()
 samples()
 noise()
+servers()
+requests()
+texts()

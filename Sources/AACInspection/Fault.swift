@@ -90,6 +90,9 @@ public struct FaultLog: Equatable, Sendable {
   /// All faults.
   public var count: Int64 { noteCount + warningCount + errorCount }
 
+  /// The first error among those that are kept.
+  var firstError: Fault? { first.first { $0.severity == .error } }
+
   mutating func add(_ fault: Fault) {
     switch fault.severity {
     case .note: noteCount += 1

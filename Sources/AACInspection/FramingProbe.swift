@@ -28,6 +28,8 @@ struct FramingProbe: Sendable {
 
   /// Whether the stream is LOAS; false until an event came out.
   var isLOAS: Bool { choice == .loas }
+  /// After a frame came out, where the next thing in the stream begins.
+  var position: Int { isLOAS ? latm.position : adts.position }
 
   mutating func append(_ bytes: [UInt8]) {
     if choice != .loas { adts.append(bytes) }

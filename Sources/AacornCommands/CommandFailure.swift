@@ -10,6 +10,8 @@ struct CommandFailure: Error, Equatable {
     case cannotWrite
     /// There is a file of the output's name already.
     case exists
+    /// Another program of ours writes the file of the output's name.
+    case busy
     /// The input can be read and makes no sense.
     case badInput
     /// The input is sound but this encoder, or this setting, does not take it.
@@ -37,6 +39,7 @@ struct CommandFailure: Error, Equatable {
     case .cannotRead: "cannot-read"
     case .cannotWrite: "cannot-write"
     case .exists: "exists"
+    case .busy: "busy"
     case .badInput: "bad-input"
     case .unsupported: "unsupported"
     case .interrupted: "interrupted"
@@ -47,7 +50,7 @@ struct CommandFailure: Error, Equatable {
   var exitStatus: ExitStatus {
     switch kind {
     case .cannotRead: .cannotRead
-    case .cannotWrite, .exists: .cannotWrite
+    case .cannotWrite, .exists, .busy: .cannotWrite
     case .badInput, .unsupported: .failed
     case .interrupted(let signal): .interrupted(by: signal)
     }

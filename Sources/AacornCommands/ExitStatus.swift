@@ -47,7 +47,11 @@ struct ExitStatus: Equatable, Sendable {
     ("2", "the command line makes no sense"),
     ("3", "nothing could be captured: no microphone, no sound server, no such device"),
     ("4", "no output could be written"),
-    ("5", "ended before its time (disk full, device failed); what was recorded is kept"),
+    (
+      "5",
+      "ended before its time (disk full, device failed), what was recorded is kept; or somebody "
+        + "removed or spoiled the file while it was written"
+    ),
     ("130, 143", "a second signal ended it at once; what was recorded can be repaired"),
     ("141", "the reader of standard output went away"),
   ]
@@ -56,7 +60,7 @@ struct ExitStatus: Equatable, Sendable {
   static let studioTable: [(code: String, meaning: String)] = [
     ("0", "it was stopped by Ctrl-C or SIGTERM; a recording was completed before"),
     ("2", "the command line makes no sense"),
-    ("4", "it could not begin: the port is taken, the folder cannot be made"),
+    ("4", "it could not begin: the port or socket is taken, the folder cannot be made"),
     ("130, 143", "a second signal ended it at once; a recording can be repaired"),
     ("141", "the reader of standard output went away"),
   ]
@@ -64,10 +68,10 @@ struct ExitStatus: Equatable, Sendable {
   /// The codes of `aacorn stream` for help.
   static let streamTable: [(code: String, meaning: String)] = [
     ("0", "all is well, also when it was stopped by q, Ctrl-C or SIGTERM"),
-    ("1", "ended as it should, but an output had failed for good before"),
+    ("1", "ended as it should, but an output had failed for good before, or took no sound"),
     ("2", "the command line makes no sense, or a file that it names"),
     ("3", "nothing could be captured: no microphone, no such device or file"),
-    ("4", "no output took any sound: not opened, not reached, refused"),
+    ("4", "no output took any sound: not opened, not reached, refused, never answered"),
     ("5", "ended before its time: all outputs failed for good, or the device did"),
     ("130, 143", "a second signal ended it at once; what was saved can be repaired"),
     ("141", "the reader of standard output went away"),

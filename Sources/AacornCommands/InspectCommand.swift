@@ -80,6 +80,9 @@ struct InspectCommand: Subcommand {
   }
 
   private func inspect(_ input: String, _ console: Console) throws(CommandFailure) -> ExitStatus {
+    if let plotPath, SourceFiles([input, InspectSession.sidecar(of: input)]).contains(plotPath) {
+      throw .isInput(plotPath, option: "--plot")
+    }
     if printsFrames && !printsJSON { console.print(FrameTable.header) }
     let session = try InspectSession(input, interruption: console.interruption) { row in
       guard printsFrames else { return }

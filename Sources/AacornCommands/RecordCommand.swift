@@ -22,6 +22,14 @@ struct RecordCommand: Subcommand, SoundCommand {
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {
     let plan = try RecordPlan(self)
+    let sources = SourceFiles([sound.filePath].compactMap(\.self))
+    if let path = sources.replaced(byRecordingTo: plan.path) {
+      let refusal = CommandFailure.isInput(path, option: "-o")
+      let failure = RecordingError.output(OutputError(.exists, refusal.sentence))
+      let report = RecordReport(plan, failure: failure)
+      report.print(in: console)
+      return report.exitStatus
+    }
     let source: RecordSource
     do throws(CaptureError) {
       source = try RecordSource(sound, plan.configuration)

@@ -18,9 +18,15 @@ struct RepairCommand: Subcommand {
         name: "repair", summary: "Brings back what a crashed recording holds.",
         operands: .files("<file>..."),
         discussion: [
-          "ADTS streams that are cut off or damaged, and M4A files without their tables: those of "
-            + "aacorn whole, those of other programs as far as their frames can be found. The result "
-            + "stands beside FILE, with -repaired before its suffix; FILE stays as it is."
+          "ADTS and LATM streams and M4A files that are cut off or damaged, and M4A files without "
+            + "their tables: those of aacorn whole, those of other programs as far as their frames "
+            + "can be found. The result stands beside FILE, with -repaired before its suffix; FILE "
+            + "stays as it is.",
+          "In a stream, damaged frames are left out. In an M4A file silence takes their place, so "
+            + "that what follows keeps its time.",
+          "Every frame is read, and the result is inspected before it gets its name: if “aacorn "
+            + "inspect” would find an error in it, nothing is written, and the code is 1. “Nothing "
+            + "to repair” means that it finds no error in FILE.",
         ],
         examples: [
           ("aacorn repair talk.m4a", "makes talk-repaired.m4a"),
@@ -28,8 +34,8 @@ struct RepairCommand: Subcommand {
           ("aacorn repair --in-place talk.m4a", "completes a recording of aacorn where it is"),
         ],
         exitCodes: [
-          ("0", "all files are sound now, or were"),
-          ("1", "a file cannot be brought back, or with --check needs repair"),
+          ("0", "all files are without error now, or were"),
+          ("1", "a file cannot be brought back without error, or with --check needs repair"),
           ("2", "the command line makes no sense"),
           ("3", "no file found, or none could be read"),
           ("4", "no output could be written"),
@@ -95,7 +101,7 @@ struct RepairCommand: Subcommand {
     if printsJSON {
       console.print(report.json.encoded)
     } else if !isQuiet {
-      for line in report.lines { console.print(line) }
+      for line in report.lines { console.announce(line) }
     }
     console.output.flush()
   }

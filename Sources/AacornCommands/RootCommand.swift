@@ -18,10 +18,12 @@ public enum RootCommand {
 
   /// Runs the process's command line and ends the process with the exit code.
   public static func runProcess() -> Never {
+    let isOutputMissing = System.fillStandardDescriptors()
     Interruption.watchSignals()
-    let console = Console.process()
-    let status = run(Array(System.arguments.dropFirst()), in: console)
+    let console = Console.process(isOutputMissing: isOutputMissing)
+    var status = run(Array(System.arguments.dropFirst()), in: console)
     console.output.flush()
+    status = console.status(status)
     console.errors.flush()
     // The output may have failed only now, when its last bytes were handed over.
     let signal = console.interruption.signal

@@ -45,6 +45,12 @@ struct StreamCommand: Subcommand, SoundCommand {
   func run(in console: Console) throws(UsageError) -> ExitStatus {
     hideSecrets()
     let plan = try StreamPlan(self)
+    if let refusal = refusal(of: plan) {
+      let failure = RecordingError.output(OutputError(.exists, refusal.sentence))
+      let report = StreamingReport(plan, failure: failure)
+      report.print(in: console)
+      return report.exitStatus
+    }
     let source: RecordSource
     do throws(CaptureError) {
       source = try RecordSource(plan.sound, plan.configuration)

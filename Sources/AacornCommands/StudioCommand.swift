@@ -6,7 +6,14 @@ import Studio
 struct StudioCommand: Subcommand {
   /// The port that was asked for.
   var port: Int?
-  var address = "127.0.0.1"
+  /// The address that was asked for.
+  var address: String?
+  /// The path of the socket that was asked for.
+  var socket: String?
+  /// Where a proxy makes it reachable.
+  var urls: [String] = []
+  var tokenFile: String?
+  var letsEverybodyIn = false
   var folder: String?
   var opensPage = false
   var printsJSON = false
@@ -24,10 +31,14 @@ struct StudioCommand: Subcommand {
             + "microphones, keeps the recordings in a folder, plays, renames, repairs and inspects "
             + "them, and records and converts in the browser as well. It needs no connection to the "
             + "internet.",
-          "Only this machine can reach it unless --bind says otherwise. Then everybody who has the "
-            + "whole address, which ends in a token that is new each time, can listen in, record and "
-            + "delete; and since the connection is not encrypted, so can everybody who can read the "
-            + "network's traffic.",
+          "The address lets one browser in, once, and that browser stays known. Enter prints "
+            + "another one; so does SIGHUP where there is no terminal. With a token of your own "
+            + "(--token-file, or \(tokenVariable) in the environment) the address is a plain one, "
+            + "and its page asks for the token.",
+          "Only this machine can reach it unless --bind says otherwise. That connection is not "
+            + "encrypted: who can read the network's traffic can come in, too. With --no-token "
+            + "everybody who can reach it can listen in, record and delete: all users of this "
+            + "machine and their programs, and with --bind those of others.",
           "It ends at Ctrl-C or SIGTERM; a recording that is going on is completed first. A second "
             + "signal ends it at once, and what was recorded can be repaired.",
         ],
@@ -35,6 +46,10 @@ struct StudioCommand: Subcommand {
           ("aacorn studio --open", "and look at it in the usual browser"),
           ("aacorn studio --folder talks --port 8000", "with other recordings, elsewhere"),
           ("aacorn studio --bind 0.0.0.0", "for phones and other machines of a trusted network"),
+          (
+            "aacorn studio --socket /run/studio/socket --url https://studio.example/",
+            "for a proxy that encrypts"
+          ),
         ],
         exitCodes: ExitStatus.studioTable),
       options: options
@@ -63,12 +78,40 @@ struct StudioCommand: Subcommand {
       .value(
         "bind", .text("ADDRESS"), in: "Server",
         "Address of this machine to listen at, in numbers; * or 0.0.0.0 for all. 127.0.0.1 if not "
-          + "given, which nobody else can reach."
+          + "given, which no other machine can reach."
       ) { (command, value) throws(UsageError) in command.address = try address(value) },
+      .value(
+        "socket", .file("PATH"), in: "Server",
+        "Listen at a Unix socket instead of a port, which only this user, and root, can connect to: "
+          + "for a proxy."
+      ) { (command, value) throws(UsageError) in
+        if value.isEmpty { throw UsageError("The socket has an empty name.") }
+        command.socket = value
+      },
+      .value(
+        "url", .text("URL"), in: "Server",
+        "Address by which a proxy makes the studio reachable, such as https://studio.example/; may "
+          + "be repeated. Requests for names that are not its own are refused otherwise."
+      ) { (command, value) throws(UsageError) in
+        do throws(StreamingError) {
+          command.urls.append(try ProxyAddress(value).url)
+        } catch {
+          throw UsageError(error.sentence)
+        }
+      },
       .flag(
         "open", in: "Server",
-        "Open the page in the usual browser; where there is a token, by a code that is good once.",
+        "Open the page in the usual browser, by a code that is good once and for two minutes.",
         \.opensPage),
+      .value(
+        "token-file", .file("FILE"), in: "Who is let in",
+        "File with the token that lets in, which nobody else may read; at least "
+          + "\(StudioAccess.shortestToken) characters. Programs show it as “Authorization: Bearer”."
+      ) { (command, value) throws(UsageError) in command.tokenFile = value },
+      .flag(
+        "no-token", in: "Who is let in",
+        "Let in everybody who can reach it: other users of this machine, and with --bind others.",
+        \.letsEverybodyIn),
       .value(
         "folder", .folder("PATH"), in: "Recordings",
         "Folder with the recordings, made if need be; Recordings in your home folder if not given."
@@ -95,7 +138,9 @@ struct StudioCommand: Subcommand {
   }
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {
-    StudioRun(self, in: console).run()
+    try check(environment: System.environment)
+    let access = try access(environment: System.environment)
+    return StudioRun(self, access, in: console).run()
   }
 
   /// The folder with the recordings.

@@ -8,7 +8,11 @@ package enum PathText {
   /// The text for the bytes of a file name.
   package static func decode(_ bytes: some Collection<UInt8>) -> String {
     let bytes = Array(bytes)
-    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    if let text = String(validating: bytes, as: UTF8.self),
+      text.unicodeScalars.allSatisfy({ rawByte($0) == nil })
+    {
+      return text
+    }
     var scalars = String.UnicodeScalarView()
     var index = 0
     while index < bytes.count {
@@ -43,7 +47,10 @@ package enum PathText {
     let longest = min(4, bytes.count - index)
     for length in 1...longest {
       let part = bytes[index..<(index + length)]
-      if let text = String(validating: part, as: UTF8.self), let first = text.unicodeScalars.first {
+      // A character that stands for a byte would come back as that byte.
+      if let text = String(validating: part, as: UTF8.self),
+        let first = text.unicodeScalars.first, rawByte(first) == nil
+      {
         return (first, length)
       }
     }

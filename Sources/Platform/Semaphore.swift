@@ -54,21 +54,47 @@ package final class Semaphore: @unchecked Sendable {
       tv_sec: UInt32(milliseconds / 1000), tv_nsec: Int32(milliseconds % 1000 * 1_000_000))
     return semaphore_timedwait(handle, time) == KERN_SUCCESS
     #else
+    if let wait = unsafe Self.clockWait {
+      // Nobody sets this clock, so no wait is cut or drawn out.
+      var time = Self.time(after: milliseconds, of: CLOCK_MONOTONIC)
+      while unsafe wait(handle, CLOCK_MONOTONIC, &time) != 0 {
+        // A signal's handler has run meanwhile, which is none of ours.
+        if errno != EINTR { return false }
+      }
+      return true
+    }
+    // Other C libraries wait by the clock on the wall alone. Should that be set, a wait is cut or
+    // drawn out once, which callers must be able to bear.
+    var time = Self.time(after: milliseconds, of: CLOCK_REALTIME)
+    while unsafe sem_timedwait(handle, &time) != 0 {
+      if errno != EINTR { return false }
+    }
+    return true
+    #endif
+  }
+
+  #if !canImport(Darwin)
+  private typealias ClockWait =
+    @convention(c) (
+      UnsafeMutablePointer<sem_t>, clockid_t, UnsafePointer<timespec>
+    ) -> Int32
+
+  /// `sem_clockwait`, which the GNU C library has since 2.30, and whose headers hide it from Swift.
+  private static let clockWait: ClockWait? = {
+    guard let function = unsafe dlsym(nil, "sem_clockwait") else { return nil }
+    return unsafe unsafeBitCast(function, to: ClockWait.self)
+  }()
+
+  private static func time(after milliseconds: Int, of clock: clockid_t) -> timespec {
     var time = timespec()
-    // The only clock that every C library waits by; should it jump, a wait is cut or drawn out
-    // once, which callers must be able to bear.
-    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    unsafe clock_gettime(clock, &time)
     time.tv_sec += milliseconds / 1000
     time.tv_nsec += milliseconds % 1000 * 1_000_000
     if time.tv_nsec >= 1_000_000_000 {
       time.tv_nsec -= 1_000_000_000
       time.tv_sec += 1
     }
-    while unsafe sem_timedwait(handle, &time) != 0 {
-      // A signal's handler has run meanwhile, which is none of ours.
-      if errno != EINTR { return false }
-    }
-    return true
-    #endif
+    return time
   }
+  #endif
 }

@@ -25,7 +25,11 @@ package enum System {
   package static let standardOutput: Int32 = 1
   package static let standardError: Int32 = 2
 
-  package static func open(_ path: String, for mode: OpenMode) throws(SystemError) -> Int32 {
+  /// Opens a file; one that is made may be read and written by whom `permissions` say, as `chmod`
+  /// counts, less what the umask takes away.
+  package static func open(
+    _ path: String, for mode: OpenMode, permissions: Int = 0o666
+  ) throws(SystemError) -> Int32 {
     let flags =
       switch mode {
       case .reading: O_RDONLY | O_CLOEXEC | O_NOCTTY
@@ -34,7 +38,7 @@ package enum System {
       case .creating: O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC
       }
     let path = try cString(path)
-    return try repeating { openFile(path, flags) }
+    return try repeating { openFile(path, flags, mode_t(permissions)) }
   }
 
   package static func close(_ descriptor: Int32) throws(SystemError) {
@@ -115,11 +119,12 @@ package enum System {
   }
 
   /// Has the disk take the names in the folder of a file.
-  package static func synchronizeFolder(of path: String) {
+  package static func synchronizeFolder(of path: String) throws(SystemError) {
     let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) }
+    // Who may write into a folder need not be allowed to list it, and then cannot ask for this.
     guard let descriptor = try? open(folder ?? ".", for: .reading) else { return }
-    try? synchronize(descriptor)
-    try? close(descriptor)
+    defer { try? close(descriptor) }
+    try synchronize(descriptor)
   }
 
   /// Moves the place where the next byte is read or written, counted from the file's start.
@@ -157,8 +162,11 @@ package enum System {
     if unsafe rmdir(try cString(path)) < 0 { throw .last }
   }
 
-  package static func makeFolder(_ path: String) throws(SystemError) {
-    if unsafe mkdir(try cString(path), 0o777) < 0 { throw .last }
+  /// Makes a folder for whom `permissions` name, as `chmod` counts, less what the umask takes away.
+  package static func makeFolder(
+    _ path: String, permissions: Int = 0o777
+  ) throws(SystemError) {
+    if unsafe mkdir(try cString(path), mode_t(permissions & 0o777)) < 0 { throw .last }
   }
 
   /// The path without symbolic links and dots.
@@ -223,6 +231,10 @@ extension System {
     /// Who may read, write and execute it, as `chmod` counts.
     package let permissions: Int
     package let identity: Identity
+    /// The names that it has; none if it was removed and is still open.
+    package let linkCount: Int
+    /// The numbers of its user and its group.
+    let owner: (user: UInt32, group: UInt32)
 
     fileprivate init(_ status: stat) {
       switch mode_t(status.st_mode) & S_IFMT {
@@ -242,6 +254,14 @@ extension System {
       identity = Identity(
         device: UInt64(truncatingIfNeeded: status.st_dev),
         number: UInt64(truncatingIfNeeded: status.st_ino))
+      linkCount = Int(status.st_nlink)
+      owner = (UInt32(status.st_uid), UInt32(status.st_gid))
+    }
+
+    package static func == (one: FileStatus, other: FileStatus) -> Bool {
+      one.identity == other.identity && one.kind == other.kind && one.size == other.size
+        && one.modified == other.modified && one.permissions == other.permissions
+        && one.linkCount == other.linkCount && one.owner == other.owner
     }
   }
 
@@ -268,7 +288,10 @@ extension System {
 
 // Inside `System` these names would mean its own members.
 
-private func openFile(_ path: [CChar], _ flags: Int32) -> Int32 { unsafe open(path, flags, 0o666) }
+private func openFile(_ path: [CChar], _ flags: Int32, _ permissions: mode_t) -> Int32 {
+  unsafe open(path, flags, permissions)
+}
+
 private func closeFile(_ descriptor: Int32) -> Int32 { close(descriptor) }
 
 private func readFile(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {

@@ -31,7 +31,7 @@ public struct FileSignal: SyntheticSignal {
     init(_ path: String) throws(CaptureError) {
       self.path = path
       do throws(SystemError) {
-        descriptor = try System.open(path, for: .reading)
+        descriptor = try System.open(path, for: .reading, waits: false)
       } catch {
         throw .unreadableFile(path: path, reason: error.text)
       }

@@ -34,9 +34,24 @@ public protocol PacketOutput: Sendable {
 
   /// Something went wrong, here or before: close what is open so that what it holds is kept.
   mutating func abandon() -> OutputSummary?
+
+  /// Looks whether what was put out is still where it was put, and says what happened to it since
+  /// the last look; called twice a second and after every end.
+  mutating func look() throws(OutputError) -> [OutputMishap]
+}
+
+/// What others have done to an output, which goes on all the same.
+public enum OutputMishap: Sendable, Equatable {
+  /// It has another name.
+  case moved(from: String, to: String)
+  /// Something of it may be lost; the words say what, and where the sound goes from here on.
+  case lost(name: String, OutputError)
 }
 
 extension PacketOutput {
+  /// Most outputs have nothing that others could take away.
+  public mutating func look() throws(OutputError) -> [OutputMishap] { [] }
+
   /// Most outputs take one.
   public var takesRenditions: Bool { false }
 }

@@ -50,6 +50,12 @@ extension RecorderEvent {
     case .muted(let isMuted): return (isMuted ? "Muted." : "No longer muted.", .always)
     case .outputOpened(let name):
       return ("Recording into \(Self.quoted(name)).", .always)
+    case .outputMoved(let old, let new):
+      return (
+        "\(Self.quoted(old)) was moved or renamed. The recording goes on in \(Self.quoted(new)).",
+        .always
+      )
+    case .outputLost(_, let error): return (error.sentence, .always)
     case .outputClosed, .outputFailed, .stopped: return nil
     }
   }

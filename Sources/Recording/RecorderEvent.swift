@@ -28,6 +28,10 @@ public enum RecorderEvent: Sendable, Equatable {
   case outputOpened(String)
   /// It is complete.
   case outputClosed(OutputSummary)
+  /// Somebody gave it another name; it goes on under that.
+  case outputMoved(from: String, to: String)
+  /// Something of it may be lost; the error says what, and where the sound goes from here on.
+  case outputLost(name: String, OutputError)
   /// It could not go on; the other outputs do.
   case outputFailed(name: String, OutputError)
   /// The end.
@@ -65,6 +69,8 @@ public struct RecordingSummary: Sendable, Equatable {
   public var clippedSampleCount = 0
   /// The files and other outputs, in the order in which they were completed.
   public var outputs: [OutputSummary] = []
+  /// What others have taken away or spoiled of the outputs while they were written.
+  public var losses: [OutputError] = []
   /// Why the recording ended before it was asked to.
   public var failure: RecordingError?
   /// The wall clock at the first sample.

@@ -27,6 +27,10 @@ public struct OutputError: Error, Equatable, Sendable {
   public enum Kind: String, Sendable {
     /// There is a file of that name.
     case exists
+    /// Another program writes the file of that name.
+    case busy
+    /// What was written is gone: removed, replaced or cut short by somebody else.
+    case lost
     /// The disk is full.
     case diskFull = "disk-full"
     /// It could not be opened or written for another reason.

@@ -169,7 +169,8 @@ extension RecordingPipeline {
   mutating func cutOverlap(
     _ block: inout CaptureBlock, _ samples: inout [Float], _ end: Int64
   ) {
-    let early = Int(Double(end - block.time) * 1e-9 * Double(block.sampleRate))
+    // Times are whole nanoseconds: what is short of a frame by less is a frame.
+    let early = Int((Double(end - block.time) * 1e-9 * Double(block.sampleRate)).rounded())
     let count = min(max(0, early), block.frameCount)
     leaveOut(count, of: &block, &samples)
     if block.frameCount > 0 { overlapEnd = nil }

@@ -348,6 +348,7 @@ extension RecordingSession {
     for runner in runners { runner.beginToClose() }
     for runner in runners {
       summary.outputs += runner.close()
+      summary.losses += runner.losses
       if let failure = runner.failure, loop.failure == nil, runners.count == 1 {
         loop.failure = .allOutputsFailed(failure)
       }

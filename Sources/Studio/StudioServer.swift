@@ -4,9 +4,9 @@ public import Streaming
 /// The studio: a server with a page that records, keeps and looks into sound.
 ///
 ///     let studio = try StudioServer(StudioConfiguration(folder: "Recordings"))
-///     print(studio.url)
+///     print(studio.makeOneTimeURLs()[0])
 public final class StudioServer: Sendable {
-  /// What it was asked for, with a token where it needs one.
+  /// What it was asked for.
   public let configuration: StudioConfiguration
   /// Why nothing can be recorded into the folder, in sentences; nil if it can.
   ///
@@ -17,7 +17,8 @@ public final class StudioServer: Sendable {
   private let recorder: StudioRecorder
   private let library: StudioLibrary
   private let server: HTTPServer
-  private let openingCode = OpeningCode()
+  private let codes = OpeningCodes()
+  private let proxies: [ProxyAddress]
 
   /// Bytes of a body: a piece of a file that is brought in.
   static let uploadLimit = 1 << 20
@@ -25,15 +26,19 @@ public final class StudioServer: Sendable {
   static let fieldLimit = 64 * 1024
 
   /// Starts the server; the folder is made if it is not there.
-  public init(_ wanted: StudioConfiguration) throws(StreamingError) {
-    let configuration = try wanted.guarded()
+  public init(_ configuration: StudioConfiguration) throws(StreamingError) {
+    try configuration.access.check()
+    var proxies: [ProxyAddress] = []
+    for url in configuration.proxyURLs { proxies.append(try ProxyAddress(url)) }
     try StudioFolder.make(configuration.folder)
     folderProblem = StudioFolder.writingProblem(configuration.folder)
     self.configuration = configuration
+    self.proxies = proxies
     let events = EventHub()
     let library = StudioLibrary(folder: configuration.folder, events: events)
     // Players of streams do not come by the page, and so have no cookie.
-    let listeningKey = configuration.token.map { _ in StudioConfiguration.newToken() }
+    let listeningKey =
+      configuration.access == .everybody ? nil : RandomIdentifier.make(byteCount: 16)
     let recorder = StudioRecorder(
       library: library, events: events, streamPath: listeningKey.map { "/hls/\($0)/" } ?? "/hls/")
     let desk = StudioDesk(
@@ -44,7 +49,6 @@ public final class StudioServer: Sendable {
 
     // Which port it is, and so by what names it may be asked for, shows when it listens.
     let gate = Lock<StudioGuard?>(nil)
-    let openingCode = openingCode
     var options = HTTPServer.Options()
     options.bodyLimit = Self.uploadLimit
     options.headers = StudioAnswer.headers
@@ -58,35 +62,61 @@ public final class StudioServer: Sendable {
       return gate.refusal(of: request) ?? StudioDesk.refusal(of: request)
         ?? library.refusal(of: request)
     }
+    let handler: HTTPServer.Handler = { request, responder in
+      if request.components == StudioGuard.loginPath, let gate = gate.withLock({ $0 }) {
+        responder.respond(gate.login(request))
+      } else {
+        desk.answer(request, responder)
+      }
+    }
     do throws(StreamingError) {
-      server = try HTTPServer(
-        address: configuration.address, port: configuration.port, options: options
-      ) { request, responder in desk.answer(request, responder) }
+      server = try Self.listen(at: configuration.place, options, handler)
     } catch {
       recorder.stop()
       library.stop()
       events.close()
       throw error
     }
-    let port = server.port
+    var place = configuration.place
+    if case .port(_, let address) = place { place = .port(server.port, address: address) }
+    let codes = codes
     gate.withLock { gate in
       gate = StudioGuard(
-        address: configuration.address, port: port, hostName: System.hostName,
-        token: configuration.token, listeningKey: listeningKey, openingCode: openingCode)
+        place: place, hostName: System.hostName, access: configuration.access, proxies: proxies,
+        listeningKey: listeningKey, codes: codes)
+    }
+  }
+
+  private static func listen(
+    at place: StudioPlace, _ options: HTTPServer.Options, _ handler: @escaping HTTPServer.Handler
+  ) throws(StreamingError) -> HTTPServer {
+    switch place {
+    case .port(let port, let address):
+      try HTTPServer(address: address, port: port, options: options, handler: handler)
+    case .socket(let path):
+      try HTTPServer(socket: path, options: options, handler: handler)
     }
   }
 
   deinit { stop() }
 
-  /// The port at which it listens.
+  /// The port at which it listens; 0 where that is a socket.
   public var port: Int { server.port }
 
-  /// What to open in a browser, with the token where there is one.
+  /// Where it is found; see ``urls``.
   public var url: String { urls[0] }
 
-  /// What to open in a browser, for each address by which it can be reached; there is one at least.
-  public var urls: [String] {
-    let address = configuration.address
+  /// Where it is found, for each address by which it can be reached, those of proxies first; there
+  /// is one at least.
+  ///
+  /// Browsers that it does not know are asked for the token there, unless it lets everybody in.
+  public var urls: [String] { proxies.map(\.url) + ownURLs }
+
+  private var ownURLs: [String] {
+    guard case .port(_, let address) = configuration.place else {
+      // Browsers cannot connect to sockets, but other programs can, by this name.
+      return proxies.isEmpty ? ["http://localhost/"] : []
+    }
     var hosts = [address]
     if HostAddress.isLoopback(address) {
       hosts = [address == "127.0.0.1" ? "localhost" : address]
@@ -94,28 +124,42 @@ public final class StudioServer: Sendable {
       let others = System.addresses.filter { address == "::" || !$0.contains(":") }
       hosts = others.isEmpty ? ["localhost"] : others
     }
-    let query = configuration.token.map { "?token=" + PercentCoding.encode($0) } ?? ""
-    return hosts.map { url(host: $0) + query }
+    return hosts.map { url(host: $0) }
   }
 
   private func url(host: String) -> String {
     "http://\(Endpoint(host: host, port: port).description)/"
   }
 
+  // MARK: Addresses that let in
+
+  /// Addresses like ``urls``, one of which lets one browser in, once, whenever that comes.
+  ///
+  /// All have the same code, which is no secret any more when it was used. Where everybody is let
+  /// in there is none.
+  public func makeOneTimeURLs() -> [String] {
+    if configuration.access == .everybody { return urls }
+    let code = codes.make()
+    return urls.map { $0 + "?code=" + code }
+  }
+
   /// What to start a browser of this machine with.
   ///
-  /// Where there is a token, it has a code instead, which lets one browser in, once and within two
-  /// minutes, unless somebody comes in by the token before. The one before is worth nothing then.
+  /// Unless everybody is let in it has a code, which lets one browser in, once and within two
+  /// minutes, unless another one is let in before. The one before is worth nothing then.
   public func makeOpeningURL() -> String {
-    if configuration.token == nil { return url }
-    let address = configuration.address
-    // Browsers give their microphone to pages of this name.
-    let host = HostAddress.isWildcard(address) ? "localhost" : address
-    return url(host: host) + "?code=" + openingCode.make()
+    var start = url
+    if proxies.isEmpty, case .port(_, let address) = configuration.place,
+      HostAddress.isWildcard(address)
+    {
+      // Browsers give their microphone to pages of this name.
+      start = url(host: "localhost")
+    }
+    return configuration.access == .everybody ? start : start + "?code=" + codes.makeForLaunch()
   }
 
   /// No browser is started after all: what the last ``makeOpeningURL()`` gave lets nobody in.
-  public func withdrawOpeningURL() { openingCode.withdraw() }
+  public func withdrawOpeningURL() { codes.withdrawLaunch() }
 
   /// Whether a recording is going on.
   public var isRecording: Bool { recorder.isRecording }

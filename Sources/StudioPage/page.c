@@ -46,6 +46,18 @@ static const unsigned char library_css[] = {
 #embed "Public/library.css"
 };
 
+static const unsigned char login_css[] = {
+#embed "Public/login.css"
+};
+
+static const unsigned char login_html[] = {
+#embed "Public/login.html"
+};
+
+static const unsigned char login_js[] = {
+#embed "Public/login.js"
+};
+
 static const unsigned char record_css[] = {
 #embed "Public/record.css"
 };
@@ -56,6 +68,10 @@ static const unsigned char studio_js[] = {
 
 static const unsigned char style_css[] = {
 #embed "Public/style.css"
+};
+
+static const unsigned char text_js[] = {
+#embed "Public/text.js"
 };
 
 static const unsigned char theme_js[] = {
@@ -470,9 +486,13 @@ static const aacorn_page_file files[] = {
     FILE_AT("/icons.js", JAVASCRIPT, icons_js),
     FILE_AT("/inspect.css", CSS, inspect_css),
     FILE_AT("/library.css", CSS, library_css),
+    FILE_AT("/login.css", CSS, login_css),
+    FILE_AT("/login.html", HTML, login_html),
+    FILE_AT("/login.js", JAVASCRIPT, login_js),
     FILE_AT("/record.css", CSS, record_css),
     FILE_AT("/studio.js", JAVASCRIPT, studio_js),
     FILE_AT("/style.css", CSS, style_css),
+    FILE_AT("/text.js", JAVASCRIPT, text_js),
     FILE_AT("/theme.js", JAVASCRIPT, theme_js),
     FILE_AT("/aacorn/aacorn-inspector.wasm", WASM, aacorn_aacorn_inspector_wasm),
     FILE_AT("/aacorn/aacorn.d.ts", TEXT, aacorn_aacorn_d_ts),

@@ -12,10 +12,11 @@ struct RepairFixture {
 
   /// Notes and hiss, or nothing at all.
   init(
-    rate: Int = 48_000, channels: Int = 2, unitCount: Int = 60, isSilent: Bool = false
+    rate: Int = 48_000, channels: Int = 2, unitCount: Int = 60, isSilent: Bool = false,
+    level: Int = 3
   ) throws {
     var encoder = try Encoder(
-      .init(sampleRate: rate, channelCount: channels, rateControl: .variable(level: 3)))
+      .init(sampleRate: rate, channelCount: channels, rateControl: .variable(level: level)))
     var state: UInt32 = 1
     let count = (unitCount - 1) * 1024
     var samples: [Float] = []
@@ -37,8 +38,8 @@ struct RepairFixture {
 
   static let gap = Array(#"{"position":5,"length":480}"#.utf8)
 
-  /// A recording that is not finished.
-  func recording(reserve: Int = 4096) throws -> [UInt8] {
+  /// A recording, as a crash leaves it or finished.
+  func recording(reserve: Int = 4096, isFinished: Bool = false) throws -> [UInt8] {
     var configuration = MP4RecordingWriter.Configuration(stream: stream)
     configuration.priming = trim.priming
     configuration.started = "2026-11-20T10:00:00.123Z"
@@ -53,7 +54,11 @@ struct RepairFixture {
       try writer.append(unit, to: &file)
       if index == 14 { try writer.append(gap: Self.gap, to: &file) }
     }
-    writer.flush(to: &file)
+    if isFinished {
+      for write in try writer.finish(trim) { apply(write, to: &file) }
+    } else {
+      writer.flush(to: &file)
+    }
     return file
   }
 
@@ -72,8 +77,8 @@ struct RepairFixture {
   }
 
   /// An ADTS stream, and where its frames begin.
-  func adts() throws -> (bytes: [UInt8], offsets: [Int]) {
-    var writer = try ADTSWriter(configuration: stream)
+  func adts(hasChecksum: Bool = false) throws -> (bytes: [UInt8], offsets: [Int]) {
+    var writer = try ADTSWriter(configuration: stream, hasChecksum: hasChecksum)
     var bytes: [UInt8] = []
     var offsets: [Int] = []
     for unit in units {
@@ -81,6 +86,16 @@ struct RepairFixture {
       try writer.append(unit, to: &bytes)
     }
     return (bytes, offsets)
+  }
+}
+
+extension RepairFixture {
+  /// A LATM stream in LOAS.
+  func latm() throws -> [UInt8] {
+    var writer = try LATMWriter(configuration: stream)
+    var bytes: [UInt8] = []
+    for unit in units { try writer.append(unit, to: &bytes) }
+    return bytes
   }
 }
 
@@ -98,6 +113,17 @@ func repair(_ file: [UInt8], _ hints: RepairHints = RepairHints()) -> RepairOutc
     let start = min(Int(offset), file.count)
     return Array(file[start..<min(start + count, file.count)])
   }
+}
+
+/// The errors that an inspection of a file in memory finds.
+func errors(in file: [UInt8]) -> [Fault] {
+  let report = FileInspection.report(byteCount: UInt64(file.count)) { (offset, count) in
+    let start = min(Int(offset), file.count)
+    return Array(file[start..<min(start + count, file.count)])
+  }
+  let errors = report.faults.first.filter { $0.severity == .error }
+  precondition(errors.isEmpty == (report.faults.errorCount == 0))
+  return errors
 }
 
 extension RepairOutcome {

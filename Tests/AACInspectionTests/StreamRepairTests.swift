@@ -86,4 +86,61 @@ struct StreamRepairTests {
     #expect(repair([UInt8](repeating: 0xFF, count: 10_000)).obstacle == .noFrames)
     #expect(repair(Array("RIFF".utf8) + [UInt8](repeating: 0, count: 1000)).obstacle == .noFrames)
   }
+
+  @Test func aFrameThatItsChecksumDoesNotAgreeWithIsDropped() throws {
+    var (file, offsets) = try fixture.adts(hasChecksum: true)
+    #expect(repair(file).isIntact)
+    let whole = file
+    // One byte of a checksum, and one that it protects in a frame that can still be read.
+    file[offsets[4] + 7] ^= 1
+    let plan = try #require(repair(file).plan)
+    #expect(plan.frameCount == 19)
+    #expect(plan.losses.first.map(\.reason) == [.wrongChecksum])
+    #expect(plan.made(from: file) == Array(whole[..<offsets[4]]) + whole[offsets[5]...])
+    // If none agrees, the fault is somebody else's, and there is nothing that would be better.
+    for offset in offsets { file[offset + 8] ^= 0x40 }
+    guard case .remainingFaults(let count, let first) = repair(file).obstacle else {
+      Issue.record("\(repair(file))")
+      return
+    }
+    #expect(count == 20 && first?.kind == .checksum)
+  }
+
+  @Test func aLATMStreamIsRepairedLikeAnyOther() throws {
+    let stream = try fixture.latm()
+    #expect(repair(stream).isIntact)
+    let cut = Array(stream.dropLast(20))
+    let plan = try #require(repair(cut).plan)
+    #expect(plan.container == .loas && plan.stream == fixture.stream && plan.frameCount == 19)
+    #expect(plan.losses.first.map(\.reason) == [.tornFrame])
+    let new = plan.made(from: cut)
+    #expect(stream.starts(with: new) && plan.healed(cut) == new)
+    let garbage = [UInt8](repeating: 0x55, count: 100)
+    let broken = Array(stream[..<1000]) + garbage + stream[1000...]
+    let other = try #require(repair(broken).plan)
+    #expect(other.frameCount >= 18 && errors(in: other.made(from: broken)).isEmpty)
+  }
+
+  @Test func framesThatMeetWhereOthersWereAreReadAgain() throws {
+    // A frame's length is wrong, so that what remains of it swallows its neighbor.
+    var damaged = stream
+    for offset in offsets[3...6] { damaged[offset + 4] ^= 0x08 }
+    let plan = try #require(repair(damaged).plan)
+    #expect(errors(in: plan.made(from: damaged)).isEmpty)
+    #expect(plan.frameCount >= 12)
+  }
+
+  @Test func theFirstBytesOfAMovieMayBeDamaged() throws {
+    let whole = try fixture.movie(.faststart)
+    for index in 0..<28 {
+      var file = whole
+      file[index] ^= 0x41
+      switch repair(file) {
+      case .intact: #expect(errors(in: file).isEmpty)
+      case .repairable(let plan):
+        #expect(movieFrames(plan.made(from: file)) == fixture.units.map(\.bytes), "\(index)")
+      case .needsConfiguration, .irreparable: Issue.record("\(index)")
+      }
+    }
+  }
 }

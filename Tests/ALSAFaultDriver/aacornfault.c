@@ -38,6 +38,9 @@ typedef struct {
   int64_t until; /* end of the fault, on that clock */
   int has_failed;
   long calls; /* of the functions below, by the library */
+  long opened;          /* how often it is open */
+  int64_t last_look;    /* at a device that runs, on that clock; 0 = not since it was started */
+  int64_t longest_rest; /* between two looks, in nanoseconds */
 } history;
 
 static history histories[256];
@@ -78,6 +81,14 @@ static history *past_of(const char *id) {
 
 /* For the tests. */
 long aacornfault_call_count(const char *id) { return past_of(id)->calls; }
+long aacornfault_open_count(const char *id) { return past_of(id)->opened; }
+int64_t aacornfault_longest_rest(const char *id) { return past_of(id)->longest_rest; }
+
+static void look(device *d) {
+  int64_t time = now(), rest = d->past->last_look ? time - d->past->last_look : 0;
+  if (rest > d->past->longest_rest) d->past->longest_rest = rest;
+  d->past->last_look = time;
+}
 
 /* Frames captured since frame 0. */
 static int64_t total(const device *d) {
@@ -104,6 +115,7 @@ static void fail(device *d) {
 /* The position in the stream, and the faults on the way. */
 static int64_t advance(device *d) {
   if (d->io.state != SND_PCM_STATE_RUNNING) return d->position;
+  look(d);
   fail(d);
   if (d->is_stalled || d->io.state != SND_PCM_STATE_RUNNING) return d->position;
   int64_t position = total(d) - d->latency - d->base;
@@ -129,6 +141,7 @@ static int fault_start(snd_pcm_ioplug_t *io) {
   device *d = io->private_data;
   d->past->calls++;
   if (d->past->start == 0) d->past->start = now();
+  d->past->last_look = now();
   d->base = total(d) + (d->is_in_xrun ? d->lost : 0);
   d->is_in_xrun = 0;
   d->position = 0;
@@ -231,6 +244,7 @@ static int fault_revents(
 
 static int fault_close(snd_pcm_ioplug_t *io) {
   device *d = io->private_data;
+  d->past->opened--;
   close(io->poll_fd);
   free(d);
   return 0;
@@ -357,6 +371,7 @@ SND_PCM_PLUGIN_DEFINE_FUNC(aacornfault) {
     free(d);
     return error;
   }
+  d->past->opened++;
   error = limit(d);
   if (error < 0) {
     snd_pcm_ioplug_delete(&d->io);

@@ -1,5 +1,6 @@
 import AudioCapture
 import Platform
+import SoundRigs
 import Testing
 
 @testable import AacornCommands
@@ -71,14 +72,15 @@ import Testing
   }
 
   @Test func watchingEndsWithTheSignal() {
-    let interruption = captured.interruption
+    let captured = captured
     let thread = WorkerThread {
-      System.sleep(milliseconds: 200)
-      interruption.raise(System.interruptSignal)
+      // What is there is listed before the watch begins.
+      _ = comesTrue { !captured.output.isEmpty }
+      captured.interruption.raise(System.interruptSignal)
     }
     #expect(captured.run(["devices", "--watch", "--backend", "synthetic"]) == .success)
     thread?.join()
-    #expect(interruption.signal == nil)
+    #expect(captured.interruption.signal == nil)
   }
 
   @Test func operandsAreTooMuch() {

@@ -1,3 +1,4 @@
+import Foundation
 import Platform
 import Testing
 
@@ -123,5 +124,91 @@ import Testing
       _ = try InputFile("/dev/null\0.wav", interruption: interruption)
     }
     #expect(failure?.kind == .cannotRead)
+  }
+
+  @Test(arguments: [0o600, 0o640, 0o444])
+  func aFileThatIsReplacedHandsOnItsPermissions(permissions: Int) throws {
+    let path = try folder.write([9], to: "x")
+    #expect(unsafe chmod(path, mode_t(permissions)) == 0)
+    let file = try OutputFile(path, replacing: true, interruption: interruption)
+    try file.write([1])
+    try file.flush()
+    // Not even what is unfinished is open to others.
+    let hidden = try #require(folder.names.first { $0.hasPrefix(".aacorn-") })
+    #expect(try System.status(of: folder.path(hidden)).permissions == permissions)
+    try file.commit()
+    #expect(try System.status(of: path).permissions == permissions)
+    #expect(try folder.read("x") == [1])
+  }
+
+  @Test func aNewFileMayBeAsOpenAsAnother() throws {
+    let model = try folder.write([9], to: "model")
+    #expect(unsafe chmod(model, 0o640) == 0)
+    let file = try OutputFile(
+      folder.path("x"), replacing: false, like: System.status(of: model),
+      interruption: interruption)
+    try file.commit()
+    #expect(try System.status(of: folder.path("x")).permissions == 0o640)
+  }
+
+  @Test func aFileThatIsWrittenIsNotReplaced() throws {
+    let path = try folder.write([9], to: "x")
+    let writer = try #require(try System.takeFile(path))
+    for isReplacing in [false, true] {
+      let refusal = failure { () throws(CommandFailure) in
+        _ = try OutputFile(path, replacing: isReplacing, interruption: interruption)
+      }
+      #expect(refusal?.kind == .busy)
+      #expect(refusal?.exitStatus == .cannotWrite)
+      #expect(refusal?.sentence.contains("process \(System.processNumber)") == true)
+    }
+    try System.close(writer)
+    let file = try OutputFile(path, replacing: true, interruption: interruption)
+    // Neither does anybody else replace it now.
+    #expect(System.isTaken(path))
+    try file.commit()
+    #expect(!System.isTaken(path))
+    #expect(folder.names == ["x"])
+  }
+
+  @Test func aFileThatSomebodyBeginsToWriteMeanwhileIsNotReplaced() throws {
+    let file = try OutputFile(folder.path("x"), replacing: true, interruption: interruption)
+    try file.write([1])
+    let path = try folder.write([9], to: "x")
+    let writer = try #require(try System.takeFile(path))
+    let refusal = failure { () throws(CommandFailure) in try file.commit() }
+    #expect(refusal?.kind == .busy)
+    file.discard()
+    try System.close(writer)
+    #expect(folder.names == ["x"])
+    #expect(try folder.read("x") == [9])
+  }
+
+  /// What others may do to the hidden file.
+  enum Spoiling: CaseIterable { case removed, emptied }
+
+  @Test(arguments: Spoiling.allCases)
+  func whatOthersHaveSpoiledGetsNoName(spoiling: Spoiling) throws {
+    let file = try OutputFile(folder.path("x"), replacing: false, interruption: interruption)
+    try file.write([1, 2, 3])
+    try file.flush()
+    let hidden = folder.path(try #require(folder.names.first))
+    switch spoiling {
+    case .removed: try System.remove(hidden)
+    case .emptied: #expect(unsafe truncate(hidden, 0) == 0)
+    }
+    let refusal = failure { () throws(CommandFailure) in try file.commit() }
+    #expect(refusal?.kind == .cannotWrite)
+    file.discard()
+    #expect(folder.names.isEmpty)
+  }
+
+  @Test func aPipeThatNobodyReadsIsGivenUpAtASignal() throws {
+    #expect(unsafe mkfifo(folder.path("x"), 0o600) == 0)
+    interruption.raise(System.interruptSignal)
+    let failure = failure { () throws(CommandFailure) in
+      _ = try OutputFile(folder.path("x"), replacing: false, interruption: interruption)
+    }
+    #expect(failure?.kind == .interrupted(System.interruptSignal))
   }
 }

@@ -101,7 +101,60 @@ import Testing
     #expect(
       captured.output.contains("\"status\":\"repaired\",\"sampleRate\":44100,\"channels\":2,"))
     #expect(captured.output.contains("\"lostPlaces\":1,\"losses\":[{\"offset\":"))
-    #expect(captured.output.contains("\"reason\":\"torn-frame\"}]}"))
+    #expect(captured.output.contains("\"reason\":\"torn-frame\"}],\"silentFrames\":0}"))
+  }
+
+  /// A movie with noise in the middle of its sound.
+  private func makeNoisyMovie(_ name: String) throws -> String {
+    let path = try makeStream(name)
+    var bytes = try folder.read(name)
+    for index in bytes.count / 2..<bytes.count / 2 + 3000 { bytes[index] ^= 0x5A }
+    try folder.write(bytes, to: name)
+    return path
+  }
+
+  @Test func noiseInAMovieIsFoundAndBecomesSilence() throws {
+    let path = try makeNoisyMovie("a.m4a")
+    let bytes = try folder.read("a.m4a")
+    #expect(captured.run(["inspect", path]) == .failed)
+    #expect(captured.run(["repair", "--check", path]) == .failed)
+    #expect(captured.output.contains("of silence instead"))
+    // Its tables are in front, so that there is no room for others.
+    #expect(captured.run(["repair", "--in-place", path]) == .failed)
+    #expect(captured.errors.contains("cannot be completed where it is"))
+    #expect(captured.run(["repair", "--json", path]) == .success)
+    #expect(captured.output.contains("\"duration\":2.000000"))
+    #expect(captured.output.contains("\"reason\":\"unreadable-frame\""))
+    #expect(try folder.read("a.m4a") == bytes)
+    let repaired = CapturedConsole()
+    _ = repaired.run(["inspect", folder.path("a-repaired.m4a")])
+    #expect(repaired.output.contains(" 0 errors") || repaired.output.contains("none"))
+    #expect(captured.run(["repair", folder.path("a-repaired.m4a")]) == .success)
+    #expect(captured.output.contains("nothing to repair"))
+  }
+
+  @Test func whatWouldStillHaveErrorsIsLeftAlone() throws {
+    // Checksums none of which agrees with its frame.
+    let path = folder.path("a.aac")
+    #expect(
+      captured.run(["encode", "--tone", "0.5", "--crc", "--format", "aac", "-q", "-o", path])
+        == .success)
+    var bytes = try folder.read("a.aac")
+    var offset = 0
+    while offset < bytes.count {
+      bytes[offset + 7] ^= 0x55
+      offset +=
+        Int(bytes[offset + 3] & 3) << 11 | Int(bytes[offset + 4]) << 3
+        | Int(bytes[offset + 5] >> 5)
+    }
+    try folder.write(bytes, to: "a.aac")
+    for options in [[], ["--check"], ["--in-place"]] {
+      #expect(captured.run(["repair", path] + options) == .failed)
+    }
+    #expect(captured.errors.contains("cannot be brought back: what can be made of it would still"))
+    #expect(captured.errors.contains("the checksum does not agree with the block"))
+    #expect(folder.names == ["a.aac"])
+    #expect(try folder.read("a.aac") == bytes)
   }
 
   @Test func theNewNameKeepsTheSuffix() {

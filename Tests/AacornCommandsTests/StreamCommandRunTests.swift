@@ -48,6 +48,33 @@ import Testing
     #expect(captured.run(["inspect", folder.path("b.m4a")]) == .success)
   }
 
+  /// A folder stands where a playlist is to be, which only shows when that is written: at the end.
+  @Test(arguments: ["stream.m3u8", "stream-0.m3u8"])
+  func aPlaylistThatCannotBeWrittenAtTheEndIsAFailure(name: String) throws {
+    try folder.write([1], to: "hls/\(name)/x")
+    let arguments = [
+      "stream", "--device", "tone", "--unpaced", "-d", "2", "--hls", folder.path("hls"),
+      "--hls-type", "vod",
+    ]
+    #expect(captured.run(arguments) == .endedEarly)
+    #expect(captured.errors.contains("Cannot write into “\(folder.path("hls"))”"))
+    #expect(captured.output.contains("1 segment, failed"))
+    let both = CapturedConsole()
+    #expect(both.run(arguments + ["--json", "--save", folder.path("a.m4a")]) == .failed)
+    #expect(both.output.contains(#""message":"1 of 2 outputs failed: hls.""#))
+  }
+
+  @Test func segmentsThatCannotBeWrittenAreNotCounted() throws {
+    let hls = folder.path("hls")
+    try System.makeFolder(hls)
+    try System.makeFolder(hls + "/.stream-0.m3u8.partial")
+    let status = captured.run([
+      "stream", "--device", "tone", "--unpaced", "-d", "9", "--hls", hls, "--hls-segment", "2s",
+    ])
+    #expect(status == .endedEarly, "\(captured.errors)")
+    #expect(captured.output.contains("1 segment, failed"))
+  }
+
   @Test func noOutputAtAllIsExitCodeFour() throws {
     let taken = try folder.write([1], to: "taken.m4a")
     let status = captured.run([

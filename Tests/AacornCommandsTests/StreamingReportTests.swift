@@ -1,4 +1,5 @@
 import AudioCapture
+import Platform
 import Recording
 import Streaming
 import Testing
@@ -10,12 +11,83 @@ import Testing
   private typealias Output = StreamSnapshot.Output
   private let trouble = StreamSnapshot.Trouble(word: "closed", sentence: "It hung up.")
 
-  @Test func exitCodesTellWhatBecameOfTheOutputs() throws {
+  private func plan() throws -> StreamPlan {
     guard
       case .run(let command) = try ArgumentParser(StreamCommand.syntax).parse(
         ["--save", "a.m4a"], into: StreamCommand())
     else { throw UsageError("help") }
-    let plan = try StreamPlan(command) { _ in nil }
+    return try StreamPlan(command) { _ in nil }
+  }
+
+  private func output(
+    _ kind: StreamSnapshot.Kind, _ id: String, frames: Int, dropped: Int = 0,
+    isFailed: Bool = false
+  ) -> Output {
+    var output = Output(kind, id: id, name: "\(id).name")
+    output.state = isFailed ? .failed(trouble) : .stopped
+    output.trouble = isFailed ? trouble : nil
+    output.frameCount = frames
+    output.droppedFrameCount = dropped
+    return output
+  }
+
+  private func report(_ outputs: [Output]) throws -> StreamingReport {
+    var summary = RecordingSummary()
+    summary.sampleCount = 44_100
+    var stream = StreamSnapshot()
+    stream.outputs = outputs
+    return StreamingReport(try plan(), summary, stream)
+  }
+
+  @Test func whoTookNothingHasFailedWhateverItWasDoing() throws {
+    let good = output(.save, "save", frames: 43)
+    // Neither a state nor a trouble tells of a name that is still being looked up.
+    for state in [
+      StreamSnapshot.State.connecting, .live, .stopped, .reconnecting(trouble, attempt: 2),
+    ] {
+      var silent = output(.icecast, "icecast", frames: 0, dropped: 43)
+      silent.state = state
+      #expect(try report([silent]).exitStatus == .cannotWrite)
+      #expect(try report([silent, silent]).exitStatus == .cannotWrite)
+      #expect(try report([good, silent]).exitStatus == .failed)
+      #expect(try report([good, silent]).sentence == "1 of 2 outputs failed: icecast.")
+      #expect(try report([silent, silent]).sentence == "No output took any sound.")
+      #expect(try report([silent]).sentence?.contains("icecast.name") == true)
+    }
+    var empty = output(.hls, "hls", frames: 20)
+    empty.segmentCount = 0
+    #expect(try report([empty]).exitStatus == .cannotWrite)
+    empty.segmentCount = 1
+    #expect(try report([empty]).exitStatus == .success)
+  }
+
+  @Test func whatWasDroppedIsInTheLastSentence() throws {
+    let whole = output(.save, "save", frames: 1000)
+    let holed = output(.rtmp, "rtmp", frames: 10, dropped: 990)
+    #expect(try report([whole]).sentence == nil)
+    let report = try report([whole, holed])
+    #expect(report.exitStatus == .success)
+    #expect(report.sentence == "Not everything was sent: rtmp missed 990 of 1000 frames.")
+    #expect(
+      report.json.encoded.contains(
+        #""error":null,"message":"Not everything was sent: rtmp missed 990 of 1000 frames.""#))
+    let captured = CapturedConsole()
+    report.print(in: captured.console)
+    captured.console.output.flush()
+    #expect(captured.errors.contains("rtmp missed 990 of 1000 frames."))
+    #expect(captured.output.contains(", 990 of 1000 frames dropped"))
+  }
+
+  @Test func theWordOfTheTroubleIsToldToPrograms() throws {
+    let report = try report([output(.rtmp, "rtmp", frames: 0, dropped: 9, isFailed: true)])
+    #expect(report.exitStatus == .cannotWrite)
+    #expect(
+      report.json.encoded.contains(
+        #""status":"error","code":4,"error":"closed","message":"It hung up.""#))
+  }
+
+  @Test func exitCodesTellWhatBecameOfTheOutputs() throws {
+    let plan = try plan()
     var summary = RecordingSummary()
     summary.sampleCount = 44_100
     var good = Output(.save, id: "save", name: "a.m4a")

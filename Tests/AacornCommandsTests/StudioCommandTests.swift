@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import SoundRigs
 import Studio
 import Testing
 
@@ -17,12 +18,18 @@ import Testing
 
   @Test func optionsAreUnderstood() throws {
     let usual = try #require(try Self.parsed([]))
-    #expect(usual.port == nil && usual.address == "127.0.0.1" && usual.folder == nil)
+    #expect(usual.place == .port(4848) && usual.folder == nil && usual.urls.isEmpty)
     #expect(!usual.opensPage && !usual.printsJSON)
     let command = try #require(
       try Self.parsed(["--port", "80", "--bind", "*", "--open", "--folder", "a b", "--json"]))
     #expect(command.port == 80 && command.address == "0.0.0.0" && command.folder == "a b")
     #expect(command.opensPage && command.printsJSON)
+    #expect(command.place == .port(80, address: "0.0.0.0"))
+    let proxied = try #require(
+      try Self.parsed(
+        ["--socket", "/run/s", "--url", "https://a.example", "--url=http://b:8080/"]))
+    #expect(proxied.place == .socket("/run/s"))
+    #expect(proxied.urls == ["https://a.example/", "http://b:8080/"])
     #expect(try Self.parsed(["-p0"])?.port == 0)
     for (text, address) in [
       ("localhost", "127.0.0.1"), ("192.168.1.5", "192.168.1.5"), ("::", "::"), ("[::1]", "::1"),
@@ -33,6 +40,10 @@ import Testing
     ["--port", ""], ["--port", "x"], ["--port", "65536"], ["--port", "-1"], ["--port", "+5"],
     ["--port", "99999999999999999999"], ["--bind", ""], ["--bind", "host.example"],
     ["--bind", "1.2.3.4:80"], ["--bind", "1.2.3"], ["--folder", ""], ["folder"], ["--nothing"],
+    ["--socket", ""], ["--socket", "s", "--port", "0"], ["--socket", "s", "--bind", "::1"],
+    ["--socket", "s", "--open"], ["--url", "studio.example"], ["--url", "https://a/b"],
+    ["--no-token", "--token-file", "f"], ["--token-file", "/nonexistent"], ["--token-file", "/"],
+    ["--token", "0123456789abcdef"],
   ])
   func whatMakesNoSenseIsSaidSo(arguments: [String]) {
     let captured = CapturedConsole()
@@ -54,6 +65,66 @@ import Testing
     #expect(other.chosenFolder { _ in "/home/x" } == "talks")
   }
 
+  // MARK: Who is let in
+
+  private static let token = "0123456789abcdef"
+
+  private static func file(
+    _ text: String, mode: mode_t = 0o600, in folder: TemporaryFolder
+  ) throws -> String {
+    let path = try folder.write(Array(text.utf8), to: "token")
+    #expect(unsafe chmod(path, mode) == 0)
+    return path
+  }
+
+  @Test func theTokenComesFromAFileOrTheEnvironmentOrIsNew() throws {
+    let folder = try TemporaryFolder()
+    let path = try Self.file(" \(Self.token)\n", in: folder)
+    let usual = try #require(try Self.parsed([]))
+    let withFile = try #require(try Self.parsed(["--token-file", path]))
+    let open = try #require(try Self.parsed(["--no-token"]))
+    func variable(_ value: String) -> (String) -> String? {
+      { $0 == "AACORN_STUDIO_TOKEN" ? value : nil }
+    }
+    let new = try usual.access { _ in nil }
+    #expect(new.token?.utf8.count == 32 && !usual.hasChosenToken { _ in nil })
+    #expect(try usual.access { _ in nil } != new)
+    #expect(try usual.access(environment: variable("")).token?.utf8.count == 32)
+    #expect(!usual.hasChosenToken(environment: variable("")))
+    let other = "fedcba9876543210"
+    #expect(try usual.access(environment: variable(other)) == .token(other))
+    #expect(usual.hasChosenToken(environment: variable(other)))
+    #expect(try withFile.access(environment: variable(other)) == .token(Self.token))
+    #expect(withFile.hasChosenToken { _ in nil })
+    #expect(try open.access { _ in nil } == .everybody && !open.hasChosenToken { _ in nil })
+    // One of the two is a mistake, and nobody can tell which.
+    #expect(throws: UsageError.self) { try open.check(environment: variable(other)) }
+    try open.check { _ in nil }
+  }
+
+  @Test(arguments: [
+    ("", 0o600, "is empty"), ("\n", 0o600, "is empty"), ("secret\n", 0o600, "fewer than 16"),
+    ("0123456789abcdef\nx\n", 0o600, "several lines"),
+    ("0123456789abcdef", 0o644, "Others may read"), ("0123456789abcdef", 0o640, "chmod 600"),
+  ])
+  func aFileThatIsNoGoodIsRefused(text: String, mode: Int, words: String) throws {
+    let folder = try TemporaryFolder()
+    let path = try Self.file(text, mode: mode_t(mode), in: folder)
+    let command = try #require(try Self.parsed(["--token-file", path]))
+    let error = #expect(throws: UsageError.self) { try command.access { _ in nil } }
+    #expect(error?.sentence.contains(words) == true, "\(error?.sentence ?? "")")
+    #expect(error?.sentence.contains(path) == true && error?.sentence.contains("cdef") == false)
+  }
+
+  /// systemd hands files over that a group may read, which is the service alone.
+  @Test func whatAServiceManagerKeepsIsFine() throws {
+    let folder = try TemporaryFolder()
+    let path = try Self.file(Self.token, mode: 0o440, in: folder)
+    let command = try #require(try Self.parsed(["--token-file", path]))
+    let access = try command.access { $0 == "CREDENTIALS_DIRECTORY" ? folder.path : nil }
+    #expect(access == .token(Self.token))
+  }
+
   // MARK: Runs
 
   /// Runs a studio until it has said where it is, and ends it.
@@ -61,10 +132,9 @@ import Testing
     let captured = CapturedConsole()
     let interruption = captured.interruption
     let thread = WorkerThread {
-      let deadline = System.seconds + 20
-      while !captured.output.contains("Recordings: ") && !captured.output.contains("listening"),
-        System.seconds < deadline
-      { System.sleep(milliseconds: 5) }
+      _ = comesTrue {
+        captured.output.contains("Recordings: ") || captured.output.contains("listening")
+      }
       interruption.raise(System.interruptSignal)
     }
     let status = captured.run(["studio"] + arguments)
@@ -76,10 +146,65 @@ import Testing
     let folder = try TemporaryFolder()
     let (status, captured) = Self.run(["--port", "0", "--folder", folder.path("new")])
     #expect(status == .success)
-    #expect(captured.output.hasPrefix("Studio: http://localhost:"))
-    #expect(captured.output.hasSuffix("Recordings: \(folder.path("new"))\n"))
-    #expect(!captured.output.contains("token") && captured.errors.isEmpty)
-    #expect(try System.status(of: folder.path("new")).kind == .folder)
+    let lines = captured.output.split(separator: "\n")
+    #expect(lines.count == 3 && captured.errors.isEmpty, "\(captured.output)")
+    #expect(
+      lines[0].wholeMatch(of: /Studio: http:\/\/localhost:\d+\/\?code=[0-9a-f]{32}/) != nil)
+    #expect(lines[1] == "Recordings: \(folder.path("new"))")
+    #expect(lines[2] == "The address lets one browser in, once; SIGHUP prints another.")
+    let made = try System.status(of: folder.path("new"))
+    #expect(made.kind == .folder && made.permissions & 0o777 == 0o700)
+  }
+
+  @Test func withATokenOfOnesOwnTheAddressIsPlain() throws {
+    let folder = try TemporaryFolder()
+    let path = try Self.file(Self.token, in: folder)
+    let (status, captured) = Self.run(
+      ["--port", "0", "--folder", folder.path("new"), "--token-file", path])
+    #expect(status == .success)
+    let lines = captured.output.split(separator: "\n")
+    #expect(lines.first?.wholeMatch(of: /Studio: http:\/\/localhost:\d+\//) != nil)
+    #expect(lines.last?.hasPrefix("The page asks for the token; SIGHUP prints an address") == true)
+    #expect(!captured.output.contains(Self.token) && captured.errors.isEmpty)
+  }
+
+  @Test func withoutATokenItIsSaidWhatThatMeans() throws {
+    let folder = try TemporaryFolder()
+    for (arguments, words) in [
+      ([], "without a token every user of this machine, and every program, can record here"),
+      (["--bind", "0.0.0.0"], "without a token everybody who can reach this machine can record"),
+    ] {
+      let (status, captured) = Self.run(
+        ["--port", "0", "--folder", folder.path("new"), "--no-token"] + arguments)
+      #expect(status == .success && !captured.output.contains("code="))
+      #expect(captured.errors.hasPrefix("aacorn: Warning: \(words)"), "\(captured.errors)")
+    }
+  }
+
+  /// Runs a studio and asks for another address before it ends.
+  @Test(arguments: [false, true]) func anotherAddressIsPrinted(isJSON: Bool) throws {
+    let folder = try TemporaryFolder()
+    let captured = CapturedConsole()
+    let interruption = captured.interruption
+    let thread = WorkerThread {
+      let deadline = System.seconds + 20
+      func wait(for words: Int) {
+        while captured.output.ranges(of: isJSON ? "\"urls\"" : "Studio: ").count < words,
+          System.seconds < deadline
+        { System.sleep(milliseconds: 5) }
+      }
+      wait(for: 1)
+      interruption.noteHangUp()
+      wait(for: 2)
+      interruption.raise(System.interruptSignal)
+    }
+    let status = captured.run(
+      ["studio", "--port", "0", "--folder", folder.path] + (isJSON ? ["--json"] : []))
+    thread?.join()
+    #expect(status == .success)
+    let codes = captured.output.matches(of: /code=([0-9a-f]{32})/).map { String($0.output.1) }
+    #expect(Set(codes).count == 2, "\(captured.output)")
+    if isJSON { #expect(captured.output.contains("{\"event\":\"address\",\"time\":")) }
   }
 
   @Test(.enabled(if: getuid() != 0, "Nothing is forbidden to root."))
@@ -89,11 +214,11 @@ import Testing
     let (status, captured) = Self.run(["--port", "0", "--folder", folder.path])
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
     #expect(status == .success && captured.output.hasPrefix("Studio: "))
-    #expect(captured.errors.hasPrefix("Warning: Nothing can be recorded: the folder “"))
+    #expect(captured.errors.hasPrefix("aacorn: Warning: Nothing can be recorded: the folder “"))
     #expect(captured.errors.contains("cannot be written to: permission denied. "))
   }
 
-  @Test func boundElsewhereItHasATokenAndAWarning() throws {
+  @Test func boundElsewhereItHasAWarning() throws {
     let folder = try TemporaryFolder()
     for _ in 0..<2 {
       let (status, captured) = Self.run(
@@ -102,7 +227,7 @@ import Testing
       let lines = captured.output.split(separator: "\n").filter { $0.hasPrefix("Studio: ") }
       #expect(!lines.isEmpty)
       for line in lines {
-        let parts = line.split(separator: "/?token=")
+        let parts = line.split(separator: "/?code=")
         #expect(parts.count == 2 && parts.last?.utf8.count == 32)
         #expect(!line.contains("0.0.0.0"))
       }

@@ -37,6 +37,25 @@ import Testing
     #expect(displayed("Größe 日本") == "Größe 日本")
   }
 
+  @Test func whatIsUnseenOrTurnsTheWritingIsShown() {
+    let values: [ClosedRange<UInt32>] = [
+      0xAD...0xAD, 0x61C...0x61C, 0x180E...0x180E, 0x200B...0x200F, 0x2028...0x202E,
+      0x2060...0x206F, 0xFEFF...0xFEFF, 0xE0000...0xE007F,
+    ]
+    for value in values.joined() {
+      let scalar = Unicode.Scalar(value).map(String.init) ?? ""
+      #expect(displayed("a\(scalar)b") == "a\\x\(String(value, radix: 16))b")
+    }
+    // Letters of other directions, accents of their own, and pictures with their variants.
+    for text in [
+      "שלום", "مرحبا", "e\u{301}", "❤\u{FE0F}", "☎\u{FE0E}", "🎙", "👩\u{200D}💻",
+      "👩🏽\u{200D}🚀", "🏳\u{FE0F}\u{200D}🌈",
+    ] { #expect(displayed(text) == text) }
+    for text in ["\u{200D}", "👩\u{200D}", "\u{200D}💻", "a\u{200D}💻", "1\u{200D}2"] {
+      #expect(displayed(text).contains("\\x200d"))
+    }
+  }
+
   @Test func nearestNameForgivesOneMistakeInThreeLetters() {
     let names = ["--bitrate", "--bandwidth", "--force"]
     #expect(NearestName.to("--bitrat", among: names) == "--bitrate")

@@ -23,7 +23,7 @@ struct ALSAFaultTests {
     let id = ALSAConfiguration.device("pause", fault: .hang(at: 9600, milliseconds: 100))
     var run = try ALSARun(id)
     try run.run { $0.frameCount >= 24000 }
-    #expect(run.lostFrameCount == 0)
+    #expect(run.lostFrameCount == 0 || run.wasHeldUp)
     run.expectEveryFrameAccountedFor()
   }
 
@@ -47,12 +47,14 @@ struct ALSAFaultTests {
     run.collect { !$0.notices.isEmpty }
     let configuration = try ALSAConfiguration.install()
     let before = configuration.callCount(ofDevice: "unplugged")
-    System.sleep(milliseconds: 1000)
-    let calls = configuration.callCount(ofDevice: "unplugged") - before
+    let start = System.seconds
+    #expect(
+      comesTrue { configuration.callCount(ofDevice: "unplugged") >= before + 4 },
+      "It is tried again.")
+    // It is opened four times a second, and nothing else is done with it.
+    #expect(System.seconds - start > 0.7)
     run.collect { $0.notices.count > 1 && $0.frameCount >= 24000 }
     run.stop()
-    // It is opened four times a second, and nothing else is done with it.
-    #expect((1...5).contains(calls))
     #expect(run.notices == [.deviceLost, .deviceReturned])
     #expect(run.frameCount >= 24000)
     let losses = run.sound.filter { $0.lostFrameCount > 0 }
@@ -88,12 +90,13 @@ struct ALSAFaultTests {
     let configuration = try ALSAConfiguration.install()
     run.collect { !$0.notices.isEmpty }
     let before = configuration.callCount(ofDevice: "broken-\(code)")
-    System.sleep(milliseconds: 1000)
+    let start = System.seconds
+    run.collect { $0.notices.count > 1 }
     let calls = configuration.callCount(ofDevice: "broken-\(code)") - before
-    run.collect { $0.notices.count > 1 && $0.frameCount >= 24000 }
+    // Some opening, starting and asking a second; a busy loop would make a million calls.
+    #expect(calls > 0 && Double(calls) < 500 * (1 + System.seconds - start), "\(calls)")
+    run.collect { $0.frameCount >= 24000 }
     run.stop()
-    // Some opening, starting and asking; a busy loop would make a million calls.
-    #expect((1...500).contains(calls))
     #expect(run.notices == [.deviceLost, .deviceReturned])
     #expect(run.frameCount >= 24000)
     run.expectEveryFrameAccountedFor(tolerance: 960)
@@ -114,24 +117,34 @@ struct ALSAFaultTests {
     var run = try ALSARun(id)
     try run.start()
     run.collect { !$0.notices.isEmpty }
-    let before = System.nanoseconds
+    let before = System.seconds
     run.stop()
-    #expect(System.nanoseconds - before < 1_000_000_000)
+    #expect(System.seconds - before < promptSeconds)
     #expect(run.notices == [.deviceLost])
   }
 
-  @Test func stopReturnsWhileTheLibraryHangsAndNothingComesAfterwards() throws {
-    let id = ALSAConfiguration.device("hung", fault: .hang(at: 9600, milliseconds: 2500))
+  @Test func stopReturnsWhileTheLibraryHangs() throws {
+    let id = ALSAConfiguration.device("hung", fault: .hang(at: 9600, milliseconds: 60_000))
     var run = try ALSARun(id)
     try run.start()
     run.collect { $0.frameCount >= 9000 }
-    System.sleep(milliseconds: 200)
-    let before = System.nanoseconds
+    run.collectToStandstill()
+    let before = System.seconds
     run.stop()
-    #expect(System.nanoseconds - before < 1_000_000_000)
-    // Beyond the end of the hang.
-    System.sleep(milliseconds: 2500)
-    let hasMore = run.take(milliseconds: 0)
+    #expect(System.seconds - before < promptSeconds)
+  }
+
+  @Test func nothingComesAfterAStopAlthoughTheLibraryHung() throws {
+    let id = ALSAConfiguration.device("late", fault: .hang(at: 9600, milliseconds: 2500))
+    var run = try ALSARun(id)
+    try run.start()
+    run.collect { $0.frameCount >= 9000 }
+    run.collectToStandstill()
+    run.stop()
+    // When the hang is over the device is closed.
+    let configuration = try ALSAConfiguration.install()
+    #expect(comesTrue { !configuration.isOpen(device: "late") }, "The hang ends.")
+    let hasMore = run.take(milliseconds: 200)
     #expect(!hasMore)
   }
 }

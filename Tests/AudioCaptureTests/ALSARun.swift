@@ -6,6 +6,7 @@ import Testing
 
 /// A capture from one of the devices of ``ALSAConfiguration``, and everything that it delivers.
 struct ALSARun {
+  private let id: String
   let source: ALSASource
   let sink = CaptureSink()
   /// What came, notices included.
@@ -17,11 +18,24 @@ struct ALSARun {
     _ id: String, sampleRate: Int? = nil, channelCount: Int? = nil,
     longestSilence: Int64 = 5_000_000_000
   ) throws {
+    self.id = id
     try ALSAConfiguration.install()
     let request = CaptureRequest(
       device: .pinned(id: id), sampleRate: sampleRate, channelCount: channelCount)
     source = try ALSASource(request, longestSilence: longestSilence)
   }
+
+  /// The longest time for which the device ran unseen, in seconds.
+  private var longestRest: Double {
+    guard let configuration = try? ALSAConfiguration.install() else { return 0 }
+    // `fault:ID=name,…`
+    let name = id.split(separator: "=").dropFirst().first?.prefix { $0 != "," } ?? ""
+    return configuration.longestRest(ofDevice: String(name))
+  }
+
+  /// Whether the machine was so busy that the device's buffer, a quarter of a second, was full
+  /// before anybody could look.
+  var wasHeldUp: Bool { longestRest > 0.24 }
 
   var frameCount: Int { blocks.reduce(0) { $0 + $1.frameCount } }
   var lostFrameCount: Int { blocks.reduce(0) { $0 + $1.lostFrameCount } }
@@ -33,10 +47,20 @@ struct ALSARun {
     try source.start(sink)
   }
 
-  /// Takes what comes until something is so, for some seconds at most.
-  mutating func collect(seconds: Int = 6, until isDone: (ALSARun) -> Bool) {
-    let end = System.nanoseconds + Int64(seconds) * 1_000_000_000
+  /// Takes what comes until something is so, for a minute at most.
+  mutating func collect(
+    sourceLocation: SourceLocation = #_sourceLocation, until isDone: (ALSARun) -> Bool
+  ) {
+    let end = System.nanoseconds + 60_000_000_000
     while !isDone(self) && System.nanoseconds < end { take(milliseconds: 20) }
+    #expect(
+      isDone(self), "\(frameCount) frames, \(lostFrameCount) lost, \(notices)",
+      sourceLocation: sourceLocation)
+  }
+
+  /// Takes what comes until nothing comes any more.
+  mutating func collectToStandstill() {
+    while take(milliseconds: 200) {}
   }
 
   /// Ends the capture and takes the rest.
@@ -46,9 +70,11 @@ struct ALSARun {
   }
 
   /// Starts, takes what comes until something is so, and stops.
-  mutating func run(seconds: Int = 6, until isDone: (ALSARun) -> Bool) throws {
+  mutating func run(
+    sourceLocation: SourceLocation = #_sourceLocation, until isDone: (ALSARun) -> Bool
+  ) throws {
     try start()
-    collect(seconds: seconds, until: isDone)
+    collect(sourceLocation: sourceLocation, until: isDone)
     stop()
   }
 
@@ -74,8 +100,9 @@ struct ALSARun {
   }
 
   /// Checks that every frame comes once and in order, and that what is missing is what the blocks
-  /// call lost, give or take `tolerance`.
+  /// call lost, give or take `tolerance` and, where that is not 0, how late the device was asked.
   func expectEveryFrameAccountedFor(format: String = "S32_LE", tolerance: Int = 0) {
+    let tolerance = tolerance == 0 ? 0 : tolerance + Int(longestRest * 48_000)
     var next: Int?
     for (lost, numbers) in frames(format: format) {
       guard let first = numbers.first else { continue }

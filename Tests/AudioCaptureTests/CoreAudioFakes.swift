@@ -1,4 +1,6 @@
 import Platform
+import SoundRigs
+import Testing
 
 @testable import AudioCapture
 
@@ -51,7 +53,7 @@ final class FakeHardware: CoreAudioHardware {
 
   /// Waits until it has done so as often.
   func waitForActivation(_ number: Int) {
-    for _ in 0..<600 where activationCount < number { System.sleep(milliseconds: 5) }
+    #expect(comesTrue { activationCount >= number }, "The source tries to get the sound.")
   }
 
   /// Answers for the person.

@@ -16,7 +16,7 @@ import Testing
   private func next(_ count: Int) -> [CaptureNotice] {
     var samples: [Float] = []
     return (0..<count).compactMap { _ in
-      sink.read(into: &samples, milliseconds: 3000)?.notice
+      sink.read(into: &samples, milliseconds: 60_000)?.notice
     }
   }
 
@@ -68,7 +68,7 @@ import Testing
     hardware.change { $0.isPermitted = nil }
     let hardware = hardware
     let isAnswering = System.startThread {
-      _ = hardware.started.wait(milliseconds: 3000)
+      _ = hardware.started.wait(milliseconds: 60_000)
       hardware.answer(isGranted)
     }
     #expect(isAnswering)
@@ -84,7 +84,7 @@ import Testing
     let source = makeSource()
     let hardware = hardware
     _ = System.startThread {
-      _ = hardware.started.wait(milliseconds: 3000)
+      _ = hardware.started.wait(milliseconds: 60_000)
       source.stop()
     }
     #expect(throws: CaptureError.self) { try source.start(sink) }
@@ -182,7 +182,7 @@ import Testing
     hardware.change { $0.device?.sampleRate = 24_000 }
     hardware.tell(.routeChanged(.configuration))
     var samples: [Float] = []
-    let block = sink.read(into: &samples, milliseconds: 3000)
+    let block = sink.read(into: &samples, milliseconds: 60_000)
     #expect(block?.notice == .samples)
     #expect(block?.sampleRate == 24_000)
     source.stop()
@@ -236,7 +236,7 @@ import Testing
     try source.start(sink)
     hardware.change { $0.isSilent = false }
     var samples: [Float] = []
-    let notices = (0..<3).map { _ in sink.read(into: &samples, milliseconds: 10_000)?.notice }
+    let notices = (0..<3).map { _ in sink.read(into: &samples, milliseconds: 60_000)?.notice }
     #expect(notices == [.deviceLost, .deviceReturned, .samples])
     #expect(source.remarks.contains { $0.contains("-10863") })
     source.stop()
@@ -269,7 +269,7 @@ import Testing
 
   @Test func aSystemThatHangsDoesNotHoldUpTheStop() throws {
     let hang = Semaphore()
-    hardware.change { $0.onClose = { _ = hang.wait(milliseconds: 10_000) } }
+    hardware.change { $0.onClose = { _ = hang.wait(milliseconds: 300_000) } }
     let source = makeSource()
     try source.start(sink)
     source.stop()

@@ -6,7 +6,8 @@ import SoundRigs
 /// Everything that came out of a sink, and a source that is stopped in the end.
 final class PipeWireHarness {
   let source: PipeWireSource
-  let sink = CaptureSink()
+  /// Room for most of a minute, in which a busy machine may have other things to do than read.
+  let sink = CaptureSink(sampleCapacity: 1 << 22)
   private(set) var blocks: [CaptureBlock] = []
   private(set) var samples: [Float] = []
 
@@ -58,13 +59,14 @@ final class PipeWireHarness {
     return last - first + 1 - heard.count
   }
 
-  /// Whether silence is among the numbers: then the player was late, and its gaps are not ours.
+  /// Whether the numbers begin late or silence is among them: then the player was late, and its
+  /// gaps are not ours.
   var isDisturbed: Bool {
     let counters = counters
     guard let first = counters.firstIndex(where: { $0 != 0 }),
       let last = counters.lastIndex(where: { $0 != 0 })
     else { return true }
-    return counters[first...last].contains(0)
+    return counters[first] != 1 || counters[first...last].contains(0)
   }
 
   /// Begins anew with what comes next.
@@ -73,9 +75,29 @@ final class PipeWireHarness {
     samples = []
   }
 
-  /// Takes blocks until one is as wanted; false if none is for some seconds.
+  /// Takes blocks until nothing but silence has come for a fifth of a second.
+  func readSilence() -> Bool {
+    var count = 0
+    return read { block in
+      let isSilent = samples.suffix(2 * block.frameCount).allSatisfy { $0 == 0 }
+      count = isSilent ? count + block.frameCount : 0
+      return count >= 9600
+    }
+  }
+
+  /// Takes what is there.
+  func readRest() {
+    while let block = sink.read(into: &samples, milliseconds: 0) { blocks.append(block) }
+  }
+
+  /// Takes what comes until nothing comes any more.
+  func readToStandstill() {
+    while read(seconds: 0.2, until: { _ in true }) {}
+  }
+
+  /// Takes blocks until one is as wanted; false if none is for a minute.
   @discardableResult
-  func read(seconds: Double = 5, until isWanted: (CaptureBlock) -> Bool) -> Bool {
+  func read(seconds: Double = 60, until isWanted: (CaptureBlock) -> Bool) -> Bool {
     let deadline = System.seconds + seconds
     while System.seconds < deadline {
       guard let block = sink.read(into: &samples, milliseconds: 50) else { continue }

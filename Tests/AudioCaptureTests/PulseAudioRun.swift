@@ -6,19 +6,29 @@ struct PulseAudioRun {
   var blocks: [CaptureBlock] = []
   var notices: [CaptureNotice] = []
   var samples: [Float] = []
-  let sink = CaptureSink()
+  /// Room for most of a minute: some tests read only when all has come.
+  let sink = CaptureSink(sampleCapacity: 1 << 22)
 
-  /// Reads until `isEnough`, for so many seconds at most; whether it was enough.
+  /// Reads until `isEnough`; false if it is not in a minute.
   @discardableResult
-  mutating func read(
-    seconds: Double, until isEnough: (PulseAudioRun) -> Bool = { _ in false }
-  ) -> Bool {
-    let deadline = System.seconds + seconds
+  mutating func read(until isEnough: (PulseAudioRun) -> Bool) -> Bool {
+    let deadline = System.seconds + 60
     while !isEnough(self) {
       if System.seconds > deadline { return false }
       take(milliseconds: 20)
     }
     return true
+  }
+
+  /// Reads what comes in a time in which something must not happen.
+  mutating func watch(seconds: Double) {
+    let deadline = System.seconds + seconds
+    while System.seconds < deadline { take(milliseconds: 20) }
+  }
+
+  /// Reads until nothing comes any more.
+  mutating func readToStandstill() {
+    while take(milliseconds: 200) {}
   }
 
   /// Reads what is there.
@@ -44,6 +54,14 @@ struct PulseAudioRun {
       let high = Int(UInt16(bitPattern: Int16(samples[index + 1] * 32768)))
       return high << 16 | low
     }
+  }
+
+  /// Whether the last block has a frame of the counter in it, or one further on.
+  func hasReached(_ frame: Int) -> Bool {
+    guard let block = blocks.last else { return false }
+    var last = self
+    last.samples = Array(samples.suffix(2 * block.frameCount))
+    return last.counters().contains { $0 >= frame }
   }
 
   /// A sample of the signal that `counters` reads.

@@ -43,7 +43,7 @@ struct PulseAudioTests {
     let start = System.nanoseconds
     try source.start(run.sink)
     defer { source.stop() }
-    run.read(seconds: 2.5)
+    run.watch(seconds: 2.5)
     let stop = System.nanoseconds
     source.stop()
     run.readRest()
@@ -97,9 +97,9 @@ struct PulseAudioTests {
     defer { source.stop() }
     #expect(source.device?.id == "one.monitor")
     try server.setDefaultSource("two.monitor")
-    #expect(run.read(seconds: 3) { $0.notices.contains(.deviceChanged) })
+    #expect(run.read { $0.notices.contains(.deviceChanged) })
     let count = run.blocks.count
-    #expect(run.read(seconds: 3) { $0.blocks.count > count + 10 })
+    #expect(run.read { $0.blocks.count > count + 10 })
     #expect(source.device?.id == "two.monitor")
     #expect(run.notices == [.deviceChanged])
     // The server converts, so that the recording stays what it was.
@@ -114,14 +114,14 @@ struct PulseAudioTests {
     let source = try Self.source(server, pinned: "chosen.monitor")
     try source.start(run.sink)
     defer { source.stop() }
-    #expect(run.read(seconds: 3) { $0.blocks.count > 10 })
+    #expect(run.read { $0.blocks.count > 10 })
     try server.unload(module)
-    #expect(run.read(seconds: 3) { $0.notices.contains(.deviceLost) })
+    #expect(run.read { $0.notices.contains(.deviceLost) })
     let count = run.blocks.count
-    run.read(seconds: 0.6)
+    run.watch(seconds: 0.6)
     #expect(run.blocks.count == count)
     try server.load(PulseServer.nullSink("chosen"))
-    #expect(run.read(seconds: 3) { $0.blocks.count > count + 10 })
+    #expect(run.read { $0.blocks.count > count + 10 })
     #expect(run.notices == [.deviceLost, .deviceReturned])
     #expect(source.device?.id == "chosen.monitor")
   }
@@ -134,12 +134,12 @@ struct PulseAudioTests {
     let source = try Self.source(server)
     try source.start(run.sink)
     defer { source.stop() }
-    #expect(run.read(seconds: 3) { $0.blocks.count > 10 })
+    #expect(run.read { $0.blocks.count > 10 })
     try server.unload(module)
-    #expect(run.read(seconds: 3) { $0.notices.contains(.deviceLost) })
+    #expect(run.read { $0.notices.contains(.deviceLost) })
     try server.load(PulseServer.nullSink("second", rate: 44100, channels: 1))
     let count = run.blocks.count
-    #expect(run.read(seconds: 3) { $0.blocks.count > count + 10 })
+    #expect(run.read { $0.blocks.count > count + 10 })
     #expect(run.notices == [.deviceLost, .deviceReturned])
     #expect(source.device?.id == "second.monitor")
     #expect(run.blocks.allSatisfy { $0.sampleRate == 48000 && $0.channelCount == 2 })
@@ -152,13 +152,13 @@ struct PulseAudioTests {
     let source = try Self.source(server)
     try source.start(run.sink)
     defer { source.stop() }
-    #expect(run.read(seconds: 3) { $0.blocks.count > 10 })
+    #expect(run.read { $0.blocks.count > 10 })
     server.kill()
-    #expect(run.read(seconds: 3) { $0.notices.contains(.deviceLost) })
+    #expect(run.read { $0.notices.contains(.deviceLost) })
     let lastBefore = try #require(run.blocks.last)
     let count = run.blocks.count
     try server.restart()
-    #expect(run.read(seconds: 5) { $0.blocks.count > count + 10 })
+    #expect(run.read { $0.blocks.count > count + 10 })
     #expect(run.notices == [.deviceLost, .deviceReturned])
     #expect(run.blocks[count].time > lastBefore.time)
   }
@@ -170,10 +170,10 @@ struct PulseAudioTests {
     let source = try Self.source(server)
     try source.start(run.sink)
     server.kill()
-    #expect(run.read(seconds: 3) { $0.notices.contains(.deviceLost) })
+    #expect(run.read { $0.notices.contains(.deviceLost) })
     let before = System.seconds
     source.stop()
-    #expect(System.seconds - before < 1)
+    #expect(System.seconds - before < promptSeconds)
   }
 
   @Test func stoppingDoesNotWaitForAServerThatHangs() throws {
@@ -182,17 +182,17 @@ struct PulseAudioTests {
     var run = PulseAudioRun()
     let source = try Self.source(server)
     try source.start(run.sink)
-    #expect(run.read(seconds: 3) { $0.blocks.count > 10 })
+    #expect(run.read { $0.blocks.count > 10 })
     server.freeze()
     defer { server.thaw() }
-    run.read(seconds: 0.1)
+    run.readToStandstill()
     let before = System.seconds
     source.stop()
-    #expect(System.seconds - before < 1)
+    #expect(System.seconds - before < promptSeconds)
     run.readRest()
     let count = run.blocks.count
     server.thaw()
-    run.read(seconds: 0.3)
+    run.watch(seconds: 0.3)
     #expect(run.blocks.count == count)
   }
 
@@ -203,12 +203,12 @@ struct PulseAudioTests {
     let source = try Self.source(server)
     try source.start(run.sink)
     defer { source.stop() }
-    #expect(run.read(seconds: 3) { $0.blocks.count > 10 })
+    #expect(run.read { $0.blocks.count > 10 })
     server.freeze()
-    run.read(seconds: 1.5)
+    run.watch(seconds: 1.5)
     server.thaw()
     let count = run.blocks.count
-    #expect(run.read(seconds: 3) { $0.blocks.count > count + 20 })
+    #expect(run.read { $0.blocks.count > count + 20 })
     #expect(run.notices.isEmpty)
     let times = run.blocks.filter(\.isTimeReliable).map(\.time)
     #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
@@ -249,7 +249,7 @@ struct PulseAudioTests {
     let source = try Self.source(server, rate: wish, channels: 1)
     try source.start(run.sink)
     defer { source.stop() }
-    #expect(run.read(seconds: 3) { $0.blocks.count > 30 })
+    #expect(run.read { $0.blocks.count > 30 })
     #expect(run.blocks.allSatisfy { $0.sampleRate == rate && $0.channelCount == 1 })
     // Blocks of about 10 ms, as asked for.
     let frames = run.blocks.map(\.frameCount).reduce(0, +)
@@ -282,13 +282,13 @@ struct PulseAudioTests {
     let source = try Self.source(server)
     try source.start(run.sink)
     defer { source.stop() }
-    #expect(run.read(seconds: 3) { $0.blocks.count > 10 })
+    #expect(run.read { $0.blocks.count > 10 })
     try server.suspendSink("speaker", true)
-    #expect(run.read(seconds: 3) { $0.notices.contains(.suspended) })
-    run.read(seconds: 0.5)
+    #expect(run.read { $0.notices.contains(.suspended) })
+    run.watch(seconds: 0.5)
     try server.suspendSink("speaker", false)
     let count = run.blocks.count
-    #expect(run.read(seconds: 3) { $0.blocks.count > count + 10 })
+    #expect(run.read { $0.blocks.count > count + 10 })
     #expect(run.notices == [.suspended, .resumed])
     let times = run.blocks.filter(\.isTimeReliable).map(\.time)
     #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
@@ -302,7 +302,7 @@ struct PulseAudioTests {
       var run = PulseAudioRun()
       try source.start(run.sink)
       #expect(throws: CaptureError.self) { try source.start(run.sink) }
-      #expect(run.read(seconds: 3) { $0.blocks.count > 5 })
+      #expect(run.read { $0.blocks.count > 5 })
       source.stop()
       source.stop()
     }

@@ -5,6 +5,7 @@ import AudioCapture
 import Foundation
 import Platform
 import Recording
+import SoundRigs
 import StreamRigs
 import Streaming
 import Testing
@@ -57,14 +58,9 @@ import Testing
     }
 
     func finish() throws {
-      let deadline = Date() + 120
-      while Date() < deadline {
-        if let summary = session.waitForEnd(milliseconds: 1000) {
-          #expect(summary.failure == nil)
-          return
-        }
-      }
-      Issue.record("The recording does not end.")
+      let summary = try #require(
+        session.waitForEnd(milliseconds: 120_000), "The recording does not end.")
+      #expect(summary.failure == nil)
     }
 
     var frames: [[UInt8]] { log.frames.withLock { $0[0] ?? [] } }
@@ -89,8 +85,7 @@ import Testing
     /// Opens a page in a browser and waits for its report.
     func browse() throws -> Report {
       let browser = try HeadlessBrowser(server.url + "/page")
-      let deadline = Date() + 90
-      while Date() < deadline, reports.withLock(\.isEmpty) { usleep(20_000) }
+      _ = comesTrue { !reports.withLock(\.isEmpty) }
       guard let data = reports.withLock(\.first) else {
         throw RigFailure("The page reports nothing. The browser says:\n\(browser.log.suffix(3000))")
       }
@@ -223,10 +218,10 @@ import Testing
       Self.configuration(.fragmentedMP4, .event), sampleCount: Self.sampleCount)
     try bench.finish()
     let browser = try HeadlessBrowser(bench.server.url + "/")
-    let deadline = Date() + 60
     func segments() -> Int { bench.names.withLock { $0.filter { $0.hasSuffix(".m4s") }.count } }
-    while Date() < deadline, segments() < 5 { usleep(20_000) }
-    #expect(segments() >= 5, "\(bench.names.withLock { $0 }) \(browser.log.suffix(2000))")
+    #expect(
+      comesTrue { segments() >= 5 },
+      "\(bench.names.withLock { $0 }) \(browser.log.suffix(2000))")
     #expect(!browser.log.contains("Content Security Policy"), "\(browser.log)")
   }
 

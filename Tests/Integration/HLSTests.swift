@@ -5,6 +5,7 @@ import AudioCapture
 import Foundation
 import Platform
 import Recording
+import SoundRigs
 import StreamRigs
 import Streaming
 import Testing
@@ -63,15 +64,10 @@ import Testing
     }
 
     func finish() throws {
-      let deadline = Date() + 120
-      while Date() < deadline {
-        if let summary = session.waitForEnd(milliseconds: 1000) {
-          #expect(summary.failure == nil)
-          #expect(summary.outputs.map(\.name).contains(folder.path("hls")))
-          return
-        }
-      }
-      Issue.record("The recording does not end.")
+      let summary = try #require(
+        session.waitForEnd(milliseconds: 120_000), "The recording does not end.")
+      #expect(summary.failure == nil)
+      #expect(summary.outputs.map(\.name).contains(folder.path("hls")))
     }
 
     func frames(_ rendition: Int = 0) -> [[UInt8]] {
@@ -178,8 +174,7 @@ import Testing
     var configuration = Self.configuration(media, .live)
     configuration.segmentMilliseconds = 1000
     let bench = try Bench(configuration, sampleCount: 48_000 * 7, pacing: .realTime)
-    let deadline = Date() + 30
-    while !bench.folder.exists("hls/stream.m3u8") && Date() < deadline { usleep(20_000) }
+    #expect(comesTrue { bench.folder.exists("hls/stream.m3u8") }, "A playlist is written.")
     let copied = try bench.copied(["-live_start_index", "0", "-i", "hls/stream.m3u8"])
     try bench.finish()
     // ffmpeg began when a segment or two were there and ended with the end of the list.

@@ -1,6 +1,7 @@
 import AACContainers
 import Foundation
 import Recording
+import SoundRigs
 import StreamRigs
 import Streaming
 import Testing
@@ -27,11 +28,11 @@ import Testing
     configuration.website = "https://radio.example/?a=b"
     let output = IcecastBroadcast.Output(configuration)
     let broadcast = try IcecastBroadcast([output.live])
-    try #require(eventually { output.connection.status.sentFrameCount > 10 })
+    try #require(comesTrue { output.connection.status.sentFrameCount > 10 })
     let early = try server.listen(to: path)
-    try #require(eventually { early.body.count > 60_000 })
+    try #require(comesTrue { early.body.count > 60_000 })
     let late = try server.listen(to: path)
-    try #require(eventually { late.body.count > 60_000 })
+    try #require(comesTrue { late.body.count > 60_000 })
 
     let probe = try Program.ffprobe().run(
       [
@@ -54,7 +55,7 @@ import Testing
     #expect(output.connection.status.sentFrameCount == broadcast.frames.count)
     #expect(output.connection.status.droppedFrameCount == 0)
     // The server closes when the source is gone.
-    #expect(eventually { early.isEnded && late.isEnded })
+    #expect(comesTrue { early.isEnded && late.isEnded })
     #expect(early.header("content-type") == "audio/aac")
     #expect(early.header("icy-name") == "Radio Käse")
     // The last frames are not asked for: the server lets listeners go with the source, though they
@@ -81,12 +82,12 @@ import Testing
     configuration.endpoint.port = old.port
     let output = IcecastBroadcast.Output(configuration)
     let broadcast = try IcecastBroadcast([output.live])
-    try #require(eventually { output.connection.status.sentFrameCount > 10 })
+    try #require(comesTrue { output.connection.status.sentFrameCount > 10 })
     let listener = try server.listen(to: "/old.aac")
-    try #require(eventually { listener.body.count > 30_000 })
+    try #require(comesTrue { listener.body.count > 30_000 })
     broadcast.finish()
     #expect(output.connection.status.reconnectCount == 0)
-    #expect(eventually { listener.isEnded })
+    #expect(comesTrue { listener.isEnded })
     expect(listener, hears: broadcast.frames, atLeast: 80)
   }
 
@@ -94,12 +95,13 @@ import Testing
     let output = IcecastBroadcast.Output(
       try configuration("/live.aac"), metadata: LiveMetadata(title: "Prélude 1", artist: "Åse"))
     let broadcast = try IcecastBroadcast([output.live])
-    #expect(eventually { try server.status()["/live.aac"]?["title"] == "Åse - Prélude 1" })
+    #expect(comesTrue { (try? server.status())?["/live.aac"]?["title"] == "Åse - Prélude 1" })
     let listener = try server.listen(to: "/live.aac", withTitles: true)
-    #expect(eventually { listener.titles.contains { $0.contains("Åse - Prélude 1") } })
+    #expect(comesTrue { listener.titles.contains { $0.contains("Åse - Prélude 1") } })
     output.connection.update(LiveMetadata(title: "50 % & more\r\n; 'quoted'"))
-    #expect(eventually { try server.status()["/live.aac"]?["title"] == "50 % & more ; 'quoted'" })
-    #expect(eventually { listener.titles.contains { $0.contains("50 % & more") } })
+    #expect(
+      comesTrue { (try? server.status())?["/live.aac"]?["title"] == "50 % & more ; 'quoted'" })
+    #expect(comesTrue { listener.titles.contains { $0.contains("50 % & more") } })
     broadcast.finish()
     #expect(output.connection.status.reconnectCount == 0)
     #expect(output.connection.status.sentFrameCount == broadcast.frames.count)
@@ -109,9 +111,9 @@ import Testing
     let output = IcecastBroadcast.Output(
       try configuration("/live.aac"), metadata: LiveMetadata(title: "Before and after"))
     let broadcast = try IcecastBroadcast([output.live])
-    #expect(eventually { try server.status()["/live.aac"]?["title"] == "Before and after" })
+    #expect(comesTrue { (try? server.status())?["/live.aac"]?["title"] == "Before and after" })
     try server.restart()
-    #expect(eventually { try server.status()["/live.aac"]?["title"] == "Before and after" })
+    #expect(comesTrue { (try? server.status())?["/live.aac"]?["title"] == "Before and after" })
     broadcast.finish()
   }
 
@@ -120,22 +122,22 @@ import Testing
   @Test func aServerThatIsRestartedCostsFramesThatAreCounted() throws {
     let output = IcecastBroadcast.Output(try configuration("/live.aac"))
     let broadcast = try IcecastBroadcast([output.live])
-    try #require(eventually { output.connection.status.sentFrameCount > 50 })
+    try #require(comesTrue { output.connection.status.sentFrameCount > 50 })
     let before = try server.listen(to: "/live.aac")
-    try #require(eventually { before.body.count > 20_000 })
+    try #require(comesTrue { before.body.count > 20_000 })
     server.kill()
-    try #require(eventually { output.states.contains { $0.isReconnecting } })
+    try #require(comesTrue { output.states.contains { $0.isReconnecting } })
     try server.start()
-    try #require(eventually { output.connection.status.reconnectCount == 1 })
+    try #require(comesTrue { output.connection.status.reconnectCount == 1 })
     let after = try server.listen(to: "/live.aac")
-    try #require(eventually { after.body.count > 20_000 })
+    try #require(comesTrue { after.body.count > 20_000 })
     broadcast.finish()
 
     let status = output.connection.status
     #expect(status.state == .stopped)
     #expect(status.sentFrameCount + status.droppedFrameCount == broadcast.frames.count)
     #expect(status.queuedFrameCount == 0)
-    #expect(eventually { after.isEnded })
+    #expect(comesTrue { after.isEnded })
     let first = try #require(expect(before, hears: broadcast.frames, atLeast: 50))
     let second = try #require(expect(after, hears: broadcast.frames, atLeast: 50))
     #expect(first.lowerBound < second.lowerBound && first.upperBound < second.upperBound)
@@ -148,7 +150,7 @@ import Testing
     let right = IcecastBroadcast.Output(try self.configuration("/other.aac"))
     let path = folder.path("save.aac")
     let broadcast = try IcecastBroadcast([wrong.live, right.live, FileOutput(path, .aac)])
-    try #require(eventually { !broadcast.failures.isEmpty })
+    try #require(comesTrue { !broadcast.failures.isEmpty })
     let status = wrong.connection.status
     guard case .failed(let error) = status.state else {
       Issue.record("It is \(status.state).")
@@ -160,7 +162,7 @@ import Testing
     #expect(broadcast.failures == [error.sentence])
     #expect(status.sentFrameCount == 0)
     #expect(wrong.states == [.connecting, .failed(error)])
-    try #require(eventually { right.connection.status.sentFrameCount > 20 })
+    try #require(comesTrue { right.connection.status.sentFrameCount > 20 })
     broadcast.finish()
     #expect(right.connection.status.sentFrameCount == broadcast.frames.count)
     let isSame = try units(of: folder.read("save.aac")) == broadcast.frames
@@ -170,10 +172,10 @@ import Testing
   @Test func whoFindsTheMountTakenWaitsUntilItIsFree() throws {
     let first = IcecastBroadcast.Output(try configuration("/live.aac"))
     let firstBroadcast = try IcecastBroadcast([first.live])
-    try #require(eventually { first.connection.status.sentFrameCount > 0 })
+    try #require(comesTrue { first.connection.status.sentFrameCount > 0 })
     let second = IcecastBroadcast.Output(try configuration("/live.aac"))
     let secondBroadcast = try IcecastBroadcast([second.live])
-    try #require(eventually { second.states.contains { $0.isReconnecting } })
+    try #require(comesTrue { second.states.contains { $0.isReconnecting } })
     let taken = second.states.first(where: \.isReconnecting)
     guard case .reconnecting(let error, attempt: 1)? = taken else {
       Issue.record("It is \(String(describing: taken)).")
@@ -182,7 +184,7 @@ import Testing
     #expect(error.kind == .taken)
     #expect(error.sentence.contains("in use"))
     firstBroadcast.finish()
-    #expect(eventually { second.connection.status.state == .live })
+    #expect(comesTrue { second.connection.status.state == .live })
     secondBroadcast.finish()
     #expect(first.connection.status.sentFrameCount == firstBroadcast.frames.count)
     #expect(first.connection.status.reconnectCount == 0)
@@ -196,9 +198,9 @@ import Testing
     let first = IcecastBroadcast.Output(try configuration("/a.aac", of: server))
     let second = IcecastBroadcast.Output(try configuration("/b.aac", of: server))
     let broadcast = try IcecastBroadcast([first.live])
-    try #require(eventually { first.connection.status.state == .live })
+    try #require(comesTrue { first.connection.status.state == .live })
     let other = try IcecastBroadcast([second.live])
-    try #require(eventually { second.states.contains { $0.isReconnecting } })
+    try #require(comesTrue { second.states.contains { $0.isReconnecting } })
     if case .reconnecting(let error, _)? = second.states.first(where: \.isReconnecting) {
       #expect(error.kind == .serverFault)
       #expect(error.sentence.contains("“too many sources connected”"))
@@ -217,7 +219,7 @@ import Testing
     configuration.endpoint.port = other.port
     let output = IcecastBroadcast.Output(configuration)
     let broadcast = try IcecastBroadcast([output.live])
-    try #require(eventually { !broadcast.failures.isEmpty })
+    try #require(comesTrue { !broadcast.failures.isEmpty })
     #expect(broadcast.failures.first?.contains("is no Icecast server") == true)
     broadcast.finish()
   }
@@ -234,10 +236,10 @@ import Testing
     let good = IcecastBroadcast.Output(trusting)
     let bad = IcecastBroadcast.Output(doubting)
     let broadcast = try IcecastBroadcast([good.live, bad.live])
-    try #require(eventually { good.connection.status.sentFrameCount > 10 })
+    try #require(comesTrue { good.connection.status.sentFrameCount > 10 })
     let listener = try server.listen(to: "/live.aac")
-    #expect(eventually { listener.body.count > 30_000 })
-    #expect(eventually { broadcast.failures.count == 1 })
+    #expect(comesTrue { listener.body.count > 30_000 })
+    #expect(comesTrue { broadcast.failures.count == 1 })
     guard case .failed(let error) = bad.connection.status.state else {
       Issue.record("It is \(bad.connection.status.state).")
       return
@@ -246,7 +248,7 @@ import Testing
     #expect(try server.status().keys.sorted() == ["/live.aac"])
     broadcast.finish()
     #expect(good.connection.status.sentFrameCount == broadcast.frames.count)
-    #expect(eventually { listener.isEnded })
+    #expect(comesTrue { listener.isEnded })
     expect(listener, hears: broadcast.frames, atLeast: 80)
   }
 
@@ -284,15 +286,5 @@ import Testing
     let start = frames.indices.first { frames[$0...].starts(with: heard) }
     #expect(start != nil, "\(heard.count) of \(frames.count)", sourceLocation: location)
     return start.map { $0..<$0 + heard.count }
-  }
-
-  /// Waits for something that comes soon, or under load a little later.
-  private func eventually(_ condition: () throws -> Bool) -> Bool {
-    let deadline = Date() + 30
-    while Date() < deadline {
-      if (try? condition()) == true { return true }
-      usleep(20_000)
-    }
-    return false
   }
 }

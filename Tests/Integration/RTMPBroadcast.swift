@@ -2,6 +2,7 @@ import AudioCapture
 import Platform
 import Recording
 import Streaming
+import Testing
 
 /// A recording of a synthetic voice that is sent while it is made.
 final class RTMPBroadcast: Sendable {
@@ -45,6 +46,6 @@ final class RTMPBroadcast: Sendable {
   /// Stops, and waits until all is sent.
   func finish() {
     session.stop()
-    _ = session.waitForEnd(milliseconds: 30_000)
+    #expect(session.waitForEnd(milliseconds: 120_000) != nil, "The recording ends.")
   }
 }

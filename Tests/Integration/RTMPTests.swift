@@ -1,6 +1,7 @@
 import AACContainers
 import AACFormat
 import Foundation
+import SoundRigs
 import StreamRigs
 import Testing
 
@@ -22,7 +23,7 @@ import Testing
   func theServersRecordingHasEveryFrame(rate: Int, channels: Int) throws {
     let broadcast = try RTMPBroadcast(
       to: configuration("radio?x=y"), rate: rate, channels: channels)
-    try #require(eventually { broadcast.status.sentFrameCount > 100 })
+    try #require(comesTrue { broadcast.status.sentFrameCount > 100 })
     let statistics = try server.statistics()
     for word in [
       "<name>radio</name>", "<codec>AAC</codec>", "<profile>LC</profile>",
@@ -53,13 +54,13 @@ import Testing
 
   @Test func playersGetWhatWasEncoded() throws {
     let broadcast = try RTMPBroadcast(to: configuration("radio"))
-    try #require(eventually { broadcast.status.sentFrameCount > 10 })
+    try #require(comesTrue { broadcast.status.sentFrameCount > 10 })
     let player = try Program.ffmpeg().start(
       [
         "-nostdin", "-v", "error", "-i", server.address() + "/radio", "-t", "2", "-c", "copy", "-y",
         "-f", "adts", folder.path("heard.aac"),
       ], in: folder)
-    let outcome = try player.wait(seconds: 30)
+    let outcome = try player.wait()
     #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
     broadcast.finish()
     var reader = ADTSReader()
@@ -76,10 +77,10 @@ import Testing
 
   @Test func titlesAreToldWhileItIsLive() throws {
     let broadcast = try RTMPBroadcast(to: configuration("radio"))
-    try #require(eventually { broadcast.status.sentFrameCount > 10 })
+    try #require(comesTrue { broadcast.status.sentFrameCount > 10 })
     broadcast.connection.update(LiveMetadata(title: "Prélude", artist: "Åse"))
     let count = broadcast.status.sentFrameCount
-    try #require(eventually { broadcast.status.sentFrameCount > count + 20 })
+    try #require(comesTrue { broadcast.status.sentFrameCount > count + 20 })
     let probe = try Program.ffprobe().run(
       [
         "-v", "error", "-show_entries", "format_tags=title,artist,encoder", "-of",
@@ -97,22 +98,21 @@ import Testing
 
   @Test func aServerThatIsKilledCostsFramesThatAreCounted() throws {
     let broadcast = try RTMPBroadcast(to: configuration("radio"))
-    try #require(eventually { broadcast.status.sentFrameCount > 60 })
+    try #require(comesTrue { broadcast.status.sentFrameCount > 60 })
     server.kill()
-    try #require(eventually { broadcast.states.contains { $0.isReconnecting } })
-    // The server names recordings by the second.
-    sleep(1)
+    try #require(comesTrue { broadcast.states.contains { $0.isReconnecting } })
+    server.waitForAnotherSecond(after: "radio")
     try server.restart()
-    try #require(eventually { broadcast.status.reconnectCount == 1 })
+    try #require(comesTrue { broadcast.status.reconnectCount == 1 })
     let count = broadcast.status.sentFrameCount
-    try #require(eventually { broadcast.status.sentFrameCount > count + 60 })
+    try #require(comesTrue { broadcast.status.sentFrameCount > count + 60 })
     broadcast.finish()
 
     let status = broadcast.status
     #expect(status.state == .stopped && status.queuedFrameCount == 0)
     #expect(status.sentFrameCount + status.droppedFrameCount == broadcast.frames.count)
     #expect(
-      eventually {
+      comesTrue {
         server.recordingFiles(of: "radio").count == 2
           && recorded(1).last == broadcast.frames.last
       })
@@ -139,7 +139,7 @@ import Testing
 
   @Test func aKeyThatIsInUseIsTaken() throws {
     let broadcast = try RTMPBroadcast(to: configuration("s3cret-key"))
-    try #require(eventually { broadcast.status.sentFrameCount > 10 })
+    try #require(comesTrue { broadcast.status.sentFrameCount > 10 })
     let error = try refusal(of: configuration("s3cret-key"))
     #expect(error?.kind == .taken)
     #expect(error?.sentence.contains("is being published already") == true)
@@ -147,7 +147,7 @@ import Testing
     broadcast.finish()
     #expect(broadcast.status.sentFrameCount == broadcast.frames.count)
     // The place is free again.
-    #expect(try eventually { try refusal(of: configuration("s3cret-key")) == nil })
+    #expect(try comesTrue { try refusal(of: configuration("s3cret-key"), seconds: 0) == nil })
   }
 
   @Test(arguments: ["denied", "refused"]) func whoMayNotPublishIsTold(application: String) throws {
@@ -182,7 +182,7 @@ import Testing
       address: "rtmps://127.0.0.1:\(terminator.port)/live", streamKey: "radio")
     configuration.endpoint.certificateFile = certificates.authority
     let broadcast = try RTMPBroadcast(to: configuration)
-    try #require(eventually { broadcast.status.sentFrameCount > 60 })
+    try #require(comesTrue { broadcast.status.sentFrameCount > 60 })
     broadcast.finish()
     #expect(broadcast.status.sentFrameCount == broadcast.frames.count)
     let file = try #require(recordingFile(of: "radio", with: broadcast.frames.count))
@@ -220,7 +220,7 @@ import Testing
   /// time.
   private func recordingFile(of name: String, with frameCount: Int) -> URL? {
     var file: URL?
-    let isThere = eventually {
+    let isThere = comesTrue {
       file = server.recordingFiles(of: name).first
       let recording = file.flatMap { try? NginxServerRecording($0) }
       return (recording?.frames.count ?? 0) >= frameCount
@@ -229,8 +229,10 @@ import Testing
     return file
   }
 
-  /// Why a server does not take a stream; nil if it does.
-  private func refusal(of configuration: RTMPConfiguration) -> StreamingError? {
+  /// Why a server does not take a stream; nil if it does, and stays with it for so many seconds.
+  private func refusal(
+    of configuration: RTMPConfiguration, seconds: Double = 30
+  ) -> StreamingError? {
     let stream = LiveStream(
       configuration: AudioSpecificConfig(
         objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 2), bitrate: 96_000)
@@ -241,7 +243,8 @@ import Testing
       try transport.connect(to: service.endpoint, milliseconds: 20_000)
       try service.open(stream, over: &transport)
       // Some only close after they have said yes.
-      for _ in 0..<50 {
+      let deadline = Date() + seconds
+      while Date() < deadline {
         try service.attend(to: &transport)
         usleep(10_000)
       }
@@ -250,16 +253,6 @@ import Testing
     } catch {
       return error
     }
-  }
-
-  /// Whether a condition comes true within half a minute.
-  private func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
-    let deadline = Date() + 30
-    while Date() < deadline {
-      if try condition() { return true }
-      usleep(10_000)
-    }
-    return try condition()
   }
 
   /// Expects frames to be some of those that were encoded, without a hole.

@@ -18,10 +18,19 @@ import Testing
       in: folder, environment: server.environment)
   }
 
+  /// Waits until so many more frames have been written.
+  private func waitForFrames(
+    _ count: Int, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(
+      folder.waitForGrowth(of: "out.wav", by: 4 * count), "The recording goes on.",
+      sourceLocation: sourceLocation)
+  }
+
   /// Stops a recording and looks whether time is true and the ledger exact.
   private func finish(_ run: Program.Run, from feed: CounterFeed) throws -> Recorded {
     run.interrupt()
-    let outcome = try run.wait(seconds: 10)
+    let outcome = try run.wait()
     #expect(outcome.status == 0, "\(outcome.errors)")
     return try Recorded(
       wav: folder.read("out.wav"), events: outcome.text, rate: feed.rate, channels: 2)
@@ -34,7 +43,7 @@ import Testing
     defer { feed.stop() }
     let run = try start(server)
     #expect(run.waitFor("\"started\""))
-    sleep(2)
+    waitForFrames(80_000)
     let recorded = try finish(run, from: feed)
     #expect(recorded.gaps.isEmpty)
     #expect(recorded.frameCount > 80_000)
@@ -49,13 +58,13 @@ import Testing
     defer { feed.stop() }
     let run = try start(server, "--device", "mic")
     #expect(run.waitFor("\"started\""))
-    sleep(1)
+    waitForFrames(40_000)
     try server.unload(module)
     #expect(run.waitFor("\"device-lost\""))
-    sleep(1)
+    waitForFrames(44_000)
     _ = try server.load(PulseServer.pipeSource("mic"))
     #expect(run.waitFor("\"device-returned\""))
-    sleep(2)
+    waitForFrames(80_000)
     let recorded = try finish(run, from: feed)
     #expect(recorded.gaps.filter { $0.cause == "device-lost" }.count == 1)
     #expect(recorded.gaps.contains { $0.cause == "device-lost" && $0.length > 40_000 })
@@ -69,13 +78,13 @@ import Testing
     defer { feed.stop() }
     let run = try start(server)
     #expect(run.waitFor("\"started\""))
-    sleep(1)
+    waitForFrames(40_000)
     server.kill()
     #expect(run.waitFor("\"device-lost\""))
-    sleep(1)
+    waitForFrames(44_000)
     try server.restart()
     #expect(run.waitFor("\"device-returned\""))
-    sleep(2)
+    waitForFrames(80_000)
     let recorded = try finish(run, from: feed)
     #expect(recorded.gaps.filter { $0.cause == "device-lost" }.count == 1)
     #expect(recorded.gaps.contains { $0.cause == "device-lost" && $0.length > 40_000 })
@@ -96,10 +105,10 @@ import Testing
     }
     let run = try start(server)
     #expect(run.waitFor("\"started\""))
-    sleep(1)
+    waitForFrames(40_000)
     try server.setDefaultSource("second")
     #expect(run.waitFor("\"device-changed\""))
-    sleep(2)
+    waitForFrames(80_000)
     let recorded = try finish(run, from: feed)
     recorded.expectTrueTime()
   }
@@ -111,13 +120,13 @@ import Testing
     defer { feed.stop() }
     let run = try start(server)
     #expect(run.waitFor("\"started\""))
-    sleep(1)
+    waitForFrames(40_000)
     run.signal(SIGSTOP)
+    // How long it stands still.
     sleep(3)
     run.signal(SIGCONT)
-    sleep(2)
+    waitForFrames(48_000 * 4)
     let recorded = try finish(run, from: feed)
-    #expect(recorded.frameCount > 48_000 * 5)
     recorded.expectTrueTime()
     // The server keeps what the program does not take.
     #expect(recorded.gaps.filter(\.filled).isEmpty)
@@ -130,9 +139,9 @@ import Testing
     defer { feed.stop() }
     let run = try start(server, "--channel-map", "3,4")
     #expect(run.waitFor("\"started\""))
-    sleep(1)
+    waitForFrames(40_000)
     run.interrupt()
-    let outcome = try run.wait(seconds: 10)
+    let outcome = try run.wait()
     #expect(outcome.status == 0, "\(outcome.errors)")
     let recorded = try Recorded(
       wav: folder.read("out.wav"), events: outcome.text, rate: 48_000, channels: 2,
@@ -147,7 +156,7 @@ import Testing
     let feed = CounterFeed(server.pipe(of: "mic"), rate: 44_100)
     defer { feed.stop() }
     let run = try start(server, "-d", "2")
-    let outcome = try run.wait(seconds: 15)
+    let outcome = try run.wait()
     #expect(outcome.status == 0, "\(outcome.errors)")
     let wav = try folder.read("out.wav")
     #expect(wav.count - Recorded.dataOffset(of: wav) == 2 * 48_000 * 4)

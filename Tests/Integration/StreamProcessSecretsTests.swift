@@ -1,4 +1,5 @@
 import Foundation
+import SoundRigs
 import StreamRigs
 import Testing
 
@@ -21,7 +22,7 @@ import Testing
     let run = try program.start(
       ["--rtmp", nginx.address() + "/tones", "--listen-status", "127.0.0.1:0"])
     #expect(StreamProgram.wait(run, until: "rtmp", is: "live"))
-    #expect(StreamProgram.wait { (try? status("/healthz", of: run))?.contains(" 200 ") == true })
+    #expect(comesTrue { (try? status("/healthz", of: run))?.contains(" 200 ") == true })
     let metrics = try status("/metrics", of: run)
     #expect(metrics.contains("text/plain; version=0.0.4"))
     #expect(metrics.contains("\naacorn_output_up{output=\"rtmp\""))
@@ -30,10 +31,10 @@ import Testing
     #expect(page.contains("application/json"))
     #expect(page.contains("\"state\":\"live\""))
     nginx.kill()
-    #expect(StreamProgram.wait { (try? status("/healthz", of: run))?.contains(" 503 ") == true })
+    #expect(comesTrue { (try? status("/healthz", of: run))?.contains(" 503 ") == true })
     #expect(try status("/status", of: run).contains("\"healthy\":false"))
     run.interrupt()
-    #expect(try run.wait(seconds: 30).status == 0)
+    #expect(try run.wait().status == 0)
   }
 
   /// What anybody on this machine can see of a process.
@@ -84,7 +85,7 @@ import Testing
     #expect(StreamProgram.wait(run, until: "icecast", is: "reconnecting"))
     seen += try status("/status", of: run)
     run.interrupt()
-    let outcome = try run.wait(seconds: 30)
+    let outcome = try run.wait()
     seen += outcome.text + outcome.errors
     for secret in [key, encoded, IcecastServer.password, "wörd", "w%C3%B6rd"] {
       #expect(!seen.contains(secret), "\(secret)")

@@ -1,6 +1,7 @@
 import AudioCapture
 import Foundation
 import Platform
+import SoundRigs
 import StreamRigs
 import Testing
 
@@ -18,7 +19,7 @@ import Testing
     let server = try NginxServer()
     let studio = try StudioProgram(in: folder)
     try record("\(server.address())/s3cret-key", in: studio)
-    #expect(StreamProgram.wait { sentCount("rtmp", in: studio) > 20 })
+    #expect(comesTrue { sentCount("rtmp", in: studio) > 20 })
     let player = try Program.ffmpeg().run(
       [
         "-nostdin", "-v", "error", "-i", server.address() + "/s3cret-key", "-t", "1.5", "-c",
@@ -28,7 +29,7 @@ import Testing
     #expect(!(try studio.ask("GET", "/api/state").contains("s3cret")))
     try stop(studio)
     let frames = try HLSTests.frames(folder.read("talk.aac"))
-    #expect(StreamProgram.wait { recorded(0, by: server).count >= frames.count })
+    #expect(comesTrue { recorded(0, by: server).count >= frames.count })
     #expect(recorded(0, by: server) == frames)
     let heard = try HLSTests.frames(folder.read("heard.aac"))
     let first = try #require(frames.firstIndex { $0 == heard.first })
@@ -42,20 +43,19 @@ import Testing
     let server = try NginxServer()
     let studio = try StudioProgram(in: folder)
     try record("\(server.address())/s3cret-key", in: studio)
-    #expect(StreamProgram.wait { sentCount("rtmp", in: studio) > 40 })
+    #expect(comesTrue { sentCount("rtmp", in: studio) > 40 })
     server.kill()
-    #expect(StreamProgram.wait { output("rtmp", in: studio)["state"] as? String == "reconnecting" })
-    // The server names its recordings by the second.
-    sleep(1)
+    #expect(comesTrue { output("rtmp", in: studio)["state"] as? String == "reconnecting" })
+    server.waitForAnotherSecond(after: "s3cret-key")
     try server.restart()
-    #expect(StreamProgram.wait { output("rtmp", in: studio)["state"] as? String == "live" })
+    #expect(comesTrue { output("rtmp", in: studio)["state"] as? String == "live" })
     let count = sentCount("rtmp", in: studio)
-    #expect(StreamProgram.wait { sentCount("rtmp", in: studio) > count + 20 })
+    #expect(comesTrue { sentCount("rtmp", in: studio) > count + 20 })
     #expect(try studio.ask("GET", "/api/state").contains("is live again."))
     try stop(studio)
     // The file has all of it, what each connection had is a part of that without a hole.
     let frames = try HLSTests.frames(folder.read("talk.aac"))
-    #expect(StreamProgram.wait { recorded(1, by: server).last == frames.last })
+    #expect(comesTrue { recorded(1, by: server).last == frames.last })
     let (before, after) = (recorded(0, by: server), recorded(1, by: server))
     #expect(before.count > 20 && before == Array(frames.prefix(before.count)))
     #expect(after.count > 20 && after == Array(frames.suffix(after.count)))
@@ -67,11 +67,10 @@ import Testing
 
   @Test(arguments: [false, true])
   func aPlayerOfHLSGetsEveryFrameAndReachesTheEnd(hasToken: Bool) throws {
-    let studio = try StudioProgram(hasToken ? ["--bind", "0.0.0.0"] : [], in: folder)
-    let header =
-      hasToken ? "Authorization: Bearer \(studio.url.split(separator: "=").last ?? "")" : nil
-    try record("hls", in: studio, header)
-    let path = try #require(output("hls", in: studio, header)["url"] as? String)
+    let studio = try StudioProgram(
+      hasToken ? [] : ["--no-token"], hasToken: hasToken, in: folder)
+    try record("hls", in: studio)
+    let path = try #require(output("hls", in: studio)["url"] as? String)
     // It comes before there is anything, and knows nothing but the path.
     #expect(hasToken ? path.hasPrefix("/hls/") : path == "/hls/live.m3u8")
     let player = try Program.ffmpeg().start(
@@ -80,7 +79,7 @@ import Testing
         "http://127.0.0.1:\(studio.port)\(path)", "-c", "copy", "-f", "adts", "heard.aac",
       ], in: folder)
     // Two segments of two seconds, and some of a third.
-    #expect(StreamProgram.wait { seconds(in: studio, header) > 4.5 })
+    #expect(comesTrue { seconds(in: studio) > 4.5 })
     let probe = try Program.ffprobe().run(
       [
         "-v", "error", "-show_entries", "stream=codec_name,sample_rate,channels", "-of", "csv=p=0",
@@ -89,11 +88,11 @@ import Testing
     #expect(probe.text.contains("aac,48000,2"), "\(probe.text)\(probe.errors)")
     if hasToken {
       for wrong in ["/hls/live.m3u8", "/hls/0123456789abcdef0123456789abcdef/live.m3u8"] {
-        #expect(try studio.ask("GET", wrong).hasPrefix("HTTP/1.1 401"))
+        #expect(try studio.ask("GET", wrong, header: "Accept: */*").hasPrefix("HTTP/1.1 401"))
       }
     }
-    try stop(studio, header)
-    let played = try player.wait(seconds: 30)
+    try stop(studio)
+    let played = try player.wait()
     #expect(played.status == 0 && !played.wasKilled, "\(played.errors)")
     let frames = try HLSTests.frames(folder.read("talk.aac"))
     #expect(frames.count > 200)
@@ -105,35 +104,30 @@ import Testing
   // MARK: Parts of tests
 
   /// Has a page's request begin a recording of the tune, `talk.aac`, with an output beside it.
-  private func record(
-    _ output: String, in studio: StudioProgram, _ header: String? = nil
-  ) throws {
+  private func record(_ output: String, in studio: StudioProgram) throws {
     let answer = try studio.ask(
       "POST", "/api/record",
       "device=tone&format=aac&name=talk&bitrate=256000&sampleRate=48000&channels=2"
-        + "&output=\(output)",
-      header: header ?? "Accept: */*")
+        + "&output=\(output)")
     #expect(answer.hasPrefix("HTTP/1.1 200"), "\(answer)")
   }
 
-  private func stop(_ studio: StudioProgram, _ header: String? = nil) throws {
-    let answer = try studio.ask("POST", "/api/stop", header: header ?? "Accept: */*")
+  private func stop(_ studio: StudioProgram) throws {
+    let answer = try studio.ask("POST", "/api/stop")
     #expect(answer.hasPrefix("HTTP/1.1 200"), "\(answer)")
   }
 
   /// What pages are told of the recording.
-  private func recording(in studio: StudioProgram, _ header: String?) -> [String: Any] {
-    let answer = (try? studio.ask("GET", "/api/state", header: header ?? "Accept: */*")) ?? ""
+  private func recording(in studio: StudioProgram) -> [String: Any] {
+    let answer = (try? studio.ask("GET", "/api/state")) ?? ""
     guard let head = answer.firstRange(of: "\r\n\r\n") else { return [:] }
     let body = Data(answer[head.upperBound...].utf8)
     let state = (try? JSONSerialization.jsonObject(with: body)) as? [String: Any]
     return state?["recording"] as? [String: Any] ?? [:]
   }
 
-  private func output(
-    _ kind: String, in studio: StudioProgram, _ header: String? = nil
-  ) -> [String: Any] {
-    let outputs = recording(in: studio, header)["outputs"] as? [[String: Any]] ?? []
+  private func output(_ kind: String, in studio: StudioProgram) -> [String: Any] {
+    let outputs = recording(in: studio)["outputs"] as? [[String: Any]] ?? []
     return outputs.first { $0["kind"] as? String == kind } ?? [:]
   }
 
@@ -142,8 +136,8 @@ import Testing
   }
 
   /// How much is in the file.
-  private func seconds(in studio: StudioProgram, _ header: String?) -> Double {
-    Double(output("file", in: studio, header)["sent"] as? Int ?? 0) * 1024 / 48_000
+  private func seconds(in studio: StudioProgram) -> Double {
+    Double(output("file", in: studio)["sent"] as? Int ?? 0) * 1024 / 48_000
   }
 
   /// The access units in a recording of the server; none as long as there is no such recording.

@@ -3,6 +3,7 @@ import AudioCapture
 import PCM
 import Platform
 import Recording
+import Testing
 
 /// A recording of a simulated device into memory.
 struct Bench {
@@ -49,16 +50,17 @@ struct Bench {
     }
     try session.start(source, outputs: [MemoryOutput(output)])
     var outcome = Outcome()
-    while true {
-      if let summary = session.waitForEnd(milliseconds: 1000) {
-        outcome.summary = summary
-        break
-      }
-    }
+    outcome.summary = try conclusion(of: session)
     outcome.segments = output.segments.withLock { $0 }
     (outcome.events, outcome.packets) = log.withLock { $0 }
     return outcome
   }
+}
+
+/// What has become of a recording that comes to its end.
+func conclusion(of session: RecordingSession) throws -> RecordingSummary {
+  try #require(
+    session.waitForEnd(milliseconds: 120_000), "The recording has not ended in two minutes.")
 }
 
 /// An output that keeps everything.

@@ -43,9 +43,7 @@ final class Folder: Sendable {
       pacing: .unpaced, faults: SyntheticFaults(faults))
     let session = RecordingSession(configuration)
     try session.start(source, outputs: [output])
-    while true {
-      if let summary = session.waitForEnd(milliseconds: 1000) { return summary }
-    }
+    return try conclusion(of: session)
   }
 
   @Test func wavHoldsEverySampleAndItsLength() throws {
@@ -181,8 +179,9 @@ final class Folder: Sendable {
 final class BrokenSource: CaptureSource {
   var device: CaptureDevice? { nil }
   var failure: CaptureError? { nil }
-  var followsClock: Bool { true }
+  let followsClock: Bool
   var remarks: [String] { [] }
+  init(followsClock: Bool = true) { self.followsClock = followsClock }
   func start(_ sink: CaptureSink) throws(CaptureError) { throw .noDevice(backend: .alsa) }
   func stop() {}
 }

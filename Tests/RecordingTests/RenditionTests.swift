@@ -36,7 +36,7 @@ import Testing
     var everything = MemoryOutput(all)
     everything.takesRenditions = true
     try session.start(source, outputs: [everything, MemoryOutput(first)])
-    while session.waitForEnd(milliseconds: 1000) == nil {}
+    _ = try conclusion(of: session)
     return (all.segments.withLock { $0 }, first.segments.withLock { $0 }, packets.withLock { $0 })
   }
 

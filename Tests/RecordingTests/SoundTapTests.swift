@@ -34,12 +34,11 @@ import Testing
     let tap = Tap()
     let session = RecordingSession(configuration, sound: { tap.take($0) })
     try session.start(source, outputs: hasOutput ? [MemoryOutput(store)] : [])
-    var summary: RecordingSummary?
-    while summary == nil { summary = session.waitForEnd(milliseconds: 1000) }
+    let end = try conclusion(of: session)
     let (samples, pieceCount) = tap.samples.withLock { $0 }
     return (
       samples, pieceCount, store.segments.withLock { $0.flatMap(\.samples) },
-      try #require(summary)
+      end
     )
   }
 

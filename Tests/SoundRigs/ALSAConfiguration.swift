@@ -107,9 +107,27 @@ public final class ALSAConfiguration: Sendable {
   ///
   /// That shows busy waiting where processor time would be that of other tests, too.
   public func callCount(ofDevice id: String) -> Int {
+    number("aacornfault_call_count", ofDevice: id)
+  }
+
+  /// Whether anybody has a device open.
+  public func isOpen(device id: String) -> Bool {
+    number("aacornfault_open_count", ofDevice: id) > 0
+  }
+
+  /// The longest time, in seconds, for which nobody looked at a device that ran.
+  ///
+  /// Longer than its buffer, and samples are lost through no fault of the program's: the machine
+  /// had other things to do.
+  public func longestRest(ofDevice id: String) -> Double {
+    Double(number("aacornfault_longest_rest", ofDevice: id)) * 1e-9
+  }
+
+  /// What a function of the driver says of a device.
+  private func number(_ name: String, ofDevice id: String) -> Int {
     guard let library = unsafe dlopen(driver.path, RTLD_NOW | RTLD_NOLOAD) else { return 0 }
     defer { unsafe dlclose(library) }
-    guard let symbol = unsafe dlsym(library, "aacornfault_call_count") else { return 0 }
+    guard let symbol = unsafe dlsym(library, name) else { return 0 }
     typealias Function = @convention(c) (UnsafePointer<CChar>) -> Int
     let function = unsafe unsafeBitCast(symbol, to: Function.self)
     return unsafe function(id)

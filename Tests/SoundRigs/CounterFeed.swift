@@ -1,4 +1,5 @@
 public import Foundation
+import Platform
 import Synchronization
 
 /// Writes numbered frames into a pipe source's pipe, as a microphone would that never stops.
@@ -49,6 +50,8 @@ public final class CounterFeed: Sendable {
     unsafe sigemptyset(&pipeSignal)
     unsafe sigaddset(&pipeSignal, SIGPIPE)
     unsafe pthread_sigmask(SIG_BLOCK, &pipeSignal, nil)
+    // Where that is allowed, a microphone does not wait for its turn.
+    _ = System.raiseThreadPriority()
     var descriptor: Int32 = -1
     var frame = 0
     while !isStopping.load(ordering: .relaxed) {

@@ -10,8 +10,6 @@ package final class PipeWireSession {
     package let description: String
   }
 
-  /// A program that keeps running, under a shell that watches over it.
-
   /// The folder with the sockets, the sounds and the logs.
   package let folder: String
   private let hasPulse: Bool
@@ -103,6 +101,11 @@ package final class PipeWireSession {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
+  /// Has the graph run in cycles of so many frames.
+  package func setCycle(frameCount: Int) throws {
+    try run("pw-metadata", ["-n", "settings", "0", "clock.force-quantum", String(frameCount)])
+  }
+
   // MARK: Nodes
 
   /// Makes a microphone that delivers what is linked to it, and silence otherwise.
@@ -169,12 +172,14 @@ package final class PipeWireSession {
 
   /// Writes a WAV file whose frames are numbered from 1 on, for two channels: 15 bits of the number
   /// in the left one, the higher ones in the right one.
+  ///
+  /// A second of silence comes first, in which the second channel is linked after the first.
   package func writeCounter(frameCount: Int, sampleRate: Int = 48000) throws -> String {
     var bytes: [UInt8] = []
     func put(_ value: Int, _ count: Int) {
       for index in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
     }
-    let size = frameCount * 4
+    let size = (sampleRate + frameCount) * 4
     bytes += Array("RIFF".utf8)
     put(36 + size, 4)
     bytes += Array("WAVEfmt ".utf8)
@@ -187,6 +192,7 @@ package final class PipeWireSession {
     put(16, 2)
     bytes += Array("data".utf8)
     put(size, 4)
+    bytes += [UInt8](repeating: 0, count: sampleRate * 4)
     for number in 1...frameCount {
       put(number & 0x7FFF, 2)
       put(number >> 15, 2)
@@ -262,7 +268,7 @@ package final class PipeWireSession {
     servers.removeValue(forKey: name)?.end()
   }
 
-  /// Runs a program to its end, for a few seconds at most, and returns what it says.
+  /// Runs a program to its end, for a minute at most, and returns what it says.
   @discardableResult
   package func run(_ program: String, _ arguments: [String]) throws -> String {
     let process = Process()
@@ -277,7 +283,7 @@ package final class PipeWireSession {
     process.standardOutput = output
     process.standardError = output
     try process.run()
-    let deadline = Date() + 5
+    let deadline = Date() + 60
     while process.isRunning && Date() < deadline { usleep(2000) }
     if process.isRunning {
       _ = kill(process.processIdentifier, SIGKILL)
@@ -316,7 +322,7 @@ package final class PipeWireSession {
   }
 
   private func wait(for what: String, until condition: () -> Bool) throws {
-    let deadline = Date() + 8
+    let deadline = Date() + 60
     while !condition() {
       if Date() > deadline {
         var logs = ""

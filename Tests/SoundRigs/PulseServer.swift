@@ -91,7 +91,8 @@ public final class PulseServer {
     default-sample-rate = 48000
     avoid-resampling = yes
     flat-volumes = no
-    realtime-scheduling = no
+    high-priority = yes
+    realtime-scheduling = yes
 
     """.write(
       to: folder.appendingPathComponent("daemon.conf"), atomically: true, encoding: .utf8)
@@ -105,7 +106,7 @@ public final class PulseServer {
   }
 
   private func awaitAnswer(of daemon: KeptProgram) throws {
-    let deadline = Date() + 10
+    let deadline = Date() + 60
     while Date() < deadline {
       if (try? control("info")) != nil { return }
       if !daemon.isRunning { break }
@@ -179,7 +180,7 @@ public final class PulseServer {
   }
 
   private func control(_ arguments: [String]) throws -> String {
-    try run("pactl", package: "pulseaudio-utils", arguments, seconds: 5)
+    try run("pactl", package: "pulseaudio-utils", arguments, seconds: 60)
   }
 
   // MARK: Sound
@@ -197,7 +198,7 @@ public final class PulseServer {
     if let map { arguments.append("--channel-map=\(map)") }
     let seconds = Double(samples.count / channels) / Double(rate)
     _ = try run(
-      "paplay", package: "pulseaudio-utils", arguments + [file.path], seconds: seconds + 5)
+      "paplay", package: "pulseaudio-utils", arguments + [file.path], seconds: seconds + 60)
   }
 
   /// Writes samples into a pipe source's pipe at the speed at which a microphone would.
@@ -241,7 +242,7 @@ public final class PulseServer {
 
   /// False if nobody takes the samples.
   private static func write(_ samples: [Int16], to descriptor: Int32) -> Bool {
-    let deadline = Date() + 5
+    let deadline = Date() + 60
     return unsafe samples.withUnsafeBytes { bytes in
       var offset = 0
       while offset < bytes.count {

@@ -51,6 +51,17 @@ public final class NginxServer {
   /// The folder of the recordings.
   public var recordings: URL { folder.appendingPathComponent("recordings") }
 
+  /// Waits until what is published next under a name gets a file of its own: files are named by the
+  /// second.
+  public func waitForAnotherSecond(after name: String) {
+    let seconds = recordingFiles(of: name).compactMap { file in
+      file.deletingPathExtension().lastPathComponent.split(separator: "-").last.flatMap {
+        Double($0)
+      }
+    }
+    while Date().timeIntervalSince1970 < (seconds.max() ?? 0) + 1 { usleep(5_000) }
+  }
+
   /// The files with what was published under a name, in order.
   public func recordingFiles(of name: String) -> [URL] {
     let files =
@@ -169,6 +180,9 @@ public final class NginxServer {
   /// Starts it again, at the same ports.
   public func restart() throws {
     kill()
+    // It names its recordings by the second: those to come must have other names.
+    let second = time(nil)
+    while time(nil) == second { usleep(5_000) }
     try start()
   }
 

@@ -82,6 +82,32 @@ public final class TCPConnection: Sendable {
     return Array(bytes[..<max(0, count)])
   }
 
+  #if os(Linux)
+  /// Whether nothing more can come before something is read: what there is room for has come.
+  ///
+  /// The other end, the only one, then either asks from time to time whether there is room, or sends
+  /// in vain what there was none for.
+  public var hasNoRoom: Bool {
+    // Number, own address, the other's, state, queues, the timer that runs (4 asks, 1 sends again),
+    // and how often that was in vain.
+    // A table of the system comes a page at a time, which only a handle reads to its end.
+    let table = try? FileHandle(forReadingAtPath: "/proc/net/tcp")?.readToEnd()
+    let rows = String(decoding: table ?? Data(), as: UTF8.self)
+    let own = ":" + Self.hexadecimal(TCPServer.localPort(of: descriptor))
+    return rows.split(separator: "\n").contains { row in
+      let columns = row.split(separator: " ")
+      guard columns.count > 6, columns[2].hasSuffix(own) else { return false }
+      return columns[5].hasPrefix("04:")
+        || columns[5].hasPrefix("01:") && columns[6] != "00000000"
+    }
+  }
+
+  private static func hexadecimal(_ port: Int) -> String {
+    let digits = String(port, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+  #endif
+
   /// Reads up to and with a text; nil if the end comes first.
   public func read(through text: String) -> [UInt8]? {
     var bytes: [UInt8] = []

@@ -187,7 +187,7 @@ public final class TCPServer: Sendable {
   }
 
   /// The port is at the same place in the addresses of both families.
-  private static func localPort(of descriptor: Int32) -> Int {
+  static func localPort(of descriptor: Int32) -> Int {
     var place = sockaddr_in6()
     var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
     _ = unsafe withUnsafeMutableBytes(of: &place) { bytes in

@@ -144,10 +144,12 @@ import Testing
     bench.service.script.withLock { $0.isHeld = true }
     try bench.write(50)
     let script = bench.service.script
-    _ = System.startThread {
-      System.sleep(milliseconds: 200)
+    let connection = bench.output.connection
+    let isStarted = System.startThread {
+      while !connection.isEnding { System.sleep(milliseconds: 1) }
       script.withLock { $0.isHeld = false }
     }
+    #expect(isStarted)
     let summary = bench.output.abandon()
     #expect(bench.sentNumbers == Array(0..<50))
     #expect(summary?.sampleCount == 51_200)
@@ -201,8 +203,16 @@ import Testing
     let start = System.seconds
     #expect(bench.output.abandon() != nil)
     #expect(System.seconds - start < 60)
-    #expect(bench.status.state == .stopped)
-    #expect(bench.states.withLock(\.last) == .stopped)
+    let name = bench.output.name
+    let last =
+      switch moment {
+      case .connecting: LiveState.failed(.unreached(name))
+      case .opening: LiveState.failed(.unanswered(name))
+      case .waiting: LiveState.failed(.gone)
+      case .idle: LiveState.stopped
+      }
+    #expect(bench.status.state == last)
+    #expect(bench.states.withLock(\.last) == last)
     #expect(bench.server.connections.map(\.isClosed).contains(false) == false)
   }
 }

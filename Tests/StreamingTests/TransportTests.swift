@@ -167,6 +167,18 @@ import Testing
     }
   }
 
+  /// The thread that asks, as Linux names it: `12/task/34`.
+  private static var ownThread: String? {
+    try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
+  }
+
+  /// Whether a thread waits for something; true where nobody can tell.
+  private static func isAsleep(_ thread: String?) -> Bool {
+    guard let thread else { return true }
+    let status = try? String(contentsOfFile: "/proc/\(thread)/stat", encoding: .utf8)
+    return status?.split(separator: ")").last?.hasPrefix(" S") == true
+  }
+
   @Test func stopEndsEveryWait() throws {
     let silent = try TCPServer { connection in while connection.read() != nil {} }
     let proxy = try FaultyProxy(to: silent.port, mode: .stall)
@@ -177,10 +189,15 @@ import Testing
       var endpoint = Endpoint(host: "127.0.0.1", port: proxy.port, isSecure: step == 0)
       endpoint.proxy = ""
       if step > 0 { try transport.connect(to: endpoint, milliseconds: Self.patience) }
-      _ = System.startThread {
-        System.sleep(milliseconds: 100)
+      let thread = Self.ownThread
+      let isStarted = System.startThread {
+        // The first one waits as soon as it is connected; the others sleep.
+        while step == 0 ? proxy.openConnectionCount == 0 : !Self.isAsleep(thread) {
+          System.sleep(milliseconds: 1)
+        }
         stop.raise()
       }
+      #expect(isStarted)
       let start = System.seconds
       let error = #expect(throws: StreamingError.self) {
         var bytes: [UInt8] = []

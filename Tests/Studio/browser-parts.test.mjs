@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { load } from '../../Sources/StudioPage/Public/aacorn/aacorn.js'
+import { until } from './waiting.mjs'
 
 const parts = new URL('../../Sources/StudioPage/Public/views/browser/', import.meta.url)
 const { Capture } = await import(new URL('capture.js', parts))
@@ -233,8 +234,10 @@ test('a recording that cannot go on is completed as far as it came', async () =>
     hear(3)
     // Whoever stops it at this moment gets it too.
     const stopped = stops ? await capture.stop() : null
-    await new Promise(resolve => setTimeout(resolve, 20))
-    const broken = told.filter(({ type }) => type === 'broken')
+    const broken = await until(() => {
+      const broken = told.filter(({ type }) => type === 'broken')
+      return broken.length > 0 && broken
+    }, 'the word that it is broken')
     assert.deepEqual(broken.map(({ message }) => message), ['It is too long.'])
     const [{ entry }] = broken
     if (stops) assert.equal(stopped, entry)
@@ -311,8 +314,7 @@ test('a file that grows and is changed in front arrives whole', async () => {
   const server = serve()
   const upload = new Upload({ name: 'one.m4a', read })
   upload.grow(10_000)
-  await new Promise(resolve => setTimeout(resolve, 100))
-  assert.equal(upload.sent, 10_000)
+  await until(() => upload.sent === 10_000, 'the first bytes')
   const before = content[40]
   content[40] ^= 0xff
   upload.overwrite(40, 1)

@@ -1,19 +1,24 @@
 // Debian's Chromium, driven by its chromedriver.
 
 import path from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { KeptProgram } from './kept-program.mjs'
 import { Browser, WebDriverError } from './webdriver.mjs'
 
 const commands = {
   NewSession: ['POST', '/session'], DeleteSession: ['DELETE', ''],
-  SetTimeouts: ['POST', '/timeouts'], Navigate: ['POST', '/url'],
+  SetTimeouts: ['POST', '/timeouts'],
+  Navigate: ['POST', '/url'], Back: ['POST', '/back'],
   ExecuteScript: ['POST', '/execute/sync'], FindElement: ['POST', '/element'],
   PerformActions: ['POST', '/actions'], ElementClick: ['POST', '/element/ID/click'],
   ElementSendKeys: ['POST', '/element/ID/value'], ElementClear: ['POST', '/element/ID/clear'],
+  DeleteAllCookies: ['DELETE', '/cookie'], GetWindowHandles: ['GET', '/window/handles'],
+  SwitchToWindow: ['POST', '/window'], CloseWindow: ['DELETE', '/window'],
   // Of chromedriver alone.
   DevTools: ['POST', '/goog/cdp/execute'], Log: ['POST', '/se/log'],
 }
+
+/** Chromium's words for where messages come from, where ours differ. */
+const kinds = { javascript: 'exception', 'console-api': 'console' }
 
 export class Chromium extends Browser {
   #driver
@@ -53,7 +58,7 @@ export class Chromium extends Browser {
     const [method, place] = commands[name]
     const response = await fetch(this.#base + place.replace('ID', id), {
       method, ...(method === 'POST' && { body: JSON.stringify(parameters) }),
-      signal: AbortSignal.timeout(60000),
+      signal: AbortSignal.timeout(120000),
     })
     const { value } = await response.json()
     if (!response.ok) throw new WebDriverError(value)
@@ -89,16 +94,20 @@ export class Chromium extends Browser {
     const { cssContentSize } = await this.#devtools('Page.getLayoutMetrics')
     const tall = Math.max(height, Math.min(6000, Math.ceil(cssContentSize.height)))
     await this.#resize({ width, height: tall })
-    // What is drawn follows the new size in the next frames.
-    await wait(200)
+    await this.settle()
     const { data } = await this.#devtools('Page.captureScreenshot', { format: 'png' })
     await this.#resize(this.shape)
     this.keep(data, file)
   }
 
-  async console() {
-    this.messages.push(...await this.command('Log', { type: 'browser' }))
+  async collect() {
+    const entries = await this.command('Log', { type: 'browser' })
+    this.messages.push(...entries.map(({ level, source, message }) =>
+      ({ kind: kinds[source] ?? source, level, message })))
   }
+
+  /** Chromium ends the scripts of a page that is left without a word. */
+  leave() {}
 
   async requests() {
     const entries = await this.command('Log', { type: 'performance' })
@@ -118,7 +127,7 @@ export class Chromium extends Browser {
 
   async end() {
     try {
-      if (this.#base?.includes('/session/')) await this.command('DeleteSession')
+      if (this.#base?.includes('/session/') && !this.isHung) await this.command('DeleteSession')
     } finally {
       await this.#driver?.end()
     }

@@ -1,22 +1,23 @@
-// Debian's Firefox, driven over Marionette, its own form of WebDriver: messages of JSON on a
-// connection, each with its length before it.
+// Debian's Firefox, driven over Marionette, its own form of WebDriver.
 
 import fs from 'node:fs'
-import net from 'node:net'
 import path from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
+import { listen, listenInPages, shape } from './firefox-inside.mjs'
 import { KeptProgram } from './kept-program.mjs'
-import { until } from './page.mjs'
+import { Marionette } from './marionette.mjs'
 import { PulseServer } from './pulse.mjs'
 import { samplesOf } from './sound.mjs'
-import { Browser, WebDriverError } from './webdriver.mjs'
+import { until } from './waiting.mjs'
+import { Browser } from './webdriver.mjs'
 
 /** What a person would have chosen, or clicked away. */
-function preferences(downloads) {
+function preferences(downloads, patience) {
   return {
     'marionette.port': 0,
-    // What pages and their workers write on the console comes out of the program.
-    'devtools.console.stdout.content': true,
+    // A script that runs for longer is ended and told about, also where nobody presses a key.
+    'dom.ipc.reportProcessHangs': true,
+    'dom.max_script_run_time': patience,
+    'dom.max_script_run_time.require_critical_input': false,
     'media.navigator.permission.disabled': true,
     'media.autoplay.default': 0,
     'browser.download.dir': downloads,
@@ -42,10 +43,18 @@ export class Firefox extends Browser {
   #program
   #pulse
   #marionette
-  /** Characters of the program's output that have been read. */
-  #read = 0
+  /** Documents that the tests have left. */
+  #left = new Set()
+  /** Those of them in which the browser has broken a script off. */
+  #broken = new Set()
 
-  async start({ microphone, network = false }) {
+  /** What the browser has done to scripts of pages that were left, and what came of that. */
+  setAside = []
+
+  /** Firefox ends a script that runs too long, after twice its time at most, and tells of it. */
+  get answerSeconds() { return 4 * this.patience }
+
+  async start({ microphone }) {
     // Its sound goes to a server of the test's own, and comes from there.
     this.#pulse = await PulseServer.start()
     await this.#pulse.control('load-module', 'module-null-sink', 'sink_name=speaker')
@@ -58,7 +67,7 @@ export class Firefox extends Browser {
     const profile = path.join(folder, 'profile')
     fs.mkdirSync(profile)
     fs.writeFileSync(path.join(profile, 'user.js'),
-      Object.entries(preferences(this.downloads)).map(([name, value]) =>
+      Object.entries(preferences(this.downloads, this.patience)).map(([name, value]) =>
         `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`).join(''))
     this.#program = await KeptProgram.start(
       ['firefox-esr', '--headless', '--marionette', '--remote-allow-system-access',
@@ -67,10 +76,10 @@ export class Firefox extends Browser {
         environment: { ...this.environment, ...this.#pulse.environment } })
     const file = path.join(profile, 'MarionetteActivePort')
     const port = await until(() => fs.existsSync(file) && fs.readFileSync(file, 'utf8'),
-      'Marionette', 30)
+      'Marionette')
     this.#marionette = await Marionette.connect(Number(port))
     await this.command('NewSession', { acceptInsecureCerts: false })
-    await this.#inBrowser(prepare, network)
+    await this.#inBrowser(listen, String(listenInPages))
   }
 
   async command(name, parameters = {}) {
@@ -110,24 +119,39 @@ export class Firefox extends Browser {
   async screenshot(file) {
     const tall = await this.run(() => document.documentElement.scrollHeight)
     await this.#inBrowser(shape, { ...this.shape, height: Math.max(this.shape.height, tall) })
-    // What is drawn follows the new size in the next frames.
-    await wait(200)
+    await this.settle()
     this.keep(await this.command('TakeScreenshot', { full: true }), file)
     await this.#inBrowser(shape, this.shape)
   }
 
-  async console() {
-    this.messages.push(...await this.#inBrowser(consoleMessages))
-    const fresh = this.#program.output.slice(this.#read)
-    this.#read += fresh.length
-    // The browser's own begin with a name, those of pages with a quotation mark or a bracket.
-    const lines = fresh.matchAll(/^console\.(error|assert|warn): (?!\w+: )(.*)$/gm)
-    for (const [, kind, message] of lines) {
-      this.messages.push({ level: kind === 'warn' ? 'WARNING' : 'SEVERE', message })
+  async collect() {
+    const { said, shown } = await this.#inBrowser(() => ({
+      said: globalThis.aacornNoted.said.splice(0),
+      shown: gBrowser.selectedBrowser.browsingContext.currentWindowGlobal.innerWindowId,
+    }))
+    // The way back may lead to the same document.
+    this.#left.delete(shown)
+    for (const message of said) {
+      (this.#isOfLeaving(message) ? this.setAside : this.messages).push(message)
     }
   }
 
-  requests() { return this.#inBrowser(() => globalThis.aacornRequests.splice(0)) }
+  /**
+   * Whether a message is there because a page was left while a script of it ran: the browser ends
+   * such a script, and what the page does after that is no fault of its own.
+   */
+  #isOfLeaving({ window, isBrokenOff }) {
+    if (!this.#left.has(window)) return false
+    if (isBrokenOff) this.#broken.add(window)
+    return this.#broken.has(window)
+  }
+
+  async leave() {
+    this.#left.add(await this.#inBrowser(
+      () => gBrowser.selectedBrowser.browsingContext.currentWindowGlobal.innerWindowId))
+  }
+
+  requests() { return this.#inBrowser(() => globalThis.aacornNoted.requests.splice(0)) }
 
   async end() {
     this.#marionette?.close()
@@ -137,109 +161,4 @@ export class Firefox extends Browser {
       await this.#pulse?.close()
     }
   }
-}
-
-/** One connection, on which one command follows the other. */
-class Marionette {
-  #socket
-  #text = Buffer.alloc(0)
-  #waiting = new Map()
-  #count = 0
-
-  static async connect(port) {
-    const marionette = new Marionette()
-    const socket = net.connect(port, '127.0.0.1')
-    marionette.#socket = socket
-    socket.on('data', (data) => marionette.#receive(data))
-    const fail = (error) => {
-      for (const { reject } of marionette.#waiting.values()) reject(error)
-      marionette.#waiting.clear()
-    }
-    socket.on('error', fail)
-    socket.on('close', () => fail(new Error('Firefox has closed its connection')))
-    return marionette
-  }
-
-  #receive(data) {
-    this.#text = Buffer.concat([this.#text, data])
-    for (;;) {
-      const colon = this.#text.indexOf(':')
-      if (colon < 0) return
-      const end = colon + 1 + Number(this.#text.subarray(0, colon))
-      if (this.#text.length < end) return
-      const message = JSON.parse(this.#text.subarray(colon + 1, end))
-      this.#text = this.#text.subarray(end)
-      // The first one is a greeting.
-      if (!Array.isArray(message)) continue
-      const [, number, error, result] = message
-      const { resolve, reject } = this.#waiting.get(number)
-      this.#waiting.delete(number)
-      error ? reject(new WebDriverError(error)) : resolve(result)
-    }
-  }
-
-  send(name, parameters) {
-    const number = ++this.#count
-    const message = Buffer.from(JSON.stringify([0, number, name, parameters]))
-    return new Promise((resolve, reject) => {
-      if (this.#socket.destroyed) throw new Error('Firefox has closed its connection')
-      this.#waiting.set(number, { resolve, reject })
-      this.#socket.write(`${message.length}:`)
-      this.#socket.write(message)
-    })
-  }
-
-  close() { this.#socket.destroy() }
-}
-
-// What follows runs in the browser's own context.
-
-/** Notes the pages' requests from now on, if that is wanted, and forgets old messages. */
-function prepare(network) {
-  globalThis.aacornRequests = []
-  if (network) {
-    const note = (subject) => {
-      const channel = subject.QueryInterface(Ci.nsIHttpChannel)
-      // Those of workers belong to no page, but to the page's origin.
-      const { loadInfo } = channel
-      if (!loadInfo.browsingContextID && !loadInfo.triggeringPrincipal?.isContentPrincipal) return
-      let [status, type] = [0, '']
-      try {
-        status = channel.responseStatus
-        type = channel.contentType
-      } catch {
-        // It was ended before an answer came.
-      }
-      const { requestMethod: method, URI: { spec: url } } = channel
-      globalThis.aacornRequests.push({ url, method, status, type })
-    }
-    Services.obs.addObserver(note, 'http-on-stop-request')
-  }
-  Services.console.reset()
-}
-
-/** Gives the page a size, also one that no window may have, a theme, less motion, and the focus. */
-function shape({ width, height, isDark }, isCalm) {
-  const view = gBrowser.selectedBrowser
-  for (const [name, length] of [['width', width], ['height', height]]) {
-    view.style.setProperty(`min-${name}`, `${length}px`)
-    view.style.setProperty(`max-${name}`, `${length}px`)
-  }
-  Services.prefs.setIntPref('layout.css.prefers-color-scheme.content-override', isDark ? 0 : 1)
-  Services.prefs.setIntPref('ui.prefersReducedMotion', isCalm ? 1 : 0)
-  view.focus()
-}
-
-/** What the browser has said of pages: exceptions that nobody caught, and what it does not like. */
-function consoleMessages() {
-  const isPage = (source) => /^https?:/.test(source)
-  const messages = []
-  for (const message of Services.console.getMessageArray()) {
-    if (!(message instanceof Ci.nsIScriptError) || !isPage(message.sourceName)) continue
-    const isWarning = message.flags & Ci.nsIScriptError.warningFlag
-    messages.push({ level: isWarning ? 'WARNING' : 'SEVERE',
-      message: `${message.sourceName}:${message.lineNumber} ${message.errorMessage}` })
-  }
-  Services.console.reset()
-  return messages
 }

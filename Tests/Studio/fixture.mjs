@@ -11,7 +11,7 @@ import { Witness } from './witness.mjs'
  * Starts what the tests of a file share: `studio`, `browser`, `page`, and `pulse` if there shall be
  * a sound server, which is handed to `pulse`. `prepare` fills the folder of recordings before. With
  * `isWatched`, `witness` sees all that the page asks for.
- * After every test the console must be without errors, except those in `expected`.
+ * After every test nothing may be wrong with the page but what is in `expected`; see `checkConsole`.
  */
 export async function useStudio({ pulse, prepare, browser, isWatched = false } = {}) {
   const fixture = { expected: [] }
@@ -33,12 +33,13 @@ export async function useStudio({ pulse, prepare, browser, isWatched = false } =
     await end()
     throw error
   }
-  fixture.page = new Page(fixture.browser, (fixture.witness ?? fixture.studio).url)
+  fixture.page = new Page(fixture.browser, (fixture.witness ?? fixture.studio).url,
+    fixture.studio.token)
   afterEach(async () => {
     const { expected } = fixture
     fixture.expected = []
     await fixture.page.checkConsole(...expected)
   })
-  after(end, { timeout: 60000 })
+  after(end, { timeout: 120000 })
   return fixture
 }

@@ -63,7 +63,7 @@ function tables() {
 async function tableWith(count) {
   await fixture.browser.until((count) => [...document.querySelectorAll('[role=grid]')]
     .some((grid) => Number(grid.ariaRowCount) - 1 === count),
-  { values: [count], seconds: 20, what: `a table of ${count} frames` })
+  { values: [count], what: `a table of ${count} frames` })
 }
 
 test('a sound file is told in full, with every frame in its table', async () => {
@@ -105,7 +105,7 @@ test('a file without its end is told as what it is', async () => {
   await open('cut.m4a')
   const fault = native.faults.find(({ severity }) => severity === 'error')
   assert.ok(fault)
-  await page.says(fault.message.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), { seconds: 20 })
+  await page.says(fault.message.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
 })
 
 test('no frame is chosen until somebody goes to one', async () => {

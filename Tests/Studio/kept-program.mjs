@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
-import { setTimeout as wait } from 'node:timers/promises'
+import { until } from './waiting.mjs'
 
 // The watcher takes the whole session along: a browser's processes make groups of their own.
 const script = `
@@ -63,19 +63,22 @@ export class KeptProgram {
   signal(name) { if (this.isRunning) process.kill(this.number, name) }
 
   /** Waits until its output has a pattern, and returns the match. */
-  async printed(pattern, seconds = 10) {
-    const deadline = Date.now() + seconds * 1000
-    while (Date.now() < deadline) {
+  async printed(pattern) {
+    const found = () => {
       const match = pattern.exec(this.output)
       if (match) return match
-      if (!this.isRunning) break
-      await wait(5)
+      if (!this.isRunning) throw new Error('The program has ended')
+      return null
     }
-    throw new Error(`${pattern} was not printed, but:\n${this.output.slice(-2000)}`)
+    try {
+      return await until(found, `output like ${pattern}`)
+    } catch (error) {
+      throw new Error(`${error.message}; it printed:\n${this.output.slice(-2000)}`)
+    }
   }
 
   /** Ends it with a signal, by force if that does not help, and returns its status. */
-  async end(signal = 'SIGKILL', seconds = 10) {
+  async end(signal = 'SIGKILL', seconds = 30) {
     this.signal(signal)
     const force = setTimeout(() => this.signal('SIGKILL'), seconds * 1000)
     const status = await this.#ended

@@ -4,7 +4,6 @@
 
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { openBrowser } from './browsers.mjs'
 import { Page } from './page.mjs'
 import { PulseServer } from './pulse.mjs'
@@ -24,11 +23,10 @@ try {
   const samples = Int16Array.from(decode(voice), (sample) => Math.round(sample * 32767))
   const feed = pulse.feed('voice', samples, { channels: 1 })
   browser = await openBrowser()
-  const page = new Page(browser, studio.url)
+  const page = new Page(browser, studio.url, studio.token)
   await page.show('record')
   await page.click('button', /^Start$/)
-  await page.element('button', /^Stop$/)
-  await wait(17000)
+  await page.hasRecorded(17)
   const picture = path.join(studio.folder, 'picture.png')
   await browser.screenshot(picture)
   // A palette of 256 colours is enough, and half as large.

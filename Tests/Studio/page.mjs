@@ -2,7 +2,7 @@
 
 import fs from 'node:fs'
 import path from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
+import { until } from './waiting.mjs'
 
 const screenshots = path.resolve(process.env.SCREENSHOTS ?? '.build/studio/screenshots')
 
@@ -40,28 +40,43 @@ function search(role, pattern, scope) {
 
 /** One page of the studio in a browser. */
 export class Page {
-  constructor(browser, url) {
+  #token
+  #isLetIn = false
+
+  /** The page at a studio's address, which lets those in who know the token. */
+  constructor(browser, url, token) {
     this.browser = browser
     this.url = url
+    this.#token = token
+  }
+
+  /**
+   * The address of a view. The first time it has the token, for which the browser gets a cookie, as
+   * the address has that the studio prints.
+   */
+  #address(view) {
+    const address = new URL(`#${view}`, this.url)
+    if (!this.#isLetIn) address.searchParams.set('token', this.#token)
+    this.#isLetIn = true
+    return address.href
   }
 
   /** Opens a view, by loading the page or by its address within. */
   async show(view) {
-    const address = new URL(`#${view}`, this.url).href
     if ((await this.browser.run(() => location.origin)) === new URL(this.url).origin) {
       await this.browser.run((view) => { location.hash = view }, view)
     } else {
-      await this.browser.go(address)
+      await this.browser.go(this.#address(view))
     }
     await this.browser.until((view) => {
-      const heading = [...document.querySelectorAll('main h1, main h2, main section')]
-        .find((element) => element.checkVisibility())
-      return location.hash === `#${view}` && document.readyState === 'complete' && heading
+      const section = document.querySelector(`#view-${view}`)
+      return location.hash === `#${view}` && document.readyState === 'complete' &&
+        section?.checkVisibility() && section.querySelector('button, input')
     }, { what: `the view ${view}`, values: [view] })
   }
 
   /** Waits for an element of a role whose name has a pattern, without regard to case. */
-  async element(role, pattern, { scope = null, seconds = 10 } = {}) {
+  async element(role, pattern, { scope = null, seconds } = {}) {
     return this.browser.until(search, {
       seconds, what: `${role} “${pattern}”`, values: [role, source(pattern), scope],
     })
@@ -73,8 +88,12 @@ export class Page {
   }
 
   async click(role, pattern, options) {
-    // Lists are made anew when something changes; what was found may be gone a moment later.
-    for (let attempt = 0; ; attempt++) {
+    // Lists are made anew when something changes, and things move; what was found may be gone or
+    // covered a moment later.
+    const passing = ['stale element reference', 'element click intercepted',
+      'element not interactable']
+    let reason
+    const isDone = async () => {
       try {
         const element = await this.element(role, pattern, options)
         // Boxes may be drawn by their labels, which lie above them.
@@ -82,13 +101,18 @@ export class Page {
           await this.browser.run((element) => element.labels?.[0] ?? null, element)
         await this.browser.run((element) => element.scrollIntoView({ block: 'center' }),
           label || element)
-        return await this.browser.click(label || element)
+        await this.browser.click(label || element)
+        return true
       } catch (error) {
-        const isOld = ['stale element reference', 'element click intercepted',
-          'element not interactable'].includes(error.code)
-        if (!isOld || attempt === 20) throw error
-        await wait(100)
+        if (!passing.includes(error.code)) throw error
+        reason = error
+        return false
       }
+    }
+    try {
+      await until(isDone, `a moment to click ${role} “${pattern}”`)
+    } catch (error) {
+      throw reason ? new Error(`${error.message}: ${reason.message}`) : error
     }
   }
 
@@ -111,30 +135,52 @@ export class Page {
   }
 
   /** Waits until the visible text of the page has a pattern. */
-  async says(pattern, { seconds = 10 } = {}) {
+  async says(pattern, { seconds } = {}) {
     return this.browser.until((pattern) => {
       const match = new RegExp(pattern, 'i').exec(document.body.innerText)
       return match && match[0]
     }, { seconds, what: `the words “${pattern}”`, values: [source(pattern)] })
   }
 
-  /** What the page's connection has told it last. */
-  async text() { return this.browser.run(() => document.body.innerText) }
+  /** Seconds that the view tells of what it records: the large digits. */
+  recorded() {
+    return this.browser.run(() => {
+      const timer = [...document.querySelectorAll('[role=timer]')]
+        .find((timer) => timer.checkVisibility())
+      return timer.textContent.split(':').reduce((sum, part) => 60 * sum + Number(part), 0)
+    })
+  }
 
-  /** How much of a canvas is not of its most frequent colour, from 0 to 1. */
-  async coverage(selector) {
-    return this.browser.run((selector) => {
-      const canvas = [...document.querySelectorAll(selector)].find((each) => each.checkVisibility())
-      if (!canvas) return null
-      const copy = new OffscreenCanvas(canvas.width, canvas.height)
-      const context = copy.getContext('2d')
-      context.drawImage(canvas, 0, 0)
-      const { data } = context.getImageData(0, 0, copy.width, copy.height)
-      const counts = new Map()
-      const pixels = new Uint32Array(data.buffer)
-      for (const pixel of pixels) counts.set(pixel, (counts.get(pixel) ?? 0) + 1)
-      return 1 - Math.max(...counts.values()) / pixels.length
-    }, selector)
+  /** Waits until the view tells that so many seconds are recorded, and returns how many are. */
+  hasRecorded(seconds) {
+    return until(async () => {
+      const recorded = await this.recorded()
+      return recorded >= seconds && recorded
+    }, `second ${seconds} of the recording`, seconds + 60)
+  }
+
+  /** What the canvases that can be seen show, as texts that differ if the pictures do. */
+  pictures() {
+    return this.browser.run(() => [...document.querySelectorAll('canvas')]
+      .filter((canvas) => canvas.checkVisibility())
+      .map((canvas) => ({ name: canvas.ariaLabel, data: canvas.toDataURL() })))
+  }
+
+  /** How many colours a canvas has that can be seen, of those that a selector finds. */
+  colors(selector, scope = null) {
+    return this.browser.run((selector, scope) => {
+      const counts = [...(scope ?? document).querySelectorAll(selector)]
+        .filter((canvas) => canvas.checkVisibility() && canvas.width > 0 && canvas.height > 0)
+        .map((canvas) => {
+          // A copy to read from: the browser would advise the page against reading its own.
+          const copy = new OffscreenCanvas(canvas.width, canvas.height)
+          const context = copy.getContext('2d', { willReadFrequently: true })
+          context.drawImage(canvas, 0, 0)
+          const { data } = context.getImageData(0, 0, copy.width, copy.height)
+          return new Set(new Uint32Array(data.buffer)).size
+        })
+      return Math.max(0, ...counts)
+    }, selector, scope)
   }
 
   /** Takes a picture for people to look at. */
@@ -144,33 +190,26 @@ export class Page {
     await this.browser.screenshot(path.join(screenshots, file))
   }
 
-  /** Fails if the console has had errors, except those of the patterns. */
+  /**
+   * Fails if something was wrong with the page until now: exceptions, errors and warnings on the
+   * console, requests that failed, what the rules for scripts forbid, scripts without an end. A test
+   * names what it provokes itself: `expected` are objects with a `kind` and a `pattern`.
+   */
   async checkConsole(...expected) {
     await this.browser.console()
-    // Chromium advises those who read canvases, which only tests do.
-    const patterns = [...expected, /willReadFrequently/]
-    const errors = this.browser.messages.filter(({ level, message }) =>
-      (level === 'SEVERE' || level === 'WARNING') &&
-      !patterns.some((pattern) => pattern.test(message)))
+    const { messages } = this.browser
     this.browser.messages = []
-    if (errors.length > 0) {
-      throw new Error(`on the console: ${errors.map(({ message }) => message).join('\n')}`)
+    const faults = messages.filter(({ kind, level, message }) =>
+      (level === 'SEVERE' || level === 'WARNING') &&
+      !expected.some((one) => one.kind === kind && one.pattern.test(message)))
+    if (faults.length > 0) {
+      throw new Error(`of the page was said:\n${
+        faults.map(({ kind, message }) => `${kind}: ${message}`).join('\n')}`)
     }
   }
 }
 
 function source(pattern) { return pattern instanceof RegExp ? pattern.source : pattern }
-
-/** Waits for something outside of the page. */
-export async function until(condition, what, seconds = 10) {
-  const deadline = Date.now() + seconds * 1000
-  for (;;) {
-    const value = await condition()
-    if (value) return value
-    if (Date.now() > deadline) throw new Error(`${what} did not come within ${seconds} s`)
-    await wait(50)
-  }
-}
 
 /** Whether a process runs. */
 export function isRunning(number) { return fs.existsSync(`/proc/${number}`) }

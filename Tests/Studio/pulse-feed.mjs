@@ -10,6 +10,8 @@ const descriptor = fs.openSync(pipe, flags)
 const start = performance.now()
 let written = 0
 let offset = 0
+/** Since when nobody has read. */
+let fullSince = null
 
 while (Atomics.wait(stopped, 0, 0, 5) === 'timed-out') {
   const due = Math.floor((performance.now() - start) / 1000 * bytesPerSecond / 4) * 4
@@ -19,11 +21,14 @@ while (Atomics.wait(stopped, 0, 0, 5) === 'timed-out') {
       const count = fs.writeSync(descriptor, bytes, offset, end - offset)
       offset = (offset + count) % bytes.length
       written += count
+      fullSince = null
     }
   } catch (error) {
-    // The pipe is full while nobody records, and closed when the microphone is unplugged.
+    // The pipe is closed when the microphone is unplugged, and full when the server is busy. When it
+    // stays full nobody records, and what would have been heard is gone.
     if (error.code !== 'EAGAIN') break
-    written = due
+    fullSince ??= performance.now()
+    if (performance.now() - fullSince > 1000) written = due
   }
 }
 fs.closeSync(descriptor)

@@ -4,10 +4,10 @@ import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { KeptProgram } from './kept-program.mjs'
+import { until } from './waiting.mjs'
 
 const execute = promisify(execFile)
 
@@ -40,24 +40,24 @@ export class PulseServer {
         PULSE_CONFIG: path.join(folder, 'daemon.conf'),
       },
     })
-    for (let attempt = 0; ; attempt++) {
-      try {
-        await server.control('info')
-        return server
-      } catch (error) {
-        if (attempt === 100 || !server.#daemon.isRunning) {
-          await server.close()
-          throw error
+    try {
+      await until(async () => {
+        if (!server.#daemon.isRunning) {
+          throw new Error(`The sound server has ended:\n${server.#daemon.output.slice(-2000)}`)
         }
-        await wait(50)
-      }
+        return server.control('info').catch(() => null)
+      }, 'the sound server')
+      return server
+    } catch (error) {
+      await server.close()
+      throw error
     }
   }
 
   /** Runs `pactl` and returns its output. */
   async control(...words) {
     const { stdout } = await execute('pactl', words, {
-      env: { ...process.env, ...this.environment, HOME: this.folder, LC_ALL: 'C' }, timeout: 5000,
+      env: { ...process.env, ...this.environment, HOME: this.folder, LC_ALL: 'C' }, timeout: 30000,
     })
     return stdout.trim()
   }

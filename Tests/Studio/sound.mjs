@@ -75,7 +75,7 @@ export function decode(file, rate = 48000) {
     const complaints = execFileSync('ffmpeg', [
       '-nostdin', '-v', 'warning', '-y', '-i', file, '-ac', '1', '-ar', String(rate),
       '-f', 'f32le', raw,
-    ], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], timeout: 60000 })
+    ], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], timeout: 120000 })
     if (complaints.trim() !== '') throw new Error(`ffmpeg complains of ${file}: ${complaints}`)
     const bytes = fs.readFileSync(raw)
     return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)

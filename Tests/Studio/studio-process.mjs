@@ -1,6 +1,7 @@
 // The program under test: `aacorn studio` with a folder of its own.
 
 import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -11,7 +12,7 @@ export const aacorn = path.resolve(process.env.AACORN ?? '.build/release/aacorn'
 
 /** Runs the command to its end and returns what it prints. */
 export function runAacorn(...words) {
-  return execFileSync(aacorn, words, { encoding: 'utf8', timeout: 60000, stdio: 'pipe' })
+  return execFileSync(aacorn, words, { encoding: 'utf8', timeout: 120000, stdio: 'pipe' })
 }
 
 /** A studio that serves on a port of the system's choice. */
@@ -22,13 +23,19 @@ export class Studio {
   /** Everything of this test, and the folder that the studio records into. */
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aacorn-studio-'))
   recordings = path.join(this.folder, 'Recordings')
+  /**
+   * What lets somebody in: programs show it with every request, browsers once. Null leaves it to the
+   * studio to make one up, and to print addresses that are good once.
+   */
+  token = randomBytes(16).toString('hex')
 
   /**
    * Starts it. `environment` may name a sound server; without one there are no devices, whatever
    * this machine has. `prepare` is called with the folder for recordings before.
    */
-  static async start({ environment = {}, options = [], prepare } = {}) {
+  static async start({ environment = {}, options = [], prepare, token } = {}) {
     const studio = new Studio()
+    if (token !== undefined) studio.token = token
     fs.mkdirSync(studio.recordings)
     studio.#environment = environment
     try {
@@ -54,11 +61,13 @@ export class Studio {
         environment: {
           HOME: this.folder, PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8', TZ: 'UTC',
           XDG_RUNTIME_DIR: this.folder, ALSA_CONFIG_PATH: '/dev/null',
-          DBUS_SESSION_BUS_ADDRESS: 'disabled:', ...this.#environment,
+          DBUS_SESSION_BUS_ADDRESS: 'disabled:',
+          ...(this.token !== null && { AACORN_STUDIO_TOKEN: this.token }), ...this.#environment,
         },
       })
     const [address] = await this.#program.printed(/https?:\/\/[^\s"”]+/)
-    this.url = address.replace(/[.,]$/, '')
+    this.printedURL = address.replace(/[.,]$/, '')
+    this.url = new URL('/', this.printedURL).href
     this.startMilliseconds = performance.now() - begin
   }
 
@@ -69,8 +78,10 @@ export class Studio {
   async request(path, { fields, headers, ...options } = {}) {
     return fetch(new URL(path, this.url), {
       ...(fields && { method: 'POST', body: new URLSearchParams(fields) }),
-      headers: { 'X-Aacorn': 'studio', ...headers },
-      signal: AbortSignal.timeout(20000), ...options,
+      headers: {
+        'X-Aacorn': 'studio', ...(this.token && { Authorization: `Bearer ${this.token}` }), ...headers,
+      },
+      signal: AbortSignal.timeout(60000), ...options,
     })
   }
 

@@ -4,6 +4,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { patience, until } from './waiting.mjs'
 
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf'
 const keys = { Tab: '\ue004', Enter: '\ue007', Shift: '\ue008', Control: '\ue009',
@@ -28,8 +29,11 @@ export class WebDriverError extends Error {
  * - `evaluate(source)` runs the body of a function where the page's own rules for scripts do not
  *   count, and returns what it returns;
  * - `screenshot(file)` takes a picture of the whole page;
- * - `console()` fetches the console's messages since the last time into `messages`, with their
+ * - `collect()` fetches what the browser has noted since the last time into `messages`: of what
+ *   `kind` each is (`exception`, `console`, `network`, `security` or the browser's own word), its
  *   `level` and `message`;
+ * - `leave()` notes that the page is about to be left: what the browser does to its scripts from
+ *   then on is no fault of theirs;
  * - `requests()` are those of pages, not of workers, since the last time, with `url`, `method`,
  *   `status` and `type`.
  */
@@ -38,19 +42,28 @@ export class Browser {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aacorn-browser-'))
   /** Where downloads arrive. */
   downloads = path.join(this.folder, 'downloads')
-  /** Messages of the console that have been fetched. */
+  /** What has been said of pages and has been fetched; see `console`. */
   messages = []
+  /** Seconds that a script may run. */
+  patience = patience
+  /** Whether the page has not answered in time, and will not. */
+  isHung = false
+
+  /** Seconds in which the page must answer. */
+  get answerSeconds() { return this.patience }
 
   /**
    * Opens a browser. `microphone` is a WAV file that its microphone plays, again and again; with
-   * `network` every request is logged.
+   * `network` every request is logged. A script may run for as many seconds as `patience` says.
    */
   static async open(options = {}) {
     const browser = new this()
+    browser.patience = options.patience ?? patience
     try {
       fs.mkdirSync(browser.downloads)
       await browser.start(options)
-      await browser.command('SetTimeouts', { script: 30000, pageLoad: 30000 })
+      await browser.command('SetTimeouts',
+        { script: browser.patience * 1000, pageLoad: patience * 1000 })
       await browser.look({})
     } catch (error) {
       await browser.close()
@@ -67,7 +80,37 @@ export class Browser {
     }
   }
 
-  go(url) { return this.command('Navigate', { url }) }
+  /** Loads a page, once the one before has said what it had to say. */
+  async go(url) {
+    await this.console()
+    await this.leave()
+    await this.command('Navigate', { url })
+  }
+
+  /** Goes back to the page before. */
+  async back() {
+    await this.console()
+    await this.leave()
+    await this.command('Back')
+  }
+
+  /**
+   * Fetches into `messages` all that has been said of the page until now: when the page answers,
+   * what it said before is on record. One that does not answer has a script that runs too long.
+   */
+  async console() {
+    if (this.isHung) throw new Error('A script of the page runs without an end.')
+    const answer = this.run(() => true)
+    this.isHung = !await Promise.race([answer, wait(1000 * this.answerSeconds, false, { ref: false })])
+    if (this.isHung) {
+      // The browser does nothing else before it has an answer.
+      answer.catch(() => {})
+      this.messages.push({ kind: 'hang', level: 'SEVERE',
+        message: `A script of the page runs for more than ${this.answerSeconds} s.` })
+    } else {
+      await this.collect()
+    }
+  }
 
   /** Runs a function in the page with values or elements, and returns what it returns. */
   async run(script, ...values) {
@@ -76,17 +119,27 @@ export class Browser {
   }
 
   /** Waits until a function in the page returns something, and returns that. */
-  async until(script, { seconds = 10, what = String(script), values = [] } = {}) {
-    const deadline = Date.now() + seconds * 1000
-    for (;;) {
-      const value = await this.run(script, ...values)
-      if (value) return value
-      if (Date.now() > deadline) {
-        throw new Error(`${what} did not come within ${seconds} s; the page says:\n` +
-          (await this.run(() => document.body.innerText)).slice(0, 1500))
-      }
-      await wait(50)
+  async until(script, { seconds, what = String(script), values = [] } = {}) {
+    try {
+      return await until(() => this.run(script, ...values), what, seconds)
+    } catch (error) {
+      if (error instanceof WebDriverError) throw error
+      const text = await this.run(() => document.body.innerText)
+      throw new Error(`${error.message}; the page says:\n${text.slice(0, 1500)}`)
     }
+  }
+
+  /** Waits until the page has come to rest: transitions have ended, and what they led to is drawn. */
+  settle() {
+    return this.evaluate(`
+      const frame = () => new Promise(requestAnimationFrame)
+      await frame()
+      await Promise.allSettled(document.getAnimations()
+        .filter((animation) => animation.playState === 'running' &&
+          Number.isFinite(animation.effect.getComputedTiming().endTime))
+        .map((animation) => animation.finished))
+      await frame()
+      await frame()`)
   }
 
   find(selector) { return this.command('FindElement', { using: 'css selector', value: selector }) }
@@ -121,16 +174,13 @@ export class Browser {
   }
 
   /** Waits until a download is complete and returns its path. */
-  async downloaded(pattern, seconds = 15) {
-    const deadline = Date.now() + seconds * 1000
-    while (Date.now() < deadline) {
+  async downloaded(pattern) {
+    const isPart = (name) => /\.(crdownload|part)$/.test(name)
+    const name = await until(() => {
       const names = fs.readdirSync(this.downloads)
-      const isPart = (name) => /\.(crdownload|part)$/.test(name)
-      const name = names.find((name) => pattern.test(name) && !isPart(name))
-      if (name && !names.some(isPart)) return path.join(this.downloads, name)
-      await wait(50)
-    }
-    throw new Error(`no download ${pattern}, but: ${fs.readdirSync(this.downloads).join(', ')}`)
+      return !names.some(isPart) && names.find((name) => pattern.test(name))
+    }, `a download ${pattern}`)
+    return path.join(this.downloads, name)
   }
 
   /** Writes a picture that came in base 64. */

@@ -33,9 +33,9 @@ import Testing
     let problem = try #require(studio.folderProblem)
     #expect(problem.contains("“\(disk.path)” cannot be written to: the disk is read-only."))
     // It can be listened to, and the answer to who records names the file.
-    #expect(try studioAnswer(port: studio.port, "/api/recordings").status == 200)
+    #expect(try studioAnswer(studio, "/api/recordings").status == 200)
     let answer = try studioAnswer(
-      port: studio.port, "/api/record", method: "POST",
+      studio, "/api/record", method: "POST",
       headers: ["Content-Type: application/x-www-form-urlencoded"],
       body: Array("device=tone&name=talk".utf8))
     #expect(answer.status == 503 && answer.text.contains("“talk.m4a” cannot be written into"))

@@ -264,6 +264,9 @@ import Testing
     #expect(rig.library.newName(suffix: "m4a", wish: "../../etc/passwd") == "-..-etc-passwd.m4a")
     #expect(rig.library.newName(suffix: "m4a", wish: "  ...  ").hasPrefix("recording-"))
     #expect(rig.library.newName(suffix: "m4a", wish: "Talk.M4A") == "Talk.m4a")
+    #expect(
+      rig.library.newName(suffix: "m4a", wish: "Ta\u{200B}lk\u{202E}a4m") == "Talka4m.m4a")
+    #expect(rig.library.newName(suffix: "m4a", wish: "\u{2066}\u{FEFF}").hasPrefix("recording-"))
     try rig.put([], "Talk.m4a")
     try rig.put([], "Talk-2.m4a")
     try rig.put([], "Talk-3.m4a.gaps.json")

@@ -26,7 +26,7 @@ import Testing
   private func ask(
     _ path: String, method: String = "GET", headers: [String] = [], body: [UInt8] = []
   ) throws -> StudioClient.Answer {
-    try studioAnswer(port: studio.port, path, method: method, headers: headers, body: body)
+    try studioAnswer(studio, path, method: method, headers: headers, body: body)
   }
 
   private func post(_ path: String, _ form: String = "") throws -> [String: Any] {
@@ -139,7 +139,7 @@ import Testing
     let id = try #require(post("/api/uploads", "name=a.wav")["id"] as? String)
     let absent = String(repeating: "0", count: 32)
     for name in [absent, "x", "..%2e", "%2e%2e%2e", id + "0", id.uppercased(), absent + ".name"] {
-      let client = try StudioClient(port: studio.port)
+      let client = try StudioClient(studio)
       // The body is announced, and does not come.
       client.ask(
         "/api/uploads/\(name)?at=0", method: "PUT", headers: ["Content-Length: 1000000"])
@@ -148,11 +148,14 @@ import Testing
       #expect(answer.text.contains("This upload is not there any more."))
     }
     // Who may not do it does not learn what is there.
-    let stranger = try StudioClient(port: studio.port)
+    let stranger = try StudioClient(studio)
     stranger.ask(
       "/api/uploads/\(absent)?at=0", method: "PUT",
       headers: ["Content-Length: 1000000", "Host: evil.example"])
     #expect(try stranger.answer().status == 403)
+    let unknown = try StudioClient(port: studio.port)
+    unknown.ask("/api/uploads/\(absent)?at=0", method: "PUT", headers: ["Content-Length: 1000000"])
+    #expect(try unknown.answer().status == 401)
     let piece = try ask("/api/uploads/\(id)?at=0", method: "PUT", body: [1, 2, 3])
     #expect(piece.status == 200)
   }

@@ -4,6 +4,7 @@ import Foundation
 import Platform
 import Recording
 import StreamRigs
+import Streaming
 import Testing
 
 @testable import Studio
@@ -59,6 +60,44 @@ extension RecorderSuites {
       #expect(!(try rig.get("/api/state").text.contains("wrong-secret")))
       #expect(try rig.post("stop").status == 200)
       #expect(try movieSeconds(rig.bytes(begun.name)) > 0)
+    }
+
+    /// A page may have the studio connect to anything; what answers there stays unseen.
+    @Test(arguments: [200, 302, 401, 403, 404, 500, 501])
+    func nothingThatAServerSaysReachesThePage(status: Int) throws {
+      let asked = Lock<[String]>([])
+      let server = try HTTPServer(address: "127.0.0.1", port: 0) { request, responder in
+        asked.withLock { $0.append(request.method) }
+        responder.respond(
+          HTTPResponse(
+            status: status, headers: [HTTPField("Location", "http://127.0.0.1:1/hidden-place")],
+            body: Array("<title>root:x:0</title>hidden words".utf8)))
+      }
+      defer { server.stop() }
+      let rig = try RecorderRig([RiggedSystem.self])
+      let address = "icecast://source:hackme-long@127.0.0.1:\(server.port)/inner"
+      #expect(try rig.post("record", [("output", address)]).status == 200)
+      #expect(
+        comesTrue {
+          ["failed", "reconnecting"].contains(output("icecast", rig)["state"] as? String ?? "")
+        })
+      let text = try rig.get("/api/state").text
+      for foreign in ["root:x", "hidden", "\(status) "] { #expect(!text.contains(foreign)) }
+      #expect(output("icecast", rig)["detail"] as? String != "")
+      #expect(try rig.post("stop").status == 200)
+      #expect(!asked.withLock { $0 }.isEmpty)
+    }
+
+    @Test(arguments: [
+      "http://127.0.0.1/", "https://127.0.0.1/", "file:///etc/passwd", "ftp://127.0.0.1/a",
+      "gopher://127.0.0.1/", "srt://127.0.0.1:1", "HLS", "hls:///tmp", "/tmp/a.m4a", "icecast:a",
+      "unix:///run/x", "-o a", "icecast+unix://a",
+    ])
+    func onlyServersForStreamsAreOutputs(output: String) throws {
+      let rig = try RecorderRig([RiggedSystem.self])
+      let answer = try rig.post("record", [("output", output)])
+      #expect(answer.status == 400 && answer.error.hasPrefix("An output is “hls”, or an address"))
+      #expect(rig.phase == "idle" && rig.files.isEmpty)
     }
 
     @Test(.timeLimit(.minutes(1))) func hlsIsServedBelowItsPath() throws {

@@ -70,6 +70,22 @@ import Testing
     #expect(StudioRefusal(RecordingError.output(OutputError(.cannotWrite, "No."))).status == 503)
   }
 
+  /// What a server says is for who asked it, and the studio asks in the name of a page.
+  @Test(arguments: StreamingError.Kind.allCases)
+  func whatServersSayIsNotForPages(kind: StreamingError.Kind) {
+    let error = StreamingError(kind, "radio.example says: “root:x:0:0”.")
+    let sentence = error.studioSentence
+    // What is missing here is said by nobody else.
+    #expect(sentence.contains("root") == (kind == .libraryMissing))
+    #expect(sentence.hasSuffix("."))
+    let output = OutputError(.connection, error.sentence)
+    let recording = RecordingError.allOutputsFailed(output)
+    for sentence in [
+      output.studioSentence("icecast://radio.example/a"), recording.studioSentence(file: nil),
+      recording.studioSentence(file: "a.m4a"), StudioRefusal(recording).sentence,
+    ] { #expect(!sentence.contains("root") && sentence.hasSuffix("."), "\(sentence)") }
+  }
+
   /// A program that prints an error says what is in it.
   @Test func printedErrorsAreSentences() {
     let words = "Port 1 is taken. Take another one."

@@ -1,3 +1,4 @@
+import AACInspection
 import Foundation
 import Platform
 import Testing
@@ -37,6 +38,23 @@ import Testing
     #expect(entry["status"] as? String == "fine")
     #expect((1.0..<2.5) ~= (entry["seconds"] as? Double ?? 0))
     #expect(rig.bytes("cut-repaired.\(suffix).gaps.json") == Array("[{}]".utf8))
+  }
+
+  @Test func noiseInARecordingBecomesSilenceAndNothingWithErrorsIsHandedOut() throws {
+    let rig = try LibraryRig()
+    var noisy = LibrarySound.m4a
+    for index in noisy.count / 2..<noisy.count / 2 + 2000 { noisy[index] ^= 0x5A }
+    try rig.put(noisy, "noisy.m4a")
+    let answer = rig.post(["recordings", "noisy.m4a", "repair"])
+    #expect(answer.text("name") == "noisy-repaired.m4a", "\(answer.error)")
+    let repaired = try #require(rig.bytes("noisy-repaired.m4a"))
+    let report = FileInspection.report(byteCount: UInt64(repaired.count)) { (offset, count) in
+      Array(repaired[min(Int(offset), repaired.count)...].prefix(count))
+    }
+    #expect(report.faults.errorCount == 0 && report.unreadableFrameCount == 0)
+    #expect(
+      rig.known("noisy-repaired.m4a")["seconds"] as? Double == rig.known("noisy.m4a")["seconds"]
+        as? Double)
   }
 
   @Test func whatNeedsNoRepairAndWhatCannotBeBroughtBackIsSaid() throws {

@@ -2,6 +2,8 @@ import Foundation
 import StreamRigs
 import Testing
 
+@testable import Studio
+
 /// A client that speaks HTTP to a studio byte by byte, as a browser does or as none would.
 final class StudioClient {
   struct Failure: Error, CustomStringConvertible {
@@ -23,17 +25,39 @@ final class StudioClient {
     var data: String
   }
 
-  private let port: Int
+  /// How the studio is asked for.
+  private let host: String
+  /// What a browser sends that was let in; nil for one that was not.
+  private let cookie: String?
   private let connection: TCPConnection
   private var pending: [UInt8] = []
 
-  init(port: Int) throws {
-    // A studio that has closed the connection must not end the tests.
-    _ = signal(SIGPIPE, SIG_IGN)
+  /// A browser that the studio has let in.
+  convenience init(_ studio: StudioServer) throws {
+    try self.init(port: studio.port, cookie: studio.cookie)
+  }
+
+  /// Anybody who can connect.
+  convenience init(port: Int, cookie: String? = nil) throws {
     guard let connection = TCPConnection(toPort: port) else {
       throw Failure(description: "Nobody listens at port \(port).")
     }
-    self.port = port
+    self.init(connection, host: "localhost:\(port)", cookie)
+  }
+
+  /// A proxy that passes everything on as it comes.
+  convenience init(socket path: String) throws {
+    guard let connection = TCPConnection(toSocket: path) else {
+      throw Failure(description: "Nobody listens at \(path).")
+    }
+    self.init(connection, host: "localhost", nil)
+  }
+
+  private init(_ connection: TCPConnection, host: String, _ cookie: String?) {
+    // A studio that has closed the connection must not end the tests.
+    _ = signal(SIGPIPE, SIG_IGN)
+    self.host = host
+    self.cookie = cookie
     self.connection = connection
   }
 
@@ -49,7 +73,8 @@ final class StudioClient {
     _ path: String, method: String = "GET", headers: [String] = [], body: [UInt8] = []
   ) {
     var lines = ["\(method) \(path) HTTP/1.1"]
-    var usual = [("Host", "localhost:\(port)")]
+    var usual = [("Host", host)]
+    if let cookie { usual.append(("Cookie", cookie)) }
     if method != "GET" && method != "HEAD" { usual.append(("X-Aacorn", "studio")) }
     if !body.isEmpty { usual.append(("Content-Length", "\(body.count)")) }
     let names = headers.map { $0.prefix { $0 != ":" }.lowercased() }
@@ -153,7 +178,24 @@ final class StudioClient {
   }
 }
 
-/// One request over a connection of its own.
+extension StudioServer {
+  /// What a browser has that was let in.
+  var cookie: String? {
+    configuration.access.token.map { "aacorn-studio-\(port)=\($0)" }
+  }
+}
+
+/// One request of a browser that was let in, over a connection of its own.
+func studioAnswer(
+  _ studio: StudioServer, _ path: String, method: String = "GET", headers: [String] = [],
+  body: [UInt8] = []
+) throws -> StudioClient.Answer {
+  let client = try StudioClient(studio)
+  client.ask(path, method: method, headers: headers, body: body)
+  return try client.answer(toHead: method == "HEAD")
+}
+
+/// One request of anybody, over a connection of its own.
 func studioAnswer(
   port: Int, _ path: String, method: String = "GET", headers: [String] = [], body: [UInt8] = []
 ) throws -> StudioClient.Answer {

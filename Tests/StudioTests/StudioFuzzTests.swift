@@ -26,7 +26,7 @@ import Testing
     "/api/recordings/a.m4a/rename", "/api/recordings/%2e%2e/delete", "/api/deleted/1/restore",
     "/api/uploads", "/api/uploads/1?at=0", "/api/uploads/1?at=-1", "/api/uploads/1/finish",
     "/recordings/a.m4a", "/recordings/a.m4a?download", "/hls/live.m3u8", "*", "http://x/",
-    "/?token=",
+    "/?token=", "/?code=", "/?code=%ff", "/api/login", "/login.js", "/login.html",
   ]
   private static let names = [
     "Host", "Origin", "X-Aacorn", "Content-Length", "Content-Type", "Transfer-Encoding", "Range",
@@ -43,10 +43,12 @@ import Testing
   ]
 
   /// A request that may be right up to a point.
-  private static func request(port: Int, _ noise: inout Noise) -> [UInt8] {
+  private static func request(_ studio: StudioServer, _ noise: inout Noise) -> [UInt8] {
     let method = methods.randomElement(using: &noise) ?? ""
     let path = paths.randomElement(using: &noise) ?? ""
-    var text = "\(method) \(path) HTTP/1.1\r\nHost: localhost:\(port)\r\nX-Aacorn: studio\r\n"
+    var text =
+      "\(method) \(path) HTTP/1.1\r\nHost: localhost:\(studio.port)\r\nX-Aacorn: studio\r\n"
+    if Int.random(in: 0..<8, using: &noise) > 0 { text += "Cookie: \(studio.cookie ?? "")\r\n" }
     for _ in 0..<Int.random(in: 0...4, using: &noise) {
       text += "\(names.randomElement(using: &noise) ?? ""): "
       text += "\(values.randomElement(using: &noise) ?? "")\r\n"
@@ -79,23 +81,23 @@ import Testing
     let studio = try StudioServer(StudioConfiguration(folder: folder.path))
     var noise = Noise(state: seed)
     for round in 0..<1500 {
-      let client = try StudioClient(port: studio.port)
+      let client = try StudioClient(studio)
       for _ in 0..<Int.random(in: 1...3, using: &noise) {
         client.send(
           round % 10 == 0
             ? (0..<Int.random(in: 1...400, using: &noise)).map { _ in
               UInt8.random(in: 0...255, using: &noise)
-            } : Self.request(port: studio.port, &noise))
+            } : Self.request(studio, &noise))
       }
       // Some wait for an answer, and most are gone at once.
       if round % 5 == 0 { _ = client.hasBytes(milliseconds: 20) }
       client.close()
       if round % 250 == 0 {
-        #expect(try studioAnswer(port: studio.port, "/").status == 200)
+        #expect(try studioAnswer(studio, "/").status == 200)
       }
     }
-    #expect(try studioAnswer(port: studio.port, "/").status == 200)
-    let client = try StudioClient(port: studio.port)
+    #expect(try studioAnswer(studio, "/").status == 200)
+    let client = try StudioClient(studio)
     client.ask("/api/events")
     #expect(try client.head().status == 200)
     // Nothing was made outside of the folder.

@@ -7,9 +7,9 @@ import Testing
   private static let token = "0123456789abcdef0123456789abcdef"
 
   private static let local = StudioGuard(
-    address: "127.0.0.1", port: 4848, hostName: "Acorn", token: nil)
+    place: .port(4848), hostName: "Acorn", access: .everybody)
   private static let open = StudioGuard(
-    address: "0.0.0.0", port: 4848, hostName: "acorn", token: token)
+    place: .port(4848, address: "0.0.0.0"), hostName: "acorn", access: .token(token))
 
   /// The status with which a request is refused; 0 if it is let in.
   private static func status(
@@ -72,7 +72,7 @@ import Testing
   @Test func playersListenWithAKeyInThePath() {
     let key = "fedcba9876543210fedcba9876543210"
     let gate = StudioGuard(
-      address: "0.0.0.0", port: 4848, hostName: "", token: Self.token, listeningKey: key)
+      place: .port(4848), hostName: "", access: .token(Self.token), listeningKey: key)
     for path in [["hls", key], ["hls", key, "live.m3u8"], ["hls", key, "live-1.m4s"]] {
       #expect(Self.status(gate, path: path) == 0)
       #expect(Self.status(gate, "HEAD", path: path) == 0)
@@ -191,13 +191,82 @@ import Testing
   }
 
   @Test func tokensAreLongAndDiffer() {
-    let tokens = (0..<100).map { _ in StudioConfiguration.newToken() }
+    let tokens = (0..<100).compactMap { _ in StudioAccess.newToken.token }
     #expect(Set(tokens).count == 100)
     for token in tokens {
       #expect(token.utf8.count == 32 && token.allSatisfy(\.isHexDigit))
     }
     // Every digit occurs everywhere.
     #expect(Set(tokens.joined()).count == 16)
+  }
+
+  @Test func aTokenThatCouldBeGuessedIsNone() throws {
+    for (token, reason) in [
+      ("", "is empty"), ("secret", "fewer than 16 characters"),
+      (String(Self.token.prefix(15)), "fewer than 16"), (Self.token + "\nx", "several lines"),
+      (Self.token + "\u{0}", "control characters"),
+    ] {
+      let error = #expect(throws: StreamingError.self) { try StudioAccess.token(token).check() }
+      #expect(error?.sentence.contains(reason) == true, "\(error?.sentence ?? "")")
+      #expect(token.isEmpty || error?.sentence.contains(token) == false)
+    }
+    try StudioAccess.token(String(Self.token.prefix(16))).check()
+    try StudioAccess.everybody.check()
+  }
+
+  // MARK: Proxies
+
+  private static func proxied(_ urls: [String], at place: StudioPlace) throws -> StudioGuard {
+    StudioGuard(
+      place: place, hostName: "acorn", access: .token(token),
+      proxies: try urls.map { try ProxyAddress($0) })
+  }
+
+  @Test(arguments: [StudioPlace.port(4848), .socket("/run/studio/socket")])
+  func aProxyMayPassItsOwnName(place: StudioPlace) throws {
+    let gate = try Self.proxied(["https://Studio.Example/", "http://inner:8080"], at: place)
+    let bearer = ["Authorization": "Bearer \(Self.token)"]
+    for (host, origin) in [
+      ("studio.example", "https://studio.example"),
+      ("studio.example:443", "https://studio.example"),
+      ("STUDIO.example", "https://studio.example"), ("inner:8080", "http://inner:8080"),
+      ("localhost:4848", "http://localhost:4848"),
+    ] {
+      let page = bearer.merging(["Origin": origin, "X-Aacorn": "studio"]) { $1 }
+      #expect(Self.status(gate, "POST", host: host, headers: page) == 0, "\(host)")
+      #expect(Self.status(gate, host: host) == 401)
+      for other in ["https://evil.example", "http://studio.example", "https://inner:8080", "null"] {
+        let page = page.merging(["Origin": other]) { $1 }
+        #expect(Self.status(gate, "POST", host: host, headers: page) == 403, "\(host) \(other)")
+      }
+    }
+    for host in ["evil.example", "studio.example:80", "studio.example:4848", "inner", "inner:80"] {
+      #expect(Self.status(gate, host: host, headers: bearer) == 403, "\(host)")
+    }
+  }
+
+  /// What was shown over an encrypted connection is not sent over another.
+  @Test func theCookieKnowsHowItWasGiven() throws {
+    let gate = try Self.proxied(["https://studio.example"], at: .socket("/run/studio/socket"))
+    func cookie(_ host: String) -> String? {
+      let request = HTTPRequest(
+        components: [], query: [HTTPField("token", Self.token)], headers: [HTTPField("Host", host)])
+      return gate.refusal(of: request)?.headers.first { $0.name == "Set-Cookie" }?.value
+    }
+    #expect(
+      cookie("studio.example")
+        == "aacorn-studio=\(Self.token); HttpOnly; SameSite=Strict; Path=/; Secure")
+    #expect(cookie("localhost")?.hasSuffix("Path=/") == true)
+  }
+
+  @Test(arguments: [
+    "", "studio.example", "ftp://studio.example", "https://", "https:///", "https://a/b",
+    "https://a/?x", "https://a b", "https://user@a", "https://a:x", "https://[a]",
+    "https://ä.example",
+  ])
+  func whatIsNoAddressOfAProxyIsSaidSo(text: String) {
+    let error = #expect(throws: StreamingError.self) { try ProxyAddress(text) }
+    #expect(error?.sentence.hasPrefix("“\(text)” cannot be an address of the studio: ") == true)
   }
 
   @Test func comparingLooksAtEverything() {

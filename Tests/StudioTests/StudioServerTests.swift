@@ -10,10 +10,8 @@ import Testing
 
   init() throws { folder = try StudioFolderRig() }
 
-  private func studio(token: String? = nil) throws -> StudioServer {
-    var configuration = StudioConfiguration(folder: folder.path)
-    configuration.token = token
-    return try StudioServer(configuration)
+  private func studio(_ access: StudioAccess = .newToken) throws -> StudioServer {
+    try StudioServer(StudioConfiguration(folder: folder.path, access: access))
   }
 
   // MARK: The page
@@ -21,19 +19,19 @@ import Testing
   @Test func thePageIsServedAndKept() throws {
     let studio = try studio()
     #expect(studio.url == "http://localhost:\(studio.port)/" && studio.urls == [studio.url])
-    let page = try studioAnswer(port: studio.port, "/")
+    let page = try studioAnswer(studio, "/")
     #expect(page.status == 200 && page.text.hasPrefix("<!doctype html>"))
     #expect(page.headers["content-type"] == "text/html; charset=utf-8")
     #expect(page.headers["cache-control"] == "no-cache")
     let tag = try #require(page.headers["etag"])
-    #expect(try studioAnswer(port: studio.port, "/index.html").headers["etag"] == tag)
-    let again = try studioAnswer(port: studio.port, "/", headers: ["If-None-Match: \(tag)"])
+    #expect(try studioAnswer(studio, "/index.html").headers["etag"] == tag)
+    let again = try studioAnswer(studio, "/", headers: ["If-None-Match: \(tag)"])
     #expect(again.status == 304 && again.body.isEmpty)
-    let head = try studioAnswer(port: studio.port, "/", method: "HEAD")
+    let head = try studioAnswer(studio, "/", method: "HEAD")
     #expect(head.status == 200 && head.headers["content-length"] == "\(page.body.count)")
-    let query = try studioAnswer(port: studio.port, "/?x=1")
+    let query = try studioAnswer(studio, "/?x=1")
     #expect(query.body == page.body)
-    #expect(try studioAnswer(port: studio.port, "/", method: "POST").status == 405)
+    #expect(try studioAnswer(studio, "/", method: "POST").status == 405)
   }
 
   @Test func everyAnswerSaysWhatBrowsersMayDoWithIt() throws {
@@ -42,9 +40,10 @@ import Testing
       ("/", "GET", []), ("/", "HEAD", []), ("/absent", "GET", []), ("/api/absent", "GET", []),
       ("/api/state", "POST", ["X-Aacorn:"]), ("/", "GET", ["Host: evil.example"]),
       ("/%00", "GET", []), ("/api/x", "POST", ["Content-Length: 9999999"]),
+      ("/", "GET", ["Cookie:"]), ("/api/state", "GET", ["Cookie:"]), ("/login.js", "GET", []),
     ]
     for (path, method, headers) in requests {
-      let answer = try studioAnswer(port: studio.port, path, method: method, headers: headers)
+      let answer = try studioAnswer(studio, path, method: method, headers: headers)
       let policy = try #require(answer.headers["content-security-policy"])
       for rule in [
         "default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "style-src 'self'",
@@ -61,16 +60,16 @@ import Testing
 
   @Test func whatIsNotThereIsSaidSo() throws {
     let studio = try studio()
-    let absent = try studioAnswer(port: studio.port, "/absent.js")
+    let absent = try studioAnswer(studio, "/absent.js")
     #expect(absent.status == 404 && absent.headers["content-type"]?.hasPrefix("text/plain") == true)
     for method in ["GET", "POST", "PUT", "DELETE"] {
-      let answer = try studioAnswer(port: studio.port, "/api/absent", method: method)
+      let answer = try studioAnswer(studio, "/api/absent", method: method)
       #expect(answer.status == 404 && answer.headers["content-type"] == "application/json")
       let json = try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: String]
       #expect(json?["error"]?.hasSuffix(".") == true)
     }
-    #expect(try studioAnswer(port: studio.port, "/recordings/absent.m4a").status == 404)
-    #expect(try studioAnswer(port: studio.port, "/hls/live.m3u8").status == 404)
+    #expect(try studioAnswer(studio, "/recordings/absent.m4a").status == 404)
+    #expect(try studioAnswer(studio, "/hls/live.m3u8").status == 404)
   }
 
   /// Whatever is asked for, programs are answered in JSON, on one line.
@@ -82,7 +81,7 @@ import Testing
       ("/api/recordings/..%2f..%2fx/waveform", 400), ("/recordings/%2e%2e", 400),
       ("/recordings/absent.m4a", 404), ("/api/x%00", 400),
     ] {
-      let answer = try studioAnswer(port: studio.port, path)
+      let answer = try studioAnswer(studio, path)
       #expect(answer.status == status, "\(path)")
       #expect(answer.headers["content-type"] == "application/json", "\(path)")
       #expect(answer.headers["cache-control"] == "no-store", "\(path)")
@@ -92,10 +91,10 @@ import Testing
       #expect((status == 200) == (json?["error"] == nil), "\(path)")
     }
     for (path, method) in [("/api/stop", "POST"), ("/api/uploads/1", "DELETE")] {
-      let answer = try studioAnswer(port: studio.port, path, method: method)
+      let answer = try studioAnswer(studio, path, method: method)
       #expect(answer.status >= 400 && answer.text.hasSuffix("}\n"))
     }
-    let page = try studioAnswer(port: studio.port, "/..%2fetc")
+    let page = try studioAnswer(studio, "/..%2fetc")
     #expect(page.status == 400 && page.headers["content-type"]?.hasPrefix("text/plain") == true)
   }
 
@@ -107,7 +106,7 @@ import Testing
       ["Host: evil.example:\(studio.port)"], ["Origin: http://evil.example"], ["X-Aacorn:"],
       ["Sec-Fetch-Site: cross-site"],
     ] {
-      let client = try StudioClient(port: studio.port)
+      let client = try StudioClient(studio)
       client.ask("/api/record", method: "POST", headers: headers + ["Content-Length: 1000"])
       let answer = try client.answer()
       #expect(answer.status == 403)
@@ -115,51 +114,11 @@ import Testing
     }
   }
 
-  @Test func theTokenOpensTheStudio() throws {
-    let token = StudioConfiguration.newToken()
-    let studio = try studio(token: token)
-    #expect(studio.url == "http://localhost:\(studio.port)/?token=\(token)")
-    for path in ["/", "/api/state", "/api/events", "/recordings/a.m4a", "/?token=\(token)0"] {
-      #expect(try studioAnswer(port: studio.port, path).status == 401)
-    }
-    let welcome = try studioAnswer(port: studio.port, "/?token=\(token)")
-    #expect(welcome.status == 303 && welcome.headers["location"] == "/")
-    let cookie = try #require(welcome.headers["set-cookie"]?.split(separator: ";").first)
-    let page = try studioAnswer(port: studio.port, "/", headers: ["Cookie: \(cookie)"])
-    #expect(page.status == 200 && page.text.hasPrefix("<!doctype html>"))
-    let bearer = ["Authorization: Bearer \(token)"]
-    #expect(try studioAnswer(port: studio.port, "/", headers: bearer).status == 200)
-  }
-
-  @Test func anEmptyTokenIsNone() throws {
-    #expect {
-      try self.studio(token: "")
-    } throws: { error in
-      "\(error)".hasPrefix("The token of the studio is empty")
-    }
-  }
-
-  /// Nobody can forget the token.
-  @Test(arguments: ["0.0.0.0", "::"]) func whatOthersReachHasAToken(address: String) throws {
-    var configuration = StudioConfiguration(folder: folder.path, address: address)
-    let studio = try StudioServer(configuration)
-    let token = try #require(studio.configuration.token)
-    #expect(token.utf8.count == 32 && studio.urls.allSatisfy { $0.hasSuffix("/?token=\(token)") })
-    studio.stop()
-    configuration.token = "mine"
-    let mine = try StudioServer(configuration)
-    #expect(mine.url.hasSuffix("/?token=mine"))
-    mine.stop()
-    configuration.address = "127.0.0.1"
-    configuration.token = nil
-    #expect(try StudioServer(configuration).configuration.token == nil)
-  }
-
   @Test func aTokenMayHaveAnyCharacters() throws {
-    let token = "a b;c=&d%#/?+\"é"
-    let studio = try studio(token: token)
-    let query = try #require(studio.url.split(separator: "/?token=").last)
-    #expect(query == "a%20b%3Bc%3D%26d%25%23%2F%3F%2B%22%C3%A9")
+    let token = "a b;c=&d%#/?+\"é-0123"
+    let studio = try studio(.token(token))
+    let query = PercentCoding.encode(token)
+    #expect(query == "a%20b%3Bc%3D%26d%25%23%2F%3F%2B%22%C3%A9-0123")
     let welcome = try studioAnswer(port: studio.port, "/?token=\(query)")
     #expect(welcome.status == 303)
     let cookie = try #require(welcome.headers["set-cookie"]?.split(separator: ";").first)
@@ -167,11 +126,13 @@ import Testing
     #expect(page.status == 200)
     let other = try studioAnswer(port: studio.port, "/", headers: ["Cookie: \(cookie)x"])
     #expect(other.status == 401)
+    let bearer = ["Authorization: Bearer \(token)"]
+    #expect(try studioAnswer(port: studio.port, "/api/state", headers: bearer).status == 200)
   }
 
   @Test(.timeLimit(.minutes(1))) func playersListenWithoutTheToken() throws {
-    let token = StudioConfiguration.newToken()
-    let studio = try studio(token: token)
+    let studio = try studio()
+    let token = try #require(studio.configuration.access.token)
     let page = [
       "Authorization: Bearer \(token)", "X-Aacorn: studio",
       "Content-Type: application/x-www-form-urlencoded",
@@ -215,14 +176,14 @@ import Testing
         "/hls/\(step)/\(name)", "/\(step)/\(step)/\(step)/etc/passwd",
         "/recordings/\(step)/\(step)/\(step)/\(step)/etc/passwd",
       ] {
-        let answer = try studioAnswer(port: studio.port, path)
+        let answer = try studioAnswer(studio, path)
         #expect([400, 403, 404, 405].contains(answer.status), "\(path): \(answer.status)")
         #expect(!answer.text.contains("secret\n") && answer.text != "secret")
         #expect(!answer.text.contains("root:"))
       }
     }
     for path in ["/recordings//etc/passwd", "/recordings/%2fetc%2fpasswd", "//etc/passwd"] {
-      #expect([400, 404].contains(try studioAnswer(port: studio.port, path).status))
+      #expect([400, 404].contains(try studioAnswer(studio, path).status))
     }
   }
 
@@ -230,31 +191,30 @@ import Testing
 
   @Test func whatIsTooLargeIsRefused() throws {
     let studio = try studio()
-    let post = try StudioClient(port: studio.port)
+    let post = try StudioClient(studio)
     post.ask("/api/record", method: "POST", headers: ["Content-Length: 65537"])
     #expect(try post.answer().status == 413)
-    let put = try StudioClient(port: studio.port)
+    let put = try StudioClient(studio)
     put.ask("/api/uploads/1", method: "PUT", headers: ["Content-Length: 1048577"])
     #expect(try put.answer().status == 413)
     let whole = [UInt8](repeating: 1, count: 1_048_576)
-    let fits = try studioAnswer(port: studio.port, "/api/uploads/1", method: "PUT", body: whole)
+    let fits = try studioAnswer(studio, "/api/uploads/1", method: "PUT", body: whole)
     #expect(fits.status != 413)
-    // Without a length, in pieces, and far too much; to an upload that is there.
-    let form = ["Content-Type: application/x-www-form-urlencoded"]
+    // Without a length, in pieces, and far too much.
     let begun = try studioAnswer(
-      port: studio.port, "/api/uploads", method: "POST", headers: form,
-      body: Array("name=a.wav".utf8))
-    let id = begun.text.split(separator: "\"").first { $0.utf8.count == 32 } ?? ""
-    let chunks = try StudioClient(port: studio.port)
+      studio, "/api/uploads", method: "POST",
+      headers: ["Content-Type: application/x-www-form-urlencoded"], body: Array("name=a.wav".utf8))
+    let id = try JSONDecoder().decode([String: String].self, from: Data(begun.body))["id"] ?? ""
+    let chunks = try StudioClient(studio)
     chunks.ask("/api/uploads/\(id)?at=0", method: "PUT", headers: ["Transfer-Encoding: chunked"])
     let chunk = Array("10000\r\n".utf8) + [UInt8](repeating: 2, count: 65_536) + [13, 10]
     for _ in 0..<17 { chunks.send(chunk) }
     chunks.send(Array("0\r\n\r\n".utf8))
     #expect(try chunks.answer().status == 413)
-    let headers = try StudioClient(port: studio.port)
+    let headers = try StudioClient(studio)
     headers.ask("/", headers: ["X-Long: " + String(repeating: "x", count: 100_000)])
     #expect([431, 413, 400].contains(try headers.answer().status))
-    #expect(try studioAnswer(port: studio.port, "/").status == 200)
+    #expect(try studioAnswer(studio, "/").status == 200)
   }
 
   // MARK: Beginning and end
@@ -262,7 +222,7 @@ import Testing
   @Test func aTakenPortIsNamed() throws {
     let studio = try studio()
     var configuration = StudioConfiguration(folder: folder.path)
-    configuration.port = studio.port
+    configuration.place = .port(studio.port)
     #expect {
       try StudioServer(configuration)
     } throws: { error in
@@ -275,7 +235,14 @@ import Testing
     let path = folder.path + "/a/b/"
     let studio = try StudioServer(StudioConfiguration(folder: path))
     #expect(try System.status(of: path).kind == .folder)
+    // Nobody but the owner was asked.
+    #expect(try System.status(of: path).permissions & 0o777 == 0o700)
+    #expect(try System.status(of: folder.path + "/a").permissions & 0o777 == 0o700)
     studio.stop()
+    // One that is there is as somebody wanted it.
+    #expect(unsafe chmod(path, 0o755) == 0)
+    try StudioServer(StudioConfiguration(folder: path)).stop()
+    #expect(try System.status(of: path).permissions & 0o777 == 0o755)
     try Data().write(to: URL(fileURLWithPath: folder.path + "/file"))
     for path in [folder.path + "/file", folder.path + "/file/a", "/proc/aacorn", ""] {
       #expect(throws: StreamingError.self) {
@@ -286,7 +253,7 @@ import Testing
 
   @Test func stoppingEndsEverythingThatIsOpen() throws {
     let studio = try studio()
-    let pages = try (0..<20).map { _ in try StudioClient(port: studio.port) }
+    let pages = try (0..<20).map { _ in try StudioClient(studio) }
     for page in pages {
       page.ask("/api/events")
       #expect(try page.head().status == 200)
@@ -295,21 +262,21 @@ import Testing
     studio.stop()
     #expect(Date().timeIntervalSince(started) < 5)
     for page in pages { #expect(page.drain()) }
-    #expect(throws: StudioClient.Failure.self) { try StudioClient(port: studio.port) }
+    #expect(throws: StudioClient.Failure.self) { try StudioClient(studio) }
     studio.stop()
   }
 
   @Test func twoHundredPagesWatchTheMeterWhileOthersAreServed() throws {
     let studio = try studio()
-    let pages = try (0..<200).map { _ in try StudioClient(port: studio.port) }
+    let pages = try (0..<200).map { _ in try StudioClient(studio) }
     for page in pages { page.ask("/api/events") }
     for page in pages { #expect(try page.head().status == 200) }
     let listening = try studioAnswer(
-      port: studio.port, "/api/listen", method: "POST",
+      studio, "/api/listen", method: "POST",
       headers: ["Content-Type: application/x-www-form-urlencoded"],
       body: Array("on=true&device=tone".utf8))
     #expect(listening.status == 200, "\(listening.text)")
-    for _ in 0..<50 { #expect(try studioAnswer(port: studio.port, "/").status == 200) }
+    for _ in 0..<50 { #expect(try studioAnswer(studio, "/").status == 200) }
     for page in pages {
       var meterCount = 0
       while meterCount < 5 {

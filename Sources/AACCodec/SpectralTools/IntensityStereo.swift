@@ -25,6 +25,12 @@ enum IntensityStereo {
       guard sums.left > 1, sums.right > 1,
         sums.cross * sums.cross > leastCoherence * sums.left * sums.right
       else { continue }
+      // Right is left times 2^(−position/4) (4.6.8.2.3).
+      let exact = 2 * ElementaryFunctions.log2(sums.left / sums.right)
+      let position = Int32(exact >= 0 ? exact + 0.5 : exact - 0.5)
+      // A direction further from the last one than can be sent would be a wrong one.
+      guard abs(position - previous) <= Int32(ScaleFactorCoder.largestDifference) else { continue }
+      previous = position
       let isInverted = sums.cross < 0
       let joint = sums.left + sums.right + 2 * abs(sums.cross)
       let gain = (sums.left / joint).squareRoot()
@@ -33,12 +39,8 @@ enum IntensityStereo {
         left.lines[line] = left.lines[line] * gain + right.lines[line] * sign
         right.lines[line] = 0
       }
-      // Right is left times 2^(−position/4) (4.6.8.2.3).
-      let exact = 2 * ElementaryFunctions.log2(sums.left / sums.right)
-      let position = Int32(exact >= 0 ? exact + 0.5 : exact - 0.5)
-      previous = max(previous - 60, min(previous + 60, position))
       right.book[band] = isInverted ? Codebook.intensityOutOfPhase : Codebook.intensityInPhase
-      right.scaleFactor[band] = previous
+      right.scaleFactor[band] = position
       left.threshold[band] = min(
         left.threshold[band], right.threshold[band] * (sums.left / sums.right))
     }

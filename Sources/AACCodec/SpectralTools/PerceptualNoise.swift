@@ -31,8 +31,11 @@ enum PerceptualNoise {
           frame.isSpectral(band)
         else { continue }
         let exact = 2 * ElementaryFunctions.log2(energy / windows)
-        var value = Int32(exact + 0.5)
-        if let previous { value = max(previous - 60, min(previous + 60, value)) }
+        let value = Int32(exact + 0.5)
+        // Energy further from the last one than can be sent would be a wrong one.
+        if let previous, abs(value - previous) > Int32(ScaleFactorCoder.largestDifference) {
+          continue
+        }
         previous = value
         frame.book[band] = Codebook.noise
         frame.scaleFactor[band] = value

@@ -20,6 +20,8 @@ public struct MP4Completion: Sendable {
   private let configuration: MP4Writer.Configuration
   private let parameters: TrackParameters
   private let place: Place
+  /// A box with the spare frame, or nothing.
+  private let tail: [UInt8]
   private var sizes: [UInt16] = []
   private var offsets: [UInt64] = []
   private var chunks = ChunkRuns()
@@ -29,15 +31,26 @@ public struct MP4Completion: Sendable {
 
   /// A completion without frames; refuses what MP4 cannot carry.
   ///
-  /// Of the configuration, the layout and the expected count do not matter.
+  /// - Parameters:
+  ///   - configuration: What the tables say; the layout and the expected count do not matter.
+  ///   - place: What of the file changes.
+  ///   - spareUnit: A frame that is put behind the sound, to stand for any number of those that are
+  ///     lost.
+  /// - Throws: What MP4 cannot carry.
   public init(
-    configuration: MP4Writer.Configuration, place: Place
+    configuration: MP4Writer.Configuration, place: Place, spareUnit: [UInt8] = []
   ) throws(ContainerError) {
     try configuration.tags.validate()
+    var box = BoxWriter()
+    if !spareUnit.isEmpty { box.box(.free) { $0.put(spareUnit) } }
+    tail = box.bytes
     parameters = try TrackParameters(configuration.stream)
     self.configuration = configuration
     self.place = place
   }
+
+  /// Where the spare frame will be in a file of so many bytes.
+  public func spareUnitOffset(fileByteCount: UInt64) -> UInt64 { fileByteCount + 8 }
 
   /// Frames so far.
   public var unitCount: Int { sizes.count }
@@ -88,20 +101,22 @@ public struct MP4Completion: Sendable {
       else { return nil }
       return MP4RecordingWriter.Finish(
         front.writes(
-          completing: movie, sizes: sizes, offsets: offsets, tail: [],
+          completing: movie, sizes: sizes, offsets: offsets, tail: tail,
           fileByteCount: fileByteCount))
     case .media(let offset, let headerByteCount, let hasRoomForLongSize):
+      let end = fileByteCount + UInt64(tail.count)
       guard
         let header = Self.header(
           ofMediaAt: offset, headerByteCount: headerByteCount,
-          hasRoomForLongSize: hasRoomForLongSize, end: fileByteCount)
+          hasRoomForLongSize: hasRoomForLongSize, end: end)
       else { return nil }
       var writer = BoxWriter()
       movie.write(to: &writer)
       return MP4RecordingWriter.Finish(
         MovieWrites(
-          movie: writer, at: fileByteCount, usesLargeOffsets: movie.usesLargeOffsets,
-          sizes: sizes, places: .listed(offsets), last: [header]))
+          movie: writer, at: end, usesLargeOffsets: movie.usesLargeOffsets, sizes: sizes,
+          places: .listed(offsets), first: [FileWrite(offset: fileByteCount, bytes: tail)],
+          last: [header]))
     }
   }
 

@@ -198,7 +198,7 @@ public struct MP4Reader: Sendable {
         reservedByteCount = pending.end - position
       }
       hasRoomForLongMedia = size == 8
-    case .movieFragment:
+    case .movieFragment where fragmentDefaults != nil || track == nil:
       fragmentCount += 1
       limit = Self.fragmentLimit
     case .mediaData where mediaOffset == nil:
@@ -252,7 +252,8 @@ public struct MP4Reader: Sendable {
     notes = parser.notes
     creationTime = parser.creationTime
     gaplessTag = parser.gaplessTag
-    guard let track else { return }
+    // Where the tables are complete, fragments are what is left of a recording's first form.
+    guard let track, !parser.defaults.isEmpty || samples.sizes.isEmpty else { return }
     fragmentDefaults =
       parser.defaults.first { $0.track == track.identifier }
       ?? FragmentDefaults(track: track.identifier, duration: 1024, size: 0)

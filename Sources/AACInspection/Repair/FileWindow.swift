@@ -6,7 +6,9 @@ struct FileWindow<Failure: Error> {
   private(set) var bytes: [UInt8] = []
   private var offset: UInt64 = 0
 
+  /// Bytes that are read at once by who goes through the file, and by who jumps about in it.
   private static var length: Int { 1 << 18 }
+  private static var shortLength: Int { 1 << 13 }
 
   init(byteCount: UInt64, read: @escaping (UInt64, Int) throws(Failure) -> [UInt8]) {
     end = byteCount
@@ -14,17 +16,14 @@ struct FileWindow<Failure: Error> {
   }
 
   /// Where in `bytes` so many bytes of the file are, or those of them that exist.
-  ///
-  /// Who goes through the file backwards gets the bytes before these with them.
-  mutating func range(
-    at start: UInt64, count: Int, isBackwards: Bool = false
-  ) throws(Failure) -> Range<Int> {
+  mutating func range(at start: UInt64, count: Int) throws(Failure) -> Range<Int> {
     let wanted = start >= end ? 0 : Int(min(UInt64(count), end - start))
     if wanted == 0 { return 0..<0 }
     if start < offset || start + UInt64(wanted) > offset + UInt64(bytes.count) {
-      let length = max(Self.length, wanted)
-      let ahead = start + UInt64(wanted)
-      offset = isBackwards ? ahead - min(ahead, UInt64(length)) : start
+      let isNear =
+        start >= offset && start - offset <= UInt64(bytes.count) + UInt64(Self.shortLength)
+      let length = max(isNear ? Self.length : Self.shortLength, wanted)
+      offset = start
       let ask = Int(min(UInt64(length), end - offset))
       bytes = try read(offset, ask)
       if bytes.count < ask { end = min(end, offset + UInt64(bytes.count)) }

@@ -1,38 +1,88 @@
-/// Frames in a file: their sizes, and where they do not follow each other.
+/// Frames of a file, in the order in which they are to be played: their sizes, and where they are.
 struct FrameList: Sendable {
-  private(set) var sizes: [UInt16] = []
-  /// Bytes of frames that follow each other.
-  private(set) var parts: [Range<UInt64>] = []
-  /// Bytes of all frames.
-  private(set) var byteCount: UInt64 = 0
-
-  /// Adds a frame; false if it is too long for any container.
-  mutating func append(_ offset: UInt64, byteCount count: Int) -> Bool {
-    guard let size = UInt16(exactly: count) else { return false }
-    sizes.append(size)
-    byteCount += UInt64(size)
-    let end = offset &+ UInt64(size)
-    if let last = parts.last, last.upperBound == offset, end >= offset {
-      parts[parts.count - 1] = last.lowerBound..<end
-    } else if end > offset {
-      parts.append(offset..<end)
-    }
-    return true
+  /// Frames that follow each other.
+  enum Part: Equatable, Sendable {
+    /// Frames in these bytes of the file.
+    case file(Range<UInt64>)
+    /// So many frames of silence.
+    case silence(Int)
   }
 
-  /// Calls `body` with place and size of every frame.
+  /// The frame that stands for one that cannot be read.
+  let silence: [UInt8]
+  private(set) var sizes: [UInt16] = []
+  private(set) var parts: [Part] = []
+  /// Bytes of all frames.
+  private(set) var byteCount: UInt64 = 0
+  /// Frames of silence.
+  private(set) var silentCount = 0
+
+  /// No frames; `silence` is needed only where one cannot be read.
+  init(silence: [UInt8] = []) {
+    self.silence = silence
+  }
+
+  /// Frames that are in the file.
+  var foundCount: Int { sizes.count - silentCount }
+
+  /// The longest frame that any container takes.
+  static let longest = Int(UInt16.max)
+
+  /// Adds a frame of 1…`longest` bytes.
+  mutating func append(_ offset: UInt64, byteCount count: Int) {
+    sizes.append(UInt16(clamping: count))
+    byteCount += UInt64(count)
+    let end = offset &+ UInt64(count)
+    if case .file(let range) = parts.last, range.upperBound == offset {
+      parts[parts.count - 1] = .file(range.lowerBound..<end)
+    } else {
+      parts.append(.file(offset..<end))
+    }
+  }
+
+  /// Has the last frame of the file end at `end`, if that is within it.
+  mutating func endLast(at end: UInt64) {
+    guard let size = sizes.last, case .file(let range) = parts.last, end < range.upperBound,
+      range.upperBound - end < UInt64(size)
+    else { return }
+    let excess = range.upperBound - end
+    sizes[sizes.count - 1] = size - UInt16(excess)
+    byteCount -= excess
+    parts[parts.count - 1] = .file(range.lowerBound..<end)
+  }
+
+  /// Adds frames of silence.
+  mutating func appendSilence(_ count: Int) {
+    if count <= 0 { return }
+    sizes.append(contentsOf: repeatElement(UInt16(clamping: silence.count), count: count))
+    byteCount += UInt64(count) * UInt64(silence.count)
+    silentCount += count
+    if case .silence(let before) = parts.last {
+      parts[parts.count - 1] = .silence(before + count)
+    } else {
+      parts.append(.silence(count))
+    }
+  }
+
+  /// Calls `body` with place and size of every frame; silence has no place.
   func forEach<Failure: Error>(
-    _ body: (UInt64, Int) throws(Failure) -> Void
+    _ body: (UInt64?, Int) throws(Failure) -> Void
   ) throws(Failure) {
-    var part = 0
-    var offset = parts.first?.lowerBound ?? 0
-    for size in sizes {
-      if part < parts.count, offset == parts[part].upperBound, size > 0 {
-        part += 1
-        offset = part < parts.count ? parts[part].lowerBound : offset
+    var index = 0
+    for part in parts {
+      switch part {
+      case .silence(let count):
+        for _ in 0..<count { try body(nil, silence.count) }
+        index += count
+      case .file(let range):
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+          let size = Int(sizes[index])
+          try body(offset, size)
+          offset += UInt64(size)
+          index += 1
+        }
       }
-      try body(offset, Int(size))
-      offset += UInt64(size)
     }
   }
 }

@@ -21,7 +21,7 @@ struct FrameProbe<Failure: Error> {
   /// Frames in a row that are needed of a file that has no more.
   private static var shortestFile: Int { 3 }
   /// Bytes before the first frame that may be something else.
-  private static var searchLength: UInt64 { 4096 }
+  private static var searchLength: UInt64 { 1024 }
 
   private static var usualRates: [Int] {
     [

@@ -20,6 +20,8 @@ struct FrameReader<Failure: Error> {
   /// Whether there was a frame that begins with data.
   private var hasDataFirst = false
 
+  /// Where something else is read, that shows soon.
+  private static var shortLength: Int { 96 }
   /// Longer than nearly every frame: a stereo frame has 1536 bytes at most.
   private static var usualLength: Int { 1600 }
   /// Longer than every frame: 6144 bits for each of 8 channels, and data besides.
@@ -41,7 +43,7 @@ struct FrameReader<Failure: Error> {
   mutating func result(
     at offset: UInt64, limit: UInt64, _ window: inout FileWindow<Failure>
   ) throws(Failure) -> Result {
-    for length in [Self.usualLength, Self.longestLength] {
+    for length in [Self.shortLength, Self.usualLength, Self.longestLength] {
       let count = Int(min(UInt64(length), limit - min(offset, limit)))
       let range = try window.range(at: offset, count: count)
       if range.isEmpty { return .other }

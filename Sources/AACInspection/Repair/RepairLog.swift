@@ -9,6 +9,8 @@ public struct RepairLog: Equatable, Sendable {
     case tornFrame
     /// A frame that cannot be read to its end.
     case unreadableFrame
+    /// A frame that its checksum does not agree with.
+    case wrongChecksum
     /// A tag that ends too early.
     case tornTag
   }
@@ -32,6 +34,12 @@ public struct RepairLog: Equatable, Sendable {
   public private(set) var count = 0
   /// Bytes of all losses.
   public private(set) var byteCount: UInt64 = 0
+
+  mutating func add(_ other: RepairLog) {
+    count += other.count
+    byteCount += other.byteCount
+    first += other.first.prefix(max(0, Self.limit - first.count))
+  }
 
   mutating func add(_ reason: Reason, _ range: Range<UInt64>) {
     if range.isEmpty { return }

@@ -19,9 +19,9 @@ public struct RepairHints: Equatable, Sendable {
 
 /// What can be done about a file.
 public enum RepairOutcome: Sendable {
-  /// Nothing needs to be done.
+  /// Nothing needs to be done: an inspection finds no error.
   case intact
-  /// It can be repaired.
+  /// It can be repaired: an inspection of the result finds no error.
   case repairable(RepairPlan)
   /// The frames are there, but they could be any of these; one must be chosen with `RepairHints`.
   ///
@@ -34,6 +34,8 @@ public enum RepairOutcome: Sendable {
 
 /// Why a file cannot be repaired.
 public enum RepairObstacle: Equatable, Sendable {
+  /// The best that can be made of it still has errors: how many, and the first of them.
+  case remainingFaults(count: Int64, first: Fault?)
   /// There is no frame in it that can be recognised.
   case noFrames
   /// Its tables claim more sound than the file has bytes.
@@ -42,4 +44,10 @@ public enum RepairObstacle: Equatable, Sendable {
   case unsupportedStream
   /// It holds fragments, and what describes them is lost.
   case missingDescription
+}
+
+extension RepairObstacle {
+  init(_ faults: FaultLog) {
+    self = .remainingFaults(count: faults.errorCount, first: faults.firstError)
+  }
 }

@@ -7,15 +7,17 @@ public struct RepairPlan: Sendable {
   public internal(set) var container: StreamReport.Container
   /// The stream's configuration; that of the first frame, if frames say it.
   public internal(set) var stream: AudioSpecificConfig?
-  /// Frames that are kept.
+  /// Frames of the result.
   public internal(set) var frameCount: Int
+  /// How many of them are silence in place of frames that cannot be read.
+  public internal(set) var silentFrameCount = 0
   /// What is cut from the decoded sound, if the container tells it.
   ///
   /// The end of a recording that was cut off is not known, so all frames are played.
   public internal(set) var trim: Trim?
   /// Tracks besides the first one of AAC, which a new file does not have.
   public internal(set) var otherTrackCount = 0
-  /// What is left out.
+  /// What is left out, and what gives place to silence.
   public internal(set) var losses = RepairLog()
   /// When a recording was started, in the words of its recorder.
   public internal(set) var started: String?
@@ -50,15 +52,29 @@ public struct RepairedFile: Sequence, IteratorProtocol, Sendable {
   }
 
   private var start: [UInt8]
-  private let parts: [Range<UInt64>]
+  private let parts: [FrameList.Part]
+  private let silence: [UInt8]
   private var nextPart = 0
+  /// Frames of silence that the last part still lacks.
+  private var silentCount = 0
   private var finish: MP4Writer.Finish?
 
-  /// A file of parts of another one, between bytes in front and writes at the end.
-  init(start: [UInt8] = [], parts: [Range<UInt64>], finish: MP4Writer.Finish? = nil) {
+  /// Frames of silence that are handed out at once.
+  private static let silentPiece = 4096
+
+  /// A file of frames, between bytes in front and writes at the end.
+  init(start: [UInt8], frames: FrameList, finish: MP4Writer.Finish) {
     self.start = start
-    self.parts = parts
+    parts = frames.parts
+    silence = frames.silence
     self.finish = finish
+  }
+
+  /// A file of parts of another one.
+  init(parts: [Range<UInt64>]) {
+    start = []
+    self.parts = parts.map { .file($0) }
+    silence = []
   }
 
   /// The next step, or nil when the file is complete.
@@ -67,9 +83,21 @@ public struct RepairedFile: Sequence, IteratorProtocol, Sendable {
       defer { start = [] }
       return .bytes(start)
     }
+    if silentCount > 0 {
+      let count = Swift.min(silentCount, Self.silentPiece)
+      silentCount -= count
+      var bytes: [UInt8] = []
+      for _ in 0..<count { bytes += silence }
+      return .bytes(bytes)
+    }
     if nextPart < parts.count {
       nextPart += 1
-      return .copy(parts[nextPart - 1])
+      switch parts[nextPart - 1] {
+      case .file(let range): return .copy(range)
+      case .silence(let count):
+        silentCount = count
+        return next()
+      }
     }
     return finish?.next().map { .patch($0) }
   }

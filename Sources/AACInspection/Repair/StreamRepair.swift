@@ -2,103 +2,83 @@ import AACCodec
 import AACContainers
 import AACFormat
 
-/// Keeps the whole frames of an ADTS stream, and the tags between them.
+/// Keeps the whole frames of an ADTS, LATM or ADIF stream, and the tags between them.
 enum StreamRepair {
   private static let pieceLength = 1 << 16
+  /// Times that what is left is looked through again: where a part is gone, its neighbors meet.
+  private static let roundLimit = 16
 
   static func outcome<Failure: Error>(
-    byteCount: UInt64, read: (UInt64, Int) throws(Failure) -> [UInt8]
+    byteCount: UInt64, read: @escaping (UInt64, Int) throws(Failure) -> [UInt8]
   ) throws(Failure) -> RepairOutcome {
-    var reader = ADTSReader()
-    var parts = StreamParts()
-    var position: UInt64 = 0
-    var isFinished = false
-    while true {
-      while let event = reader.next() { parts.take(event) }
-      if isFinished { break }
-      let bytes = try read(
-        position, Int(min(UInt64(pieceLength), byteCount - min(position, byteCount))))
-      position += UInt64(bytes.count)
-      reader.append(bytes)
-      if bytes.isEmpty || position >= byteCount {
-        reader.finish()
-        isFinished = true
-      }
-    }
-    guard parts.frameCount > 0 else { return .irreparable(.noFrames) }
-    if parts.losses.count == 0 { return .intact }
+    let report = try FileInspection.report(byteCount: byteCount, read: read)
+    if report.frameCount == report.unreadableFrameCount { return .irreparable(.noFrames) }
+    let hasTornTag = report.faults.first.contains { $0.kind == .damage(.truncatedTag) }
+    if report.faults.errorCount == 0 && !hasTornTag { return .intact }
+
     var plan = RepairPlan(
-      container: .adts, stream: parts.stream, frameCount: parts.frameCount,
-      newFile: RepairedFile(parts: parts.kept))
-    plan.losses = parts.losses
+      container: report.container, stream: nil, frameCount: 0, newFile: RepairedFile(parts: []))
+    var kept = [0..<byteCount]
+    for _ in 0..<roundLimit {
+      let view = RepairedView(RepairedFile(parts: kept), read: read)
+      let parts = try Self.parts(of: view, isADIF: report.container == .adif)
+      plan.frameCount = parts.frameCount
+      plan.stream = parts.stream
+      if parts.losses.isEmpty { break }
+      for loss in parts.losses {
+        for range in view.fileRanges(loss.range) { plan.losses.add(loss.reason, range) }
+      }
+      kept = join(parts.kept.flatMap(view.fileRanges))
+    }
+    plan.newFile = RepairedFile(parts: kept)
+    let view = RepairedView(plan.newFile, read: read)
+    let result = try FileInspection.report(byteCount: view.byteCount, read: view.bytes)
+    if result.faults.errorCount > 0 {
+      // Where nothing is left, what was there says more.
+      return .irreparable(RepairObstacle(result.frameCount == 0 ? report.faults : result.faults))
+    }
     // If only the end is torn, cutting it off is enough.
-    if parts.kept.count == 1, parts.kept[0].lowerBound == 0 {
-      plan.inPlace = InPlaceRepair(truncation: parts.kept[0].upperBound)
+    if kept.count == 1, kept[0].lowerBound == 0 {
+      plan.inPlace = InPlaceRepair(truncation: kept[0].upperBound)
     }
     return .repairable(plan)
   }
-}
 
-/// What is kept of a stream, and what is not.
-private struct StreamParts {
-  var kept: [Range<UInt64>] = []
-  var losses = RepairLog()
-  var frameCount = 0
-  var stream: AudioSpecificConfig?
-  private var parser: AccessUnitParser?
-
-  mutating func take(_ event: ADTSReader.Event) {
-    switch event {
-    case .frame(let frame):
-      let range = Self.range(frame.offset, frame.header.frameLength)
-      if isReadable(frame) {
-        if stream == nil { stream = frame.header.audioSpecificConfig }
-        frameCount += frame.header.blockCount
-        keep(range)
+  private static func parts<Failure: Error>(
+    of view: RepairedView<Failure>, isADIF: Bool
+  ) throws(Failure) -> StreamParts {
+    var parts = StreamParts()
+    var blocks = StreamInspector()
+    var probe = FramingProbe()
+    var position: UInt64 = 0
+    while true {
+      let bytes = try view.bytes(at: position, count: pieceLength)
+      position += UInt64(bytes.count)
+      if isADIF {
+        blocks.append(bytes)
+        if bytes.isEmpty { blocks.finish() }
+        while let row = blocks.next() { parts.take(row) }
       } else {
-        losses.add(.unreadableFrame, range)
+        probe.append(bytes)
+        if bytes.isEmpty { probe.finish() }
+        while let event = probe.next() { parts.take(event, endingAt: UInt64(probe.position)) }
       }
-    case .tag(let offset, let length):
-      keep(Self.range(offset, length))
-    case .damage(let damage):
-      let reason: RepairLog.Reason =
-        switch damage.kind {
-        case .truncatedFrame: .tornFrame
-        case .truncatedTag: .tornTag
-        case .invalidBlockPositions: .unreadableFrame
-        default: .garbage
-        }
-      losses.add(reason, Self.range(damage.offset, damage.length))
+      if bytes.isEmpty { break }
     }
+    // Blocks without lengths cannot be found again after one that is damaged.
+    if isADIF { parts.finish(blocks.report.configuration, at: position) }
+    return parts
   }
 
-  private static func range(_ offset: Int, _ length: Int) -> Range<UInt64> {
-    UInt64(offset)..<UInt64(offset) + UInt64(length)
-  }
-
-  private mutating func keep(_ range: Range<UInt64>) {
-    if let last = kept.last, last.upperBound == range.lowerBound {
-      kept[kept.count - 1] = last.lowerBound..<range.upperBound
-    } else {
-      kept.append(range)
-    }
-  }
-
-  private mutating func isReadable(_ frame: ADTSFrame) -> Bool {
-    let configuration = frame.header.audioSpecificConfig
-    if parser?.configuration != configuration { parser = AccessUnitParser(configuration) }
-    var start = 0
-    for index in 0..<frame.header.blockCount {
-      // Blocks without positions follow each other.
-      let isSeparate = frame.blocks.count == frame.header.blockCount
-      let range = isSeparate ? frame.blocks[index] : start..<frame.payload.count
-      do throws(ParseError) {
-        try parser?.parse(frame.payload, range: range)
-      } catch {
-        return false
+  private static func join(_ ranges: [Range<UInt64>]) -> [Range<UInt64>] {
+    var joined: [Range<UInt64>] = []
+    for range in ranges {
+      if let last = joined.last, last.upperBound == range.lowerBound {
+        joined[joined.count - 1] = last.lowerBound..<range.upperBound
+      } else {
+        joined.append(range)
       }
-      start = min(range.lowerBound + (parser?.block.byteCount ?? 0), frame.payload.count)
     }
-    return true
+    return joined
   }
 }

@@ -59,7 +59,7 @@ struct EncodePlan: Sendable {
       return Item(source: source, output: output, format: format)
     }
     try refuseEqualOutputs()
-    refuseOutputsOverInputs()
+    refuseOutputsOverInputs(coverPath: command.tags.coverPath)
   }
 
   private static func isFolder(_ path: String) -> Bool {
@@ -128,28 +128,20 @@ struct EncodePlan: Sendable {
     }
   }
 
-  /// No output may be an input, whether its own or another's, not even with --force.
-  private mutating func refuseOutputsOverInputs() {
-    var inputs: Set<System.FileStatus.Identity> = []
-    for item in items {
-      let status: System.FileStatus? =
-        switch item.source {
-        case .file(let path): try? System.status(of: path)
-        case .standardInput: try? System.status(of: System.standardInput)
-        case .tone: nil
-        }
-      if let status, status.kind == .file { inputs.insert(status.identity) }
+  /// No output may be a file that is read, be it for another output, not even with --force.
+  private mutating func refuseOutputsOverInputs(coverPath: String?) {
+    let inputs = items.compactMap { item in
+      switch item.source {
+      case .file(let path): path
+      case .standardInput: "-"
+      case .tone: nil
+      }
     }
+    let sources = SourceFiles(inputs + [coverPath].compactMap(\.self))
     var kept: [Item] = []
     for item in items {
-      if item.output != "-", let status = try? System.status(of: item.output),
-        inputs.contains(status.identity)
-      {
-        let failure = CommandFailure(
-          .exists,
-          "“\(displayed(item.output))” is an input and cannot be the output too. "
-            + "Choose another name with -o.")
-        failures.append((item.source.name, failure))
+      if sources.contains(item.output) {
+        failures.append((item.source.name, .isInput(item.output, option: "-o")))
       } else {
         kept.append(item)
       }

@@ -122,12 +122,16 @@ final class EncodeQueue: Sendable {
       QuantityText.size(byteCount), QuantityText.speed(elapsed > 0 ? duration / elapsed : 0),
     ]
     if failedCount > 0 { facts.append("\(failedCount) failed") }
-    results.write(facts.joined(separator: ", ") + "\n")
+    tell(facts.joined(separator: ", "))
   }
 
-  /// Where results go: not between the sound on standard output.
-  private var results: TextStream {
-    plan.items.contains { $0.output == "-" } ? console.errors : console.output
+  /// Tells of files that were made, but not between the sound on standard output.
+  private func tell(_ line: String) {
+    if plan.items.contains(where: { $0.output == "-" }) {
+      console.errors.write(line + "\n")
+    } else {
+      console.announce(line)
+    }
   }
 
   private func print(_ report: EncodeReport) {
@@ -137,7 +141,7 @@ final class EncodeQueue: Sendable {
     if command.printsJSON {
       console.print(report.json.encoded)
     } else if !command.isQuiet {
-      results.write(report.line + "\n")
+      tell(report.line)
     }
   }
 

@@ -18,7 +18,10 @@ final class InputFile {
     self.path = path == "-" ? "standard input" : path
     self.interruption = interruption
     do throws(SystemError) {
-      descriptor = path == "-" ? System.standardInput : try System.open(path, for: .reading)
+      // A named pipe is waited for where a signal can end that, and not by the system.
+      descriptor =
+        path == "-"
+        ? System.standardInput : try System.open(path, for: .reading, waits: false)
     } catch {
       throw CommandFailure(.open, path, error)
     }
@@ -44,17 +47,20 @@ final class InputFile {
   /// Reads into `bytes` from `offset` to its end at most; 0 means the end of the file.
   func read(into bytes: inout [UInt8], from offset: Int = 0) throws(CommandFailure) -> Int {
     if offset >= bytes.count { return 0 }
-    do throws(Interrupted) {
-      if mayBlock { try interruption.wait(for: descriptor) } else { try interruption.check() }
-    } catch {
-      throw CommandFailure(error)
-    }
-    do throws(SystemError) {
-      let count = try System.read(descriptor, into: &bytes, from: offset)
-      position += count
-      return count
-    } catch {
-      throw CommandFailure(.read, path, error)
+    while true {
+      do throws(Interrupted) {
+        if mayBlock { try interruption.wait(for: descriptor) } else { try interruption.check() }
+      } catch {
+        throw CommandFailure(error)
+      }
+      do throws(SystemError) {
+        let count = try System.read(descriptor, into: &bytes, from: offset)
+        position += count
+        return count
+      } catch {
+        // Another reader of the same pipe was faster.
+        if error != .wouldBlock { throw CommandFailure(.read, path, error) }
+      }
     }
   }
 

@@ -1,18 +1,16 @@
 import Platform
-import Synchronization
 
 /// A file that appears under its name when it is complete, or a stream to a pipe.
 ///
 /// Bytes go to a temporary file in the target's folder. `commit()` has the disk take them
-/// (fsync), then gives the file its name in one step; so a name never stands for half a file, not
-/// even after a power cut. The folder itself is not synchronised: after a power cut the new name
-/// may be missing, but never an old file of that name. Whatever ends the work before `commit()`
-/// removes the temporary file.
+/// (fsync), then gives the file its name in one step, and has the disk take that; so a name never
+/// stands for half a file, not even after a power cut. Whatever ends the work before `commit()`
+/// removes the temporary file. A file that is replaced hands its permissions on, and one that
+/// another program of ours writes is not replaced.
 final class OutputFile {
   /// Bytes that a pipe takes without blocking once it has room (POSIX, PIPE_BUF).
   private static let pipeBlock = 4096
   private static let bufferSize = 65_536
-  private static let counter = Atomic<Int>(0)
 
   /// The name that the file will have.
   let path: String
@@ -24,10 +22,17 @@ final class OutputFile {
   private let interruption: Interruption
   private var descriptor: Int32?
   private var temporaryPath: String?
+  /// The file that is to be replaced, so that nobody else replaces it meanwhile.
+  private var replaced: Int32?
   private var buffer: [UInt8] = []
 
   /// Opens an output; `-` is standard output, and a device or pipe is written to as it is.
-  init(_ path: String, replacing: Bool, interruption: Interruption) throws(CommandFailure) {
+  ///
+  /// A file that replaces none is as open to others as `model`, if there is one.
+  init(
+    _ path: String, replacing: Bool, like model: System.FileStatus? = nil,
+    interruption: Interruption
+  ) throws(CommandFailure) {
     self.interruption = interruption
     buffer.reserveCapacity(Self.bufferSize)
     if path == "-" {
@@ -42,16 +47,35 @@ final class OutputFile {
     self.path = existing != nil ? (try? System.resolved(path)) ?? path : path
     replacesExisting = replacing
     isSeekable = existing == nil || existing?.kind == .file
+    if existing != nil && existing?.kind != .file && existing?.kind != .folder {
+      descriptor = try Self.openPipe(path, interruption)
+      return
+    }
     do throws(SystemError) {
-      switch existing?.kind {
-      case .folder: throw .isFolder
-      case .other, .link: descriptor = try System.open(path, for: .writing)
-      case .file where !replacing: throw .exists
-      case .file, nil: try createTemporary()
+      if existing?.kind == .folder { throw .isFolder }
+      if existing != nil {
+        if !replacing { throw System.isTaken(self.path) ? .wouldBlock : .exists }
+        replaced = try System.takeFile(self.path)
+      }
+      let temporary = try System.makeTemporaryFile(beside: self.path, like: existing ?? model)
+      (temporaryPath, descriptor) = temporary
+    } catch {
+      if let replaced { try? System.close(replaced) }
+      throw CommandFailure(creating: path, error)
+    }
+  }
+
+  private static func openPipe(
+    _ path: String, _ interruption: Interruption
+  ) throws(CommandFailure) -> Int32 {
+    do throws(SystemError) {
+      if let pipe = try System.openPipe(path, isCancelled: { interruption.signal != nil }) {
+        return pipe
       }
     } catch {
-      throw error == .exists ? .exists(path) : CommandFailure(.create, path, error)
+      throw CommandFailure(.create, path, error)
     }
+    throw CommandFailure(Interrupted(signal: interruption.signal ?? System.terminateSignal))
   }
 
   deinit {
@@ -114,15 +138,37 @@ final class OutputFile {
     guard let descriptor else { return }
     if let signal = interruption.signal { throw CommandFailure(Interrupted(signal: signal)) }
     guard let temporaryPath else { return }
+    try checkWholeness(of: descriptor, at: temporaryPath)
     do throws(SystemError) {
       try System.synchronize(descriptor)
       self.descriptor = nil
       try System.close(descriptor)
       try giveName(to: temporaryPath)
       self.temporaryPath = nil
+      try System.synchronizeFolder(of: path)
     } catch {
-      throw error == .exists ? .exists(path) : CommandFailure(.finish, path, error)
+      throw error == .exists || error == .wouldBlock
+        ? CommandFailure(creating: path, error) : CommandFailure(.finish, path, error)
     }
+    letGo()
+  }
+
+  /// Throws if others have removed or cut what was written, so that no name is given to the rest.
+  private func checkWholeness(of descriptor: Int32, at temporary: String) throws(CommandFailure) {
+    if let own = try? System.status(of: descriptor), own.size >= byteCount,
+      (try? System.status(of: temporary))?.identity == own.identity
+    {
+      return
+    }
+    throw CommandFailure(
+      .cannotWrite,
+      "“\(displayed(path))” could not be made: what was written of it was removed or changed by "
+        + "another program. Try again.")
+  }
+
+  private func letGo() {
+    if let replaced { try? System.close(replaced) }
+    replaced = nil
   }
 
   /// Gives up and removes what was written; after `commit()` it does nothing.
@@ -131,27 +177,13 @@ final class OutputFile {
     descriptor = nil
     if let temporaryPath { try? System.remove(temporaryPath) }
     temporaryPath = nil
-  }
-
-  private func createTemporary() throws(SystemError) {
-    let folder = FileName.folder(path)
-    while true {
-      let number = Self.counter.wrappingAdd(1, ordering: .relaxed).newValue
-      let name = ".aacorn-\(System.processNumber)-\(number).tmp"
-      let candidate = FileName.joined(folder, name)
-      do throws(SystemError) {
-        descriptor = try System.open(candidate, for: .creating)
-        temporaryPath = candidate
-        return
-      } catch {
-        // Left behind by a process that was killed and had our number.
-        if error != .exists { throw error }
-      }
-    }
+    letGo()
   }
 
   private func giveName(to temporaryPath: String) throws(SystemError) {
     if replacesExisting {
+      // Another program may have begun to write a file of this name since.
+      if try !isOurs(path) { replaced = try System.takeFile(path) }
       try System.rename(temporaryPath, to: path)
       return
     }
@@ -165,6 +197,13 @@ final class OutputFile {
       if (try? System.statusOfLink(path)) != nil { throw .exists }
       try System.rename(temporaryPath, to: path)
     }
+  }
+
+  /// Whether nobody else can be writing the file of this name: it is taken, or there is none.
+  private func isOurs(_ path: String) throws(SystemError) -> Bool {
+    guard let there = try? System.status(of: path), there.kind == .file else { return true }
+    guard let replaced else { return false }
+    return try System.status(of: replaced).identity == there.identity
   }
 
   private func writeToPipe(_ descriptor: Int32) throws(CommandFailure) {
@@ -231,11 +270,21 @@ extension OutputFile {
 }
 
 extension CommandFailure {
-  /// The refusal to replace a file.
-  static func exists(_ path: String) -> CommandFailure {
-    CommandFailure(
-      .exists,
-      "“\(displayed(path))” exists already and was left alone. "
-        + "Use --force to replace it, or -o to choose another name.")
+  /// Why a file cannot be begun.
+  init(creating path: String, _ error: SystemError) {
+    switch error {
+    case .exists:
+      self.init(
+        .exists,
+        "“\(displayed(path))” exists already and was left alone. "
+          + "Use --force to replace it, or -o to choose another name.")
+    case .wouldBlock:
+      let owner = System.lockOwner(of: path) ?? "another program"
+      self.init(
+        .busy,
+        "“\(displayed(path))” is being written by \(owner), and was left alone. "
+          + "Stop that first, or use -o to choose another name.")
+    default: self.init(.create, path, error)
+    }
   }
 }

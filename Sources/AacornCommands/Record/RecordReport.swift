@@ -28,10 +28,14 @@ struct RecordReport {
   /// The code for the shell.
   var exitStatus: ExitStatus {
     switch summary.failure {
+    case nil where !summary.losses.isEmpty: .endedEarly
     case nil: files.isEmpty && !plan.isPiped ? .cannotRead : .success
     case .output(let error), .allOutputsFailed(let error):
-      error.kind == .readerGone
-        ? .interrupted(by: System.pipeSignal) : isKept ? .endedEarly : .cannotWrite
+      switch error.kind {
+      case .readerGone: .interrupted(by: System.pipeSignal)
+      case .lost: .endedEarly
+      default: isKept ? .endedEarly : .cannotWrite
+      }
     case .encoder: .usage
     case .capture, .unsupportedConversion, .noSuchChannel, .noThread, .alreadyStarted:
       isKept ? .endedEarly : .cannotRead
@@ -41,7 +45,9 @@ struct RecordReport {
   /// Why it ended before its time, and what is left; nil if there is nothing to be said.
   var sentence: String? {
     guard let failure = summary.failure else {
-      return files.isEmpty
+      // That was told when it happened.
+      if let loss = summary.losses.last { return loss.sentence }
+      return files.isEmpty && !plan.isPiped
         ? "Nothing was recorded: no sound came before the end." : nil
     }
     switch failure {
@@ -68,8 +74,11 @@ struct RecordReport {
       results.flush()
       return
     }
-    if let sentence { console.printError(sentence) }
-    if plan.isQuiet || exitStatus == .interrupted(by: System.pipeSignal) { return }
+    if let sentence, summary.failure != nil || summary.losses.isEmpty {
+      console.printError(sentence)
+    }
+    if plan.isQuiet || console.isOutputMissing { return }
+    if exitStatus == .interrupted(by: System.pipeSignal) { return }
     if summary.clippedSampleCount > 0 {
       console.printError(
         "Warning: \(QuantityText.count(summary.clippedSampleCount, "sample")) stood at full scale. "
@@ -93,8 +102,9 @@ struct RecordReport {
     return .object([
       .init("event", .text("stopped")),
       .init("time", .text(Timestamp.iso8601(System.wallNanoseconds))),
-      .init("status", .text(summary.failure == nil ? "ok" : "error")),
-      .init("error", .optional(summary.failure?.word)), .init("message", .optional(sentence)),
+      .init("status", .text(exitStatus == .success ? "ok" : "error")),
+      .init("error", .optional(summary.failure?.word ?? summary.losses.last?.kind.rawValue)),
+      .init("message", .optional(sentence)),
       .init("started", started), .init("sampleRate", .integer(rate)),
       .init("samples", .integer(summary.sampleCount)),
       .init("duration", seconds(summary.sampleCount)), .init("gaps", .integer(summary.gapCount)),

@@ -42,11 +42,14 @@ struct RecordRun {
   private mutating func record() -> ExitStatus {
     console.beginLongWork()
     explainChoice()
+    var options = plan.options
+    let interruption = console.interruption
+    options.isCancelled = { interruption.signal != nil }
     do throws(RecordingError) {
-      try session.start(
-        source.source, outputs: [FileOutput(plan.path, plan.format, plan.options)])
+      try session.start(source.source, outputs: [FileOutput(plan.path, plan.format, options)])
     } catch {
       _ = display.finish()
+      if let signal = interruption.signal { return .interrupted(by: signal) }
       return conclude(RecordReport(plan, failure: error))
     }
     explainWork()

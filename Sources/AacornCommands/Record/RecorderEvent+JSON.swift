@@ -64,6 +64,15 @@ extension RecorderEvent {
     case .muted(let isMuted): return object(isMuted ? "muted" : "unmuted")
     case .outputOpened(let name): return object("opened", [.init("file", .text(name))])
     case .outputClosed: return file.map { object("closed", $0.members(sampleRate: rate)) }
+    case .outputMoved(let old, let new):
+      return object("output-moved", [.init("file", .text(old)), .init("to", .text(new))])
+    case .outputLost(let name, let error):
+      return object(
+        "output-lost",
+        [
+          .init("file", .text(name)), .init("error", .text(error.kind.rawValue)),
+          .init("message", .text(error.sentence)),
+        ])
     case .outputFailed(let name, let error):
       return object(
         "output-failed",

@@ -37,6 +37,9 @@ extension SoundChoice {
     return SyntheticSystem.BuiltIn(rawValue: device) != nil || device.hasPrefix("file:")
   }
 
+  /// The file that is played; nil if the sound comes from elsewhere.
+  var filePath: String? { device.flatMap { SyntheticSystem.fileDevice(id: $0)?.path } }
+
   /// Whether it comes to an end by itself.
   var isEndless: Bool { isLooped || !(device ?? "").hasPrefix("file:") }
 

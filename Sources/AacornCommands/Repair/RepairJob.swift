@@ -28,6 +28,10 @@ struct RepairJob {
         .unsupported, "“\(displayed(path))” is no ordinary file. Only files can be repaired.")
     }
     self.size = size
+    // What is still being written may not even look like a recording yet.
+    if command.isInPlace && System.isTaken(path) {
+      throw CommandFailure(creating: path, .wouldBlock)
+    }
   }
 
   /// Does the work.
@@ -84,7 +88,8 @@ struct RepairJob {
     do throws(SystemError) {
       try repair.apply(to: path)
     } catch {
-      throw CommandFailure(.write, path, error)
+      throw error == .wouldBlock
+        ? CommandFailure(creating: path, error) : CommandFailure(.write, path, error)
     }
   }
 
@@ -95,16 +100,19 @@ struct RepairJob {
     _ plan: RepairPlan, _ work: RepairWork<CommandFailure>
   ) throws(CommandFailure) -> String {
     let output = command.output ?? RepairedName.of(path)
-    if let status = try? System.status(of: output),
-      status.identity == (try? System.status(of: path))?.identity
-    {
+    if SourceFiles([path]).contains(output) {
       throw CommandFailure(
         .exists,
         "“\(displayed(output))” is the damaged file itself. Use --in-place, or choose another name."
       )
     }
+    let sources = SourceFiles(command.inputs + command.inputs.map(Self.sidecar))
+    for written in [output, Self.sidecar(of: output)] where sources.contains(written) {
+      throw .isInput(written, option: "-o")
+    }
     let file = try OutputFile(
-      output, replacing: command.replacesExisting, interruption: interruption)
+      output, replacing: command.replacesExisting, like: try? System.status(of: path),
+      interruption: interruption)
     guard file.isSeekable else {
       throw CommandFailure(
         .cannotWrite, "“\(displayed(output))” is no ordinary file. Choose another name with -o.")
@@ -121,13 +129,17 @@ struct RepairJob {
     return output
   }
 
-  /// The list of gaps beside a recording goes with it.
+  /// The list of gaps beside a recording.
+  private static func sidecar(of path: String) -> String { path + ".gaps.json" }
+
+  /// It goes with the recording.
   private func copySidecar(to output: String) throws(CommandFailure) {
-    let source = path + ".gaps.json"
+    let source = Self.sidecar(of: path)
     guard (try? System.status(of: source))?.kind == .file else { return }
     let bytes = try InputFile(source, interruption: interruption).readAll(limit: Self.sidecarLimit)
     let file = try OutputFile(
-      output + ".gaps.json", replacing: command.replacesExisting, interruption: interruption)
+      Self.sidecar(of: output), replacing: command.replacesExisting,
+      like: try? System.status(of: source), interruption: interruption)
     try file.write(bytes)
     try file.commit()
   }

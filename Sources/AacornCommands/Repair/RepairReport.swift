@@ -7,11 +7,11 @@ import Recording
 struct RepairReport {
   /// How it went.
   enum Status: String {
-    /// There was nothing to be done.
+    /// There was nothing to be done: an inspection finds no error.
     case intact
     /// It can be repaired, but was only looked at.
     case repairable
-    /// It was repaired.
+    /// It was repaired: an inspection of the result finds no error.
     case repaired
   }
 
@@ -22,9 +22,11 @@ struct RepairReport {
   private(set) var sampleRate = 0
   private(set) var channelCount = 0
   private(set) var frameCount = 0
+  /// How many of them are silence in place of what cannot be read.
+  private(set) var silentFrameCount = 0
   /// Seconds of sound that are kept.
   private(set) var duration = 0.0
-  /// What is left out.
+  /// What is left out, or gives place to silence.
   private(set) var losses: [RepairLog.Loss] = []
   private(set) var lossCount = 0
   private(set) var lostByteCount = 0
@@ -41,6 +43,7 @@ struct RepairReport {
     sampleRate = plan.sampleRate
     channelCount = plan.stream?.channelCount ?? 0
     frameCount = plan.frameCount
+    silentFrameCount = plan.silentFrameCount
     duration = plan.duration
     losses = plan.losses.first
     lossCount = plan.losses.count
@@ -62,6 +65,9 @@ struct RepairReport {
         ? "nothing left out"
         : "\(QuantityText.size(lostByteCount)) in "
           + "\(QuantityText.count(lossCount, "place")) left out")
+    if silentFrameCount > 0 {
+      facts.append(QuantityText.count(silentFrameCount, "frame") + " of silence instead")
+    }
     if gapCount > 0 { facts.append(QuantityText.count(gapCount, "gap") + " on record") }
     let target = output.flatMap { $0 == input ? nil : " → " + displayed($0) } ?? ""
     var lines = [name + target + ": " + facts.joined(separator: ", ")]
@@ -97,6 +103,7 @@ struct RepairReport {
               .init("reason", .text(loss.reason.word)),
             ])
           })),
+      .init("silentFrames", .integer(silentFrameCount)),
     ])
   }
 }

@@ -14,9 +14,9 @@ struct MetadataFile: Sendable {
 
   /// What the file says now; nil if it cannot be read.
   func read() -> LiveMetadata? {
-    // A named pipe is not even opened: that would take until somebody writes to it.
+    // A named pipe, which would be read empty, is none.
     guard (try? System.status(of: path))?.kind == .file,
-      let file = try? System.open(path, for: .reading)
+      let file = try? System.open(path, for: .reading, waits: false)
     else { return nil }
     defer { try? System.close(file) }
     var bytes = [UInt8](repeating: 0, count: Self.longest)

@@ -104,9 +104,12 @@ final class StreamBoard: OutputBoard {
     }
   }
 
-  /// A playlist lists so many segments more.
+  /// So many segments are there to be listed, unless the output has failed.
   func setSegmentCount(_ index: Int, _ count: Int) {
-    state.withLock { $0.snapshot.outputs[index].segmentCount = count }
+    state.withLock { state in
+      if state.snapshot.outputs[index].hasFailed { return }
+      state.snapshot.outputs[index].segmentCount = count
+    }
   }
 
   /// A frame came out of the encoder.

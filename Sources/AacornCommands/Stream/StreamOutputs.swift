@@ -11,11 +11,14 @@ struct StreamOutputs {
   private var memory: HLSMemoryStore?
   private let plan: StreamPlan
   private let board: StreamBoard
+  private let isCancelled: @Sendable () -> Bool
   private let events: @Sendable (StreamEvent) -> Void
 
   init(
-    _ plan: StreamPlan, on board: StreamBoard, events: @escaping @Sendable (StreamEvent) -> Void
+    _ plan: StreamPlan, on board: StreamBoard, isCancelled: @escaping @Sendable () -> Bool,
+    events: @escaping @Sendable (StreamEvent) -> Void
   ) {
+    self.isCancelled = isCancelled
     self.plan = plan
     self.board = board
     self.events = events
@@ -33,7 +36,8 @@ struct StreamOutputs {
     case .icecast(let configuration): add(IcecastService(configuration), .icecast)
     case .rtmp(let configuration): add(RTMPService(configuration), .rtmp)
     case .hls(let hls): add(hls)
-    case .save(let path, let format, let options):
+    case .save(let path, let format, var options):
+      options.isCancelled = isCancelled
       add(FileOutput(path, format, options), .save)
     }
   }
@@ -77,7 +81,9 @@ struct StreamOutputs {
     let index = board.add(.hls, name: name)
     let counter = SegmentCounter(
       index, on: board, renditionCount: 1 + plan.configuration.furtherCodings.count)
-    let output = HLSOutput(hls.configuration, stores: [store, counter], name: name)
+    // The counter comes second, and counts nothing that the store has not taken.
+    let stores: [any HLSStore] = [WatchedStore(store, index, on: board), counter]
+    let output = HLSOutput(hls.configuration, stores: stores, name: name)
     all.append(WatchedOutput(output, index, on: board))
   }
 }

@@ -55,7 +55,10 @@ struct StreamRun {
     console.beginLongWork()
     explainChoice()
     for warning in plan.warnings { display.take(.warning(warning)) }
-    let outputs = StreamOutputs(plan, on: board) { [display] in display.take($0) }
+    let interruption = console.interruption
+    let outputs = StreamOutputs(plan, on: board, isCancelled: { interruption.signal != nil }) {
+      [display] in display.take($0)
+    }
     defer { outputs.close() }
     readMetadata()
     let statusServer: HTTPServer?
@@ -74,6 +77,7 @@ struct StreamRun {
       var summary = RecordingSummary()
       summary.failure = error
       let tally = display.finish(board)
+      if let signal = interruption.signal { return .interrupted(by: signal) }
       return conclude(StreamingReport(plan, summary, board.snapshot(), tally))
     }
     if plan.isVerbose { for remark in session.remarks { console.printError(remark) } }

@@ -106,6 +106,9 @@ extension StreamSnapshot.Output {
     if case .failed = state { true } else { false }
   }
 
+  /// Whether nobody can have heard anything through it: no frame was sent, or no segment completed.
+  var hasTakenNothing: Bool { frameCount == 0 || segmentCount == 0 }
+
   /// Bits a second of what was sent, if enough was to tell.
   func bitrate(sampleRate: Int) -> Double? {
     guard frameCount >= 20, sampleRate > 0 else { return nil }

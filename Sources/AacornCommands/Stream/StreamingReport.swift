@@ -28,19 +28,20 @@ struct StreamingReport {
     self.init(plan, summary, StreamSnapshot())
   }
 
-  /// Outputs that took no sound at all, or not all of it.
+  /// Outputs that have failed for good, or have taken no sound, whatever kept them from it.
   private var failedOutputs: [StreamSnapshot.Output] {
-    stream.outputs.filter { $0.hasFailed || ($0.frameCount == 0 && $0.trouble != nil) }
+    stream.outputs.filter { $0.hasFailed || $0.hasTakenNothing }
   }
 
   /// Whether some sound got out.
-  private var hasHadOutput: Bool { stream.outputs.contains { $0.frameCount > 0 } }
+  private var hasHadOutput: Bool { stream.outputs.contains { !$0.hasTakenNothing } }
 
   /// The code for the shell.
   var exitStatus: ExitStatus {
     switch summary.failure {
     case nil:
       if summary.sampleCount == 0 { return .cannotRead }
+      if !summary.losses.isEmpty { return .endedEarly }
       let count = failedOutputs.count
       if count == 0 { return .success }
       if count < stream.outputs.count { return .failed }
@@ -56,7 +57,7 @@ struct StreamingReport {
   var sentence: String? {
     guard let failure = summary.failure else {
       return summary.sampleCount == 0
-        ? "Nothing was streamed: no sound came before the end." : nil
+        ? "Nothing was streamed: no sound came before the end." : outputSentence
     }
     switch failure {
     case .output(let error), .allOutputsFailed(let error):
@@ -67,6 +68,27 @@ struct StreamingReport {
       return hasHadOutput
         ? "The stream ended before its time. " + failure.sentence : failure.sentence
     }
+  }
+
+  /// What became of the outputs of a stream that came to its end; nil if all of them took all of it.
+  private var outputSentence: String? {
+    let failed = failedOutputs
+    if let only = failed.first, stream.outputs.count == 1 {
+      return only.trouble?.sentence ?? "“\(displayed(only.name))” took no sound."
+    }
+    if failed.count == stream.outputs.count && !failed.isEmpty {
+      return hasHadOutput
+        ? "No output was left at the end of the stream." : "No output took any sound."
+    }
+    if !failed.isEmpty {
+      return "\(failed.count) of \(stream.outputs.count) outputs failed: "
+        + failed.map(\.id).joined(separator: ", ") + "."
+    }
+    let missed = stream.outputs.filter { $0.droppedFrameCount > 0 }.map { output in
+      "\(output.id) missed \(output.droppedFrameCount) of "
+        + QuantityText.count(output.offeredFrameCount, "frame")
+    }
+    return missed.isEmpty ? nil : "Not everything was sent: \(missed.joined(separator: ", "))."
   }
 
   /// Tells all of it.
@@ -80,7 +102,7 @@ struct StreamingReport {
     if let sentence, !(plan.outputs.count == 1 && failedOutputs.contains(where: \.hasFailed)) {
       console.printError(sentence)
     }
-    if plan.isQuiet { return }
+    if plan.isQuiet || console.isOutputMissing { return }
     if summary.clippedSampleCount > 0 {
       console.printError(
         "Warning: \(QuantityText.count(summary.clippedSampleCount, "sample")) stood at full scale. "
@@ -90,7 +112,8 @@ struct StreamingReport {
     for output in stream.outputs where output.kind != .save {
       console.output.write(output.line(sampleRate: rate) + "\n")
     }
-    for file in files where stream.outputs.contains(where: { $0.isFile(file.name) }) {
+    // A file may have got another name meanwhile.
+    for file in files where !stream.outputs.contains(where: { $0.isStream(file.name) }) {
       console.output.write(file.line(sampleRate: rate) + "\n")
     }
     if summary.ledger.filledSampleCount > 0 {
@@ -116,7 +139,12 @@ struct StreamingReport {
       .init("time", .text(Timestamp.iso8601(System.wallNanoseconds))),
       .init("status", .text(exitStatus == .success ? "ok" : "error")),
       .init("code", .integer(Int(exitStatus.code))),
-      .init("error", .optional(summary.failure?.word)), .init("message", .optional(sentence)),
+      .init(
+        "error",
+        .optional(
+          summary.failure?.word ?? summary.losses.last?.kind.rawValue
+            ?? failedOutputs.first?.trouble?.word)),
+      .init("message", .optional(sentence)),
       .init(
         "started",
         summary.startWallTime == 0 ? .null : .text(Timestamp.iso8601(summary.startWallTime))),
@@ -133,8 +161,11 @@ struct StreamingReport {
 }
 
 extension StreamSnapshot.Output {
-  /// Whether it wrote the file of that name.
-  fileprivate func isFile(_ path: String) -> Bool { kind == .save && name == path }
+  /// Whether it is called that and is no file.
+  fileprivate func isStream(_ name: String) -> Bool { kind != .save && name == self.name }
+
+  /// Frames that it was to take.
+  fileprivate var offeredFrameCount: Int { frameCount + droppedFrameCount }
 
   /// The output for people.
   fileprivate func line(sampleRate: Int) -> String {
@@ -142,7 +173,8 @@ extension StreamSnapshot.Output {
     var facts = [QuantityText.duration(seconds), QuantityText.size(byteCount)]
     if let segmentCount { facts.append(QuantityText.count(segmentCount, "segment")) }
     if droppedFrameCount > 0 {
-      facts.append(QuantityText.count(droppedFrameCount, "frame") + " dropped")
+      facts.append(
+        "\(droppedFrameCount) of \(QuantityText.count(offeredFrameCount, "frame")) dropped")
     }
     if reconnectCount > 0 { facts.append(QuantityText.count(reconnectCount, "reconnection")) }
     if hasFailed { facts.append("failed") }

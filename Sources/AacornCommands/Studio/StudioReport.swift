@@ -66,14 +66,48 @@ struct StudioReport {
       ])
   }
 
-  /// The first object, once pages can be opened.
-  static func start(_ studio: StudioServer) -> JSONValue {
-    event(
+  /// The first object, once pages can be opened by these addresses.
+  static func start(_ studio: StudioServer, _ urls: [String]) -> JSONValue {
+    var socket: String?
+    if case .socket(let path) = studio.configuration.place { socket = path }
+    return event(
       "listening",
-      [
-        .init("url", .text(studio.url)), .init("urls", .list(studio.urls.map { .text($0) })),
-        .init("port", .integer(studio.port)), .init("folder", .text(studio.configuration.folder)),
+      members(urls) + [
+        .init("port", .integer(studio.port)), .init("socket", .optional(socket)),
+        .init("folder", .text(studio.configuration.folder)),
       ])
+  }
+
+  /// The object with other addresses, which somebody has asked for.
+  static func addresses(_ urls: [String]) -> JSONValue { event("address", members(urls)) }
+
+  private static func members(_ urls: [String]) -> [JSONValue.Member] {
+    [
+      .init("url", .optional(urls.first)), .init("urls", .list(urls.map { .text($0) })),
+    ]
+  }
+
+  /// What whoever starts such a studio should know, as a sentence; nil if there is nothing.
+  static func warning(_ configuration: StudioConfiguration) -> String? {
+    let isOpen = configuration.access == .everybody
+    let all = "can record here, and hear and delete all recordings"
+    guard configuration.place.isOpenToOthers else {
+      if !isOpen { return nil }
+      if case .socket = configuration.place {
+        return "without a token everybody whom the proxy lets in \(all). The rights of the socket"
+          + " keep other users of this machine away from it."
+      }
+      return "without a token every user of this machine, and every program, \(all)."
+    }
+    let start =
+      isOpen
+      ? "without a token everybody who can reach this machine \(all). The connection is not"
+        + " encrypted, either."
+      : "the connection is not encrypted: who can read the network's traffic can come in, record"
+        + " here and hear all recordings."
+    return start
+      + " Browsers on other machines do not allow pages like this one their own microphone; that"
+      + " works at localhost only."
   }
 
   /// The only object of a studio that could not begin.

@@ -5,10 +5,12 @@ import Studio
 /// The studio from its first line to its last.
 struct StudioRun {
   private let command: StudioCommand
+  private let access: StudioAccess
   private let console: Console
 
-  init(_ command: StudioCommand, in console: Console) {
+  init(_ command: StudioCommand, _ access: StudioAccess, in console: Console) {
     self.command = command
+    self.access = access
     self.console = console
   }
 
@@ -26,8 +28,7 @@ struct StudioRun {
     announce(studio)
     if command.opensPage { open(studio) }
     while console.interruption.signal == nil {
-      console.interruption.wait(
-        milliseconds: 60_000, orForEndOf: console.resultPipe(printsJSON: command.printsJSON))
+      if isAskedForAnother() { tell(studio.makeOneTimeURLs(), of: studio) }
     }
     let wasRecording = studio.isRecording
     if wasRecording && !command.printsJSON {
@@ -43,48 +44,102 @@ struct StudioRun {
 
   private func start() throws(StreamingError) -> StudioServer {
     var configuration = StudioConfiguration(
-      folder: command.chosenFolder(environment: System.environment), address: command.address,
-      port: command.port ?? StudioCommand.usualPort)
-    if !HostAddress.isLoopback(command.address) {
-      configuration.token = StudioConfiguration.newToken()
-    }
+      folder: command.chosenFolder(environment: System.environment), place: command.place,
+      access: access, proxyURLs: command.urls)
     do throws(StreamingError) {
       return try StudioServer(configuration)
     } catch {
       // Whoever asked for a port wants that one and no other.
-      guard error.kind == .taken, command.port == nil else { throw error }
-      configuration.port = 0
+      guard error.kind == .taken, command.port == nil,
+        case .port(_, let address) = configuration.place
+      else { throw error }
+      configuration.place = .port(0, address: address)
       return try StudioServer(configuration)
     }
   }
 
+  // MARK: - What is printed
+
+  /// Whether the address that is printed lets somebody in.
+  private var hasCode: Bool {
+    access != .everybody && !command.hasChosenToken(environment: System.environment)
+  }
+
   private func announce(_ studio: StudioServer) {
+    let urls = hasCode ? studio.makeOneTimeURLs() : studio.urls
     if command.printsJSON {
-      console.print(StudioReport.start(studio).encoded)
+      console.print(StudioReport.start(studio, urls).encoded)
     } else {
-      for url in studio.urls { console.print("Studio: \(url)") }
-      console.print("Recordings: \(displayed(studio.configuration.folder))")
+      tell(urls, of: studio)
+      console.announce("Recordings: \(displayed(studio.configuration.folder))")
+      if let hint { console.announce(hint) }
     }
     console.output.flush()
-    if command.port == nil && studio.port != StudioCommand.usualPort {
+    if case .port(let port, _) = command.place, port != 0, studio.port != port {
       console.printError(
-        "Port \(StudioCommand.usualPort) is in use by another program, perhaps by another studio,"
-          + " so this one has port \(studio.port).")
+        "Port \(port) is in use by another program, perhaps by another studio, so this one has port"
+          + " \(studio.port).")
     }
     if let problem = studio.folderProblem { console.printError("Warning: \(problem)") }
-    if studio.configuration.token != nil {
-      console.printError(
-        "Warning: the connection is not encrypted, and who has the address can record here and hear"
-          + " all recordings. Browsers on other machines do not allow pages like this one their own"
-          + " microphone; that works at localhost only.")
+    if let warning = StudioReport.warning(studio.configuration) {
+      console.printError("Warning: \(warning)")
     }
+  }
+
+  private var hint: String? {
+    let way = hasKeyboard ? "Enter" : "SIGHUP"
+    if access == .everybody { return nil }
+    return hasCode
+      ? "The address lets one browser in, once; \(way) prints another."
+      : "The page asks for the token; \(way) prints an address that lets one browser in without."
+  }
+
+  private func tell(_ urls: [String], of studio: StudioServer) {
+    if command.printsJSON {
+      console.print(StudioReport.addresses(urls).encoded)
+    } else {
+      let place = command.socket.map { " at the socket \(displayed($0))" } ?? ""
+      for url in urls {
+        console.announce("Studio: \(url)\(command.urls.isEmpty ? place : "")")
+      }
+    }
+    console.output.flush()
+  }
+
+  // MARK: - Another address
+
+  /// Whether there is somebody who could press Enter.
+  private var hasKeyboard: Bool {
+    console.interruption === Interruption.process && System.isTerminal(System.standardInput)
+  }
+
+  /// Waits, and says whether somebody wants another address.
+  private func isAskedForAnother() -> Bool {
+    // In the background the terminal is another's; to read from it would halt this program.
+    let isHeard = hasKeyboard && System.isInForeground(System.standardInput)
+    console.interruption.wait(
+      milliseconds: hasKeyboard && !isHeard ? 1000 : 60_000,
+      orFor: isHeard ? System.standardInput : nil,
+      orForEndOf: console.resultPipe(printsJSON: command.printsJSON))
+    let hangUpCount = console.interruption.takeHangUps()
+    return (isHeard && hasPressedEnter()) || hangUpCount > 0
+  }
+
+  private func hasPressedEnter() -> Bool {
+    guard System.isInForeground(System.standardInput), System.isReadable(System.standardInput)
+    else { return false }
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = (try? System.read(System.standardInput, into: &bytes)) ?? 0
+    // The end of the input would be there again at once.
+    if count == 0 { System.sleep(milliseconds: 200) }
+    return bytes[..<count].contains(UInt8(ascii: "\n"))
   }
 
   // MARK: - The browser
 
   private func open(_ studio: StudioServer) {
     let console = console
-    let advice = "Open \(studio.url) yourself."
+    let advice = "Open the address above yourself."
     do throws(SystemError) {
       let process = try System.launch(Self.opener, [studio.makeOpeningURL()])
       // The program may take its time, and may be the browser itself.

@@ -8,6 +8,10 @@ import Platform
 /// is written in fragments of half a second, ADTS in whole frames, samples as they come; and twice
 /// a second the disk is told to take them (`fdatasync`). A file keeps its name from beginning to
 /// end. When a recording ends well, an M4A becomes an ordinary one, without a second copy of it.
+///
+/// While it is written the file is locked, so that no other recording replaces it. What programs
+/// do that do not ask for locks is noticed within a second, and the recording goes on in a new file
+/// (`FileOutput+Mishaps.swift`).
 public struct FileOutput: PacketOutput {
   /// How the files are written.
   public struct Options: Sendable {
@@ -21,6 +25,8 @@ public struct FileOutput: PacketOutput {
     public var synchronizes = true
     /// Whether files are numbered from the first one on.
     public var isNumbered = false
+    /// Asked while a named pipe is waited for that nobody reads yet; true gives it up.
+    package var isCancelled: @Sendable () -> Bool = { false }
 
     /// Nothing replaced, no tags, synchronised, one file.
     public init() {}
@@ -29,10 +35,23 @@ public struct FileOutput: PacketOutput {
   private let path: String
   private let format: FileFormat
   private let options: Options
-  private var file: RecordingFile?
+  var file: RecordingFile?
   private var writer: FileWriter?
   private var sidecar: GapSidecar?
-  private var segment: SegmentStart?
+  /// What the file is a record of; if it was begun after one that is spoiled, the rest of a segment.
+  private(set) var segment: SegmentStart?
+  /// Samples of the segment that were in a file before this one, which is spoiled.
+  private var skippedCount = 0
+  /// A file is to be begun with the next packet, since the one before is spoiled.
+  private var isAwaitingPacket = false
+  /// Packets that the writer has taken and the file has not.
+  private var waitingPackets: [Packet] = []
+  /// The gaps that the file knows of.
+  private var gaps: [Gap] = []
+  /// The files of this output, which may not replace each other.
+  private var ownPaths: Set<String> = []
+  /// What is to be told at the next look.
+  var mishaps: [OutputMishap] = []
   /// Bytes of the files before this one.
   private var closedByteCount = 0
   /// When the disk was told last to take what was written.
@@ -59,19 +78,35 @@ public struct FileOutput: PacketOutput {
   public mutating func open() throws(OutputError) {
     let name = fileName(1)
     let isReplaced = options.replacesExisting && (try? System.status(of: name))?.kind == .file
-    if !isReplaced { file = try RecordingFile(name, replacing: false) }
+    if !isReplaced { file = try make(name, replacing: false) }
   }
 
   private func fileName(_ number: Int) -> String {
     number == 1 && !options.isNumbered ? path : Self.numbered(path, number)
   }
 
+  private mutating func make(_ name: String, replacing: Bool) throws(OutputError) -> RecordingFile {
+    let file = try RecordingFile(
+      name, replacing: replacing && !ownPaths.contains(name), isCancelled: options.isCancelled)
+    ownPaths.insert(name)
+    return file
+  }
+
   /// Begins a file.
   public mutating func begin(_ segment: SegmentStart) throws(OutputError) {
-    self.segment = segment
+    skippedCount = 0
+    isAwaitingPacket = false
+    waitingPackets = []
+    gaps = []
     sampleCount = 0
     storedSampleCount = 0
     if file == nil { file = try openNext(segment.index) }
+    try write(segment)
+  }
+
+  /// Begins to write what the file is to be a record of.
+  private mutating func write(_ segment: SegmentStart) throws(OutputError) {
+    self.segment = segment
     guard let file else { return }
     writer = try FileWriter(
       format, segment, options, isSeekable: file.isSeekable, path: file.path)
@@ -81,11 +116,18 @@ public struct FileOutput: PacketOutput {
 
   /// Writes a packet; its bytes go out in one piece.
   public mutating func write(_ packet: Packet) throws(OutputError) {
+    if isAwaitingPacket { try begin(with: packet) }
+    waitingPackets.append(packet)
     bytes.removeAll(keepingCapacity: true)
     try writer?.append(packet, to: &bytes)
     sampleCount += packet.sampleCount
     if bytes.isEmpty { return }
+    if file?.isShortened == true {
+      try recover(from: .spoiled)
+      return try begin(with: packet)
+    }
     try file?.append(bytes)
+    waitingPackets.removeAll(keepingCapacity: true)
     storedSampleCount = sampleCount
     guard options.synchronizes else { return }
     // By the clock and not by the sound, which may be long silence that comes at once.
@@ -101,6 +143,7 @@ public struct FileOutput: PacketOutput {
     guard let segment, writer != nil else { return }
     var gap = gap
     gap.position = max(0, gap.position - segment.position)
+    gaps.append(gap)
     bytes.removeAll(keepingCapacity: true)
     try writer?.append(gap, to: &bytes)
     if !bytes.isEmpty { try file?.append(bytes) }
@@ -109,8 +152,21 @@ public struct FileOutput: PacketOutput {
 
   /// Completes the file.
   public mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? {
+    try attend()
+    if isAwaitingPacket, let last = waitingPackets.last { try begin(with: last) }
     sidecar?.close()
     guard var writer, var file else { return nil }
+    var end = end
+    end.sampleCount -= skippedCount
+    if skippedCount > 0, case .aac(_, let priming, _) = segment?.format {
+      end.trim.sampleCount -= skippedCount
+      end.trim.priming = priming
+    }
+    if end.sampleCount <= 0 {
+      file.remove()
+      _ = closed(file, sampleCount: 0)
+      return nil
+    }
     try writer.finish(end) { (write: FileWrite) throws(OutputError) in
       if write.needsSync { try file.synchronize() }
       if file.isSeekable {
@@ -121,8 +177,10 @@ public struct FileOutput: PacketOutput {
     }
     self.file = file
     if options.synchronizes { try file.synchronize() }
-    let summary = closed(file, sampleCount: end.sampleCount)
-    try file.close()
+    try attendToComplete()
+    guard let complete = self.file else { return nil }
+    let summary = closed(complete, sampleCount: end.sampleCount)
+    try complete.close()
     return summary
   }
 
@@ -130,12 +188,15 @@ public struct FileOutput: PacketOutput {
   public mutating func abandon() -> OutputSummary? {
     sidecar?.close()
     guard let file else { return nil }
-    guard writer != nil else {
+    guard writer != nil, storedSampleCount > 0 else {
+      // Nothing is in it that anybody could want.
       file.remove()
       self.file = nil
+      writer = nil
       return nil
     }
-    var healed = file
+    if !isThere() { return nil }
+    var healed = self.file ?? file
     // What a completion that failed has left behind the sound.
     if file.isSeekable { healed.cut(to: file.byteCount) }
     if format == .m4a && file.isSeekable { healed.completeMovie() }
@@ -146,7 +207,7 @@ public struct FileOutput: PacketOutput {
     return closed(healed, sampleCount: max(0, storedSampleCount - priming))
   }
 
-  private mutating func closed(_ file: RecordingFile, sampleCount: Int) -> OutputSummary {
+  mutating func closed(_ file: RecordingFile, sampleCount: Int) -> OutputSummary {
     closedByteCount += file.byteCount
     self.file = nil
     writer = nil
@@ -154,22 +215,95 @@ public struct FileOutput: PacketOutput {
     return OutputSummary(name: file.path, sampleCount: sampleCount, byteCount: file.byteCount)
   }
 
+  // MARK: - After a mishap
+
+  /// Goes on in another file, which has all bytes of the one before.
+  mutating func moveOn(to newFile: RecordingFile) throws(OutputError) {
+    try? file?.close()
+    file = newFile
+    writer?.path = newFile.path
+    guard sidecar != nil else { return }
+    sidecar?.close()
+    sidecar = GapSidecar(of: newFile.path)
+    for gap in gaps { try sidecar?.append(gap) }
+  }
+
+  /// Leaves a file as others have made it; the next packet begins a new one.
+  mutating func leaveFile() {
+    sidecar?.close()
+    try? file?.close()
+    file = nil
+    writer = nil
+    sidecar = nil
+    isAwaitingPacket = true
+  }
+
+  /// Begins a file in the middle of a segment, with what the one before did not get and this packet.
+  private mutating func begin(with packet: Packet) throws(OutputError) {
+    isAwaitingPacket = false
+    guard var segment else { return }
+    let packets = waitingPackets
+    waitingPackets = []
+    let packet = packets.first ?? packet
+    if file == nil { file = try openBeside(segment.index) }
+    // The first frame of AAC lacks the one before, with which a decoder would overlap it.
+    var position = packet.position
+    if case .aac(let stream, _, let bitrate) = segment.format {
+      segment.format = .aac(stream, priming: packet.sampleCount, bitrate: bitrate)
+      position += packet.sampleCount
+    }
+    let skipped = max(0, position - segment.position)
+    skippedCount += skipped
+    segment.position += skipped
+    segment.wallTime += Int64(Double(skipped) / Double(max(1, segment.format.sampleRate)) * 1e9)
+    segment.expectedPacketCount = nil
+    gaps = []
+    sampleCount = 0
+    storedSampleCount = 0
+    try write(segment)
+    for packet in packets { try write(packet) }
+  }
+
   /// A file for a later segment.
   ///
   /// A name that is taken is passed over: a running recording does not end because of it.
-  private func openNext(_ index: Int) throws(OutputError) -> RecordingFile {
+  private mutating func openNext(_ index: Int) throws(OutputError) -> RecordingFile {
     if path == "-" {
       // Frames can follow frames; headers and tables cannot.
-      if format == .aac { return try RecordingFile("-", replacing: false) }
+      if format == .aac { return try make("-", replacing: false) }
       throw OutputError(.unsupported, "Standard output takes one file only.")
     }
     var number = index + 1
     while true {
       do throws(OutputError) {
-        return try RecordingFile(
-          fileName(number), replacing: options.replacesExisting)
+        return try make(fileName(number), replacing: options.replacesExisting)
       } catch {
-        guard error.kind == .exists, index > 0, number < index + 10_000 else { throw error }
+        guard error.kind == .exists || error.kind == .busy, index > 0, number < index + 10_000
+        else { throw error }
+        number += 1
+      }
+    }
+  }
+
+  /// A file beside one that was lost, under a name that nobody has; if its folder is gone too, in the
+  /// nearest one above that is there.
+  mutating func openBeside(_ index: Int) throws(OutputError) -> RecordingFile {
+    var place = path
+    while let slash = place.lastIndex(of: "/"), slash != place.startIndex,
+      (try? System.status(of: String(place[..<slash])))?.kind != .folder
+    {
+      let name = place[place.index(after: slash)...]
+      let above = place[..<slash].lastIndex(of: "/").map { place[...$0] } ?? ""
+      place = String(above + name)
+    }
+    var number = index + 2
+    while true {
+      do throws(OutputError) {
+        return try make(Self.numbered(place, number), replacing: false)
+      } catch {
+        guard error.kind == .exists || error.kind == .busy, number < index + 10_000 else {
+          throw error
+        }
         number += 1
       }
     }

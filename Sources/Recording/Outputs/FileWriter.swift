@@ -8,7 +8,8 @@ struct FileWriter: Sendable {
   private var adts: ADTSWriter?
   private var wav: WAVWriter?
   private var caf: CAFWriter?
-  private let path: String
+  /// The file, for errors.
+  var path: String
   private let isSeekable: Bool
 
   /// A writer for a segment.

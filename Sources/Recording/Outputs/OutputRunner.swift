@@ -18,6 +18,7 @@ final class OutputRunner: Sendable {
   struct Progress {
     var byteCount = 0
     var failure: OutputError?
+    var losses: [OutputError] = []
     var summaries: [OutputSummary] = []
     var handledCount = 0
     var isFinished = false
@@ -39,6 +40,8 @@ final class OutputRunner: Sendable {
 
   /// Bytes that may wait: three minutes of CD sound, three quarters of an hour of AAC at 96 kb/s.
   static let byteLimit = 32 << 20
+  /// Milliseconds between two looks whether what was put out is still there.
+  private static let lookInterval = 400
   /// How long an output may do nothing at all while it is being closed, in milliseconds.
   private static let patience = 10_000
 
@@ -83,6 +86,9 @@ final class OutputRunner: Sendable {
   /// Why it has failed, if it has.
   var failure: OutputError? { progress.withLock { $0.failure } }
 
+  /// What others have taken away or spoiled of it.
+  var losses: [OutputError] { progress.withLock { $0.losses } }
+
   /// Has the output finish what waits; several outputs do that at the same time.
   func beginToClose() {
     queue.withLock { queue in
@@ -98,7 +104,7 @@ final class OutputRunner: Sendable {
   /// given up; its thread is left behind.
   func close() -> [OutputSummary] {
     beginToClose()
-    var handledCount = -1
+    var handledCount = progress.withLock(\.handledCount)
     while !progress.withLock(\.isFinished) {
       if ended.wait(milliseconds: Self.patience) { continue }
       let now = progress.withLock(\.handledCount)
@@ -114,23 +120,29 @@ final class OutputRunner: Sendable {
   private func run(_ output: any PacketOutput) {
     var output = output
     var isOpen = true
+    var lookTime = System.nanoseconds
     while isOpen {
-      _ = wake.wait(milliseconds: 1000)
+      _ = wake.wait(milliseconds: Self.lookInterval)
       let messages = queue.withLock { queue in
         defer { queue.messages = [] }
         return queue.messages
       }
+      if messages.isEmpty {
+        lookTime = System.nanoseconds
+        isOpen = attend(&output) { (output) throws(OutputError) in
+          tell(try output.look())
+          return true
+        }
+      }
       for message in messages where isOpen {
-        do throws(OutputError) {
-          isOpen = try handle(message, &output)
-        } catch {
-          fail(error)
-          if let summary = output.abandon() { close(summary) }
-          queue.withLock { queue in
-            queue.isClosed = true
-            queue.messages = []
+        isOpen = attend(&output) { (output) throws(OutputError) in
+          let goesOn = try handle(message, &output)
+          let now = System.nanoseconds
+          if now - lookTime >= Int64(Self.lookInterval) * 1_000_000 {
+            lookTime = now
+            tell(try output.look())
           }
-          isOpen = false
+          return goesOn
         }
         let byteCount = output.byteCount
         progress.withLock { progress in
@@ -144,6 +156,25 @@ final class OutputRunner: Sendable {
     }
   }
 
+  /// Does something with the output, which is closed if it fails; false if it is over then.
+  private func attend(
+    _ output: inout any PacketOutput,
+    _ body: (inout any PacketOutput) throws(OutputError) -> Bool
+  ) -> Bool {
+    do throws(OutputError) {
+      return try body(&output)
+    } catch {
+      fail(error)
+      if let summary = output.abandon() { close(summary) }
+      tell((try? output.look()) ?? [])
+      queue.withLock { queue in
+        queue.isClosed = true
+        queue.messages = []
+      }
+      return false
+    }
+  }
+
   /// False after the last message.
   private func handle(
     _ message: Message, _ output: inout any PacketOutput
@@ -154,12 +185,28 @@ final class OutputRunner: Sendable {
       events(.outputOpened(output.name))
     case .packet(let packet): try output.write(packet)
     case .gap(let gap): try output.note(gap)
-    case .end(let end): if let summary = try output.end(end) { close(summary) }
+    case .end(let end):
+      let summary = try output.end(end)
+      tell(try output.look())
+      if let summary { close(summary) }
     case .close:
-      if let summary = output.abandon() { close(summary) }
+      let summary = output.abandon()
+      tell(try output.look())
+      if let summary { close(summary) }
       return false
     }
     return true
+  }
+
+  private func tell(_ mishaps: [OutputMishap]) {
+    for mishap in mishaps {
+      switch mishap {
+      case .moved(let old, let new): events(.outputMoved(from: old, to: new))
+      case .lost(let name, let error):
+        progress.withLock { $0.losses.append(error) }
+        events(.outputLost(name: name, error))
+      }
+    }
   }
 
   private func close(_ summary: OutputSummary) {

@@ -5,17 +5,25 @@ import Platform
 ///
 /// It has its name from the first byte on, because a recording must be found after a crash.
 struct RecordingFile: Sendable {
-  /// The path it was opened with.
-  let path: String
+  /// The path it was opened with, or the one to which it was moved since.
+  private(set) var path: String
   /// Whether bytes in it can be changed; false for pipes and devices.
   let isSeekable: Bool
   /// Bytes in it.
   private(set) var byteCount = 0
   private let descriptor: Int32
   private let isStandardOutput: Bool
+  /// Its first bytes, by which it is known.
+  private var head: [UInt8] = []
+
+  private static let headLength = 32
 
   /// Creates the file, which must not be there unless it may be replaced; `-` is standard output.
-  init(_ path: String, replacing: Bool) throws(OutputError) {
+  ///
+  /// A named pipe is waited for until somebody reads it, or until `isCancelled`.
+  init(
+    _ path: String, replacing: Bool, isCancelled: @Sendable () -> Bool = { false }
+  ) throws(OutputError) {
     if path == "-" {
       self.path = "standard output"
       descriptor = System.standardOutput
@@ -26,23 +34,28 @@ struct RecordingFile: Sendable {
     }
     self.path = path
     isStandardOutput = false
+    let existing = try? System.status(of: path)
+    // With a symbolic link, what it points to is replaced, and the link stays.
+    let target = existing == nil ? path : (try? System.resolved(path)) ?? path
     do throws(SystemError) {
-      let existing = try? System.status(of: path)
-      // With a symbolic link, what it points to is replaced, and the link stays.
-      let target = existing == nil ? path : (try? System.resolved(path)) ?? path
       switch existing?.kind {
       case .other, .link:
-        descriptor = try System.open(path, for: .writing)
+        guard let pipe = try System.openPipe(path, isCancelled: isCancelled) else {
+          throw .brokenPipe
+        }
+        descriptor = pipe
         isSeekable = false
         return
       case .folder: throw .isFolder
-      case .file where replacing: try System.remove(target)
-      case .file: throw .exists
-      case nil: break
+      case .file where !replacing: throw System.isTaken(target) ? .wouldBlock : .exists
+      case .file: descriptor = try System.replaceFile(target)
+      case nil:
+        descriptor = try System.open(target, for: .creating)
+        // Who replaced it in the meantime has it.
+        try System.lock(descriptor)
       }
-      descriptor = try System.open(target, for: .creating)
       isSeekable = true
-      System.synchronizeFolder(of: target)
+      try System.synchronizeFolder(of: target)
     } catch {
       throw OutputError(error, writing: path)
     }
@@ -65,6 +78,7 @@ struct RecordingFile: Sendable {
       if isSeekable { try? System.truncate(descriptor, to: byteCount) }
       throw OutputError(error, writing: path)
     }
+    remember(bytes, at: byteCount)
     byteCount += bytes.count
   }
 
@@ -75,7 +89,14 @@ struct RecordingFile: Sendable {
     } catch {
       throw OutputError(error, writing: path)
     }
+    remember(bytes, at: offset)
     byteCount = max(byteCount, offset + bytes.count)
+  }
+
+  private mutating func remember(_ bytes: [UInt8], at offset: Int) {
+    for (index, byte) in zip(offset..<max(offset, Self.headLength), bytes) {
+      if index < head.count { head[index] = byte } else { head.append(byte) }
+    }
   }
 
   /// Takes bytes at the end away again.
@@ -113,45 +134,52 @@ struct RecordingFile: Sendable {
     }
   }
 
-  /// Takes it away again.
+  /// Takes it away again, unless the name is another file's by now.
   func remove() {
+    let own = try? System.status(of: descriptor).identity
+    let isOurs = own != nil && (try? System.status(of: path))?.identity == own
     try? close()
-    if isSeekable && !isStandardOutput { try? System.remove(path) }
+    if isSeekable && !isStandardOutput && isOurs { try? System.remove(path) }
   }
 }
 
-extension OutputError {
-  /// The system's refusal in words.
-  init(_ error: SystemError, writing path: String) {
-    switch error {
-    case .exists:
-      self.init(
-        .exists,
-        "“\(path)” exists already and was left alone. Use --force to replace it, or -o to choose "
-          + "another name.")
-    case .diskFull, .quotaReached:
-      self.init(
-        .diskFull,
-        "The disk of “\(path)” is full. What fitted is kept and can be played. Make room, or choose "
-          + "another disk with -o.")
-    case .fileTooLarge:
-      self.init(
-        .diskFull,
-        "“\(path)” has reached the size that files may have here (ulimit -f). What fitted is kept "
-          + "and can be played. Begin new files earlier, or raise the limit.")
-    case .brokenPipe:
-      self.init(.readerGone, "The reader of \(path) went away.")
-    case .notFound:
-      self.init(
-        .cannotWrite,
-        "Cannot create “\(path)”: its folder does not exist. Make the folder first, or choose another."
-      )
-    case .accessDenied, .notPermitted, .readOnly:
-      self.init(
-        .cannotWrite,
-        "Cannot create “\(path)”: \(error.text). Choose another folder with -o.")
-    default:
-      self.init(.cannotWrite, "Cannot write “\(path)”: \(error.text). Choose another file with -o.")
+extension RecordingFile {
+  /// What others have done to a file while it was written.
+  enum Mishap: Equatable {
+    /// It has another name; every byte is there.
+    case moved(from: String)
+    /// It has lost its name, and perhaps another file has it; its bytes last until it is closed.
+    case removed
+    /// It has fewer bytes than were written, or others.
+    case spoiled
+  }
+
+  /// Whether it has lost bytes at its end.
+  ///
+  /// To be asked before every byte that is added, which would hide it.
+  var isShortened: Bool {
+    guard isSeekable, let status = try? System.status(of: descriptor) else { return false }
+    return status.size < byteCount
+  }
+
+  /// Looks whether the file is what was written, and is still found under its name.
+  mutating func look() -> Mishap? {
+    guard isSeekable, let own = try? System.status(of: descriptor) else { return nil }
+    if own.size < byteCount || read(at: 0, count: head.count) != head { return .spoiled }
+    if (try? System.status(of: path))?.identity == own.identity { return nil }
+    // Bytes under a name that nobody knows of would be as good as lost.
+    guard own.linkCount > 0, let newPath = System.path(of: descriptor) else { return .removed }
+    let oldPath = path
+    path = newPath
+    return .moved(from: oldPath)
+  }
+
+  /// Adds all bytes of another file.
+  mutating func append(contentsOf other: RecordingFile) throws(OutputError) {
+    while byteCount < other.byteCount {
+      let bytes = other.read(at: byteCount, count: min(1 << 20, other.byteCount - byteCount))
+      if bytes.isEmpty { throw OutputError(.device, writing: path) }
+      try append(bytes)
     }
   }
 }

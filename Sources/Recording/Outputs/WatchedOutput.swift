@@ -88,6 +88,10 @@ package struct WatchedOutput: PacketOutput {
     return summary
   }
 
+  package mutating func look() throws(OutputError) -> [OutputMishap] {
+    try watch { (output: inout any PacketOutput) throws(OutputError) in try output.look() }
+  }
+
   private mutating func watch<Result>(
     _ body: (inout any PacketOutput) throws(OutputError) -> Result
   ) throws(OutputError) -> Result {

@@ -3,10 +3,11 @@ package import AACInspection
 package import Platform
 
 extension InPlaceRepair {
-  /// Does it to a file.
+  /// Does it to a file; `wouldBlock` if that is still being recorded.
   package func apply(to path: String) throws(SystemError) {
     let descriptor = try System.open(path, for: .changing)
     defer { try? System.close(descriptor) }
+    try System.lock(descriptor)
     if let end = truncation { try System.truncate(descriptor, to: Int(clamping: end)) }
     var writes = writes
     while let write = writes?.next() {

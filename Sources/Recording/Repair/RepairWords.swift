@@ -1,12 +1,17 @@
 package import AACInspection
+import Platform
 
 extension RepairObstacle {
   /// Why a file cannot be brought back, for people.
   package var words: String {
     switch self {
+    case .remainingFaults(let count, let first):
+      "what can be made of it would still have "
+        + QuantityText.count(Int(clamping: count), "error")
+        + (first.map { ", such as: " + String(decoding: $0.message, as: UTF8.self) } ?? "")
     case .noFrames: "there is no AAC frame in it that can be recognised"
     case .contradictoryTables: "its tables claim more sound than the file has bytes"
-    case .unsupportedStream: "its stream cannot be put into a new file"
+    case .unsupportedStream: "its frames are of a kind that can be neither read nor written here"
     case .missingDescription:
       "it holds fragments, and what describes them at its beginning is lost"
     }
@@ -20,6 +25,7 @@ extension RepairLog.Reason {
     case .garbage: "no frame"
     case .tornFrame: "a frame that is cut off"
     case .unreadableFrame: "a frame that cannot be read to its end"
+    case .wrongChecksum: "a frame that its checksum does not agree with"
     case .tornTag: "a tag that is cut off"
     }
   }
@@ -30,6 +36,7 @@ extension RepairLog.Reason {
     case .garbage: "garbage"
     case .tornFrame: "torn-frame"
     case .unreadableFrame: "unreadable-frame"
+    case .wrongChecksum: "wrong-checksum"
     case .tornTag: "torn-tag"
     }
   }

@@ -27,11 +27,19 @@ package struct RepairWork<Failure: Error> {
     return ["RIFF", "RF64", "caff", "FORM"].contains { head == Array($0.utf8) }
   }
 
-  /// What can be done about it.
+  /// What can be done about it; what a plan makes has been inspected and is without error.
   package func outcome(_ hints: RepairHints = RepairHints()) throws(Failure) -> RepairOutcome {
     let read = read
     return try FileRepair.outcome(
       byteCount: UInt64(max(0, byteCount)), hints: hints,
+      read: { (offset, count) throws(Failure) in try read(Int(clamping: offset), count) })
+  }
+
+  /// What its tables, where it has some, say can be done about it; nothing is promised.
+  package func survey() throws(Failure) -> RepairOutcome {
+    let read = read
+    return try FileRepair.survey(
+      byteCount: UInt64(max(0, byteCount)),
       read: { (offset, count) throws(Failure) in try read(Int(clamping: offset), count) })
   }
 

@@ -20,6 +20,8 @@ public struct IcecastConfiguration: Sendable {
   public var isPublic = false
   /// How the program introduces itself to the server.
   public var userAgent = "Aacorn/0.1.0"
+  /// How long an answer of the server may take, and sending when nothing moves, in milliseconds.
+  public var answerMilliseconds = 10_000
 
   /// A stream to a mount of a server.
   public init(endpoint: Endpoint, mount: String, password: String) {

@@ -25,8 +25,6 @@ public struct IcecastService: LiveService {
     let wantsSource = Atomic(false)
   }
 
-  /// How long the server may think, and how long it may take nothing.
-  private static let patience = 10_000
   /// How long to wait for a yes after the server said to continue.
   private static let confirmationPatience = 1000
   /// How long to wait for the rest of a refusal.
@@ -66,7 +64,7 @@ public struct IcecastService: LiveService {
     for method in wantsSource ? [.source, .put] : [.put, .source] as [IcecastRequest.Method] {
       if refusal != nil {
         transport.close()
-        try transport.connect(to: endpoint, milliseconds: Self.patience)
+        try transport.connect(to: endpoint, milliseconds: configuration.answerMilliseconds)
       }
       guard let error = try ask(method, stream, &transport) else {
         habits.wantsSource.store(method == .source, ordering: .relaxed)
@@ -91,7 +89,7 @@ public struct IcecastService: LiveService {
     }
     // A server that closes says why before it does, and after an error nobody could read that.
     try attend(to: &transport)
-    try transport.send(self.frame, milliseconds: Self.patience)
+    try transport.send(self.frame, milliseconds: configuration.answerMilliseconds)
   }
 
   /// Takes note of a refusal that comes late.
@@ -151,8 +149,9 @@ extension IcecastService {
   ) throws(StreamingError) -> StreamingError? {
     inbox = []
     do throws(StreamingError) {
-      try transport.send(request.publish(method, stream), milliseconds: Self.patience)
-      let deadline = Deadline(milliseconds: Self.patience)
+      try transport.send(
+        request.publish(method, stream), milliseconds: configuration.answerMilliseconds)
+      let deadline = Deadline(milliseconds: configuration.answerMilliseconds)
       let answer = try answer(in: &inbox, &transport, until: deadline)
       guard let answer, answer.status >= 300 else { return nil }
       let refusal = refusal(answer, inbox, &transport)

@@ -35,6 +35,8 @@ public final class LiveConnection: Sendable {
     var isOver = false
     /// When the last frame has to be sent, once the end was asked for.
     var deadline: Deadline?
+    /// What has kept the server from taking sound so far.
+    var obstacle: StreamingError?
   }
 
   init(
@@ -131,8 +133,7 @@ public final class LiveConnection: Sendable {
       return (content.configuration != nil, maySend)
     }
     guard isStarted else {
-      dropRest()
-      change(to: .stopped)
+      conclude()
       return false
     }
     if !maySend { signal.raise() }
@@ -141,7 +142,7 @@ public final class LiveConnection: Sendable {
     if status.state == .live, ended.wait(milliseconds: Self.leaveMilliseconds) { return true }
     signal.raise()
     // Every wait of a transport ends with the signal; only a name server may take longer.
-    _ = ended.wait(milliseconds: Self.leaveMilliseconds)
+    if !ended.wait(milliseconds: Self.leaveMilliseconds) { conclude() }
     return true
   }
 
@@ -195,6 +196,9 @@ public final class LiveConnection: Sendable {
     content.withLock { $0.status.metadataError = error }
   }
 
+  /// What would have kept the server from taking sound, if the end came now.
+  func setObstacle(_ obstacle: StreamingError) { content.withLock { $0.obstacle = obstacle } }
+
   /// Counts a connection that was opened anew.
   func countReconnection() { content.withLock { $0.status.reconnectCount += 1 } }
 
@@ -206,11 +210,25 @@ public final class LiveConnection: Sendable {
     }
   }
 
-  /// Changes the state and tells so.
+  /// Takes the end that was asked for, unless it is over already.
+  ///
+  /// A server that had sound to take, and has taken none of it, has failed, whatever it was waited
+  /// for: nobody is to believe that the stream went out.
+  func conclude() {
+    dropRest()
+    let obstacle = content.withLock { content in
+      let status = content.status
+      return status.sentFrameCount == 0 && status.droppedFrameCount > 0 ? content.obstacle : nil
+    }
+    change(to: obstacle.map(LiveState.failed) ?? .stopped)
+  }
+
+  /// Changes the state and tells so, unless it is one that nothing follows.
   func change(to state: LiveState) {
     let isNew = content.withLock { content in
-      defer { content.status.state = state }
-      return content.status.state != state
+      if content.status.state.isLast || content.status.state == state { return false }
+      content.status.state = state
+      return true
     }
     if isNew { states(state) }
   }

@@ -29,22 +29,21 @@ struct LiveSession {
   /// Runs until the end that was asked for, or an error that trying again cannot mend.
   mutating func run() {
     connection.change(to: .connecting)
+    connection.setObstacle(.unreached(connection.name))
     while true {
       liveSince = nil
-      guard let failure = runConnection() else { return finish(.stopped) }
+      guard let failure = runConnection() else { return connection.conclude() }
       if let liveSince, Self.milliseconds(since: liveSince) >= options.stableMilliseconds {
         backOff.reset()
       }
-      if let reason = end(after: failure) { return finish(.failed(reason)) }
+      if let reason = end(after: failure) {
+        connection.dropRest()
+        return connection.change(to: .failed(reason))
+      }
       let delay = backOff.next()
       connection.change(to: .reconnecting(failure, attempt: backOff.attemptCount))
-      if connection.signal.wait(milliseconds: delay) { return finish(.stopped) }
+      if connection.signal.wait(milliseconds: delay) { return connection.conclude() }
     }
-  }
-
-  private func finish(_ state: LiveState) {
-    connection.dropRest()
-    connection.change(to: state)
   }
 
   /// Why there is no further attempt; nil if there is one.
@@ -75,7 +74,8 @@ struct LiveSession {
   private mutating func runConnection() -> StreamingError? {
     var service = connection.service
     var transport: any ByteTransport = MeteredTransport(
-      connection.transports(connection.signal), stallMilliseconds: options.stallMilliseconds
+      connection.transports(connection.signal), to: connection.name,
+      stallMilliseconds: options.stallMilliseconds
     ) { [connection] in connection.count($0) }
     transport.unsentLimit = unsentLimit
     // The system may hold twice as much, and no more than the rest of a piece beyond it.
@@ -88,6 +88,7 @@ struct LiveSession {
     do throws(StreamingError) {
       try transport.connect(
         to: service.endpoint, milliseconds: options.connectMilliseconds)
+      connection.setObstacle(.unanswered(connection.name))
       let (metadata, edition) = connection.metadata
       let stream = LiveStream(configuration: configuration, bitrate: bitrate, metadata: metadata)
       try service.open(stream, over: &transport)
@@ -98,6 +99,7 @@ struct LiveSession {
       return nil
     } catch {
       transport.close()
+      if !connection.signal.isRaised { connection.setObstacle(error) }
       // Once the signal is raised nothing is broken, and what the system holds may yet arrive.
       let missingCount = connection.signal.isRaised ? 0 : transport.unacknowledgedByteCount
       if missingCount > 0 {
@@ -110,6 +112,7 @@ struct LiveSession {
 
   private mutating func goLive() {
     liveSince = System.nanoseconds
+    connection.setObstacle(.untaken(connection.name))
     if wasLive { connection.countReconnection() }
     wasLive = true
     connection.change(to: .live)
@@ -159,7 +162,7 @@ struct LiveSession {
     guard schedule.isDue(edition, at: System.nanoseconds) else { return }
     do throws(StreamingError) {
       try service.update(
-        metadata, over: &transport, connections: connection.transports, stop: connection.signal)
+        metadata, over: &transport, connections: sideConnections, stop: connection.signal)
       schedule.succeed(edition)
       connection.setMetadataError(nil)
     } catch {
@@ -167,6 +170,14 @@ struct LiveSession {
       guard service.tellsMetadataApart else { throw error }
       schedule.fail(at: System.nanoseconds)
       connection.setMetadataError(error)
+    }
+  }
+
+  /// Makes the ways to the server on which no frames go, and whose bytes are not the stream's.
+  private var sideConnections: TransportFactory {
+    { [transports = connection.transports, name = connection.name, options] stop in
+      MeteredTransport(
+        transports(stop), to: name, stallMilliseconds: options.stallMilliseconds, count: { _ in })
     }
   }
 

@@ -11,11 +11,19 @@ public enum LiveState: Sendable, Equatable {
   /// The end that was asked for.
   case stopped
   /// It cannot go on: an error that trying again cannot mend at the first connection, or too many
-  /// attempts.
+  /// attempts; or the end came before the server had taken any of the sound.
   ///
   /// After it has been live, only a library that is missing on this side ends it: a refusal may
   /// then be a passing one.
   case failed(StreamingError)
+
+  /// Whether nothing follows it.
+  var isLast: Bool {
+    switch self {
+    case .stopped, .failed: true
+    case .ready, .connecting, .live, .reconnecting: false
+    }
+  }
 }
 
 /// How a connection is doing, at an instant.

@@ -44,8 +44,9 @@ enum HTTPFieldList {
     HTTPTarget.decode(bytes.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 })
   }
 
-  /// The items of the query of a request, decoded; those that cannot be are left out. Nil if there
-  /// are more than so many.
+  /// The items of the query of a request, decoded; those that cannot be are left out.
+  ///
+  /// Nil if there are more than so many.
   static func query(_ query: Substring, limit: Int) -> [HTTPField]? {
     items(query.utf8, limit: limit)?.compactMap { item in
       guard let name = decode(item.name), let value = decode(item.value) else { return nil }

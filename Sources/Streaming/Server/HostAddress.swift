@@ -49,6 +49,16 @@ package enum HostAddress {
       }
   }
 
+  /// Whether a host is an address in numbers, or a name as browsers send it.
+  package static func isHost(_ host: String) -> Bool {
+    if host.contains(":") { return isNumeric(host) }
+    return !host.isEmpty
+      && host.utf8.allSatisfy { byte in
+        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+          || "-._".utf8.contains(byte)
+      }
+  }
+
   private static func isDigit(_ byte: UInt8) -> Bool {
     byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
   }

@@ -1,13 +1,21 @@
-/// A transport that counts what is sent, and bounds how long nothing may move.
+import Platform
+
+/// A transport that counts what is sent, and bounds how long nothing may move and how much the
+/// server may say.
 struct MeteredTransport: ByteTransport {
   private var base: any ByteTransport
+  /// The server's address for people.
+  private let name: String
   private let stallMilliseconds: Int
   private let count: (Int) -> Void
+  private var allowance = TalkAllowance()
 
   init(
-    _ base: any ByteTransport, stallMilliseconds: Int, count: @escaping (Int) -> Void
+    _ base: any ByteTransport, to name: String, stallMilliseconds: Int,
+    count: @escaping (Int) -> Void
   ) {
     self.base = base
+    self.name = name
     self.stallMilliseconds = stallMilliseconds
     self.count = count
   }
@@ -21,6 +29,7 @@ struct MeteredTransport: ByteTransport {
 
   mutating func connect(to endpoint: Endpoint, milliseconds: Int) throws(StreamingError) {
     try base.connect(to: endpoint, milliseconds: milliseconds)
+    allowance = TalkAllowance()
   }
 
   mutating func send(_ bytes: [UInt8], milliseconds: Int) throws(StreamingError) {
@@ -31,7 +40,11 @@ struct MeteredTransport: ByteTransport {
   mutating func receive(
     into bytes: inout [UInt8], milliseconds: Int
   ) throws(StreamingError) -> Bool {
-    try base.receive(into: &bytes, milliseconds: milliseconds)
+    let countBefore = bytes.count
+    guard try base.receive(into: &bytes, milliseconds: milliseconds) else { return false }
+    if allowance.take(bytes.count - countBefore, at: System.nanoseconds) { return true }
+    close()
+    throw .flooding(name)
   }
 
   mutating func close() { base.close() }

@@ -39,6 +39,37 @@ extension StreamingError {
         + "and whether a firewall stands between.")
   }
 
+  static func flooding(_ name: String) -> StreamingError {
+    StreamingError(
+      .malformed,
+      "“\(name)” talks without end: more than \(TalkAllowance.burst / 1000) kB that no publisher "
+        + "needs. The connection was closed; look at what runs there.")
+  }
+
+  // MARK: What kept a server from taking sound up to the end
+
+  static func unreached(_ name: String) -> StreamingError {
+    StreamingError(
+      .unreachable,
+      "“\(name)” was not reached before the end. Check the address and the port, and the network.")
+  }
+
+  static func unanswered(_ name: String) -> StreamingError {
+    StreamingError(
+      .timeout,
+      "“\(name)” took the connection and did not answer before the end. Check the port, and look "
+        + "whether the server is well.")
+  }
+
+  static func untaken(_ name: String) -> StreamingError {
+    StreamingError(
+      .timeout,
+      "“\(name)” agreed to the stream and took none of the sound before the end. Look whether the "
+        + "server is well, and the network quick enough for the bitrate.")
+  }
+
+  // MARK: What libcurl says
+
   /// Why libcurl could not connect, from its result and what it has to say.
   static func connecting(
     to endpoint: Endpoint, _ milliseconds: Int, _ result: Int, _ connection: OpaquePointer

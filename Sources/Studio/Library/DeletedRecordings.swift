@@ -78,7 +78,7 @@ struct DeletedRecordings {
     let place = path + "/" + id
     try folder.makeHiddenFolder(Self.folderName, toBe: "delete", name)
     do throws(SystemError) {
-      try System.makeFolder(place)
+      try System.makeFolder(place, permissions: System.status(of: path).permissions | 0o700)
       do throws(SystemError) {
         try LibraryFolder.move(folder.path(of: name), to: place + "/" + name.text)
       } catch {

@@ -73,7 +73,8 @@ struct LibraryFolder: Sendable {
       || (try? System.statusOfLink(sidecarPath(of: name))) != nil
   }
 
-  /// Makes a folder of ours inside the folder, unless it is there.
+  /// Makes a folder of ours inside the folder, unless it is there; whom the one lets in, the other
+  /// does.
   ///
   /// Anything else of that name, such as a link to somewhere else, is not used: what is to be done
   /// to the recording is not done.
@@ -82,7 +83,8 @@ struct LibraryFolder: Sendable {
   ) throws(LibraryFailure) {
     do throws(SystemError) {
       do throws(SystemError) {
-        try System.makeFolder(path(of: hidden))
+        try System.makeFolder(
+          path(of: hidden), permissions: System.status(of: path).permissions | 0o700)
       } catch {
         guard error == .exists else { throw error }
         guard try System.statusOfLink(path(of: hidden)).kind == .folder else { throw .exists }

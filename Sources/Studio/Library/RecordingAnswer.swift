@@ -26,6 +26,8 @@ enum RecordingAnswer {
   static func disposition(_ name: String) -> String {
     var plain = ""
     var encoded = ""
+    // Where it is kept, nobody may show what is unseen in it.
+    let name = name.replacingUnseen { _ in "" }
     for scalar in name.unicodeScalars {
       let isPlain = scalar.value >= 0x20 && scalar.value < 0x7F
       let isMark = scalar == "\"" || scalar == "\\" || scalar == "%"

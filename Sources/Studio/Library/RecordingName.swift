@@ -17,6 +17,15 @@ struct RecordingName: Hashable, Sendable, CustomStringConvertible {
     self.text = text
   }
 
+  /// Why no recording is to get a name, as the end of a sentence; nil if one may.
+  ///
+  /// What a name may not get, files that other programs put there may have: pages show it.
+  static func problem(withNew text: String) -> String? {
+    if let problem = problem(with: text) { return problem }
+    return text.hasUnseen
+      ? "there are characters in it that are not seen, or that turn the direction of writing" : nil
+  }
+
   /// Why no file of the library can have a name, as the end of a sentence; nil if one can.
   static func problem(with text: String) -> String? {
     if text.isEmpty { return "it is empty" }
@@ -73,7 +82,8 @@ extension RecordingName {
   /// A name with this suffix that comes as near to a wish as names can: nil if nothing is left.
   init?(wish: String, suffix: String) {
     var stem = String.UnicodeScalarView()
-    for scalar in wish.unicodeScalars where PathText.rawByte(scalar) == nil {
+    for scalar in wish.replacingUnseen({ _ in "" }).unicodeScalars
+    where PathText.rawByte(scalar) == nil {
       switch scalar.properties.generalCategory {
       case .control, .lineSeparator, .paragraphSeparator: stem.append(" ")
       default: stem.append(scalar == "/" || scalar == "\\" ? "-" : scalar)

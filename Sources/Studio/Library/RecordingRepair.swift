@@ -45,7 +45,7 @@ struct RecordingRepair {
       let newName = freeName(wish)
       try System.move(temporary, to: disk.path(of: newName))
       copySidecar(to: newName)
-      System.synchronizeFolder(of: disk.path(of: newName))
+      try System.synchronizeFolder(of: disk.path(of: newName))
       return newName
     } catch {
       try? System.remove(temporary)
@@ -66,7 +66,10 @@ struct RecordingRepair {
     }
     let descriptor: Int32
     do throws(SystemError) {
-      descriptor = try System.open(path, for: .creating)
+      // As open to others as the damaged one.
+      descriptor = try System.open(
+        path, for: .creating,
+        permissions: (try? System.status(of: disk.path(of: name)))?.permissions ?? 0o600)
     } catch {
       throw .writing(error)
     }

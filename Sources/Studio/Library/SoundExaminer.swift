@@ -37,7 +37,7 @@ struct SoundExaminer {
   private func movieFacts() throws(FileBytes.Failure) -> SoundFacts {
     var facts = SoundFacts()
     try describe(&facts)
-    try judge(&facts)
+    judge(try work.survey(), &facts)
     return facts
   }
 
@@ -88,18 +88,13 @@ struct SoundExaminer {
     facts.bitrate = Int(clamping: report.bitrate.mean)
     // Nothing can be wrong with a stream in which nothing stands out.
     if report.faults.count == 0 { return facts }
-    if report.container == .adts {
-      try judge(&facts)
-    } else if report.faults.errorCount > 0 {
-      let count = QuantityText.count(Int(clamping: report.faults.errorCount), "error")
-      facts.problem = "There are \(count) in it. The frames around them can be played."
-    }
+    judge(try work.outcome(), &facts)
     return facts
   }
 
-  /// Decides whether a file of AAC needs repair, and whether that is possible.
-  private func judge(_ facts: inout SoundFacts) throws(FileBytes.Failure) {
-    switch try work.outcome() {
+  /// Says whether a file of AAC needs repair, and whether that is possible.
+  private func judge(_ outcome: RepairOutcome, _ facts: inout SoundFacts) {
+    switch outcome {
     case .intact: facts.status = .fine
     case .repairable(let plan):
       facts.status = .damaged
@@ -117,6 +112,10 @@ struct SoundExaminer {
       facts = .unreadable(
         "What says its sampling rate is lost. “aacorn repair” makes it whole if you tell it the"
           + " rate.")
+    case .irreparable(.remainingFaults(let count, _)):
+      let errors = QuantityText.count(Int(clamping: count), "error")
+      facts.problem =
+        "It cannot be repaired: there are \(errors) in it. What is around can be played."
     case .irreparable(let obstacle):
       facts = .unreadable("It cannot be brought back: \(obstacle.words).")
     }

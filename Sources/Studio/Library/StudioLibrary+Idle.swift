@@ -15,12 +15,13 @@ extension StudioLibrary {
     // What is young and whole is nobody's any more.
     if grows() { waitForFacts() }
     let isGrowing = grows()
+    let isTaken = System.isTaken(disk.path(of: name))
     let reason: String? = state.withLock { state in
       if state.catalog.recording.contains(name) {
         return "is being recorded. Stop the recording first."
       }
       if state.repairing.contains(name) { return "is being repaired. Wait until that is done." }
-      return isGrowing ? Self.beingWritten + "Try again in a few seconds." : nil
+      return isGrowing || isTaken ? Self.beingWritten + "Try again in a few seconds." : nil
     }
     if let reason { throw LibraryFailure(409, "“\(displayed(text))” \(reason)") }
     return item

@@ -135,7 +135,7 @@ extension StudioLibrary {
     let hasEnding = text.lowercased().hasSuffix(ending.lowercased())
     let stem = hasEnding ? String(text.dropLast(ending.count)) : text
     if stem.isEmpty { throw LibraryFailure(400, "The new name has nothing but a suffix.") }
-    if let problem = RecordingName.problem(with: stem + ending) {
+    if let problem = RecordingName.problem(withNew: stem + ending) {
       throw LibraryFailure(
         400,
         "“\(displayed(wish))” cannot be the name of a recording: \(problem). Choose another"

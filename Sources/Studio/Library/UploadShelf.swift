@@ -166,7 +166,7 @@ struct UploadShelf {
     } catch {
       throw LibraryFailure(cannot: "complete", name.text, error)
     }
-    System.synchronizeFolder(of: folder.path(of: name))
+    try? System.synchronizeFolder(of: folder.path(of: name))
     try? System.remove(namePath(of: upload.id))
     uploads[upload.id] = nil
   }

@@ -121,9 +121,9 @@ final class OutputList: OutputBoard {
     switch state {
     case .ready, .connecting: set(index, to: .opening)
     case .live: set(index, to: .live)
-    case .reconnecting(let error, _): set(index, to: .reconnecting, error.sentence)
+    case .reconnecting(let error, _): set(index, to: .reconnecting, error.studioSentence)
     case .stopped: set(index, to: .ended)
-    case .failed(let error): set(index, to: .failed, error.sentence)
+    case .failed(let error): set(index, to: .failed, error.studioSentence)
     }
   }
 

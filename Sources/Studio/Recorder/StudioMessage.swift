@@ -34,7 +34,9 @@ extension StudioMessage {
       // A failed output has told this itself.
       if case .allOutputsFailed = failure { return nil }
       self = .error("The recording ended before its time. \(failure.studioSentence(file: nil))")
-    case .deviceLost, .suspended, .formatChanged, .deviceReturned, .deviceChanged, .resumed,
+    case .outputLost(_, let error): self = .error(error.sentence)
+    case .outputMoved, .deviceLost, .suspended, .formatChanged, .deviceReturned, .deviceChanged,
+      .resumed,
       .started:
       guard let (text, weight) = event.sentence(sampleRate: sampleRate), weight == .always else {
         return nil

@@ -114,7 +114,9 @@ extension StudioRecorder {
   }
 
   private func stopRecording() throws(StudioRefusal) -> JSONValue {
-    guard let result = end(try recording()) else {
+    let active = try recording()
+    guard let result = end(active) else {
+      if let loss = active.session.summary?.losses.last { throw StudioRefusal(500, loss.sentence) }
       throw StudioRefusal(503, "No sound has come, so there is no recording.")
     }
     return result.json
@@ -136,11 +138,10 @@ extension StudioRecorder {
     pulse.follow(nil)
     recording.hls?.end()
     let name = recording.name ?? ""
-    let path = ActiveRecording.path(library.folder, name)
-    let file = summary.outputs.first { $0.name == path }
-    let result = file.map { file in
+    let result = file(of: recording, in: summary).map { file in
       StudioRecording(
-        name: name, seconds: Double(file.sampleCount) / Double(max(1, summary.sampleRate)),
+        name: String(file.name.split(separator: "/").last ?? ""),
+        seconds: Double(file.sampleCount) / Double(max(1, summary.sampleRate)),
         byteCount: file.byteCount,
         gapCount: summary.ledger.filledCount)
     }
@@ -150,10 +151,22 @@ extension StudioRecorder {
       state.isMuted = false
       state.current = nil
       if let result { state.last = result }
-      if result == nil && summary.failure == nil {
+      if result == nil && summary.failure == nil && summary.losses.isEmpty {
         state.add(.warning("No sound has come, so there is no recording."))
       }
     }
     return result
+  }
+
+  /// The file of a recording, which has another name if somebody took its own away meanwhile.
+  private func file(
+    of recording: ActiveRecording, in summary: RecordingSummary
+  ) -> OutputSummary? {
+    let path = ActiveRecording.path(library.folder, recording.name ?? "")
+    let stem = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+    return summary.outputs.first { $0.name == path }
+      ?? summary.outputs.first {
+        $0.name.hasPrefix(stem) && !$0.name.dropFirst(stem.count).contains("/")
+      }
   }
 }

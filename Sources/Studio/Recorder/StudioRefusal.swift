@@ -1,4 +1,5 @@
 import AudioCapture
+import Platform
 import Recording
 import Streaming
 
@@ -61,11 +62,50 @@ extension OutputError {
     case .diskFull:
       "There is no room for more of “\(name)” on its disk. What fitted is kept and can be played. "
         + "Make room on the disk."
+    case .busy: "“\(name)” is being written by another program. Choose another name."
     case .exists: "“\(name)” exists already and was left alone. Choose another name."
     case .cannotWrite:
       "“\(name)” cannot be written into the studio's folder. Check the folder, its rights and its "
         + "disk."
-    case .readerGone, .tooSlow, .unsupported, .connection: sentence
+    // The reason may hold what a server has said, and was told when the connection gave up.
+    case .connection: "“\(displayed(name))” cannot go on: there is no connection to its server."
+    case .lost, .readerGone, .tooSlow, .unsupported: sentence
+    }
+  }
+}
+
+extension StreamingError {
+  /// What happened to an output, in words of ours alone.
+  ///
+  /// Who may record may have the studio connect to any address that it can reach, this machine's
+  /// own and those of its network included, for that is where Icecast servers are. What something
+  /// there answers is not for pages: it may be no server for streams at all, and have thought that
+  /// it spoke to this machine alone.
+  var studioSentence: String {
+    switch kind {
+    case .unreachable:
+      "The server cannot be reached. Check the address and the port, and whether it runs."
+    case .timeout:
+      "The server does not answer, or takes nothing, for too long. Check whether it runs, and the"
+        + " network."
+    case .closed:
+      "The server has closed the connection. Check whether it runs, and the address with what is"
+        + " secret in it."
+    case .certificate:
+      "The server's certificate is not to be trusted. Check its name, and the clock of this"
+        + " machine."
+    case .unauthorized: "The server does not accept the name, the password or the stream key."
+    case .forbidden: "The server does not allow this. Ask who runs it."
+    case .taken:
+      "Somebody else publishes there, or the server has not noticed yet that the connection before"
+        + " is gone. Wait, or choose another place."
+    case .notFound: "The server has no such place. Check the address."
+    case .malformed, .unsupported:
+      "The server does not take what a stream needs. Check whether this is the address and the port"
+        + " of a server for streams."
+    case .libraryMissing: sentence
+    case .serverFault:
+      "The server has a fault of its own, or too much to do. Look at its log, or ask who runs it."
     }
   }
 }
@@ -80,7 +120,7 @@ extension RecordingError {
       "The device's sound cannot be brought to this sampling rate and this number of channels. "
         + "Choose others."
     case .output(let error), .allOutputsFailed(let error):
-      name.map { error.studioSentence($0) } ?? error.sentence
+      error.studioSentence(name ?? "the recording")
     case .encoder, .noSuchChannel, .noThread, .alreadyStarted: sentence
     }
   }

@@ -22,7 +22,8 @@ enum StudioFolder {
     }
   }
 
-  /// Makes a folder, and those above it, unless it is there.
+  /// Makes a folder, and those above it, unless it is there: for its owner alone, since nobody else
+  /// was asked whether he may hear what is said.
   static func make(_ path: String) throws(StreamingError) {
     if path.isEmpty { throw StreamingError(.notFound, "The folder has an empty name.") }
     do throws(SystemError) {
@@ -54,7 +55,7 @@ enum StudioFolder {
     // A path that ends in a slash names the folder that is there by now.
     if path.hasSuffix("/") { return }
     do throws(SystemError) {
-      try System.makeFolder(path)
+      try System.makeFolder(path, permissions: 0o700)
     } catch {
       // Somebody else may have made it meanwhile.
       if error != .exists || (try? System.status(of: path))?.kind != .folder { throw error }

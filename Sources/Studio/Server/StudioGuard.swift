@@ -2,54 +2,100 @@ import Streaming
 
 /// Who is let in: decided when the headers of a request have come, before its body is read.
 ///
-/// A studio listens on this machine, where every page that a browser shows can send requests to it.
-/// So the name that the browser was asked for must be one of ours, or another's name could be made
-/// to mean our address (DNS rebinding); nothing that changes anything is taken from another's page;
-/// and where other machines can reach the studio, only who knows the token is let in.
+/// Every page that a browser shows can send requests to a server of its machine, and so can every
+/// user of that machine. So the name that the browser was asked for must be one of ours, or
+/// another's name could be made to mean our address (DNS rebinding); nothing that changes anything
+/// is taken from another's page; and only who knows the token is let in, unless everybody is.
 struct StudioGuard: Sendable {
   /// By what the studio is asked for.
   let names: HostNames
-  let port: Int
+  /// By what proxies in front of it are.
+  let proxies: [ProxyAddress]
   /// What a browser must know; nil lets everybody in.
   let token: String?
   /// What players must know, which have no cookie, to listen to a recording while it is made: a
   /// part of the path, and so of that of every segment; nil if none is needed.
   let listeningKey: String?
-  /// What the browser shows that the studio has started.
-  let openingCode: OpeningCode
+  /// What browsers show that have an address which is good once.
+  let codes: OpeningCodes
+  private let cookieName: String
+  private let loginPage = LoginPage()
 
-  /// A guard for a studio that listens at an address and a port of a machine of this name.
+  /// A guard for a studio that listens at a place, with the port that it has got, of a machine of
+  /// this name.
   init(
-    address: String, port: Int, hostName: String, token: String?, listeningKey: String? = nil,
-    openingCode: OpeningCode = OpeningCode()
+    place: StudioPlace, hostName: String, access: StudioAccess, proxies: [ProxyAddress] = [],
+    listeningKey: String? = nil, codes: OpeningCodes = OpeningCodes()
   ) {
-    names = HostNames(address: address, hostName: hostName)
-    self.port = port
-    self.token = token
+    switch place {
+    case .port(let port, let address):
+      names = HostNames(address: address, hostName: hostName)
+      // Browsers do not keep the cookies of ports apart.
+      cookieName = "aacorn-studio-\(port)"
+    case .socket:
+      names = HostNames(address: "localhost", hostName: hostName)
+      cookieName = "aacorn-studio"
+    }
+    self.proxies = proxies
+    token = access.token
     self.listeningKey = listeningKey
-    self.openingCode = openingCode
+    self.codes = codes
   }
 
-  /// The answer to who is not let in, and to who shows the token for the first time.
+  /// The answer to who is not let in, and to who shows the token or a code for the first time.
   func refusal(of request: HTTPRequest) -> HTTPResponse? {
-    guard let host = theOnly("Host", of: request), names.contains(host) else {
-      return StudioAnswer.refusal(
-        "The studio is not called that. Open it by the address that it printed.", for: request)
-    }
-    if let reason = foreignPage(request, host: host) {
+    guard let host = theOnly("Host", of: request) else { return misnamed(request) }
+    let origins = origins(of: host)
+    if origins.isEmpty { return misnamed(request) }
+    if let reason = foreignPage(request, origins: origins) {
       return StudioAnswer.refusal(reason, for: request)
     }
     guard let token else { return nil }
-    if isListening(request) { return nil }
+    if isListening(request) || isForEverybody(request) { return nil }
     if request.components.isEmpty, request.method == "GET" {
       if let shown = request.queryValue("token") {
-        guard Self.areEqual(shown, token) else { return unknown(request) }
-        openingCode.withdraw()
+        guard Self.areEqual(shown, token) else {
+          return unknown(request, "That is not the token of this studio.")
+        }
         return welcome(request)
       }
-      if let shown = request.queryValue("code"), openingCode.take(shown) { return welcome(request) }
+      if let shown = request.queryValue("code") {
+        let fate = codes.take(shown)
+        if fate == .good { return welcome(request) }
+        // Who has come in by it may load its address again.
+        if knows(token, request) { return nil }
+        return unknown(
+          request,
+          fate == .taken
+            ? "This address was good once, and has been used. If it was not you who used it,"
+              + " somebody else has come in: end the studio."
+            : "This address is not good any more, or is that of another studio.")
+      }
     }
-    return knows(token, request) ? nil : unknown(request)
+    if knows(token, request) { return nil }
+    let hasCookie = request.headers.contains { !cookies($0).isEmpty }
+    return unknown(
+      request,
+      hasCookie
+        ? "The studio does not know this browser any more: it was started again, with another"
+          + " token."
+        : "The studio does not know this browser.")
+  }
+
+  private func misnamed(_ request: HTTPRequest) -> HTTPResponse {
+    StudioAnswer.refusal(
+      "The studio is not called that. Open it by the address that it printed. Where a proxy has"
+        + " given it another name, start it with --url.", for: request)
+  }
+
+  // MARK: - Names
+
+  /// What browsers say of pages that were asked for by a host, with its port; nothing if that is
+  /// not this studio.
+  private func origins(of host: String) -> Set<String> {
+    var origins = Set(proxies.filter { $0.isAsked(by: host) }.map(\.origin))
+    if names.contains(host) { origins.insert("http://" + host.lowercased()) }
+    return origins
   }
 
   /// The value of a header that is there once.
@@ -61,12 +107,10 @@ struct StudioGuard: Sendable {
   // MARK: - Other pages
 
   /// Why a request of another's page is refused; nil if it is none.
-  private func foreignPage(_ request: HTTPRequest, host: String) -> String? {
+  private func foreignPage(_ request: HTTPRequest, origins: Set<String>) -> String? {
     let foreign = "Another page may not use the studio."
-    let origins = request.headers.filter { $0.name.lowercased() == "origin" }
-    if origins.contains(where: { $0.value.lowercased() != "http://" + host.lowercased() }) {
-      return foreign
-    }
+    let shown = request.headers.filter { $0.name.lowercased() == "origin" }
+    if shown.contains(where: { !origins.contains($0.value.lowercased()) }) { return foreign }
     let isReading = request.method == "GET" || request.method == "HEAD"
     switch request.header("Sec-Fetch-Site") {
     case nil, "same-origin", "none": break
@@ -91,41 +135,72 @@ struct StudioGuard: Sendable {
     return Self.areEqual(request.components[1], listeningKey)
   }
 
-  private var cookieName: String { "aacorn-studio-\(port)" }
+  /// Whether a request is what somebody needs to show the token.
+  private func isForEverybody(_ request: HTTPRequest) -> Bool {
+    switch request.method {
+    case "GET", "HEAD": LoginPage.files.contains(request.path)
+    case "POST": request.components == Self.loginPath
+    default: false
+    }
+  }
+
+  /// Where the page sends the token that somebody has typed.
+  static let loginPath = ["api", "login"]
+
+  /// The answer to a token that somebody has typed: `token` in a form.
+  func login(_ request: HTTPRequest) -> HTTPResponse {
+    guard request.method == "POST" else {
+      return StudioAnswer.methodNotAllowed(["POST"], for: request)
+    }
+    let shown = request.form()?.first { $0.name == "token" }?.value ?? ""
+    if let token, !Self.areEqual(shown, token) {
+      return unknown(request, "That is not the token of this studio.")
+    }
+    var response = StudioAnswer.json("{}")
+    response.headers += admission(request)
+    return response
+  }
 
   /// The token without characters that end a cookie.
   private var cookieValue: String { PercentCoding.encode(token ?? "") }
 
-  /// Whether a request comes from who has shown the token before, or shows it.
-  private func knows(_ token: String, _ request: HTTPRequest) -> Bool {
-    for field in request.headers {
-      switch field.name.lowercased() {
-      case "authorization":
-        let words = field.value.split(separator: " ")
-        if words.count == 2, words[0].lowercased() == "bearer",
-          Self.areEqual(String(words[1]), token)
-        {
-          return true
-        }
-      case "cookie":
-        for cookie in field.value.split(separator: ";") {
-          let sides = cookie.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
-          if sides.count == 2, sides[0] == cookieName, Self.areEqual(String(sides[1]), cookieValue)
-          {
-            return true
-          }
-        }
-      default: break
-      }
+  /// The values of our cookie in a header.
+  private func cookies(_ field: HTTPField) -> [Substring] {
+    guard field.name.lowercased() == "cookie" else { return [] }
+    return field.value.split(separator: ";").compactMap { cookie in
+      let sides = cookie.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
+      return sides.count == 2 && sides[0] == cookieName ? sides[1] : nil
     }
-    return false
   }
 
-  /// Gives who has shown the token a cookie instead, so that it does not stay in the address.
+  /// Whether a request comes from who has shown the token before, or shows it.
+  private func knows(_ token: String, _ request: HTTPRequest) -> Bool {
+    request.headers.contains { field in
+      if field.name.lowercased() == "authorization" {
+        let words = field.value.split(separator: " ", maxSplits: 1)
+        return words.count == 2 && words[0].lowercased() == "bearer"
+          && Self.areEqual(String(words[1]), token)
+      }
+      return cookies(field).contains { Self.areEqual(String($0), cookieValue) }
+    }
+  }
+
+  /// What lets a browser in from now on.
+  private func admission(_ request: HTTPRequest) -> [HTTPField] {
+    // Who has come in needs the browser no more that is being started.
+    codes.withdrawLaunch()
+    if token == nil { return [] }
+    let host = theOnly("Host", of: request) ?? ""
+    let ways = proxies.filter { $0.isAsked(by: host) }
+    let isSecure = !ways.isEmpty && ways.allSatisfy(\.isSecure)
+    let rules = "HttpOnly; SameSite=Strict; Path=/" + (isSecure ? "; Secure" : "")
+    return [HTTPField("Set-Cookie", "\(cookieName)=\(cookieValue); \(rules)")]
+  }
+
+  /// Gives who has shown the token or a code a cookie instead, so that it does not stay in the
+  /// address.
   private func welcome(_ request: HTTPRequest) -> HTTPResponse {
-    let cookie = HTTPField(
-      "Set-Cookie", "\(cookieName)=\(cookieValue); HttpOnly; SameSite=Strict; Path=/")
-    var headers = [cookie, HTTPField("Cache-Control", "no-store")]
+    var headers = admission(request) + [HTTPField("Cache-Control", "no-store")]
     switch request.header("Sec-Fetch-Site") {
     case nil, "same-origin", "none":
       headers.append(HTTPField("Location", "/"))
@@ -139,18 +214,13 @@ struct StudioGuard: Sendable {
     }
   }
 
-  private func unknown(_ request: HTTPRequest) -> HTTPResponse {
-    let code = request.queryValue("code")
-    let reason =
-      code == nil
-      ? "The studio does not know this browser."
-      : "This address is good once, and for a short time."
-    var sentence =
-      "\(reason) Open the studio by the whole address that it printed, which ends in a token."
-    if let code, openingCode.isTaken(code) {
-      sentence += " If it was not you who opened it, somebody else has: end the studio."
-    }
-    var response = StudioAnswer.failure(sentence, status: 401, for: request)
+  private func unknown(_ request: HTTPRequest, _ reason: String) -> HTTPResponse {
+    var response =
+      LoginPage.isWanted(by: request)
+      ? loginPage.answer(reason)
+      : StudioAnswer.failure(
+        "\(reason) Open the address that “aacorn studio” has printed, or give its token.",
+        status: 401, for: request)
     response.headers.append(HTTPField("WWW-Authenticate", "Bearer"))
     return response
   }

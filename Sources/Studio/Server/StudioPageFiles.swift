@@ -10,7 +10,7 @@ struct StudioPageFiles: Sendable {
     var answers: [String: HTTPResponse] = [:]
     for index in 0..<aacorn_page_file_count() {
       let file = unsafe aacorn_page_file_at(index)
-      let bytes = unsafe Array(UnsafeBufferPointer(start: file.bytes, count: file.size))
+      let bytes = unsafe Self.bytes(of: file)
       answers[unsafe String(cString: file.path)] = HTTPResponse(
         headers: [
           HTTPField("Content-Type", unsafe String(cString: file.type)),
@@ -20,6 +20,19 @@ struct StudioPageFiles: Sendable {
         ], body: bytes)
     }
     self.answers = answers
+  }
+
+  /// The bytes of one file; nil if there is none at this path.
+  static func bytes(at path: String) -> [UInt8]? {
+    for index in 0..<aacorn_page_file_count() {
+      let file = unsafe aacorn_page_file_at(index)
+      if unsafe String(cString: file.path) == path { return unsafe bytes(of: file) }
+    }
+    return nil
+  }
+
+  private static func bytes(of file: aacorn_page_file) -> [UInt8] {
+    unsafe Array(UnsafeBufferPointer(start: file.bytes, count: file.size))
   }
 
   /// The file at a path; nil if there is none.

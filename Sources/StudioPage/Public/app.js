@@ -74,6 +74,10 @@ function showConnection(isConnected) {
   banner.hidden = isConnected
   if (isConnected) {
     if (wasShown) announce('Connected again.')
+  } else if (studio.isUnknown) {
+    replace(banner, `${studio.problem} `,
+      h('a', { href: '/', target: '_blank' }, 'Let this browser in'),
+      ', and come back: this page goes on by itself.')
   } else {
     setText(banner, studio.problem
       ? `${studio.problem} This page tries again by itself.`

@@ -1,6 +1,7 @@
 // Building and telling: elements, the live regions for screen readers, and toasts.
 
 import { icon } from './icons.js'
+import { visible } from './text.js'
 
 export { icon }
 
@@ -9,7 +10,8 @@ const properties = new Set(['value', 'checked', 'selected', 'disabled', 'hidden'
 
 /**
  * Makes an element: `h('button', {class: 'primary', onclick}, 'Start')`. Text goes in as text and
- * never as markup; null, undefined and false are left out, both as attributes and as children.
+ * never as markup, and what is unseen in it is written out; null, undefined and false are left out,
+ * both as attributes and as children.
  */
 export function h(tag, attributes, ...children) {
   const element = document.createElement(tag)
@@ -33,7 +35,9 @@ export function setAttributes(element, attributes) {
       if (value !== undefined && value !== null) element[name] = value
     } else if (name.startsWith('aria-')) {
       if (value === undefined || value === null) element.removeAttribute(name)
-      else element.setAttribute(name, String(value))
+      else element.setAttribute(name, visible(String(value)))
+    } else if (name === 'title' && typeof value === 'string') {
+      element.title = visible(value)
     } else if (value === undefined || value === null || value === false) {
       element.removeAttribute(name)
     } else {
@@ -46,7 +50,7 @@ function append(element, children) {
   for (const child of children) {
     if (child === undefined || child === null || child === false || child === true) continue
     if (Array.isArray(child)) append(element, child)
-    else element.append(child instanceof Node ? child : String(child))
+    else element.append(child instanceof Node ? child : visible(String(child)))
   }
 }
 
@@ -58,7 +62,8 @@ export function replace(element, ...children) {
 }
 
 /** Sets a text only if it differs, so that nothing is laid out again for nothing. */
-export function setText(element, text) {
+export function setText(element, words) {
+  const text = visible(String(words ?? ''))
   const node = element.firstChild
   // Numbers that run change what is there: a new node every time would be much to clear away.
   if (text && node?.nodeType === Node.TEXT_NODE && node === element.lastChild) {
@@ -80,7 +85,8 @@ export function uniqueId(prefix = 'id') {
 const unsaid = { polite: [], assertive: [] }
 
 /** Says a sentence to screen readers; `urgency` is 'polite' (usual) or 'assertive' (errors). */
-export function announce(text, urgency = 'polite') {
+export function announce(words, urgency = 'polite') {
+  const text = visible(words)
   const sentences = unsaid[urgency]
   if (!sentences.includes(text)) sentences.push(text)
   if (sentences.length > 1) return
@@ -136,7 +142,7 @@ export function toast(text, { action, kind = 'note', seconds } = {}) {
     onmouseenter: hold, onmouseleave: rest, onfocusin: enter, onfocusout: () => setTimeout(rest)
   })
   for (const old of [...region.children]) {
-    if (old.firstChild.textContent === text) old.remove()
+    if (old.firstChild.textContent === visible(text)) old.remove()
   }
   while (region.children.length > 2) region.firstElementChild.remove()
   region.append(element)

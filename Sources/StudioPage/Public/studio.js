@@ -18,7 +18,8 @@ const unreachable = 'The studio cannot be reached. Is “aacorn studio” still 
  * What the server says, as events with the data as `detail`: `state`, `devices`, `library`, `meter`
  * (its `columns` are a Uint8Array, ready to draw) and `connection` (detail: true or false).
  * The latest state, devices and library revision are properties. It reconnects by itself; `problem`
- * is what the server says about why it does not let the page in, if it says anything.
+ * is what the server says about why it does not let the page in, if it says anything. Where it does
+ * not know this browser, `isUnknown`, it is asked again only when somebody looks at the page.
  *
  * Browsers allow six connections to a server for all their tabs together, so a page that was left,
  * or that is hidden for long while nothing is recorded, gives its own up, and takes it up again
@@ -30,6 +31,7 @@ export class Studio extends EventTarget {
   library = null
   isConnected = false
   problem = null
+  isUnknown = false
   #source = null
   #retry = 0
   #timer = 0
@@ -47,6 +49,7 @@ export class Studio extends EventTarget {
     source.addEventListener('open', () => {
       this.#retry = 0
       this.problem = null
+      this.isUnknown = false
       this.#setConnected(true)
     })
     source.addEventListener('error', () => {
@@ -77,10 +80,14 @@ export class Studio extends EventTarget {
     document.addEventListener('visibilitychange', () => {
       clearTimeout(this.#restTimer)
       if (!document.hidden) {
-        if (this.#isResting) this.connect()
+        if (this.#isResting || this.isUnknown) this.connect()
       } else {
         this.#restTimer = setTimeout(() => this.#rest(), patience)
       }
+    })
+    // Somebody may have let this browser in meanwhile, in another window.
+    addEventListener('focus', () => {
+      if (this.isUnknown) this.connect()
     })
     // Chromium keeps pages that were left for the way back, and would keep their connections.
     // Firefox, which has no “freeze”, does not, and may interrupt a script at that moment.
@@ -109,8 +116,11 @@ export class Studio extends EventTarget {
     try {
       await this.get('/api/state')
       this.problem = null
+      this.isUnknown = false
     } catch (error) {
       this.problem = error.status ? error.message : null
+      this.isUnknown = error.status === 401 && !this.isConnected
+      if (this.isUnknown) clearTimeout(this.#timer)
     }
     if (!this.isConnected && this.problem !== problem) this.#tell('connection', false)
   }

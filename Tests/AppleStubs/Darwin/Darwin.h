@@ -32,6 +32,7 @@ typedef int32_t suseconds_t;
 #define ENOENT 2
 #define EINTR 4
 #define EIO 5
+#define ENXIO 6
 #define EACCES 13
 #define EEXIST 17
 #define ENODEV 19
@@ -70,19 +71,32 @@ typedef int32_t suseconds_t;
 #define F_SETFD 2
 #define F_GETFL 3
 #define F_SETFL 4
+#define F_GETPATH 50
 #define FD_CLOEXEC 1
 int open(const char *path, int flags) __attribute__((overloadable));
 int open(const char *path, int flags, mode_t mode) __attribute__((overloadable));
 int fcntl(int descriptor, int command) __attribute__((overloadable));
 int fcntl(int descriptor, int command, int value) __attribute__((overloadable));
+int fcntl(int descriptor, int command, void *value) __attribute__((overloadable));
 
 #define LOCK_EX 0x02
 #define LOCK_NB 0x04
 int flock(int descriptor, int operation);
 
+// sys/resource.h
+#define RLIMIT_NOFILE 8
+struct rlimit {
+  unsigned long long rlim_cur;
+  unsigned long long rlim_max;
+};
+int getrlimit(int resource, struct rlimit *limits);
+
 // sys/socket.h
 #define SHUT_WR 1
 int shutdown(int socket, int how);
+
+// sys/syslimits.h
+#define PATH_MAX 1024
 
 // unistd.h
 #define SEEK_SET 0
@@ -99,6 +113,8 @@ ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t position);
 ssize_t pread(int descriptor, void *bytes, size_t count, off_t position);
 off_t lseek(int descriptor, off_t position, int origin);
 int ftruncate(int descriptor, off_t size);
+int fchown(int descriptor, unsigned int user, unsigned int group);
+int fchmod(int descriptor, mode_t mode);
 int fsync(int descriptor);
 int unlink(const char *path);
 int rmdir(const char *path);

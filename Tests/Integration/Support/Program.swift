@@ -1,4 +1,5 @@
 import Foundation
+import SoundRigs
 import Testing
 
 /// A program on this machine, run to its end.
@@ -91,8 +92,15 @@ struct Program: Sendable {
       process.standardOutput = handles[1]
       process.standardError = handles[2]
       process.terminationHandler = { [ended] _ in ended.signal() }
+      Self.takeInterruptions
       try Self.withoutBlockedSignals { try process.run() }
     }
+
+    /// Has Ctrl-C have its effect in children, as in a terminal, although a script that starts the
+    /// tests in the background has them ignore it.
+    private static let takeInterruptions: Void = {
+      for number in [SIGINT, SIGQUIT] { _ = Foundation.signal(number, SIG_DFL) }
+    }()
 
     /// Runs `body` with no signal blocked.
     ///
@@ -127,22 +135,12 @@ struct Program: Sendable {
       String(decoding: (try? Data(contentsOf: errorFile)) ?? Data(), as: UTF8.self)
     }
 
-    /// Waits until it has said `text` on standard error; false if ten seconds pass without.
-    func waitForError(_ text: String, seconds: Double = 10) -> Bool {
-      let deadline = Date() + seconds
-      while Date() < deadline && !errorsSoFar.contains(text) { usleep(5000) }
-      return errorsSoFar.contains(text)
-    }
+    /// Waits until it has said `text` on standard error; false if a minute passes without.
+    func waitForError(_ text: String) -> Bool { comesTrue { errorsSoFar.contains(text) } }
 
-    /// Waits until it has printed `text`; false if it ends, or ten seconds pass, without.
-    func waitFor(_ text: String, seconds: Double = 10) -> Bool {
-      let deadline = Date() + seconds
-      while Date() < deadline {
-        if outputSoFar.contains(text) { return true }
-        if !process.isRunning { return outputSoFar.contains(text) }
-        usleep(5000)
-      }
-      return false
+    /// Waits until it has printed `text`; false if it ends, or a minute passes, without.
+    func waitFor(_ text: String) -> Bool {
+      comesTrue { outputSoFar.contains(text) || !process.isRunning } && outputSoFar.contains(text)
     }
 
     /// Waits, but not longer than `seconds`; who takes longer hangs, and is killed.

@@ -1,4 +1,5 @@
 import Foundation
+import SoundRigs
 import StreamRigs
 import Testing
 
@@ -29,20 +30,11 @@ struct StreamProgram {
   static func wait(
     _ run: Program.Run, until output: String, is state: String, times: Int = 1
   ) -> Bool {
-    wait {
+    comesTrue {
       events(in: run.outputSoFar).count {
         $0["output"] as? String == output && $0["state"] as? String == state
       } >= times || !run.isRunning
     } && run.isRunning
-  }
-
-  static func wait(seconds: Double = 30, for condition: () -> Bool) -> Bool {
-    let deadline = Date() + seconds
-    while Date() < deadline {
-      if condition() { return true }
-      usleep(20_000)
-    }
-    return condition()
   }
 
   static func events(in text: String) -> [[String: Any]] {
@@ -69,8 +61,18 @@ struct StreamProgram {
     func event() -> [String: Any]? {
       events(in: run.outputSoFar).first { $0["service"] as? String == service }
     }
-    #expect(wait { event() != nil || !run.isRunning })
+    #expect(comesTrue { event() != nil || !run.isRunning })
     return try #require((event()?["url"] as? String).flatMap { URL(string: $0) })
+  }
+
+  /// How many frames an output of a run with `--listen-status` has taken.
+  static func sentCount(_ output: String, of run: Program.Run) -> Int {
+    guard let answer = try? get("/status", of: "status", in: run),
+      let start = answer.firstRange(of: "\r\n\r\n")?.upperBound,
+      let status = try? JSONSerialization.jsonObject(with: Data(answer[start...].utf8)),
+      let outputs = (status as? [String: Any])?["outputs"] as? [[String: Any]]
+    else { return 0 }
+    return outputs.first { $0["output"] as? String == output }?["frames"] as? Int ?? 0
   }
 
   /// The whole answer of a server of a run, head and body.

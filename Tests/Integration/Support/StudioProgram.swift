@@ -1,4 +1,5 @@
 import Foundation
+import SoundRigs
 import StreamRigs
 import Testing
 
@@ -8,11 +9,19 @@ struct StudioProgram {
   let port: Int
   /// What the studio prints to be opened.
   let url: String
+  /// What lets a request in; nil where the test has none.
+  let admission: String?
 
-  /// Starts one with recordings in a folder.
+  private static let token = "0123456789abcdef0123456789abcdef"
+
+  /// Starts one with recordings in a folder, and unless told with a token that is known.
   init(
-    _ arguments: [String] = [], in folder: WorkFolder, environment: [String: String]? = nil
+    _ arguments: [String] = [], hasToken: Bool = true, in folder: WorkFolder,
+    environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws {
+    var environment = environment
+    environment["AACORN_STUDIO_TOKEN"] = hasToken ? Self.token : nil
+    admission = hasToken ? "Authorization: Bearer \(Self.token)" : nil
     run = try Program.aacorn.get().start(
       ["studio", "--json", "--port", "0", "--folder", "."] + arguments, in: folder,
       environment: environment)
@@ -26,10 +35,12 @@ struct StudioProgram {
     (port, url) = (start.port, start.url)
   }
 
-  /// The answer to a request of the studio's own page, with its headers.
+  /// The answer to a request of the studio's own page, with its headers; a header takes the place
+  /// of what lets it in.
   func ask(
-    _ method: String, _ path: String, _ fields: String = "", header: String = "Accept: */*"
+    _ method: String, _ path: String, _ fields: String = "", header: String? = nil
   ) throws -> String {
+    let header = header ?? admission ?? "Accept: */*"
     let connection = try #require(TCPConnection(toPort: port))
     defer { connection.close() }
     connection.write(
@@ -51,18 +62,14 @@ struct StudioProgram {
   }
 
   /// Waits until the studio's state has a text in it.
-  func waitForState(_ text: String, header: String = "Accept: */*") throws -> Bool {
-    for _ in 0..<1500 {
-      if try ask("GET", "/api/state", header: header).contains(text) { return true }
-      usleep(20_000)
-    }
-    return false
+  func waitForState(_ text: String) throws -> Bool {
+    try comesTrue { try ask("GET", "/api/state").contains(text) }
   }
 
   /// Asks it to end, and expects that it does so in order.
   func end() throws -> Program.Outcome {
     run.signal(SIGTERM)
-    let outcome = try run.wait(seconds: 30)
+    let outcome = try run.wait()
     #expect(outcome.status == 0 && !outcome.wasKilled, "\(outcome.errors)")
     return outcome
   }

@@ -1,4 +1,5 @@
 import Foundation
+import SoundRigs
 import Synchronization
 
 /// A folder of a test, which goes away with the object.
@@ -40,6 +41,22 @@ final class WorkFolder: Sendable {
 
   func read(_ name: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: URL(fileURLWithPath: path(name))))
+  }
+
+  /// Bytes of a file so far; 0 as long as there is none.
+  func size(of name: String) -> Int {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path(name))
+    return attributes?[.size] as? Int ?? 0
+  }
+
+  /// Waits until a file has grown by so many bytes; false if it has not in a minute.
+  func waitForGrowth(of name: String, by count: Int) -> Bool {
+    var first = 0
+    return comesTrue {
+      let size = size(of: name)
+      if first == 0 { first = size }
+      return first > 0 && size >= first + count
+    }
   }
 
   /// The names inside, hidden ones too, in order.

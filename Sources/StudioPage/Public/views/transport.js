@@ -2,6 +2,7 @@
 
 import { h, icon, setText } from '../dom.js'
 import { clock } from '../format.js'
+import { visible } from '../text.js'
 
 /** What the phases are called. */
 export const phases = {
@@ -21,7 +22,8 @@ export function stateLine() {
     show(phase, text) {
       setText(word, phase)
       setText(name, text)
-      if (name.title !== text) name.title = text
+      const title = visible(text)
+      if (name.title !== title) name.title = title
     }
   }
 }

@@ -10,6 +10,9 @@ class Refusal extends Error {}
 /** The server no longer knows the upload: it was started again, or took it for given up. */
 class Unknown extends Error {}
 
+/** The server does not know this browser any more, until somebody lets it in. */
+class Stranger extends Error {}
+
 /**
  * One file on its way. `read(offset, length)` gives bytes of it, or a promise of them; `grow(size)`
  * tells that there are more, `overwrite(offset, length)` that some have changed, `finish()` that no
@@ -72,7 +75,8 @@ export class Upload {
         if (this.#isCancelled) return
         if (error instanceof Refusal) return this.#tell('failed', error.message)
         if (error instanceof Unknown) this.#id = null
-        this.#tell('waiting', 'The studio does not answer; trying again.')
+        this.#tell('waiting', error instanceof Stranger
+          ? error.message : 'The studio does not answer; trying again.')
         await this.#pause(Math.min(longestWait, 500 * 2 ** failures))
         failures += 1
       }
@@ -125,6 +129,7 @@ export class Upload {
     const sentence = answer.error
       ?? `The studio refused the file, with status ${response.status}.`
     if (response.status === 404 && this.#id) throw new Unknown(sentence)
+    if (response.status === 401) throw new Stranger(sentence)
     // No room (507) does not pass by itself; other failures of a server may.
     const passes = response.status >= 500 && response.status !== 507
     throw passes || response.status === 429 ? new Error(sentence) : new Refusal(sentence)

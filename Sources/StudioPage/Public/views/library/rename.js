@@ -1,4 +1,5 @@
 import { h, setText, uniqueId } from '../../dom.js'
+import { withoutUnseen } from '../../text.js'
 import { splitName } from './order.js'
 
 /**
@@ -10,7 +11,8 @@ export function renameForm(name, { save, close }) {
   const [stem, suffix] = splitName(name)
   const problemID = uniqueId('rename-problem')
   const field = h('input', {
-    type: 'text', value: stem, 'aria-label': `New name of ${name}`, 'aria-describedby': problemID,
+    // What is unseen could not be edited, and is not taken.
+    type: 'text', value: withoutUnseen(stem), 'aria-label': `New name of ${name}`, 'aria-describedby': problemID,
     autocomplete: 'off', spellcheck: 'false', maxlength: '200'
   })
   const problem = h('p', { class: 'problem', id: problemID, role: 'alert' })

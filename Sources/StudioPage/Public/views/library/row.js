@@ -1,4 +1,5 @@
 import { h, icon, replace } from '../../dom.js'
+import { visible, withoutUnseen } from '../../text.js'
 import { canInspect, inspectAddress, recordingAddress } from '../inspect/open.js'
 import { splitName } from './order.js'
 import { renameForm } from './rename.js'
@@ -122,18 +123,19 @@ export class Row {
   #showName(name) {
     const parts = this.#parts
     const [stem, suffix] = splitName(name)
+    const shown = visible(name)
     replace(parts.name, stem, h('span', { class: 'recording-suffix' }, suffix))
-    parts.name.title = name
+    parts.name.title = shown
     parts.inspect.href = inspectAddress(name)
-    parts.inspect.setAttribute('aria-label', `Inspect ${name}`)
+    parts.inspect.setAttribute('aria-label', `Inspect ${shown}`)
     parts.download.href = `${recordingAddress(name)}?download`
-    parts.download.setAttribute('download', name)
+    parts.download.setAttribute('download', withoutUnseen(name))
     const words = { download: 'Download', rename: 'Rename', remove: 'Delete' }
     for (const [part, word] of Object.entries(words)) {
-      parts[part].setAttribute('aria-label', `${word} ${name}`)
+      parts[part].setAttribute('aria-label', `${word} ${shown}`)
       parts[part].title = word
     }
-    this.#wave.element.setAttribute('aria-label', `Position in ${name}`)
+    this.#wave.element.setAttribute('aria-label', `Position in ${shown}`)
     this.#showPlayButton()
   }
 
@@ -142,7 +144,7 @@ export class Row {
     const isPlaying = this.element.dataset.player === 'playing'
     const word = isPlaying ? 'Pause' : 'Play'
     replace(play, icon(isPlaying ? 'pause' : 'play'))
-    play.setAttribute('aria-label', `${word} ${this.recording.name}`)
+    play.setAttribute('aria-label', `${word} ${visible(this.recording.name)}`)
     play.title = word
   }
 

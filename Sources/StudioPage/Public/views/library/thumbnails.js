@@ -77,13 +77,18 @@ export class Thumbnails {
   }
 
   async #ask(job, element) {
+    // Nothing is answered before somebody has let this browser in again.
+    if (this.#studio.isUnknown) {
+      setTimeout(() => this.#again(job, element), pause)
+      return
+    }
     job.tries += 1
     const path = `/api/recordings/${encodeURIComponent(job.name)}/waveform`
     let answer
     try {
       answer = await this.#studio.get(path)
     } catch (error) {
-      if (error.status) {
+      if (error.status && error.status !== 401) {
         // A row without a picture is still a row; the status says what is wrong with the file.
         this.#observer.unobserve(element)
         return

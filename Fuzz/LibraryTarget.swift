@@ -1,0 +1,54 @@
+import AudioCapture
+import Glibc
+
+@testable import Recording
+@testable import Studio
+
+/// What the library of the studio does with a file that somebody has put there.
+func fuzzLibrary(_ bytes: [UInt8]) {
+  let path = FuzzFile.write(bytes)
+  guard let file = try? FileBytes(path) else { return require(false, "the file is gone") }
+  require(file.size == bytes.count, "the file has another length")
+  do throws(FileBytes.Failure) {
+    let levels = try WaveformReader(file).levels()
+    require(levels.map { $0.count == WaveformReader.levelCount } ?? true, "too many levels")
+    let facts = try SoundExaminer(file).facts()
+    if let seconds = facts.seconds {
+      require(seconds >= 0 && seconds.isFinite, "a length of \(seconds) s")
+    }
+    require(facts.status == .fine || facts.problem != nil, "a damaged file without a reason")
+  } catch {
+    require(false, "the file cannot be read: \(error)")
+  }
+  fuzzSignal(path)
+}
+
+/// A sound file that is recorded like a microphone.
+private func fuzzSignal(_ path: String) {
+  guard var signal = try? FileSignal(path: path) else { return }
+  require(signal.channelCount > 0 && signal.sampleRate > 0, "a signal without a form")
+  var total = 0
+  while total < 1 << 16 {
+    var samples: [Float] = []
+    let count = signal.read(into: &samples, frameCount: 500)
+    require(samples.count == count * signal.channelCount, "\(samples.count) samples")
+    if count == 0 { break }
+    total += count
+  }
+}
+
+/// The one file of this process, for code that takes nothing but paths.
+private enum FuzzFile {
+  private static let path: String = {
+    let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+    return "\(folder)/aacorn-fuzz-\(getpid())"
+  }()
+
+  static func write(_ bytes: [UInt8]) -> String {
+    let descriptor = open(path, O_CREAT | O_TRUNC | O_WRONLY, 0o600)
+    require(descriptor >= 0, "no file can be made at \(path)")
+    require(unsafe Glibc.write(descriptor, bytes, bytes.count) == bytes.count, "the disk is full")
+    close(descriptor)
+    return path
+  }
+}

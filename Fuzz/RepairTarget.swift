@@ -1,0 +1,72 @@
+@testable import AACContainers
+@testable import AACInspection
+@testable import Recording
+
+/// Repairs the input in memory; what a repair says must be so.
+///
+/// A file that it calls intact, and one that it has made, is one in which the inspector finds no
+/// error, and in which there is nothing left to repair.
+func fuzzRepair(_ bytes: [UInt8]) {
+  switch outcome(of: bytes) {
+  case .intact: require(errorCount(bytes) == 0, "an intact file with errors")
+  case .repairable(let plan): check(plan, bytes)
+  case .needsConfiguration(let choices):
+    guard let choice = choices.first else { return require(false, "a question without answers") }
+    let hints = RepairHints(sampleRate: choice.sampleRate, channelCount: choice.channelCount)
+    if case .repairable(let plan) = outcome(of: bytes, hints) { check(plan, bytes) }
+  case .irreparable:
+    require(errorCount(bytes) > 0, "a file without an error that cannot be repaired")
+  }
+  // What shows at once promises nothing, but must come to an end; it is much the same code.
+  if FuzzRandom(bytes).isRare { _ = work(on: bytes).survey() }
+}
+
+private func check(_ plan: RepairPlan, _ bytes: [UInt8]) {
+  let new = made(plan.newFile, from: bytes)
+  require(errorCount(new) == 0, "a repaired file with errors")
+  // Silence is shorter than frames are; what repairs a file must not fill the disk.
+  require(new.count <= 16 * bytes.count + 4096, "\(bytes.count) bytes became \(new.count)")
+  if FuzzRandom(bytes).isRare, case .repairable = outcome(of: new) {
+    require(false, "a repair that needs another")
+  }
+  guard let inPlace = plan.inPlace else { return }
+  var healed = bytes
+  if let writes = inPlace.writes { for write in writes { apply(write, to: &healed) } }
+  if let end = inPlace.truncation { healed.removeSubrange(Int(end)...) }
+  require(errorCount(healed) == 0, "a file repaired in place with errors")
+}
+
+private func work(on bytes: [UInt8]) -> RepairWork<Never> {
+  RepairWork(byteCount: bytes.count) { (offset, count) in
+    require(offset >= 0 && count >= 0 && count <= 1 << 20, "\(count) bytes are read at \(offset)")
+    let start = min(offset, bytes.count)
+    return Array(bytes[start..<min(start + count, bytes.count)])
+  }
+}
+
+private func outcome(
+  of bytes: [UInt8], _ hints: RepairHints = RepairHints()
+) -> RepairOutcome {
+  work(on: bytes).outcome(hints)
+}
+
+private func made(_ file: RepairedFile, from bytes: [UInt8]) -> [UInt8] {
+  var new: [UInt8] = []
+  let isWhole = work(on: bytes).make(
+    file, append: { new += $0 }, patch: { apply($0, to: &new) })
+  require(isWhole, "a plan reads beyond the end")
+  return new
+}
+
+private func apply(_ write: FileWrite, to file: inout [UInt8]) {
+  let end = Int(write.offset) + write.bytes.count
+  if end > file.count { file += [UInt8](repeating: 0, count: end - file.count) }
+  file.replaceSubrange(Int(write.offset)..<end, with: write.bytes)
+}
+
+private func errorCount(_ bytes: [UInt8]) -> Int64 {
+  FileInspection.report(byteCount: UInt64(bytes.count)) { (offset, count) in
+    let start = min(Int(offset), bytes.count)
+    return Array(bytes[start..<min(start + count, bytes.count)])
+  }.faults.errorCount
+}

@@ -1,0 +1,108 @@
+import Platform
+
+@testable import Streaming
+@testable import Studio
+
+/// A request as a server gets it: `METHOD target`, headers, an empty line, the body.
+func fuzzRequest(_ bytes: [UInt8]) {
+  let end = bytes.firstRange(of: [0x0A, 0x0A]) ?? bytes.endIndex..<bytes.endIndex
+  let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
+  let lines = head.split(separator: "\n", omittingEmptySubsequences: false)
+  let first = lines.first.map { $0.split(separator: " ", maxSplits: 1) } ?? []
+  let target = first.count > 1 ? String(first[1]) : "/"
+  let headers = lines.dropFirst().map { line in
+    let sides = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    return HTTPField(String(sides[0]), sides.count > 1 ? String(sides[1].drop { $0 == " " }) : "")
+  }
+  let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+  let components = checkTarget(parts.first.map(String.init) ?? "")
+  var request = HTTPRequest(
+    method: first.first.map(String.init) ?? "GET", components: components ?? [], headers: headers,
+    body: Array(bytes[end.upperBound...]))
+  request.query = (parts.count > 1 ? parts[1] : "").split(separator: "&").map { item in
+    let sides = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    return HTTPField(String(sides[0]), sides.count > 1 ? String(sides[1]) : "")
+  }
+  checkAnswer(to: request)
+  checkForm(of: request)
+  checkGuard(request)
+  _ = StudioDesk.refusal(of: request)
+  _ = page.answer(to: request)
+  require(
+    request.description.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F },
+    "a description with control characters")
+}
+
+private let page = StudioPageFiles()
+
+private func checkTarget(_ target: String) -> [String]? {
+  let components = HTTPTarget.components(of: target)
+  for component in components ?? [] {
+    require(
+      !component.isEmpty && component != "." && component != ".."
+        && component.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x2F && $0 != 0x5C && $0 != 0x7F },
+      "a part that may lead elsewhere: \(component)")
+    if let name = RecordingName(component) {
+      require(!name.text.contains("/") && !name.text.hasPrefix("."), "a name that leads elsewhere")
+      _ = (name.stem, name.suffix, name.format, name.adding("-2"))
+      _ = RecordingAnswer.disposition(name.text)
+    }
+    if let name = RecordingName(wish: component, suffix: "m4a") {
+      require(name.suffix == "m4a", "a name with another suffix: \(name)")
+    }
+  }
+  return components
+}
+
+private func checkAnswer(to request: HTTPRequest) {
+  let body = (0..<100).map { UInt8($0) }
+  let response = HTTPResponse(headers: [HTTPField("ETag", "\"a-1\"")], body: body)
+    .conditioned(by: request)
+  guard case .bytes(let part) = response.body else { return require(false, "another body") }
+  switch response.status {
+  case 200: require(part == body, "not all of it")
+  case 206:
+    let first = part.first.map(Int.init) ?? -1
+    require(part == Array(body[first..<first + part.count]), "another part")
+    require(
+      response.headers.first(named: "Content-Range")
+        == "bytes \(first)-\(first + part.count - 1)/100", "a part of another place")
+  default: require(part.isEmpty, "a body with status \(response.status)")
+  }
+  for field in request.headers {
+    switch HTTPRange(field.value, of: 100) {
+    case .part(let range): require(range.clamped(to: 0..<100) == range && !range.isEmpty, "a range")
+    case .everything, .nothing: break
+    }
+  }
+}
+
+private func checkForm(of request: HTTPRequest) {
+  var request = request
+  request.headers = [HTTPField("Content-Type", "application/x-www-form-urlencoded")]
+  require((request.form(limit: 8)?.count ?? 0) <= 8, "more fields than are allowed")
+  guard let form = try? FormFields(request), let wish = try? RecordingWish(form) else { return }
+  _ = wish.json.encoded
+  guard let plan = try? RecordingPlan(wish) else { return }
+  _ = plan.bitrate
+}
+
+/// Nobody is let in who does not know the token.
+private func checkGuard(_ request: HTTPRequest) {
+  for address in ["127.0.0.1", "0.0.0.0"] {
+    let guarding = StudioGuard(
+      place: .port(4848, address: address), hostName: "box", access: .token("0123456789abcdef"),
+      listeningKey: "fedcba9876543210")
+    // The page that asks for the token is for everybody, and so is the question whether it is right.
+    if request.components == StudioGuard.loginPath || LoginPage.files.contains(request.path) {
+      continue
+    }
+    guard guarding.refusal(of: request) == nil else { continue }
+    let words = (request.headers + request.query).map(\.value) + request.components
+    require(
+      words.contains { $0.contains("0123456789abcdef") || $0.contains("fedcba9876543210") },
+      "somebody without the token is let in")
+    require(
+      request.headers.count { $0.name.lowercased() == "host" } == 1, "somebody without a host")
+  }
+}

@@ -1,0 +1,154 @@
+import AACFormat
+
+@testable import Streaming
+
+// Servers may say anything. Nothing of it may stop the program, steer a terminal, or bring out a
+// password by repeating it.
+
+private let secret = "hunter2-is-secret"
+
+private let stream = LiveStream(
+  configuration: AudioSpecificConfig(
+    objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 2),
+  bitrate: 128_000, metadata: LiveMetadata(title: "A title"))
+
+/// The pieces in which bytes come; the name is taken inside of what has pieces itself.
+private func cut(_ bytes: [UInt8]) -> [[UInt8]] { pieces(of: bytes) }
+
+/// A server that says what the input says, in pieces, and then closes.
+private struct FuzzTransport: ByteTransport {
+  /// What the connections to come get to read, the next one last.
+  var connections: [[UInt8]]
+  private var pieces: [[UInt8]] = []
+
+  init(_ connections: [[UInt8]]) {
+    self.connections = connections.reversed()
+    takeConnection()
+  }
+
+  private mutating func takeConnection() {
+    pieces = (connections.popLast().map { cut($0) } ?? []).reversed()
+  }
+
+  mutating func connect(to endpoint: Endpoint, milliseconds: Int) throws(StreamingError) {
+    takeConnection()
+  }
+
+  mutating func send(_ bytes: [UInt8], milliseconds: Int) throws(StreamingError) {}
+
+  mutating func receive(
+    into bytes: inout [UInt8], milliseconds: Int
+  ) throws(StreamingError) -> Bool {
+    guard let piece = pieces.popLast() else { throw StreamingError(.closed, "It is closed.") }
+    bytes += piece
+    return true
+  }
+
+  mutating func close() { pieces = [] }
+}
+
+/// Speaks with a server as a stream does from its beginning to its end.
+private func visit(_ service: some LiveService, _ connections: [[UInt8]]) {
+  var service = service
+  var transport: any ByteTransport = FuzzTransport(connections)
+  do throws(StreamingError) {
+    try service.open(stream, over: &transport)
+    let frame = LiveFrame(bytes: [1, 2, 3], position: 0, sampleCount: 1024)
+    for _ in 0..<3 {
+      try service.send(frame, over: &transport)
+      try service.attend(to: &transport)
+    }
+    try service.close(over: &transport)
+  } catch {
+    for text in [error.sentence, "\(error)"] {
+      require(!text.contains(secret), "a secret is repeated: \(text)")
+      require(
+        text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) },
+        "a sentence with control characters")
+    }
+  }
+}
+
+func fuzzIcecast(_ bytes: [UInt8]) {
+  var configuration = IcecastConfiguration(
+    endpoint: Endpoint(host: "radio.example", port: 8000), mount: "/live.aac", password: secret)
+  configuration.user = "source"
+  let half = bytes.count / 2
+  visit(IcecastService(configuration), [bytes])
+  visit(IcecastService(configuration), [Array(bytes[..<half]), Array(bytes[half...])])
+
+  // An answer may come in any pieces.
+  let whole = IcecastAnswer.read(bytes)
+  if case .complete(let answer) = whole {
+    require(answer.length <= bytes.count, "an answer longer than what has come")
+    require(
+      IcecastAnswer.read(Array(bytes[..<answer.length])) == whole, "the answer depends on the rest")
+    if answer.length > 0, case .complete = IcecastAnswer.read(Array(bytes[..<(answer.length - 1)]))
+    {
+      require(false, "an answer that is complete too early")
+    }
+  }
+}
+
+func fuzzRTMP(_ bytes: [UInt8]) {
+  fuzzChunks(bytes)
+  fuzzValues(bytes)
+  var handshake = RTMPHandshake()
+  _ = try? handshake.take(bytes)
+
+  var configuration = RTMPConfiguration(
+    endpoint: Endpoint(host: "live.example", port: 1935), application: "live?token=\(secret)",
+    streamKey: secret)
+  configuration.user = "anna"
+  configuration.password = secret
+  configuration.answerMilliseconds = 50
+  // Most inputs would end at the handshake, so it is put in front.
+  let greeting =
+    [RTMPHandshake.version] + [UInt8](repeating: 7, count: 2 * RTMPHandshake.packetSize)
+  let half = bytes.count / 2
+  visit(RTMPService(configuration), [greeting + bytes])
+  visit(
+    RTMPService(configuration),
+    [greeting + Array(bytes[..<half]), greeting + Array(bytes[half...])])
+}
+
+private func fuzzChunks(_ bytes: [UInt8]) {
+  func messages(_ pieces: [[UInt8]]) -> ([RTMPMessage], hasFailed: Bool) {
+    var reader = RTMPChunkReader()
+    var messages: [RTMPMessage] = []
+    do throws(RTMPFault) {
+      for piece in pieces {
+        reader.append(piece)
+        while let message = try reader.next() { messages.append(message) }
+      }
+    } catch {
+      return (messages, true)
+    }
+    return (messages, false)
+  }
+
+  let whole = messages([bytes])
+  require(whole == messages(pieces(of: bytes)), "the messages depend on the pieces")
+  require(whole.0.count <= bytes.count, "\(whole.0.count) messages in \(bytes.count) bytes")
+  for message in whole.0 {
+    _ = message.number
+    _ = message.pingTime
+    guard let command = try? RTMPCommand(message) else { continue }
+    _ = command.status
+    let authentication = RTMPAuthentication(user: "anna", password: secret, challenge: "1")
+    if let query = authentication.query(answering: command.status.words) {
+      require(!query.contains(secret), "the password goes over the line")
+    }
+  }
+}
+
+private func fuzzValues(_ bytes: [UInt8]) {
+  guard let values = try? AMF0Reader.values(in: bytes) else { return }
+  require(values.count <= AMF0Reader.countLimit, "too many values")
+  let written = AMF0Value.bytes(values)
+  // Text that is no UTF-8 grows when it is mended, and then a message may be too long.
+  guard let again = try? AMF0Reader.values(in: written) else {
+    return require(written.count > 0xFFFF, "what was written cannot be read")
+  }
+  require(AMF0Value.bytes(again) == written, "values change on their way")
+}

@@ -1,0 +1,202 @@
+@testable import AACContainers
+@testable import AacornCommands
+@testable import AudioCapture
+@testable import Platform
+@testable import Recording
+@testable import Streaming
+@testable import Studio
+
+/// Addresses of servers, with passwords in them, and addresses to listen at.
+func fuzzAddress(_ bytes: [UInt8]) {
+  let text = String(decoding: bytes, as: UTF8.self)
+  if let address = StreamAddress(text) {
+    _ = (address.host, address.shown, address.places, address.secrets)
+    if let masked = address.masked {
+      require(masked.utf8.count == text.utf8.count, "a mask of another length")
+      if let password = address.password?.text, password.utf8.count > 8,
+        password.contains(where: { $0 != "x" })
+      {
+        require(!masked.contains(":\(password)@"), "a password that shows")
+      }
+    }
+  }
+  _ = StreamAddress(proxy: text)
+  for password in [nil, "secret"] {
+    if let configuration = try? IcecastConfiguration(address: text, password: password) {
+      check(configuration.endpoint)
+      _ = configuration.address
+    }
+    if let configuration = try? RTMPConfiguration(address: text, streamKey: password) {
+      check(configuration.endpoint)
+      require(!configuration.streamKey.isEmpty, "an empty key")
+      _ = (configuration.address, configuration.secrets)
+    }
+  }
+  if let place = StudioAddress.split(text) {
+    require(!place.host.isEmpty, "no host")
+    require((0...99_999).contains(place.port ?? 1), "port \(place.port ?? 0)")
+  }
+  _ = StudioAddress.isNumeric(text)
+  if let address = ListenAddress(text) {
+    require((0...65_535).contains(address.port), "port \(address.port)")
+    _ = address.authority(port: address.port)
+  }
+  _ = PercentCoding.decode(text)
+  require(PercentCoding.decode(PercentCoding.encode(text)) == text, "percent signs change a text")
+  require(Base64.encode(bytes).utf8.count == (bytes.count + 2) / 3 * 4, "base 64 of another length")
+}
+
+private func check(_ endpoint: Endpoint) {
+  require((1...65_535).contains(endpoint.port) && !endpoint.host.isEmpty, "\(endpoint)")
+  if let url = endpoint.url {
+    require(url.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }, "an address with blanks: \(url)")
+  }
+}
+
+/// The notes of gaps that a file or its neighbor carries.
+func fuzzGaps(_ bytes: [UInt8]) {
+  let elements = JSONArray.elements(of: bytes[...])
+  var end = 0
+  for range in elements {
+    require(range.lowerBound >= end && range.upperBound <= bytes.count, "elements overlap")
+    end = range.upperBound
+  }
+  let notes = elements.map { GapNote(Array(bytes[$0])) } + [GapNote(bytes)]
+  for rate in [0, 48_000] {
+    for note in notes { _ = note.line(sampleRate: rate) }
+    _ = GapNote.summary(notes, sampleRate: rate)
+  }
+  require(GapCount.of(elements.map { bytes[$0] }) <= elements.count, "more gaps than notes")
+  if let value = JSONReader.value(bytes[...]) {
+    let text = value.encoded
+    require(
+      JSONReader.value(Array(text.utf8)[...])?.encoded == text, "JSON changes on its way: \(text)")
+  }
+}
+
+/// Playlists that somebody has put into a store of ours, and names of files in folders of HLS.
+func fuzzPlaylist(_ bytes: [UInt8]) {
+  var input = FuzzInput(bytes)
+  let edge = HLSEdge(
+    segment: Int(Int8(bitPattern: input.byte())), partCount: input.choice(9),
+    isComplete: input.flag())
+  let wanted = [Int(input.byte()), Int(input.word()), .max]
+  let text = String(decoding: input.rest, as: UTF8.self)
+  let playlist = PublishedPlaylist(text, edge: edge)
+  for segment in wanted {
+    for part in [nil, 0, Int(input.byte()), .max] {
+      if playlist.reaches(segment: segment, part: part) {
+        require(
+          !playlist.isTooFar(segment: segment, part: part), "a part that is there and too far")
+      }
+    }
+  }
+  for line in text.split(whereSeparator: \.isNewline).prefix(50) {
+    let name = String(line)
+    _ = playlist.hints(at: name)
+    if let session = HLSNames.liveSession(of: name, in: "stream.m3u8") {
+      require(name.hasPrefix(session) && session.hasPrefix("stream-live-"), "another session")
+    }
+  }
+  if let tag = TransportTimestampTag(parsing: input.rest) {
+    require(input.rest.starts(with: tag.bytes), "another tag")
+  }
+}
+
+/// Names of files and devices, titles, and whatever else is shown.
+func fuzzNames(_ bytes: [UInt8]) {
+  let text = PathText.decode(bytes)
+  require(PathText.encode(text) == bytes, "a name of other bytes")
+  let plain = displayed(text)
+  require(
+    plain.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) },
+    "control characters are shown")
+  _ = JSONValue.text(text).encoded
+  if let name = RecordingName(text) { _ = (name.stem, name.suffix, name.adding("-repaired")) }
+  for suffix in ["m4a", "aac"] {
+    if let name = RecordingName(wish: text, suffix: suffix) {
+      require(RecordingName(name.text) == name, "a name that is none: \(name)")
+    }
+  }
+  _ = (FileFormat(path: text), RecordingFormat(suffix: text), OutputFormat(suffix: text))
+  let joined = FileName.joined(FileName.folder(text), FileName.last(text))
+  require(FileName.last(joined) == FileName.last(text), "another name: \(joined)")
+  _ = (FileName.suffix(text), FileName.replacingSuffix(text, with: "m4a"), RepairedName.of(text))
+  _ = (DeletedRecordings.time(of: text), SyntheticSystem.fileDevice(id: text))
+  if let version = PipeWireVersion(text) {
+    require(PipeWireVersion("\(version)") == version, "another version")
+  }
+  let line = PlainLine.of(text, limit: 100)
+  // A space and three dots may come on top.
+  require(line.unicodeScalars.count <= 102, "a line that is too long")
+  require(!line.contains { $0.isNewline }, "a line of several lines")
+  require(PlainLine.of(PlainLine.ofPage(text)) == PlainLine.ofPage(text), "a page is no line")
+  let metadata = MetadataFile.metadata(in: text)
+  require(metadata.title?.isEmpty != true && metadata.artist?.isEmpty != true, "an empty title")
+}
+
+/// Command lines, files of credentials, and keys: the arguments stand on lines of their own.
+func fuzzArguments(_ bytes: [UInt8]) {
+  var input = FuzzInput(bytes)
+  let choice = input.choice(9)
+  let arguments = input.rest.split(separator: 0x0A, omittingEmptySubsequences: false).prefix(64)
+    .map { PathText.decode($0) }
+  switch choice {
+  case 0: parse(RecordCommand(), arguments)
+  case 1: parse(StreamCommand(), arguments)
+  case 2: parse(StudioCommand(), arguments)
+  case 3: parse(DevicesCommand(), arguments)
+  case 4: parse(RepairCommand(), arguments)
+  case 5: parse(EncodeCommand(), arguments)
+  case 6: parse(InspectCommand(), arguments)
+  case 7: parse(CompletionsCommand(), arguments)
+  default: parseCredentials(input.rest)
+  }
+  for argument in arguments { checkValues(argument) }
+  checkKeys(input.rest)
+}
+
+private func parse<Command: Subcommand>(_ command: Command, _ arguments: [String]) {
+  do throws(UsageError) {
+    _ = try ArgumentParser(Command.syntax).parse(arguments, into: command)
+  } catch {
+    require(!error.sentence.isEmpty, "a refusal without a reason")
+  }
+}
+
+private func parseCredentials(_ bytes: [UInt8]) {
+  guard var credentials = try? Credentials(file: nil, environment: { _ in nil }) else { return }
+  try? credentials.parse(String(decoding: bytes, as: UTF8.self))
+  guard let address = StreamAddress("icecast://radio.example:8000/live") else { return }
+  for key in Credentials.Key.allCases { _ = credentials.value(key, for: address) }
+}
+
+private func checkValues(_ text: String) {
+  if let milliseconds = TimeText.milliseconds(text) {
+    require((0...TimeText.limit).contains(milliseconds), "\(milliseconds) ms")
+  }
+  if let number = DecimalQuantity.parse(text) {
+    require((0...1_000_000_000).contains(number), "\(number)")
+  }
+  _ = DecimalQuantity.parseMilliseconds(text)
+  if let gain = Gain.parse(text) {
+    require(abs(gain) <= 60 && Gain.factor(decibels: gain).isFinite, "\(gain) dB")
+  }
+  if let channels = try? OptionValue.channelMap(text) {
+    require(channels.allSatisfy { (0..<1024).contains($0) } && channels.count <= 64, "channels")
+  }
+  if let bytes = OptionValue.bytes(text) { require(bytes >= 0, "\(bytes) bytes") }
+  _ = try? OptionValue.split(text)
+  _ = try? OptionValue.bitrate(text)
+  _ = RawFormat.named(text)
+  _ = NearestName.to(text, among: RawFormat.names)
+}
+
+private func checkKeys(_ bytes: [UInt8]) {
+  var whole = KeyDecoder()
+  let keys = whole.keys(in: bytes)
+  require(keys.count <= bytes.count, "more keys than bytes")
+  var decoder = KeyDecoder()
+  require(pieces(of: bytes).flatMap { decoder.keys(in: $0) } == keys, "keys depend on the pieces")
+  for key in keys { _ = RecordKey(key) }
+}

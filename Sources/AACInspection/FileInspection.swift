@@ -1,0 +1,45 @@
+/// The inspection of a file of either kind, in which any byte can be read.
+public enum FileInspection {
+  private static let pieceLength = 1 << 16
+
+  /// What the inspector that suits a file finds out about it.
+  ///
+  /// - Parameters:
+  ///   - byteCount: The length of the file.
+  ///   - read: Returns bytes of the file: offset and count; fewer mean that the file ends there.
+  /// - Returns: The report, which is complete.
+  /// - Throws: What `read` throws.
+  public static func report<Failure: Error>(
+    byteCount: UInt64, read: (UInt64, Int) throws(Failure) -> [UInt8]
+  ) throws(Failure) -> StreamReport {
+    let head = try read(0, Int(min(byteCount, 12)))
+    if StreamInspector.needsSeeking(head) {
+      return try movieReport(byteCount: byteCount, read: read)
+    }
+    var inspector = StreamInspector()
+    var position: UInt64 = 0
+    while position < byteCount {
+      let bytes = try read(position, Int(min(UInt64(pieceLength), byteCount - position)))
+      if bytes.isEmpty { break }
+      position += UInt64(bytes.count)
+      inspector.append(bytes)
+      while inspector.next() != nil {}
+    }
+    inspector.finish()
+    while inspector.next() != nil {}
+    return inspector.report
+  }
+
+  private static func movieReport<Failure: Error>(
+    byteCount: UInt64, read: (UInt64, Int) throws(Failure) -> [UInt8]
+  ) throws(Failure) -> StreamReport {
+    var inspector = MovieInspector(byteCount: byteCount)
+    while true {
+      switch inspector.step() {
+      case .need(let offset, let count): inspector.supply(try read(offset, count))
+      case .row: break
+      case .finished: return inspector.report
+      }
+    }
+  }
+}

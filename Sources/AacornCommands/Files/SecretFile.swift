@@ -1,0 +1,72 @@
+import Platform
+
+/// A file with something that nobody else may know.
+struct SecretFile {
+  let path: String
+  /// The option that names it.
+  let option: String
+  /// What it holds, such as `passwords`.
+  let content: String
+
+  /// A longer file holds something else.
+  private static let longest = 65_536
+
+  /// What is in it, if nobody else may read it.
+  func text(environment: (String) -> String?) throws(UsageError) -> String {
+    let bytes: [UInt8]
+    let permissions: Int
+    let advice = "It is what \(option) names."
+    // A named pipe would be waited for, perhaps for ever. One that a shell has opened for “<(…)”
+    // brings its text at once.
+    if (try? System.status(of: path))?.kind == .other && !isOpen {
+      throw UsageError("“\(displayed(path))” is no file.", advice: advice)
+    }
+    do throws(SystemError) {
+      let file = try System.open(path, for: .reading)
+      defer { try? System.close(file) }
+      let status = try System.status(of: file)
+      if status.kind == .folder { throw .isFolder }
+      permissions = status.permissions
+      bytes = try Self.readAll(file)
+    } catch {
+      throw UsageError(CommandFailure(.open, path, error).sentence, advice: advice)
+    }
+    // What a service manager hands over has a list of its own of who may read it, which shows as
+    // rights of the group.
+    let folder = environment("CREDENTIALS_DIRECTORY")
+    let isKeptBySystem = folder.map { path.hasPrefix($0 + "/") } ?? false
+    if permissions & (isKeptBySystem ? 0o007 : 0o077) != 0 {
+      throw UsageError(
+        "Others may read “\(displayed(path))”, which holds \(content).",
+        advice: "Take that right away: chmod 600 \(Self.shellWord(path))")
+    }
+    if bytes.count > Self.longest {
+      throw UsageError("“\(displayed(path))” is too long for a file with \(content).")
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Whether it stands for something that this process was started with.
+  private var isOpen: Bool {
+    path == "/dev/stdin" || path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/")
+  }
+
+  private static func readAll(_ file: Int32) throws(SystemError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 4096)
+    while bytes.count <= longest {
+      let count = try System.read(file, into: &block)
+      if count == 0 { break }
+      bytes += block[..<count]
+    }
+    return bytes
+  }
+
+  private static func shellWord(_ path: String) -> String {
+    let isPlain = path.utf8.allSatisfy { byte in
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        || "/._-0123456789".utf8.contains(byte)
+    }
+    return isPlain ? path : "'" + displayed(path) + "'"
+  }
+}

@@ -1,0 +1,67 @@
+import Platform
+
+/// The files that a command reads, none of which it may write.
+///
+/// A file is known under all its names: in other spellings, and through links of both kinds.
+struct SourceFiles {
+  private var identities: Set<System.FileStatus.Identity> = []
+  /// Those that are not there yet.
+  private var paths: Set<String> = []
+
+  /// The files at `paths`; `-` is standard input.
+  init(_ paths: [String]) {
+    for path in paths {
+      let status =
+        path == "-"
+        ? try? System.status(of: System.standardInput) : try? System.status(of: path)
+      if let status {
+        // A device takes and gives at the same time.
+        if status.kind == .file { identities.insert(status.identity) }
+      } else if path != "-" {
+        self.paths.insert(FileName.canonical(path))
+      }
+    }
+  }
+
+  /// Whether an output is one of them; `-` is standard output.
+  func contains(_ output: String) -> Bool {
+    let status =
+      output == "-"
+      ? try? System.status(of: System.standardOutput) : try? System.status(of: output)
+    guard let status else { return paths.contains(FileName.canonical(output)) }
+    return status.kind == .file && identities.contains(status.identity)
+  }
+
+  /// The file among them that a recording to `path` could replace; nil if there is none.
+  ///
+  /// A recording may go on in files with numbers, each of which may have a list of gaps beside it.
+  func replaced(byRecordingTo path: String) -> String? {
+    if path == "-" { return contains(path) ? path : nil }
+    let folder = FileName.folder(path)
+    let names = ((try? System.names(inFolder: folder)) ?? []).filter {
+      Self.isNumbered($0, after: FileName.last(path))
+    }
+    let files = [path] + names.map { FileName.joined(folder, $0) }
+    return (files + files.map { $0 + ".gaps.json" }).first(where: contains)
+  }
+
+  /// Whether a name is another one with a number before its suffix: `talk-007.m4a` for `talk.m4a`.
+  private static func isNumbered(_ name: String, after first: String) -> Bool {
+    let dot = first.lastIndex(of: ".") ?? first.endIndex
+    let stem = dot > first.startIndex ? String(first[..<dot]) : first
+    let suffix = dot > first.startIndex ? String(first[dot...]) : ""
+    guard name.hasPrefix(stem + "-"), name.hasSuffix(suffix) else { return false }
+    let number = name.dropFirst(stem.count + 1).dropLast(suffix.count)
+    return number.utf8.count >= 3 && number.utf8.allSatisfy { (0x30...0x39).contains($0) }
+  }
+}
+
+extension CommandFailure {
+  /// The refusal to write what is read.
+  static func isInput(_ output: String, option: String) -> CommandFailure {
+    CommandFailure(
+      .exists,
+      "“\(displayed(output == "-" ? "standard output" : output))” is an input and cannot be the "
+        + "output too. Choose another name with \(option).")
+  }
+}

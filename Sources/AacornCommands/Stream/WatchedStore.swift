@@ -1,0 +1,43 @@
+import Recording
+import Streaming
+
+/// Tells a board when a store of HLS fails.
+///
+/// Nobody else tells of what fails last: the end of an output, which completes the playlists, throws
+/// nothing.
+struct WatchedStore: HLSStore {
+  private let store: any HLSStore
+  private let index: Int
+  private let board: StreamBoard
+
+  init(_ store: any HLSStore, _ index: Int, on board: StreamBoard) {
+    self.store = store
+    self.index = index
+    self.board = board
+  }
+
+  var servesParts: Bool { store.servesParts }
+
+  func prepare(for configuration: HLSConfiguration) throws(OutputError) {
+    try store.prepare(for: configuration)
+  }
+
+  func put(_ bytes: [UInt8], as name: String) throws(OutputError) {
+    try watch { () throws(OutputError) in try store.put(bytes, as: name) }
+  }
+
+  func publish(_ playlist: String, as name: String, edge: HLSEdge) throws(OutputError) {
+    try watch { () throws(OutputError) in try store.publish(playlist, as: name, edge: edge) }
+  }
+
+  func remove(_ name: String) { store.remove(name) }
+
+  private func watch(_ body: () throws(OutputError) -> Void) throws(OutputError) {
+    do throws(OutputError) {
+      try body()
+    } catch {
+      board.fail(index, error)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import Platform
+import Recording
+import Streaming
+
+extension StreamCommand {
+  /// Why an output cannot be written: it is among the files that the stream reads.
+  func refusal(of plan: StreamPlan) -> CommandFailure? {
+    let sources = SourceFiles(
+      [sound.filePath, file, metadataFile, credentialsFile, certificateFile].compactMap(\.self))
+    for output in plan.outputs {
+      switch output {
+      case .save(let path, _, _):
+        if let path = sources.replaced(byRecordingTo: path) {
+          return .isInput(path, option: "--save")
+        }
+      case .hls(let hls):
+        for path in hls.ownFiles where sources.contains(path) {
+          return .isInput(path, option: "--hls")
+        }
+      case .icecast, .rtmp: break
+      }
+    }
+    return nil
+  }
+}
+
+extension StreamPlan.HLS {
+  /// Files in its folders that have names of its making, which it may replace or remove.
+  fileprivate var ownFiles: [String] {
+    let endings = [".m3u8", ".mp4", ".m4s", ".aac"]
+    return folders.flatMap { folder in
+      let names = ((try? System.names(inFolder: folder)) ?? []).filter { name in
+        name.hasPrefix(configuration.name) && endings.contains { name.hasSuffix($0) }
+      }
+      return names.map { FileName.joined(folder, $0) }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import Platform
+import Streaming
+import Studio
+
+// Where the studio listens and whom it lets in, as the options and the environment say.
+extension StudioCommand {
+  /// The variable of the environment with the token.
+  static let tokenVariable = "AACORN_STUDIO_TOKEN"
+
+  /// Throws where options contradict each other.
+  func check(environment: (String) -> String?) throws(UsageError) {
+    if socket != nil && (port != nil || address != nil) {
+      throw UsageError(
+        "The studio listens either at a socket or at a port.",
+        advice: "Leave out --socket, or --port and --bind.")
+    }
+    if socket != nil && opensPage && urls.isEmpty {
+      throw UsageError(
+        "No browser can open a socket.",
+        advice: "Say with --url by which address a proxy makes it reachable, or leave out --open.")
+    }
+    guard letsEverybodyIn else { return }
+    if tokenFile != nil {
+      throw UsageError(
+        "The studio has either a token or none.", advice: "Leave out --token-file or --no-token.")
+    }
+    if hasToken(environment) {
+      throw UsageError(
+        "The environment has a token for the studio, \(Self.tokenVariable).",
+        advice: "Leave out --no-token, or unset it.")
+    }
+  }
+
+  /// Where it listens.
+  var place: StudioPlace {
+    if let socket { return .socket(socket) }
+    return .port(port ?? Self.usualPort, address: address ?? "127.0.0.1")
+  }
+
+  private func hasToken(_ environment: (String) -> String?) -> Bool {
+    environment(Self.tokenVariable)?.isEmpty == false
+  }
+
+  /// Whether somebody has chosen the token, and so knows it.
+  func hasChosenToken(environment: (String) -> String?) -> Bool {
+    !letsEverybodyIn && (tokenFile != nil || hasToken(environment))
+  }
+
+  /// Whom it lets in: the file goes before the environment.
+  func access(environment: (String) -> String?) throws(UsageError) -> StudioAccess {
+    if letsEverybodyIn { return .everybody }
+    let token: String
+    if let tokenFile {
+      let file = SecretFile(path: tokenFile, option: "--token-file", content: "the token")
+      token = Self.trimmed(try file.text(environment: environment))
+    } else if hasToken(environment) {
+      token = environment(Self.tokenVariable) ?? ""
+    } else {
+      return .newToken
+    }
+    let access = StudioAccess.token(token)
+    do throws(StreamingError) {
+      try access.check()
+    } catch {
+      let place = tokenFile.map { "“\(displayed($0))”" } ?? "the variable \(Self.tokenVariable)"
+      throw UsageError(error.sentence, advice: "It comes from \(place).")
+    }
+    return access
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    var text = text.drop(while: \.isWhitespace)
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
+}

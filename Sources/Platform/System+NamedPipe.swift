@@ -1,0 +1,64 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+extension System {
+  /// Opens a file without waiting for what is at its other end: a named pipe that nobody writes to
+  /// opens at once for reading, and for writing throws `noReader` while nobody reads it.
+  ///
+  /// If `waits` is set, reading and writing wait afterwards, as usual; otherwise they throw
+  /// `wouldBlock`.
+  package static func open(
+    _ path: String, for mode: OpenMode, waits: Bool
+  ) throws(SystemError) -> Int32 {
+    let direction = mode == .writing ? O_WRONLY : mode == .changing ? O_RDWR : O_RDONLY
+    let descriptor = openAtOnce(
+      PathText.encode(path), direction | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+    if descriptor < 0 { throw .last }
+    if waits {
+      let flags = fcntl(descriptor, F_GETFL)
+      _ = fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK)
+    }
+    return descriptor
+  }
+
+  /// Opens a pipe or a device for writing.
+  ///
+  /// A named pipe is waited for until somebody reads it, or until `isCancelled` says that it is not
+  /// to be; nil then. The system's own way of waiting could not be broken off.
+  package static func openPipe(
+    _ path: String, isCancelled: () -> Bool
+  ) throws(SystemError) -> Int32? {
+    while true {
+      do throws(SystemError) {
+        return try open(path, for: .writing, waits: true)
+      } catch {
+        if error != .noReader || (try? status(of: path))?.kind != .other { throw error }
+      }
+      if isCancelled() { return nil }
+      sleep(milliseconds: 20)
+    }
+  }
+}
+
+extension SystemError {
+  /// Nobody reads the named pipe that is to be written to.
+  package static let noReader = SystemError(code: ENXIO)
+}
+
+private func openAtOnce(_ path: [UInt8], _ flags: Int32) -> Int32 {
+  // A zero inside would silently name another file.
+  if path.contains(0) {
+    errno = ENOENT
+    return -1
+  }
+  let path = path.map { CChar(bitPattern: $0) } + [0]
+  while true {
+    let descriptor = unsafe open(path, flags)
+    if descriptor >= 0 || errno != EINTR { return descriptor }
+  }
+}

@@ -1,0 +1,43 @@
+import Platform
+
+extension OutputError {
+  /// The system's refusal in words.
+  init(_ error: SystemError, writing path: String) {
+    switch error {
+    case .exists:
+      self.init(
+        .exists,
+        "“\(path)” exists already and was left alone. Use --force to replace it, or -o to choose "
+          + "another name.")
+    case .wouldBlock:
+      let owner = System.lockOwner(of: path) ?? "another recording"
+      self.init(
+        .busy,
+        "“\(path)” is being written by \(owner), and was left alone. Stop that first, or use -o to "
+          + "choose another name.")
+    case .diskFull, .quotaReached:
+      self.init(
+        .diskFull,
+        "The disk of “\(path)” is full. What fitted is kept and can be played. Make room, or choose "
+          + "another disk with -o.")
+    case .fileTooLarge:
+      self.init(
+        .diskFull,
+        "“\(path)” has reached the size that files may have here (ulimit -f). What fitted is kept "
+          + "and can be played. Begin new files earlier, or raise the limit.")
+    case .brokenPipe:
+      self.init(.readerGone, "The reader of \(path) went away.")
+    case .notFound:
+      self.init(
+        .cannotWrite,
+        "Cannot create “\(path)”: its folder does not exist. Make the folder first, or choose another."
+      )
+    case .accessDenied, .notPermitted, .readOnly:
+      self.init(
+        .cannotWrite,
+        "Cannot create “\(path)”: \(error.text). Choose another folder with -o.")
+    default:
+      self.init(.cannotWrite, "Cannot write “\(path)”: \(error.text). Choose another file with -o.")
+    }
+  }
+}

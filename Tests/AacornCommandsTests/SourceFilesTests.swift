@@ -1,0 +1,213 @@
+import Platform
+import Testing
+
+@testable import AacornCommands
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// No command writes a file that it reads, under whatever name.
+@Suite struct SourceFilesTests {
+  /// How else a file can be named.
+  enum Alias: CaseIterable, Sendable { case same, spelling, link, hardLink }
+
+  private let folder: TemporaryFolder
+  private let captured = CapturedConsole()
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  /// Another name for a file in the folder, which ends like `other`.
+  private func name(_ name: String, by alias: Alias, as other: String) throws -> String {
+    switch alias {
+    case .same: return folder.path(name)
+    case .spelling: return folder.path("./../\(FileName.last(folder.path))/\(name)")
+    case .link: #expect(unsafe symlink(name, folder.path(other)) == 0)
+    case .hardLink: try System.link(folder.path(name), to: folder.path(other))
+    }
+    return folder.path(other)
+  }
+
+  private func tone(_ name: String) throws -> [UInt8] {
+    let console = CapturedConsole()
+    #expect(console.run(["encode", "--tone", "1", "-o", folder.path(name)]) == .success)
+    return try folder.read(name)
+  }
+
+  /// Runs a command that must refuse to write `output`, and change nothing.
+  private func expectRefusal(
+    _ arguments: [String], keeping files: [String: [UInt8]]
+  ) throws {
+    let captured = CapturedConsole()
+    let names = folder.names
+    #expect(captured.run(arguments) == .cannotWrite, "\(arguments) \(captured.errors)")
+    #expect(captured.errors.contains("is an input and cannot be the output too."), "\(arguments)")
+    for (name, bytes) in files { #expect(try folder.read(name) == bytes, "\(arguments)") }
+    #expect(folder.names == names)
+  }
+
+  // MARK: - The piece itself
+
+  @Test(arguments: Alias.allCases) func aFileIsKnownUnderAllItsNames(alias: Alias) throws {
+    try folder.write([1], to: "a.wav")
+    try folder.write([1], to: "b.wav")
+    let sources = SourceFiles([folder.path("a.wav")])
+    #expect(sources.contains(try name("a.wav", by: alias, as: "other.m4a")))
+    #expect(!sources.contains(folder.path("b.wav")))
+    #expect(!sources.contains(folder.path("missing.wav")))
+    // The other way round: what is read is the link.
+    let alias = try name("b.wav", by: alias, as: "another.m4a")
+    #expect(SourceFiles([alias]).contains(folder.path("b.wav")))
+  }
+
+  @Test func whatIsNotThereYetIsKnownByItsPlace() throws {
+    let sources = SourceFiles([folder.path("now.txt")])
+    #expect(sources.contains(folder.path("./now.txt")))
+    #expect(!sources.contains(folder.path("then.txt")))
+  }
+
+  @Test func devicesMayBeBoth() {
+    #expect(!SourceFiles(["/dev/null"]).contains("/dev/null"))
+  }
+
+  @Test func laterFilesOfARecordingCountToo() throws {
+    for name in ["talk-002.wav", "talk-x02.wav", "talk-2.wav", "talks-002.wav", "talk-003.m4a"] {
+      try folder.write([1], to: name)
+    }
+    func replaced(_ source: String, _ path: String = "talk.wav") -> String? {
+      SourceFiles([folder.path(source)]).replaced(byRecordingTo: folder.path(path))
+    }
+    #expect(replaced("talk-002.wav") == folder.path("talk-002.wav"))
+    for name in ["talk-x02.wav", "talk-2.wav", "talks-002.wav", "talk-003.m4a"] {
+      #expect(replaced(name) == nil, "\(name)")
+    }
+    #expect(replaced("talk.wav.gaps.json") == folder.path("talk.wav.gaps.json"))
+    #expect(replaced("talk-002.wav", "talk") == nil)
+    try folder.write([1], to: "talk-002")
+    #expect(replaced("talk-002", "talk") == folder.path("talk-002"))
+  }
+
+  // MARK: - Every option that writes, with everything that its command reads
+
+  @Test(arguments: Alias.allCases) func aPictureNeverReplacesWhatItIsOf(alias: Alias) throws {
+    let sound = try tone("k.m4a")
+    let picture = try name("k.m4a", by: alias, as: "k.svg")
+    for force in [["-f"], []] {
+      try expectRefusal(
+        ["inspect"] + force + ["--plot", picture, folder.path("k.m4a")], keeping: ["k.m4a": sound])
+    }
+    let gaps = try folder.write(Array("[\n]\n".utf8), to: "k.m4a.gaps.json")
+    try expectRefusal(
+      ["inspect", "-f", "--plot", gaps, folder.path("k.m4a")],
+      keeping: ["k.m4a.gaps.json": Array("[\n]\n".utf8)])
+    #expect(
+      captured.run(["inspect", "--plot", folder.path("new.svg"), folder.path("k.m4a")]) == .success)
+  }
+
+  @Test func programsAreToldOfTheRefusal() throws {
+    _ = try tone("k.m4a")
+    let path = folder.path("k.m4a")
+    #expect(captured.run(["inspect", "--json", "-f", "--plot", path, path]) == .cannotWrite)
+    #expect(captured.output.contains(#""status":"error","error":"exists","#))
+  }
+
+  @Test(arguments: Alias.allCases) func encodingNeverReplacesACoverOrAnInput(alias: Alias) throws {
+    let cover: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 1, count: 100)
+    let wav = wavFile(frames: 3000)
+    try folder.write(cover, to: "cover.jpg")
+    try folder.write(wav, to: "a.wav")
+    try folder.write(wav, to: "b.wav")
+    let files = ["cover.jpg": cover, "a.wav": wav, "b.wav": wav]
+    try expectRefusal(
+      [
+        "encode", "-f", "--format", "m4a", "--cover", folder.path("cover.jpg"),
+        folder.path("a.wav"),
+        "-o", try name("cover.jpg", by: alias, as: "cover.m4a"),
+      ], keeping: files)
+    try expectRefusal(
+      ["encode", "-f", "--format", "m4a", folder.path("a.wav"), "-o"]
+        + [try name("a.wav", by: alias, as: "c.m4a")], keeping: files)
+    // The output of the second one is the first one.
+    if alias == .link || alias == .hardLink {
+      _ = try name("a.wav", by: alias, as: "b.m4a")
+      let console = CapturedConsole()
+      #expect(
+        console.run(["encode", "-f", folder.path("a.wav"), folder.path("b.wav")]) == .failed)
+      #expect(console.errors.contains("is an input and cannot be the output too."))
+      #expect(try folder.read("a.wav") == wav)
+    }
+  }
+
+  @Test(arguments: Alias.allCases) func repairNeverReplacesAnotherInput(alias: Alias) throws {
+    let sound = try tone("a.aac")
+    let damaged = Array(sound[..<1000]) + [UInt8](repeating: 0, count: 50) + sound[1000...]
+    try folder.write(damaged, to: "a.aac")
+    let other = try folder.write(sound, to: "a-repaired.aac")
+    let spelled = alias == .same ? other : try name("a-repaired.aac", by: alias, as: "z.aac")
+    let console = CapturedConsole()
+    #expect(console.run(["repair", "-f", folder.path("a.aac"), spelled]) == .failed)
+    #expect(console.errors.contains("is an input and cannot be the output too."))
+    #expect(try folder.read("a-repaired.aac") == sound)
+    #expect(try folder.read("a.aac") == damaged)
+    let itself = try name("a.aac", by: alias, as: "y.aac")
+    #expect(console.run(["repair", "-f", folder.path("a.aac"), "-o", itself]) == .cannotWrite)
+    #expect(console.errors.contains("is the damaged file itself"))
+    #expect(try folder.read("a.aac") == damaged)
+  }
+
+  @Test(arguments: Alias.allCases) func recordingNeverReplacesWhatItPlays(alias: Alias) throws {
+    let wav = wavFile(frames: 44_100)
+    let input = try folder.write(wav, to: "in.wav")
+    let output = try name("in.wav", by: alias, as: "out.wav")
+    let base = ["record", "-f", "--device", "file:" + input, "--unpaced"]
+    try expectRefusal(base + [output], keeping: ["in.wav": wav])
+    // The third file of those that follow.
+    _ = try name("in.wav", by: alias == .link ? .link : .hardLink, as: "part-003.wav")
+    try expectRefusal(
+      base + ["--split", "10m", folder.path("part.wav")], keeping: ["in.wav": wav])
+    #expect(captured.run(base + [folder.path("new.wav")]) == .success, "\(captured.errors)")
+    let console = CapturedConsole()
+    #expect(console.run(base + ["--json", output]) == .cannotWrite)
+    #expect(console.output.contains(#""error":"exists""#))
+  }
+
+  @Test(arguments: Alias.allCases) func aStreamNeverReplacesWhatItReads(alias: Alias) throws {
+    let wav = wavFile(frames: 44_100)
+    let input = try folder.write(wav, to: "in.wav")
+    try folder.write(Array("One - First\n".utf8), to: "now.txt")
+    let files = ["in.wav": wav, "now.txt": Array("One - First\n".utf8)]
+    let saved = try name("in.wav", by: alias, as: "in.m4a")
+    if alias == .link || alias == .hardLink {
+      try expectRefusal(["stream", "-f", "--unpaced", input, "--save", saved], keeping: files)
+      try expectRefusal(
+        ["stream", "-f", "--unpaced", "--device", "file:" + input, "--save", saved], keeping: files)
+      try expectRefusal(
+        [
+          "stream", "-f", "--unpaced", input, "--metadata-file", folder.path("now.txt"), "--save",
+          try name("now.txt", by: alias, as: "now.aac"),
+        ], keeping: files)
+    }
+    // A playlist has a name of its own, which a file that is read may have as well.
+    try folder.write(Array("One - First\n".utf8), to: "hls/stream-0.m3u8")
+    let listed = try name("hls/stream-0.m3u8", by: alias == .spelling ? alias : .same, as: "")
+    try expectRefusal(
+      [
+        "stream", "--unpaced", input, "--metadata-file", listed, "--hls", folder.path("hls"),
+      ], keeping: files.merging(["hls/stream-0.m3u8": Array("One - First\n".utf8)]) { $1 })
+  }
+
+  @Test func aStreamMayBeBesideWhatItReads() throws {
+    let wav = wavFile(frames: 44_100)
+    let input = try folder.write(wav, to: "in.wav")
+    #expect(
+      captured.run(["stream", "--unpaced", input, "--hls", folder.path]) == .success,
+      "\(captured.errors)")
+    #expect(try folder.read("in.wav") == wav)
+  }
+}

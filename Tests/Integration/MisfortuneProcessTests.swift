@@ -1,0 +1,121 @@
+import Foundation
+import SoundRigs
+import Testing
+
+/// The command among closed descriptors, full disks, other writers and pipes that nobody uses.
+@Suite struct MisfortuneProcessTests {
+  private let folder: WorkFolder
+  private let program: String
+
+  init() throws {
+    folder = try WorkFolder()
+    program = try Program.aacorn.get().path
+  }
+
+  /// Runs a line of shell, in which `$A` is the command.
+  private func shell(_ line: String) throws -> Program.Outcome {
+    try Program.shell().run(["-c", "A='\(program)'; " + line], in: folder)
+  }
+
+  // MARK: - Descriptors
+
+  @Test func whatIsPrintedNeverGetsIntoARecording() throws {
+    let outcome = try shell("$A record --device tone -d 1s c.m4a <&- >&- 2>&-")
+    #expect(outcome.status == 0)
+    #expect(try folder.read("c.m4a").prefix(8).suffix(4) == Array("ftyp".utf8)[...])
+    #expect(try aacorn("inspect", "c.m4a", in: folder).status == 0)
+  }
+
+  @Test(arguments: [
+    "inspect u.m4a", "inspect --json --frames u.m4a", "encode --json -f --tone 1 -o v.m4a",
+    "record --json -f -d 300ms --device tone w.m4a", "repair --json u.m4a", "help", "--version",
+    "completions bash", "encode -f --tone 1 -o v.m4a",
+    "stream --json -d 300ms --device tone --save s.m4a",
+  ])
+  func resultsThatCannotBePrintedAreAFailure(command: String) throws {
+    #expect(try aacorn("encode", "-q", "--tone", "1", "-o", "u.m4a", in: folder).status == 0)
+    let outcome = try shell("$A \(command) > /dev/full")
+    #expect(outcome.status == 4)
+    #expect(outcome.errors.contains("Standard output could not be written to: the disk is full."))
+  }
+
+  @Test func resultsWithoutAStandardOutputAreAFailureAndRemarksAreNot() throws {
+    #expect(try shell("$A encode --tone 1 -o u.m4a >&-").status == 0)
+    let outcome = try shell("$A inspect u.m4a >&-")
+    #expect(outcome.status == 4)
+    #expect(outcome.errors.contains("started without one"))
+  }
+
+  // MARK: - Files
+
+  @Test(arguments: ["rm -r gone", "rm gone/x.m4a", ": > gone/x.m4a"])
+  func aFileThatIsTakenAwayIsNoSuccess(misfortune: String) throws {
+    try folder.write([], to: "gone/other")
+    let run = try Program.aacorn.get().start(
+      ["record", "--json", "--device", "tone", "gone/x.m4a"], in: folder)
+    #expect(run.waitFor("\"started\""))
+    #expect(try shell(misfortune).status == 0)
+    #expect(run.waitFor("\"output-lost\""))
+    run.interrupt()
+    let outcome = try run.wait()
+    #expect(outcome.status == 5)
+    let last = try #require(outcome.text.split(separator: "\n").last)
+    #expect(last.contains("\"status\":\"error\"") && last.contains("\"error\":\"lost\""))
+    let kept = misfortune.contains("-r") ? "x-002.m4a" : "gone/x-002.m4a"
+    #expect(try aacorn("inspect", kept, in: folder).status == 0)
+  }
+
+  @Test(arguments: [
+    ["record", "--device", "tone", "-d", "1s"], ["record", "-f", "--device", "tone", "-d", "1s"],
+    ["encode", "-f", "--tone", "1", "-o"], ["repair", "--in-place"],
+  ])
+  func aRecordingIsNotWrittenByAnotherCommand(second: [String]) throws {
+    let run = try Program.aacorn.get().start(
+      ["record", "--json", "--device", "tone", "x.m4a"], in: folder)
+    #expect(run.waitFor("\"started\""))
+    let outcome = try Program.aacorn.get().run(second + ["x.m4a"], in: folder)
+    #expect(outcome.status == 4)
+    #expect(
+      outcome.errors.contains("being written by “aacorn record” (process \(run.identifier))"),
+      "\(outcome.errors)")
+    run.interrupt()
+    #expect(try run.wait().status == 0)
+    #expect(try aacorn("inspect", "x.m4a", in: folder).status == 0)
+    #expect(folder.names == ["x.m4a"])
+  }
+
+  // MARK: - Pipes
+
+  @Test(arguments: [
+    ["record", "-d", "1s", "--device", "tone"], ["encode", "--tone", "1", "-o"], ["inspect"],
+    ["stream", "-d", "1s", "--device", "tone", "--save"],
+  ])
+  func theFirstSignalEndsTheWaitForAPipe(command: [String]) throws {
+    #expect(unsafe mkfifo(folder.path("f.m4a"), 0o600) == 0)
+    let run = try Program.aacorn.get().start(command + ["f.m4a"], in: folder)
+    #expect(waits(run.identifier))
+    run.terminate()
+    let outcome = try run.wait()
+    #expect(outcome.status == 143 && !outcome.wasKilled, "\(outcome.errors)")
+  }
+
+  /// Waits until a process has begun its work, which here is to wait: it handles SIGTERM.
+  private func waits(_ process: Int32) -> Bool {
+    comesTrue {
+      let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+      let line = status?.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
+      let mask = line.flatMap { UInt64($0.dropFirst(7).filter { !$0.isWhitespace }, radix: 16) }
+      return (mask ?? 0) & 1 << UInt64(SIGTERM - 1) != 0
+    }
+  }
+
+  @Test func aPipeIsReadFromItsFirstWriterOn() throws {
+    #expect(unsafe mkfifo(folder.path("f.aac"), 0o600) == 0)
+    let reader = try Program.aacorn.get().start(["inspect", "--json", "f.aac"], in: folder)
+    #expect(waits(reader.identifier))
+    #expect(try aacorn("encode", "-q", "--tone", "1", "-o", "f.aac", in: folder).status == 0)
+    let outcome = try reader.wait()
+    #expect(outcome.status == 0)
+    #expect(outcome.text.contains("\"faults\""))
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+
+/// The units for systemd in the documentation.
+@Suite struct ServiceUnitTests {
+  /// A unit, as systemd reads it.
+  struct Unit: CustomTestStringConvertible {
+    let name: String
+    let text: String
+    /// All lines, those that go on put together; comments are left out.
+    let settings: [(key: String, value: String)]
+
+    var testDescription: String { name }
+
+    init(_ file: URL) throws {
+      name = file.lastPathComponent
+      text = try String(contentsOf: file, encoding: .utf8)
+      let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.joined(separator: "\n")
+      settings = lines.replacingOccurrences(of: "\\\n", with: " ").split(separator: "\n")
+        .compactMap { line in
+          let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+          return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
+        }
+    }
+
+    func values(_ key: String) -> [String] { settings.filter { $0.key == key }.map(\.value) }
+
+    /// The words for `$AACORN_ARGUMENTS`: those of the unit, and those that it proposes in comments.
+    var proposals: [[String]] {
+      text.split(separator: "\n").compactMap { line in
+        guard let start = line.firstRange(of: "Environment=\"AACORN_ARGUMENTS=") else { return nil }
+        return line[start.upperBound...].prefix { $0 != "\"" }.split(separator: " ").map(
+          String.init)
+      }
+    }
+  }
+
+  static let units = Result {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(
+        "Documentation")
+    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+    let names = (files?.allObjects as? [URL] ?? []).filter {
+      $0.lastPathComponent.hasPrefix("aacorn-") && $0.pathExtension == "service"
+    }
+    return try names.sorted { $0.path < $1.path }.map(Unit.init)
+  }
+
+  private let folder: WorkFolder
+
+  init() throws {
+    folder = try WorkFolder()
+  }
+
+  /// Puts a unit, whose program need not be installed here, where systemd can look at it.
+  private func installed(_ unit: Unit) throws -> String {
+    let executable = try Program.aacorn.get().path
+    let text = unit.text.replacingOccurrences(of: "/usr/local/bin/aacorn", with: executable)
+    #expect(text != unit.text, "\(unit.name)")
+    return try folder.write(Array(text.utf8), to: unit.name)
+  }
+
+  private func analyze(_ arguments: [String]) throws -> Program.Outcome {
+    try Program.find("systemd-analyze", package: "systemd").run(arguments, in: folder)
+  }
+
+  @Test func thereAreUnitsForStreamsAndRecordings() throws {
+    let names = try Self.units.get().map(\.name)
+    #expect(names.contains("aacorn-stream.service"))
+    #expect(names.contains("aacorn-record.service"))
+  }
+
+  @Test func systemdUnderstandsThem() throws {
+    for unit in try Self.units.get() {
+      let outcome = try analyze(["verify", "--man=no", installed(unit)])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(outcome.errors.isEmpty && outcome.text.isEmpty, "\(outcome.errors)\(outcome.text)")
+    }
+  }
+
+  /// What systemd calls the exposure, from 0 to 10; the program's own limit counts in tenths.
+  @Test func theyAreAllowedLittle() throws {
+    for unit in try Self.units.get() {
+      let outcome = try analyze([
+        "security", "--offline=true", "--no-pager", "--threshold=24", installed(unit),
+      ])
+      #expect(outcome.text.contains("Overall exposure level for \(unit.name)"), "\(outcome.errors)")
+      #expect(outcome.status == 0, "\(outcome.text)")
+    }
+  }
+
+  @Test func whatTheyRunExists() throws {
+    for unit in try Self.units.get() {
+      let command = try #require(unit.values("ExecStart").first).split(separator: " ").map(
+        String.init)
+      #expect(command.first == "/usr/local/bin/aacorn", "\(unit.name)")
+      let usesArguments = command.contains("$AACORN_ARGUMENTS")
+      #expect(usesArguments == !unit.proposals.isEmpty, "\(unit.name)")
+      for proposal in usesArguments ? unit.proposals : [[]] {
+        let arguments = command.dropFirst().flatMap { word in
+          word == "$AACORN_ARGUMENTS"
+            ? proposal : [word.replacingOccurrences(of: "${CREDENTIALS_DIRECTORY}", with: "/run/c")]
+        }
+        #expect(!arguments.contains { $0.contains("$") }, "\(arguments)")
+        // Help comes only after all that stands before it was understood.
+        let outcome = try Program.aacorn.get().run(arguments + ["--help"], in: folder)
+        #expect(outcome.status == 0, "\(unit.name): \(arguments) \(outcome.errors)")
+        #expect(outcome.text.hasPrefix("Usage: aacorn \(arguments[0]) "), "\(outcome.text)")
+      }
+    }
+  }
+
+  /// A signal has the program complete what it has begun, for which it gets the time.
+  @Test func theyAreStoppedGently() throws {
+    for unit in try Self.units.get() {
+      #expect(unit.values("KillSignal").allSatisfy { $0 == "SIGTERM" }, "\(unit.name)")
+      let seconds = try #require(unit.values("TimeoutStopSec").first.flatMap { Int($0) })
+      #expect(seconds >= 20, "\(unit.name)")
+      #expect(unit.values("Restart") == ["on-failure"], "\(unit.name)")
+      #expect(unit.values("RestartPreventExitStatus").contains { $0.contains("2") }, "\(unit.name)")
+    }
+  }
+}

@@ -1,0 +1,194 @@
+import Foundation
+import SoundRigs
+import StreamRigs
+import Testing
+
+/// `aacorn stream` to servers that take connections and no sound.
+@Suite(.serialized) struct StreamProcessSilenceTests {
+  let program: StreamProgram
+  private static let certificates = Result { try TestCertificates() }
+
+  init() throws {
+    program = try StreamProgram()
+  }
+
+  private static let secrets = ["AACORN_ICECAST_PASSWORD": "s3cret", "AACORN_RTMP_KEY": "s3cret"]
+
+  /// A run with outputs, and the servers that these lead to.
+  private struct Broadcast {
+    var arguments: [String] = []
+    var servers: [UnwillingServer] = []
+    var covers: [TLSServer] = []
+
+    /// Adds an output to a server of such a manner.
+    mutating func add(_ scheme: String, _ manner: UnwillingServer.Manner = .silent) throws {
+      let server = try UnwillingServer(manner)
+      servers.append(server)
+      var port = server.port
+      if scheme.hasSuffix("s") {
+        let cover = try TLSServer(certificates.get().server, to: port)
+        covers.append(cover)
+        port = cover.port
+        if !arguments.contains("--certificate") {
+          arguments += ["--certificate", try certificates.get().authority]
+        }
+      }
+      let option = scheme.hasPrefix("rtmp") ? "--rtmp" : "--icecast"
+      arguments += [option, "\(scheme)://127.0.0.1:\(port)/live"]
+    }
+
+    func stop() {
+      for server in servers { server.stop() }
+      for cover in covers { cover.stop() }
+    }
+  }
+
+  /// What a report has to say of an output that took nothing.
+  private func expectNothing(_ output: [String: Any]?, _ words: String) throws {
+    let output = try #require(output)
+    #expect(output["state"] as? String == "failed")
+    #expect(output["frames"] as? Int == 0)
+    #expect(output["droppedFrames"] as? Int ?? 0 > 0)
+    let message = try #require(output["message"] as? String)
+    let name = try #require(output["name"] as? String)
+    #expect(message.contains("“\(name)” \(words)"), "\(message)")
+    #expect(!message.contains("s3cret"))
+  }
+
+  @Test func whoNeverAnswersIsExitCodeFour() throws {
+    let cases: [(scheme: String, manner: UnwillingServer.Manner)] = [
+      ("icecast", .silent), ("icecasts", .silent), ("rtmp", .silent), ("rtmps", .silent),
+      ("rtmp", .silentAfterHandshake), ("rtmps", .silentAfterHandshake),
+      ("rtmp", .silentAfterCreate),
+    ]
+    // All at the same time: each takes the three seconds in which what waits may still be sent.
+    let runs = try cases.map { (scheme, manner) in
+      var broadcast = Broadcast()
+      try broadcast.add(scheme, manner)
+      return (broadcast, try program.start(["-d", "1"] + broadcast.arguments, Self.secrets))
+    }
+    for (broadcast, run) in runs {
+      let outcome = try run.wait(seconds: 60)
+      #expect(outcome.status == 4, "\(outcome.text)")
+      let (event, outputs) = try StreamProgram.report(outcome)
+      #expect(event["status"] as? String == "error")
+      #expect(event["code"] as? Int == 4)
+      #expect(event["error"] as? String == "timeout")
+      let output = try #require(outputs.values.first)
+      try expectNothing(output, "took the connection and did not answer")
+      #expect(event["message"] as? String == output["message"] as? String)
+      broadcast.stop()
+    }
+  }
+
+  @Test func anotherOutputThatWorkedIsExitCodeOne() throws {
+    var broadcast = Broadcast()
+    try broadcast.add("rtmp", .silentAfterHandshake)
+    defer { broadcast.stop() }
+    let run = try program.start(["-d", "1", "--save", "a.aac"] + broadcast.arguments, Self.secrets)
+    let outcome = try run.wait(seconds: 60)
+    #expect(outcome.status == 1, "\(outcome.text)")
+    let (event, outputs) = try StreamProgram.report(outcome)
+    #expect(event["status"] as? String == "error")
+    #expect(event["message"] as? String == "1 of 2 outputs failed: rtmp.")
+    try expectNothing(outputs["rtmp"], "took the connection and did not answer")
+    let frames = try HLSTests.frames(program.folder.read("a.aac")).count
+    #expect(frames > 40)
+    #expect(outputs["save"]?["frames"] as? Int == frames)
+    #expect(outputs["save"]?["state"] as? String == "stopped")
+  }
+
+  @Test func whoStopsItByHandIsToldTheSame() throws {
+    var broadcast = Broadcast()
+    try broadcast.add("icecast")
+    defer { broadcast.stop() }
+    let run = try program.start(
+      ["--listen-status", "127.0.0.1:0"] + broadcast.arguments, Self.secrets)
+    #expect(
+      comesTrue {
+        let page = try? StreamProgram.get("/status", of: "status", in: run)
+        return page?.contains(#""state":"connecting""#) == true
+          && page?.contains(#""frames":0,"sampleRate""#) == false
+      })
+    run.interrupt()
+    let outcome = try run.wait(seconds: 60)
+    #expect(outcome.status == 4, "\(outcome.text)")
+    try expectNothing(
+      StreamProgram.report(outcome).outputs["icecast"], "took the connection and did not answer")
+  }
+
+  @Test func whereNobodyListensIsExitCodeFourToo() throws {
+    let port = try freePort()
+    let run = try program.start(
+      ["--rtmp", "rtmp://127.0.0.1:\(port)/live", "--listen-status", "0"], Self.secrets)
+    #expect(StreamProgram.wait(run, until: "rtmp", is: "reconnecting"))
+    #expect(
+      comesTrue {
+        (try? StreamProgram.get("/status", of: "status", in: run))?
+          .contains(#""queuedFrames":0,"#) == false
+      })
+    run.interrupt()
+    let outcome = try run.wait(seconds: 60)
+    #expect(outcome.status == 4, "\(outcome.text)")
+    let (event, outputs) = try StreamProgram.report(outcome)
+    #expect(event["error"] as? String == "unreachable")
+    #expect(outputs["rtmp"]?["state"] as? String == "failed")
+    #expect(
+      (event["message"] as? String)?.contains("Nobody takes connections at 127.0.0.1:\(port)")
+        == true)
+  }
+
+  /// The time that a server has to answer is that of the program: ten seconds.
+  @Test func silenceIsNoticedAndTheServerCalledAgain() throws {
+    var broadcast = Broadcast()
+    for scheme in ["icecast", "icecasts", "rtmp", "rtmps"] { try broadcast.add(scheme) }
+    try broadcast.add("rtmp", .silentAfterConnect)
+    defer { broadcast.stop() }
+    let run = try program.start(broadcast.arguments, Self.secrets)
+    for output in ["icecast", "icecast-2", "rtmp", "rtmp-2", "rtmp-3"] {
+      #expect(StreamProgram.wait(run, until: output, is: "reconnecting"), "\(run.outputSoFar)")
+    }
+    #expect(comesTrue { broadcast.servers.allSatisfy { $0.connectionCount >= 2 } })
+    let troubles = StreamProgram.events(in: run.outputSoFar).filter {
+      $0["state"] as? String == "reconnecting"
+    }
+    #expect(troubles.allSatisfy { $0["error"] as? String == "timeout" }, "\(troubles)")
+    run.interrupt()
+    let outcome = try run.wait(seconds: 60)
+    #expect(outcome.status == 4, "\(outcome.text)")
+    #expect(
+      try StreamProgram.report(outcome).event["message"] as? String
+        == "No output took any sound.")
+  }
+
+  @Test func whoTalksWithoutEndIsToldOff() throws {
+    var broadcast = Broadcast()
+    try broadcast.add("rtmp", .pings)
+    try broadcast.add("rtmps", .windows)
+    try broadcast.add("icecast", .continues)
+    defer { broadcast.stop() }
+    let run = try program.start(["--save", "a.aac"] + broadcast.arguments, Self.secrets)
+    for output in ["rtmp", "rtmp-2", "icecast"] {
+      #expect(
+        StreamProgram.wait(run, until: output, is: "reconnecting", times: 3), "\(run.outputSoFar)")
+    }
+    let troubles = StreamProgram.events(in: run.outputSoFar).filter {
+      $0["state"] as? String == "reconnecting"
+    }
+    #expect(troubles.allSatisfy { $0["error"] as? String == "malformed" }, "\(troubles)")
+    // They are called less and less often.
+    for output in ["rtmp", "rtmp-2", "icecast"] {
+      let attempts = troubles.filter { $0["output"] as? String == output }
+        .compactMap { $0["attempt"] as? Int }
+      #expect(attempts == Array(1..<attempts.count + 1))
+    }
+    run.interrupt()
+    let outcome = try run.wait(seconds: 60)
+    #expect(outcome.status == 1, "\(outcome.text)")
+    let outputs = try StreamProgram.report(outcome).outputs
+    try expectNothing(outputs["rtmp"], "talks without end")
+    try expectNothing(outputs["rtmp-2"], "talks without end")
+    let frames = try HLSTests.frames(program.folder.read("a.aac")).count
+    #expect(outputs["save"]?["frames"] as? Int == frames && frames > 20)
+  }
+}

@@ -1,0 +1,26 @@
+import Foundation
+import Platform
+
+extension TCPConnection {
+  /// A connection to a socket file; nil if nobody listens there, or may be asked.
+  public convenience init?(toSocket path: String) {
+    let descriptor = socket(AF_UNIX, streamSocket, 0)
+    guard descriptor >= 0 else { return nil }
+    var place = sockaddr_un()
+    place.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8)
+    let result = unsafe withUnsafeMutableBytes(of: &place) { place in
+      let start = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 0
+      guard start + bytes.count < place.count else { return Int32(-1) }
+      for (index, byte) in bytes.enumerated() { unsafe place[start + index] = byte }
+      return unsafe connect(
+        descriptor, place.assumingMemoryBound(to: sockaddr.self).baseAddress,
+        socklen_t(place.count))
+    }
+    guard result == 0 else {
+      Foundation.close(descriptor)
+      return nil
+    }
+    self.init(descriptor)
+  }
+}

@@ -1,0 +1,158 @@
+// Who is let in: a browser by an address that is good once, or by the token; and what the others
+// see.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { axe, faults, focusFaults } from './axe.mjs'
+import { useStudio } from './fixture.mjs'
+import { Page } from './page.mjs'
+import { Studio } from './studio-process.mjs'
+import { until } from './waiting.mjs'
+
+const fixture = await useStudio()
+const { browser, studio } = fixture
+
+const shapes = [
+  { width: 1280, height: 900, isDark: false }, { width: 390, height: 844, isDark: true },
+  { width: 360, height: 640, isDark: false },
+]
+/** What is refused is a request that failed. */
+const refusal = { kind: 'network', pattern: /\b401\b/ }
+
+/** Makes the browser one that the studio has never seen. */
+const forget = () => browser.command('DeleteAllCookies')
+
+/** Waits for the studio's page with a view, and not for the one of those who are not let in. */
+const isIn = () => browser.until(() =>
+  document.querySelector('#connection')?.dataset.state === 'connected' &&
+    document.querySelector('main > section:not([hidden]) button'),
+{ what: 'the page of the studio' })
+
+/** Waits for the page of those who are not let in, with a reason. */
+const isOut = (reason) => browser.until((reason) =>
+  document.querySelector('#token') && document.querySelector('.reason').innerText.includes(reason),
+{ values: [reason], what: `a page that says “${reason}”` })
+
+async function enter(token) {
+  await browser.fill('#token', token)
+  await browser.press('Enter')
+}
+
+/** Everything that is wrong with what the browser shows, wide, narrow, light and dark. */
+async function everything(page, name) {
+  const wrong = []
+  for (const shape of shapes) {
+    await browser.look(shape)
+    await browser.settle()
+    await page.picture(name)
+    for (const fault of [...await axe(browser), ...await faults(browser)]) {
+      wrong.push(`${shape.width}: ${fault}`)
+    }
+  }
+  await browser.look({})
+  const { found } = await focusFaults(browser, 2)
+  return [...wrong, ...found]
+}
+
+test('the address that is printed lets one browser in, once', async () => {
+  const own = await Studio.start({ token: null })
+  try {
+    assert.match(own.printedURL, /\/\?code=\w{20,}$/)
+    await browser.go(own.printedURL)
+    await isIn()
+    assert.equal(await browser.run(() => location.search), '')
+    // Who is in may open it again, as a tab that comes back does.
+    await browser.go(own.printedURL)
+    await isIn()
+    await browser.go(own.url)
+    await isIn()
+    await forget()
+    fixture.expected = [refusal]
+    await browser.go(own.printedURL)
+    await isOut('has been used')
+    await browser.go(own.url)
+    await isOut('does not know this browser')
+  } finally {
+    await browser.go('about:blank')
+    await own.close()
+  }
+})
+
+test('who is not let in is told what to do, and gets in by the token', async () => {
+  const page = new Page(browser, studio.url, studio.token)
+  await forget()
+  fixture.expected = [refusal]
+  await browser.go(`${studio.url}#inspect`)
+  await isOut('The studio does not know this browser.')
+  for (const words of ['By an address', 'By the token', 'aacorn studio', 'prints? (an|one)']) {
+    await page.says(words)
+  }
+  assert.deepEqual(await everything(page, 'login'), [])
+
+  await enter('not the token')
+  await page.says('That is not the token')
+  assert.deepEqual([...await axe(browser), ...await faults(browser)], [])
+  await enter(studio.token)
+  await isIn()
+  // The view that was asked for is shown.
+  await browser.until(() => document.querySelector('#view-inspect').checkVisibility(),
+    { what: 'the view that was wanted' })
+  await browser.go('about:blank')
+  await page.show('record')
+  await isIn()
+})
+
+test('the token in the address lets in, and does not stay there', async () => {
+  await forget()
+  fixture.expected = [refusal]
+  const page = new Page(browser, studio.url, 'another')
+  await browser.go(new URL('?token=another', studio.url).href)
+  await isOut('That is not the token of this studio.')
+  await browser.go(new URL(`?token=${studio.token}#library`, studio.url).href)
+  await isIn()
+  assert.equal(await browser.run(() => location.href), new URL('/#library', studio.url).href)
+  await page.show('library')
+})
+
+test('programs are let in by the token alone', async () => {
+  for (const path of ['/api/state', '/api/recordings', '/api/devices']) {
+    const response = await studio.request(path, { headers: { Authorization: 'Bearer another' } })
+    assert.equal(response.status, 401)
+    assert.equal(response.headers.get('www-authenticate'), 'Bearer')
+    assert.match((await response.json()).error, /^The studio.*token\.$/)
+    await studio.ask(path)
+  }
+})
+
+test('a page that is open says so when the studio has another token, and goes on', async () => {
+  const page = new Page(browser, studio.url, studio.token)
+  await page.show('record')
+  await isIn()
+  fixture.expected = [{ kind: 'network', pattern: /\/api\/|\b401\b/ }]
+  await studio.stop()
+  await page.says('connection to the studio is lost')
+  studio.token = 'another token of this test'
+  await studio.start()
+  await page.says('started again, with another token')
+  for (const shape of [shapes[2], shapes[0]]) {
+    await browser.look(shape)
+    await browser.settle()
+    await page.picture('record-unknown')
+    assert.deepEqual([...await axe(browser), ...await faults(browser)], [])
+  }
+
+  // In the window that the link opens, the token is asked for.
+  const [first] = await browser.command('GetWindowHandles')
+  await page.click('link', 'Let this browser in')
+  const second = await until(async () => (await browser.command('GetWindowHandles'))
+    .find((handle) => handle !== first), 'another window')
+  await browser.command('SwitchToWindow', { handle: second })
+  await isOut('started again, with another token')
+  await enter(studio.token)
+  await isIn()
+  await browser.console()
+  await browser.command('CloseWindow')
+  await browser.command('SwitchToWindow', { handle: first })
+  await isIn()
+  assert.equal(await page.has('alert', 'token'), false)
+})

@@ -1,0 +1,23 @@
+// Waiting for what a test needs, for as long as a busy machine may take to bring it.
+
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** Seconds within which everything comes that does not take its time by itself. */
+export const patience = 30
+
+/** Waits until a condition gives something, and returns that; `what` says in words what it is. */
+export async function until(condition, what, seconds = patience) {
+  const deadline = performance.now() + seconds * 1000
+  for (;;) {
+    const value = await condition()
+    if (value) return value
+    if (performance.now() > deadline) throw new Error(`${what} did not come within ${seconds} s`)
+    await wait(50)
+  }
+}
+
+/**
+ * Lets time pass in which something could happen that must not: only for that, since a busy machine
+ * makes such a test less sharp, but never fail.
+ */
+export function pass(seconds) { return wait(seconds * 1000) }

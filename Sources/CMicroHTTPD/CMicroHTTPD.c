@@ -179,11 +179,14 @@ int aacorn_mhd_listen_at_path(const char *path) {
 }
 
 aacorn_mhd_daemon *aacorn_mhd_start(const aacorn_mhd_settings *settings) {
+  /* Before its version 1 the library hangs up on what it then refuses, without a word. */
+  intptr_t strictness = strncmp(table.get_version(), "0.", 2) != 0;
   aacorn_mhd_option options[] = {
       {AACORN_MHD_OPTION_LISTEN_SOCKET, settings->listener, NULL},
       {AACORN_MHD_OPTION_CONNECTION_LIMIT, (intptr_t)settings->connection_limit, NULL},
       {AACORN_MHD_OPTION_CONNECTION_TIMEOUT, (intptr_t)settings->idle_seconds, NULL},
       {AACORN_MHD_OPTION_CONNECTION_MEMORY_LIMIT, (intptr_t)settings->connection_memory, NULL},
+      {AACORN_MHD_OPTION_STRICT_FOR_CLIENT, strictness, NULL},
       {AACORN_MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)settings->connected, settings->context},
       {AACORN_MHD_OPTION_URI_LOG_CALLBACK, (intptr_t)settings->begun, settings->context},
       {AACORN_MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)settings->completed, settings->context},
@@ -274,6 +277,19 @@ int aacorn_mhd_received_count(int socket, uint64_t *count) {
 }
 
 void aacorn_mhd_cut(int socket) { shutdown(socket, SHUT_RDWR); }
+
+int aacorn_mhd_duplicate(int socket) { return fcntl(socket, F_DUPFD_CLOEXEC, 0); }
+
+int aacorn_mhd_drain(int socket) {
+  char bytes[16384];
+  /* Somebody else's turn comes, however fast this one sends. */
+  for (int turn = 0; turn < 64; turn++) {
+    ssize_t count = recv(socket, bytes, sizeof bytes, MSG_DONTWAIT);
+    if (count < 0 && errno != EINTR) return errno != EAGAIN && errno != EWOULDBLOCK;
+    if (count == 0) return 1;
+  }
+  return 0;
+}
 
 static const struct sockaddr *client_address(aacorn_mhd_connection *connection) {
   const connection_info *info = look_up(connection, AACORN_MHD_INFO_CLIENT_ADDRESS);

@@ -85,4 +85,34 @@ import Testing
       #expect(capacity.withLock { $0 } <= count + 8192)
     }
   }
+
+  @Test(arguments: ["Content-Length: 8000000", "Transfer-Encoding: chunked"])
+  func whoIsRefusedWhileSendingGetsTheAnswer(size: String) throws {
+    var options = HTTPServer.Options()
+    options.admission = { _ in .text("no entry", status: 403) }
+    let server = try HTTPServer(options: options) { $1.respond(.text("reached")) }
+    let client = try HTTPServerClient(port: server.port)
+    client.send("PUT / HTTP/1.1\r\nHost: test\r\n\(size)\r\n\r\n")
+    // Far more than the system keeps for either side.
+    let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 1_000_000)
+    for _ in 0..<8 { #expect(client.send(piece)) }
+    let answer = try client.receiveAnswer()
+    #expect(answer.status == 403 && answer.text == "no entry")
+    #expect(answer.headers["connection"] == "close")
+    #expect(client.receive() == [])
+  }
+
+  @Test func whoNeverEndsIsLetGoAllTheSame() throws {
+    var options = HTTPServer.Options()
+    options.admission = { _ in .text("no entry", status: 403) }
+    let server = try HTTPServer(options: options) { $1.respond(.text("reached")) }
+    // More than are waited for, and one of them says something again and again.
+    let clients = try (0..<40).map { _ in try HTTPServerClient(port: server.port) }
+    for client in clients {
+      client.send("PUT / HTTP/1.1\r\nHost: test\r\nContent-Length: 8000000\r\n\r\nbody")
+      #expect(try client.receiveAnswer().status == 403)
+    }
+    #expect(eventually { !clients[0].send("x") })
+    #expect(try httpAnswer(server, "/").status == 403)
+  }
 }

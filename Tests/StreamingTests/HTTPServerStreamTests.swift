@@ -108,6 +108,20 @@ import Testing
     }.count
   }
 
+  @Test func streamsWhoseClientsAreGoneKeepNoPlaces() throws {
+    var options = HTTPServer.Options()
+    options.connectionLimit = 4
+    // Nobody is cut off for doing nothing.
+    options.idleSeconds = 1000
+    let server = try HTTPServer(options: options) { $1.respond(HTTPResponse(stream: HTTPStream())) }
+    for _ in 0..<300 {
+      let client = try HTTPServerClient(port: server.port)
+      client.ask("/")
+      #expect(try client.receiveHead().status == 200)
+      client.reset()
+    }
+  }
+
   @Test func stoppingEndsStreams() throws {
     let streams = Lock<[HTTPStream]>([])
     let server = try HTTPServer { _, responder in

@@ -75,7 +75,7 @@ import Testing
     "Content-Length: \t 3\r\n\r\nabc", "CONTENT-LENGTH: 0003\r\n\r\nabc",
     "Content-Length: 0\r\n\r\n",
     "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
-    "transfer-encoding: Chunked\r\n\r\n3;x=y\r\nabc\r\n0\r\nX-Sum: 7\r\n\r\n",
+    "transfer-encoding: Chunked\r\n\r\n3\r\nabc\r\n0\r\nX-Sum: 7\r\n\r\n",
     "X: \r\nY:\r\nZ:   \t \r\n\r\n", "X: a\tb: c\r\nX: a\r\n\r\n", "X: \u{E4}\u{20AC}\r\n\r\n",
     "Cookie: a=b; c=\"d; e\"\r\nCookie: f=g\r\n\r\n",
   ])

@@ -35,7 +35,8 @@ enum {
   AACORN_MHD_OPTION_URI_LOG_CALLBACK = 7,
   AACORN_MHD_OPTION_LISTEN_SOCKET = 12,
   AACORN_MHD_OPTION_ARRAY = 15,
-  AACORN_MHD_OPTION_NOTIFY_CONNECTION = 27
+  AACORN_MHD_OPTION_NOTIFY_CONNECTION = 27,
+  AACORN_MHD_OPTION_STRICT_FOR_CLIENT = 29
 };
 enum { AACORN_MHD_HEADER_KIND = 1 };
 enum {
@@ -93,7 +94,8 @@ typedef unsigned (*aacorn_mhd_pair)(
      aacorn_mhd_reader_end end))                                                                 \
   X(unsigned, add_response_header,                                                               \
     (aacorn_mhd_response * response, const char *name, const char *value))                       \
-  X(void, destroy_response, (aacorn_mhd_response * response))
+  X(void, destroy_response, (aacorn_mhd_response * response))                                    \
+  X(const char *, get_version, (void))
 
 /* The functions of a library that was found. */
 typedef struct {
@@ -177,6 +179,12 @@ int aacorn_mhd_received_count(int socket, uint64_t *count);
 
 /* Ends what goes over a socket, both ways; the server then notices, and closes it. */
 void aacorn_mhd_cut(int socket);
+
+/* A further descriptor of a socket, which stays open when the server closes its own; or -1. */
+int aacorn_mhd_duplicate(int socket);
+
+/* Throws away what has come; 1 if nothing more can come. */
+int aacorn_mhd_drain(int socket);
 
 /* What `connected` has put into the place of a connection. */
 void *aacorn_mhd_place(aacorn_mhd_connection *connection);

@@ -30,6 +30,7 @@ extension HTTPDesk {
         nil
       }
     if let refusal {
+      if announced != 0 { farewells.expect(exchange.place) }
       return unsafe send(refusal, to: request, of: exchange, on: connection)
     }
     note(places.letIn(exchange.place))

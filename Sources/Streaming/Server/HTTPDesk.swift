@@ -17,6 +17,7 @@ final class HTTPDesk: Sendable {
   let options: HTTPServer.Options
   let handler: HTTPServer.Handler
   let places: HTTPPlaces
+  let farewells = HTTPFarewells()
   private let state = Lock(State())
   let attention = Semaphore()
   /// Signalled when a request is over while the desk closes.
@@ -49,6 +50,7 @@ final class HTTPDesk: Sendable {
       return Array(state.exchanges.values)
     }
     attention.signal()
+    farewells.close()
     let answered = exchanges.filter(\.isBeingAnswered)
     for exchange in exchanges where !exchange.isBeingAnswered { exchange.drop() }
     let deadline = System.nanoseconds + Self.farewell
@@ -76,9 +78,10 @@ final class HTTPDesk: Sendable {
       let now = System.nanoseconds
       let next = places.cutLate(at: now)
       for exchange in exchanges { exchange.check(at: now) }
+      let isDraining = farewells.drain(at: now)
       // A millisecond more, so that the time is up then.
       let rest = next == .max ? Self.longPause : Int((next - now) / 1_000_000) + 1
-      _ = attention.wait(milliseconds: min(rest, pause()))
+      _ = attention.wait(milliseconds: min(rest, pause(), isDraining ? 20 : .max))
     }
   }
 
@@ -160,7 +163,10 @@ final class HTTPDesk: Sendable {
       unsafe place.pointee = UnsafeMutableRawPointer(bitPattern: number)
       desk.note(consequence)
     } else {
-      desk.places.leave(unsafe Int(bitPattern: place.pointee))
+      let number = unsafe Int(bitPattern: place.pointee)
+      desk.places.leave(number)
+      let socket = unsafe aacorn_mhd_socket(connection)
+      if desk.farewells.leave(number, socket, at: System.nanoseconds) { desk.attention.signal() }
     }
   }
 

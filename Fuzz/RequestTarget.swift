@@ -19,10 +19,9 @@ func fuzzRequest(_ bytes: [UInt8]) {
   var request = HTTPRequest(
     method: first.first.map(String.init) ?? "GET", components: components ?? [], headers: headers,
     body: Array(bytes[end.upperBound...]))
-  request.query = (parts.count > 1 ? parts[1] : "").split(separator: "&").map { item in
-    let sides = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    return HTTPField(String(sides[0]), sides.count > 1 ? String(sides[1]) : "")
-  }
+  request.query = HTTPFieldList.query(parts.count > 1 ? parts[1] : "", limit: 16) ?? []
+  require(request.query.count <= 16, "more of a query than is allowed")
+  checkRules(headers)
   checkAnswer(to: request)
   checkForm(of: request)
   checkGuard(request)
@@ -52,6 +51,18 @@ private func checkTarget(_ target: String) -> [String]? {
     }
   }
   return components
+}
+
+/// What passes has one length, and one way to tell it.
+private func checkRules(_ headers: [HTTPField]) {
+  for version in ["HTTP/1.0", "HTTP/1.1"]
+  where HTTPRequestRules.fault(in: headers, version: version) == nil {
+    let names = headers.map { $0.name.lowercased() }
+    require(
+      names.count { $0 == "content-length" || $0 == "transfer-encoding" } <= 1, "two lengths")
+    require(names.count { $0 == "host" } <= 1, "two hosts")
+    if let size = HTTPRequestRules.bodySize(headers) { require(size >= 0, "a negative length") }
+  }
 }
 
 private func checkAnswer(to request: HTTPRequest) {

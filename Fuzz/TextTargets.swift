@@ -32,11 +32,21 @@ func fuzzAddress(_ bytes: [UInt8]) {
       _ = (configuration.address, configuration.secrets)
     }
   }
-  if let place = StudioAddress.split(text) {
+  if let place = HostAddress.split(text) {
     require(!place.host.isEmpty, "no host")
     require((0...99_999).contains(place.port ?? 1), "port \(place.port ?? 0)")
   }
-  _ = StudioAddress.isNumeric(text)
+  _ = HostAddress.isNumeric(text)
+  let names = HostNames(address: "127.0.0.1", hostName: "box")
+  if names.contains(text) {
+    let host = HostAddress.split(text)?.host.lowercased() ?? ""
+    require(
+      ["localhost", "127.0.0.1", "::1", "box", "box.local"].contains(host), "a name of another's")
+  }
+  if let proxy = try? ProxyAddress(text) {
+    require(proxy.isAsked(by: proxy.host), "an address that is not its own")
+    require((try? ProxyAddress(proxy.url))?.origin == proxy.origin, "an address that changes")
+  }
   if let address = ListenAddress(text) {
     require((0...65_535).contains(address.port), "port \(address.port)")
     _ = address.authority(port: address.port)

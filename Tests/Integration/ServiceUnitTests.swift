@@ -64,10 +64,11 @@ import Testing
     try Program.find("systemd-analyze", package: "systemd").run(arguments, in: folder)
   }
 
-  @Test func thereAreUnitsForStreamsAndRecordings() throws {
+  @Test func thereAreUnitsForStreamsRecordingsAndTheStudio() throws {
     let names = try Self.units.get().map(\.name)
     #expect(names.contains("aacorn-stream.service"))
     #expect(names.contains("aacorn-record.service"))
+    #expect(names.contains("aacorn-studio.service"))
   }
 
   @Test func systemdUnderstandsThem() throws {

@@ -2,7 +2,15 @@
 // own thread is sometimes busy for longer than a sound server waits.
 
 import fs from 'node:fs'
+import os from 'node:os'
 import { workerData } from 'node:worker_threads'
+
+try {
+  // Of this thread alone, as for the server.
+  os.setPriority(-11)
+} catch {
+  // Not everybody may.
+}
 
 const { pipe, bytes, bytesPerSecond, stopped } = workerData
 const flags = fs.constants.O_WRONLY | fs.constants.O_NONBLOCK

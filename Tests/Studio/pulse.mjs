@@ -28,9 +28,10 @@ export class PulseServer {
     fs.writeFileSync(path.join(folder, 'daemon.conf'),
       'default-sample-rate = 48000\navoid-resampling = yes\nflat-volumes = no\n' +
       'realtime-scheduling = no\n')
+    // Microphones do not wait until a processor is free: they come first, where that is allowed.
     server.#daemon = await KeptProgram.start([
-      'pulseaudio', '-n', '--daemonize=no', '--exit-idle-time=-1', '--use-pid-file=no',
-      '--disallow-exit=yes', '--log-target=stderr',
+      'nice', '-n', '-11', 'pulseaudio', '-n', '--daemonize=no', '--exit-idle-time=-1',
+      '--use-pid-file=no', '--disallow-exit=yes', '--log-target=stderr',
       '-L', `module-native-protocol-unix socket=${folder}/socket auth-anonymous=1`,
     ], {
       log: path.join(folder, 'log'), folder,

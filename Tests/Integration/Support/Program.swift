@@ -99,7 +99,7 @@ struct Program: Sendable {
     /// Has Ctrl-C have its effect in children, as in a terminal, although a script that starts the
     /// tests in the background has them ignore it.
     private static let takeInterruptions: Void = {
-      for number in [SIGINT, SIGQUIT] { _ = Foundation.signal(number, SIG_DFL) }
+      for number in [SIGINT, SIGQUIT, SIGHUP] { _ = Foundation.signal(number, SIG_DFL) }
     }()
 
     /// Runs `body` with no signal blocked.

@@ -82,7 +82,7 @@ struct StreamProgram {
       throw RigFailure("Nothing listens at port \(port).")
     }
     defer { connection.close() }
-    #expect(connection.write(Array("GET \(path) HTTP/1.0\r\nHost: x\r\n\r\n".utf8)))
+    #expect(connection.write(Array("GET \(path) HTTP/1.0\r\nHost: localhost\r\n\r\n".utf8)))
     var bytes: [UInt8] = []
     while let more = connection.read() { bytes += more }
     return String(decoding: bytes, as: UTF8.self)

@@ -16,7 +16,9 @@ func fuzzAddress(_ bytes: [UInt8]) {
       if let password = address.password?.text, password.utf8.count > 8,
         password.contains(where: { $0 != "x" })
       {
-        require(!masked.contains(":\(password)@"), "a password that shows")
+        // The path may hold the same once more, and then it is no password there.
+        let place = String(decoding: masked.utf8.dropLast(address.path.utf8.count), as: UTF8.self)
+        require(!place.contains(":\(password)@"), "a password that shows")
       }
     }
   }

@@ -5,7 +5,8 @@ package enum QuantityText {
     guard value.isFinite, abs(value) < 1e15 else { return "?" }
     var scale = 1
     for _ in 0..<decimals { scale *= 10 }
-    let scaled = Int((abs(value) * Double(scale)).rounded())
+    // What has too many digits for that is no better known than what is no number.
+    guard let scaled = Int(exactly: (abs(value) * Double(scale)).rounded()) else { return "?" }
     let sign = value < 0 && scaled > 0 ? "-" : ""
     if decimals == 0 { return sign + "\(scaled)" }
     return sign + "\(scaled / scale)." + padded(scaled % scale, to: decimals)

@@ -35,6 +35,8 @@ import Testing
     #expect(QuantityText.fixed(2.5, decimals: 0) == "3")
     #expect(QuantityText.fixed(.infinity, decimals: 1) == "?")
     #expect(QuantityText.fixed(.nan, decimals: 1) == "?")
+    #expect(QuantityText.fixed(66_666_666_666_666.6, decimals: 6) == "?")
+    #expect(QuantityText.fixed(-6_666_666_666_666.5, decimals: 6) == "-6666666666666.500000")
   }
 
   @Test(arguments: [

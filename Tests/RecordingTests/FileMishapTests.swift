@@ -94,6 +94,23 @@ import Testing
     #expect(try folder.bytes(new) == folder.bytes("whole"))
   }
 
+  @Test(arguments: [0o600, 0o640])
+  func whatIsSavedIsAsPrivateAsWhatWasLost(permissions: Int) throws {
+    let segment = try segment(.int16)
+    for isRemoved in [true, false] {
+      let name = isRemoved ? "removed.wav" : "emptied.wav"
+      var output = try halfWritten(segment, name, .wav)
+      #expect(unsafe chmod(folder.file(name), mode_t(permissions)) == 0)
+      if isRemoved {
+        try FileManager.default.removeItem(atPath: folder.file(name))
+      } else {
+        #expect(unsafe truncate(folder.file(name), 0) == 0)
+      }
+      let summary = try #require(finish(&output, segment).summary)
+      #expect(try System.status(of: summary.name).permissions == permissions)
+    }
+  }
+
   @Test func aFileThatIsReplacedIsSavedBesideTheOther() throws {
     let segment = try segment(.int16)
     var output = try halfWritten(segment, "x.wav", .wav)
@@ -115,6 +132,8 @@ import Testing
     #expect(mishaps.count == 1)
     #expect(summary?.name == folder.file("x-002.wav"))
     #expect(folder.names == ["x-002.wav"])
+    // The folder may have been its owner's alone.
+    #expect(try System.status(of: folder.file("x-002.wav")).permissions == 0o600)
   }
 
   @Test func aFileThatIsMovedGoesOnUnderItsNewName() throws {
@@ -134,7 +153,7 @@ import Testing
   }
 
   /// How programs spoil a file that is written: `: > x`, `truncate`, `cp other x`.
-  enum Spoiling: CaseIterable { case emptied, cut, overwritten }
+  enum Spoiling: CaseIterable { case emptied, cut, overwritten, lengthened }
 
   @Test(arguments: [FileFormat.m4a, .aac, .wav], Spoiling.allCases)
   func afterAFileThatIsSpoiledANewOneBegins(format: FileFormat, spoiling: Spoiling) throws {
@@ -146,6 +165,9 @@ import Testing
     switch spoiling {
     case .emptied: try handle.truncate(atOffset: 0)
     case .cut: try handle.truncate(atOffset: UInt64(size / 2))
+    case .lengthened:
+      try handle.seekToEnd()
+      try handle.write(contentsOf: [1, 2, 3])
     case .overwritten: try handle.write(contentsOf: [UInt8](repeating: 0x55, count: size + 100))
     }
     try handle.close()

@@ -89,6 +89,10 @@ import Testing
     #expect(!end.published.isTooFar(segment: 90, part: nil))
     #expect(end.published.reaches(segment: 90, part: 3))
     #expect(!end.published.hints(at: "3.0.m4s"))
+    // A part that is shorter than anything can be.
+    let text = "#EXTM3U\n#EXT-X-PART-INF:PART-TARGET=0." + String(repeating: "0", count: 30) + "1\n"
+    let odd = PublishedPlaylist(text, edge: HLSEdge(segment: 2, partCount: 2))
+    #expect(odd.isTooFar(segment: 3, part: 5) && !odd.isTooFar(segment: 3, part: 4))
   }
 
   @Test func aPlaylistWithoutItsTagsIsNoTrouble() {

@@ -77,11 +77,18 @@ extension FileOutput {
             "“\(old.path)” was removed or replaced by another program while it was written. All of "
               + "it was saved into “\(new.path)”, and the recording goes on there.")))
     } catch {
-      leaveFile()
-      throw OutputError(
-        .lost,
+      let words =
         "“\(old.path)” was removed or replaced by another program while it was written, and what "
-          + "was recorded into it is lost. \(error.sentence)")
+        + "was recorded into it is lost"
+      leaveFile()
+      // Its disk has room again, now that the lost file is gone.
+      if error.kind != .diskFull { throw OutputError(.lost, "\(words). \(error.sentence)") }
+      mishaps.append(
+        .lost(
+          name: old.path,
+          OutputError(
+            .lost,
+            "\(words): its disk has no room for a copy. The recording goes on in a new file.")))
     }
   }
 

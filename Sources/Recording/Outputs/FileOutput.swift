@@ -46,6 +46,8 @@ public struct FileOutput: PacketOutput {
   private var isAwaitingPacket = false
   /// Packets that the writer has taken and the file has not.
   private var waitingPackets: [Packet] = []
+  /// Who may read what stands in for a file that was lost; nil for whom the umask says.
+  private var lostPermissions: Int?
   /// The gaps that the file knows of.
   private var gaps: [Gap] = []
   /// The files of this output, which may not replace each other.
@@ -85,9 +87,12 @@ public struct FileOutput: PacketOutput {
     number == 1 && !options.isNumbered ? path : Self.numbered(path, number)
   }
 
-  private mutating func make(_ name: String, replacing: Bool) throws(OutputError) -> RecordingFile {
+  private mutating func make(
+    _ name: String, replacing: Bool, permissions: Int? = nil
+  ) throws(OutputError) -> RecordingFile {
     let file = try RecordingFile(
-      name, replacing: replacing && !ownPaths.contains(name), isCancelled: options.isCancelled)
+      name, replacing: replacing && !ownPaths.contains(name), permissions: permissions,
+      isCancelled: options.isCancelled)
     ownPaths.insert(name)
     return file
   }
@@ -122,7 +127,7 @@ public struct FileOutput: PacketOutput {
     try writer?.append(packet, to: &bytes)
     sampleCount += packet.sampleCount
     if bytes.isEmpty { return }
-    if file?.isShortened == true {
+    if file?.hasOtherLength == true {
       try recover(from: .spoiled)
       return try begin(with: packet)
     }
@@ -230,6 +235,7 @@ public struct FileOutput: PacketOutput {
 
   /// Leaves a file as others have made it; the next packet begins a new one.
   mutating func leaveFile() {
+    lostPermissions = file?.permissions ?? lostPermissions
     sidecar?.close()
     try? file?.close()
     file = nil
@@ -287,19 +293,25 @@ public struct FileOutput: PacketOutput {
 
   /// A file beside one that was lost, under a name that nobody has; if its folder is gone too, in the
   /// nearest one above that is there.
+  ///
+  /// It is as open to others as the lost one; outside of its folder, which may have been the owner's
+  /// alone, for the owner alone.
   mutating func openBeside(_ index: Int) throws(OutputError) -> RecordingFile {
     var place = path
+    var permissions = file?.permissions ?? lostPermissions
     while let slash = place.lastIndex(of: "/"), slash != place.startIndex,
       (try? System.status(of: String(place[..<slash])))?.kind != .folder
     {
       let name = place[place.index(after: slash)...]
       let above = place[..<slash].lastIndex(of: "/").map { place[...$0] } ?? ""
       place = String(above + name)
+      permissions = 0o600
     }
     var number = index + 2
     while true {
       do throws(OutputError) {
-        return try make(Self.numbered(place, number), replacing: false)
+        return try make(
+          Self.numbered(place, number), replacing: false, permissions: permissions)
       } catch {
         guard error.kind == .exists || error.kind == .busy, number < index + 10_000 else {
           throw error

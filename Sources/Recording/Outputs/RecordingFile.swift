@@ -16,13 +16,17 @@ struct RecordingFile: Sendable {
   /// Its first bytes, by which it is known.
   private var head: [UInt8] = []
 
-  private static let headLength = 32
+  /// Enough for what makes one M4A differ from another: when it was begun.
+  private static let headLength = 1024
 
   /// Creates the file, which must not be there unless it may be replaced; `-` is standard output.
   ///
   /// A named pipe is waited for until somebody reads it, or until `isCancelled`.
+  ///
+  /// A new one is as open to others as `permissions`, if they are given; otherwise as the umask says.
   init(
-    _ path: String, replacing: Bool, isCancelled: @Sendable () -> Bool = { false }
+    _ path: String, replacing: Bool, permissions: Int? = nil,
+    isCancelled: @Sendable () -> Bool = { false }
   ) throws(OutputError) {
     if path == "-" {
       self.path = "standard output"
@@ -50,7 +54,8 @@ struct RecordingFile: Sendable {
       case .file where !replacing: throw System.isTaken(target) ? .wouldBlock : .exists
       case .file: descriptor = try System.replaceFile(target)
       case nil:
-        descriptor = try System.open(target, for: .creating)
+        descriptor = try System.open(
+          target, for: .creating, permissions: permissions ?? 0o666)
         // Who replaced it in the meantime has it.
         try System.lock(descriptor)
       }
@@ -124,6 +129,9 @@ struct RecordingFile: Sendable {
     }
   }
 
+  /// Who may read and write it.
+  var permissions: Int? { try? System.status(of: descriptor).permissions }
+
   /// Closes it.
   func close() throws(OutputError) {
     if isStandardOutput { return }
@@ -150,22 +158,22 @@ extension RecordingFile {
     case moved(from: String)
     /// It has lost its name, and perhaps another file has it; its bytes last until it is closed.
     case removed
-    /// It has fewer bytes than were written, or others.
+    /// It has fewer bytes than were written, or more, or others.
     case spoiled
   }
 
-  /// Whether it has lost bytes at its end.
+  /// Whether somebody else has made it shorter or longer.
   ///
   /// To be asked before every byte that is added, which would hide it.
-  var isShortened: Bool {
+  var hasOtherLength: Bool {
     guard isSeekable, let status = try? System.status(of: descriptor) else { return false }
-    return status.size < byteCount
+    return status.size != byteCount
   }
 
   /// Looks whether the file is what was written, and is still found under its name.
   mutating func look() -> Mishap? {
     guard isSeekable, let own = try? System.status(of: descriptor) else { return nil }
-    if own.size < byteCount || read(at: 0, count: head.count) != head { return .spoiled }
+    if own.size != byteCount || read(at: 0, count: head.count) != head { return .spoiled }
     if (try? System.status(of: path))?.identity == own.identity { return nil }
     // Bytes under a name that nobody knows of would be as good as lost.
     guard own.linkCount > 0, let newPath = System.path(of: descriptor) else { return .removed }

@@ -241,7 +241,8 @@ struct PublishedPlaylist: Sendable {
     if edge.isComplete { return false }
     if segment > edge.segment + 2 { return true }
     guard let part, segment == edge.segment + 1 else { return false }
-    let ahead = partTarget.map { $0 > 0 && $0 < 1 ? Int((3 / $0).rounded(.up)) : 3 } ?? 3
+    // No part is shorter than a frame; a target that says so is none.
+    let ahead = partTarget.map { $0 > 0.001 && $0 < 1 ? Int((3 / $0).rounded(.up)) : 3 } ?? 3
     return part >= edge.partCount + ahead
   }
 }

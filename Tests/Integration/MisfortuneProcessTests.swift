@@ -54,6 +54,8 @@ import Testing
     let run = try Program.aacorn.get().start(
       ["record", "--json", "--device", "tone", "gone/x.m4a"], in: folder)
     #expect(run.waitFor("\"started\""))
+    // What is empty cannot be emptied.
+    #expect(comesTrue { ((try? folder.read("gone/x.m4a")) ?? []).count > 2000 })
     #expect(try shell(misfortune).status == 0)
     #expect(run.waitFor("\"output-lost\""))
     run.interrupt()

@@ -5,6 +5,7 @@ import json
 import multiprocessing
 import os
 import resource
+import secrets
 import select
 import signal
 import socket
@@ -13,7 +14,6 @@ import struct
 import subprocess
 import threading
 import time
-import urllib.parse
 
 import servers
 
@@ -95,13 +95,10 @@ def run_crowd(port, count, present, cut):
 class Owner:
     """Who may use the studio, and looks at a clock while doing so."""
 
-    def __init__(self, url):
-        parts = urllib.parse.urlsplit(url)
-        self.port = parts.port
-        self.headers = {"X-Aacorn": "studio", "Host": f"localhost:{parts.port}"}
-        token = urllib.parse.parse_qs(parts.query).get("token")
-        if token:
-            self.headers["Authorization"] = f"Bearer {token[0]}"
+    def __init__(self, port, token):
+        self.port = port
+        self.headers = {
+            "X-Aacorn": "studio", "Host": f"localhost:{port}", "Authorization": f"Bearer {token}"}
         self.kept = self.connection()
 
     def connection(self):
@@ -162,20 +159,22 @@ def report(title, times):
 
 
 def crowd(arguments, stack, folder):
+    token = secrets.token_hex(16)
     studio = subprocess.Popen(
         [arguments.aacorn, "studio", "--port", "0", "--folder", os.path.join(folder, "sound"),
-         "--json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+         "--json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        env={**os.environ, "AACORN_STUDIO_TOKEN": token})
     stack.callback(studio.wait, timeout=30)
     stack.callback(studio.send_signal, signal.SIGINT)
-    url = None
+    port = None
     for line in studio.stdout:
-        url = json.loads(line).get("url")
-        if url:
+        port = json.loads(line).get("port")
+        if port:
             break
-    if not url:
+    if not port:
         raise servers.Missing("The studio did not start.")
     threading.Thread(target=lambda: [None for _ in studio.stdout], daemon=True).start()
-    owner = Owner(url)
+    owner = Owner(port, token)
     rounds = arguments.rounds
     report(f"Alone, {rounds} rounds:", measure(owner, rounds))
 

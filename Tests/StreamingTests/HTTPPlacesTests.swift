@@ -159,18 +159,25 @@ import Testing
   }
 
   @Test func aRequestBeginsWithItsFirstByte() {
-    let rig = Rig(100)
-    let guest = rig.guest(restingSince: nil)
-    rig.see(guest, .init(receivedCount: 500))
-    _ = rig.places.noteRest(guest, at: 100)
-    _ = rig.places.cutLate(at: 110)
-    rig.see(guest, .init(receivedCount: 501))
-    // Instead of 140.
-    #expect(rig.places.cutLate(at: 120) == 130)
-    rig.see(guest, .init(receivedCount: 510))
-    #expect(rig.places.cutLate(at: 129) == 130)
-    _ = rig.places.cutLate(at: 130)
-    #expect(rig.gone == [Int32(guest)])
+    let second: Int64 = 1_000_000_000
+    let cut = Lock<[Int32]>([])
+    let received = Lock<UInt64>(500)
+    let places = HTTPPlaces(
+      .init(count: 9, headers: 10 * second, idle: 30 * second),
+      cut: { socket in cut.withLock { $0.append(socket) } },
+      look: { _ in .init(receivedCount: received.withLock(\.self)) })
+    _ = places.enter(1, from: 0, at: 0)
+    _ = places.letIn(1)
+    #expect(places.noteRest(1, at: 0) == .earlierWatch)
+    #expect(places.cutLate(at: second) == 2 * second)
+    received.withLock { $0 = 501 }
+    // Instead of 40.
+    #expect(places.cutLate(at: 20 * second) == 21 * second)
+    received.withLock { $0 = 510 }
+    #expect(places.cutLate(at: 29 * second) == 30 * second)
+    #expect(cut.withLock(\.isEmpty))
+    _ = places.cutLate(at: 30 * second)
+    #expect(cut.withLock(\.self) == [1])
   }
 
   @Test func whoHasFinishedSendingIsLetGoSoonAfterTheLastAnswer() {

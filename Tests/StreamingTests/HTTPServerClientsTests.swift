@@ -85,22 +85,27 @@ import Testing
       }
     }
     let body = [UInt8](repeating: 7, count: method == "GET" ? 0 : 50_000)
-    for path in ["/now", "/later"] {
-      let client = try HTTPServerClient(port: server.port)
-      client.ask(path, method: method, body: body)
-      client.finishSending()
-      if path == "/later" {
-        #expect(eventually { waiting.withLock { $0.count } == 1 })
-        // Somebody has looked after it a few times while it rested.
-        usleep(800_000)
-        for (request, responder) in waiting.withLock({ $0 }) {
-          #expect(!responder.isDone)
-          responder.respond(.text("\(request.body.count)"))
-        }
-      }
-      #expect(try client.receiveAnswer().text == "\(body.count)")
-      #expect(try client.receiveAll().isEmpty)
-    }
+    let prompt = try HTTPServerClient(port: server.port)
+    prompt.ask("/now", method: method, body: body)
+    prompt.finishSending()
+    #expect(try prompt.receiveAnswer().text == "\(body.count)")
+    #expect(try prompt.receiveAll().isEmpty)
+
+    let client = try HTTPServerClient(port: server.port)
+    client.ask("/later", method: method, body: body)
+    client.finishSending()
+    #expect(eventually { waiting.withLock { $0.count } == 1 })
+    // Whoever notices that another is gone has looked after this one too.
+    let other = try HTTPServerClient(port: server.port)
+    other.ask("/other")
+    #expect(eventually { waiting.withLock { $0.count } == 2 })
+    other.reset()
+    #expect(eventually { waiting.withLock { $0[1].1.isDone } })
+    let (request, responder) = waiting.withLock { $0[0] }
+    #expect(!responder.isDone)
+    responder.respond(.text("\(request.body.count)"))
+    #expect(try client.receiveAnswer().text == "\(body.count)")
+    #expect(try client.receiveAll().isEmpty)
   }
 
   @Test func aChunkedBodyOfAClientThatHasFinishedSendingIsAnswered() throws {

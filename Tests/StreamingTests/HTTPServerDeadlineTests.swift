@@ -28,7 +28,7 @@ import Testing
     let server = try Self.server { $0.headerSeconds = 1 }
     let client = try HTTPServerClient(port: server.port)
     #expect(Self.trickle(client, beginning))
-    try client.waitForEnd()
+    _ = try client.receiveAll()
     #expect(try httpAnswer(server, "/").status == 200)
   }
 
@@ -40,7 +40,7 @@ import Testing
       #expect(try client.receiveAnswer().status == 200)
     }
     #expect(Self.trickle(client, "GET / HTTP/1.1\r\n"))
-    try client.waitForEnd()
+    _ = try client.receiveAll()
   }
 
   @Test func theFirstLineOfALaterRequestHasATimeInAll() throws {
@@ -53,7 +53,7 @@ import Testing
     client.ask("/")
     #expect(try client.receiveAnswer().status == 200)
     #expect(Self.trickle(client, "GE"))
-    try client.waitForEnd()
+    _ = try client.receiveAll()
   }
 
   @Test func bodiesHaveATimeByTheirSize() throws {
@@ -64,7 +64,7 @@ import Testing
     let head = "PUT / HTTP/1.1\r\nHost: test\r\n"
     let client = try HTTPServerClient(port: server.port)
     #expect(Self.trickle(client, head + "Content-Length: 10000\r\n\r\n"))
-    try client.waitForEnd()
+    _ = try client.receiveAll()
 
     let chunked = try HTTPServerClient(port: server.port)
     chunked.send(head + "Transfer-Encoding: chunked\r\n\r\n")
@@ -73,7 +73,7 @@ import Testing
       return chunked.hasBytes(milliseconds: 50)
     }
     #expect(isCutOff)
-    try chunked.waitForEnd()
+    _ = try chunked.receiveAll()
     #expect(try httpAnswer(server, "/", method: "PUT", body: [1, 2]).status == 200)
   }
 
@@ -83,7 +83,7 @@ import Testing
     known.ask("/")
     _ = try known.receiveAnswer()
     let silent = try HTTPServerClient(port: server.port)
-    try silent.waitForEnd()
+    _ = try silent.receiveAll()
     known.ask("/again")
     #expect(try known.receiveAnswer().text.hasPrefix("GET /again\n"))
   }
@@ -93,7 +93,7 @@ import Testing
     let client = try HTTPServerClient(port: server.port)
     client.ask("/")
     _ = try client.receiveAnswer()
-    try client.waitForEnd()
+    _ = try client.receiveAll()
   }
 
   @Test func whoWaitsForAnAnswerHasTheTimeThatTheHandlerTakes() throws {
@@ -113,7 +113,7 @@ import Testing
     client.ask("/kept", method: "POST", body: [1, 2, 3])
     #expect(eventually { kept.withLock { $0 != nil } })
     // Others that come later have been cut off meanwhile.
-    for _ in 0..<2 { try HTTPServerClient(port: server.port).waitForEnd() }
+    for _ in 0..<2 { _ = try HTTPServerClient(port: server.port).receiveAll() }
     kept.withLock { $0 }?.respond(.text("late"))
     #expect(try client.receiveAnswer().text == "late")
   }

@@ -134,9 +134,9 @@ import Testing
     for client in clients { _ = try client.receiveHead() }
     let pushing = WorkerThread {
       // Some push while it ends.
-      while !streams.withLock({ $0.allSatisfy(\.isClosed) }) {
+      _ = eventually {
         for stream in streams.withLock({ $0 }) { stream.push("tick") }
-        usleep(100)
+        return streams.withLock { $0.allSatisfy(\.isClosed) }
       }
     }
     usleep(2_000)

@@ -25,7 +25,7 @@ final class HTTPFarewells: Sendable {
   /// A client has been answered before its time.
   func expect(_ number: Int) { state.withLock { _ = $0.expected.insert(number) } }
 
-  /// A connection is about to be closed; whether it is kept for a while.
+  /// A connection is about to be closed; whether it is kept for a while, and is the first of such.
   func leave(_ number: Int, _ socket: Int32, at now: Int64) -> Bool {
     state.withLock { state in
       guard state.expected.remove(number) != nil, !state.isClosed,
@@ -34,7 +34,7 @@ final class HTTPFarewells: Sendable {
       let descriptor = aacorn_mhd_duplicate(socket)
       if descriptor < 0 { return false }
       state.sockets.append((descriptor, now + Self.patience))
-      return true
+      return state.sockets.count == 1
     }
   }
 

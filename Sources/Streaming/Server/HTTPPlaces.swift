@@ -158,6 +158,7 @@ final class HTTPPlaces: Sendable {
   /// Cuts off those whose time is up; when to look again.
   func cutLate(at now: Int64) -> Int64 {
     state.withLock { state in
+      if now < state.watchTime { return state.watchTime }
       var next = Int64.max
       for (number, place) in state.places {
         var deadline = place.deadline

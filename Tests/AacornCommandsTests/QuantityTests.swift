@@ -33,9 +33,12 @@ import Testing
     #expect(QuantityText.fixed(-0.004, decimals: 2) == "0.00")
     #expect(QuantityText.fixed(-1.5, decimals: 1) == "-1.5")
     #expect(QuantityText.fixed(2.5, decimals: 0) == "3")
+    #expect(QuantityText.fixed(1.96, decimals: 1) == "2.0")
+    #expect(QuantityText.fixed(-0.5, decimals: 0) == "-1")
+    #expect(QuantityText.fixed(1e15, decimals: 0) == "?")
     #expect(QuantityText.fixed(.infinity, decimals: 1) == "?")
     #expect(QuantityText.fixed(.nan, decimals: 1) == "?")
-    #expect(QuantityText.fixed(66_666_666_666_666.6, decimals: 6) == "?")
+    #expect(QuantityText.fixed(66_666_666_666_666.6, decimals: 6) == "66666666666666.593750")
     #expect(QuantityText.fixed(-6_666_666_666_666.5, decimals: 6) == "-6666666666666.500000")
   }
 

@@ -5,11 +5,14 @@ package enum QuantityText {
     guard value.isFinite, abs(value) < 1e15 else { return "?" }
     var scale = 1
     for _ in 0..<decimals { scale *= 10 }
-    // What has too many digits for that is no better known than what is no number.
-    guard let scaled = Int(exactly: (abs(value) * Double(scale)).rounded()) else { return "?" }
-    let sign = value < 0 && scaled > 0 ? "-" : ""
-    if decimals == 0 { return sign + "\(scaled)" }
-    return sign + "\(scaled / scale)." + padded(scaled % scale, to: decimals)
+    // Apart from its whole part the fraction keeps all its digits when it is scaled.
+    let whole = abs(value).rounded(.down)
+    let scaled = Int(((abs(value) - whole) * Double(scale)).rounded())
+    let units = Int(whole) + scaled / scale
+    let fraction = scaled % scale
+    let sign = value < 0 && (units, fraction) != (0, 0) ? "-" : ""
+    if decimals == 0 { return sign + "\(units)" }
+    return sign + "\(units)." + padded(fraction, to: decimals)
   }
 
   /// A whole number with zeros in front.

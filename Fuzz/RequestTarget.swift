@@ -104,11 +104,16 @@ private func checkGuard(_ request: HTTPRequest) {
     let guarding = StudioGuard(
       place: .port(4848, address: address), hostName: "box", access: .token("0123456789abcdef"),
       listeningKey: "fedcba9876543210")
-    // The page that asks for the token is for everybody, and so is the question whether it is right.
-    if request.components == StudioGuard.loginPath || LoginPage.files.contains(request.path) {
+    guard case let admission = guarding.admission(of: request), admission.refusal == nil else {
       continue
     }
-    guard guarding.refusal(of: request) == nil else { continue }
+    if case .asStranger = admission {
+      // The page that asks for the token is for everybody, and so is whether it is right.
+      require(
+        request.components == StudioGuard.loginPath || LoginPage.files.contains(request.path),
+        "somebody without the token is shown what is not for everybody")
+      continue
+    }
     let words = (request.headers + request.query).map(\.value) + request.components
     require(
       words.contains { $0.contains("0123456789abcdef") || $0.contains("fedcba9876543210") },

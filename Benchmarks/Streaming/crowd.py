@@ -23,12 +23,14 @@ BEGINNINGS = [
     b"",
     b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ",
     b"PUT /api/uploads/0 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n",
+    b"POST /api/login HTTP/1.1\r\nHost: localhost\r\nX-Aacorn: studio\r\n"
+    b"Content-Length: 1000\r\n\r\n",
 ]
 
 
 class Crowd:
-    """Clients that say nothing, never end their headers, or send bodies that nobody wants, and come
-    again as soon as they are cut off. It runs in a process of its own."""
+    """Clients that say nothing, never end their headers, or send bodies that nobody wants or that
+    anybody may send, and come again as soon as they are cut off. It runs in a process of its own."""
 
     def __init__(self, port, count, present, cut):
         self.port = port

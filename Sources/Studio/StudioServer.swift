@@ -57,10 +57,12 @@ public final class StudioServer: Sendable {
     options.refusal = { StudioAnswer.failure($0, status: $1, path: $2) }
     options.admission = { request in
       guard let gate = gate.withLock({ $0 }) else {
-        return StudioAnswer.failure("The studio begins.", status: 503, for: request)
+        return .refused(StudioAnswer.failure("The studio begins.", status: 503, for: request))
       }
-      return gate.refusal(of: request) ?? StudioDesk.refusal(of: request)
-        ?? library.refusal(of: request)
+      let admission = gate.admission(of: request)
+      if admission.refusal != nil { return admission }
+      let refusal = StudioDesk.refusal(of: request) ?? library.refusal(of: request)
+      return refusal.map(HTTPAdmission.refused) ?? admission
     }
     let handler: HTTPServer.Handler = { request, responder in
       if request.components == StudioGuard.loginPath, let gate = gate.withLock({ $0 }) {

@@ -108,7 +108,8 @@ import Testing
     func status(_ address: String, _ host: String?) -> Int? {
       let fields = host.map { [HTTPField("Host", $0)] } ?? []
       let options = StatusPage.options(address: address, hostName: "acorn")
-      return options.admission?(HTTPRequest(components: ["status"], headers: fields))?.status
+      return options.admission?(HTTPRequest(components: ["status"], headers: fields)).refusal?
+        .status
     }
     for host in ["localhost:9000", "127.0.0.1", "[::1]:9000", "ACORN:9000", "acorn.local", nil] {
       #expect(status("127.0.0.1", host) == nil)

@@ -3,8 +3,8 @@ import Platform
 
 /// Clients that are only there to take places: they come again as soon as they are cut off.
 ///
-/// One says nothing, one never comes to the end of its headers, and one of a body that it has no
-/// business to send. They come from ten addresses of this machine.
+/// One says nothing, one never comes to the end of its headers, one of a body that it has no
+/// business to send, and one of a body that anybody may send. They come from ten addresses of this machine.
 final class HTTPHostileCrowd: Sendable {
   private struct Member {
     var socket: Int32
@@ -48,7 +48,7 @@ final class HTTPHostileCrowd: Sendable {
           counts.withLock { $0.cut += 1 }
         }
         members[index].turn += 1
-        if (members[index].turn + index) % 50 == 0, index % 3 > 0 {
+        if (members[index].turn + index) % 50 == 0, index % 4 > 0 {
           _ = unsafe send(members[index].socket, "x", 1, Int32(MSG_NOSIGNAL))
         }
       }
@@ -78,10 +78,11 @@ final class HTTPHostileCrowd: Sendable {
     _ = unsafe call(bind, socket, "127.0.0.\(2 + index % 10)", 0)
     _ = unsafe call(connect, socket, "127.0.0.1", port)
     let beginning =
-      switch index % 3 {
+      switch index % 4 {
       case 0: ""
       case 1: "GET / HTTP/1.1\r\nHost: test\r\nX-Slow: "
-      default: "PUT / HTTP/1.1\r\nHost: test\r\nContent-Length: 50000\r\n\r\n"
+      case 2: "PUT / HTTP/1.1\r\nHost: test\r\nContent-Length: 50000\r\n\r\n"
+      default: "POST /public HTTP/1.1\r\nHost: test\r\nContent-Length: 1000\r\n\r\n"
       }
     _ = unsafe send(socket, beginning, beginning.utf8.count, Int32(MSG_NOSIGNAL))
     return socket

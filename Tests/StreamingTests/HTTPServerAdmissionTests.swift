@@ -9,7 +9,7 @@ import Testing
     var options = HTTPServer.Options()
     options.headers = [HTTPField("X-Rule", "ours"), HTTPField("X-Other", "b")]
     options.admission = { request in
-      request.header("X-Pass") == "yes" ? nil : .text("no entry", status: 403)
+      request.header("X-Pass") == "yes" ? .asGuest : .refused(.text("no entry", status: 403))
     }
     return try HTTPServer(options: options) { request, responder in
       reached.withLock { $0 += 1 }
@@ -40,6 +40,42 @@ import Testing
     client.send("POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 50000\r\n\r\n")
     #expect(try client.receiveAnswer().status == 403)
     #expect(reached.withLock { $0 } == 0)
+  }
+
+  @Test func strangersTakeNothingFromGuests() throws {
+    var options = HTTPServer.Options()
+    options.connectionLimit = 8
+    options.bodyLimit = 4000
+    options.heldBodyLimit = 4000
+    options.admission = { request in
+      request.header("X-Pass") == "yes" ? .asGuest : .asStranger
+    }
+    let server = try HTTPServer(options: options) { request, responder in
+      responder.respond(.text("\(request.body.count)"))
+    }
+    let few = [UInt8](repeating: 1, count: 1024)
+    #expect(try httpAnswer(server, "/", method: "POST", body: few).text == "1024")
+    #expect(try httpAnswer(server, "/", method: "POST", body: few + [1]).status == 413)
+    let chunked = try HTTPServerClient(port: server.port)
+    chunked.send("POST / HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n401\r\n")
+    chunked.send(few + [1])
+    chunked.send("\r\n0\r\n\r\n")
+    #expect(try chunked.receiveAnswer().status == 413)
+
+    let kept = try HTTPServerClient(port: server.port)
+    kept.ask("/", headers: ["X-Pass: yes"])
+    #expect(try kept.receiveAnswer().status == 200)
+    // More than there are places, none of which comes to an end.
+    let strangers = try (0..<20).map { _ in try HTTPServerClient(port: server.port) }
+    for stranger in strangers {
+      stranger.send("POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 1000\r\n\r\nbody")
+    }
+    let body = [UInt8](repeating: 1, count: 4000)
+    #expect(
+      try httpAnswer(server, "/", method: "POST", headers: ["X-Pass: yes"], body: body).text
+        == "4000")
+    kept.ask("/", headers: ["X-Pass: yes"])
+    #expect(try kept.receiveAnswer().status == 200)
   }
 
   @Test func headersOfTheServerAreOnEveryAnswer() throws {

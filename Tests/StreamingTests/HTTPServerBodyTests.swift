@@ -89,7 +89,7 @@ import Testing
   @Test(arguments: ["Content-Length: 8000000", "Transfer-Encoding: chunked"])
   func whoIsRefusedWhileSendingGetsTheAnswer(size: String) throws {
     var options = HTTPServer.Options()
-    options.admission = { _ in .text("no entry", status: 403) }
+    options.admission = { _ in .refused(.text("no entry", status: 403)) }
     let server = try HTTPServer(options: options) { $1.respond(.text("reached")) }
     let client = try HTTPServerClient(port: server.port)
     client.send("PUT / HTTP/1.1\r\nHost: test\r\n\(size)\r\n\r\n")
@@ -104,7 +104,7 @@ import Testing
 
   @Test func whoNeverEndsIsLetGoAllTheSame() throws {
     var options = HTTPServer.Options()
-    options.admission = { _ in .text("no entry", status: 403) }
+    options.admission = { _ in .refused(.text("no entry", status: 403)) }
     let server = try HTTPServer(options: options) { $1.respond(.text("reached")) }
     // More than are waited for, and one of them says something again and again.
     let clients = try (0..<40).map { _ in try HTTPServerClient(port: server.port) }

@@ -23,7 +23,8 @@ import Testing
   private static func server(_ streams: Lock<[HTTPStream]>) throws -> HTTPServer {
     var options = HTTPServer.Options()
     options.admission = { request in
-      request.header("X-Pass") == "yes" ? nil : .text("no entry", status: 403)
+      if request.header("X-Pass") == "yes" { return .asGuest }
+      return request.path == "/public" ? .asStranger : .refused(.text("no entry", status: 403))
     }
     return try HTTPServer(options: options) { request, responder in
       if request.path == "/events" {

@@ -18,9 +18,9 @@ import Testing
   ) -> HTTPResponse? {
     var headers = [HTTPField("Host", "localhost:4848"), HTTPField("X-Aacorn", "studio")]
     if let cookie { headers.append(HTTPField("Cookie", cookie)) }
-    return gate.refusal(
-      of: HTTPRequest(
-        method: method, components: path, query: [HTTPField("code", code)], headers: headers))
+    let request = HTTPRequest(
+      method: method, components: path, query: [HTTPField("code", code)], headers: headers)
+    return gate.admission(of: request).refusal
   }
 
   @Test(arguments: [false, true]) func theyAreGoodOnce(isForLaunch: Bool) throws {
@@ -84,7 +84,7 @@ import Testing
       let request = HTTPRequest(
         method: "GET", components: [], query: [HTTPField("token", token)],
         headers: [HTTPField("Host", "localhost:4848")])
-      #expect(gate.refusal(of: request)?.status == status)
+      #expect(gate.admission(of: request).refusal?.status == status)
     }
     #expect(answer(other)?.status == 401)
     let third = codes.makeForLaunch()

@@ -19,7 +19,7 @@ import Testing
     var fields = headers.map { HTTPField($0.key, $0.value) }
     if let host { fields.append(HTTPField("Host", host)) }
     let request = HTTPRequest(method: method, components: path, query: query, headers: fields)
-    return gate.refusal(of: request)?.status ?? 0
+    return gate.admission(of: request).refusal?.status ?? 0
   }
 
   // MARK: Names
@@ -46,7 +46,7 @@ import Testing
   @Test func aHostThatIsThereTwiceIsRefused() {
     let host = HTTPField("Host", "localhost:4848")
     let request = HTTPRequest(components: [], headers: [host, HTTPField("host", "localhost:4848")])
-    #expect(Self.local.refusal(of: request)?.status == 403)
+    #expect(Self.local.admission(of: request).refusal?.status == 403)
   }
 
   @Test func anyAddressInNumbersIsFineWhereOthersMayCome() {
@@ -157,11 +157,27 @@ import Testing
     #expect(Self.status(Self.open, headers: both) == 403)
   }
 
+  @Test func whoAsksHowToGetInStaysAStranger() {
+    func isStranger(_ method: String, _ path: [String], _ headers: [HTTPField] = []) -> Bool {
+      let request = HTTPRequest(
+        method: method, components: path,
+        headers: headers + [HTTPField("Host", "localhost"), HTTPField("X-Aacorn", "studio")])
+      if case .asStranger = Self.open.admission(of: request) { return true }
+      return false
+    }
+    #expect(isStranger("POST", ["api", "login"]))
+    #expect(isStranger("GET", ["login.js"]))
+    let cookie = HTTPField("Cookie", "aacorn-studio-4848=\(Self.token)")
+    #expect(!isStranger("POST", ["api", "login"], [cookie]))
+    #expect(!isStranger("GET", ["login.js"], [cookie]))
+    #expect(!isStranger("GET", ["api", "state"]))
+  }
+
   @Test func theTokenInTheAddressBecomesACookie() throws {
     let request = HTTPRequest(
       components: [], query: [HTTPField("token", Self.token)],
       headers: [HTTPField("Host", "192.168.1.5:4848")])
-    let response = try #require(Self.open.refusal(of: request))
+    let response = try #require(Self.open.admission(of: request).refusal)
     #expect(response.status == 303)
     #expect(response.headers.contains(HTTPField("Location", "/")))
     #expect(
@@ -173,7 +189,7 @@ import Testing
     linked.headers += [
       HTTPField("Sec-Fetch-Site", "cross-site"), HTTPField("Sec-Fetch-Mode", "navigate"),
     ]
-    let page = try #require(Self.open.refusal(of: linked))
+    let page = try #require(Self.open.admission(of: linked).refusal)
     #expect(page.status == 200 && page.headers.contains(HTTPField("Refresh", "0; url=/")))
   }
 
@@ -251,7 +267,7 @@ import Testing
     func cookie(_ host: String) -> String? {
       let request = HTTPRequest(
         components: [], query: [HTTPField("token", Self.token)], headers: [HTTPField("Host", host)])
-      return gate.refusal(of: request)?.headers.first { $0.name == "Set-Cookie" }?.value
+      return gate.admission(of: request).refusal?.headers.first { $0.name == "Set-Cookie" }?.value
     }
     #expect(
       cookie("studio.example")

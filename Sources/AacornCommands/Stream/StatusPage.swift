@@ -34,10 +34,11 @@ enum StatusPage {
     let names = HostNames(address: address, hostName: hostName)
     options.admission = { request in
       // Browsers always name the host, and some programs that watch do not.
-      guard let host = request.header("Host"), !names.contains(host) else { return nil }
-      return .text(
+      guard let host = request.header("Host"), !names.contains(host) else { return .asGuest }
+      let reason = HTTPResponse.text(
         "The state of the stream is not to be had by this name. Ask for it by an address in"
           + " numbers, or by the name of the machine.\n", status: 403)
+      return .refused(reason)
     }
     return options
   }

@@ -13,27 +13,33 @@ extension HTTPDesk {
     let (request, fault) = unsafe read(
       exchange.target, Self.text(method), Self.text(version), isPlain: isPlain != 0,
       from: connection)
-    let announced = HTTPRequestRules.bodySize(request.headers)
-    let bodySize = min(announced ?? .max, options.bodyLimit)
-    exchange.begin(request, bodySize: bodySize)
-    if !enlist(exchange) { return false }
-    let refusal: HTTPResponse? =
-      if let fault {
-        fault
-      } else if let refusal = options.admission?(request) {
-        refusal
-      } else if let announced, announced > options.bodyLimit {
-        options.tooLarge(request.path)
-      } else if !hold(bodySize, for: exchange) {
-        options.tooMuch(request.path)
-      } else {
-        nil
+    var isGuest = false
+    var refusal = fault
+    if refusal == nil {
+      switch options.admission?(request) ?? .asGuest {
+      case .asGuest: isGuest = true
+      case .asStranger: break
+      case .refused(let response): refusal = response
       }
+    }
+    let announced = HTTPRequestRules.bodySize(request.headers)
+    let bodyLimit = min(options.bodyLimit, isGuest ? .max : options.strangerBodyLimit)
+    let bodySize = min(announced ?? .max, bodyLimit)
+    exchange.begin(request, bodySize: bodySize, bodyLimit: bodyLimit)
+    if !enlist(exchange) { return false }
+    if refusal == nil {
+      if let announced, announced > bodyLimit {
+        refusal = options.tooLarge(request.path)
+      } else if isGuest, !hold(bodySize, for: exchange) {
+        // Strangers have so little that it needs no count, and nothing of what guests have.
+        refusal = options.tooMuch(request.path)
+      }
+    }
     if let refusal {
       if announced != 0 { farewells.expect(exchange.place) }
       return unsafe send(refusal, to: request, of: exchange, on: connection)
     }
-    note(places.letIn(exchange.place))
+    if isGuest { note(places.letIn(exchange.place)) }
     noteExchange()
     let seconds = Double(options.bodySeconds) + Double(bodySize) / Double(options.slowestBodyRate)
     note(

@@ -24,8 +24,10 @@ final class HTTPExchange: Sendable {
     var phase = Phase.active
     /// Whether the headers have come.
     var hasBegun = false
-    /// Bytes that the body may grow to.
+    /// Bytes that the body is to grow to.
     var bodySize = 0
+    /// Bytes that it may have.
+    var bodyLimit = 0
     /// Bytes that are set aside for it.
     var heldCount = 0
     /// Whether the handler has been asked.
@@ -159,12 +161,13 @@ final class HTTPExchange: Sendable {
   /// Whether the headers have come.
   var hasBegun: Bool { state.withLock(\.hasBegun) }
 
-  /// The headers have come, of a request whose body may have so many bytes.
-  func begin(_ request: HTTPRequest, bodySize: Int) {
+  /// The headers have come, of a request whose body is to have so many bytes, or may.
+  func begin(_ request: HTTPRequest, bodySize: Int, bodyLimit: Int) {
     state.withLock { state in
       state.hasBegun = true
       state.request = request
       state.bodySize = bodySize
+      state.bodyLimit = bodyLimit
     }
   }
 
@@ -177,7 +180,7 @@ final class HTTPExchange: Sendable {
   func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
     state.withLock { state in
       state.receivedCount += bytes.count
-      if state.receivedCount <= options.bodyLimit {
+      if state.receivedCount <= state.bodyLimit {
         let capacity = state.request.body.capacity
         if state.receivedCount > capacity {
           // Room for what is announced only as it comes, and never for more.
@@ -189,13 +192,13 @@ final class HTTPExchange: Sendable {
         state.request.body = []
       }
       // Who reads to the end gets an answer instead of a broken connection.
-      return state.receivedCount - options.bodyLimit <= 1 << 20
+      return state.receivedCount - state.bodyLimit <= 1 << 20
     }
   }
 
   func nextTurn(answerSeconds: Int) -> Turn {
     state.withLock { state in
-      if state.receivedCount > options.bodyLimit {
+      if state.receivedCount > state.bodyLimit {
         return .answer(options.tooLarge(state.request.path), to: state.request)
       }
       if let response = state.response, !state.isAnswering {

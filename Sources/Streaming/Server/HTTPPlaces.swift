@@ -7,8 +7,8 @@ import Platform
 /// all the places, with a byte now and then. Here each client has a time by which the headers and
 /// the body of a request must have come, whatever trickles in, and whoever comes finds a place.
 ///
-/// A client is a stranger until the headers of a request have come that was let in, and a guest
-/// from then on. Either kind leaves the other a quarter of the places. Among strangers the one goes
+/// A client is a stranger until the headers of a request have come that only guests may make, and a
+/// guest from then on. Either kind leaves the other a quarter of the places. Among strangers the one goes
 /// that came first, of the neighborhood with the most strangers: so many hostile clients push out
 /// each other, and hardly ever one of another address that asks for something as it comes.
 final class HTTPPlaces: Sendable {
@@ -120,7 +120,7 @@ final class HTTPPlaces: Sendable {
     }
   }
 
-  /// A request was let in whose headers have come, and whose body is to have come by then.
+  /// The headers of a request have come that makes its client a guest.
   func letIn(_ number: Int) -> Consequence {
     state.withLock { state in
       guard let place = state.places[number], !place.isGuest else { return [] }
@@ -250,7 +250,7 @@ final class HTTPPlaces: Sendable {
     forget(number, place, &state)
     // Its number is not known any more, so nobody cuts a socket that is another's by then.
     cut(place.socket)
-    return place.isGuest && !place.isResting ? .cutOff : []
+    return place.isResting ? [] : .cutOff
   }
 
   private func forget(_ number: Int, _ place: Place, _ state: inout State) {

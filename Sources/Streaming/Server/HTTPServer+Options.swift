@@ -4,7 +4,7 @@ extension HTTPServer {
     /// Clients at a time, as far as the system gives the program descriptors for them.
     ///
     /// Whoever comes finds a place. Where there is none left, the one goes who has been there
-    /// longest without a request that was let in, of the address that has the most of those. A
+    /// longest without having become a guest, of the address that has the most of those. A
     /// quarter of the places is kept for clients that have been let in, and a quarter for those
     /// that are still to be: of the former, those go first that have asked for nothing for longest.
     public var connectionLimit = 512
@@ -26,6 +26,8 @@ extension HTTPServer {
     public var answerSeconds = 60
     /// Bytes that a request's body may have.
     public var bodyLimit = 64 * 1024
+    /// Bytes that it may have if it comes from a stranger.
+    public var strangerBodyLimit = 1024
     /// Bytes of all the bodies together that are held at a time: who comes with more is answered
     /// 503, and comes again.
     public var heldBodyLimit = 16 << 20
@@ -33,11 +35,10 @@ extension HTTPServer {
     public var queryItemLimit = 256
     /// Headers of every answer that does not have its own of that name.
     public var headers: [HTTPField] = []
-    /// Asked when the headers of a request have come and before its body is read; an answer
-    /// refuses the request.
+    /// Asked when the headers of a request have come and before its body is read.
     ///
-    /// Called on the server's thread, and must not wait there. Without it every request is let in.
-    public var admission: (@Sendable (HTTPRequest) -> HTTPResponse?)?
+    /// Called on the server's thread, and must not wait there. Without it every client is a guest.
+    public var admission: (@Sendable (HTTPRequest) -> HTTPAdmission)?
     /// Makes the answers that the server gives by itself, of a sentence, a status and the path.
     ///
     /// There are such to a request that makes no sense, to a body that is too large, and where the

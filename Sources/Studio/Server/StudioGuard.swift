@@ -42,16 +42,32 @@ struct StudioGuard: Sendable {
     self.codes = codes
   }
 
-  /// The answer to who is not let in, and to who shows the token or a code for the first time.
-  func refusal(of request: HTTPRequest) -> HTTPResponse? {
-    guard let host = theOnly("Host", of: request) else { return misnamed(request) }
+  /// Who is let in; who shows the token or a code for the first time is answered with a cookie.
+  func admission(of request: HTTPRequest) -> HTTPAdmission {
+    guard let host = theOnly("Host", of: request) else { return .refused(misnamed(request)) }
     let origins = origins(of: host)
-    if origins.isEmpty { return misnamed(request) }
+    if origins.isEmpty { return .refused(misnamed(request)) }
     if let reason = foreignPage(request, origins: origins) {
-      return StudioAnswer.refusal(reason, for: request)
+      return .refused(StudioAnswer.refusal(reason, for: request))
     }
-    guard let token else { return nil }
-    if isListening(request) || isForEverybody(request) { return nil }
+    guard let token else { return .asGuest }
+    if let answer = answerToSecret(in: request, token) { return .refused(answer) }
+    if isListening(request) || knows(token, request) { return .asGuest }
+    // Nobody who only asks how to get in takes the place of who is in.
+    if isForEverybody(request) { return .asStranger }
+    let hasCookie = request.headers.contains { !cookies($0).isEmpty }
+    return .refused(
+      unknown(
+        request,
+        hasCookie
+          ? "The studio does not know this browser any more: it was started again, with another"
+            + " token."
+          : "The studio does not know this browser."))
+  }
+
+  /// The answer to an address that shows the token or a code; nil if it shows none, or if it is
+  /// loaded again by who has come in by it.
+  private func answerToSecret(in request: HTTPRequest, _ token: String) -> HTTPResponse? {
     if request.components.isEmpty, request.method == "GET" {
       if let shown = request.queryValue("token") {
         guard Self.areEqual(shown, token) else {
@@ -72,14 +88,7 @@ struct StudioGuard: Sendable {
             : "This address is not good any more, or is that of another studio.")
       }
     }
-    if knows(token, request) { return nil }
-    let hasCookie = request.headers.contains { !cookies($0).isEmpty }
-    return unknown(
-      request,
-      hasCookie
-        ? "The studio does not know this browser any more: it was started again, with another"
-          + " token."
-        : "The studio does not know this browser.")
+    return nil
   }
 
   private func misnamed(_ request: HTTPRequest) -> HTTPResponse {
@@ -157,7 +166,7 @@ struct StudioGuard: Sendable {
       return unknown(request, "That is not the token of this studio.")
     }
     var response = StudioAnswer.json("{}")
-    response.headers += admission(request)
+    response.headers += newCookie(for: request)
     return response
   }
 
@@ -186,7 +195,7 @@ struct StudioGuard: Sendable {
   }
 
   /// What lets a browser in from now on.
-  private func admission(_ request: HTTPRequest) -> [HTTPField] {
+  private func newCookie(for request: HTTPRequest) -> [HTTPField] {
     // Who has come in needs the browser no more that is being started.
     codes.withdrawLaunch()
     if token == nil { return [] }
@@ -200,7 +209,7 @@ struct StudioGuard: Sendable {
   /// Gives who has shown the token or a code a cookie instead, so that it does not stay in the
   /// address.
   private func welcome(_ request: HTTPRequest) -> HTTPResponse {
-    var headers = admission(request) + [HTTPField("Cache-Control", "no-store")]
+    var headers = newCookie(for: request) + [HTTPField("Cache-Control", "no-store")]
     switch request.header("Sec-Fetch-Site") {
     case nil, "same-origin", "none":
       headers.append(HTTPField("Location", "/"))

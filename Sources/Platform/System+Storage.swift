@@ -50,7 +50,8 @@ extension System {
   package static func checkWriting(into folder: String) throws(SystemError) {
     let path = PathText.encode(folder)
     if path.contains(0) { throw .notFound }
-    if unsafe access(path.map { CChar(bitPattern: $0) } + [0], W_OK | X_OK) != 0 { throw .last }
+    let name = path.map { CChar(bitPattern: $0) } + [0]
+    if unsafe faccessat(AT_FDCWD, name, W_OK | X_OK, AT_EACCESS) != 0 { throw .last }
   }
 
   /// Bytes that ordinary users can still write on the disk of a file or folder.

@@ -207,11 +207,12 @@ import Testing
     if isJSON { #expect(captured.output.contains("{\"event\":\"address\",\"time\":")) }
   }
 
-  @Test(.enabled(if: getuid() != 0, "Nothing is forbidden to root."))
-  func aFolderThatCannotBeWrittenToIsSaid() throws {
-    let folder = try TemporaryFolder()
+  @Test func aFolderThatCannotBeWrittenToIsSaid() throws {
+    let folder = try asOrdinaryUser { try TemporaryFolder() }
     try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.path)
-    let (status, captured) = Self.run(["--port", "0", "--folder", folder.path])
+    let (status, captured) = asOrdinaryUser {
+      Self.run(["--port", "0", "--folder", folder.path])
+    }
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
     #expect(status == .success && captured.output.hasPrefix("Studio: "))
     #expect(captured.errors.hasPrefix("aacorn: Warning: Nothing can be recorded: the folder “"))

@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import SoundRigs
 import Testing
 
 @testable import Studio
@@ -165,9 +166,11 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: outside.path).isEmpty)
   }
 
-  @Test(.enabled(if: getuid() != 0, "Nothing is forbidden to root."))
-  func aFolderThatCannotBeWrittenToIsExplained() throws {
-    let rig = try LibraryRig()
+  @Test func aFolderThatCannotBeWrittenToIsExplained() throws {
+    try asOrdinaryUser { try askAboutAClosedFolder(of: LibraryRig()) }
+  }
+
+  private func askAboutAClosedFolder(of rig: LibraryRig) throws {
     try rig.put(LibrarySound.wav, "a.wav")
     #expect(rig.recordings.count == 1)
     try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: rig.path)

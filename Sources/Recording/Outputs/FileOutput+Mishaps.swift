@@ -32,7 +32,9 @@ extension FileOutput {
   mutating func isThere() -> Bool {
     switch file?.look() {
     case nil: break
-    case .moved(let old): mishaps.append(.moved(from: old, to: name))
+    case .moved(let old):
+      mishaps.append(.moved(from: old, to: name))
+      try? followFile()
     case .removed: loseAll("was removed or replaced")
     case .spoiled: loseAll("was replaced or cut short")
     }
@@ -42,7 +44,9 @@ extension FileOutput {
   /// Does what can be done after a mishap; throws if the recording cannot go on.
   mutating func recover(from mishap: RecordingFile.Mishap) throws(OutputError) {
     switch mishap {
-    case .moved(let old): mishaps.append(.moved(from: old, to: name))
+    case .moved(let old):
+      mishaps.append(.moved(from: old, to: name))
+      try followFile()
     case .removed: try rescue()
     case .spoiled:
       mishaps.append(

@@ -32,9 +32,9 @@ public struct FileOutput: PacketOutput {
     public init() {}
   }
 
-  private let path: String
-  private let format: FileFormat
-  private let options: Options
+  let path: String
+  let format: FileFormat
+  let options: Options
   var file: RecordingFile?
   private var writer: FileWriter?
   private var sidecar: GapSidecar?
@@ -47,11 +47,13 @@ public struct FileOutput: PacketOutput {
   /// Packets that the writer has taken and the file has not.
   private var waitingPackets: [Packet] = []
   /// Who may read what stands in for a file that was lost; nil for whom the umask says.
-  private var lostPermissions: Int?
+  private(set) var lostPermissions: Int?
   /// The gaps that the file knows of.
   private var gaps: [Gap] = []
   /// The files of this output, which may not replace each other.
-  private var ownPaths: Set<String> = []
+  var ownFiles: Set<System.FileStatus.Identity> = []
+  /// Where they are.
+  private(set) var folder: OutputFolder?
   /// What is to be told at the next look.
   var mishaps: [OutputMishap] = []
   /// Bytes of the files before this one.
@@ -78,23 +80,10 @@ public struct FileOutput: PacketOutput {
 
   /// Takes the name of the first file; one that is to be replaced stays until sound comes.
   public mutating func open() throws(OutputError) {
+    if path != "-" { folder = OutputFolder(of: path) }
     let name = fileName(1)
     let isReplaced = options.replacesExisting && (try? System.status(of: name))?.kind == .file
     if !isReplaced { file = try make(name, replacing: false) }
-  }
-
-  private func fileName(_ number: Int) -> String {
-    number == 1 && !options.isNumbered ? path : Self.numbered(path, number)
-  }
-
-  private mutating func make(
-    _ name: String, replacing: Bool, permissions: Int? = nil
-  ) throws(OutputError) -> RecordingFile {
-    let file = try RecordingFile(
-      name, replacing: replacing && !ownPaths.contains(name), permissions: permissions,
-      isCancelled: options.isCancelled)
-    ownPaths.insert(name)
-    return file
   }
 
   /// Begins a file.
@@ -191,7 +180,7 @@ public struct FileOutput: PacketOutput {
 
   /// Closes the file with what it holds; an M4A gets its tables if there is room for them.
   public mutating func abandon() -> OutputSummary? {
-    sidecar?.close()
+    defer { sidecar = nil }
     guard let file else { return nil }
     guard writer != nil, storedSampleCount > 0 else {
       // Nothing is in it that anybody could want.
@@ -201,6 +190,7 @@ public struct FileOutput: PacketOutput {
       return nil
     }
     if !isThere() { return nil }
+    sidecar?.close()
     var healed = self.file ?? file
     // What a completion that failed has left behind the sound.
     if file.isSeekable { healed.cut(to: file.byteCount) }
@@ -226,10 +216,16 @@ public struct FileOutput: PacketOutput {
   mutating func moveOn(to newFile: RecordingFile) throws(OutputError) {
     try? file?.close()
     file = newFile
-    writer?.path = newFile.path
+    try followFile()
+  }
+
+  /// Has what names the file know of its new name, and its ledger lie beside it.
+  mutating func followFile() throws(OutputError) {
+    let name = name
+    writer?.path = name
     guard sidecar != nil else { return }
-    sidecar?.close()
-    sidecar = GapSidecar(of: newFile.path)
+    sidecar?.remove()
+    sidecar = GapSidecar(of: name)
     for gap in gaps { try sidecar?.append(gap) }
   }
 
@@ -268,65 +264,5 @@ public struct FileOutput: PacketOutput {
     storedSampleCount = 0
     try write(segment)
     for packet in packets { try write(packet) }
-  }
-
-  /// A file for a later segment.
-  ///
-  /// A name that is taken is passed over: a running recording does not end because of it.
-  private mutating func openNext(_ index: Int) throws(OutputError) -> RecordingFile {
-    if path == "-" {
-      // Frames can follow frames; headers and tables cannot.
-      if format == .aac { return try make("-", replacing: false) }
-      throw OutputError(.unsupported, "Standard output takes one file only.")
-    }
-    var number = index + 1
-    while true {
-      do throws(OutputError) {
-        return try make(fileName(number), replacing: options.replacesExisting)
-      } catch {
-        guard error.kind == .exists || error.kind == .busy, index > 0, number < index + 10_000
-        else { throw error }
-        number += 1
-      }
-    }
-  }
-
-  /// A file beside one that was lost, under a name that nobody has; if its folder is gone too, in the
-  /// nearest one above that is there.
-  ///
-  /// It is as open to others as the lost one; outside of its folder, which may have been the owner's
-  /// alone, for the owner alone.
-  mutating func openBeside(_ index: Int) throws(OutputError) -> RecordingFile {
-    var place = path
-    var permissions = file?.permissions ?? lostPermissions
-    while let slash = place.lastIndex(of: "/"), slash != place.startIndex,
-      (try? System.status(of: String(place[..<slash])))?.kind != .folder
-    {
-      let name = place[place.index(after: slash)...]
-      let above = place[..<slash].lastIndex(of: "/").map { place[...$0] } ?? ""
-      place = String(above + name)
-      permissions = 0o600
-    }
-    var number = index + 2
-    while true {
-      do throws(OutputError) {
-        return try make(
-          Self.numbered(place, number), replacing: false, permissions: permissions)
-      } catch {
-        guard error.kind == .exists || error.kind == .busy, number < index + 10_000 else {
-          throw error
-        }
-        number += 1
-      }
-    }
-  }
-
-  /// `talk.m4a` with a number: `talk-007.m4a`.
-  static func numbered(_ path: String, _ number: Int) -> String {
-    let digits = "\(number)"
-    let suffix = "-" + String(repeating: "0", count: max(0, 3 - digits.count)) + digits
-    let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-    guard let dot = path.lastIndex(of: "."), dot > name else { return path + suffix }
-    return path[..<dot] + suffix + path[dot...]
   }
 }

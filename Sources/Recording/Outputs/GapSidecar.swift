@@ -1,3 +1,5 @@
+import Platform
+
 /// The ledger of a file whose format has no place for it: `NAME.gaps.json` beside it.
 ///
 /// Made with the first entry. Every entry overwrites the closing bracket in one write, so the file
@@ -5,6 +7,7 @@
 struct GapSidecar: Sendable {
   private let path: String
   private var file: RecordingFile?
+  private var identity: System.FileStatus.Identity?
 
   /// The ledger of the file at `path`.
   init(of path: String) {
@@ -17,11 +20,22 @@ struct GapSidecar: Sendable {
   /// Adds an entry.
   mutating func append(_ gap: Gap) throws(OutputError) {
     let isFirst = file == nil
-    if isFirst { file = try RecordingFile(path, replacing: true) }
+    if isFirst {
+      file = try RecordingFile(path, replacing: true)
+      identity = file?.identity
+    }
     guard let byteCount = file?.byteCount else { return }
     let text = (isFirst ? "[\n" : ",\n") + gap.json + "\n]\n"
     // Before the end stand a line feed, the bracket and another line feed.
     try file?.write(Array(text.utf8), at: max(0, byteCount - 3))
+  }
+
+  /// It is nobody's ledger any more.
+  mutating func remove() {
+    close()
+    if let identity, (try? System.status(of: path))?.identity == identity {
+      try? System.remove(path)
+    }
   }
 
   /// The ledger is complete.

@@ -129,6 +129,11 @@ struct RecordingFile: Sendable {
     }
   }
 
+  /// What it is the same file by under all its names; nil for standard output.
+  var identity: System.FileStatus.Identity? {
+    isStandardOutput ? nil : try? System.status(of: descriptor).identity
+  }
+
   /// Who may read and write it.
   var permissions: Int? { try? System.status(of: descriptor).permissions }
 

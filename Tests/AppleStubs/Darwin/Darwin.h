@@ -103,9 +103,11 @@ int shutdown(int socket, int how);
 #define SEEK_CUR 1
 #define SEEK_END 2
 #define X_OK (1 << 0)
+#define AT_FDCWD -2
+#define AT_EACCESS 0x0010
 #define W_OK (1 << 1)
 #define _SC_NPROCESSORS_ONLN 58
-int access(const char *path, int mode);
+int faccessat(int folder, const char *path, int mode, int flag);
 int close(int descriptor);
 ssize_t read(int descriptor, void *bytes, size_t count);
 ssize_t write(int descriptor, const void *bytes, size_t count);

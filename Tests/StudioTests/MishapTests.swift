@@ -26,6 +26,30 @@ extension RecorderSuites {
       #expect(ended.status == 200 && ended.name != begun.name && rig.files.contains(ended.name))
       #expect(rig.bytes(ended.name).count == ended.json["bytes"] as? Int)
     }
+
+    @Test(arguments: [true, false])
+    func aFolderThatIsTakenAwayIsSaid(isRenamed: Bool) throws {
+      let above = try StudioFolderRig()
+      let place = try StudioFolderRig(at: above.path + "/sound")
+      let rig = try RecorderRig(in: place)
+      let begun = try rig.post("record", [("device", "tone"), ("format", "wav")])
+      #expect(rig.waitForSound(0.3))
+      if isRenamed {
+        try FileManager.default.moveItem(atPath: place.path, toPath: above.path + "/moved")
+      } else {
+        try FileManager.default.removeItem(atPath: place.path)
+      }
+      let part = isRenamed ? "/moved/" : "/"
+      let name = isRenamed ? begun.name : begun.name.replacing(".wav", with: "-002.wav")
+      #expect(comesTrue { rig.messages.contains { $0.contains(part + name) } })
+      let ended = try rig.post("stop")
+      #expect(ended.status == 500 && ended.error.contains("It is “\(above.path)\(part)\(name)”"))
+      #expect(FileManager.default.fileExists(atPath: above.path + part + name))
+
+      // It is not made anew: it may be on a disk that was taken out.
+      let second = try rig.post("record", [("device", "tone"), ("format", "wav")])
+      #expect(second.status == 503 && second.error.contains("the studio's folder"))
+    }
   }
 }
 

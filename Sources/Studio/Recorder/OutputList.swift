@@ -54,6 +54,11 @@ final class OutputList: OutputBoard {
     }
   }
 
+  /// The names of outputs of some kinds.
+  func names(_ isMeant: (Kind) -> Bool) -> [String] {
+    entries.withLock { $0.filter { isMeant($0.kind) }.map(\.name) }
+  }
+
   /// Has the numbers of an output be those of a connection.
   func connect(_ index: Int, to connection: LiveConnection) {
     entries.withLock { $0[index].connection = connection }

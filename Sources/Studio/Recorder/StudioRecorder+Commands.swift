@@ -115,11 +115,18 @@ extension StudioRecorder {
 
   private func stopRecording() throws(StudioRefusal) -> JSONValue {
     let active = try recording()
-    guard let result = end(active) else {
+    switch end(active) {
+    case .recorded(let result): return result.json
+    case .elsewhere(let path): throw StudioRefusal(500, Self.tellElsewhere(path))
+    case .nothing:
       if let loss = active.session.summary?.losses.last { throw StudioRefusal(500, loss.sentence) }
       throw StudioRefusal(503, "No sound has come, so there is no recording.")
     }
-    return result.json
+  }
+
+  private static func tellElsewhere(_ path: String) -> String {
+    "The recording is not in the studio's folder, which was removed or renamed meanwhile. It is"
+      + " “\(displayed(path))”."
   }
 
   /// Something has ended: if nobody asked for it, its remains are put in order.
@@ -130,43 +137,56 @@ extension StudioRecorder {
     }
   }
 
-  /// Ends a recording; the result is nil if not a sample had come, and so there is no file.
-  func end(_ recording: ActiveRecording) -> StudioRecording? {
+  /// What has become of a recording.
+  enum Outcome {
+    /// It is in the studio's folder.
+    case recorded(StudioRecording)
+    /// It has a path that is not in the folder.
+    case elsewhere(String)
+    /// Not a sample had come, or all were lost, and so there is no file.
+    case nothing
+  }
+
+  /// Ends a recording.
+  func end(_ recording: ActiveRecording) -> Outcome {
     board.change { $0.phase = .stopping }
     let summary = recording.stop()
     active.withLock { $0 = nil }
     pulse.follow(nil)
     recording.hls?.end()
-    let name = recording.name ?? ""
-    let result = file(of: recording, in: summary).map { file in
-      StudioRecording(
-        name: String(file.name.split(separator: "/").last ?? ""),
-        seconds: Double(file.sampleCount) / Double(max(1, summary.sampleRate)),
-        byteCount: file.byteCount,
-        gapCount: summary.ledger.filledCount)
-    }
-    library.setRecording(name, false)
+    let outcome = outcome(of: recording, in: summary)
+    library.setRecording(recording.name ?? "", false)
     board.change { state in
       state.phase = .idle
       state.isMuted = false
       state.current = nil
-      if let result { state.last = result }
-      if result == nil && summary.failure == nil && summary.losses.isEmpty {
-        state.add(.warning("No sound has come, so there is no recording."))
+      switch outcome {
+      case .recorded(let result): state.last = result
+      case .elsewhere(let path): state.add(.error(Self.tellElsewhere(path)))
+      case .nothing:
+        if summary.failure == nil && summary.losses.isEmpty {
+          state.add(.warning("No sound has come, so there is no recording."))
+        }
       }
     }
-    return result
+    return outcome
   }
 
-  /// The file of a recording, which has another name if somebody took its own away meanwhile.
-  private func file(
-    of recording: ActiveRecording, in summary: RecordingSummary
-  ) -> OutputSummary? {
+  /// Looks for the file of a recording, which has another name if somebody took its own away
+  /// meanwhile.
+  private func outcome(of recording: ActiveRecording, in summary: RecordingSummary) -> Outcome {
     let path = ActiveRecording.path(library.folder, recording.name ?? "")
-    let stem = path.lastIndex(of: "/").map { path[...$0] } ?? ""
-    return summary.outputs.first { $0.name == path }
-      ?? summary.outputs.first {
-        $0.name.hasPrefix(stem) && !$0.name.dropFirst(stem.count).contains("/")
-      }
+    let others = recording.outputs.names { $0 != .file }
+    let files = summary.outputs.filter { !others.contains($0.name) }
+    guard let file = files.first(where: { $0.name == path }) ?? files.last else { return .nothing }
+    let name = String(file.name.split(separator: "/").last ?? "")
+    let found = try? System.status(of: ActiveRecording.path(library.folder, name)).identity
+    if found == nil || found != (try? System.status(of: file.name).identity) {
+      return .elsewhere(file.name)
+    }
+    return .recorded(
+      StudioRecording(
+        name: name, seconds: Double(file.sampleCount) / Double(max(1, summary.sampleRate)),
+        byteCount: file.byteCount, gapCount: summary.ledger.filledCount))
   }
 }

@@ -159,6 +159,38 @@ struct HLSFolderStoreTests {
     #expect(error.sentence.contains("ulimit -f"))
   }
 
+  @Test func whatOthersTakeAwayIsToldOnce() throws {
+    let folder = try Folder()
+    let live = folder.path + "/live"
+    let store = HLSFolderStore(live)
+    try store.prepare(for: HLSConfiguration())
+    // More than are looked at in a turn.
+    for number in 0..<100 { try store.put([1, 2, 3], as: "\(number).m4s") }
+    try store.publish("#EXTM3U\n", as: "a.m3u8", edge: HLSEdge(segment: 0))
+    try store.publish("#EXTM3U\n#\n", as: "a.m3u8", edge: HLSEdge(segment: 0))
+    store.remove("5.m4s")
+    func told() throws -> [String] {
+      try (0..<10).flatMap { _ in try store.look() }.map(\.sentence)
+    }
+    #expect(try told() == [])
+    try FileManager.default.removeItem(atPath: live + "/70.m4s")
+    try Data([1]).write(to: URL(fileURLWithPath: live + "/71.m4s"))
+    let sentences = try told()
+    #expect(sentences.count == 1 && sentences[0].contains("“70.m4s” and 1 more were removed"))
+    #expect(sentences[0].contains(live))
+    #expect(try told() == [])
+
+    try FileManager.default.moveItem(atPath: live, toPath: folder.path + "/moved")
+    let gone = #expect(throws: OutputError.self) { try store.look() }
+    #expect(
+      gone?.kind == .lost && gone?.sentence.contains("“\(live)” was removed, renamed") == true)
+    let refused = #expect(throws: OutputError.self) { try store.put([1], as: "x.m4s") }
+    #expect(refused == gone)
+    // What has its name by then is another's.
+    try FileManager.default.createDirectory(atPath: live, withIntermediateDirectories: false)
+    #expect(throws: OutputError.self) { try store.look() }
+  }
+
   @Test func aFileIsReplacedInOneStep() throws {
     let folder = try Folder()
     let store = HLSFolderStore(folder.path)

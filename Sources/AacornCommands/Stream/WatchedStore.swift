@@ -32,6 +32,8 @@ struct WatchedStore: HLSStore {
 
   func remove(_ name: String) { store.remove(name) }
 
+  func look() throws(OutputError) -> [OutputError] { try store.look() }
+
   private func watch(_ body: () throws(OutputError) -> Void) throws(OutputError) {
     do throws(OutputError) {
       try body()

@@ -21,6 +21,7 @@ public final class HLSFolderStore: HLSStore {
   private let cleaned = Lock<Set<String>>([])
   /// The folder, which no other store has while this is open.
   private let folder = Lock<Int32?>(nil)
+  private let watch = Lock(HLSFolderWatch())
 
   /// A store in a folder, which is made if its parent is there.
   public init(_ path: String) {
@@ -80,7 +81,7 @@ public final class HLSFolderStore: HLSStore {
     do throws(SystemError) {
       try write(bytes, as: name)
     } catch {
-      throw refusal(error)
+      throw isGone ? gone : refusal(error)
     }
   }
 
@@ -94,7 +95,36 @@ public final class HLSFolderStore: HLSStore {
 
   /// Removes a file.
   public func remove(_ name: String) {
+    watch.withLock { $0.remove(name) }
     try? System.remove(path(of: name))
+  }
+
+  /// Looks whether the folder and what is in it are as they were made.
+  public func look() throws(OutputError) -> [OutputError] {
+    if isGone { throw gone }
+    let lost = watch.withLock { $0.look(in: path) }
+    guard let first = lost.first else { return [] }
+    let words = lost.count == 1 ? "“\(first)” was" : "“\(first)” and \(lost.count - 1) more were"
+    return [
+      OutputError(
+        .lost,
+        "\(words) removed from the HLS folder “\(path)”, or changed there, by another program while "
+          + "the stream was written: who listens may miss that sound. The stream goes on.")
+    ]
+  }
+
+  /// Whether the folder that was taken does not have its name any more.
+  private var isGone: Bool {
+    guard let descriptor = folder.withLock({ $0 }) else { return false }
+    guard let own = try? System.status(of: descriptor) else { return false }
+    return (try? System.status(of: path))?.identity != own.identity
+  }
+
+  private var gone: OutputError {
+    OutputError(
+      .lost,
+      "The HLS folder “\(path)” was removed, renamed or replaced by another program while the stream "
+        + "was written into it, so nobody hears the stream there any more.")
   }
 
   private func path(of name: String) -> String { "\(path)/\(name)" }
@@ -113,8 +143,10 @@ public final class HLSFolderStore: HLSStore {
         try? System.close(descriptor)
         throw error
       }
+      let status = try? System.status(of: descriptor)
       try System.close(descriptor)
       try System.rename(partial, to: path(of: name))
+      if let status { watch.withLock { $0.add(name, status) } }
     } catch {
       try? System.remove(partial)
       throw error

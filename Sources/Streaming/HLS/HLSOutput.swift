@@ -120,6 +120,15 @@ public struct HLSOutput: PacketOutput {
     return OutputSummary(name: name, sampleCount: sampleCount, byteCount: byteCount)
   }
 
+  /// Says what others have done to what listeners are about to fetch.
+  public mutating func look() throws(OutputError) -> [OutputMishap] {
+    var mishaps: [OutputMishap] = []
+    for shelf in shelves where shelf.failure == nil {
+      mishaps += try shelf.store.look().map { .lost(name: name, $0) }
+    }
+    return mishaps
+  }
+
   // One frame of every rendition.
   private mutating func writeFrame() throws(OutputError) {
     guard let grid, let first = renditions.first?.waiting.first else { return }

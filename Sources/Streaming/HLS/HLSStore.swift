@@ -23,6 +23,10 @@ public protocol HLSStore: Sendable {
 
   /// Forgets what no playlist has listed for long enough.
   func remove(_ name: String)
+
+  /// Looks whether what was put is still there, and says what others have done to it since the last
+  /// look; throws if nothing more can be put.
+  func look() throws(OutputError) -> [OutputError]
 }
 
 extension HLSStore {
@@ -31,6 +35,9 @@ extension HLSStore {
 
   /// Nothing has to be prepared.
   public func prepare(for configuration: HLSConfiguration) throws(OutputError) {}
+
+  /// Most stores have nothing that others could take away.
+  public func look() throws(OutputError) -> [OutputError] { [] }
 }
 
 /// How far a media playlist reaches.

@@ -104,8 +104,8 @@ let package = Package(
     .testTarget(
       name: "StreamingTests",
       dependencies: [
-        "StreamRigs", "Streaming", "Recording", "AudioCapture", "Platform", "AACFormat",
-        "AACCodec", "AACContainers", "AACInspection", "CCurl", "CMicroHTTPD",
+        "SoundRigs", "StreamRigs", "Streaming", "Recording", "AudioCapture", "Platform",
+        "AACFormat", "AACCodec", "AACContainers", "AACInspection", "CCurl", "CMicroHTTPD",
       ]),
     .testTarget(
       name: "StudioTests",

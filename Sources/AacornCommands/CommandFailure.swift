@@ -120,6 +120,11 @@ extension CommandFailure {
       ("a part of its path is a file, not a folder", "Check the path.")
     case .nameTooLong:
       ("its name is too long", "Choose a shorter one with -o.")
+    case .brokenLink:
+      (
+        "it is a symbolic link to something that is not there",
+        "Remove it, or choose another name with -o."
+      )
     case .tooManyLinks:
       ("its symbolic links lead in a circle", "Check the links.")
     case .tooManyFiles:

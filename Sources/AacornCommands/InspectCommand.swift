@@ -1,5 +1,6 @@
 import AACInspection
 import Platform
+import Recording
 
 /// `aacorn inspect`.
 struct InspectCommand: Subcommand {
@@ -80,7 +81,7 @@ struct InspectCommand: Subcommand {
   }
 
   private func inspect(_ input: String, _ console: Console) throws(CommandFailure) -> ExitStatus {
-    if let plotPath, SourceFiles([input, InspectSession.sidecar(of: input)]).contains(plotPath) {
+    if let plotPath, SourceFiles([input, GapSidecar.path(of: input)]).contains(plotPath) {
       throw .isInput(plotPath, option: "--plot")
     }
     if printsFrames && !printsJSON { console.print(FrameTable.header) }

@@ -59,14 +59,18 @@ extension System {
       return nil
     }
     let number = ":\(status.identity.number)"
+    var processes: Set<Int> = []
     for line in table.split(separator: "\n") {
       // “1: FLOCK  ADVISORY  WRITE 4711 08:01:1234 0 EOF”; who only waits has an arrow in front.
       let words = line.split(separator: " ")
       guard words.count >= 6, words[1] == "FLOCK", words[5].hasSuffix(number),
         let process = Int(words[4]), process > 0
       else { continue }
-      return owner(process)
+      processes.insert(process)
     }
+    // The disk is not compared, which some file systems have another number for there; so where two
+    // files have the number, nobody knows whose lock it is.
+    if processes.count == 1, let process = processes.first { return owner(process) }
     #endif
     return nil
   }

@@ -176,6 +176,14 @@ package enum System {
     return unsafe text(at: real)
   }
 
+  /// Whether a path is a symbolic link that leads nowhere.
+  ///
+  /// What it names is not created: where everybody may make links, such as in `/tmp`, somebody else
+  /// would choose where files go.
+  package static func isBrokenLink(_ path: String) -> Bool {
+    (try? statusOfLink(path))?.kind == .link && (try? status(of: path)) == nil
+  }
+
   /// The names in a folder, without `.` and `..`, in no particular order.
   package static func names(inFolder path: String) throws(SystemError) -> [String] {
     guard let folder = unsafe opendir(try cString(path)) else { throw .last }
@@ -233,6 +241,9 @@ extension System {
     package let identity: Identity
     /// The names that it has; none if it was removed and is still open.
     package let linkCount: Int
+    /// Whether it belongs to this program's user or to the administrator, so that nobody else can
+    /// change it or let others read it.
+    package var isInOwnHands: Bool { owner.user == geteuid() || owner.user == 0 }
     /// The numbers of its user and its group.
     let owner: (user: UInt32, group: UInt32)
 

@@ -25,6 +25,10 @@ package struct SystemError: Error, Equatable {
   package static let nameTooLong = SystemError(code: ENAMETOOLONG)
   package static let tooManyLinks = SystemError(code: ELOOP)
   package static let tooManyFiles = SystemError(code: EMFILE)
+  /// A signal, or somebody who waits no longer.
+  package static let interrupted = SystemError(code: EINTR)
+  /// A symbolic link that leads nowhere.
+  package static let brokenLink = SystemError(code: ENOLINK)
   package static let device = SystemError(code: EIO)
 
   /// The last error of the calling thread.

@@ -21,6 +21,16 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false]) func aLinkThatLeadsNowhereIsLeftAlone(replacing: Bool) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("x"), withDestinationPath: "nothing")
+    let refusal = failure { () throws(CommandFailure) in
+      _ = try OutputFile(folder.path("x"), replacing: replacing, interruption: interruption)
+    }
+    #expect(refusal?.sentence.contains("a symbolic link to something that is not there") == true)
+    #expect(folder.names == ["x"])
+  }
+
   @Test func aFileHasItsNameOnlyWhenItIsComplete() throws {
     let file = try OutputFile(folder.path("x"), replacing: false, interruption: interruption)
     try file.write([1, 2, 3])

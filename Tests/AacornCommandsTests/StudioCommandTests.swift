@@ -116,6 +116,19 @@ import Testing
     #expect(error?.sentence.contains(path) == true && error?.sentence.contains("cdef") == false)
   }
 
+  @Test func aFileOfSomebodyElseIsRefused() throws {
+    let folder = try asOrdinaryUser { try TemporaryFolder() }
+    let path = try asOrdinaryUser { try Self.file(Self.token, mode: 0o600, in: folder) }
+    let command = try #require(try Self.parsed(["--token-file", path]))
+    // Who runs the tests as himself has no files of others, and may use his own.
+    if geteuid() != 0 {
+      #expect(try command.access { _ in nil } == .token(Self.token))
+      return
+    }
+    let error = #expect(throws: UsageError.self) { try command.access { _ in nil } }
+    #expect(error?.sentence.contains("belongs to somebody else") == true)
+  }
+
   /// systemd hands files over that a group may read, which is the service alone.
   @Test func whatAServiceManagerKeepsIsFine() throws {
     let folder = try TemporaryFolder()

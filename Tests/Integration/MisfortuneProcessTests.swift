@@ -69,9 +69,10 @@ import Testing
 
   @Test(arguments: [
     ["record", "--device", "tone", "-d", "1s"], ["record", "-f", "--device", "tone", "-d", "1s"],
-    ["encode", "-f", "--tone", "1", "-o"], ["repair", "--in-place"],
+    ["encode", "-f", "--tone", "1", "-o"], ["repair", "--in-place"], ["repair"],
+    ["repair", "--check"],
   ])
-  func aRecordingIsNotWrittenByAnotherCommand(second: [String]) throws {
+  func aRecordingIsLeftAloneByOtherCommands(second: [String]) throws {
     let run = try Program.aacorn.get().start(
       ["record", "--json", "--device", "tone", "x.m4a"], in: folder)
     #expect(run.waitFor("\"started\""))

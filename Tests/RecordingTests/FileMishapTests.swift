@@ -364,6 +364,17 @@ import Testing
     #expect(second.abandon()?.sampleCount == 96_000)
   }
 
+  @Test(arguments: [true, false]) func aLinkThatLeadsNowhereIsLeftAlone(replacing: Bool) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file("x.wav"), withDestinationPath: "nothing")
+    var options = FileOutput.Options()
+    options.replacesExisting = replacing
+    var output = FileOutput(folder.file("x.wav"), .wav, options)
+    let error = #expect(throws: OutputError.self) { try output.open() }
+    #expect(error?.sentence.contains("a symbolic link to something that is not there") == true)
+    #expect(folder.names == ["x.wav"])
+  }
+
   @Test(arguments: [0o600, 0o640, 0o664])
   func aFileThatIsReplacedHandsOnItsPermissions(permissions: Int) throws {
     let path = folder.file("x.wav")

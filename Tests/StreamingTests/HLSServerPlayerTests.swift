@@ -2,6 +2,7 @@ import AACContainers
 import AACFormat
 import Foundation
 import Platform
+import SoundRigs
 import StreamRigs
 import Testing
 
@@ -30,7 +31,7 @@ import Testing
         try Self.stream(bench, output, frameCount) { frame in
           // A part lasts for some twelve frames. The player begins with three segments, and is
           // at most some parts behind afterwards.
-          frame < 150 || eventually { gottenParts.withLock { $0.count } >= frame / 12 - 4 }
+          frame < 150 || comesTrue { gottenParts.withLock { $0.count } >= frame / 12 - 4 }
         }
       } catch {
         Issue.record(error)

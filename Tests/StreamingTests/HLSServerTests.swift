@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import SoundRigs
 import Testing
 
 @testable import Streaming
@@ -79,7 +80,7 @@ import Testing
     _ = try httpAnswer(server, "/0.m4s", headers: ["User-Agent: one"])
     let held = try HTTPServerClient(port: server.port)
     held.ask("/stream.m3u8?_HLS_msn=3", headers: ["User-Agent: two"])
-    #expect(eventually { store.waiterCount == 1 })
+    #expect(comesTrue { store.waiterCount == 1 })
     #expect(listeners() == [1, 0])
     try publish(3, 0, isComplete: true)
     #expect(try held.receiveAnswer().status == 200)
@@ -91,7 +92,7 @@ import Testing
     _ = try httpAnswer(server, "/stream.m3u8", headers: ["User-Agent: one"])
     _ = try httpAnswer(server, "/0.m4s", headers: ["User-Agent: one"])
     #expect(listeners() == [2, 2])
-    #expect(eventually { store.listeners(withinMilliseconds: 1).count == 0 })
+    #expect(comesTrue { store.listeners(withinMilliseconds: 1).count == 0 })
   }
 
   @Test func theEndReachesWhoWaitsForIt() throws {
@@ -129,7 +130,7 @@ import Testing
   private func askAndWait(_ path: String, _ waiters: Int) throws -> HTTPServerClient {
     let client = try HTTPServerClient(port: server.port)
     client.ask(path)
-    #expect(eventually { store.waiterCount == waiters })
+    #expect(comesTrue { store.waiterCount == waiters })
     return client
   }
 
@@ -170,7 +171,7 @@ import Testing
     try publish(1, 0)
     let clients = try (0..<150).map { _ in try HTTPServerClient(port: server.port) }
     for client in clients { client.ask("/stream.m3u8?_HLS_msn=1&_HLS_part=0") }
-    #expect(eventually { store.waiterCount == 150 })
+    #expect(comesTrue { store.waiterCount == 150 })
     for client in clients.prefix(50) { client.close() }
     try publish(1, 1)
     for client in clients.dropFirst(50) { #expect(try client.receiveAnswer().status == 200) }

@@ -1,4 +1,5 @@
 import Platform
+import SoundRigs
 import Testing
 
 @testable import Streaming
@@ -21,7 +22,7 @@ import Testing
     // One has sent its body and waits, and one is still to send it.
     let first = try HTTPServerClient(port: server.port)
     first.ask("/kept", method: "PUT", body: [UInt8](repeating: 1, count: 1000))
-    #expect(eventually { waiting.withLock { $0.count } == 1 })
+    #expect(comesTrue { waiting.withLock { $0.count } == 1 })
     let second = try HTTPServerClient(port: server.port)
     second.send(head + "Content-Length: 1000\r\nExpect: 100-continue\r\n\r\n")
     #expect(try second.receiveHead().status == 100)
@@ -45,13 +46,13 @@ import Testing
     let large = [UInt8](repeating: 1, count: 1000)
     let clients = try (0..<2).map { _ in try HTTPServerClient(port: server.port) }
     #expect(
-      eventually {
+      comesTrue {
         (try? httpAnswer(server, "/", method: "PUT", body: large).text) == "1000"
       })
     waiting.withLock { $0 = [] }
     for (index, client) in clients.enumerated() {
       client.ask("/kept", method: "PUT", body: large)
-      #expect(eventually { waiting.withLock { $0.count } == index + 1 })
+      #expect(comesTrue { waiting.withLock { $0.count } == index + 1 })
     }
     #expect(try httpAnswer(server, "/", method: "PUT", body: large).status == 503)
     for responder in waiting.withLock({ $0 }) { responder.respond(.text("kept")) }
@@ -112,7 +113,7 @@ import Testing
       client.send("PUT / HTTP/1.1\r\nHost: test\r\nContent-Length: 8000000\r\n\r\nbody")
       #expect(try client.receiveAnswer().status == 403)
     }
-    #expect(eventually { !clients[0].send("x") })
+    #expect(comesTrue { !clients[0].send("x") })
     #expect(try httpAnswer(server, "/").status == 403)
   }
 }

@@ -233,13 +233,3 @@ func httpAnswer(
   client.ask(path, method: method, headers: headers, body: body)
   return try client.receiveAnswer(toHead: method == "HEAD")
 }
-
-/// Waits until something comes true, for up to thirty seconds; whether it did.
-func eventually(_ condition: () -> Bool) -> Bool {
-  let deadline = Date() + 30
-  while Date() < deadline {
-    if condition() { return true }
-    usleep(5_000)
-  }
-  return condition()
-}

@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import SoundRigs
 import Testing
 
 @testable import Streaming
@@ -51,7 +52,7 @@ import Testing
     let block = [UInt8](repeating: 7, count: 1 << 16)
     var wasFull = false
     #expect(
-      eventually {
+      comesTrue {
         let outcome = stream.push(block)
         wasFull = wasFull || outcome == .full
         return outcome == .closed
@@ -66,10 +67,10 @@ import Testing
     for index in 0..<40 {
       let client = try HTTPServerClient(port: server.port)
       client.ask("/")
-      #expect(eventually { waiting.withLock { $0.count } == index + 1 })
+      #expect(comesTrue { waiting.withLock { $0.count } == index + 1 })
       client.reset()
     }
-    #expect(eventually { waiting.withLock { $0.allSatisfy(\.isDone) } })
+    #expect(comesTrue { waiting.withLock { $0.allSatisfy(\.isDone) } })
     for responder in waiting.withLock({ $0 }) { responder.respond(.text("to nobody")) }
     #expect(try HTTPServerClient(port: server.port).send("x"))
   }
@@ -94,13 +95,13 @@ import Testing
     let client = try HTTPServerClient(port: server.port)
     client.ask("/later", method: method, body: body)
     client.finishSending()
-    #expect(eventually { waiting.withLock { $0.count } == 1 })
+    #expect(comesTrue { waiting.withLock { $0.count } == 1 })
     // Whoever notices that another is gone has looked after this one too.
     let other = try HTTPServerClient(port: server.port)
     other.ask("/other")
-    #expect(eventually { waiting.withLock { $0.count } == 2 })
+    #expect(comesTrue { waiting.withLock { $0.count } == 2 })
     other.reset()
-    #expect(eventually { waiting.withLock { $0[1].1.isDone } })
+    #expect(comesTrue { waiting.withLock { $0[1].1.isDone } })
     let (request, responder) = waiting.withLock { $0[0] }
     #expect(!responder.isDone)
     responder.respond(.text("\(request.body.count)"))
@@ -115,7 +116,7 @@ import Testing
     client.send("POST / HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n")
     client.send("3\r\nabc\r\n0\r\n\r\n")
     client.finishSending()
-    #expect(eventually { waiting.withLock { $0 != nil } })
+    #expect(comesTrue { waiting.withLock { $0 != nil } })
     waiting.withLock { $0 }?.respond(.text("late"))
     #expect(try client.receiveAnswer().text == "late")
   }
@@ -133,17 +134,12 @@ import Testing
       "/a%5c..%5cb", "/%00", "/a%00.m3u8", "/%", "/%4", "/%zz", "/%ff", "/.", "/a/./b", "a", "*",
       "/%0d%0aX-Evil:1", "http://other", "ftp://x/y", "/%c0%ae%c0%ae/",
     ] {
-      let answer = try httpAnswer(server, path)
-      if path == "http://other" {
-        #expect(answer.text == "/")
-      } else {
-        #expect(answer.status == 400, "\(path)")
-      }
+      #expect(try httpAnswer(server, path).status == 400, "\(path)")
     }
-    #expect(calls.withLock { $0 } == ["/"])
+    #expect(calls.withLock { $0 } == [])
     #expect(try httpAnswer(server, "//a//b/").text == "/a/b")
     #expect(try httpAnswer(server, "/%252e%252e").text == "/%2e%2e")
-    #expect(try httpAnswer(server, "http://host:1/x%20y").text == "/x y")
+    #expect(try httpAnswer(server, "http://test/x%20y").text == "/x y")
     #expect(try httpAnswer(server, "/...").text == "/...")
   }
 

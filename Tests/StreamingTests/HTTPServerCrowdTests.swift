@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import SoundRigs
 import Testing
 
 @testable import Streaming
@@ -45,7 +46,7 @@ import Testing
     let crowd = HTTPHostileCrowd(size, port: server.port)
     defer { crowd.stop() }
     // There are more than places, so they push out each other all the time.
-    #expect(eventually { crowd.presentCount == size && crowd.cutCount > size })
+    #expect(comesTrue { crowd.presentCount == size && crowd.cutCount > size })
 
     let listener = try HTTPServerClient(port: server.port)
     listener.ask("/events", headers: ["X-Pass: yes"])
@@ -63,7 +64,7 @@ import Testing
       let answer = try httpAnswer(
         server, "/", method: "PUT", headers: ["X-Pass: yes"], body: body)
       #expect(answer.text == "PUT /\n60000 bytes from 127.0.0.1")
-      #expect(eventually { crowd.cutCount > before })
+      #expect(comesTrue { crowd.cutCount > before })
       #expect(crowd.presentCount == size)
     }
   }

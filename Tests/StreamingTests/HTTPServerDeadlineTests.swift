@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import SoundRigs
 import Testing
 
 @testable import Streaming
@@ -15,7 +16,7 @@ import Testing
   /// Sends a byte again and again until the server has had enough of it; false if it never has.
   private static func trickle(_ client: HTTPServerClient, _ text: String) -> Bool {
     client.send(text)
-    return eventually {
+    return comesTrue {
       client.send("x")
       // Nothing is to come but the end.
       return client.hasBytes(milliseconds: 50)
@@ -68,7 +69,7 @@ import Testing
 
     let chunked = try HTTPServerClient(port: server.port)
     chunked.send(head + "Transfer-Encoding: chunked\r\n\r\n")
-    let isCutOff = eventually {
+    let isCutOff = comesTrue {
       chunked.send("1\r\nx\r\n")
       return chunked.hasBytes(milliseconds: 50)
     }
@@ -111,7 +112,7 @@ import Testing
     }
     let client = try HTTPServerClient(port: server.port)
     client.ask("/kept", method: "POST", body: [1, 2, 3])
-    #expect(eventually { kept.withLock { $0 != nil } })
+    #expect(comesTrue { kept.withLock { $0 != nil } })
     // Others that come later have been cut off meanwhile.
     for _ in 0..<2 { _ = try HTTPServerClient(port: server.port).receiveAll() }
     kept.withLock { $0 }?.respond(.text("late"))

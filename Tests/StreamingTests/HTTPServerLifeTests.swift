@@ -1,6 +1,7 @@
 import CMicroHTTPD
 import Foundation
 import Platform
+import SoundRigs
 import Testing
 
 @testable import Streaming
@@ -73,7 +74,7 @@ import Testing
     let server = try HTTPServer { _, responder in waiting.withLock { $0.append(responder) } }
     let clients = try (0..<100).map { _ in try HTTPServerClient(port: server.port) }
     for client in clients { client.ask("/") }
-    #expect(eventually { waiting.withLock { $0.count } == 100 })
+    #expect(comesTrue { waiting.withLock { $0.count } == 100 })
     server.stop()
     for client in clients { _ = try client.receiveAll() }
     for responder in waiting.withLock({ $0 }) {
@@ -88,7 +89,7 @@ import Testing
       let server = try HTTPServer { _, responder in waiting.withLock { $0.append(responder) } }
       let clients = try (0..<10).map { _ in try HTTPServerClient(port: server.port) }
       for client in clients { client.ask("/") }
-      #expect(eventually { waiting.withLock { $0.count } == 10 })
+      #expect(comesTrue { waiting.withLock { $0.count } == 10 })
       let answering = WorkerThread {
         for responder in waiting.withLock({ $0 }) { responder.respond(.text("just in time")) }
       }
@@ -125,7 +126,7 @@ import Testing
       let server = try HTTPServer { _, responder in waiting.withLock { $0.append(responder) } }
       let clients = try (0..<20).map { _ in try HTTPServerClient(port: server.port) }
       for client in clients { client.ask("/") }
-      #expect(eventually { waiting.withLock { $0.count } == 20 })
+      #expect(comesTrue { waiting.withLock { $0.count } == 20 })
       for responder in waiting.withLock({ $0 }) { responder.respond(HTTPResponse(body: bytes)) }
       server.stop()
       for client in clients { #expect(try client.receiveAnswer().body == bytes) }

@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import SoundRigs
 import Testing
 
 @testable import Streaming
@@ -41,7 +42,7 @@ import Testing
     client.send("GET / HTTP/1.0\r\n\r\n")
     let answer = try client.receiveAnswer()
     #expect(answer.status == 200 && answer.text == "all there is")
-    #expect(eventually { stream.isClosed })
+    #expect(comesTrue { stream.isClosed })
   }
 
   @Test func aStreamThatNobodyReadsIsClosed() throws {
@@ -55,7 +56,7 @@ import Testing
       }
     }
     #expect(try httpAnswer(server, "/", method: "HEAD").status == 200)
-    #expect(eventually { stream.isClosed })
+    #expect(comesTrue { stream.isClosed })
 
     let second = HTTPStream()
     let other = try HTTPServer { _, responder in
@@ -90,7 +91,7 @@ import Testing
     for stream in streams.withLock({ $0 }) { #expect(stream.push("tick") == .taken) }
     for client in clients { #expect(try client.receiveChunk() == Array("tick".utf8)) }
     for client in clients { client.close() }
-    #expect(eventually { streams.withLock { $0.filter { !$0.isClosed }.count } == 1 })
+    #expect(comesTrue { streams.withLock { $0.filter { !$0.isClosed }.count } == 1 })
     streams.withLock { $0[0] }.push("still here")
     #expect(try first.receiveChunk() == Array("tick".utf8))
     #expect(try first.receiveChunk() == Array("still here".utf8))
@@ -134,7 +135,7 @@ import Testing
     for client in clients { _ = try client.receiveHead() }
     let pushing = WorkerThread {
       // Some push while it ends.
-      _ = eventually {
+      _ = comesTrue {
         for stream in streams.withLock({ $0 }) { stream.push("tick") }
         return streams.withLock { $0.allSatisfy(\.isClosed) }
       }

@@ -58,6 +58,16 @@ import Testing
     #expect(try Self.status(Self.plain + rest) == 400)
   }
 
+  /// One of two hosts would be let in, and the other be taken for what was asked.
+  @Test(arguments: [
+    ("http://test/", 200), ("HTTP://TEST", 200), ("https://test/a?b=http://other/", 200),
+    ("http://other/", 400), ("http://test:80/", 400), ("http://", 400),
+    ("http://other?/test", 400), ("http://test@other/", 400),
+  ])
+  func anAddressHasTheHostThatIsNamed(target: String, status: Int) throws {
+    #expect(try Self.status("GET \(target) HTTP/1.1\r\nHost: test\r\n\r\n") == status)
+  }
+
   @Test(arguments: [
     "POST / HTTP/1.1\r\n\r\n", "GET /a b HTTP/1.1\r\nHost: test\r\n\r\n",
     "GET /a\tb HTTP/1.1\r\nHost: test\r\n\r\n", "GET /a?b\u{1}c HTTP/1.1\r\nHost: test\r\n\r\n",

@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import SoundRigs
 import Testing
 
 @testable import Streaming
@@ -125,7 +126,7 @@ import Testing
     }
     let clients = try (0..<50).map { _ in try HTTPServerClient(port: server.port) }
     for client in clients { client.ask("/later") }
-    #expect(eventually { waiting.withLock { $0.count } == 50 })
+    #expect(comesTrue { waiting.withLock { $0.count } == 50 })
     // Others are served meanwhile.
     #expect(try httpAnswer(server, "/").text == "now")
     for client in clients { #expect(!client.hasBytes(milliseconds: 0)) }

@@ -1,6 +1,7 @@
 #if os(Linux)
 import Foundation
 import Platform
+import SoundRigs
 import Testing
 
 @testable import Studio

@@ -3,6 +3,7 @@ import Foundation
 import PCM
 import Platform
 import Recording
+import SoundRigs
 import Streaming
 
 @testable import Studio

@@ -1,6 +1,7 @@
 import Foundation
 import Platform
 import Recording
+import SoundRigs
 import Testing
 
 @testable import Studio

@@ -1,6 +1,7 @@
 import AudioCapture
 import Foundation
 import Platform
+import SoundRigs
 import Testing
 
 @testable import Studio

@@ -3,6 +3,7 @@ import AudioCapture
 import Foundation
 import Platform
 import Recording
+import SoundRigs
 import StreamRigs
 import Streaming
 import Testing

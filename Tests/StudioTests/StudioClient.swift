@@ -203,17 +203,6 @@ func studioAnswer(
   client.ask(path, method: method, headers: headers, body: body)
   return try client.answer(toHead: method == "HEAD")
 }
-
-/// Waits until something comes true, for up to thirty seconds; whether it did.
-func comesTrue(_ condition: () -> Bool) -> Bool {
-  let deadline = Date() + 30
-  while Date() < deadline {
-    if condition() { return true }
-    usleep(5_000)
-  }
-  return condition()
-}
-
 /// A folder of a test, which is removed with it.
 final class StudioFolderRig: Sendable {
   let path: String

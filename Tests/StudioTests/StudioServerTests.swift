@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import SoundRigs
 import Streaming
 import Testing
 

@@ -53,6 +53,7 @@ final class OutputFile {
     }
     do throws(SystemError) {
       if existing?.kind == .folder { throw .isFolder }
+      if existing == nil, System.isBrokenLink(path) { throw .brokenLink }
       if existing != nil {
         if !replacing { throw System.isTaken(self.path) ? .wouldBlock : .exists }
         replaced = try System.takeFile(self.path)

@@ -14,7 +14,7 @@ struct SecretFile {
   /// What is in it, if nobody else may read it.
   func text(environment: (String) -> String?) throws(UsageError) -> String {
     let bytes: [UInt8]
-    let permissions: Int
+    let status: System.FileStatus
     let advice = "It is what \(option) names."
     // A named pipe would be waited for, perhaps for ever. One that a shell has opened for “<(…)”
     // brings its text at once.
@@ -24,9 +24,8 @@ struct SecretFile {
     do throws(SystemError) {
       let file = try System.open(path, for: .reading)
       defer { try? System.close(file) }
-      let status = try System.status(of: file)
+      status = try System.status(of: file)
       if status.kind == .folder { throw .isFolder }
-      permissions = status.permissions
       bytes = try Self.readAll(file)
     } catch {
       throw UsageError(CommandFailure(.open, path, error).sentence, advice: advice)
@@ -35,7 +34,12 @@ struct SecretFile {
     // rights of the group.
     let folder = environment("CREDENTIALS_DIRECTORY")
     let isKeptBySystem = folder.map { path.hasPrefix($0 + "/") } ?? false
-    if permissions & (isKeptBySystem ? 0o007 : 0o077) != 0 {
+    if !status.isInOwnHands {
+      throw UsageError(
+        "“\(displayed(path))”, which holds \(content), belongs to somebody else.",
+        advice: "He knows it, and can change it. Make one of your own.")
+    }
+    if status.permissions & (isKeptBySystem ? 0o007 : 0o077) != 0 {
       throw UsageError(
         "Others may read “\(displayed(path))”, which holds \(content).",
         advice: "Take that right away: chmod 600 \(Self.shellWord(path))")

@@ -1,4 +1,5 @@
 import Platform
+import Recording
 
 /// The files that a command reads, none of which it may write.
 ///
@@ -42,7 +43,7 @@ struct SourceFiles {
       Self.isNumbered($0, after: FileName.last(path))
     }
     let files = [path] + names.map { FileName.joined(folder, $0) }
-    return (files + files.map { $0 + ".gaps.json" }).first(where: contains)
+    return (files + files.map(GapSidecar.path(of:))).first(where: contains)
   }
 
   /// Whether a name is another one with a number before its suffix: `talk-007.m4a` for `talk.m4a`.

@@ -1,6 +1,7 @@
 import AACContainers
 import AACInspection
 import Platform
+import Recording
 
 /// Reads one input through the inspector that suits it.
 struct InspectSession {
@@ -73,16 +74,13 @@ struct InspectSession {
   /// The gaps of a recording whose format has no place for them: they are in a file beside it.
   private var sidecarGaps: [GapNote] {
     // Something else than a file, such as a pipe, would make us wait.
-    let sidecar = Self.sidecar(of: path)
+    let sidecar = GapSidecar.path(of: path)
     guard path != "-", (try? System.status(of: sidecar))?.kind == .file,
       let file = try? InputFile(sidecar, interruption: interruption),
       let text = try? file.readAll(limit: Self.sidecarLimit)
     else { return [] }
     return JSONArray.elements(of: text[...]).map { GapNote(Array(text[$0])) }
   }
-
-  /// The file with the gaps of a recording, which need not be there.
-  static func sidecar(of path: String) -> String { path + ".gaps.json" }
 
   private func inspectMovie(
     size: Int, read: (_ offset: Int, _ count: Int) throws(CommandFailure) -> [UInt8]

@@ -99,7 +99,10 @@ struct RecordRun {
   }
 
   private func conclude(_ report: RecordReport) -> ExitStatus {
-    console.concludeLongWork(report.exitStatus) { report.print(in: console) }
+    let status = console.concludeLongWork(report.exitStatus) { report.print(in: console) }
+    // Nobody can be told so where the results themselves go among the errors.
+    let isUntold = plan.printsJSON && RecordReport.results(plan, console).failure != nil
+    return isUntold && status == .success ? .cannotWrite : status
   }
 
   // MARK: - For the curious

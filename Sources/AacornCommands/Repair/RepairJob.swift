@@ -28,9 +28,13 @@ struct RepairJob {
         .unsupported, "“\(displayed(path))” is no ordinary file. Only files can be repaired.")
     }
     self.size = size
-    // What is still being written may not even look like a recording yet.
-    if command.isInPlace && System.isTaken(path) {
-      throw CommandFailure(creating: path, .wouldBlock)
+    // What is still being written may not even look like a recording yet, or like a damaged one.
+    if System.isTaken(path) {
+      let owner = System.lockOwner(of: path) ?? "another program"
+      throw CommandFailure(
+        .busy,
+        "“\(displayed(path))” is being written by \(owner), so nobody knows yet whether it needs "
+          + "repair. Stop that first.")
     }
   }
 
@@ -106,8 +110,8 @@ struct RepairJob {
         "“\(displayed(output))” is the damaged file itself. Use --in-place, or choose another name."
       )
     }
-    let sources = SourceFiles(command.inputs + command.inputs.map(Self.sidecar))
-    for written in [output, Self.sidecar(of: output)] where sources.contains(written) {
+    let sources = SourceFiles(command.inputs + command.inputs.map(GapSidecar.path(of:)))
+    for written in [output, GapSidecar.path(of: output)] where sources.contains(written) {
       throw .isInput(written, option: "-o")
     }
     let file = try OutputFile(
@@ -129,16 +133,13 @@ struct RepairJob {
     return output
   }
 
-  /// The list of gaps beside a recording.
-  private static func sidecar(of path: String) -> String { path + ".gaps.json" }
-
   /// It goes with the recording.
   private func copySidecar(to output: String) throws(CommandFailure) {
-    let source = Self.sidecar(of: path)
+    let source = GapSidecar.path(of: path)
     guard (try? System.status(of: source))?.kind == .file else { return }
     let bytes = try InputFile(source, interruption: interruption).readAll(limit: Self.sidecarLimit)
     let file = try OutputFile(
-      Self.sidecar(of: output), replacing: command.replacesExisting,
+      GapSidecar.path(of: output), replacing: command.replacesExisting,
       like: try? System.status(of: source), interruption: interruption)
     try file.write(bytes)
     try file.commit()

@@ -4,7 +4,7 @@ import Platform
 ///
 /// Made with the first entry. Every entry overwrites the closing bracket in one write, so the file
 /// is whole JSON at any time.
-struct GapSidecar: Sendable {
+package struct GapSidecar: Sendable {
   private let path: String
   private var file: RecordingFile?
   private var identity: System.FileStatus.Identity?
@@ -14,8 +14,11 @@ struct GapSidecar: Sendable {
     self.path = Self.path(of: path)
   }
 
+  /// What its name has after that of the file.
+  package static let ending = ".gaps.json"
+
   /// Where the ledger of a file is.
-  static func path(of path: String) -> String { path + ".gaps.json" }
+  package static func path(of path: String) -> String { path + ending }
 
   /// Adds an entry.
   mutating func append(_ gap: Gap) throws(OutputError) {

@@ -7,24 +7,32 @@ extension OutputError {
     case .exists:
       self.init(
         .exists,
-        "“\(path)” exists already and was left alone. Use --force to replace it, or -o to choose "
+        "“\(path)” exists already and was left alone. Use --force to replace it, or choose "
           + "another name.")
     case .wouldBlock:
       let owner = System.lockOwner(of: path) ?? "another recording"
       self.init(
         .busy,
-        "“\(path)” is being written by \(owner), and was left alone. Stop that first, or use -o to "
+        "“\(path)” is being written by \(owner), and was left alone. Stop that first, or "
           + "choose another name.")
     case .diskFull, .quotaReached:
       self.init(
         .diskFull,
         "The disk of “\(path)” is full. What fitted is kept and can be played. Make room, or choose "
-          + "another disk with -o.")
+          + "another disk.")
     case .fileTooLarge:
       self.init(
         .diskFull,
         "“\(path)” has reached the size that files may have here (ulimit -f). What fitted is kept "
           + "and can be played. Begin new files earlier, or raise the limit.")
+    case .brokenLink:
+      self.init(
+        .cannotWrite,
+        "Cannot create “\(path)”: it is a symbolic link to something that is not there. Remove it, or "
+          + "choose another name.")
+    case .interrupted:
+      self.init(
+        .readerGone, "Nobody read “\(path)”, and it was not waited for any longer.")
     case .brokenPipe:
       self.init(.readerGone, "The reader of \(path) went away.")
     case .notFound:
@@ -35,9 +43,9 @@ extension OutputError {
     case .accessDenied, .notPermitted, .readOnly:
       self.init(
         .cannotWrite,
-        "Cannot create “\(path)”: \(error.text). Choose another folder with -o.")
+        "Cannot create “\(path)”: \(error.text). Choose another folder.")
     default:
-      self.init(.cannotWrite, "Cannot write “\(path)”: \(error.text). Choose another file with -o.")
+      self.init(.cannotWrite, "Cannot write “\(path)”: \(error.text). Choose another file.")
     }
   }
 }

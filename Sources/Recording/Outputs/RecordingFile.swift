@@ -45,7 +45,7 @@ struct RecordingFile: Sendable {
       switch existing?.kind {
       case .other, .link:
         guard let pipe = try System.openPipe(path, isCancelled: isCancelled) else {
-          throw .brokenPipe
+          throw .interrupted
         }
         descriptor = pipe
         isSeekable = false
@@ -54,6 +54,7 @@ struct RecordingFile: Sendable {
       case .file where !replacing: throw System.isTaken(target) ? .wouldBlock : .exists
       case .file: descriptor = try System.replaceFile(target)
       case nil:
+        if System.isBrokenLink(path) { throw .brokenLink }
         descriptor = try System.open(
           target, for: .creating, permissions: permissions ?? 0o666)
         // Who replaced it in the meantime has it.

@@ -69,10 +69,20 @@ extension HTTPDesk {
       fault = "Its lines can be read in several ways."
     } else if !HTTPRequestRules.isTarget(target) {
       fault = "Its address holds characters that may not be there."
+    } else if let authority = HTTPTarget.authority(of: target),
+      authority.lowercased() != request.header("Host")?.lowercased()
+    {
+      // Of the two one would be let in by, and the other be taken for what was asked.
+      fault = "Its address and its host are not the same."
     } else if items == nil {
       fault = "Its query has more than \(options.queryItemLimit) items."
     }
-    if let fault { return (request, options.malformed(fault, String(path))) }
+    if let fault {
+      // Where the request ends, and another begins, is as uncertain.
+      var answer = options.malformed(fault, String(path))
+      answer.headers.append(HTTPField("Connection", "close"))
+      return (request, answer)
+    }
     return (request, components == nil ? options.impossible(String(path)) : nil)
   }
 

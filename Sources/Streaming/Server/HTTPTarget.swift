@@ -24,6 +24,14 @@ enum HTTPTarget {
     return components
   }
 
+  /// The host and port of a target that is a whole address; nil if it is a path.
+  static func authority(of target: String) -> Substring? {
+    guard let scheme = ["http://", "https://"].first(where: target.lowercased().hasPrefix) else {
+      return nil
+    }
+    return target.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" }
+  }
+
   private static func isForbidden(_ byte: UInt8) -> Bool {
     byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\")
   }

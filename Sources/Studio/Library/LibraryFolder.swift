@@ -1,4 +1,5 @@
 import Platform
+import Recording
 
 /// The folder with the recordings on the disk.
 ///
@@ -23,10 +24,7 @@ struct LibraryFolder: Sendable {
   func path(of name: RecordingName) -> String { path(of: name.text) }
 
   /// Where the list of gaps of a recording is, or would be.
-  func sidecarPath(of name: RecordingName) -> String { path(of: name.text + Self.sidecarEnding) }
-
-  /// What the name of a list of gaps has after that of its recording.
-  static let sidecarEnding = ".gaps.json"
+  func sidecarPath(of name: RecordingName) -> String { path(of: name.text + GapSidecar.ending) }
 
   /// The recordings, in no order.
   func items() throws(LibraryFailure) -> [Item] {
@@ -117,10 +115,10 @@ struct LibraryFolder: Sendable {
   /// Moves a file and its list of gaps from one place to another; nothing there is replaced.
   static func move(_ source: String, to target: String) throws(SystemError) {
     try System.move(source, to: target)
-    let sidecar = source + sidecarEnding
+    let sidecar = source + GapSidecar.ending
     guard (try? System.statusOfLink(sidecar))?.kind == .file else { return }
     do throws(SystemError) {
-      try System.move(sidecar, to: target + sidecarEnding)
+      try System.move(sidecar, to: target + GapSidecar.ending)
     } catch {
       // A list of gaps without its sound says nothing, and sound without it is not true.
       try? System.move(target, to: source)

@@ -123,6 +123,10 @@ class Owner:
             "POST", "/api/uploads", body, **{"Content-Type": "application/x-www-form-urlencoded"})
         return json.loads(content)["id"]
 
+    def command(self, name, body=""):
+        self.ask("POST", f"/api/{name}", body, **{
+            "Content-Type": "application/x-www-form-urlencoded"})
+
     def first_event(self):
         """A stream of events, up to the first of them."""
         own = self.connection()
@@ -140,10 +144,15 @@ def measure(owner, rounds):
             lambda: owner.ask("GET", "/api/recordings", connection=owner.kept),
         "the first event": owner.first_event,
         "256 kB of an upload": lambda: owner.ask("PUT", f"/api/uploads/{upload}?at=0", piece),
+        "the start of a recording": lambda: owner.command("record", "device=tone&format=m4a"),
+        "its end": lambda: owner.command("stop"),
     }
     times = {name: [] for name in actions}
     for _ in range(rounds):
         for name, action in actions.items():
+            if name == "its end":
+                # Without sound there would be nothing to complete.
+                time.sleep(0.2)
             begin = time.monotonic()
             action()
             times[name].append((time.monotonic() - begin) * 1000)

@@ -42,14 +42,17 @@ public enum RecorderEvent: Sendable, Equatable {
 public struct OutputSummary: Sendable, Equatable {
   /// The file's path, or what else the output calls itself.
   public var name: String
+  /// The sample of the recording with which a file begins; 0 where there are no files.
+  public var position: Int
   /// Samples of sound in it.
   public var sampleCount: Int
   /// Bytes of it.
   public var byteCount: Int
 
   /// An output's end.
-  public init(name: String, sampleCount: Int, byteCount: Int) {
+  public init(name: String, position: Int = 0, sampleCount: Int, byteCount: Int) {
     self.name = name
+    self.position = position
     self.sampleCount = sampleCount
     self.byteCount = byteCount
   }

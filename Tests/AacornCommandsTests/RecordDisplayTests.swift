@@ -120,8 +120,10 @@ import Testing
     .gap(Gap(position: position, length: length, cause: cause, wallTime: 0))
   }
 
-  private func closed(_ name: String, _ sampleCount: Int) -> RecorderEvent {
-    .outputClosed(OutputSummary(name: name, sampleCount: sampleCount, byteCount: 1))
+  private func closed(_ name: String, _ samples: Range<Int>) -> RecorderEvent {
+    .outputClosed(
+      OutputSummary(
+        name: name, position: samples.lowerBound, sampleCount: samples.count, byteCount: 1))
   }
 
   @Test func everyFileHasItsOwnGaps() {
@@ -129,13 +131,17 @@ import Testing
     tally.take(gap(100, 50))
     tally.take(gap(950, 100))
     tally.take(gap(990, 20, .paused))
-    tally.take(closed("a", 1000))
+    tally.take(closed("a", 0..<1000))
     tally.take(gap(1500, 10))
-    tally.take(closed("b", 1000))
-    tally.take(closed("c", 10))
-    #expect(tally.gapCount == 3)
-    #expect(tally.files.map(\.gapCount) == [2, 2, 0])
-    #expect(tally.files.map(\.lostSampleCount) == [100, 60, 0])
+    tally.take(closed("b", 1000..<2000))
+    tally.take(closed("c", 2000..<2010))
+    // In what others took away.
+    tally.take(gap(2500, 10))
+    tally.take(gap(3000, 7))
+    tally.take(closed("d", 3000..<4000))
+    #expect(tally.gapCount == 5)
+    #expect(tally.files.map(\.gapCount) == [2, 2, 0, 1])
+    #expect(tally.files.map(\.lostSampleCount) == [100, 60, 0, 7])
     #expect(tally.files[0].line(sampleRate: 1000) == "a: 0:01.0, 1 B, 2 gaps of 100 ms")
     #expect(tally.files[2].line(sampleRate: 1000) == "c: 0:00.0, 1 B, no gaps")
   }

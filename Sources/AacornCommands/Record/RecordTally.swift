@@ -20,8 +20,6 @@ struct RecordTally {
   private(set) var gapCount = 0
   private(set) var trouble: RecordLine.Trouble? = .notBegun
   private var deviceName = ""
-  /// Samples of the files that are complete.
-  private var closedSampleCount = 0
   /// Gaps that reach beyond the files that are complete.
   private var openGaps: [Gap] = []
 
@@ -46,19 +44,18 @@ struct RecordTally {
   }
 
   private mutating func close(_ output: OutputSummary) {
-    let end = closedSampleCount + output.sampleCount
+    let end = output.position + output.sampleCount
     var file = File(
       name: output.name, sampleCount: output.sampleCount, byteCount: output.byteCount, gapCount: 0,
       lostSampleCount: 0)
     for gap in openGaps {
-      let lost = min(gap.position + gap.length, end) - max(gap.position, closedSampleCount)
+      let lost = min(gap.position + gap.length, end) - max(gap.position, output.position)
       if lost > 0 {
         file.gapCount += 1
         file.lostSampleCount += lost
       }
     }
     openGaps.removeAll { $0.position + $0.length <= end }
-    closedSampleCount = end
     files.append(file)
   }
 }

@@ -207,7 +207,9 @@ public struct FileOutput: PacketOutput {
     self.file = nil
     writer = nil
     sidecar = nil
-    return OutputSummary(name: file.path, sampleCount: sampleCount, byteCount: file.byteCount)
+    return OutputSummary(
+      name: file.path, position: segment?.position ?? 0, sampleCount: sampleCount,
+      byteCount: file.byteCount)
   }
 
   // MARK: - After a mishap

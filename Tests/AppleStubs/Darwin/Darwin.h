@@ -54,6 +54,7 @@ typedef int32_t suseconds_t;
 #define ELOOP 62
 #define ENAMETOOLONG 63
 #define EDQUOT 69
+#define ENOLINK 97
 
 // fcntl.h
 #define O_RDONLY 0x0000
@@ -107,6 +108,7 @@ int shutdown(int socket, int how);
 #define AT_EACCESS 0x0010
 #define W_OK (1 << 1)
 #define _SC_NPROCESSORS_ONLN 58
+uid_t geteuid(void);
 int faccessat(int folder, const char *path, int mode, int flag);
 int close(int descriptor);
 ssize_t read(int descriptor, void *bytes, size_t count);

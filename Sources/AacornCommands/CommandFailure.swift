@@ -102,28 +102,28 @@ extension CommandFailure {
     case .notFound:
       ("there is no such file or folder", "Check the name.")
     case .accessDenied where isWriting, .notPermitted where isWriting:
-      ("permission denied", "Choose another folder with -o or --output-folder.")
+      ("permission denied", "Choose another folder.")
     case .accessDenied, .notPermitted:
       ("permission denied", "Check who may read it (ls -l).")
     case .diskFull, .quotaReached:
-      ("the disk is full", "Make room or choose another disk with -o.")
+      ("the disk is full", "Make room or choose another disk.")
     case .fileTooLarge:
       (
         "it has reached the size that files may have here (ulimit -f)",
         "Raise the limit, or choose another disk or a lower bitrate."
       )
     case .readOnly:
-      ("the disk is read-only", "Choose another folder with -o or --output-folder.")
+      ("the disk is read-only", "Choose another folder.")
     case .isFolder:
       ("it is a folder", "Name a file.")
     case .notFolder:
       ("a part of its path is a file, not a folder", "Check the path.")
     case .nameTooLong:
-      ("its name is too long", "Choose a shorter one with -o.")
+      ("its name is too long", "Choose a shorter one.")
     case .brokenLink:
       (
         "it is a symbolic link to something that is not there",
-        "Remove it, or choose another name with -o."
+        "Remove it, or choose another name."
       )
     case .tooManyLinks:
       ("its symbolic links lead in a circle", "Check the links.")

@@ -61,7 +61,7 @@ extension RecordCommand {
       Option(
         description: OptionDescription(
           long: "no-sync", short: nil, value: .none, section: section,
-          help: "Do not urge the disk twice a second; a power cut may then cost half a minute.")
+          help: "Do not flush to the disk twice a second; a power cut may then cost half a minute.")
       ) { (command, _) throws(UsageError) in command.synchronizes = false },
     ]
   }

@@ -13,8 +13,8 @@ extension StreamCommand {
             + "real time. It is encoded once and goes to all outputs at the same time. None of them "
             + "waits for another: one that is too slow drops its oldest frames, one that loses its "
             + "server connects anew, and the others notice nothing of it.",
-          "Passwords and stream keys belong into the environment (AACORN_ICECAST_PASSWORD, "
-            + "AACORN_RTMP_KEY) or into a file (--credentials). In an address others on this machine "
+          "Passwords and stream keys belong in the environment (AACORN_ICECAST_PASSWORD, "
+            + "AACORN_RTMP_KEY) or in a file (--credentials). In an address others on this machine "
             + "can read them in lists of processes; they are taken out there as soon as the program "
             + "runs, but that is late. They are never printed.",
           "It ends when the file ends, after --duration, at Ctrl-C or SIGTERM (what waits is sent, "
@@ -133,7 +133,7 @@ extension StreamCommand {
       [
         ("name", "TEXT", "Name of the station (Icecast).", \.station.name),
         ("description", "TEXT", "What it is about (Icecast).", \.station.description),
-        ("genre", "TEXT", "Kind of programme (Icecast).", \.station.genre),
+        ("genre", "TEXT", "Kind of program (Icecast).", \.station.genre),
         ("website", "URL", "The station's page (Icecast).", \.station.website),
         ("metadata", "TEXT", "What is played, as “Artist - Title”.", \.metadata),
         ("title", "TEXT", "The title alone.", \.title),

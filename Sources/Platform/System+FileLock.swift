@@ -13,8 +13,15 @@ extension System {
   /// It binds only programs that ask. Where a file system knows no locks, nothing is taken, and
   /// nobody is kept out.
   package static func lock(_ descriptor: Int32) throws(SystemError) {
-    if flock(descriptor, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK { throw .wouldBlock }
+    let deadline = nanoseconds + lockPatience
+    while flock(descriptor, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK {
+      // Who only asks whether it is taken has it for an instant.
+      if nanoseconds > deadline { throw .wouldBlock }
+      sleep(milliseconds: 1)
+    }
   }
+
+  private static let lockPatience: Int64 = 50_000_000
 
   /// Takes the file that has this name, and returns its descriptor; nil if it may not be opened.
   ///
@@ -43,12 +50,10 @@ extension System {
 
   /// Whether another program that asks for locks writes the file that has this name.
   package static func isTaken(_ path: String) -> Bool {
-    do throws(SystemError) {
-      if let descriptor = try takeFile(path) { try close(descriptor) }
-      return false
-    } catch {
-      return error == .wouldBlock
-    }
+    guard let descriptor = try? open(path, for: .reading, waits: false) else { return false }
+    defer { try? close(descriptor) }
+    // Together with others who ask.
+    return flock(descriptor, LOCK_SH | LOCK_NB) < 0 && errno == EWOULDBLOCK
   }
 
   /// Who has taken a file: the words with which the program was started, as far as they tell what

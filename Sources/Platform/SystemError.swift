@@ -27,8 +27,8 @@ package struct SystemError: Error, Equatable {
   package static let tooManyFiles = SystemError(code: EMFILE)
   /// A signal, or somebody who waits no longer.
   package static let interrupted = SystemError(code: EINTR)
-  /// A symbolic link that leads nowhere.
-  package static let brokenLink = SystemError(code: ENOLINK)
+  /// A symbolic link that leads nowhere, for which the system has no number.
+  package static let brokenLink = SystemError(code: -1)
   package static let device = SystemError(code: EIO)
 
   /// The last error of the calling thread.

@@ -45,7 +45,7 @@ public struct FileSignal: SyntheticSignal {
     handle = try Handle(path)
     let status = try? System.status(of: handle.descriptor)
     guard let status, status.kind == .file else {
-      throw .unreadableFile(path: path, reason: "it is no ordinary file")
+      throw .unreadableFile(path: path, reason: "it is not a regular file")
     }
     let size = status.size
     let info = try Self.readHeader(handle)

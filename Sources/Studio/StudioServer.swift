@@ -57,7 +57,7 @@ public final class StudioServer: Sendable {
     options.refusal = { StudioAnswer.failure($0, status: $1, path: $2) }
     options.admission = { request in
       guard let gate = gate.withLock({ $0 }) else {
-        return .refused(StudioAnswer.failure("The studio begins.", status: 503, for: request))
+        return .refused(StudioAnswer.failure("The studio is starting.", status: 503, for: request))
       }
       let admission = gate.admission(of: request)
       if admission.refusal != nil { return admission }

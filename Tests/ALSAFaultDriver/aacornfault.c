@@ -81,6 +81,7 @@ static history *past_of(const char *id) {
 
 /* For the tests. */
 long aacornfault_call_count(const char *id) { return past_of(id)->calls; }
+long aacornfault_has_failed(const char *id) { return past_of(id)->has_failed; }
 long aacornfault_open_count(const char *id) { return past_of(id)->opened; }
 int64_t aacornfault_longest_rest(const char *id) { return past_of(id)->longest_rest; }
 

@@ -31,6 +31,39 @@ import Testing
     #expect(folder.names == ["x"])
   }
 
+  @Test func aNewFileDoesNotInheritAListOfGaps() throws {
+    let list = folder.path("x.gaps.json")
+    try Data("[]".utf8).write(to: URL(fileURLWithPath: list))
+    let refusal = failure { () throws(CommandFailure) in
+      _ = try OutputFile(folder.path("x"), replacing: false, interruption: interruption)
+    }
+    #expect(refusal?.kind == .exists && refusal?.sentence.contains("x.gaps.json") == true)
+    let file = try OutputFile(folder.path("x"), replacing: true, interruption: interruption)
+    try file.write([1])
+    #expect(folder.names.contains("x.gaps.json"))
+    try file.commit()
+    #expect(folder.names == ["x"])
+  }
+
+  @Test func whoOnlyAsksTakesNothing() throws {
+    let path = folder.path("x")
+    try Data([1]).write(to: URL(fileURLWithPath: path))
+    // One who asks has it for an instant, and another one asks meanwhile.
+    let asker = try System.open(path, for: .reading)
+    #expect(flock(asker, LOCK_SH | LOCK_NB) == 0)
+    #expect(!System.isTaken(path))
+    // Who wants to have it waits for that instant.
+    let release = try #require(
+      WorkerThread {
+        System.sleep(milliseconds: 10)
+        try? System.close(asker)
+      })
+    let writer = try #require(try System.takeFile(path))
+    #expect(System.isTaken(path))
+    try System.close(writer)
+    release.join()
+  }
+
   @Test func aFileHasItsNameOnlyWhenItIsComplete() throws {
     let file = try OutputFile(folder.path("x"), replacing: false, interruption: interruption)
     try file.write([1, 2, 3])

@@ -246,6 +246,109 @@ import Testing
     }
   }
 
+  /// What stands in the way of a list of gaps.
+  enum Obstacle: CaseIterable { case folder, pipe, link, file }
+
+  private func put(_ obstacle: Obstacle, _ name: String) throws {
+    let path = folder.file(name)
+    switch obstacle {
+    case .folder:
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    case .pipe: try #require(unsafe mkfifo(path, 0o600) == 0)
+    case .link:
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "other")
+    case .file: try Data("[]".utf8).write(to: URL(fileURLWithPath: path))
+    }
+  }
+
+  @Test(arguments: Obstacle.allCases)
+  func aListOfGapsThatCannotBeWrittenEndsNothing(obstacle: Obstacle) throws {
+    let segment = try segment(.int16)
+    let gap = Gap(position: 100, length: 10, cause: .overrun, wallTime: 0)
+    try Data("other".utf8).write(to: URL(fileURLWithPath: folder.file("other")))
+    // It comes in the way of a first list, and of that of a file that was saved.
+    for isSaved in [false, true] {
+      var output = try halfWritten(segment, "x.wav", .wav)
+      if isSaved {
+        try output.note(gap)
+        try put(obstacle, "x-002.wav.gaps.json")
+        try FileManager.default.removeItem(atPath: folder.file("x.wav"))
+      } else {
+        try put(obstacle, "x.wav.gaps.json")
+        try output.note(gap)
+      }
+      let (mishaps, summary) = try finish(&output, segment)
+      let told = mishaps.compactMap { mishap in
+        if case .lost(_, let error) = mishap { error.sentence } else { nil }
+      }
+      // A number whose list is taken is passed over, and so the second one is as it was.
+      let isTaken = !isSaved
+      #expect(told.contains { $0.hasPrefix("The list of gaps") } == isTaken)
+      #expect(summary?.name == folder.file(isSaved ? "x-003.wav" : "x.wav"))
+      #expect(summary?.sampleCount == segment.end?.sampleCount)
+      #expect(try folder.bytes("other") == Array("other".utf8))
+      for name in folder.names where name != "other" {
+        try FileManager.default.removeItem(atPath: folder.file(name))
+      }
+    }
+  }
+
+  @Test func aListOfGapsThatIsRemovedIsWrittenAgain() throws {
+    let segment = try segment(.int16)
+    for isSpoiled in [true, false] {
+      var output = try halfWritten(segment, "x.wav", .wav)
+      #expect(unsafe chmod(folder.file("x.wav"), 0o640) == 0)
+      try output.note(Gap(position: 100, length: 10, cause: .overrun, wallTime: 0))
+      if isSpoiled {
+        #expect(unsafe truncate(folder.file("x.wav.gaps.json"), 0) == 0)
+      } else {
+        try FileManager.default.removeItem(atPath: folder.file("x.wav.gaps.json"))
+      }
+      #expect(try output.look() == [])
+      try output.note(Gap(position: 200, length: 10, cause: .overrun, wallTime: 0))
+      #expect(try finish(&output, segment).mishaps == [])
+      let list = String(decoding: try folder.bytes("x.wav.gaps.json"), as: UTF8.self)
+      #expect(list.contains("100") && list.contains("200"))
+      #expect(try System.status(of: folder.file("x.wav.gaps.json")).permissions == 0o640)
+      for name in folder.names { try FileManager.default.removeItem(atPath: folder.file(name)) }
+    }
+  }
+
+  @Test func aNewFileDoesNotInheritAListOfGaps() throws {
+    let segment = try segment(.int16)
+    try put(.file, "x.wav.gaps.json")
+    var refused = FileOutput(folder.file("x.wav"), .wav)
+    let error = #expect(throws: OutputError.self) { try refused.open() }
+    #expect(error?.kind == .exists && error?.sentence.contains("x.wav.gaps.json") == true)
+    #expect(folder.names == ["x.wav.gaps.json"])
+    var options = FileOutput.Options()
+    options.replacesExisting = true
+    for _ in 0..<2 {
+      var output = FileOutput(folder.file("x.wav"), .wav, options)
+      try output.open()
+      #expect(try writeWhole(segment, 0, &output) == folder.file("x.wav"))
+      #expect(folder.names == ["x.wav"])
+      try put(.file, "x.wav.gaps.json")
+    }
+  }
+
+  @Test func whatCannotBeLookedAtIsNotTakenForRemoved() throws {
+    let segment = try segment(.int16)
+    try asOrdinaryUser {
+      let folder = try Folder()
+      try FileManager.default.createDirectory(
+        atPath: folder.file("own"), withIntermediateDirectories: false)
+      var output = FileOutput(folder.file("own/x.wav"), .wav)
+      try output.open()
+      try output.begin(segment.start)
+      for packet in segment.packets { try output.write(packet) }
+      #expect(unsafe chmod(folder.file("own"), 0) == 0)
+      defer { _ = unsafe chmod(folder.file("own"), 0o700) }
+      #expect(try output.look() == [])
+      #expect(try output.end(#require(segment.end))?.name == folder.file("own/x.wav"))
+    }
+  }
+
   private func move(_ old: String, to new: String) throws {
     try FileManager.default.moveItem(atPath: folder.file(old), toPath: folder.file(new))
   }
@@ -311,6 +414,12 @@ import Testing
       defer { _ = unsafe chmod(folder.file("own"), 0o700) }
       #expect(try writeWhole(segment, 0, &output) == folder.file("own/x-001.wav"))
       #expect(try writeWhole(segment, 1, &output) == folder.file("x-002.wav"))
+      guard case .lost(_, let error)? = try output.look().first else {
+        Issue.record("nothing was told")
+        return
+      }
+      #expect(error.sentence.contains("permission denied"))
+      #expect(error.sentence.hasSuffix("it goes on in “\(folder.file("x-002.wav"))”."))
       #expect(try System.status(of: folder.file("x-002.wav")).permissions == 0o600)
     }
   }

@@ -115,6 +115,11 @@ public final class ALSAConfiguration: Sendable {
     number("aacornfault_open_count", ofDevice: id) > 0
   }
 
+  /// Whether what is to go wrong with a device has begun.
+  public func hasFailed(device id: String) -> Bool {
+    number("aacornfault_has_failed", ofDevice: id) > 0
+  }
+
   /// The longest time, in seconds, for which nobody looked at a device that ran.
   ///
   /// Longer than its buffer, and samples are lost through no fault of the program's: the machine

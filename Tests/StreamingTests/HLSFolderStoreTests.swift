@@ -170,7 +170,7 @@ struct HLSFolderStoreTests {
     try store.publish("#EXTM3U\n#\n", as: "a.m3u8", edge: HLSEdge(segment: 0))
     store.remove("5.m4s")
     func told() throws -> [String] {
-      try (0..<10).flatMap { _ in try store.look() }.map(\.sentence)
+      try (0..<10).flatMap { _ in try store.look(isLast: false) }.map(\.sentence)
     }
     #expect(try told() == [])
     try FileManager.default.removeItem(atPath: live + "/70.m4s")
@@ -179,16 +179,25 @@ struct HLSFolderStoreTests {
     #expect(sentences.count == 1 && sentences[0].contains("“70.m4s” and 1 more were removed"))
     #expect(sentences[0].contains(live))
     #expect(try told() == [])
+    // At the end all are looked at, and what everything else needs is there again.
+    let first = "stream-0-live-\(HLSBench.session)-init0.mp4"
+    try store.put([9, 9], as: first)
+    for name in ["3.m4s", "40.m4s", "90.m4s", first] {
+      try FileManager.default.removeItem(atPath: live + "/" + name)
+    }
+    #expect(try store.look(isLast: true).map(\.sentence)[0].contains("and 3 more were removed"))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: live + "/" + first)) == Data([9, 9]))
+    #expect(try store.look(isLast: true).isEmpty)
 
     try FileManager.default.moveItem(atPath: live, toPath: folder.path + "/moved")
-    let gone = #expect(throws: OutputError.self) { try store.look() }
+    let gone = #expect(throws: OutputError.self) { try store.look(isLast: false) }
     #expect(
       gone?.kind == .lost && gone?.sentence.contains("“\(live)” was removed, renamed") == true)
     let refused = #expect(throws: OutputError.self) { try store.put([1], as: "x.m4s") }
     #expect(refused == gone)
     // What has its name by then is another's.
     try FileManager.default.createDirectory(atPath: live, withIntermediateDirectories: false)
-    #expect(throws: OutputError.self) { try store.look() }
+    #expect(throws: OutputError.self) { try store.look(isLast: false) }
   }
 
   @Test func aFileIsReplacedInOneStep() throws {

@@ -1,4 +1,5 @@
 import Platform
+import Recording
 
 /// A file that appears under its name when it is complete, or a stream to a pipe.
 ///
@@ -54,6 +55,7 @@ final class OutputFile {
     do throws(SystemError) {
       if existing?.kind == .folder { throw .isFolder }
       if existing == nil, System.isBrokenLink(path) { throw .brokenLink }
+      if !replacing, isSeekable, (try? System.statusOfLink(ledger)) != nil { throw .exists }
       if existing != nil {
         if !replacing { throw System.isTaken(self.path) ? .wouldBlock : .exists }
         replaced = try System.takeFile(self.path)
@@ -146,6 +148,8 @@ final class OutputFile {
       try System.close(descriptor)
       try giveName(to: temporaryPath)
       self.temporaryPath = nil
+      // It was that of the file that is replaced.
+      if replacesExisting { try? System.remove(ledger) }
       try System.synchronizeFolder(of: path)
     } catch {
       throw error == .exists || error == .wouldBlock
@@ -180,6 +184,9 @@ final class OutputFile {
     temporaryPath = nil
     letGo()
   }
+
+  /// The list of gaps that would be taken for that of the file.
+  private var ledger: String { GapSidecar.path(of: path) }
 
   private func giveName(to temporaryPath: String) throws(SystemError) {
     if replacesExisting {
@@ -275,16 +282,19 @@ extension CommandFailure {
   init(creating path: String, _ error: SystemError) {
     switch error {
     case .exists:
+      // A list of gaps that is there would be taken for that of the new file.
+      let isLedger = (try? System.statusOfLink(path)) == nil
+      let taken = isLedger ? GapSidecar.path(of: path) : path
       self.init(
         .exists,
-        "“\(displayed(path))” exists already and was left alone. "
-          + "Use --force to replace it, or -o to choose another name.")
+        "“\(displayed(taken))” exists already and was left alone. "
+          + "Use --force to replace it, or choose another name.")
     case .wouldBlock:
       let owner = System.lockOwner(of: path) ?? "another program"
       self.init(
         .busy,
         "“\(displayed(path))” is being written by \(owner), and was left alone. "
-          + "Stop that first, or use -o to choose another name.")
+          + "Stop that first, or choose another name.")
     default: self.init(.create, path, error)
     }
   }

@@ -37,7 +37,7 @@ struct SecretFile {
     if !status.isInOwnHands {
       throw UsageError(
         "“\(displayed(path))”, which holds \(content), belongs to somebody else.",
-        advice: "He knows it, and can change it. Make one of your own.")
+        advice: "That user knows it and can change it. Make one of your own.")
     }
     if status.permissions & (isKeptBySystem ? 0o007 : 0o077) != 0 {
       throw UsageError(

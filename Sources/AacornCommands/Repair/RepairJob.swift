@@ -25,7 +25,7 @@ struct RepairJob {
     input = try InputFile(path, interruption: interruption)
     guard let size = input.size else {
       throw CommandFailure(
-        .unsupported, "“\(displayed(path))” is no ordinary file. Only files can be repaired.")
+        .unsupported, "“\(displayed(path))” is not a regular file. Only files can be repaired.")
     }
     self.size = size
     // What is still being written may not even look like a recording yet, or like a damaged one.
@@ -119,7 +119,7 @@ struct RepairJob {
       interruption: interruption)
     guard file.isSeekable else {
       throw CommandFailure(
-        .cannotWrite, "“\(displayed(output))” is no ordinary file. Choose another name with -o.")
+        .cannotWrite, "“\(displayed(output))” is not a regular file. Choose another name.")
     }
     let isWhole = try work.make(
       plan.newFile,

@@ -36,7 +36,7 @@ enum StatusPage {
       // Browsers always name the host, and some programs that watch do not.
       guard let host = request.header("Host"), !names.contains(host) else { return .asGuest }
       let reason = HTTPResponse.text(
-        "The state of the stream is not to be had by this name. Ask for it by an address in"
+        "The state of the stream is not served under this name. Ask for it by an address in"
           + " numbers, or by the name of the machine.\n", status: 403)
       return .refused(reason)
     }

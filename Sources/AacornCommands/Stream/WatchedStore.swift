@@ -32,7 +32,7 @@ struct WatchedStore: HLSStore {
 
   func remove(_ name: String) { store.remove(name) }
 
-  func look() throws(OutputError) -> [OutputError] { try store.look() }
+  func look(isLast: Bool) throws(OutputError) -> [OutputError] { try store.look(isLast: isLast) }
 
   private func watch(_ body: () throws(OutputError) -> Void) throws(OutputError) {
     do throws(OutputError) {

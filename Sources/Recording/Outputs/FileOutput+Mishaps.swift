@@ -17,6 +17,7 @@ extension FileOutput {
   /// Looks at the file, and goes on in another one if it must.
   mutating func attend() throws(OutputError) {
     if let mishap = file?.look() { try recover(from: mishap) }
+    if sidecar?.isThere == false { listAnew() }
   }
 
   /// The same for a file that is complete, which can be copied but not be begun anew.
@@ -34,7 +35,7 @@ extension FileOutput {
     case nil: break
     case .moved(let old):
       mishaps.append(.moved(from: old, to: name))
-      try? followFile()
+      followFile()
     case .removed: loseAll("was removed or replaced")
     case .spoiled: loseAll("was replaced or cut short")
     }
@@ -46,7 +47,7 @@ extension FileOutput {
     switch mishap {
     case .moved(let old):
       mishaps.append(.moved(from: old, to: name))
-      try followFile()
+      followFile()
     case .removed: try rescue()
     case .spoiled:
       mishaps.append(
@@ -68,11 +69,11 @@ extension FileOutput {
       do throws(OutputError) {
         try new.append(contentsOf: old)
         try new.synchronize()
-        try moveOn(to: new)
       } catch {
         new.remove()
         throw error
       }
+      moveOn(to: new)
       mishaps.append(
         .lost(
           name: old.path,

@@ -10,9 +10,11 @@ extension FileOutput {
     _ name: String, replacing: Bool, permissions: Int? = nil
   ) throws(OutputError) -> RecordingFile {
     let isOwn = (try? System.status(of: name)).map { ownFiles.contains($0.identity) } ?? false
+    let replacing = replacing && !isOwn
+    try checkForLedger(beside: name, replacing: replacing)
     let file = try RecordingFile(
-      name, replacing: replacing && !isOwn, permissions: permissions,
-      isCancelled: options.isCancelled)
+      name, replacing: replacing, permissions: permissions, isCancelled: options.isCancelled)
+    if replacing { removeLedger(beside: name) }
     if let identity = file.identity { ownFiles.insert(identity) }
     return file
   }
@@ -44,6 +46,7 @@ extension FileOutput {
   ) throws(OutputError) -> RecordingFile {
     let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
     var refusal: OutputError?
+    let hasFolder = folder?.current != nil
     if let own = folder?.current {
       do throws(OutputError) {
         return try openFree(own + name, from: first, replacing, permissions)
@@ -54,7 +57,11 @@ extension FileOutput {
     }
     for place in folder?.above ?? [] {
       do throws(OutputError) {
-        return try openFree(place + name, from: first, false, 0o600)
+        let file = try openFree(place + name, from: first, false, 0o600)
+        if hasFolder, let refusal {
+          mishaps.append(.lost(name: path, .leftFolder(of: path, for: file.path, refusal)))
+        }
+        return file
       } catch {
         refusal = refusal ?? error
       }
@@ -86,5 +93,16 @@ extension FileOutput {
     let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
     guard let dot = path.lastIndex(of: "."), dot > name else { return path + suffix }
     return path[..<dot] + suffix + path[dot...]
+  }
+}
+
+extension OutputError {
+  /// What is told when a folder takes no more files.
+  fileprivate static func leftFolder(
+    of path: String, for newPath: String, _ refusal: OutputError
+  ) -> OutputError {
+    OutputError(
+      .cannotWrite,
+      "\(refusal.sentence) Since the recording has begun, it goes on in “\(newPath)”.")
   }
 }

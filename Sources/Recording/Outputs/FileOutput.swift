@@ -11,7 +11,8 @@ import Platform
 ///
 /// While it is written the file is locked, so that no other recording replaces it. What programs
 /// do that do not ask for locks is noticed within a second, and the recording goes on in a new file
-/// (`FileOutput+Mishaps.swift`).
+/// (`FileOutput+Mishaps.swift`); all but bytes that are overwritten in the middle of it, which leave
+/// its length and its first kilobyte as they are.
 public struct FileOutput: PacketOutput {
   /// How the files are written.
   public struct Options: Sendable {
@@ -37,7 +38,7 @@ public struct FileOutput: PacketOutput {
   let options: Options
   var file: RecordingFile?
   private var writer: FileWriter?
-  private var sidecar: GapSidecar?
+  var sidecar: GapSidecar?
   /// What the file is a record of; if it was begun after one that is spoiled, the rest of a segment.
   private(set) var segment: SegmentStart?
   /// Samples of the segment that were in a file before this one, which is spoiled.
@@ -49,7 +50,7 @@ public struct FileOutput: PacketOutput {
   /// Who may read what stands in for a file that was lost; nil for whom the umask says.
   private(set) var lostPermissions: Int?
   /// The gaps that the file knows of.
-  private var gaps: [Gap] = []
+  private(set) var gaps: [Gap] = []
   /// The files of this output, which may not replace each other.
   var ownFiles: Set<System.FileStatus.Identity> = []
   /// Where they are.
@@ -83,7 +84,7 @@ public struct FileOutput: PacketOutput {
     if path != "-" { folder = OutputFolder(of: path) }
     let name = fileName(1)
     let isReplaced = options.replacesExisting && (try? System.status(of: name))?.kind == .file
-    if !isReplaced { file = try make(name, replacing: false) }
+    if !isReplaced { file = try make(name, replacing: options.replacesExisting) }
   }
 
   /// Begins a file.
@@ -104,7 +105,9 @@ public struct FileOutput: PacketOutput {
     guard let file else { return }
     writer = try FileWriter(
       format, segment, options, isSeekable: file.isSeekable, path: file.path)
-    if format != .m4a && file.isSeekable { sidecar = GapSidecar(of: file.path) }
+    if hasSidecars && file.isSeekable {
+      sidecar = GapSidecar(of: file.path, permissions: file.permissions)
+    }
     if let start = writer?.start() { try self.file?.append(start) }
   }
 
@@ -141,7 +144,7 @@ public struct FileOutput: PacketOutput {
     bytes.removeAll(keepingCapacity: true)
     try writer?.append(gap, to: &bytes)
     if !bytes.isEmpty { try file?.append(bytes) }
-    try sidecar?.append(gap)
+    list(gap)
   }
 
   /// Completes the file.
@@ -157,6 +160,7 @@ public struct FileOutput: PacketOutput {
       end.trim.priming = priming
     }
     if end.sampleCount <= 0 {
+      sidecar?.remove()
       file.remove()
       _ = closed(file, sampleCount: 0)
       return nil
@@ -184,6 +188,7 @@ public struct FileOutput: PacketOutput {
     guard let file else { return nil }
     guard writer != nil, storedSampleCount > 0 else {
       // Nothing is in it that anybody could want.
+      sidecar?.remove()
       file.remove()
       self.file = nil
       writer = nil
@@ -215,20 +220,17 @@ public struct FileOutput: PacketOutput {
   // MARK: - After a mishap
 
   /// Goes on in another file, which has all bytes of the one before.
-  mutating func moveOn(to newFile: RecordingFile) throws(OutputError) {
+  mutating func moveOn(to newFile: RecordingFile) {
     try? file?.close()
     file = newFile
-    try followFile()
+    followFile()
   }
 
   /// Has what names the file know of its new name, and its ledger lie beside it.
-  mutating func followFile() throws(OutputError) {
+  mutating func followFile() {
     let name = name
     writer?.path = name
-    guard sidecar != nil else { return }
-    sidecar?.remove()
-    sidecar = GapSidecar(of: name)
-    for gap in gaps { try sidecar?.append(gap) }
+    if sidecar != nil { listAnew() }
   }
 
   /// Leaves a file as others have made it; the next packet begins a new one.

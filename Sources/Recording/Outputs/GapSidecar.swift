@@ -2,16 +2,19 @@ import Platform
 
 /// The ledger of a file whose format has no place for it: `NAME.gaps.json` beside it.
 ///
-/// Made with the first entry. Every entry overwrites the closing bracket in one write, so the file
-/// is whole JSON at any time.
+/// Made with the first entry, as open to others as the file; what has its name already is never
+/// replaced. Every entry overwrites the closing bracket in one write, so the file is whole JSON at
+/// any time.
 package struct GapSidecar: Sendable {
   private let path: String
+  private let permissions: Int?
   private var file: RecordingFile?
   private var identity: System.FileStatus.Identity?
 
   /// The ledger of the file at `path`.
-  init(of path: String) {
+  init(of path: String, permissions: Int?) {
     self.path = Self.path(of: path)
+    self.permissions = permissions
   }
 
   /// What its name has after that of the file.
@@ -24,7 +27,7 @@ package struct GapSidecar: Sendable {
   mutating func append(_ gap: Gap) throws(OutputError) {
     let isFirst = file == nil
     if isFirst {
-      file = try RecordingFile(path, replacing: true)
+      file = try RecordingFile(new: path, permissions: permissions)
       identity = file?.identity
     }
     guard let byteCount = file?.byteCount else { return }
@@ -33,10 +36,16 @@ package struct GapSidecar: Sendable {
     try file?.write(Array(text.utf8), at: max(0, byteCount - 3))
   }
 
+  /// Whether what was written is still there under its name.
+  var isThere: Bool {
+    guard let file else { return true }
+    return !file.hasOtherLength && (try? System.status(of: path))?.identity == identity
+  }
+
   /// It is nobody's ledger any more.
   mutating func remove() {
     close()
-    if let identity, (try? System.status(of: path))?.identity == identity {
+    if let identity, (try? System.statusOfLink(path))?.identity == identity {
       try? System.remove(path)
     }
   }

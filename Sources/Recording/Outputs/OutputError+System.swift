@@ -15,15 +15,17 @@ extension OutputError {
         .busy,
         "“\(path)” is being written by \(owner), and was left alone. Stop that first, or "
           + "choose another name.")
+    case .diskFull where path == "standard output":
+      self.init(.diskFull, "Standard output could not be written to: its disk is full.")
     case .diskFull, .quotaReached:
       self.init(
         .diskFull,
-        "The disk of “\(path)” is full. What fitted is kept and can be played. Make room, or choose "
+        "The disk of “\(path)” is full. What fit is kept and can be played. Make room, or choose "
           + "another disk.")
     case .fileTooLarge:
       self.init(
         .diskFull,
-        "“\(path)” has reached the size that files may have here (ulimit -f). What fitted is kept "
+        "“\(path)” has reached the size that files may have here (ulimit -f). What fit is kept "
           + "and can be played. Begin new files earlier, or raise the limit.")
     case .brokenLink:
       self.init(
@@ -32,7 +34,7 @@ extension OutputError {
           + "choose another name.")
     case .interrupted:
       self.init(
-        .readerGone, "Nobody read “\(path)”, and it was not waited for any longer.")
+        .readerGone, "Nobody read “\(path)” before the recording was stopped.")
     case .brokenPipe:
       self.init(.readerGone, "The reader of \(path) went away.")
     case .notFound:

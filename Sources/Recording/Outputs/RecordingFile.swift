@@ -55,15 +55,41 @@ struct RecordingFile: Sendable {
       case .file: descriptor = try System.replaceFile(target)
       case nil:
         if System.isBrokenLink(path) { throw .brokenLink }
-        descriptor = try System.open(
-          target, for: .creating, permissions: permissions ?? 0o666)
-        // Who replaced it in the meantime has it.
-        try System.lock(descriptor)
+        descriptor = try Self.create(target, permissions)
+        isSeekable = true
+        return
       }
       isSeekable = true
       try System.synchronizeFolder(of: target)
     } catch {
       throw OutputError(error, writing: path)
+    }
+  }
+
+  /// Creates a file where nothing is, not even a link.
+  init(new path: String, permissions: Int?) throws(OutputError) {
+    self.path = path
+    isStandardOutput = false
+    isSeekable = true
+    do throws(SystemError) {
+      descriptor = try Self.create(path, permissions)
+    } catch {
+      throw OutputError(error, writing: path)
+    }
+  }
+
+  private static func create(_ path: String, _ permissions: Int?) throws(SystemError) -> Int32 {
+    let descriptor = try System.open(path, for: .creating, permissions: permissions ?? 0o666)
+    do throws(SystemError) {
+      // Who replaced it in the meantime has it.
+      try System.lock(descriptor)
+      try System.synchronizeFolder(of: path)
+      return descriptor
+    } catch {
+      try? System.close(descriptor)
+      // Nothing is in it that anybody could miss, unless it is another's by now.
+      if error != .wouldBlock { try? System.remove(path) }
+      throw error
     }
   }
 
@@ -180,7 +206,12 @@ extension RecordingFile {
   mutating func look() -> Mishap? {
     guard isSeekable, let own = try? System.status(of: descriptor) else { return nil }
     if own.size != byteCount || read(at: 0, count: head.count) != head { return .spoiled }
-    if (try? System.status(of: path))?.identity == own.identity { return nil }
+    do throws(SystemError) {
+      if try System.status(of: path).identity == own.identity { return nil }
+    } catch {
+      // What cannot be looked at just now, such as in a folder that was closed, may well be there.
+      if error != .notFound && error != .notFolder { return nil }
+    }
     // Bytes under a name that nobody knows of would be as good as lost.
     guard own.linkCount > 0, let newPath = System.path(of: descriptor) else { return .removed }
     let oldPath = path

@@ -22,6 +22,8 @@ public final class HLSFolderStore: HLSStore {
   /// The folder, which no other store has while this is open.
   private let folder = Lock<Int32?>(nil)
   private let watch = Lock(HLSFolderWatch())
+  /// Initialization sections, which all segments after them need.
+  private let initializations = Lock<[String: [UInt8]]>([:])
 
   /// A store in a folder, which is made if its parent is there.
   public init(_ path: String) {
@@ -78,6 +80,7 @@ public final class HLSFolderStore: HLSStore {
 
   /// Writes a file.
   public func put(_ bytes: [UInt8], as name: String) throws(OutputError) {
+    if HLSNames.isInitialization(name) { initializations.withLock { $0[name] = bytes } }
     do throws(SystemError) {
       try write(bytes, as: name)
     } catch {
@@ -96,14 +99,19 @@ public final class HLSFolderStore: HLSStore {
   /// Removes a file.
   public func remove(_ name: String) {
     watch.withLock { $0.remove(name) }
+    initializations.withLock { $0[name] = nil }
     try? System.remove(path(of: name))
   }
 
   /// Looks whether the folder and what is in it are as they were made.
-  public func look() throws(OutputError) -> [OutputError] {
+  public func look(isLast: Bool) throws(OutputError) -> [OutputError] {
     if isGone { throw gone }
-    let lost = watch.withLock { $0.look(in: path) }
+    let lost = watch.withLock { $0.look(in: path, atAll: isLast) }
     guard let first = lost.first else { return [] }
+    for name in lost {
+      // Without it nothing can be heard of all that it begins.
+      if let bytes = initializations.withLock({ $0[name] }) { try put(bytes, as: name) }
+    }
     let words = lost.count == 1 ? "“\(first)” was" : "“\(first)” and \(lost.count - 1) more were"
     return [
       OutputError(

@@ -25,13 +25,16 @@ struct HLSFolderWatch: Sendable {
   /// A file is not ours any more.
   mutating func remove(_ name: String) {
     if files.removeValue(forKey: name) == nil { return }
-    if let index = names.firstIndex(of: name) { names.remove(at: index) }
+    guard let index = names.firstIndex(of: name) else { return }
+    names.remove(at: index)
+    if index < next { next -= 1 }
   }
 
-  /// Looks at the next files of a folder; those that are not as they were put are told once.
-  mutating func look(in folder: String) -> [String] {
+  /// Looks at the next files of a folder, or at all; those that are not as they were put are told
+  /// once.
+  mutating func look(in folder: String, atAll: Bool) -> [String] {
     var lost: [String] = []
-    for _ in 0..<min(Self.turn, names.count) {
+    for _ in 0..<min(atAll ? .max : Self.turn, names.count) {
       next = next < names.count ? next : 0
       let name = names[next]
       next += 1

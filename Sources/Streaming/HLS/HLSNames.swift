@@ -39,6 +39,11 @@ struct HLSNames: Sendable, Equatable {
   /// An initialisation section.
   func initialization(_ index: Int) -> String { "\(stem)init\(index).mp4" }
 
+  /// Whether a name is that of an initialization section.
+  static func isInitialization(_ name: String) -> Bool {
+    name.hasSuffix(".mp4") && name.split(separator: "-").last?.hasPrefix("init") == true
+  }
+
   /// A segment.
   func segment(_ number: Int) -> String { "\(stem)\(number)\(ending)" }
 

@@ -124,7 +124,7 @@ public struct HLSOutput: PacketOutput {
   public mutating func look() throws(OutputError) -> [OutputMishap] {
     var mishaps: [OutputMishap] = []
     for shelf in shelves where shelf.failure == nil {
-      mishaps += try shelf.store.look().map { .lost(name: name, $0) }
+      mishaps += try shelf.store.look(isLast: isClosed).map { .lost(name: name, $0) }
     }
     return mishaps
   }

@@ -24,9 +24,9 @@ public protocol HLSStore: Sendable {
   /// Forgets what no playlist has listed for long enough.
   func remove(_ name: String)
 
-  /// Looks whether what was put is still there, and says what others have done to it since the last
-  /// look; throws if nothing more can be put.
-  func look() throws(OutputError) -> [OutputError]
+  /// Looks whether what was put is still there, a part of it at a time or at the end all, and says
+  /// what others have done to it since the last look; throws if nothing more can be put.
+  func look(isLast: Bool) throws(OutputError) -> [OutputError]
 }
 
 extension HLSStore {
@@ -37,7 +37,7 @@ extension HLSStore {
   public func prepare(for configuration: HLSConfiguration) throws(OutputError) {}
 
   /// Most stores have nothing that others could take away.
-  public func look() throws(OutputError) -> [OutputError] { [] }
+  public func look(isLast: Bool) throws(OutputError) -> [OutputError] { [] }
 }
 
 /// How far a media playlist reaches.

@@ -12,7 +12,7 @@ public struct IcecastConfiguration: Sendable {
   public var name: String?
   /// What the station is about.
   public var description: String?
-  /// The kind of programme, such as `jazz`.
+  /// The kind of program, such as `jazz`.
   public var genre: String?
   /// The station's page.
   public var website: String?

@@ -6,7 +6,7 @@ extension HTTPServer.Options {
 
   /// The answer where a path leads out of everything, or is none.
   func impossible(_ path: String) -> HTTPResponse {
-    refusal("This address cannot be.", status: 400, path: path)
+    refusal("This address is not valid.", status: 400, path: path)
   }
 
   /// The answer to what others might read in another way.

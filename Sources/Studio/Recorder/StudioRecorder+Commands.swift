@@ -125,8 +125,8 @@ extension StudioRecorder {
   }
 
   private static func tellElsewhere(_ path: String) -> String {
-    "The recording is not in the studio's folder, which was removed or renamed meanwhile. It is"
-      + " “\(displayed(path))”."
+    "The recording is not in the studio's folder: it, or the folder, was moved or removed meanwhile."
+      + " It is “\(displayed(path))”."
   }
 
   /// Something has ended: if nobody asked for it, its remains are put in order.

@@ -60,7 +60,7 @@ extension OutputError {
   func studioSentence(_ name: String) -> String {
     switch kind {
     case .diskFull:
-      "There is no room for more of “\(name)” on its disk. What fitted is kept and can be played. "
+      "There is no room for more of “\(name)” on its disk. What fit is kept and can be played. "
         + "Make room on the disk."
     case .busy: "“\(name)” is being written by another program. Choose another name."
     case .exists: "“\(name)” exists already and was left alone. Choose another name."

@@ -21,7 +21,10 @@ struct StudioDesk: Sendable {
 
   /// The answer to a request of a size that makes no sense; asked before the body is read.
   static func refusal(of request: HTTPRequest) -> HTTPResponse? {
-    guard let announced = request.header("Content-Length").flatMap({ Int($0) }) else { return nil }
+    // Of a login the server itself says that it is too large.
+    guard request.components != StudioGuard.loginPath,
+      let announced = request.header("Content-Length").flatMap({ Int($0) })
+    else { return nil }
     let limit = request.method == "PUT" ? StudioServer.uploadLimit : StudioServer.fieldLimit
     if announced <= limit { return nil }
     return StudioAnswer.failure(

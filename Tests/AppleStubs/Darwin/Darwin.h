@@ -54,7 +54,6 @@ typedef int32_t suseconds_t;
 #define ELOOP 62
 #define ENAMETOOLONG 63
 #define EDQUOT 69
-#define ENOLINK 97
 
 // fcntl.h
 #define O_RDONLY 0x0000

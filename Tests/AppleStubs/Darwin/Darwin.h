@@ -79,6 +79,7 @@ int fcntl(int descriptor, int command) __attribute__((overloadable));
 int fcntl(int descriptor, int command, int value) __attribute__((overloadable));
 int fcntl(int descriptor, int command, void *value) __attribute__((overloadable));
 
+#define LOCK_SH 1
 #define LOCK_EX 0x02
 #define LOCK_NB 0x04
 int flock(int descriptor, int operation);

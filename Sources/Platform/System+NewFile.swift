@@ -56,6 +56,13 @@ extension System {
       // What one group was allowed is not for another one.
       if !keepsGroup { permissions &= ~0o070 | (permissions & 0o007) << 3 }
     }
+    try setPermissions(of: descriptor, permissions)
+  }
+
+  /// Lets others read and write an open file, as `chmod` counts.
+  package static func setPermissions(
+    of descriptor: Int32, _ permissions: Int
+  ) throws(SystemError) {
     if fchmod(descriptor, mode_t(permissions)) < 0 { throw .last }
   }
 

@@ -81,6 +81,8 @@ struct RecordingFile: Sendable {
   private static func create(_ path: String, _ permissions: Int?) throws(SystemError) -> Int32 {
     let descriptor = try System.open(path, for: .creating, permissions: permissions ?? 0o666)
     do throws(SystemError) {
+      // Those of another file are as they are, whatever the umask says of new ones.
+      if let permissions { try System.setPermissions(of: descriptor, permissions) }
       // Who replaced it in the meantime has it.
       try System.lock(descriptor)
       try System.synchronizeFolder(of: path)

@@ -46,8 +46,8 @@ extension FileOutput {
   ) throws(OutputError) -> RecordingFile {
     let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
     var refusal: OutputError?
-    let hasFolder = folder?.current != nil
-    if let own = folder?.current {
+    let own = folder?.current
+    if let own {
       do throws(OutputError) {
         return try openFree(own + name, from: first, replacing, permissions)
       } catch {
@@ -58,7 +58,7 @@ extension FileOutput {
     for place in folder?.above ?? [] {
       do throws(OutputError) {
         let file = try openFree(place + name, from: first, false, 0o600)
-        if hasFolder, let refusal {
+        if own != nil, let refusal {
           mishaps.append(.lost(name: path, .leftFolder(of: path, for: file.path, refusal)))
         }
         return file

@@ -66,6 +66,8 @@ public struct Fault: Equatable, Sendable {
     case .damage(.truncatedTag): .note
     case .damage, .movie, .unreadable, .missingBlock, .checksum, .headerChecksum: .error
     case .lostSynchronisation, .noFrames, .needsSeekableSource: .error
+    // A frame without channels has no sound where some is due.
+    case .channelCount(found: 0, expected: _): .error
     case .frameTooLarge, .windowTransition, .noiseInMPEG2, .intensityOutsidePair: .warning
     case .reservedBit, .channelCount: .warning
     case .trailingBytes: .note

@@ -161,7 +161,7 @@ struct FrameAnalyzer: Sendable {
     }
     let told = unit.configuration.channelCount
     let expected = told > 0 ? told : report.configuration?.channelCount ?? 0
-    let found = Self.channelCount(block)
+    let found = block.soundingChannelCount
     if expected > 0 && found != expected {
       add(.channelCount(found: found, expected: expected), unit)
     }
@@ -229,7 +229,7 @@ struct FrameAnalyzer: Sendable {
       number: report.frameCount, offset: unit.offset, samplePosition: report.sampleCount,
       byteCount: size, usedBits: isReadable ? block.bitCount : nil,
       objectType: unit.configuration.objectType, sampleRate: unit.configuration.sampleRate,
-      channelCount: isReadable ? Self.channelCount(block) : unit.configuration.channelCount,
+      channelCount: isReadable ? block.soundingChannelCount : unit.configuration.channelCount,
       firstWindow: windows.first?.window.sequence,
       secondWindow: windows.dropFirst().first?.window.sequence,
       hasSpectralBandReplication: hasReplication, reservoirBits: reservoir,
@@ -244,15 +244,6 @@ struct FrameAnalyzer: Sendable {
     case .onlyLong, .longStop: next == .onlyLong || next == .longStart
     case .longStart, .eightShort: next == .eightShort || next == .longStop
     }
-  }
-
-  /// Channels that are heard; coupling channels only add to others.
-  private static func channelCount(_ block: ParsedBlock) -> Int {
-    var count = 0
-    for element in block.elements where element.kind != .coupling {
-      count += element.channelCount
-    }
-    return count
   }
 
   /// Channels that have a share in the decoder's buffer: not the LFE (14496-3, 4.5.3.1).

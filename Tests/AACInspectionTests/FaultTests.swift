@@ -86,6 +86,13 @@ import Testing
     #expect(try kinds([good, two]) == [.channelCount(found: 2, expected: 1)])
   }
 
+  @Test func aFrameWithoutChannelsIsAnError() throws {
+    let none = TestBlock(sequences: []).bytes
+    let (report, _) = inspect(try adtsStream([good, none, good]))
+    #expect(report.faultKinds == [.channelCount(found: 0, expected: 1)])
+    #expect(report.faults.errorCount == 1)
+  }
+
   @Test func changedParametersAreTold() throws {
     var other = AudioSpecificConfig.testStream
     other.sampleRate = 48_000

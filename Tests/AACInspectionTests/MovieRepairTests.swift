@@ -51,6 +51,19 @@ struct MovieRepairTests {
     #expect(MP4Reader(file: plan.made(from: file)).isMovieFirst)
   }
 
+  @Test func silenceStandsForAFrameWithoutChannels() throws {
+    let fixture = try RepairFixture()
+    var file = try fixture.movie(.faststart)
+    let offset = try #require(MP4Reader(file: file).sample(at: 20)).offset
+    file[Int(offset)] = 0xE0
+    let plan = try #require(repair(file).plan)
+    let new = plan.made(from: file)
+    #expect(repair(new).isIntact)
+    var frames = fixture.units.map(\.bytes)
+    frames[20] = try #require(SilentUnit.bytes(fixture.stream))
+    #expect(movieFrames(new) == frames)
+  }
+
   @Test func aRecordingCutAnywhereKeepsItsWholeFrames() throws {
     let fixture = try RepairFixture(rate: 16_000, channels: 1, unitCount: 25)
     let file = try fixture.recording(reserve: 3000)

@@ -68,6 +68,15 @@ struct StreamRepairTests {
     #expect(repair(plan.made(from: damaged)).isIntact)
   }
 
+  @Test func aFrameWithoutChannelsIsDropped() throws {
+    var damaged = stream
+    // An end element at once.
+    damaged[offsets[7] + 7] = 0xE0
+    let plan = try #require(repair(damaged).plan)
+    #expect(plan.losses.first.map(\.reason) == [.unreadableFrame])
+    #expect(plan.made(from: damaged) == Array(stream[..<offsets[7]]) + stream[offsets[8]...])
+  }
+
   @Test func aBrokenByteLeavesAStreamThatIsIntactAfterwards() {
     var (planned, healedCount) = (0, 0)
     for index in stride(from: 0, to: stream.count, by: 3) {

@@ -15,6 +15,16 @@ struct Bench {
   var signal: (any SyntheticSignal)?
   var pacing = SyntheticSource.Pacing.unpaced
 
+  /// A device whose clock can be followed for minutes at little cost: one channel, silent, 16 kHz.
+  static func forMinutes() -> Bench {
+    var bench = Bench()
+    (bench.sampleRate, bench.channelCount) = (16_000, 1)
+    bench.configuration = RecordingConfiguration(
+      sampleRate: 16_000, channelCount: 1, coding: .int16)
+    bench.signal = SilenceSignal(sampleRate: 16_000, channelCount: 1)
+    return bench
+  }
+
   /// What came out.
   struct Outcome {
     var summary = RecordingSummary()

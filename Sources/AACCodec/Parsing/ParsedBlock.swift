@@ -28,6 +28,13 @@ public struct ParsedBlock: Equatable, Sendable {
   /// The channels of single, pair, LFE and coupling elements, in their order.
   public var channels: ArraySlice<ParsedChannel> { channelPool[..<channelCount] }
 
+  /// Channels that are heard; coupling channels only add to others.
+  package var soundingChannelCount: Int {
+    var count = 0
+    for element in elements where element.kind != .coupling { count += element.channelCount }
+    return count
+  }
+
   /// Forgets everything and keeps the storage.
   mutating func removeAll() {
     elements.removeAll(keepingCapacity: true)

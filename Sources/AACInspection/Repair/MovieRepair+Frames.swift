@@ -89,7 +89,8 @@ extension MovieRepair {
     return start..<start + min(UInt64(sample.byteCount), byteCount - start)
   }
 
-  /// The bytes that a listed frame takes by its own account; nil if it cannot be read.
+  /// The bytes that a listed frame takes by its own account; nil if it cannot be read, or has no
+  /// channel where some are due.
   ///
   /// Where a table is wrong, what it lists may be the middle of a frame and yet make some sense.
   /// `isStrict` refuses what has other channels than the stream, or something else behind it.
@@ -106,9 +107,10 @@ extension MovieRepair {
       return nil
     }
     let length = parser.block.byteCount
+    let expected = parser.configuration.channelCount
+    if expected > 0 && parser.block.soundingChannelCount == 0 { return nil }
     guard isStrict else { return length }
     let rest = window.bytes[range].dropFirst(length)
-    let expected = parser.configuration.channelCount
     return rest.allSatisfy { $0 == 0 } && [0, parser.block.channelCount].contains(expected)
       ? length : nil
   }

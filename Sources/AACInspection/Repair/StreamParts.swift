@@ -17,6 +17,8 @@ struct StreamParts {
   /// The configuration of the first frame.
   private(set) var stream: AudioSpecificConfig?
   private var parser: AccessUnitParser?
+  /// Where the last block of a stream without lengths ends.
+  private var blocksEnd: UInt64 = 0
 
   /// Takes what was found; `end` is where a frame ends.
   mutating func take(_ event: FramingProbe.Event, endingAt end: UInt64) {
@@ -48,16 +50,20 @@ struct StreamParts {
 
   /// Takes a block of a stream without lengths.
   mutating func take(_ row: FrameRow) {
-    frameCount += 1
+    let start = UInt64(row.offset)
     // The header stands before the first block.
-    keep((kept.first?.upperBound ?? 0)..<UInt64(row.offset) + UInt64(row.byteCount))
+    if kept.isEmpty { keep(0..<start) }
+    blocksEnd = start + UInt64(row.byteCount)
+    // Nothing to be heard, though it can be read.
+    if row.channelCount == 0 { return lose(.unreadableFrame, start..<blocksEnd) }
+    frameCount += 1
+    keep(start..<blocksEnd)
   }
 
   /// Leaves out what comes after the last block, up to the end of the stream.
   mutating func finish(_ configuration: AudioSpecificConfig?, at end: UInt64) {
     stream = configuration
-    let start = kept.last?.upperBound ?? 0
-    lose(.unreadableFrame, start..<max(start, end))
+    lose(.unreadableFrame, blocksEnd..<max(blocksEnd, end))
   }
 
   private static func range(_ offset: Int, _ length: Int) -> Range<UInt64> {
@@ -111,7 +117,7 @@ struct StreamParts {
     return nil
   }
 
-  /// Bytes of a block, or nil if it cannot be read to its end.
+  /// Bytes of a block, or nil if it cannot be read to its end or has no channel.
   private mutating func read(
     _ payload: [UInt8], _ range: Range<Int>, _ configuration: AudioSpecificConfig
   ) -> Int? {
@@ -121,6 +127,6 @@ struct StreamParts {
     } catch {
       return nil
     }
-    return parser?.block.byteCount
+    return parser?.block.soundingChannelCount == 0 ? nil : parser?.block.byteCount
   }
 }

@@ -77,6 +77,7 @@ struct PulseAudioFaultTests {
     try source.start(run.sink)
     let frames = 1..<48_001
     try PulseServer.feed(server.pipe(of: "mic"), frames: frames, PulseAudioRun.counter)
+    #expect(run.read { $0.hasReached(48_000) }, "All that was fed comes.")
     source.stop()
     run.readRest()
 
@@ -87,11 +88,11 @@ struct PulseAudioFaultTests {
     let missing = Set(frames).subtracting(counters).count
     #expect(missing > 0)
     #expect(missing == lossy.map(\.lostFrameCount).reduce(0, +))
-    // The time goes on over a hole.
+    // The time goes on over a hole; a busy machine feeds late, and the server's clock with it.
     for (block, next) in zip(run.blocks, run.blocks.dropFirst()) where next.lostFrameCount > 0 {
       let frames = Int64(block.frameCount + next.lostFrameCount)
       let expected = block.time + frames * 1_000_000_000 / 48000
-      #expect(abs(next.time - expected) < 20_000_000)
+      #expect(abs(next.time - expected) < 100_000_000)
     }
   }
 

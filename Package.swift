@@ -129,6 +129,15 @@ let package = Package(
   ]
 )
 
+// A build with a sanitizer is a build of its own, and may leave out what it does not test.
+if let tests = Context.environment["AACORN_TESTS"]?.split(separator: " ").map(String.init) {
+  package.products.removeAll { $0.name == "aacorn" }
+  package.targets.removeAll { target in
+    ["aacorn-cli", "AacornCommands"].contains(target.name)
+      || target.isTest && !tests.contains(target.name)
+  }
+}
+
 for target in package.targets {
   var settings: [SwiftSetting] = target.swiftSettings ?? []
   settings += [

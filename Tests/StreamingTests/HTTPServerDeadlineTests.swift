@@ -99,8 +99,8 @@ import Testing
 
   @Test func whoWaitsForAnAnswerHasTheTimeThatTheHandlerTakes() throws {
     var options = HTTPServer.Options()
-    options.headerSeconds = 1
-    options.bodySeconds = 0
+    options.headerSeconds = 2
+    options.bodySeconds = 2
     options.slowestBodyRate = 1 << 20
     let kept = Lock<HTTPResponder?>(nil)
     let server = try HTTPServer(options: options) { request, responder in

@@ -69,8 +69,9 @@ import Testing
     #expect(try folder.read("hours.aac").count > 3_000_000)
     let early = try #require(peaks.dropFirst(peaks.count / 10).first)
     let late = try #require(peaks.last)
-    #expect(late < 24_000)
-    #expect(late - early < 2000, "\(early) kB became \(late) kB")
+    // Of a slow disk's packets 8 MiB may wait, at any time; a hundred bytes a frame would be 22 MB.
+    #expect(late < 32_000)
+    #expect(late - early < 10_000, "\(early) kB became \(late) kB")
   }
 
   private static func residentKilobytes(of process: Int32) -> Int? {

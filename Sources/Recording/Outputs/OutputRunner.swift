@@ -38,8 +38,10 @@ final class OutputRunner: Sendable {
     var isClosed = false
   }
 
-  /// Bytes that may wait: three minutes of CD sound, three quarters of an hour of AAC at 96 kb/s.
+  /// Bytes that may wait: three minutes of CD sound, half an hour of AAC at 96 kb/s.
   static let byteLimit = 32 << 20
+  /// Bytes that a packet takes in the queue beside its own: silence has packets of a few bytes.
+  private static let packetOverhead = MemoryLayout<Message>.stride + 32
   /// Milliseconds between two looks whether what was put out is still there.
   private static let lookInterval = 400
   /// How long an output may do nothing at all while it is being closed, in milliseconds.
@@ -66,7 +68,7 @@ final class OutputRunner: Sendable {
     let isOverfull = queue.withLock { queue in
       guard !queue.isClosed else { return false }
       if case .packet(let packet) = message {
-        queue.byteCount += packet.bytes.count
+        queue.byteCount += packet.bytes.count + Self.packetOverhead
         if queue.byteCount > Self.byteLimit {
           queue.isClosed = true
           queue.messages.append(.close)
@@ -123,9 +125,10 @@ final class OutputRunner: Sendable {
     var lookTime = System.nanoseconds
     while isOpen {
       _ = wake.wait(milliseconds: Self.lookInterval)
-      let messages = queue.withLock { queue in
+      // The last first, so that each can be taken out, and its bytes freed, when it is done.
+      var messages = queue.withLock { queue in
         defer { queue.messages = [] }
-        return queue.messages
+        return Array(queue.messages.reversed())
       }
       if messages.isEmpty {
         lookTime = System.nanoseconds
@@ -134,7 +137,7 @@ final class OutputRunner: Sendable {
           return true
         }
       }
-      for message in messages where isOpen {
+      while isOpen, let message = messages.popLast() {
         isOpen = attend(&output) { (output) throws(OutputError) in
           let goesOn = try handle(message, &output)
           let now = System.nanoseconds
@@ -150,7 +153,7 @@ final class OutputRunner: Sendable {
           progress.handledCount += 1
         }
         if case .packet(let packet) = message {
-          queue.withLock { $0.byteCount -= packet.bytes.count }
+          queue.withLock { $0.byteCount -= packet.bytes.count + Self.packetOverhead }
         }
       }
     }

@@ -135,9 +135,9 @@ test('a report about a damaged file has no fault', async () => {
 test('messages, what is deleted, a dialog and converted files have no fault', async () => {
   const { page, browser } = fixture
   await page.show('library')
-  const name = await browser.run(() => [...document.querySelectorAll('button')]
+  const name = await browser.until(() => [...document.querySelectorAll('button')]
     .find((button) => button.checkVisibility() && !button.disabled &&
-      /^Delete /.test(button.ariaLabel)).ariaLabel)
+      /^Delete /.test(button.ariaLabel))?.ariaLabel, { what: 'a recording that can be deleted' })
   await page.click('button', `^${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`)
   await page.click('button', /^Deleted \(/)
   await page.says('was deleted')

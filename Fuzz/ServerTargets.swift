@@ -7,10 +7,11 @@ import AACFormat
 
 private let secret = "hunter2-is-secret"
 
+private let stereo = AudioSpecificConfig(
+  objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 2)
 private let stream = LiveStream(
-  configuration: AudioSpecificConfig(
-    objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 2),
-  bitrate: 128_000, metadata: LiveMetadata(title: "A title"))
+  configuration: stereo, timing: StreamTiming(stereo, nominalBitrate: 128_000),
+  metadata: LiveMetadata(title: "A title"))
 
 /// The pieces in which bytes come; the name is taken inside of what has pieces itself.
 private func cut(_ bytes: [UInt8]) -> [[UInt8]] { pieces(of: bytes) }

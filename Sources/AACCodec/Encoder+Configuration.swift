@@ -1,4 +1,4 @@
-import AACFormat
+public import AACFormat
 
 extension Encoder {
   /// What an encoder is asked to do.
@@ -27,6 +27,16 @@ extension Encoder {
       self.channelCount = channelCount
       self.rateControl = rateControl
       self.effort = effort
+    }
+
+    /// How the units and the samples will go together.
+    ///
+    /// The first block of the transform ends with the first frame of sound, which a decoder therefore
+    /// puts out second.
+    public var timing: StreamTiming {
+      StreamTiming(
+        sampleRate: sampleRate, samplesPerUnit: 1024, priming: 1024,
+        nominalBitrate: rateControl.nominalBitrate)
     }
   }
 

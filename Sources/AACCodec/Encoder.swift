@@ -18,6 +18,8 @@ public struct Encoder: Sendable {
   public let bandwidth: Int
   /// What a decoder must know before the first unit.
   public let audioSpecificConfig: AudioSpecificConfig
+  /// How its units and the samples go together.
+  public var timing: StreamTiming { configuration.timing }
 
   // Input
   var queues: [SampleQueue]
@@ -65,9 +67,6 @@ public struct Encoder: Sendable {
 
   /// Samples that a frame needs: a block of 2048, and half a frame more to see an attack coming.
   static let neededSamples = 2560
-
-  /// Samples per channel by which the output lags: what a decoder must drop at the start.
-  public static let priming = 1024
 
   /// Makes an encoder, or says what in the configuration cannot be done.
   public init(_ configuration: Configuration) throws(EncoderError) {
@@ -132,14 +131,11 @@ public struct Encoder: Sendable {
   public mutating func finish() -> Trim {
     completeFrame()
     isFinished = true
-    guard sampleCount > 0 else { return Trim(priming: 0, remainder: 0, sampleCount: 0) }
-    return Trim(
-      priming: Self.priming, remainder: frameTotal * 1024 - Self.priming - sampleCount,
-      sampleCount: sampleCount)
+    return timing.trim(of: sampleCount)
   }
 
   /// Frames that all samples so far make, the last one filled up: none for no samples.
-  var frameTotal: Int { sampleCount == 0 ? 0 : (sampleCount + 1023) / 1024 + 1 }
+  var frameTotal: Int { timing.unitCount(for: sampleCount) }
 
   /// The next unit, or nil until more samples come.
   public mutating func nextAccessUnit() -> AccessUnit? {
@@ -165,8 +161,8 @@ public struct Encoder: Sendable {
     encodeFrame()
     unit.bytes.removeAll(keepingCapacity: true)
     writer.append(to: &unit.bytes)
-    unit.sampleCount = 1024
-    unit.samplePosition = frameIndex * 1024 - Self.priming
+    unit.sampleCount = timing.samplesPerUnit
+    unit.samplePosition = frameIndex * timing.samplesPerUnit - timing.priming
     unit.reservoirBits = rate.reservoir?.level
     unit.protectedRegions.removeAll(keepingCapacity: true)
     unit.protectedRegions.append(contentsOf: regions)

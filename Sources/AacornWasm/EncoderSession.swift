@@ -32,11 +32,16 @@ final class EncoderSession: Session {
   var isNew: Bool { sampleCount == 0 && trim == nil && file == nil }
 
   /// Makes the units a file, with the tag of this program if it is one with tags.
-  func beginFile(_ format: CodedFileWriter.Format, expectedUnitCount: Int?) {
+  ///
+  /// `frameCount` samples a channel will come, at `rate` a second or as many as the encoder takes.
+  func beginFile(_ format: CodedFileWriter.Format, frameCount: Int64?, at rate: Int? = nil) {
+    let timing = encoder.timing
     var configuration = CodedFileWriter.Configuration(format, stream: encoder.audioSpecificConfig)
     configuration.tags.encoder = AacornVersion.encoderTag
-    configuration.expectedUnitCount = expectedUnitCount
-    configuration.nominalBitrate = encoder.configuration.rateControl.nominalBitrate
+    configuration.expectedUnitCount = frameCount.flatMap {
+      CodedFileWriter.expectedUnitCount(frameCount: $0, from: rate ?? timing.sampleRate, to: timing)
+    }
+    configuration.timing = timing
     file = FileAssembly(configuration)
   }
 

@@ -106,10 +106,7 @@ func createConverter(
     conversion.sampleRate, conversion.channelCount, mode, value, effortNumber,
     conversion: conversion)
   Sessions[encoder]?.asEncoder?.beginFile(
-    format,
-    expectedUnitCount: CodedFileWriter.expectedUnitCount(
-      frameCount: Int64(clamping: source.frameCount), from: info.format.sampleRate,
-      to: conversion.sampleRate))
+    format, frameCount: Int64(clamping: source.frameCount), at: info.format.sampleRate)
   return encoder
 }
 
@@ -125,10 +122,7 @@ func beginFile(_ handle: Int32, _ container: Int32, _ frameCount: Double) -> Int
   guard let session = Sessions[handle]?.asEncoder else { return Failure.unknownHandle }
   guard let format = format(container) else { return Failure.container }
   guard session.isNew else { return Failure.wrongMoment }
-  let expected = wholeNumber(frameCount).flatMap {
-    CodedFileWriter.expectedUnitCount(frameCount: Int64($0), from: 1, to: 1)
-  }
-  session.beginFile(format, expectedUnitCount: expected)
+  session.beginFile(format, frameCount: wholeNumber(frameCount).map { Int64($0) })
   return 0
 }
 

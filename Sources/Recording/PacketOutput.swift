@@ -76,8 +76,8 @@ public struct SegmentStart: Sendable {
 
 /// The form of packets.
 public enum PacketFormat: Sendable, Equatable {
-  /// AAC access units of a stream with this configuration, delay and nominal bitrate.
-  case aac(AudioSpecificConfig, priming: Int, bitrate: Int)
+  /// AAC access units of a stream with this configuration and timing.
+  case aac(AudioSpecificConfig, StreamTiming)
   /// Interleaved little-endian 16-bit integers.
   case int16(sampleRate: Int, channelCount: Int)
   /// Interleaved little-endian numbers of single precision.
@@ -86,7 +86,7 @@ public enum PacketFormat: Sendable, Equatable {
   /// Samples a second.
   public var sampleRate: Int {
     switch self {
-    case .aac(let stream, _, _): stream.sampleRate
+    case .aac(_, let timing): timing.sampleRate
     case .int16(let sampleRate, _), .float32(let sampleRate, _): sampleRate
     }
   }

@@ -1,6 +1,18 @@
 package import AACCodec
+package import AACFormat
 
 extension RecordingConfiguration {
+  /// How the samples go together with the units that are made of them; PCM has one for each.
+  package var timing: StreamTiming {
+    switch coding {
+    case .aac(let rateControl, _):
+      Encoder.Configuration(
+        sampleRate: sampleRate, channelCount: channelCount, rateControl: rateControl
+      ).timing
+    case .int16, .float32: StreamTiming(sampleRate: sampleRate, samplesPerUnit: 1)
+    }
+  }
+
   /// AAC for this recording at the rate that was asked for, or else at so many bits a second for
   /// two channels, and for more than two as much for each, within what the sampling rate allows.
   ///

@@ -12,7 +12,7 @@ struct MP4DamageTests {
 
   private func files() throws -> [[UInt8]] {
     var configuration = MP4Writer.Configuration(stream: mp4Mono, layout: .fragmented)
-    configuration.priming = 1024
+    configuration.timing.priming = 1024
     configuration.tags.title = "t"
     let fragmented = try mp4File(configuration, mp4Units(50), mp4Trim(units: 50))
     return [

@@ -11,8 +11,8 @@ struct MP4RecordingWriterTests {
     reserve: Int = 2000, expecting count: Int? = nil
   ) -> MP4RecordingWriter.Configuration {
     var configuration = MP4RecordingWriter.Configuration(stream: mp4Mono)
-    configuration.priming = 1024
-    configuration.nominalBitrate = 96_000
+    configuration.timing.priming = 1024
+    configuration.timing.nominalBitrate = 96_000
     configuration.unitsPerFragment = 7
     configuration.reservedByteCount = reserve
     configuration.expectedUnitCount = count
@@ -180,7 +180,7 @@ struct MP4RecordingWriterTests {
     let end = 20_000 + UInt64(chunks.chunkCount) * spacing
     #expect(end > 0xFFFF_FFFF)
     var movie = Movie(
-      parameters: try TrackParameters(mp4Mono), tags: MP4Tags(), creationTime: 0, chunks: chunks,
+      parameters: try TrackParameters(mp4Mono, StreamTiming(mp4Mono)), tags: MP4Tags(), creationTime: 0, chunks: chunks,
       bitrates: BitrateStatistics(maximum: 0, average: 0))
     movie.priming = 1024
     movie.validCount = UInt64(count) * 1024 - 2000

@@ -32,7 +32,7 @@ struct MP4SegmentWriterTests {
   @Test(arguments: [1, 2, 7, 100], [0, 72, 1023])
   func sectionAndSegmentsTogetherAreAFile(perFragment: Int, remainder: Int) throws {
     let units = mp4Units(30)
-    var writer = try MP4SegmentWriter(stream: mp4Mono, priming: 1024, nominalBitrate: 96_000)
+    var writer = try MP4SegmentWriter(stream: mp4Mono, timing: StreamTiming(mp4Mono, priming: 1024, nominalBitrate: 96_000))
     let segments = try Self.fragments(
       units, perFragment: perFragment, remainder: remainder, writer: &writer)
     #expect(Self.boxTypes(writer.initialization) == [.fileType, .movie])
@@ -56,7 +56,7 @@ struct MP4SegmentWriterTests {
 
   @Test func oneSegmentIsReadableAlone() throws {
     let units = mp4Units(30)
-    var writer = try MP4SegmentWriter(stream: mp4Mono, priming: 1024)
+    var writer = try MP4SegmentWriter(stream: mp4Mono, timing: StreamTiming(mp4Mono, priming: 1024))
     let segments = try Self.fragments(units, perFragment: 10, writer: &writer)
     let file = writer.initialization + segments[1]
     let reader = MP4Reader(file: file)
@@ -66,7 +66,7 @@ struct MP4SegmentWriterTests {
   }
 
   @Test func partsOfASegmentFollowWithoutAnotherType() throws {
-    var writer = try MP4SegmentWriter(stream: mp4Mono, priming: 1024)
+    var writer = try MP4SegmentWriter(stream: mp4Mono, timing: StreamTiming(mp4Mono, priming: 1024))
     try writer.append(AccessUnit(bytes: [1, 2, 3]))
     let first = writer.takeFragment(startsSegment: true)
     try writer.append(AccessUnit(bytes: [4]))
@@ -81,7 +81,7 @@ struct MP4SegmentWriterTests {
     // Beyond what 32 bits hold, as after a day at 48 kHz.
     let start: UInt64 = 5_000_000_000
     var writer = try MP4SegmentWriter(
-      stream: mp4Mono, priming: 1024, time: start, fragmentCount: 41)
+      stream: mp4Mono, timing: StreamTiming(mp4Mono, priming: 1024), time: start, fragmentCount: 41)
     let segments = try Self.fragments(mp4Units(4), perFragment: 2, writer: &writer)
     let file = writer.initialization + segments.joined()
     let reader = MP4Reader(file: file)
@@ -93,12 +93,12 @@ struct MP4SegmentWriterTests {
 
   @Test func whatCannotBeWrittenIsRefused() {
     #expect(throws: ContainerError.trimOutsideStream(priming: -1, sampleCount: 0)) {
-      _ = try MP4SegmentWriter(stream: mp4Mono, priming: -1)
+      _ = try MP4SegmentWriter(stream: mp4Mono, timing: StreamTiming(mp4Mono, priming: -1))
     }
     #expect(throws: ContainerError.unsupportedChannelConfiguration(0)) {
-      _ = try MP4SegmentWriter(
-        stream: AudioSpecificConfig(
-          objectType: .lowComplexity, sampleRate: 44_100, channelConfiguration: 0), priming: 0)
+      let stream = AudioSpecificConfig(
+        objectType: .lowComplexity, sampleRate: 44_100, channelConfiguration: 0)
+      _ = try MP4SegmentWriter(stream: stream, timing: StreamTiming(stream))
     }
   }
 }

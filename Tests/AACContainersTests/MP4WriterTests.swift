@@ -11,7 +11,7 @@ struct MP4WriterTests {
   ) -> MP4Writer.Configuration {
     var configuration = MP4Writer.Configuration(stream: mp4Mono, layout: layout)
     configuration.expectedUnitCount = count
-    configuration.priming = 1024
+    configuration.timing.priming = 1024
     return configuration
   }
 

@@ -105,7 +105,7 @@ import Testing
 
   private func movie(_ layout: MP4Writer.Layout, blockCount: Int) throws -> [UInt8] {
     var configuration = MP4Writer.Configuration(stream: .testStream, layout: layout)
-    configuration.priming = 2112
+    configuration.timing.priming = 2112
     configuration.expectedUnitCount = blockCount
     var writer = try MP4Writer(configuration: configuration)
     var file = writer.start()

@@ -41,7 +41,7 @@ struct RepairFixture {
   /// A recording, as a crash leaves it or finished.
   func recording(reserve: Int = 4096, isFinished: Bool = false) throws -> [UInt8] {
     var configuration = MP4RecordingWriter.Configuration(stream: stream)
-    configuration.priming = trim.priming
+    configuration.timing.priming = trim.priming
     configuration.started = "2026-11-20T10:00:00.123Z"
     configuration.creationTime = 3_900_000_000
     configuration.tags.title = "A title"
@@ -65,7 +65,7 @@ struct RepairFixture {
   /// A file of the ordinary writer, finished or as a crash leaves it.
   func movie(_ layout: MP4Writer.Layout, isFinished: Bool = true) throws -> [UInt8] {
     var configuration = MP4Writer.Configuration(stream: stream, layout: layout)
-    configuration.priming = trim.priming
+    configuration.timing.priming = trim.priming
     configuration.expectedUnitCount = units.count
     configuration.tags.title = "A title"
     var writer = try MP4Writer(configuration: configuration)

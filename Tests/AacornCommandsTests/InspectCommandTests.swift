@@ -87,7 +87,7 @@ import Testing
     encoder.encode(interleaved: [Float](repeating: 0.1, count: 48_000).span)
     let trim = encoder.finish()
     var configuration = MP4RecordingWriter.Configuration(stream: encoder.audioSpecificConfig)
-    configuration.priming = trim.priming
+    configuration.timing.priming = trim.priming
     configuration.started = "2026-11-20T10:00:00.123Z"
     var writer = try MP4RecordingWriter(configuration: configuration)
     var file = writer.start()

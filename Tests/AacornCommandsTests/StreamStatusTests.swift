@@ -1,3 +1,4 @@
+import AACFormat
 import AudioCapture
 import Platform
 import Recording
@@ -13,7 +14,7 @@ import Testing
 
   private var stream: StreamSnapshot {
     var stream = StreamSnapshot()
-    stream.sampleRate = 44_100
+    stream.timing = StreamTiming(sampleRate: 44_100, samplesPerUnit: 1024)
     stream.channelCount = 2
     stream.sampleCount = 44_100 * 12 + 13_230
     stream.frameCount = 530

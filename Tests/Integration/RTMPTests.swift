@@ -233,9 +233,11 @@ import Testing
   private func refusal(
     of configuration: RTMPConfiguration, seconds: Double = 30
   ) -> StreamingError? {
+    let configurationOfStream = AudioSpecificConfig(
+      objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 2)
     let stream = LiveStream(
-      configuration: AudioSpecificConfig(
-        objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 2), bitrate: 96_000)
+      configuration: configurationOfStream,
+      timing: StreamTiming(configurationOfStream, nominalBitrate: 96_000))
     var service = RTMPService(configuration)
     var transport = CurlTransport.factory(StopSignal())
     defer { transport.close() }

@@ -32,8 +32,8 @@ import Testing
   /// A recording of everything, with a gap noted after every tenth frame.
   private func record(reserve: Int = 16_384) throws -> (MP4RecordingWriter, [UInt8]) {
     var configuration = MP4RecordingWriter.Configuration(stream: stream)
-    configuration.priming = trim.priming
-    configuration.nominalBitrate = 128_000
+    configuration.timing.priming = trim.priming
+    configuration.timing.nominalBitrate = 128_000
     configuration.started = "2026-11-20T10:00:00.123Z"
     configuration.reservedByteCount = reserve
     configuration.tags.title = "A recording"
@@ -65,7 +65,7 @@ import Testing
   /// The same frames in a file that was never a recording.
   private func ordinaryFile() throws -> [UInt8] {
     var configuration = MP4Writer.Configuration(stream: stream, layout: .moovAtEnd)
-    configuration.priming = trim.priming
+    configuration.timing.priming = trim.priming
     var writer = try MP4Writer(configuration: configuration)
     var file = writer.start()
     for unit in units { try writer.append(unit, to: &file) }

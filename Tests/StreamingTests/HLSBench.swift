@@ -150,10 +150,10 @@ struct HLSBench {
   var store: CheckedStore { stores[0] }
 
   func format(_ rendition: Int) -> PacketFormat {
-    .aac(
-      AudioSpecificConfig(
-        objectType: .lowComplexity, sampleRate: sampleRate, channelConfiguration: 2),
-      priming: 1024, bitrate: 8 * frameByteCount * sampleRate / 1024)
+    let stream = AudioSpecificConfig(
+      objectType: .lowComplexity, sampleRate: sampleRate, channelConfiguration: 2)
+    let bitrate = 8 * frameByteCount * sampleRate / 1024
+    return .aac(stream, StreamTiming(stream, priming: 1024, nominalBitrate: bitrate))
   }
 
   static func bytes(_ frame: Int, rendition: Int, count: Int) -> [UInt8] {

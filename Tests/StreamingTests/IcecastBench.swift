@@ -6,8 +6,7 @@ import Testing
 struct IcecastBench {
   let server = MockServer()
   let stream = LiveStream(
-    configuration: AudioSpecificConfig(
-      objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 2), bitrate: 128_000)
+    configuration: .stereo48, timing: StreamTiming(.stereo48, nominalBitrate: 128_000))
 
   func configuration() throws -> IcecastConfiguration {
     try IcecastConfiguration(address: "icecast://radio.example/live.aac", password: "hackme")

@@ -55,7 +55,7 @@ import Testing
     let configuration = try IcecastConfiguration(
       address: "icecast://[2001:db8::1]:80/x y.aac", password: "hackme")
     var stream = bench.stream
-    stream.bitrate = 0
+    stream.timing.nominalBitrate = 0
     let request = String(
       decoding: IcecastRequest(configuration).publish(.source, stream), as: UTF8.self)
     #expect(request.hasPrefix("SOURCE /x%20y.aac ICE/1.0\r\nHost: [2001:db8::1]:80\r\n"))

@@ -114,15 +114,21 @@ final class LiveBench {
 
   deinit { _ = output.abandon() }
 
-  static let configuration = AudioSpecificConfig(
-    objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 2)
+  static let configuration = AudioSpecificConfig.stereo48
 
   static func start(
     index: Int = 0, position: Int = 0, configuration: AudioSpecificConfig = configuration
   ) -> SegmentStart {
     SegmentStart(
-      index: index, format: .aac(configuration, priming: 2112, bitrate: 96_000),
+      index: index, format: .aac(configuration, timing(96_000, configuration)),
       position: position, wallTime: 0)
+  }
+
+  /// The timing of a stream at so many bits a second.
+  static func timing(
+    _ bitrate: Int, _ configuration: AudioSpecificConfig = configuration
+  ) -> StreamTiming {
+    StreamTiming(configuration, priming: 2112, nominalBitrate: bitrate)
   }
 
   static let end = SegmentEnd(
@@ -184,4 +190,10 @@ extension StreamingError {
   static let gone = StreamingError(.closed, "It is gone.")
   static let wrongPassword = StreamingError(
     .unauthorized, "test://127.0.0.1/live does not take the password. Check it.")
+}
+
+extension AudioSpecificConfig {
+  /// What most of these tests stream.
+  static let stereo48 = AudioSpecificConfig(
+    objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 2)
 }

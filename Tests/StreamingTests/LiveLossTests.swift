@@ -52,7 +52,7 @@ import Testing
   func systemHoldsTwoSecondsOfSound(bitrate: Int, limit: Int) throws {
     let bench = LiveBench()
     var start = LiveBench.start()
-    start.format = .aac(LiveBench.configuration, priming: 2112, bitrate: bitrate)
+    start.format = .aac(LiveBench.configuration, LiveBench.timing(bitrate))
     try bench.output.begin(start)
     #expect(bench.waitUntilLive())
     #expect(bench.server.connections.map(\.unsentLimit) == [limit])

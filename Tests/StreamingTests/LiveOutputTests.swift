@@ -33,7 +33,7 @@ import Testing
     #expect(
       bench.service.script.withLock(\.streams) == [
         LiveStream(
-          configuration: LiveBench.configuration, bitrate: 96_000,
+          configuration: LiveBench.configuration, timing: LiveBench.timing(96_000),
           metadata: LiveMetadata(title: "Prelude"))
       ])
   }

@@ -65,8 +65,7 @@ import Testing
     var transport = server.transport
     try transport.connect(to: service.endpoint, milliseconds: 1000)
     let stream = LiveStream(
-      configuration: AudioSpecificConfig(
-        objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 2), bitrate: 96_000)
+      configuration: .stereo48, timing: StreamTiming(.stereo48, nominalBitrate: 96_000))
     try service.open(stream, over: &transport)
     return server
   }

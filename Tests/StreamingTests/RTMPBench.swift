@@ -7,9 +7,8 @@ import Testing
 struct RTMPBench {
   let key = "s3cret-key?user=anna&password=pa55word"
   let stream = LiveStream(
-    configuration: AudioSpecificConfig(
-      objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 2),
-    bitrate: 96_000, metadata: LiveMetadata(title: "Prelude", artist: "Anna"))
+    configuration: .stereo48, timing: StreamTiming(.stereo48, nominalBitrate: 96_000),
+    metadata: LiveMetadata(title: "Prelude", artist: "Anna"))
 
   /// A service that publishes, and the way to its server.
   func publish(

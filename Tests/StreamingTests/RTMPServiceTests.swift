@@ -84,7 +84,7 @@ import Testing
 
   @Test func aBitrateThatVariesIsNotTold() {
     var stream = bench.stream
-    stream.bitrate = 0
+    stream.timing.nominalBitrate = 0
     stream.configuration.channelConfiguration = 1
     let values = RTMPMetadata.values(of: stream, playing: LiveMetadata(), encoderName: "x")
     #expect(values[2]["audiodatarate"] == nil)
@@ -104,7 +104,7 @@ import Testing
     let times = server.messages.filter { $0.kind == .audio }.dropFirst().map(\.timestamp)
     #expect(times == numbers.map { UInt32($0 * 64 / 3 % (1 << 32)) })
     #expect(times.contains { $0 > 0xFF_FFFF })
-    #expect(RTMPService.timestamp(44_100 * 3600 * 5, sampleRate: 44_100) == 18_000_000)
+    #expect(bench.stream.timing.milliseconds(48_000 * 3600 * 5) == 18_000_000)
   }
 
   @Test(arguments: [1, 7, 100, 3073]) func bytesMayComeInAnyPieces(pieces: Int) throws {

@@ -22,13 +22,13 @@ public struct CodedFileWriter: Sendable {
     public var format: Format
     /// The stream's configuration.
     public var stream: AudioSpecificConfig
+    /// Its timing; the bitrate is stated where the real one is not known yet.
+    public var timing: StreamTiming
     /// Tags, for M4A.
     public var tags = MP4Tags()
     /// How many frames there will be at most, if that is known: M4A then has its tables in front,
     /// so that playing can start while the file is loaded.
     public var expectedUnitCount: Int?
-    /// The bitrate to state before the real one is known; 0 for a variable one.
-    public var nominalBitrate = 0
     /// Whether the place of bytes can be chosen; M4A without goes in fragments.
     public var isSeekable = true
 
@@ -36,6 +36,7 @@ public struct CodedFileWriter: Sendable {
     public init(_ format: Format, stream: AudioSpecificConfig) {
       self.format = format
       self.stream = stream
+      timing = StreamTiming(stream)
     }
   }
 
@@ -53,7 +54,7 @@ public struct CodedFileWriter: Sendable {
     movie = MP4Writer.Configuration(stream: configuration.stream)
     movie.tags = configuration.tags
     movie.expectedUnitCount = configuration.expectedUnitCount
-    movie.nominalBitrate = configuration.nominalBitrate
+    movie.timing = configuration.timing
     movie.layout = configuration.expectedUnitCount == nil ? .moovAtEnd : .faststart
     if !configuration.isSeekable { movie.layout = .fragmented }
     switch configuration.format {
@@ -95,7 +96,7 @@ public struct CodedFileWriter: Sendable {
   private mutating func startMovie(
     priming: Int, to bytes: inout [UInt8]
   ) throws(ContainerError) {
-    movie.priming = max(0, priming)
+    movie.timing.priming = max(0, priming)
     mp4 = try MP4Writer(configuration: movie)
     if let start = mp4?.start() { bytes.append(contentsOf: start) }
   }
@@ -105,15 +106,15 @@ public struct CodedFileWriter: Sendable {
   /// - Parameters:
   ///   - frameCount: Samples a channel of the source.
   ///   - rate: Samples a second of the source.
-  ///   - newRate: Samples a second that are encoded.
+  ///   - timing: The timing of the stream that is made of them.
   /// - Returns: The number of frames; nil if nobody would want room kept in front for as many.
   public static func expectedUnitCount(
-    frameCount: Int64, from rate: Int, to newRate: Int
+    frameCount: Int64, from rate: Int, to timing: StreamTiming
   ) -> Int? {
-    let (product, overflow) = frameCount.multipliedReportingOverflow(by: Int64(newRate))
+    let (product, overflow) = frameCount.multipliedReportingOverflow(by: Int64(timing.sampleRate))
     guard !overflow, rate > 0 else { return nil }
     // The delay fills two or three frames, and the last one need not be full.
-    let count = product / Int64(rate) / 1024 + 5
+    let count = product / Int64(rate) / Int64(timing.samplesPerUnit) + 5
     return count <= longestTable ? Int(count) : nil
   }
 

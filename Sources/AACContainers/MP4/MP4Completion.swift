@@ -44,7 +44,7 @@ public struct MP4Completion: Sendable {
     var box = BoxWriter()
     if !spareUnit.isEmpty { box.box(.free) { $0.put(spareUnit) } }
     tail = box.bytes
-    parameters = try TrackParameters(configuration.stream)
+    parameters = try TrackParameters(configuration.stream, configuration.timing)
     self.configuration = configuration
     self.place = place
   }

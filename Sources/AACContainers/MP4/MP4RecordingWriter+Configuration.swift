@@ -5,16 +5,14 @@ extension MP4RecordingWriter {
   public struct Configuration: Sendable {
     /// The stream's configuration.
     public var stream: AudioSpecificConfig
+    /// Its timing, as far as it is known.
+    public var timing: StreamTiming
     /// Tags.
     public var tags = MP4Tags()
     /// When the recording was started: ISO 8601 with a fraction of a second.
     public var started: String?
     /// Seconds since the start of 1904; 0 keeps files reproducible.
     public var creationTime: UInt64 = 0
-    /// The encoder's delay in samples, as far as it is known.
-    public var priming = 0
-    /// The bitrate to state until the real one is known.
-    public var nominalBitrate = 0
     /// Frames in a fragment, which is what a crash can cost; nil for about half a second.
     public var unitsPerFragment: Int?
     /// How many frames there will be, if that is known; then their tables get room in front.
@@ -27,6 +25,7 @@ extension MP4RecordingWriter {
     /// A recording without tags.
     public init(stream: AudioSpecificConfig) {
       self.stream = stream
+      timing = StreamTiming(stream)
     }
   }
 }

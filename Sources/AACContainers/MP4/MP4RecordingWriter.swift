@@ -39,12 +39,12 @@ public struct MP4RecordingWriter: Sendable {
   /// A writer for one file; refuses what MP4 cannot carry.
   public init(configuration: Configuration) throws(ContainerError) {
     try configuration.tags.validate()
-    let parameters = try TrackParameters(configuration.stream)
+    let parameters = try TrackParameters(configuration.stream, configuration.timing)
     if let count = configuration.expectedUnitCount, count > TrackParameters.unitLimit {
       throw .tooManyFrames(limit: TrackParameters.unitLimit)
     }
-    guard configuration.priming >= 0, configuration.priming <= Int(Int32.max) else {
-      throw .trimOutsideStream(priming: configuration.priming, sampleCount: 0)
+    guard configuration.timing.priming >= 0, configuration.timing.priming <= Int(Int32.max) else {
+      throw .trimOutsideStream(priming: configuration.timing.priming, sampleCount: 0)
     }
     let unitsPerFragment = min(
       max(1, configuration.unitsPerFragment ?? (parameters.unitsPerChunk + 1) / 2),
@@ -170,10 +170,10 @@ public struct MP4RecordingWriter: Sendable {
   private static func movie(
     _ configuration: Configuration, _ parameters: TrackParameters, _ notes: RecordingNotes
   ) -> Movie {
-    let nominal = UInt32(clamping: configuration.nominalBitrate)
+    let nominal = UInt32(clamping: configuration.timing.nominalBitrate)
     return Movie(
       parameters: parameters, tags: configuration.tags, creationTime: configuration.creationTime,
-      priming: UInt32(configuration.priming),
+      priming: UInt32(configuration.timing.priming),
       bitrates: BitrateStatistics(maximum: nominal, average: nominal), isFragmented: true,
       notes: notes)
   }

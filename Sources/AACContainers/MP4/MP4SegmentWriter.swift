@@ -31,20 +31,18 @@ public struct MP4SegmentWriter: Sendable {
   ///
   /// - Parameters:
   ///   - stream: The stream's configuration.
-  ///   - priming: The encoder's delay in samples, not to be heard.
-  ///   - nominalBitrate: The bitrate to state; 0 for unknown.
+  ///   - timing: Its timing; what the priming covers is not to be heard.
   ///   - time: When the first frame is decoded, in samples, where something was there before.
   ///   - fragmentCount: How many fragments were there before.
   /// - Throws: What the format cannot carry.
   public init(
-    stream: AudioSpecificConfig, priming: Int, nominalBitrate: Int = 0, time: UInt64 = 0,
-    fragmentCount: UInt32 = 0
+    stream: AudioSpecificConfig, timing: StreamTiming, time: UInt64 = 0, fragmentCount: UInt32 = 0
   ) throws(ContainerError) {
-    guard priming >= 0, priming <= Int(Int32.max) else {
-      throw .trimOutsideStream(priming: priming, sampleCount: 0)
+    guard timing.priming >= 0, timing.priming <= Int(Int32.max) else {
+      throw .trimOutsideStream(priming: timing.priming, sampleCount: 0)
     }
-    let parameters = try TrackParameters(stream)
-    let nominal = UInt32(clamping: nominalBitrate)
+    let parameters = try TrackParameters(stream, timing)
+    let nominal = UInt32(clamping: timing.nominalBitrate)
     var box = BoxWriter()
     box.box(.fileType) { box in
       // The brand that brought fragments whose offsets count from their own start.
@@ -54,7 +52,7 @@ public struct MP4SegmentWriter: Sendable {
       box.put(.brandMP42)
     }
     Movie(
-      parameters: parameters, tags: MP4Tags(), creationTime: 0, priming: UInt32(priming),
+      parameters: parameters, tags: MP4Tags(), creationTime: 0, priming: UInt32(timing.priming),
       bitrates: BitrateStatistics(maximum: nominal, average: nominal), isFragmented: true
     ).write(to: &box)
     fileHeader = box.bytes

@@ -16,16 +16,14 @@ extension MP4Writer {
   public struct Configuration: Sendable {
     /// The stream's configuration.
     public var stream: AudioSpecificConfig
+    /// Its timing; only `fragmented` needs to know the priming and the bitrate in advance.
+    public var timing: StreamTiming
     /// The arrangement of the file.
     public var layout: Layout = .faststart
     /// Tags.
     public var tags = MP4Tags()
     /// How many frames there will be, if that is known; with it, `faststart` needs no moving.
     public var expectedUnitCount: Int?
-    /// The encoder's delay in samples; only `fragmented` needs to know it in advance.
-    public var priming = 0
-    /// The bitrate to state where the real one is not known yet; only for `fragmented`.
-    public var nominalBitrate = 0
     /// Seconds since the start of 1904; 0 keeps files reproducible.
     public var creationTime: UInt64 = 0
     /// When a recording was started, in the words of its recorder.
@@ -36,6 +34,7 @@ extension MP4Writer {
     /// A progressive file without tags.
     public init(stream: AudioSpecificConfig, layout: Layout = .faststart) {
       self.stream = stream
+      timing = StreamTiming(stream)
       self.layout = layout
     }
 

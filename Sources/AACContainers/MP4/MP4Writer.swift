@@ -34,12 +34,12 @@ public struct MP4Writer: Sendable {
   /// A writer for one file; refuses what MP4 cannot carry.
   public init(configuration: Configuration) throws(ContainerError) {
     try configuration.tags.validate()
-    parameters = try TrackParameters(configuration.stream)
+    parameters = try TrackParameters(configuration.stream, configuration.timing)
     if let count = configuration.expectedUnitCount, count > TrackParameters.unitLimit {
       throw .tooManyFrames(limit: TrackParameters.unitLimit)
     }
-    guard configuration.priming >= 0, configuration.priming <= Int(Int32.max) else {
-      throw .trimOutsideStream(priming: configuration.priming, sampleCount: 0)
+    guard configuration.timing.priming >= 0, configuration.timing.priming <= Int(Int32.max) else {
+      throw .trimOutsideStream(priming: configuration.timing.priming, sampleCount: 0)
     }
     self.configuration = configuration
     if let count = configuration.expectedUnitCount, configuration.layout == .faststart {
@@ -111,7 +111,7 @@ public struct MP4Writer: Sendable {
     let total = UInt64(unitCount) &* parameters.samplesPerUnit
     guard trim.priming >= 0, trim.priming <= Int(Int32.max), trim.sampleCount >= 0,
       UInt64(trim.priming) + UInt64(trim.sampleCount) <= total,
-      !isFragmented || trim.priming == configuration.priming
+      !isFragmented || trim.priming == configuration.timing.priming
     else {
       throw .trimOutsideStream(priming: trim.priming, sampleCount: trim.sampleCount)
     }
@@ -163,10 +163,10 @@ public struct MP4Writer: Sendable {
 
   /// The movie box of a file whose tables are in its fragments.
   private var initialMovie: Movie {
-    let nominal = UInt32(clamping: configuration.nominalBitrate)
+    let nominal = UInt32(clamping: configuration.timing.nominalBitrate)
     return Movie(
       parameters: parameters, tags: configuration.tags, creationTime: configuration.creationTime,
-      priming: UInt32(configuration.priming),
+      priming: UInt32(configuration.timing.priming),
       bitrates: BitrateStatistics(maximum: nominal, average: nominal), isFragmented: true,
       notes: configuration.notes)
   }

@@ -17,8 +17,8 @@ struct TrackParameters: Sendable {
   static let unitLimit = 1 << 28
 
   /// The parameters of a stream that MP4 can carry.
-  init(_ stream: AudioSpecificConfig) throws(ContainerError) {
-    let rate = stream.outputSampleRate
+  init(_ stream: AudioSpecificConfig, _ timing: StreamTiming) throws(ContainerError) {
+    let rate = timing.sampleRate
     guard stream.sampleRate > 0, rate > 0, rate < 1 << 24 else {
       throw .unsupportedSampleRate(rate)
     }
@@ -32,7 +32,7 @@ struct TrackParameters: Sendable {
     decoderSpecificInfo = stream.bytes
     channelCount = UInt16(stream.hasParametricStereo ? 2 : stream.channelCount)
     timescale = UInt64(rate)
-    samplesPerUnit = UInt64(max(1, stream.frameLength * max(1, rate / stream.sampleRate)))
+    samplesPerUnit = UInt64(max(1, timing.samplesPerUnit))
     bufferByteCount = UInt32(buffered * 6144 / 8)
   }
 

@@ -43,9 +43,7 @@ extension MovieRepair {
   /// These numbers as far as the frames allow them.
   static func trim(priming: Int, remainder: Int, _ found: Found) -> Trim {
     let stream = found.stream
-    let samplesPerUnit =
-      stream.frameLength * max(1, stream.outputSampleRate / max(1, stream.sampleRate))
-    let total = found.frames.sizes.count * samplesPerUnit
+    let total = found.frames.sizes.count * StreamTiming(stream).samplesPerUnit
     let priming = min(max(0, priming), total, Int(Int32.max))
     let remainder = min(max(0, remainder), total - priming)
     return Trim(

@@ -125,7 +125,7 @@ struct MovieRepair<Failure: Error> {
     noteTornEnd(&found)
     var configuration = try configuration(found.stream)
     let trim = trim(of: track, found)
-    configuration.priming = trim.priming
+    configuration.timing.priming = trim.priming
     return plan(configuration, trim, found)
   }
 
@@ -174,7 +174,7 @@ struct MovieRepair<Failure: Error> {
     let trim = Self.trim(
       priming: hints.priming ?? Int(clamping: reader.gaplessTag?.priming ?? 0), remainder: 0,
       found)
-    configuration.priming = trim.priming
+    configuration.timing.priming = trim.priming
     return plan(configuration, trim, found)
   }
 }

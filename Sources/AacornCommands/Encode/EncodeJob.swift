@@ -126,9 +126,9 @@ struct EncodeJob {
     container.expectedUnitCount = source.frameCount.flatMap {
       CodedFileWriter.expectedUnitCount(
         frameCount: Int64($0), from: source.info.format.sampleRate,
-        to: settings.configuration.sampleRate)
+        to: encoder.timing)
     }
-    container.nominalBitrate = settings.configuration.rateControl.nominalBitrate
+    container.timing = encoder.timing
     return container
   }
 }

@@ -1,3 +1,4 @@
+import AACFormat
 import AudioCapture
 import Platform
 import Recording
@@ -26,7 +27,7 @@ final class StreamBoard: OutputBoard {
   /// A board for a stream that has not begun; `events` is told every change of an output.
   init(_ plan: StreamPlan, events: @escaping @Sendable (StreamEvent) -> Void) {
     var snapshot = StreamSnapshot()
-    snapshot.sampleRate = plan.configuration.sampleRate
+    snapshot.timing = plan.configuration.timing
     snapshot.channelCount = plan.configuration.channelCount
     snapshot.metadata = plan.metadata
     state = Lock(State(snapshot: snapshot))

@@ -1,3 +1,4 @@
+import AACFormat
 import Platform
 import Recording
 import Streaming
@@ -24,9 +25,8 @@ extension StreamEvent {
       return Self.sentence(
         outputs[index], state, past ?? Past(), wallTime, rate: plan.configuration.sampleRate)
     case .dropped(let index, let frameCount):
-      let seconds =
-        Double(frameCount * StreamSnapshot.frameLength)
-        / Double(max(1, plan.configuration.sampleRate))
+      let timing = plan.configuration.timing
+      let seconds = timing.seconds(frameCount * timing.samplesPerUnit)
       return (
         "\(Self.subject(outputs[index])): \(QuantityText.count(frameCount, "frame")) "
           + "(\(QuantityText.length(seconds))) could not be sent and "

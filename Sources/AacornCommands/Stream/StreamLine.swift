@@ -1,3 +1,4 @@
+import AACFormat
 import Platform
 
 /// The line at the bottom of the terminal while a stream goes out.
@@ -15,7 +16,7 @@ struct StreamLine: Equatable {
     // The last column stays free: some terminals begin a new line after it.
     let width = max(1, columns - 1)
     let head = state + " " + QuantityText.duration(stream.seconds)
-    let long = stream.outputs.map { Self.words($0, sampleRate: stream.sampleRate) }
+    let long = stream.outputs.map { Self.words($0, stream.timing) }
     let short = stream.outputs.map { $0.id + " " + Self.state($0) }
     let meters = trouble == nil ? stream.levels : []
     let loudest = meters.isEmpty ? [] : [LevelMeterDisplay.Reading.loudest(of: meters)]
@@ -54,19 +55,19 @@ struct StreamLine: Equatable {
 
   private var gaps: [String] {
     guard stream.gapCount > 0 else { return [] }
-    let seconds = Double(stream.lostSampleCount) / Double(max(1, stream.sampleRate))
+    let seconds = stream.timing.seconds(stream.lostSampleCount)
     return [RecordLine.gaps(stream.gapCount, seconds: seconds)]
   }
 
   /// An output in a few words.
-  private static func words(_ output: StreamSnapshot.Output, sampleRate: Int) -> String {
+  private static func words(_ output: StreamSnapshot.Output, _ timing: StreamTiming) -> String {
     var parts = [output.id]
     switch (output.kind, output.state) {
     case (.hls, .live): parts.append(QuantityText.count(output.segmentCount ?? 0, "segment"))
     case (.save, .live): parts.append(QuantityText.size(output.byteCount))
     case (_, .live):
       parts.append(state(output))
-      if let bitrate = output.bitrate(sampleRate: sampleRate) {
+      if let bitrate = output.bitrate(timing) {
         parts.append(QuantityText.fixed(bitrate / 1000, decimals: 0) + " kb/s")
       }
     default: parts.append(state(output))

@@ -1,3 +1,4 @@
+import AACFormat
 import Platform
 import Recording
 import Streaming
@@ -11,7 +12,7 @@ extension StreamSnapshot {
       .init("version", .text(RootCommand.version)),
       .init("started", startWallTime == 0 ? .null : .text(Timestamp.iso8601(startWallTime))),
       .init("seconds", .decimal(seconds, 3)), .init("samples", .integer(sampleCount)),
-      .init("frames", .integer(frameCount)), .init("sampleRate", .integer(sampleRate)),
+      .init("frames", .integer(frameCount)), .init("sampleRate", .integer(timing.sampleRate)),
       .init("channels", .integer(channelCount)),
       .init(
         "source",

@@ -1,3 +1,4 @@
+import AACFormat
 import Streaming
 
 /// How a whole stream is doing, at an instant: what the line, the status page and the metrics show.
@@ -61,12 +62,9 @@ struct StreamSnapshot: Sendable, Equatable {
     }
   }
 
-  /// Samples of a frame of AAC-LC (ISO 14496-3, 4.5.2.1.1).
-  static let frameLength = 1024
-
   /// When it began, in nanoseconds since 1970; 0 before the first sample.
   var startWallTime: Int64 = 0
-  var sampleRate = 0
+  var timing = StreamTiming(sampleRate: 0, samplesPerUnit: 1)
   var channelCount = 0
   var sampleCount = 0
   /// Frames that came out of the encoder.
@@ -88,7 +86,7 @@ struct StreamSnapshot: Sendable, Equatable {
   var outputs: [Output] = []
 
   /// Seconds of sound.
-  var seconds: Double { Double(sampleCount) / Double(max(1, sampleRate)) }
+  var seconds: Double { timing.seconds(sampleCount) }
 
   /// Whether somebody can hear it: sound comes, and gets out somewhere.
   var isHealthy: Bool {
@@ -110,10 +108,9 @@ extension StreamSnapshot.Output {
   var hasTakenNothing: Bool { frameCount == 0 || segmentCount == 0 }
 
   /// Bits a second of what was sent, if enough was to tell.
-  func bitrate(sampleRate: Int) -> Double? {
-    guard frameCount >= 20, sampleRate > 0 else { return nil }
-    return Double(byteCount * 8) * Double(sampleRate)
-      / Double(frameCount * StreamSnapshot.frameLength)
+  func bitrate(_ timing: StreamTiming) -> Double? {
+    guard frameCount >= 20, timing.sampleRate > 0 else { return nil }
+    return timing.bitrate(byteCount: byteCount, unitCount: frameCount)
   }
 }
 

@@ -1,3 +1,4 @@
+import AACFormat
 import AudioCapture
 import Platform
 import Recording
@@ -110,7 +111,7 @@ struct StreamingReport {
     }
     let rate = plan.configuration.sampleRate
     for output in stream.outputs where output.kind != .save {
-      console.output.write(output.line(sampleRate: rate) + "\n")
+      console.output.write(output.line(plan.configuration.timing) + "\n")
     }
     // A file may have got another name meanwhile.
     for file in files where !stream.outputs.contains(where: { $0.isStream(file.name) }) {
@@ -168,8 +169,8 @@ extension StreamSnapshot.Output {
   fileprivate var offeredFrameCount: Int { frameCount + droppedFrameCount }
 
   /// The output for people.
-  fileprivate func line(sampleRate: Int) -> String {
-    let seconds = Double(frameCount * StreamSnapshot.frameLength) / Double(max(1, sampleRate))
+  fileprivate func line(_ timing: StreamTiming) -> String {
+    let seconds = timing.seconds(frameCount * timing.samplesPerUnit)
     var facts = [QuantityText.duration(seconds), QuantityText.size(byteCount)]
     if let segmentCount { facts.append(QuantityText.count(segmentCount, "segment")) }
     if droppedFrameCount > 0 {

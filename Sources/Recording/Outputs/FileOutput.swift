@@ -155,9 +155,9 @@ public struct FileOutput: PacketOutput {
     guard var writer, var file else { return nil }
     var end = end
     end.sampleCount -= skippedCount
-    if skippedCount > 0, case .aac(_, let priming, _) = segment?.format {
+    if skippedCount > 0, case .aac(_, let timing) = segment?.format {
       end.trim.sampleCount -= skippedCount
-      end.trim.priming = priming
+      end.trim.priming = timing.priming
     }
     if end.sampleCount <= 0 {
       sidecar?.remove()
@@ -203,7 +203,7 @@ public struct FileOutput: PacketOutput {
     try? healed.synchronize()
     try? healed.close()
     var priming = 0
-    if case .aac(_, let delay, _) = segment?.format { priming = delay }
+    if case .aac(_, let timing) = segment?.format { priming = timing.priming }
     return closed(healed, sampleCount: max(0, storedSampleCount - priming))
   }
 
@@ -254,8 +254,9 @@ public struct FileOutput: PacketOutput {
     if file == nil { file = try openBeside(segment.index) }
     // The first frame of AAC lacks the one before, with which a decoder would overlap it.
     var position = packet.position
-    if case .aac(let stream, _, let bitrate) = segment.format {
-      segment.format = .aac(stream, priming: packet.sampleCount, bitrate: bitrate)
+    if case .aac(let stream, var timing) = segment.format {
+      timing.priming = packet.sampleCount
+      segment.format = .aac(stream, timing)
       position += packet.sampleCount
     }
     let skipped = max(0, position - segment.position)

@@ -21,19 +21,18 @@ struct FileWriter: Sendable {
     self.isSeekable = isSeekable
     do throws(ContainerError) {
       switch (format, segment.format) {
-      case (.m4a, .aac(let stream, let priming, let bitrate)):
+      case (.m4a, .aac(let stream, let timing)):
         var configuration = MP4RecordingWriter.Configuration(stream: stream)
         configuration.tags = options.tags
         configuration.started = Timestamp.iso8601(segment.wallTime)
         configuration.creationTime = Timestamp.movieSeconds(segment.wallTime)
-        configuration.priming = priming
-        configuration.nominalBitrate = bitrate
+        configuration.timing = timing
         configuration.expectedUnitCount = isSeekable ? segment.expectedPacketCount : nil
         // Where nothing can be changed any more, room for tables would stay empty.
         if !isSeekable { configuration.reservedByteCount = 0 }
         movie = try MP4RecordingWriter(configuration: configuration)
         return
-      case (.aac, .aac(let stream, _, _)):
+      case (.aac, .aac(let stream, _)):
         adts = try ADTSWriter(configuration: stream)
         return
       case (.wav, .int16(let rate, let channels)):

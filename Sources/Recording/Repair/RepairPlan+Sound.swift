@@ -8,8 +8,7 @@ extension RepairPlan {
   /// Samples a channel that are kept.
   package var sampleCount: Int {
     if let trim { return trim.sampleCount }
-    let ratio = stream.map { max(1, $0.outputSampleRate / max(1, $0.sampleRate)) } ?? 1
-    return frameCount * (stream?.frameLength ?? 1024) * ratio
+    return stream.map { frameCount * StreamTiming($0).samplesPerUnit } ?? 0
   }
 
   /// Seconds of sound that are kept.

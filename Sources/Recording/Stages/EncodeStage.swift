@@ -20,7 +20,7 @@ struct EncodeStage {
   private(set) var sampleCount = 0
   private var packetPosition = 0
 
-  /// Frames of a packet of PCM: as many as one of AAC.
+  /// Samples a channel of a packet of PCM.
   private static let packetLength = 1024
 
   init(
@@ -37,22 +37,16 @@ struct EncodeStage {
     switch coding {
     case .int16: return .int16(sampleRate: sampleRate, channelCount: channelCount)
     case .float32: return .float32(sampleRate: sampleRate, channelCount: channelCount)
-    case .aac(let rateControl, _):
+    case .aac:
       guard let encoder else { return .int16(sampleRate: sampleRate, channelCount: channelCount) }
-      let bitrate =
-        switch rateControl {
-        case .constant(let bitrate), .average(let bitrate): bitrate
-        case .variable: 0
-        }
-      return .aac(encoder.audioSpecificConfig, priming: Encoder.priming, bitrate: bitrate)
+      return .aac(encoder.audioSpecificConfig, encoder.timing)
     }
   }
 
   /// Packets for so many samples.
   func packetCount(for sampleCount: Int) -> Int {
-    let full = (sampleCount + Self.packetLength - 1) / Self.packetLength
-    if case .aac = coding { return full + 1 }
-    return full
+    if let encoder { return encoder.timing.unitCount(for: sampleCount) }
+    return (sampleCount + Self.packetLength - 1) / Self.packetLength
   }
 
   /// Begins a segment.

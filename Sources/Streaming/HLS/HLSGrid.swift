@@ -1,9 +1,9 @@
+import AACFormat
+
 /// Where segments and parts are cut: between frames, as near to the wanted duration as they allow.
 struct HLSGrid: Sendable, Equatable {
-  /// Samples a frame.
-  let frameLength: Int
-  /// Samples a second.
-  let sampleRate: Int
+  /// Samples a frame and a second.
+  let timing: StreamTiming
   /// Frames of a part; nil without parts.
   let framesPerPart: Int?
   /// The `EXT-X-TARGETDURATION`: no segment is longer when rounded (RFC 8216, 4.3.3.1).
@@ -11,10 +11,10 @@ struct HLSGrid: Sendable, Equatable {
   private let segmentMilliseconds: Int
   private let partsPerSegment: Int
 
-  /// A grid for frames of this length.
-  init(_ configuration: HLSConfiguration, frameLength: Int, sampleRate: Int) {
-    self.frameLength = frameLength
-    self.sampleRate = sampleRate
+  /// A grid for the frames of a stream.
+  init(_ configuration: HLSConfiguration, _ timing: StreamTiming) {
+    self.timing = timing
+    let (frameLength, sampleRate) = (timing.samplesPerUnit, timing.sampleRate)
     segmentMilliseconds = configuration.segmentMilliseconds
     var longest: Int
     // A playlist that is published at its end has no use for parts.
@@ -45,8 +45,8 @@ struct HLSGrid: Sendable, Equatable {
   }
 
   private func boundary(_ index: Int) -> Int {
-    let unit = 1000 * frameLength
-    return (2 * index * segmentMilliseconds * sampleRate + unit) / (2 * unit)
+    let unit = 1000 * timing.samplesPerUnit
+    return (2 * index * segmentMilliseconds * timing.sampleRate + unit) / (2 * unit)
   }
 
   /// A duration in seconds with six decimals.
@@ -55,12 +55,12 @@ struct HLSGrid: Sendable, Equatable {
   /// The longest duration of a part, and three times it (RFC 8216bis, 4.4.3.7 and 4.4.3.8).
   var partTarget: (seconds: String, threefold: String)? {
     guard let framesPerPart else { return nil }
-    let target = microseconds(framesPerPart * frameLength)
+    let target = microseconds(framesPerPart * timing.samplesPerUnit)
     return (Self.decimal(target), Self.decimal(3 * target))
   }
 
   private func microseconds(_ samples: Int) -> Int {
-    (2 * samples * 1_000_000 + sampleRate) / (2 * sampleRate)
+    (2 * samples * 1_000_000 + timing.sampleRate) / (2 * timing.sampleRate)
   }
 
   private static func decimal(_ microseconds: Int) -> String {

@@ -1,3 +1,5 @@
+import AACFormat
+
 /// What the playlist of a rendition lists, and its text (RFC 8216, 4.3.2 and 4.3.3).
 struct HLSMediaPlaylist: Sendable {
   /// A segment, or the one that grows.
@@ -96,7 +98,7 @@ struct HLSMediaPlaylist: Sendable {
   private mutating func forgetParts() {
     var distance = 0
     for index in segments.indices.reversed() {
-      if distance >= 3 * grid.targetDuration * grid.sampleRate {
+      if distance >= 3 * grid.targetDuration * grid.timing.sampleRate {
         if segments[index].parts.isEmpty { return }
         let duration = segments[index].parts.map(\.sampleCount).max() ?? 0
         for part in segments[index].parts { depart(part.name, isPart: true, sampleCount: duration) }
@@ -109,7 +111,7 @@ struct HLSMediaPlaylist: Sendable {
   /// Removes segments from the front, but never so many that less than three target durations
   /// are left (RFC 8216, 6.2.2).
   private mutating func slide() {
-    let least = 3 * grid.targetDuration * grid.sampleRate
+    let least = 3 * grid.targetDuration * grid.timing.sampleRate
     while segments.count > configuration.windowSegmentCount,
       let first = segments.first, listedSampleCount - first.sampleCount >= least
     {
@@ -125,7 +127,7 @@ struct HLSMediaPlaylist: Sendable {
   }
 
   private mutating func depart(_ name: String, isPart: Bool = false, sampleCount duration: Int) {
-    let extra = configuration.keptSegmentCount * grid.targetDuration * grid.sampleRate
+    let extra = configuration.keptSegmentCount * grid.targetDuration * grid.timing.sampleRate
     let deadline = max(
       departed.last?.deadline ?? 0, sampleCount + duration + longestSampleCount + extra)
     departed.append(Departed(name: name, isPart: isPart, deadline: deadline))

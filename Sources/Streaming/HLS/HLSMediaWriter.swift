@@ -8,8 +8,7 @@ struct HLSMediaWriter: Sendable {
   private var adts: ADTSWriter?
   private var frames: [UInt8] = []
   private var frameCount = 0
-  private let frameLength: Int
-  private let sampleRate: Int
+  private let timing: StreamTiming
   /// When the next frame is decoded, in samples from the start of the presentation.
   private(set) var time: UInt64
   /// Fragments written.
@@ -18,21 +17,19 @@ struct HLSMediaWriter: Sendable {
 
   /// A writer for what an encoder puts out, after what `previous` wrote.
   init(
-    _ media: HLSConfiguration.Media, _ stream: AudioSpecificConfig, priming: Int, bitrate: Int,
+    _ media: HLSConfiguration.Media, _ stream: AudioSpecificConfig, _ timing: StreamTiming,
     after previous: HLSMediaWriter?, name: String
   ) throws(OutputError) {
     time = previous?.time ?? 0
     fragmentCount = previous?.fragmentCount ?? 0
-    frameLength = stream.frameLength
-    sampleRate = stream.sampleRate
+    self.timing = timing
     self.name = name
     do throws(ContainerError) {
       switch media {
       case .packedAudio: adts = try ADTSWriter(configuration: stream)
       case .fragmentedMP4:
         movie = try MP4SegmentWriter(
-          stream: stream, priming: priming, nominalBitrate: bitrate, time: time,
-          fragmentCount: fragmentCount)
+          stream: stream, timing: timing, time: time, fragmentCount: fragmentCount)
       }
     } catch {
       throw OutputError(.unsupported, "Cannot stream to “\(name)”: \(error.reason)")
@@ -66,10 +63,10 @@ struct HLSMediaWriter: Sendable {
       return bytes
     }
     // Every part gets the tag: a player may begin with any of them.
-    let tag = TransportTimestampTag(position: time, sampleRate: sampleRate)
+    let tag = TransportTimestampTag(position: time, sampleRate: timing.sampleRate)
     let bytes = tag.bytes + frames
     frames.removeAll(keepingCapacity: true)
-    time += UInt64(frameCount * frameLength)
+    time += UInt64(frameCount * timing.samplesPerUnit)
     return bytes
   }
 }

@@ -16,14 +16,13 @@ extension HLSOutput {
       ? milliseconds / min(1000, configuration.segmentMilliseconds / 2) : 0
     for (index, format) in formats.enumerated() {
       let writer = try writer(for: format, after: nil)
-      guard case .aac(let stream, _, let bitrate) = format else { return }
-      let grid = HLSGrid(
-        configuration, frameLength: stream.frameLength, sampleRate: stream.sampleRate)
+      guard case .aac(let stream, let timing) = format else { return }
+      let grid = HLSGrid(configuration, timing)
       self.grid = self.grid ?? grid
       renditions.append(
         HLSRendition(
           names: HLSNames(configuration, rendition: index, time: wallTime), stream: stream,
-          bitrate: bitrate, writer: writer,
+          bitrate: timing.nominalBitrate, writer: writer,
           playlist: HLSMediaPlaylist(configuration, grid, firstNumber: firstNumber)))
     }
     if Set(renditions.map(\.names.playlist)).count < renditions.count {
@@ -42,12 +41,12 @@ extension HLSOutput {
   private func writer(
     for format: PacketFormat, after previous: HLSMediaWriter?
   ) throws(OutputError) -> HLSMediaWriter {
-    guard case .aac(let stream, let priming, let bitrate) = format else {
+    guard case .aac(let stream, let timing) = format else {
       throw OutputError(
         .unsupported, "HLS carries AAC only, and “\(name)” was to get samples. Choose AAC.")
     }
     return try HLSMediaWriter(
-      configuration.media, stream, priming: priming, bitrate: bitrate, after: previous, name: name)
+      configuration.media, stream, timing, after: previous, name: name)
   }
 
   /// Publishes the playlists of a presentation that goes on, and removes what has expired.

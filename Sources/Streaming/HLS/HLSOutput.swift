@@ -80,8 +80,8 @@ public struct HLSOutput: PacketOutput {
     start = segment
     gridIndex = 0
     primingLeft = 0
-    if case .aac(_, let priming, _) = segment.format, configuration.media == .fragmentedMP4 {
-      primingLeft = priming
+    if case .aac(_, let timing) = segment.format, configuration.media == .fragmentedMP4 {
+      primingLeft = timing.priming
     }
     for index in renditions.indices {
       guard let map = renditions[index].beginMap() else { continue }
@@ -146,9 +146,9 @@ public struct HLSOutput: PacketOutput {
       }
     }
     if breaksOff && renditions[0].playlist.hasBegun { isBroken = true }
-    let unheard = min(primingLeft, grid.frameLength)
+    let unheard = min(primingLeft, grid.timing.samplesPerUnit)
     primingLeft -= unheard
-    let heard = grid.frameLength - unheard
+    let heard = grid.timing.samplesPerUnit - unheard
     if segment.wallTime == nil, heard > 0 { segment.wallTime = wallTime(first.position + unheard) }
     for index in renditions.indices {
       try renditions[index].writer.append(renditions[index].waiting.removeFirst())
@@ -160,9 +160,7 @@ public struct HLSOutput: PacketOutput {
   private func wallTime(_ position: Int) -> Int64 {
     guard let start, let grid else { return 0 }
     let samples = position - start.position + pausedSampleCount
-    let (seconds, rest) = samples.quotientAndRemainder(dividingBy: grid.sampleRate)
-    return start.wallTime + Int64(seconds) * 1_000_000_000
-      + Int64(rest) * 1_000_000_000 / Int64(grid.sampleRate)
+    return start.wallTime + grid.timing.nanoseconds(samples)
   }
 
   // The segment that grows, as the playlist of a rendition begins it.

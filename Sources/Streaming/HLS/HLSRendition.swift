@@ -71,7 +71,7 @@ struct HLSRendition: Sendable {
   /// durations (RFC 8216, 4.1); those that end with the new segment are looked at here.
   private mutating func updatePeak(sampleCount: Int, _ grid: HLSGrid) {
     recent.append((segmentBytes.count, sampleCount))
-    let target = grid.targetDuration * grid.sampleRate
+    let target = grid.targetDuration * grid.timing.sampleRate
     var row = (byteCount: 0, sampleCount: 0)
     for index in recent.indices.reversed() {
       row.byteCount += recent[index].byteCount
@@ -94,7 +94,7 @@ struct HLSRendition: Sendable {
     let average = sampleCount > 0 ? Self.rate(byteCount, sampleCount, grid) : max(1, bitrate)
     if isComplete { return (max(peakBitrate, average), average) }
     if statedBandwidth < max(peakBitrate, average, 1) {
-      let framing = 200 * grid.sampleRate / grid.frameLength
+      let framing = 200 * grid.timing.sampleRate / grid.timing.samplesPerUnit
       statedBandwidth = max(peakBitrate, average, bitrate + framing) * 11 / 10
     }
     return (statedBandwidth, average)
@@ -102,6 +102,6 @@ struct HLSRendition: Sendable {
 
   /// Bits a second, rounded up.
   private static func rate(_ byteCount: Int, _ sampleCount: Int, _ grid: HLSGrid) -> Int {
-    (byteCount * 8 * grid.sampleRate + sampleCount - 1) / sampleCount
+    (byteCount * 8 * grid.timing.sampleRate + sampleCount - 1) / sampleCount
   }
 }

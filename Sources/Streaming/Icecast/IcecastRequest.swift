@@ -65,8 +65,9 @@ struct IcecastRequest {
   }
 
   private func audioInfo(_ stream: LiveStream) -> String {
-    var parts = ["ice-samplerate=\(stream.configuration.outputSampleRate)"]
-    if stream.bitrate > 0 { parts.append("ice-bitrate=\((stream.bitrate + 500) / 1000)") }
+    var parts = ["ice-samplerate=\(stream.timing.sampleRate)"]
+    let bitrate = stream.timing.nominalBitrate
+    if bitrate > 0 { parts.append("ice-bitrate=\((bitrate + 500) / 1000)") }
     parts.append("ice-channels=\(stream.configuration.channelCount)")
     return parts.joined(separator: ";")
   }

@@ -29,6 +29,7 @@ public final class LiveConnection: Sendable {
     /// Counts the changes of `metadata`.
     var edition = 0
     var configuration: AudioSpecificConfig?
+    var timing: StreamTiming?
     /// Whether the connection is being opened now.
     var isOpening = false
     /// Whether nobody will send a frame any more.
@@ -56,8 +57,9 @@ public final class LiveConnection: Sendable {
     content.withLock { content in
       var status = content.status
       status.queuedFrameCount = content.queue.count
-      let rate = content.configuration?.sampleRate ?? 0
-      if rate > 0 { status.queuedMilliseconds = content.queue.sampleCount * 1000 / rate }
+      if let timing = content.timing {
+        status.queuedMilliseconds = timing.milliseconds(content.queue.sampleCount)
+      }
       return status
     }
   }
@@ -84,11 +86,14 @@ public final class LiveConnection: Sendable {
   var sentSampleCount: Int { content.withLock(\.sentSampleCount) }
 
   /// Starts the thread for a stream, at the first call.
-  func start(_ configuration: AudioSpecificConfig, bitrate: Int) throws(OutputError) {
+  func start(
+    _ configuration: AudioSpecificConfig, _ timing: StreamTiming
+  ) throws(OutputError) {
     if let failure { throw failure }
     let present = content.withLock { content in
       defer { content.configuration = content.configuration ?? configuration }
-      content.queue.limit = options.queueMilliseconds * configuration.sampleRate / 1000
+      content.timing = timing
+      content.queue.limit = options.queueMilliseconds * timing.sampleRate / 1000
       return content.configuration
     }
     if let present {
@@ -97,7 +102,7 @@ public final class LiveConnection: Sendable {
         .unsupported, "“\(name)” cannot go on with another sampling rate or other channels.")
     }
     let isStarted = System.startThread { [self] in
-      var session = LiveSession(self, configuration, bitrate: bitrate)
+      var session = LiveSession(self, configuration, timing)
       session.run()
       ended.raise()
     }

@@ -38,11 +38,11 @@ public struct LiveOutput: PacketOutput {
 
   /// Begins to connect, if this is the first segment.
   public mutating func begin(_ segment: SegmentStart) throws(OutputError) {
-    guard case .aac(let configuration, _, let bitrate) = segment.format else {
+    guard case .aac(let configuration, let timing) = segment.format else {
       throw OutputError(
         .unsupported, "“\(name)” takes AAC only, not uncompressed samples. Choose AAC.")
     }
-    try connection.start(configuration, bitrate: bitrate)
+    try connection.start(configuration, timing)
   }
 
   /// Puts the packet into the queue; drops the oldest ones if too much waits.

@@ -49,17 +49,18 @@ extension LiveService {
 public struct LiveStream: Sendable, Equatable {
   /// The form of the frames.
   public var configuration: AudioSpecificConfig
-  /// Bits a second; 0 if it varies.
-  public var bitrate: Int
+  /// Their timing.
+  public var timing: StreamTiming
   /// What is played when the connection opens.
   public var metadata: LiveMetadata
 
   /// A stream.
   public init(
-    configuration: AudioSpecificConfig, bitrate: Int, metadata: LiveMetadata = LiveMetadata()
+    configuration: AudioSpecificConfig, timing: StreamTiming,
+    metadata: LiveMetadata = LiveMetadata()
   ) {
     self.configuration = configuration
-    self.bitrate = bitrate
+    self.timing = timing
     self.metadata = metadata
   }
 }

@@ -6,7 +6,7 @@ struct LiveSession {
   private let connection: LiveConnection
   private let options: LiveOptions
   private let configuration: AudioSpecificConfig
-  private let bitrate: Int
+  private let timing: StreamTiming
   private var backOff: BackOff
   /// When the present connection went live, or the last one.
   private var liveSince: Int64?
@@ -17,10 +17,10 @@ struct LiveSession {
   /// How long the server may have to wait for attention.
   private static let attentionMilliseconds = 100
 
-  init(_ connection: LiveConnection, _ configuration: AudioSpecificConfig, bitrate: Int) {
+  init(_ connection: LiveConnection, _ configuration: AudioSpecificConfig, _ timing: StreamTiming) {
     self.connection = connection
     self.configuration = configuration
-    self.bitrate = bitrate
+    self.timing = timing
     options = connection.options
     sent = SentFrames(limit: 0, isEncrypted: false)
     backOff = BackOff(options, seed: UInt64(bitPattern: System.nanoseconds))
@@ -68,7 +68,9 @@ struct LiveSession {
   /// rate varies.
   ///
   /// More would be late, and a server that takes nothing would be found out late.
-  private var unsentLimit: Int { bitrate > 0 ? max(8192, bitrate / 8 * 2) : 65_536 }
+  private var unsentLimit: Int {
+    timing.nominalBitrate > 0 ? max(8192, timing.nominalBitrate / 8 * 2) : 65_536
+  }
 
   /// Connects and sends; says why the connection was lost, or nil at the end that was asked for.
   private mutating func runConnection() -> StreamingError? {
@@ -90,7 +92,7 @@ struct LiveSession {
         to: service.endpoint, milliseconds: options.connectMilliseconds)
       connection.setObstacle(.unanswered(connection.name))
       let (metadata, edition) = connection.metadata
-      let stream = LiveStream(configuration: configuration, bitrate: bitrate, metadata: metadata)
+      let stream = LiveStream(configuration: configuration, timing: timing, metadata: metadata)
       try service.open(stream, over: &transport)
       goLive()
       let isUntold = service.tellsMetadataApart && metadata.line != nil

@@ -11,9 +11,9 @@ enum RTMPMetadata {
   ) -> [AMF0Value] {
     let configuration = stream.configuration
     var properties = [AMF0Property("audiocodecid", .number(aac))]
-    if stream.bitrate > 0 {
+    if stream.timing.nominalBitrate > 0 {
       // In kilobits, as the bitrate of pictures would be.
-      properties.append(AMF0Property("audiodatarate", .number(Double(stream.bitrate) / 1000)))
+      properties.append(AMF0Property("audiodatarate", .number(Double(stream.timing.nominalBitrate) / 1000)))
     }
     properties += [
       AMF0Property("audiosamplerate", .number(Double(configuration.outputSampleRate))),

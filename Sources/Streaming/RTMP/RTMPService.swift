@@ -59,7 +59,9 @@ public struct RTMPService: LiveService {
     _ frame: LiveFrame, over transport: inout any ByteTransport
   ) throws(StreamingError) {
     guard let stream else { return }
-    timestamp = Self.timestamp(frame.position, sampleRate: stream.configuration.sampleRate)
+    // Milliseconds 0, 21, 42, 64 … for frames at 48 kHz, modulo 2³². Each is taken from the count of
+    // samples, so that nothing adds up over the hours.
+    timestamp = UInt32(truncatingIfNeeded: stream.timing.milliseconds(frame.position))
     try during(step) { service throws(StreamingError) in
       try service.sendAudio(FLVAudioTag.frame(frame.bytes), over: &transport)
     }
@@ -67,13 +69,6 @@ public struct RTMPService: LiveService {
 
   /// How far it has come: some servers say yes to a stream, and close when they have looked closer.
   private var step: Step { timestamp < Self.earlyMilliseconds ? .publish : .live }
-
-  /// Milliseconds from samples: 0, 21, 42, 64 … for frames at 48 kHz, modulo 2³².
-  ///
-  /// Each is taken from the count of samples, rounded down, so that nothing adds up over the hours.
-  static func timestamp(_ position: Int, sampleRate: Int) -> UInt32 {
-    UInt32(truncatingIfNeeded: position * 1000 / max(1, sampleRate))
-  }
 
   /// Answers pings; throws if the server has ended the stream.
   public mutating func attend(to transport: inout any ByteTransport) throws(StreamingError) {

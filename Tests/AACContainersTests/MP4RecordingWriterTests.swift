@@ -180,7 +180,8 @@ struct MP4RecordingWriterTests {
     let end = 20_000 + UInt64(chunks.chunkCount) * spacing
     #expect(end > 0xFFFF_FFFF)
     var movie = Movie(
-      parameters: try TrackParameters(mp4Mono, StreamTiming(mp4Mono)), tags: MP4Tags(), creationTime: 0, chunks: chunks,
+      parameters: try TrackParameters(mp4Mono, StreamTiming(mp4Mono)), tags: MP4Tags(),
+      creationTime: 0, chunks: chunks,
       bitrates: BitrateStatistics(maximum: 0, average: 0))
     movie.priming = 1024
     movie.validCount = UInt64(count) * 1024 - 2000

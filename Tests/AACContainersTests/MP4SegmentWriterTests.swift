@@ -32,7 +32,8 @@ struct MP4SegmentWriterTests {
   @Test(arguments: [1, 2, 7, 100], [0, 72, 1023])
   func sectionAndSegmentsTogetherAreAFile(perFragment: Int, remainder: Int) throws {
     let units = mp4Units(30)
-    var writer = try MP4SegmentWriter(stream: mp4Mono, timing: StreamTiming(mp4Mono, priming: 1024, nominalBitrate: 96_000))
+    var writer = try MP4SegmentWriter(
+      stream: mp4Mono, timing: StreamTiming(mp4Mono, priming: 1024, nominalBitrate: 96_000))
     let segments = try Self.fragments(
       units, perFragment: perFragment, remainder: remainder, writer: &writer)
     #expect(Self.boxTypes(writer.initialization) == [.fileType, .movie])

@@ -29,6 +29,40 @@ import Testing
     if name == "a.m4a" { #expect(captured.output.contains("44100 samples")) }
   }
 
+  @Test(arguments: [CodedFileWriter.Format.m4a, .adts(), .latm])
+  func timesAreThoseOfTheSoundThatADecoderPutsOut(format: CodedFileWriter.Format) throws {
+    var encoder = try Encoder(.init(sampleRate: 24_000, channelCount: 2))
+    encoder.encode(interleaved: [Float](repeating: 0, count: 2 * 24_000 * 5).span)
+    _ = encoder.finish()
+    var stream = encoder.audioSpecificConfig
+    stream.extensionSampleRate = 48_000
+    stream.signalling = .backwardCompatible
+    let timing = StreamTiming(stream, priming: 3010)
+    var writer = try CodedFileWriter(CodedFileWriter.Configuration(format, stream: stream))
+    var bytes: [UInt8] = []
+    var count = 0
+    while var unit = encoder.nextAccessUnit() {
+      unit.samplePosition = count * timing.samplesPerUnit - timing.priming
+      try writer.append(unit, to: &bytes)
+      count += 1
+    }
+    let sampleCount = count * timing.samplesPerUnit - timing.priming - 1000
+    if var finish = try writer.finish(timing.trim(of: sampleCount), to: &bytes) {
+      while let write = finish.next() {
+        let end = Int(write.offset) + write.bytes.count
+        if end > bytes.count { bytes += [UInt8](repeating: 0, count: end - bytes.count) }
+        bytes.replaceSubrange(Int(write.offset)..<end, with: write.bytes)
+      }
+    }
+    let path = try folder.write(bytes, to: "a")
+    #expect(captured.run(["inspect", "--json", path]) == .success)
+    // Only M4A says what to cut, and that there is more than the core.
+    let seconds = timing.seconds(format == .m4a ? sampleCount : count * timing.samplesPerUnit)
+    let field = "\"duration\":" + QuantityText.fixed(seconds, decimals: 6)
+    #expect(captured.output.contains(field), "\(field): \(captured.output)")
+    if format == .m4a { #expect(captured.output.contains("\"sampleRate\":48000")) }
+  }
+
   @Test func framesAreListedOnePerLine() {
     let path = encode("a.aac")
     #expect(captured.run(["inspect", "--frames", path]) == .success)

@@ -54,6 +54,14 @@ import Testing
 
   // MARK: - The line
 
+  @Test func theBitrateIsThatOfTheSoundThatADecoderPutsOut() {
+    var stream = stream
+    stream.timing = StreamTiming(sampleRate: 44_100, samplesPerUnit: 2048)
+    // 372 bytes for each unit.
+    #expect(StreamLine(stream: stream).text(columns: 200).contains("icecast live 64 kb/s"))
+    #expect(stream.seconds == 12.3)
+  }
+
   @Test func theLineShowsEveryOutput() {
     let text = StreamLine(stream: stream).text(columns: 200)
     #expect(text.hasPrefix("LIVE 0:12.3  L #"))

@@ -135,6 +135,8 @@ final class CheckedStore: HLSStore {
 struct HLSBench {
   var configuration = HLSConfiguration()
   var sampleRate = 48_000
+  /// Samples that a decoder makes of one of the core's.
+  var replication = 1
   var renditionCount = 1
   var wallTime: Int64 = 1_795_201_434_123_000_000
   var stores: [CheckedStore] = [CheckedStore()]
@@ -150,11 +152,18 @@ struct HLSBench {
   var store: CheckedStore { stores[0] }
 
   func format(_ rendition: Int) -> PacketFormat {
-    let stream = AudioSpecificConfig(
-      objectType: .lowComplexity, sampleRate: sampleRate, channelConfiguration: 2)
-    let bitrate = 8 * frameByteCount * sampleRate / 1024
-    return .aac(stream, StreamTiming(stream, priming: 1024, nominalBitrate: bitrate))
+    var stream = AudioSpecificConfig(
+      objectType: .lowComplexity, sampleRate: sampleRate / replication, channelConfiguration: 2)
+    if replication > 1 {
+      stream.extensionSampleRate = sampleRate
+      stream.signalling = .backwardCompatible
+    }
+    let bitrate = 8 * frameByteCount * sampleRate / unitLength
+    return .aac(stream, StreamTiming(stream, priming: unitLength, nominalBitrate: bitrate))
   }
+
+  /// Samples that a frame decodes to.
+  private var unitLength: Int { 1024 * replication }
 
   static func bytes(_ frame: Int, rendition: Int, count: Int) -> [UInt8] {
     // No frame looks like the start of a header, nor like a program config element.
@@ -181,7 +190,7 @@ struct HLSBench {
       expectedPacketCount: nil)
     start.furtherFormats = (1..<max(1, renditionCount)).map(format)
     try output.begin(start)
-    let count = (sampleCount + 1023) / 1024 + 1
+    let count = (sampleCount + unitLength - 1) / unitLength + 1
     // The packets of a rendition come a few at a time.
     for first in stride(from: 0, to: count, by: 5) {
       for rendition in 0..<renditionCount {
@@ -190,10 +199,11 @@ struct HLSBench {
             bytes: Self.bytes(
               frame + 1000 * index, rendition: rendition,
               count: burst.contains(frame) ? 4 * frameByteCount : frameByteCount),
-            position: position + (frame - 1) * 1024, sampleCount: 1024, segment: index)
+            position: position + (frame - 1) * unitLength, sampleCount: unitLength,
+            segment: index)
           packet.rendition = rendition
           if rendition == 0, let cause = gaps[frame] {
-            let length = cause == .paused ? 10 * sampleRate : 1024
+            let length = cause == .paused ? 10 * sampleRate : unitLength
             packet.gaps = [
               Gap(position: packet.position - 512, length: length, cause: cause, wallTime: 0)
             ]
@@ -204,7 +214,8 @@ struct HLSBench {
     }
     guard ends else { return }
     let trim = Trim(
-      priming: 1024, remainder: count * 1024 - 1024 - sampleCount, sampleCount: sampleCount)
+      priming: unitLength, remainder: (count - 1) * unitLength - sampleCount,
+      sampleCount: sampleCount)
     let summary = try output.end(SegmentEnd(sampleCount: sampleCount, trim: trim))
     #expect(summary == nil)
   }

@@ -196,4 +196,13 @@ extension AudioSpecificConfig {
   /// What most of these tests stream.
   static let stereo48 = AudioSpecificConfig(
     objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 2)
+
+  /// A core at half the rate at which a decoder puts out samples.
+  static let doubled48 = {
+    var stream = AudioSpecificConfig(
+      objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: 2)
+    stream.extensionSampleRate = 48_000
+    stream.signalling = .backwardCompatible
+    return stream
+  }()
 }

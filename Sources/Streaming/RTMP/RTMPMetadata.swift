@@ -13,7 +13,8 @@ enum RTMPMetadata {
     var properties = [AMF0Property("audiocodecid", .number(aac))]
     if stream.timing.nominalBitrate > 0 {
       // In kilobits, as the bitrate of pictures would be.
-      properties.append(AMF0Property("audiodatarate", .number(Double(stream.timing.nominalBitrate) / 1000)))
+      properties.append(
+        AMF0Property("audiodatarate", .number(Double(stream.timing.nominalBitrate) / 1000)))
     }
     properties += [
       AMF0Property("audiosamplerate", .number(Double(configuration.outputSampleRate))),

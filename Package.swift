@@ -63,8 +63,7 @@ let package = Package(
         "PCM", "Platform", "AACFormat", "AACCodec", "AACContainers", "AACInspection",
         "AudioCapture", "Recording", "Streaming", "Studio",
       ]),
-    .executableTarget(
-      name: "aacorn-cli", dependencies: ["AacornCommands"], path: "Sources/aacorn"),
+    .executableTarget(name: "aacorn-cli", dependencies: ["AacornCommands"]),
     .target(
       name: "Aacorn",
       dependencies: [

@@ -6,7 +6,7 @@ import AACFormat
 func fuzzEncoder(_ bytes: [UInt8]) {
   var input = FuzzInput(bytes)
   let configuration = configuration(from: &input)
-  guard let encoder = try? Encoder(configuration) else { return }
+  guard let encoder = try? AACEncoder(configuration) else { return }
   let samples = samples(from: &input, channelCount: configuration.channelCount)
 
   let (units, trim) = encode(samples, with: encoder, limit: samples.count, takesAtOnce: false)
@@ -19,26 +19,27 @@ func fuzzEncoder(_ bytes: [UInt8]) {
   checkStream(units, encoder)
 }
 
-private func configuration(from input: inout FuzzInput) -> Encoder.Configuration {
+private func configuration(from input: inout FuzzInput) -> AACEncoder.Configuration {
   let index = input.choice(14)
   let rate = SamplingFrequency(index: index)?.hertz ?? Int(input.word() % 200_000)
   let channelCount = [1, 2, 2, 1, 3, 4, 5, 6, 8, 7, 0, 9][input.choice(12)]
-  let limits = Encoder.bitrateLimits(sampleRate: rate, channelCount: channelCount)
+  let limits = AACEncoder.bitrateLimits(sampleRate: rate, channelCount: channelCount)
   let place = Int(input.byte()) << 8 | Int(input.byte())
   let bitrate = limits.map { $0.lowerBound + ($0.upperBound - $0.lowerBound) * place / 65_535 }
-  let control: Encoder.RateControl
+  let control: AACEncoder.RateControl
   switch input.choice(4) {
   case 0, 1: control = .constant(bitsPerSecond: bitrate ?? place)
   case 2: control = .average(bitsPerSecond: bitrate ?? place)
   default: control = .variable(level: place % 7)
   }
-  var configuration = Encoder.Configuration(
+  var configuration = AACEncoder.Configuration(
     sampleRate: rate, channelCount: channelCount, rateControl: control,
-    effort: Encoder.Effort.allCases[input.choice(3)])
+    effort: AACEncoder.Effort.allCases[input.choice(3)])
   if input.choice(4) == 0 { configuration.bandwidth = Int(input.word() % 50_000) }
   configuration.isMPEG2 = input.flag()
   if input.flag() {
-    configuration.tools = Encoder.Tools(rawValue: input.choice(Encoder.Tools.all.rawValue + 1))
+    configuration.tools = AACEncoder.Tools(
+      rawValue: input.choice(AACEncoder.Tools.all.rawValue + 1))
   }
   return configuration
 }
@@ -70,7 +71,7 @@ private func samples(from input: inout FuzzInput, channelCount: Int) -> [Float] 
 }
 
 private func encode(
-  _ samples: [Float], with encoder: Encoder, limit: Int, takesAtOnce: Bool
+  _ samples: [Float], with encoder: AACEncoder, limit: Int, takesAtOnce: Bool
 ) -> ([AccessUnit], Trim) {
   var encoder = encoder
   var units: [AccessUnit] = []
@@ -86,7 +87,7 @@ private func encode(
   return (units, trim)
 }
 
-private func check(_ units: [AccessUnit], _ trim: Trim, _ samples: [Float], _ encoder: Encoder) {
+private func check(_ units: [AccessUnit], _ trim: Trim, _ samples: [Float], _ encoder: AACEncoder) {
   let channelCount = encoder.configuration.channelCount
   require(trim.sampleCount == samples.count / channelCount, "samples were lost")
   if !units.isEmpty || trim.sampleCount > 0 {
@@ -122,7 +123,7 @@ private func check(_ units: [AccessUnit], _ trim: Trim, _ samples: [Float], _ en
 }
 
 /// Writes the units to an ADTS stream with checksums and reads them back.
-private func checkStream(_ units: [AccessUnit], _ encoder: Encoder) {
+private func checkStream(_ units: [AccessUnit], _ encoder: AACEncoder) {
   let configuration = encoder.audioSpecificConfig
   guard var writer = try? ADTSWriter(configuration: configuration, hasChecksum: true) else {
     return require(false, "ADTS does not take \(configuration)")

@@ -7,7 +7,7 @@ let blocks = [[Float]](repeating: [Float](repeating: 0.1, count: 960), count: 10
 var sentByteCount = 0
 @MainActor func send(_ bytes: [UInt8]) { sentByteCount += bytes.count }
 // snippet.show
-var encoder = try Encoder(
+var encoder = try AACEncoder(
   .init(sampleRate: 48_000, channelCount: 2, rateControl: .constant(bitsPerSecond: 160_000)))
 var stream = try ADTSWriter(configuration: encoder.audioSpecificConfig)
 var unit = AccessUnit()

@@ -20,7 +20,7 @@ var samples: [Float] = []
 var frames = PCMFrameReader(format: info.format, byteCount: info.dataByteCount)
 frames.read(file.span.extracting(droppingFirst: Int(info.dataOffset)), into: &samples)
 
-var encoder = try Encoder(
+var encoder = try AACEncoder(
   .init(
     sampleRate: info.format.sampleRate, channelCount: info.format.channelCount,
     rateControl: .variable(level: 4)))

@@ -3,12 +3,12 @@
 import Aacorn
 
 // snippet.hide
-let configuration = Encoder.Configuration(sampleRate: 44_100, channelCount: 2)
+let configuration = AACEncoder.Configuration(sampleRate: 44_100, channelCount: 2)
 let samples = [Float](repeating: 0.1, count: 2 * 1024 * 1200)
 // snippet.show
-var encoder = try Encoder(configuration)
+var encoder = try AACEncoder(configuration)
 encoder.encode(interleaved: samples.span)
-var segments: [Encoder] = []
+var segments: [AACEncoder] = []
 while let segment = encoder.splitSegment() { segments.append(segment) }
 let trim = encoder.finish()
 while let segment = encoder.splitSegment() { segments.append(segment) }

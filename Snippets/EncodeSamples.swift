@@ -10,7 +10,7 @@ let samples: [Int16] = (0..<88_200).flatMap { time in
 }
 var bytes: [UInt8] = []
 // snippet.show
-var encoder = try Encoder(.init(sampleRate: 44_100, channelCount: 2))
+var encoder = try AACEncoder(.init(sampleRate: 44_100, channelCount: 2))
 var stream = try ADTSWriter(configuration: encoder.audioSpecificConfig)
 encoder.encode(interleaved: samples.span)
 _ = encoder.finish()

@@ -42,6 +42,21 @@ public struct ProtectedRegion: Equatable, Sendable {
   }
 }
 
+extension ProtectedRegion {
+  /// The first 192 bits of an element with channels, behind the number that says its kind.
+  package static func channels(_ bits: Range<Int>) -> ProtectedRegion { first(192, of: bits) }
+
+  /// The first 128 bits of a pair's second channel.
+  package static func secondChannel(_ bits: Range<Int>) -> ProtectedRegion { first(128, of: bits) }
+
+  /// All of an element of data.
+  package static func data(_ bits: Range<Int>) -> ProtectedRegion { first(bits.count, of: bits) }
+
+  private static func first(_ count: Int, of bits: Range<Int>) -> ProtectedRegion {
+    ProtectedRegion(start: bits.lowerBound, count: min(bits.count, count), paddedCount: count)
+  }
+}
+
 /// What to cut from a decoded stream to get exactly the samples that were encoded.
 @frozen
 public struct Trim: Equatable, Sendable {

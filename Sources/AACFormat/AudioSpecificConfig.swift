@@ -45,6 +45,16 @@ public struct AudioSpecificConfig: Equatable, Sendable {
     }
   }
 
+  /// Channels that have a share in the decoder's buffer: not the LFE, but coupling channels that are
+  /// switched independently (14496-3, 4.5.3.1).
+  public var bufferedChannelCount: Int {
+    if channelConfiguration == 0, let programConfig {
+      let independent = programConfig.coupling.count { $0.isPair }
+      return programConfig.channelCount - programConfig.lowFrequency.count + independent
+    }
+    return channelConfiguration >= 6 ? channelCount - 1 : channelCount
+  }
+
   /// The rate of the decoded sound: that of SBR if there is any.
   public var outputSampleRate: Int { extensionSampleRate ?? sampleRate }
 

@@ -33,7 +33,7 @@ public struct Fault: Equatable, Sendable {
     case frameTooLarge(bits: Int64, limit: Int64)
     /// A window sequence that may not follow the one before it in the same channel.
     case windowTransition(
-      from: ParsedChannel.WindowSequence, to: ParsedChannel.WindowSequence, channel: Int)
+      from: WindowSequence, to: WindowSequence, channel: Int)
     /// Noise substitution in a stream that says it is MPEG-2, which does not have it.
     case noiseInMPEG2
     /// Intensity bands somewhere else than in the second channel of a pair with common windows.

@@ -84,7 +84,7 @@ extension Fault.Severity {
   }
 }
 
-extension ParsedChannel.WindowSequence {
+extension WindowSequence {
   /// The sequence in a word.
   public var name: StaticString {
     switch self {

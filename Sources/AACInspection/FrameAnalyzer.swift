@@ -32,7 +32,7 @@ struct FrameAnalyzer: Sendable {
   private var newFaultCount = 0
   private var parser: AccessUnitParser?
   /// For each channel, the window sequence of the frame before.
-  private var sequences: [ParsedChannel.WindowSequence] = []
+  private var sequences: [WindowSequence] = []
   private var meter = BitrateMeter()
   private var envelope = BufferEnvelope()
   private let measuresLevels: Bool
@@ -102,7 +102,7 @@ struct FrameAnalyzer: Sendable {
     if isReadable { checkSize(size, unit) } else { report.unreadableFrameCount += 1 }
     var reservoir: Int64?
     if case .units(let count) = unit.fullness {
-      reservoir = Int64(count) * 32 * Int64(max(Self.bufferedChannelCount(block), 1))
+      reservoir = Int64(count) * 32 * Int64(max(block.bufferedChannelCount, 1))
     }
     if case .untold = unit.fullness {} else { report.fullness.add(bits: reservoir) }
     let row = row(for: unit, size: size, isReadable: isReadable, reservoir: reservoir)
@@ -182,7 +182,7 @@ struct FrameAnalyzer: Sendable {
     let isComparable = sequences.count == block.channelCount
     for (index, channel) in block.channels.enumerated() {
       let next = channel.window.sequence
-      if isComparable && !Self.mayFollow(sequences[index], next) {
+      if isComparable && !sequences[index].mayPrecede(next) {
         add(.windowTransition(from: sequences[index], to: next, channel: index), unit)
       }
     }
@@ -192,7 +192,7 @@ struct FrameAnalyzer: Sendable {
 
   private mutating func checkSize(_ size: Int, _ unit: Unit) {
     let bits = Int64(size) * 8
-    let capacity = Int64(Self.bufferedChannelCount(block)) * 6144
+    let capacity = Int64(block.bufferedChannelCount) * 6144
     report.decoderBuffer.capacity = max(report.decoderBuffer.capacity, capacity)
     if capacity > 0 && bits > capacity {
       report.decoderBuffer.oversizedFrameCount += 1
@@ -234,25 +234,6 @@ struct FrameAnalyzer: Sendable {
       secondWindow: windows.dropFirst().first?.window.sequence,
       hasSpectralBandReplication: hasReplication, reservoirBits: reservoir,
       faultCount: newFaultCount)
-  }
-
-  /// Which sequence may follow which (ISO/IEC 14496-3, 4.6.11.3.1).
-  private static func mayFollow(
-    _ first: ParsedChannel.WindowSequence, _ next: ParsedChannel.WindowSequence
-  ) -> Bool {
-    switch first {
-    case .onlyLong, .longStop: next == .onlyLong || next == .longStart
-    case .longStart, .eightShort: next == .eightShort || next == .longStop
-    }
-  }
-
-  /// Channels that have a share in the decoder's buffer: not the LFE (14496-3, 4.5.3.1).
-  private static func bufferedChannelCount(_ block: ParsedBlock) -> Int {
-    var count = 0
-    for element in block.elements where element.kind == .single || element.kind == .pair {
-      count += element.channelCount
-    }
-    return count
   }
 
   private static func hasStrayIntensity(_ block: ParsedBlock) -> Bool {

@@ -20,9 +20,9 @@ public struct FrameRow: Equatable, Sendable {
   /// Channels that were found in it; those of the configuration if it is unreadable.
   public var channelCount: Int
   /// The window sequence of its first channel.
-  public var firstWindow: ParsedChannel.WindowSequence?
+  public var firstWindow: WindowSequence?
   /// The window sequence of its second channel.
-  public var secondWindow: ParsedChannel.WindowSequence?
+  public var secondWindow: WindowSequence?
   /// Whether it has SBR.
   public var hasSpectralBandReplication: Bool
   /// What its header says is left in the reservoir, in bits; nil at variable rate.

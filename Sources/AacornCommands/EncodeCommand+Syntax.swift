@@ -182,14 +182,16 @@ extension EncodeCommand {
     ]
   }
 
-  private mutating func choose(_ rateControl: Encoder.RateControl) throws(UsageError) {
+  private mutating func choose(_ rateControl: AACEncoder.RateControl) throws(UsageError) {
     if let chosen = sound.rateControl, !Self.isSameKind(chosen, rateControl) {
       throw UsageError("The options -b, --abr and --vbr exclude each other.")
     }
     sound.rateControl = rateControl
   }
 
-  private static func isSameKind(_ one: Encoder.RateControl, _ other: Encoder.RateControl) -> Bool {
+  private static func isSameKind(
+    _ one: AACEncoder.RateControl, _ other: AACEncoder.RateControl
+  ) -> Bool {
     switch (one, other) {
     case (.constant, .constant), (.average, .average), (.variable, .variable): true
     default: false

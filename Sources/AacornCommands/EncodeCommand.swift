@@ -23,8 +23,8 @@ struct EncodeCommand: Subcommand {
 
   /// What is to be done with the sound itself; nil means "as suits the input".
   struct SoundSettings: Equatable, Sendable {
-    var rateControl: Encoder.RateControl?
-    var effort = Encoder.Effort.balanced
+    var rateControl: AACEncoder.RateControl?
+    var effort = AACEncoder.Effort.balanced
     var bandwidth: Int?
     var sampleRate: Int?
     var channelCount: Int?

@@ -5,7 +5,7 @@ import PCM
 
 /// One encoder that JavaScript drives; with a file around its units if it asked for one.
 final class EncoderSession: Session {
-  private var encoder: Encoder
+  private var encoder: AACEncoder
   private var unit = AccessUnit()
   private(set) var trim: Trim?
   private var file: FileAssembly?
@@ -22,9 +22,9 @@ final class EncoderSession: Session {
 
   /// An encoder of samples, or of stored samples that `conversion` makes fit.
   init(
-    _ configuration: Encoder.Configuration, conversion: SoundConversion? = nil
+    _ configuration: AACEncoder.Configuration, conversion: SoundConversion? = nil
   ) throws(EncoderError) {
-    encoder = try Encoder(configuration)
+    encoder = try AACEncoder(configuration)
     self.conversion = conversion
   }
 
@@ -145,7 +145,9 @@ final class EncoderSession: Session {
   }
 
   // A span of one property and a change of another exclude each other.
-  private static func encode(_ integers: [Int16], _ samples: [Float], with encoder: inout Encoder) {
+  private static func encode(
+    _ integers: [Int16], _ samples: [Float], with encoder: inout AACEncoder
+  ) {
     encoder.encode(interleaved: integers.span)
     encoder.encode(interleaved: samples.span)
   }

@@ -22,7 +22,7 @@ private func format(_ container: Int32) -> CodedFileWriter.Format? {
 }
 
 /// How bits are spent, or nil for the usual way.
-private func rateControl(_ mode: Int32, _ value: Int32) -> Encoder.RateControl? {
+private func rateControl(_ mode: Int32, _ value: Int32) -> AACEncoder.RateControl? {
   switch mode {
   case 0: .constant(bitsPerSecond: Int(value))
   case 1: .average(bitsPerSecond: Int(value))
@@ -30,8 +30,8 @@ private func rateControl(_ mode: Int32, _ value: Int32) -> Encoder.RateControl? 
   }
 }
 
-private func effort(_ number: Int32) -> Encoder.Effort? {
-  let all = Encoder.Effort.allCases
+private func effort(_ number: Int32) -> AACEncoder.Effort? {
+  let all = AACEncoder.Effort.allCases
   return all.indices.contains(Int(number)) ? all[Int(number)] : nil
 }
 
@@ -59,10 +59,10 @@ private func create(
   guard let effort = effort(effortNumber) else { return Failure.effort }
   let control =
     mode == 3
-    ? Encoder.defaultRate(sampleRate: sampleRate, channelCount: min(max(channelCount, 1), 64))
+    ? AACEncoder.defaultRate(sampleRate: sampleRate, channelCount: min(max(channelCount, 1), 64))
     : rateControl(mode, value)
   guard let control else { return Failure.mode }
-  let configuration = Encoder.Configuration(
+  let configuration = AACEncoder.Configuration(
     sampleRate: sampleRate, channelCount: channelCount, rateControl: control, effort: effort)
   do throws(EncoderError) {
     return Sessions.add(try EncoderSession(configuration, conversion: conversion))

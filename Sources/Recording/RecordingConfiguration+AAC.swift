@@ -6,7 +6,7 @@ extension RecordingConfiguration {
   package var timing: StreamTiming {
     switch coding {
     case .aac(let rateControl, _):
-      Encoder.Configuration(
+      AACEncoder.Configuration(
         sampleRate: sampleRate, channelCount: channelCount, rateControl: rateControl
       ).timing
     case .int16, .float32: StreamTiming(sampleRate: sampleRate, samplesPerUnit: 1)
@@ -18,13 +18,13 @@ extension RecordingConfiguration {
   ///
   /// Throws what the encoder refuses.
   package func aac(
-    _ rateControl: Encoder.RateControl?, _ effort: Encoder.Effort, usualBitrate: Int
+    _ rateControl: AACEncoder.RateControl?, _ effort: AACEncoder.Effort, usualBitrate: Int
   ) throws(RecordingError) -> Coding {
     let usual = usualBitrate / 2 * max(2, channelCount)
     let wanted = rateControl ?? .constant(bitsPerSecond: usual)
     do throws(EncoderError) {
-      _ = try Encoder(
-        Encoder.Configuration(
+      _ = try AACEncoder(
+        AACEncoder.Configuration(
           sampleRate: sampleRate, channelCount: channelCount, rateControl: wanted, effort: effort))
       return .aac(rateControl: wanted, effort: effort)
     } catch {

@@ -5,7 +5,7 @@ public struct RecordingConfiguration: Sendable {
   /// What the outputs get.
   public enum Coding: Sendable, Equatable {
     /// AAC-LC.
-    case aac(rateControl: Encoder.RateControl, effort: Encoder.Effort)
+    case aac(rateControl: AACEncoder.RateControl, effort: AACEncoder.Effort)
     /// The samples as 16-bit integers.
     case int16
     /// The samples as they are, in single precision.

@@ -7,13 +7,13 @@ import Testing
 @Suite struct EncoderConfigurationTests {
   static func error(
     rate: Int = 44_100, channels: Int = 2,
-    _ control: Encoder.RateControl = .constant(bitsPerSecond: 128_000), bandwidth: Int? = nil
+    _ control: AACEncoder.RateControl = .constant(bitsPerSecond: 128_000), bandwidth: Int? = nil
   ) -> EncoderError? {
-    var configuration = Encoder.Configuration(
+    var configuration = AACEncoder.Configuration(
       sampleRate: rate, channelCount: channels, rateControl: control)
     configuration.bandwidth = bandwidth
     do throws(EncoderError) {
-      _ = try Encoder(configuration)
+      _ = try AACEncoder(configuration)
       return nil
     } catch {
       return error
@@ -32,7 +32,7 @@ import Testing
 
   @Test(arguments: [0, -5, 1, 1000, Int.min, Int.max, 10_000_000])
   func bitratesOutsideTheLimitsAreRefused(bitrate: Int) throws {
-    let limits = try #require(Encoder.bitrateLimits(sampleRate: 44_100, channelCount: 2))
+    let limits = try #require(AACEncoder.bitrateLimits(sampleRate: 44_100, channelCount: 2))
     let expected = EncoderError.bitrateOutOfRange(
       requested: bitrate, lowest: limits.lowerBound, highest: limits.upperBound)
     #expect(Self.error(.constant(bitsPerSecond: bitrate)) == expected)
@@ -41,7 +41,7 @@ import Testing
 
   @Test(arguments: SamplingFrequency.all.map(\.hertz), [1, 2, 3, 4, 5, 6, 8])
   func theLimitsThemselvesAreAccepted(rate: Int, channels: Int) throws {
-    let limits = try #require(Encoder.bitrateLimits(sampleRate: rate, channelCount: channels))
+    let limits = try #require(AACEncoder.bitrateLimits(sampleRate: rate, channelCount: channels))
     for bitrate in [limits.lowerBound, limits.upperBound] {
       #expect(
         Self.error(rate: rate, channels: channels, .constant(bitsPerSecond: bitrate)) == nil)
@@ -55,8 +55,8 @@ import Testing
   }
 
   @Test func ratesAndLayoutsThatAACLacksHaveNoLimits() {
-    #expect(Encoder.bitrateLimits(sampleRate: 44_099, channelCount: 2) == nil)
-    #expect(Encoder.bitrateLimits(sampleRate: 44_100, channelCount: 7) == nil)
+    #expect(AACEncoder.bitrateLimits(sampleRate: 44_099, channelCount: 2) == nil)
+    #expect(AACEncoder.bitrateLimits(sampleRate: 44_100, channelCount: 7) == nil)
   }
 
   @Test(arguments: [0, -1, 22_051, Int.max, Int.min])
@@ -83,7 +83,7 @@ import Testing
 
   @Test(arguments: SamplingFrequency.all.map(\.hertz), [1, 2, 3, 4, 5, 6, 8])
   func theDecodersConfigurationSaysRateAndLayout(rate: Int, channels: Int) throws {
-    let encoder = try Encoder(
+    let encoder = try AACEncoder(
       .init(sampleRate: rate, channelCount: channels, rateControl: .variable(level: 3)))
     let config = encoder.audioSpecificConfig
     #expect(config.objectType == .lowComplexity)

@@ -6,15 +6,15 @@ import Testing
 /// However the samples come, the same sound gives the same bytes.
 @Suite struct EncoderInputTests {
   static let music = Signals.music(12_000, rate: 44_100)
-  static let configuration = Encoder.Configuration(sampleRate: 44_100, channelCount: 2)
+  static let configuration = AACEncoder.Configuration(sampleRate: 44_100, channelCount: 2)
   static let stereo = EncodedSound.interleaved(music)
 
   /// Puts samples in by chunks, taking units in between or only at the end.
   static func encode(
     _ samples: [Float], chunks: [Int], takingUnits: Bool,
-    configuration: Encoder.Configuration = configuration
+    configuration: AACEncoder.Configuration = configuration
   ) throws -> (units: [AccessUnit], trim: Trim) {
-    var encoder = try Encoder(configuration)
+    var encoder = try AACEncoder(configuration)
     var units: [AccessUnit] = []
     var start = 0
     var turn = 0
@@ -46,7 +46,7 @@ import Testing
   @Test(arguments: [3, 6, 8])
   func chunksDoNotMatterForMoreChannels(channelCount: Int) throws {
     let music = Signals.music(5000, rate: 44_100, channels: channelCount)
-    let configuration = Encoder.Configuration(
+    let configuration = AACEncoder.Configuration(
       sampleRate: 44_100, channelCount: channelCount,
       rateControl: .constant(bitsPerSecond: 64_000 * channelCount))
     let whole = try EncodedSound(music, configuration)
@@ -75,12 +75,12 @@ import Testing
   @Test func integersAndFloatsGiveTheSameBytes() throws {
     let whole = try EncodedSound(Self.music, Self.configuration)
     let short = Self.stereo.map { Int16($0 * 32_768) }
-    var encoder = try Encoder(Self.configuration)
+    var encoder = try AACEncoder(Self.configuration)
     encoder.encode(interleaved: short.span)
     #expect(try EncodedSound(finishing: &encoder).units == whole.units)
     for bits in [16, 20, 24, 32] {
       let long = short.map { Int32($0) << Int32(bits - 16) }
-      encoder = try Encoder(Self.configuration)
+      encoder = try AACEncoder(Self.configuration)
       encoder.encode(interleaved: long.span, significantBits: bits)
       #expect(try EncodedSound(finishing: &encoder).units == whole.units, "\(bits) bits")
     }
@@ -88,7 +88,7 @@ import Testing
 
   @Test func lowBitsOfWideSamplesCount() throws {
     let quiet = Signals.sine(9000, hertz: 1000, rate: 44_100).map { Int32($0 * 300) }
-    var encoder = try Encoder(
+    var encoder = try AACEncoder(
       .init(sampleRate: 44_100, channelCount: 1, rateControl: .constant(bitsPerSecond: 256_000)))
     encoder.encode(interleaved: quiet.span, significantBits: 24)
     let restored = try EncodedSound(finishing: &encoder).restored()[0]
@@ -100,8 +100,8 @@ import Testing
   @Test func planarAndInterleavedGiveTheSameBytes() throws {
     let whole = try EncodedSound(Self.music, Self.configuration)
     for blockLength in [12_000, 1000, 37] {
-      var floats = try Encoder(Self.configuration)
-      var integers = try Encoder(Self.configuration)
+      var floats = try AACEncoder(Self.configuration)
+      var integers = try AACEncoder(Self.configuration)
       for start in stride(from: 0, to: 12_000, by: blockLength) {
         let end = min(12_000, start + blockLength)
         let block = Array(Self.music[0][start..<end] + Self.music[1][start..<end])
@@ -116,21 +116,21 @@ import Testing
 
   @Test func planarChannelsAreInTheOrderOfAWAVFile() throws {
     let music = Signals.music(4000, rate: 48_000, channels: 6)
-    let configuration = Encoder.Configuration(
+    let configuration = AACEncoder.Configuration(
       sampleRate: 48_000, channelCount: 6, rateControl: .constant(bitsPerSecond: 384_000))
-    var encoder = try Encoder(configuration)
+    var encoder = try AACEncoder(configuration)
     let planar = Array(music.joined())
     encoder.encode(planar: planar.span)
     #expect(
       try EncodedSound(finishing: &encoder).units == EncodedSound(music, configuration).units)
   }
 
-  @Test(arguments: Encoder.Effort.allCases)
-  func aCopyGoesItsOwnWay(effort: Encoder.Effort) throws {
+  @Test(arguments: AACEncoder.Effort.allCases)
+  func aCopyGoesItsOwnWay(effort: AACEncoder.Effort) throws {
     var configuration = Self.configuration
     configuration.effort = effort
     let whole = try EncodedSound(Self.music, configuration)
-    var one = try Encoder(configuration)
+    var one = try AACEncoder(configuration)
     let (start, rest) = (Array(Self.stereo[..<9001]), Array(Self.stereo[9001...]))
     one.encode(interleaved: start.span)
     var units: [AccessUnit] = []
@@ -152,7 +152,7 @@ import Testing
 
   @Test func anUnitThatIsUsedAgainIsOverwritten() throws {
     let whole = try EncodedSound(Self.music, Self.configuration)
-    var encoder = try Encoder(Self.configuration)
+    var encoder = try AACEncoder(Self.configuration)
     encoder.encode(interleaved: Self.stereo.span)
     _ = encoder.finish()
     var unit = AccessUnit(
@@ -167,7 +167,7 @@ import Testing
   }
 
   @Test func finishMayBeCalledAgainAndEndsTheInput() throws {
-    var encoder = try Encoder(Self.configuration)
+    var encoder = try AACEncoder(Self.configuration)
     encoder.encode(interleaved: Self.stereo.span)
     let trim = encoder.finish()
     #expect(encoder.finish() == trim)

@@ -8,14 +8,14 @@ import Testing
   @Test(arguments: SamplingFrequency.all.map(\.hertz), [1, 2, 3, 4, 5, 6, 8])
   func everyCombinationMakesWholeUnits(rate: Int, channelCount: Int) throws {
     let limits = try #require(
-      Encoder.bitrateLimits(sampleRate: rate, channelCount: channelCount))
+      AACEncoder.bitrateLimits(sampleRate: rate, channelCount: channelCount))
     let music = Signals.music(3000, rate: rate, channels: channelCount)
     let middle = min(limits.upperBound, rate * channelCount * 3 / 2)
     for bitrate in [limits.lowerBound, middle, limits.upperBound] {
-      for effort in Encoder.Effort.allCases {
+      for effort in AACEncoder.Effort.allCases {
         let sound = try EncodedSound(
           music,
-          Encoder.Configuration(
+          AACEncoder.Configuration(
             sampleRate: rate, channelCount: channelCount,
             rateControl: .constant(bitsPerSecond: bitrate), effort: effort))
         #expect(sound.units.count == 4)
@@ -34,10 +34,10 @@ import Testing
   func everyRateAndLayoutDecodesToItsSound(rate: Int, channelCount: Int) throws {
     let music = Signals.music(3000, rate: rate, channels: channelCount, seed: 11)
     let limits = try #require(
-      Encoder.bitrateLimits(sampleRate: rate, channelCount: channelCount))
+      AACEncoder.bitrateLimits(sampleRate: rate, channelCount: channelCount))
     let sound = try EncodedSound(
       music,
-      Encoder.Configuration(
+      AACEncoder.Configuration(
         sampleRate: rate, channelCount: channelCount,
         rateControl: .constant(
           bitsPerSecond: min(limits.upperBound, rate * channelCount * 4))))
@@ -52,8 +52,8 @@ import Testing
   }
 
   /// A tone of its own in each channel must come out there and nowhere else.
-  @Test(arguments: [1, 2, 3, 4, 5, 6, 8], Encoder.Effort.allCases)
-  func everyChannelKeepsItsPlace(channelCount: Int, effort: Encoder.Effort) throws {
+  @Test(arguments: [1, 2, 3, 4, 5, 6, 8], AACEncoder.Effort.allCases)
+  func everyChannelKeepsItsPlace(channelCount: Int, effort: AACEncoder.Effort) throws {
     let rate = 48_000
     let tones = [440.0, 1250, 2300, 93, 3450, 4700, 5900, 7300]
     let channels = (0..<channelCount).map { channel in
@@ -63,7 +63,7 @@ import Testing
     }
     let sound = try EncodedSound(
       channels.map(\.1),
-      Encoder.Configuration(
+      AACEncoder.Configuration(
         sampleRate: rate, channelCount: channelCount,
         rateControl: .constant(bitsPerSecond: 80_000 * channelCount), effort: effort))
     #expect(sound.config.channelConfiguration == sound.layout.rawValue)
@@ -90,7 +90,7 @@ import Testing
     channels[3] = zip(low, high).map { $0 + $1 }
     let sound = try EncodedSound(
       channels,
-      Encoder.Configuration(
+      AACEncoder.Configuration(
         sampleRate: rate, channelCount: channelCount,
         rateControl: .constant(bitsPerSecond: 64_000 * channelCount)))
     let samples = Array(try sound.restored()[3][2048..<6144])
@@ -109,7 +109,7 @@ import Testing
   func elementsComeInTheOrderOfTheLayout(channelCount: Int) throws {
     let sound = try EncodedSound(
       Signals.music(5000, rate: 44_100, channels: channelCount),
-      Encoder.Configuration(
+      AACEncoder.Configuration(
         sampleRate: 44_100, channelCount: channelCount,
         rateControl: .variable(level: 3)))
     for block in try sound.parsed() {

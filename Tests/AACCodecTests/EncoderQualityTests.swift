@@ -5,11 +5,11 @@ import Testing
 
 /// Sounds through the encoder and the reference decoder.
 @Suite struct EncoderQualityTests {
-  typealias Configuration = Encoder.Configuration
+  typealias Configuration = AACEncoder.Configuration
 
   static func constant(
     _ bitsPerSecond: Int, channels: Int = 1, rate: Int = 44_100,
-    effort: Encoder.Effort = .balanced
+    effort: AACEncoder.Effort = .balanced
   ) -> Configuration {
     Configuration(
       sampleRate: rate, channelCount: channels,
@@ -39,8 +39,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [8_000, 44_100, 96_000], Encoder.Effort.allCases)
-  func theDelayIsExactlyThePriming(rate: Int, effort: Encoder.Effort) throws {
+  @Test(arguments: [8_000, 44_100, 96_000], AACEncoder.Effort.allCases)
+  func theDelayIsExactlyThePriming(rate: Int, effort: AACEncoder.Effort) throws {
     let noise = Signals.noise(8000)
     let sound = try EncodedSound([noise], Self.constant(rate * 2, rate: rate, effort: effort))
     let lag = Likeness.lag(noise, try sound.decoded()[0], in: 1000...1048)
@@ -77,8 +77,8 @@ import Testing
     Floor("music", 64_000, 8), Floor("music", 128_000, 12), Floor("music", 256_000, 22),
   ]
 
-  @Test(arguments: floors, Encoder.Effort.allCases)
-  func theErrorStaysBelowItsFloor(floor: Floor, effort: Encoder.Effort) throws {
+  @Test(arguments: floors, AACEncoder.Effort.allCases)
+  func theErrorStaysBelowItsFloor(floor: Floor, effort: AACEncoder.Effort) throws {
     let sound = try EncodedSound([floor.samples], Self.constant(floor.bitrate, effort: effort))
     let ratio = Likeness.signalToNoise(floor.samples, try sound.restored()[0])
     #expect(ratio > floor.decibels, "\(floor.name) at \(floor.bitrate): \(ratio) dB")
@@ -110,10 +110,10 @@ import Testing
   }
 
   @Test(arguments: [
-    Encoder.RateControl.constant(bitsPerSecond: 128_000), .average(bitsPerSecond: 128_000),
+    AACEncoder.RateControl.constant(bitsPerSecond: 128_000), .average(bitsPerSecond: 128_000),
     .variable(level: 3),
   ])
-  func silenceStaysSilent(rateControl: Encoder.RateControl) throws {
+  func silenceStaysSilent(rateControl: AACEncoder.RateControl) throws {
     let sound = try EncodedSound(
       Signals.silence(20_000, channels: 2),
       Configuration(sampleRate: 44_100, channelCount: 2, rateControl: rateControl))
@@ -178,7 +178,7 @@ import Testing
   @Test(arguments: [0, 1, 511, 512, 1023, 1024, 1025, 1535, 1536, 2047, 2048, 2049, 3000])
   func anImpulseStaysWhereItIs(position: Int) throws {
     let impulse = Signals.impulse(6000, at: position)
-    for effort in Encoder.Effort.allCases {
+    for effort in AACEncoder.Effort.allCases {
       let restored =
         try EncodedSound([impulse], Self.constant(128_000, effort: effort)).restored()[0]
       let peak = restored.indices.max { abs(restored[$0]) < abs(restored[$1]) }

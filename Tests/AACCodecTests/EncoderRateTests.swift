@@ -11,12 +11,12 @@ import Testing
   static let surround = Signals.music(48_000 * 3, rate: 48_000, channels: 6)
 
   static func encode(
-    _ channels: [[Float]], rate: Int = 44_100, _ control: Encoder.RateControl,
-    _ effort: Encoder.Effort = .balanced
+    _ channels: [[Float]], rate: Int = 44_100, _ control: AACEncoder.RateControl,
+    _ effort: AACEncoder.Effort = .balanced
   ) throws -> EncodedSound {
     try EncodedSound(
       channels,
-      Encoder.Configuration(
+      AACEncoder.Configuration(
         sampleRate: rate, channelCount: channels.count, rateControl: control, effort: effort))
   }
 
@@ -46,16 +46,16 @@ import Testing
 
   @Test(
     arguments: [20_000, 32_000, 64_000, 96_000, 128_000, 192_000, 256_000, 320_000, 510_000],
-    Encoder.Effort.allCases)
+    AACEncoder.Effort.allCases)
   func theDecodersBufferNeverOverflowsOrRunsDry(
-    bitrate: Int, effort: Encoder.Effort
+    bitrate: Int, effort: AACEncoder.Effort
   ) throws {
     let sound = try Self.encode(Self.stereo, .constant(bitsPerSecond: bitrate), effort)
     try Self.checkBuffer(sound, bitsPerSecond: bitrate)
   }
 
-  @Test(arguments: [16_000, 64_000, 128_000, 200_000, 260_000], Encoder.Effort.allCases)
-  func attacksKeepToTheBuffer(bitrate: Int, effort: Encoder.Effort) throws {
+  @Test(arguments: [16_000, 64_000, 128_000, 200_000, 260_000], AACEncoder.Effort.allCases)
+  func attacksKeepToTheBuffer(bitrate: Int, effort: AACEncoder.Effort) throws {
     let sound = try Self.encode([Self.castanets], .constant(bitsPerSecond: bitrate), effort)
     try Self.checkBuffer(sound, bitsPerSecond: bitrate)
   }
@@ -68,8 +68,8 @@ import Testing
   }
 
   /// Silence before and after noise is as hard on the buffer as it gets.
-  @Test(arguments: [32_000, 64_000, 128_000, 256_000], Encoder.Effort.allCases)
-  func suddenNoiseKeepsToTheBuffer(bitrate: Int, effort: Encoder.Effort) throws {
+  @Test(arguments: [32_000, 64_000, 128_000, 256_000], AACEncoder.Effort.allCases)
+  func suddenNoiseKeepsToTheBuffer(bitrate: Int, effort: AACEncoder.Effort) throws {
     let quiet = Signals.silence(30_000)[0]
     let samples = quiet + Signals.noise(30_000, amplitude: 1) + quiet + Signals.noise(9000)
     let sound = try Self.encode([samples], .constant(bitsPerSecond: bitrate), effort)
@@ -79,7 +79,7 @@ import Testing
   @Test(arguments: [8_000, 11_025, 22_050, 32_000, 96_000])
   func otherRatesKeepToTheBuffer(rate: Int) throws {
     let music = Signals.music(rate * 2, rate: rate)
-    let limits = try #require(Encoder.bitrateLimits(sampleRate: rate, channelCount: 2))
+    let limits = try #require(AACEncoder.bitrateLimits(sampleRate: rate, channelCount: 2))
     for bitrate in [limits.lowerBound, rate * 3, limits.upperBound - 1, limits.upperBound] {
       let sound = try Self.encode(music, rate: rate, .constant(bitsPerSecond: bitrate), .fast)
       try Self.checkBuffer(sound, bitsPerSecond: bitrate)
@@ -100,10 +100,10 @@ import Testing
     #expect(abs(error) < 0.005, "\(sound.bitrate) bits a second")
   }
 
-  @Test(arguments: [64_000, 128_000, 256_000], [Encoder.Effort.fast, .best])
-  func theRateIsMetAtEveryEffort(bitrate: Int, effort: Encoder.Effort) throws {
+  @Test(arguments: [64_000, 128_000, 256_000], [AACEncoder.Effort.fast, .best])
+  func theRateIsMetAtEveryEffort(bitrate: Int, effort: AACEncoder.Effort) throws {
     for control in [
-      Encoder.RateControl.constant(bitsPerSecond: bitrate), .average(bitsPerSecond: bitrate),
+      AACEncoder.RateControl.constant(bitsPerSecond: bitrate), .average(bitsPerSecond: bitrate),
     ] {
       let sound = try Self.encode(Self.stereo, control, effort)
       #expect(abs(sound.bitrate / Double(bitrate) - 1) < 0.005)
@@ -112,7 +112,7 @@ import Testing
 
   @Test func onlyAConstantRateReportsAReservoir() throws {
     let music = [Array(Self.stereo[0].prefix(9000))]
-    for control in [Encoder.RateControl.average(bitsPerSecond: 64_000), .variable(level: 3)] {
+    for control in [AACEncoder.RateControl.average(bitsPerSecond: 64_000), .variable(level: 3)] {
       let sound = try Self.encode(music, control)
       #expect(sound.units.allSatisfy { $0.reservoirBits == nil })
       #expect(try sound.parsed().allSatisfy { $0.fillByteCount == 0 })
@@ -120,11 +120,11 @@ import Testing
   }
 
   /// The quantiser may count a few bits too many, but never one too few.
-  @Test(arguments: [1, 2, 6], Encoder.Effort.allCases)
-  func countedBitsAreWrittenBits(channelCount: Int, effort: Encoder.Effort) throws {
+  @Test(arguments: [1, 2, 6], AACEncoder.Effort.allCases)
+  func countedBitsAreWrittenBits(channelCount: Int, effort: AACEncoder.Effort) throws {
     var material = Signals.music(20_000, rate: 44_100, channels: channelCount)
     material[0] = Signals.castanets(20_000, rate: 44_100)
-    var encoder = try Encoder(
+    var encoder = try AACEncoder(
       .init(
         sampleRate: 44_100, channelCount: channelCount,
         rateControl: .average(bitsPerSecond: 64_000 * channelCount), effort: effort))

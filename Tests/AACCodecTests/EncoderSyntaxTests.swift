@@ -12,14 +12,14 @@ import Testing
   struct Material: Sendable, CustomTestStringConvertible {
     var name: String
     var channels: [[Float]]
-    var rateControl: Encoder.RateControl
-    var effort = Encoder.Effort.balanced
+    var rateControl: AACEncoder.RateControl
+    var effort = AACEncoder.Effort.balanced
     var testDescription: String { name }
 
     func encoded(
-      tools: Encoder.Tools = .all, isMPEG2: Bool = false
+      tools: AACEncoder.Tools = .all, isMPEG2: Bool = false
     ) throws -> EncodedSound {
-      var configuration = Encoder.Configuration(
+      var configuration = AACEncoder.Configuration(
         sampleRate: 44_100, channelCount: channels.count, rateControl: rateControl, effort: effort)
       configuration.tools = tools
       configuration.isMPEG2 = isMPEG2
@@ -31,9 +31,9 @@ import Testing
 
   static var materials: [Material] {
     var materials: [Material] = []
-    for effort in Encoder.Effort.allCases {
+    for effort in AACEncoder.Effort.allCases {
       for bitrate in [32_000, 64_000, 128_000, 256_000] {
-        let control = Encoder.RateControl.constant(bitsPerSecond: bitrate)
+        let control = AACEncoder.RateControl.constant(bitsPerSecond: bitrate)
         materials += [
           Material(
             name: "castanets", channels: [castanets, other], rateControl: control, effort: effort),
@@ -161,11 +161,11 @@ import Testing
 
   @Test(arguments: [4_000, 8_000, 16_000])
   func nothingAboveTheBandwidthIsCoded(bandwidth: Int) throws {
-    var configuration = Encoder.Configuration(
+    var configuration = AACEncoder.Configuration(
       sampleRate: 44_100, channelCount: 1, rateControl: .constant(bitsPerSecond: 128_000))
     configuration.bandwidth = bandwidth
     let sound = try EncodedSound([Self.castanets], configuration)
-    let encoder = try Encoder(configuration)
+    let encoder = try AACEncoder(configuration)
     #expect((bandwidth..<bandwidth + 1500).contains(encoder.bandwidth))
     for block in try sound.parsed() {
       let window = block.channels[0].window

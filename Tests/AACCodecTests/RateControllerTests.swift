@@ -53,7 +53,7 @@ import Testing
     private var fullness: Int?
 
     init(
-      _ control: Encoder.RateControl, sampleRate: Int = 44_100, channels: Int = 1,
+      _ control: AACEncoder.RateControl, sampleRate: Int = 44_100, channels: Int = 1,
       factor: Double = 1, variableLevel: Float = 0, nominalRate: Float = 64_000
     ) {
       self.sampleRate = sampleRate
@@ -73,7 +73,7 @@ import Testing
     ) throws {
       for _ in 0..<count {
         let frame = frameBits.count
-        if frame > 0 && frame % Encoder.segmentFrameCount == 0 {
+        if frame > 0 && frame % AACEncoder.segmentFrameCount == 0 {
           controller.begin(frameIndex: frame)
         }
         let isShort = frame % 7 == 3
@@ -163,9 +163,9 @@ import Testing
 
   /// A frame that asks for more gets more, as far as there is something saved.
   @Test(arguments: [
-    Encoder.RateControl.constant(bitsPerSecond: 64_000), .average(bitsPerSecond: 64_000),
+    AACEncoder.RateControl.constant(bitsPerSecond: 64_000), .average(bitsPerSecond: 64_000),
   ])
-  func demandingFramesGetMoreThanEasyOnes(control: Encoder.RateControl) throws {
+  func demandingFramesGetMoreThanEasyOnes(control: AACEncoder.RateControl) throws {
     var bench = Bench(control)
     try bench.run(500) { Self.demand(.uneven, frame: $0) }
     let frames = bench.frameBits.enumerated().dropFirst(100)
@@ -180,10 +180,10 @@ import Testing
 
   /// What came before a segment is forgotten in it, so that segments can be made apart.
   @Test(arguments: [
-    Encoder.RateControl.constant(bitsPerSecond: 96_000), .average(bitsPerSecond: 96_000),
+    AACEncoder.RateControl.constant(bitsPerSecond: 96_000), .average(bitsPerSecond: 96_000),
     .variable(level: 3),
   ])
-  func aSegmentDependsOnItselfAlone(control: Encoder.RateControl) throws {
+  func aSegmentDependsOnItselfAlone(control: AACEncoder.RateControl) throws {
     var benches = [Sound.overwhelming, .silent, .drowsy].map { _ in Bench(control) }
     for (index, sound) in [Sound.overwhelming, .silent, .drowsy].enumerated() {
       benches[index].factor = [0.4, 1, 2.5][index]

@@ -22,9 +22,9 @@ import Testing
   }
 
   private static func whole(
-    _ configuration: Encoder.Configuration, _ samples: [Float]
+    _ configuration: AACEncoder.Configuration, _ samples: [Float]
   ) throws -> ([AccessUnit], Trim) {
-    var encoder = try Encoder(configuration)
+    var encoder = try AACEncoder(configuration)
     var units: [AccessUnit] = []
     encoder.encode(interleaved: samples.span)
     while let unit = encoder.nextAccessUnit() { units.append(unit) }
@@ -35,10 +35,10 @@ import Testing
 
   /// Segments in the order of the sound, encoded from the last to the first.
   private static func parts(
-    _ configuration: Encoder.Configuration, _ samples: [Float], chunk: Int
+    _ configuration: AACEncoder.Configuration, _ samples: [Float], chunk: Int
   ) throws -> ([AccessUnit], Trim) {
-    var encoder = try Encoder(configuration)
-    var segments: [Encoder] = []
+    var encoder = try AACEncoder(configuration)
+    var segments: [AACEncoder] = []
     for start in stride(from: 0, to: samples.count, by: chunk) {
       encoder.encode(
         interleaved: samples.span.extracting(start..<min(samples.count, start + chunk)))
@@ -58,13 +58,13 @@ import Testing
 
   @Test(
     arguments: [
-      Encoder.RateControl.constant(bitsPerSecond: 128_000), .constant(bitsPerSecond: 64_000),
+      AACEncoder.RateControl.constant(bitsPerSecond: 128_000), .constant(bitsPerSecond: 64_000),
       .average(bitsPerSecond: 96_000), .variable(level: 3),
-    ], Encoder.Effort.allCases)
+    ], AACEncoder.Effort.allCases)
   func segmentsGiveTheBytesOfTheWhole(
-    rateControl: Encoder.RateControl, effort: Encoder.Effort
+    rateControl: AACEncoder.RateControl, effort: AACEncoder.Effort
   ) throws {
-    let configuration = Encoder.Configuration(
+    let configuration = AACEncoder.Configuration(
       sampleRate: 44_100, channelCount: 2, rateControl: rateControl, effort: effort)
     let samples = Self.sound(frames: 1024 * 1100 + 77, channels: 2)
     let (units, trim) = try Self.whole(configuration, samples)
@@ -79,7 +79,7 @@ import Testing
 
   @Test(arguments: [1, 1024 * 511, 1024 * 512 - 1, 1024 * 512, 1024 * 512 + 1, 1024 * 1023])
   func lengthsAroundABoundaryGiveAllUnits(frames: Int) throws {
-    let configuration = Encoder.Configuration(
+    let configuration = AACEncoder.Configuration(
       sampleRate: 48_000, channelCount: 1, rateControl: .constant(bitsPerSecond: 64_000),
       effort: .fast)
     let samples = Self.sound(frames: frames, channels: 1)
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test func nothingGivesNoSegment() throws {
-    var encoder = try Encoder(.init(sampleRate: 44_100, channelCount: 2))
+    var encoder = try AACEncoder(.init(sampleRate: 44_100, channelCount: 2))
     if encoder.splitSegment() != nil { Issue.record("There is nothing to encode.") }
     _ = encoder.finish()
     if encoder.splitSegment() != nil { Issue.record("There is nothing to encode.") }
@@ -102,11 +102,11 @@ import Testing
   func everySegmentBeginsAtTheLevelOfRest(isLargest: Bool) {
     var reservoir = BitReservoir(
       bitsPerSecond: 128_000, sampleRate: 44_100, bufferedChannels: 2)
-    for frame in 1...4 * Encoder.segmentFrameCount {
+    for frame in 1...4 * AACEncoder.segmentFrameCount {
       let bits = isLargest ? reservoir.most & ~7 : (reservoir.least + 7) & ~7
       #expect(bits >= 0)
       reservoir.endFrame(bits: bits)
-      guard frame % Encoder.segmentFrameCount == 0 else { continue }
+      guard frame % AACEncoder.segmentFrameCount == 0 else { continue }
       let fresh = BitReservoir(
         bitsPerSecond: 128_000, sampleRate: 44_100, bufferedChannels: 2, frameIndex: frame)
       #expect(reservoir.level == fresh.level)

@@ -6,9 +6,9 @@ import Testing
 /// Which shape of window the encoder takes.
 @Suite struct WindowShapeTests {
   private static func shapes(
-    _ channels: [[Float]], rate: Int, effort: Encoder.Effort, tools: Encoder.Tools = .all
-  ) throws -> [(kind: ElementKind, shape: ParsedChannel.WindowShape)] {
-    var configuration = Encoder.Configuration(
+    _ channels: [[Float]], rate: Int, effort: AACEncoder.Effort, tools: AACEncoder.Tools = .all
+  ) throws -> [(kind: ElementKind, shape: WindowShape)] {
+    var configuration = AACEncoder.Configuration(
       sampleRate: rate, channelCount: channels.count,
       rateControl: .constant(bitsPerSecond: 64_000 * channels.count), effort: effort)
     configuration.tools = tools
@@ -35,8 +35,8 @@ import Testing
 
   @Test func farApartTonesGetWindowsWithoutSideLobes() throws {
     let sound = [Self.tones(40_000, rate: 44_100)]
-    func share(_ shapes: [(kind: ElementKind, shape: ParsedChannel.WindowShape)]) -> Double {
-      Double(shapes.count { $0.shape == .kaiserBessel }) / Double(shapes.count)
+    func share(_ shapes: [(kind: ElementKind, shape: WindowShape)]) -> Double {
+      Double(shapes.count { $0.shape == .kaiserBesselDerived }) / Double(shapes.count)
     }
     #expect(try share(Self.shapes(sound, rate: 44_100, effort: .balanced)) > 0.8)
     #expect(try share(Self.shapes(sound, rate: 44_100, effort: .fast)) == 0)
@@ -55,6 +55,6 @@ import Testing
     let lowFrequency = shapes.filter { $0.kind == .lowFrequency }
     #expect(lowFrequency.count > 10)
     #expect(lowFrequency.allSatisfy { $0.shape == .sine })
-    #expect(shapes.contains { $0.shape == .kaiserBessel })
+    #expect(shapes.contains { $0.shape == .kaiserBesselDerived })
   }
 }

@@ -15,7 +15,7 @@ struct RepairFixture {
     rate: Int = 48_000, channels: Int = 2, unitCount: Int = 60, isSilent: Bool = false,
     level: Int = 3
   ) throws {
-    var encoder = try Encoder(
+    var encoder = try AACEncoder(
       .init(sampleRate: rate, channelCount: channels, rateControl: .variable(level: level)))
     var state: UInt32 = 1
     let count = (unitCount - 1) * 1024

@@ -8,9 +8,9 @@ import Testing
 @Suite struct SoundEnvelopeTests {
   /// The units of interleaved samples.
   private static func units(
-    _ samples: [Float], _ configuration: Encoder.Configuration
+    _ samples: [Float], _ configuration: AACEncoder.Configuration
   ) throws -> (units: [[UInt8]], stream: AudioSpecificConfig) {
-    var encoder = try Encoder(configuration)
+    var encoder = try AACEncoder(configuration)
     encoder.encode(interleaved: samples.span)
     _ = encoder.finish()
     var units: [[UInt8]] = []
@@ -19,7 +19,7 @@ import Testing
   }
 
   private static func levels(
-    _ samples: [Float], _ configuration: Encoder.Configuration, count: Int
+    _ samples: [Float], _ configuration: AACEncoder.Configuration, count: Int
   ) throws -> [UInt8] {
     let (units, stream) = try units(samples, configuration)
     var envelope = SoundEnvelope(stream)
@@ -28,9 +28,9 @@ import Testing
   }
 
   private static func configuration(
-    channels: Int = 1, rate: Encoder.RateControl = .constant(bitsPerSecond: 128_000)
-  ) -> Encoder.Configuration {
-    Encoder.Configuration(sampleRate: 44_100, channelCount: channels, rateControl: rate)
+    channels: Int = 1, rate: AACEncoder.RateControl = .constant(bitsPerSecond: 128_000)
+  ) -> AACEncoder.Configuration {
+    AACEncoder.Configuration(sampleRate: 44_100, channelCount: channels, rateControl: rate)
   }
 
   private static func sine(
@@ -64,10 +64,10 @@ import Testing
   }
 
   @Test(arguments: [
-    Encoder.RateControl.constant(bitsPerSecond: 160_000), .constant(bitsPerSecond: 40_000),
+    AACEncoder.RateControl.constant(bitsPerSecond: 160_000), .constant(bitsPerSecond: 40_000),
     .variable(level: 3),
   ])
-  func itFollowsTheSoundThatWasEncoded(rate: Encoder.RateControl) throws {
+  func itFollowsTheSoundThatWasEncoded(rate: AACEncoder.RateControl) throws {
     // Noise that swells and stops, with strokes in it: short windows, TNS, noise substitution. It is
     // low enough for an encoder of few bits to keep all of it.
     var state: UInt32 = 7

@@ -31,7 +31,7 @@ import Testing
 
   @Test(arguments: [CodedFileWriter.Format.m4a, .adts(), .latm])
   func timesAreThoseOfTheSoundThatADecoderPutsOut(format: CodedFileWriter.Format) throws {
-    var encoder = try Encoder(.init(sampleRate: 24_000, channelCount: 2))
+    var encoder = try AACEncoder(.init(sampleRate: 24_000, channelCount: 2))
     encoder.encode(interleaved: [Float](repeating: 0, count: 2 * 24_000 * 5).span)
     _ = encoder.finish()
     var stream = encoder.audioSpecificConfig
@@ -117,7 +117,7 @@ import Testing
 
   /// A recording of a second from which 480 samples are missing.
   private func record() throws -> String {
-    var encoder = try Encoder(.init(sampleRate: 48_000, channelCount: 1))
+    var encoder = try AACEncoder(.init(sampleRate: 48_000, channelCount: 1))
     encoder.encode(interleaved: [Float](repeating: 0.1, count: 48_000).span)
     let trim = encoder.finish()
     var configuration = MP4RecordingWriter.Configuration(stream: encoder.audioSpecificConfig)

@@ -18,7 +18,7 @@ import Testing
     let sound = Sound.music(frames: Self.frames, rate: rate, channels: channelCount)
     try folder.write(sound.wav, to: "in.wav")
     let limits = try #require(
-      Encoder.bitrateLimits(sampleRate: rate, channelCount: channelCount))
+      AACEncoder.bitrateLimits(sampleRate: rate, channelCount: channelCount))
     let middle = min(limits.upperBound, rate * channelCount * 3 / 2)
     for (index, bitrate) in [limits.lowerBound, middle, limits.upperBound].enumerated() {
       // All efforts at the usual rates; elsewhere they take turns.

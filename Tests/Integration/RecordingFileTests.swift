@@ -17,7 +17,7 @@ import Testing
     folder = try WorkFolder()
     let sound = Sound.music(frames: 100_000, rate: 48_000, channels: 2)
     self.sound = sound
-    var encoder = try Encoder(.init(sampleRate: 48_000, channelCount: 2))
+    var encoder = try AACEncoder(.init(sampleRate: 48_000, channelCount: 2))
     let interleaved = (0..<100_000).flatMap { index in
       [sound.channels[0][index], sound.channels[1][index]]
     }

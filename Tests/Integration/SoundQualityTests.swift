@@ -13,8 +13,8 @@ import Testing
 ///
 /// Serialized, because every effort writes to the same file of scores.
 @Suite(.serialized) struct SoundQualityTests {
-  @Test(arguments: Encoder.Effort.allCases)
-  func nothingSoundsWorseThanBefore(effort: Encoder.Effort) throws {
+  @Test(arguments: AACEncoder.Effort.allCases)
+  func nothingSoundsWorseThanBefore(effort: AACEncoder.Effort) throws {
     let measured = try Self.measure(effort)
     if SoundScores.areRequested {
       try SoundScores.store(measured, of: effort)
@@ -49,7 +49,7 @@ import Testing
   }
 
   /// The noise in every clip, by its name.
-  private static func measure(_ effort: Encoder.Effort) throws -> [String: Double] {
+  private static func measure(_ effort: AACEncoder.Effort) throws -> [String: Double] {
     var scores: [String: Double] = [:]
     for (clip, noise) in try clips.get() {
       scores[clip.name] = noise.decibels(of: try clip.coded(effort: effort))
@@ -58,7 +58,7 @@ import Testing
   }
 
   private func check(
-    _ name: String, _ effort: Encoder.Effort, _ measured: Double?, _ stored: Double?,
+    _ name: String, _ effort: AACEncoder.Effort, _ measured: Double?, _ stored: Double?,
     tolerance: Double
   ) {
     guard let measured, let stored else { return }

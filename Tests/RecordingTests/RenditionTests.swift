@@ -46,8 +46,8 @@ import Testing
     #expect(segment.start.furtherFormats.count == 2)
     for (index, bitrate) in Self.bitrates.enumerated() {
       let units = segment.packets.filter { $0.rendition == index }.map(\.bytes)
-      var encoder = try Encoder(
-        Encoder.Configuration(
+      var encoder = try AACEncoder(
+        AACEncoder.Configuration(
           sampleRate: 48_000, channelCount: 2, rateControl: .constant(bitsPerSecond: bitrate),
           effort: .fast))
       var signal = CounterSignal(sampleRate: 48_000, channelCount: 2)

@@ -20,9 +20,9 @@ enum Allocations {
     Table.row("", "constant", "average", "variable")
     var isFine = true
     for channelCount in [1, 2, 6] {
-      for effort in Encoder.Effort.allCases {
+      for effort in AACEncoder.Effort.allCases {
         let counts = try [
-          Encoder.RateControl.constant(bitsPerSecond: 64_000 * channelCount),
+          AACEncoder.RateControl.constant(bitsPerSecond: 64_000 * channelCount),
           .average(bitsPerSecond: 64_000 * channelCount), .variable(level: 3),
         ].map { control in
           try count(
@@ -40,8 +40,8 @@ enum Allocations {
     return isFine
   }
 
-  private static func count(_ configuration: Encoder.Configuration) throws -> Int {
-    var encoder = try Encoder(configuration)
+  private static func count(_ configuration: AACEncoder.Configuration) throws -> Int {
+    var encoder = try AACEncoder(configuration)
     var music = Music()
     let channelCount = configuration.channelCount
     let stereo = music.samples(frames: 65_536)

@@ -7,7 +7,7 @@ import PCM
 /// Encodes a file with some of the coding tools switched off, which the command does not offer.
 enum EncodeFile {
   /// The coding tools by the names that `--without` takes.
-  static let tools: [(name: String, tool: Encoder.Tools)] = [
+  static let tools: [(name: String, tool: AACEncoder.Tools)] = [
     ("block-switching", .blockSwitching),
     ("noise-shaping", .noiseShaping),
     ("mid-side", .midSide),
@@ -29,10 +29,10 @@ enum EncodeFile {
     var frames = PCMFrameReader(format: info.format, byteCount: info.dataByteCount)
     frames.read(file.span.extracting(droppingFirst: Int(info.dataOffset)), into: &samples)
 
-    var configuration = Encoder.Configuration(
+    var configuration = AACEncoder.Configuration(
       sampleRate: info.format.sampleRate, channelCount: info.format.channelCount,
       rateControl: .constant(bitsPerSecond: bitrate))
-    guard let effort = Encoder.Effort.allCases.first(where: { "\($0)" == effort }) else {
+    guard let effort = AACEncoder.Effort.allCases.first(where: { "\($0)" == effort }) else {
       throw Failure("efforts are fast, balanced and best, not \(effort)")
     }
     configuration.effort = effort
@@ -43,7 +43,7 @@ enum EncodeFile {
       configuration.tools.remove(tool)
     }
 
-    var encoder = try Encoder(configuration)
+    var encoder = try AACEncoder(configuration)
     var stream = try ADTSWriter(configuration: encoder.audioSpecificConfig)
     var bytes: [UInt8] = []
     encoder.encode(interleaved: samples.span)

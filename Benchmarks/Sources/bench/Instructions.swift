@@ -16,7 +16,7 @@ enum Instructions {
     defer { try? FileManager.default.removeItem(atPath: log) }
     print("\nInstructions of a stereo frame at 128 kb/s")
     Table.row("", "thousands")
-    for effort in Encoder.Effort.allCases {
+    for effort in AACEncoder.Effort.allCases {
       // What starting and synthesising costs is the same in both runs, and cancels.
       let totals = try counts.map { count in
         _ = try Child.run(
@@ -42,10 +42,10 @@ enum Instructions {
 
   /// The work that is counted: a fixed sound, of which only so many frames are encoded.
   static func encode(effort: String, frames: Int) throws {
-    let effort = Encoder.Effort.allCases.first { "\($0)" == effort } ?? .balanced
+    let effort = AACEncoder.Effort.allCases.first { "\($0)" == effort } ?? .balanced
     var music = Music()
     let samples = music.samples(frames: 300 * 1024)
-    var encoder = try Encoder(.init(sampleRate: Music.rate, channelCount: 2, effort: effort))
+    var encoder = try AACEncoder(.init(sampleRate: Music.rate, channelCount: 2, effort: effort))
     encoder.encode(interleaved: samples.span)
     var unit = AccessUnit()
     for _ in 0..<frames { _ = encoder.nextAccessUnit(into: &unit) }

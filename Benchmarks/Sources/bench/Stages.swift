@@ -28,8 +28,8 @@ enum Stages {
   static func run() throws {
     var music = Music()
     let samples = music.samples(frames: (frames + 4) * 1024)
-    for effort in Encoder.Effort.allCases {
-      var encoder = try Encoder(
+    for effort in AACEncoder.Effort.allCases {
+      var encoder = try AACEncoder(
         .init(sampleRate: Music.rate, channelCount: 2, effort: effort))
       encoder.encode(interleaved: samples.span)
       var clock = Clock()
@@ -51,7 +51,7 @@ enum Stages {
       Table.number(100 * Double(spent) / Double(total), 1) + " %")
   }
 
-  private static func encodeFrame(_ encoder: inout Encoder, _ clock: inout Clock) {
+  private static func encodeFrame(_ encoder: inout AACEncoder, _ clock: inout Clock) {
     for element in encoder.elements.indices {
       clock.time("windows") { encoder.chooseWindows(element) }
       clock.time("transform") { encoder.transform(element) }

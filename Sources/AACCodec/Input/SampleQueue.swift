@@ -10,7 +10,7 @@ struct SampleQueue: Sendable {
   /// Samples before `head` that are thrown away in one go, so that moving them costs little.
   private static let slack = 16_384
   /// Samples before `head` that a segment may look back at.
-  private static let history = 1024 * Encoder.leadFrameCount
+  private static let history = 1024 * AACEncoder.leadFrameCount
 
   /// A queue that begins with a frame of silence: what the first block overlaps.
   init() {

@@ -159,17 +159,12 @@ public struct AccessUnitParser: Sendable {
     let end = element.bits.upperBound
     switch element.kind {
     case .single, .pair, .coupling, .lowFrequency:
-      block.protectedRegions.append(
-        ProtectedRegion(start: start, count: min(end - start, 192), paddedCount: 192))
+      block.protectedRegions.append(.channels(start..<end))
     case .data, .programConfig:
-      block.protectedRegions.append(
-        ProtectedRegion(start: start, count: end - start, paddedCount: end - start))
+      block.protectedRegions.append(.data(start..<end))
     case .fill, .end:
       break
     }
-    if let start = secondStream {
-      block.protectedRegions.append(
-        ProtectedRegion(start: start, count: min(end - start, 128), paddedCount: 128))
-    }
+    if let secondStream { block.protectedRegions.append(.secondChannel(secondStream..<end)) }
   }
 }

@@ -62,8 +62,8 @@ struct ChannelStreamReader: Sendable {
   mutating func readWindow(isPair: Bool) throws(ParseError) -> ParsedChannel.Window {
     var window = ParsedChannel.Window()
     window.hasReservedBit = bits.readFlag()
-    window.sequence = ParsedChannel.WindowSequence(rawValue: UInt8(bits.read(2))) ?? .onlyLong
-    window.shape = bits.readFlag() ? .kaiserBessel : .sine
+    window.sequence = WindowSequence(rawValue: UInt8(bits.read(2))) ?? .onlyLong
+    window.shape = bits.readFlag() ? .kaiserBesselDerived : .sine
     if window.isShort {
       window.bandCount = bits.read(4)
       readGrouping(&window)
@@ -142,9 +142,9 @@ struct ChannelStreamReader: Sendable {
     var energy = channel.globalGain - 90
     for codebook in channel.codebooks {
       switch codebook {
-      case 0:
+      case Codebook.zero:
         channel.scaleFactors.append(0)
-      case 13:
+      case Codebook.noise:
         if channel.noiseBandCount == 0 {
           energy += bits.read(9) - 256
         } else {
@@ -152,7 +152,7 @@ struct ChannelStreamReader: Sendable {
         }
         channel.noiseBandCount += 1
         channel.scaleFactors.append(Int16(truncatingIfNeeded: energy))
-      case 14, 15:
+      case Codebook.intensityInPhase, Codebook.intensityOutOfPhase:
         position += readDifference()
         channel.intensityBandCount += 1
         channel.scaleFactors.append(Int16(truncatingIfNeeded: position))

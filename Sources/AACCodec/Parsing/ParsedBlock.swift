@@ -35,6 +35,15 @@ public struct ParsedBlock: Equatable, Sendable {
     return count
   }
 
+  /// Channels that have a share in the decoder's buffer: not the LFE (14496-3, 4.5.3.1).
+  package var bufferedChannelCount: Int {
+    var count = 0
+    for element in elements where element.kind == .single || element.kind == .pair {
+      count += element.channelCount
+    }
+    return count
+  }
+
   /// Forgets everything and keeps the storage.
   mutating func removeAll() {
     elements.removeAll(keepingCapacity: true)

@@ -2,26 +2,6 @@
 ///
 /// Arrays with one value a band are indexed `group * window.bandCount + band`.
 public struct ParsedChannel: Equatable, Sendable {
-  /// The shape of the transform over time.
-  public enum WindowSequence: UInt8, Equatable, Sendable {
-    /// One long window.
-    case onlyLong = 0
-    /// One long window that ends in a short slope.
-    case longStart = 1
-    /// Eight short windows.
-    case eightShort = 2
-    /// One long window that begins with a short slope.
-    case longStop = 3
-  }
-
-  /// The slope of the window's second half.
-  public enum WindowShape: UInt8, Equatable, Sendable {
-    /// Half a sine.
-    case sine = 0
-    /// Kaiser–Bessel derived.
-    case kaiserBessel = 1
-  }
-
   /// ics_info: the windows, their grouping and how many bands are sent.
   @frozen
   public struct Window: Equatable, Sendable {

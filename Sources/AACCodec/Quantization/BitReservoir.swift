@@ -11,7 +11,7 @@
 /// and not only over the frames. Floor and ceiling keep the total within 0.4 % of what the rate
 /// allows after ten seconds, and open as time goes on.
 ///
-/// Where a segment of the stream ends (see `Encoder.segmentFrameCount`), they close in on the level
+/// Where a segment of the stream ends (see `AACEncoder.segmentFrameCount`), they close in on the level
 /// of rest, so that the next segment finds the same level whatever came before it.
 struct BitReservoir: Sendable {
   /// The most the reservoir can hold beyond one frame's mean.
@@ -86,7 +86,7 @@ struct BitReservoir: Sendable {
 
   /// Narrows the room towards the end of the segment, slowly enough for any frame to keep to it.
   private mutating func closeIn() {
-    let segment = Encoder.segmentFrameCount
+    let segment = AACEncoder.segmentFrameCount
     let end = (frameIndex / segment + 1) * segment
     let remaining = end - 1 - frameIndex
     let target = boundaryLevel(before: end)

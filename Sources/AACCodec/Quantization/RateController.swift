@@ -6,7 +6,7 @@
 struct RateController: Sendable {
   /// Bits the decoder's buffer can still take; nil unless the rate is constant.
   private(set) var reservoir: BitReservoir?
-  private let control: Encoder.RateControl
+  private let control: AACEncoder.RateControl
   private let sampleRate: Int
   private let bufferedChannels: Int
   /// The fixed noise level of a variable rate.
@@ -17,7 +17,7 @@ struct RateController: Sendable {
   private var balance: Float = 0
   private var frameCount = 0
   /// Frames of the segment so far.
-  private var segmentFrames: Int { frameCount % Encoder.segmentFrameCount }
+  private var segmentFrames: Int { frameCount % AACEncoder.segmentFrameCount }
   private let framesInTenSeconds: Float
   /// The noise level that frames usually get.
   private(set) var usualLevel: Float
@@ -25,7 +25,7 @@ struct RateController: Sendable {
   private var corrections: (long: Float, short: Float) = (1, 1)
 
   init(
-    _ control: Encoder.RateControl, sampleRate: Int, bufferedChannels: Int, variableLevel: Float,
+    _ control: AACEncoder.RateControl, sampleRate: Int, bufferedChannels: Int, variableLevel: Float,
     nominalRate: Float
   ) {
     self.control = control
@@ -108,7 +108,7 @@ struct RateController: Sendable {
     } else {
       // The total may be off by 0.35 % of what ten seconds, or all so far, are allowed.
       // At the end of a segment nothing is left to make up for.
-      let remaining = Float(Encoder.segmentFrameCount - 1 - segmentFrames)
+      let remaining = Float(AACEncoder.segmentFrameCount - 1 - segmentFrames)
       let allowance =
         min(
           max(framesInTenSeconds, Float(frameCount)) * 0.0035, remaining * 0.1) * mean

@@ -1,7 +1,7 @@
 import AACFormat
 
 /// The bitstream of a frame (ISO/IEC 14496-3, 4.4.2).
-extension Encoder {
+extension AACEncoder {
   /// Writes the frame's raw_data_block and books its bits.
   mutating func write() {
     writer.removeAll()
@@ -25,12 +25,8 @@ extension Encoder {
       channels[channel].writeStream(&elements[index], tables, to: &writer)
     }
     let end = writer.bitCount
-    regions.append(ProtectedRegion(start: start, count: min(192, end - start), paddedCount: 192))
-    if let secondStart {
-      regions.append(
-        ProtectedRegion(
-          start: secondStart, count: min(128, end - secondStart), paddedCount: 128))
-    }
+    regions.append(.channels(start..<end))
+    if let secondStart { regions.append(.secondChannel(secondStart..<end)) }
   }
 }
 

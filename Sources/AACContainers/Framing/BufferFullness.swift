@@ -8,22 +8,12 @@ struct BufferFullness: Sendable {
   let unitBits: Int
 
   init(_ configuration: AudioSpecificConfig) {
-    unitBits = 32 * max(1, Self.bufferedChannelCount(configuration))
+    unitBits = 32 * max(1, configuration.bufferedChannelCount)
   }
 
   /// The code for `bits` left in the reservoir; nil is variable rate.
   func code(reservoirBits bits: Int?, variableRate: Int) -> Int {
     guard let bits else { return variableRate }
     return min(max(0, bits) / unitBits, variableRate - 1)
-  }
-
-  /// Channels that have a share in the decoder's buffer: not the LFE (14496-3, 4.5.3.1).
-  private static func bufferedChannelCount(_ configuration: AudioSpecificConfig) -> Int {
-    if configuration.channelConfiguration == 0, let program = configuration.programConfig {
-      let independent = program.coupling.count { $0.isPair }
-      return program.channelCount - program.lowFrequency.count + independent
-    }
-    let number = configuration.channelConfiguration
-    return number >= 6 ? configuration.channelCount - 1 : configuration.channelCount
   }
 }

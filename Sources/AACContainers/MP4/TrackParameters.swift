@@ -25,15 +25,11 @@ struct TrackParameters: Sendable {
     guard stream.channelCount > 0 else {
       throw .unsupportedChannelConfiguration(stream.channelConfiguration)
     }
-    let effects = stream.programConfig?.lowFrequency.count ?? 0
-    let buffered =
-      ChannelConfiguration(rawValue: stream.channelConfiguration)?.bufferedChannelCount
-      ?? max(1, stream.channelCount - effects)
     decoderSpecificInfo = stream.bytes
     channelCount = UInt16(stream.hasParametricStereo ? 2 : stream.channelCount)
     timescale = UInt64(rate)
     samplesPerUnit = UInt64(max(1, timing.samplesPerUnit))
-    bufferByteCount = UInt32(buffered * 6144 / 8)
+    bufferByteCount = UInt32(max(1, stream.bufferedChannelCount) * 6144 / 8)
   }
 
   /// Frames in the longest chunk or fragment that is not longer than a second.

@@ -41,8 +41,9 @@ struct SpectralLines: Sendable {
     let powers = powers
     Self.forEachBand(&lines, channel, offsets) { lines, index, range in
       switch channel.codebooks[index] {
-      case 0, 14, 15: break
-      case 13: Self.fill(&lines, range, energyExponent: channel.scaleFactors[index])
+      case Codebook.zero, Codebook.intensityInPhase, Codebook.intensityOutOfPhase: break
+      case Codebook.noise:
+        Self.fill(&lines, range, energyExponent: channel.scaleFactors[index])
       default:
         let gain = ElementaryFunctions.exp2((Float(channel.scaleFactors[index]) - 100) / 4)
         for line in range where channel.spectrum[line] != 0 {
@@ -100,13 +101,15 @@ struct SpectralLines: Sendable {
     forEachBand(&right.lines, second, offsets) { lines, index, range in
       let isMidSide = index < flags.count && flags[index]
       switch second.codebooks[index] {
-      case 14, 15:
+      case Codebook.intensityInPhase, Codebook.intensityOutOfPhase:
         var gain = ElementaryFunctions.exp2(Float(second.scaleFactors[index]) / -4)
-        if (second.codebooks[index] == 14) != isMidSide { gain = -gain }
+        if (second.codebooks[index] == Codebook.intensityOutOfPhase) != isMidSide { gain = -gain }
         for line in range { lines[line] = left.lines[line] * gain }
-      case 13: break
+      case Codebook.noise: break
       default:
-        guard isMidSide, index < first.codebooks.count, first.codebooks[index] != 13 else { break }
+        guard isMidSide, index < first.codebooks.count,
+          first.codebooks[index] != Codebook.noise
+        else { break }
         for line in range {
           let (middle, side) = (left.lines[line], lines[line])
           left.lines[line] = middle + side

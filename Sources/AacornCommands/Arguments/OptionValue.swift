@@ -107,7 +107,7 @@ enum OptionValue {
     return bitrate
   }
 
-  static func effort(_ value: String) -> Encoder.Effort {
+  static func effort(_ value: String) -> AACEncoder.Effort {
     switch value {
     case "fast": .fast
     case "best": .best

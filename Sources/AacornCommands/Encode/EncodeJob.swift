@@ -69,7 +69,7 @@ struct EncodeJob {
   private static let mostThreads = 8
 
   /// Samples of a segment, at the rate of the source or thereabouts.
-  private static let segmentLength = Encoder.segmentFrameCount * 1024
+  private static let segmentLength = AACEncoder.segmentFrameCount * 1024
 
   /// Writes the units for which all samples have come, or has them made by `workers`.
   private mutating func writeUnits(_ workers: SegmentWorkers?) throws(CommandFailure) {
@@ -113,7 +113,7 @@ struct EncodeJob {
 
   private static func container(
     _ format: OutputFormat, _ command: EncodeCommand, _ source: SoundSource,
-    _ settings: EncodeSettings, _ encoder: Encoder, _ coverImage: [UInt8]
+    _ settings: EncodeSettings, _ encoder: AACEncoder, _ coverImage: [UInt8]
   ) -> CodedFileWriter.Configuration {
     let kind: CodedFileWriter.Format =
       switch format {

@@ -6,7 +6,7 @@ import Platform
 
 /// What becomes of one input: chosen from the options and from what the input is.
 struct EncodeSettings {
-  let configuration: Encoder.Configuration
+  let configuration: AACEncoder.Configuration
   /// How the samples become those that are encoded.
   let conversion: SoundConversion
   /// What was decided without being asked for, as sentences.
@@ -24,10 +24,10 @@ struct EncodeSettings {
       throw CommandFailure(error, name: name)
     }
     let (rate, channelCount) = (conversion.sampleRate, conversion.channelCount)
-    var configuration = Encoder.Configuration(
+    var configuration = AACEncoder.Configuration(
       sampleRate: rate, channelCount: channelCount,
       rateControl: options.rateControl
-        ?? Encoder.defaultRate(sampleRate: rate, channelCount: channelCount),
+        ?? AACEncoder.defaultRate(sampleRate: rate, channelCount: channelCount),
       effort: options.effort)
     configuration.bandwidth = options.bandwidth
     configuration.isMPEG2 = options.isMPEG2
@@ -72,7 +72,7 @@ extension CommandFailure {
 
 extension CommandFailure {
   /// Why the encoder does not take a setting.
-  init(_ error: EncoderError, _ configuration: Encoder.Configuration, name: String) {
+  init(_ error: EncoderError, _ configuration: AACEncoder.Configuration, name: String) {
     let file = "Cannot encode “\(displayed(name))”: "
     let kind =
       QuantityText.frequency(configuration.sampleRate) + " and "

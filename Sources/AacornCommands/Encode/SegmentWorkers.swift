@@ -11,11 +11,11 @@ import Synchronization
 /// other; that bounds the memory, however long the sound is.
 final class SegmentWorkers: Sendable {
   private final class Job: Sendable {
-    let encoder: Mutex<Encoder?>
+    let encoder: Mutex<AACEncoder?>
     let units = Mutex<[AccessUnit]>([])
     let isDone = Semaphore()
 
-    init(_ encoder: Encoder) { self.encoder = Mutex(encoder) }
+    init(_ encoder: AACEncoder) { self.encoder = Mutex(encoder) }
   }
 
   private struct State {
@@ -52,7 +52,7 @@ final class SegmentWorkers: Sendable {
   var isFull: Bool { state.withLock { $0.pending.count > threadCount } }
 
   /// Hands a segment to the threads.
-  func submit(_ segment: Encoder) {
+  func submit(_ segment: AACEncoder) {
     let job = Job(segment)
     state.withLock {
       $0.waiting.append(job)
@@ -96,7 +96,7 @@ final class SegmentWorkers: Sendable {
       // Out of its box, so that this thread is the only one to hold it.
       guard var encoder = job.encoder.withLock({ $0.take() }) else { continue }
       var units: [AccessUnit] = []
-      units.reserveCapacity(Encoder.segmentFrameCount)
+      units.reserveCapacity(AACEncoder.segmentFrameCount)
       while let unit = encoder.nextAccessUnit() { units.append(unit) }
       job.units.withLock { $0 = units }
       job.isDone.signal()

@@ -4,7 +4,7 @@ import AACFormat
 
 /// Takes the bytes of samples all the way into the encoder.
 struct SoundFeed {
-  private(set) var encoder: Encoder
+  private(set) var encoder: AACEncoder
   private var conversion: SoundConversion
   /// Samples of the block at hand; kept so that no block allocates.
   private var integers: [Int16] = []
@@ -14,7 +14,7 @@ struct SoundFeed {
   init(_ info: PCMFileInfo, _ settings: EncodeSettings, name: String) throws(CommandFailure) {
     conversion = settings.conversion
     do throws(EncoderError) {
-      encoder = try Encoder(settings.configuration)
+      encoder = try AACEncoder(settings.configuration)
     } catch {
       throw CommandFailure(error, settings.configuration, name: name)
     }
@@ -48,10 +48,12 @@ struct SoundFeed {
   }
 
   /// The next segment as an encoder of its own, once all its samples have come.
-  mutating func splitSegment() -> Encoder? { encoder.splitSegment() }
+  mutating func splitSegment() -> AACEncoder? { encoder.splitSegment() }
 
   // A span of one property and a change of another exclude each other.
-  private static func encode(_ integers: [Int16], _ samples: [Float], with encoder: inout Encoder) {
+  private static func encode(
+    _ integers: [Int16], _ samples: [Float], with encoder: inout AACEncoder
+  ) {
     encoder.encode(interleaved: integers.span)
     encoder.encode(interleaved: samples.span)
   }

@@ -22,7 +22,7 @@ enum FaultText {
   }
 
   /// A window sequence in a word.
-  static func window(_ sequence: ParsedChannel.WindowSequence) -> String { "\(sequence.name)" }
+  static func window(_ sequence: WindowSequence) -> String { "\(sequence.name)" }
 
   private static func sentence(_ fault: Fault) -> String {
     String(decoding: fault.message, as: UTF8.self)

@@ -17,8 +17,8 @@ struct SoundChoice: Sendable {
 
   var sampleRate: Int?
   var channelCount: Int?
-  var rateControl: Encoder.RateControl?
-  var effort: Encoder.Effort?
+  var rateControl: AACEncoder.RateControl?
+  var effort: AACEncoder.Effort?
   var gain = 0.0
   var isMuted = false
   var followsWallClock = false
@@ -85,7 +85,7 @@ extension SoundChoice {
     }
   }
 
-  mutating func choose(_ rateControl: Encoder.RateControl) throws(UsageError) {
+  mutating func choose(_ rateControl: AACEncoder.RateControl) throws(UsageError) {
     let isSameKind =
       switch (self.rateControl, rateControl) {
       case (nil, _), (.constant, .constant), (.average, .average), (.variable, .variable): true

@@ -45,7 +45,7 @@ extension StreamPlan.HLS {
   }
 }
 
-extension Encoder.RateControl {
+extension AACEncoder.RateControl {
   /// About what it takes at most in the long run; for a quality that is a generous guess.
   fileprivate func mostBitsPerSecond(channelCount: Int) -> Int {
     switch self {

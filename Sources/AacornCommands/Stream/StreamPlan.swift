@@ -223,7 +223,7 @@ struct StreamPlan: Sendable {
   }
 }
 
-extension Encoder.RateControl {
+extension AACEncoder.RateControl {
   /// “128 kb/s”, for people.
   var words: String {
     switch self {

@@ -10,7 +10,7 @@ struct EncodeStage {
   private let coding: RecordingConfiguration.Coding
   private let sampleRate: Int
   private let channelCount: Int
-  private var encoder: Encoder?
+  private var encoder: AACEncoder?
   private var unit = AccessUnit()
   /// Samples that wait to become a packet of PCM.
   private var pending: [Float] = []
@@ -57,8 +57,8 @@ struct EncodeStage {
     pending.removeAll(keepingCapacity: true)
     guard case .aac(let rateControl, let effort) = coding else { return }
     do throws(EncoderError) {
-      encoder = try Encoder(
-        Encoder.Configuration(
+      encoder = try AACEncoder(
+        AACEncoder.Configuration(
           sampleRate: sampleRate, channelCount: channelCount, rateControl: rateControl,
           effort: effort))
     } catch {

@@ -90,8 +90,7 @@ struct FrameReport {
     }
     if channel.noiseBandCount > 0 {
       let offsets = parser.bandOffsets(isShort: window.isShort)
-      // Codebook 13 stands for noise (14496-3, table 4.152).
-      for index in channel.codebooks.indices where channel.codebooks[index] == 13 {
+      for index in channel.codebooks.indices where channel.codebooks[index] == Codebook.noise {
         end = max(end, offsets[index % window.bandCount + 1])
       }
     }

@@ -21,7 +21,7 @@ struct RecordingWish: Sendable, Equatable {
   /// Bits a second; nil for what is usual.
   var bitrate: Int?
   var quality = 3
-  var effort = Encoder.Effort.balanced
+  var effort = AACEncoder.Effort.balanced
   var sampleRate = 48_000
   var channelCount = 2
   var isVoiceProcessed = false
@@ -63,12 +63,12 @@ struct RecordingWish: Sendable, Equatable {
     }
   }
 
-  private static func effort(_ word: String) -> Encoder.Effort? {
-    Encoder.Effort.allCases.first { $0.word == word }
+  private static func effort(_ word: String) -> AACEncoder.Effort? {
+    AACEncoder.Effort.allCases.first { $0.word == word }
   }
 
   /// Bits a second as the encoder is told them; nil for what is usual.
-  var rateControl: Encoder.RateControl? {
+  var rateControl: AACEncoder.RateControl? {
     switch mode {
     case .constant: bitrate.map { .constant(bitsPerSecond: $0) }
     case .average: .average(bitsPerSecond: bitrate ?? Self.usualBitrate)
@@ -95,7 +95,7 @@ struct RecordingWish: Sendable, Equatable {
   }
 }
 
-extension Encoder.Effort {
+extension AACEncoder.Effort {
   /// The word that forms use.
   fileprivate var word: String {
     switch self {

@@ -10,15 +10,15 @@ struct EncodedSound {
   let layout: ChannelConfiguration
 
   /// Encodes one array of samples a channel, in the order of a WAV file.
-  init(_ channels: [[Float]], _ configuration: Encoder.Configuration) throws {
-    var encoder = try Encoder(configuration)
+  init(_ channels: [[Float]], _ configuration: AACEncoder.Configuration) throws {
+    var encoder = try AACEncoder(configuration)
     let samples = Self.interleaved(channels)
     encoder.encode(interleaved: samples.span)
     try self.init(finishing: &encoder)
   }
 
   /// Takes everything that an encoder still has.
-  init(finishing encoder: inout Encoder) throws {
+  init(finishing encoder: inout AACEncoder) throws {
     struct NoSuchLayout: Error {}
     guard
       let layout = ChannelConfiguration(channelCount: encoder.configuration.channelCount)

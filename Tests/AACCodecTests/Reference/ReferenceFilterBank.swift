@@ -4,7 +4,7 @@ import AACCodec
 struct ReferenceFilterBank {
   /// The windowed second half of the block before.
   private var overlap: [Double]
-  private var previousShape: ParsedChannel.WindowShape = .sine
+  private var previousShape: WindowShape = .sine
   private let frameLength: Int
   private let longSlopes: [[Double]]
   private let shortSlopes: [[Double]]
@@ -58,7 +58,7 @@ struct ReferenceFilterBank {
 
   /// Eight short windows, each half over the next, in the middle of the block.
   private func shortBlock(
-    _ spectrum: [Double], shape: ParsedChannel.WindowShape
+    _ spectrum: [Double], shape: WindowShape
   ) -> [Double] {
     let length = frameLength / 8
     var block = [Double](repeating: 0, count: 2 * frameLength)

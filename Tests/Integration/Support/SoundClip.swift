@@ -32,11 +32,11 @@ struct SoundClip: Sendable {
   }
 
   /// The sound after encoding at 48 kb/s a channel and decoding with ffmpeg.
-  func coded(effort: Encoder.Effort) throws -> [[Float]] {
+  func coded(effort: AACEncoder.Effort) throws -> [[Float]] {
     let work = try WorkFolder()
     let count = sound.channels.count
-    var encoder = try Encoder(
-      Encoder.Configuration(
+    var encoder = try AACEncoder(
+      AACEncoder.Configuration(
         sampleRate: sound.rate, channelCount: count,
         rateControl: .constant(bitsPerSecond: 48_000 * count), effort: effort))
     let samples = (0..<sound.frameCount * count).map { sound.channels[$0 % count][$0 / count] }

@@ -30,12 +30,12 @@ struct SoundScores {
   }
 
   /// The scores of one effort by the name of the clip.
-  subscript(effort: Encoder.Effort) -> [String: Double] {
+  subscript(effort: AACEncoder.Effort) -> [String: Double] {
     decibels.compactMapValues { $0["\(effort)"] }
   }
 
   /// Puts new scores of one effort into the file, and forgets clips that are no more.
-  static func store(_ scores: [String: Double], of effort: Encoder.Effort) throws {
+  static func store(_ scores: [String: Double], of effort: AACEncoder.Effort) throws {
     let old = try SoundScores().decibels
     var new: [String: [String: Double]] = [:]
     for (clip, score) in scores {

@@ -1,7 +1,7 @@
 import AACFormat
 
 /// The stages that turn spectra into bits.
-extension Encoder {
+extension AACEncoder {
   /// Chooses scalefactors, quantises and divides into sections, within the bits the frame may have.
   mutating func quantize() {
     demand.removeAll()

@@ -2,7 +2,7 @@ public import AACFormat
 
 /// An AAC-LC encoder: PCM in, access units out.
 ///
-///     var encoder = try Encoder(.init(sampleRate: 44_100, channelCount: 2))
+///     var encoder = try AACEncoder(.init(sampleRate: 44_100, channelCount: 2))
 ///     encoder.encode(interleaved: samples.span)
 ///     while let unit = encoder.nextAccessUnit() { … }
 ///     let trim = encoder.finish()
@@ -11,7 +11,7 @@ public import AACFormat
 /// The encoder is a value without threads, clocks or files. The same samples give the same bytes on
 /// every platform and however they are cut into chunks. After its first frames it allocates nothing
 /// if units are taken with `nextAccessUnit(into:)`.
-public struct Encoder: Sendable {
+public struct AACEncoder: Sendable {
   /// What the encoder was asked to do.
   public let configuration: Configuration
   /// The highest frequency that is coded, in hertz.

@@ -1,7 +1,7 @@
 import AACFormat
 
 /// The stages that make a spectrum and find out what may be lost of it.
-extension Encoder {
+extension AACEncoder {
   /// Looks for an attack in the frame to come and decides the windows of this one.
   mutating func chooseWindows(_ index: Int) {
     let channels = elements[index].channels

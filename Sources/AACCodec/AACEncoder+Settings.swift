@@ -1,6 +1,6 @@
 import AACFormat
 
-extension Encoder {
+extension AACEncoder {
   /// What a configuration comes to, checked and worked out once.
   struct Settings: Sendable {
     /// Highest frequency to code, in hertz.
@@ -26,7 +26,7 @@ extension Encoder {
       let channelCount = Float(layout.bufferedChannelCount)
       switch configuration.rateControl {
       case .constant(let bitsPerSecond), .average(let bitsPerSecond):
-        let limits = Encoder.bitrateLimits(
+        let limits = AACEncoder.bitrateLimits(
           sampleRate: frequency.hertz, channelCount: layout.channelCount)
         if let limits, !limits.contains(bitsPerSecond) {
           throw .bitrateOutOfRange(

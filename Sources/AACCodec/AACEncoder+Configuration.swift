@@ -1,6 +1,6 @@
 public import AACFormat
 
-extension Encoder {
+extension AACEncoder {
   /// What an encoder is asked to do.
   public struct Configuration: Equatable, Sendable {
     /// Samples a second; one of the thirteen rates that have an index in AAC.
@@ -115,7 +115,7 @@ extension Encoder {
   }
 }
 
-extension Encoder.RateControl {
+extension AACEncoder.RateControl {
   /// The bits a second that were asked for; 0 for a variable rate.
   public var nominalBitrate: Int {
     switch self {

@@ -1,6 +1,6 @@
 import AACFormat
 
-extension Encoder {
+extension AACEncoder {
   /// Takes interleaved 16-bit samples, channel by channel in the order of a WAV file.
   ///
   /// Any number of samples may come at a time; a frame cut in two is joined again.

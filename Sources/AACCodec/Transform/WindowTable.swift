@@ -1,20 +1,3 @@
-/// The shape of a window's slope (ISO/IEC 14496-3, 4.6.11.3.2).
-enum WindowShape: UInt8, Sendable {
-  case sine = 0
-  case kaiserBesselDerived = 1
-}
-
-/// Which blocks a frame is made of (ISO/IEC 14496-3, table 4.109).
-enum WindowSequence: UInt8, Sendable {
-  case onlyLong = 0
-  case longStart = 1
-  case eightShort = 2
-  case longStop = 3
-
-  /// Whether the frame's right slope is short.
-  var endsShort: Bool { self == .longStart || self == .eightShort }
-}
-
 /// Rising half-windows, 1024 values each (the short ones 128).
 ///
 ///     long      0 ⟋ 1                 sine or KBD over 1024 samples

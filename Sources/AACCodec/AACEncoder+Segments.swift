@@ -6,12 +6,12 @@ import AACFormat
 /// starts afresh there with the reservoir at its level of rest, and everything else looks back a few
 /// frames at most. So the frames of a segment depend on the samples around them alone.
 ///
-///     var encoder = try Encoder(configuration)
+///     var encoder = try AACEncoder(configuration)
 ///     encoder.encode(interleaved: samples.span)
 ///     while let segment = encoder.splitSegment() { … }   // on other threads: their units in order
 ///     let trim = encoder.finish()
 ///     while let segment = encoder.splitSegment() { … }
-extension Encoder {
+extension AACEncoder {
   /// Frames after which the encoder starts afresh, some twelve seconds.
   public static let segmentFrameCount = 512
 
@@ -23,7 +23,7 @@ extension Encoder {
   /// Nil until all its samples have come; after `finish()` what is left is a segment too. The
   /// segment can be moved to another thread. An encoder of which segments are taken must not be
   /// asked for units itself.
-  public mutating func splitSegment() -> Encoder? {
+  public mutating func splitSegment() -> AACEncoder? {
     if isFinished && frameIndex >= frameTotal { return nil }
     precondition(
       frameIndex % Self.segmentFrameCount == 0 && endFrame == nil,

@@ -1,0 +1,29 @@
+/// Which windows a frame is transformed with (ISO/IEC 14496-3, table 4.109).
+public enum WindowSequence: UInt8, Equatable, Sendable {
+  /// One long window.
+  case onlyLong = 0
+  /// One long window that ends in a short slope.
+  case longStart = 1
+  /// Eight short windows.
+  case eightShort = 2
+  /// One long window that begins with a short slope.
+  case longStop = 3
+
+  /// Whether the frame's right slope is short.
+  public var endsShort: Bool { self == .longStart || self == .eightShort }
+
+  /// Whether the frame's left slope is short.
+  public var beginsShort: Bool { self == .longStop || self == .eightShort }
+
+  /// Whether a frame with these windows may come before one with those: slopes that overlap are
+  /// both long or both short (4.6.11.3.1).
+  public func mayPrecede(_ next: WindowSequence) -> Bool { endsShort == next.beginsShort }
+}
+
+/// The slope of a window's second half (ISO/IEC 14496-3, 4.6.11.3.2).
+public enum WindowShape: UInt8, Equatable, Sendable {
+  /// Half a sine.
+  case sine = 0
+  /// Kaiser–Bessel derived.
+  case kaiserBesselDerived = 1
+}

@@ -18,7 +18,7 @@ extension AACEncoder {
     /// Which optional coding tools may be used.
     public var tools: Tools = .all
 
-    /// A configuration, checked when an encoder is made from it.
+    /// A configuration; `validate` checks it, and so does making an encoder from it.
     public init(
       sampleRate: Int, channelCount: Int,
       rateControl: RateControl = .constant(bitsPerSecond: 128_000), effort: Effort = .balanced
@@ -28,6 +28,9 @@ extension AACEncoder {
       self.rateControl = rateControl
       self.effort = effort
     }
+
+    /// Says what an encoder would refuse, without making one.
+    public func validate() throws(EncoderError) { _ = try Settings(self) }
 
     /// How the units and the samples will go together.
     ///

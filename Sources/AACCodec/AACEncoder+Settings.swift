@@ -3,6 +3,10 @@ import AACFormat
 extension AACEncoder {
   /// What a configuration comes to, checked and worked out once.
   struct Settings: Sendable {
+    /// The sampling rate, as the stream tells it.
+    let frequency: SamplingFrequency
+    /// The channels, as the stream orders them.
+    let layout: ChannelConfiguration
     /// Highest frequency to code, in hertz.
     var bandwidth: Int
     /// Scalefactor steps searched on each side of the closed form; 0 for the closed form alone.
@@ -20,9 +24,15 @@ extension AACEncoder {
     /// Bits a second and channel, nominal.
     var ratePerChannel: Float
 
-    init(
-      _ configuration: Configuration, _ frequency: SamplingFrequency, _ layout: ChannelConfiguration
-    ) throws(EncoderError) {
+    init(_ configuration: Configuration) throws(EncoderError) {
+      guard let frequency = SamplingFrequency(hertz: configuration.sampleRate) else {
+        throw .unsupportedSampleRate(configuration.sampleRate)
+      }
+      guard let layout = ChannelConfiguration(channelCount: configuration.channelCount) else {
+        throw .unsupportedChannelCount(configuration.channelCount)
+      }
+      self.frequency = frequency
+      self.layout = layout
       let channelCount = Float(layout.bufferedChannelCount)
       switch configuration.rateControl {
       case .constant(let bitsPerSecond), .average(let bitsPerSecond):

@@ -19,7 +19,7 @@ public struct AACEncoder: Sendable {
   /// What a decoder must know before the first unit.
   public let audioSpecificConfig: AudioSpecificConfig
   /// How its units and the samples go together.
-  public var timing: StreamTiming { configuration.timing }
+  public let timing: StreamTiming
 
   // Input
   var queues: [SampleQueue]
@@ -70,15 +70,11 @@ public struct AACEncoder: Sendable {
 
   /// Makes an encoder, or says what in the configuration cannot be done.
   public init(_ configuration: Configuration) throws(EncoderError) {
-    guard let frequency = SamplingFrequency(hertz: configuration.sampleRate) else {
-      throw .unsupportedSampleRate(configuration.sampleRate)
-    }
-    guard let layout = ChannelConfiguration(channelCount: configuration.channelCount) else {
-      throw .unsupportedChannelCount(configuration.channelCount)
-    }
-    let settings = try Settings(configuration, frequency, layout)
+    let settings = try Settings(configuration)
+    let (frequency, layout) = (settings.frequency, settings.layout)
     self.configuration = configuration
     self.settings = settings
+    timing = configuration.timing
     sourceOrder = layout.sourceOrder
     audioSpecificConfig = AudioSpecificConfig(
       objectType: .lowComplexity, sampleRate: frequency.hertz,

@@ -23,9 +23,9 @@ extension RecordingConfiguration {
     let usual = usualBitrate / 2 * max(2, channelCount)
     let wanted = rateControl ?? .constant(bitsPerSecond: usual)
     do throws(EncoderError) {
-      _ = try AACEncoder(
-        AACEncoder.Configuration(
-          sampleRate: sampleRate, channelCount: channelCount, rateControl: wanted, effort: effort))
+      try AACEncoder.Configuration(
+        sampleRate: sampleRate, channelCount: channelCount, rateControl: wanted, effort: effort
+      ).validate()
       return .aac(rateControl: wanted, effort: effort)
     } catch {
       if rateControl == nil, case .bitrateOutOfRange(_, let lowest, let highest) = error {

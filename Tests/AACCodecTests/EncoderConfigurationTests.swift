@@ -12,8 +12,17 @@ import Testing
     var configuration = AACEncoder.Configuration(
       sampleRate: rate, channelCount: channels, rateControl: control)
     configuration.bandwidth = bandwidth
+    let errors = [
+      Self.error { () throws(EncoderError) in _ = try AACEncoder(configuration) },
+      Self.error { () throws(EncoderError) in try configuration.validate() },
+    ]
+    #expect(errors[0] == errors[1])
+    return errors[0]
+  }
+
+  private static func error(_ body: () throws(EncoderError) -> Void) -> EncoderError? {
     do throws(EncoderError) {
-      _ = try AACEncoder(configuration)
+      try body()
       return nil
     } catch {
       return error

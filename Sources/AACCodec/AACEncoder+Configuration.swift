@@ -34,8 +34,7 @@ extension AACEncoder {
 
     /// How the units and the samples will go together.
     ///
-    /// The first block of the transform ends with the first frame of sound, which a decoder therefore
-    /// puts out second.
+    /// A decoder's first unit holds only priming; the sound begins with the second.
     public var timing: StreamTiming {
       StreamTiming(
         sampleRate: sampleRate, samplesPerUnit: 1024, priming: 1024,

@@ -26,7 +26,7 @@ struct ChannelFrame: Sendable {
 
   /// Whether a band carries spectral lines, as opposed to noise or intensity.
   @inline(__always)
-  func isSpectral(_ band: Int) -> Bool { book[band] <= Codebook.escape }
+  func isSpectral(_ band: Int) -> Bool { Codebook.isSpectral(book[band]) }
 
   /// Quantises every spectral band with the scalefactors chosen.
   mutating func quantize(_ layout: BandLayout, _ tables: CodeTables) {

@@ -52,7 +52,7 @@ public struct AudioSpecificConfig: Equatable, Sendable {
       let independent = programConfig.coupling.count { $0.isPair }
       return programConfig.channelCount - programConfig.lowFrequency.count + independent
     }
-    return channelConfiguration >= 6 ? channelCount - 1 : channelCount
+    return channelConfiguration >= 6 ? max(0, channelCount - 1) : channelCount
   }
 
   /// The rate of the decoded sound: that of SBR if there is any.

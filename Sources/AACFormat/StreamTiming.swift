@@ -1,4 +1,4 @@
-/// What a coded stream has to do with time, counted in samples of the sound that a decoder puts out.
+/// How the units of a coded stream map to time, counted in samples of the sound that a decoder puts out.
 ///
 /// Band replication puts out twice as many samples as the core has, at twice its rate, and delays
 /// them. Nobody else needs to know: whoever counts samples, seconds or bits of units asks here.
@@ -31,7 +31,7 @@ public struct StreamTiming: Equatable, Sendable {
 
   /// Units that so many samples make, the last one filled up; none for no samples.
   public func unitCount(for sampleCount: Int) -> Int {
-    sampleCount == 0 ? 0 : (sampleCount + priming + samplesPerUnit - 1) / samplesPerUnit
+    sampleCount == 0 ? 0 : (sampleCount + priming + samplesPerUnit - 1) / max(1, samplesPerUnit)
   }
 
   /// What to cut from the units that so many samples make.

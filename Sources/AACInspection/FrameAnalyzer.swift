@@ -162,7 +162,9 @@ struct FrameAnalyzer: Sendable {
     let told = unit.configuration.channelCount
     let expected = told > 0 ? told : report.configuration?.channelCount ?? 0
     let found = block.soundingChannelCount
-    if expected > 0 && found != expected {
+    // A block that only tells the channels of those to come is as it should be.
+    let isDescription = found == 0 && block.programConfig != nil
+    if expected > 0 && found != expected && !isDescription {
       add(.channelCount(found: found, expected: expected), unit)
     }
     var hasNoise = false

@@ -157,9 +157,10 @@ struct MP4WriterTests {
       _ = try MP4Writer(configuration: configuration)
     }
     configuration.expectedUnitCount = nil
-    configuration.stream.channelConfiguration = 0
+    var stream = configuration.stream
+    stream.channelConfiguration = 0
     #expect(throws: ContainerError.unsupportedChannelConfiguration(0)) {
-      _ = try MP4Writer(configuration: configuration)
+      _ = try MP4Writer(configuration: MP4Writer.Configuration(stream: stream))
     }
     var writer = try MP4Writer(configuration: self.configuration(.fragmented))
     var file = writer.start()
@@ -185,5 +186,25 @@ struct MP4WriterTests {
     #expect(reader.sample(at: 86)?.duration == 1024)
     #expect(reader.sample(at: 87)?.duration == 572)
     #expect(reader.sample(at: 88)?.duration == 0)
+  }
+
+  @Test(arguments: [MP4Writer.Layout.faststart, .moovAtEnd, .fragmented])
+  func anM4AHasTheTimeOfTheSound(layout: MP4Writer.Layout) throws {
+    var stream = mp4Mono
+    stream.sampleRate = 24_000
+    stream.extensionSampleRate = 48_000
+    stream.signalling = .backwardCompatible
+    var configuration = MP4Writer.Configuration(stream: stream, layout: layout)
+    configuration.timing.priming = 3010
+    var writer = try MP4Writer(configuration: configuration)
+    var file = writer.start()
+    for _ in 0..<50 { try writer.append(AccessUnit(bytes: [1, 2, 3]), to: &file) }
+    let trim = configuration.timing.trim(of: 50 * 2048 - 3010 - 100)
+    try mp4Apply(writer.finish(trim), to: &file)
+    let reader = MP4Reader(file: file)
+    #expect(reader.damage == [])
+    #expect(reader.track?.timescale == 48_000)
+    #expect(reader.sample(at: 49)?.time == 49 * 2048)
+    #expect(reader.trim == trim)
   }
 }

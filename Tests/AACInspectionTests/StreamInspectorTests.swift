@@ -178,22 +178,14 @@ import Testing
 
   @Test(arguments: [3, 5000, .max])
   func adifFileIsWalkedThrough(chunk: Int) throws {
-    let layout = try #require(ChannelConfiguration(rawValue: 1))
-    let rate = try #require(SamplingFrequency(hertz: 32_000))
-    var writer = BitWriter()
-    for byte in "ADIF".utf8 { writer.put(UInt32(byte), count: 8) }
-    // No copyright number, original, not home, variable rate, 64 kbit/s, one program.
-    for (value, count) in [(0, 1), (1, 1), (0, 1), (1, 1), (64_000, 23), (0, 4)] {
-      writer.put(UInt32(value), count: count)
-    }
-    ProgramConfig(layout, samplingFrequency: rate).write(to: &writer, origin: 0)
+    let header = try adifHeader()
     let blocks = (0..<300).map { TestBlock(fillCount: $0).bytes }
-    let (report, rows) = inspect(writer.bytes + blocks.joined(), chunk: chunk)
+    let (report, rows) = inspect(header + blocks.joined(), chunk: chunk)
     #expect(report.container == .adif)
     #expect(report.sampleRate == 32_000)
     #expect(report.configuration?.channelCount == 1)
     #expect(rows.map(\.byteCount) == blocks.map(\.count))
-    #expect(rows[0].offset == Int64(writer.bytes.count))
+    #expect(rows[0].offset == Int64(header.count))
     #expect(report.faults.count == 0)
   }
 

@@ -77,6 +77,46 @@ struct StreamRepairTests {
     #expect(plan.made(from: damaged) == Array(stream[..<offsets[7]]) + stream[offsets[8]...])
   }
 
+  @Test func ofAnADIFStreamEveryBlockWithSoundIsKept() throws {
+    let (head, good) = (try adifHeader(), TestBlock().bytes)
+    let silent = TestBlock(sequences: []).bytes
+    for pattern in [[0, 1, 1], [1, 0, 1], [1, 1, 0], [0, 0, 1, 0, 1, 0]] {
+      let file = head + pattern.flatMap { $0 == 1 ? good : silent }
+      let plan = try #require(repair(file).plan)
+      let count = pattern.reduce(0, +)
+      #expect(plan.frameCount == count && plan.container == .adif)
+      #expect(plan.made(from: file) == head + [[UInt8]](repeating: good, count: count).joined())
+      #expect(plan.losses.count == pattern.count - count)
+    }
+    #expect(repair(head + silent + silent).plan == nil)
+  }
+
+  @Test func aBlockThatOnlyTellsTheChannelsIsKept() throws {
+    var description = BitWriter()
+    description.put(UInt32(ElementKind.programConfig.rawValue), count: 3)
+    let mono = try #require(ChannelConfiguration(rawValue: 1))
+    let rate = try #require(SamplingFrequency(hertz: 44_100))
+    ProgramConfig(mono, samplingFrequency: rate).write(to: &description, origin: 0)
+    description.put(UInt32(ElementKind.end.rawValue), count: 3)
+    let (told, good) = (description.bytes, TestBlock().bytes)
+    let whole = try untoldStream([told, good, good, good])
+    #expect(repair(whole).isIntact)
+    // A block without sound, after the channels were told.
+    let silent = try untoldStream([told, good, good, TestBlock(sequences: []).bytes, good])
+    let plan = try #require(repair(silent).plan)
+    #expect(plan.made(from: silent) == whole)
+  }
+
+  /// Frames whose headers leave the channels to the blocks.
+  private func untoldStream(_ blocks: [[UInt8]]) throws -> [UInt8] {
+    try blocks.flatMap { block in
+      var frame = try adtsStream([block])
+      frame[2] &= 0xFE
+      frame[3] &= 0x3F
+      return frame
+    }
+  }
+
   @Test func aBrokenByteLeavesAStreamThatIsIntactAfterwards() {
     var (planned, healedCount) = (0, 0)
     for index in stride(from: 0, to: stream.count, by: 3) {

@@ -1,6 +1,7 @@
 import AACCodec
 import AACContainers
 import AACFormat
+import Testing
 
 @testable import AACInspection
 
@@ -73,6 +74,20 @@ extension AudioSpecificConfig {
   /// Mono at 44.1 kHz.
   static let testStream = AudioSpecificConfig(
     objectType: .lowComplexity, sampleRate: 44_100, channelConfiguration: 1)
+}
+
+/// The header of an ADIF stream: mono at 32 kHz.
+func adifHeader() throws -> [UInt8] {
+  let layout = try #require(ChannelConfiguration(rawValue: 1))
+  let rate = try #require(SamplingFrequency(hertz: 32_000))
+  var writer = BitWriter()
+  for byte in "ADIF".utf8 { writer.put(UInt32(byte), count: 8) }
+  // No copyright number, original, not home, variable rate, 64 kbit/s, one program.
+  for (value, count) in [(0, 1), (1, 1), (0, 1), (1, 1), (64_000, 23), (0, 4)] {
+    writer.put(UInt32(value), count: count)
+  }
+  ProgramConfig(layout, samplingFrequency: rate).write(to: &writer, origin: 0)
+  return writer.bytes
 }
 
 /// An ADTS stream of blocks, valid or not; the headers say "variable rate".

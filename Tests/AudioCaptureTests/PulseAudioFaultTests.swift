@@ -68,7 +68,7 @@ struct PulseAudioFaultTests {
       let result = unsafe real.pointee.stream_peek(stream, data, size)
       if result >= 0, let size = unsafe size, unsafe size.pointee > 0 {
         let count = peekCount.wrappingAdd(1, ordering: .relaxed).newValue
-        if count == 20 || count == 21 || count == 40 { unsafe data?.pointee = nil }
+        if (10..<35).contains(count) || count == 40 { unsafe data?.pointee = nil }
       }
       return result
     }
@@ -88,7 +88,7 @@ struct PulseAudioFaultTests {
     let missing = Set(frames).subtracting(counters).count
     #expect(missing > 0)
     #expect(missing == lossy.map(\.lostFrameCount).reduce(0, +))
-    // The time goes on over a hole; a busy machine feeds late, and the server's clock with it.
+    // The time goes on over a hole, the first of which is longer than a busy machine is late.
     for (block, next) in zip(run.blocks, run.blocks.dropFirst()) where next.lostFrameCount > 0 {
       let frames = Int64(block.frameCount + next.lostFrameCount)
       let expected = block.time + frames * 1_000_000_000 / 48000

@@ -233,11 +233,11 @@ import Testing
   private func refusal(
     of configuration: RTMPConfiguration, seconds: Double = 30
   ) -> StreamingError? {
-    let configurationOfStream = AudioSpecificConfig(
+    let stereo = AudioSpecificConfig(
       objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 2)
     let stream = LiveStream(
-      configuration: configurationOfStream,
-      timing: StreamTiming(configurationOfStream, nominalBitrate: 96_000))
+      configuration: stereo,
+      timing: StreamTiming(stereo, nominalBitrate: 96_000))
     var service = RTMPService(configuration)
     var transport = CurlTransport.factory(StopSignal())
     defer { transport.close() }

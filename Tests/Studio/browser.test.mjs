@@ -45,14 +45,14 @@ function emptyDownloads() {
 function checkLikeness(sound, { isHeard = false } = {}) {
   // Browsers fit a microphone's clock to that of their own output, with seams of some milliseconds,
   // and make more of them the busier the machine is: what is between them is like it all the same.
-  // That the page loses nothing of what its browser hears is looked at byte by byte.
   const length = isHeard ? rate / 4 : rate
+  const least = !isHeard ? 1 : process.env.BROWSER === 'firefox' ? 1 / 2 : 3 / 4
   const pieces = Math.floor(sound.length / length)
   assert.ok(pieces >= 2)
   const likenesses = Array.from({ length: pieces }, (_, piece) =>
     locate(sound.subarray(piece * length, (piece + 1) * length), reference).correlation)
   const like = likenesses.filter((likeness) => likeness > 0.9)
-  assert.ok(like.length >= (isHeard ? pieces / 2 : pieces), `pieces: ${likenesses.join(', ')}`)
+  assert.ok(like.length >= least * pieces, `pieces: ${likenesses.join(', ')}`)
 }
 
 test('the microphone is recorded, and the file holds what it heard', async () => {

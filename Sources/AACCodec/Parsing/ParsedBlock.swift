@@ -35,6 +35,12 @@ public struct ParsedBlock: Equatable, Sendable {
     return count
   }
 
+  /// Whether it has no sound though so many channels are due; one that tells the channels of those to
+  /// come need not.
+  package func isSilent(where expectedChannelCount: Int) -> Bool {
+    expectedChannelCount > 0 && soundingChannelCount == 0 && programConfig == nil
+  }
+
   /// Channels that have a share in the decoder's buffer: not the LFE (14496-3, 4.5.3.1).
   package var bufferedChannelCount: Int {
     var count = 0

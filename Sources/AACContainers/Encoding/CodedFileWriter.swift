@@ -21,7 +21,7 @@ public struct CodedFileWriter: Sendable {
     /// What the file is like.
     public var format: Format
     /// The stream's configuration.
-    public var stream: AudioSpecificConfig
+    public let stream: AudioSpecificConfig
     /// Its timing; the bitrate is stated where the real one is not known yet.
     public var timing: StreamTiming
     /// Tags, for M4A.
@@ -114,7 +114,7 @@ public struct CodedFileWriter: Sendable {
     let (product, overflow) = frameCount.multipliedReportingOverflow(by: Int64(timing.sampleRate))
     guard !overflow, rate > 0 else { return nil }
     // The delay fills two or three frames, and the last one need not be full.
-    let count = product / Int64(rate) / Int64(timing.samplesPerUnit) + 5
+    let count = product / Int64(rate) / Int64(max(1, timing.samplesPerUnit)) + 5
     return count <= longestTable ? Int(count) : nil
   }
 

@@ -4,7 +4,7 @@ extension MP4RecordingWriter {
   /// What has to be known before the first frame.
   public struct Configuration: Sendable {
     /// The stream's configuration.
-    public var stream: AudioSpecificConfig
+    public let stream: AudioSpecificConfig
     /// Its timing, as far as it is known.
     public var timing: StreamTiming
     /// Tags.

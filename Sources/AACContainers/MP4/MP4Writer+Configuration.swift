@@ -15,7 +15,7 @@ extension MP4Writer {
   /// What has to be known before the first frame.
   public struct Configuration: Sendable {
     /// The stream's configuration.
-    public var stream: AudioSpecificConfig
+    public let stream: AudioSpecificConfig
     /// Its timing; only `fragmented` needs to know the priming and the bitrate in advance.
     public var timing: StreamTiming
     /// The arrangement of the file.

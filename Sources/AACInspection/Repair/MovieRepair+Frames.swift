@@ -108,7 +108,7 @@ extension MovieRepair {
     }
     let length = parser.block.byteCount
     let expected = parser.configuration.channelCount
-    if expected > 0 && parser.block.soundingChannelCount == 0 { return nil }
+    if parser.block.isSilent(where: expected) { return nil }
     guard isStrict else { return length }
     let rest = window.bytes[range].dropFirst(length)
     return rest.allSatisfy { $0 == 0 } && [0, parser.block.channelCount].contains(expected)

@@ -7,7 +7,7 @@ public struct RepairLog: Equatable, Sendable {
     case garbage
     /// A frame, or more, that ends too early.
     case tornFrame
-    /// A frame that cannot be read to its end.
+    /// A frame that cannot be read to its end, or holds no sound.
     case unreadableFrame
     /// A frame that its checksum does not agree with.
     case wrongChecksum

@@ -17,6 +17,8 @@ struct StreamParts {
   /// The configuration of the first frame.
   private(set) var stream: AudioSpecificConfig?
   private var parser: AccessUnitParser?
+  /// The channels that the stream itself has told.
+  private var program: ProgramConfig?
   /// Where the last block of a stream without lengths ends.
   private var blocksEnd: UInt64 = 0
 
@@ -117,7 +119,7 @@ struct StreamParts {
     return nil
   }
 
-  /// Bytes of a block, or nil if it cannot be read to its end or has no channel.
+  /// Bytes of a block, or nil if it cannot be read to its end or has no sound.
   private mutating func read(
     _ payload: [UInt8], _ range: Range<Int>, _ configuration: AudioSpecificConfig
   ) -> Int? {
@@ -127,6 +129,10 @@ struct StreamParts {
     } catch {
       return nil
     }
-    return parser?.block.soundingChannelCount == 0 ? nil : parser?.block.byteCount
+    guard let block = parser?.block else { return nil }
+    program = block.programConfig ?? program
+    let expected =
+      configuration.channelCount > 0 ? configuration.channelCount : program?.channelCount
+    return block.isSilent(where: expected ?? 0) ? nil : block.byteCount
   }
 }

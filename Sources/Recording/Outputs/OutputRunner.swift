@@ -38,7 +38,7 @@ final class OutputRunner: Sendable {
     var isClosed = false
   }
 
-  /// Bytes that may wait: three minutes of CD sound, half an hour of AAC at 96 kb/s.
+  /// Bytes that may wait: three minutes of CD sound, some twenty of AAC at 96 kb/s.
   static let byteLimit = 32 << 20
   /// Bytes that a packet takes in the queue beside its own: silence has packets of a few bytes.
   private static let packetOverhead = MemoryLayout<Message>.stride + 32
@@ -125,11 +125,12 @@ final class OutputRunner: Sendable {
     var lookTime = System.nanoseconds
     while isOpen {
       _ = wake.wait(milliseconds: Self.lookInterval)
-      // The last first, so that each can be taken out, and its bytes freed, when it is done.
       var messages = queue.withLock { queue in
         defer { queue.messages = [] }
-        return Array(queue.messages.reversed())
+        return queue.messages
       }
+      // The last first, so that each can be taken out, and its bytes freed, when it is done.
+      messages.reverse()
       if messages.isEmpty {
         lookTime = System.nanoseconds
         isOpen = attend(&output) { (output) throws(OutputError) in

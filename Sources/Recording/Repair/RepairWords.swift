@@ -24,7 +24,7 @@ extension RepairLog.Reason {
     switch self {
     case .garbage: "no frame"
     case .tornFrame: "a frame that is cut off"
-    case .unreadableFrame: "a frame that cannot be read to its end"
+    case .unreadableFrame: "a frame that cannot be read to its end, or holds no sound"
     case .wrongChecksum: "a frame that its checksum does not agree with"
     case .tornTag: "a tag that is cut off"
     }

@@ -1,7 +1,7 @@
 import AACFormat
 
 /// Where segments and parts are cut: between frames, as near to the wanted duration as they allow.
-struct HLSGrid: Sendable, Equatable {
+struct HLSGrid: Sendable {
   /// Samples a frame and a second.
   let timing: StreamTiming
   /// Frames of a part; nil without parts.

@@ -90,11 +90,12 @@ public final class LiveConnection: Sendable {
     _ configuration: AudioSpecificConfig, _ timing: StreamTiming
   ) throws(OutputError) {
     if let failure { throw failure }
-    let present = content.withLock { content in
-      defer { content.configuration = content.configuration ?? configuration }
+    let present: AudioSpecificConfig? = content.withLock { content in
+      if let configuration = content.configuration { return configuration }
+      content.configuration = configuration
       content.timing = timing
       content.queue.limit = options.queueMilliseconds * timing.sampleRate / 1000
-      return content.configuration
+      return nil
     }
     if let present {
       if present == configuration { return }

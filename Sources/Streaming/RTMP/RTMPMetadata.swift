@@ -17,7 +17,7 @@ enum RTMPMetadata {
         AMF0Property("audiodatarate", .number(Double(stream.timing.nominalBitrate) / 1000)))
     }
     properties += [
-      AMF0Property("audiosamplerate", .number(Double(configuration.outputSampleRate))),
+      AMF0Property("audiosamplerate", .number(Double(stream.timing.sampleRate))),
       AMF0Property("audiosamplesize", .number(16)),
       AMF0Property("stereo", .boolean(configuration.channelCount >= 2)),
       AMF0Property("encoder", .string(encoderName)),

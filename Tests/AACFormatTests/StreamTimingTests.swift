@@ -1,8 +1,6 @@
 import AACFormat
 import Testing
 
-@testable import AACContainers
-
 @Suite struct StreamTimingTests {
   private var doubled: AudioSpecificConfig {
     var stream = AudioSpecificConfig(
@@ -51,21 +49,5 @@ import Testing
     #expect(timing.nanoseconds(44_100 * 86_400 * 365 + 1) == 31_536_000_000_022_675)
     #expect(timing.seconds(22_050) == 0.5)
     #expect(timing.bitrate(byteCount: 1000, unitCount: 10) == 34_453.125)
-  }
-
-  @Test(arguments: [MP4Writer.Layout.faststart, .moovAtEnd, .fragmented])
-  func anM4AHasTheTimeOfTheSound(layout: MP4Writer.Layout) throws {
-    var configuration = MP4Writer.Configuration(stream: doubled, layout: layout)
-    configuration.timing.priming = 3010
-    var writer = try MP4Writer(configuration: configuration)
-    var file = writer.start()
-    for _ in 0..<50 { try writer.append(AccessUnit(bytes: [1, 2, 3]), to: &file) }
-    let trim = configuration.timing.trim(of: 50 * 2048 - 3010 - 100)
-    try mp4Apply(writer.finish(trim), to: &file)
-    let reader = MP4Reader(file: file)
-    #expect(reader.damage == [])
-    #expect(reader.track?.timescale == 48_000)
-    #expect(reader.sample(at: 49)?.time == 49 * 2048)
-    #expect(reader.trim == trim)
   }
 }

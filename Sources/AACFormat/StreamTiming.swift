@@ -1,4 +1,4 @@
-/// How the units of a coded stream map to time, counted in samples of the sound that a decoder puts out.
+/// How the units of a coded stream map to time, in samples of the sound that a decoder puts out.
 ///
 /// Band replication puts out twice as many samples as the core has, at twice its rate, and delays
 /// them. Nobody else needs to know: whoever counts samples, seconds or bits of units asks here.

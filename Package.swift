@@ -1,8 +1,10 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 /// Targets that carry the codec into browsers: no Foundation, no libm, no existential.
-let embeddable = ["AACFormat", "AACCodec", "AACContainers", "AACInspection", "PCM"]
+let embeddable = [
+  "AacornSignal", "AacornCodec", "AacornContainers", "AacornSoundFiles", "AacornInspection",
+]
 
 /// Older C libraries keep `dlopen` in a library of its own.
 let dynamicLoading: [LinkerSetting] = [.linkedLibrary("dl", .when(platforms: [.linux]))]
@@ -11,119 +13,151 @@ let package = Package(
   name: "aacorn",
   platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
   products: [
+    // Nobody links what he does not use; the last library is all of them.
+    .library(
+      name: "AacornCodec",
+      targets: [
+        "AacornSignal", "AacornCodec", "AacornContainers", "AacornSoundFiles", "AacornInspection",
+      ]),
+    .library(name: "AacornRecording", targets: ["AacornDevices", "AacornRecording"]),
+    .library(name: "AacornStreaming", targets: ["AacornWeb", "AacornStreaming"]),
+    .library(name: "AacornStudio", targets: ["AacornStudio"]),
     .library(name: "Aacorn", targets: ["Aacorn"]),
     .executable(name: "aacorn", targets: ["aacorn-cli"]),
   ],
   targets: [
-    .target(name: "PCM"),
-    .target(name: "AACFormat"),
+    // Signal and codec.
+    .target(name: "AacornSignal"),
     .target(
-      name: "AACCodec", dependencies: ["AACFormat"], exclude: ["Tables/JSON"],
+      name: "AacornCodec", dependencies: ["AacornSignal"], exclude: ["Tables/JSON"],
       // Square roots may call the C library's, which nothing else brings in on Linux.
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
-    .target(name: "AACContainers", dependencies: ["AACFormat", "PCM"]),
-    .target(name: "AACInspection", dependencies: ["AACFormat", "AACCodec", "AACContainers"]),
-    .target(name: "Platform"),
-    // What the system libraries look like from C, and how they are found at run time.
-    .target(name: "CPulseAudio", linkerSettings: dynamicLoading),
-    .target(name: "CALSA", linkerSettings: dynamicLoading),
-    .target(name: "CPipeWire", linkerSettings: dynamicLoading),
+    .target(name: "AacornContainers", dependencies: ["AacornSignal", "AacornCodec"]),
+    .target(name: "AacornSoundFiles", dependencies: ["AacornSignal"]),
     .target(
-      name: "AudioCapture",
+      name: "AacornInspection",
+      dependencies: ["AacornSignal", "AacornCodec", "AacornContainers"]),
+    // What browsers call; here so that it is compiled with all the rest.
+    .target(
+      name: "AacornWasm",
       dependencies: [
-        "PCM", "Platform",
-        .target(name: "CPulseAudio", condition: .when(platforms: [.linux])),
-        .target(name: "CALSA", condition: .when(platforms: [.linux])),
-        .target(name: "CPipeWire", condition: .when(platforms: [.linux])),
+        "AacornSignal", "AacornCodec", "AacornContainers", "AacornSoundFiles", "AacornInspection",
+      ], exclude: ["WebAssemblyMemory"]),
+
+    // The system, and what its libraries look like from C, found at run time.
+    .target(name: "AacornSystem"),
+    .target(name: "CAacornPulseAudio", linkerSettings: dynamicLoading),
+    .target(name: "CAacornALSA", linkerSettings: dynamicLoading),
+    .target(name: "CAacornPipeWire", linkerSettings: dynamicLoading),
+    .target(name: "CAacornCurl", linkerSettings: dynamicLoading),
+    .target(name: "CAacornMicroHTTPD", linkerSettings: dynamicLoading),
+
+    // From microphones to files, servers and pages.
+    .target(
+      name: "AacornDevices",
+      dependencies: [
+        "AacornSignal", "AacornSystem",
+        .target(name: "CAacornPulseAudio", condition: .when(platforms: [.linux])),
+        .target(name: "CAacornALSA", condition: .when(platforms: [.linux])),
+        .target(name: "CAacornPipeWire", condition: .when(platforms: [.linux])),
       ]),
     .target(
-      name: "Recording",
+      name: "AacornRecording",
       dependencies: [
-        "PCM", "Platform", "AACFormat", "AACCodec", "AACContainers", "AACInspection",
-        "AudioCapture",
+        "AacornSignal", "AacornSystem", "AacornCodec", "AacornContainers", "AacornSoundFiles",
+        "AacornInspection", "AacornDevices",
       ]),
-    .target(name: "CCurl", linkerSettings: dynamicLoading),
-    .target(name: "CMicroHTTPD", linkerSettings: dynamicLoading),
+    .target(name: "AacornWeb", dependencies: ["AacornSystem", "CAacornMicroHTTPD"]),
     .target(
-      name: "Streaming",
+      name: "AacornStreaming",
       dependencies: [
-        "Platform", "AACFormat", "AACContainers", "Recording", "CCurl", "CMicroHTTPD",
+        "AacornSystem", "AacornCodec", "AacornContainers", "AacornRecording", "AacornWeb",
+        "CAacornCurl",
       ]),
     // The files of the page, as bytes inside the program.
-    .target(name: "StudioPage", exclude: ["Public"]),
+    .target(name: "AacornStudioPage", exclude: ["Public"]),
     .target(
-      name: "Studio",
+      name: "AacornStudio",
       dependencies: [
-        "PCM", "Platform", "AACFormat", "AACCodec", "AACContainers", "AACInspection",
-        "AudioCapture", "Recording", "Streaming", "StudioPage",
+        "AacornSignal", "AacornSystem", "AacornCodec", "AacornContainers", "AacornSoundFiles",
+        "AacornInspection", "AacornDevices", "AacornRecording", "AacornWeb", "AacornStreaming",
+        "AacornStudioPage",
       ]),
+
+    // The command, and everything for `import Aacorn`.
     .target(
       name: "AacornCommands",
       dependencies: [
-        "PCM", "Platform", "AACFormat", "AACCodec", "AACContainers", "AACInspection",
-        "AudioCapture", "Recording", "Streaming", "Studio",
+        "AacornSignal", "AacornSystem", "AacornCodec", "AacornContainers", "AacornSoundFiles",
+        "AacornInspection", "AacornDevices", "AacornRecording", "AacornWeb", "AacornStreaming",
+        "AacornStudio",
       ]),
     .executableTarget(name: "aacorn-cli", dependencies: ["AacornCommands"]),
     .target(
       name: "Aacorn",
       dependencies: [
-        "PCM", "AACFormat", "AACCodec", "AACContainers", "AACInspection", "AudioCapture",
-        "Recording", "Streaming", "Studio",
+        "AacornSignal", "AacornCodec", "AacornContainers", "AacornSoundFiles", "AacornInspection",
+        "AacornDevices", "AacornRecording", "AacornWeb", "AacornStreaming", "AacornStudio",
       ]),
-    .testTarget(name: "PCMTests", dependencies: ["PCM"]),
+
+    .testTarget(name: "AacornSignalTests", dependencies: ["AacornSignal"]),
     .testTarget(
-      name: "AACFormatTests", dependencies: ["AACFormat"], resources: [.copy("Fixtures")]),
-    .testTarget(
-      name: "AACCodecTests", dependencies: ["AACFormat", "AACCodec"],
+      name: "AacornCodecTests", dependencies: ["AacornSignal", "AacornCodec"],
       resources: [.copy("Fixtures")]),
     .testTarget(
-      name: "AACContainersTests", dependencies: ["PCM", "AACFormat", "AACContainers"],
+      name: "AacornContainersTests",
+      dependencies: ["AacornSignal", "AacornCodec", "AacornContainers"],
       resources: [.copy("Fixtures")]),
     .testTarget(
-      name: "AACInspectionTests",
-      dependencies: ["AACFormat", "AACCodec", "AACContainers", "AACInspection"],
+      name: "AacornSoundFilesTests", dependencies: ["AacornSignal", "AacornSoundFiles"]),
+    .testTarget(
+      name: "AacornInspectionTests",
+      dependencies: ["AacornSignal", "AacornCodec", "AacornContainers", "AacornInspection"],
       resources: [.copy("Damaged")]),
     // Sound servers without a sound card, for the tests below.
-    .target(name: "SoundRigs", dependencies: ["Platform"], path: "Tests/SoundRigs"),
+    .target(name: "SoundRigs", dependencies: ["AacornSystem"], path: "Tests/SoundRigs"),
     .testTarget(
-      name: "AudioCaptureTests",
+      name: "AacornDevicesTests",
       dependencies: [
-        "SoundRigs", "AudioCapture", "PCM", "Platform", "CPulseAudio", "CALSA", "CPipeWire",
+        "SoundRigs", "AacornDevices", "AacornSignal", "AacornSystem", "CAacornPulseAudio",
+        "CAacornALSA", "CAacornPipeWire",
       ]),
     .testTarget(
-      name: "RecordingTests",
+      name: "AacornRecordingTests",
       dependencies: [
-        "SoundRigs", "Recording", "AudioCapture", "PCM", "Platform", "AACFormat", "AACCodec",
-        "AACContainers",
-        "AACInspection",
+        "SoundRigs", "AacornRecording", "AacornDevices", "AacornSignal", "AacornSystem",
+        "AacornCodec", "AacornContainers", "AacornSoundFiles", "AacornInspection",
       ]),
     // Streaming servers, and what goes wrong between them and us, for the tests below.
     .target(
-      name: "StreamRigs", dependencies: ["SoundRigs", "Platform"], path: "Tests/StreamRigs"),
+      name: "StreamRigs", dependencies: ["SoundRigs", "AacornSystem"], path: "Tests/StreamRigs"),
     .testTarget(
-      name: "StreamingTests",
+      name: "AacornStreamingTests",
       dependencies: [
-        "SoundRigs", "StreamRigs", "Streaming", "Recording", "AudioCapture", "Platform",
-        "AACFormat", "AACCodec", "AACContainers", "AACInspection", "CCurl", "CMicroHTTPD",
+        "SoundRigs", "StreamRigs", "AacornWeb", "AacornStreaming", "AacornRecording",
+        "AacornDevices", "AacornSystem", "AacornSignal", "AacornCodec", "AacornContainers",
+        "AacornInspection", "CAacornCurl", "CAacornMicroHTTPD",
       ]),
     .testTarget(
-      name: "StudioTests",
+      name: "AacornStudioTests",
       dependencies: [
-        "SoundRigs", "StreamRigs", "Studio", "Streaming", "Recording", "AudioCapture",
-        "Platform", "PCM", "AACFormat", "AACCodec", "AACContainers", "AACInspection",
-        "StudioPage",
+        "SoundRigs", "StreamRigs", "AacornStudio", "AacornWeb", "AacornStreaming",
+        "AacornRecording", "AacornDevices", "AacornSystem", "AacornSignal", "AacornCodec",
+        "AacornContainers", "AacornSoundFiles", "AacornInspection", "AacornStudioPage",
       ]),
     .testTarget(
       name: "IntegrationTests",
       dependencies: [
-        "SoundRigs", "StreamRigs", "AacornCommands", "AACFormat", "AACCodec", "AACContainers",
-        "AACInspection", "PCM", "Platform", "AudioCapture", "Recording", "Streaming",
+        "SoundRigs", "StreamRigs", "AacornCommands", "AacornCodec", "AacornContainers",
+        "AacornSoundFiles", "AacornInspection", "AacornSignal", "AacornSystem", "AacornDevices",
+        "AacornRecording", "AacornWeb", "AacornStreaming",
       ], path: "Tests/Integration", exclude: ["Sound"]),
     .testTarget(
       name: "AacornCommandsTests",
       dependencies: [
-        "SoundRigs", "AacornCommands", "PCM", "Platform", "AACFormat", "AACCodec", "AACContainers",
-        "AACInspection", "AudioCapture", "Recording", "Streaming", "Studio",
+        "SoundRigs", "AacornCommands", "AacornSignal", "AacornSystem", "AacornCodec",
+        "AacornContainers", "AacornSoundFiles", "AacornInspection", "AacornDevices",
+        "AacornRecording", "AacornWeb", "AacornStreaming", "AacornStudio",
       ]),
   ]
 )
@@ -132,7 +166,7 @@ let package = Package(
 if let tests = Context.environment["AACORN_TESTS"]?.split(separator: " ").map(String.init) {
   package.products.removeAll { $0.name == "aacorn" }
   package.targets.removeAll { target in
-    ["aacorn-cli", "AacornCommands"].contains(target.name)
+    ["aacorn-cli", "AacornCommands", "AacornWasm"].contains(target.name)
       || target.isTest && !tests.contains(target.name)
   }
 }

@@ -1,6 +1,5 @@
-import AACCodec
-import AACContainers
-import AACFormat
+import AacornCodec
+import AacornContainers
 
 /// Encodes what the input describes in two ways of cutting it, and reads the result again.
 func fuzzEncoder(_ bytes: [UInt8]) {

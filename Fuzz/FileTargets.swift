@@ -1,5 +1,6 @@
-import AACContainers
-import PCM
+import AacornContainers
+import AacornSignal
+import AacornSoundFiles
 
 func fuzzMP4(_ bytes: [UInt8]) {
   let reader = MP4Reader(file: bytes)

@@ -1,6 +1,5 @@
-import AACCodec
-import AACContainers
-import AACFormat
+import AacornCodec
+import AacornContainers
 
 func fuzzConfiguration(_ bytes: [UInt8]) {
   guard let configuration = AudioSpecificConfig(parsing: bytes) else { return }

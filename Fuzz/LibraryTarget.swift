@@ -1,8 +1,8 @@
-import AudioCapture
+import AacornDevices
 import Glibc
 
-@testable import Recording
-@testable import Studio
+@testable import AacornRecording
+@testable import AacornStudio
 
 /// What the library of the studio does with a file that somebody has put there.
 func fuzzLibrary(_ bytes: [UInt8]) {

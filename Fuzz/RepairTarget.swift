@@ -1,8 +1,8 @@
-import AACFormat
+import AacornCodec
+import AacornSignal
 
-@testable import AACContainers
-@testable import AACInspection
-@testable import Recording
+@testable import AacornInspection
+@testable import AacornRecording
 
 /// Repairs the input in memory; what a repair says must be so.
 ///
@@ -33,7 +33,7 @@ private func check(_ plan: RepairPlan, _ bytes: [UInt8]) {
   }
   guard let inPlace = plan.inPlace else { return }
   var healed = bytes
-  if let writes = inPlace.writes { for write in writes { apply(write, to: &healed) } }
+  if let writes = inPlace.writes { for write in writes { write.apply(to: &healed) } }
   if let end = inPlace.truncation { healed.removeSubrange(Int(end)...) }
   require(errorCount(healed) == 0, "a file repaired in place with errors")
 }
@@ -55,15 +55,9 @@ private func outcome(
 private func made(_ file: RepairedFile, from bytes: [UInt8]) -> [UInt8] {
   var new: [UInt8] = []
   let isWhole = work(on: bytes).make(
-    file, append: { new += $0 }, patch: { apply($0, to: &new) })
+    file, append: { new += $0 }, patch: { $0.apply(to: &new) })
   require(isWhole, "a plan reads beyond the end")
   return new
-}
-
-private func apply(_ write: FileWrite, to file: inout [UInt8]) {
-  let end = Int(write.offset) + write.bytes.count
-  if end > file.count { file += [UInt8](repeating: 0, count: end - file.count) }
-  file.replaceSubrange(Int(write.offset)..<end, with: write.bytes)
 }
 
 private func errorCount(_ bytes: [UInt8]) -> Int64 {

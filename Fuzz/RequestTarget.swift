@@ -1,7 +1,7 @@
-import Platform
+import AacornSystem
 
-@testable import Streaming
-@testable import Studio
+@testable import AacornStudio
+@testable import AacornWeb
 
 /// A request as a server gets it: `METHOD target`, headers, an empty line, the body.
 func fuzzRequest(_ bytes: [UInt8]) {

@@ -1,6 +1,7 @@
-import AACFormat
+import AacornCodec
 
-@testable import Streaming
+@testable import AacornStreaming
+@testable import AacornWeb
 
 // Servers may say anything. Nothing of it may stop the program, steer a terminal, or bring out a
 // password by repeating it.
@@ -31,16 +32,16 @@ private struct FuzzTransport: ByteTransport {
     pieces = (connections.popLast().map { cut($0) } ?? []).reversed()
   }
 
-  mutating func connect(to endpoint: Endpoint, milliseconds: Int) throws(StreamingError) {
+  mutating func connect(to endpoint: Endpoint, milliseconds: Int) throws(NetworkError) {
     takeConnection()
   }
 
-  mutating func send(_ bytes: [UInt8], milliseconds: Int) throws(StreamingError) {}
+  mutating func send(_ bytes: [UInt8], milliseconds: Int) throws(NetworkError) {}
 
   mutating func receive(
     into bytes: inout [UInt8], milliseconds: Int
-  ) throws(StreamingError) -> Bool {
-    guard let piece = pieces.popLast() else { throw StreamingError(.closed, "It is closed.") }
+  ) throws(NetworkError) -> Bool {
+    guard let piece = pieces.popLast() else { throw NetworkError(.closed, "It is closed.") }
     bytes += piece
     return true
   }
@@ -52,7 +53,7 @@ private struct FuzzTransport: ByteTransport {
 private func visit(_ service: some LiveService, _ connections: [[UInt8]]) {
   var service = service
   var transport: any ByteTransport = FuzzTransport(connections)
-  do throws(StreamingError) {
+  do throws(NetworkError) {
     try service.open(stream, over: &transport)
     let frame = LiveFrame(bytes: [1, 2, 3], position: 0, sampleCount: 1024)
     for _ in 0..<3 {

@@ -1,7 +1,6 @@
-import AACCodec
-import AACContainers
-import AACFormat
-import AACInspection
+import AacornCodec
+import AacornContainers
+import AacornInspection
 
 // Readers of streams must give the same events however the stream was cut into pieces, and no more
 // events than there are bytes.

@@ -1,10 +1,11 @@
-@testable import AACContainers
 @testable import AacornCommands
-@testable import AudioCapture
-@testable import Platform
-@testable import Recording
-@testable import Streaming
-@testable import Studio
+@testable import AacornContainers
+@testable import AacornDevices
+@testable import AacornRecording
+@testable import AacornStreaming
+@testable import AacornStudio
+@testable import AacornSystem
+@testable import AacornWeb
 
 /// Addresses of servers, with passwords in them, and addresses to listen at.
 func fuzzAddress(_ bytes: [UInt8]) {

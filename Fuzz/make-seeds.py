@@ -60,8 +60,8 @@ def coded():
     }
     (FOLDER / "seed.m4a").unlink()
     transport = json.loads(
-        (ROOT / "Tests/AACContainersTests/Fixtures/transport-vectors.json").read_text())
-    movies = json.loads((ROOT / "Tests/AACContainersTests/Fixtures/mp4-vectors.json").read_text())
+        (ROOT / "Tests/AacornContainersTests/Fixtures/transport-vectors.json").read_text())
+    movies = json.loads((ROOT / "Tests/AacornContainersTests/Fixtures/mp4-vectors.json").read_text())
     streams["loas-vector"] = bytes.fromhex(transport["loas"])
     streams["adif-vector"] = bytes.fromhex(transport["adif"])
     for name, value in movies.items():
@@ -73,13 +73,13 @@ def coded():
         seed(kinds[name.split("-")[0]], name, data)
         for target in ("inspector", "repair", "library"):
             seed(target, name, data)
-    for path in (ROOT / "Tests/AACInspectionTests/Damaged").glob("*/*"):
+    for path in (ROOT / "Tests/AacornInspectionTests/Damaged").glob("*/*"):
         seed("repair", path.name, path.read_bytes())
     for index, payload in enumerate(list(adts_payloads(adts))[:6]):
         seed("access-unit", f"stereo-{index}", bytes([0x24, 4]) + payload)
     for index, payload in enumerate(list(adts_payloads(small))[:3]):
         seed("access-unit", f"mono-{index}", bytes([0x14, 4]) + payload)
-    vectors = json.loads((ROOT / "Tests/AACCodecTests/Fixtures/codec-vectors.json").read_text())
+    vectors = json.loads((ROOT / "Tests/AacornCodecTests/Fixtures/codec-vectors.json").read_text())
     for stream in vectors["streams"]:
         for index, packet in enumerate(stream.get("packets", [])[:3]):
             seed("access-unit", f"{stream['name']}-{index}", bytes([0x24, 4])

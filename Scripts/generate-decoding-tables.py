@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes Sources/AACCodec/Tables/DecodingTables.swift from the JSON tables beside it.
+"""Writes Sources/AacornCodec/Tables/DecodingTables.swift from the JSON tables beside it.
 
 Usage: generate-decoding-tables.py [--check] [JSON folder]
 With --check nothing is written; the exit status tells whether the file is up to date.
@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-TABLES = ROOT / "Sources/AACCodec/Tables"
+TABLES = ROOT / "Sources/AacornCodec/Tables"
 ROOT_BITS = 8
 LINK = 1 << 8
 

@@ -1,4 +1,4 @@
-import Platform
+import AacornSystem
 
 /// Why a file could not be dealt with, in a sentence and in a word for programs.
 struct CommandFailure: Error, Equatable {

@@ -1,4 +1,4 @@
-import Platform
+import AacornSystem
 
 /// `aacorn completions bash|zsh|fish`.
 struct CompletionsCommand: Subcommand {

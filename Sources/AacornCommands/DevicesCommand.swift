@@ -1,5 +1,5 @@
-import AudioCapture
-import Platform
+import AacornDevices
+import AacornSystem
 
 /// `aacorn devices`.
 struct DevicesCommand: Subcommand {

@@ -1,5 +1,5 @@
-import AACCodec
-import Platform
+import AacornCodec
+import AacornSystem
 
 extension EncodeCommand {
   static var syntax: CommandSyntax<EncodeCommand> {

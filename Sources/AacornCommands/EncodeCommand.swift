@@ -1,5 +1,5 @@
-import AACCodec
-import Platform
+import AacornCodec
+import AacornSystem
 
 /// `aacorn encode`.
 struct EncodeCommand: Subcommand {

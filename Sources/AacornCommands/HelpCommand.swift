@@ -1,4 +1,4 @@
-import Platform
+import AacornSystem
 
 /// `aacorn help [command]`.
 struct HelpCommand: Subcommand {

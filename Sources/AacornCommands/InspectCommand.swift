@@ -1,6 +1,6 @@
-import AACInspection
-import Platform
-import Recording
+import AacornInspection
+import AacornRecording
+import AacornSystem
 
 /// `aacorn inspect`.
 struct InspectCommand: Subcommand {

@@ -1,5 +1,5 @@
-import Platform
-import Recording
+import AacornRecording
+import AacornSystem
 
 extension RecordCommand {
   static var syntax: CommandSyntax<RecordCommand> {

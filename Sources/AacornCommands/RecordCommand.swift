@@ -1,6 +1,6 @@
-import AudioCapture
-import Platform
-import Recording
+import AacornDevices
+import AacornRecording
+import AacornSystem
 
 /// `aacorn record`.
 struct RecordCommand: Subcommand, SoundCommand {

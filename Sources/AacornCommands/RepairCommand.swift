@@ -1,4 +1,4 @@
-import Platform
+import AacornSystem
 
 /// `aacorn repair`.
 struct RepairCommand: Subcommand {

@@ -1,5 +1,5 @@
-import AACContainers
-import Platform
+import AacornCodec
+import AacornSystem
 
 /// The program `aacorn`: finds the sub-command and runs it.
 public enum RootCommand {

@@ -1,6 +1,6 @@
-import Platform
-import Recording
-import Streaming
+import AacornRecording
+import AacornStreaming
+import AacornSystem
 
 extension StreamCommand {
   /// Why an output cannot be written: it is among the files that the stream reads.

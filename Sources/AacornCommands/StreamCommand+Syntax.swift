@@ -1,6 +1,6 @@
-import Platform
-import Recording
-import Streaming
+import AacornRecording
+import AacornStreaming
+import AacornSystem
 
 extension StreamCommand {
   static var syntax: CommandSyntax<StreamCommand> {

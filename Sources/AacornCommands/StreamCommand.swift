@@ -1,5 +1,5 @@
-import AudioCapture
-import Recording
+import AacornDevices
+import AacornRecording
 
 /// `aacorn stream`.
 struct StreamCommand: Subcommand, SoundCommand {

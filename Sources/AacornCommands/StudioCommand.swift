@@ -1,6 +1,6 @@
-import Platform
-import Streaming
-import Studio
+import AacornStudio
+import AacornSystem
+import AacornWeb
 
 /// `aacorn studio`.
 struct StudioCommand: Subcommand {
@@ -93,7 +93,7 @@ struct StudioCommand: Subcommand {
         "Address by which a proxy makes the studio reachable, such as https://studio.example/; may "
           + "be repeated. Requests for names that are not its own are refused otherwise."
       ) { (command, value) throws(UsageError) in
-        do throws(StreamingError) {
+        do throws(NetworkError) {
           command.urls.append(try ProxyAddress(value).url)
         } catch {
           throw UsageError(error.sentence)

@@ -1,3 +1,6 @@
+// Elsewhere a system has all of this.
+#if arch(wasm32)
+
 import WebAssemblyMemory
 
 /// Memory for everything that the Swift runtime allocates: free lists by size over `memory.grow`.
@@ -69,3 +72,5 @@ enum Allocator {
     return start
   }
 }
+
+#endif

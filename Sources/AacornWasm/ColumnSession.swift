@@ -1,4 +1,5 @@
-import AACInspection
+import AacornInspection
+import AacornSignal
 
 /// Columns of a waveform and a spectrogram for JavaScript.
 final class ColumnSession: Session {

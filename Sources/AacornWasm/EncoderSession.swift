@@ -1,7 +1,6 @@
-import AACCodec
-import AACContainers
-import AACFormat
-import PCM
+import AacornCodec
+import AacornContainers
+import AacornSignal
 
 /// One encoder that JavaScript drives; with a file around its units if it asked for one.
 final class EncoderSession: Session {

@@ -1,7 +1,7 @@
-import AACCodec
-import AACContainers
-import AACFormat
-import PCM
+import AacornCodec
+import AacornContainers
+import AacornSignal
+import AacornSoundFiles
 
 // Encoders, with or without a file around their units.
 //

@@ -1,5 +1,5 @@
-import AACFormat
-import AACInspection
+import AacornCodec
+import AacornInspection
 
 // Inspections. They are linked into a module of their own, which only those load that inspect.
 //

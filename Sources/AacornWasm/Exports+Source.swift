@@ -1,5 +1,6 @@
-import AACContainers
-import PCM
+import AacornContainers
+import AacornSignal
+import AacornSoundFiles
 
 // Headers of WAV, AIFF and CAF files.
 //

@@ -1,5 +1,6 @@
-import AACCodec
-import AACContainers
+import AacornCodec
+import AacornContainers
+import AacornSoundFiles
 
 /// Why a call was refused, as the negative number that JavaScript gets.
 ///

@@ -1,6 +1,6 @@
-import AACCodec
-import AACContainers
-import AACFormat
+import AacornCodec
+import AacornContainers
+import AacornSignal
 
 /// Puts units into a file, of which JavaScript takes one piece after the other.
 struct FileAssembly {

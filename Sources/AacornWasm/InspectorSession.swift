@@ -1,5 +1,5 @@
-import AACContainers
-import AACInspection
+import AacornContainers
+import AacornInspection
 
 /// An inspection of a file of which JavaScript fetches the bytes.
 ///

@@ -1,4 +1,4 @@
-import AACInspection
+import AacornInspection
 
 /// JSON, written from beginning to end.
 struct JSONText {

@@ -1,3 +1,6 @@
+// Elsewhere a system has all of this.
+#if arch(wasm32)
+
 // The functions of C's library that compiled Swift code calls. Copying and filling become single
 // instructions of WebAssembly, so these functions do not call themselves.
 
@@ -41,3 +44,5 @@ func fillMemory(
     as: UInt8.self, repeating: UInt8(truncatingIfNeeded: value), count: Int(bitPattern: count))
   return unsafe target
 }
+
+#endif

@@ -1,7 +1,6 @@
-import AACCodec
-import AACContainers
-import AACFormat
-import AACInspection
+import AacornCodec
+import AacornContainers
+import AacornInspection
 
 /// The report on a file as JSON; aacorn.js names and completes it.
 struct ReportText {

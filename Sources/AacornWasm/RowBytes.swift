@@ -1,6 +1,5 @@
-import AACCodec
-import AACFormat
-import AACInspection
+import AacornCodec
+import AacornInspection
 
 /// A row of the table of frames as bytes, little-endian.
 ///

@@ -1,5 +1,5 @@
-import AACContainers
-import PCM
+import AacornSignal
+import AacornSoundFiles
 
 /// The header of a WAV, AIFF or CAF file that JavaScript reads.
 final class SourceSession: Session {

@@ -1,3 +1,6 @@
+// Elsewhere a system has all of this.
+#if arch(wasm32)
+
 // A function of the compiler's own library, called where 64-bit products are checked for overflow.
 
 /// Multiplies two 128-bit numbers, low halves first, and keeps the low 128 bits.
@@ -16,3 +19,5 @@ func multiplyWide(
   let carried = (a &>> 32) &* (b &>> 32) &+ (middle &>> 32) &+ (other &>> 32)
   unsafe result[1] = carried &+ a &* bHigh &+ aHigh &* b
 }
+
+#endif

@@ -1,4 +1,4 @@
-import AACCodec
+import AacornCodec
 import Testing
 
 @testable import AacornCommands

@@ -1,5 +1,5 @@
-import AudioCapture
-import Platform
+import AacornDevices
+import AacornSystem
 import SoundRigs
 import Testing
 

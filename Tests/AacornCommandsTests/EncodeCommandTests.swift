@@ -1,5 +1,5 @@
-import AACContainers
-import Platform
+import AacornCodec
+import AacornSystem
 import Testing
 
 @testable import AacornCommands

@@ -1,7 +1,7 @@
-import AACCodec
-import AACContainers
-import AACFormat
-import Platform
+import AacornCodec
+import AacornContainers
+import AacornSignal
+import AacornSystem
 import Testing
 
 @testable import AacornCommands
@@ -48,11 +48,7 @@ import Testing
     }
     let sampleCount = count * timing.samplesPerUnit - timing.priming - 1000
     if var finish = try writer.finish(timing.trim(of: sampleCount), to: &bytes) {
-      while let write = finish.next() {
-        let end = Int(write.offset) + write.bytes.count
-        if end > bytes.count { bytes += [UInt8](repeating: 0, count: end - bytes.count) }
-        bytes.replaceSubrange(Int(write.offset)..<end, with: write.bytes)
-      }
+      while let write = finish.next() { write.apply(to: &bytes) }
     }
     let path = try folder.write(bytes, to: "a")
     #expect(captured.run(["inspect", "--json", path]) == .success)
@@ -127,11 +123,7 @@ import Testing
     var file = writer.start()
     while let unit = encoder.nextAccessUnit() { try writer.append(unit, to: &file) }
     try writer.append(gap: Array(Self.gap.utf8), to: &file)
-    for write in try writer.finish(trim) {
-      let end = Int(write.offset) + write.bytes.count
-      if end > file.count { file += [UInt8](repeating: 0, count: end - file.count) }
-      file.replaceSubrange(Int(write.offset)..<end, with: write.bytes)
-    }
+    for write in try writer.finish(trim) { write.apply(to: &file) }
     return try folder.write(file, to: "r.m4a")
   }
 

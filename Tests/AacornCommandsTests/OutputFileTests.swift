@@ -1,5 +1,5 @@
+import AacornSystem
 import Foundation
-import Platform
 import Testing
 
 @testable import AacornCommands

@@ -1,8 +1,8 @@
-import AACCodec
-import AACContainers
-import AudioCapture
-import Platform
-import Recording
+import AacornCodec
+import AacornContainers
+import AacornDevices
+import AacornRecording
+import AacornSystem
 import SoundRigs
 import Testing
 

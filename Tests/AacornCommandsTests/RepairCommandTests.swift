@@ -1,5 +1,5 @@
-import Platform
-import Recording
+import AacornRecording
+import AacornSystem
 import Testing
 
 @testable import AacornCommands

@@ -1,4 +1,4 @@
-import Platform
+import AacornSystem
 import Testing
 
 @testable import AacornCommands

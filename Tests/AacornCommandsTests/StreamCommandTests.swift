@@ -1,7 +1,8 @@
-import AACCodec
-import Platform
-import Recording
-import Streaming
+import AacornCodec
+import AacornRecording
+import AacornStreaming
+import AacornSystem
+import AacornWeb
 import Testing
 
 @testable import AacornCommands

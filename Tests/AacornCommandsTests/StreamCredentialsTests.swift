@@ -1,5 +1,5 @@
-import Platform
-import Streaming
+import AacornStreaming
+import AacornSystem
 import Testing
 
 @testable import AacornCommands

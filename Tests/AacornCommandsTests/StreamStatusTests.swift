@@ -1,8 +1,9 @@
-import AACFormat
-import AudioCapture
-import Platform
-import Recording
-import Streaming
+import AacornCodec
+import AacornDevices
+import AacornRecording
+import AacornStreaming
+import AacornSystem
+import AacornWeb
 import Testing
 
 @testable import AacornCommands

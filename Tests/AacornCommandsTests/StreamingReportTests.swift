@@ -1,7 +1,7 @@
-import AudioCapture
-import Platform
-import Recording
-import Streaming
+import AacornDevices
+import AacornRecording
+import AacornStreaming
+import AacornSystem
 import Testing
 
 @testable import AacornCommands

@@ -1,7 +1,7 @@
+import AacornStudio
+import AacornSystem
 import Foundation
-import Platform
 import SoundRigs
-import Studio
 import Testing
 
 @testable import AacornCommands

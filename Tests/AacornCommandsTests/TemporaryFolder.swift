@@ -1,4 +1,4 @@
-import Platform
+import AacornSystem
 import Synchronization
 
 @testable import AacornCommands

@@ -1,5 +1,4 @@
-import AACCodec
-import AACFormat
+import AacornCodec
 import Foundation
 import Testing
 

@@ -1,13 +1,13 @@
-import AACCodec
-import AACContainers
-import AACFormat
-import AudioCapture
+import AacornCodec
+import AacornContainers
+import AacornDevices
+import AacornRecording
+import AacornStreaming
+import AacornSystem
+import AacornWeb
 import Foundation
-import Platform
-import Recording
 import SoundRigs
 import StreamRigs
-import Streaming
 import Testing
 
 /// HLS from our own server, played by ffmpeg and by a browser.

@@ -1,13 +1,12 @@
-import AACCodec
-import AACContainers
-import AACFormat
-import AudioCapture
+import AacornCodec
+import AacornContainers
+import AacornDevices
+import AacornRecording
+import AacornStreaming
+import AacornSystem
 import Foundation
-import Platform
-import Recording
 import SoundRigs
 import StreamRigs
-import Streaming
 import Testing
 
 /// HLS from a folder, played by ffmpeg: what is heard is what was encoded.

@@ -1,8 +1,8 @@
-import AACCodec
-import AudioCapture
-import Platform
-import Recording
-import Streaming
+import AacornCodec
+import AacornDevices
+import AacornRecording
+import AacornStreaming
+import AacornSystem
 import Testing
 
 /// A recording of struck notes in real time, with all that it has made.

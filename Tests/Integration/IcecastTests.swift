@@ -1,9 +1,10 @@
-import AACContainers
+import AacornContainers
+import AacornRecording
+import AacornStreaming
+import AacornWeb
 import Foundation
-import Recording
 import SoundRigs
 import StreamRigs
-import Streaming
 import Testing
 
 /// A recording on its way to a real Icecast server, and from there to those who listen.

@@ -1,4 +1,4 @@
-import Streaming
+import AacornStreaming
 
 extension LiveState {
   /// Whether the connection was lost, and another one is being tried.

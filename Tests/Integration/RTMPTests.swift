@@ -1,11 +1,12 @@
-import AACContainers
-import AACFormat
+import AacornCodec
+import AacornContainers
 import Foundation
 import SoundRigs
 import StreamRigs
 import Testing
 
-@testable import Streaming
+@testable import AacornStreaming
+@testable import AacornWeb
 
 /// A recording on its way to a real RTMP server, its recordings, and those who listen.
 @Suite(.serialized) struct RTMPTests {
@@ -232,7 +233,7 @@ import Testing
   /// Why a server does not take a stream; nil if it does, and stays with it for so many seconds.
   private func refusal(
     of configuration: RTMPConfiguration, seconds: Double = 30
-  ) -> StreamingError? {
+  ) -> NetworkError? {
     let stereo = AudioSpecificConfig(
       objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 2)
     let stream = LiveStream(
@@ -241,7 +242,7 @@ import Testing
     var service = RTMPService(configuration)
     var transport = CurlTransport.factory(StopSignal())
     defer { transport.close() }
-    do throws(StreamingError) {
+    do throws(NetworkError) {
       try transport.connect(to: service.endpoint, milliseconds: 20_000)
       try service.open(stream, over: &transport)
       // Some only close after they have said yes.

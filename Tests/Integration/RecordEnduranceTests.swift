@@ -1,4 +1,4 @@
-import AACContainers
+import AacornContainers
 import Foundation
 import Testing
 

@@ -1,7 +1,7 @@
-import AACCodec
-import AACContainers
-import AACFormat
-import AACInspection
+import AacornCodec
+import AacornContainers
+import AacornInspection
+import AacornSignal
 import Foundation
 import Testing
 
@@ -52,14 +52,8 @@ import Testing
   private func finish(_ writer: MP4RecordingWriter, _ file: [UInt8]) throws -> [UInt8] {
     var writer = writer
     var file = file
-    for write in try writer.finish(trim) { apply(write, to: &file) }
+    for write in try writer.finish(trim) { write.apply(to: &file) }
     return file
-  }
-
-  private func apply(_ write: FileWrite, to file: inout [UInt8]) {
-    let end = Int(write.offset) + write.bytes.count
-    if end > file.count { file += [UInt8](repeating: 0, count: end - file.count) }
-    file.replaceSubrange(Int(write.offset)..<end, with: write.bytes)
   }
 
   /// The same frames in a file that was never a recording.
@@ -69,7 +63,7 @@ import Testing
     var writer = try MP4Writer(configuration: configuration)
     var file = writer.start()
     for unit in units { try writer.append(unit, to: &file) }
-    for write in try writer.finish(trim) { apply(write, to: &file) }
+    for write in try writer.finish(trim) { write.apply(to: &file) }
     return file
   }
 
@@ -135,13 +129,13 @@ import Testing
   private func repaired(_ file: [UInt8]) throws -> [[[Float]]] {
     let plan = try plan(file)
     var healed = file
-    for write in try #require(plan.inPlace?.writes) { apply(write, to: &healed) }
+    for write in try #require(plan.inPlace?.writes) { write.apply(to: &healed) }
     var new: [UInt8] = []
     for step in plan.newFile {
       switch step {
       case .bytes(let bytes): new += bytes
       case .copy(let range): new += file[Int(range.lowerBound)..<Int(range.upperBound)]
-      case .patch(let write): apply(write, to: &new)
+      case .patch(let write): write.apply(to: &new)
       }
     }
     try folder.write(healed, to: "healed.m4a")
@@ -220,7 +214,7 @@ import Testing
     let writes = Array(try finishing.finish(trim))
     var counts: [Int] = []
     for write in writes {
-      apply(write, to: &file)
+      write.apply(to: &file)
       try folder.write(file, to: "a.m4a")
       let outcome = try Program.ffmpeg().run(
         ["-nostdin", "-v", "error", "-i", "a.m4a", "-f", "f32le", "-c:a", "pcm_f32le", "-"],

@@ -1,4 +1,4 @@
-import AACCodec
+import AacornCodec
 import Foundation
 import Testing
 

@@ -1,6 +1,6 @@
-import AudioCapture
+import AacornDevices
+import AacornSystem
 import Foundation
-import Platform
 import SoundRigs
 import StreamRigs
 import Testing

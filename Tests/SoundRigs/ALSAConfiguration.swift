@@ -1,5 +1,5 @@
+import AacornSystem
 public import Foundation
-import Platform
 
 /// A configuration for alsa-lib with devices that need no sound card and fail on demand.
 ///
@@ -180,10 +180,11 @@ public final class ALSAConfiguration: Sendable {
     }
   }
 
-  /// Compares the declarations of the target CALSA with the library's header files; what is wrong.
+  /// Compares the declarations of the target CAacornALSA with the library's header files; what is wrong.
   public static func checkDeclarations() throws -> String {
-    let header = tests.deletingLastPathComponent().appendingPathComponent("Sources/CALSA/include")
-    let check = tests.appendingPathComponent("CALSAHeaderCheck/check.c")
+    let header = tests.deletingLastPathComponent().appendingPathComponent(
+      "Sources/CAacornALSA/include")
+    let check = tests.appendingPathComponent("CAacornALSAHeaderCheck/check.c")
     return try compile(["-fsyntax-only", "-Werror", "-I", header.path, check.path])
   }
 

@@ -1,4 +1,4 @@
-import Platform
+import AacornSystem
 
 /// Seconds in which a call comes back that waits for nothing, on a machine however busy.
 ///

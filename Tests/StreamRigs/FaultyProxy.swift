@@ -1,5 +1,5 @@
+import AacornSystem
 import Foundation
-import Platform
 
 /// Stands between a client and a server on this computer, and does what networks do.
 public final class FaultyProxy: Sendable {

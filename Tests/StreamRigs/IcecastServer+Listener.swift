@@ -1,5 +1,5 @@
+import AacornSystem
 import Foundation
-import Platform
 
 extension IcecastServer {
   /// Somebody who listens, and keeps all that comes.

@@ -1,5 +1,5 @@
+import AacornSystem
 import Foundation
-import Platform
 
 extension TCPConnection {
   /// A connection to a socket file; nil if nobody listens there, or may be asked.

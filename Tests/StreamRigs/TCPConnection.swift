@@ -1,5 +1,5 @@
+import AacornSystem
 import Foundation
-import Platform
 
 /// One end of a connection on this computer.
 ///

@@ -1,5 +1,5 @@
+import AacornSystem
 import Foundation
-import Platform
 
 /// A failure of a rig, in a sentence.
 public struct RigFailure: Error, CustomStringConvertible {

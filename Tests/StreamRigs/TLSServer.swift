@@ -1,5 +1,5 @@
+import AacornSystem
 import Foundation
-import Platform
 
 /// Takes TLS off connections to this computer and passes their bytes to a plain port.
 ///

@@ -1,4 +1,4 @@
-import Platform
+import AacornSystem
 
 /// A server on this computer that takes connections and does nothing of what is expected then.
 public final class UnwillingServer: Sendable {

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { load } from '../../Sources/StudioPage/Public/aacorn/aacorn.js'
+import { load } from '../../Sources/AacornStudioPage/Public/aacorn/aacorn.js'
 import { until } from './waiting.mjs'
 
-const parts = new URL('../../Sources/StudioPage/Public/views/browser/', import.meta.url)
+const parts = new URL('../../Sources/AacornStudioPage/Public/views/browser/', import.meta.url)
 const { Capture } = await import(new URL('capture.js', parts))
 const { Continuity } = await import(new URL('continuity.js', parts))
 const { Recording } = await import(new URL('recording.js', parts))

@@ -9,7 +9,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { load } from '../../Sources/StudioPage/Public/aacorn/aacorn.js'
+import { load } from '../../Sources/AacornStudioPage/Public/aacorn/aacorn.js'
 import { configurations } from './configurations.mjs'
 import { integers, poisoned, random, sound } from './sound.mjs'
 

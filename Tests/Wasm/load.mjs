@@ -1,9 +1,9 @@
 // The modules as they are published, and the command that they are compared with.
 
 import { readFileSync } from 'node:fs'
-import { load } from '../../Sources/StudioPage/Public/aacorn/aacorn.js'
+import { load } from '../../Sources/AacornStudioPage/Public/aacorn/aacorn.js'
 
-const folder = new URL('../../Sources/StudioPage/Public/aacorn/', import.meta.url)
+const folder = new URL('../../Sources/AacornStudioPage/Public/aacorn/', import.meta.url)
 
 /** The bytes of a published file. */
 export function published(name) {

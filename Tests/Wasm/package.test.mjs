@@ -4,14 +4,14 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { test } from 'node:test'
 import { Worker } from 'node:worker_threads'
-import * as package_ from '../../Sources/StudioPage/Public/aacorn/aacorn.js'
+import * as package_ from '../../Sources/AacornStudioPage/Public/aacorn/aacorn.js'
 import { published } from './load.mjs'
 import { sound } from './sound.mjs'
 
 const { Aacorn, SoundColumns, load } = package_
 const types = String(published('aacorn.d.ts'))
 const sourceNames = readdirSync(
-  new URL('../../Sources/StudioPage/Public/aacorn/', import.meta.url),
+  new URL('../../Sources/AacornStudioPage/Public/aacorn/', import.meta.url),
 ).filter((name) => name.endsWith('.js'))
 
 /** What a class of the type definitions has. */
@@ -58,7 +58,7 @@ test('the types name what a report and a row hold', async () => {
 
 test('package.json names files that are there', () => {
   const { exports, types: typesFile, main } = JSON.parse(published('package.json'))
-  const files = readdirSync(new URL('../../Sources/StudioPage/Public/aacorn/', import.meta.url))
+  const files = readdirSync(new URL('../../Sources/AacornStudioPage/Public/aacorn/', import.meta.url))
   const named = [typesFile, main, ...Object.values(exports).flatMap((value) => (
     typeof value === 'string' ? [value] : Object.values(value)))]
   for (const name of named) assert.ok(files.includes(name.replace('./', '')), name)
@@ -147,7 +147,7 @@ test('the types name the codes of all failures', () => {
 
 test('a worker makes its own of a module', async () => {
   const { module } = await load()
-  const address = new URL('../../Sources/StudioPage/Public/aacorn/aacorn.js', import.meta.url)
+  const address = new URL('../../Sources/AacornStudioPage/Public/aacorn/aacorn.js', import.meta.url)
   const worker = new Worker(`
     const { parentPort, workerData } = require('node:worker_threads')
     import(workerData.address).then(({ Aacorn }) => {

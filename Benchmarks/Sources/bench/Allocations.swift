@@ -1,5 +1,4 @@
-import AACCodec
-import AACFormat
+import AacornCodec
 import AllocationCounter
 
 /// Allocations of a frame once the encoder is warm.

@@ -1,8 +1,8 @@
-import AACCodec
-import AACContainers
-import AACFormat
+import AacornCodec
+import AacornContainers
+import AacornSignal
+import AacornSoundFiles
 import Foundation
-import PCM
 
 /// Encodes a file with some of the coding tools switched off, which the command does not offer.
 enum EncodeFile {

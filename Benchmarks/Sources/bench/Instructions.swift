@@ -1,5 +1,4 @@
-import AACCodec
-import AACFormat
+import AacornCodec
 import Foundation
 
 /// Instructions of a frame by valgrind, which repeat where times do not.

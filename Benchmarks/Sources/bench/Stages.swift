@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import AACCodec
+@testable import AacornCodec
 
 /// Where the time of a frame goes.
 ///

@@ -1,4 +1,4 @@
-import Platform
+import AacornSystem
 
 /// What a command line asks for.
 enum Invocation<Command: Sendable> {

@@ -1,7 +1,7 @@
-import AACCodec
-import AudioCapture
-import Platform
-import Recording
+import AacornCodec
+import AacornDevices
+import AacornRecording
+import AacornSystem
 
 /// Values of options as they are typed, or a sentence that says what would be understood.
 enum OptionValue {

@@ -1,6 +1,6 @@
-import AudioCapture
-import Platform
-import Recording
+import AacornDevices
+import AacornRecording
+import AacornSystem
 
 /// A difference between two lists of devices.
 enum DeviceChange: Equatable {

@@ -1,4 +1,4 @@
-import AudioCapture
+import AacornDevices
 
 /// The devices of all systems, and why some systems have none.
 struct DeviceSurvey {

@@ -1,5 +1,5 @@
-import AudioCapture
-import Platform
+import AacornDevices
+import AacornSystem
 
 /// Devices in rows, for people and for programs.
 enum DeviceTable {

@@ -1,8 +1,8 @@
-import AACCodec
-import AACContainers
-import AACFormat
-import PCM
-import Platform
+import AacornCodec
+import AacornContainers
+import AacornSignal
+import AacornSoundFiles
+import AacornSystem
 
 /// Encodes one input from beginning to end, in memory that does not grow with its length.
 struct EncodeJob {

@@ -1,4 +1,4 @@
-import Platform
+import AacornSystem
 
 /// Which input becomes which output, settled before anything is written.
 struct EncodePlan: Sendable {

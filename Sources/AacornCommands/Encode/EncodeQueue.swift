@@ -1,4 +1,4 @@
-import Platform
+import AacornSystem
 import Synchronization
 
 /// Encodes the files of a plan, several at once, and reports on them in the plan's order.

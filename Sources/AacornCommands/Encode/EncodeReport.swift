@@ -1,4 +1,4 @@
-import Platform
+import AacornSystem
 
 /// What came of one input, for people and for programs.
 struct EncodeReport: Sendable {

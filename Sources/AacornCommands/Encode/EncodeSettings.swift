@@ -1,8 +1,8 @@
-import AACCodec
-import AACContainers
-import AACFormat
-import PCM
-import Platform
+import AacornCodec
+import AacornContainers
+import AacornSignal
+import AacornSoundFiles
+import AacornSystem
 
 /// What becomes of one input: chosen from the options and from what the input is.
 struct EncodeSettings {

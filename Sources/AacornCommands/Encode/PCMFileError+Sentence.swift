@@ -1,5 +1,5 @@
-import AACContainers
-import Platform
+import AacornSoundFiles
+import AacornSystem
 
 extension CommandFailure {
   /// Why the header of a sound file makes no sense, or not to this program.

@@ -1,4 +1,4 @@
-import PCM
+import AacornSignal
 
 /// The names of sample formats on the command line: sign, bits, order of bytes.
 enum RawFormat {

@@ -1,6 +1,5 @@
-import AACCodec
-import AACFormat
-import Platform
+import AacornCodec
+import AacornSystem
 import Synchronization
 
 /// Threads that encode the segments of one sound at the same time and give them back in order.

@@ -1,6 +1,5 @@
-import AACCodec
-import AACContainers
-import AACFormat
+import AacornCodec
+import AacornSoundFiles
 
 /// Takes the bytes of samples all the way into the encoder.
 struct SoundFeed {

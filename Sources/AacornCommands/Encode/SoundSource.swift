@@ -1,6 +1,6 @@
-import AACContainers
-import PCM
-import Platform
+import AacornSignal
+import AacornSoundFiles
+import AacornSystem
 
 /// The bytes of the samples of one input, in blocks.
 struct SoundSource {

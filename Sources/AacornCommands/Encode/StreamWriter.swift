@@ -1,7 +1,8 @@
-import AACContainers
-import AACFormat
-import Platform
-import Recording
+import AacornCodec
+import AacornContainers
+import AacornRecording
+import AacornSignal
+import AacornSystem
 
 /// Puts coded frames into a file of the chosen format.
 struct StreamWriter {

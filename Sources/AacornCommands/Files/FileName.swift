@@ -1,4 +1,4 @@
-import Platform
+import AacornSystem
 
 /// Paths taken apart and put together, as text and without asking the disk.
 enum FileName {

@@ -1,4 +1,4 @@
-import Platform
+import AacornSystem
 
 /// A file or standard input, read in blocks.
 final class InputFile {

@@ -1,4 +1,4 @@
-import Platform
+import AacornSystem
 
 /// The files that operands stand for: files as they are, folders searched for sound.
 struct InputList {

@@ -1,5 +1,5 @@
-import Platform
-import Recording
+import AacornRecording
+import AacornSystem
 
 /// A file that appears under its name when it is complete, or a stream to a pipe.
 ///

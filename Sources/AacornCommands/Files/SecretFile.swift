@@ -1,4 +1,4 @@
-import Platform
+import AacornSystem
 
 /// A file with something that nobody else may know.
 struct SecretFile {

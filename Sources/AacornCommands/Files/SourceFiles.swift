@@ -1,5 +1,5 @@
-import Platform
-import Recording
+import AacornRecording
+import AacornSystem
 
 /// The files that a command reads, none of which it may write.
 ///

@@ -1,4 +1,4 @@
-import Platform
+import AacornSystem
 
 /// Draws the bitrate over time as an SVG picture that stands on its own.
 ///

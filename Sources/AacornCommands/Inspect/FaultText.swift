@@ -1,6 +1,6 @@
-import AACCodec
-import AACInspection
-import Platform
+import AacornCodec
+import AacornInspection
+import AacornSystem
 
 /// Faults as lines and as objects.
 enum FaultText {

@@ -1,6 +1,6 @@
-import AACFormat
-import AACInspection
-import Platform
+import AacornCodec
+import AacornInspection
+import AacornSystem
 
 /// The table of frames, one line each.
 enum FrameTable {

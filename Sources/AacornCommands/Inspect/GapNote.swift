@@ -1,4 +1,4 @@
-import Platform
+import AacornSystem
 
 /// A gap in a recording, as its recorder noted it.
 struct GapNote {

@@ -1,7 +1,7 @@
-import AACContainers
-import AACFormat
-import AACInspection
-import Platform
+import AacornCodec
+import AacornContainers
+import AacornInspection
+import AacornSystem
 
 /// What an inspection found, for people and for programs.
 struct InspectReport {

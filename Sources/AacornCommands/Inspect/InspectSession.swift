@@ -1,7 +1,7 @@
-import AACContainers
-import AACInspection
-import Platform
-import Recording
+import AacornContainers
+import AacornInspection
+import AacornRecording
+import AacornSystem
 
 /// Reads one input through the inspector that suits it.
 struct InspectSession {

@@ -1,4 +1,4 @@
-import Platform
+import AacornSystem
 
 /// Reads JSON (RFC 8259) that others wrote: of bounded depth, and wrong in any way it likes.
 struct JSONReader {

@@ -1,4 +1,4 @@
-import PCM
+import AacornSignal
 
 /// How loud each channel is, as a meter shows it: the level falls slowly, the highest one stays for
 /// a while, and a mark stays longer where the sound was cut off.

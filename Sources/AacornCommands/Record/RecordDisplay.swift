@@ -1,6 +1,6 @@
-import AudioCapture
-import Platform
-import Recording
+import AacornDevices
+import AacornRecording
+import AacornSystem
 import Synchronization
 
 /// Tells of a recording while it is made, on a thread of its own: whoever reads too slowly holds up

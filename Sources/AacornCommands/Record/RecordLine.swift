@@ -1,4 +1,4 @@
-import Platform
+import AacornSystem
 
 /// The line at the bottom of the terminal while a recording is made.
 ///

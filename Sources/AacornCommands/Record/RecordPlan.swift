@@ -1,6 +1,6 @@
-import AACContainers
-import Platform
-import Recording
+import AacornContainers
+import AacornRecording
+import AacornSystem
 
 /// What is to be recorded and where to, settled before a device is opened.
 struct RecordPlan: Sendable {

@@ -1,6 +1,6 @@
-import AudioCapture
-import Platform
-import Recording
+import AacornDevices
+import AacornRecording
+import AacornSystem
 
 /// What became of a recording, for people, for programs and for the shell.
 struct RecordReport {

@@ -1,6 +1,6 @@
-import AudioCapture
-import Platform
-import Recording
+import AacornDevices
+import AacornRecording
+import AacornSystem
 
 /// A recording from the opening of the device to the last line of the report: does what keys and
 /// signals ask for.

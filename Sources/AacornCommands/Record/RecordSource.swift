@@ -1,5 +1,5 @@
-import AudioCapture
-import Recording
+import AacornDevices
+import AacornRecording
 
 /// Where the sound comes from, and how that was decided.
 struct RecordSource {

@@ -1,5 +1,5 @@
-import AudioCapture
-import Recording
+import AacornDevices
+import AacornRecording
 
 /// What has happened to a recording so far, counted for people.
 struct RecordTally {

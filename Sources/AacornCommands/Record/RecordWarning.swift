@@ -1,6 +1,6 @@
-import AudioCapture
-import Platform
-import Recording
+import AacornDevices
+import AacornRecording
+import AacornSystem
 
 /// What of the sound is not recorded because of rate and channels, in sentences.
 enum RecordWarning {

@@ -1,7 +1,7 @@
-import AudioCapture
-import PCM
-import Platform
-import Recording
+import AacornDevices
+import AacornRecording
+import AacornSignal
+import AacornSystem
 
 extension RecorderEvent {
   /// The event for programs; keys keep their names and order.

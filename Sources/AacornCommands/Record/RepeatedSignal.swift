@@ -1,4 +1,4 @@
-import AudioCapture
+import AacornDevices
 
 /// A signal that begins anew whenever it ends, without a sample between.
 struct RepeatedSignal: SyntheticSignal {

@@ -1,6 +1,6 @@
-import AACCodec
-import AudioCapture
-import Recording
+import AacornCodec
+import AacornDevices
+import AacornRecording
 
 /// Which sound is taken and how it is coded, as the options say; the commands that capture sound
 /// have these in common.

@@ -1,6 +1,6 @@
-import AACCodec
-import AudioCapture
-import Recording
+import AacornCodec
+import AacornDevices
+import AacornRecording
 
 /// The options of all commands that capture sound.
 extension CommandSyntax where Command: SoundCommand {

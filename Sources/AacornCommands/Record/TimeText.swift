@@ -1,4 +1,4 @@
-import Platform
+import AacornSystem
 
 /// Lengths and points of time as people write and read them.
 enum TimeText {

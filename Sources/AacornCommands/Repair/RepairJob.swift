@@ -1,8 +1,9 @@
-import AACContainers
-import AACFormat
-import AACInspection
-import Platform
-import Recording
+import AacornCodec
+import AacornContainers
+import AacornInspection
+import AacornRecording
+import AacornSignal
+import AacornSystem
 
 /// Repairs one file, or finds out whether it needs it.
 struct RepairJob {

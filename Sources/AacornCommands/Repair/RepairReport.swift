@@ -1,7 +1,7 @@
-import AACFormat
-import AACInspection
-import Platform
-import Recording
+import AacornCodec
+import AacornInspection
+import AacornRecording
+import AacornSystem
 
 /// What became of one file, for people and for programs.
 struct RepairReport {

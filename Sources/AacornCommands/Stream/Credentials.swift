@@ -1,5 +1,5 @@
-import Platform
-import Streaming
+import AacornStreaming
+import AacornSystem
 
 /// Passwords and stream keys, from a file and from the environment.
 ///

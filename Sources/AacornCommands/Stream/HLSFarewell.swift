@@ -1,5 +1,5 @@
-import Platform
-import Streaming
+import AacornStreaming
+import AacornSystem
 
 /// How long a server of HLS goes on after the end, so that listeners get the last segments and the
 /// news that nothing follows.

@@ -1,5 +1,5 @@
-import Platform
-import Streaming
+import AacornStreaming
+import AacornSystem
 
 /// A file whose first line says what is being played; other programs change it.
 struct MetadataFile: Sendable {

@@ -1,5 +1,5 @@
-import Platform
-import Streaming
+import AacornSystem
+import AacornWeb
 
 /// What a program that watches over a stream is answered.
 enum StatusPage {

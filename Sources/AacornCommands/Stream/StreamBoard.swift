@@ -1,8 +1,9 @@
-import AACFormat
-import AudioCapture
-import Platform
-import Recording
-import Streaming
+import AacornCodec
+import AacornDevices
+import AacornRecording
+import AacornStreaming
+import AacornSystem
+import AacornWeb
 
 /// Where everything about a running stream is written down, by many threads, and looked up by the
 /// display and the status page.

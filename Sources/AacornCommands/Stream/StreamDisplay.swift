@@ -1,6 +1,6 @@
-import AudioCapture
-import Platform
-import Recording
+import AacornDevices
+import AacornRecording
+import AacornSystem
 
 /// Tells of a stream while it goes out, on a thread of its own: whoever reads too slowly holds up
 /// neither the sound nor the outputs.

@@ -1,6 +1,6 @@
-import Platform
-import Recording
-import Streaming
+import AacornRecording
+import AacornStreaming
+import AacornSystem
 
 extension StreamEvent {
   /// The event for programs; keys keep their names and order.

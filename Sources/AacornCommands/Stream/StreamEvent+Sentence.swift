@@ -1,7 +1,7 @@
-import AACFormat
-import Platform
-import Recording
-import Streaming
+import AacornCodec
+import AacornRecording
+import AacornStreaming
+import AacornSystem
 
 extension StreamEvent {
   /// What was known of an output before an event.

@@ -1,5 +1,5 @@
-import Recording
-import Streaming
+import AacornRecording
+import AacornStreaming
 
 /// What happens to a stream, as it is told to people and programs.
 enum StreamEvent: Sendable {

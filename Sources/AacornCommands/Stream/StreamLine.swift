@@ -1,5 +1,5 @@
-import AACFormat
-import Platform
+import AacornCodec
+import AacornSystem
 
 /// The line at the bottom of the terminal while a stream goes out.
 ///

@@ -1,4 +1,4 @@
-import Platform
+import AacornSystem
 
 /// The numbers of a stream in the text format that Prometheus reads (version 0.0.4).
 ///

@@ -1,6 +1,7 @@
-import Platform
-import Recording
-import Streaming
+import AacornRecording
+import AacornStreaming
+import AacornSystem
+import AacornWeb
 
 /// Makes the outputs of a stream, and keeps the server that one of them needs.
 struct StreamOutputs {
@@ -60,7 +61,7 @@ struct StreamOutputs {
   private mutating func add(_ hls: StreamPlan.HLS) {
     for folder in hls.folders { add(HLSFolderStore(folder), hls, name: folder) }
     guard let address = hls.address else { return }
-    do throws(StreamingError) {
+    do throws(NetworkError) {
       let store = HLSMemoryStore()
       let handler = HLSHandler(
         store, playlistName: hls.configuration.name + ".m3u8", title: hls.title)

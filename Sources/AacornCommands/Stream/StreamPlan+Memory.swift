@@ -1,7 +1,7 @@
-import AACCodec
-import Platform
-import Recording
-import Streaming
+import AacornCodec
+import AacornRecording
+import AacornStreaming
+import AacornSystem
 
 extension StreamPlan.HLS {
   /// Refuses a window that the memory of the server cannot hold.

@@ -1,8 +1,8 @@
-import AACCodec
-import AACContainers
-import Platform
-import Recording
-import Streaming
+import AacornCodec
+import AacornContainers
+import AacornRecording
+import AacornStreaming
+import AacornSystem
 
 /// What is to be streamed and where to, settled before a device is opened or a server is called.
 struct StreamPlan: Sendable {

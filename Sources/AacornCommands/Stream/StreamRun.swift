@@ -1,7 +1,7 @@
-import AudioCapture
-import Platform
-import Recording
-import Streaming
+import AacornDevices
+import AacornRecording
+import AacornSystem
+import AacornWeb
 
 /// A stream from the opening of the device to the last line of the report: does what keys, signals
 /// and the file of metadata ask for.
@@ -62,7 +62,7 @@ struct StreamRun {
     defer { outputs.close() }
     readMetadata()
     let statusServer: HTTPServer?
-    do throws(StreamingError) {
+    do throws(NetworkError) {
       statusServer = try startStatusServer()
     } catch {
       _ = display.finish(board)
@@ -152,7 +152,7 @@ struct StreamRun {
     if board.update(metadata) { display.take(.metadata(metadata)) }
   }
 
-  private func startStatusServer() throws(StreamingError) -> HTTPServer? {
+  private func startStatusServer() throws(NetworkError) -> HTTPServer? {
     guard let address = plan.statusAddress else { return nil }
     let board = board
     let server = try HTTPServer(

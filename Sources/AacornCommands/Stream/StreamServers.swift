@@ -1,5 +1,6 @@
-import Platform
-import Streaming
+import AacornStreaming
+import AacornSystem
+import AacornWeb
 
 /// The servers of a stream, with what they want to know of who publishes.
 ///
@@ -39,7 +40,7 @@ struct StreamServers {
       let password =
         hasPassword ? nil : address.flatMap { credentials.value(.icecastPassword, for: $0) }
       var configuration: IcecastConfiguration
-      do throws(StreamingError) {
+      do throws(NetworkError) {
         configuration = try IcecastConfiguration(address: text, password: password?.text)
       } catch {
         throw UsageError(
@@ -74,7 +75,7 @@ struct StreamServers {
       let hasKey = address?.streamKey != nil
       let key = hasKey ? nil : address.flatMap { credentials.value(.rtmpKey, for: $0) }
       var configuration: RTMPConfiguration
-      do throws(StreamingError) {
+      do throws(NetworkError) {
         configuration = try RTMPConfiguration(address: text, streamKey: key?.text)
       } catch {
         throw UsageError(

@@ -1,7 +1,7 @@
-import AACFormat
-import Platform
-import Recording
-import Streaming
+import AacornCodec
+import AacornRecording
+import AacornStreaming
+import AacornSystem
 
 extension StreamSnapshot {
   /// Everything for programs; keys keep their names and order.

@@ -1,5 +1,6 @@
-import AACFormat
-import Streaming
+import AacornCodec
+import AacornStreaming
+import AacornWeb
 
 /// How a whole stream is doing, at an instant: what the line, the status page and the metrics show.
 struct StreamSnapshot: Sendable, Equatable {
@@ -117,7 +118,7 @@ extension StreamSnapshot.Output {
 extension StreamSnapshot.State {
   /// The state of a connection, with what its server said made clean.
   init(_ state: LiveState, _ redactor: Redactor) {
-    func trouble(_ error: StreamingError) -> StreamSnapshot.Trouble {
+    func trouble(_ error: NetworkError) -> StreamSnapshot.Trouble {
       StreamSnapshot.Trouble(
         word: error.kind.rawValue, sentence: redactor.clean(error.sentence))
     }

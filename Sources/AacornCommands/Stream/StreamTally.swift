@@ -1,4 +1,4 @@
-import Recording
+import AacornRecording
 
 /// What has happened to a stream so far, as far as later sentences and the report need it.
 struct StreamTally {

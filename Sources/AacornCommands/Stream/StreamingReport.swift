@@ -1,8 +1,8 @@
-import AACFormat
-import AudioCapture
-import Platform
-import Recording
-import Streaming
+import AacornCodec
+import AacornDevices
+import AacornRecording
+import AacornStreaming
+import AacornSystem
 
 /// What became of a stream, for people, for programs and for the shell.
 struct StreamingReport {

@@ -1,4 +1,4 @@
-import Recording
+import AacornRecording
 
 /// An output that could not even be made.
 struct UnavailableOutput: PacketOutput {

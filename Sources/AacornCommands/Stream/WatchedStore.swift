@@ -1,5 +1,5 @@
-import Recording
-import Streaming
+import AacornRecording
+import AacornStreaming
 
 /// Tells a board when a store of HLS fails.
 ///

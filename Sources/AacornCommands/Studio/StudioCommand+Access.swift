@@ -1,6 +1,6 @@
-import Platform
-import Streaming
-import Studio
+import AacornStudio
+import AacornSystem
+import AacornWeb
 
 // Where the studio listens and whom it lets in, as the options and the environment say.
 extension StudioCommand {
@@ -59,7 +59,7 @@ extension StudioCommand {
       return .newToken
     }
     let access = StudioAccess.token(token)
-    do throws(StreamingError) {
+    do throws(NetworkError) {
       try access.check()
     } catch {
       let place = tokenFile.map { "“\(displayed($0))”" } ?? "the variable \(Self.tokenVariable)"

@@ -1,7 +1,7 @@
-import Platform
-import Recording
-import Streaming
-import Studio
+import AacornRecording
+import AacornStudio
+import AacornSystem
+import AacornWeb
 
 /// What the studio tells the terminal, for people and for programs.
 struct StudioReport {
@@ -111,7 +111,7 @@ struct StudioReport {
   }
 
   /// The only object of a studio that could not begin.
-  static func failure(_ error: StreamingError) -> JSONValue {
+  static func failure(_ error: NetworkError) -> JSONValue {
     event(
       "stopped",
       [.init("error", .text(error.kind.rawValue)), .init("message", .text(error.sentence))])

@@ -1,6 +1,6 @@
-import Platform
-import Streaming
-import Studio
+import AacornStudio
+import AacornSystem
+import AacornWeb
 
 /// The studio from its first line to its last.
 struct StudioRun {
@@ -18,7 +18,7 @@ struct StudioRun {
   func run() -> ExitStatus {
     console.beginLongWork()
     let studio: StudioServer
-    do throws(StreamingError) {
+    do throws(NetworkError) {
       studio = try start()
     } catch {
       if command.printsJSON { console.print(StudioReport.failure(error).encoded) }
@@ -42,11 +42,11 @@ struct StudioRun {
     }
   }
 
-  private func start() throws(StreamingError) -> StudioServer {
+  private func start() throws(NetworkError) -> StudioServer {
     var configuration = StudioConfiguration(
       folder: command.chosenFolder(environment: System.environment), place: command.place,
       access: access, proxyURLs: command.urls)
-    do throws(StreamingError) {
+    do throws(NetworkError) {
       return try StudioServer(configuration)
     } catch {
       // Whoever asked for a port wants that one and no other.

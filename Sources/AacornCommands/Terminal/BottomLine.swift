@@ -1,4 +1,4 @@
-import Platform
+import AacornSystem
 
 /// A line at the bottom of the terminal that is drawn over and over.
 struct BottomLine: Sendable {

@@ -1,4 +1,4 @@
-import Platform
+import AacornSystem
 import Synchronization
 
 /// What a command has of the world around it: where it prints, and who may interrupt it.

@@ -1,4 +1,4 @@
-import Platform
+import AacornSystem
 
 /// Events on their way to the thread that tells of them; whoever hands one over never waits.
 final class EventQueue<Event: Sendable>: Sendable {

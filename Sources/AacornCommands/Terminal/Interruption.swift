@@ -1,4 +1,4 @@
-import Platform
+import AacornSystem
 import Synchronization
 
 /// Thrown where work stops because a signal asked for it.

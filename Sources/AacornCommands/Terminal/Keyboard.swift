@@ -1,4 +1,4 @@
-import Platform
+import AacornSystem
 
 /// Keys pressed at the terminal, each as it is pressed.
 final class Keyboard {

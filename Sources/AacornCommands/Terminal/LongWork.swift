@@ -1,4 +1,4 @@
-import Platform
+import AacornSystem
 
 /// What commands have in common that work until they are asked to end.
 extension Console {

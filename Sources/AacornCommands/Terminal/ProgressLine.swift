@@ -1,4 +1,4 @@
-import Platform
+import AacornSystem
 import Synchronization
 
 /// One line at the bottom of a terminal that says how far the work is.

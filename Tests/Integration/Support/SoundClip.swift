@@ -1,5 +1,5 @@
-import AACCodec
-import AACContainers
+import AacornCodec
+import AacornContainers
 import Foundation
 import Testing
 

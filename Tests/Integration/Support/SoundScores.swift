@@ -1,4 +1,4 @@
-import AACCodec
+import AacornCodec
 import Foundation
 
 /// The noise in the coded clips as it was when somebody last found it good enough, in decibels below

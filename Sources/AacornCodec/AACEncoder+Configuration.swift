@@ -1,0 +1,140 @@
+extension AACEncoder {
+  /// What an encoder is asked to do.
+  public struct Configuration: Equatable, Sendable {
+    /// Samples a second; one of the thirteen rates that have an index in AAC.
+    public var sampleRate: Int
+    /// Channels, 1…6 or 8, in the order of a WAV file.
+    public var channelCount: Int
+    /// How bits are spent over time.
+    public var rateControl: RateControl
+    /// How much work goes into sounding better at the same rate.
+    public var effort: Effort
+    /// The highest frequency to code, in hertz; nil leaves it to the encoder.
+    public var bandwidth: Int?
+    /// Keeps to what MPEG-2 AAC knows: no noise substitution.
+    public var isMPEG2 = false
+    /// Which optional coding tools may be used.
+    public var tools: Tools = .all
+
+    /// A configuration; `validate` checks it, and so does making an encoder from it.
+    public init(
+      sampleRate: Int, channelCount: Int,
+      rateControl: RateControl = .constant(bitsPerSecond: 128_000), effort: Effort = .balanced
+    ) {
+      self.sampleRate = sampleRate
+      self.channelCount = channelCount
+      self.rateControl = rateControl
+      self.effort = effort
+    }
+
+    /// Says what an encoder would refuse, without making one.
+    public func validate() throws(EncoderError) { _ = try Settings(self) }
+
+    /// How the units and the samples will go together.
+    ///
+    /// A decoder's first unit holds only priming; the sound begins with the second.
+    public var timing: StreamTiming {
+      StreamTiming(
+        sampleRate: sampleRate, samplesPerUnit: 1024, priming: 1024,
+        nominalBitrate: rateControl.nominalBitrate)
+    }
+  }
+
+  /// How bits are spent over time.
+  ///
+  /// Rates count access units, not a container around them.
+  public enum RateControl: Equatable, Sendable {
+    /// A constant rate inside the decoder's buffer of 6144 bits a channel.
+    case constant(bitsPerSecond: Int)
+    /// A rate met in the long run only.
+    case average(bitsPerSecond: Int)
+    /// A constant quality, level 1 (small) … 5 (transparent).
+    case variable(level: Int)
+  }
+
+  /// How much work goes into sounding better at the same rate.
+  public enum Effort: Sendable, CaseIterable {
+    /// Closed formulas and sine windows.
+    case fast
+    /// Three scalefactors tried for each band, and the better shape of window.
+    case balanced
+    /// Seven scalefactors tried for each band.
+    case best
+  }
+
+  /// Optional coding tools.
+  public struct Tools: OptionSet, Sendable {
+    /// The bits of the set.
+    public let rawValue: Int
+
+    /// A set from its bits.
+    public init(rawValue: Int) {
+      self.rawValue = rawValue
+    }
+
+    /// Short windows at attacks.
+    public static let blockSwitching = Tools(rawValue: 1)
+    /// Temporal noise shaping.
+    public static let noiseShaping = Tools(rawValue: 2)
+    /// Middle and side instead of left and right.
+    public static let midSide = Tools(rawValue: 4)
+    /// One spectrum with a direction instead of two, at low rates.
+    public static let intensity = Tools(rawValue: 8)
+    /// Noise of the right energy where lines would be coded little better than noise.
+    public static let noiseSubstitution = Tools(rawValue: 16)
+    /// Kaiser-Bessel derived windows where a sine's side lobes would cost bits.
+    public static let windowShape = Tools(rawValue: 32)
+    /// Every tool.
+    public static let all: Tools = [
+      .blockSwitching, .noiseShaping, .midSide, .intensity, .noiseSubstitution, .windowShape,
+    ]
+  }
+
+  /// The bitrates that make sense for a rate and a number of channels; nil if AAC lacks either.
+  ///
+  /// The lowest is what an encoder can keep to whatever the sound; the highest is what the
+  /// decoder's buffer allows: 6144 bits a frame for every channel but the LFE, less two bytes, since
+  /// frames are whole bytes and the mean need not be.
+  public static func bitrateLimits(sampleRate: Int, channelCount: Int) -> ClosedRange<Int>? {
+    guard SamplingFrequency(hertz: sampleRate) != nil,
+      let channels = ChannelConfiguration(channelCount: channelCount)
+    else { return nil }
+    let lowest = max(2_000, sampleRate * 200 / 1024) * channelCount
+    let largestFrame = Int64(6144 * channels.bufferedChannelCount - 16)
+    let highest = Int(largestFrame * Int64(sampleRate) / 1024)
+    return lowest...highest
+  }
+
+  /// 64 kb/s a channel, within what the rate allows.
+  public static func defaultRate(sampleRate: Int, channelCount: Int) -> RateControl {
+    let wanted = 64_000 * channelCount
+    guard let limits = bitrateLimits(sampleRate: sampleRate, channelCount: channelCount) else {
+      return .constant(bitsPerSecond: wanted)
+    }
+    return .constant(bitsPerSecond: min(max(wanted, limits.lowerBound), limits.upperBound))
+  }
+}
+
+extension AACEncoder.RateControl {
+  /// The bits a second that were asked for; 0 for a variable rate.
+  public var nominalBitrate: Int {
+    switch self {
+    case .constant(let bitsPerSecond), .average(let bitsPerSecond): bitsPerSecond
+    case .variable: 0
+    }
+  }
+}
+
+/// Why an encoder could not be made.
+public enum EncoderError: Error, Equatable {
+  /// AAC has no index for this many hertz.
+  case unsupportedSampleRate(Int)
+  /// AAC has no fixed layout of this many channels.
+  case unsupportedChannelCount(Int)
+  /// The bitrate is outside the limits for this rate and number of channels.
+  case bitrateOutOfRange(requested: Int, lowest: Int, highest: Int)
+  /// The bandwidth is not positive or beyond half the sampling rate.
+  case bandwidthOutOfRange(requested: Int, highest: Int)
+  /// The quality level is not 1…5.
+  case levelOutOfRange(Int)
+}

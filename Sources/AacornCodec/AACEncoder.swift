@@ -1,0 +1,180 @@
+/// An AAC-LC encoder: PCM in, access units out.
+///
+///     var encoder = try AACEncoder(.init(sampleRate: 44_100, channelCount: 2))
+///     encoder.encode(interleaved: samples.span)
+///     while let unit = encoder.nextAccessUnit() { … }
+///     let trim = encoder.finish()
+///     while let unit = encoder.nextAccessUnit() { … }
+///
+/// The encoder is a value without threads, clocks or files. The same samples give the same bytes on
+/// every platform and however they are cut into chunks. After its first frames it allocates nothing
+/// if units are taken with `nextAccessUnit(into:)`.
+public struct AACEncoder: Sendable {
+  /// What the encoder was asked to do.
+  public let configuration: Configuration
+  /// The highest frequency that is coded, in hertz.
+  public let bandwidth: Int
+  /// What a decoder must know before the first unit.
+  public let audioSpecificConfig: AudioSpecificConfig
+  /// How its units and the samples go together.
+  public let timing: StreamTiming
+
+  // Input
+  var queues: [SampleQueue]
+  var partialFrame: [Float] = []
+  var sampleCount = 0
+  var isFinished = false
+  /// Frames to be looked at before the first that is coded, and the frame before which to stop: set
+  /// in an encoder of one segment.
+  var leadFrames = 0
+  var endFrame: Int?
+  /// Whether segments have been taken out, which then make the units.
+  var isSplit = false
+  let sourceOrder: [Int]
+
+  // One frame in the making
+  var elements: [Element]
+  var channels: [ChannelFrame]
+  var detectors: [TransientDetector]
+  var frameIndex = 0
+
+  // Stages
+  var mdct = MDCT()
+  var demand = DemandModel()
+  var searches: [ScaleFactorSearch]
+  var sectioning = Sectioning()
+  var rate: RateController
+  var writer = BitWriter(byteCapacity: 8192)
+  var regions: [ProtectedRegion] = []
+  var predictedBits: Float = 0
+  var spectralBits = 0
+  let windowTable = WindowTable()
+  let tables = CodeTables()
+  let bands: ScaleFactorBands
+  let longModel: MaskingModel
+  let shortModel: MaskingModel
+  let longBandCount: Int
+  let shortBandCount: Int
+  /// Bands that temporal noise shaping may filter.
+  let noiseShapingBands: Range<Int>
+  var noiseShapingScratch = [Float](repeating: 0, count: 1040)
+  var autocorrelation = [Float](
+    repeating: 0, count: TemporalNoiseShaping.maximumOrder + 1)
+  let leakage: LeakageModel
+  let settings: Settings
+
+  /// Samples that a frame needs: a block of 2048, and half a frame more to see an attack coming.
+  static let neededSamples = 2560
+
+  /// Makes an encoder, or says what in the configuration cannot be done.
+  public init(_ configuration: Configuration) throws(EncoderError) {
+    let settings = try Settings(configuration)
+    let (frequency, layout) = (settings.frequency, settings.layout)
+    self.configuration = configuration
+    self.settings = settings
+    timing = configuration.timing
+    sourceOrder = layout.sourceOrder
+    audioSpecificConfig = AudioSpecificConfig(
+      objectType: .lowComplexity, sampleRate: frequency.hertz,
+      channelConfiguration: layout.rawValue)
+    bands = ScaleFactorBands(rateIndex: frequency.index)
+    longModel = MaskingModel(offsets: bands.long, lineCount: 1024, sampleRate: frequency.hertz)
+    shortModel = MaskingModel(offsets: bands.short, lineCount: 128, sampleRate: frequency.hertz)
+    let line = (settings.bandwidth * 2048 + frequency.hertz - 1) / frequency.hertz
+    leakage = LeakageModel(offsets: bands.long)
+    longBandCount = ScaleFactorBands.count(below: line, in: bands.long)
+    shortBandCount = ScaleFactorBands.count(below: (line + 7) / 8, in: bands.short)
+    let lowest = ScaleFactorBands.count(
+      below: TemporalNoiseShaping.lowestFrequency * 2048 / frequency.hertz, in: bands.long)
+    let highest = min(longBandCount, bands.longNoiseShapingLimit)
+    noiseShapingBands = min(lowest, highest)..<highest
+    bandwidth = min(frequency.hertz / 2, bands.long[longBandCount] * frequency.hertz / 2048)
+    elements = Self.elements(of: layout)
+    let count = layout.channelCount
+    queues = [SampleQueue](repeating: SampleQueue(), count: count)
+    channels = [ChannelFrame](repeating: ChannelFrame(), count: count)
+    detectors = [TransientDetector](repeating: TransientDetector(), count: count)
+    searches = [ScaleFactorSearch](
+      repeating: ScaleFactorSearch(reach: settings.reach), count: count)
+    rate = RateController(
+      configuration.rateControl, sampleRate: frequency.hertz,
+      bufferedChannels: layout.bufferedChannelCount, variableLevel: settings.variableLevel,
+      nominalRate: settings.ratePerChannel * Float(layout.bufferedChannelCount))
+    partialFrame.reserveCapacity(count)
+    regions.reserveCapacity(16)
+  }
+
+  private static func elements(of layout: ChannelConfiguration) -> [Element] {
+    var elements: [Element] = []
+    var tags = [0, 0, 0, 0]
+    var first = 0
+    for kind in layout.elements {
+      let count = kind == .pair ? 2 : 1
+      let tag = tags[Int(kind.rawValue)]
+      elements.append(Element(kind: kind, tag: tag, channels: first..<first + count))
+      tags[Int(kind.rawValue)] += 1
+      first += count
+    }
+    return elements
+  }
+
+  /// Ends the input; the units that remain are then to be taken.
+  ///
+  /// A frame of which some channels are missing is completed with silence. Samples put in
+  /// afterwards are ignored.
+  public mutating func finish() -> Trim {
+    completeFrame()
+    isFinished = true
+    return timing.trim(of: sampleCount)
+  }
+
+  /// Frames that all samples so far make, the last one filled up: none for no samples.
+  var frameTotal: Int { timing.unitCount(for: sampleCount) }
+
+  /// The next unit, or nil until more samples come.
+  public mutating func nextAccessUnit() -> AccessUnit? {
+    var unit = AccessUnit()
+    return nextAccessUnit(into: &unit) ? unit : nil
+  }
+
+  /// Puts the next unit into `unit`, whose storage is used again; false until more samples come.
+  public mutating func nextAccessUnit(into unit: inout AccessUnit) -> Bool {
+    precondition(!isSplit, "Segments were taken from this encoder, and they make the units")
+    if let endFrame {
+      guard frameIndex < endFrame else { return false }
+      runLead()
+    } else if isFinished {
+      guard frameIndex < frameTotal else { return false }
+      for channel in queues.indices { queues[channel].fill(upTo: Self.neededSamples) }
+    } else {
+      guard queues[0].available >= Self.neededSamples else { return false }
+    }
+    if frameIndex > 0 && frameIndex % Self.segmentFrameCount == 0 {
+      rate.begin(frameIndex: frameIndex)
+    }
+    encodeFrame()
+    unit.bytes.removeAll(keepingCapacity: true)
+    writer.append(to: &unit.bytes)
+    unit.sampleCount = timing.samplesPerUnit
+    unit.samplePosition = frameIndex * timing.samplesPerUnit - timing.priming
+    unit.reservoirBits = rate.reservoir?.level
+    unit.protectedRegions.removeAll(keepingCapacity: true)
+    unit.protectedRegions.append(contentsOf: regions)
+    frameIndex += 1
+    return true
+  }
+
+  /// One frame, from samples to bits.
+  private mutating func encodeFrame() {
+    for element in elements.indices {
+      chooseWindows(element)
+      transform(element)
+      listen(element)
+      shapeNoise(element)
+      joinChannels(element)
+    }
+    quantize()
+    write()
+    for channel in queues.indices { queues[channel].advance(by: 1) }
+  }
+}

@@ -1,0 +1,68 @@
+import AacornSignal
+
+/// Chooses each frame's window sequence, one frame ahead (ISO/IEC 14496-3, 4.6.11.3).
+///
+///     now \ next     no attack      attack
+///     LONG, STOP     ONLY_LONG      LONG_START
+///     START, SHORT   LONG_STOP *    EIGHT_SHORT       * or EIGHT_SHORT if the attack is now
+struct BlockSwitching: Sendable {
+  private(set) var sequence: WindowSequence = .onlyLong
+  /// Windows in each group of a short frame.
+  private(set) var groups: [Int] = [8]
+  private var attackNow = false
+  private var attackNext = false
+
+  init() { groups.reserveCapacity(8) }
+
+  /// Moves on by one frame; `attack` says whether the frame after the one decided now has one.
+  mutating func advance(attackInNextFrame attack: Bool) {
+    let previous = sequence
+    attackNow = attackNext
+    attackNext = attack
+    if attackNow && previous.endsShort {
+      sequence = .eightShort
+    } else if attackNext {
+      sequence = previous.endsShort ? .eightShort : .longStart
+    } else {
+      sequence = previous.endsShort ? .longStop : .onlyLong
+    }
+  }
+
+  /// Divides the eight windows of a short frame into groups of like energy.
+  ///
+  /// All windows of a group get the noise that the quietest hides, and bits are wasted on the
+  /// others: half a bit a line for each doubling of the energy. A group more costs scalefactors. The
+  /// cheapest division is a shortest path from window to window.
+  mutating func divide(energies: SIMD8<Float>) {
+    let audible = energies + 1024
+    let levels = SIMD8(
+      lowHalf: ElementaryFunctions.log2(audible.lowHalf),
+      highHalf: ElementaryFunctions.log2(audible.highHalf))
+    var cost = SIMD8<Float>(repeating: .infinity)
+    var length = SIMD8<Int>.zero
+    for last in 0..<8 {
+      var least = Float.infinity
+      var sum: Float = 0
+      for first in stride(from: last, through: 0, by: -1) {
+        least = min(least, levels[first])
+        sum += levels[first]
+        let count = last - first + 1
+        let price =
+          (first > 0 ? cost[first - 1] : 0) + Self.groupCost + sum - least * Float(count)
+        if price < cost[last] {
+          cost[last] = price
+          length[last] = count
+        }
+      }
+    }
+    groups.removeAll(keepingCapacity: true)
+    var last = 7
+    while last >= 0 {
+      groups.insert(length[last], at: 0)
+      last -= length[last]
+    }
+  }
+
+  /// What a group's scalefactors cost, in windows whose energy is twice that of the quietest.
+  private static let groupCost: Float = 6
+}

@@ -1,0 +1,65 @@
+import AacornSignal
+
+/// Estimates what the far side lobes of the sine window would cost in a long block.
+///
+/// A sine of energy E leaves about E/(32·d⁴) in a line d lines away. Where that stands out of
+/// what the band holds and hides, it must be coded; the Kaiser-Bessel derived window has no such
+/// side lobes, but a wider main lobe, which costs bits where many tones stand close together.
+struct LeakageModel: Sendable {
+  /// Bits a frame and channel from which the wider main lobe is worth it.
+  static let worthwhile: Float = 15
+
+  private let bandCount: Int
+  /// Share of a band's energy that arrives in each other band: rows are sources.
+  private var share: [Float]
+
+  private static let capacity = 64
+
+  /// `offsets` are the bands of a long window.
+  init(offsets: [Int]) {
+    bandCount = offsets.count - 1
+    share = [Float](repeating: 0, count: bandCount * Self.capacity)
+    for target in 0..<bandCount {
+      // Next door the main lobe rules, whatever the window.
+      for source in 0..<bandCount where abs(source - target) > 1 {
+        let centre = Float(offsets[source] + offsets[source + 1]) / 2
+        var sum: Float = 0
+        for line in offsets[target]..<offsets[target + 1] {
+          let square = (Float(line) + 0.5 - centre) * (Float(line) + 0.5 - centre)
+          sum += 1 / (32 * square * square)
+        }
+        share[source * Self.capacity + target] = sum
+      }
+    }
+  }
+
+  /// Bits that the leakage between the bands of a long block takes.
+  func bits(_ hearing: Psychoacoustics, _ layout: BandLayout) -> Float {
+    let count = layout.bandCount
+    precondition(count <= bandCount && hearing.energy.count >= Self.capacity)
+    return unsafe Self.bits(hearing.energy, hearing.threshold, layout.widths, share, count)
+  }
+
+  private static func bits(
+    _ energy: UnsafePointer<Float>, _ threshold: UnsafePointer<Float>,
+    _ widths: UnsafePointer<Float>, _ share: UnsafePointer<Float>, _ count: Int
+  ) -> Float {
+    var bits = Lanes.zero
+    var loudest: Float = 0
+    for source in 0..<count { loudest = unsafe max(loudest, energy[source]) }
+    for target in stride(from: 0, to: count, by: 4) {
+      var leakage = Lanes.zero
+      // Only the loudest reach far.
+      for source in 0..<count where unsafe energy[source] > 0.004 * loudest {
+        leakage += unsafe share.lanes(source * capacity + target) * energy[source]
+      }
+      // What is there anyway, or is not heard, hides leakage.
+      let rest = unsafe energy.lanes(target) - leakage
+      let own = unsafe rest.replacing(with: 0, where: rest .< 0) + threshold.lanes(target) + 1
+      let ratio = leakage / own
+      let price = unsafe widths.lanes(target) * ElementaryFunctions.log2(ratio + 1) * 0.5
+      for lane in 0..<min(4, count - target) where ratio[lane] > 0.1 { bits[lane] += price[lane] }
+    }
+    return bits.total
+  }
+}

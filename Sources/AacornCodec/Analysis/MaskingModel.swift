@@ -1,0 +1,106 @@
+import AacornSignal
+
+/// Constants of hearing for one set of scalefactor bands.
+///
+/// The model spreads each band's energy along the Bark scale with exponential slopes and takes the
+/// noise that hides under the result: less below a tone than below noise.
+struct MaskingModel: Sendable {
+  /// Bands in one window.
+  let bandCount: Int
+  /// Centre of each band in Bark.
+  let centre: [Float]
+  /// Width of each band in Bark.
+  let width: [Float]
+  /// What remains of the sum of lower bands at this one.
+  let decayUp: [Float]
+  /// What remains of the sum of higher bands at this one.
+  let decayDown: [Float]
+  /// The share of a band's own energy that counts at the band itself.
+  let selfShare: [Float]
+  /// Band energy at the threshold of hearing in quiet, one window.
+  let quiet: [Float]
+  /// From spread energy to masked noise where the masker is noise-like.
+  let noiseOffset: [Float]
+  /// The same where the masker is tonal.
+  let toneOffset: [Float]
+
+  /// `offsets` are the bands of a window with `lineCount` lines at `sampleRate` hertz.
+  init(offsets: [Int], lineCount: Int, sampleRate: Int) {
+    bandCount = offsets.count - 1
+    let hertzPerLine = Float(sampleRate) / Float(2 * lineCount)
+    var centre: [Float] = []
+    var width: [Float] = []
+    var quiet: [Float] = []
+    // A full-scale sine, taken as 100 dB of sound pressure, has this energy in one window.
+    let fullScale = Float(lineCount) * Float(lineCount) * 32_768 * 32_768
+    for band in 0..<bandCount {
+      let low = Float(offsets[band]) * hertzPerLine
+      let high = Float(offsets[band + 1]) * hertzPerLine
+      centre.append((Self.bark(low) + Self.bark(high)) / 2)
+      width.append(Self.bark(high) - Self.bark(low))
+      let level = min(Self.quietLevel(low), Self.quietLevel(high)) - 100
+      quiet.append(fullScale * Self.ratio(decibels: level))
+    }
+    self.centre = centre
+    self.width = width
+    var decayUp: [Float] = [0]
+    var decayDown: [Float] = []
+    var selfShare: [Float] = []
+    var noiseOffset: [Float] = []
+    var toneOffset: [Float] = []
+    let upward: Float = lineCount > 128 ? 15 : 13
+    let downward: Float = lineCount > 128 ? 27 : 21
+    for band in 0..<bandCount {
+      if band > 0 {
+        decayUp.append(Self.ratio(decibels: -upward * (centre[band] - centre[band - 1])))
+      }
+      decayDown.append(
+        band + 1 < bandCount
+          ? Self.ratio(decibels: -downward * (centre[band + 1] - centre[band])) : 0)
+      selfShare.append(Self.ratio(decibels: -(upward + downward) / 2 * width[band] / 3))
+      // The spread's area in Bark makes energies of bands comparable whatever their width.
+      let area = 4.342945 / upward + 4.342945 / downward
+      let share = min(1, width[band] / area)
+      noiseOffset.append(share * Self.ratio(decibels: -5.5))
+      toneOffset.append(share * Self.ratio(decibels: -12))
+    }
+    self.decayUp = decayUp
+    self.decayDown = decayDown
+    self.selfShare = selfShare
+    // Bands are taken by fours.
+    let padding: [Float] = [0, 0, 0, 0]
+    self.quiet = quiet + padding
+    self.noiseOffset = noiseOffset + padding
+    self.toneOffset = toneOffset + padding
+  }
+
+  /// Bark number of a frequency (3GPP TS 26.403, 5.4.2, with the usual second term).
+  static func bark(_ hertz: Float) -> Float {
+    13.3 * arctangent(0.00076 * hertz) + 3.5 * arctangent((hertz / 7500) * (hertz / 7500))
+  }
+
+  /// Threshold in quiet in dB of sound pressure (Terhardt's curve), bounded above.
+  ///
+  /// The bound, which rules above 14 kHz, lies below the curve: to drop all that the curve
+  /// allows there takes away whole bands, which a comparison of spectra sees as holes.
+  private static func quietLevel(_ hertz: Float) -> Float {
+    let f = max(0.05, hertz / 1000)
+    let low = 3.64 * ElementaryFunctions.exp2(-0.8 * ElementaryFunctions.log2(f))
+    let dip = 6.8 * ElementaryFunctions.exp2(-1.442695 * 0.6 * (f - 3.3) * (f - 3.3))
+    return min(40, low - dip + 0.001 * f * f * f * f)
+  }
+
+  private static func ratio(decibels: Float) -> Float {
+    ElementaryFunctions.exp2(decibels * 0.33219281)
+  }
+
+  private static func arctangent(_ x: Float) -> Float {
+    // Halving the angle three times makes the series short.
+    var t = Double(x)
+    for _ in 0..<3 { t = t / (1 + (1 + t * t).squareRoot()) }
+    let square = t * t
+    var sum = 0.0
+    for k in stride(from: 15, through: 1, by: -2) { sum = 1 / Double(k) - square * sum }
+    return Float(8 * t * sum)
+  }
+}

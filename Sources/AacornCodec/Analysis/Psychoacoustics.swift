@@ -1,0 +1,166 @@
+import AacornSignal
+
+/// Estimates how much noise each band of one channel can hide.
+///
+/// Spread the energies, allow less under tones than under noise, never less than the threshold in
+/// quiet, and never much more than a moment ago, lest the noise be heard before the sound that
+/// masks it.
+struct Psychoacoustics: Sendable {
+  /// Energy of each band, in the order of the layout.
+  private(set) var energy = [Float](repeating: 0, count: BandLayout.listCapacity)
+  /// Energy of the noise that each band hides.
+  private(set) var threshold = [Float](repeating: 0, count: BandLayout.listCapacity)
+  /// How tonal each band is, 0…1.
+  private(set) var tonality = [Float](repeating: 0, count: BandLayout.listCapacity)
+
+  private var previousThreshold = [Float](repeating: 0, count: BandLayout.listCapacity)
+  private var hasPrevious = false
+  private var scratch = Scratch()
+
+  /// One group of bands, with a zero below the first and zeros above the last.
+  private struct Scratch: Sendable {
+    static let origin = 4
+    var energy = [Float](repeating: 0, count: 72)
+    var magnitude = [Float](repeating: 0, count: 72)
+    var width = [Float](repeating: 0, count: 72)
+    var spread = [Float](repeating: 0, count: 72)
+  }
+
+  /// Measures a spectrum that lies in the order of `layout`.
+  mutating func analyse(_ lines: [Float], _ layout: BandLayout, _ model: MaskingModel) {
+    let count = layout.bandsPerGroup
+    precondition(count <= model.bandCount && count <= 64 && lines.count >= layout.lineCount)
+    for group in 0..<layout.groupLengths.count {
+      let first = group * count
+      precondition(first + count <= BandLayout.maximumBandCount)
+      unsafe Self.measure(
+        lines, layout.offsets, layout.widths, first, count, &scratch.energy, &scratch.magnitude,
+        &scratch.width, into: &energy)
+      unsafe Self.estimateTonality(
+        scratch.energy, scratch.magnitude, scratch.width, first, count, into: &tonality)
+      unsafe Self.spreadEnergy(
+        scratch.energy, count, model.selfShare, model.decayUp, model.decayDown,
+        into: &scratch.spread)
+      unsafe Self.setThresholds(
+        scratch.spread, tonality, first, count, windows: Float(layout.groupLengths[group]),
+        model.noiseOffset, model.toneOffset, model.quiet, into: &threshold)
+    }
+    controlPreEcho(layout)
+  }
+
+  /// Sums squares and magnitudes of each band of a group.
+  private static func measure(
+    _ lines: UnsafePointer<Float>, _ offsets: UnsafePointer<Int>, _ widths: UnsafePointer<Float>,
+    _ first: Int, _ count: Int, _ energy: UnsafeMutablePointer<Float>,
+    _ magnitude: UnsafeMutablePointer<Float>, _ width: UnsafeMutablePointer<Float>,
+    into list: UnsafeMutablePointer<Float>
+  ) {
+    for band in 0..<count {
+      var n = unsafe offsets[first &+ band]
+      let end = unsafe offsets[first &+ band &+ 1]
+      var squares = Lanes.zero
+      var magnitudes = Lanes.zero
+      while n < end {
+        let value = unsafe lines.lanes(n)
+        squares += value * value
+        magnitudes += value.magnitude
+        n &+= 4
+      }
+      let sum = squares.total
+      let place = Scratch.origin &+ band
+      unsafe energy[place] = sum
+      unsafe magnitude[place] = magnitudes.total
+      unsafe width[place] = widths[first &+ band]
+      unsafe list[first &+ band] = sum
+    }
+    for pad in Scratch.origin &+ count..<Scratch.origin &+ count &+ 4 {
+      unsafe energy[pad] = 0
+      unsafe magnitude[pad] = 0
+      unsafe width[pad] = 0
+    }
+  }
+
+  /// Tonality from the flatness of the magnitudes, (Σ|x|)²/(N·Σx²): 0.64 for noise, 1/N for a tone.
+  ///
+  /// A narrow band alone says little, so each looks at its neighbours as well.
+  private static func estimateTonality(
+    _ energy: UnsafePointer<Float>, _ magnitude: UnsafePointer<Float>,
+    _ width: UnsafePointer<Float>, _ first: Int, _ count: Int,
+    into tonality: UnsafeMutablePointer<Float>
+  ) {
+    var band = 0
+    while band < count {
+      let n = Scratch.origin &+ band
+      let near = unsafe magnitude.lanes(n &- 1) + magnitude.lanes(n) + magnitude.lanes(n &+ 1)
+      let power = unsafe energy.lanes(n &- 1) + energy.lanes(n) + energy.lanes(n &+ 1) + 1e-9
+      let lines = unsafe width.lanes(n &- 1) + width.lanes(n) + width.lanes(n &+ 1) + 1e-9
+      let value = (0.56 - near * near / (lines * power)) * 3
+      unsafe tonality.store(value.clamped(from: 0, to: 1), first &+ band)
+      band &+= 4
+    }
+  }
+
+  /// Spreads the energies of a group along the Bark scale, upwards and downwards.
+  private static func spreadEnergy(
+    _ padded: UnsafePointer<Float>, _ count: Int, _ selfShare: UnsafePointer<Float>,
+    _ decayUp: UnsafePointer<Float>, _ decayDown: UnsafePointer<Float>,
+    into spread: UnsafeMutablePointer<Float>
+  ) {
+    let energy = unsafe padded + Scratch.origin
+    var lower: Float = 0
+    for band in 0..<count {
+      unsafe lower = lower * decayUp[band]
+      unsafe spread[band] = energy[band] * selfShare[band] + lower
+      unsafe lower += energy[band]
+    }
+    var upper: Float = 0
+    var band = count &- 2
+    while band >= 0 {
+      unsafe upper = (upper + energy[band &+ 1]) * decayDown[band]
+      unsafe spread[band] += upper
+      band &-= 1
+    }
+  }
+
+  /// Takes the masked noise from the spread energies, never less than is heard in quiet.
+  private static func setThresholds(
+    _ spread: UnsafePointer<Float>, _ tonality: UnsafePointer<Float>, _ first: Int, _ count: Int,
+    windows: Float, _ noiseOffset: UnsafePointer<Float>, _ toneOffset: UnsafePointer<Float>,
+    _ quiet: UnsafePointer<Float>, into threshold: UnsafeMutablePointer<Float>
+  ) {
+    var band = 0
+    while band < count {
+      let noise = unsafe noiseOffset.lanes(band)
+      let offset = unsafe noise + (toneOffset.lanes(band) - noise) * tonality.lanes(first &+ band)
+      let masked = unsafe spread.lanes(band) * offset
+      unsafe threshold.store(masked.raised(to: quiet.lanes(band) * windows), first &+ band)
+      band &+= 4
+    }
+  }
+
+  private mutating func controlPreEcho(_ layout: BandLayout) {
+    guard !layout.isShort else {
+      hasPrevious = false
+      return
+    }
+    unsafe Self.controlPreEcho(
+      &threshold, &previousThreshold, layout.bandCount, hasPrevious: hasPrevious)
+    hasPrevious = true
+  }
+
+  private static func controlPreEcho(
+    _ threshold: UnsafeMutablePointer<Float>, _ previous: UnsafeMutablePointer<Float>,
+    _ count: Int, hasPrevious: Bool
+  ) {
+    var band = 0
+    while band < count {
+      let now = unsafe threshold.lanes(band)
+      if hasPrevious {
+        let bounded = unsafe now.lowered(to: previous.lanes(band) * 4)
+        unsafe threshold.store(bounded.raised(to: now * 0.02), band)
+      }
+      unsafe previous.store(now, band)
+      band &+= 4
+    }
+  }
+}

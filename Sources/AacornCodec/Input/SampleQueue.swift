@@ -1,0 +1,98 @@
+import AacornSignal
+
+/// Samples of one channel that wait to be encoded, as floats in 16-bit scale.
+///
+///     samples   … used | one block of history | waiting …
+///                      ^ head
+struct SampleQueue: Sendable {
+  private(set) var samples: [Float]
+  /// First sample of the block to be transformed next.
+  private(set) var head = 0
+
+  /// Samples before `head` that are thrown away in one go, so that moving them costs little.
+  private static let slack = 16_384
+  /// Samples before `head` that a segment may look back at.
+  private static let history = 1024 * AACEncoder.leadFrameCount
+
+  /// A queue that begins with a frame of silence: what the first block overlaps.
+  init() {
+    samples = []
+    samples.reserveCapacity(2 * Self.slack)
+    samples.append(contentsOf: repeatElement(0, count: 1024))
+  }
+
+  /// Samples from the block's first on.
+  var available: Int { samples.count - head }
+
+  /// Makes room for `count` samples and returns where they begin.
+  mutating func extend(by count: Int) -> Int {
+    if head >= Self.slack {
+      samples.removeFirst(head - Self.history)
+      head = Self.history
+    }
+    let start = samples.count
+    samples.append(contentsOf: repeatElement(0, count: count))
+    return start
+  }
+
+  /// Writes `count` samples at `start`, each made by `sample`.
+  @inline(__always)
+  mutating func fill(from start: Int, count: Int, _ sample: (Int) -> Float) {
+    precondition(start >= 0 && start + count <= samples.count)
+    unsafe samples.withUnsafeMutableBufferPointer { buffer in
+      for i in 0..<count { unsafe buffer[start + i] = sample(i) }
+    }
+  }
+
+  /// Writes `count` interleaved 16-bit stereo frames, left ones from `leftStart` on and right ones
+  /// from `rightStart` on.
+  ///
+  /// A frame is a 32-bit word with the left sample in its low half.
+  static func fillStereo(
+    _ left: inout SampleQueue, _ leftStart: Int, _ right: inout SampleQueue, _ rightStart: Int,
+    count: Int, _ frames: UnsafeRawPointer
+  ) {
+    precondition(leftStart >= 0 && leftStart + count <= left.samples.count)
+    precondition(rightStart >= 0 && rightStart + count <= right.samples.count)
+    unsafe split(frames, count, &left.samples, leftStart, &right.samples, rightStart)
+  }
+
+  private static func split(
+    _ frames: UnsafeRawPointer, _ count: Int, _ left: UnsafeMutablePointer<Float>,
+    _ leftStart: Int, _ right: UnsafeMutablePointer<Float>, _ rightStart: Int
+  ) {
+    var n = 0
+    while n &+ 4 <= count {
+      let words = unsafe (frames + n &* 4).loadUnaligned(as: SIMD4<Int32>.self)
+      unsafe left.store(ElementaryFunctions.small((words &<< 16) &>> 16), leftStart &+ n)
+      unsafe right.store(ElementaryFunctions.small(words &>> 16), rightStart &+ n)
+      n &+= 4
+    }
+    while n < count {
+      let word = unsafe (frames + n &* 4).loadUnaligned(as: Int32.self)
+      unsafe left[leftStart &+ n] = Float((word &<< 16) &>> 16)
+      unsafe right[rightStart &+ n] = Float(word &>> 16)
+      n &+= 1
+    }
+  }
+
+  /// Puts silence behind the samples until `count` are there.
+  mutating func fill(upTo count: Int) {
+    if available < count { _ = extend(by: count - available) }
+  }
+
+  /// A queue of its own with `count` samples from the head on, and those before it.
+  ///
+  /// It begins at `offset` ≤ 0 from the head. What has not come is silence.
+  func part(from offset: Int, count: Int) -> SampleQueue {
+    precondition(offset <= 0 && head + offset >= 0)
+    var part = SampleQueue()
+    part.samples.removeAll(keepingCapacity: true)
+    part.samples.append(contentsOf: samples[head + offset..<min(samples.count, head + count)])
+    part.fill(upTo: count - offset)
+    return part
+  }
+
+  /// Moves on by so many frames.
+  mutating func advance(by frameCount: Int) { head += 1024 * frameCount }
+}

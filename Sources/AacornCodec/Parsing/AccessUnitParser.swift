@@ -1,0 +1,168 @@
+/// Reads raw_data_blocks (ISO/IEC 14496-3, 4.4.2.1) and tells what is inside, without decoding
+/// them to sound.
+///
+/// One parser serves a whole stream: it keeps its storage from block to block, so that a long
+/// stream is scanned without allocations. After `parse`, `block` holds what was read; after an
+/// error, what was read before it.
+///
+///     var parser = AccessUnitParser(configuration)
+///     try parser.parse(unit)
+///     for element in parser.block.elements { … }
+public struct AccessUnitParser: Sendable {
+  /// What the last call of `parse` read.
+  public internal(set) var block = ParsedBlock()
+  /// The stream's configuration.
+  public let configuration: AudioSpecificConfig
+  var reader: ChannelStreamReader
+
+  /// Bytes of a block that are looked at: more than 64 channels can fill.
+  private static let longestBlock = 1 << 17
+
+  /// A parser for streams with this configuration.
+  ///
+  /// - Parameters:
+  ///   - configuration: The object type, sampling rate and frame length.
+  ///   - keepsSpectrum: Whether the quantised spectrum is wanted.
+  public init(_ configuration: AudioSpecificConfig, keepsSpectrum: Bool = false) {
+    self.configuration = configuration
+    reader = ChannelStreamReader(configuration, keepsSpectrum: keepsSpectrum)
+  }
+
+  /// Line offsets of the scalefactor bands, the end included, of a long or a short window.
+  public func bandOffsets(isShort: Bool) -> [Int] {
+    isShort ? reader.bands.short : reader.bands.long
+  }
+
+  /// Bands that filters of temporal noise shaping may reach, at most (4.6.9.4).
+  package func noiseShapingLimit(isShort: Bool) -> Int {
+    let bands = ScaleFactorBands(
+      rateIndex: SamplingFrequency(tablesFor: configuration.sampleRate).index)
+    return isShort ? bands.shortNoiseShapingLimit : bands.longNoiseShapingLimit
+  }
+
+  /// Reads the block that starts at the first of `bytes`, or of the given range of them.
+  ///
+  /// Bytes after the block are left alone; `block.byteCount` tells where it ends.
+  ///
+  /// - Throws: What is wrong with the block, and at which bit.
+  public mutating func parse(
+    _ bytes: [UInt8], range: Range<Int>? = nil
+  ) throws(ParseError) {
+    block.removeAll()
+    var range = (range ?? 0..<bytes.count).clamped(to: 0..<bytes.count)
+    if range.count > Self.longestBlock {
+      range = range.lowerBound..<range.lowerBound + Self.longestBlock
+    }
+    reader.bits.load(bytes, range: range)
+    switch configuration.objectType {
+    case .main, .lowComplexity, .scalableSamplingRate, .longTermPrediction: break
+    case let type: throw reader.failure(.unsupportedObjectType(Int(type.rawValue)))
+    }
+    while try readElement(bytes, origin: range.lowerBound) {}
+  }
+
+  /// Reads one element and returns whether another follows.
+  private mutating func readElement(
+    _ bytes: [UInt8], origin: Int
+  ) throws(ParseError) -> Bool {
+    let start = reader.bits.position
+    let kind = ElementKind(rawValue: UInt8(reader.bits.read(3))) ?? .end
+    try reader.checkEnd()
+    if kind == .end {
+      block.bitCount = reader.bits.position
+      return false
+    }
+    var element = ParsedElement(kind, start: start)
+    if kind != .fill { element.tag = reader.bits.read(4) }
+    var secondStream: Int?
+    switch kind {
+    case .single, .lowFrequency:
+      try readSingle(&element)
+    case .pair:
+      secondStream = try readPair(&element)
+    case .coupling:
+      try readCoupling(&element)
+    case .data:
+      readData(&element)
+    case .programConfig:
+      try readProgramConfig(bytes, origin: origin)
+    case .fill:
+      readFill(&element)
+    case .end:
+      break
+    }
+    try reader.checkEnd()
+    element.bits = start..<reader.bits.position
+    block.elements.append(element)
+    protect(element, secondStream: secondStream)
+    return true
+  }
+
+  /// Sixteen tags allow sixteen elements of each kind, which also bounds the channels.
+  private func checkCount(_ kind: ElementKind) throws(ParseError) {
+    var count = 0
+    for element in block.elements where element.kind == kind { count += 1 }
+    if count >= 16 { throw reader.failure(.tooManyElements(kind)) }
+  }
+
+  /// single_channel_element and lfe_channel_element.
+  mutating func readSingle(_ element: inout ParsedElement) throws(ParseError) {
+    try checkCount(element.kind)
+    let channel = block.addChannel()
+    element.firstChannel = channel
+    element.channelCount = 1
+    try reader.readStream(&block.channelPool[channel], sharesWindow: false)
+  }
+
+  /// channel_pair_element; returns where the second channel's stream starts.
+  private mutating func readPair(_ element: inout ParsedElement) throws(ParseError) -> Int {
+    try checkCount(.pair)
+    let first = block.addChannel()
+    let second = block.addChannel()
+    element.firstChannel = first
+    element.channelCount = 2
+    element.hasCommonWindow = reader.bits.readFlag()
+    if element.hasCommonWindow {
+      let window = try reader.readWindow(isPair: true)
+      block.channelPool[first].window = window
+      block.channelPool[second].window = window
+      try readMidSideMask(&element, bandCount: window.groupCount * window.bandCount)
+    }
+    try reader.readStream(
+      &block.channelPool[first], sharesWindow: element.hasCommonWindow)
+    let secondStream = reader.bits.position
+    try reader.readStream(
+      &block.channelPool[second], sharesWindow: element.hasCommonWindow)
+    return secondStream
+  }
+
+  private mutating func readMidSideMask(
+    _ element: inout ParsedElement, bandCount: Int
+  ) throws(ParseError) {
+    guard let mask = ParsedElement.MidSideMask(rawValue: UInt8(reader.bits.read(2))) else {
+      throw reader.failure(.reservedMidSideMask)
+    }
+    element.midSideMask = mask
+    if mask == .none { return }
+    for _ in 0..<bandCount {
+      let flag = mask == .all || reader.bits.readFlag()
+      if flag { element.midSideBandCount += 1 }
+      block.channelPool[element.firstChannel].midSideFlags.append(flag)
+    }
+  }
+
+  /// Adds the regions of an element that enter an ADTS checksum (1.A.3.2).
+  private mutating func protect(_ element: ParsedElement, secondStream: Int?) {
+    let start = element.bits.lowerBound + 3
+    let end = element.bits.upperBound
+    switch element.kind {
+    case .single, .pair, .coupling, .lowFrequency:
+      block.protectedRegions.append(.channels(start..<end))
+    case .data, .programConfig:
+      block.protectedRegions.append(.data(start..<end))
+    case .fill, .end:
+      break
+    }
+    if let secondStream { block.protectedRegions.append(.secondChannel(secondStream..<end)) }
+  }
+}

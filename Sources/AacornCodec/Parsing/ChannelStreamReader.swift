@@ -1,0 +1,219 @@
+/// Reads the parts of an individual_channel_stream (ISO/IEC 14496-3, 4.4.2.7) from a block's bits.
+///
+/// Nothing is reconstructed: the result is what the bits say.
+struct ChannelStreamReader: Sendable {
+  let objectType: AudioObjectType
+  let bands: WindowBands
+  let predictionLimit: Int
+  let keepsSpectrum: Bool
+  var bits = BlockBits()
+
+  init(_ configuration: AudioSpecificConfig, keepsSpectrum: Bool) {
+    let frequency =
+      SamplingFrequency(hertz: configuration.sampleRate)
+      ?? SamplingFrequency(tablesFor: configuration.sampleRate)
+    objectType = configuration.objectType
+    bands = WindowBands(frequency, frameLength: configuration.frameLength)
+    predictionLimit = Int(DecodingTables.predictionLimits[frequency.index])
+    self.keepsSpectrum = keepsSpectrum
+  }
+
+  /// An error at the current position.
+  func failure(_ reason: ParseError.Reason) -> ParseError {
+    ParseError(reason, bitPosition: bits.position)
+  }
+
+  /// Complains if something was read that is not there.
+  func checkEnd() throws(ParseError) {
+    if bits.isOverrun { throw failure(.truncated) }
+  }
+
+  /// individual_channel_stream; `sharesWindow` says that `channel.window` is already set.
+  mutating func readStream(
+    _ channel: inout ParsedChannel, sharesWindow: Bool
+  ) throws(ParseError) {
+    let start = bits.position
+    channel.removeContent()
+    channel.globalGain = bits.read(8)
+    if !sharesWindow { channel.window = try readWindow(isPair: false) }
+
+    let sectionStart = bits.position
+    try readSections(&channel)
+    let scaleFactorStart = bits.position
+    try readScaleFactors(&channel)
+    channel.sectionBits = scaleFactorStart - sectionStart
+    channel.scaleFactorBits = bits.position - scaleFactorStart
+
+    if bits.readFlag() { try readPulses(&channel) }
+    if bits.readFlag() { try readNoiseShaping(&channel) }
+    if bits.readFlag() { throw failure(.gainControl) }
+    try checkEnd()
+
+    let spectrumStart = bits.position
+    try readSpectrum(&channel)
+    try checkEnd()
+    channel.sideInformationBits = spectrumStart - start
+    channel.spectralBits = bits.position - spectrumStart
+  }
+
+  /// ics_info (table 4.50).
+  mutating func readWindow(isPair: Bool) throws(ParseError) -> ParsedChannel.Window {
+    var window = ParsedChannel.Window()
+    window.hasReservedBit = bits.readFlag()
+    window.sequence = WindowSequence(rawValue: UInt8(bits.read(2))) ?? .onlyLong
+    window.shape = bits.readFlag() ? .kaiserBesselDerived : .sine
+    if window.isShort {
+      window.bandCount = bits.read(4)
+      readGrouping(&window)
+    } else {
+      window.bandCount = bits.read(6)
+    }
+    let limit = (window.isShort ? bands.short : bands.long).count - 1
+    if window.bandCount > limit {
+      throw failure(.tooManyBands(count: window.bandCount, limit: limit))
+    }
+    if !window.isShort && bits.readFlag() {
+      try readPrediction(bandCount: window.bandCount, isPair: isPair)
+    }
+    try checkEnd()
+    return window
+  }
+
+  /// A set bit joins the window to the group of the window before it.
+  private mutating func readGrouping(_ window: inout ParsedChannel.Window) {
+    let joins = bits.read(7)
+    var group = 0
+    for bit in (0..<7).reversed() {
+      if joins >> bit & 1 == 0 { group += 1 }
+      window.groupLengths[group] += 1
+    }
+    window.groupCount = group + 1
+  }
+
+  private mutating func readPrediction(bandCount: Int, isPair: Bool) throws(ParseError) {
+    switch objectType {
+    case .main:
+      if bits.readFlag() { bits.skip(5) }
+      bits.skip(min(bandCount, predictionLimit))
+    case .longTermPrediction:
+      for _ in 0..<(isPair ? 2 : 1) where bits.readFlag() {
+        bits.skip(11 + 3 + min(bandCount, 40))
+      }
+    default:
+      throw failure(.prediction)
+    }
+  }
+
+  /// section_data (table 4.52).
+  private mutating func readSections(_ channel: inout ParsedChannel) throws(ParseError) {
+    let width = channel.window.isShort ? 3 : 5
+    let escape = 1 << width - 1
+    let limit = channel.window.bandCount
+    for _ in 0..<channel.window.groupCount {
+      var band = 0
+      while band < limit {
+        let codebook = UInt8(bits.read(4))
+        if codebook == 12 { throw failure(.reservedCodebook) }
+        var length = 0
+        var increment = bits.read(width)
+        while increment == escape && band + length <= limit {
+          length += escape
+          increment = bits.read(width)
+        }
+        length += increment
+        if band + length > limit {
+          throw failure(.sectionTooLong(end: band + length, limit: limit))
+        }
+        // An empty section is odd but legal; at the end of the data it would repeat for ever.
+        try checkEnd()
+        for _ in 0..<length { channel.codebooks.append(codebook) }
+        channel.sectionCount += 1
+        band += length
+      }
+    }
+  }
+
+  /// scale_factor_data (table 4.53): three running values in one pass.
+  private mutating func readScaleFactors(_ channel: inout ParsedChannel) throws(ParseError) {
+    var scaleFactor = channel.globalGain
+    var position = 0
+    var energy = channel.globalGain - 90
+    for codebook in channel.codebooks {
+      switch codebook {
+      case Codebook.zero:
+        channel.scaleFactors.append(0)
+      case Codebook.noise:
+        if channel.noiseBandCount == 0 {
+          energy += bits.read(9) - 256
+        } else {
+          energy += readDifference()
+        }
+        channel.noiseBandCount += 1
+        channel.scaleFactors.append(Int16(truncatingIfNeeded: energy))
+      case Codebook.intensityInPhase, Codebook.intensityOutOfPhase:
+        position += readDifference()
+        channel.intensityBandCount += 1
+        channel.scaleFactors.append(Int16(truncatingIfNeeded: position))
+      default:
+        scaleFactor += readDifference()
+        if scaleFactor < 0 || scaleFactor > 255 {
+          throw failure(.scaleFactorOutOfRange(scaleFactor))
+        }
+        channel.scaleFactors.append(Int16(truncatingIfNeeded: scaleFactor))
+      }
+    }
+    try checkEnd()
+  }
+
+  /// One scalefactor difference, -60...60.
+  mutating func readDifference() -> Int {
+    Int(Int16(truncatingIfNeeded: bits.readSymbol(DecodingTables.scaleFactorBook) >> 16))
+  }
+
+  /// pulse_data (table 4.7).
+  private mutating func readPulses(_ channel: inout ParsedChannel) throws(ParseError) {
+    if channel.window.isShort { throw failure(.pulsesInShortWindows) }
+    let count = bits.read(2) + 1
+    let band = bits.read(6)
+    if band >= bands.long.count - 1 {
+      throw failure(.tooManyBands(count: band, limit: bands.long.count - 2))
+    }
+    var line = bands.long[band]
+    for _ in 0..<count {
+      line += bits.read(5)
+      let amplitude = bits.read(4)
+      if line >= bands.long[bands.long.count - 1] { throw failure(.pulseOutOfRange(line: line)) }
+      channel.pulses.append(ParsedChannel.Pulse(line: line, amplitude: amplitude))
+    }
+  }
+
+  /// tns_data (table 4.54).
+  private mutating func readNoiseShaping(_ channel: inout ParsedChannel) throws(ParseError) {
+    channel.hasNoiseShaping = true
+    let isShort = channel.window.isShort
+    let limit = isShort ? 7 : objectType == .main ? 20 : 12
+    for window in 0..<(isShort ? 8 : 1) {
+      let count = bits.read(isShort ? 1 : 2)
+      if count == 0 { continue }
+      let resolution = 3 + bits.read(1)
+      for _ in 0..<count {
+        let length = bits.read(isShort ? 4 : 6)
+        let order = bits.read(isShort ? 3 : 5)
+        if order > limit { throw failure(.noiseShapingOrder(order, limit: limit)) }
+        var filter = ParsedChannel.NoiseShapingFilter(
+          window: window, length: length, order: order, isDownward: false,
+          resolution: resolution, firstCoefficient: channel.noiseShapingCoefficients.count)
+        if order > 0 {
+          filter.isDownward = bits.readFlag()
+          let width = resolution - bits.read(1)
+          for _ in 0..<order {
+            // Shifting the sign bit to the top and back extends it.
+            let value = Int8(truncatingIfNeeded: bits.read(width) << (8 - width))
+            channel.noiseShapingCoefficients.append(value >> Int8(8 - width))
+          }
+        }
+        channel.noiseShapingFilters.append(filter)
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import AacornSignal
+
+/// Predicts a frame's bits for any noise level without quantising anything.
+///
+/// A band with energy E, of which nl lines matter (3GPP TS 26.403, 5.6.1: nl = Σ√|x| / (E/width)^¼),
+/// takes about ½·log₂(1 + c·E/T) bits for each of them when its noise is to be T. The noise level g
+/// moves all thresholds by 2ᵍ.
+struct DemandModel: Sendable {
+  private var relevant = [Float](repeating: 0, count: capacity)
+  private var ratio = [Float](repeating: 0, count: capacity)
+  private var count = 0
+
+  /// Eight channels of eight groups of fifteen short bands.
+  private static let capacity = 8 * BandLayout.listCapacity
+
+  /// Forgets the last frame.
+  mutating func removeAll() { count = 0 }
+
+  /// Adds `bandCount` bands by fours.
+  ///
+  /// `logRatios` are log₂(E/T) at g = 0, `lines` the numbers of relevant lines. Beyond
+  /// the bands `lines` is zero up to a multiple of four, and `logRatios` anything finite.
+  mutating func append(logRatios: [Float], lines: [Float], bandCount: Int) {
+    let padded = (bandCount + 3) & ~3
+    precondition(padded <= logRatios.count && padded <= lines.count)
+    precondition(count + padded <= relevant.count)
+    for band in 0..<padded {
+      relevant[count + band] = lines[band]
+      ratio[count + band] = logRatios[band]
+    }
+    count += padded
+  }
+
+  /// The same prediction for one band at g = 0.
+  static func bits(energy: Float, rootSum: Float, width: Float, threshold: Float) -> Float {
+    guard energy > 1e-3, threshold > 0 else { return 0 }
+    let logs = ElementaryFunctions.log2(
+      Lanes(rootSum, energy / width, 1 + 2.828427 * energy / threshold, 1))
+    return ElementaryFunctions.exp2(logs[0] - 0.25 * logs[1]) * logs[2] * 0.5
+  }
+
+  /// Predicted bits at noise level `g` and how fast they fall with it.
+  func bits(at g: Float) -> (bits: Float, slope: Float) {
+    unsafe Self.bits(relevant, ratio, count, shift: 1.5 - g)
+  }
+
+  private static func bits(
+    _ relevant: UnsafePointer<Float>, _ ratio: UnsafePointer<Float>, _ count: Int, shift: Float
+  ) -> (bits: Float, slope: Float) {
+    var sum = Lanes.zero
+    var slope = Lanes.zero
+    var n = 0
+    while n < count {
+      let lines = unsafe relevant.lanes(n)
+      let power = ElementaryFunctions.exp2(unsafe ratio.lanes(n) + shift)
+      sum += lines * ElementaryFunctions.log2(power + 1)
+      slope += lines * (power / (power + 1))
+      n &+= 4
+    }
+    return (sum.total * 0.5, slope.total * 0.5)
+  }
+
+  /// The noise level at which the prediction is `target` bits, searched from `guess`.
+  func level(for target: Float, from guess: Float) -> Float {
+    var g = guess
+    for _ in 0..<6 {
+      let (bits, slope) = bits(at: g)
+      let step = (bits - target) / max(slope, 1)
+      g += min(6, max(-6, step))
+      if abs(step) < 0.02 { break }
+    }
+    return min(60, max(-40, g))
+  }
+}

@@ -1,0 +1,47 @@
+import AacornSignal
+
+/// The non-uniform quantiser of ISO/IEC 14496-3, 4.6.2: q = ⌊|x|^¾·2^(−3/16·(sf−100)) + 0.4054⌋.
+enum Quantizer {
+  /// Added to the companded value before rounding to nearest: 0.4054 − ½, which centres the
+  /// decision threshold for a power law instead of a straight line.
+  static let rounding: Float = -0.0946
+  /// 1.5·2²³: adding it rounds to the nearest integer and leaves that in the low bits.
+  static let magic: Float = 12_582_912
+  /// The same number's bits.
+  static let magicBits: Int32 = 0x4B40_0000
+
+  /// The magnitude that a companded value becomes.
+  @inline(__always)
+  static func magnitude(_ companded: Float, _ step: Float) -> Int32 {
+    Int32(bitPattern: (companded * step + rounding + magic).bitPattern) &- magicBits
+  }
+
+  /// Quantises `count` lines (a multiple of four), with their signs.
+  @inline(__always)
+  static func quantize(
+    _ lines: UnsafePointer<Float>, _ companded: UnsafePointer<Float>, _ count: Int, step: Float,
+    into quantized: UnsafeMutablePointer<Int32>
+  ) {
+    var n = 0
+    while n < count {
+      let rounded = unsafe companded.lanes(n) * step + rounding + magic
+      let magnitude = unsafe unsafeBitCast(rounded, to: SIMD4<Int32>.self) &- magicBits
+      let sign = unsafe unsafeBitCast(lines.lanes(n), to: SIMD4<Int32>.self) &>> 31
+      unsafe UnsafeMutableRawPointer(quantized + n).storeBytes(
+        of: (magnitude ^ sign) &- sign, as: SIMD4<Int32>.self)
+      n &+= 4
+    }
+  }
+
+  /// The lowest scalefactors at which bands' largest companded values stay within ±8191.
+  ///
+  /// 2^(3/16·(100 − sf))·peak ≤ 8191, solved for sf, with a little room for rounding;
+  /// `logPeaks` are log₂ of the peaks.
+  @inline(__always)
+  static func lowestScaleFactors(logPeaks: Lanes) -> SIMD4<Int32> {
+    // Half a step up and rounded to nearest is rounded up.
+    let exact = 100.5 + (logPeaks - 12.9995) * (16.0 / 3)
+    let rounded = exact.raised(to: .zero) + magic
+    return unsafe unsafeBitCast(rounded, to: SIMD4<Int32>.self) &- magicBits
+  }
+}

@@ -1,0 +1,79 @@
+public import AacornCodec
+
+/// One frame of an ADTS stream.
+public struct ADTSFrame: Equatable, Sendable {
+  /// The header.
+  public let header: ADTSHeader
+  /// The frame's first byte, counted from the start of the stream.
+  public let offset: Int
+  /// Everything after the header: the raw_data_blocks, each with its checksum if there are several.
+  public let payload: [UInt8]
+  /// Where the raw_data_blocks are in `payload`.
+  ///
+  /// Several blocks without checksums follow each other without any length. Only decoding finds
+  /// where one ends, so they count as one here, and `header.blockCount` says how many there are.
+  public let blocks: [Range<Int>]
+  /// The stored checksum of each block; empty if the frame has none.
+  public let checksums: [UInt16]
+  /// With several blocks, the stored checksum of the header.
+  public let headerChecksum: UInt16?
+
+  /// With several blocks and checksums, where the second and later ones begin.
+  private let positions: [UInt16]
+
+  /// Joins the parts; `words` are the 16-bit fields between header and payload.
+  ///
+  /// Returns nil if the positions of the blocks cannot be true.
+  init?(header: ADTSHeader, offset: Int, words: [UInt16], payload: [UInt8]) {
+    self.header = header
+    self.offset = offset
+    self.payload = payload
+    guard header.hasChecksum && header.blockCount > 1 else {
+      blocks = [0..<payload.count]
+      checksums = words
+      headerChecksum = nil
+      positions = []
+      return
+    }
+    positions = Array(words.dropLast())
+    headerChecksum = words.last
+    // Positions count bytes from the first block and include the checksum after each block.
+    var blocks: [Range<Int>] = []
+    var checksums: [UInt16] = []
+    var start = 0
+    for next in positions.map({ Int($0) }) + [payload.count] {
+      guard next >= start + 2 && next <= payload.count else { return nil }
+      blocks.append(start..<next - 2)
+      checksums.append(UInt16(payload[next - 2]) << 8 | UInt16(payload[next - 1]))
+      start = next
+    }
+    self.blocks = blocks
+    self.checksums = checksums
+  }
+
+  /// Whether the checksum of a block is right.
+  ///
+  /// - Parameters:
+  ///   - regions: The bits that it covers, counted from the start of the block.
+  ///   - block: Which of several blocks.
+  /// - Returns: Nil if there is no checksum.
+  public func checksumMatches(regions: [ProtectedRegion], block: Int = 0) -> Bool? {
+    guard checksums.indices.contains(block) else { return nil }
+    var checksum = CRC16()
+    // A single block shares its checksum with the header.
+    if header.blockCount == 1 { checksum.add(header.bits, count: 56) }
+    for region in regions {
+      guard checksum.add(region, of: blocks[block], in: payload) else { return false }
+    }
+    return checksum.value == checksums[block]
+  }
+
+  /// Whether the header's own checksum is right; nil if it has none, as with a single block.
+  public var headerChecksumMatches: Bool? {
+    guard let headerChecksum else { return nil }
+    var checksum = CRC16()
+    checksum.add(header.bits, count: 56)
+    for position in positions { checksum.add(UInt64(position), count: 16) }
+    return checksum.value == headerChecksum
+  }
+}

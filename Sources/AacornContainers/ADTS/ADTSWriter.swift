@@ -1,0 +1,108 @@
+public import AacornCodec
+
+/// Writes access units as ADTS frames, one unit a frame (ISO/IEC 14496-3, 1.A.2.2).
+///
+/// A frame is appended whole or not at all, so that what goes to a file in one write can be cut off
+/// only between frames.
+///
+/// With channel configuration 0 the layout stands in a program config element, which is put in
+/// front of every unit that does not begin with one. It costs some ten bytes a frame; in return
+/// every frame can be decoded by itself, by someone who joins a live stream late or seeks in a
+/// file. The element ends on a byte boundary of the raw_data_block, so the unit follows unshifted.
+public struct ADTSWriter: Sendable {
+  /// The longest frame that the 13-bit length field can tell, header included.
+  public static let longestFrame = 0x1FFF
+
+  /// Frames written so far.
+  public private(set) var frameCount = 0
+
+  private let template: UInt64
+  private let hasChecksum: Bool
+  private let fullness: BufferFullness
+  /// The program config element with its id in front, or nothing.
+  private let layout: [UInt8]
+
+  /// A writer for a stream of this configuration; SBR stays implicit, ADTS cannot tell it.
+  public init(
+    configuration: AudioSpecificConfig, version: ADTSHeader.Version = .mpeg4,
+    hasChecksum: Bool = false
+  ) throws(ContainerError) {
+    let type = Int(configuration.objectType.rawValue)
+    // MPEG-2 has no long term prediction; its fourth profile is reserved (13818-7, 8.1.2).
+    guard type >= 1 && type <= (version == .mpeg2 ? 3 : 4) else {
+      throw .unsupportedObjectType(type)
+    }
+    guard let frequency = SamplingFrequency(hertz: configuration.sampleRate) else {
+      throw .unsupportedSampleRate(configuration.sampleRate)
+    }
+    guard configuration.frameLength == 1024 else {
+      throw .unsupportedFrameLength(configuration.frameLength)
+    }
+    let channels = configuration.channelConfiguration
+    if channels == 0, let program = configuration.programConfig, program.isEncodable {
+      var writer = BitWriter()
+      writer.put(UInt32(ElementKind.programConfig.rawValue), count: 3)
+      program.write(to: &writer, origin: 0)
+      layout = writer.bytes
+    } else if ChannelConfiguration(rawValue: channels) != nil {
+      layout = []
+    } else {
+      throw .unsupportedChannelConfiguration(channels)
+    }
+    self.hasChecksum = hasChecksum
+    fullness = BufferFullness(configuration)
+    template = ADTSHeader.template(
+      version: version, hasChecksum: hasChecksum, objectType: configuration.objectType,
+      samplingFrequency: frequency, channelConfiguration: channels)
+  }
+
+  /// Appends `unit` as one frame; on an error `bytes` stays as it is.
+  ///
+  /// A checksum needs the unit's `protectedRegions`, which a unit read from another container does
+  /// not have by itself.
+  public mutating func append(
+    _ unit: AccessUnit, to bytes: inout [UInt8]
+  ) throws(ContainerError) {
+    let element = unit.bytes.first.map { $0 >> 5 }
+    let needsLayout = element != ElementKind.programConfig.rawValue
+    let layoutCount = needsLayout ? layout.count : 0
+    let length = (hasChecksum ? 9 : 7) + layoutCount + unit.bytes.count
+    guard length <= Self.longestFrame else {
+      throw .frameTooLong(byteCount: length, limit: Self.longestFrame)
+    }
+    let code = fullness.code(reservoirBits: unit.reservoirBits, variableRate: 0x7FF)
+    let header = template | UInt64(length) << 13 | UInt64(code) << 2
+    let checksum = hasChecksum ? try checksum(header, unit, hasLayout: layoutCount > 0) : nil
+
+    for shift in stride(from: 48, through: 0, by: -8) {
+      bytes.append(UInt8(truncatingIfNeeded: header >> UInt64(shift)))
+    }
+    if let checksum {
+      bytes.append(UInt8(truncatingIfNeeded: checksum >> 8))
+      bytes.append(UInt8(truncatingIfNeeded: checksum))
+    }
+    if needsLayout { bytes.append(contentsOf: layout) }
+    bytes.append(contentsOf: unit.bytes)
+    frameCount += 1
+  }
+
+  private func checksum(
+    _ header: UInt64, _ unit: AccessUnit, hasLayout: Bool
+  ) throws(ContainerError) -> UInt16 {
+    // Only a unit of fill elements has nothing to protect.
+    if unit.protectedRegions.isEmpty, let first = unit.bytes.first,
+      first >> 5 < ElementKind.fill.rawValue
+    {
+      throw .protectedRegionsMissing
+    }
+    var checksum = CRC16()
+    checksum.add(header, count: 56)
+    // All of a program config element is covered, but not its id.
+    if hasLayout { checksum.add(layout, from: 3, count: layout.count * 8 - 3) }
+    for region in unit.protectedRegions {
+      let isInside = checksum.add(region, of: 0..<unit.bytes.count, in: unit.bytes)
+      precondition(isInside, "protected region outside its access unit")
+    }
+    return checksum.value
+  }
+}

@@ -1,0 +1,115 @@
+import AacornCodec
+
+/// Reads the frames of a LOAS stream (LATM with sync words) that comes in pieces of any size.
+///
+///     reader.append(bytes)
+///     while let event = reader.next() { … }
+///
+/// A frame comes out once the header after it has come in, or the stream has ended. Frames before
+/// the first configuration cannot be decoded and are reported as damage.
+public struct LATMReader: Sendable {
+  /// What there is in a stream.
+  public enum Event: Equatable, Sendable {
+    /// A payload.
+    case frame(LATMFrame)
+    /// An ID3 or APE tag, skipped.
+    case tag(offset: Int, length: Int)
+    /// Something wrong.
+    case damage(StreamDamage)
+  }
+
+  private var scanner = FrameScanner<LOASHeader>()
+  private var mux: StreamMuxConfig?
+  /// Events of the last LOAS frame, latest first.
+  private var pending: [Event] = []
+
+  /// A reader at the start of a stream.
+  public init() {}
+
+  /// Takes in the next bytes of the stream.
+  public mutating func append(_ bytes: Span<UInt8>) { scanner.append(bytes) }
+
+  /// Takes in the next bytes of the stream.
+  public mutating func append(_ bytes: [UInt8]) { scanner.append(bytes.span) }
+
+  /// Says that no more bytes will come.
+  public mutating func finish() { scanner.finish() }
+
+  /// Where the reader stands: no frame that begins before this is still to come.
+  public var position: Int { scanner.buffer.offset }
+
+  /// The next event, or nil if that takes more bytes or the stream is over.
+  public mutating func next() -> Event? {
+    while true {
+      if let event = pending.popLast() { return event }
+      switch scanner.next() {
+      case nil: return nil
+      case .tag(let offset, let length): return .tag(offset: offset, length: length)
+      case .damage(let damage): return .damage(damage)
+      case .frame(let header):
+        let offset = scanner.buffer.offset
+        let element = scanner.takeFrame(header, from: LOASHeader.fixedByteCount)
+        pending = events(in: element, at: offset)
+        pending.reverse()
+      }
+    }
+  }
+
+  /// Takes an AudioMuxElement apart (14496-3, 1.7.3.1).
+  private mutating func events(in element: [UInt8], at offset: Int) -> [Event] {
+    func damage(_ kind: StreamDamage.Kind) -> Event {
+      let length = LOASHeader.fixedByteCount + element.count
+      return .damage(StreamDamage(kind: kind, offset: offset, length: length))
+    }
+
+    var reader = BitReader(element)
+    var events: [Event] = []
+    var mux = self.mux
+    let usesSameStreamMux = reader.readFlag()
+    if !usesSameStreamMux {
+      switch StreamMuxConfig.read(&reader) {
+      case .damaged(let kind): return [damage(kind)]
+      case .config(let config): mux = config
+      }
+    }
+    guard var mux else { return [damage(.missingConfiguration)] }
+    let bufferFullness = mux.bufferFullness
+    mux.bufferFullness = nil
+
+    var isComplete = true
+    for index in 0..<mux.payloadCount {
+      guard let payload = Self.readPayload(&reader, mux) else {
+        events.append(damage(.invalidPayload))
+        isComplete = false
+        break
+      }
+      events.append(
+        .frame(
+          LATMFrame(
+            configuration: mux.configuration, payload: payload, offset: offset, index: index,
+            bufferFullness: bufferFullness)))
+    }
+
+    if let old = self.mux, old != mux {
+      // A damaged repetition must not spoil the frames after it: a configuration that differs from
+      // the one in force counts only if its payloads fill the frame to the last byte.
+      reader.skip(mux.otherDataBits)
+      guard isComplete, !reader.isOverrun, reader.remaining < 8 else {
+        return [damage(.invalidConfiguration)]
+      }
+      events.insert(
+        .damage(StreamDamage(kind: .parametersChanged, offset: offset, length: 0)), at: 0)
+    }
+    self.mux = mux
+    return events
+  }
+
+  private static func readPayload(_ reader: inout BitReader, _ mux: StreamMuxConfig) -> [UInt8]? {
+    let count = mux.readPayloadLength(&reader)
+    guard !reader.isOverrun, count * 8 <= reader.remaining else { return nil }
+    var payload: [UInt8] = []
+    payload.reserveCapacity(count)
+    for _ in 0..<count { payload.append(UInt8(truncatingIfNeeded: reader.read(8))) }
+    return payload
+  }
+}

@@ -1,0 +1,96 @@
+public import AacornCodec
+
+/// Writes access units as LATM in LOAS frames (ISO/IEC 14496-3, 1.7.2, AudioSyncStream).
+///
+///     sync 0x2B7:11 | audioMuxLengthBytes:13 | AudioMuxElement, filled up to whole bytes
+///
+/// One program, one layer, one unit a frame, audioMuxVersion 0, as receivers expect it. The
+/// configuration stands in every eighth frame by default: a receiver that joins late waits at most
+/// that long.
+public struct LATMWriter: Sendable {
+  /// The longest AudioMuxElement that the 13-bit length field can tell.
+  public static let longestElement = 0x1FFF
+
+  /// Frames written so far.
+  public private(set) var frameCount = 0
+
+  private let configuration: AudioSpecificConfig
+  private let configurationInterval: Int
+  private let fullness: BufferFullness
+  private var element = BitWriter()
+
+  /// A writer for a stream of this configuration, told in every `configurationInterval`-th frame.
+  ///
+  /// audioMuxVersion 0 does not tell the length of the configuration, so SBR can be signalled
+  /// hierarchically or, if the configuration says `backwardCompatible`, remains implicit.
+  public init(
+    configuration: AudioSpecificConfig, configurationInterval: Int = 8
+  ) throws(ContainerError) {
+    let type = Int(configuration.objectType.rawValue)
+    guard (1...4).contains(type) else { throw .unsupportedObjectType(type) }
+    for rate in [configuration.sampleRate, configuration.outputSampleRate] {
+      guard (1...0xFF_FFFF).contains(rate) else { throw .unsupportedSampleRate(rate) }
+    }
+    guard configuration.frameLength == 1024 || configuration.frameLength == 960 else {
+      throw .unsupportedFrameLength(configuration.frameLength)
+    }
+    let channels = configuration.channelConfiguration
+    let isKnown =
+      channels == 0
+      ? configuration.programConfig?.isEncodable ?? false
+      : (1...15).contains(channels) && configuration.channelCount > 0
+    guard isKnown else { throw .unsupportedChannelConfiguration(channels) }
+    self.configuration = configuration
+    self.configurationInterval = max(1, configurationInterval)
+    fullness = BufferFullness(configuration)
+  }
+
+  /// Appends `unit` as one frame; on an error `bytes` stays as it is.
+  public mutating func append(
+    _ unit: AccessUnit, to bytes: inout [UInt8]
+  ) throws(ContainerError) {
+    guard unit.bytes.count <= Self.longestElement else {
+      throw .frameTooLong(byteCount: unit.bytes.count, limit: Self.longestElement)
+    }
+    element.removeAll()
+    putConfiguration(reservoirBits: unit.reservoirBits)
+    putPayload(unit.bytes)
+    let length = (element.bitCount + 7) / 8
+    guard length <= Self.longestElement else {
+      throw .frameTooLong(byteCount: length, limit: Self.longestElement)
+    }
+    bytes.append(0x56)
+    bytes.append(0xE0 | UInt8(truncatingIfNeeded: length >> 8))
+    bytes.append(UInt8(truncatingIfNeeded: length))
+    element.append(to: &bytes)
+    frameCount += 1
+  }
+
+  private mutating func putConfiguration(reservoirBits: Int?) {
+    let usesSameStreamMux = frameCount % configurationInterval != 0
+    element.put(usesSameStreamMux ? 1 : 0, count: 1)
+    if usesSameStreamMux { return }
+    element.put(0, count: 1)  // audioMuxVersion
+    element.put(1, count: 1)  // allStreamsSameTimeFraming
+    element.put(0, count: 6)  // numSubFrames, less one
+    element.put(0, count: 4)  // numProgram, less one
+    element.put(0, count: 3)  // numLayer, less one
+    configuration.write(to: &element)
+    element.put(0, count: 3)  // frameLengthType: every frame tells its length
+    let code = fullness.code(reservoirBits: reservoirBits, variableRate: 0xFF)
+    element.put(UInt32(code), count: 8)  // latmBufferFullness
+    element.put(0, count: 1)  // otherDataPresent
+    element.put(0, count: 1)  // crcCheckPresent
+  }
+
+  private mutating func putPayload(_ payload: [UInt8]) {
+    // The length is the sum of bytes up to the first that is not 255.
+    var length = payload.count
+    while length >= 255 {
+      element.put(255, count: 8)
+      length -= 255
+    }
+    element.put(UInt32(length), count: 8)
+    for byte in payload { element.put(UInt32(byte), count: 8) }
+  }
+}

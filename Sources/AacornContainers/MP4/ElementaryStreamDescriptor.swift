@@ -1,0 +1,101 @@
+import AacornCodec
+
+/// The ES_Descriptor that carries a decoder's configuration (ISO/IEC 14496-1, 7.2.6.5).
+struct ElementaryStreamDescriptor: Equatable {
+  /// What the payload is: 0x40 is MPEG-4 audio, 0x66…0x68 are MPEG-2 AAC.
+  var objectTypeIndication: UInt8 = 0x40
+  /// The decoder's input buffer in bytes.
+  var bufferByteCount: UInt32
+  /// The highest rate over any second, in bits a second.
+  var maximumBitrate: UInt32
+  /// The mean rate, in bits a second.
+  var averageBitrate: UInt32
+  /// The AudioSpecificConfig.
+  var decoderSpecificInfo: [UInt8]
+
+  private static let esTag: UInt8 = 3
+  private static let decoderConfigTag: UInt8 = 4
+  private static let decoderSpecificInfoTag: UInt8 = 5
+  private static let syncLayerTag: UInt8 = 6
+
+  /// The bytes of the descriptor; every length takes four bytes, as is customary.
+  var bytes: [UInt8] {
+    let specific = Self.descriptor(Self.decoderSpecificInfoTag, decoderSpecificInfo)
+    var decoder = BoxWriter()
+    decoder.put8(objectTypeIndication)
+    // streamType 5 (audio), not upstream, the reserved bit set.
+    decoder.put8(0x15)
+    decoder.put24(bufferByteCount)
+    decoder.put32(maximumBitrate)
+    decoder.put32(averageBitrate)
+    decoder.put(specific)
+    // ES_ID 0 and no flags, then the two inner descriptors; 2 is the SL configuration for MP4.
+    let content =
+      [0, 0, 0] + Self.descriptor(Self.decoderConfigTag, decoder.bytes)
+      + Self.descriptor(Self.syncLayerTag, [2])
+    return Self.descriptor(Self.esTag, content)
+  }
+
+  private static func descriptor(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+    var bytes = [tag]
+    for shift in [21, 14, 7, 0] {
+      let continuation: UInt8 = shift == 0 ? 0 : 0x80
+      bytes.append(continuation | UInt8(truncatingIfNeeded: content.count >> shift) & 0x7F)
+    }
+    return bytes + content
+  }
+}
+
+extension ElementaryStreamDescriptor {
+  /// Reads a descriptor; nil if it is cut short or holds no decoder configuration.
+  init?(parsing bytes: [UInt8], range: Range<Int>) {
+    var reader = BitReader(bytes, range: range)
+    guard Self.enter(Self.esTag, &reader) != nil else { return nil }
+    reader.skip(16)
+    let hasDependency = reader.readFlag()
+    let hasURL = reader.readFlag()
+    let hasClock = reader.readFlag()
+    reader.skip(5)
+    if hasDependency { reader.skip(16) }
+    if hasURL { reader.skip(8 * reader.readInt(8)) }
+    if hasClock { reader.skip(16) }
+    guard let decoderEnd = Self.enter(Self.decoderConfigTag, &reader) else { return nil }
+    let objectTypeIndication = UInt8(truncatingIfNeeded: reader.read(8))
+    reader.skip(8)
+    let bufferByteCount = reader.read(24)
+    let maximumBitrate = reader.read(32)
+    let averageBitrate = reader.read(32)
+    if reader.isOverrun { return nil }
+    self.init(
+      objectTypeIndication: objectTypeIndication, bufferByteCount: bufferByteCount,
+      maximumBitrate: maximumBitrate, averageBitrate: averageBitrate, decoderSpecificInfo: [])
+    // Other descriptors may stand before the one sought.
+    while reader.position + 16 <= decoderEnd * 8 {
+      let tag = UInt8(truncatingIfNeeded: reader.read(8))
+      guard let length = Self.readLength(&reader) else { return }
+      let start = reader.position / 8
+      let end = min(decoderEnd, start + length)
+      if tag == Self.decoderSpecificInfoTag, start < end {
+        decoderSpecificInfo = Array(bytes[start..<end])
+        return
+      }
+      reader.skip(8 * length)
+    }
+  }
+
+  /// Steps into a descriptor and returns where its content ends; nil if another one stands here.
+  private static func enter(_ tag: UInt8, _ reader: inout BitReader) -> Int? {
+    guard reader.read(8) == UInt32(tag), let length = readLength(&reader) else { return nil }
+    return min(reader.endBit / 8, reader.position / 8 + length)
+  }
+
+  private static func readLength(_ reader: inout BitReader) -> Int? {
+    var length = 0
+    for _ in 0..<4 {
+      let byte = reader.readInt(8)
+      length = length << 7 | byte & 0x7F
+      if byte & 0x80 == 0 { return reader.isOverrun ? nil : length }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,102 @@
+import AacornCodec
+
+/// What the frames of a fragmented track are unless their fragment says otherwise.
+struct FragmentDefaults: Sendable {
+  /// The number of the track.
+  var track: UInt32
+  /// Ticks a frame.
+  var duration: UInt32
+  /// Bytes a frame.
+  var size: UInt32
+}
+
+/// Reads a `moof` box that is in memory (ISO/IEC 14496-12, 8.8).
+struct FragmentParser {
+  /// The content of the box.
+  let bytes: [UInt8]
+  /// Where the content begins in the file.
+  let fileOffset: UInt64
+  /// Where the box begins in the file; offsets count from there.
+  let boxOffset: UInt64
+  /// The track to read.
+  let defaults: FragmentDefaults
+  /// The most frames that there can be in all fragments: each takes a byte of the file at least.
+  let sampleLimit: Int
+  /// What was wrong.
+  var damage: DamageLog
+  /// The frames of the track; new ones are added.
+  var samples: SampleTable
+  /// Whether frames were assigned to roll groups.
+  var hasRollGroups = false
+
+  /// Reads everything.
+  mutating func parse() {
+    var list = BoxList(bytes, in: 0..<bytes.count, fileOffset: fileOffset)
+    while let box = list.next(&damage) {
+      if box.type == .trackFragment { readTrackFragment(box) }
+    }
+  }
+
+  private mutating func readTrackFragment(_ fragment: Box) {
+    var current = defaults
+    var isOurs = false
+    var base = boxOffset
+    var time: UInt64?
+    var runEnd: UInt64?
+    var list = BoxList(bytes, in: fragment.content, fileOffset: fileOffset)
+    while let box = list.next(&damage) {
+      var reader = BitReader(bytes, range: box.content)
+      let version = reader.read(8)
+      let flags = reader.read(24)
+      if box.type == .trackFragmentHeader {
+        isOurs = reader.read(32) == defaults.track
+        if flags & 0x01 != 0 { base = reader.read64() }
+        if flags & 0x02 != 0 { reader.skip(32) }
+        if flags & 0x08 != 0 { current.duration = reader.read(32) }
+        if flags & 0x10 != 0 { current.size = reader.read(32) }
+      }
+      guard isOurs else { continue }
+      if box.type == .trackFragmentDecodeTime {
+        time = version == 1 ? reader.read64() : UInt64(reader.read(32))
+      } else if box.type == .sampleToGroup {
+        if FourCharacterCode(rawValue: reader.read(32)) == .roll { hasRollGroups = true }
+      } else if box.type == .trackRun {
+        runEnd = readRun(
+          box, flags: flags, &reader, current, base: base, previousEnd: runEnd, time: time)
+        time = nil
+      }
+    }
+  }
+
+  /// Reads one run and returns where in the file its frames end.
+  private mutating func readRun(
+    _ box: Box, flags: UInt32, _ reader: inout BitReader, _ current: FragmentDefaults,
+    base: UInt64, previousEnd: UInt64?, time: UInt64?
+  ) -> UInt64 {
+    let claimed = reader.read(32)
+    var offset = previousEnd ?? base
+    if flags & 0x01 != 0 {
+      offset = base &+ UInt64(bitPattern: Int64(Int32(bitPattern: reader.read(32))))
+    }
+    if flags & 0x04 != 0 { reader.skip(32) }
+    // Duration, size, flags and composition offset of every frame, each of them optional.
+    let entryBits = 32 * ((flags >> 8) & 15).nonzeroBitCount
+    let fits = entryBits == 0 ? sampleLimit : reader.remaining / entryBits
+    let room = min(fits, sampleLimit - samples.sizes.count)
+    if UInt64(claimed) > UInt64(max(0, room)) {
+      damage.add(
+        .countExceedsBox, offset: fileOffset + UInt64(box.start),
+        length: UInt64(box.content.upperBound - box.start))
+    }
+    let count = Int(min(UInt64(claimed), UInt64(max(0, room))))
+    var time = time
+    for _ in 0..<count {
+      let duration = flags & 0x100 != 0 ? reader.read(32) : current.duration
+      samples.append(size: flags & 0x200 != 0 ? reader.read(32) : current.size)
+      reader.skip(32 * ((flags >> 10) & 3).nonzeroBitCount)
+      samples.time(1, duration: duration, from: time)
+      time = nil
+    }
+    return samples.place(count, at: offset)
+  }
+}

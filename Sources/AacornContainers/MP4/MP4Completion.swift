@@ -1,0 +1,143 @@
+public import AacornCodec
+import AacornSignal
+
+/// Gives tables to a file that holds frames and lacks tables, without moving the sound.
+///
+///     var completion = try MP4Completion(configuration: …, place: …)
+///     for frame in frames { try completion.append(frameAt: frame.offset, byteCount: frame.count) }
+///     for write in try completion.finish(trim, fileByteCount: size) ?? … { … }
+///
+/// Two bytes a frame are kept, and eight for every few dozen that follow each other.
+public struct MP4Completion: Sendable {
+  /// What of the file changes once the tables are written.
+  public enum Place: Equatable, Sendable {
+    /// The movie box of a file in fragments, and an empty box behind it, or 0 if there is none.
+    case fragments(movieOffset: UInt64, movieByteCount: Int, reservedByteCount: Int)
+    /// The header of media in a file without a movie box; in front of it there may be an empty box
+    /// of eight bytes, which leaves room for a long size.
+    case media(offset: UInt64, headerByteCount: Int, hasRoomForLongSize: Bool)
+  }
+
+  private let configuration: MP4Writer.Configuration
+  private let parameters: TrackParameters
+  private let place: Place
+  /// A box with the spare frame, or nothing.
+  private let tail: [UInt8]
+  private var sizes: [UInt16] = []
+  private var offsets: [UInt64] = []
+  private var chunks = ChunkRuns()
+  /// Frames of the chunk in progress, the last of `offsets`, and where it ends.
+  private var chunkUnitCount = 0
+  private var chunkEnd: UInt64 = 0
+
+  /// A completion without frames; refuses what MP4 cannot carry.
+  ///
+  /// - Parameters:
+  ///   - configuration: What the tables say; the layout and the expected count do not matter.
+  ///   - place: What of the file changes.
+  ///   - spareUnit: A frame that is put behind the sound, to stand for any number of those that are
+  ///     lost.
+  /// - Throws: What MP4 cannot carry.
+  public init(
+    configuration: MP4Writer.Configuration, place: Place, spareUnit: [UInt8] = []
+  ) throws(ContainerError) {
+    try configuration.tags.validate()
+    var box = BoxWriter()
+    if !spareUnit.isEmpty { box.box(.free) { $0.put(spareUnit) } }
+    tail = box.bytes
+    parameters = try TrackParameters(configuration.stream, configuration.timing)
+    self.configuration = configuration
+    self.place = place
+  }
+
+  /// Where the spare frame will be in a file of so many bytes.
+  public func spareUnitOffset(fileByteCount: UInt64) -> UInt64 { fileByteCount + 8 }
+
+  /// Frames so far.
+  public var unitCount: Int { sizes.count }
+
+  /// Adds a frame that is somewhere in the file.
+  public mutating func append(
+    frameAt offset: UInt64, byteCount: Int
+  ) throws(ContainerError) {
+    guard let size = UInt16(exactly: byteCount) else {
+      throw .frameTooLong(byteCount: byteCount, limit: Int(UInt16.max))
+    }
+    guard sizes.count < TrackParameters.unitLimit else {
+      throw .tooManyFrames(limit: TrackParameters.unitLimit)
+    }
+    sizes.append(size)
+    if offset != chunkEnd || chunkUnitCount == parameters.unitsPerChunk || offsets.isEmpty {
+      chunks.append(unitCount: chunkUnitCount)
+      offsets.append(offset)
+      chunkUnitCount = 0
+    }
+    chunkUnitCount += 1
+    chunkEnd = offset &+ UInt64(size)
+  }
+
+  /// The writes that complete a file of so many bytes; nil if there is no room for them.
+  public func finish(
+    _ trim: Trim, fileByteCount: UInt64
+  ) throws(ContainerError) -> MP4RecordingWriter.Finish? {
+    let total = UInt64(sizes.count) &* parameters.samplesPerUnit
+    guard trim.priming >= 0, trim.priming <= Int(Int32.max), trim.sampleCount >= 0,
+      UInt64(trim.priming) + UInt64(trim.sampleCount) <= total
+    else { throw .trimOutsideStream(priming: trim.priming, sampleCount: trim.sampleCount) }
+    var chunks = chunks
+    chunks.append(unitCount: chunkUnitCount)
+    let movie = Movie(
+      parameters: parameters, tags: configuration.tags, creationTime: configuration.creationTime,
+      chunks: chunks, priming: UInt32(trim.priming), validCount: UInt64(trim.sampleCount),
+      bitrates: BitrateStatistics(
+        sizes: sizes, samplesPerUnit: parameters.samplesPerUnit, timescale: parameters.timescale),
+      usesLargeOffsets: (offsets.max() ?? 0) > 0xFFFF_FFFF, notes: configuration.notes)
+    switch place {
+    case .fragments(let movieOffset, let movieByteCount, let reservedByteCount):
+      let front = RecordingFront(
+        movieOffset: movieOffset, movieByteCount: movieByteCount,
+        reservedByteCount: reservedByteCount)
+      // The header that makes the first movie box the start of the media may take sixteen bytes.
+      guard movieByteCount >= 16, reservedByteCount >= 0, front.mediaOffset <= fileByteCount
+      else { return nil }
+      return MP4RecordingWriter.Finish(
+        front.writes(
+          completing: movie, sizes: sizes, offsets: offsets, tail: tail,
+          fileByteCount: fileByteCount))
+    case .media(let offset, let headerByteCount, let hasRoomForLongSize):
+      let end = fileByteCount + UInt64(tail.count)
+      guard
+        let header = Self.header(
+          ofMediaAt: offset, headerByteCount: headerByteCount,
+          hasRoomForLongSize: hasRoomForLongSize, end: end)
+      else { return nil }
+      var writer = BoxWriter()
+      movie.write(to: &writer)
+      return MP4RecordingWriter.Finish(
+        MovieWrites(
+          movie: writer, at: end, usesLargeOffsets: movie.usesLargeOffsets, sizes: sizes,
+          places: .listed(offsets), first: [FileWrite(offset: fileByteCount, bytes: tail)],
+          last: [header]))
+    }
+  }
+
+  /// A header for media that end where the tables begin, or nil if there is no room for it.
+  private static func header(
+    ofMediaAt offset: UInt64, headerByteCount: Int, hasRoomForLongSize: Bool, end: UInt64
+  ) -> FileWrite? {
+    var header = BoxWriter()
+    if headerByteCount == 16 {
+      header.put32(1)
+      header.put(.mediaData)
+      header.put64(end - offset)
+    } else if end - offset <= 0xFFFF_FFFF {
+      header.putMediaHeader(from: offset, to: end)
+    } else if hasRoomForLongSize, offset >= 8 {
+      header.putMediaHeader(from: offset - 8, to: end)
+      return FileWrite(offset: offset - 8, bytes: header.bytes, needsSync: true)
+    } else {
+      return nil
+    }
+    return FileWrite(offset: offset, bytes: header.bytes, needsSync: true)
+  }
+}

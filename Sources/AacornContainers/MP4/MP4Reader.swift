@@ -1,0 +1,297 @@
+import AacornCodec
+
+/// Reads M4A, MP4 and QuickTime files, also fragmented ones, and asks for the bytes it needs.
+///
+///     var reader = MP4Reader(byteCount: file.size)
+///     while case .need(let offset, let count) = reader.step() {
+///       reader.supply(file.read(count, at: offset))
+///     }
+///     // now reader.track, reader.sample(at: 0), reader.trim …
+///
+/// Only tables are read, never the sound. Whatever is wrong with a file ends up in ``damage``, and
+/// what could be read in spite of it can be used.
+public struct MP4Reader: Sendable {
+  /// What the reader wants next.
+  public enum Request: Equatable, Sendable {
+    /// These bytes, given to ``MP4Reader/supply(_:)``; fewer mean that the file ends there.
+    case need(offset: UInt64, count: Int)
+    /// Nothing; all that there is to know is known.
+    case ready
+  }
+
+  /// What kind of file it says it is, from `ftyp`.
+  public private(set) var brand: FourCharacterCode?
+  /// The first AAC track.
+  public private(set) var track: MP4Track?
+  /// How many tracks there are besides.
+  public private(set) var otherTrackCount = 0
+  /// The tags, without the cover.
+  public private(set) var tags = MP4Tags()
+  /// Where the cover image is in the file.
+  public private(set) var coverImage: Range<UInt64>?
+  /// The numbers of the iTunSMPB tag.
+  public private(set) var gaplessTag: GaplessTag?
+  /// What a recording of ours says about itself.
+  var notes = RecordingNotes()
+  /// Seconds since the start of 1904 when the file was made; 0 if it does not say so.
+  public private(set) var creationTime: UInt64 = 0
+  /// Where the movie box begins.
+  public private(set) var movieOffset: UInt64?
+  /// The length of the movie box.
+  public private(set) var movieByteCount: UInt64 = 0
+  /// The length of an empty box that follows the movie box and keeps room for a longer one.
+  public private(set) var reservedByteCount: UInt64 = 0
+  /// Where the first media data box begins.
+  public private(set) var mediaOffset: UInt64?
+  /// The length of the header of the first media data box, 8 or 16.
+  public private(set) var mediaHeaderByteCount = 8
+  /// The length of the first media data box, as far as the file holds it.
+  public private(set) var mediaByteCount: UInt64 = 0
+  /// Whether an empty box of eight bytes stands before the media, for a header with a long size.
+  public private(set) var hasRoomForLongMedia = false
+  /// How many fragments there are.
+  public private(set) var fragmentCount = 0
+  /// Frames that lie within the file, counted from the first one up to the first that does not.
+  public private(set) var completeSampleCount = 0
+
+  private var fileByteCount: UInt64
+  /// Where the frames are, and when.
+  private(set) var samples = SampleTable()
+  private var fragmentDefaults: FragmentDefaults?
+  private var log = DamageLog()
+  private var state = State.header
+  /// Where the box in progress, or the next one, begins.
+  private var position: UInt64 = 0
+
+  private enum State: Sendable {
+    case header
+    case content(Pending)
+    case ready
+  }
+
+  /// A box that is being collected.
+  private struct Pending: Sendable {
+    var type: FourCharacterCode
+    var contentOffset: UInt64
+    var end: UInt64
+    /// Whether the file ends before the box does.
+    var isCut = false
+    var bytes: [UInt8] = []
+
+    /// Bytes still missing.
+    var missing: UInt64 { end - contentOffset - UInt64(bytes.count) }
+  }
+
+  /// The most that is asked for at once; what a box claims costs memory only as it really comes.
+  private static let pieceLimit: UInt64 = 1 << 20
+  /// The longest movie box; it has room for a week of sound.
+  private static let movieLimit: UInt64 = 1 << 27
+  /// The longest fragment header.
+  private static let fragmentLimit: UInt64 = 1 << 24
+
+  /// A reader for a file of this many bytes; it is believed where nothing has to be read.
+  public init(byteCount: UInt64) {
+    // Nothing real is longer, and offsets below this can be added without overflow.
+    fileByteCount = min(byteCount, 1 << 62)
+  }
+
+  /// Reads a file that is in memory.
+  public init(file: [UInt8]) {
+    self.init(byteCount: UInt64(file.count))
+    while case .need(let offset, let count) = step() {
+      let start = Int(offset)
+      supply(Array(file[start..<start + count]))
+    }
+  }
+
+  /// What was wrong with the file, in the order in which it was found.
+  public var damage: [MP4Damage] { log.entries }
+
+  /// Whether the tables come before the sound.
+  public var isMovieFirst: Bool {
+    guard let movieOffset else { return false }
+    return mediaOffset.map { movieOffset < $0 } ?? true
+  }
+
+  /// The number of frames.
+  public var sampleCount: Int { samples.sizes.count }
+
+  /// The notes of gaps in a recording, each a JSON object, in the order in which they were made.
+  public var gapEntries: [[UInt8]] { notes.gapEntries }
+
+  /// When a recording was started, in the words of its recorder.
+  public var started: String? { notes.startText }
+
+  /// The frame at `index`, or nil beyond the last one.
+  public func sample(at index: Int) -> MP4Sample? { samples.sample(at: index) }
+
+  /// What the reader needs before it can go on; the same until it is supplied.
+  public mutating func step() -> Request {
+    switch state {
+    case .ready:
+      return .ready
+    case .header:
+      if position < fileByteCount {
+        return .need(offset: position, count: Int(min(16, fileByteCount - position)))
+      }
+      finish()
+      return .ready
+    case .content(let pending):
+      let count = min(pending.missing, Self.pieceLimit)
+      return .need(offset: pending.contentOffset + UInt64(pending.bytes.count), count: Int(count))
+    }
+  }
+
+  /// Takes the bytes that were asked for.
+  public mutating func supply(_ bytes: [UInt8]) {
+    guard case .need(let offset, let count) = step() else { return }
+    if bytes.count < count {
+      // The file is shorter than announced.
+      fileByteCount = offset + UInt64(bytes.count)
+    }
+    let bytes = bytes.count > count ? Array(bytes[..<count]) : bytes
+    switch state {
+    case .ready:
+      break
+    case .header:
+      if bytes.count < count { log.add(.truncated, offset: position, length: UInt64(count)) }
+      takeHeader(bytes)
+    case .content(var pending):
+      state = .header
+      pending.bytes += bytes
+      if bytes.count < count {
+        log.add(.truncated, offset: position, length: pending.end - position)
+        pending.end = fileByteCount
+        pending.isCut = true
+      }
+      collect(pending)
+    }
+  }
+
+  private mutating func takeHeader(_ bytes: [UInt8]) {
+    let header = BoxHeader(bytes, at: 0, limit: bytes.count)
+    let rest = fileByteCount - position
+    guard header.isValid, header.type.rawValue != 0 else {
+      // A few zeros that fill a file up are no box, but no harm either.
+      if !header.isTerminator || rest >= 8 {
+        log.add(rest < 8 ? .truncated : .invalidBoxSize, offset: position, length: rest)
+      }
+      return finish()
+    }
+    let size = header.size == 0 ? rest : header.size
+    if size > rest { log.add(.truncated, offset: position, length: size) }
+    let pending = Pending(
+      type: header.type, contentOffset: position + UInt64(header.byteCount),
+      end: position + min(size, rest), isCut: size > rest)
+    var limit: UInt64 = 0
+    if header.type != .mediaData && mediaOffset == nil { hasRoomForLongMedia = false }
+    switch header.type {
+    case .fileType: limit = brand == nil ? 4096 : 0
+    case .movie where movieOffset == nil:
+      movieOffset = position
+      movieByteCount = pending.end - position
+      limit = Self.movieLimit
+    case .free where mediaOffset == nil:
+      if let movieOffset, movieOffset + movieByteCount == position, header.byteCount == 8,
+        !pending.isCut
+      {
+        reservedByteCount = pending.end - position
+      }
+      hasRoomForLongMedia = size == 8
+    case .movieFragment where fragmentDefaults != nil || track == nil:
+      fragmentCount += 1
+      limit = Self.fragmentLimit
+    case .mediaData where mediaOffset == nil:
+      mediaOffset = position
+      mediaHeaderByteCount = header.byteCount
+      mediaByteCount = pending.end - position
+    case .userDefined where pending.missing <= UInt64(RecordingNotes.boxLimit):
+      limit = UInt64(RecordingNotes.boxLimit)
+    default: break
+    }
+    if limit > 0, pending.missing > limit {
+      log.add(.boxTooLarge, offset: position, length: size)
+      limit = 0
+    }
+    if limit > 0 {
+      collect(pending)
+    } else {
+      position = pending.end
+    }
+  }
+
+  /// Goes on collecting a box, or reads it if it is complete.
+  private mutating func collect(_ pending: Pending) {
+    if pending.missing > 0 {
+      state = .content(pending)
+      return
+    }
+    switch pending.type {
+    case .fileType:
+      var reader = BitReader(pending.bytes)
+      let code = reader.read(32)
+      brand = reader.isOverrun ? nil : FourCharacterCode(rawValue: code)
+    case .movie: readMovie(pending)
+    case .movieFragment: readFragment(pending)
+    case .userDefined where !pending.isCut: notes.append(box: pending.bytes)
+    default: break
+    }
+    position = pending.end
+  }
+
+  private mutating func readMovie(_ pending: Pending) {
+    var parser = MovieParser(
+      pending.bytes, fileOffset: pending.contentOffset, fileByteCount: fileByteCount, damage: log)
+    parser.parse()
+    log = parser.damage
+    track = parser.track
+    samples = parser.samples
+    otherTrackCount = parser.otherTrackCount
+    tags = parser.tags
+    coverImage = parser.coverImage
+    notes = parser.notes
+    creationTime = parser.creationTime
+    gaplessTag = parser.gaplessTag
+    // Where the tables are complete, fragments are what is left of a recording's first form.
+    guard let track, !parser.defaults.isEmpty || samples.sizes.isEmpty else { return }
+    fragmentDefaults =
+      parser.defaults.first { $0.track == track.identifier }
+      ?? FragmentDefaults(track: track.identifier, duration: 1024, size: 0)
+  }
+
+  private mutating func readFragment(_ pending: Pending) {
+    guard let fragmentDefaults else {
+      if movieOffset == nil {
+        log.add(.fragmentBeforeMovie, offset: position, length: pending.end - position)
+      }
+      return
+    }
+    // The tables are moved, not copied: there is a fragment for every second of sound.
+    var table = SampleTable()
+    swap(&table, &samples)
+    var parser = FragmentParser(
+      bytes: pending.bytes, fileOffset: pending.contentOffset, boxOffset: position,
+      defaults: fragmentDefaults,
+      sampleLimit: Int(min(fileByteCount, UInt64(TrackParameters.unitLimit))), damage: log,
+      samples: consume table)
+    parser.parse()
+    log = parser.damage
+    samples = parser.samples
+    if parser.hasRollGroups { track?.hasRollGroups = true }
+  }
+
+  private mutating func finish() {
+    state = .ready
+    if movieOffset == nil {
+      log.add(
+        .missingMovie, offset: mediaOffset ?? 0,
+        length: mediaOffset == nil ? fileByteCount : mediaByteCount)
+    } else if track == nil {
+      log.add(.noAudioTrack, offset: movieOffset ?? 0, length: 0)
+    }
+    completeSampleCount = samples.completeCount(before: fileByteCount)
+    if let sample = sample(at: completeSampleCount) {
+      log.add(.sampleOutsideFile, offset: sample.offset, length: UInt64(sample.byteCount))
+    }
+  }
+}

@@ -1,0 +1,197 @@
+public import AacornCodec
+public import AacornSignal
+
+/// Writes an M4A that plays at any instant while it grows, and is an ordinary one when complete.
+///
+/// While recording, the sound comes in fragments of half a second, each with its own small tables,
+/// so that a crash costs no more than the last of them. At the end a few writes turn the same file
+/// into one with its tables in one place, in front if they fit there, without moving the sound:
+///
+///     file.write(writer.start())
+///     for unit in units { try writer.append(unit, to: &bytes); … }
+///     for write in try writer.finish(trim) {
+///       if write.needsSync { file.synchronize() }
+///       file.write(write.bytes, at: write.offset)
+///     }
+///
+/// Whatever `start`, `append` and `flush` hand out is written one after the other. The writes of
+/// `finish` may stop after any of them, even within one: the file plays as before or as after.
+///
+/// Two bytes a frame and eight a fragment are kept, 9 MB for a day at 48 kHz.
+public struct MP4RecordingWriter: Sendable {
+  /// What the writer was made with.
+  public let configuration: Configuration
+  private let parameters: TrackParameters
+  private let front: RecordingFront
+  private var fragments: MP4FragmentWriter
+  /// The size of every frame.
+  private var sizes: [UInt16] = []
+  /// Where the sound of every fragment begins, and how many frames it has.
+  private var offsets: [UInt64] = []
+  private var chunks = ChunkRuns()
+  private var notes: RecordingNotes
+
+  /// A fragment must not outgrow its 32-bit sizes, whatever is asked for.
+  private static let fragmentLimit = 4096
+  /// Room for gaps and for fragments that were ended early.
+  private static let reserveForSurprises = 4096
+  private static let reserveLimit = 1 << 28
+
+  /// A writer for one file; refuses what MP4 cannot carry.
+  public init(configuration: Configuration) throws(ContainerError) {
+    try configuration.tags.validate()
+    let parameters = try TrackParameters(configuration.stream, configuration.timing)
+    if let count = configuration.expectedUnitCount, count > TrackParameters.unitLimit {
+      throw .tooManyFrames(limit: TrackParameters.unitLimit)
+    }
+    guard configuration.timing.priming >= 0, configuration.timing.priming <= Int(Int32.max) else {
+      throw .trimOutsideStream(priming: configuration.timing.priming, sampleCount: 0)
+    }
+    let unitsPerFragment = min(
+      max(1, configuration.unitsPerFragment ?? (parameters.unitsPerChunk + 1) / 2),
+      Self.fragmentLimit)
+    var fileType = BoxWriter()
+    fileType.putFileType(isFragmented: true)
+    notes = RecordingNotes(startText: configuration.started)
+    var movie = BoxWriter()
+    Self.movie(configuration, parameters, notes).write(to: &movie)
+    var reserve = configuration.reservedByteCount
+    if let count = configuration.expectedUnitCount {
+      var movie = Self.movie(configuration, parameters, notes)
+      movie.isFragmented = false
+      movie.chunks = ChunkRuns(unitCount: max(0, count), perChunk: unitsPerFragment)
+      // Frames may be as large as a decoder must accept.
+      let largest = UInt64(movie.unitCount) * UInt64(parameters.bufferByteCount)
+      movie.usesLargeOffsets = largest > 0xFF00_0000
+      var writer = BoxWriter()
+      movie.write(to: &writer)
+      reserve = RecordingFront.reserve(for: writer.byteCount) + Self.reserveForSurprises
+    }
+    front = RecordingFront(
+      movieOffset: UInt64(fileType.byteCount), movieByteCount: movie.byteCount,
+      reservedByteCount: min(max(RecordingFront.leastReserve, reserve), Self.reserveLimit))
+    fragments = MP4FragmentWriter(parameters, unitsPerFragment: unitsPerFragment)
+    sizes.reserveCapacity(max(0, configuration.expectedUnitCount ?? 0))
+    self.configuration = configuration
+    self.parameters = parameters
+  }
+
+  /// Frames taken so far.
+  public var unitCount: Int { sizes.count }
+
+  /// Bytes handed out so far: the length of the file.
+  public var byteCount: UInt64 { fragments.byteCount }
+
+  /// The notes of gaps so far.
+  public var gapEntries: [[UInt8]] { notes.gapEntries }
+
+  /// The bytes before the first frame.
+  public mutating func start() -> [UInt8] {
+    var box = BoxWriter()
+    box.putFileType(isFragmented: true)
+    Self.movie(configuration, parameters, notes).write(to: &box)
+    box.putFreeHeader(byteCount: front.reservedByteCount)
+    box.putZeros(front.reservedByteCount - 8)
+    fragments.pass(box.byteCount)
+    return box.bytes
+  }
+
+  /// Adds one frame; `bytes` grows by a fragment when one is complete.
+  public mutating func append(_ unit: AccessUnit, to bytes: inout [UInt8]) throws(ContainerError) {
+    guard let size = UInt16(exactly: unit.bytes.count) else {
+      throw .frameTooLong(byteCount: unit.bytes.count, limit: Int(UInt16.max))
+    }
+    guard sizes.count < TrackParameters.unitLimit else {
+      throw .tooManyFrames(limit: TrackParameters.unitLimit)
+    }
+    sizes.append(size)
+    note(fragments.append(unit.bytes, to: &bytes))
+  }
+
+  /// Ends the fragment in progress, so that nothing is held back.
+  public mutating func flush(to bytes: inout [UInt8]) {
+    note(fragments.finish(to: &bytes))
+  }
+
+  /// Notes a gap: `entry` is a JSON object of the recorder's, kept in the file from now on.
+  public mutating func append(
+    gap entry: [UInt8], to bytes: inout [UInt8]
+  ) throws(ContainerError) {
+    guard notes.append(gap: entry) else {
+      throw .tagsTooLong(byteCount: entry.count, limit: RecordingNotes.entryLimit)
+    }
+    var box = BoxWriter()
+    box.box(.userDefined) { box in
+      box.put(RecordingNotes.boxIdentifier)
+      box.put(entry)
+    }
+    bytes += box.bytes
+    fragments.pass(box.byteCount)
+  }
+
+  /// Completes the file; `trim` tells which of the decoded samples were put in.
+  ///
+  /// - Parameters:
+  ///   - trim: What to cut off at both ends.
+  ///   - tags: Tags instead of those that the file began with.
+  /// - Returns: The writes that are left.
+  /// - Throws: `trimOutsideStream`, or what is wrong with the tags.
+  public mutating func finish(
+    _ trim: Trim, tags: MP4Tags? = nil
+  ) throws(ContainerError) -> Finish {
+    try tags?.validate()
+    let total = UInt64(sizes.count) &* parameters.samplesPerUnit
+    guard trim.priming >= 0, trim.priming <= Int(Int32.max), trim.sampleCount >= 0,
+      UInt64(trim.priming) + UInt64(trim.sampleCount) <= total
+    else { throw .trimOutsideStream(priming: trim.priming, sampleCount: trim.sampleCount) }
+    let fileByteCount = byteCount
+    var tail: [UInt8] = []
+    flush(to: &tail)
+    var movie = Self.movie(configuration, parameters, notes)
+    movie.isFragmented = false
+    movie.tags = tags ?? configuration.tags
+    movie.chunks = chunks
+    movie.priming = UInt32(trim.priming)
+    movie.validCount = UInt64(trim.sampleCount)
+    movie.bitrates = BitrateStatistics(
+      sizes: sizes, samplesPerUnit: parameters.samplesPerUnit, timescale: parameters.timescale)
+    return Finish(
+      front.writes(
+        completing: movie, sizes: sizes, offsets: offsets, tail: tail,
+        fileByteCount: fileByteCount))
+  }
+
+  private mutating func note(_ chunk: MP4FragmentWriter.Chunk?) {
+    guard let chunk else { return }
+    offsets.append(chunk.offset)
+    chunks.append(unitCount: chunk.unitCount)
+  }
+
+  /// The movie box of a recording that has begun.
+  private static func movie(
+    _ configuration: Configuration, _ parameters: TrackParameters, _ notes: RecordingNotes
+  ) -> Movie {
+    let nominal = UInt32(clamping: configuration.timing.nominalBitrate)
+    return Movie(
+      parameters: parameters, tags: configuration.tags, creationTime: configuration.creationTime,
+      priming: UInt32(configuration.timing.priming),
+      bitrates: BitrateStatistics(maximum: nominal, average: nominal), isFragmented: true,
+      notes: notes)
+  }
+}
+
+extension MP4RecordingWriter {
+  /// The writes that turn a recording into an ordinary file, in this order.
+  ///
+  /// They come in pieces, so that the tables of a long file never are in memory at once.
+  public struct Finish: Sequence, IteratorProtocol, Sendable {
+    private var writes: MovieWrites
+
+    init(_ writes: MovieWrites) {
+      self.writes = writes
+    }
+
+    /// The next write, or nil when the file is complete.
+    public mutating func next() -> FileWrite? { writes.next() }
+  }
+}

@@ -1,0 +1,41 @@
+public import AacornCodec
+
+/// An AAC track as its boxes describe it.
+public struct MP4Track: Equatable, Sendable {
+  /// One entry of an edit list.
+  public struct Edit: Equatable, Sendable {
+    /// How long it lasts in ticks of the movie; 0 in fragmented files says "all of it".
+    public var duration: UInt64
+    /// Where it starts in ticks of the track; -1 is silence.
+    public var mediaTime: Int64
+  }
+
+  /// The number of the track.
+  public var identifier: UInt32 = 0
+  /// Ticks of the track in a second.
+  public var timescale: UInt32 = 0
+  /// Ticks of the movie in a second.
+  public var movieTimescale: UInt32 = 0
+  /// The stated length in ticks of the track.
+  public var duration: UInt64 = 0
+  /// The edit list, empty if there is none.
+  public var edits: [Edit] = []
+  /// The decoder's configuration.
+  public var stream: AudioSpecificConfig
+  /// The kind of stream: 0x40 for MPEG-4 audio, 0x66…0x68 for MPEG-2 AAC.
+  public var objectTypeIndication: UInt8
+  /// The channels that the sample description states.
+  public var channelCount: UInt16 = 0
+  /// The rate that the sample description states, in hertz; 0 above 65535.
+  public var sampleRate: UInt16 = 0
+  /// The stated size of the decoder's buffer.
+  public var bufferByteCount: UInt32
+  /// The stated peak over a second, in bits a second.
+  public var maximumBitrate: UInt32
+  /// The stated mean, in bits a second.
+  public var averageBitrate: UInt32
+  /// How many frames a decoder should start early, negative; nil without roll groups.
+  public var rollDistance: Int16?
+  /// Whether frames are assigned to roll groups.
+  public var hasRollGroups = false
+}

@@ -1,0 +1,79 @@
+import AacornCodec
+
+extension MovieParser {
+  /// Reads `udta`, where the tags are in `meta`.
+  mutating func readUserData(_ range: Range<Int>) {
+    var list = boxes(in: range)
+    while let box = list.next(&damage) {
+      if box.type == .metadata { readMetadata(box) }
+    }
+  }
+
+  /// Reads `meta`, which has version and flags in MP4 but not in QuickTime files.
+  mutating func readMetadata(_ box: Box) {
+    var reader = fields(of: box)
+    reader.skip(32)
+    let isPlain = FourCharacterCode(rawValue: reader.read(32)) == .handler
+    let start = min(box.content.lowerBound + (isPlain ? 0 : 4), box.content.upperBound)
+    var list = boxes(in: start..<box.content.upperBound)
+    while let box = list.next(&damage) {
+      guard box.type == .itemList else { continue }
+      var items = boxes(in: box.content)
+      while let item = items.next(&damage) { readItem(item) }
+    }
+  }
+
+  private mutating func readItem(_ item: Box) {
+    switch item.type {
+    case .title: tags.title = tags.title ?? readText(item)
+    case .artist: tags.artist = tags.artist ?? readText(item)
+    case .album: tags.album = tags.album ?? readText(item)
+    case .date: tags.date = tags.date ?? readText(item)
+    case .comment: tags.comment = tags.comment ?? readText(item)
+    case .encoder: tags.encoder = tags.encoder ?? readText(item)
+    case .cover:
+      guard coverImage == nil, let range = readData(item), !range.isEmpty else { return }
+      coverImage = fileOffset + UInt64(range.lowerBound)..<fileOffset + UInt64(range.upperBound)
+    case .freeForm: readFreeForm(item)
+    default: break
+    }
+  }
+
+  private mutating func readText(_ item: Box) -> String? {
+    guard let range = readData(item) else { return nil }
+    return String(decoding: bytes[range], as: UTF8.self)
+  }
+
+  /// The content of an item's `data` box, after the kind and the locale.
+  private mutating func readData(_ item: Box) -> Range<Int>? {
+    var list = boxes(in: item.content)
+    while let box = list.next(&damage) {
+      if box.type == .itemData, box.content.count >= 8 {
+        return box.content.lowerBound + 8..<box.content.upperBound
+      }
+    }
+    return nil
+  }
+
+  private mutating func readFreeForm(_ item: Box) {
+    var name: ArraySlice<UInt8> = []
+    var meaning: ArraySlice<UInt8> = []
+    var list = boxes(in: item.content)
+    while let box = list.next(&damage) {
+      let text = bytes[box.content].dropFirst(4)
+      if box.type == .meaning { meaning = text }
+      if box.type == .name { name = text }
+    }
+    guard let range = readData(item) else { return }
+    if meaning.elementsEqual(GaplessTag.meaning) {
+      guard name.elementsEqual(GaplessTag.name), gaplessTag == nil else { return }
+      gaplessTag = GaplessTag(text: bytes[range])
+    } else if meaning.elementsEqual(RecordingNotes.meaning) {
+      if name.elementsEqual(RecordingNotes.gapsName) {
+        notes.append(gaps: bytes[range])
+      } else if name.elementsEqual(RecordingNotes.startName), notes.startText == nil {
+        notes.startText = String(decoding: bytes[range], as: UTF8.self)
+      }
+    }
+  }
+}

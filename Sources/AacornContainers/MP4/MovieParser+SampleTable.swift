@@ -1,0 +1,204 @@
+import AacornCodec
+
+/// The boxes of a sample table that matter here.
+struct SampleTableBoxes {
+  var description: Box?
+  var times: Box?
+  var chunks: Box?
+  var sizes: Box?
+  var offsets: Box?
+  var groupDescription: Box?
+  var hasRollGroups = false
+}
+
+extension MovieParser {
+  /// Finds the boxes in `minf/stbl`; of several with one name the first counts.
+  mutating func findTables(in information: Box) -> SampleTableBoxes? {
+    var outer = boxes(in: information.content)
+    while let table = outer.next(&damage) {
+      guard table.type == .sampleTable else { continue }
+      var found = SampleTableBoxes()
+      var list = boxes(in: table.content)
+      while let box = list.next(&damage) {
+        switch box.type {
+        case .sampleDescription: found.description = found.description ?? box
+        case .timeToSample: found.times = found.times ?? box
+        case .sampleToChunk: found.chunks = found.chunks ?? box
+        case .sampleSizes, .compactSampleSizes: found.sizes = found.sizes ?? box
+        case .chunkOffsets, .largeChunkOffsets: found.offsets = found.offsets ?? box
+        case .sampleGroupDescription where groupingType(of: box) == .roll:
+          found.groupDescription = found.groupDescription ?? box
+        case .sampleToGroup where groupingType(of: box) == .roll: found.hasRollGroups = true
+        default: break
+        }
+      }
+      return found
+    }
+    return nil
+  }
+
+  private func groupingType(of box: Box) -> FourCharacterCode {
+    var reader = fields(of: box)
+    reader.skip(32)
+    return FourCharacterCode(rawValue: reader.read(32))
+  }
+
+  /// The roll distance of the first group.
+  func readRollDistance(_ tables: SampleTableBoxes) -> Int16? {
+    guard let box = tables.groupDescription else { return nil }
+    var reader = fields(of: box)
+    let version = reader.read(8)
+    reader.skip(56)
+    // Version 1 states a length for all entries, or 0 and a length before each of them.
+    let length = version == 0 ? 2 : reader.read(32)
+    let count = reader.read(32)
+    if length == 0 { reader.skip(32) }
+    let distance = Int16(truncatingIfNeeded: Int32(bitPattern: reader.read(16)))
+    return count == 0 || reader.isOverrun ? nil : distance
+  }
+
+  /// The track that a sample description is of, or nil if it is not AAC.
+  mutating func readSampleDescription(_ tables: SampleTableBoxes) -> MP4Track? {
+    guard let description = tables.description else { return nil }
+    let content = description.content
+    // Version, flags and the number of entries; a second entry would be another stream.
+    guard content.count > 8 else { return nil }
+    var list = boxes(in: content.lowerBound + 8..<content.upperBound)
+    guard let entry = list.next(&damage), entry.type == .mpegAudio else { return nil }
+    var reader = fields(of: entry)
+    reader.skip(64)
+    let version = reader.read(16)
+    reader.skip(48)
+    let channels = reader.read(16)
+    reader.skip(48)
+    let rate = reader.read(16)
+    reader.skip(16)
+    // QuickTime's longer forms of the entry.
+    if version == 1 { reader.skip(128) }
+    if version == 2 { reader.skip(288) }
+    let start = reader.position / 8
+    guard
+      let descriptor = findDescriptor(in: start..<entry.content.upperBound, entersWave: true),
+      let stream = AudioSpecificConfig(parsing: descriptor.decoderSpecificInfo),
+      stream.channelCount > 0 || stream.channelConfiguration != 0
+    else {
+      report(.invalidConfiguration, in: entry)
+      return nil
+    }
+    guard Self.isAAC(descriptor.objectTypeIndication, stream) else { return nil }
+    var track = MP4Track(
+      stream: stream, objectTypeIndication: descriptor.objectTypeIndication,
+      bufferByteCount: descriptor.bufferByteCount, maximumBitrate: descriptor.maximumBitrate,
+      averageBitrate: descriptor.averageBitrate)
+    track.channelCount = UInt16(truncatingIfNeeded: channels)
+    track.sampleRate = UInt16(truncatingIfNeeded: rate)
+    return track
+  }
+
+  private static func isAAC(_ indication: UInt8, _ stream: AudioSpecificConfig) -> Bool {
+    if (0x66...0x68).contains(indication) { return true }
+    // 14496-3, table 1.17: the general audio types, and xHE-AAC (42) and ELD (39).
+    let types: [UInt8] = [1, 2, 3, 4, 5, 6, 17, 19, 20, 22, 23, 29, 39, 42]
+    return indication == 0x40 && types.contains(stream.objectType.rawValue)
+  }
+
+  /// Finds `esds`, which QuickTime files put into a `wave` box.
+  private mutating func findDescriptor(
+    in range: Range<Int>, entersWave: Bool
+  ) -> ElementaryStreamDescriptor? {
+    var list = boxes(in: range)
+    while let box = list.next(&damage) {
+      if box.type == .elementaryStreamDescriptor, box.content.count > 4 {
+        return ElementaryStreamDescriptor(
+          parsing: bytes, range: box.content.lowerBound + 4..<box.content.upperBound)
+      }
+      if box.type == .quickTimeWave, entersWave {
+        return findDescriptor(in: box.content, entersWave: false)
+      }
+    }
+    return nil
+  }
+
+  /// Reads sizes, places and times of the frames.
+  mutating func readSamples(_ tables: SampleTableBoxes, in media: Box) {
+    guard let sizes = tables.sizes, let chunks = tables.chunks, let offsets = tables.offsets,
+      let times = tables.times
+    else { return report(.missingTable, in: media) }
+    readSizes(sizes)
+    readPlaces(chunks: chunks, offsets: offsets)
+    if samples.placedCount < samples.sizes.count {
+      report(.tableMismatch, in: chunks)
+      samples.dropUnplaced()
+    }
+    readTimes(times)
+    if samples.timedCount < samples.sizes.count {
+      report(.tableMismatch, in: times)
+      samples.time(samples.sizes.count, duration: samples.lastDuration ?? 1024)
+    }
+  }
+
+  private mutating func readSizes(_ box: Box) {
+    var reader = fields(of: box)
+    reader.skip(32)
+    if box.type == .compactSampleSizes {
+      reader.skip(24)
+      let bits = reader.readInt(8)
+      let count = reader.read(32)
+      guard bits == 4 || bits == 8 || bits == 16 else { return report(.tableMismatch, in: box) }
+      for _ in 0..<entryCount(count, entryBits: bits, left: reader, in: box) {
+        samples.append(size: reader.read(bits))
+      }
+      return
+    }
+    let common = reader.read(32)
+    let count = reader.read(32)
+    if common == 0 {
+      for _ in 0..<entryCount(count, entryBits: 32, left: reader, in: box) {
+        samples.append(size: reader.read(32))
+      }
+      return
+    }
+    // No table vouches for this count, but the file cannot hold more frames than it has room for.
+    let room = min(fileByteCount / UInt64(common), UInt64(TrackParameters.unitLimit))
+    if UInt64(count) > room { report(.countExceedsBox, in: box) }
+    for _ in 0..<min(UInt64(count), room) { samples.append(size: common) }
+  }
+
+  private mutating func readPlaces(chunks: Box, offsets: Box) {
+    var offsetReader = fields(of: offsets)
+    offsetReader.skip(32)
+    let isWide = offsets.type == .largeChunkOffsets
+    let chunkCount = entryCount(
+      offsetReader.read(32), entryBits: isWide ? 64 : 32, left: offsetReader, in: offsets)
+    var reader = fields(of: chunks)
+    reader.skip(32)
+    var runsLeft = entryCount(reader.read(32), entryBits: 96, left: reader, in: chunks)
+    var perChunk = 0
+    // A run of equal chunks lasts until the first chunk of the next run.
+    var nextRun: (first: UInt32, perChunk: Int)?
+    for chunk in 0..<chunkCount {
+      while true {
+        if nextRun == nil, runsLeft > 0 {
+          runsLeft -= 1
+          let first = reader.read(32)
+          nextRun = (first, Int(min(reader.read(32), UInt32(TrackParameters.unitLimit))))
+          reader.skip(32)
+        }
+        guard let run = nextRun, UInt64(run.first) <= UInt64(chunk) + 1 else { break }
+        perChunk = run.perChunk
+        nextRun = nil
+      }
+      let offset = isWide ? offsetReader.read64() : UInt64(offsetReader.read(32))
+      samples.place(perChunk, at: offset)
+    }
+  }
+
+  private mutating func readTimes(_ box: Box) {
+    var reader = fields(of: box)
+    reader.skip(32)
+    for _ in 0..<entryCount(reader.read(32), entryBits: 64, left: reader, in: box) {
+      let count = Int(min(reader.read(32), UInt32(TrackParameters.unitLimit)))
+      samples.time(count, duration: reader.read(32))
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import AacornCodec
+
+/// Reads a `moov` box that is in memory.
+struct MovieParser {
+  /// The content of the box.
+  let bytes: [UInt8]
+  /// Where the content begins in the file.
+  let fileOffset: UInt64
+  /// The length of the file, which bounds what its tables may claim.
+  let fileByteCount: UInt64
+  /// What was wrong.
+  var damage: DamageLog
+
+  /// The first AAC track.
+  var track: MP4Track?
+  /// Its frames.
+  var samples = SampleTable()
+  /// Tracks of other kinds, and further AAC tracks.
+  var otherTrackCount = 0
+  /// The tags.
+  var tags = MP4Tags()
+  /// Where the cover image is in the file.
+  var coverImage: Range<UInt64>?
+  /// The iTunSMPB tag.
+  var gaplessTag: GaplessTag?
+  /// What a recording says about itself.
+  var notes = RecordingNotes()
+  /// What fragments leave out, for every track that has such defaults.
+  var defaults: [FragmentDefaults] = []
+  /// When the file was made.
+  var creationTime: UInt64 = 0
+  private var movieTimescale: UInt32 = 0
+
+  /// A parser that has not started.
+  init(_ bytes: [UInt8], fileOffset: UInt64, fileByteCount: UInt64, damage: DamageLog) {
+    self.bytes = bytes
+    self.fileOffset = fileOffset
+    self.fileByteCount = fileByteCount
+    self.damage = damage
+  }
+
+  /// Reads everything.
+  mutating func parse() {
+    var tracks: [Box] = []
+    var list = boxes(in: 0..<bytes.count)
+    while let box = list.next(&damage) {
+      switch box.type {
+      case .movieHeader:
+        movieTimescale = readTimescale(box).timescale
+        creationTime = readCreationTime(box)
+      case .track: tracks.append(box)
+      case .movieExtends: readMovieExtends(box)
+      case .userData: readUserData(box.content)
+      case .metadata: readMetadata(box)
+      default: break
+      }
+    }
+    for box in tracks { readTrack(box) }
+  }
+
+  /// The boxes in a range of the bytes.
+  func boxes(in range: Range<Int>) -> BoxList {
+    BoxList(bytes, in: range, fileOffset: fileOffset)
+  }
+
+  /// A reader for the fields of a box.
+  func fields(of box: Box) -> BitReader {
+    BitReader(bytes, range: box.content)
+  }
+
+  /// Notes that something is wrong with a box.
+  mutating func report(_ kind: MP4Damage.Kind, in box: Box) {
+    damage.add(
+      kind, offset: fileOffset + UInt64(box.start),
+      length: UInt64(box.content.upperBound - box.start))
+  }
+
+  /// How many entries of a table to read: `count`, or what is really there.
+  mutating func entryCount(
+    _ count: UInt32, entryBits: Int, left reader: BitReader, in box: Box
+  ) -> Int {
+    let room = reader.remaining / entryBits
+    if UInt64(count) <= UInt64(room) { return Int(count) }
+    report(.countExceedsBox, in: box)
+    return room
+  }
+
+  private mutating func readTrack(_ box: Box) {
+    var identifier: UInt32 = 0
+    var edits: [MP4Track.Edit] = []
+    var media: Box?
+    var list = boxes(in: box.content)
+    while let box = list.next(&damage) {
+      switch box.type {
+      case .trackHeader: identifier = readTrackIdentifier(box)
+      case .edit: edits = readEdits(box)
+      case .media: media = media ?? box
+      default: break
+      }
+    }
+    guard let media else { return report(.missingTable, in: box) }
+    var clock: (timescale: UInt32, duration: UInt64) = (0, 0)
+    var tables: SampleTableBoxes?
+    list = boxes(in: media.content)
+    while let box = list.next(&damage) {
+      switch box.type {
+      case .mediaHeader: clock = readTimescale(box)
+      case .mediaInformation: tables = tables ?? findTables(in: box)
+      default: break
+      }
+    }
+    guard track == nil, let tables, var found = readSampleDescription(tables) else {
+      otherTrackCount += 1
+      return
+    }
+    found.identifier = identifier
+    found.edits = edits
+    found.timescale = clock.timescale
+    found.duration = clock.duration
+    found.movieTimescale = movieTimescale
+    found.rollDistance = readRollDistance(tables)
+    found.hasRollGroups = tables.hasRollGroups
+    track = found
+    readSamples(tables, in: media)
+  }
+
+  /// The clock of `mvhd` or `mdhd`, which begin alike.
+  private func readTimescale(_ box: Box) -> (timescale: UInt32, duration: UInt64) {
+    var reader = fields(of: box)
+    let version = reader.read(8)
+    reader.skip(24 + (version == 1 ? 128 : 64))
+    let timescale = reader.read(32)
+    let duration = version == 1 ? reader.read64() : UInt64(reader.read(32))
+    return (timescale, duration)
+  }
+
+  private func readCreationTime(_ box: Box) -> UInt64 {
+    var reader = fields(of: box)
+    let isWide = reader.read(8) == 1
+    reader.skip(24)
+    return isWide ? reader.read64() : UInt64(reader.read(32))
+  }
+
+  private func readTrackIdentifier(_ box: Box) -> UInt32 {
+    var reader = fields(of: box)
+    let version = reader.read(8)
+    reader.skip(24 + (version == 1 ? 128 : 64))
+    return reader.read(32)
+  }
+
+  private mutating func readEdits(_ box: Box) -> [MP4Track.Edit] {
+    var edits: [MP4Track.Edit] = []
+    var list = boxes(in: box.content)
+    while let box = list.next(&damage) {
+      guard box.type == .editList, edits.isEmpty else { continue }
+      var reader = fields(of: box)
+      let isWide = reader.read(8) == 1
+      reader.skip(24)
+      let count = reader.read(32)
+      for _ in 0..<entryCount(count, entryBits: isWide ? 160 : 96, left: reader, in: box) {
+        let duration = isWide ? reader.read64() : UInt64(reader.read(32))
+        let mediaTime =
+          isWide
+          ? Int64(bitPattern: reader.read64()) : Int64(Int32(bitPattern: reader.read(32)))
+        reader.skip(32)
+        edits.append(MP4Track.Edit(duration: duration, mediaTime: mediaTime))
+      }
+    }
+    return edits
+  }
+
+  private mutating func readMovieExtends(_ box: Box) {
+    var list = boxes(in: box.content)
+    while let box = list.next(&damage) {
+      guard box.type == .trackExtends else { continue }
+      var reader = fields(of: box)
+      reader.skip(32)
+      let track = reader.read(32)
+      reader.skip(32)
+      let duration = reader.read(32)
+      let size = reader.read(32)
+      defaults.append(FragmentDefaults(track: track, duration: duration, size: size))
+    }
+  }
+}
+
+extension BitReader {
+  /// Takes the next 64 bits.
+  mutating func read64() -> UInt64 {
+    let high = UInt64(read(32))
+    return high << 32 | UInt64(read(32))
+  }
+}

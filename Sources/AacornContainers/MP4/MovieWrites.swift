@@ -1,0 +1,138 @@
+import AacornSignal
+
+/// Writes that put a movie box, and a few bytes around it, into a file.
+///
+/// They come in pieces, so that the tables of a long file never are in memory as a whole.
+struct MovieWrites: IteratorProtocol, Sendable {
+  /// Where the chunks of a track are.
+  enum ChunkPlaces: Sendable {
+    /// One after the other.
+    case inARow(from: UInt64, unitsPerChunk: Int)
+    /// Here and there.
+    case listed([UInt64])
+  }
+
+  private enum Part: Sendable {
+    case write(FileWrite)
+    case seek(UInt64)
+    case bytes([UInt8])
+    case sizeTable
+    case placeTable
+  }
+
+  private let sizes: [UInt16]
+  private let places: ChunkPlaces
+  private let usesLargeOffsets: Bool
+  /// What is left, last one first.
+  private var parts: [Part] = []
+  /// Where the next bytes of the movie go.
+  private var offset: UInt64 = 0
+  /// The next entry of the table in progress.
+  private var entry = 0
+  /// Where the next frame begins, if all are in a row.
+  private var unitOffset: UInt64 = 0
+
+  /// Entries that go into one piece of a table.
+  private static let entriesPerPiece = 16_384
+
+  /// Nothing but these writes.
+  init(_ writes: [FileWrite]) {
+    sizes = []
+    places = .listed([])
+    usesLargeOffsets = false
+    parts = writes.reversed().map { .write($0) }
+  }
+
+  /// A movie with its tables in their gaps.
+  ///
+  /// - Parameters:
+  ///   - movie: The box, as `Movie.write` wrote it.
+  ///   - offset: Where it goes.
+  ///   - usesLargeOffsets: Whether places of chunks take eight bytes.
+  ///   - sizes: The size of every frame.
+  ///   - places: Where the chunks are.
+  ///   - first: What is to be written before it.
+  ///   - last: What is to be written after it.
+  init(
+    movie: BoxWriter, at offset: UInt64, usesLargeOffsets: Bool, sizes: [UInt16],
+    places: ChunkPlaces, first: [FileWrite] = [], last: [FileWrite]
+  ) {
+    self.sizes = sizes
+    self.places = places
+    self.usesLargeOffsets = usesLargeOffsets
+    if case .inARow(let start, _) = places { unitOffset = start }
+    var parts: [Part] = first.map { .write($0) }
+    parts.append(.seek(offset))
+    var position = 0
+    for (index, gap) in movie.gaps.enumerated() {
+      parts.append(.bytes(Array(movie.bytes[position..<gap.position])))
+      parts.append(index == 0 ? .sizeTable : .placeTable)
+      position = gap.position
+    }
+    parts.append(.bytes(Array(movie.bytes[position...])))
+    parts += last.map { .write($0) }
+    self.parts = parts.reversed()
+  }
+
+  /// The next write, or nil when all is written.
+  mutating func next() -> FileWrite? {
+    while let part = parts.last {
+      var bytes: [UInt8] = []
+      switch part {
+      case .write(let write):
+        parts.removeLast()
+        if write.bytes.isEmpty { continue }
+        return write
+      case .seek(let target):
+        offset = target
+        parts.removeLast()
+      case .bytes(let part):
+        bytes = part
+        parts.removeLast()
+      case .sizeTable:
+        bytes = sizePiece()
+        if entry >= sizes.count { finishTable() }
+      case .placeTable:
+        bytes = placePiece()
+      }
+      if bytes.isEmpty { continue }
+      let write = FileWrite(offset: offset, bytes: bytes)
+      offset += UInt64(bytes.count)
+      return write
+    }
+    return nil
+  }
+
+  private mutating func finishTable() {
+    parts.removeLast()
+    entry = 0
+  }
+
+  private mutating func sizePiece() -> [UInt8] {
+    var piece = BoxWriter()
+    let end = min(sizes.count, entry + Self.entriesPerPiece)
+    for size in sizes[entry..<end] { piece.put32(UInt32(size)) }
+    entry = end
+    return piece.bytes
+  }
+
+  private mutating func placePiece() -> [UInt8] {
+    var piece = BoxWriter()
+    switch places {
+    case .listed(let offsets):
+      let end = min(offsets.count, entry + Self.entriesPerPiece)
+      for offset in offsets[entry..<end] { piece.put(time: offset, wide: usesLargeOffsets) }
+      entry = end
+      if end == offsets.count { finishTable() }
+    case .inARow(_, let unitsPerChunk):
+      let end = min(sizes.count, entry + Self.entriesPerPiece)
+      for index in entry..<end {
+        if index % unitsPerChunk == 0 { piece.put(time: unitOffset, wide: usesLargeOffsets) }
+        unitOffset += UInt64(sizes[index])
+      }
+      entry = end
+      if end == sizes.count { finishTable() }
+    }
+    return piece.bytes
+  }
+}

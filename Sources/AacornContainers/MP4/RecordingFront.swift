@@ -1,0 +1,78 @@
+import AacornSignal
+
+/// The boxes before the first fragment, and how they become those of an ordinary file.
+///
+///     recording     ftyp  moov[       ]  free[                                   ]  moof  mdat …
+///     made ready    ftyp  moov[       ]  free[ moov[ tables ]  free[ ]  mdat[    ]  moof  mdat …
+///     complete      ftyp  free[               ]moov[ tables ]  free[ ]  mdat[       moof  mdat … ]
+///
+/// Everything is prepared where no reader looks; then one write of eight bytes makes the first
+/// `moov` a `free` that ends where the final `moov` begins. Should there not be room, that is
+/// prepared behind the sound, and the one write makes the first `moov` the start of the media:
+///
+///     complete      ftyp  mdat[                                                     moof  mdat … ]  moov
+///
+/// A reader that comes at any time, or after a power cut, finds the one file or the other. Media of
+/// more than 4 GiB need a header of sixteen bytes; the one write is that long, then.
+struct RecordingFront: Equatable, Sendable {
+  /// Where the first `moov` begins.
+  var movieOffset: UInt64
+  /// Its length.
+  var movieByteCount: Int
+  /// The length of the `free` after it; 0 if there is none.
+  var reservedByteCount: Int
+
+  /// The header of a `free` and that of the media with a 64-bit size.
+  static let leastReserve = 8 + 16
+
+  /// Where the first fragment begins.
+  var mediaOffset: UInt64 { movieOffset + UInt64(movieByteCount + reservedByteCount) }
+
+  /// How many bytes to reserve so that a movie of this length fits for certain.
+  static func reserve(for movieByteCount: Int) -> Int { leastReserve + movieByteCount + 8 }
+
+  /// The writes that complete a file.
+  ///
+  /// - Parameters:
+  ///   - movie: The final movie.
+  ///   - sizes: The size of every frame.
+  ///   - offsets: Where every chunk begins.
+  ///   - tail: What is still to be written at the end of the sound.
+  ///   - fileByteCount: The length of the file without the tail.
+  /// - Returns: The writes, in order.
+  func writes(
+    completing movie: Movie, sizes: [UInt16], offsets: [UInt64], tail: [UInt8],
+    fileByteCount: UInt64
+  ) -> MovieWrites {
+    var movie = movie
+    movie.usesLargeOffsets = (offsets.max() ?? 0) > 0xFFFF_FFFF
+    var writer = BoxWriter()
+    movie.write(to: &writer)
+    let end = fileByteCount + UInt64(tail.count)
+    let mediaHeaderLength: UInt64 = end - mediaOffset + 8 > 0xFFFF_FFFF ? 16 : 8
+    let filler = reservedByteCount - 8 - writer.byteCount - Int(mediaHeaderLength)
+    let fits = filler == 0 || filler >= 8
+
+    var header = BoxWriter()
+    var switchover = BoxWriter()
+    let mediaStart = mediaOffset - mediaHeaderLength
+    if fits {
+      if filler > 0 {
+        header.putFreeHeader(byteCount: filler)
+        header.putZeros(filler - 8)
+      }
+      header.putMediaHeader(from: mediaStart, to: end)
+      switchover.putFreeHeader(byteCount: movieByteCount + 8)
+    } else {
+      switchover.putMediaHeader(from: movieOffset, to: end)
+    }
+    return MovieWrites(
+      movie: writer, at: fits ? movieOffset + UInt64(movieByteCount + 8) : end,
+      usesLargeOffsets: movie.usesLargeOffsets, sizes: sizes, places: .listed(offsets),
+      first: [FileWrite(offset: fileByteCount, bytes: tail)],
+      last: [
+        FileWrite(offset: mediaStart - UInt64(max(0, filler)), bytes: header.bytes),
+        FileWrite(offset: movieOffset, bytes: switchover.bytes, needsSync: true),
+      ])
+  }
+}

@@ -1,0 +1,37 @@
+import AacornCodec
+
+/// The numbers of a track that follow from its configuration.
+struct TrackParameters: Sendable {
+  /// The AudioSpecificConfig.
+  let decoderSpecificInfo: [UInt8]
+  /// The channels that a decoder puts out.
+  let channelCount: UInt16
+  /// Ticks a second: the rate of the decoded sound, so that every duration is exact.
+  let timescale: UInt64
+  /// Ticks a frame.
+  let samplesPerUnit: UInt64
+  /// The decoder's input buffer: 6144 bits for each channel but the LFE (14496-3, 4.5.3.1).
+  let bufferByteCount: UInt32
+
+  /// Most frames that a file may have.
+  static let unitLimit = 1 << 28
+
+  /// The parameters of a stream that MP4 can carry.
+  init(_ stream: AudioSpecificConfig, _ timing: StreamTiming) throws(ContainerError) {
+    let rate = timing.sampleRate
+    guard stream.sampleRate > 0, rate > 0, rate < 1 << 24 else {
+      throw .unsupportedSampleRate(rate)
+    }
+    guard stream.channelCount > 0 else {
+      throw .unsupportedChannelConfiguration(stream.channelConfiguration)
+    }
+    decoderSpecificInfo = stream.bytes
+    channelCount = UInt16(stream.hasParametricStereo ? 2 : stream.channelCount)
+    timescale = UInt64(rate)
+    samplesPerUnit = UInt64(max(1, timing.samplesPerUnit))
+    bufferByteCount = UInt32(max(1, stream.bufferedChannelCount) * 6144 / 8)
+  }
+
+  /// Frames in the longest chunk or fragment that is not longer than a second.
+  var unitsPerChunk: Int { max(1, Int(timescale / samplesPerUnit)) }
+}

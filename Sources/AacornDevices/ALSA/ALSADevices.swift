@@ -1,0 +1,134 @@
+#if os(Linux)
+import CAacornALSA
+
+/// The devices that ALSA can capture from.
+///
+/// Three kinds: `default`, where it leads to something; the inputs of the cards; and what the
+/// configuration of the system or the person adds. Of the many names that ALSA makes up for each
+/// card only the card's own is of use here.
+struct ALSADevices {
+  let library: ALSALibrary
+
+  /// All of them, `default` first.
+  var all: [CaptureDevice] {
+    var devices: [CaptureDevice] = []
+    if let device = checked("default", name: "Default", isDefault: true) { devices.append(device) }
+    for card in library.cards { devices += inputs(ofCard: card) }
+    for (id, details) in configuredNames {
+      // Some plug-ins open more than they should: `file` empties the file that it writes.
+      if type(of: id) == "file" {
+        devices.append(CaptureDevice(backend: .alsa, id: id, name: id, details: details))
+      } else if let device = checked(id, name: id, details: details) {
+        devices.append(device)
+      }
+    }
+    return devices
+  }
+
+  // MARK: Cards
+
+  private func inputs(ofCard card: Int32) -> [CaptureDevice] {
+    let alsa = unsafe library.functions.pointee
+    var control: OpaquePointer?
+    var cardInfo: OpaquePointer?
+    var input: OpaquePointer?
+    guard unsafe alsa.ctl_open(&control, "hw:\(card)", 0) >= 0 else { return [] }
+    defer { _ = unsafe alsa.ctl_close(control) }
+    _ = unsafe alsa.ctl_card_info_malloc(&cardInfo)
+    _ = unsafe alsa.pcm_info_malloc(&input)
+    defer {
+      unsafe alsa.ctl_card_info_free(cardInfo)
+      unsafe alsa.pcm_info_free(input)
+    }
+    guard unsafe alsa.ctl_card_info(control, cardInfo) >= 0 else { return [] }
+    let cardID = unsafe ALSALibrary.text(alsa.ctl_card_info_get_id(cardInfo))
+    let cardName = unsafe ALSALibrary.text(alsa.ctl_card_info_get_name(cardInfo))
+    var devices: [CaptureDevice] = []
+    var number: Int32 = -1
+    while unsafe alsa.ctl_pcm_next_device(control, &number) >= 0, number >= 0 {
+      unsafe alsa.pcm_info_set_device(input, UInt32(number))
+      unsafe alsa.pcm_info_set_subdevice(input, 0)
+      unsafe alsa.pcm_info_set_stream(input, UInt32(AACORN_ALSA_STREAM_CAPTURE))
+      guard unsafe alsa.ctl_pcm_info(control, input) >= 0 else { continue }
+      // Names last through a restart, numbers need not.
+      let id = "hw:CARD=\(cardID),DEV=\(number)"
+      let name = unsafe ALSALibrary.text(alsa.pcm_info_get_name(input))
+      let nature = ALSAProbe.look(at: id, library) ?? .unknown
+      devices.append(
+        CaptureDevice(
+          backend: .alsa, id: id, name: cardName, details: name,
+          channelCount: nature.channelCount, sampleRate: nature.sampleRate))
+    }
+    return devices
+  }
+
+  // MARK: Configuration
+
+  /// The device of a name, if it can be opened for capture.
+  private func checked(
+    _ id: String, name: String, details: String = "", isDefault: Bool = false
+  ) -> CaptureDevice? {
+    if type(of: id) == "null" { return nil }
+    guard let nature = ALSAProbe.look(at: id, library) else { return nil }
+    return CaptureDevice(
+      backend: .alsa, id: id, name: name, details: details, channelCount: nature.channelCount,
+      sampleRate: nature.sampleRate, isDefault: isDefault)
+  }
+
+  /// The names in the configuration that stand for a device, with their descriptions.
+  private var configuredNames: [(id: String, details: String)] {
+    let alsa = unsafe library.functions.pointee
+    var hints: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+    guard unsafe alsa.device_name_hint(-1, "pcm", &hints) >= 0, let hints = unsafe hints else {
+      return []
+    }
+    defer { _ = unsafe alsa.device_name_free_hint(hints) }
+    var names: [(id: String, details: String)] = []
+    var next = unsafe hints
+    while let hint = unsafe next.pointee {
+      unsafe next += 1
+      guard let id = unsafe text(hint, "NAME"), unsafe text(hint, "IOID") != "Output" else {
+        continue
+      }
+      // With a colon it is one of the names made up for a card.
+      if id == "default" || id == "sysdefault" || id.contains(":") || !isDevice(id) { continue }
+      let details = unsafe text(hint, "DESC") ?? ""
+      names.append((id, details.split(whereSeparator: \.isNewline).joined(separator: ", ")))
+    }
+    return names
+  }
+
+  private func text(_ hint: UnsafeMutableRawPointer, _ key: String) -> String? {
+    guard let text = unsafe library.functions.pointee.device_name_get_hint(hint, key) else {
+      return nil
+    }
+    defer { unsafe aacorn_alsa_free(text) }
+    return unsafe String(cString: text)
+  }
+
+  /// Whether a name stands for a device rather than for a filter that wants another one.
+  private func isDevice(_ id: String) -> Bool {
+    // Those with arguments are filters, except the sound servers'. JACK complains on the terminal
+    // if it does not run.
+    if ["pulse", "pipewire"].contains(id) { return true }
+    return !["null", "jack"].contains(type(of: id)) && value(of: "pcm.\(id).@args") == nil
+  }
+
+  private func type(of id: String) -> String? {
+    value(of: "pcm.\(id).type")
+  }
+
+  /// A text in the configuration; "" for something else than a text.
+  private func value(of key: String) -> String? {
+    let alsa = unsafe library.functions.pointee
+    var top: OpaquePointer?
+    var entry: OpaquePointer?
+    guard unsafe alsa.config_update_ref(&top) >= 0 else { return nil }
+    defer { unsafe alsa.config_unref(top) }
+    guard unsafe alsa.config_search(top, key, &entry) >= 0 else { return nil }
+    var text: UnsafePointer<CChar>?
+    guard unsafe alsa.config_get_string(entry, &text) >= 0 else { return "" }
+    return unsafe ALSALibrary.text(text)
+  }
+}
+#endif

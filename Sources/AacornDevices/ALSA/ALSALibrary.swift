@@ -1,0 +1,74 @@
+#if os(Linux)
+import CAacornALSA
+
+/// alsa-lib, which is looked for when it is first needed.
+@safe
+struct ALSALibrary: @unchecked Sendable {
+  // Unchecked because of the pointer, behind which nothing changes any more.
+
+  /// The library's functions; they stay for as long as the program runs.
+  let functions: UnsafePointer<aacorn_alsa_functions>
+
+  /// The library, or why there is none.
+  init() throws(CaptureError) {
+    guard let functions = unsafe aacorn_alsa() else { throw Self.loadingError }
+    unsafe self.functions = functions
+  }
+
+  private static var loadingError: CaptureError {
+    let file = "libasound.so.2"
+    let reason = unsafe Self.text(aacorn_alsa_loading_reason())
+    return aacorn_alsa_loading() == AACORN_ALSA_NO_LIBRARY
+      && reason.hasSuffix("No such file or directory")
+      ? .libraryMissing(library: file, package: "libasound2")
+      : .libraryUnsuitable(library: file, reason: reason)
+  }
+
+  /// What a refusal by the library means; `code` is its negative result.
+  func error(_ code: Int32, in operation: String, of id: String) -> CaptureError {
+    switch aacorn_alsa_trouble_of(Int(code)) {
+    case AACORN_ALSA_ABSENT: .unknownDevice(id: id, backend: .alsa)
+    case AACORN_ALSA_BUSY: .deviceBusy(id: id)
+    case AACORN_ALSA_FORBIDDEN: .permissionDenied(id: id)
+    default: .system(operation: operation, id: id, reason: words(for: code))
+    }
+  }
+
+  /// A text of the library's; "" if there is none.
+  static func text(_ start: UnsafePointer<CChar>?) -> String {
+    guard let start = unsafe start else { return "" }
+    return unsafe String(cString: start)
+  }
+
+  /// What the library has to say about an error of the last call.
+  func words(for code: Int32) -> String {
+    let words = unsafe Self.text(functions.pointee.strerror(code))
+    let complaint = unsafe Self.text(aacorn_alsa_complaint())
+      .split(whereSeparator: \.isNewline).joined(separator: " ")
+    return complaint.isEmpty ? words : "\(words); \(complaint)"
+  }
+
+  /// Opens a device for capture, without waiting for one that is in use.
+  func open(_ id: String) throws(CaptureError) -> OpaquePointer {
+    aacorn_alsa_forget_complaint()
+    var pcm: OpaquePointer?
+    let code = unsafe functions.pointee.pcm_open(
+      &pcm, id, UInt32(AACORN_ALSA_STREAM_CAPTURE), Int32(AACORN_ALSA_NONBLOCK))
+    guard code >= 0, let pcm = unsafe pcm else { throw error(code, in: "open", of: id) }
+    return unsafe pcm
+  }
+
+  /// The numbers of the sound cards there are.
+  var cards: [Int32] {
+    var cards: [Int32] = []
+    var card: Int32 = -1
+    while unsafe functions.pointee.card_next(&card) >= 0, card >= 0 { cards.append(card) }
+    return cards
+  }
+
+  /// Has the library read its configuration again, parts of which come with the cards.
+  func forgetConfiguration() {
+    _ = unsafe functions.pointee.config_update_free_global()
+  }
+}
+#endif

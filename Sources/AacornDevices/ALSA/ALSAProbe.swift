@@ -1,0 +1,73 @@
+#if os(Linux)
+import AacornSystem
+import CAacornALSA
+
+/// Opens a device for a moment to see whether it is there and what it is like.
+final class ALSAProbe: Sendable {
+  /// What a device has; 0 where that depends on who opens it.
+  struct Nature {
+    var channelCount = 0
+    var sampleRate = 0
+
+    static let unknown = Nature()
+  }
+
+  private let nature = Lock<Nature?>(nil)
+  private let done = Semaphore()
+
+  /// What a device is like; nil if there is none that could ever be opened.
+  ///
+  /// Behind a name there may be a sound server that does not answer, so a thread of its own opens
+  /// the device, and is left to itself after a second.
+  static func look(at id: String, _ library: ALSALibrary) -> Nature? {
+    let probe = ALSAProbe()
+    let isStarted = System.startThread {
+      let nature = open(id, library)
+      probe.nature.withLock { $0 = nature }
+      probe.done.signal()
+    }
+    guard isStarted, probe.done.wait(milliseconds: 1000) else { return nil }
+    return probe.nature.withLock { $0 }
+  }
+
+  private static func open(_ id: String, _ library: ALSALibrary) -> Nature? {
+    let alsa = unsafe library.functions.pointee
+    let pcm: OpaquePointer
+    do {
+      unsafe pcm = unsafe try library.open(id)
+    } catch {
+      switch error {
+      // It is there, but not for us or not now.
+      case .deviceBusy, .permissionDenied: return .unknown
+      default: return nil
+      }
+    }
+    defer { _ = unsafe alsa.pcm_close(pcm) }
+    var parameters: OpaquePointer?
+    guard unsafe alsa.pcm_hw_params_malloc(&parameters) >= 0 else { return .unknown }
+    defer { unsafe alsa.pcm_hw_params_free(parameters) }
+    guard unsafe alsa.pcm_hw_params_any(pcm, parameters) >= 0 else { return .unknown }
+    let isHardware = unsafe alsa.pcm_type(pcm) == UInt32(AACORN_ALSA_TYPE_HW)
+
+    var nature = Nature()
+    var least: UInt32 = 0
+    var most: UInt32 = 0
+    _ = unsafe alsa.pcm_hw_params_get_channels_min(parameters, &least)
+    _ = unsafe alsa.pcm_hw_params_get_channels_max(parameters, &most)
+    if isHardware || least == most { nature.channelCount = Int(most) }
+
+    /// The rate of the device that is nearest to another.
+    func rate(near wanted: UInt32) -> UInt32? {
+      var rate = wanted
+      guard unsafe alsa.pcm_hw_params_any(pcm, parameters) >= 0 else { return nil }
+      _ = unsafe alsa.pcm_hw_params_set_rate_resample(pcm, parameters, 0)
+      let code = unsafe alsa.pcm_hw_params_set_rate_near(pcm, parameters, &rate, nil)
+      return code < 0 ? nil : rate
+    }
+    if isHardware || rate(near: 1) == rate(near: 1_000_000) {
+      nature.sampleRate = Int(rate(near: 48000) ?? 0)
+    }
+    return nature
+  }
+}
+#endif

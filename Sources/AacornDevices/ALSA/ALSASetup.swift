@@ -1,0 +1,170 @@
+#if os(Linux)
+import CAacornALSA
+
+/// What a device has been set to.
+@safe
+struct ALSASetup {
+  /// How its samples come.
+  private(set) var format = CaptureSampleFormat.int16
+  /// Whether 24 bits lie in the lower part of 32.
+  private(set) var isPadded = false
+  /// Bits of a sample that mean something.
+  private(set) var significantBitCount = 0
+  private(set) var channelCount = 0
+  private(set) var sampleRate = 0
+  /// Frames that are read at a time.
+  private(set) var blockFrameCount = 0
+  /// Frames that the device holds.
+  private(set) var bufferFrameCount = 0
+  /// Whether the device goes on after an overrun, so that its size can be seen.
+  private(set) var countsOverruns = false
+
+  private let library: ALSALibrary
+  private let pcm: OpaquePointer
+
+  /// Sets a device to what comes nearest to a request.
+  init(
+    of pcm: OpaquePointer, for request: CaptureRequest, id: String, _ library: ALSALibrary
+  ) throws(CaptureError) {
+    self.library = library
+    unsafe self.pcm = unsafe pcm
+    var hardware: OpaquePointer?
+    var software: OpaquePointer?
+    _ = unsafe library.functions.pointee.pcm_hw_params_malloc(&hardware)
+    _ = unsafe library.functions.pointee.pcm_sw_params_malloc(&software)
+    defer {
+      unsafe library.functions.pointee.pcm_hw_params_free(hardware)
+      unsafe library.functions.pointee.pcm_sw_params_free(software)
+    }
+    guard let hardware = unsafe hardware, let software = unsafe software else {
+      throw .system(operation: "set up", id: id, reason: "out of memory")
+    }
+    // The rates of the device itself come first, since a plug-in's conversion is of unknown
+    // quality; and a period is only a wish.
+    do {
+      try unsafe set(hardware, request, id, isResampling: false, hasPeriod: true)
+    } catch {
+      do {
+        try unsafe set(hardware, request, id, isResampling: true, hasPeriod: true)
+      } catch {
+        try unsafe set(hardware, request, id, isResampling: true, hasPeriod: false)
+      }
+    }
+    try unsafe set(software, id)
+  }
+
+  private func check(_ code: Int32, _ id: String) throws(CaptureError) {
+    if code < 0 { throw library.error(code, in: "set up", of: id) }
+  }
+
+  // MARK: What the device does
+
+  private mutating func set(
+    _ parameters: OpaquePointer, _ request: CaptureRequest, _ id: String, isResampling: Bool,
+    hasPeriod: Bool
+  ) throws(CaptureError) {
+    let alsa = unsafe library.functions.pointee
+    aacorn_alsa_forget_complaint()
+    try check(unsafe alsa.pcm_hw_params_any(pcm, parameters), id)
+    _ = unsafe alsa.pcm_hw_params_set_rate_resample(pcm, parameters, isResampling ? 1 : 0)
+    try check(
+      unsafe alsa.pcm_hw_params_set_access(
+        pcm, parameters, UInt32(AACORN_ALSA_ACCESS_RW_INTERLEAVED)), id)
+    try unsafe setFormat(parameters, id)
+    try unsafe setChannels(parameters, request.channelCount, id)
+    var rate = UInt32(clamping: request.sampleRate ?? 48000)
+    try check(unsafe alsa.pcm_hw_params_set_rate_near(pcm, parameters, &rate, nil), id)
+    sampleRate = Int(rate)
+
+    // A few frames at a time keep the delay low; a long buffer forgives a program that is late.
+    // A period alone would leave the buffer to the plug-in, and some take ten seconds of it.
+    var period = UInt(sampleRate * min(max(request.blockMilliseconds, 2), 100) / 1000)
+    var buffer = max(8 * period, UInt(sampleRate / 4))
+    blockFrameCount = max(1, Int(period))
+    if hasPeriod {
+      _ = unsafe alsa.pcm_hw_params_set_period_size_near(pcm, parameters, &period, nil)
+    }
+    _ = unsafe alsa.pcm_hw_params_set_buffer_size_near(pcm, parameters, &buffer)
+    try check(unsafe alsa.pcm_hw_params(pcm, parameters), id)
+    _ = unsafe alsa.pcm_hw_params_get_buffer_size(parameters, &buffer)
+    bufferFrameCount = max(2, Int(clamping: buffer))
+    blockFrameCount = min(blockFrameCount, bufferFrameCount / 2)
+    significantBitCount = Int(unsafe alsa.pcm_hw_params_get_sbits(parameters))
+  }
+
+  private mutating func setFormat(
+    _ parameters: OpaquePointer, _ id: String
+  ) throws(CaptureError) {
+    let choices: [(Int, CaptureSampleFormat, isPadded: Bool)] = [
+      (AACORN_ALSA_FORMAT_S32, .int32, false), (AACORN_ALSA_FORMAT_S24_3LE, .int24, false),
+      (AACORN_ALSA_FORMAT_S24, .int32, true), (AACORN_ALSA_FORMAT_S16, .int16, false),
+      (AACORN_ALSA_FORMAT_FLOAT, .float32, false),
+    ]
+    let alsa = unsafe library.functions.pointee
+    for (number, format, isPadded) in choices {
+      guard unsafe alsa.pcm_hw_params_test_format(pcm, parameters, Int32(number)) == 0 else {
+        continue
+      }
+      try check(unsafe alsa.pcm_hw_params_set_format(pcm, parameters, Int32(number)), id)
+      self.format = format
+      self.isPadded = isPadded
+      return
+    }
+    throw .unsupportedFormat(
+      id: id, reason: "it has none of the usual sample formats; try “plug\(id)” if it is a card")
+  }
+
+  private mutating func setChannels(
+    _ parameters: OpaquePointer, _ wanted: Int?, _ id: String
+  ) throws(CaptureError) {
+    let alsa = unsafe library.functions.pointee
+    var least: UInt32 = 0
+    var most: UInt32 = 0
+    try check(unsafe alsa.pcm_hw_params_get_channels_min(parameters, &least), id)
+    try check(unsafe alsa.pcm_hw_params_get_channels_max(parameters, &most), id)
+    // Plug-ins offer thousands of channels that they make up.
+    let range = max(1, Int(least))...max(1, Int(least), min(Int(most), 64))
+    let isHardware = unsafe alsa.pcm_type(pcm) == UInt32(AACORN_ALSA_TYPE_HW)
+    for count in Self.channelChoices(wanted, in: range, isHardware: isHardware) {
+      let isPossible = unsafe alsa.pcm_hw_params_test_channels(pcm, parameters, UInt32(count)) == 0
+      guard isPossible else { continue }
+      try check(unsafe alsa.pcm_hw_params_set_channels(pcm, parameters, UInt32(count)), id)
+      channelCount = count
+      return
+    }
+    throw .unsupportedFormat(id: id, reason: "it has no number of channels in common with Aacorn")
+  }
+
+  /// The numbers of channels to try, best first.
+  ///
+  /// What is wanted, else more, from which a choice can be made, else fewer. Without a wish a card
+  /// gives all that it has; a plug-in, which would make up as many as it is asked for, two.
+  static func channelChoices(
+    _ wanted: Int?, in range: ClosedRange<Int>, isHardware: Bool
+  ) -> [Int] {
+    let best = wanted ?? (isHardware ? range.upperBound : 2)
+    return range.filter { $0 >= best } + range.filter { $0 < best }.reversed()
+  }
+
+  // MARK: What the library does
+
+  private mutating func set(_ parameters: OpaquePointer, _ id: String) throws(CaptureError) {
+    let alsa = unsafe library.functions.pointee
+    try check(unsafe alsa.pcm_sw_params_current(pcm, parameters), id)
+    _ = unsafe alsa.pcm_sw_params_set_avail_min(pcm, parameters, UInt(blockFrameCount))
+    _ = unsafe alsa.pcm_sw_params_set_tstamp_mode(
+      pcm, parameters, UInt32(AACORN_ALSA_TSTAMP_ENABLE))
+    _ = unsafe alsa.pcm_sw_params_set_tstamp_type(
+      pcm, parameters, UInt32(AACORN_ALSA_TSTAMP_TYPE_MONOTONIC))
+    // A device that never stops shows by its position how much an overrun has cost. Plug-ins that
+    // copy from another device would copy what was overwritten; there an overrun must stop it.
+    var boundary: UInt = 0
+    let type = unsafe alsa.pcm_type(pcm)
+    let mayGoOn = [AACORN_ALSA_TYPE_HW, AACORN_ALSA_TYPE_IOPLUG].contains(Int(type))
+    if mayGoOn, unsafe alsa.pcm_sw_params_get_boundary(parameters, &boundary) >= 0 {
+      countsOverruns = unsafe alsa.pcm_sw_params_set_stop_threshold(pcm, parameters, boundary) >= 0
+    }
+    try check(unsafe alsa.pcm_sw_params(pcm, parameters), id)
+  }
+}
+#endif

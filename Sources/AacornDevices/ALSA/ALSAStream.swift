@@ -1,0 +1,129 @@
+#if os(Linux)
+import AacornSystem
+import CAacornALSA
+
+/// A device that is open for capture, until it is released; for a single thread.
+@safe
+final class ALSAStream {
+  /// What the device was set to.
+  let setup: ALSASetup
+  /// Whether it is a sound card without a plug-in between, which may be read with high priority.
+  let isHardware: Bool
+  /// What people call it.
+  let name: String
+  /// The samples of the last `read`.
+  let samples: UnsafeMutableRawPointer
+
+  private let library: ALSALibrary
+  private let pcm: OpaquePointer
+  private let status: OpaquePointer
+
+  /// Opens a device and has it capture.
+  init(_ id: String, for request: CaptureRequest, _ library: ALSALibrary) throws(CaptureError) {
+    let pcm = unsafe try library.open(id)
+    do throws(CaptureError) {
+      let setup = unsafe try ALSASetup(of: pcm, for: request, id: id, library)
+      var status: OpaquePointer?
+      _ = unsafe library.functions.pointee.pcm_status_malloc(&status)
+      guard let status = unsafe status else {
+        throw CaptureError.system(operation: "set up", id: id, reason: "out of memory")
+      }
+      self.setup = setup
+      self.library = library
+      unsafe self.pcm = unsafe pcm
+      unsafe self.status = unsafe status
+    } catch {
+      _ = unsafe library.functions.pointee.pcm_close(pcm)
+      throw error
+    }
+    let size = setup.blockFrameCount * setup.channelCount * setup.format.byteCount
+    unsafe samples = .allocate(byteCount: size, alignment: 16)
+    let type = Int(unsafe library.functions.pointee.pcm_type(pcm))
+    isHardware = [AACORN_ALSA_TYPE_HW, AACORN_ALSA_TYPE_DSNOOP].contains(type)
+    name = unsafe Self.name(of: pcm, library) ?? id
+    let code = restart()
+    if code < 0 { throw library.error(code, in: "start", of: id) }
+  }
+
+  deinit {
+    _ = unsafe library.functions.pointee.pcm_drop(pcm)
+    _ = unsafe library.functions.pointee.pcm_close(pcm)
+    unsafe library.functions.pointee.pcm_status_free(status)
+    unsafe samples.deallocate()
+  }
+
+  private static func name(of pcm: OpaquePointer, _ library: ALSALibrary) -> String? {
+    var info: OpaquePointer?
+    guard unsafe library.functions.pointee.pcm_info_malloc(&info) >= 0 else { return nil }
+    defer { unsafe library.functions.pointee.pcm_info_free(info) }
+    guard unsafe library.functions.pointee.pcm_info(pcm, info) >= 0 else { return nil }
+    let name = unsafe ALSALibrary.text(library.functions.pointee.pcm_info_get_name(info))
+    return name.isEmpty ? nil : name
+  }
+
+  // MARK: State
+
+  /// Has the device capture from now on, whatever it did before; negative if it refuses.
+  func restart() -> Int32 {
+    let code = unsafe library.functions.pointee.pcm_prepare(pcm)
+    return code < 0 ? code : unsafe library.functions.pointee.pcm_start(pcm)
+  }
+
+  /// Wakes a sleeping device; true if it captures again, nil if that takes more time.
+  func resume() -> Bool? {
+    let code = unsafe library.functions.pointee.pcm_resume(pcm)
+    if code < 0 { return aacorn_alsa_trouble_of(Int(code)) == AACORN_ALSA_AGAIN ? nil : false }
+    // Some plug-ins report success and sleep on.
+    return unsafe library.functions.pointee.pcm_state(pcm) == UInt32(AACORN_ALSA_STATE_RUNNING)
+  }
+
+  /// Waits for samples or trouble, or for `wake`; a sum of `AACORN_ALSA_WOKEN` and such.
+  func wait(orFor wake: Int32, milliseconds: Int) -> Int {
+    Int(unsafe aacorn_alsa_wait(library.functions, pcm, wake, Int32(milliseconds)))
+  }
+
+  // MARK: Samples
+
+  /// Frames that can be read; more than the buffer holds after an overrun; negative for trouble.
+  func available() -> Int {
+    let state = unsafe library.functions.pointee.pcm_state(pcm)
+    let error = aacorn_alsa_state_error(state)
+    return error < 0 ? Int(error) : unsafe library.functions.pointee.pcm_avail(pcm)
+  }
+
+  /// Leaves out frames; tells how many.
+  func skip(_ count: Int) -> Int {
+    unsafe library.functions.pointee.pcm_forward(pcm, UInt(max(0, count)))
+  }
+
+  /// Puts at most a block of frames into `samples`; tells how many, or a negative error.
+  func read(_ count: Int) -> Int {
+    let count = min(count, setup.blockFrameCount)
+    let frames = unsafe library.functions.pointee.pcm_readi(pcm, samples, UInt(max(0, count)))
+    if setup.isPadded, frames > 0 {
+      for offset in 0..<(frames * setup.channelCount) {
+        let place = unsafe samples + offset * 4
+        unsafe place.storeBytes(of: place.load(as: Int32.self) << 8, as: Int32.self)
+      }
+    }
+    return frames
+  }
+
+  /// When the next frame was captured, of which there are at least so many, and whether that is
+  /// better than a guess.
+  func nextFrameTime(ofAtLeast count: Int) -> (time: Int64, isReliable: Bool) {
+    let before = System.nanoseconds
+    let code = unsafe library.functions.pointee.pcm_status(pcm, status)
+    let after = System.nanoseconds
+    var delay = 0
+    var stamp: Int64 = 0
+    if code >= 0 {
+      delay = unsafe library.functions.pointee.pcm_status_get_delay(status)
+      stamp = unsafe aacorn_alsa_status_time(library.functions, status)
+    }
+    return ALSATimeline.time(
+      stamp: stamp, before: before, after: after, delay: delay, available: count,
+      sampleRate: setup.sampleRate)
+  }
+}
+#endif

@@ -1,0 +1,161 @@
+import AacornSignal
+import AacornSystem
+import Synchronization
+
+/// Where a source puts what it captures: two lock-free rings and a semaphore.
+///
+///     audio thread: write(…) ─► samples ring (Float) ┐
+///                               blocks ring ─────────┴► read(…) on the consumer's thread
+///
+/// Only the source's thread writes, only the consumer's reads. A block for which there is no room
+/// is dropped whole and counted; the next one that fits tells how many frames are missing before
+/// it. Before the rings nothing is allocated, locked or logged.
+public final class CaptureSink: Sendable {
+  private let samples: RingBuffer<Float>
+  private let blocks: RingBuffer<CaptureBlock>
+  private let wake = Semaphore()
+  /// Frames lost since the last block that got through; the writing thread's alone.
+  private let droppedFrameCount = Atomic<Int>(0)
+  private let isPoked = Atomic<Bool>(false)
+
+  /// Room for so many samples of all channels together, and for a block per 128 of them.
+  public init(sampleCapacity: Int) {
+    samples = RingBuffer(capacity: sampleCapacity, filledWith: 0)
+    blocks = RingBuffer(
+      capacity: max(256, sampleCapacity / 128),
+      filledWith: CaptureBlock(frameCount: 0, channelCount: 1, sampleRate: 1, time: 0))
+  }
+
+  /// Room for some seconds of usual sound: 4 s at 48 kHz in stereo, 1 s of eight channels.
+  public convenience init() {
+    self.init(sampleCapacity: 393_216)
+  }
+
+  /// Puts in a block whose interleaved samples are at `bytes` in the machine's byte order.
+  ///
+  /// For the source's thread. False if there was no room; that is accounted for.
+  @discardableResult
+  public func write(
+    _ block: CaptureBlock, _ bytes: UnsafeRawPointer, _ format: CaptureSampleFormat
+  ) -> Bool {
+    let isWritten = unsafe put(block, bytes, format)
+    wake.signal()
+    return isWritten
+  }
+
+  @_noAllocation
+  private func put(
+    _ block: CaptureBlock, _ bytes: UnsafeRawPointer, _ format: CaptureSampleFormat
+  ) -> Bool {
+    let count = block.frameCount &* block.channelCount
+    let pending = droppedFrameCount.load(ordering: .relaxed)
+    // The block's slot is looked for first, so that samples never lie there without their block.
+    guard blocks.free > 0, samples.free >= count else { return drop(block, pending) }
+    switch format {
+    case .int16:
+      _ = samples.write(count: count) {
+        Float(unsafe bytes.loadUnaligned(fromByteOffset: $0 &* 2, as: Int16.self)) * 0x1p-15
+      }
+    case .int24:
+      _ = samples.write(count: count) { index in
+        let low = UInt32(unsafe bytes.load(fromByteOffset: index &* 3, as: UInt8.self))
+        let middle = UInt32(unsafe bytes.load(fromByteOffset: index &* 3 &+ 1, as: UInt8.self))
+        let high = UInt32(unsafe bytes.load(fromByteOffset: index &* 3 &+ 2, as: UInt8.self))
+        let word = low << 8 | middle << 16 | high << 24
+        return Float(Int32(bitPattern: word)) * 0x1p-31
+      }
+    case .int32:
+      _ = samples.write(count: count) {
+        Float(unsafe bytes.loadUnaligned(fromByteOffset: $0 &* 4, as: Int32.self)) * 0x1p-31
+      }
+    case .float32:
+      _ = samples.write(count: count) {
+        unsafe bytes.loadUnaligned(fromByteOffset: $0 &* 4, as: Float.self)
+      }
+    }
+    var block = block
+    if pending > 0 {
+      block.lostFrameCount &+= pending
+      block.lossCause = .programLate
+      droppedFrameCount.store(0, ordering: .relaxed)
+    }
+    return blocks.write(count: 1) { _ in block }
+  }
+
+  @_noAllocation
+  private func drop(_ block: CaptureBlock, _ pending: Int) -> Bool {
+    let lost = pending &+ block.lostFrameCount &+ block.frameCount
+    droppedFrameCount.store(lost, ordering: .relaxed)
+    return false
+  }
+
+  /// Whether a block would be taken now; for a source's thread that can wait, as no device can.
+  public func hasRoom(for block: CaptureBlock) -> Bool {
+    blocks.free > 0 && samples.free >= block.frameCount * block.channelCount
+  }
+
+  /// Tells of an event, at a place between the samples; for the source's thread.
+  ///
+  /// False if there was no room, which can only be when the consumer stands still.
+  @discardableResult
+  public func notify(_ notice: CaptureNotice, time: Int64) -> Bool {
+    let isWritten = put(CaptureBlock(notice, time: time))
+    wake.signal()
+    return isWritten
+  }
+
+  @_noAllocation
+  private func put(_ notice: CaptureBlock) -> Bool {
+    blocks.write(count: 1) { _ in notice }
+  }
+
+  /// The next block, its samples appended to `output`; nil if none comes in so many milliseconds.
+  ///
+  /// For the consumer's thread.
+  public func read(into output: inout [Float], milliseconds: Int) -> CaptureBlock? {
+    var isLastLook = milliseconds <= 0
+    while true {
+      if isPoked.exchange(false, ordering: .relaxed) { isLastLook = true }
+      if let block = blocks.read() {
+        _ = samples.read(count: block.frameCount * block.channelCount) { output.append($0) }
+        return block
+      }
+      if isLastLook { return nil }
+      isLastLook = !wake.wait(milliseconds: milliseconds)
+    }
+  }
+
+  /// Frames that were dropped after the last block that got through; for when the source has
+  /// stopped.
+  public func takeDroppedFrameCount() -> Int {
+    droppedFrameCount.exchange(0, ordering: .relaxed)
+  }
+
+  /// Wakes the consumer without a block, so that it looks at what else it has to do.
+  public func poke() {
+    isPoked.store(true, ordering: .relaxed)
+    wake.signal()
+  }
+}
+
+/// How samples come from a device, in the machine's byte order.
+@frozen
+public enum CaptureSampleFormat: UInt8, BitwiseCopyable, Sendable {
+  /// 16-bit integers.
+  case int16
+  /// 24-bit integers in three bytes.
+  case int24
+  /// 32-bit integers.
+  case int32
+  /// Single precision.
+  case float32
+
+  /// Bytes of a sample.
+  public var byteCount: Int {
+    switch self {
+    case .int16: 2
+    case .int24: 3
+    case .int32, .float32: 4
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import AacornSystem
+import Synchronization
+
+/// Brings what one unit captures into the sink: the part that runs on the audio thread.
+///
+/// Notices that belong before the first samples are put there by the same thread, when the samples
+/// are really there. So a device that starts without delivering is never told to have returned, and
+/// the sink has one writer at a time: this thread while the unit runs, the controlling one between
+/// units.
+final class CoreAudioFeed {
+  private let sink: CaptureSink
+  private let gate: CoreAudioGate
+  private let notices: [CaptureNotice]
+  private let format: CoreAudioFormat
+  private var timeline: CoreAudioTimeline
+  private var hasAnnounced = false
+
+  /// Blocks that came so far.
+  private let blockCount = Atomic<Int>(0)
+  /// Frames that the longest block had for which there was no room.
+  private let refusedFrameCount = Atomic<Int>(0)
+  /// What the last call that went wrong returned.
+  private let lastStatus = Atomic<Int32>(0)
+
+  init(
+    _ format: CoreAudioFormat, sink: CaptureSink, gate: CoreAudioGate, notices: [CaptureNotice]
+  ) {
+    self.format = format
+    self.sink = sink
+    self.gate = gate
+    self.notices = notices
+    timeline = CoreAudioTimeline(sampleRate: format.sampleRate)
+  }
+
+  // MARK: For the audio thread
+
+  /// Takes what a unit rendered, in the feed's format.
+  ///
+  /// `count` is the device's own count of frames before the first one and `time` when that was
+  /// captured; either may be unknown. If fewer frames came than the device has counted, the others
+  /// are lost.
+  func take(
+    _ bytes: UnsafeRawPointer, frameCount: Int, of wantedFrameCount: Int, count: Double?,
+    time: Int64?
+  ) {
+    guard gate.isOpen else { return }
+    let duration = Int64(frameCount) * 1_000_000_000 / Int64(format.sampleRate)
+    let blockTime = time ?? (System.nanoseconds - duration)
+    if !hasAnnounced {
+      hasAnnounced = true
+      for notice in notices { sink.notify(notice, time: blockTime) }
+    }
+    if frameCount > 0 {
+      let lost = timeline.lostFrameCount(before: frameCount, count: count, time: time)
+      let block = CaptureBlock(
+        frameCount: frameCount, channelCount: format.channelCount, sampleRate: format.sampleRate,
+        time: blockTime, isTimeReliable: time != nil, lostFrameCount: lost, lossCause: .overrun)
+      unsafe sink.write(block, bytes, .float32)
+      blockCount.add(1, ordering: .releasing)
+    }
+    if frameCount < wantedFrameCount { timeline.miss(wantedFrameCount - frameCount) }
+  }
+
+  /// Tells that a block could not be rendered.
+  func fail(frameCount: Int, status: CoreAudioStatus) {
+    timeline.miss(frameCount)
+    lastStatus.store(status.code, ordering: .relaxed)
+  }
+
+  /// Tells that a block was longer than there is room for.
+  func refuse(frameCount: Int) {
+    timeline.miss(frameCount)
+    refusedFrameCount.store(frameCount, ordering: .relaxed)
+  }
+
+  // MARK: For the controlling thread
+
+  /// A number that changes as long as samples come.
+  var progress: Int { blockCount.load(ordering: .acquiring) }
+
+  /// Whether samples have come, and with them the notices.
+  var hasDelivered: Bool { progress > 0 }
+
+  /// How long the blocks are for which there was no room; 0 if there was always room.
+  var neededFrameCount: Int { refusedFrameCount.load(ordering: .relaxed) }
+
+  /// What went wrong last while rendering.
+  var failure: CoreAudioStatus? {
+    let code = lastStatus.load(ordering: .relaxed)
+    return code == 0 ? nil : CoreAudioStatus(code)
+  }
+}
+
+/// Whether anything may still go to the sink; shut when a source is told to stop, even if the
+/// system hangs while it stops the device.
+final class CoreAudioGate: Sendable {
+  private let isShut = Atomic<Bool>(false)
+
+  var isOpen: Bool { !isShut.load(ordering: .acquiring) }
+
+  func shut() {
+    isShut.store(true, ordering: .releasing)
+  }
+}

@@ -1,0 +1,58 @@
+#if os(macOS) && canImport(AudioToolbox)
+import CoreAudio
+import AacornSystem
+
+/// Listens to a property of an object as long as it lives.
+///
+/// The system may still be calling a listener while that is removed. So it does not get an address
+/// to call back but a number, which means nothing once the listener is gone.
+final class CoreAudioListener: Sendable {
+  private struct Registry {
+    var lastNumber: UInt = 0
+    var actions: [UInt: @Sendable () -> Void] = [:]
+  }
+  private static let registry = Lock(Registry())
+
+  private let object: CoreAudioObject
+  private let selector: AudioObjectPropertySelector
+  private let scope: AudioObjectPropertyScope
+  private let number: UInt
+
+  /// Calls `action` on a thread of the system whenever the property changes; nil if the object
+  /// does not have it.
+  init?(
+    _ object: CoreAudioObject, _ selector: AudioObjectPropertySelector,
+    _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal,
+    _ action: @escaping @Sendable () -> Void
+  ) {
+    self.object = object
+    self.selector = selector
+    self.scope = scope
+    number = Self.registry.withLock { registry in
+      registry.lastNumber += 1
+      registry.actions[registry.lastNumber] = action
+      return registry.lastNumber
+    }
+    var address = CoreAudioObject.address(selector, scope)
+    let status = unsafe AudioObjectAddPropertyListener(
+      object.number, &address, Self.callback, UnsafeMutableRawPointer(bitPattern: number))
+    if status != 0 { return nil }
+  }
+
+  deinit {
+    let number = number
+    Self.registry.withLock { _ = $0.actions.removeValue(forKey: number) }
+    var address = CoreAudioObject.address(selector, scope)
+    // A device that is gone has taken its listeners along, and refuses.
+    _ = unsafe AudioObjectRemovePropertyListener(
+      object.number, &address, Self.callback, UnsafeMutableRawPointer(bitPattern: number))
+  }
+
+  private static let callback: AudioObjectPropertyListenerProc = { _, _, _, context in
+    let number = UInt(bitPattern: context)
+    let action = registry.withLock { $0.actions[number] }
+    action?()
+    return 0
+  }
+}
+#endif

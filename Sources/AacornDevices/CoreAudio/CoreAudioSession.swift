@@ -1,0 +1,142 @@
+#if canImport(AudioToolbox) && !os(macOS) && !os(watchOS)
+import AVFAudio
+import AudioToolbox
+// Notifications come from there and from nowhere else; on these systems it is always loaded.
+import Foundation
+import AacornSystem
+
+/// The sound of a phone, which all apps share by the rules of the system's audio session.
+struct CoreAudioSession: CoreAudioHardware {
+  let choice: CoreAudioSessionChoice
+
+  var isPermitted: Bool? { CoreAudioPermission.isGranted }
+
+  func requestPermission(_ answer: @escaping @Sendable (Bool) -> Void) {
+    CoreAudioPermission.request(answer)
+  }
+
+  func activate(_ request: CaptureRequest) throws(CaptureError) -> [String] {
+    let session = AVAudioSession.sharedInstance()
+    var remarks: [String] = []
+    try Self.calling("prepare") {
+      try session.setCategory(
+        choice.playsSound || request.isVoiceProcessed ? .playAndRecord : .record,
+        mode: mode(for: request), options: options(for: request))
+    }
+    // These are wishes: what the hardware makes of them is read back when a unit is opened.
+    if let rate = request.sampleRate {
+      Self.trying("set the rate of", &remarks) { try session.setPreferredSampleRate(Double(rate)) }
+    }
+    Self.trying("set the block length of", &remarks) {
+      try session.setPreferredIOBufferDuration(Double(request.blockMilliseconds) / 1000)
+    }
+    try Self.calling("activate") { try session.setActive(true, options: []) }
+    if case .pinned(let id) = request.device, id != Self.anyInput,
+      session.currentRoute.inputs.first?.uid != id
+    {
+      guard let port = session.availableInputs?.first(where: { $0.uid == id }) else {
+        throw .unknownDevice(id: id, backend: .coreAudio)
+      }
+      try Self.calling("choose") { try session.setPreferredInput(port) }
+      // The system takes its time to follow; if it does not, `route` will say so.
+      for _ in 0..<25 where session.currentRoute.inputs.first?.uid != id {
+        System.sleep(milliseconds: 20)
+      }
+    }
+    return remarks
+  }
+
+  func deactivate() {
+    // Refused while the app still plays something, which then goes on, as it should.
+    try? AVAudioSession.sharedInstance().setActive(false, options: .notifyOthersOnDeactivation)
+  }
+
+  func route(for request: CaptureRequest) throws(CaptureError) -> CoreAudioRoute {
+    let session = AVAudioSession.sharedInstance()
+    guard session.isInputAvailable, let port = session.currentRoute.inputs.first else {
+      throw .noDevice(backend: .coreAudio)
+    }
+    if case .pinned(let id) = request.device, id != Self.anyInput, port.uid != id {
+      throw .unknownDevice(id: id, backend: .coreAudio)
+    }
+    var device = Self.describe(port, isDefault: true)
+    device.channelCount = session.inputNumberOfChannels
+    device.sampleRate = Int(session.sampleRate.rounded())
+    return CoreAudioRoute(device: device, latency: Int64(session.inputLatency * 1e9))
+  }
+
+  func open(
+    _ order: CoreAudioOrder, _ makeFeed: (CoreAudioFormat) -> CoreAudioFeed
+  ) throws(CaptureError) -> any CoreAudioStream {
+    try CoreAudioUnit(order, makeFeed)
+  }
+
+  func observe(_ post: @escaping @Sendable (CoreAudioEvent) -> Void) -> any CoreAudioObservation {
+    CoreAudioSessionObservation(post)
+  }
+
+  /// The identifier of whatever input the system takes, while none shows.
+  private static let anyInput = "default"
+
+  /// The inputs that the session's category lets see, the one in use first.
+  static func inputs() -> [CaptureDevice] {
+    let session = AVAudioSession.sharedInstance()
+    let present = session.currentRoute.inputs.first?.uid
+    let ports = session.availableInputs ?? session.currentRoute.inputs
+    if ports.isEmpty && session.isInputAvailable {
+      return [
+        CaptureDevice(backend: .coreAudio, id: anyInput, name: "Microphone", isDefault: true)
+      ]
+    }
+    return ports.filter { $0.uid == present }.map { describe($0, isDefault: true) }
+      + ports.filter { $0.uid != present }.map { describe($0, isDefault: false) }
+  }
+
+  private static func describe(
+    _ port: AVAudioSessionPortDescription, isDefault: Bool
+  ) -> CaptureDevice {
+    CaptureDevice(
+      backend: .coreAudio, id: port.uid, name: port.portName, details: port.portType.rawValue,
+      channelCount: port.channels?.count ?? 0, isDefault: isDefault)
+  }
+
+  /// The mode for calls lets Bluetooth headsets in by itself, so it is for those who want them; the
+  /// unit takes out echo and noise in any mode.
+  private func mode(for request: CaptureRequest) -> AVAudioSession.Mode {
+    request.isVoiceProcessed && choice.allowsBluetooth ? .voiceChat : .default
+  }
+
+  private func options(for request: CaptureRequest) -> AVAudioSession.CategoryOptions {
+    var options: AVAudioSession.CategoryOptions = []
+    if choice.playsSound || request.isVoiceProcessed {
+      if choice.mixesWithOthers { options.insert(.mixWithOthers) }
+      #if !os(tvOS)
+      if choice.prefersSpeaker { options.insert(.defaultToSpeaker) }
+      #endif
+    }
+    if choice.allowsBluetooth { options.insert(.allowBluetoothHFP) }
+    return options
+  }
+
+  private static func calling(
+    _ operation: String, _ call: () throws -> Void
+  ) throws(CaptureError) {
+    do {
+      try call()
+    } catch {
+      throw CoreAudioStatus(Int32(truncatingIfNeeded: error._code))
+        .error(operation, "the audio session")
+    }
+  }
+
+  private static func trying(
+    _ operation: String, _ remarks: inout [String], _ call: () throws -> Void
+  ) {
+    do throws(CaptureError) {
+      try calling(operation, call)
+    } catch {
+      remarks.append(error.sentence)
+    }
+  }
+}
+#endif

@@ -1,0 +1,108 @@
+#if os(Linux)
+import AacornSystem
+import CAacornPipeWire
+
+/// A session with a PipeWire server, and what is known of the server's objects.
+///
+/// Used by one thread until it is closed; what the server tells comes in on the library's own thread.
+@safe
+final class PipeWireConnection {
+  /// What the library's thread writes and the owner's reads.
+  final class Knowledge: Sendable {
+    let graph = Lock(PipeWireGraph())
+    let wake: Semaphore
+
+    init(wake: Semaphore) {
+      self.wake = wake
+    }
+
+    func change(_ body: (inout PipeWireGraph) -> Void) {
+      graph.withLock { body(&$0) }
+      wake.signal()
+    }
+  }
+
+  private let knowledge: Knowledge
+  /// The library's session; nil once it is closed.
+  private(set) var session: OpaquePointer?
+  private let user: Unmanaged<Knowledge>
+
+  /// A session without a connection; `wake` is signalled whenever something has changed.
+  init(wake: Semaphore) throws(CaptureError) {
+    knowledge = Knowledge(wake: wake)
+    unsafe user = .passRetained(knowledge)
+    var events = PipeWireEvents.session
+    guard let session = unsafe aacorn_pw_open(&events, user.toOpaque()) else {
+      unsafe user.release()
+      throw .system(operation: "set up", id: "PipeWire", reason: "its context cannot be made")
+    }
+    unsafe self.session = session
+  }
+
+  deinit {
+    close()
+  }
+
+  /// Ends everything, modules too; streams are closed before.
+  ///
+  /// A second call does nothing.
+  func close() {
+    guard let open = unsafe session else { return }
+    unsafe session = nil
+    unsafe aacorn_pw_close(open)
+    unsafe user.release()
+  }
+
+  /// What is known now.
+  var graph: PipeWireGraph { knowledge.graph.withLock { $0 } }
+
+  /// Connects to the server at a socket, or the usual one, and waits until its objects are known.
+  func connect(
+    to remote: String?, applicationName: String, milliseconds: Int = 3000,
+    unless isCancelled: () -> Bool = { false }
+  ) throws(CaptureError) {
+    knowledge.graph.withLock { $0 = PipeWireGraph() }
+    guard let session = unsafe session else {
+      throw .noServer(backend: .pipeWire, reason: "the connection is closed")
+    }
+    let error = unsafe aacorn_pw_connect(session, remote, applicationName)
+    if error != 0 {
+      throw .noServer(
+        backend: .pipeWire, reason: unsafe String(cString: aacorn_pw_words(error)))
+    }
+    let isAnswered = wait(milliseconds: milliseconds, unless: isCancelled) {
+      $0.isComplete || $0.failure != nil
+    }
+    let failure = graph.failure
+    if isAnswered && failure == nil { return }
+    disconnect()
+    throw .noServer(backend: .pipeWire, reason: failure ?? "it does not answer")
+  }
+
+  /// Ends the connection, if there is one.
+  func disconnect() {
+    if let session = unsafe session { unsafe aacorn_pw_disconnect(session) }
+  }
+
+  /// Waits until something is so; false if it does not become so in time.
+  func wait(
+    milliseconds: Int, unless isCancelled: () -> Bool = { false },
+    until condition: (PipeWireGraph) -> Bool
+  ) -> Bool {
+    let deadline = System.nanoseconds + Int64(milliseconds) * 1_000_000
+    while !condition(graph) {
+      let left = (deadline - System.nanoseconds) / 1_000_000
+      if left <= 0 || isCancelled() { return false }
+      _ = knowledge.wake.wait(milliseconds: Int(min(left, 100)))
+    }
+    return true
+  }
+
+  /// Loads a module of PipeWire until this is closed; returns why it cannot be.
+  func loadModule(_ name: String, arguments: String) -> String? {
+    guard let session = unsafe session else { return "the connection is closed" }
+    let error = unsafe aacorn_pw_load_module(session, name, arguments)
+    return error == 0 ? nil : unsafe String(cString: aacorn_pw_words(error))
+  }
+}
+#endif

@@ -1,0 +1,62 @@
+#if os(Linux)
+import AacornSystem
+import Synchronization
+
+/// Tells when the list of devices changes, until it is released.
+final class PipeWireDeviceWatch: Sendable {
+  /// What the watching thread has in common with its owner; it must not keep the owner alive.
+  private final class Shared: Sendable {
+    let wake = Semaphore()
+    let finished = Semaphore()
+    let isEnding = Atomic<Bool>(false)
+  }
+
+  private let shared = Shared()
+  private let thread: Lock<WorkerThread?>
+
+  /// Starts to watch; nil if that cannot be.
+  init?(remote: String?, _ change: @escaping @Sendable () -> Void) {
+    guard (try? PipeWireLibrary.check(allowingOld: true)) != nil else { return nil }
+    let shared = shared
+    guard
+      let thread = WorkerThread({
+        Self.run(shared, remote, change)
+        shared.finished.signal()
+      })
+    else { return nil }
+    self.thread = Lock(thread)
+  }
+
+  deinit {
+    shared.isEnding.store(true, ordering: .releasing)
+    shared.wake.signal()
+    if shared.finished.wait(milliseconds: 900) { thread.withLock { $0?.join() } }
+  }
+
+  private static func run(
+    _ shared: Shared, _ remote: String?, _ change: @Sendable () -> Void
+  ) {
+    var isEnding: Bool { shared.isEnding.load(ordering: .acquiring) }
+    guard let connection = try? PipeWireConnection(wake: shared.wake) else { return }
+    defer { connection.close() }
+    var known: [CaptureDevice]?
+    var isConnected = false
+    while !isEnding {
+      if !isConnected {
+        isConnected =
+          (try? connection.connect(
+            to: remote, applicationName: "Aacorn", unless: { isEnding })) != nil
+      }
+      let graph = connection.graph
+      let devices = isConnected ? graph.devices : []
+      if let known, known != devices, !isEnding { change() }
+      known = devices
+      if graph.failure != nil && isConnected {
+        connection.disconnect()
+        isConnected = false
+      }
+      _ = shared.wake.wait(milliseconds: isConnected ? 60_000 : 1000)
+    }
+  }
+}
+#endif

@@ -1,0 +1,80 @@
+#if os(Linux)
+import CAacornPipeWire
+
+/// The library's callbacks, passed on to the objects behind their `user` pointers.
+enum PipeWireEvents {
+  /// What comes on the loop thread, for a ``PipeWireConnection``.
+  static var session: aacorn_pw_session_events {
+    unsafe aacorn_pw_session_events(
+      node: { user, id, properties in
+        let node = PipeWireNode { unsafe text(aacorn_pw_property(properties, $0)) }
+        unsafe knowledge(user)?.change { $0.put(id, node) }
+      },
+      channels: { user, id, count in
+        unsafe knowledge(user)?.change {
+          if let node = $0.nodes[id], node.channelCount == 0 {
+            $0.nodes[id]?.channelCount = Int(count)
+          }
+        }
+      },
+      link: { user, id, properties in
+        guard
+          let output = unsafe number(aacorn_pw_property(properties, "link.output.node")),
+          let input = unsafe number(aacorn_pw_property(properties, "link.input.node"))
+        else { return }
+        unsafe knowledge(user)?.change { $0.links[id] = .init(output: output, input: input) }
+      },
+      removed: { user, id in
+        unsafe knowledge(user)?.change { $0.remove(id) }
+      },
+      setting: { user, key, value in
+        guard let key = unsafe text(key) else { return }
+        let value = unsafe text(value)
+        unsafe knowledge(user)?.change { $0.set(key, value) }
+      },
+      complete: { user in
+        unsafe knowledge(user)?.change { $0.isComplete = true }
+      },
+      broken: { user, reason in
+        let reason = unsafe text(reason) ?? ""
+        unsafe knowledge(user)?.change { $0.failure = reason }
+      })
+  }
+
+  /// What comes from a stream, for a ``PipeWireStream``; `process` on the data thread.
+  static var stream: aacorn_pw_stream_events {
+    unsafe aacorn_pw_stream_events(
+      process: { user, block in
+        guard let block = unsafe block else { return }
+        unsafe tap(user)?.take(block.pointee)
+      },
+      state: { user, state, error in
+        let error = unsafe text(error)
+        unsafe tap(user)?.setState(Int(state), error)
+      })
+  }
+}
+
+// Outside of the type, because a C callback can capture nothing, not even that.
+
+private func knowledge(
+  _ user: UnsafeMutableRawPointer?
+) -> PipeWireConnection.Knowledge? {
+  guard let user = unsafe user else { return nil }
+  return unsafe Unmanaged<PipeWireConnection.Knowledge>.fromOpaque(user).takeUnretainedValue()
+}
+
+private func tap(_ user: UnsafeMutableRawPointer?) -> PipeWireTap? {
+  guard let user = unsafe user else { return nil }
+  return unsafe Unmanaged<PipeWireTap>.fromOpaque(user).takeUnretainedValue()
+}
+
+private func text(_ start: UnsafePointer<CChar>?) -> String? {
+  guard let start = unsafe start else { return nil }
+  return unsafe String(cString: start)
+}
+
+private func number(_ start: UnsafePointer<CChar>?) -> UInt32? {
+  unsafe text(start).flatMap { UInt32($0) }
+}
+#endif

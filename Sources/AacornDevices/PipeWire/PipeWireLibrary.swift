@@ -1,0 +1,49 @@
+#if os(Linux)
+import CAacornPipeWire
+
+/// PipeWire's client library, found on this machine at run time.
+package enum PipeWireLibrary {
+  static let file = "libpipewire-0.3.so.0"
+  static let debianPackage = "libpipewire-0.3-0"
+
+  /// Loads the library and throws what keeps it from being used.
+  static func check(allowingOld: Bool) throws(CaptureError) {
+    let result = aacorn_pw_load()
+    var version: String?
+    if let text = unsafe aacorn_pw_version() { version = unsafe String(cString: text) }
+    try check(file: file, loadResult: result, version: version, allowingOld: allowingOld)
+  }
+
+  /// Throws what would keep another file from being used as the library.
+  package static func check(file: String) throws(CaptureError) {
+    unsafe try check(file: file, loadResult: aacorn_pw_try(file), version: nil, allowingOld: true)
+  }
+
+  /// Judges a library by how its loading went and by its version.
+  package static func check(
+    file: String, loadResult: Int32, version: String?, allowingOld: Bool
+  ) throws(CaptureError) {
+    if loadResult == Int32(AACORN_PW_MISSING.rawValue) {
+      throw .libraryMissing(library: file, package: debianPackage)
+    }
+    guard loadResult == Int32(AACORN_PW_LOADED.rawValue) else {
+      throw .libraryUnsuitable(library: file, reason: "it lacks functions of PipeWire 0.3.65")
+    }
+    guard let version, let number = PipeWireVersion(version) else {
+      throw .libraryUnsuitable(library: file, reason: "it does not tell its version")
+    }
+    if number < PipeWireSystem.oldestVersion {
+      throw .libraryUnsuitable(
+        library: file,
+        reason: "it is version \(version), and \(PipeWireSystem.oldestVersion) is the oldest known"
+          + " to work")
+    }
+    if !allowingOld && number < PipeWireSystem.minimumVersion {
+      throw .libraryUnsuitable(
+        library: file,
+        reason: "it is version \(version), and before \(PipeWireSystem.minimumVersion) PulseAudio"
+          + " is asked instead")
+    }
+  }
+}
+#endif

@@ -1,0 +1,110 @@
+#if os(Linux)
+import AacornSystem
+import Synchronization
+
+/// Captures through PipeWire's own interface.
+///
+/// A thread of its own opens the stream, watches over it and opens it again when the device or the
+/// server has come back; the samples come on PipeWire's data thread.
+public final class PipeWireSource: CaptureSource {
+  /// What the watching thread tells about itself.
+  struct Status: Sendable {
+    var device: CaptureDevice?
+    var remarks: [String] = []
+    var refusal: CaptureError?
+  }
+
+  private enum Phase {
+    case fresh
+    case running
+    case stopped
+  }
+
+  let request: CaptureRequest
+  /// The path of the server's socket; nil for the usual one.
+  let remote: String?
+  let status = Lock(Status())
+  let valve = PipeWireValve()
+  /// Wakes the watching thread.
+  let wake = Semaphore()
+  private let phase = Lock(Phase.fresh)
+  private let stopping = Atomic<Bool>(false)
+  private let opened = Semaphore()
+  private let finished = Semaphore()
+  private let thread = Lock<WorkerThread?>(nil)
+
+  package init(_ request: CaptureRequest, remote: String? = nil) {
+    self.request = request
+    self.remote = remote
+  }
+
+  /// The device in use, or the last one.
+  public var device: CaptureDevice? { status.withLock(\.device) }
+
+  /// Nothing: the source waits for whatever is away.
+  public var failure: CaptureError? { nil }
+
+  /// Whether the times of its blocks are the monotonic clock's, which they are.
+  public var followsClock: Bool { true }
+
+  /// What a curious person would want to know, such as a missing real-time priority.
+  public var remarks: [String] { status.withLock(\.remarks) }
+
+  /// Whether the watching thread should end.
+  var isStopping: Bool { stopping.load(ordering: .acquiring) }
+
+  /// Opens the device and lets the samples flow; blocks and notices go to `sink`.
+  public func start(_ sink: CaptureSink) throws(CaptureError) {
+    let isFresh = phase.withLock { phase in
+      defer { if phase == .fresh { phase = .running } }
+      return phase == .fresh
+    }
+    guard isFresh else { return }
+    let thread = WorkerThread {
+      let watch = PipeWireWatch(source: self, sink: sink)
+      do throws(CaptureError) {
+        try watch.open()
+        self.opened.signal()
+        watch.run()
+      } catch {
+        self.status.withLock { $0.refusal = error }
+        self.opened.signal()
+      }
+      watch.close()
+      self.finished.signal()
+    }
+    var refusal: CaptureError?
+    if let thread {
+      self.thread.withLock { $0 = thread }
+    } else {
+      finished.signal()
+    }
+    if thread == nil {
+      refusal = .system(operation: "start", id: "PipeWire", reason: "no thread can be had")
+    } else if !opened.wait(milliseconds: 15_000) {
+      refusal = .noServer(backend: .pipeWire, reason: "it does not answer")
+    } else {
+      refusal = status.withLock(\.refusal)
+    }
+    if let refusal {
+      stop()
+      throw refusal
+    }
+  }
+
+  /// Ends the flow.
+  public func stop() {
+    let wasRunning = phase.withLock { phase in
+      defer { phase = .stopped }
+      return phase == .running
+    }
+    guard wasRunning else { return }
+    stopping.store(true, ordering: .releasing)
+    wake.signal()
+    // Nothing in the way waits for the server. Should the library hang all the same, the thread
+    // is left to itself.
+    if finished.wait(milliseconds: 900) { thread.withLock { $0?.join() } }
+    valve.close()
+  }
+}
+#endif

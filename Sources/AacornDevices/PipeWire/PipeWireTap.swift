@@ -1,0 +1,98 @@
+#if os(Linux)
+import AacornSystem
+import CAacornPipeWire
+import Synchronization
+
+/// What lies between a stream and the sink; its `take` runs on PipeWire's data thread.
+final class PipeWireTap: Sendable {
+  /// Notices that the data thread puts before the next samples, so that only it writes.
+  struct Notices: OptionSet {
+    let rawValue: UInt8
+    static let returned = Notices(rawValue: 1)
+    static let changed = Notices(rawValue: 2)
+  }
+
+  /// Where a stream is.
+  struct State: Sendable {
+    var number = Int(AACORN_PW_STREAM_STATE_CONNECTING.rawValue)
+    var error: String?
+    /// An error, or a node that the session manager has taken away.
+    var isDead = false
+  }
+
+  private let wake: Semaphore
+  private let sink: CaptureSink
+  private let valve: PipeWireValve
+  private let notices: Atomic<UInt8>
+  private let delivered = Atomic<Bool>(false)
+  private let state = Lock(State())
+
+  init(sink: CaptureSink, valve: PipeWireValve, wake: Semaphore, notices: Notices) {
+    self.sink = sink
+    self.valve = valve
+    self.wake = wake
+    self.notices = Atomic(notices.rawValue)
+  }
+
+  /// Whether samples have come.
+  var hasDelivered: Bool { delivered.load(ordering: .acquiring) }
+
+  var currentState: State { state.withLock { $0 } }
+
+  /// Has a notice written before the next samples.
+  func announce(_ notice: Notices) {
+    _ = notices.bitwiseOr(notice.rawValue, ordering: .acquiringAndReleasing)
+  }
+
+  func setState(_ number: Int, _ error: String?) {
+    state.withLock {
+      $0.number = number
+      $0.error = error ?? $0.error
+      if number == Int(AACORN_PW_STREAM_STATE_ERROR.rawValue) { $0.isDead = true }
+      if number == Int(AACORN_PW_STREAM_STATE_UNCONNECTED.rawValue) { $0.isDead = true }
+    }
+    wake.signal()
+  }
+
+  /// Puts a block into the sink, after what has to be told before it.
+  func take(_ block: aacorn_pw_block) {
+    guard valve.isOpen else { return }
+    let time = unsafe block.time != 0 ? block.time : estimatedTime(of: block)
+    let pending = Notices(rawValue: notices.exchange(0, ordering: .acquiringAndReleasing))
+    if pending.contains(.returned) { sink.notify(.deviceReturned, time: time) }
+    if pending.contains(.changed) { sink.notify(.deviceChanged, time: time) }
+    let missed = Int(clamping: unsafe block.missed_frame_count)
+    let overrun = Int(clamping: unsafe block.overrun_frame_count)
+    if let samples = unsafe block.samples {
+      unsafe sink.write(
+        CaptureBlock(
+          frameCount: block.frame_count, channelCount: Int(block.channel_count),
+          sampleRate: Int(block.sample_rate), time: time,
+          isTimeReliable: block.is_time_reliable, lostFrameCount: missed &+ overrun,
+          lossCause: overrun > missed ? .overrun : .programLate),
+        samples, .float32)
+    }
+    if !delivered.load(ordering: .relaxed) {
+      delivered.store(true, ordering: .releasing)
+      wake.signal()
+    }
+  }
+
+  /// Without a clock of the graph: as if the block's last frame were captured now.
+  private func estimatedTime(of block: aacorn_pw_block) -> Int64 {
+    let frameCount = Int64(unsafe block.frame_count)
+    return System.nanoseconds - frameCount * 1_000_000_000 / Int64(max(1, unsafe block.sample_rate))
+  }
+}
+
+/// Lets samples through until the source is stopped, whatever state the stream is in then.
+final class PipeWireValve: Sendable {
+  private let open = Atomic<Bool>(true)
+
+  var isOpen: Bool { open.load(ordering: .acquiring) }
+
+  func close() {
+    open.store(false, ordering: .releasing)
+  }
+}
+#endif

@@ -1,0 +1,68 @@
+#if os(Linux)
+import AacornSystem
+
+/// What the thread of a source tells those who hold the source.
+final class PulseAudioStatus: Sendable {
+  private struct State {
+    var device: CaptureDevice?
+    var remarks: [String] = []
+    var opening: CaptureError??
+  }
+
+  private let state = Lock(State())
+  private let opened = Semaphore()
+  private let ended = Semaphore()
+
+  /// The source in use, or the last one.
+  var device: CaptureDevice? {
+    get { state.withLock { $0.device } }
+    set { state.withLock { $0.device = newValue } }
+  }
+
+  /// What a curious person would want to know.
+  var remarks: [String] { state.withLock { $0.remarks } }
+
+  /// Adds a remark that was not made before.
+  func remark(_ sentence: String?) {
+    guard let sentence else { return }
+    state.withLock {
+      if !$0.remarks.contains(sentence) { $0.remarks.append(sentence) }
+    }
+  }
+
+  /// The device is open, or could not be opened.
+  func finishOpening(_ error: CaptureError?) {
+    state.withLock { $0.opening = .some(error) }
+    opened.signal()
+  }
+
+  /// Waits until the device is open or refused; the error, or nil if all is well.
+  func awaitOpening(until deadline: Int64) -> CaptureError? {
+    while true {
+      if let result = state.withLock({ $0.opening }) { return result }
+      guard wait(for: opened, until: deadline) else {
+        return .noServer(backend: .pulseAudio, reason: "it does not respond")
+      }
+    }
+  }
+
+  /// The thread is about to end.
+  func finish() {
+    ended.signal()
+  }
+
+  /// Waits for the thread's end; false if it does not come in time.
+  func awaitEnd(until deadline: Int64) -> Bool {
+    wait(for: ended, until: deadline)
+  }
+
+  /// A signal to the process may break a wait off, hence the loop.
+  private func wait(for semaphore: Semaphore, until deadline: Int64) -> Bool {
+    while true {
+      let rest = deadline - System.nanoseconds
+      if semaphore.wait(milliseconds: Int(max(0, rest / 1_000_000))) { return true }
+      if rest <= 0 { return false }
+    }
+  }
+}
+#endif

@@ -1,0 +1,67 @@
+#if os(Linux)
+import AacornSystem
+
+/// PulseAudio, or PipeWire's server of that protocol.
+public enum PulseAudioSystem: CaptureSystem {
+  /// PulseAudio.
+  public static var backend: CaptureBackend { .pulseAudio }
+
+  /// Whether the library is here and a server answers.
+  public static func checkAvailability() throws(CaptureError) {
+    _ = try connect(to: nil)
+  }
+
+  /// All sources: the default one, the other inputs, then what is being played.
+  public static func devices() throws(CaptureError) -> [CaptureDevice] {
+    try devices(server: nil)
+  }
+
+  /// A source for a request; nothing is opened yet.
+  public static func makeSource(
+    _ request: CaptureRequest
+  ) throws(CaptureError) -> any CaptureSource {
+    try PulseAudioSource(request)
+  }
+
+  /// Calls `change` whenever sources come or go or the default changes.
+  public static func watchDevices(
+    _ change: @escaping @Sendable () -> Void
+  ) -> (any Sendable & AnyObject)? {
+    watchDevices(server: nil, change)
+  }
+
+  /// The devices of a certain server.
+  package static func devices(server: String?) throws(CaptureError) -> [CaptureDevice] {
+    let connection = try connect(to: server)
+    let deadline = System.nanoseconds + 5_000_000_000
+    do {
+      let defaultName = try connection.serverInfo(until: deadline).defaultSource
+      let devices = try connection.sources(until: deadline).map { source in
+        source.device(isDefault: source.name == defaultName)
+      }
+      return devices.filter(\.isDefault)
+        + devices.filter { !$0.isDefault && !$0.isMonitor }
+        + devices.filter { !$0.isDefault && $0.isMonitor }
+    } catch {
+      throw error.captureError("list the devices of", "PulseAudio", connection.loop.library)
+    }
+  }
+
+  /// Watches a certain server.
+  package static func watchDevices(
+    server: String?, _ change: @escaping @Sendable () -> Void
+  ) -> (any Sendable & AnyObject)? {
+    guard let library = try? PulseLibrary.load(), let loop = try? PulseLoop(library) else {
+      return nil
+    }
+    return PulseDeviceWatch(loop, server: server, change)
+  }
+
+  private static func connect(to server: String?) throws(CaptureError) -> PulseConnection {
+    let loop = try PulseLoop(try .load())
+    return try PulseConnection(
+      loop, applicationName: "Aacorn", server: server, mayStartServer: true,
+      until: System.nanoseconds + 5_000_000_000)
+  }
+}
+#endif

@@ -1,0 +1,156 @@
+#if os(Linux)
+import CAacornPulseAudio
+
+/// What the server tells about itself.
+struct PulseServerInfo {
+  /// The source that streams get that name none; nil if there is none.
+  var defaultSource: String?
+  /// Where sound is played unless told otherwise.
+  var defaultSink: String?
+}
+
+/// Where an answer is put down until whoever waits for it picks it up.
+private final class PulseReply {
+  let library: PulseLibrary
+  var server: PulseServerInfo?
+  var sources: [PulseSourceInfo] = []
+  var index: UInt32?
+  var isGranted = false
+
+  init(_ library: PulseLibrary) { self.library = library }
+
+  var pointer: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
+
+  static func at(_ pointer: UnsafeMutableRawPointer?) -> PulseReply? {
+    guard let pointer = unsafe pointer else { return nil }
+    return unsafe Unmanaged<PulseReply>.fromOpaque(pointer).takeUnretainedValue()
+  }
+}
+
+extension PulseConnection {
+  private var functions: UnsafePointer<cpulse_functions> { unsafe loop.library.functions }
+
+  /// What the server tells about itself.
+  func serverInfo(until deadline: Int64) throws(PulseFailure) -> PulseServerInfo {
+    let reply = PulseReply(loop.library)
+    try unsafe complete(
+      functions.pointee.context_get_server_info(
+        context,
+        { _, info, target in
+          guard let info = unsafe info?.pointee else { return }
+          unsafe PulseReply.at(target)?.server = PulseServerInfo(
+            defaultSource: text(info.default_source_name), defaultSink: text(info.default_sink_name)
+          )
+        }, reply.pointer), until: deadline)
+    guard let server = reply.server else { throw failure }
+    return server
+  }
+
+  /// All sources, monitors included.
+  func sources(until deadline: Int64) throws(PulseFailure) -> [PulseSourceInfo] {
+    let reply = PulseReply(loop.library)
+    try unsafe complete(
+      functions.pointee.context_get_source_info_list(context, takeSource, reply.pointer),
+      until: deadline)
+    guard reply.isGranted else { throw failure }
+    return reply.sources
+  }
+
+  /// The source of that name.
+  func source(named name: String, until deadline: Int64) throws(PulseFailure) -> PulseSourceInfo {
+    let reply = PulseReply(loop.library)
+    try unsafe complete(
+      functions.pointee.context_get_source_info_by_name(context, name, takeSource, reply.pointer),
+      until: deadline)
+    guard let source = reply.sources.first else { throw failure }
+    return source
+  }
+
+  /// The source of that number, which is good until the server restarts.
+  func source(at index: UInt32, until deadline: Int64) throws(PulseFailure) -> PulseSourceInfo {
+    let reply = PulseReply(loop.library)
+    try unsafe complete(
+      functions.pointee.context_get_source_info_by_index(
+        context, index, takeSource, reply.pointer), until: deadline)
+    guard let source = reply.sources.first else { throw failure }
+    return source
+  }
+
+  /// Loads a module into the server and tells its number.
+  func loadModule(
+    _ name: String, _ arguments: String, until deadline: Int64
+  ) throws(PulseFailure) -> UInt32 {
+    let reply = PulseReply(loop.library)
+    try unsafe complete(
+      functions.pointee.context_load_module(
+        context, name, arguments, { unsafe PulseReply.at($2)?.index = $1 }, reply.pointer),
+      until: deadline)
+    guard let index = reply.index, index != CPULSE_INVALID_INDEX else { throw failure }
+    return index
+  }
+
+  /// Unloads the module of that number.
+  func unloadModule(_ index: UInt32, until deadline: Int64) throws(PulseFailure) {
+    let reply = PulseReply(loop.library)
+    try unsafe complete(
+      functions.pointee.context_unload_module(context, index, takeSuccess, reply.pointer),
+      until: deadline)
+    guard reply.isGranted else { throw failure }
+  }
+
+  /// Sets how loud a source is.
+  func setVolume(
+    _ volume: cpulse_cvolume, ofSource name: String, until deadline: Int64
+  ) throws(PulseFailure) {
+    let reply = PulseReply(loop.library)
+    var volume = volume
+    try unsafe complete(
+      functions.pointee.context_set_source_volume_by_name(
+        context, name, &volume, takeSuccess, reply.pointer), until: deadline)
+    guard reply.isGranted else { throw failure }
+  }
+
+  /// Has `deviceNews` called when sources come and go or the default changes.
+  func watchDevices(until deadline: Int64) throws(PulseFailure) {
+    unsafe functions.pointee.context_set_subscribe_callback(
+      context,
+      { _, event, _, target in
+        guard isOfInterest(event), let target = unsafe target else { return }
+        unsafe Unmanaged<PulseConnection>.fromOpaque(target).takeUnretainedValue().deviceNews()
+      }, Unmanaged.passUnretained(self).toOpaque())
+    let reply = PulseReply(loop.library)
+    let mask = CPULSE_SUBSCRIPTION_MASK_SOURCE.rawValue | CPULSE_SUBSCRIPTION_MASK_SERVER.rawValue
+    try unsafe complete(
+      functions.pointee.context_subscribe(
+        context, cpulse_subscription_mask(rawValue: mask), takeSuccess, reply.pointer),
+      until: deadline)
+    guard reply.isGranted else { throw failure }
+  }
+}
+
+private let takeSuccess: cpulse_context_success = { _, success, target in
+  unsafe PulseReply.at(target)?.isGranted = success != 0
+}
+
+private let takeSource: cpulse_source_info_callback = { _, info, end, target in
+  guard let reply = unsafe PulseReply.at(target) else { return }
+  if let info = unsafe info, end == 0 {
+    unsafe reply.sources.append(PulseSourceInfo(info.pointee, reply.library))
+  }
+  if end > 0 { reply.isGranted = true }
+}
+
+/// Changes of a source are mostly its volume, which is nothing to list devices anew for.
+private func isOfInterest(_ event: cpulse_subscription_event) -> Bool {
+  let facility = event.rawValue & CPULSE_SUBSCRIPTION_EVENT_FACILITY_MASK.rawValue
+  let type = event.rawValue & CPULSE_SUBSCRIPTION_EVENT_TYPE_MASK.rawValue
+  return facility == CPULSE_SUBSCRIPTION_EVENT_SERVER.rawValue
+    || type != CPULSE_SUBSCRIPTION_EVENT_CHANGE.rawValue
+}
+
+/// A text of the server's; nil if there is none or it is empty.
+private func text(_ start: UnsafePointer<CChar>?) -> String? {
+  guard let start = unsafe start, unsafe start.pointee != 0 else { return nil }
+  return unsafe String(cString: start)
+}
+#endif

@@ -1,0 +1,94 @@
+#if os(Linux)
+import AacornSystem
+import CAacornPulseAudio
+
+/// A connection to the sound server, used by one thread in plain order: ask, wait, go on.
+///
+/// While it waits it turns the loop, so that a stream on the same connection keeps flowing.
+@safe
+final class PulseConnection {
+  let loop: PulseLoop
+  let context: OpaquePointer
+  /// Whether waiting ends when the loop's end is asked for; not while cleaning up after that.
+  var heedsEnd = true
+  /// Called on news from the server, see `watchDevices`.
+  var deviceNews: () -> Void = {}
+
+  private var functions: UnsafePointer<cpulse_functions> { unsafe loop.library.functions }
+
+  /// Connects to `server`, or where the user's settings say if it is nil.
+  ///
+  /// With `mayStartServer` a server is started if none runs and the settings allow it, as other
+  /// programs do.
+  init(
+    _ loop: PulseLoop, applicationName: String, server: String?, mayStartServer: Bool,
+    until deadline: Int64
+  ) throws(CaptureError) {
+    self.loop = loop
+    guard
+      let context = unsafe loop.library.functions.pointee.context_new(loop.api, applicationName)
+    else {
+      throw .system(operation: "use", id: "PulseAudio", reason: "the connection cannot be set up")
+    }
+    unsafe self.context = context
+    let flags = mayStartServer ? CPULSE_CONTEXT_NOFLAGS : CPULSE_CONTEXT_NOAUTOSPAWN
+    let result = unsafe functions.pointee.context_connect(context, server, flags, nil)
+    if result >= 0 {
+      _ = wait(until: deadline) { [self] in state == CPULSE_CONTEXT_READY || !isGood }
+    }
+    if state == CPULSE_CONTEXT_READY { return }
+    if loop.isEnding {
+      throw PulseFailure.ended.captureError("start", "PulseAudio", loop.library)
+    }
+    let reason = result < 0 || !isGood ? loop.library.words(lastError) : "it does not respond"
+    throw .noServer(backend: .pulseAudio, reason: reason)
+  }
+
+  deinit {
+    unsafe functions.pointee.context_set_subscribe_callback(context, nil, nil)
+    unsafe functions.pointee.context_disconnect(context)
+    unsafe functions.pointee.context_unref(context)
+  }
+
+  private var state: cpulse_context_state { unsafe functions.pointee.context_get_state(context) }
+
+  /// Whether the connection stands or still may come to stand.
+  var isGood: Bool {
+    state.rawValue > CPULSE_CONTEXT_UNCONNECTED.rawValue
+      && state.rawValue <= CPULSE_CONTEXT_READY.rawValue
+  }
+
+  /// The number of the last thing that went wrong.
+  var lastError: Int32 { unsafe functions.pointee.context_errno(context) }
+
+  /// Turns the loop until `isDone`; false if time ran out, or if the end was asked for before.
+  func wait(until deadline: Int64, _ isDone: () -> Bool) -> Bool {
+    while !isDone() {
+      if heedsEnd && loop.isEnding || System.nanoseconds >= deadline { return false }
+      loop.turn(until: deadline)
+    }
+    return true
+  }
+
+  /// Waits for the end of something that was asked of the server.
+  func complete(_ operation: OpaquePointer?, until deadline: Int64) throws(PulseFailure) {
+    guard let operation = unsafe operation else { throw failure }
+    defer { unsafe functions.pointee.operation_unref(operation) }
+    let isDone = wait(until: deadline) { [functions = unsafe functions] in
+      unsafe functions.pointee.operation_get_state(operation) != CPULSE_OPERATION_RUNNING
+    }
+    guard isDone else {
+      // From here on the callback does not come any more.
+      unsafe functions.pointee.operation_cancel(operation)
+      throw heedsEnd && loop.isEnding ? .ended : .noAnswer
+    }
+    // The library cancels what is under way when the connection ends.
+    if unsafe functions.pointee.operation_get_state(operation) == CPULSE_OPERATION_CANCELLED {
+      throw .disconnected
+    }
+  }
+
+  /// The failure that `lastError` stands for.
+  var failure: PulseFailure { isGood ? .refused(lastError) : .disconnected }
+}
+#endif

@@ -1,0 +1,64 @@
+#if os(Linux)
+import AacornSystem
+
+/// Watches for devices that come and go, on a thread of its own, for as long as it is held.
+final class PulseDeviceWatch: Sendable {
+  private let loop: PulseLoop
+  private let ended = Semaphore()
+  private let thread: WorkerThread
+
+  /// Starts watching; nil if the system has no threads left.
+  init?(_ loop: PulseLoop, server: String?, _ change: @escaping @Sendable () -> Void) {
+    self.loop = loop
+    let ended = ended
+    let thread = WorkerThread {
+      Self.run(loop, server: server, change)
+      ended.signal()
+    }
+    guard let thread else { return nil }
+    self.thread = thread
+  }
+
+  deinit {
+    loop.requestEnd()
+    // Without the wait being in vain: `change` itself may have held this, on the very thread.
+    if ended.wait(milliseconds: 500) { thread.join() }
+  }
+
+  private static func run(
+    _ loop: PulseLoop, server: String?, _ change: @Sendable () -> Void
+  ) {
+    var isFirst = true
+    while !loop.isEnding {
+      watch(loop, server: server, isFirst: isFirst, change)
+      isFirst = false
+      let next = System.nanoseconds + 1_000_000_000
+      while !loop.isEnding && System.nanoseconds < next { loop.turn(until: next) }
+    }
+  }
+
+  /// Watches until the server goes away.
+  private static func watch(
+    _ loop: PulseLoop, server: String?, isFirst: Bool, _ change: @Sendable () -> Void
+  ) {
+    let deadline = System.nanoseconds + 5_000_000_000
+    guard
+      let connection = try? PulseConnection(
+        loop, applicationName: "Aacorn", server: server, mayStartServer: false, until: deadline)
+    else { return }
+    var hasNews = !isFirst
+    connection.deviceNews = { hasNews = true }
+    guard (try? connection.watchDevices(until: deadline)) != nil else { return }
+    while connection.isGood {
+      // Several changes in a row are one.
+      if hasNews {
+        hasNews = false
+        change()
+      }
+      if loop.isEnding { return }
+      loop.turn(until: System.nanoseconds + 60_000_000_000)
+    }
+    if !loop.isEnding { change() }
+  }
+}
+#endif

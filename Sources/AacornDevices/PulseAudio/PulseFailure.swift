@@ -1,0 +1,35 @@
+#if os(Linux)
+import CAacornPulseAudio
+
+/// Why the server did not do as asked.
+enum PulseFailure: Error, Equatable {
+  /// It said no, for the reason of this number.
+  case refused(Int32)
+  /// It said nothing in time.
+  case noAnswer
+  /// The connection ended.
+  case disconnected
+  /// Our own side lost interest.
+  case ended
+
+  /// The server does not know what was asked for.
+  static let unknown = PulseFailure.refused(Int32(bitPattern: CPULSE_ERROR_NO_ENTITY.rawValue))
+
+  /// The same for those who use the source.
+  func captureError(_ operation: String, _ id: String, _ library: PulseLibrary) -> CaptureError {
+    switch self {
+    case .refused(let number):
+      switch cpulse_error(rawValue: UInt32(bitPattern: number)) {
+      case CPULSE_ERROR_NO_ENTITY: .unknownDevice(id: id, backend: .pulseAudio)
+      case CPULSE_ERROR_ACCESS: .permissionDenied(id: id)
+      case CPULSE_ERROR_BUSY: .deviceBusy(id: id)
+      case CPULSE_ERROR_INVALID: .unsupportedFormat(id: id, reason: library.words(number))
+      default: .system(operation: operation, id: id, reason: library.words(number))
+      }
+    case .noAnswer: .noServer(backend: .pulseAudio, reason: "it does not respond")
+    case .disconnected: .noServer(backend: .pulseAudio, reason: "it has ended the connection")
+    case .ended: .system(operation: operation, id: id, reason: "it was stopped meanwhile")
+    }
+  }
+}
+#endif

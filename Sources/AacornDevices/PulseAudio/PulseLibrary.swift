@@ -1,0 +1,36 @@
+#if os(Linux)
+import CAacornPulseAudio
+
+/// libpulse, found on this machine at run time.
+@safe
+struct PulseLibrary: @unchecked Sendable {
+  // Unchecked because of the pointer; what it points to never changes once it is handed out.
+
+  /// The library's functions.
+  let functions: UnsafePointer<cpulse_functions>
+
+  /// Functions of another make, for tests.
+  init(functions: UnsafePointer<cpulse_functions>) {
+    unsafe self.functions = functions
+  }
+
+  /// Looks for the library; the first call loads it.
+  static func load() throws(CaptureError) -> PulseLibrary {
+    if let functions = unsafe cpulse_get_functions() {
+      return unsafe PulseLibrary(functions: functions)
+    }
+    let name = "libpulse.so.0"
+    let failure = unsafe String(cString: cpulse_load_failure())
+    if cpulse_load() == CPULSE_LIBRARY_MISSING {
+      throw .libraryMissing(library: name, package: "libpulse0")
+    }
+    throw .libraryUnsuitable(library: name, reason: "it has no function pa_\(failure)")
+  }
+
+  /// The library's words for one of its error numbers, in the language of the system.
+  func words(_ error: Int32) -> String {
+    guard let words = unsafe functions.pointee.strerror(error) else { return "error \(error)" }
+    return unsafe String(cString: words).lowercased()
+  }
+}
+#endif

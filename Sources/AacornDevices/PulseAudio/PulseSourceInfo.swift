@@ -1,0 +1,79 @@
+#if os(Linux)
+import CAacornPulseAudio
+
+/// What the server tells about a source, copied while it may be looked at.
+@safe
+struct PulseSourceInfo {
+  let name: String
+  let index: UInt32
+  let details: String
+  let sampleRate: Int
+  let sampleFormat: cpulse_sample_format
+  /// What each channel is for.
+  let positions: [cpulse_channel_position]
+  let volume: cpulse_cvolume
+  let isMonitor: Bool
+  /// Whether the server takes echo out of what comes from here.
+  let isEchoCancelled: Bool
+  /// The source that this one works on, if it is a filter and the server tells.
+  let master: String?
+
+  private let title: String
+
+  /// What people call it; the server names it in the user's language.
+  var description: String { title.isEmpty ? name : title }
+
+  /// Reads the library's structure, which is gone after the callback.
+  init(_ info: cpulse_source_info, _ library: PulseLibrary) {
+    func property(_ key: String) -> String {
+      guard let list = unsafe info.proplist else { return "" }
+      return unsafe text(library.functions.pointee.proplist_gets(list, key))
+    }
+    name = unsafe text(info.name)
+    unsafe index = info.index
+    title = unsafe text(info.description)
+    unsafe sampleRate = Int(info.sample_spec.rate)
+    unsafe sampleFormat = info.sample_spec.format
+    unsafe positions = Self.positions(info.channel_map)
+    unsafe volume = info.volume
+    unsafe isMonitor = info.monitor_of_sink != CPULSE_INVALID_INDEX
+    if isMonitor {
+      details = unsafe "what is played on \(text(info.monitor_of_sink_name))"
+    } else if let port = unsafe info.active_port {
+      details = unsafe text(port.pointee.description)
+    } else {
+      details = ""
+    }
+    let driver = unsafe text(info.driver)
+    // PulseAudio's filter tells by its driver, PipeWire's by the group of its parts.
+    isEchoCancelled =
+      !isMonitor
+      && [driver, name, property("node.link-group")].contains { $0.contains("echo-cancel") }
+    let master = property("device.master_device")
+    self.master = master.isEmpty ? nil : master
+  }
+
+  /// The same for those who list devices.
+  func device(isDefault: Bool) -> CaptureDevice {
+    CaptureDevice(
+      backend: .pulseAudio, id: name, name: description, details: details,
+      channelCount: positions.count, sampleRate: sampleRate, isDefault: isDefault,
+      isMonitor: isMonitor)
+  }
+
+  /// The channels of a map as an array.
+  static func positions(_ map: cpulse_channel_map) -> [cpulse_channel_position] {
+    var map = map
+    return unsafe withUnsafeBytes(of: &map.map) { bytes in
+      unsafe Array(
+        bytes.bindMemory(to: cpulse_channel_position.self)
+          .prefix(min(Int(map.channels), Int(CPULSE_CHANNELS_MAX))))
+    }
+  }
+}
+
+private func text(_ start: UnsafePointer<CChar>?) -> String {
+  guard let start = unsafe start else { return "" }
+  return unsafe String(cString: start)
+}
+#endif

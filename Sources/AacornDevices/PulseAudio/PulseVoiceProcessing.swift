@@ -1,0 +1,150 @@
+#if os(Linux)
+import AacornSystem
+import CAacornPulseAudio
+import Synchronization
+
+/// The server's own removal of echo and noise, as a source that works on the microphone's.
+///
+/// One that is there already is used. Otherwise the server's module is loaded, and unloaded
+/// afterwards.
+final class PulseVoiceProcessing {
+  /// What was added to the server.
+  private struct Addition {
+    let module: UInt32
+    let master: String
+    let masterVolume: cpulse_cvolume
+    let sinkName: String
+  }
+
+  private static let prefix = "aacorn_voice_"
+  private static let count = Atomic<Int>(0)
+
+  private let connection: PulseConnection
+  private var addition: Addition?
+  /// The source without echo.
+  private(set) var source: PulseSourceInfo
+
+  /// What whoever records should know.
+  var remark: String? {
+    addition.map {
+      "Echo is taken out of what is played through the output “\($0.sinkName)”; of other sound"
+        + " only the noise is reduced."
+    }
+  }
+
+  /// Sets it up for a microphone, which is the default one or a chosen one.
+  init(
+    for microphone: PulseSourceInfo, isChosen: Bool, _ connection: PulseConnection,
+    until deadline: Int64
+  ) throws(CaptureError) {
+    self.connection = connection
+    source = microphone
+    if microphone.isEchoCancelled { return }
+    do {
+      let sources = try connection.sources(until: deadline)
+      // PipeWire does not tell a filter's microphone; mostly it is the default one. What another
+      // recording has added would vanish with that.
+      let present = sources.first {
+        $0.isEchoCancelled && !$0.name.hasPrefix(Self.prefix)
+          && ($0.master == microphone.name || $0.master == nil && !isChosen)
+      }
+      if let present {
+        source = present
+        return
+      }
+      try add(to: microphone, until: deadline)
+    } catch {
+      let words =
+        switch error {
+        case .refused(let number):
+          "PulseAudio refuses it (\(connection.loop.library.words(number)))"
+        case .noAnswer, .disconnected: "PulseAudio does not respond"
+        case .ended: "it was stopped meanwhile"
+        }
+      throw .noVoiceProcessing(reason: words)
+    }
+  }
+
+  deinit {
+    remove(until: System.nanoseconds + 300_000_000)
+  }
+
+  private func add(
+    to microphone: PulseSourceInfo, until deadline: Int64
+  ) throws(PulseFailure) {
+    let number = Self.count.wrappingAdd(1, ordering: .relaxed).newValue
+    let name = "\(Self.prefix)\(System.processNumber)_\(number)"
+    let sinkName = name + "_output"
+    var common = "source_master=\(microphone.name) source_name=\(name) sink_name=\(sinkName)"
+    if let sink = try connection.serverInfo(until: deadline).defaultSink {
+      common += " sink_master=\(sink)"
+    }
+    // The analogue gain control would turn the microphone itself down and leave it so. Servers
+    // without that method, or with other names for its settings, get their own way.
+    let attempts = [
+      " use_master_format=1 aec_method=webrtc"
+        + " aec_args=\"analog_gain_control=0 digital_gain_control=1\"",
+      " aec_method=webrtc", "",
+    ]
+    var failure = PulseFailure.noAnswer
+    for attempt in attempts {
+      do {
+        let module = try connection.loadModule(
+          "module-echo-cancel", common + attempt, until: deadline)
+        addition = Addition(
+          module: module, master: microphone.name, masterVolume: microphone.volume,
+          sinkName: sinkName)
+        source = try awaitSource(named: name, until: deadline)
+        return
+      } catch {
+        remove(until: System.nanoseconds + 300_000_000)
+        guard case .refused = error else { throw error }
+        failure = error
+      }
+    }
+    throw failure
+  }
+
+  /// PipeWire makes the source some time after it has confirmed the module.
+  private func awaitSource(
+    named name: String, until deadline: Int64
+  ) throws(PulseFailure) -> PulseSourceInfo {
+    while true {
+      do {
+        return try connection.source(named: name, until: deadline)
+      } catch {
+        guard error == .unknown, System.nanoseconds < deadline else { throw error }
+        let pause = System.nanoseconds + 50_000_000
+        _ = connection.wait(until: pause) { false }
+        if connection.heedsEnd && connection.loop.isEnding { throw .ended }
+      }
+    }
+  }
+
+  /// Takes away what was added, and gives the microphone its volume back.
+  func remove(until deadline: Int64) {
+    guard let addition, connection.isGood else { return }
+    self.addition = nil
+    let heededEnd = connection.heedsEnd
+    connection.heedsEnd = false
+    defer { connection.heedsEnd = heededEnd }
+    try? connection.unloadModule(addition.module, until: deadline)
+    guard let microphone = try? connection.source(named: addition.master, until: deadline),
+      !microphone.volume.equals(addition.masterVolume)
+    else { return }
+    try? connection.setVolume(
+      addition.masterVolume, ofSource: addition.master, until: deadline)
+  }
+}
+
+extension cpulse_cvolume {
+  fileprivate func equals(_ other: cpulse_cvolume) -> Bool {
+    var (mine, others) = (self, other)
+    return unsafe withUnsafeBytes(of: &mine) { mine in
+      unsafe withUnsafeBytes(of: &others) { others in
+        unsafe mine.elementsEqual(others)
+      }
+    }
+  }
+}
+#endif

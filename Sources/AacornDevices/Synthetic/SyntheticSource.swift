@@ -1,0 +1,151 @@
+import AacornSystem
+import Synchronization
+
+/// A simulated device: plays a signal as a microphone would, with faults if wanted.
+///
+/// In real time it is paced by the monotonic clock, and a consumer that is too slow loses frames.
+/// Unpaced it has a clock of its own that starts at 0, delivers as fast as the sink takes the
+/// blocks, and waits when the sink is full: the same signal and faults give the same blocks.
+public final class SyntheticSource: CaptureSource {
+  /// Whose clock the device goes by.
+  public enum Pacing: Sendable, Equatable {
+    /// The monotonic clock's.
+    case realTime
+    /// Its own, which goes as fast as the consumer.
+    case unpaced
+  }
+
+  private struct State {
+    var device: CaptureDevice
+    var failure: CaptureError?
+  }
+
+  /// What the thread shares with the source, so that it does not keep the source alive.
+  private final class Flow: Sendable {
+    let isStopping = Atomic<Bool>(false)
+    let state: Lock<State>
+
+    init(_ device: CaptureDevice) {
+      state = Lock(State(device: device))
+    }
+  }
+
+  private let signal: any SyntheticSignal
+  private let offered: CaptureDevice
+  private let blockMilliseconds: Int
+  private let pacing: Pacing
+  private let faults: SyntheticFaults
+  private let flow: Flow
+  private let thread = Lock<WorkerThread?>(nil)
+
+  /// A source that plays `signal`, each time from the beginning; it calls itself `device`.
+  public init(
+    _ device: CaptureDevice, playing signal: any SyntheticSignal, blockMilliseconds: Int = 10,
+    pacing: Pacing = .realTime, faults: SyntheticFaults = SyntheticFaults()
+  ) {
+    var device = device
+    device.sampleRate = signal.sampleRate
+    device.channelCount = signal.channelCount
+    offered = device
+    self.signal = signal
+    self.blockMilliseconds = max(1, blockMilliseconds)
+    self.pacing = pacing
+    self.faults = faults
+    flow = Flow(device)
+  }
+
+  deinit {
+    stop()
+  }
+
+  /// The device that is simulated.
+  public var device: CaptureDevice? { flow.state.withLock(\.device) }
+
+  /// The failure that the script or the signal brought.
+  public var failure: CaptureError? { flow.state.withLock(\.failure) }
+
+  /// Whether it is paced.
+  public var followsClock: Bool { pacing == .realTime }
+
+  /// Says that nothing is captured.
+  public var remarks: [String] { ["The sound comes from the program itself."] }
+
+  /// Begins with the first frame of the signal, captured now.
+  public func start(_ sink: CaptureSink) throws(CaptureError) {
+    let isStarted = thread.withLock { thread in
+      if thread != nil { return true }
+      flow.isStopping.store(false, ordering: .relaxed)
+      flow.state.withLock { $0 = State(device: offered) }
+      let startTime = pacing == .realTime ? System.nanoseconds : 0
+      thread = WorkerThread { [flow, signal, offered, blockMilliseconds, pacing, faults] in
+        let device = SyntheticDevice(
+          offered, playing: signal, blockMilliseconds: blockMilliseconds, faults: faults,
+          startTime: startTime)
+        Self.run(device, pacing, flow, sink)
+      }
+      return thread != nil
+    }
+    if !isStarted {
+      throw .system(operation: "start a thread for", id: offered.id, reason: "there are too many")
+    }
+  }
+
+  /// Ends the flow, at once.
+  public func stop() {
+    thread.withLock { thread in
+      flow.isStopping.store(true, ordering: .relaxed)
+      thread?.join()
+      thread = nil
+    }
+  }
+
+  private static func run(
+    _ device: SyntheticDevice, _ pacing: Pacing, _ flow: Flow, _ sink: CaptureSink
+  ) {
+    var device = device
+    var samples: [Float] = []
+    // An empty array would have no address to give to the sink.
+    samples.reserveCapacity(1)
+    while true {
+      let step = device.next(into: &samples)
+      if pacing == .realTime { sleep(until: step.time, flow) }
+      if flow.isStopping.load(ordering: .relaxed) { return }
+      switch step {
+      case .block(let block, _):
+        put(pacing, flow) {
+          unsafe samples.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return true }
+            if pacing == .unpaced && !sink.hasRoom(for: block) { return false }
+            return unsafe sink.write(block, start, .float32)
+          }
+        }
+      case .notice(let notice, let time):
+        if notice == .deviceChanged || notice == .deviceReturned {
+          flow.state.withLock { $0.device = device.device }
+        }
+        put(pacing, flow) { sink.notify(notice, time: time) }
+        if notice == .ended { return }
+      case .failure(let error, let time):
+        flow.state.withLock { $0.failure = error }
+        put(pacing, flow) { sink.notify(.failed, time: time) }
+        return
+      }
+    }
+  }
+
+  /// Sleeps in pieces short enough for `stop`.
+  private static func sleep(until deadline: Int64, _ flow: Flow) {
+    while !flow.isStopping.load(ordering: .relaxed) {
+      let now = System.nanoseconds
+      if now >= deadline { return }
+      System.sleep(until: min(deadline, now + 50_000_000))
+    }
+  }
+
+  /// Puts something into the sink; without pacing, once there is room for it.
+  private static func put(_ pacing: Pacing, _ flow: Flow, _ write: () -> Bool) {
+    while !write() && pacing == .unpaced && !flow.isStopping.load(ordering: .relaxed) {
+      System.sleep(milliseconds: 1)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import AacornCodec
+import AacornContainers
+
+/// Walks through the blocks of an ADIF file, which follow each other without lengths.
+struct BlockWalker: Sendable {
+  var isFinished = false
+  private var bytes: [UInt8] = []
+  /// The first byte that has not been used.
+  private var head = 0
+  /// Its place in the file.
+  private var offset: Int64 = 0
+  private var configuration: AudioSpecificConfig?
+  private var isLost = false
+
+  /// More than any block or header has: 6144 bits for each of 16 channels, and data besides.
+  private static let blockLimit = 16_384
+
+  mutating func append(_ new: [UInt8]) {
+    // After an unreadable block the rest is only noted at the end.
+    if isLost { return }
+    if head > bytes.count / 2 {
+      bytes.removeSubrange(0..<head)
+      head = 0
+    }
+    bytes += new
+  }
+
+  /// Reads the header or a block; returns whether there was one.
+  mutating func advance(_ analyzer: inout FrameAnalyzer, _ rows: inout [FrameRow]) -> Bool {
+    let available = bytes.count - head
+    if isLost || available == 0 || (available < Self.blockLimit && !isFinished) { return false }
+    guard let configuration else {
+      readHeader(&analyzer)
+      return true
+    }
+    let end = head + min(available, Self.blockLimit)
+    var unit = FrameAnalyzer.Unit(
+      configuration: configuration, bytes: bytes, range: head..<end, offset: offset,
+      length: Int64(end - head))
+    unit.isAlone = false
+    guard let used = analyzer.read(unit) else {
+      isLost = true
+      analyzer.add(.lostSynchronisation, offset: offset, length: Int64(available))
+      return true
+    }
+    rows.append(analyzer.takeRow(unit, byteCount: used))
+    drop(used)
+    return true
+  }
+
+  private mutating func readHeader(_ analyzer: inout FrameAnalyzer) {
+    guard let header = ADIFHeader(parsing: bytes) else {
+      isLost = true
+      analyzer.add(.damage(.invalidHeader), offset: 0, length: Int64(bytes.count))
+      return
+    }
+    configuration = header.audioSpecificConfig
+    drop(header.byteCount)
+  }
+
+  private mutating func drop(_ count: Int) {
+    head += count
+    offset += Int64(count)
+  }
+}

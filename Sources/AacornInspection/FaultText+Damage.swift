@@ -1,0 +1,75 @@
+import AacornContainers
+
+extension StreamDamage.Kind {
+  /// What is wrong, in a word for programs.
+  var name: StaticString {
+    switch self {
+    case .garbage: "garbage"
+    case .invalidHeader: "invalid-header"
+    case .frameTooShort: "frame-too-short"
+    case .truncatedFrame: "truncated-frame"
+    case .truncatedTag: "truncated-tag"
+    case .invalidBlockPositions: "invalid-block-positions"
+    case .parametersChanged: "parameters-changed"
+    case .missingConfiguration: "missing-configuration"
+    case .invalidConfiguration: "invalid-configuration"
+    case .unsupportedConfiguration: "unsupported-configuration"
+    case .invalidPayload: "invalid-payload"
+    }
+  }
+
+  /// What is wrong, for people.
+  var sentence: StaticString {
+    switch self {
+    case .garbage: "bytes that are no frame"
+    case .invalidHeader: "a header with impossible fields"
+    case .frameTooShort: "a frame shorter than its header"
+    case .truncatedFrame: "a frame that is cut off"
+    case .truncatedTag: "a tag that is cut off"
+    case .invalidBlockPositions: "impossible positions of blocks in a frame"
+    case .parametersChanged: "rate, channels or type change here"
+    case .missingConfiguration: "a frame before the first configuration"
+    case .invalidConfiguration: "a configuration that makes no sense"
+    case .unsupportedConfiguration: "a configuration for something else than one AAC stream"
+    case .invalidPayload: "a payload that does not fit its frame"
+    }
+  }
+}
+
+extension MP4Damage.Kind {
+  /// What is wrong, in a word for programs.
+  var name: StaticString {
+    switch self {
+    case .truncated: "truncated"
+    case .invalidBoxSize: "invalid-box-size"
+    case .boxExceedsParent: "box-exceeds-parent"
+    case .boxTooLarge: "box-too-large"
+    case .countExceedsBox: "count-exceeds-box"
+    case .missingMovie: "missing-movie"
+    case .fragmentBeforeMovie: "fragment-before-movie"
+    case .noAudioTrack: "no-audio-track"
+    case .invalidConfiguration: "invalid-configuration"
+    case .missingTable: "missing-table"
+    case .tableMismatch: "table-mismatch"
+    case .sampleOutsideFile: "sample-outside-file"
+    }
+  }
+
+  /// What is wrong, for people.
+  var sentence: StaticString {
+    switch self {
+    case .truncated: "the file ends inside a box"
+    case .invalidBoxSize: "a box with an impossible size"
+    case .boxExceedsParent: "a box longer than the one around it"
+    case .boxTooLarge: "a box longer than any real one"
+    case .countExceedsBox: "a table with more entries than its box can hold"
+    case .missingMovie: "the movie box with the tables is missing; recording was broken off"
+    case .fragmentBeforeMovie: "a fragment before the movie box"
+    case .noAudioTrack: "there is no AAC track"
+    case .invalidConfiguration: "the decoder's configuration is missing or makes no sense"
+    case .missingTable: "a box that every track needs is missing"
+    case .tableMismatch: "the tables contradict each other"
+    case .sampleOutsideFile: "frames that would lie beyond the end of the file"
+    }
+  }
+}

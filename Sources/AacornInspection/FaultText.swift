@@ -1,0 +1,139 @@
+public import AacornCodec
+import AacornContainers
+
+extension Fault {
+  /// What is wrong, in a word for programs.
+  public var name: StaticString {
+    switch kind {
+    case .damage(let kind): kind.name
+    case .movie(let kind): kind.name
+    case .unreadable: "unreadable"
+    case .trailingBytes: "trailing-bytes"
+    case .missingBlock: "missing-block"
+    case .checksum: "checksum"
+    case .headerChecksum: "header-checksum"
+    case .frameTooLarge: "frame-too-large"
+    case .windowTransition: "window-transition"
+    case .noiseInMPEG2: "noise-in-mpeg2"
+    case .intensityOutsidePair: "intensity-outside-pair"
+    case .reservedBit: "reserved-bit"
+    case .channelCount: "channel-count"
+    case .lostSynchronisation: "lost-synchronisation"
+    case .noFrames: "no-frames"
+    case .needsSeekableSource: "needs-seekable-source"
+    }
+  }
+
+  /// What is wrong, in a sentence for people: ASCII, for texts are more than a browser's module
+  /// should carry tables for.
+  public var message: [UInt8] {
+    var text: [UInt8] = []
+    switch kind {
+    case .damage(let kind): text.append(words: kind.sentence)
+    case .movie(let kind): text.append(words: kind.sentence)
+    case .unreadable(let reason, let bit):
+      text.append(words: "unreadable from bit ")
+      text.append(number: bit)
+      text.append(words: " on: ")
+      reason.append(to: &text)
+    case .trailingBytes(let count):
+      text.append(count, of: "byte")
+      text.append(words: " between the end of the block and that of the frame")
+    case .missingBlock: text.append(words: "the header announces a block that is not there")
+    case .checksum: text.append(words: "the checksum does not agree with the block")
+    case .headerChecksum: text.append(words: "the checksum does not agree with the header")
+    case .frameTooLarge(let bits, let limit):
+      text.append(number: bits)
+      text.append(words: " bits, more than a decoder's buffer holds (")
+      text.append(number: limit)
+      text.append(words: ")")
+    case .windowTransition(let from, let to, let channel):
+      text.append(words: "channel ")
+      text.append(number: channel)
+      text.append(words: ": a ")
+      text.append(words: to.name)
+      text.append(words: " window may not follow a ")
+      text.append(words: from.name)
+      text.append(words: " one")
+    case .noiseInMPEG2: text.append(words: "noise substitution, which MPEG-2 does not have")
+    case .intensityOutsidePair:
+      text.append(words: "intensity stereo outside the second channel of a pair")
+    case .reservedBit: text.append(words: "a reserved bit is set")
+    case .channelCount(let found, let expected):
+      text.append(found, of: "channel")
+      text.append(words: " instead of ")
+      text.append(number: expected)
+    case .lostSynchronisation:
+      text.append(words: "blocks without lengths cannot be found again after a damaged one")
+    case .noFrames: text.append(words: "there is no AAC frame")
+    case .needsSeekableSource:
+      text.append(words: "this container cannot be read from a pipe; name it as a file")
+    }
+    return text
+  }
+}
+
+extension Fault.Severity {
+  /// How bad it is, in a word.
+  public var name: StaticString {
+    switch self {
+    case .note: "note"
+    case .warning: "warning"
+    case .error: "error"
+    }
+  }
+}
+
+extension WindowSequence {
+  /// The sequence in a word.
+  public var name: StaticString {
+    switch self {
+    case .onlyLong: "long"
+    case .longStart: "start"
+    case .eightShort: "short"
+    case .longStop: "stop"
+    }
+  }
+}
+
+extension ParseError.Reason {
+  /// Appends why a block cannot be read, for people.
+  fileprivate func append(to text: inout [UInt8]) {
+    switch self {
+    case .truncated: text.append(words: "the block ends too early")
+    case .unsupportedObjectType(let type):
+      text.append(words: "object type ")
+      text.append(number: type)
+      text.append(words: " has another syntax")
+    case .tooManyElements: text.append(words: "too many elements")
+    case .tooManyBands(let count, let limit):
+      text.append(number: count)
+      text.append(words: " bands of at most ")
+      text.append(number: limit)
+    case .sectionTooLong(let end, let limit):
+      text.append(words: "a section up to band ")
+      text.append(number: end)
+      text.append(words: " of ")
+      text.append(number: limit)
+    case .reservedCodebook: text.append(words: "codebook 12 has no meaning")
+    case .scaleFactorOutOfRange(let value):
+      text.append(words: "scalefactor ")
+      text.append(number: value)
+      text.append(words: " is out of range")
+    case .pulsesInShortWindows: text.append(words: "pulses in short windows")
+    case .pulseOutOfRange(let line):
+      text.append(words: "a pulse at line ")
+      text.append(number: line)
+    case .noiseShapingOrder(let order, let limit):
+      text.append(words: "a filter of order ")
+      text.append(number: order)
+      text.append(words: ", at most ")
+      text.append(number: limit)
+    case .escapeTooLong: text.append(words: "an escape sequence is too long")
+    case .prediction: text.append(words: "prediction is not allowed here")
+    case .gainControl: text.append(words: "gain control is not allowed here")
+    case .reservedMidSideMask: text.append(words: "a reserved value for mid and side")
+    case .programConfig: text.append(words: "a channel layout that makes no sense")
+    }
+  }
+}

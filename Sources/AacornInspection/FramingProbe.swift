@@ -1,0 +1,111 @@
+import AacornContainers
+
+/// Finds out whether a stream is ADTS or LOAS by reading it as both until one of them has a frame.
+struct FramingProbe: Sendable {
+  enum Event {
+    case adts(ADTSFrame)
+    case latm(LATMFrame)
+    case tag(offset: Int, length: Int)
+    case damage(StreamDamage)
+  }
+
+  private enum Choice { case open, adts, loas }
+
+  private var choice = Choice.open
+  private var adts = ADTSReader()
+  private var latm = LATMReader()
+  /// Where the first frame of each kind begins, or where there had been enough without one.
+  private var firstADTS: Int?
+  private var firstLATM: Int?
+  /// What the readers said before the choice.
+  private var heldADTS: [ADTSReader.Event] = []
+  private var heldLATM: [LATMReader.Event] = []
+  private var heldIndex = 0
+  private var isFinished = false
+
+  /// Events after which a stream without any frame is taken for a damaged one of that kind.
+  private static let patience = 200
+
+  /// Whether the stream is LOAS; false until an event came out.
+  var isLOAS: Bool { choice == .loas }
+  /// After a frame came out, where the next thing in the stream begins.
+  var position: Int { isLOAS ? latm.position : adts.position }
+
+  mutating func append(_ bytes: [UInt8]) {
+    if choice != .loas { adts.append(bytes) }
+    if choice != .adts { latm.append(bytes) }
+  }
+
+  mutating func finish() {
+    isFinished = true
+    adts.finish()
+    latm.finish()
+  }
+
+  mutating func next() -> Event? {
+    if choice == .open && !choose() { return nil }
+    if choice == .adts {
+      if heldIndex < heldADTS.count {
+        heldIndex += 1
+        return Self.event(heldADTS[heldIndex - 1])
+      }
+      heldADTS = []
+      return adts.next().map(Self.event)
+    }
+    if heldIndex < heldLATM.count {
+      heldIndex += 1
+      return Self.event(heldLATM[heldIndex - 1])
+    }
+    heldLATM = []
+    return latm.next().map(Self.event)
+  }
+
+  /// Reads on with both; the first frame decides.
+  private mutating func choose() -> Bool {
+    while firstADTS == nil, let event = adts.next() {
+      heldADTS.append(event)
+      if case .frame(let frame) = event {
+        firstADTS = frame.offset
+      } else if heldADTS.count == Self.patience {
+        firstADTS = adts.position
+      }
+    }
+    while firstLATM == nil, let event = latm.next() {
+      heldLATM.append(event)
+      switch event {
+      case .frame(let frame): firstLATM = frame.offset
+      // Well-framed, only begun in the middle.
+      case .damage(let damage) where damage.kind == .missingConfiguration:
+        firstLATM = damage.offset
+      default: if heldLATM.count == Self.patience { firstLATM = latm.position }
+      }
+    }
+    // As long as a reader stands before the other's frame, it may still find an earlier one.
+    switch (firstADTS, firstLATM) {
+    case (let first?, let second?): choice = first <= second ? .adts : .loas
+    case (let first?, nil) where isFinished || latm.position > first: choice = .adts
+    case (nil, let first?) where isFinished || adts.position > first: choice = .loas
+    case (nil, nil) where isFinished: choice = .adts
+    default: return false
+    }
+    // The other reader's bytes are no longer needed.
+    if choice == .adts { latm = LATMReader() } else { adts = ADTSReader() }
+    return true
+  }
+
+  private static func event(_ event: ADTSReader.Event) -> Event {
+    switch event {
+    case .frame(let frame): .adts(frame)
+    case .tag(let offset, let length): .tag(offset: offset, length: length)
+    case .damage(let damage): .damage(damage)
+    }
+  }
+
+  private static func event(_ event: LATMReader.Event) -> Event {
+    switch event {
+    case .frame(let frame): .latm(frame)
+    case .tag(let offset, let length): .tag(offset: offset, length: length)
+    case .damage(let damage): .damage(damage)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import AacornCodec
+
+/// Finds out which configurations bare frames can have, by reading them with all of them.
+///
+/// A frame read with the bands of another rate, or as another number of channels, ends somewhere
+/// else, and what follows there makes no sense. The longer the run of frames, the surer.
+struct FrameProbe<Failure: Error> {
+  /// What was found: candidates, usual rates first, and where the first frame begins.
+  struct Finding {
+    var configurations: [AudioSpecificConfig] = []
+    var offset: UInt64 = 0
+  }
+
+  private let hints: RepairHints
+
+  /// Frames that are read at most; after so many, those that still agree cannot be told apart.
+  private static var longestRun: Int { 2048 }
+  /// Frames in a row that are needed unless the file has fewer.
+  private static var shortestRun: Int { 16 }
+  /// Frames in a row that are needed of a file that has no more.
+  private static var shortestFile: Int { 3 }
+  /// Bytes before the first frame that may be something else.
+  private static var searchLength: UInt64 { 1024 }
+
+  private static var usualRates: [Int] {
+    [
+      48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 96_000, 88_200, 64_000, 12_000, 11_025,
+      8_000, 7_350,
+    ]
+  }
+
+  init(_ hints: RepairHints) {
+    self.hints = hints
+  }
+
+  /// Reads from `range` of the file; no candidates if there are no frames.
+  func find(
+    in range: Range<UInt64>, _ window: inout FileWindow<Failure>
+  ) throws(Failure) -> Finding {
+    let finding = try find(in: range, searching: 0, &window)
+    if !finding.configurations.isEmpty { return finding }
+    return try find(in: range, searching: Self.searchLength, &window)
+  }
+
+  private func find(
+    in range: Range<UInt64>, searching length: UInt64, _ window: inout FileWindow<Failure>
+  ) throws(Failure) -> Finding {
+    var best = 0
+    var finding = Finding()
+    for group in rateGroups {
+      for channels in 1...7 where isAllowed(channels) {
+        let configuration = AudioSpecificConfig(
+          objectType: .lowComplexity, sampleRate: group[0], channelConfiguration: channels)
+        var reader = FrameReader<Failure>(configuration)
+        var offset = range.lowerBound
+        if length > 0 {
+          let place = try reader.nextPlace(
+            after: offset, limit: range.upperBound, searching: length, &window)
+          guard let place else { continue }
+          offset = place
+        }
+        let run = try reader.run(
+          at: offset, limit: range.upperBound, most: Self.longestRun, &window)
+        let least = run.reachesEnd ? Self.shortestFile : Self.shortestRun
+        guard run.count >= least, run.count >= best else { continue }
+        if run.count > best { finding.configurations = [] }
+        best = run.count
+        finding.offset = offset
+        for rate in group {
+          var configuration = configuration
+          configuration.sampleRate = rate
+          finding.configurations.append(configuration)
+        }
+      }
+    }
+    return finding
+  }
+
+  private func isAllowed(_ channelConfiguration: Int) -> Bool {
+    guard let count = hints.channelCount else { return true }
+    return ChannelConfiguration(rawValue: channelConfiguration)?.channelCount == count
+  }
+
+  /// Rates that share their tables of bands, the more usual one of each group first.
+  private var rateGroups: [[Int]] {
+    if let rate = hints.sampleRate { return rate > 0 ? [[rate]] : [] }
+    var groups: [[Int]] = []
+    var tables: [([Int], [Int])] = []
+    for rate in Self.usualRates {
+      let parser = AccessUnitParser(
+        AudioSpecificConfig(
+          objectType: .lowComplexity, sampleRate: rate, channelConfiguration: 1))
+      let table = (parser.bandOffsets(isShort: false), parser.bandOffsets(isShort: true))
+      if let index = tables.firstIndex(where: { $0.0 == table.0 && $0.1 == table.1 }) {
+        groups[index].append(rate)
+      } else {
+        tables.append(table)
+        groups.append([rate])
+      }
+    }
+    return groups
+  }
+}

@@ -1,0 +1,253 @@
+import AacornCodec
+import AacornContainers
+
+extension MovieRepair {
+  /// The frames that the tables list, all of them believed but those at the end.
+  ///
+  /// After a power cut the end of a file may be there and hold nothing but zeros.
+  mutating func trusted(_ stream: AudioSpecificConfig) throws(Failure) -> Found {
+    var found = Found(stream)
+    var parser = AccessUnitParser(stream)
+    var count = reader.completeSampleCount
+    while count > 0, let sample = reader.sample(at: count - 1) {
+      if try length(of: sample, &parser) != nil { break }
+      found.losses.add(.unreadableFrame, bytes(of: sample))
+      found.isEndNoted = true
+      found.droppedCount += 1
+      count -= 1
+    }
+    for index in 0..<count {
+      guard let sample = reader.sample(at: index) else { break }
+      let size = Int(clamping: sample.byteCount)
+      if size > FrameList.longest { return found }
+      if size > 0 { found.frames.append(sample.offset, byteCount: size) }
+      if found.frames.byteCount > byteCount { found.isContradictory = true }
+      if found.isContradictory { return found }
+    }
+    return found
+  }
+
+  /// The frames that the tables list, each of them read; what cannot be read becomes silence, so
+  /// that what follows keeps its time.
+  mutating func listed(_ stream: AudioSpecificConfig) throws(Failure) -> Found {
+    var found = Found(stream)
+    var parser = AccessUnitParser(stream)
+    let isStrict = try isPlausible(&parser)
+    var hole = Hole()
+    var time: UInt64?
+    for index in 0..<reader.sampleCount {
+      guard let sample = reader.sample(at: index) else { break }
+      hole.untoldCount += untoldCount(before: sample, at: time, found, hole)
+      time = sample.time &+ UInt64(sample.duration)
+      guard let length = try length(of: sample, &parser, isStrict: isStrict) else {
+        hole.add(bytes(of: sample), of: sample)
+        continue
+      }
+      if hole.count > 0 { try fill(hole, before: sample, &found) }
+      hole = Hole(start: sample.offset + UInt64(length))
+      found.frames.append(sample.offset, byteCount: Int(sample.byteCount))
+      // Frames that overlap could fill any disk.
+      found.isContradictory = found.frames.byteCount / 2 > byteCount
+      if found.isContradictory { return found }
+    }
+    if hole.count > 0 { try continueEnd(hole, &found) }
+    return found
+  }
+
+  /// Frames between two that can be read.
+  struct Hole {
+    /// Where the last frame before it ends by its own account.
+    var start: UInt64?
+    /// Frames that are listed.
+    var listedCount = 0
+    /// Frames that only the time between others tells of.
+    var untoldCount = 0
+    /// The listed frames.
+    var losses = RepairLog()
+    /// Where the first of them begins.
+    var firstOffset: UInt64?
+
+    init(start: UInt64? = nil) { self.start = start }
+
+    var count: Int { listedCount + untoldCount }
+
+    /// Adds a frame that is listed; `range` is what the file has of it.
+    mutating func add(_ range: Range<UInt64>, of sample: MP4Sample) {
+      listedCount += 1
+      firstOffset = firstOffset ?? range.lowerBound
+      // Of what lies beyond the end only the end is damaged.
+      if range.upperBound - range.lowerBound == UInt64(sample.byteCount) {
+        losses.add(.unreadableFrame, range)
+      }
+    }
+  }
+
+  /// The bytes of a listed frame that are in the file.
+  private func bytes(of sample: MP4Sample) -> Range<UInt64> {
+    let start = min(sample.offset, byteCount)
+    return start..<start + min(UInt64(sample.byteCount), byteCount - start)
+  }
+
+  /// The bytes that a listed frame takes by its own account; nil if it cannot be read, or has no
+  /// channel where some are due.
+  ///
+  /// Where a table is wrong, what it lists may be the middle of a frame and yet make some sense.
+  /// `isStrict` refuses what has other channels than the stream, or something else behind it.
+  private mutating func length(
+    of sample: MP4Sample, _ parser: inout AccessUnitParser, isStrict: Bool = false
+  ) throws(Failure) -> Int? {
+    let size = Int(clamping: sample.byteCount)
+    guard size > 0, size <= FrameList.longest, sample.offset < byteCount else { return nil }
+    let range = try window.range(at: sample.offset, count: size)
+    if range.count < size { return nil }
+    do throws(ParseError) {
+      try parser.parse(window.bytes, range: range)
+    } catch {
+      return nil
+    }
+    let length = parser.block.byteCount
+    let expected = parser.configuration.channelCount
+    if parser.block.isSilent(where: expected) { return nil }
+    guard isStrict else { return length }
+    let rest = window.bytes[range].dropFirst(length)
+    return rest.allSatisfy { $0 == 0 } && [0, parser.block.channelCount].contains(expected)
+      ? length : nil
+  }
+
+  /// Whether most frames are as the configuration says, by a few of them.
+  private mutating func isPlausible(_ parser: inout AccessUnitParser) throws(Failure) -> Bool {
+    var balance = 0
+    let step = max(1, reader.sampleCount / 32)
+    for index in stride(from: 0, to: reader.sampleCount, by: step) {
+      guard let sample = reader.sample(at: index),
+        try length(of: sample, &parser) != nil
+      else { continue }
+      balance += try length(of: sample, &parser, isStrict: true) == nil ? -1 : 1
+    }
+    return balance > 0
+  }
+
+  /// Frames that must have been between two fragments, by their times and by the bytes there.
+  private func untoldCount(
+    before sample: MP4Sample, at time: UInt64?, _ found: Found, _ hole: Hole
+  ) -> Int {
+    guard reader.fragmentCount > 0, let time, sample.time > time, sample.duration > 0,
+      let start = hole.start, sample.offset > start, found.frames.foundCount > 0
+    else { return 0 }
+    let count = (sample.time - time) / UInt64(sample.duration)
+    let mean = found.frames.byteCount / UInt64(found.frames.foundCount)
+    return count <= 2 * (sample.offset - start) / max(1, mean) ? Int(count) : 0
+  }
+
+  /// Finds the frames of a hole, or puts silence there.
+  private mutating func fill(
+    _ hole: Hole, before sample: MP4Sample, _ found: inout Found
+  ) throws(Failure) {
+    let start = hole.start ?? hole.firstOffset ?? sample.offset
+    if start < sample.offset,
+      let ranges = try frames(hole.count, found.stream, from: start, to: sample.offset)
+    {
+      if hole.start != nil { found.frames.endLast(at: start) }
+      for range in ranges {
+        found.frames.append(
+          range.lowerBound, byteCount: Int(range.upperBound - range.lowerBound))
+      }
+      return
+    }
+    found.losses.add(hole.losses)
+    if hole.listedCount == 0 { found.losses.add(.garbage, start..<max(start, sample.offset)) }
+    if found.frames.silence.isEmpty { return }
+    found.frames.appendSilence(hole.count)
+  }
+
+  /// So many frames in a range, or nil if there are more or fewer.
+  private mutating func frames(
+    _ count: Int, _ stream: AudioSpecificConfig, from start: UInt64, to limit: UInt64
+  ) throws(Failure) -> [Range<UInt64>]? {
+    guard limit - start <= searchBudget else { return nil }
+    searchBudget -= limit - start
+    var reader = FrameReader<Failure>(stream)
+    var ranges: [Range<UInt64>] = []
+    var offset = start
+    while offset < limit {
+      if case .frame(let length) = try reader.result(at: offset, limit: limit, &window) {
+        if ranges.count == count { return nil }
+        ranges.append(offset..<offset + UInt64(length))
+        offset += UInt64(length)
+      } else if let next = try reader.nextPlace(after: offset, limit: limit, &window) {
+        offset = next
+      } else {
+        break
+      }
+    }
+    return ranges.count == count ? ranges : nil
+  }
+
+  /// Frames at the end for which the tables name a wrong place; the others are dropped.
+  private mutating func continueEnd(_ hole: Hole, _ found: inout Found) throws(Failure) {
+    var count = hole.listedCount
+    if let start = hole.start, let media = reader.mediaRange, media.contains(start) {
+      var reader = FrameReader<Failure>(found.stream)
+      var offset = start
+      while count > 0,
+        case .frame(let length) = try reader.result(at: offset, limit: media.upperBound, &window)
+      {
+        if offset == start { found.frames.endLast(at: start) }
+        found.frames.append(offset, byteCount: length)
+        offset += UInt64(length)
+        count -= 1
+      }
+    }
+    found.droppedCount = count
+    if count == hole.listedCount, hole.losses.count > 0 {
+      found.losses.add(hole.losses)
+      found.isEndNoted = true
+    }
+  }
+
+  /// Reads frame after frame; `hole` is how many frames are missing where there are none.
+  mutating func walk(
+    _ stream: AudioSpecificConfig, from start: UInt64, to end: UInt64, hole: Int = 0
+  ) throws(Failure) -> Found {
+    var found = Found(stream)
+    found.isByTables = false
+    var frameReader = FrameReader<Failure>(stream)
+    var offset = start
+    while offset < end {
+      let result = try frameReader.result(at: offset, limit: end, &window)
+      if case .frame(let length) = result {
+        found.frames.append(offset, byteCount: length)
+        offset += UInt64(length)
+        continue
+      }
+      let next = try frameReader.nextPlace(after: offset, limit: end, &window)
+      found.losses.add(
+        result == .torn && next == nil ? .tornFrame : .garbage, offset..<(next ?? end))
+      if next != nil {
+        found.holeCount += 1
+        found.frames.appendSilence(hole)
+      }
+      offset = next ?? end
+    }
+    return found
+  }
+
+  /// Notes what comes after the last frame that is kept, in a file that was cut off.
+  func noteTornEnd(_ found: inout Found) {
+    guard found.isByTables, !found.isEndNoted, case .file(let last) = found.frames.parts.last
+    else { return }
+    for damage in reader.damage {
+      switch damage.kind {
+      case .sampleOutsideFile, .truncated, .invalidBoxSize:
+        // In media that are cut, whole frames may come before the cut.
+        let start =
+          damage.kind == .sampleOutsideFile
+          ? damage.offset : max(damage.offset, last.upperBound)
+        if start < byteCount {
+          return found.losses.add(.tornFrame, max(start, last.upperBound)..<byteCount)
+        }
+      default: break
+      }
+    }
+  }
+}

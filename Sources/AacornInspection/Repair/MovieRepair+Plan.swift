@@ -1,0 +1,126 @@
+import AacornCodec
+import AacornContainers
+
+extension MovieRepair {
+  /// What a file says about itself besides its frames.
+  func configuration(
+    _ stream: AudioSpecificConfig
+  ) throws(Failure) -> MP4Writer.Configuration {
+    var configuration = MP4Writer.Configuration(stream: stream, layout: .faststart)
+    configuration.tags = reader.tags
+    configuration.creationTime = reader.creationTime
+    configuration.started = reader.started
+    configuration.gapEntries = reader.gapEntries
+    if let cover = reader.coverImage, cover.upperBound - cover.lowerBound < 1 << 26 {
+      let count = Int(cover.upperBound - cover.lowerBound)
+      let image = try read(cover.lowerBound, count)
+      if image.count == count { configuration.tags.coverImage = image }
+    }
+    return configuration
+  }
+
+  /// What to cut from the sound: at the end only what was cut before, and only if the end is kept.
+  func trim(of track: MP4Track, _ found: Found) -> Trim {
+    let edit = track.edits.first { $0.mediaTime > 0 }
+    let priming = edit.map { UInt64($0.mediaTime) } ?? UInt64(reader.gaplessTag?.priming ?? 0)
+    var remainder: UInt64 = 0
+    if found.isByTables, found.droppedCount == 0,
+      reader.completeSampleCount == reader.sampleCount
+    {
+      remainder = UInt64(max(0, reader.trim?.remainder ?? 0))
+    }
+    let rate = UInt64(max(0, found.stream.outputSampleRate))
+    func rescaled(_ ticks: UInt64) -> Int {
+      guard track.timescale > 0, rate > 0, rate != UInt64(track.timescale) else {
+        return Int(clamping: ticks)
+      }
+      let (product, overflow) = ticks.multipliedReportingOverflow(by: rate)
+      return overflow ? 0 : Int(clamping: product / UInt64(track.timescale))
+    }
+    return Self.trim(priming: rescaled(priming), remainder: rescaled(remainder), found)
+  }
+
+  /// These numbers as far as the frames allow them.
+  static func trim(priming: Int, remainder: Int, _ found: Found) -> Trim {
+    let stream = found.stream
+    let total = found.frames.sizes.count * StreamTiming(stream).samplesPerUnit
+    let priming = min(max(0, priming), total, Int(Int32.max))
+    let remainder = min(max(0, remainder), total - priming)
+    return Trim(
+      priming: priming, remainder: remainder, sampleCount: total - priming - remainder)
+  }
+
+  /// Where in the file tables can be put, if nothing but an earlier form of them is in the way.
+  private var place: MP4Completion.Place? {
+    if reader.fragmentCount > 0 {
+      guard reader.otherTrackCount == 0, let offset = reader.movieOffset else { return nil }
+      return .fragments(
+        movieOffset: offset, movieByteCount: Int(clamping: reader.movieByteCount),
+        reservedByteCount: Int(clamping: reader.reservedByteCount))
+    }
+    guard let offset = reader.mediaOffset, reader.movieOffset.map({ $0 > offset }) ?? true else {
+      return nil
+    }
+    return .media(
+      offset: offset, headerByteCount: reader.mediaHeaderByteCount,
+      hasRoomForLongSize: reader.hasRoomForLongMedia)
+  }
+
+  func plan(
+    _ configuration: MP4Writer.Configuration, _ trim: Trim, _ found: Found
+  ) -> RepairOutcome {
+    do throws(ContainerError) {
+      var plan = RepairPlan(
+        container: .movie(isQuickTime: false, isFragmented: reader.fragmentCount > 0),
+        stream: configuration.stream, frameCount: found.frames.sizes.count, trim: trim,
+        losses: found.losses, started: configuration.started,
+        gapEntries: configuration.gapEntries,
+        newFile: try newFile(configuration, trim, found.frames))
+      plan.silentFrameCount = found.frames.silentCount
+      plan.otherTrackCount = reader.otherTrackCount
+      plan.inPlace = try inPlace(configuration, trim, found.frames)
+      return .repairable(plan)
+    } catch .unrecognisedCoverImage where !configuration.tags.coverImage.isEmpty {
+      var configuration = configuration
+      configuration.tags.coverImage = []
+      return plan(configuration, trim, found)
+    } catch {
+      return .irreparable(.unsupportedStream)
+    }
+  }
+
+  /// Tables for the file itself; the one frame that serves for all silence is put behind the sound.
+  private func inPlace(
+    _ configuration: MP4Writer.Configuration, _ trim: Trim, _ frames: FrameList
+  ) throws(ContainerError) -> InPlaceRepair? {
+    guard let place else { return nil }
+    var completion = try MP4Completion(
+      configuration: configuration, place: place,
+      spareUnit: frames.silentCount > 0 ? frames.silence : [])
+    try frames.forEach { (offset, count) throws(ContainerError) in
+      let spare = completion.spareUnitOffset(fileByteCount: byteCount)
+      try completion.append(frameAt: offset ?? spare, byteCount: count)
+    }
+    let writes = try completion.finish(trim, fileByteCount: byteCount)
+    return writes.map { InPlaceRepair(writes: $0) }
+  }
+
+  /// A file with its tables in front, unless its frames are so long that it takes a move.
+  private func newFile(
+    _ configuration: MP4Writer.Configuration, _ trim: Trim, _ frames: FrameList
+  ) throws(ContainerError) -> RepairedFile {
+    var configuration = configuration
+    configuration.expectedUnitCount = frames.sizes.count
+    for layout in [MP4Writer.Layout.faststart, .moovAtEnd] {
+      configuration.layout = layout
+      var writer = try MP4Writer(configuration: configuration)
+      let start = writer.start()
+      for size in frames.sizes { try writer.count(Int(size)) }
+      let finish = try writer.finish(trim)
+      if finish.mediaShift == 0 || layout == .moovAtEnd {
+        return RepairedFile(start: start, frames: frames, finish: finish)
+      }
+    }
+    throw .tooManyFrames(limit: frames.sizes.count)
+  }
+}

@@ -1,0 +1,203 @@
+import AacornCodec
+import AacornContainers
+
+/// Finds the frames of a damaged MP4 file: by its tables, as far as they go, or by reading them.
+struct MovieRepair<Failure: Error> {
+  let byteCount: UInt64
+  let hints: RepairHints
+  /// The damaged file; with boxes whose headers were mended, if that was needed.
+  var read: (UInt64, Int) throws(Failure) -> [UInt8]
+  var window: FileWindow<Failure>
+  var reader: MP4Reader
+  /// Whether `read` gives something else than the file itself.
+  private var hasMendedBoxes = false
+  /// Bytes that may still be searched for frames, so that no table can make that endless.
+  var searchBudget: UInt64
+
+  /// Frames, and what is left out for them.
+  struct Found {
+    var stream: AudioSpecificConfig
+    var frames: FrameList
+    var losses = RepairLog()
+    /// Frames at the end that are listed and not kept.
+    var droppedCount = 0
+    /// Whether the losses say what was at the end.
+    var isEndNoted = false
+    /// Places without frames between others.
+    var holeCount = 0
+    /// Whether the tables say which frames there are.
+    var isByTables = true
+    /// Whether the tables claim more sound than the file has bytes.
+    var isContradictory = false
+
+    init(_ stream: AudioSpecificConfig) {
+      self.stream = stream
+      frames = FrameList(silence: SilentUnit.bytes(stream) ?? [])
+    }
+  }
+
+  init(
+    byteCount: UInt64, hints: RepairHints,
+    read: @escaping (UInt64, Int) throws(Failure) -> [UInt8]
+  ) {
+    self.byteCount = byteCount
+    self.hints = hints
+    self.read = read
+    window = FileWindow(byteCount: byteCount, read: read)
+    reader = MP4Reader(byteCount: byteCount)
+    searchBudget = 4 * min(byteCount, 1 << 60) + (1 << 20)
+  }
+
+  /// What can be done, all frames read and the result inspected.
+  mutating func outcome() throws(Failure) -> RepairOutcome {
+    try readTables()
+    if looksIntact {
+      let report = try FileInspection.report(byteCount: byteCount, read: read)
+      if report.faults.errorCount == 0 { return .intact }
+    }
+    let file = read
+    try mendBoxes()
+    let outcome = try outcomeUnchecked(isTrusting: false)
+    guard case .repairable(var plan) = outcome else { return outcome }
+    let view = RepairedView(plan.newFile, read: file)
+    let report = try FileInspection.report(byteCount: view.byteCount, read: view.bytes)
+    if report.faults.errorCount > 0 { return .irreparable(RepairObstacle(report.faults)) }
+    if let writes = plan.inPlace?.writes {
+      let view = RepairedView(byteCount: byteCount, writes: writes, read: file)
+      let report = try FileInspection.report(byteCount: view.byteCount, read: view.bytes)
+      if hasMendedBoxes || report.faults.errorCount > 0 { plan.inPlace = nil }
+    }
+    return .repairable(plan)
+  }
+
+  /// What can be done as far as the tables say, and the last frames: nothing else is read.
+  mutating func survey() throws(Failure) -> RepairOutcome {
+    try readTables()
+    return looksIntact ? .intact : try outcomeUnchecked(isTrusting: true)
+  }
+
+  /// Whether the tables give no reason for a repair.
+  private var looksIntact: Bool {
+    reader.damage.isEmpty && !isUnfinished && reader.completeSampleCount > 0
+  }
+
+  /// Only our recordings keep room for a movie box in front of their fragments.
+  private var isUnfinished: Bool { reader.fragmentCount > 0 && reader.reservedByteCount > 0 }
+
+  private mutating func readTables() throws(Failure) {
+    while case .need(let offset, let count) = reader.step() {
+      reader.supply(try read(offset, count))
+    }
+  }
+
+  /// Reads the tables once more if that finds more where headers of boxes are damaged.
+  private mutating func mendBoxes() throws(Failure) {
+    let patches = try BoxMender.patches(byteCount: byteCount, read: read)
+    if patches.isEmpty { return }
+    let view = RepairedView(byteCount: byteCount, writes: patches, read: read)
+    var mended = MovieRepair(byteCount: byteCount, hints: hints) {
+      (offset, count) throws(Failure) in try view.bytes(at: offset, count: count)
+    }
+    try mended.readTables()
+    if mended.reader.sampleCount < reader.sampleCount { return }
+    if mended.reader.sampleCount == reader.sampleCount, reader.mediaOffset != nil { return }
+    mended.hasMendedBoxes = true
+    self = mended
+  }
+
+  private mutating func outcomeUnchecked(isTrusting: Bool) throws(Failure) -> RepairOutcome {
+    guard let track = reader.track else {
+      if reader.mediaOffset == nil { return .irreparable(.noFrames) }
+      if reader.fragmentCount > 0 { return .irreparable(.missingDescription) }
+      return try outcomeOfMedia(hints)
+    }
+    var found = try isTrusting ? trusted(track.stream) : best(track)
+    if found.isContradictory { return .irreparable(.contradictoryTables) }
+    if found.frames.foundCount == 0 {
+      if SilentUnit.bytes(track.stream) == nil { return .irreparable(.unsupportedStream) }
+      if isTrusting || reader.fragmentCount > 0 { return .irreparable(.noFrames) }
+      // Perhaps it is the description that is wrong.
+      var hints = hints
+      if let other = otherDescription(of: track) { hints.sampleRate = other.sampleRate }
+      return try outcomeOfMedia(hints)
+    }
+    noteTornEnd(&found)
+    var configuration = try configuration(found.stream)
+    let trim = trim(of: track, found)
+    configuration.timing.priming = trim.priming
+    return plan(configuration, trim, found)
+  }
+
+  /// The frames by the tables or by reading them, whichever finds more.
+  private mutating func best(_ track: MP4Track) throws(Failure) -> Found {
+    var best = try listed(track.stream)
+    if 2 * best.frames.foundCount < reader.sampleCount, let stream = otherDescription(of: track) {
+      let found = try listed(stream)
+      if found.frames.foundCount > best.frames.foundCount { best = found }
+    }
+    let isWhole =
+      best.frames.silentCount == 0 && best.droppedCount == 0 && !best.isContradictory
+      && !reader.damage.contains(where: \.isOfTables)
+    guard !isWhole, reader.fragmentCount == 0, let media = reader.mediaRange else { return best }
+    let walked = try walk(best.stream, from: media.lowerBound, to: media.upperBound)
+    let isBetter =
+      best.isContradictory || walked.frames.foundCount > best.frames.foundCount
+    guard isBetter, walked.frames.foundCount > 0 else { return best }
+    // Where there is one hole, the tables still say how many frames were in it.
+    let lost = reader.sampleCount - walked.frames.foundCount
+    guard walked.holeCount == 1, lost > 0, lost < walked.frames.foundCount / 4,
+      !walked.frames.silence.isEmpty
+    else { return walked }
+    return try walk(best.stream, from: media.lowerBound, to: media.upperBound, hole: lost)
+  }
+
+  /// The stream as the clock and the sample description tell it, if they tell another one.
+  private func otherDescription(of track: MP4Track) -> AudioSpecificConfig? {
+    var stream = track.stream
+    if stream.extensionSampleRate != nil { return nil }
+    if track.timescale > 0 { stream.sampleRate = Int(clamping: track.timescale) }
+    if let layout = ChannelConfiguration(channelCount: Int(track.channelCount)) {
+      stream.channelConfiguration = layout.rawValue
+    }
+    return stream == track.stream ? nil : stream
+  }
+
+  private mutating func outcomeOfMedia(_ hints: RepairHints) throws(Failure) -> RepairOutcome {
+    guard let media = reader.mediaRange else { return .irreparable(.noFrames) }
+    let finding = try FrameProbe<Failure>(hints).find(in: media, &window)
+    guard let stream = finding.configurations.first else { return .irreparable(.noFrames) }
+    if finding.configurations.count > 1 { return .needsConfiguration(finding.configurations) }
+    var found = try walk(stream, from: finding.offset, to: media.upperBound)
+    found.losses.add(.garbage, media.lowerBound..<finding.offset)
+    var configuration = try configuration(stream)
+    let trim = Self.trim(
+      priming: hints.priming ?? Int(clamping: reader.gaplessTag?.priming ?? 0), remainder: 0,
+      found)
+    configuration.timing.priming = trim.priming
+    return plan(configuration, trim, found)
+  }
+}
+
+extension MP4Reader {
+  /// The content of the first media data box, or nil if there is none.
+  var mediaRange: Range<UInt64>? {
+    guard let mediaOffset else { return nil }
+    let start = mediaOffset + UInt64(mediaHeaderByteCount)
+    let end = mediaOffset + mediaByteCount
+    return start < end ? start..<end : nil
+  }
+}
+
+extension MP4Damage {
+  /// Whether tables may list less than there is.
+  fileprivate var isOfTables: Bool {
+    switch kind {
+    case .truncated, .boxExceedsParent, .boxTooLarge, .countExceedsBox, .missingTable,
+      .tableMismatch, .invalidBoxSize:
+      true
+    case .missingMovie, .fragmentBeforeMovie, .noAudioTrack, .invalidConfiguration,
+      .sampleOutsideFile:
+      false
+    }
+  }
+}

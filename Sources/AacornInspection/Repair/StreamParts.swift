@@ -1,0 +1,137 @@
+import AacornCodec
+import AacornContainers
+
+/// What is kept of a stream, and what is not.
+struct StreamParts {
+  /// A part that is left out.
+  struct Loss {
+    var reason: RepairLog.Reason
+    var range: Range<UInt64>
+  }
+
+  /// Frames and tags that are sound.
+  private(set) var kept: [Range<UInt64>] = []
+  private(set) var losses: [Loss] = []
+  private(set) var frameCount = 0
+  /// The configuration of the first frame.
+  private(set) var stream: AudioSpecificConfig?
+  private var parser: AccessUnitParser?
+  /// The channels that the stream itself has told.
+  private var program: ProgramConfig?
+  /// Where the last block of a stream without lengths ends.
+  private var blocksEnd: UInt64 = 0
+
+  /// Takes what was found; `end` is where a frame ends.
+  mutating func take(_ event: FramingProbe.Event, endingAt end: UInt64) {
+    switch event {
+    case .adts(let frame):
+      let start = UInt64(frame.offset)
+      let fault = fault(of: frame)
+      take(start..<max(start, end), fault, frame.header.audioSpecificConfig)
+      if fault == nil { frameCount += frame.header.blockCount }
+    case .latm(let frame):
+      let start = UInt64(frame.offset)
+      let isReadable =
+        read(frame.payload, 0..<frame.payload.count, frame.configuration) != nil
+      take(start..<max(start, end), isReadable ? nil : .unreadableFrame, frame.configuration)
+      if isReadable { frameCount += 1 }
+    case .tag(let offset, let length):
+      keep(Self.range(offset, length))
+    case .damage(let damage):
+      let reason: RepairLog.Reason =
+        switch damage.kind {
+        case .truncatedFrame: .tornFrame
+        case .truncatedTag: .tornTag
+        case .invalidBlockPositions, .invalidPayload, .missingConfiguration: .unreadableFrame
+        default: .garbage
+        }
+      lose(reason, Self.range(damage.offset, damage.length))
+    }
+  }
+
+  /// Takes a block of a stream without lengths.
+  mutating func take(_ row: FrameRow) {
+    let start = UInt64(row.offset)
+    // The header stands before the first block.
+    if kept.isEmpty { keep(0..<start) }
+    blocksEnd = start + UInt64(row.byteCount)
+    // Nothing to be heard, though it can be read.
+    if row.channelCount == 0 { return lose(.unreadableFrame, start..<blocksEnd) }
+    frameCount += 1
+    keep(start..<blocksEnd)
+  }
+
+  /// Leaves out what comes after the last block, up to the end of the stream.
+  mutating func finish(_ configuration: AudioSpecificConfig?, at end: UInt64) {
+    stream = configuration
+    lose(.unreadableFrame, blocksEnd..<max(blocksEnd, end))
+  }
+
+  private static func range(_ offset: Int, _ length: Int) -> Range<UInt64> {
+    UInt64(offset)..<UInt64(offset) + UInt64(length)
+  }
+
+  private mutating func take(
+    _ range: Range<UInt64>, _ fault: RepairLog.Reason?, _ configuration: AudioSpecificConfig
+  ) {
+    // A LATM frame with several payloads comes once for each; one that is unreadable spoils it.
+    if let last = losses.last, last.range == range { return }
+    if let fault {
+      if let last = kept.last, last.upperBound == range.upperBound, !range.isEmpty {
+        kept.removeLast()
+        if last.lowerBound < range.lowerBound { kept.append(last.lowerBound..<range.lowerBound) }
+      }
+      return lose(fault, range)
+    }
+    if stream == nil { stream = configuration }
+    if let last = kept.last, last.upperBound == range.upperBound { return }
+    keep(range)
+  }
+
+  private mutating func keep(_ range: Range<UInt64>) {
+    if range.isEmpty { return }
+    if let last = kept.last, last.upperBound == range.lowerBound {
+      kept[kept.count - 1] = last.lowerBound..<range.upperBound
+    } else {
+      kept.append(range)
+    }
+  }
+
+  private mutating func lose(_ reason: RepairLog.Reason, _ range: Range<UInt64>) {
+    if !range.isEmpty { losses.append(Loss(reason: reason, range: range)) }
+  }
+
+  private mutating func fault(of frame: ADTSFrame) -> RepairLog.Reason? {
+    if frame.headerChecksumMatches == false { return .wrongChecksum }
+    var start = 0
+    for index in 0..<frame.header.blockCount {
+      // Blocks without positions follow each other.
+      let isSeparate = frame.blocks.count == frame.header.blockCount
+      let range = isSeparate ? frame.blocks[index] : start..<frame.payload.count
+      guard let used = read(frame.payload, range, frame.header.audioSpecificConfig) else {
+        return .unreadableFrame
+      }
+      let regions = parser?.block.protectedRegions ?? []
+      if frame.checksumMatches(regions: regions, block: index) == false { return .wrongChecksum }
+      start = min(range.lowerBound + used, frame.payload.count)
+    }
+    return nil
+  }
+
+  /// Bytes of a block, or nil if it cannot be read to its end or has no sound.
+  private mutating func read(
+    _ payload: [UInt8], _ range: Range<Int>, _ configuration: AudioSpecificConfig
+  ) -> Int? {
+    if parser?.configuration != configuration { parser = AccessUnitParser(configuration) }
+    do throws(ParseError) {
+      try parser?.parse(payload, range: range)
+    } catch {
+      return nil
+    }
+    guard let block = parser?.block else { return nil }
+    program = block.programConfig ?? program
+    let expected =
+      configuration.channelCount > 0 ? configuration.channelCount : program?.channelCount
+    return block.isSilent(where: expected ?? 0) ? nil : block.byteCount
+  }
+}

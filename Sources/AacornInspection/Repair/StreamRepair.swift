@@ -1,0 +1,83 @@
+import AacornCodec
+import AacornContainers
+
+/// Keeps the whole frames of an ADTS, LATM or ADIF stream, and the tags between them.
+enum StreamRepair {
+  private static let pieceLength = 1 << 16
+  /// Times that what is left is looked through again: where a part is gone, its neighbors meet.
+  private static let roundLimit = 16
+
+  static func outcome<Failure: Error>(
+    byteCount: UInt64, read: @escaping (UInt64, Int) throws(Failure) -> [UInt8]
+  ) throws(Failure) -> RepairOutcome {
+    let report = try FileInspection.report(byteCount: byteCount, read: read)
+    if report.frameCount == report.unreadableFrameCount { return .irreparable(.noFrames) }
+    let hasTornTag = report.faults.first.contains { $0.kind == .damage(.truncatedTag) }
+    if report.faults.errorCount == 0 && !hasTornTag { return .intact }
+
+    var plan = RepairPlan(
+      container: report.container, stream: nil, frameCount: 0, newFile: RepairedFile(parts: []))
+    var kept = [0..<byteCount]
+    for _ in 0..<roundLimit {
+      let view = RepairedView(RepairedFile(parts: kept), read: read)
+      let parts = try Self.parts(of: view, isADIF: report.container == .adif)
+      plan.frameCount = parts.frameCount
+      plan.stream = parts.stream
+      if parts.losses.isEmpty { break }
+      for loss in parts.losses {
+        for range in view.fileRanges(loss.range) { plan.losses.add(loss.reason, range) }
+      }
+      kept = join(parts.kept.flatMap(view.fileRanges))
+    }
+    plan.newFile = RepairedFile(parts: kept)
+    let view = RepairedView(plan.newFile, read: read)
+    let result = try FileInspection.report(byteCount: view.byteCount, read: view.bytes)
+    if result.faults.errorCount > 0 {
+      // Where nothing is left, what was there says more.
+      return .irreparable(RepairObstacle(result.frameCount == 0 ? report.faults : result.faults))
+    }
+    // If only the end is torn, cutting it off is enough.
+    if kept.count == 1, kept[0].lowerBound == 0 {
+      plan.inPlace = InPlaceRepair(truncation: kept[0].upperBound)
+    }
+    return .repairable(plan)
+  }
+
+  private static func parts<Failure: Error>(
+    of view: RepairedView<Failure>, isADIF: Bool
+  ) throws(Failure) -> StreamParts {
+    var parts = StreamParts()
+    var blocks = StreamInspector()
+    var probe = FramingProbe()
+    var position: UInt64 = 0
+    while true {
+      let bytes = try view.bytes(at: position, count: pieceLength)
+      position += UInt64(bytes.count)
+      if isADIF {
+        blocks.append(bytes)
+        if bytes.isEmpty { blocks.finish() }
+        while let row = blocks.next() { parts.take(row) }
+      } else {
+        probe.append(bytes)
+        if bytes.isEmpty { probe.finish() }
+        while let event = probe.next() { parts.take(event, endingAt: UInt64(probe.position)) }
+      }
+      if bytes.isEmpty { break }
+    }
+    // Blocks without lengths cannot be found again after one that is damaged.
+    if isADIF { parts.finish(blocks.report.configuration, at: position) }
+    return parts
+  }
+
+  private static func join(_ ranges: [Range<UInt64>]) -> [Range<UInt64>] {
+    var joined: [Range<UInt64>] = []
+    for range in ranges {
+      if let last = joined.last, last.upperBound == range.lowerBound {
+        joined[joined.count - 1] = last.lowerBound..<range.upperBound
+      } else {
+        joined.append(range)
+      }
+    }
+    return joined
+  }
+}

@@ -1,0 +1,108 @@
+public import AacornCodec
+
+/// How loud an AAC stream is over time, found without decoding it to sound.
+///
+/// A frame's spectrum holds as much energy as the samples it becomes (Parseval), so its level needs
+/// no transform. A sine at full scale comes to 255, whatever its frequency; the level of other
+/// sound is that of the sine which is as strong.
+///
+///     var envelope = SoundEnvelope(configuration)
+///     for unit in units { envelope.append(unit) }
+///     let levels = envelope.levels(400)
+///
+/// Frames that cannot be read count as silence. Memory does not grow with the stream.
+public struct SoundEnvelope: Sendable {
+  private var parser: AccessUnitParser
+  private let longOffsets: [Int]
+  private let shortOffsets: [Int]
+  private let longShapingLimit: Int
+  private let shortShapingLimit: Int
+  private var first = SpectralLines()
+  private var second = SpectralLines()
+  /// For each channel, the energy of the frame before.
+  private var energies: [Float] = []
+  private(set) var list: LevelList
+
+  /// An envelope of a stream with this configuration.
+  public init(_ configuration: AudioSpecificConfig) {
+    self.init(configuration, list: LevelList())
+  }
+
+  /// An envelope that goes on after what another one measured.
+  init(_ configuration: AudioSpecificConfig, list: LevelList) {
+    self.list = list
+    let parser = AccessUnitParser(configuration, keepsSpectrum: true)
+    longOffsets = parser.bandOffsets(isShort: false)
+    shortOffsets = parser.bandOffsets(isShort: true)
+    longShapingLimit = parser.noiseShapingLimit(isShort: false)
+    shortShapingLimit = parser.noiseShapingLimit(isShort: true)
+    self.parser = parser
+  }
+
+  /// Takes the next frame.
+  public mutating func append(_ accessUnit: [UInt8]) {
+    do throws(ParseError) {
+      try parser.parse(accessUnit)
+      append(parser.block)
+    } catch {
+      appendUnreadable()
+    }
+  }
+
+  /// Levels from 0 to 255, linear in amplitude: the greatest in each of `count` equal parts.
+  public func levels(_ count: Int) -> [UInt8] { list.levels(count) }
+
+  /// Takes a frame of which nothing is known.
+  mutating func appendUnreadable() {
+    energies.removeAll(keepingCapacity: true)
+    list.append(0)
+  }
+
+  /// Takes a frame that was read with its spectrum.
+  mutating func append(_ block: ParsedBlock) {
+    if energies.count != block.channelCount {
+      energies = [Float](repeating: 0, count: block.channelCount)
+    }
+    var greatest: Float = 0
+    for element in block.elements where element.kind != .coupling && element.channelCount > 0 {
+      load(block, element)
+      for index in 0..<element.channelCount {
+        let channel = element.firstChannel + index
+        let isShort = block.channels[channel].window.isShort
+        // A short window spreads its energy over an eighth of the lines of a long one.
+        let energy = (index == 0 ? first : second).energy * (isShort ? 8 : 1)
+        // Two frames overlap at any time, and their energies vary with the phase of a tone.
+        greatest = max(greatest, (energies[channel] + energy) / 2)
+        energies[channel] = energy
+      }
+    }
+    list.append(Self.byte(greatest, lineCount: longOffsets[longOffsets.count - 1]))
+  }
+
+  private mutating func load(_ block: ParsedBlock, _ element: ParsedElement) {
+    let one = block.channels[element.firstChannel]
+    let offsets = one.window.isShort ? shortOffsets : longOffsets
+    first.load(one, offsets: offsets)
+    let limit = one.window.isShort ? shortShapingLimit : longShapingLimit
+    guard element.channelCount == 2 else {
+      return first.shape(one, offsets: offsets, limit: limit)
+    }
+    let other = block.channels[element.firstChannel + 1]
+    let otherOffsets = other.window.isShort ? shortOffsets : longOffsets
+    second.load(other, offsets: otherOffsets)
+    if element.hasCommonWindow {
+      SpectralLines.separate(
+        &first, &second, first: one, second: other, offsets: offsets)
+    }
+    first.shape(one, offsets: offsets, limit: limit)
+    let otherLimit = other.window.isShort ? shortShapingLimit : longShapingLimit
+    second.shape(other, offsets: otherOffsets, limit: otherLimit)
+  }
+
+  /// A sine of amplitude A has lines with squares that sum up to A² · M², M being their number.
+  private static func byte(_ energy: Float, lineCount: Int) -> UInt8 {
+    let amplitude = energy.squareRoot() / (Float(lineCount) * 32_768)
+    let level = amplitude * 255 + 0.5
+    return level < 255 ? UInt8(max(0, level)) : 255
+  }
+}

@@ -1,0 +1,203 @@
+import AacornCodec
+import AacornContainers
+
+/// Inspects a stream of bytes: ADTS, LOAS or ADIF, in pieces of any size and of any length.
+///
+///     var inspector = StreamInspector()
+///     while let bytes = input.read() {
+///       inspector.append(bytes)
+///       while let row = inspector.next() { … }
+///     }
+///     inspector.finish()
+///     while let row = inspector.next() { … }
+///     // now inspector.report
+///
+/// The rows must be taken even if nobody looks at them, since taking them does the work. Memory
+/// does not grow with the stream. Files that need seeking are left to `MovieInspector`.
+public struct StreamInspector: Sendable {
+  private var analyzer: FrameAnalyzer
+  private var byteCount: Int64 = 0
+  private var isFinished = false
+  private var isReported = false
+  private var container = StreamReport.Container.unknown
+  /// The first bytes, until they are enough to recognise a file by its beginning.
+  private var head: [UInt8]? = []
+  private var probe = FramingProbe()
+  private var walker = BlockWalker()
+  private var rows: [FrameRow] = []
+  private var nextRow = 0
+
+  /// Bytes that tell ADIF and MP4 from streams with sync words.
+  private static let headLength = 12
+
+  /// An inspector at the start of a stream; `measuresLevels` makes it find out how loud that is.
+  public init(measuresLevels: Bool = false) {
+    analyzer = FrameAnalyzer(measuresLevels: measuresLevels)
+  }
+
+  /// Whether a file that begins like this needs a `MovieInspector`: MP4, M4A or QuickTime.
+  public static func needsSeeking(_ firstBytes: [UInt8]) -> Bool {
+    guard firstBytes.count >= 8 else { return false }
+    var type: UInt32 = 0
+    for byte in firstBytes[4..<8] { type = type << 8 | UInt32(byte) }
+    switch type {
+    // ftyp, moov, mdat, free, skip, wide, styp: what such files begin with.
+    case 0x6674_7970, 0x6D6F_6F76, 0x6D64_6174, 0x6672_6565, 0x736B_6970, 0x7769_6465,
+      0x7374_7970:
+      return true
+    default:
+      return false
+    }
+  }
+
+  /// Takes in the next bytes of the stream.
+  public mutating func append(_ bytes: [UInt8]) {
+    byteCount += Int64(bytes.count)
+    guard let head else { return forward(bytes) }
+    self.head = head + bytes
+    if head.count + bytes.count >= Self.headLength { recognise() }
+  }
+
+  /// Says that no more bytes will come.
+  public mutating func finish() {
+    if head != nil { recognise() }
+    isFinished = true
+    probe.finish()
+    walker.isFinished = true
+  }
+
+  /// The next frame, or nil if that takes more bytes or the stream is over.
+  public mutating func next() -> FrameRow? {
+    while true {
+      if nextRow < rows.count {
+        nextRow += 1
+        return rows[nextRow - 1]
+      }
+      rows.removeAll(keepingCapacity: true)
+      nextRow = 0
+      guard advance() else {
+        report(atEnd: isFinished)
+        return nil
+      }
+    }
+  }
+
+  /// What was found so far; complete once `finish` was called and `next` has returned nil.
+  public var report: StreamReport {
+    var report = analyzer.currentReport
+    report.container = container
+    report.byteCount = byteCount
+    return report
+  }
+
+  /// How loud the stream is over time, as ``SoundEnvelope/levels(_:)`` tells it.
+  public func levels(_ count: Int) -> [UInt8] { analyzer.levels(count) }
+
+  private mutating func recognise() {
+    guard let bytes = head else { return }
+    head = nil
+    if ADIFHeader.isPresent(in: bytes) {
+      container = .adif
+    } else if Self.needsSeeking(bytes) {
+      container = .movie(isQuickTime: false, isFragmented: false)
+      analyzer.add(.needsSeekableSource, offset: 0, length: 0)
+    }
+    forward(bytes)
+  }
+
+  private mutating func forward(_ bytes: [UInt8]) {
+    switch container {
+    case .adif: walker.append(bytes)
+    case .movie: break
+    case .unknown, .adts, .loas: probe.append(bytes)
+    }
+  }
+
+  /// Goes one event further; returns whether there was one.
+  private mutating func advance() -> Bool {
+    switch container {
+    case .movie:
+      return false
+    case .adif:
+      return walker.advance(&analyzer, &rows)
+    case .unknown, .adts, .loas:
+      guard let event = probe.next() else { return false }
+      container = probe.isLOAS ? .loas : .adts
+      switch event {
+      case .adts(let frame): take(frame)
+      case .latm(let frame): take(frame)
+      case .tag(let offset, let length):
+        analyzer.addTag(offset: Int64(offset), length: Int64(length))
+      case .damage(let damage):
+        analyzer.add(
+          .damage(damage.kind), offset: Int64(damage.offset), length: Int64(damage.length))
+      }
+      return true
+    }
+  }
+
+  private mutating func report(atEnd: Bool) {
+    guard atEnd && !isReported else { return }
+    isReported = true
+    if analyzer.isEmpty {
+      container = .unknown
+      analyzer.add(.noFrames, offset: 0, length: byteCount)
+    }
+  }
+
+  private mutating func take(_ frame: LATMFrame) {
+    var unit = FrameAnalyzer.Unit(
+      configuration: frame.configuration, bytes: frame.payload, range: 0..<frame.payload.count,
+      offset: Int64(frame.offset), length: Int64(frame.payload.count))
+    if let fullness = frame.bufferFullness {
+      unit.fullness = fullness == 0xFF ? .variableRate : .units(fullness)
+    }
+    let used = analyzer.read(unit)
+    rows.append(analyzer.takeRow(unit, byteCount: used))
+  }
+
+  private mutating func take(_ frame: ADTSFrame) {
+    let header = frame.header
+    if let isRight = frame.headerChecksumMatches {
+      analyzer.addChecksum(isRight: isRight)
+      if !isRight {
+        analyzer.add(
+          .headerChecksum, offset: Int64(frame.offset), length: Int64(header.frameLength))
+      }
+    }
+    var unit = FrameAnalyzer.Unit(
+      configuration: header.audioSpecificConfig, bytes: frame.payload,
+      range: 0..<frame.payload.count, offset: Int64(frame.offset),
+      length: Int64(header.frameLength))
+    unit.isMPEG2 = header.version == .mpeg2
+    let fullness = header.bufferFullness
+    unit.fullness = fullness == 0x7FF ? .variableRate : .units(fullness)
+
+    let areSeparate = frame.blocks.count == header.blockCount
+    for index in 0..<header.blockCount {
+      if areSeparate { unit.range = frame.blocks[index] }
+      unit.isAlone = areSeparate || index == header.blockCount - 1
+      let used = analyzer.read(unit)
+      if frame.checksums.indices.contains(index) { verify(frame, unit, block: index, used: used) }
+      rows.append(analyzer.takeRow(unit, byteCount: used))
+      // The header speaks of the reservoir after the last of its blocks.
+      unit.fullness = .untold
+      if areSeparate { continue }
+      guard let used else {
+        analyzer.addMissingBlocks(header.blockCount - index - 1, unit)
+        return
+      }
+      unit.range = unit.range.lowerBound + used..<frame.payload.count
+    }
+  }
+
+  private mutating func verify(
+    _ frame: ADTSFrame, _ unit: FrameAnalyzer.Unit, block: Int, used: Int?
+  ) {
+    guard used != nil else { return analyzer.addChecksum(isRight: nil) }
+    let regions = analyzer.block.protectedRegions
+    let isRight = frame.checksumMatches(regions: regions, block: block) ?? false
+    analyzer.addChecksum(isRight: isRight)
+    if !isRight { analyzer.add(.checksum, unit) }
+  }
+}

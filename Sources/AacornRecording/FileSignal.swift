@@ -1,0 +1,110 @@
+public import AacornDevices
+import AacornSignal
+import AacornSoundFiles
+import AacornSystem
+
+/// A WAV, AIFF or CAF file as a signal, so that it can be recorded like a microphone.
+///
+/// A copy reads on its own: the place in the file belongs to the value.
+public struct FileSignal: SyntheticSignal {
+  /// Frames a second.
+  public let sampleRate: Int
+  /// Samples in a frame.
+  public let channelCount: Int
+  /// How many frames there are.
+  public let frameCount: Int?
+  /// Why reading broke off.
+  public private(set) var failure: CaptureError?
+
+  private let handle: Handle
+  private let format: SampleFormat
+  private let bytesPerFrame: Int
+  private var offset: Int
+  private let end: Int
+  private var bytes: [UInt8] = []
+
+  /// The open file, closed with its last copy.
+  private final class Handle: Sendable {
+    let path: String
+    let descriptor: Int32
+
+    init(_ path: String) throws(CaptureError) {
+      self.path = path
+      do throws(SystemError) {
+        descriptor = try System.open(path, for: .reading, waits: false)
+      } catch {
+        throw .unreadableFile(path: path, reason: error.text)
+      }
+    }
+
+    deinit { try? System.close(descriptor) }
+  }
+
+  /// Opens a file and reads its header.
+  public init(path: String) throws(CaptureError) {
+    handle = try Handle(path)
+    let status = try? System.status(of: handle.descriptor)
+    guard let status, status.kind == .file else {
+      throw .unreadableFile(path: path, reason: "it is not a regular file")
+    }
+    let size = status.size
+    let info = try Self.readHeader(handle)
+    sampleRate = info.format.sampleRate
+    channelCount = info.format.channelCount
+    format = info.format.sampleFormat
+    bytesPerFrame = info.format.bytesPerFrame
+    offset = Int(clamping: info.dataOffset)
+    let rest = max(0, size - offset)
+    let count = min(rest, info.dataByteCount.map { Int(clamping: $0) } ?? rest)
+    frameCount = count / bytesPerFrame
+    end = offset + count / bytesPerFrame * bytesPerFrame
+  }
+
+  /// Appends the next frames and says how many: fewer than asked only at the end.
+  public mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
+    let wanted = min(frameCount * bytesPerFrame, end - offset)
+    guard wanted > 0 else { return 0 }
+    if bytes.count != wanted { bytes = [UInt8](repeating: 0, count: wanted) }
+    var filled = 0
+    do throws(SystemError) {
+      while filled < wanted {
+        var piece = filled == 0 ? bytes : [UInt8](repeating: 0, count: wanted - filled)
+        let count = try System.read(handle.descriptor, into: &piece, at: offset + filled)
+        if count == 0 { break }
+        bytes.replaceSubrange(filled..<filled + count, with: piece[..<count])
+        filled += count
+      }
+    } catch {
+      failure = .unreadableFile(path: handle.path, reason: error.text)
+    }
+    let frames = filled / bytesPerFrame
+    let used = frames * bytesPerFrame
+    SampleConversion.append(bytes.span.extracting(..<used), as: format, to: &samples)
+    offset += used
+    return frames
+  }
+
+  private static func readHeader(_ handle: Handle) throws(CaptureError) -> PCMFileInfo {
+    var reader = PCMFileReader()
+    var block = [UInt8](repeating: 0, count: 16_384)
+    var position = 0
+    do throws(PCMFileError) {
+      while true {
+        guard let count = try? System.read(handle.descriptor, into: &block, at: position) else {
+          throw PCMFileError.notRecognized
+        }
+        position += count
+        let step =
+          count == 0 ? try reader.finish() : try reader.push(block.span.extracting(..<count))
+        switch step {
+        case .needMore: continue
+        case .seek(let target): position = Int(clamping: target)
+        case .ready(let info): return info
+        }
+      }
+    } catch {
+      throw .unreadableFile(
+        path: handle.path, reason: "it is no WAV, AIFF or CAF file that can be understood")
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import AacornSystem
+
+// The ledger beside a file. A recording does not end because of it: sound is worth more than the
+// list of where it is missing, which is told all the same.
+extension FileOutput {
+  /// Whether the format has no place for a ledger of its own.
+  var hasSidecars: Bool { format != .m4a && path != "-" }
+
+  /// Adds an entry to the ledger.
+  mutating func list(_ gap: Gap) {
+    do throws(OutputError) {
+      try sidecar?.append(gap)
+    } catch {
+      giveUpLedger(error)
+    }
+  }
+
+  /// Writes all entries again, beside the file under its present name.
+  mutating func listAnew() {
+    sidecar?.remove()
+    sidecar = GapSidecar(of: name, permissions: file?.permissions)
+    for gap in gaps { list(gap) }
+  }
+
+  private mutating func giveUpLedger(_ error: OutputError) {
+    sidecar?.close()
+    sidecar = nil
+    let list = GapSidecar.path(of: name)
+    let reason =
+      switch error.kind {
+      case .exists, .busy: "something of that name is there, and was left alone"
+      case .diskFull: "its disk is full"
+      default: "the system does not allow it"
+      }
+    mishaps.append(
+      .lost(
+        name: list,
+        OutputError(
+          .lost,
+          "The list of gaps “\(list)” cannot be written: \(reason). The recording goes on without it."
+        )))
+  }
+
+  /// Throws if there is a list that would be taken for that of a new file of this name.
+  func checkForLedger(beside name: String, replacing: Bool) throws(OutputError) {
+    if replacing || !hasSidecars { return }
+    let list = GapSidecar.path(of: name)
+    if (try? System.statusOfLink(list)) == nil { return }
+    throw OutputError(
+      .exists,
+      "“\(list)” exists already, and would be taken for the list of gaps of “\(name)”. Remove it, use "
+        + "--force to replace it, or choose another name.")
+  }
+
+  /// Removes the list of a file that was replaced.
+  func removeLedger(beside name: String) {
+    if hasSidecars { try? System.remove(GapSidecar.path(of: name)) }
+  }
+}

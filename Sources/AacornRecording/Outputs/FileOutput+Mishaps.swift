@@ -1,0 +1,111 @@
+import AacornSystem
+
+// Others may remove, replace, move or cut the file of a recording while it is written: no lock keeps
+// them from it. So it is looked at again and again, and what can be saved is saved:
+//
+//     moved     every byte is there, under another name, which becomes ours
+//     removed   the bytes last until the file is closed: they are copied into a new one beside it
+//     spoiled   bytes are gone: a new file begins with the next packet
+extension FileOutput {
+  /// Says what others have done since the last look.
+  public mutating func look() throws(OutputError) -> [OutputMishap] {
+    try attend()
+    defer { mishaps = [] }
+    return mishaps
+  }
+
+  /// Looks at the file, and goes on in another one if it must.
+  mutating func attend() throws(OutputError) {
+    if let mishap = file?.look() { try recover(from: mishap) }
+    if sidecar?.isThere == false { listAnew() }
+  }
+
+  /// The same for a file that is complete, which can be copied but not be begun anew.
+  mutating func attendToComplete() throws(OutputError) {
+    switch file?.look() {
+    case nil: break
+    case .spoiled: loseAll("was replaced or cut short")
+    case let mishap?: try recover(from: mishap)
+    }
+  }
+
+  /// Whether the file is still what was written, before it is given up.
+  mutating func isThere() -> Bool {
+    switch file?.look() {
+    case nil: break
+    case .moved(let old):
+      mishaps.append(.moved(from: old, to: name))
+      followFile()
+    case .removed: loseAll("was removed or replaced")
+    case .spoiled: loseAll("was replaced or cut short")
+    }
+    return file != nil
+  }
+
+  /// Does what can be done after a mishap; throws if the recording cannot go on.
+  mutating func recover(from mishap: RecordingFile.Mishap) throws(OutputError) {
+    switch mishap {
+    case .moved(let old):
+      mishaps.append(.moved(from: old, to: name))
+      followFile()
+    case .removed: try rescue()
+    case .spoiled:
+      mishaps.append(
+        .lost(
+          name: name,
+          OutputError(
+            .lost,
+            "“\(name)” was replaced or cut short by another program while it was written: what was "
+              + "recorded into it is lost or damaged. The recording goes on in a new file.")))
+      leaveFile()
+    }
+  }
+
+  /// Copies a file that lost its name into a new one, and goes on there.
+  private mutating func rescue() throws(OutputError) {
+    guard let old = file else { return }
+    do throws(OutputError) {
+      var new = try openBeside(segment?.index ?? 0)
+      do throws(OutputError) {
+        try new.append(contentsOf: old)
+        try new.synchronize()
+      } catch {
+        new.remove()
+        throw error
+      }
+      moveOn(to: new)
+      mishaps.append(
+        .lost(
+          name: old.path,
+          OutputError(
+            .lost,
+            "“\(old.path)” was removed or replaced by another program while it was written. All of "
+              + "it was saved into “\(new.path)”, and the recording goes on there.")))
+    } catch {
+      let words =
+        "“\(old.path)” was removed or replaced by another program while it was written, and what "
+        + "was recorded into it is lost"
+      leaveFile()
+      // Its disk has room again, now that the lost file is gone.
+      if error.kind != .diskFull { throw OutputError(.lost, "\(words). \(error.sentence)") }
+      mishaps.append(
+        .lost(
+          name: old.path,
+          OutputError(
+            .lost,
+            "\(words): its disk has no room for a copy. The recording goes on in a new file.")))
+    }
+  }
+
+  private mutating func loseAll(_ what: String) {
+    guard let file else { return }
+    mishaps.append(
+      .lost(
+        name: file.path,
+        OutputError(
+          .lost,
+          "“\(file.path)” \(what) by another program while it was written, and what was recorded "
+            + "into it is lost.")))
+    leaveFile()
+  }
+}

@@ -1,0 +1,108 @@
+import AacornSystem
+
+// What the files of an output are called, and where they are.
+extension FileOutput {
+  func fileName(_ number: Int) -> String {
+    number == 1 && !options.isNumbered ? path : Self.numbered(path, number)
+  }
+
+  mutating func make(
+    _ name: String, replacing: Bool, permissions: Int? = nil
+  ) throws(OutputError) -> RecordingFile {
+    let isOwn = (try? System.status(of: name)).map { ownFiles.contains($0.identity) } ?? false
+    let replacing = replacing && !isOwn
+    try checkForLedger(beside: name, replacing: replacing)
+    let file = try RecordingFile(
+      name, replacing: replacing, permissions: permissions, isCancelled: options.isCancelled)
+    if replacing { removeLedger(beside: name) }
+    if let identity = file.identity { ownFiles.insert(identity) }
+    return file
+  }
+
+  /// The file of a segment.
+  mutating func openNext(_ index: Int) throws(OutputError) -> RecordingFile {
+    if index == 0 { return try make(fileName(1), replacing: options.replacesExisting) }
+    if path != "-" {
+      return try openFree(from: index + 1, replacing: options.replacesExisting, permissions: nil)
+    }
+    // Frames can follow frames; headers and tables cannot.
+    if format == .aac { return try make("-", replacing: false) }
+    throw OutputError(.unsupported, "Standard output takes one file only.")
+  }
+
+  /// A file beside one that was lost, as open to others as that.
+  mutating func openBeside(_ index: Int) throws(OutputError) -> RecordingFile {
+    try openFree(
+      from: index + 2, replacing: false, permissions: file?.permissions ?? lostPermissions)
+  }
+
+  /// A file with the first number from one on that nobody has: a running recording does not end
+  /// because a name is taken.
+  ///
+  /// Where the folder has been renamed it is in that, and where that is gone or takes no more files,
+  /// in the nearest one above that does; there for the owner alone, as his folder may have been.
+  private mutating func openFree(
+    from first: Int, replacing: Bool, permissions: Int?
+  ) throws(OutputError) -> RecordingFile {
+    let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+    var refusal: OutputError?
+    let own = folder?.current
+    if let own {
+      do throws(OutputError) {
+        return try openFree(own + name, from: first, replacing, permissions)
+      } catch {
+        if error.kind != .cannotWrite { throw error }
+        refusal = error
+      }
+    }
+    for place in folder?.above ?? [] {
+      do throws(OutputError) {
+        let file = try openFree(place + name, from: first, false, 0o600)
+        if own != nil, let refusal {
+          mishaps.append(.lost(name: path, .leftFolder(of: path, for: file.path, refusal)))
+        }
+        return file
+      } catch {
+        refusal = refusal ?? error
+      }
+    }
+    throw refusal ?? OutputError(.notFound, writing: path)
+  }
+
+  private mutating func openFree(
+    _ path: String, from first: Int, _ replacing: Bool, _ permissions: Int?
+  ) throws(OutputError) -> RecordingFile {
+    var number = first
+    while true {
+      do throws(OutputError) {
+        return try make(
+          Self.numbered(path, number), replacing: replacing, permissions: permissions)
+      } catch {
+        guard error.kind == .exists || error.kind == .busy, number < first + 10_000 else {
+          throw error
+        }
+        number += 1
+      }
+    }
+  }
+
+  /// `talk.m4a` with a number: `talk-007.m4a`.
+  static func numbered(_ path: String, _ number: Int) -> String {
+    let digits = "\(number)"
+    let suffix = "-" + String(repeating: "0", count: max(0, 3 - digits.count)) + digits
+    let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    guard let dot = path.lastIndex(of: "."), dot > name else { return path + suffix }
+    return path[..<dot] + suffix + path[dot...]
+  }
+}
+
+extension OutputError {
+  /// What is told when a folder takes no more files.
+  fileprivate static func leftFolder(
+    of path: String, for newPath: String, _ refusal: OutputError
+  ) -> OutputError {
+    OutputError(
+      .cannotWrite,
+      "\(refusal.sentence) Since the recording has begun, it goes on in “\(newPath)”.")
+  }
+}

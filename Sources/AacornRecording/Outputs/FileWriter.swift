@@ -1,0 +1,118 @@
+import AacornCodec
+import AacornContainers
+import AacornSignal
+import AacornSoundFiles
+
+/// The bytes of a recorded file in its format; one of the writers is there.
+struct FileWriter: Sendable {
+  private var movie: MP4RecordingWriter?
+  private var adts: ADTSWriter?
+  private var wav: WAVWriter?
+  private var caf: CAFWriter?
+  /// The file, for errors.
+  var path: String
+  private let isSeekable: Bool
+
+  /// A writer for a segment.
+  init(
+    _ format: FileFormat, _ segment: SegmentStart, _ options: FileOutput.Options,
+    isSeekable: Bool, path: String
+  ) throws(OutputError) {
+    self.path = path
+    self.isSeekable = isSeekable
+    do throws(ContainerError) {
+      switch (format, segment.format) {
+      case (.m4a, .aac(let stream, let timing)):
+        var configuration = MP4RecordingWriter.Configuration(stream: stream)
+        configuration.tags = options.tags
+        configuration.started = Timestamp.iso8601(segment.wallTime)
+        configuration.creationTime = Timestamp.movieSeconds(segment.wallTime)
+        configuration.timing = timing
+        configuration.expectedUnitCount = isSeekable ? segment.expectedPacketCount : nil
+        // Where nothing can be changed any more, room for tables would stay empty.
+        if !isSeekable { configuration.reservedByteCount = 0 }
+        movie = try MP4RecordingWriter(configuration: configuration)
+        return
+      case (.aac, .aac(let stream, _)):
+        adts = try ADTSWriter(configuration: stream)
+        return
+      case (.wav, .int16(let rate, let channels)):
+        wav = WAVWriter(
+          encoding: .int16, sampleRate: rate, channelCount: channels, reservesLongSizes: isSeekable)
+        return
+      case (.wav, .float32(let rate, let channels)):
+        wav = WAVWriter(
+          encoding: .float32, sampleRate: rate, channelCount: channels,
+          reservesLongSizes: isSeekable)
+        return
+      case (.caf, .int16(let rate, let channels)):
+        caf = CAFWriter(encoding: .int16, sampleRate: rate, channelCount: channels)
+        return
+      case (.caf, .float32(let rate, let channels)):
+        caf = CAFWriter(encoding: .float32, sampleRate: rate, channelCount: channels)
+        return
+      default: break
+      }
+    } catch {
+      throw OutputError(error, writing: path)
+    }
+    throw OutputError(
+      .unsupported, "“\(path)” cannot hold this kind of sound. Choose another --format.")
+  }
+
+  /// The bytes before the first packet.
+  mutating func start() -> [UInt8] {
+    movie?.start() ?? wav?.header() ?? caf?.header() ?? []
+  }
+
+  /// Adds what is to be written for a packet, which may be nothing yet.
+  mutating func append(_ packet: Packet, to bytes: inout [UInt8]) throws(OutputError) {
+    do throws(ContainerError) {
+      if movie == nil && adts == nil { return bytes += packet.bytes }
+      let unit = AccessUnit(bytes: packet.bytes, reservoirBits: packet.reservoirBits)
+      try movie?.append(unit, to: &bytes)
+      try adts?.append(unit, to: &bytes)
+    } catch {
+      throw OutputError(error, writing: path)
+    }
+  }
+
+  /// Adds an entry of the ledger, if the format has a place for it.
+  mutating func append(_ gap: Gap, to bytes: inout [UInt8]) throws(OutputError) {
+    do throws(ContainerError) {
+      try movie?.append(gap: Array(gap.json.utf8), to: &bytes)
+    } catch {
+      // Only what a crash would leave lacks the entry: there are too many of them.
+    }
+  }
+
+  /// Hands out the writes that complete the file.
+  mutating func finish(
+    _ end: SegmentEnd, _ write: (FileWrite) throws(OutputError) -> Void
+  ) throws(OutputError) {
+    let frameCount = UInt64(end.sampleCount)
+    for patch in wav?.patches(frameCount: frameCount) ?? [] where isSeekable { try write(patch) }
+    for patch in caf?.patches(frameCount: frameCount) ?? [] where isSeekable { try write(patch) }
+    guard movie != nil else { return }
+    if !isSeekable {
+      var rest: [UInt8] = []
+      movie?.flush(to: &rest)
+      return try write(FileWrite(offset: movie?.byteCount ?? 0, bytes: rest))
+    }
+    let writes: MP4RecordingWriter.Finish?
+    do throws(ContainerError) {
+      writes = try movie?.finish(end.trim)
+    } catch {
+      throw OutputError(error, writing: path)
+    }
+    guard var writes else { return }
+    while let next = writes.next() { try write(next) }
+  }
+}
+
+extension OutputError {
+  /// Why a container cannot be written.
+  init(_ error: ContainerError, writing path: String) {
+    self.init(.unsupported, "Cannot write “\(path)”: \(error.reason)")
+  }
+}

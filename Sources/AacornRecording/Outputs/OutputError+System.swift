@@ -1,0 +1,53 @@
+import AacornSystem
+
+extension OutputError {
+  /// The system's refusal in words.
+  init(_ error: SystemError, writing path: String) {
+    switch error {
+    case .exists:
+      self.init(
+        .exists,
+        "“\(path)” exists already and was left alone. Use --force to replace it, or choose "
+          + "another name.")
+    case .wouldBlock:
+      let owner = System.lockOwner(of: path) ?? "another recording"
+      self.init(
+        .busy,
+        "“\(path)” is being written by \(owner), and was left alone. Stop that first, or "
+          + "choose another name.")
+    case .diskFull where path == "standard output":
+      self.init(.diskFull, "Standard output could not be written to: its disk is full.")
+    case .diskFull, .quotaReached:
+      self.init(
+        .diskFull,
+        "The disk of “\(path)” is full. What fit is kept and can be played. Make room, or choose "
+          + "another disk.")
+    case .fileTooLarge:
+      self.init(
+        .diskFull,
+        "“\(path)” has reached the size that files may have here (ulimit -f). What fit is kept "
+          + "and can be played. Begin new files earlier, or raise the limit.")
+    case .brokenLink:
+      self.init(
+        .cannotWrite,
+        "Cannot create “\(path)”: it is a symbolic link to something that is not there. Remove it, or "
+          + "choose another name.")
+    case .interrupted:
+      self.init(
+        .readerGone, "Nobody read “\(path)” before the recording was stopped.")
+    case .brokenPipe:
+      self.init(.readerGone, "The reader of \(path) went away.")
+    case .notFound:
+      self.init(
+        .cannotWrite,
+        "Cannot create “\(path)”: its folder does not exist. Make the folder first, or choose another."
+      )
+    case .accessDenied, .notPermitted, .readOnly:
+      self.init(
+        .cannotWrite,
+        "Cannot create “\(path)”: \(error.text). Choose another folder.")
+    default:
+      self.init(.cannotWrite, "Cannot write “\(path)”: \(error.text). Choose another file.")
+    }
+  }
+}

@@ -1,0 +1,234 @@
+import AacornSystem
+
+/// Runs an output on a thread of its own, behind a queue that is bounded in bytes.
+///
+/// Handing something over never waits. An output that falls behind by more than the bound, which
+/// is minutes of sound, has failed: it is closed with what it has.
+final class OutputRunner: Sendable {
+  /// What an output is told.
+  enum Message: Sendable {
+    case begin(SegmentStart)
+    case packet(Packet)
+    case gap(Gap)
+    case end(SegmentEnd)
+    case close
+  }
+
+  /// What has become of it so far.
+  struct Progress {
+    var byteCount = 0
+    var failure: OutputError?
+    var losses: [OutputError] = []
+    var summaries: [OutputSummary] = []
+    var handledCount = 0
+    var isFinished = false
+  }
+
+  let name: String
+  let takesRenditions: Bool
+  private let queue = Lock<Queue>(Queue())
+  private let progress = Lock(Progress())
+  private let wake = Semaphore()
+  private let ended = Semaphore()
+  private let events: @Sendable (RecorderEvent) -> Void
+
+  private struct Queue {
+    var messages: [Message] = []
+    var byteCount = 0
+    var isClosed = false
+  }
+
+  /// Bytes that may wait: three minutes of CD sound, some twenty of AAC at 96 kb/s.
+  static let byteLimit = 32 << 20
+  /// Bytes that a packet takes in the queue beside its own: silence has packets of a few bytes.
+  private static let packetOverhead = MemoryLayout<Message>.stride + 32
+  /// Milliseconds between two looks whether what was put out is still there.
+  private static let lookInterval = 400
+  /// How long an output may do nothing at all while it is being closed, in milliseconds.
+  private static let patience = 10_000
+
+  /// Starts the thread for an output that has been opened.
+  init?(_ output: any PacketOutput, events: @escaping @Sendable (RecorderEvent) -> Void) {
+    name = output.name
+    takesRenditions = output.takesRenditions
+    self.events = events
+    let isStarted = System.startThread { [self] in
+      run(output)
+      progress.withLock { $0.isFinished = true }
+      ended.signal()
+    }
+    guard isStarted else { return nil }
+  }
+
+  /// Whether so much waits that someone who can should wait, too.
+  var isBusy: Bool { queue.withLock { $0.byteCount > Self.byteLimit / 4 && !$0.isClosed } }
+
+  /// Hands a message over, unless the output has failed.
+  func send(_ message: Message) {
+    let isOverfull = queue.withLock { queue in
+      guard !queue.isClosed else { return false }
+      if case .packet(let packet) = message {
+        queue.byteCount += packet.bytes.count + Self.packetOverhead
+        if queue.byteCount > Self.byteLimit {
+          queue.isClosed = true
+          queue.messages.append(.close)
+          return true
+        }
+      }
+      queue.messages.append(message)
+      return false
+    }
+    if isOverfull { fail(.tooSlow(name)) }
+    wake.signal()
+  }
+
+  /// Bytes put out so far.
+  var byteCount: Int { progress.withLock { $0.byteCount } }
+
+  /// Why it has failed, if it has.
+  var failure: OutputError? { progress.withLock { $0.failure } }
+
+  /// What others have taken away or spoiled of it.
+  var losses: [OutputError] { progress.withLock { $0.losses } }
+
+  /// Has the output finish what waits; several outputs do that at the same time.
+  func beginToClose() {
+    queue.withLock { queue in
+      if !queue.isClosed { queue.messages.append(.close) }
+      queue.isClosed = true
+    }
+    wake.signal()
+  }
+
+  /// Lets the output finish what waits, and waits for that, however long it takes.
+  ///
+  /// Only an output that does nothing at all for ten seconds, such as a pipe that nobody reads, is
+  /// given up; its thread is left behind.
+  func close() -> [OutputSummary] {
+    beginToClose()
+    var handledCount = progress.withLock(\.handledCount)
+    while !progress.withLock(\.isFinished) {
+      if ended.wait(milliseconds: Self.patience) { continue }
+      let now = progress.withLock(\.handledCount)
+      if now == handledCount {
+        fail(.tooSlow(name))
+        break
+      }
+      handledCount = now
+    }
+    return progress.withLock { $0.summaries }
+  }
+
+  private func run(_ output: any PacketOutput) {
+    var output = output
+    var isOpen = true
+    var lookTime = System.nanoseconds
+    while isOpen {
+      _ = wake.wait(milliseconds: Self.lookInterval)
+      var messages = queue.withLock { queue in
+        defer { queue.messages = [] }
+        return queue.messages
+      }
+      // The last first, so that each can be taken out, and its bytes freed, when it is done.
+      messages.reverse()
+      if messages.isEmpty {
+        lookTime = System.nanoseconds
+        isOpen = attend(&output) { (output) throws(OutputError) in
+          tell(try output.look())
+          return true
+        }
+      }
+      while isOpen, let message = messages.popLast() {
+        isOpen = attend(&output) { (output) throws(OutputError) in
+          let goesOn = try handle(message, &output)
+          let now = System.nanoseconds
+          if now - lookTime >= Int64(Self.lookInterval) * 1_000_000 {
+            lookTime = now
+            tell(try output.look())
+          }
+          return goesOn
+        }
+        let byteCount = output.byteCount
+        progress.withLock { progress in
+          progress.byteCount = byteCount
+          progress.handledCount += 1
+        }
+        if case .packet(let packet) = message {
+          queue.withLock { $0.byteCount -= packet.bytes.count + Self.packetOverhead }
+        }
+      }
+    }
+  }
+
+  /// Does something with the output, which is closed if it fails; false if it is over then.
+  private func attend(
+    _ output: inout any PacketOutput,
+    _ body: (inout any PacketOutput) throws(OutputError) -> Bool
+  ) -> Bool {
+    do throws(OutputError) {
+      return try body(&output)
+    } catch {
+      fail(error)
+      if let summary = output.abandon() { close(summary) }
+      tell((try? output.look()) ?? [])
+      queue.withLock { queue in
+        queue.isClosed = true
+        queue.messages = []
+      }
+      return false
+    }
+  }
+
+  /// False after the last message.
+  private func handle(
+    _ message: Message, _ output: inout any PacketOutput
+  ) throws(OutputError) -> Bool {
+    switch message {
+    case .begin(let start):
+      try output.begin(start)
+      events(.outputOpened(output.name))
+    case .packet(let packet): try output.write(packet)
+    case .gap(let gap): try output.note(gap)
+    case .end(let end):
+      let summary = try output.end(end)
+      tell(try output.look())
+      if let summary { close(summary) }
+    case .close:
+      let summary = output.abandon()
+      tell(try output.look())
+      if let summary { close(summary) }
+      return false
+    }
+    return true
+  }
+
+  private func tell(_ mishaps: [OutputMishap]) {
+    for mishap in mishaps {
+      switch mishap {
+      case .moved(let old, let new): events(.outputMoved(from: old, to: new))
+      case .lost(let name, let error):
+        progress.withLock { $0.losses.append(error) }
+        events(.outputLost(name: name, error))
+      }
+    }
+  }
+
+  private func close(_ summary: OutputSummary) {
+    progress.withLock { $0.summaries.append(summary) }
+    events(.outputClosed(summary))
+  }
+
+  private func fail(_ error: OutputError) {
+    progress.withLock { $0.failure = error }
+    events(.outputFailed(name: name, error))
+  }
+}
+
+extension OutputError {
+  fileprivate static func tooSlow(_ name: String) -> OutputError {
+    OutputError(
+      .tooSlow,
+      "“\(name)” could not keep up with the sound and was closed with what it had. "
+        + "Choose a faster disk or a lower bitrate.")
+  }
+}

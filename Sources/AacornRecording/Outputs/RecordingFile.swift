@@ -1,0 +1,232 @@
+import AacornSystem
+
+/// A file that grows in whole pieces: what one call of `append` brings is there whole or not at
+/// all, unless the machine itself stops.
+///
+/// It has its name from the first byte on, because a recording must be found after a crash.
+struct RecordingFile: Sendable {
+  /// The path it was opened with, or the one to which it was moved since.
+  private(set) var path: String
+  /// Whether bytes in it can be changed; false for pipes and devices.
+  let isSeekable: Bool
+  /// Bytes in it.
+  private(set) var byteCount = 0
+  private let descriptor: Int32
+  private let isStandardOutput: Bool
+  /// Its first bytes, by which it is known.
+  private var head: [UInt8] = []
+
+  /// Enough for what makes one M4A differ from another: when it was begun.
+  private static let headLength = 1024
+
+  /// Creates the file, which must not be there unless it may be replaced; `-` is standard output.
+  ///
+  /// A named pipe is waited for until somebody reads it, or until `isCancelled`.
+  ///
+  /// A new one is as open to others as `permissions`, if they are given; otherwise as the umask says.
+  init(
+    _ path: String, replacing: Bool, permissions: Int? = nil,
+    isCancelled: @Sendable () -> Bool = { false }
+  ) throws(OutputError) {
+    if path == "-" {
+      self.path = "standard output"
+      descriptor = System.standardOutput
+      isStandardOutput = true
+      // Even if it is a file: another program may have written to it before.
+      isSeekable = false
+      return
+    }
+    self.path = path
+    isStandardOutput = false
+    let existing = try? System.status(of: path)
+    // With a symbolic link, what it points to is replaced, and the link stays.
+    let target = existing == nil ? path : (try? System.resolved(path)) ?? path
+    do throws(SystemError) {
+      switch existing?.kind {
+      case .other, .link:
+        guard let pipe = try System.openPipe(path, isCancelled: isCancelled) else {
+          throw .interrupted
+        }
+        descriptor = pipe
+        isSeekable = false
+        return
+      case .folder: throw .isFolder
+      case .file where !replacing: throw System.isTaken(target) ? .wouldBlock : .exists
+      case .file: descriptor = try System.replaceFile(target)
+      case nil:
+        if System.isBrokenLink(path) { throw .brokenLink }
+        descriptor = try Self.create(target, permissions)
+        isSeekable = true
+        return
+      }
+      isSeekable = true
+      try System.synchronizeFolder(of: target)
+    } catch {
+      throw OutputError(error, writing: path)
+    }
+  }
+
+  /// Creates a file where nothing is, not even a link.
+  init(new path: String, permissions: Int?) throws(OutputError) {
+    self.path = path
+    isStandardOutput = false
+    isSeekable = true
+    do throws(SystemError) {
+      descriptor = try Self.create(path, permissions)
+    } catch {
+      throw OutputError(error, writing: path)
+    }
+  }
+
+  private static func create(_ path: String, _ permissions: Int?) throws(SystemError) -> Int32 {
+    let descriptor = try System.open(path, for: .creating, permissions: permissions ?? 0o666)
+    do throws(SystemError) {
+      // Those of another file are as they are, whatever the umask says of new ones.
+      if let permissions { try System.setPermissions(of: descriptor, permissions) }
+      // Who replaced it in the meantime has it.
+      try System.lock(descriptor)
+      try System.synchronizeFolder(of: path)
+      return descriptor
+    } catch {
+      try? System.close(descriptor)
+      // Nothing is in it that anybody could miss, unless it is another's by now.
+      if error != .wouldBlock { try? System.remove(path) }
+      throw error
+    }
+  }
+
+  /// Adds bytes at the end.
+  ///
+  /// If they do not all fit, none of them stays.
+  mutating func append(_ bytes: [UInt8]) throws(OutputError) {
+    do throws(SystemError) {
+      if isSeekable {
+        try System.write(descriptor, bytes, at: byteCount)
+      } else {
+        var offset = 0
+        while offset < bytes.count {
+          offset += try System.write(descriptor, bytes, from: offset)
+        }
+      }
+    } catch {
+      if isSeekable { try? System.truncate(descriptor, to: byteCount) }
+      throw OutputError(error, writing: path)
+    }
+    remember(bytes, at: byteCount)
+    byteCount += bytes.count
+  }
+
+  /// Changes bytes, or adds some beyond the end.
+  mutating func write(_ bytes: [UInt8], at offset: Int) throws(OutputError) {
+    do throws(SystemError) {
+      try System.write(descriptor, bytes, at: offset)
+    } catch {
+      throw OutputError(error, writing: path)
+    }
+    remember(bytes, at: offset)
+    byteCount = max(byteCount, offset + bytes.count)
+  }
+
+  private mutating func remember(_ bytes: [UInt8], at offset: Int) {
+    for (index, byte) in zip(offset..<max(offset, Self.headLength), bytes) {
+      if index < head.count { head[index] = byte } else { head.append(byte) }
+    }
+  }
+
+  /// Takes bytes at the end away again.
+  mutating func cut(to byteCount: Int) {
+    try? System.truncate(descriptor, to: byteCount)
+    self.byteCount = byteCount
+  }
+
+  /// Bytes from the file, fewer at its end.
+  func read(at offset: Int, count: Int) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: max(0, count))
+    // Ordinary files give all that is there at once.
+    let filled = (try? System.read(descriptor, into: &bytes, at: offset)) ?? 0
+    bytes.removeLast(bytes.count - filled)
+    return bytes
+  }
+
+  /// Has the disk take what was written.
+  func synchronize() throws(OutputError) {
+    guard isSeekable else { return }
+    do throws(SystemError) {
+      try System.synchronizeData(descriptor)
+    } catch {
+      throw OutputError(error, writing: path)
+    }
+  }
+
+  /// What it is the same file by under all its names; nil for standard output.
+  var identity: System.FileStatus.Identity? {
+    isStandardOutput ? nil : try? System.status(of: descriptor).identity
+  }
+
+  /// Who may read and write it.
+  var permissions: Int? { try? System.status(of: descriptor).permissions }
+
+  /// Closes it.
+  func close() throws(OutputError) {
+    if isStandardOutput { return }
+    do throws(SystemError) {
+      try System.close(descriptor)
+    } catch {
+      throw OutputError(error, writing: path)
+    }
+  }
+
+  /// Takes it away again, unless the name is another file's by now.
+  func remove() {
+    let own = try? System.status(of: descriptor).identity
+    let isOurs = own != nil && (try? System.status(of: path))?.identity == own
+    try? close()
+    if isSeekable && !isStandardOutput && isOurs { try? System.remove(path) }
+  }
+}
+
+extension RecordingFile {
+  /// What others have done to a file while it was written.
+  enum Mishap: Equatable {
+    /// It has another name; every byte is there.
+    case moved(from: String)
+    /// It has lost its name, and perhaps another file has it; its bytes last until it is closed.
+    case removed
+    /// It has fewer bytes than were written, or more, or others.
+    case spoiled
+  }
+
+  /// Whether somebody else has made it shorter or longer.
+  ///
+  /// To be asked before every byte that is added, which would hide it.
+  var hasOtherLength: Bool {
+    guard isSeekable, let status = try? System.status(of: descriptor) else { return false }
+    return status.size != byteCount
+  }
+
+  /// Looks whether the file is what was written, and is still found under its name.
+  mutating func look() -> Mishap? {
+    guard isSeekable, let own = try? System.status(of: descriptor) else { return nil }
+    if own.size != byteCount || read(at: 0, count: head.count) != head { return .spoiled }
+    do throws(SystemError) {
+      if try System.status(of: path).identity == own.identity { return nil }
+    } catch {
+      // What cannot be looked at just now, such as in a folder that was closed, may well be there.
+      if error != .notFound && error != .notFolder { return nil }
+    }
+    // Bytes under a name that nobody knows of would be as good as lost.
+    guard own.linkCount > 0, let newPath = System.path(of: descriptor) else { return .removed }
+    let oldPath = path
+    path = newPath
+    return .moved(from: oldPath)
+  }
+
+  /// Adds all bytes of another file.
+  mutating func append(contentsOf other: RecordingFile) throws(OutputError) {
+    while byteCount < other.byteCount {
+      let bytes = other.read(at: byteCount, count: min(1 << 20, other.byteCount - byteCount))
+      if bytes.isEmpty { throw OutputError(.device, writing: path) }
+      try append(bytes)
+    }
+  }
+}

@@ -1,0 +1,110 @@
+public import AacornDevices
+import Synchronization
+
+/// Records sound to AAC.
+///
+///     let recorder = try Recorder(to: "test.m4a")
+///     try await recorder.start()
+///     try await Task.sleep(for: .seconds(10))
+///     let summary = await recorder.stop()
+///
+/// A recorder makes one recording. Its actor is for control only: no sound passes through it.
+public actor Recorder {
+  /// The coded sound.
+  ///
+  /// The sequence is bounded: who falls more than ten seconds behind loses the
+  /// oldest packets, which their positions show.
+  public nonisolated let packets: AsyncStream<Packet>
+  /// What happens; the last event is `stopped`.
+  ///
+  /// Bounded as well.
+  public nonisolated let events: AsyncStream<RecorderEvent>
+
+  private let session: RecordingSession
+  private let source: any CaptureSource
+  private let outputs: [any PacketOutput]
+
+  /// Packets that wait for a reader at most.
+  public static let packetLimit = 512
+
+  /// A recorder from a source to any outputs.
+  public init(
+    from source: any CaptureSource, to outputs: [any PacketOutput] = [],
+    _ configuration: RecordingConfiguration = RecordingConfiguration()
+  ) {
+    let (packets, packetContinuation) = AsyncStream<Packet>.makeStream(
+      bufferingPolicy: .bufferingNewest(Self.packetLimit))
+    let (events, eventContinuation) = AsyncStream<RecorderEvent>.makeStream(
+      bufferingPolicy: .bufferingNewest(Self.packetLimit))
+    self.packets = packets
+    self.events = events
+    self.source = source
+    self.outputs = outputs
+    session = RecordingSession(configuration) { event in
+      eventContinuation.yield(event)
+      if case .stopped = event {
+        eventContinuation.finish()
+        packetContinuation.finish()
+      }
+    } packets: { packet in
+      packetContinuation.yield(packet)
+    }
+  }
+
+  /// A recorder from the default microphone to a file, whose suffix chooses the format.
+  public init(
+    to path: String, request: CaptureRequest = CaptureRequest(),
+    _ configuration: RecordingConfiguration = RecordingConfiguration()
+  ) throws(RecordingError) {
+    let source: any CaptureSource
+    do throws(CaptureError) {
+      source = try Capture.makeSource(request)
+    } catch {
+      throw .capture(error)
+    }
+    var configuration = configuration
+    let format = FileFormat(path: path) ?? .m4a
+    if format.isPCM, case .aac = configuration.coding { configuration.coding = .int16 }
+    self.init(from: source, to: [FileOutput(path, format)], configuration)
+  }
+
+  deinit { session.stop() }
+
+  /// Opens the microphone and the outputs, and begins.
+  public func start() throws(RecordingError) {
+    try session.start(source, outputs: outputs)
+  }
+
+  /// Ends the recording with everything that was captured up to now, and completes the files.
+  @discardableResult
+  public func stop() async -> RecordingSummary {
+    session.stop()
+    return await session.end()
+  }
+
+  /// Pauses: what sounds from now on is left out.
+  public func pause() { session.setPaused(true) }
+
+  /// Goes on after a pause.
+  public func resume() { session.setPaused(false) }
+
+  /// Replaces the sound by silence, or no longer; time goes on.
+  public func setMuted(_ isMuted: Bool) { session.setMuted(isMuted) }
+
+  /// Multiplies all that follows with a number.
+  public func setGain(_ gain: Float) { session.setGain(gain) }
+
+  /// Goes on with another source, without a gap.
+  ///
+  /// If it cannot be opened, the old one stays, and an event tells why.
+  public func switchSource(to source: any CaptureSource) { session.switchSource(to: source) }
+
+  /// Begins a new file with the next sample.
+  public func startNewFile() { session.startNewSegment() }
+
+  /// How it is doing; the peaks are those since the last call.
+  public func takeStatus() -> RecordingStatus { session.takeStatus() }
+
+  /// Waits until the recording ends by itself: after its length, or when it cannot go on.
+  public func end() async -> RecordingSummary { await session.end() }
+}

@@ -1,0 +1,83 @@
+import AacornDevices
+import AacornSystem
+
+extension RecorderEvent {
+  /// How much an event matters to somebody who reads along.
+  package enum Weight { case always, curious }
+
+  /// The event for people, if it is told while the recording goes on; `sampleRate` is the
+  /// recording's.
+  package func sentence(sampleRate: Int) -> (text: String, weight: Weight)? {
+    func time(_ samples: Int) -> Double { Double(samples) / Double(max(1, sampleRate)) }
+    switch self {
+    case .started(let device, let wallTime):
+      let form = device.flatMap(Self.form).map { " (\($0))" } ?? ""
+      return (
+        "Sound comes from \(Self.name(device))\(form) since \(Timestamp.iso8601(wallTime)).",
+        .curious
+      )
+    case .gap(let gap) where gap.isFilled:
+      return (
+        "\(QuantityText.length(time(gap.length))) of sound are missing at "
+          + "\(QuantityText.duration(time(gap.position))) (\(gap.cause.words)); "
+          + "silence stands for them.", .always
+      )
+    case .gap(let gap) where gap.cause == .paused:
+      return ("A pause of \(QuantityText.length(time(gap.length))) was left out.", .curious)
+    case .gap(let gap):
+      return (
+        "\(QuantityText.length(time(gap.length))) of sound came in addition at "
+          + "\(QuantityText.duration(time(gap.position))).", .curious
+      )
+    case .deviceLost:
+      return ("The device is gone. Silence is recorded until it is back.", .always)
+    case .deviceReturned(let device):
+      return ("Sound comes again, from \(Self.name(device)).", .always)
+    case .deviceChanged(let device):
+      return ("The sound comes from \(Self.name(device)) now.", .always)
+    case .sourceRefused(let error):
+      return ("The recording goes on as it was: \(error.sentence)", .always)
+    case .suspended:
+      return ("The device was put to sleep. Silence is recorded until it wakes.", .always)
+    case .resumed:
+      return ("The device is awake again.", .always)
+    case .formatChanged(let rate, let channelCount):
+      return (
+        "The device changed to \(Self.form(rate, channelCount) ?? "another format"); "
+          + "the recording keeps its own.", .always
+      )
+    case .paused(let isPaused): return (isPaused ? "Paused." : "The recording goes on.", .always)
+    case .muted(let isMuted): return (isMuted ? "Muted." : "No longer muted.", .always)
+    case .outputOpened(let name):
+      return ("Recording into \(Self.quoted(name)).", .always)
+    case .outputMoved(let old, let new):
+      return (
+        "\(Self.quoted(old)) was moved or renamed. The recording goes on in \(Self.quoted(new)).",
+        .always
+      )
+    case .outputLost(_, let error): return (error.sentence, .always)
+    case .outputClosed, .outputFailed, .stopped: return nil
+    }
+  }
+
+  private static func name(_ device: CaptureDevice?) -> String {
+    guard let device else { return "the device" }
+    return "“\(displayed(device.name.isEmpty ? device.id : device.name))”"
+  }
+
+  private static func quoted(_ name: String) -> String {
+    name == "standard output" ? name : "“\(displayed(name))”"
+  }
+
+  private static func form(_ device: CaptureDevice) -> String? {
+    form(device.sampleRate, device.channelCount)
+  }
+
+  /// “2 channels, 48 kHz”, as far as it is known.
+  private static func form(_ sampleRate: Int, _ channelCount: Int) -> String? {
+    var parts: [String] = []
+    if channelCount > 0 { parts.append(QuantityText.count(channelCount, "channel")) }
+    if sampleRate > 0 { parts.append(QuantityText.frequency(sampleRate)) }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,138 @@
+import AacornCodec
+import AacornSignal
+import AacornSystem
+
+extension RecordingPipeline {
+  /// Begins a new file with the next sample.
+  mutating func startNewSegment() {
+    if hasSegment && encoder.sampleCount > 0 { endSegment() }
+  }
+
+  /// Passes the recording frames that wait to the encoder, cut into segments and at the end.
+  mutating func take() throws(RecordingError) {
+    if frames.isEmpty { return }
+    var batch: [Float] = []
+    swap(&batch, &frames)
+    let channelCount = configuration.channelCount
+    if let limit = lengthLimit, sampleCount + batch.count / channelCount >= limit {
+      batch.removeLast(batch.count - max(0, limit - sampleCount) * channelCount)
+      isComplete = true
+    }
+    meter.process(batch.span)
+    if !batch.isEmpty { sound?(batch.span) }
+    var start = 0
+    while start < batch.count {
+      if !hasSegment { try beginSegment() }
+      let rest = batch.span.extracting(start...)
+      let cut = splitter.cut(
+        rest, sampleCount: encoder.sampleCount, byteCount: segmentByteCount)
+      let count = cut.map { $0 * channelCount } ?? rest.count
+      encoder.encode(rest.extracting(..<count))
+      for index in furtherEncoders.indices {
+        furtherEncoders[index].encode(rest.extracting(..<count))
+      }
+      sampleCount += count / channelCount
+      sendPackets()
+      start += count
+      if cut != nil { endSegment() }
+      deliverGaps()
+    }
+    batch.removeAll(keepingCapacity: true)
+    swap(&batch, &frames)
+  }
+
+  /// What a file has besides its packets, and the packets that follow a cut, at most.
+  private static let fixedByteCount = 32_768
+
+  var lengthLimit: Int? {
+    configuration.milliseconds.map { $0 * configuration.sampleRate / 1000 }
+  }
+
+  mutating func beginSegment() throws(RecordingError) {
+    if segment > 0 || encoder.sampleCount > 0 {
+      try encoder.begin(at: sampleCount)
+      for index in furtherEncoders.indices { try furtherEncoders[index].begin(at: sampleCount) }
+    }
+    hasSegment = true
+    segmentByteCount = Self.fixedByteCount
+    let total = lengthLimit.map { $0 - sampleCount }
+    let length = [total, splitter.segmentLength].compactMap(\.self).min()
+    let isCertain = splitter.segmentLength != nil || !splitter.isActive
+    var start = SegmentStart(
+      index: segment, format: encoder.format, position: sampleCount,
+      wallTime: startWallTime + Int64(Double(sampleCount) / Double(configuration.sampleRate) * 1e9),
+      expectedPacketCount: isCertain ? length.map(encoder.packetCount) : nil)
+    start.furtherFormats = furtherEncoders.map(\.format)
+    for output in outputs { output.send(.begin(start)) }
+  }
+
+  mutating func endSegment() {
+    let count = encoder.sampleCount
+    let trim = encoder.finish()
+    for index in furtherEncoders.indices { _ = furtherEncoders[index].finish() }
+    sendPackets()
+    cutGaps()
+    for output in outputs { output.send(.end(SegmentEnd(sampleCount: count, trim: trim))) }
+    hasSegment = false
+    segment += 1
+  }
+
+  mutating func sendPackets() {
+    while let packet = encoder.nextPacket() { send(packet) }
+    for index in furtherEncoders.indices {
+      while let packet = furtherEncoders[index].nextPacket() { send(packet, rendition: index + 1) }
+    }
+  }
+
+  mutating func send(_ packet: Packet, rendition: Int = 0) {
+    var packet = packet
+    packet.segment = segment
+    packet.rendition = rendition
+    let distance = Double(packet.position - anchor.position) / Double(configuration.sampleRate)
+    packet.captureTime = anchor.time + Int64(distance * 1e9)
+    if rendition == 0 {
+      packet.gaps = packetGaps
+      packetGaps.removeAll()
+      // The tables of a file take four bytes a frame, and fragments ten.
+      segmentByteCount += packet.bytes.count + 14
+    }
+    for output in outputs where rendition == 0 || output.takesRenditions {
+      // A source without a clock can wait, and does when its block is not taken.
+      while !followsClock && output.isBusy { System.sleep(milliseconds: 1) }
+      output.send(.packet(packet))
+    }
+    if rendition == 0 { packets(packet) }
+  }
+
+  /// Writes what is known into a status.
+  mutating func update(_ status: inout RecordingStatus) {
+    status.sampleCount = sampleCount
+    status.sampleRate = configuration.sampleRate
+    status.byteCount = outputs.first?.byteCount ?? 0
+    status.gapCount = ledger.count
+    status.filledGapCount = ledger.filledCount
+    status.filledSampleCount = ledger.filledSampleCount + (openGap?.length ?? 0)
+    status.driftPartsPerMillion = timeline.clock?.driftPartsPerMillion
+    status.clippedSampleCount = meter.clippedSampleCount
+    status.isPaused = isPaused
+    status.isMuted = input.isMuted
+    status.isDeviceLost = absence != nil
+    let peaks = meter.takePeaks()
+    if status.peaks.count != peaks.count { status.peaks = peaks }
+    for channel in peaks.indices {
+      status.peaks[channel] = max(status.peaks[channel], peaks[channel])
+    }
+  }
+
+  /// What has become of it, without the outputs.
+  var summary: RecordingSummary {
+    var summary = RecordingSummary()
+    summary.sampleCount = sampleCount
+    summary.sampleRate = configuration.sampleRate
+    summary.driftPartsPerMillion = timeline.clock?.driftPartsPerMillion
+    summary.clippedSampleCount = meter.clippedSampleCount
+    summary.startWallTime = startWallTime
+    summary.ledger = ledger
+    return summary
+  }
+}

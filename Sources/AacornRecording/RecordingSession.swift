@@ -1,0 +1,372 @@
+public import AacornDevices
+import AacornSystem
+
+/// A recording from start to end, for programs that have threads rather than tasks.
+///
+///     audio thread ─► ring ─► this session's thread ─► one thread for each output
+///
+/// All functions may be called from any thread and none of them waits for sound, but `start`,
+/// which opens the device, and `waitForEnd`.
+public final class RecordingSession: Sendable {
+  /// What is recorded.
+  public let configuration: RecordingConfiguration
+  private let events: @Sendable (RecorderEvent) -> Void
+  private let packets: @Sendable (Packet) -> Void
+  private let sound: (@Sendable (borrowing Span<Float>) -> Void)?
+  private let controls = Lock(Controls())
+  private let state = Lock(State())
+  private let isEnded = Semaphore()
+
+  private struct Controls {
+    var isStarted = false
+    var stopTime: Int64?
+    var isPaused = false
+    var isMuted = false
+    var gain: Float = 1
+    var newSegments = 0
+    var source: (any CaptureSource)?
+  }
+
+  private struct State {
+    var status = RecordingStatus()
+    var summary: RecordingSummary?
+    var sink: CaptureSink?
+    var remarks: [String] = []
+    var waiters: [CheckedContinuation<RecordingSummary, Never>] = []
+  }
+
+  /// A recording that tells `events`, `packets` and `sound`, on its own thread, what happens.
+  ///
+  /// None of them may wait: the sound waits behind them.
+  ///
+  /// - Parameters:
+  ///   - configuration: What is recorded.
+  ///   - events: Told what happens.
+  ///   - packets: Given the coded sound.
+  ///   - sound: Given the sound as it is recorded, every sample once and in order: at the
+  ///     recording's rate, its channels interleaved, with gain, silence for gaps, and without
+  ///     pauses. The span is of use during the call only.
+  public init(
+    _ configuration: RecordingConfiguration,
+    events: @escaping @Sendable (RecorderEvent) -> Void = { _ in },
+    packets: @escaping @Sendable (Packet) -> Void = { _ in },
+    sound: (@Sendable (borrowing Span<Float>) -> Void)? = nil
+  ) {
+    self.configuration = configuration
+    self.events = events
+    self.packets = packets
+    self.sound = sound
+    controls.withLock { controls in
+      controls.isMuted = configuration.isMuted
+      controls.gain = configuration.gain
+    }
+  }
+
+  /// Opens the source and the outputs, in this order, and begins.
+  ///
+  /// Nothing is left behind if it throws.
+  public func start(
+    _ source: any CaptureSource, outputs: [any PacketOutput]
+  ) throws(RecordingError) {
+    let isFirst = controls.withLock { controls in
+      defer { controls.isStarted = true }
+      return !controls.isStarted
+    }
+    guard isFirst else { throw .alreadyStarted }
+    do throws(RecordingError) {
+      try open(source, outputs)
+    } catch {
+      var summary = RecordingSummary()
+      summary.failure = error
+      conclude(summary)
+      throw error
+    }
+  }
+
+  private func open(
+    _ source: any CaptureSource, _ outputs: [any PacketOutput]
+  ) throws(RecordingError) {
+    // What the encoder refuses is better known before a microphone is opened.
+    let codings = [configuration.coding] + configuration.furtherCodings
+    for coding in codings { _ = try EncodeStage(configuration, coding) }
+    // Packets of AAC and of samples do not begin at the same places.
+    if Set(codings.map(\.isAAC)).count > 1 {
+      throw .unsupportedConversion(
+        "A recording cannot be coded as AAC and as samples at once. Choose one of them.")
+    }
+    let sink = CaptureSink()
+    do throws(CaptureError) {
+      try source.start(sink)
+    } catch {
+      throw .capture(error)
+    }
+    do throws(RecordingError) {
+      let runners = try open(outputs)
+      let pipeline = try RecordingPipeline(
+        configuration, followsClock: source.followsClock, outputs: runners, events: events,
+        packets: packets, sound: sound)
+      state.withLock { state in
+        state.sink = sink
+        state.remarks = source.remarks
+        state.status.sampleRate = configuration.sampleRate
+        state.status.device = source.device
+      }
+      let isStarted = System.startThread { [self] in
+        var loop = Loop(source: source, sink: sink, pipeline: pipeline)
+        run(&loop, runners)
+      }
+      guard isStarted else {
+        for runner in runners { _ = runner.close() }
+        throw .noThread
+      }
+    } catch {
+      source.stop()
+      throw error
+    }
+  }
+
+  private func open(_ outputs: [any PacketOutput]) throws(RecordingError) -> [OutputRunner] {
+    var opened: [any PacketOutput] = []
+    for output in outputs {
+      var output = output
+      do throws(OutputError) {
+        try output.open()
+        opened.append(output)
+      } catch {
+        for index in opened.indices { _ = opened[index].abandon() }
+        throw .output(error)
+      }
+    }
+    var runners: [OutputRunner] = []
+    for output in opened {
+      guard let runner = OutputRunner(output, events: events) else {
+        for runner in runners { _ = runner.close() }
+        throw .noThread
+      }
+      runners.append(runner)
+    }
+    return runners
+  }
+
+  // MARK: - Control
+
+  /// Ends the recording with everything that was captured up to now.
+  public func stop() {
+    control { $0.stopTime = $0.stopTime ?? System.nanoseconds }
+  }
+
+  /// Pauses the recording, or lets it go on.
+  ///
+  /// What sounds in between is left out.
+  public func setPaused(_ isPaused: Bool) { control { $0.isPaused = isPaused } }
+
+  /// Replaces the sound by silence, or no longer; time goes on.
+  public func setMuted(_ isMuted: Bool) { control { $0.isMuted = isMuted } }
+
+  /// Multiplies all that follows with a number.
+  public func setGain(_ gain: Float) { control { $0.gain = gain } }
+
+  /// Begins a new file with the next sample.
+  public func startNewSegment() { control { $0.newSegments += 1 } }
+
+  /// Goes on with another source.
+  ///
+  /// If it cannot be opened, the old one stays, and an event tells why.
+  public func switchSource(to source: any CaptureSource) { control { $0.source = source } }
+
+  private func control(_ change: (inout Controls) -> Void) {
+    controls.withLock { change(&$0) }
+    state.withLock { $0.sink }?.poke()
+  }
+
+  /// How it is doing; the peaks are those since the last call.
+  public func takeStatus() -> RecordingStatus {
+    state.withLock { state in
+      defer { state.status.peaks = [] }
+      return state.status
+    }
+  }
+
+  /// What a curious person would want to know about the source.
+  public var remarks: [String] { state.withLock { $0.remarks } }
+
+  /// What became of it, once it has ended.
+  public var summary: RecordingSummary? { state.withLock { $0.summary } }
+
+  /// Waits for the end, or for so many milliseconds.
+  public func waitForEnd(milliseconds: Int) -> RecordingSummary? {
+    if summary == nil { _ = isEnded.wait(milliseconds: milliseconds) }
+    return summary
+  }
+
+  /// Waits for the end without holding a thread.
+  public func end() async -> RecordingSummary {
+    if !controls.withLock(\.isStarted) { return RecordingSummary() }
+    return await withCheckedContinuation { continuation in
+      let summary = state.withLock { state in
+        if state.summary == nil { state.waiters.append(continuation) }
+        return state.summary
+      }
+      if let summary { continuation.resume(returning: summary) }
+    }
+  }
+}
+
+// MARK: - The session's thread
+
+extension RecordingSession {
+  private struct Loop {
+    var source: any CaptureSource
+    var sink: CaptureSink
+    var pipeline: RecordingPipeline
+    var samples: [Float] = []
+    /// Looks in a row that found nothing.
+    var idleCount = 0
+    var stopTime: Int64?
+    var newSegments = 0
+    var failure: RecordingError?
+  }
+
+  /// How long a look for a block lasts, in milliseconds.
+  private static let look = 50
+  /// Looks without a block after which the source is taken to stand still.
+  ///
+  /// They are counted rather than measured, because a clock goes on while the whole program is
+  /// stopped.
+  private static let standstill = 40
+
+  private func run(_ loop: inout Loop, _ runners: [OutputRunner]) {
+    do throws(RecordingError) {
+      while try step(&loop, runners) {}
+    } catch {
+      loop.failure = error
+    }
+    loop.source.stop()
+    do throws(RecordingError) {
+      if loop.failure == nil {
+        while try takeBlock(&loop, milliseconds: 0) {}
+        try loop.pipeline.addDropped(frameCount: loop.sink.takeDroppedFrameCount())
+      }
+      try loop.pipeline.finish(at: loop.stopTime)
+    } catch {
+      loop.failure = loop.failure ?? error
+    }
+    finish(&loop, runners)
+  }
+
+  /// False when it is time to end.
+  private func step(_ loop: inout Loop, _ runners: [OutputRunner]) throws(RecordingError) -> Bool {
+    try obey(&loop)
+    try loop.pipeline.noteSleep(System.sleptNanoseconds)
+    if loop.stopTime != nil || loop.pipeline.isDone { return false }
+    if try takeBlock(&loop, milliseconds: Self.look) {
+      loop.idleCount = 0
+    } else {
+      loop.idleCount += 1
+      try loop.pipeline.idle(
+        now: System.nanoseconds, isStandstill: loop.idleCount >= Self.standstill)
+    }
+    state.withLock { state in
+      loop.pipeline.update(&state.status)
+      state.status.device = loop.source.device ?? state.status.device
+    }
+    if !runners.isEmpty, runners.allSatisfy({ $0.failure != nil }),
+      let failure = runners.last?.failure
+    {
+      throw .allOutputsFailed(failure)
+    }
+    return true
+  }
+
+  private func takeBlock(_ loop: inout Loop, milliseconds: Int) throws(RecordingError) -> Bool {
+    loop.samples.removeAll(keepingCapacity: true)
+    guard let block = loop.sink.read(into: &loop.samples, milliseconds: milliseconds) else {
+      return false
+    }
+    if block.notice == .failed {
+      throw .capture(
+        loop.source.failure
+          ?? .system(
+            operation: "capture from", id: loop.source.device?.id ?? "", reason: "it failed"))
+    }
+    let device = block.notice == .samples && loop.pipeline.hasStarted ? nil : loop.source.device
+    try loop.pipeline.accept(block, loop.samples, from: device)
+    return true
+  }
+
+  /// Does what was asked for since the last look.
+  private func obey(_ loop: inout Loop) throws(RecordingError) {
+    let controls = controls.withLock { controls in
+      let now = controls
+      controls.source = nil
+      return now
+    }
+    loop.pipeline.pause(controls.isPaused, at: System.nanoseconds)
+    loop.pipeline.mute(controls.isMuted)
+    loop.pipeline.amplify(controls.gain)
+    if controls.newSegments > loop.newSegments {
+      loop.newSegments = controls.newSegments
+      loop.pipeline.startNewSegment()
+    }
+    loop.stopTime = controls.stopTime
+    if let source = controls.source { try change(&loop, to: source) }
+  }
+
+  private func change(_ loop: inout Loop, to source: any CaptureSource) throws(RecordingError) {
+    let sink = CaptureSink()
+    do throws(CaptureError) {
+      if source.followsClock != loop.source.followsClock {
+        throw .unsupportedFormat(
+          id: source.device?.id ?? "", reason: "its clock is not that of the device before")
+      }
+      try source.start(sink)
+    } catch {
+      events(.sourceRefused(error))
+      return
+    }
+    let (oldSource, oldSink) = (loop.source, loop.sink)
+    oldSource.stop()
+    loop.source = source
+    loop.samples.removeAll(keepingCapacity: true)
+    while let block = oldSink.read(into: &loop.samples, milliseconds: 0) {
+      if block.notice == .samples { try loop.pipeline.accept(block, loop.samples, from: nil) }
+      loop.samples.removeAll(keepingCapacity: true)
+    }
+    try loop.pipeline.addDropped(frameCount: oldSink.takeDroppedFrameCount())
+    try loop.pipeline.changeSource()
+    loop.sink = sink
+    state.withLock { state in
+      state.sink = sink
+      state.status.device = source.device
+      state.remarks = source.remarks
+    }
+    events(.deviceChanged(source.device))
+  }
+
+  private func finish(_ loop: inout Loop, _ runners: [OutputRunner]) {
+    var summary = loop.pipeline.summary
+    for runner in runners { runner.beginToClose() }
+    for runner in runners {
+      summary.outputs += runner.close()
+      summary.losses += runner.losses
+      if let failure = runner.failure, loop.failure == nil, runners.count == 1 {
+        loop.failure = .allOutputsFailed(failure)
+      }
+    }
+    summary.failure = loop.failure
+    state.withLock { loop.pipeline.update(&$0.status) }
+    conclude(summary)
+  }
+
+  private func conclude(_ summary: RecordingSummary) {
+    let waiters = state.withLock { state in
+      state.status.isStopped = true
+      state.summary = summary
+      defer { state.waiters = [] }
+      return state.waiters
+    }
+    events(.stopped(summary))
+    isEnded.signal()
+    for waiter in waiters { waiter.resume(returning: summary) }
+  }
+}

@@ -1,0 +1,71 @@
+package import AacornInspection
+package import AacornSignal
+
+/// Finds out what a damaged file needs, and makes a whole one of it.
+///
+/// Where the bytes come from and where they go to is the caller's affair, and so are its errors.
+package struct RepairWork<Failure: Error> {
+  /// The length of the damaged file.
+  package let byteCount: Int
+  private let read: (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
+
+  private static var blockSize: Int { 65_536 }
+
+  /// The repair of a file; `read` returns bytes of it, fewer only at its end.
+  package init(
+    byteCount: Int, read: @escaping (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
+  ) {
+    self.byteCount = byteCount
+    self.read = read
+  }
+
+  /// Whether the file holds samples rather than AAC.
+  ///
+  /// Such files need no repair: their lengths are taken from what is there.
+  package func holdsSamples() throws(Failure) -> Bool {
+    let head = try read(0, 4)
+    return ["RIFF", "RF64", "caff", "FORM"].contains { head == Array($0.utf8) }
+  }
+
+  /// What can be done about it; what a plan makes has been inspected and is without error.
+  package func outcome(_ hints: RepairHints = RepairHints()) throws(Failure) -> RepairOutcome {
+    let read = read
+    return try FileRepair.outcome(
+      byteCount: UInt64(max(0, byteCount)), hints: hints,
+      read: { (offset, count) throws(Failure) in try read(Int(clamping: offset), count) })
+  }
+
+  /// What its tables, where it has some, say can be done about it; nothing is promised.
+  package func survey() throws(Failure) -> RepairOutcome {
+    let read = read
+    return try FileRepair.survey(
+      byteCount: UInt64(max(0, byteCount)),
+      read: { (offset, count) throws(Failure) in try read(Int(clamping: offset), count) })
+  }
+
+  /// Goes through the steps of a new file; false if the damaged one has become shorter meanwhile.
+  ///
+  /// What comes at the end of the new file goes to `append`, and what is written over bytes that
+  /// are there, or perhaps at the end as well, to `patch`.
+  package func make(
+    _ file: RepairedFile, append: ([UInt8]) throws(Failure) -> Void,
+    patch: (FileWrite) throws(Failure) -> Void
+  ) throws(Failure) -> Bool {
+    for step in file {
+      switch step {
+      case .bytes(let bytes): try append(bytes)
+      case .patch(let write): try patch(write)
+      case .copy(let range):
+        var offset = Int(clamping: range.lowerBound)
+        let end = Int(clamping: range.upperBound)
+        while offset < end {
+          let bytes = try read(offset, min(Self.blockSize, end - offset))
+          if bytes.isEmpty { return false }
+          try append(bytes)
+          offset += bytes.count
+        }
+      }
+    }
+    return true
+  }
+}

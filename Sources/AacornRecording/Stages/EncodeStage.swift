@@ -1,0 +1,128 @@
+import AacornCodec
+import AacornSignal
+
+/// Turns the recording's samples into packets, one segment after the other.
+///
+/// Every segment has an encoder of its own, so that each file can be played alone, and the files
+/// one after the other give back every sample once.
+struct EncodeStage {
+  private let coding: RecordingConfiguration.Coding
+  private let sampleRate: Int
+  private let channelCount: Int
+  private var encoder: AACEncoder?
+  private var unit = AccessUnit()
+  /// Samples that wait to become a packet of PCM.
+  private var pending: [Float] = []
+  /// Where the segment begins in the recording.
+  private var segmentPosition = 0
+  /// Samples taken in the segment.
+  private(set) var sampleCount = 0
+  private var packetPosition = 0
+
+  /// Samples a channel of a packet of PCM.
+  private static let packetLength = 1024
+
+  init(
+    _ configuration: RecordingConfiguration, _ coding: RecordingConfiguration.Coding? = nil
+  ) throws(RecordingError) {
+    self.coding = coding ?? configuration.coding
+    sampleRate = configuration.sampleRate
+    channelCount = configuration.channelCount
+    try begin(at: 0)
+  }
+
+  /// The form of the packets.
+  var format: PacketFormat {
+    switch coding {
+    case .int16: return .int16(sampleRate: sampleRate, channelCount: channelCount)
+    case .float32: return .float32(sampleRate: sampleRate, channelCount: channelCount)
+    case .aac:
+      guard let encoder else { return .int16(sampleRate: sampleRate, channelCount: channelCount) }
+      return .aac(encoder.audioSpecificConfig, encoder.timing)
+    }
+  }
+
+  /// Packets for so many samples.
+  func packetCount(for sampleCount: Int) -> Int {
+    if let encoder { return encoder.timing.unitCount(for: sampleCount) }
+    return (sampleCount + Self.packetLength - 1) / Self.packetLength
+  }
+
+  /// Begins a segment.
+  mutating func begin(at position: Int) throws(RecordingError) {
+    segmentPosition = position
+    sampleCount = 0
+    packetPosition = position
+    pending.removeAll(keepingCapacity: true)
+    guard case .aac(let rateControl, let effort) = coding else { return }
+    do throws(EncoderError) {
+      encoder = try AACEncoder(
+        AACEncoder.Configuration(
+          sampleRate: sampleRate, channelCount: channelCount, rateControl: rateControl,
+          effort: effort))
+    } catch {
+      throw .encoder(error)
+    }
+  }
+
+  /// Takes interleaved samples.
+  mutating func encode(_ samples: Span<Float>) {
+    sampleCount += samples.count / channelCount
+    guard encoder != nil else {
+      for index in 0..<samples.count { pending.append(samples[index]) }
+      return
+    }
+    encoder?.encode(interleaved: samples)
+  }
+
+  /// Ends the segment; the packets that remain are then to be taken.
+  mutating func finish() -> Trim {
+    isFinished = true
+    return encoder?.finish() ?? Trim(priming: 0, remainder: 0, sampleCount: sampleCount)
+  }
+
+  /// Whether what is left over becomes a packet although it is short.
+  private var isFinished = false
+
+  /// The next packet, or nil until more samples come.
+  mutating func nextPacket() -> Packet? {
+    if encoder != nil {
+      guard encoder?.nextAccessUnit(into: &unit) == true else {
+        isFinished = false
+        return nil
+      }
+      // The bytes go to other threads and must not be the encoder's any more.
+      var bytes: [UInt8] = []
+      swap(&bytes, &unit.bytes)
+      var packet = Packet(
+        bytes: bytes, position: segmentPosition + unit.samplePosition,
+        sampleCount: unit.sampleCount)
+      packet.reservoirBits = unit.reservoirBits
+      return packet
+    }
+    let frames = min(pending.count / channelCount, Self.packetLength)
+    guard frames == Self.packetLength || (isFinished && frames > 0) else {
+      isFinished = false
+      return nil
+    }
+    var bytes: [UInt8] = []
+    let count = frames * channelCount
+    let isInteger = coding == .int16
+    bytes.reserveCapacity(count * (isInteger ? 2 : 4))
+    for sample in pending[..<count] {
+      if isInteger {
+        let number = UInt16(bitPattern: SampleConversion.int16(sample))
+        bytes.append(UInt8(truncatingIfNeeded: number))
+        bytes.append(UInt8(truncatingIfNeeded: number >> 8))
+      } else {
+        for shift in [0, 8, 16, 24] as [UInt32] {
+          bytes.append(UInt8(truncatingIfNeeded: sample.bitPattern >> shift))
+        }
+      }
+    }
+    pending.removeFirst(count)
+    let packet = Packet(bytes: bytes, position: packetPosition, sampleCount: frames)
+    packetPosition += frames
+    return packet
+  }
+}

@@ -1,0 +1,165 @@
+import AacornSignal
+
+/// Brings the device's sound to the recording's rate and channels, sample for sample.
+///
+///     device frames ─► chosen channels ─► resampler ─► gain, mute ─► recording frames
+///
+/// When the device changes its rate, the old resampler gives out its tail before the new one
+/// begins, so nothing is lost and the pitch stays.
+struct InputStage {
+  /// The recording's rate.
+  let sampleRate: Int
+  /// The recording's channels.
+  let channelCount: Int
+  private let channelMap: [Int]
+  private let followsWallClock: Bool
+  /// What the samples are multiplied with, unless muted.
+  var gain: Float
+  /// Whether they are replaced by silence.
+  var isMuted: Bool
+  /// The gain at the last sample, from which a change is a ramp.
+  private var currentGain: Float
+
+  private var route: Route?
+  private var chosen: [Float] = []
+  /// Recording frames given out before the present resampler began.
+  private var basePosition = 0
+  /// Device frames put into it.
+  private var inputFrameCount = 0
+  /// Recording frames given out.
+  private(set) var outputFrameCount = 0
+
+  private struct Route {
+    let sampleRate: Int
+    let channelCount: Int
+    let map: ChannelMap
+    var resampler: Resampler
+    var variable: VariableResampler?
+  }
+
+  init(_ configuration: RecordingConfiguration) {
+    sampleRate = configuration.sampleRate
+    channelCount = configuration.channelCount
+    channelMap = configuration.channelMap
+    followsWallClock = configuration.followsWallClock
+    gain = configuration.gain
+    isMuted = configuration.isMuted
+    currentGain = configuration.isMuted ? 0 : configuration.gain
+  }
+
+  /// Whether frames of this form can go in without a change.
+  func takes(sampleRate: Int, channelCount: Int) -> Bool {
+    route?.sampleRate == sampleRate && route?.channelCount == channelCount
+  }
+
+  /// Makes ready for frames of another form; what the old resampler still holds goes to `output`.
+  mutating func prepare(
+    sampleRate: Int, channelCount: Int, into output: inout [Float]
+  ) throws(RecordingError) {
+    finish(into: &output)
+    if let channel = channelMap.first(where: { $0 >= channelCount }) {
+      throw .noSuchChannel(channel, deviceHas: channelCount)
+    }
+    do throws(PCMError) {
+      route = Route(
+        sampleRate: sampleRate, channelCount: channelCount,
+        map: try ChannelMap(
+          picking: picked(of: channelCount), of: channelCount, to: self.channelCount),
+        resampler: try Resampler(
+          from: sampleRate, to: self.sampleRate, channelCount: self.channelCount),
+        variable: followsWallClock
+          ? try VariableResampler(
+            from: sampleRate, to: self.sampleRate, channelCount: self.channelCount) : nil)
+    } catch {
+      throw .unsupportedConversion(
+        "The device has \(sampleRate) Hz and \(channelCount) channels, which cannot be brought to "
+          + "\(self.sampleRate) Hz and \(self.channelCount). Choose other --rate or --channels.")
+    }
+    basePosition = outputFrameCount
+    inputFrameCount = 0
+  }
+
+  /// The channels that are taken: those asked for, or all, or, of more than any layout has, the
+  /// first ones.
+  private func picked(of count: Int) -> [Int] {
+    if !channelMap.isEmpty { return channelMap }
+    let isMixable =
+      count == channelCount
+      || (channelCount <= 2 && ChannelLayout.standard(channelCount: count) != nil)
+    return Array(0..<(isMixable ? count : min(count, channelCount)))
+  }
+
+  /// Where in the recording the next device frame comes to lie.
+  var position: Int {
+    guard let route else { return outputFrameCount }
+    if followsWallClock { return outputFrameCount }
+    // A resampler turns n frames into ⌈n · out / in⌉.
+    return basePosition
+      + (inputFrameCount * sampleRate + route.sampleRate - 1) / route.sampleRate
+  }
+
+  /// How many millionths more samples come out than the rates say.
+  mutating func stretch(partsPerMillion: Double) {
+    route?.variable?.partsPerMillion = partsPerMillion
+  }
+
+  /// Takes device frames.
+  mutating func process(_ samples: [Float], into output: inout [Float]) {
+    guard let route else { return }
+    chosen.removeAll(keepingCapacity: true)
+    route.map.apply(samples.span, into: &chosen)
+    inputFrameCount += samples.count / route.channelCount
+    resample(into: &output, isSilence: false)
+  }
+
+  /// Takes so many device frames of silence.
+  mutating func processSilence(frameCount: Int, into output: inout [Float]) {
+    guard route != nil else { return }
+    chosen.removeAll(keepingCapacity: true)
+    chosen.append(contentsOf: repeatElement(0, count: frameCount * channelCount))
+    inputFrameCount += frameCount
+    resample(into: &output, isSilence: true)
+  }
+
+  /// Gives out what the resampler holds.
+  mutating func finish(into output: inout [Float]) {
+    let start = output.count
+    if route?.variable != nil {
+      route?.variable?.flush(into: &output)
+    } else {
+      route?.resampler.flush(into: &output)
+    }
+    outputFrameCount += (output.count - start) / channelCount
+    amplify(&output, from: start)
+    route = nil
+  }
+
+  private mutating func resample(into output: inout [Float], isSilence: Bool) {
+    let start = output.count
+    let input = chosen
+    if route?.variable != nil {
+      route?.variable?.process(input.span, into: &output)
+    } else {
+      route?.resampler.process(input.span, into: &output)
+    }
+    outputFrameCount += (output.count - start) / channelCount
+    amplify(&output, from: start)
+  }
+
+  /// Multiplies with the gain; a change of it is spread over the block, so that nothing clicks.
+  private mutating func amplify(_ output: inout [Float], from start: Int) {
+    let target = isMuted ? 0 : gain
+    let count = (output.count - start) / channelCount
+    if currentGain == 1 && target == 1 || count == 0 { return }
+    let step = (target - currentGain) / Float(count)
+    var index = start
+    for frame in 1...count {
+      let factor = frame == count ? target : currentGain + step * Float(frame)
+      for _ in 0..<channelCount {
+        output[index] *= factor
+        index += 1
+      }
+    }
+    currentGain = target
+  }
+}

@@ -1,0 +1,129 @@
+/// Sines, logarithms and powers made of nothing but additions, multiplications and divisions.
+///
+/// A platform's mathematical library may round the last bit its own way, and Embedded Swift has none.
+/// IEEE 754 fixes + − × ÷, so these give the same bits everywhere, and with them resamplers, encoder
+/// and spectra do.
+@usableFromInline
+package enum ElementaryFunctions {
+  /// (sin πt, cos πt) for 0 ≤ t ≤ 2, to about 1e−15.
+  package static func sinCosPi(_ turn: Double) -> (sin: Double, cos: Double) {
+    // Reduce to the nearest quarter turn, where the series converge fast.
+    let quarter = Int(turn * 2 + 0.5)
+    let x = (turn - Double(quarter) * 0.5) * Double.pi
+    let square = x * x
+    var sine = 0.0
+    var cosine = 0.0
+    var k = 20.0
+    while k > 1 {
+      sine = (1 - sine) * square / (k * (k + 1))
+      cosine = (1 - cosine) * square / (k * (k - 1))
+      k -= 2
+    }
+    sine = x * (1 - sine)
+    cosine = 1 - cosine
+    switch quarter & 3 {
+    case 0: return (sine, cosine)
+    case 1: return (cosine, -sine)
+    case 2: return (-sine, -cosine)
+    default: return (-cosine, sine)
+    }
+  }
+
+  /// sin(πx) / πx, and 1 at 0, for |x| < 2^30.
+  static func sinc(_ x: Double) -> Double {
+    let magnitude = abs(x)
+    // Below this the quotient rounds to 1.
+    guard magnitude > 1e-9 else { return 1 }
+    let turn = magnitude - 2 * Double(Int(magnitude / 2))
+    return sinCosPi(turn).sin / (Double.pi * magnitude)
+  }
+
+  /// The modified Bessel function of the first kind and order zero, I₀(√x), for 0 ≤ x < 10⁴.
+  ///
+  /// It is a series in the square of its argument, so the square root need not be taken; in debug
+  /// builds on Linux a square root is a call of the mathematical library.
+  package static func besselI0(ofSquareRootOf x: Double) -> Double {
+    // Σ ((x/4)^k / k!²); every term is positive, so nothing cancels.
+    let quarter = x / 4
+    var sum = 1.0
+    var term = 1.0
+    var k = 1.0
+    while term > sum * 1e-17 {
+      term *= quarter / (k * k)
+      sum += term
+      k += 1
+    }
+    return sum
+  }
+
+  /// x^(−¼) of four numbers ≥ 0, to about 1.5e−5 relative; for 0 a large finite number.
+  ///
+  /// A quarter of the exponent, negated, is a start good to 3 %, and each step of Newton's
+  /// iteration y ← y·(5 − x·y⁴)/4 squares the error. Square roots would leave the vector.
+  @inlinable @inline(__always)
+  package static func inverseFourthRoot(_ x: Lanes) -> Lanes {
+    // Far below any sound, and high enough for fourth powers to stay finite.
+    let least = Lanes(repeating: 1e-30)
+    let bounded = x.raised(to: least)
+    let bits = unsafe unsafeBitCast(bounded, to: SIMD4<UInt32>.self)
+    let start = SIMD4<UInt32>(repeating: 0x4F58_4000) &- (bits &>> 2)
+    let y = unsafe unsafeBitCast(start, to: Lanes.self)
+    let quarter = bounded * 0.25
+    let square = y * y
+    let z = y * (1.25 - (square * square) * quarter)
+    let nearer = z * z
+    return z * (1.25 - (nearer * nearer) * quarter)
+  }
+
+  /// log₂ x for normal x > 0, to about 1e−6.
+  @inlinable @inline(__always)
+  package static func log2(_ x: Float) -> Float {
+    log2(Lanes(repeating: x))[0]
+  }
+
+  /// log₂ of four normal numbers > 0.
+  ///
+  /// With m the mantissa scaled to √½…√2 and t = (m−1)/(m+1), log₂ m = 2/ln 2 · (t + t³/3 + …).
+  @inlinable @inline(__always)
+  package static func log2(_ x: Lanes) -> Lanes {
+    let bits = unsafe unsafeBitCast(x, to: SIMD4<Int32>.self)
+    // Moving the exponent's step to √2 keeps m centred on 1.
+    let shifted = bits &- 0x3F35_04F3
+    let exponent = shifted &>> 23
+    let mantissaBits = (shifted & 0x007F_FFFF) &+ 0x3F35_04F3
+    let mantissa = unsafe unsafeBitCast(mantissaBits, to: Lanes.self)
+    let t = (mantissa - 1) / (mantissa + 1)
+    let square = t * t
+    let series = ((square * 0.4121985831 + 0.5770780164) * square + 0.9617966939) * square
+    return (series + 2.885390082) * t + small(exponent)
+  }
+
+  /// 2ˣ for −126 ≤ x ≤ 127, to about 1e−6 relative; outside, the value at the nearer bound.
+  @inlinable @inline(__always)
+  package static func exp2(_ x: Float) -> Float {
+    exp2(Lanes(repeating: x))[0]
+  }
+
+  /// 2ˣ of four numbers.
+  @inlinable @inline(__always)
+  package static func exp2(_ x: Lanes) -> Lanes {
+    let low = Lanes(repeating: -126)
+    let high = Lanes(repeating: 127)
+    let bounded = x.replacing(with: low, where: x .< low)
+    let clamped = bounded.replacing(with: high, where: bounded .> high)
+    // Adding 1.5·2²³ rounds to a whole number and leaves it in the low bits.
+    let magic = clamped + 12_582_912
+    let whole = unsafe unsafeBitCast(magic, to: SIMD4<Int32>.self) &- 0x4B40_0000
+    let f = (clamped - (magic - 12_582_912)) * 0.6931471806
+    let a = ((f * 0.001388889 + 0.008333334) * f + 0.04166667) * f + 0.1666667
+    let series = ((a * f + 0.5) * f + 1) * f + 1
+    let scale = (whole &+ 127) &<< 23
+    return unsafe series * unsafeBitCast(scale, to: Lanes.self)
+  }
+
+  /// Four integers of at most 22 bits as floats, by the same trick backwards.
+  @inlinable @inline(__always)
+  package static func small(_ value: SIMD4<Int32>) -> Lanes {
+    unsafe unsafeBitCast(value &+ 0x4B40_0000, to: Lanes.self) - 12_582_912
+  }
+}

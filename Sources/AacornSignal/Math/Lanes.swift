@@ -1,0 +1,67 @@
+/// The vector width that every target has: four floats (SSE2, NEON, WebAssembly SIMD).
+///
+/// Four named lanes rather than the compiler's choice keep sums in one fixed order, so that every
+/// platform computes the same bits.
+@usableFromInline
+package typealias Lanes = SIMD4<Float>
+
+extension UnsafePointer<Float> {
+  /// Four floats from an offset that need not be a multiple of four.
+  @inlinable @inline(__always)
+  package func lanes(_ offset: Int) -> Lanes {
+    unsafe UnsafeRawPointer(self + offset).loadUnaligned(as: Lanes.self)
+  }
+}
+
+extension UnsafeMutablePointer<Float> {
+  /// Four floats from an offset that need not be a multiple of four.
+  @inlinable @inline(__always)
+  package func lanes(_ offset: Int) -> Lanes {
+    unsafe UnsafeRawPointer(self + offset).loadUnaligned(as: Lanes.self)
+  }
+
+  /// Stores four floats.
+  @inlinable @inline(__always)
+  package func store(_ value: Lanes, _ offset: Int) {
+    unsafe UnsafeMutableRawPointer(self + offset).storeBytes(of: value, as: Lanes.self)
+  }
+}
+
+extension SIMD4<Float> {
+  /// The same four values in the opposite order.
+  @inlinable @inline(__always)
+  package var mirrored: Lanes { Lanes(self[3], self[2], self[1], self[0]) }
+
+  /// The sum of the four, pairwise, in a fixed order.
+  @inlinable @inline(__always)
+  package var total: Float { (self[0] + self[2]) + (self[1] + self[3]) }
+
+  /// The largest of the four.
+  @inlinable @inline(__always)
+  package var largest: Float {
+    let a = self[0] > self[2] ? self[0] : self[2]
+    let b = self[1] > self[3] ? self[1] : self[3]
+    return a > b ? a : b
+  }
+
+  /// Each value, or `bound`'s where that is greater.
+  @inlinable @inline(__always)
+  package func raised(to bound: Lanes) -> Lanes { replacing(with: bound, where: bound .> self) }
+
+  /// Each value, or `bound`'s where that is less.
+  @inlinable @inline(__always)
+  package func lowered(to bound: Lanes) -> Lanes { replacing(with: bound, where: bound .< self) }
+
+  /// Each value, at least `low` and at most `high`.
+  @inlinable @inline(__always)
+  package func clamped(from low: Float, to high: Float) -> Lanes {
+    raised(to: Lanes(repeating: low)).lowered(to: Lanes(repeating: high))
+  }
+
+  /// Each value without its sign.
+  @inlinable @inline(__always)
+  package var magnitude: Lanes {
+    let bits = unsafe unsafeBitCast(self, to: SIMD4<UInt32>.self)
+    return unsafe unsafeBitCast(bits & 0x7FFF_FFFF, to: Lanes.self)
+  }
+}

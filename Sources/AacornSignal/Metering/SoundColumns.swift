@@ -1,0 +1,155 @@
+/// What a waveform and a spectrogram draw, 50 columns a second of 98 bytes each.
+///
+///     [ lowest | highest | 96 levels from 40 Hz up to 20 kHz or half the sampling rate ]
+///
+/// The first two are the samples that lie furthest down and up within the column's 20 ms, of all
+/// channels, with 128 for silence and ±127 for full scale. A level is 0 for −100 dBFS or less and
+/// 255 for a sine at full scale. The frequencies of the levels rise by equal ratios.
+///
+///     var columns = SoundColumns(sampleRate: 48_000, channelCount: 2)
+///     columns.append(samples.span)
+///     while columns.next(into: &bytes) {}
+///
+/// The spectrum is that of the mean of all channels, through a Hann window of about 85 ms that ends
+/// with the column. Samples that are infinite or not a number count as silence. The same samples
+/// give the same bytes everywhere and however they are cut. After the first column nothing is
+/// allocated as long as columns are taken.
+public struct SoundColumns: Sendable {
+  /// Bytes of a column.
+  public static let length = 98
+  /// Columns a second.
+  public static let rate = 50
+  /// Levels of a column.
+  static let bandCount = length - 2
+
+  /// Samples a second and channel.
+  public let sampleRate: Int
+  /// Samples in a frame.
+  public let channelCount: Int
+
+  private let bands: SpectrumBands
+  private var transform: RealTransform
+  private let window: [Float]
+  /// The means of the last frames, as a ring.
+  private var ring: [Float]
+  /// Where in the ring the next frame goes, which is where the oldest one is.
+  private var position = 0
+  private var powers: [Float]
+  private var logarithms: [Float]
+
+  /// The frame that is being put together.
+  private var sum: Float = 0
+  private var channel = 0
+  private var lowest: Float = 0
+  private var highest: Float = 0
+  /// Frames of the column so far, times `rate`, and what the columns before it had too much.
+  private var progress = 0
+
+  /// Columns that have not been taken.
+  private var ready: [UInt8] = []
+  private var readyStart = 0
+
+  /// Columns of sound with this rate and so many interleaved channels.
+  public init(sampleRate: Int, channelCount: Int) {
+    precondition(sampleRate > 0 && channelCount > 0)
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+    let length = Self.windowLength(sampleRate)
+    transform = RealTransform(length: length)
+    bands = SpectrumBands(count: Self.bandCount, sampleRate: sampleRate, length: length)
+    var window: [Float] = []
+    window.reserveCapacity(length)
+    for index in 0..<length {
+      let (_, c) = ElementaryFunctions.sinCosPi(2 * Double(index) / Double(length))
+      window.append(Float(0.5 - 0.5 * c))
+    }
+    self.window = window
+    ring = [Float](repeating: 0, count: length)
+    powers = [Float](repeating: 0, count: length / 2 + 1)
+    logarithms = powers
+  }
+
+  /// The power of two nearest to 85 ms.
+  static func windowLength(_ sampleRate: Int) -> Int {
+    let wanted = Int(min(Int64(sampleRate) * 85 / 1000, 1 << 16))
+    var length = 64
+    while length * 2 <= wanted { length *= 2 }
+    return wanted - length > 2 * length - wanted ? 2 * length : length
+  }
+
+  /// Takes interleaved samples, any number of them; a frame cut in two is joined again.
+  public mutating func append(_ interleaved: Span<Float>) {
+    var start = 0
+    while start < interleaved.count {
+      // Frames that are missing to the end of the column.
+      let missing = (sampleRate - progress + Self.rate - 1) / Self.rate
+      let (needed, overflow) = (missing * channelCount).subtractingReportingOverflow(channel)
+      let count = overflow ? interleaved.count - start : min(interleaved.count - start, needed)
+      take(interleaved.extracting(start..<start + count))
+      start += count
+      if progress >= sampleRate {
+        progress -= sampleRate
+        makeColumn()
+      }
+    }
+  }
+
+  /// Appends the next column; true if there was one.
+  public mutating func next(into columns: inout [UInt8]) -> Bool {
+    guard readyStart < ready.count else { return false }
+    columns.append(contentsOf: ready[readyStart..<readyStart + Self.length])
+    readyStart += Self.length
+    if readyStart == ready.count {
+      ready.removeAll(keepingCapacity: true)
+      readyStart = 0
+    }
+    return true
+  }
+
+  /// Takes samples that lie within one column.
+  private mutating func take(_ samples: Span<Float>) {
+    var (sum, channel, position, progress) = (sum, channel, position, progress)
+    var (lowest, highest) = (lowest, highest)
+    let (channelCount, mask) = (channelCount, ring.count - 1)
+    let share = 1 / Float(channelCount)
+    var means = ring.mutableSpan
+    for index in 0..<samples.count {
+      let sample = Self.sane(samples[index])
+      lowest = sample < lowest ? sample : lowest
+      highest = sample > highest ? sample : highest
+      sum += sample
+      channel += 1
+      if channel == channelCount {
+        means[position] = sum * share
+        position = (position + 1) & mask
+        progress += Self.rate
+        channel = 0
+        sum = 0
+      }
+    }
+    (self.sum, self.channel, self.position, self.progress) = (sum, channel, position, progress)
+    (self.lowest, self.highest) = (lowest, highest)
+  }
+
+  /// At most four times full scale; a comparison with a NaN is false.
+  @inline(__always)
+  private static func sane(_ sample: Float) -> Float {
+    guard sample.isFinite else { return 0 }
+    return sample > 4 ? 4 : sample < -4 ? -4 : sample
+  }
+
+  private mutating func makeColumn() {
+    transform.powers(of: ring, from: position, window: window, into: &powers)
+    ready.append(Self.byte(lowest))
+    ready.append(Self.byte(highest))
+    bands.appendLevels(of: powers, logarithms: &logarithms, to: &ready)
+    lowest = 0
+    highest = 0
+  }
+
+  /// −1…1 as 1…255.
+  private static func byte(_ sample: Float) -> UInt8 {
+    let bounded = sample > 1 ? 1 : sample < -1 ? -1 : sample
+    return UInt8(bounded * 127 + 128.5)
+  }
+}

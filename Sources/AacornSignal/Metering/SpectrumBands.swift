@@ -1,0 +1,103 @@
+/// Levels of a spectrum on a logarithmic axis of frequencies.
+///
+/// Through a Hann window, three neighbouring frequencies together hold nearly all of a sine's power
+/// wherever between them it lies: 1.5 times what the middle one has if the sine is right there.
+/// Their sum is therefore the level at the one in the middle.
+struct SpectrumBands: Sendable {
+  /// A band: the frequencies it covers, or the place between two where it is narrower than that.
+  private struct Band: Sendable {
+    var first: Int
+    /// The last frequency; −1 for a band beyond half the sampling rate.
+    var last: Int
+    /// For a narrow band, how far it lies from `first` to the frequency after it.
+    var fraction: Float
+  }
+
+  /// The lowest and the highest frequency of the axis.
+  static let lowest = 40.0
+  static let highest = 20_000.0
+
+  private let bands: [Band]
+  /// What makes the sum of three powers that of a sine at full scale, 1.
+  private let scale: Float
+  /// The highest frequency that is looked at.
+  private let lastBin: Int
+
+  /// Bands for powers of a transform of so many samples.
+  init(count: Int, sampleRate: Int, length: Int) {
+    let top = min(Self.highest, Double(sampleRate) / 2)
+    let ratio = Self.root(Self.highest / Self.lowest, count)
+    let binsPerHertz = Double(length) / Double(sampleRate)
+    let limit = length / 2 - 1
+    var bands: [Band] = []
+    var last = 1
+    var low = Self.lowest
+    for _ in 0..<count {
+      let high = low * ratio
+      // The centre decides whether the band is still below half the sampling rate.
+      let centre = (low + high) / 2
+      let (from, to) = (low * binsPerHertz, high * binsPerHertz)
+      var band = Band(first: 1, last: -1, fraction: 0)
+      if centre < top {
+        band.first = min(max(Int(from + 0.999_999), 1), limit)
+        band.last = min(Int(to), limit)
+        if band.last <= band.first {
+          let place = centre * binsPerHertz
+          band.first = min(max(Int(place), 1), limit - 1)
+          band.last = band.first
+          band.fraction = Float(min(max(place - Double(band.first), 0), 1))
+        }
+        last = max(last, band.last + 1)
+      }
+      bands.append(band)
+      low = high
+    }
+    self.bands = bands
+    lastBin = min(last, limit)
+    // A sine of amplitude 1 has |X| = length / 2 · ½ at its frequency, and ½ of that beside it.
+    let peak = Double(length) / 4
+    scale = Float(1 / (peak * peak * 1.5))
+  }
+
+  /// Appends one byte a band: 255 for 1, 2.55 less for every decibel, and at least 0.
+  ///
+  /// - Parameters:
+  ///   - powers: The powers of all frequencies from 0 to half the sampling rate.
+  ///   - logarithms: Room for as many numbers.
+  ///   - levels: Where the bytes go.
+  func appendLevels(of powers: [Float], logarithms: inout [Float], to levels: inout [UInt8]) {
+    for bin in 1...lastBin {
+      let sum = (powers[bin - 1] + powers[bin] + powers[bin + 1]) * scale
+      // Far below −100 dB, and a normal number.
+      logarithms[bin] = ElementaryFunctions.log2(sum > 1e-12 ? sum : 1e-12)
+    }
+    for band in bands {
+      guard band.last >= band.first else {
+        levels.append(0)
+        continue
+      }
+      var level = logarithms[band.first]
+      if band.fraction > 0 {
+        level += (logarithms[band.first + 1] - level) * band.fraction
+      } else {
+        for bin in band.first...band.last where logarithms[bin] > level {
+          level = logarithms[bin]
+        }
+      }
+      // 10 · log₁₀ 2 decibels, 2.55 steps each.
+      let step = level * 7.676_500 + 255.5
+      levels.append(step <= 0 ? 0 : step >= 255 ? 255 : UInt8(step))
+    }
+  }
+
+  /// The root of this degree, by Newton's iteration from above.
+  private static func root(_ value: Double, _ degree: Int) -> Double {
+    var root = 1.5
+    for _ in 0..<200 {
+      var power = 1.0
+      for _ in 1..<degree { power *= root }
+      root -= (root * power - value) / (Double(degree) * power)
+    }
+    return root
+  }
+}

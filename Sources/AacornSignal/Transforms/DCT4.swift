@@ -1,0 +1,83 @@
+/// The discrete cosine transform of type IV, which is its own inverse but for a factor:
+///
+///     X[k] = scale · Σ u[n] · cos(π/M · (n + ½)(k + ½)),  n, k < M
+///
+/// It is a Fourier transform of M/2 points between two rotations: with t[n] = exp(−iπ(8n + 1)/8M),
+///
+///     y = t · FFT(t[n] · (u[2n] + i·u[M−1−2n])),  X[2k] = Re y[k],  X[M−1−2k] = −Im y[k]
+package struct DCT4: Sendable {
+  /// Samples, and lines.
+  package let count: Int
+  private var fft: FFT
+  private let twiddle: Twiddle
+  /// The last rotation is a part of the Fourier transform's last pass.
+  private let twiddleOut: Twiddle
+  private var real: [Float]
+  private var imaginary: [Float]
+
+  /// A transform of so many samples: twice what ``FFT`` allows.
+  package init(count: Int, scale: Float = 1) {
+    self.count = count
+    fft = FFT(count: count / 2)
+    twiddle = Twiddle(count: count / 2)
+    twiddleOut = Twiddle(count: count / 2, scale: scale)
+    real = [Float](repeating: 0, count: count / 2)
+    imaginary = real
+  }
+
+  /// `scale` times exp(−iπ(8n+1)/(8M)) for n < `count` = M/2.
+  struct Twiddle: Sendable {
+    var cosines: [Float] = []
+    var sines: [Float] = []
+
+    init(count: Int, scale: Float = 1) {
+      for n in 0..<count {
+        let (s, c) = ElementaryFunctions.sinCosPi(Double(8 * n + 1) / Double(16 * count))
+        cosines.append(scale * Float(c))
+        sines.append(-scale * Float(s))
+      }
+    }
+  }
+
+  /// Transforms the first `count` of the samples into as many lines.
+  package mutating func transform(_ samples: [Float], into lines: inout [Float]) {
+    precondition(samples.count >= count && lines.count >= count)
+    unsafe Self.rotateIn(
+      samples, twiddle.cosines, twiddle.sines, count / 2, &real, &imaginary)
+    fft.transform(&real, &imaginary, turnedBy: twiddleOut.cosines, twiddleOut.sines)
+    unsafe Self.interleave(real, imaginary, count / 2, &lines)
+  }
+
+  /// z[n] = (u[2n] + i·u[M−1−2n])·twiddle[n] for n < `half`.
+  private static func rotateIn(
+    _ u: UnsafePointer<Float>, _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>,
+    _ half: Int, _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>
+  ) {
+    for n in stride(from: 0, to: half, by: 4) {
+      let back = 2 &* (half &- n)
+      let e0 = unsafe u.lanes(2 &* n)
+      let e1 = unsafe u.lanes(2 &* n &+ 4)
+      let o0 = unsafe u.lanes(back &- 4)
+      let o1 = unsafe u.lanes(back &- 8)
+      let re = Lanes(e0[0], e0[2], e1[0], e1[2])
+      let im = Lanes(o0[3], o0[1], o1[3], o1[1])
+      let c = unsafe cosines.lanes(n)
+      let s = unsafe sines.lanes(n)
+      unsafe real.store(re * c - im * s, n)
+      unsafe imaginary.store(re * s + im * c, n)
+    }
+  }
+
+  /// X[2k] = Re y[k], X[M−1−2k] = Im y[k] for k < `half`.
+  private static func interleave(
+    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ half: Int,
+    _ lines: UnsafeMutablePointer<Float>
+  ) {
+    for k in stride(from: 0, to: half, by: 4) {
+      let even = unsafe real.lanes(k)
+      let odd = unsafe imaginary.lanes(half &- 4 &- k)
+      unsafe lines.store(Lanes(even[0], odd[3], even[1], odd[2]), 2 &* k)
+      unsafe lines.store(Lanes(even[2], odd[1], even[3], odd[0]), 2 &* k &+ 4)
+    }
+  }
+}

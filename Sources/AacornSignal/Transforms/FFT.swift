@@ -1,0 +1,148 @@
+/// The discrete Fourier transform of complex numbers. Their count is a multiple of eight, from 32 up,
+/// with no prime factor above 5:
+///
+///     eight lanes   lane = index mod 8, a transform of count/8 points in each
+///     across        one pass of radix 8 over the lanes, whose results are in natural order
+///
+/// Real and imaginary parts lie in separate arrays. Only additions and multiplications in a fixed order
+/// are used, so every platform computes the same bits.
+package struct FFT: Sendable {
+  /// Numbers of a transform.
+  package let count: Int
+  private var lanes: LaneFFT
+  /// cos and −sin of 2π·k·l/count, four k of a block after four, for each lane l.
+  private var cosines: [Float] = []
+  private var sines: [Float] = []
+  private var scratchReal: [Float]
+  private var scratchImaginary: [Float]
+
+  /// A transform of so many numbers, at least 32.
+  package init(count: Int) {
+    precondition(count >= 32 && count % 8 == 0)
+    self.count = count
+    lanes = LaneFFT(points: count / 8)
+    scratchReal = [Float](repeating: 0, count: count)
+    scratchImaginary = scratchReal
+    for block in 0..<Self.blockCount(count / 8) {
+      let first = Self.start(of: block, count / 8)
+      for l in 0..<8 {
+        for k in first..<first + 4 {
+          let (s, c) = ElementaryFunctions.sinCosPi(2 * Double(k * l) / Double(count))
+          cosines.append(Float(c))
+          sines.append(Float(-s))
+        }
+      }
+    }
+  }
+
+  /// Blocks of four points; the last one overlaps another if four does not divide the points.
+  @inline(__always)
+  private static func blockCount(_ points: Int) -> Int { (points &+ 3) / 4 }
+
+  @inline(__always)
+  private static func start(of block: Int, _ points: Int) -> Int { min(4 &* block, points &- 4) }
+
+  /// Transforms in place.
+  package mutating func transform(_ real: inout [Float], _ imaginary: inout [Float]) {
+    lanes.transform(&real, &imaginary)
+    unsafe Self.acrossLanes(
+      real, imaginary, cosines, sines, lanes.points, &scratchReal, &scratchImaginary)
+    swap(&real, &scratchReal)
+    swap(&imaginary, &scratchImaginary)
+  }
+
+  /// Transforms in place; each result is multiplied by c + is, and its imaginary part negated.
+  package mutating func transform(
+    _ real: inout [Float], _ imaginary: inout [Float], turnedBy c: [Float], _ s: [Float]
+  ) {
+    precondition(c.count == count && s.count == count)
+    lanes.transform(&real, &imaginary)
+    unsafe Self.acrossLanes(
+      real, imaginary, cosines, sines, lanes.points, c, s, &scratchReal, &scratchImaginary)
+    swap(&real, &scratchReal)
+    swap(&imaginary, &scratchImaginary)
+  }
+
+  private static func acrossLanes(
+    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
+    _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>, _ points: Int,
+    _ outReal: UnsafeMutablePointer<Float>, _ outImaginary: UnsafeMutablePointer<Float>
+  ) {
+    unsafe acrossLanes(real, imaginary, cosines, sines, points) { place, value in
+      unsafe outReal.store(value.re, place)
+      unsafe outImaginary.store(value.im, place)
+    }
+  }
+
+  private static func acrossLanes(
+    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
+    _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>, _ points: Int,
+    _ outCosines: UnsafePointer<Float>, _ outSines: UnsafePointer<Float>,
+    _ outReal: UnsafeMutablePointer<Float>, _ outImaginary: UnsafeMutablePointer<Float>
+  ) {
+    let store = { (place: Int, value: ComplexLanes) in
+      let (c, s) = unsafe (outCosines.lanes(place), outSines.lanes(place))
+      unsafe outReal.store(value.re * c - value.im * s, place)
+      unsafe outImaginary.store(Lanes.zero - (value.re * s + value.im * c), place)
+    }
+    // A constant makes a kernel of its own for the length of most frames.
+    if points == 64 {
+      unsafe acrossLanes(real, imaginary, cosines, sines, 64, store: store)
+    } else {
+      unsafe acrossLanes(real, imaginary, cosines, sines, points, store: store)
+    }
+  }
+
+  /// Joins the eight interleaved results: transpose, rotate, radix 8.
+  @inline(__always)
+  private static func acrossLanes(
+    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
+    _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>, _ points: Int,
+    store: (Int, ComplexLanes) -> Void
+  ) {
+    for block in 0..<blockCount(points) {
+      let k = start(of: block, points)
+      let n = k &* 8
+      let lowReal = unsafe Columns(real + n)
+      let lowImaginary = unsafe Columns(imaginary + n)
+      let highReal = unsafe Columns(real + (n &+ 4))
+      let highImaginary = unsafe Columns(imaginary + (n &+ 4))
+      Butterfly.transform(8) { l in
+        let value =
+          l < 4
+          ? ComplexLanes(lowReal[l], lowImaginary[l])
+          : ComplexLanes(highReal[l &- 4], highImaginary[l &- 4])
+        if l == 0 { return value }
+        let twiddle = block &* 32 &+ l &* 4
+        return unsafe value.turned(cosines.lanes(twiddle), sines.lanes(twiddle))
+      } store: { l, value in
+        store(k &+ l &* points, value)
+      }
+    }
+  }
+
+  /// Four columns of a matrix of four rows, eight floats apart.
+  private struct Columns {
+    private let a, b, c, d: Lanes
+
+    @inline(__always)
+    init(_ rows: UnsafePointer<Float>) {
+      let (p, q) = unsafe (rows.lanes(0), rows.lanes(8))
+      let (r, s) = unsafe (rows.lanes(16), rows.lanes(24))
+      a = Lanes(p[0], q[0], r[0], s[0])
+      b = Lanes(p[1], q[1], r[1], s[1])
+      c = Lanes(p[2], q[2], r[2], s[2])
+      d = Lanes(p[3], q[3], r[3], s[3])
+    }
+
+    @inline(__always)
+    subscript(index: Int) -> Lanes {
+      switch index {
+      case 0: a
+      case 1: b
+      case 2: c
+      default: d
+      }
+    }
+  }
+}

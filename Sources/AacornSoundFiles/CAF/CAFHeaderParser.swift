@@ -1,0 +1,125 @@
+import AacornSignal
+
+/// Finds the format and the samples in a Core Audio Format file that holds PCM.
+///
+///     "caff" version:16 flags:16   chunks: type:32 size:64 content
+///
+/// All numbers of the header are big-endian. `desc` comes first; everything else in any order, and
+/// only `data` may have the size −1, for "until the file ends".
+struct CAFHeaderParser: Sendable {
+  private enum State {
+    case chunk
+    case description
+    case layout
+  }
+
+  private static let chunkHeaderSize = 12
+
+  private var state = State.chunk
+  private var chunkOffset: UInt64 = 8
+  private var nextChunk: UInt64 = 8
+  private var format: PCMFormat?
+  private var layout: LayoutDescription?
+  private var data: (offset: UInt64, byteCount: UInt64?)?
+
+  init() {}
+
+  /// The result, as soon as the samples have been found.
+  var info: PCMFileInfo? {
+    guard var format, let data else { return nil }
+    format.layout = layout?.layout(channelCount: format.channelCount)
+    let frameSize = UInt64(format.bytesPerFrame)
+    let byteCount = data.byteCount.map { $0 - $0 % frameSize }
+    return PCMFileInfo(format: format, dataOffset: data.offset, dataByteCount: byteCount)
+  }
+
+  /// Takes the bytes asked for last: at first the chunk header at offset 8.
+  mutating func parse(_ field: PCMHeaderField) throws(PCMFileError) -> PCMHeaderStep {
+    switch state {
+    case .chunk:
+      return try parseChunkHeader(field)
+    case .description:
+      format = try parseDescription(field)
+    case .layout:
+      layout = LayoutDescription(field)
+      if let info { return .ready(info) }
+    }
+    return seekNextChunk()
+  }
+
+  private mutating func seekNextChunk() -> PCMHeaderStep {
+    state = .chunk
+    chunkOffset = nextChunk
+    return data == nil
+      ? .read(at: nextChunk, count: Self.chunkHeaderSize)
+      : .look(at: nextChunk, count: Self.chunkHeaderSize)
+  }
+
+  private mutating func parseChunkHeader(
+    _ field: PCMHeaderField
+  ) throws(PCMFileError) -> PCMHeaderStep {
+    let type = field.code(0)
+    let size = field.uint64(4)
+    let content = PCMHeaderLimits.sum(chunkOffset, UInt64(Self.chunkHeaderSize))
+    nextChunk = PCMHeaderLimits.sum(content, size)
+    let isOpen = size == .max
+    guard size <= UInt64(Int64.max) || isOpen && type == fourCC("data") else {
+      // Behind the samples nothing is indispensable.
+      if let info { return .ready(info) }
+      throw .malformedChunk(offset: chunkOffset)
+    }
+    switch type {
+    case fourCC("desc") where format == nil:
+      guard size >= 32 else { throw .malformedChunk(offset: chunkOffset) }
+      state = .description
+      return .read(at: content, count: 32)
+    case fourCC("chan") where size >= 12 && layout == nil:
+      state = .layout
+      return .read(at: content, count: LayoutDescription.length(size))
+    case fourCC("data") where data == nil:
+      guard let format else { throw .missingFormat }
+      guard size >= 4 else { throw .malformedChunk(offset: chunkOffset) }
+      // An edit count of 32 bits stands before the samples.
+      data = (PCMHeaderLimits.sum(content, 4), isOpen ? nil : size - 4)
+      // One or two channels are what they are; for more, the layout may still follow.
+      if let info, format.channelCount <= 2 || layout != nil || isOpen { return .ready(info) }
+      return seekNextChunk()
+    default:
+      return seekNextChunk()
+    }
+  }
+
+  /// desc: rate:f64 format:32 flags:32 bytesPerPacket:32 framesPerPacket:32 channels:32 bits:32.
+  private func parseDescription(_ field: PCMHeaderField) throws(PCMFileError) -> PCMFormat {
+    let formatID = field.code(8)
+    guard formatID == fourCC("lpcm") || formatID == fourCC("ulaw") || formatID == fourCC("alaw")
+    else { throw .compressedCAF(formatID: formatID) }
+    let sampleRate = try PCMHeaderLimits.sampleRate(Double(bitPattern: field.uint64(0)))
+    let channelCount = try PCMHeaderLimits.channelCount(field.uint32(24))
+    let bits = field.uint32(28)
+    let sampleFormat: SampleFormat?
+    if formatID == fourCC("lpcm") {
+      let flags = field.uint32(12)
+      let isBigEndian = flags & 2 == 0
+      let packetSize = field.uint32(16)
+      let channels = UInt32(channelCount)
+      // Samples narrower than their container fill its upper bits.
+      guard bits >= 1 && bits <= 64 else {
+        throw .unsupportedBitDepth(Int(min(bits, 1 << 16)))
+      }
+      guard packetSize % channels == 0, packetSize / channels >= (bits + 7) / 8,
+        packetSize / channels <= 8, field.uint32(20) == 1
+      else { throw .malformedChunk(offset: chunkOffset) }
+      let bytes = Int(packetSize / channels)
+      sampleFormat =
+        flags & 1 != 0
+        ? SampleFormat(floatBytes: bytes, bigEndian: isBigEndian)
+        : SampleFormat(integerBytes: bytes, bigEndian: isBigEndian, validBits: Int(bits))
+    } else {
+      sampleFormat = SampleFormat(formatID == fourCC("ulaw") ? .muLaw : .aLaw)
+    }
+    guard let sampleFormat else { throw .unsupportedBitDepth(Int(bits)) }
+    return PCMFormat(
+      sampleFormat: sampleFormat, sampleRate: sampleRate, channelCount: channelCount)
+  }
+}

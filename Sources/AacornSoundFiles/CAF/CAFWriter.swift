@@ -1,0 +1,104 @@
+public import AacornSignal
+
+/// Writes Core Audio Format: a header, then samples as 16-bit integers or single precision.
+///
+///     caff   desc   chan (if the layout is known)   data size:64 edits:32 [ … ]
+///
+/// As long as the number of frames is not known, the size of the data is −1, "until the end of the
+/// file", so that a recording can be read at any time; one patch at the end puts the true size
+/// there. No length is too long.
+public struct CAFWriter: Sendable {
+  /// What a sample is stored as.
+  public let encoding: PCMEncoding
+  /// Frames a second.
+  public let sampleRate: Int
+  /// Samples in a frame.
+  public let channelCount: Int
+  /// The loudspeakers, if they are known.
+  public let layout: ChannelLayout?
+
+  /// A writer of 1…64 channels; without a layout, up to eight have the usual one.
+  public init(
+    encoding: PCMEncoding, sampleRate: Int, channelCount: Int, layout: ChannelLayout? = nil
+  ) {
+    precondition(sampleRate > 0 && channelCount >= 1 && channelCount <= 64)
+    precondition(layout == nil || layout?.speakers.count == channelCount)
+    self.encoding = encoding
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+    self.layout = layout ?? .standard(channelCount: channelCount)
+  }
+
+  /// The bytes before the first sample.
+  public var headerLength: Int { header().count }
+
+  /// The bytes before the first sample, for so many frames, or nil if that is not known yet.
+  public func header(frameCount: UInt64? = nil) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(code: "caff")
+    bytes.append(big: UInt16(1))
+    bytes.append(big: UInt16(0))
+    bytes.append(code: "desc")
+    bytes.append(big: UInt64(32))
+    bytes.append(big: Double(sampleRate).bitPattern)
+    bytes.append(code: "lpcm")
+    // Bit 0: floating point; bit 1: little-endian.
+    bytes.append(big: UInt32(encoding == .float32 ? 3 : 2))
+    bytes.append(big: UInt32(encoding.byteCount * channelCount))
+    bytes.append(big: UInt32(1))
+    bytes.append(big: UInt32(channelCount))
+    bytes.append(big: UInt32(encoding.byteCount * 8))
+    if let layout {
+      let content = Self.content(of: layout)
+      bytes.append(code: "chan")
+      bytes.append(big: UInt64(content.count))
+      bytes += content
+    }
+    bytes.append(code: "data")
+    bytes.append(big: dataSize(frameCount) ?? .max)
+    // The number of edits that the data has been through.
+    bytes.append(big: UInt32(0))
+    return bytes
+  }
+
+  /// The write that gives a file with an open header its true length.
+  public func patches(frameCount: UInt64) -> [FileWrite] {
+    guard let size = dataSize(frameCount) else { return [] }
+    var bytes: [UInt8] = []
+    bytes.append(big: size)
+    return [FileWrite(offset: UInt64(headerLength - 12), bytes: bytes)]
+  }
+
+  /// Appends interleaved samples in the form of the file.
+  public func append(_ samples: Span<Float>, to bytes: inout [UInt8]) {
+    encoding.append(samples, to: &bytes)
+  }
+
+  /// The content of the chunk of samples in bytes, or nil if no file can be that long.
+  private func dataSize(_ frameCount: UInt64?) -> UInt64? {
+    guard let frameCount else { return nil }
+    let (size, overflow) = frameCount.multipliedReportingOverflow(
+      by: UInt64(encoding.byteCount * channelCount))
+    return overflow || size >= 1 << 62 ? nil : size + 4
+  }
+
+  /// tag:32 bitmap:32 count:32, then for each description label:32 flags:32 and three zeros.
+  private static func content(of layout: ChannelLayout) -> [UInt8] {
+    var bytes: [UInt8] = []
+    let count = layout.speakers.count
+    if ChannelLayout(waveMask: layout.waveMask, channelCount: count) == layout {
+      bytes.append(big: ChannelLayout.tagForBitmap)
+      bytes.append(big: layout.waveMask)
+      bytes.append(big: UInt32(0))
+      return bytes
+    }
+    bytes.append(big: ChannelLayout.tagForDescriptions)
+    bytes.append(big: UInt32(0))
+    bytes.append(big: UInt32(count))
+    for speaker in layout.speakers {
+      bytes.append(big: UInt32(speaker.rawValue) + 1)
+      bytes.append(contentsOf: repeatElement(0, count: 16))
+    }
+    return bytes
+  }
+}

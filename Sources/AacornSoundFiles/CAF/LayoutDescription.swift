@@ -1,0 +1,38 @@
+import AacornSignal
+
+/// The content of a `chan` chunk in CAF or a CHAN chunk in AIFF: Core Audio's channel layout.
+///
+///     tag:32 bitmap:32 count:32   count descriptions of 20 bytes: label:32 flags:32 3 floats
+struct LayoutDescription: Sendable {
+  private let tag: UInt32
+  private let bitmap: UInt32
+  private let labels: [UInt32]
+
+  /// How many bytes of a chunk this long, at least 12, are worth reading.
+  static func length(_ chunkSize: UInt64) -> Int {
+    Int(min(chunkSize, 12 + 20 * UInt64(PCMFileReader.maximumChannelCount)))
+  }
+
+  init(_ field: PCMHeaderField) {
+    tag = field.uint32(0)
+    bitmap = field.uint32(4)
+    var labels: [UInt32] = []
+    let count = Int(min(field.uint32(8), UInt32(PCMFileReader.maximumChannelCount)))
+    for index in 0..<count where 12 + 20 * index + 20 <= field.count {
+      labels.append(field.uint32(12 + 20 * index))
+    }
+    self.labels = labels
+  }
+
+  /// The layout, or nil if it says nothing about so many loudspeakers.
+  func layout(channelCount: Int) -> ChannelLayout? {
+    switch tag {
+    case ChannelLayout.tagForDescriptions:
+      labels.count == channelCount ? ChannelLayout(coreAudioLabels: labels) : nil
+    case ChannelLayout.tagForBitmap:
+      ChannelLayout(waveMask: bitmap, channelCount: channelCount)
+    default:
+      ChannelLayout(coreAudioTag: tag, channelCount: channelCount)
+    }
+  }
+}

@@ -1,0 +1,128 @@
+public import AacornSignal
+
+/// Writes WAV: a header, then samples as 16-bit integers or single-precision numbers.
+///
+/// With a known number of frames the header is final; without one it carries the lengths that
+/// readers take for "until the end of the file", so that a recording can be read at any time, and
+/// `patches` puts the true ones there at the end. More than two channels are written as
+/// WAVE_FORMAT_EXTENSIBLE with the mask of the layout.
+///
+///     RIFF size WAVE   JUNK[28]   fmt   data size [ … ]      if long sizes are reserved
+///     RF64  −1  WAVE   ds64[28]   fmt   data  −1  [ … ]      beyond 4 GiB (EBU Tech 3306)
+public struct WAVWriter: Sendable {
+  /// What a sample is stored as.
+  public typealias Encoding = PCMEncoding
+
+  /// What a sample is stored as.
+  public let encoding: Encoding
+  /// Frames a second.
+  public let sampleRate: Int
+  /// Samples in a frame.
+  public let channelCount: Int
+  /// Whether there is room for the sizes of a file beyond 4 GiB.
+  public let reservesLongSizes: Bool
+
+  /// The content of a `ds64` chunk: three sizes of 64 bits and an empty table.
+  private static let longSizesLength: UInt32 = 28
+
+  /// A writer of 1…64 channels.
+  public init(
+    encoding: Encoding, sampleRate: Int, channelCount: Int, reservesLongSizes: Bool = false
+  ) {
+    precondition(sampleRate > 0 && channelCount >= 1 && channelCount <= 64)
+    self.encoding = encoding
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+    self.reservesLongSizes = reservesLongSizes
+  }
+
+  private var isExtensible: Bool { channelCount > 2 }
+
+  private var formatSize: UInt32 { isExtensible ? 40 : encoding == .int16 ? 16 : 18 }
+
+  /// The bytes before the first sample.
+  public var headerLength: Int {
+    12 + (reservesLongSizes ? 8 + Int(Self.longSizesLength) : 0) + 8 + Int(formatSize) + 8
+  }
+
+  /// The bytes of so many frames, or nil if they are too many for 32-bit sizes.
+  private func shortSize(_ frameCount: UInt64?) -> UInt32? {
+    let (size, overflow) = (frameCount ?? .max).multipliedReportingOverflow(
+      by: UInt64(encoding.byteCount * channelCount))
+    // Sizes near the highest stand for unknown ones.
+    return overflow || size > 0xFFFF_EFFF - UInt64(headerLength) ? nil : UInt32(size)
+  }
+
+  /// The bytes before the first sample, for so many frames, or nil if that is not known yet.
+  ///
+  /// Lengths beyond 32 bits are written like unknown ones.
+  public func header(frameCount: UInt64? = nil) -> [UInt8] {
+    let size = shortSize(frameCount)
+    var bytes: [UInt8] = []
+    bytes.append(code: "RIFF")
+    bytes.append(little: size.map { UInt32(headerLength - 8) + $0 } ?? .max)
+    bytes.append(code: "WAVE")
+    if reservesLongSizes {
+      bytes.append(code: "JUNK")
+      bytes.append(little: Self.longSizesLength)
+      bytes.append(contentsOf: repeatElement(0, count: Int(Self.longSizesLength)))
+    }
+    let tag: UInt16 = encoding == .int16 ? 1 : 3
+    let sampleSize = encoding.byteCount
+    bytes.append(code: "fmt ")
+    bytes.append(little: formatSize)
+    bytes.append(little: isExtensible ? 0xFFFE : tag)
+    bytes.append(little: UInt16(channelCount))
+    bytes.append(little: UInt32(truncatingIfNeeded: sampleRate))
+    bytes.append(
+      little: UInt32(truncatingIfNeeded: UInt64(sampleRate) * UInt64(sampleSize * channelCount)))
+    bytes.append(little: UInt16(sampleSize * channelCount))
+    bytes.append(little: UInt16(sampleSize * 8))
+    if formatSize >= 18 { bytes.append(little: UInt16(formatSize - 18)) }
+    if isExtensible {
+      bytes.append(little: UInt16(sampleSize * 8))
+      let layout = ChannelLayout.standard(channelCount: channelCount)
+      bytes.append(little: layout?.waveMask ?? 0)
+      bytes.append(little: UInt32(tag))
+      bytes += [0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
+    }
+    bytes.append(code: "data")
+    bytes.append(little: size ?? .max)
+    return bytes
+  }
+
+  /// The writes that give a file with an open header its true lengths.
+  ///
+  /// Where 32 bits are too few, they make it RF64 if there is room for that, else there are none:
+  /// the file goes on to be read to its end. Between any two of them the file can be read.
+  public func patches(frameCount: UInt64) -> [FileWrite] {
+    var bytes: [UInt8] = []
+    if let size = shortSize(frameCount) {
+      bytes.append(little: size)
+      var fileSize: [UInt8] = []
+      fileSize.append(little: UInt32(headerLength - 8) + size)
+      return [
+        FileWrite(offset: UInt64(headerLength - 4), bytes: bytes),
+        FileWrite(offset: 4, bytes: fileSize),
+      ]
+    }
+    let (size, overflow) = frameCount.multipliedReportingOverflow(
+      by: UInt64(encoding.byteCount * channelCount))
+    guard reservesLongSizes, !overflow, size < 1 << 62 else { return [] }
+    bytes.append(code: "RF64")
+    bytes.append(little: UInt32.max)
+    bytes.append(code: "WAVE")
+    bytes.append(code: "ds64")
+    bytes.append(little: Self.longSizesLength)
+    bytes.append(little: UInt64(headerLength - 8) + size)
+    bytes.append(little: size)
+    bytes.append(little: frameCount)
+    bytes.append(little: UInt32(0))
+    return [FileWrite(offset: 0, bytes: bytes)]
+  }
+
+  /// Appends interleaved samples in the form of the file.
+  public func append(_ samples: Span<Float>, to bytes: inout [UInt8]) {
+    encoding.append(samples, to: &bytes)
+  }
+}

@@ -1,0 +1,214 @@
+public import AacornRecording
+import AacornSystem
+
+/// Keeps an HLS presentation in a folder, for any web server.
+///
+/// A file appears under its name when it is complete: it is written under another name in the same
+/// folder and then renamed, which no reader can see half of. As segments come before the playlist
+/// that lists them, the playlist in the folder never lists what is not there, even if the program
+/// is killed at any instant. (The disk is not told to take every file at once: after a power cut
+/// the last half minute may be missing.)
+///
+/// What an earlier run left behind of the same live playlist, because it was killed, is removed
+/// once the new playlist has replaced the old one. The files of events and of complete
+/// presentations stay, and so does everything whose name is not of our making.
+///
+/// A folder takes one presentation at a time: a second one would remove the first one's files.
+public final class HLSFolderStore: HLSStore {
+  /// The folder.
+  public let path: String
+  /// Playlists whose leftovers have been removed.
+  private let cleaned = Lock<Set<String>>([])
+  /// The folder, which no other store has while this is open.
+  private let folder = Lock<Int32?>(nil)
+  private let watch = Lock(HLSFolderWatch())
+  /// Initialization sections, which all segments after them need.
+  private let initializations = Lock<[String: [UInt8]]>([:])
+
+  /// A store in a folder, which is made if its parent is there.
+  public init(_ path: String) {
+    self.path = path
+  }
+
+  deinit {
+    if let folder = folder.withLock({ $0 }) { try? System.close(folder) }
+  }
+
+  /// Any web server reads from it, and none of them holds requests back.
+  public var servesParts: Bool { false }
+
+  /// Makes the folder, sees whether files can be made in it, and takes it for this store alone.
+  public func prepare(for configuration: HLSConfiguration) throws(OutputError) {
+    do throws(SystemError) {
+      do throws(SystemError) {
+        try System.makeFolder(path)
+      } catch {
+        guard error == .exists else { throw error }
+      }
+      guard try System.status(of: path).kind == .folder else { throw .notFolder }
+      try probe()
+      try take()
+    } catch {
+      throw refusal(error)
+    }
+  }
+
+  // Under a name that nobody else gives a file: nothing of the user's may be replaced.
+  private func probe() throws(SystemError) {
+    let probe = path(of: ".aacorn" + Self.partialEnding)
+    try? System.remove(probe)
+    try System.close(System.open(probe, for: .creating))
+    try System.remove(probe)
+  }
+
+  // The system lets go of the folder when the program ends, whatever ends it.
+  private func take() throws(SystemError) {
+    // Who may write into a folder need not be allowed to list it.
+    guard folder.withLock({ $0 }) == nil, let descriptor = try? System.open(path, for: .reading)
+    else { return }
+    do throws(SystemError) {
+      try System.lock(descriptor)
+    } catch {
+      // Some network file systems know no such locks.
+      if error == .wouldBlock {
+        try? System.close(descriptor)
+        throw error
+      }
+    }
+    folder.withLock { $0 = descriptor }
+  }
+
+  /// Writes a file.
+  public func put(_ bytes: [UInt8], as name: String) throws(OutputError) {
+    if HLSNames.isInitialization(name) { initializations.withLock { $0[name] = bytes } }
+    do throws(SystemError) {
+      try write(bytes, as: name)
+    } catch {
+      throw isGone ? gone : refusal(error)
+    }
+  }
+
+  /// Replaces a playlist.
+  public func publish(
+    _ playlist: String, as name: String, edge: HLSEdge
+  ) throws(OutputError) {
+    try put(Array(playlist.utf8), as: name)
+    if cleaned.withLock({ $0.insert(name).inserted }) { removeLeftovers(of: name, playlist) }
+  }
+
+  /// Removes a file.
+  public func remove(_ name: String) {
+    watch.withLock { $0.remove(name) }
+    initializations.withLock { $0[name] = nil }
+    try? System.remove(path(of: name))
+  }
+
+  /// Looks whether the folder and what is in it are as they were made.
+  public func look(isLast: Bool) throws(OutputError) -> [OutputError] {
+    if isGone { throw gone }
+    let lost = watch.withLock { $0.look(in: path, atAll: isLast) }
+    guard let first = lost.first else { return [] }
+    for name in lost {
+      // Without it nothing can be heard of all that it begins.
+      if let bytes = initializations.withLock({ $0[name] }) { try put(bytes, as: name) }
+    }
+    let words = lost.count == 1 ? "“\(first)” was" : "“\(first)” and \(lost.count - 1) more were"
+    return [
+      OutputError(
+        .lost,
+        "\(words) removed from the HLS folder “\(path)”, or changed there, by another program while "
+          + "the stream was written: who listens may miss that sound. The stream goes on.")
+    ]
+  }
+
+  /// Whether the folder that was taken does not have its name any more.
+  private var isGone: Bool {
+    guard let descriptor = folder.withLock({ $0 }) else { return false }
+    guard let own = try? System.status(of: descriptor) else { return false }
+    return (try? System.status(of: path))?.identity != own.identity
+  }
+
+  private var gone: OutputError {
+    OutputError(
+      .lost,
+      "The HLS folder “\(path)” was removed, renamed or replaced by another program while the stream "
+        + "was written into it, so nobody hears the stream there any more.")
+  }
+
+  private func path(of name: String) -> String { "\(path)/\(name)" }
+
+  private static let partialEnding = ".partial"
+
+  private func write(_ bytes: [UInt8], as name: String) throws(SystemError) {
+    let partial = path(of: "." + name + Self.partialEnding)
+    // One may be left from a run that was killed.
+    try? System.remove(partial)
+    let descriptor = try System.open(partial, for: .creating)
+    do throws(SystemError) {
+      do throws(SystemError) {
+        try System.write(descriptor, bytes, at: 0)
+      } catch {
+        try? System.close(descriptor)
+        throw error
+      }
+      let status = try? System.status(of: descriptor)
+      try System.close(descriptor)
+      try System.rename(partial, to: path(of: name))
+      if let status { watch.withLock { $0.add(name, status) } }
+    } catch {
+      try? System.remove(partial)
+      throw error
+    }
+  }
+
+  private func removeLeftovers(of name: String, _ playlist: String) {
+    let listed = playlist.split(separator: "\n").lazy.filter { !$0.hasPrefix("#") }
+    guard
+      let session = listed.compactMap({ HLSNames.liveSession(of: String($0), in: name) }).first
+    else { return }
+    for file in (try? System.names(inFolder: path)) ?? [] {
+      var place = file
+      if file.hasPrefix("."), file.hasSuffix(Self.partialEnding) {
+        place = String(file.dropFirst().dropLast(Self.partialEnding.count))
+      }
+      guard let other = HLSNames.liveSession(of: place, in: name), other != session else {
+        continue
+      }
+      remove(file)
+    }
+  }
+
+  func refusal(_ error: SystemError) -> OutputError {
+    switch error {
+    case .diskFull, .quotaReached:
+      OutputError(
+        .diskFull,
+        "The disk of the HLS folder “\(path)” is full. What is there can be played. Make room, or "
+          + "choose a folder on another disk.")
+    case .fileTooLarge:
+      OutputError(
+        .cannotWrite,
+        "A file in the HLS folder “\(path)” has reached the size that files may have here "
+          + "(ulimit -f). What is there can be played. Raise the limit, or choose shorter segments."
+      )
+    case .wouldBlock:
+      OutputError(
+        .cannotWrite,
+        "Another stream is being written into the HLS folder “\(path)”. End that, or choose "
+          + "another folder.")
+    case .notFound:
+      OutputError(
+        .cannotWrite,
+        "Cannot make the HLS folder “\(path)”: the folder it is to be in does not exist. Make that "
+          + "first, or choose another.")
+    case .notFolder, .isFolder, .exists:
+      OutputError(
+        .cannotWrite,
+        "Cannot write into “\(path)”: something else of that name is there. Choose another folder.")
+    default:
+      OutputError(
+        .cannotWrite,
+        "Cannot write into the HLS folder “\(path)”: \(error.text). Choose another folder.")
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import AacornCodec
+
+/// Where segments and parts are cut: between frames, as near to the wanted duration as they allow.
+struct HLSGrid: Sendable {
+  /// Samples a frame and a second.
+  let timing: StreamTiming
+  /// Frames of a part; nil without parts.
+  let framesPerPart: Int?
+  /// The `EXT-X-TARGETDURATION`: no segment is longer when rounded (RFC 8216, 4.3.3.1).
+  let targetDuration: Int
+  private let segmentMilliseconds: Int
+  private let partsPerSegment: Int
+
+  /// A grid for the frames of a stream.
+  init(_ configuration: HLSConfiguration, _ timing: StreamTiming) {
+    self.timing = timing
+    let (frameLength, sampleRate) = (timing.samplesPerUnit, timing.sampleRate)
+    segmentMilliseconds = configuration.segmentMilliseconds
+    var longest: Int
+    // A playlist that is published at its end has no use for parts.
+    if let milliseconds = configuration.partMilliseconds, configuration.kind != .vod {
+      let frames = max(1, milliseconds * sampleRate / (1000 * frameLength))
+      let samples = frames * frameLength
+      let wanted = configuration.segmentMilliseconds * sampleRate
+      framesPerPart = frames
+      partsPerSegment = max(1, (wanted + 500 * samples) / (1000 * samples))
+      longest = frames * partsPerSegment
+    } else {
+      framesPerPart = nil
+      partsPerSegment = 0
+      let wanted = configuration.segmentMilliseconds * sampleRate
+      longest = max(1, (wanted + 1000 * frameLength - 1) / (1000 * frameLength))
+    }
+    longest *= frameLength
+    targetDuration = max(1, (2 * longest + sampleRate) / (2 * sampleRate))
+  }
+
+  /// Frames of a segment, counted from the last discontinuity.
+  ///
+  /// Cuts are at multiples of the wanted duration, each rounded to a frame, so that segments stay
+  /// in step with the clock.
+  func frameCount(ofSegment index: Int) -> Int {
+    if let framesPerPart { return framesPerPart * partsPerSegment }
+    return max(1, boundary(index + 1) - boundary(index))
+  }
+
+  private func boundary(_ index: Int) -> Int {
+    let unit = 1000 * timing.samplesPerUnit
+    return (2 * index * segmentMilliseconds * timing.sampleRate + unit) / (2 * unit)
+  }
+
+  /// A duration in seconds with six decimals.
+  func seconds(_ samples: Int) -> String { Self.decimal(microseconds(samples)) }
+
+  /// The longest duration of a part, and three times it (RFC 8216bis, 4.4.3.7 and 4.4.3.8).
+  var partTarget: (seconds: String, threefold: String)? {
+    guard let framesPerPart else { return nil }
+    let target = microseconds(framesPerPart * timing.samplesPerUnit)
+    return (Self.decimal(target), Self.decimal(3 * target))
+  }
+
+  private func microseconds(_ samples: Int) -> Int {
+    (2 * samples * 1_000_000 + timing.sampleRate) / (2 * timing.sampleRate)
+  }
+
+  private static func decimal(_ microseconds: Int) -> String {
+    let (seconds, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+    let digits = "\(rest)"
+    return "\(seconds)." + String(repeating: "0", count: 6 - digits.count) + digits
+  }
+}

@@ -1,0 +1,218 @@
+public import AacornWeb
+
+/// Serves an HLS presentation that is kept in memory: its playlists, with blocking reload, its
+/// segments and parts, and a page that plays it.
+///
+/// Hand `handle` to an `HTTPServer`. Everything is answered without a thread that waits.
+public struct HLSHandler: Sendable {
+  private let store: HLSMemoryStore
+  private let playlistName: String
+  private let page: String
+
+  /// Serves a store, whose playlist for players has that name; the page has a title.
+  public init(
+    _ store: HLSMemoryStore, playlistName: String = "stream.m3u8", title: String = "Live"
+  ) {
+    self.store = store
+    self.playlistName = playlistName
+    page = Self.page(title: title, playlist: playlistName)
+  }
+
+  /// Deals with a request whose path is that of a file, or empty.
+  ///
+  /// A server with more to offer takes the first components off the request before.
+  public func handle(_ request: HTTPRequest, _ responder: HTTPResponder) {
+    switch request.method {
+    case "GET", "HEAD": break
+    case "OPTIONS":
+      responder.respond(Self.preflight)
+      return
+    default:
+      responder.respond(Self.refusal(.methodNotAllowed(["GET", "HEAD", "OPTIONS"])))
+      return
+    }
+    guard let name = request.components.first else {
+      responder.respond(pageResponse)
+      return
+    }
+    if request.components.count > 1 {
+      responder.respond(Self.refusal(.notFound))
+    } else if name.hasSuffix(".m3u8") {
+      servePlaylist(name, request, responder)
+    } else {
+      serve(.file(name), name, request, responder)
+    }
+  }
+
+  // MARK: Playlists
+
+  private func servePlaylist(
+    _ name: String, _ request: HTTPRequest, _ responder: HTTPResponder
+  ) {
+    let segment = request.queryValue("_HLS_msn").map(Self.number)
+    let part = request.queryValue("_HLS_part").map(Self.number)
+    if segment == .some(nil) || part == .some(nil) || (part != nil && segment == nil) {
+      responder.respond(Self.refusal(Self.badDirective))
+      return
+    }
+    guard let playlist = store.playlist(name) else {
+      servePlaylistToCome(name, request, responder)
+      return
+    }
+    guard let segment, let segment else {
+      serve(.playlist(name), name, request, responder)
+      return
+    }
+    let wantedPart = part ?? nil
+    if playlist.isTooFar(segment: segment, part: wantedPart) {
+      responder.respond(Self.refusal(Self.badDirective))
+      return
+    }
+    serve(.reach(name, segment: segment, part: wantedPart), name, request, responder)
+  }
+
+  /// A listener may be there before the first segment is.
+  private func servePlaylistToCome(
+    _ name: String, _ request: HTTPRequest, _ responder: HTTPResponder
+  ) {
+    if name == playlistName {
+      serve(.playlist(name), name, request, responder)
+    } else {
+      responder.respond(Self.refusal(.notFound))
+    }
+  }
+
+  private static func number(_ text: String) -> Int? {
+    text.utf8.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") } ? Int(text) : nil
+  }
+
+  private static let badDirective = HTTPResponse.text(
+    "The playlist has no such segment or part in sight.\n", status: 400)
+
+  /// Answers as soon as what is needed is there; with 503 if that takes longer than three target
+  /// durations (RFC 8216bis 6.2.5.2), or five for a playlist that just begins and needs three.
+  private func serve(
+    _ need: HLSMemoryStore.Need, _ name: String, _ request: HTTPRequest,
+    _ responder: HTTPResponder
+  ) {
+    var patience = 3
+    if case .playlist = need { patience = 5 }
+    responder.respond(
+      afterMilliseconds: store.targetDuration * patience * 1000,
+      Self.refusal(.unavailable("It takes longer than it should until this is there.\n")))
+    // Weakly, because the store keeps who waits.
+    store.wait(for: need, unless: { responder.isDone }) { [weak store] found in
+      switch found {
+      case .nothing: break
+      case .file: store?.note(request)
+      case .playlist(let playlist): store?.note(request, hasEnd: playlist.isEnded)
+      }
+      responder.respond(Self.response(to: found, name))
+    }
+  }
+
+  // MARK: Answers
+
+  private static func response(to found: HLSMemoryStore.Found, _ name: String) -> HTTPResponse {
+    switch found {
+    case .nothing: refusal(.notFound)
+    case .playlist(let playlist): response(playlist.bytes, name)
+    case .file(let bytes): response(bytes, name)
+    }
+  }
+
+  private static func response(_ bytes: [UInt8], _ name: String) -> HTTPResponse {
+    // What has a name never changes, except playlists, of which an old one does harm.
+    let caching = name.hasSuffix(".m3u8") ? "no-cache" : "public, max-age=31536000, immutable"
+    return open(
+      HTTPResponse(
+        headers: [
+          HTTPField("Content-Type", contentType(of: name)),
+          HTTPField("Cache-Control", caching),
+        ], body: bytes))
+  }
+
+  /// RFC 8216 4 and 10; RFC 6381 for what is in an MP4 file without pictures.
+  static func contentType(of name: String) -> String {
+    switch name.split(separator: ".").last {
+    case "m3u8": "application/vnd.apple.mpegurl"
+    case "aac": "audio/aac"
+    case "mp4", "m4s", "m4a": "audio/mp4"
+    default: "application/octet-stream"
+    }
+  }
+
+  /// An answer that pages from elsewhere may read: the stream is there for every player.
+  private static func open(_ response: HTTPResponse) -> HTTPResponse {
+    var response = response
+    response.headers.append(HTTPField("Access-Control-Allow-Origin", "*"))
+    return response
+  }
+
+  /// An answer that holds for this moment alone: what is not there may be there soon, and a cache
+  /// between would go on saying that it is not (RFC 9111 4.2.2).
+  private static func refusal(_ response: HTTPResponse) -> HTTPResponse {
+    var response = open(response)
+    response.headers.append(HTTPField("Cache-Control", "no-store"))
+    return response
+  }
+
+  private static let preflight = open(
+    HTTPResponse(
+      status: 204,
+      headers: [
+        HTTPField("Allow", "GET, HEAD, OPTIONS"),
+        HTTPField("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS"),
+        HTTPField("Access-Control-Allow-Headers", "Range"),
+        HTTPField("Access-Control-Max-Age", "86400"),
+      ]))
+
+  // MARK: The page
+
+  private var pageResponse: HTTPResponse {
+    var response = HTTPResponse.text(page, type: "text/html; charset=utf-8")
+    response.headers += [
+      HTTPField("Cache-Control", "no-cache"),
+      HTTPField(
+        "Content-Security-Policy",
+        "default-src 'none'; media-src 'self' blob:; connect-src 'self';"
+          + " style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"),
+      HTTPField("Referrer-Policy", "no-referrer"),
+    ]
+    return response
+  }
+
+  private static func page(title: String, playlist: String) -> String {
+    """
+    <!doctype html>
+    <html lang="en">
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>\(escaped(title))</title>
+    <style>
+    body { font-family: system-ui, sans-serif; max-width: 32rem; margin: 4rem auto;
+      padding: 0 1rem; }
+    audio { width: 100%; }
+    </style>
+    <h1>\(escaped(title))</h1>
+    <audio controls autoplay src="\(escaped(playlist))">This browser plays no sound.</audio>
+    <p>If it stays silent, your browser plays no HLS: open
+    <a href="\(escaped(playlist))">the stream</a> in a player such as VLC.</p>
+    </html>
+
+    """
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.reduce(into: "") { escaped, character in
+      switch character {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      default: escaped.append(character)
+      }
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import AacornCodec
+
+/// The playlist that lists the renditions, so that a player can choose (RFC 8216, 4.3.4).
+enum HLSMasterPlaylist {
+  /// One line of it.
+  struct Entry: Sendable {
+    var playlist: String
+    var stream: AudioSpecificConfig
+    /// The peak and the mean in bits a second.
+    var bandwidth: (peak: Int, average: Int)
+  }
+
+  /// Its text.
+  static func text(_ entries: [Entry]) -> String {
+    var text = "#EXTM3U\n#EXT-X-INDEPENDENT-SEGMENTS\n"
+    for entry in entries {
+      text += "#EXT-X-STREAM-INF:BANDWIDTH=\(entry.bandwidth.peak)"
+      text += ",AVERAGE-BANDWIDTH=\(entry.bandwidth.average)"
+      // RFC 6381, 3.3: 0x40 is MPEG-4 audio, then its object type.
+      text += ",CODECS=\"mp4a.40.\(entry.stream.objectType.rawValue)\"\n\(entry.playlist)\n"
+    }
+    return text
+  }
+}

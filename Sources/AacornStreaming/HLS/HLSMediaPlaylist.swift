@@ -1,0 +1,217 @@
+import AacornCodec
+
+/// What the playlist of a rendition lists, and its text (RFC 8216, 4.3.2 and 4.3.3).
+struct HLSMediaPlaylist: Sendable {
+  /// A segment, or the one that grows.
+  struct Segment: Sendable {
+    /// The media sequence number.
+    let number: Int
+    /// The name of the initialisation section.
+    let map: String?
+    /// Whether something breaks off before it.
+    let isDiscontinuous: Bool
+    /// The wall clock at its start, as text.
+    let date: String?
+    /// The parts while they are listed: name and duration in samples.
+    var parts: [(name: String, sampleCount: Int)] = []
+    /// Samples that are heard of it.
+    var sampleCount = 0
+    /// The name, once it is complete.
+    var name: String?
+  }
+
+  /// A file that no playlist lists any more.
+  struct Departed: Sendable {
+    var name: String
+    /// Whether it is a part of a segment, which not every store has.
+    var isPart: Bool
+    /// When it may be removed, in samples of the presentation.
+    var deadline: Int
+  }
+
+  let configuration: HLSConfiguration
+  let grid: HLSGrid
+  /// The complete segments that are listed.
+  private(set) var segments: [Segment] = []
+  /// The segment that grows, once there is a part of it.
+  private(set) var growing: Segment?
+  /// The number of the next segment to be completed.
+  private(set) var nextNumber: Int
+  /// Tags of discontinuity that were removed, and all there can have been in earlier sessions.
+  private var discontinuitySequence: Int
+  /// Samples in all segments there ever were.
+  private var sampleCount = 0
+  /// Samples in the listed ones.
+  private var listedSampleCount = 0
+  private var longestSampleCount = 0
+  private(set) var departed: [Departed] = []
+
+  /// An empty playlist whose first segment gets the number `firstNumber`.
+  init(_ configuration: HLSConfiguration, _ grid: HLSGrid, firstNumber: Int) {
+    self.configuration = configuration
+    self.grid = grid
+    nextNumber = firstNumber
+    discontinuitySequence = firstNumber
+  }
+
+  /// Whether there ever was something in it.
+  var hasBegun: Bool { sampleCount > 0 || growing != nil }
+
+  /// How far it reaches, if nothing from the segment `limit` on is listed.
+  func edge(isComplete: Bool = false, limit: Int = .max) -> HLSEdge {
+    HLSEdge(
+      segment: min(nextNumber, limit) - 1,
+      partCount: limit > nextNumber ? growing?.parts.count ?? 0 : 0, isComplete: isComplete)
+  }
+
+  /// Adds a part to the segment that grows, which begins as `start` says if it is the first one.
+  mutating func append(part name: String, sampleCount: Int, to start: Segment) {
+    growing = growing ?? start
+    growing?.parts.append((name, sampleCount))
+  }
+
+  /// Adds a segment, the one that grew if there are parts, and takes from the front what the
+  /// window has no room for.
+  mutating func complete(_ start: Segment, name: String, sampleCount: Int) {
+    var segment = growing ?? start
+    growing = nil
+    segment.name = name
+    segment.sampleCount = sampleCount
+    segments.append(segment)
+    nextNumber += 1
+    self.sampleCount += sampleCount
+    listedSampleCount += sampleCount
+    forgetParts()
+    if configuration.kind == .live { slide() }
+    longestSampleCount = max(longestSampleCount, listedSampleCount)
+  }
+
+  /// Takes the files that may be removed by now.
+  mutating func takeExpired() -> [Departed] {
+    let count = departed.prefix { $0.deadline <= sampleCount }.count
+    defer { departed.removeFirst(count) }
+    return Array(departed[..<count])
+  }
+
+  /// Parts are listed as long as they are less than three target durations from the end
+  /// (RFC 8216bis, 6.2.2).
+  private mutating func forgetParts() {
+    var distance = 0
+    for index in segments.indices.reversed() {
+      if distance >= 3 * grid.targetDuration * grid.timing.sampleRate {
+        if segments[index].parts.isEmpty { return }
+        let duration = segments[index].parts.map(\.sampleCount).max() ?? 0
+        for part in segments[index].parts { depart(part.name, isPart: true, sampleCount: duration) }
+        segments[index].parts = []
+      }
+      distance += segments[index].sampleCount
+    }
+  }
+
+  /// Removes segments from the front, but never so many that less than three target durations
+  /// are left (RFC 8216, 6.2.2).
+  private mutating func slide() {
+    let least = 3 * grid.targetDuration * grid.timing.sampleRate
+    while segments.count > configuration.windowSegmentCount,
+      let first = segments.first, listedSampleCount - first.sampleCount >= least
+    {
+      segments.removeFirst()
+      listedSampleCount -= first.sampleCount
+      if first.isDiscontinuous { discontinuitySequence += 1 }
+      for part in first.parts { depart(part.name, isPart: true, sampleCount: first.sampleCount) }
+      if let name = first.name { depart(name, sampleCount: first.sampleCount) }
+      if let map = first.map, segments.first?.map != map {
+        depart(map, sampleCount: first.sampleCount)
+      }
+    }
+  }
+
+  private mutating func depart(_ name: String, isPart: Bool = false, sampleCount duration: Int) {
+    let extra = configuration.keptSegmentCount * grid.targetDuration * grid.timing.sampleRate
+    let deadline = max(
+      departed.last?.deadline ?? 0, sampleCount + duration + longestSampleCount + extra)
+    departed.append(Departed(name: name, isPart: isPart, deadline: deadline))
+  }
+}
+
+// The text.
+extension HLSMediaPlaylist {
+  /// What is asked of a text.
+  struct Form {
+    /// Whether parts are listed.
+    var hasParts = false
+    /// Whether nothing follows.
+    var isComplete = false
+    /// The first segment that is not to be listed.
+    var limit = Int.max
+    /// The name of the next part.
+    var hint = ""
+    /// The playlists of the other renditions.
+    var others: [String] = []
+  }
+
+  /// The text of the playlist.
+  func text(_ form: Form) -> String {
+    let hasParts = form.hasParts && grid.framesPerPart != nil
+    var text = header(hasParts: hasParts)
+    var map: String?
+    for segment in segments where segment.number < form.limit {
+      put(segment, hasParts: hasParts, &map, to: &text)
+    }
+    if hasParts, let growing, growing.number < form.limit {
+      put(growing, hasParts: true, &map, to: &text)
+    }
+    if form.isComplete { return text + "#EXT-X-ENDLIST\n" }
+    if hasParts {
+      text += "#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"\(form.hint)\"\n"
+      let (number, part) = lastPart
+      for other in form.others {
+        text += "#EXT-X-RENDITION-REPORT:URI=\"\(other)\",LAST-MSN=\(number),LAST-PART=\(part)\n"
+      }
+    }
+    return text
+  }
+
+  private func header(hasParts: Bool) -> String {
+    // Decimal durations need version 3, a map in a playlist of sound 6 (RFC 8216, 7).
+    let version = hasParts ? 9 : configuration.media == .fragmentedMP4 ? 6 : 3
+    var text = "#EXTM3U\n#EXT-X-VERSION:\(version)\n"
+    text += "#EXT-X-TARGETDURATION:\(grid.targetDuration)\n"
+    if hasParts, let target = grid.partTarget {
+      text += "#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=\(target.threefold)"
+      text += ",HOLD-BACK=\(3 * grid.targetDuration)\n"
+      text += "#EXT-X-PART-INF:PART-TARGET=\(target.seconds)\n"
+    }
+    text += "#EXT-X-MEDIA-SEQUENCE:\(segments.first?.number ?? nextNumber)\n"
+    switch configuration.kind {
+    case .live: text += "#EXT-X-DISCONTINUITY-SEQUENCE:\(discontinuitySequence)\n"
+    case .event: text += "#EXT-X-PLAYLIST-TYPE:EVENT\n"
+    case .vod: text += "#EXT-X-PLAYLIST-TYPE:VOD\n"
+    }
+    return text + "#EXT-X-INDEPENDENT-SEGMENTS\n"
+  }
+
+  private func put(
+    _ segment: Segment, hasParts: Bool, _ map: inout String?, to text: inout String
+  ) {
+    if segment.isDiscontinuous { text += "#EXT-X-DISCONTINUITY\n" }
+    // A map holds for all segments up to the next map (RFC 8216, 4.3.2.5).
+    if let name = segment.map, name != map { text += "#EXT-X-MAP:URI=\"\(name)\"\n" }
+    map = segment.map
+    if let date = segment.date { text += "#EXT-X-PROGRAM-DATE-TIME:\(date)\n" }
+    if hasParts {
+      for part in segment.parts {
+        text += "#EXT-X-PART:DURATION=\(grid.seconds(part.sampleCount)),URI=\"\(part.name)\""
+        text += ",INDEPENDENT=YES\n"
+      }
+    }
+    guard let name = segment.name else { return }
+    text += "#EXTINF:\(grid.seconds(segment.sampleCount)),\n\(name)\n"
+  }
+
+  /// The last part there is: the number of its segment, and its index in it.
+  private var lastPart: (number: Int, part: Int) {
+    if let growing { return (growing.number, growing.parts.count - 1) }
+    return (nextNumber - 1, max(0, (segments.last?.parts.count ?? 0) - 1))
+  }
+}

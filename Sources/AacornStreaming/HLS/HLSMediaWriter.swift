@@ -1,0 +1,72 @@
+import AacornCodec
+import AacornContainers
+import AacornRecording
+
+/// The bytes of a rendition's segments.
+struct HLSMediaWriter: Sendable {
+  private var movie: MP4SegmentWriter?
+  private var adts: ADTSWriter?
+  private var frames: [UInt8] = []
+  private var frameCount = 0
+  private let timing: StreamTiming
+  /// When the next frame is decoded, in samples from the start of the presentation.
+  private(set) var time: UInt64
+  /// Fragments written.
+  private(set) var fragmentCount: UInt32
+  private let name: String
+
+  /// A writer for what an encoder puts out, after what `previous` wrote.
+  init(
+    _ media: HLSConfiguration.Media, _ stream: AudioSpecificConfig, _ timing: StreamTiming,
+    after previous: HLSMediaWriter?, name: String
+  ) throws(OutputError) {
+    time = previous?.time ?? 0
+    fragmentCount = previous?.fragmentCount ?? 0
+    self.timing = timing
+    self.name = name
+    do throws(ContainerError) {
+      switch media {
+      case .packedAudio: adts = try ADTSWriter(configuration: stream)
+      case .fragmentedMP4:
+        movie = try MP4SegmentWriter(
+          stream: stream, timing: timing, time: time, fragmentCount: fragmentCount)
+      }
+    } catch {
+      throw OutputError(.unsupported, "Cannot stream to “\(name)”: \(error.reason)")
+    }
+  }
+
+  /// The initialisation section, if the segments need one.
+  var initialization: [UInt8]? { movie?.initialization }
+
+  /// Takes the next frame.
+  mutating func append(_ packet: Packet) throws(OutputError) {
+    let unit = AccessUnit(bytes: packet.bytes, reservoirBits: packet.reservoirBits)
+    do throws(ContainerError) {
+      try movie?.append(unit)
+      try adts?.append(unit, to: &frames)
+    } catch {
+      throw OutputError(.unsupported, "Cannot stream to “\(name)”: \(error.reason)")
+    }
+    frameCount += 1
+  }
+
+  /// The frames taken since the last time, as a segment or a part of one.
+  ///
+  /// `remainder` are the samples at its end that are not to be played.
+  mutating func takePart(startsSegment: Bool, remainder: Int) -> [UInt8] {
+    defer { frameCount = 0 }
+    if movie != nil {
+      let bytes = movie?.takeFragment(startsSegment: startsSegment, remainder: remainder) ?? []
+      time = movie?.time ?? time
+      fragmentCount = movie?.fragmentCount ?? fragmentCount
+      return bytes
+    }
+    // Every part gets the tag: a player may begin with any of them.
+    let tag = TransportTimestampTag(position: time, sampleRate: timing.sampleRate)
+    let bytes = tag.bytes + frames
+    frames.removeAll(keepingCapacity: true)
+    time += UInt64(frameCount * timing.samplesPerUnit)
+    return bytes
+  }
+}

@@ -1,0 +1,249 @@
+public import AacornRecording
+import AacornSystem
+import AacornWeb
+
+/// Keeps an HLS presentation in memory, for a server of the same program.
+public final class HLSMemoryStore: HLSStore {
+  /// What somebody waits for.
+  enum Need: Sendable {
+    /// A playlist that any player can begin with.
+    case playlist(String)
+    /// A playlist with a segment, or with a part of it.
+    case reach(String, segment: Int, part: Int?)
+    /// A file that is announced.
+    case file(String)
+  }
+
+  /// What has come of it; nothing if it will not come.
+  enum Found: Sendable {
+    case playlist(PublishedPlaylist)
+    case file([UInt8])
+    case nothing
+  }
+
+  private struct Waiter {
+    let need: Need
+    let isAbandoned: @Sendable () -> Bool
+    let answer: @Sendable (Found) -> Void
+  }
+
+  private struct State {
+    var files: [String: [UInt8]] = [:]
+    var playlists: [String: PublishedPlaylist] = [:]
+    var byteCount = 0
+    var waiters: [Waiter] = []
+    var listeners = HLSListeners()
+    /// What the target duration will be about, in seconds, once it is known.
+    var expectedTargetDuration: Int?
+  }
+
+  private let state = Lock(State())
+  /// Bytes of files that it has room for.
+  public let capacity: Int
+
+  /// A store for so many bytes of segments, which an output that removes what is old never reaches.
+  public init(capacity: Int = 256 << 20) { self.capacity = capacity }
+
+  /// Bytes of the files that are kept.
+  public var byteCount: Int { state.withLock { $0.byteCount } }
+
+  /// The longest target duration of all playlists, in seconds; before there are any, what it will
+  /// be about.
+  public var targetDuration: Int {
+    state.withLock { state in
+      state.playlists.values.compactMap(\.targetDuration).max() ?? state.expectedTargetDuration ?? 6
+    }
+  }
+
+  /// How many listeners were given something within the last milliseconds, and how many of these
+  /// were ever given a media playlist with its end (`EXT-X-ENDLIST`).
+  ///
+  /// Who wants to end the server can wait until everybody is finished and has been quiet for
+  /// a target duration. Players of one kind behind the same address count as one.
+  public func listeners(
+    withinMilliseconds milliseconds: Int
+  ) -> (count: Int, finishedCount: Int) {
+    let start = System.nanoseconds - Int64(milliseconds) * 1_000_000
+    return state.withLock { $0.listeners.count(since: start) }
+  }
+
+  // MARK: The output's side
+
+  /// Learns how long a listener may have to wait for the first segments.
+  public func prepare(for configuration: HLSConfiguration) {
+    state.withLock { $0.expectedTargetDuration = configuration.expectedTargetDuration }
+  }
+
+  /// Takes a file, and answers who waits for it.
+  public func put(_ bytes: [UInt8], as name: String) throws(OutputError) {
+    let met = try state.withLock { (state) throws(OutputError) -> [(Waiter, Found)] in
+      let byteCount = state.byteCount + bytes.count - (state.files[name]?.count ?? 0)
+      if byteCount > capacity {
+        throw OutputError(
+          .cannotWrite,
+          "The HLS presentation takes more than the \(capacity >> 20) MB of memory it may have."
+            + " Keep fewer segments, or write it to a folder.")
+      }
+      state.byteCount = byteCount
+      state.files[name] = bytes
+      return Self.takeMet(&state)
+    }
+    for (waiter, found) in met { waiter.answer(found) }
+  }
+
+  /// Takes a playlist, and answers who waits for what it has.
+  public func publish(_ playlist: String, as name: String, edge: HLSEdge) throws(OutputError) {
+    let published = PublishedPlaylist(playlist, edge: edge)
+    let met = state.withLock { state in
+      state.playlists[name] = published
+      return Self.takeMet(&state)
+    }
+    for (waiter, found) in met { waiter.answer(found) }
+  }
+
+  /// Forgets a file.
+  public func remove(_ name: String) {
+    state.withLock { state in
+      state.byteCount -= state.files.removeValue(forKey: name)?.count ?? 0
+      state.playlists[name] = nil
+    }
+  }
+
+  // MARK: The server's side
+
+  /// A file; nil if there is none of that name.
+  func file(_ name: String) -> [UInt8]? { state.withLock { $0.files[name] } }
+
+  /// A playlist; nil if none of that name has been published.
+  func playlist(_ name: String) -> PublishedPlaylist? { state.withLock { $0.playlists[name] } }
+
+  /// Takes down who is being answered.
+  func note(_ request: HTTPRequest, hasEnd: Bool = false) {
+    let now = System.nanoseconds
+    state.withLock { $0.listeners.note(request, at: now, hasEnd: hasEnd) }
+  }
+
+  /// Calls `answer` once, now or on the thread of the output, with what is needed or the news that
+  /// it will not come; not at all if `isAbandoned` comes true before.
+  func wait(
+    for need: Need, unless isAbandoned: @escaping @Sendable () -> Bool,
+    answer: @escaping @Sendable (Found) -> Void
+  ) {
+    let found = state.withLock { state -> Found? in
+      if let found = Self.look(for: need, in: state) { return found }
+      // Clients that come and go must not add up while nothing is published.
+      state.waiters.removeAll { $0.isAbandoned() }
+      state.waiters.append(Waiter(need: need, isAbandoned: isAbandoned, answer: answer))
+      return nil
+    }
+    if let found { answer(found) }
+  }
+
+  /// How many wait.
+  var waiterCount: Int { state.withLock { $0.waiters.count } }
+
+  private static func takeMet(_ state: inout State) -> [(Waiter, Found)] {
+    if state.waiters.isEmpty { return [] }
+    var met: [(Waiter, Found)] = []
+    var rest: [Waiter] = []
+    for waiter in state.waiters where !waiter.isAbandoned() {
+      if let found = look(for: waiter.need, in: state) {
+        met.append((waiter, found))
+      } else {
+        rest.append(waiter)
+      }
+    }
+    state.waiters = rest
+    return met
+  }
+
+  private static func look(for need: Need, in state: State) -> Found? {
+    switch need {
+    case .playlist(let name):
+      guard let playlist = state.playlists[name], playlist.isPlayable else { return nil }
+      return .playlist(playlist)
+    case .reach(let name, let segment, let part):
+      guard let playlist = state.playlists[name] else { return .nothing }
+      return playlist.reaches(segment: segment, part: part) ? .playlist(playlist) : nil
+    case .file(let name):
+      if let bytes = state.files[name] { return .file(bytes) }
+      // A hint need not come true: a part may turn out shorter than announced, or not at all
+      // (RFC 8216bis 4.4.5.3).
+      return state.playlists.values.contains { $0.hints(at: name) } ? nil : .nothing
+    }
+  }
+}
+
+/// A playlist with what a server has to know of it.
+struct PublishedPlaylist: Sendable {
+  let bytes: [UInt8]
+  let edge: HLSEdge
+  /// Whether it is a media playlist with its end.
+  var isEnded: Bool { edge.isComplete && targetDuration != nil }
+  /// `EXT-X-TARGETDURATION`, in seconds; nil in a playlist of playlists.
+  private(set) var targetDuration: Int?
+  /// `PART-TARGET` of `EXT-X-PART-INF`, in seconds.
+  private(set) var partTarget: Double?
+  /// Parts that the last complete segment is listed with.
+  private(set) var lastSegmentPartCount = 0
+  /// Whether any player can begin with it: it lists playlists, three segments, or all there are.
+  ///
+  /// Players begin three target durations before the end (RFC 8216 6.3.3), and some take
+  /// a playlist that is shorter, or has but parts, for a broken one.
+  private(set) var isPlayable = true
+  private var announced: Set<String> = []
+
+  init(_ text: String, edge: HLSEdge) {
+    bytes = Array(text.utf8)
+    self.edge = edge
+    var partCount = 0
+    var segmentCount = 0
+    for line in text.split(whereSeparator: \.isNewline) {
+      if line.hasPrefix("#EXT-X-PART:") {
+        partCount += 1
+      } else if line.hasPrefix("#EXT-X-PRELOAD-HINT:"), let uri = Self.quoted("URI", in: line) {
+        announced.insert(uri)
+      } else if line.hasPrefix("#EXT-X-TARGETDURATION:") {
+        targetDuration = Int(line.drop { $0 != ":" }.dropFirst())
+      } else if line.hasPrefix("#EXT-X-PART-INF:"), let start = line.firstRange(of: "PART-TARGET=")
+      {
+        partTarget = Double(line[start.upperBound...].prefix { $0.isNumber || $0 == "." })
+      } else if !line.hasPrefix("#") {
+        segmentCount += 1
+        lastSegmentPartCount = partCount
+        partCount = 0
+      }
+    }
+    isPlayable = edge.isComplete || segmentCount >= (targetDuration == nil ? 1 : 3)
+  }
+
+  private static func quoted(_ name: String, in line: Substring) -> String? {
+    guard let start = line.firstRange(of: "\(name)=\"") else { return nil }
+    return String(line[start.upperBound...].prefix { $0 != "\"" })
+  }
+
+  /// Whether it announces a part of that name.
+  func hints(at name: String) -> Bool { !edge.isComplete && announced.contains(name) }
+
+  /// Whether it has a segment, or a part of it, or something later (RFC 8216bis 6.2.5.2).
+  func reaches(segment: Int, part: Int?) -> Bool {
+    if edge.isComplete || edge.segment > segment { return true }
+    guard let part else { return edge.segment == segment }
+    if edge.segment == segment {
+      // A part after a segment's last one is the first one of the next segment.
+      return part < lastSegmentPartCount || lastSegmentPartCount == 0 || edge.partCount > 0
+    }
+    return edge.segment + 1 == segment && part < edge.partCount
+  }
+
+  /// Whether a client cannot know of a segment or part yet, and asks by mistake
+  /// (RFC 8216bis 6.2.5.2).
+  func isTooFar(segment: Int, part: Int?) -> Bool {
+    if edge.isComplete { return false }
+    if segment > edge.segment + 2 { return true }
+    guard let part, segment == edge.segment + 1 else { return false }
+    // No part is shorter than a frame; a target that says so is none.
+    let ahead = partTarget.map { $0 > 0.001 && $0 < 1 ? Int((3 / $0).rounded(.up)) : 3 } ?? 3
+    return part >= edge.partCount + ahead
+  }
+}

@@ -1,0 +1,86 @@
+import AacornRecording
+
+/// The names of the files of one rendition.
+///
+///     stream.m3u8                                     all renditions (`masterPlaylist`)
+///     stream-0.m3u8                                   one of them
+///     stream-0-live-20261120T190354123Z-init0.mp4     an initialisation section
+///     stream-0-live-20261120T190354123Z-17.m4s        a segment
+///     stream-0-live-20261120T190354123Z-17.3.m4s      a part of it
+///
+/// The time at which the program began to stream is in them, so that a restart never gives other
+/// bytes a name that listeners and caches know already. The kind tells a later run which files
+/// were meant to go away and did not, because of a crash.
+struct HLSNames: Sendable, Equatable {
+  /// The playlist of the rendition.
+  let playlist: String
+  private let stem: String
+  private let ending: String
+
+  /// The names of a rendition in the session that began at `time`, in nanoseconds since 1970.
+  init(_ configuration: HLSConfiguration, rendition: Int, time: Int64) {
+    let label =
+      rendition < configuration.renditionNames.count
+      ? configuration.renditionNames[rendition] : "\(rendition)"
+    let name = "\(configuration.name)-\(label)"
+    playlist = name + Self.playlistEnding
+    let digits = Timestamp.iso8601(time).filter { $0 != "-" && $0 != ":" && $0 != "." }
+    stem = "\(name)-\(configuration.kind.rawValue)-\(digits)-"
+    ending = configuration.media == .packedAudio ? ".aac" : ".m4s"
+  }
+
+  private static let playlistEnding = ".m3u8"
+
+  /// The playlist that lists the playlists of all renditions.
+  static func masterPlaylist(_ configuration: HLSConfiguration) -> String {
+    configuration.name + playlistEnding
+  }
+
+  /// An initialisation section.
+  func initialization(_ index: Int) -> String { "\(stem)init\(index).mp4" }
+
+  /// Whether a name is that of an initialization section.
+  static func isInitialization(_ name: String) -> Bool {
+    name.hasSuffix(".mp4") && name.split(separator: "-").last?.hasPrefix("init") == true
+  }
+
+  /// A segment.
+  func segment(_ number: Int) -> String { "\(stem)\(number)\(ending)" }
+
+  /// A part of a segment.
+  func part(_ index: Int, of number: Int) -> String { "\(stem)\(number).\(index)\(ending)" }
+
+  /// What comes before the last part of the name of a live session's file, such as
+  /// `stream-0-live-20261120T190354123Z`, if `name` is that of a file of the live playlist
+  /// `playlist`; nil for all other files.
+  static func liveSession(of name: String, in playlist: String) -> String? {
+    guard playlist.hasSuffix(playlistEnding) else { return nil }
+    let prefix = "\(playlist.dropLast(playlistEnding.count))-live-"
+    guard name.hasPrefix(prefix) else { return nil }
+    let parts = name.dropFirst(prefix.count).split(
+      separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, isTime(parts[0]), isPlace(parts[1]) else { return nil }
+    return prefix + parts[0]
+  }
+
+  /// `20261120T190354123Z`.
+  private static func isTime(_ text: Substring) -> Bool {
+    let bytes = Array(text.utf8)
+    guard bytes.count == 19, bytes[8] == 0x54, bytes[18] == 0x5A else { return false }
+    return bytes.indices.allSatisfy { $0 == 8 || $0 == 18 || 0x30...0x39 ~= bytes[$0] }
+  }
+
+  /// `init0.mp4`, `17.m4s`, `17.3.m4s`, `17.aac`.
+  private static func isPlace(_ text: Substring) -> Bool {
+    var parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count >= 2, let ending = parts.popLast() else { return false }
+    if ending == "mp4" {
+      return parts.count == 1 && parts[0].hasPrefix("init") && isNumber(parts[0].dropFirst(4))
+    }
+    return (ending == "m4s" || ending == "aac") && parts.count <= 2 && parts.allSatisfy(isNumber)
+  }
+
+  private static func isNumber(_ text: Substring) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy { 0x30...0x39 ~= $0 }
+  }
+}

@@ -1,0 +1,115 @@
+import AacornCodec
+import AacornRecording
+
+extension HLSOutput {
+  /// Makes a rendition of each format.
+  mutating func makeRenditions(
+    _ formats: [PacketFormat], _ wallTime: Int64
+  ) throws(OutputError) {
+    // Numbers of a live playlist go up with the clock, so that they do not go back when the
+    // program is started again: listeners that are still there would take that for an error
+    // (RFC 8216, 6.2.1). A segment may be shorter than wanted, by a third where parts do not go
+    // into it, so that the clock has to be the faster one.
+    let milliseconds = Int(max(0, wallTime / 1_000_000))
+    let firstNumber =
+      configuration.kind == .live
+      ? milliseconds / min(1000, configuration.segmentMilliseconds / 2) : 0
+    for (index, format) in formats.enumerated() {
+      let writer = try writer(for: format, after: nil)
+      guard case .aac(let stream, let timing) = format else { return }
+      let grid = HLSGrid(configuration, timing)
+      self.grid = self.grid ?? grid
+      renditions.append(
+        HLSRendition(
+          names: HLSNames(configuration, rendition: index, time: wallTime), stream: stream,
+          bitrate: timing.nominalBitrate, writer: writer,
+          playlist: HLSMediaPlaylist(configuration, grid, firstNumber: firstNumber)))
+    }
+    if Set(renditions.map(\.names.playlist)).count < renditions.count {
+      throw OutputError(
+        .unsupported, "Two HLS renditions have the same name. Choose another for one of them.")
+    }
+  }
+
+  /// Goes on with new encoders for the same renditions.
+  mutating func replaceWriters(_ formats: [PacketFormat]) throws(OutputError) {
+    for (index, format) in formats.enumerated() where renditions.indices.contains(index) {
+      renditions[index].writer = try writer(for: format, after: renditions[index].writer)
+    }
+  }
+
+  private func writer(
+    for format: PacketFormat, after previous: HLSMediaWriter?
+  ) throws(OutputError) -> HLSMediaWriter {
+    guard case .aac(let stream, let timing) = format else {
+      throw OutputError(
+        .unsupported, "HLS carries AAC only, and “\(name)” was to get samples. Choose AAC.")
+    }
+    return try HLSMediaWriter(
+      configuration.media, stream, timing, after: previous, name: name)
+  }
+
+  /// Publishes the playlists of a presentation that goes on, and removes what has expired.
+  mutating func publish(isSegmentComplete: Bool) {
+    guard configuration.kind != .vod else { return }
+    for shelf in shelves.indices where isSegmentComplete || shelves[shelf].store.servesParts {
+      publishMedia(on: shelf, isComplete: false)
+    }
+    let entries = masterEntries(isComplete: false)
+    if entries.map(\.bandwidth.peak) != master.map(\.bandwidth.peak) {
+      master = entries
+    }
+    for shelf in shelves.indices where isSegmentComplete || shelves[shelf].store.servesParts {
+      publishMaster(on: shelf, isComplete: false)
+    }
+    for index in renditions.indices {
+      for file in renditions[index].playlist.takeExpired() {
+        for shelf in shelves where !file.isPart || shelf.store.servesParts {
+          shelf.store.remove(file.name)
+        }
+      }
+    }
+  }
+
+  /// Publishes the final playlists, if anything was ever put.
+  mutating func publishEnd() {
+    guard renditions.first?.playlist.hasBegun == true else { return }
+    master = masterEntries(isComplete: true)
+    for shelf in shelves.indices {
+      publishMedia(on: shelf, isComplete: true)
+      publishMaster(on: shelf, isComplete: true)
+    }
+  }
+
+  private mutating func publishMedia(on shelf: Int, isComplete: Bool) {
+    for (index, rendition) in renditions.enumerated() {
+      var form = HLSMediaPlaylist.Form()
+      form.hasParts = shelves[shelf].store.servesParts
+      form.isComplete = isComplete
+      form.limit = shelves[shelf].limit
+      form.hint = rendition.nextPart
+      form.others = renditions.indices.filter { $0 != index }.map { renditions[$0].names.playlist }
+      shelves[shelf].publish(
+        rendition.playlist.text(form), as: rendition.names.playlist,
+        edge: rendition.playlist.edge(isComplete: isComplete, limit: shelves[shelf].limit))
+    }
+  }
+
+  private mutating func publishMaster(on shelf: Int, isComplete: Bool) {
+    let limit = shelves[shelf].limit
+    guard let edge = renditions.first?.playlist.edge(isComplete: isComplete, limit: limit) else {
+      return
+    }
+    shelves[shelf].publishMaster(
+      HLSMasterPlaylist.text(master), as: HLSNames.masterPlaylist(configuration), edge: edge)
+  }
+
+  private mutating func masterEntries(isComplete: Bool) -> [HLSMasterPlaylist.Entry] {
+    guard let grid else { return [] }
+    return renditions.indices.map { index in
+      HLSMasterPlaylist.Entry(
+        playlist: renditions[index].names.playlist, stream: renditions[index].stream,
+        bandwidth: renditions[index].bandwidth(grid, isComplete: isComplete))
+    }
+  }
+}

@@ -1,0 +1,46 @@
+public import AacornWeb
+
+extension IcecastConfiguration {
+  /// Takes `icecast://user:password@host:8000/mount` apart.
+  ///
+  /// `icecasts` encrypts; `http` and `https` mean the same two. Without a port it is 8000 for
+  /// `icecast` and 8443 for `icecasts`, as in the example configuration that servers come with,
+  /// and the web's 80 and 443 for the other two. Without a user it is `source`. A password given
+  /// apart wins. What has a meaning of its own in an address is percent-encoded: `%40` for `@`,
+  /// `%2F` for `/`.
+  ///
+  /// Errors never repeat the address: where it is wrong, nobody knows which part is the password.
+  public init(address: String, password: String?) throws(NetworkError) {
+    let form = Self.addressForm
+    let parts = try ServerAddress(address, as: form)
+    if parts.query != nil || parts.path.contains("#") {
+      throw form.wrong("a question mark in it must be written as %3F, and a number sign as %23")
+    }
+    if parts.path.contains("@") {
+      throw form.wrong("an @ in a mount must be written as %40, and a slash in a password as %2F")
+    }
+    // The colon is where the password begins (RFC 7617, 2).
+    if parts.user?.contains(":") == true {
+      throw form.wrong("a user name cannot have a colon in it")
+    }
+    guard let mount = PercentCoding.decode(parts.path) else {
+      throw form.wrong("a percent sign in the mount does not begin the code of a character")
+    }
+    if mount.allSatisfy({ $0 == "/" }) {
+      throw form.wrong("it has no mount, such as /live.aac, after the host")
+    }
+    guard let password = password ?? parts.password, !password.isEmpty else {
+      throw NetworkError(
+        .unauthorized, "There is no password for the Icecast server. Give its source password.")
+    }
+    self.init(endpoint: parts.endpoint, mount: mount, password: password)
+    if let user = parts.user, !user.isEmpty { self.user = user }
+  }
+
+  private static let addressForm = ServerAddress.Form(
+    name: "Icecast",
+    schemes: [
+      ("icecast", false, 8000), ("icecasts", true, 8443), ("http", false, 80), ("https", true, 443),
+    ],
+    example: "icecast://source:PASSWORD@radio.example:8000/live.aac")
+}

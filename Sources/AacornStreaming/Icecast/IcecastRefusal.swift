@@ -1,0 +1,96 @@
+import AacornWeb
+
+/// A server's no, in words.
+struct IcecastRefusal {
+  /// The status of the answer.
+  var status: Int
+  /// What the server itself says, as a harmless line; often empty.
+  private var words: String
+  /// As much of it as may be shown; empty if it repeats a secret.
+  private var quotation: String
+
+  /// The longest quotation.
+  private static let limit = 160
+
+  /// The refusal in an answer, of which `body` may be all or a part.
+  ///
+  /// What holds one of the secrets is not shown.
+  init(_ answer: IcecastAnswer, body: [UInt8], secrets: [String]) {
+    status = answer.status
+    let page = String(decoding: body, as: UTF8.self)
+    let ofPage = PlainLine.ofPage(page)
+    let words = ofPage.isEmpty ? PlainLine.of(answer.reason) : ofPage
+    self.words = words
+    // Before it is cut, or the half of a secret would be left.
+    let isSecret = secrets.contains { !$0.isEmpty && (words.contains($0) || page.contains($0)) }
+    quotation = isSecret ? "" : PlainLine.of(words, limit: Self.limit)
+    // Ours are sentences; theirs goes inside of one.
+    while let last = quotation.last, last == "." || last == "!" { quotation.removeLast() }
+  }
+
+  /// Whether a server that says so may understand the other way to introduce a source.
+  var suggestsOtherMethod: Bool { [400, 404, 405, 411, 417, 501].contains(status) }
+
+  /// The error for what was asked of `address`.
+  func error(_ address: String) -> NetworkError {
+    let said = quotation.isEmpty ? "" : ": “\(quotation)”"
+    let words = words.lowercased()
+    switch status {
+    case 401:
+      return NetworkError(
+        .unauthorized,
+        "\(address) does not accept the user name or the password. "
+          + "Give the server's source password.")
+    case 407:
+      return NetworkError(
+        .unauthorized, "The proxy on the way to \(address) wants a user name and a password.")
+    case 409,
+      403 where words.contains("in use"):
+      return NetworkError(
+        .taken,
+        "\(address) is in use: somebody else publishes there, or the server has not noticed yet "
+          + "that the connection before is gone. Wait, or choose another mount.")
+    case 403 where words.contains("too many"):
+      return NetworkError(
+        .serverFault,
+        "\(address) has as many sources as the server allows\(said). "
+          + "Wait until one ends, or raise the limit of sources there.")
+    case 415,
+      403 where words.contains("content"):
+      return NetworkError(
+        .unsupported,
+        "\(address) does not take AAC\(said). Allow the content type audio/aac there.")
+    case 403:
+      return NetworkError(
+        .forbidden, "\(address) does not allow it\(said). Ask who runs the server.")
+    case 404:
+      return NetworkError(
+        .notFound,
+        "\(address) does not exist\(said). Check the mount and the port: an Icecast server makes "
+          + "a mount for whoever may publish, so something else may answer there.")
+    case 408:
+      return NetworkError(
+        .timeout,
+        "\(address) has waited too long for what it was asked (status 408). "
+          + "Look whether the network is quick enough.")
+    case 400, 405, 411, 417, 501:
+      return NetworkError(
+        .unsupported,
+        "\(address) does not take what it was asked (status \(status))\(said). "
+          + "Look whether this is the port of an Icecast server.")
+    case 300..<400:
+      return NetworkError(
+        .unsupported,
+        "\(address) is elsewhere (status \(status)). Give the address of the server itself.")
+    case 421, 425, 429, 500...:
+      return NetworkError(
+        .serverFault,
+        "\(address) has a fault of its own, or too much to do (status \(status))\(said). "
+          + "Wait a little; if it stays so, look at the server's log, or ask who runs it.")
+    default:
+      return NetworkError(
+        .forbidden,
+        "\(address) refuses the stream (status \(status))\(said). Ask who runs the server.")
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import AacornCodec
+import AacornWeb
+
+/// What is said to an Icecast server, as bytes.
+struct IcecastRequest {
+  /// How a source introduces itself.
+  enum Method: Equatable {
+    /// As HTTP has it; servers since 2.4 know it.
+    case put
+    /// As servers before that had it.
+    case source
+  }
+
+  private let configuration: IcecastConfiguration
+
+  init(_ configuration: IcecastConfiguration) { self.configuration = configuration }
+
+  /// The request after which the frames follow, until the connection ends.
+  ///
+  /// There is neither a length nor a chunked coding: servers pass on the bytes as they come.
+  func publish(_ method: Method, _ stream: LiveStream) -> [UInt8] {
+    let mount = PercentCoding.encode(
+      configuration.mount, keeping: IcecastConfiguration.pathMarks)
+    var lines =
+      switch method {
+      case .put: ["PUT \(mount) HTTP/1.1"]
+      case .source: ["SOURCE \(mount) ICE/1.0"]
+      }
+    lines += common
+    lines.append("Content-Type: audio/aac")
+    // Asks for a yes or a no before the first frame (RFC 9110, 10.1.1).
+    if method == .put { lines.append("Expect: 100-continue") }
+    lines.append("Ice-Public: \(configuration.isPublic ? 1 : 0)")
+    let descriptions = [
+      ("Ice-Name", configuration.name), ("Ice-Description", configuration.description),
+      ("Ice-Genre", configuration.genre), ("Ice-URL", configuration.website),
+    ]
+    for case (let name, let text?) in descriptions {
+      let line = PlainLine.of(text, limit: 1000)
+      if !line.isEmpty { lines.append("\(name): \(line)") }
+    }
+    lines.append("Ice-Audio-Info: \(audioInfo(stream))")
+    return Self.bytes(lines)
+  }
+
+  /// The request that changes the title, on a connection of its own.
+  func update(_ metadata: LiveMetadata) -> [UInt8] {
+    let mount = PercentCoding.encode(configuration.mount, keeping: "/")
+    let song = PercentCoding.encode(PlainLine.of(metadata.line ?? "", limit: 1000))
+    return Self.bytes(
+      ["GET /admin/metadata?mode=updinfo&mount=\(mount)&charset=UTF-8&song=\(song) HTTP/1.1"]
+        + common + ["Connection: close"])
+  }
+
+  private var common: [String] {
+    [
+      "Host: \(PlainLine.of(configuration.endpoint.withoutZone.description))",
+      "Authorization: Basic \(credentials)",
+      "User-Agent: \(PlainLine.of(configuration.userAgent))",
+    ]
+  }
+
+  /// User and password as HTTP's basic authentication has them (RFC 7617, 2).
+  var credentials: String {
+    Base64.encode(Array("\(configuration.user):\(configuration.password)".utf8))
+  }
+
+  private func audioInfo(_ stream: LiveStream) -> String {
+    var parts = ["ice-samplerate=\(stream.timing.sampleRate)"]
+    let bitrate = stream.timing.nominalBitrate
+    if bitrate > 0 { parts.append("ice-bitrate=\((bitrate + 500) / 1000)") }
+    parts.append("ice-channels=\(stream.configuration.channelCount)")
+    return parts.joined(separator: ";")
+  }
+
+  private static func bytes(_ lines: [String]) -> [UInt8] {
+    Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+  }
+}

@@ -1,0 +1,232 @@
+import AacornCodec
+import AacornContainers
+import AacornRecording
+public import AacornWeb
+import Synchronization
+
+/// Publishes on an Icecast server: a request, an answer, and then ADTS frames without end.
+///
+///     PUT /live.aac HTTP/1.1 …  ─►
+///                               ◄─  HTTP/1.1 100 Continue
+///                               ◄─  HTTP/1.0 200 OK         (some servers: at the very end)
+///     frame, frame, frame …     ─►
+///
+/// Servers that do not know this are asked once more in the older way, with `SOURCE`. A title is
+/// told in a request of its own, over a connection of its own.
+public struct IcecastService: LiveService {
+  private let configuration: IcecastConfiguration
+  private let request: IcecastRequest
+  private let habits = Habits()
+  private var writer: ADTSWriter?
+  private var inbox: [UInt8] = []
+  private var frame: [UInt8] = []
+
+  /// What was learnt of the server; shared by all copies, since a connection begins with a copy.
+  private final class Habits: Sendable {
+    let wantsSource = Atomic(false)
+  }
+
+  /// How long to wait for a yes after the server said to continue.
+  private static let confirmationPatience = 1000
+  /// How long to wait for the rest of a refusal.
+  private static let refusalPatience = 1000
+  /// How long telling a title may keep the frames waiting, for connecting and for the answer each.
+  private static let updatePatience = 1000
+
+  /// A stream to a mount.
+  public init(_ configuration: IcecastConfiguration) {
+    self.configuration = configuration
+    request = IcecastRequest(configuration)
+  }
+
+  /// The address without user and password.
+  public var name: String { configuration.address }
+
+  /// The server.
+  public var endpoint: Endpoint { configuration.endpoint }
+
+  /// A title needs a mount that is there.
+  public var tellsMetadataApart: Bool { true }
+
+  /// Asks for the mount, in the way that worked before if one did, and else in the other one.
+  public mutating func open(
+    _ stream: LiveStream, over transport: inout any ByteTransport
+  ) throws(NetworkError) {
+    do throws(ContainerError) {
+      writer = try ADTSWriter(configuration: stream.configuration)
+    } catch {
+      throw NetworkError(
+        .unsupported,
+        "\(name) cannot get this sound: ADTS has no place for its rate, its channels or its kind "
+          + "of AAC. Choose AAC-LC at 48000 Hz in stereo.")
+    }
+    let wantsSource = habits.wantsSource.load(ordering: .relaxed)
+    var refusal: NetworkError?
+    for method in wantsSource ? [.source, .put] : [.put, .source] as [IcecastRequest.Method] {
+      if refusal != nil {
+        transport.close()
+        try transport.connect(to: endpoint, milliseconds: configuration.answerMilliseconds)
+      }
+      guard let error = try ask(method, stream, &transport) else {
+        habits.wantsSource.store(method == .source, ordering: .relaxed)
+        return
+      }
+      // What is said to the usual way tells more than what is said to the other one.
+      refusal = refusal ?? error
+    }
+    if let refusal { throw refusal }
+  }
+
+  /// Sends a frame with its header in one piece.
+  public mutating func send(
+    _ frame: LiveFrame, over transport: inout any ByteTransport
+  ) throws(NetworkError) {
+    self.frame.removeAll(keepingCapacity: true)
+    do throws(ContainerError) {
+      try writer?.append(AccessUnit(bytes: frame.bytes), to: &self.frame)
+    } catch {
+      throw NetworkError(
+        .unsupported, "\(name) cannot get so long a frame. Choose a lower bitrate.")
+    }
+    // A server that closes says why before it does, and after an error nobody could read that.
+    try attend(to: &transport)
+    try transport.send(self.frame, milliseconds: configuration.answerMilliseconds)
+  }
+
+  /// Takes note of a refusal that comes late.
+  public mutating func attend(to transport: inout any ByteTransport) throws(NetworkError) {
+    for _ in 0..<16 {
+      guard try transport.receive(into: &inbox, milliseconds: 0) else { return }
+      try heed(&transport)
+    }
+  }
+
+  /// Changes the title that listeners see.
+  ///
+  /// An error tells that this one did not arrive; the stream itself is none the worse for it.
+  public mutating func update(
+    _ metadata: LiveMetadata, over transport: inout any ByteTransport,
+    connections: TransportFactory, stop: StopSignal
+  ) throws(NetworkError) {
+    var connection = connections(stop)
+    defer { connection.close() }
+    do throws(NetworkError) {
+      try tell(metadata, over: &connection)
+    } catch {
+      let title = PlainLine.of(metadata.line ?? "", limit: 100)
+      throw NetworkError(
+        error.kind, "\(name) has not taken the title “\(title)”. \(error.sentence)")
+    }
+  }
+
+  /// Reads what has come, since what nobody has read would turn the end into a reset that takes
+  /// the last frames along.
+  public mutating func close(over transport: inout any ByteTransport) throws(NetworkError) {
+    _ = try? transport.receive(into: &inbox, milliseconds: 0)
+  }
+}
+
+// MARK: - Answers
+
+extension IcecastService {
+  /// Tells what is being played over a connection that is not open yet.
+  func tell(
+    _ metadata: LiveMetadata, over connection: inout any ByteTransport
+  ) throws(NetworkError) {
+    try connection.connect(to: endpoint, milliseconds: Self.updatePatience)
+    let deadline = Deadline(milliseconds: Self.updatePatience)
+    try connection.send(request.update(metadata), milliseconds: deadline.rest)
+    var bytes: [UInt8] = []
+    let answer = try answer(in: &bytes, &connection, until: deadline)
+    guard let answer, answer.status >= 300 else { return }
+    throw refusal(answer, bytes, &connection, until: deadline).error(name)
+  }
+
+  /// Asks for the mount in one way.
+  ///
+  /// Returns an error if the other way may be the right one, and throws what counts for both.
+  private mutating func ask(
+    _ method: IcecastRequest.Method, _ stream: LiveStream, _ transport: inout any ByteTransport
+  ) throws(NetworkError) -> NetworkError? {
+    inbox = []
+    do throws(NetworkError) {
+      try transport.send(
+        request.publish(method, stream), milliseconds: configuration.answerMilliseconds)
+      let deadline = Deadline(milliseconds: configuration.answerMilliseconds)
+      let answer = try answer(in: &inbox, &transport, until: deadline)
+      guard let answer, answer.status >= 300 else { return nil }
+      let refusal = refusal(answer, inbox, &transport)
+      if refusal.suggestsOtherMethod { return refusal.error(name) }
+      throw refusal.error(name)
+    } catch {
+      guard error.kind == .closed else { throw error }
+      return NetworkError(
+        .closed,
+        "\(name) has closed the connection without an answer. "
+          + "Look whether this is the port of an Icecast server, with or without encryption.")
+    }
+  }
+
+  /// The head of the server's answer, which is taken out of `bytes`; nil if the server has said to
+  /// continue, and nothing else follows soon.
+  private func answer(
+    in bytes: inout [UInt8], _ transport: inout any ByteTransport, until deadline: Deadline
+  ) throws(NetworkError) -> IcecastAnswer? {
+    var deadline = deadline
+    var mayContinue = false
+    while true {
+      switch IcecastAnswer.read(bytes) {
+      case .foreign:
+        throw NetworkError(
+          .unsupported,
+          "What answers at \(name) is no Icecast server. Look whether the port is right.")
+      case .complete(let answer):
+        bytes.removeFirst(answer.length)
+        if answer.status >= 200 { return answer }
+        if !mayContinue { deadline = Deadline(milliseconds: Self.confirmationPatience) }
+        mayContinue = true
+      case .incomplete:
+        let rest = deadline.rest
+        if rest > 0, try transport.receive(into: &bytes, milliseconds: rest) { continue }
+        if mayContinue { return nil }
+        throw NetworkError(
+          .timeout, "\(name) does not answer. Look whether this is the port of an Icecast server.")
+      }
+    }
+  }
+
+  /// A refusal with what follows its head, which says why, as far as it comes soon.
+  private func refusal(
+    _ answer: IcecastAnswer, _ bytes: [UInt8], _ transport: inout any ByteTransport,
+    until deadline: Deadline = Deadline(milliseconds: refusalPatience)
+  ) -> IcecastRefusal {
+    var body = bytes
+    let length = min(answer.contentLength ?? .max, 4096)
+    while body.count < length {
+      let rest = deadline.rest
+      // A server that closes has said all.
+      guard rest > 0, (try? transport.receive(into: &body, milliseconds: rest)) == true else {
+        break
+      }
+    }
+    return IcecastRefusal(
+      answer, body: body,
+      secrets: [
+        configuration.password, PercentCoding.encode(configuration.password), request.credentials,
+      ])
+  }
+
+  /// Reads what the server has said while frames flow; throws where it says no.
+  private mutating func heed(_ transport: inout any ByteTransport) throws(NetworkError) {
+    while true {
+      switch IcecastAnswer.read(inbox) {
+      case .incomplete: return
+      // The body of an answer that has been taken note of.
+      case .foreign: return inbox = []
+      case .complete(let answer):
+        inbox.removeFirst(answer.length)
+        if answer.status >= 300 { throw refusal(answer, inbox, &transport).error(name) }
+      }
+    }
+  }
+}

@@ -1,0 +1,108 @@
+public import AacornCodec
+public import AacornWeb
+
+/// A protocol in which a server takes sound while it is made: Icecast, RTMP.
+///
+/// Only the connection's own thread calls it. After any error the connection is closed and, unless
+/// the error is permanent, opened anew, with the service as it was before `open`.
+public protocol LiveService: Sendable {
+  /// Where it goes, for people: an address without user, password or stream key.
+  var name: String { get }
+
+  /// Where to connect to.
+  var endpoint: Endpoint { get }
+
+  /// Whether `open` cannot tell what is being played, so that `update` has to follow it.
+  var tellsMetadataApart: Bool { get }
+
+  /// Speaks with the server up to the point where frames may follow.
+  mutating func open(
+    _ stream: LiveStream, over transport: inout any ByteTransport
+  ) throws(NetworkError)
+
+  /// Sends a frame.
+  mutating func send(
+    _ frame: LiveFrame, over transport: inout any ByteTransport
+  ) throws(NetworkError)
+
+  /// Reads and answers what the server has sent, without waiting; called several times a second.
+  mutating func attend(to transport: inout any ByteTransport) throws(NetworkError)
+
+  /// Tells what is being played.
+  ///
+  /// A protocol that needs another connection for it makes one. Where `tellsMetadataApart` is true,
+  /// an error is no reason to end the stream: it is told again later.
+  mutating func update(
+    _ metadata: LiveMetadata, over transport: inout any ByteTransport,
+    connections: TransportFactory, stop: StopSignal
+  ) throws(NetworkError)
+
+  /// Takes leave of the server; the connection is closed afterwards.
+  mutating func close(over transport: inout any ByteTransport) throws(NetworkError)
+}
+
+extension LiveService {
+  /// Most protocols tell it while they open.
+  public var tellsMetadataApart: Bool { false }
+}
+
+/// What a server may want to know of the sound.
+public struct LiveStream: Sendable, Equatable {
+  /// The form of the frames.
+  public var configuration: AudioSpecificConfig
+  /// Their timing.
+  public var timing: StreamTiming
+  /// What is played when the connection opens.
+  public var metadata: LiveMetadata
+
+  /// A stream.
+  public init(
+    configuration: AudioSpecificConfig, timing: StreamTiming,
+    metadata: LiveMetadata = LiveMetadata()
+  ) {
+    self.configuration = configuration
+    self.timing = timing
+    self.metadata = metadata
+  }
+}
+
+/// A frame on its way to a server.
+public struct LiveFrame: Sendable, Equatable {
+  /// The access unit.
+  public var bytes: [UInt8]
+  /// Samples since the first frame of this connection, which is 0; frames that were dropped on the
+  /// way leave a step.
+  public var position: Int
+  /// Samples that it decodes to.
+  public var sampleCount: Int
+
+  /// A frame.
+  public init(bytes: [UInt8], position: Int, sampleCount: Int) {
+    self.bytes = bytes
+    self.position = position
+    self.sampleCount = sampleCount
+  }
+}
+
+/// What is being played.
+public struct LiveMetadata: Sendable, Equatable {
+  /// The title of the piece.
+  public var title: String?
+  /// Who plays or speaks.
+  public var artist: String?
+
+  /// Nothing is known, or what is given.
+  public init(title: String? = nil, artist: String? = nil) {
+    self.title = title
+    self.artist = artist
+  }
+
+  /// Both in one line, as radios show it.
+  public var line: String? {
+    switch (artist, title) {
+    case (let artist?, let title?): "\(artist) - \(title)"
+    case (let text?, nil), (nil, let text?): text
+    case (nil, nil): nil
+    }
+  }
+}

@@ -1,0 +1,278 @@
+import AacornCodec
+import AacornContainers
+public import AacornWeb
+
+/// Publishes to an RTMP server: nginx's, or one of the large platforms.
+///
+///     handshake ─► connect ─► releaseStream, FCPublish, createStream ─► publish
+///       ─► onMetaData ─► sequence header ─► frames … ─► FCUnpublish, deleteStream
+public struct RTMPService: LiveService {
+  /// Where it goes.
+  public let configuration: RTMPConfiguration
+  private var connection: RTMPConnection
+  /// The stream of the connection, as the server numbers it.
+  private var streamID: UInt32 = 0
+  private var stream: LiveStream?
+  private var transaction = 0.0
+  /// The time of the last frame.
+  private var timestamp: UInt32 = 0
+
+  /// How long the server may take to take leave, in milliseconds.
+  private static let leaveMilliseconds = 700
+
+  /// How long after its first frame a stream counts as asked for, in milliseconds of sound.
+  private static let earlyMilliseconds = 1000
+  /// Messages that are read at a time, so that a talkative server does not hold up the sound.
+  private static let attentionLimit = 50
+
+  /// A publisher.
+  public init(_ configuration: RTMPConfiguration) {
+    self.configuration = configuration
+    connection = RTMPConnection(
+      name: configuration.address, patience: configuration.answerMilliseconds)
+  }
+
+  /// The address without user, password and stream key.
+  public var name: String { configuration.address }
+
+  /// Where to connect to.
+  public var endpoint: Endpoint { configuration.endpoint }
+
+  /// Shakes hands, connects to the application, publishes, and describes the sound.
+  public mutating func open(
+    _ stream: LiveStream, over transport: inout any ByteTransport
+  ) throws(NetworkError) {
+    try reachApplication(over: &transport)
+    try during(.publish) { service throws(NetworkError) in
+      try service.createStream(over: &transport)
+      try service.publish(over: &transport)
+    }
+    self.stream = stream
+    try during(.publish) { service throws(NetworkError) in
+      try service.describe(stream.metadata, over: &transport)
+      // Before the first frame, which follows it, and not instead of it.
+      try service.sendAudio(FLVAudioTag.sequenceHeader(stream.configuration), over: &transport)
+    }
+  }
+
+  /// Sends a frame with the time of its first sample.
+  public mutating func send(
+    _ frame: LiveFrame, over transport: inout any ByteTransport
+  ) throws(NetworkError) {
+    guard let stream else { return }
+    // Milliseconds 0, 21, 42, 64 … for frames at 48 kHz, modulo 2³². Each is taken from the count of
+    // samples, so that nothing adds up over the hours.
+    timestamp = UInt32(truncatingIfNeeded: stream.timing.milliseconds(frame.position))
+    try during(step) { service throws(NetworkError) in
+      try service.sendAudio(FLVAudioTag.frame(frame.bytes), over: &transport)
+    }
+  }
+
+  /// How far it has come: some servers say yes to a stream, and close when they have looked closer.
+  private var step: Step { timestamp < Self.earlyMilliseconds ? .publish : .live }
+
+  /// Answers pings; throws if the server has ended the stream.
+  public mutating func attend(to transport: inout any ByteTransport) throws(NetworkError) {
+    for _ in 0..<Self.attentionLimit {
+      var next: RTMPMessage?
+      try during(step) { service throws(NetworkError) in
+        next = try service.connection.next(over: &transport, milliseconds: 0)
+      }
+      guard let message = next else { return }
+      guard let command = command(in: message) else { continue }
+      switch command.name {
+      case "onStatus" where command.status.isError:
+        throw refusal(command.status, at: step)
+      case "close": throw closed(at: step)
+      default: break
+      }
+    }
+  }
+
+  /// Sends the description of the sound again, with the new title.
+  public mutating func update(
+    _ metadata: LiveMetadata, over transport: inout any ByteTransport,
+    connections: TransportFactory, stop: StopSignal
+  ) throws(NetworkError) {
+    try describe(metadata, over: &transport)
+  }
+
+  /// Ends the stream, and waits a moment for the server to say that it has.
+  ///
+  /// Who closes a connection with unread words of the other side in it may destroy what is still on
+  /// the way there.
+  public mutating func close(over transport: inout any ByteTransport) throws(NetworkError) {
+    try call("FCUnpublish", [.string(configuration.streamKey)], over: &transport)
+    try call("deleteStream", [.number(Double(streamID))], over: &transport)
+    let deadline = Deadline(milliseconds: Self.leaveMilliseconds)
+    do throws(NetworkError) {
+      while let message = try connection.next(over: &transport, milliseconds: deadline.rest) {
+        let code = command(in: message)?.status.code
+        if code == "NetStream.Unpublish.Success" || deadline.isOver { return }
+      }
+    } catch {
+      // All was sent; a server that closes without a word has taken its leave.
+    }
+  }
+}
+
+// MARK: - The calls
+
+extension RTMPService {
+  /// Shakes hands and connects, anew after each refusal that asks for user and password.
+  private mutating func reachApplication(
+    over transport: inout any ByteTransport
+  ) throws(NetworkError) {
+    var application = configuration.application
+    let authentication = configuration.user.map {
+      RTMPAuthentication(user: $0, password: configuration.password ?? "")
+    }
+    var refusalCount = 0
+    while true {
+      try during(.handshake) { service throws(NetworkError) in
+        try service.connection.shakeHands(over: &transport)
+        try service.connection.introduce(over: &transport)
+      }
+      var refused: RTMPCommand.Status?
+      try during(.connect) { service throws(NetworkError) in
+        refused = try service.connect(to: application, over: &transport)
+      }
+      guard let status = refused else { break }
+      refusalCount += 1
+      guard refusalCount <= RTMPAuthentication.refusalLimit,
+        let query = authentication?.query(answering: status.words)
+      else { throw refusal(status, at: .connect) }
+      let mark = configuration.application.contains("?") ? "&" : "?"
+      application = configuration.application + mark + query
+      transport.close()
+      try transport.connect(to: endpoint, milliseconds: configuration.answerMilliseconds)
+      self = RTMPService(configuration)
+    }
+    try connection.setWindow(RTMPConnection.window, over: &transport)
+  }
+
+  /// Why the server refuses the connection to an application; nil if it does not.
+  private mutating func connect(
+    to application: String, over transport: inout any ByteTransport
+  ) throws(NetworkError) -> RTMPCommand.Status? {
+    let number = try call(
+      "connect",
+      object: .object([
+        AMF0Property("app", .string(application)),
+        AMF0Property("type", .string("nonprivate")),
+        // Servers tell publishers from players by this beginning.
+        AMF0Property(
+          "flashVer", .string("FMLE/3.0 (compatible; \(configuration.encoderName))")),
+        AMF0Property("tcUrl", .string(configuration.address(of: application))),
+      ]), [], over: &transport)
+    let answer = try answer(to: number, at: .connect, over: &transport)
+    return answer.status.isError ? answer.status : nil
+  }
+
+  private mutating func createStream(
+    over transport: inout any ByteTransport
+  ) throws(NetworkError) {
+    // Some servers free the name of a connection that broke, or get ready, when they hear these
+    // two; the others answer with an error, or not at all.
+    let key = AMF0Value.string(configuration.streamKey)
+    try call("releaseStream", [key], over: &transport)
+    try call("FCPublish", [key], over: &transport)
+    let number = try call("createStream", [], over: &transport)
+    let result = try answer(to: number, at: .publish, over: &transport)
+    if result.status.isError { throw refusal(result.status, at: .publish) }
+    guard let id = result.arguments.dropFirst().first?.number, let id = UInt32(exactly: id) else {
+      throw connection.malformed(RTMPFault("it gives the stream no number"))
+    }
+    streamID = id
+  }
+
+  private mutating func publish(over transport: inout any ByteTransport) throws(NetworkError) {
+    let number = try call(
+      "publish", [.string(configuration.streamKey), .string("live")], streamID: streamID,
+      over: &transport)
+    let answer = try answer(
+      to: number, event: "NetStream.Publish.Start", at: .publish, over: &transport)
+    if answer.status.isError { throw refusal(answer.status, at: .publish) }
+  }
+
+  /// Calls a function of the server; returns the number that its answer will have.
+  @discardableResult
+  private mutating func call(
+    _ name: String, object: AMF0Value = .null, _ arguments: [AMF0Value], streamID: UInt32 = 0,
+    over transport: inout any ByteTransport
+  ) throws(NetworkError) -> Double {
+    transaction += 1
+    let command = RTMPCommand(name, transaction: transaction, [object] + arguments)
+    try connection.send(command.message(streamID: streamID), over: &transport)
+    return transaction
+  }
+
+  /// Waits for the answer to a call, or for the event that answers it; both may be a refusal.
+  private mutating func answer(
+    to number: Double, event: String? = nil, at step: Step, over transport: inout any ByteTransport
+  ) throws(NetworkError) -> RTMPCommand {
+    let deadline = Deadline(milliseconds: configuration.answerMilliseconds)
+    while true {
+      let rest = deadline.rest
+      guard let message = try connection.next(over: &transport, milliseconds: rest) else {
+        throw silence(at: step)
+      }
+      if let command = try readCommand(in: message) {
+        switch command.name {
+        case "_result" where command.transaction == number && event == nil: return command
+        case "_error" where command.transaction == number: return command
+        case "onStatus" where command.status.isError || command.status.code == event:
+          return command
+        case "close": throw closed(at: step)
+        default: break
+        }
+      }
+      // A server that says ever something else does not answer either.
+      if rest == 0 { throw silence(at: step) }
+    }
+  }
+
+  /// The command in a message; what cannot be read may be the answer, and there is no other.
+  private func readCommand(in message: RTMPMessage) throws(NetworkError) -> RTMPCommand? {
+    do throws(RTMPFault) {
+      return try RTMPCommand(message)
+    } catch {
+      throw connection.malformed(error)
+    }
+  }
+
+  /// The command in a message; nil if it is none, or one that cannot be read, with which a server
+  /// says nothing that concerns a stream.
+  private func command(in message: RTMPMessage) -> RTMPCommand? { try? RTMPCommand(message) }
+
+  private mutating func describe(
+    _ metadata: LiveMetadata, over transport: inout any ByteTransport
+  ) throws(NetworkError) {
+    guard let stream else { return }
+    let values = RTMPMetadata.values(
+      of: stream, playing: metadata, encoderName: configuration.encoderName)
+    try connection.send(
+      RTMPMessage(
+        kind: .data, streamID: streamID, timestamp: timestamp, payload: AMF0Value.bytes(values)),
+      over: &transport)
+  }
+
+  private mutating func sendAudio(
+    _ body: [UInt8], over transport: inout any ByteTransport
+  ) throws(NetworkError) {
+    try connection.send(
+      RTMPMessage(kind: .audio, streamID: streamID, timestamp: timestamp, payload: body),
+      over: &transport)
+  }
+
+  /// Does something that the server may answer by closing the connection, and says what that means.
+  private mutating func during(
+    _ step: Step, _ body: (inout Self) throws(NetworkError) -> Void
+  ) throws(NetworkError) {
+    do throws(NetworkError) {
+      try body(&self)
+    } catch {
+      throw error.kind == .closed && step != .live ? closed(at: step) : error
+    }
+  }
+}

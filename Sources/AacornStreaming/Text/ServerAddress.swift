@@ -1,0 +1,135 @@
+import AacornWeb
+
+/// The address of a server, taken apart (RFC 3986, 3).
+///
+///     scheme://user:password@host:port/path?query
+///
+/// Errors never repeat any of it: where an address is wrong, nobody knows which part of it is the
+/// password.
+struct ServerAddress {
+  /// How addresses of a protocol are written.
+  struct Form: Sendable {
+    /// The protocol, as people call it.
+    var name: String
+    /// How they may begin, what that says about encryption, and the port where none is given.
+    var schemes: [(name: String, isSecure: Bool, port: Int)]
+    /// One that is right.
+    var example: String
+  }
+
+  /// Where to connect to.
+  let endpoint: Endpoint
+  /// What stands before the host, decoded; nil without an `@`.
+  let user: String?
+  /// What stands behind the user's colon, decoded; nil without one.
+  let password: String?
+  /// The rest up to the question mark, as it was written; empty, or begins with a slash.
+  let path: Substring
+  /// What follows the question mark, as it was written; nil without one.
+  let query: Substring?
+
+  /// Takes an address apart.
+  init(_ text: String, as form: Form) throws(NetworkError) {
+    let colon = text.firstRange(of: "://")
+    let scheme = colon.map { text[..<$0.lowerBound].lowercased() }
+    guard let colon, let (_, isSecure, port) = form.schemes.first(where: { $0.name == scheme })
+    else {
+      let names = form.schemes.map { "\($0.name)://" }
+      throw form.wrong(
+        "it does not begin with \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")")
+    }
+    let rest = text[colon.upperBound...]
+    let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
+    guard !rest[end...].hasPrefix("#") else {
+      throw form.wrong("a number sign in user or password must be written as %23")
+    }
+    let authority = rest[..<end]
+    // A password may hold an @ that nobody has encoded; a host cannot.
+    let at = authority.lastIndex(of: "@")
+    let place = at.map { authority[$0...].dropFirst() } ?? authority
+    endpoint = try Self.endpoint(place, isSecure: isSecure, port: port, form)
+    (user, password) = try Self.credentials(at.map { authority[..<$0] }, form)
+    let question = rest[end...].firstIndex(of: "?") ?? rest.endIndex
+    path = rest[end..<question]
+    query = question < rest.endIndex ? rest[question...].dropFirst() : nil
+  }
+
+  private static func credentials(
+    _ text: Substring?, _ form: Form
+  ) throws(NetworkError) -> (user: String?, password: String?) {
+    guard let text else { return (nil, nil) }
+    let colon = text.firstIndex(of: ":") ?? text.endIndex
+    guard let user = PercentCoding.decode(text[..<colon]),
+      let password = PercentCoding.decode(text[colon...].dropFirst())
+    else { throw form.wrong("a percent sign in user or password must be written as %25") }
+    return (user, colon == text.endIndex ? nil : password)
+  }
+
+  private static func endpoint(
+    _ text: Substring, isSecure: Bool, port: Int, _ form: Form
+  ) throws(NetworkError) -> Endpoint {
+    var host: String
+    var rest: Substring
+    if text.hasPrefix("[") {
+      guard let end = text.firstIndex(of: "]") else { throw form.wrong("a bracket is not closed") }
+      guard let number = numericHost(text[..<end].dropFirst()) else {
+        throw form.wrong("what is in brackets is no IPv6 address")
+      }
+      host = number
+      rest = text[end...].dropFirst()
+    } else {
+      let end = text.firstIndex(of: ":") ?? text.endIndex
+      host = String(text[..<end])
+      rest = text[end...]
+      guard !host.isEmpty, host.allSatisfy({ isPartOfName($0) }) else {
+        throw form.wrong("it has no host, or one that no computer can have")
+      }
+    }
+    if rest.isEmpty { return Endpoint(host: host, port: port, isSecure: isSecure) }
+    let digits = rest.dropFirst()
+    guard rest.hasPrefix(":"), digits.allSatisfy({ $0.isASCII && $0.isNumber }),
+      let port = UInt16(digits), port > 0
+    else {
+      throw form.wrong(
+        "behind the host is no port from 1 to 65535; IPv6 needs brackets around it, and in a "
+          + "password a slash is written as %2F and a question mark as %3F")
+    }
+    return Endpoint(host: host, port: Int(port), isSecure: isSecure)
+  }
+
+  /// An IPv6 address, perhaps with the zone in which it counts: `fe80::1%25eth0` (RFC 6874, 2).
+  private static func numericHost(_ text: Substring) -> String? {
+    let zoneMark = text.firstRange(of: "%25")
+    let address = text[..<(zoneMark?.lowerBound ?? text.endIndex)]
+    guard address.contains(":"),
+      address.allSatisfy({ $0.isHexDigit || $0 == ":" || $0 == "." })
+    else { return nil }
+    guard let zoneMark else { return String(address) }
+    let zone = text[zoneMark.upperBound...]
+    guard !zone.isEmpty, zone.allSatisfy({ isPartOfName($0) }) else { return nil }
+    return "\(address)%\(zone)"
+  }
+
+  private static func isPartOfName(_ character: Character) -> Bool {
+    character.isLetter || character.isNumber || "-._".contains(character)
+  }
+}
+
+extension ServerAddress.Form {
+  /// The error for an address that is not of this form.
+  func wrong(_ reason: String) -> NetworkError {
+    NetworkError(
+      .unsupported,
+      "The address of the \(name) server is wrong: \(reason). It looks like \(example).")
+  }
+}
+
+extension Endpoint {
+  /// The same as the server is told it: the zone of an IPv6 address counts on this computer only
+  /// (RFC 6874, 4).
+  var withoutZone: Endpoint {
+    var endpoint = self
+    if host.contains(":") { endpoint.host = String(host.prefix { $0 != "%" }) }
+    return endpoint
+  }
+}

@@ -1,0 +1,216 @@
+import AacornSystem
+public import AacornWeb
+import CAacornCurl
+
+/// Bytes over TCP, or over TLS with certificate checks, by way of the system's libcurl.
+///
+/// libcurl finds the server (both kinds of addresses, the quicker one first), goes through a proxy
+/// where there is one, and encrypts. It is loaded at run time; without it nothing can be connected.
+@safe
+public final class CurlTransport: ByteTransport {
+  /// Makes transports of this kind.
+  public static let factory: TransportFactory = { CurlTransport($0) }
+
+  private let stop: StopSignal
+  private var connection: OpaquePointer?
+  private var socket: Int32 = -1
+  /// The server, as sentences name it.
+  private var place = ""
+  private var buffer = [UInt8](repeating: 0, count: 16_384)
+  /// For how long the system bears that nothing is acknowledged, in milliseconds; 0 if it was not
+  /// told.
+  private var patience = 0
+  /// How many bytes the call of `send` that goes on now has sent.
+  private var partialByteCount = 0
+
+  /// What the system may hold of what was sent, in bytes, from the next connection on.
+  ///
+  /// More than some seconds of sound would be late, and a server that takes nothing would be found
+  /// out late. It is a wish: Linux takes twice as much, and less goes in when the pieces are small.
+  public var unsentLimit = 65_536
+  /// How many bytes of whole pieces nobody had acknowledged when the last connection ended.
+  public private(set) var unacknowledgedByteCount = 0
+
+  /// By how much the system is more patient than `send`, in milliseconds, which can say more.
+  private static let extraPatience = 1000
+  /// How long a single wait may be, in milliseconds, where the stop signal cannot end it.
+  private static let longestWait = 50
+
+  /// A transport whose waits end when the signal is raised.
+  public init(_ stop: StopSignal) { self.stop = stop }
+
+  deinit { close() }
+
+  /// Connects, with certificate checks and all, within so many milliseconds.
+  ///
+  /// The stop signal ends this soon as well, except that a libcurl before 7.87 may wait for a name
+  /// server that is silent.
+  public func connect(to endpoint: Endpoint, milliseconds: Int) throws(NetworkError) {
+    // A server that goes away is an error of a call, and not the end of the program.
+    System.blockPipeSignal()
+    close()
+    unacknowledgedByteCount = 0
+    patience = 0
+    place = endpoint.description
+    guard let curl = unsafe aacorn_curl() else {
+      throw .libraryMissing(unsafe String(cString: aacorn_curl_reason()))
+    }
+    guard let url = endpoint.url else {
+      throw NetworkError(
+        .unsupported,
+        "“\(endpoint.description)” is not an address. Write the name of a computer, a colon and a "
+          + "port from 1 to 65535.")
+    }
+    guard
+      let connection = unsafe aacorn_curl_start(
+        curl, url, endpoint.certificateFile, endpoint.proxy, milliseconds)
+    else { throw .libraryMissing("it cannot be prepared for use") }
+    unsafe self.connection = connection
+    let deadline = Deadline(milliseconds: milliseconds)
+    while true {
+      if stop.isRaised { throw fail(.stopped(place)) }
+      let result = Int(
+        unsafe aacorn_curl_go_on(
+          connection, stop.descriptor ?? -1, Int32(clamping: wait(upTo: deadline.rest))))
+      if result == AACORN_CURL_OK { break }
+      if result != AACORN_CURL_AGAIN {
+        throw fail(unsafe .connecting(to: endpoint, milliseconds, result, connection))
+      }
+      if deadline.rest == 0 { throw fail(.noAnswer(place, milliseconds)) }
+    }
+    socket = unsafe aacorn_curl_socket(connection)
+    guard socket >= 0 else { throw fail(.broken(place)) }
+    unsafe aacorn_curl_limit_unsent(connection, Int32(clamping: unsentLimit))
+  }
+
+  /// Sends all the bytes; throws `.timeout` if nothing at all moves for so many milliseconds.
+  public func send(_ bytes: [UInt8], milliseconds: Int) throws(NetworkError) {
+    limitSilence(milliseconds: milliseconds)
+    partialByteCount = 0
+    defer { partialByteCount = 0 }
+    var deadline = Deadline(milliseconds: milliseconds)
+    while partialByteCount < bytes.count {
+      if stop.isRaised { throw fail(.stopped(place)) }
+      let connection = try unsafe present()
+      var count = 0
+      let result = unsafe bytes.withUnsafeBytes { bytes in
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[partialByteCount...])
+        return Int(unsafe aacorn_curl_send(connection, rest.baseAddress, rest.count, &count))
+      }
+      if result == AACORN_CURL_OK {
+        partialByteCount += count
+        deadline = Deadline(milliseconds: milliseconds)
+      } else if deadline.isOver {
+        throw fail(.stalled(place, milliseconds))
+      } else if result != AACORN_CURL_AGAIN {
+        throw fail(.broken(place))
+      } else {
+        wait(writing: true, milliseconds: deadline.rest)
+      }
+    }
+  }
+
+  /// Has the system, too, notice that a network is cut: it may hold seconds of sound before `send`
+  /// has to wait at all.
+  private func limitSilence(milliseconds: Int) {
+    guard milliseconds != patience, milliseconds > 0, let connection = unsafe connection else {
+      return
+    }
+    patience = milliseconds
+    unsafe aacorn_curl_limit_silence(
+      connection, UInt32(clamping: milliseconds + Self.extraPatience))
+  }
+
+  /// Adds what has come to `bytes`, after waiting for it for at most so many milliseconds.
+  ///
+  /// At most 16 KiB at a time, so that a server that floods holds nobody up; there may be more.
+  public func receive(
+    into bytes: inout [UInt8], milliseconds: Int
+  ) throws(NetworkError) -> Bool {
+    let deadline = Deadline(milliseconds: milliseconds)
+    while true {
+      if stop.isRaised { throw fail(.stopped(place)) }
+      // Encrypted bytes may wait in the library, where the socket does not show them; so it is
+      // asked before every wait.
+      if try receiveWhatIsThere(into: &bytes) { return true }
+      if deadline.rest == 0 { return false }
+      wait(writing: false, milliseconds: deadline.rest)
+    }
+  }
+
+  /// Closes; may be called at any time, more than once.
+  ///
+  /// The library's leave-taking of TLS must not get through: Icecast 2.4.4 does not take it for the
+  /// end of the source, and keeps the mount until it has timed out. The end of TCP tells enough.
+  public func close() {
+    System.blockPipeSignal()
+    if let connection = unsafe connection {
+      if socket >= 0 {
+        let count = Int(unsafe aacorn_curl_unacknowledged(connection))
+        unacknowledgedByteCount = max(0, count - partialByteCount)
+        System.finishWriting(socket)
+      }
+      unsafe aacorn_curl_close(connection)
+    }
+    unsafe connection = nil
+    socket = -1
+  }
+
+  /// False if there is nothing.
+  private func receiveWhatIsThere(into bytes: inout [UInt8]) throws(NetworkError) -> Bool {
+    let connection = try unsafe present()
+    var count = 0
+    let result = unsafe buffer.withUnsafeMutableBytes { buffer in
+      Int(unsafe aacorn_curl_receive(connection, buffer.baseAddress, buffer.count, &count))
+    }
+    if result == AACORN_CURL_AGAIN { return false }
+    if result != AACORN_CURL_OK { throw fail(.broken(place)) }
+    if count == 0 { throw fail(.closed(place)) }
+    bytes += buffer[..<count]
+    return true
+  }
+
+  private func present() throws(NetworkError) -> OpaquePointer {
+    guard let connection = unsafe connection, socket >= 0 else { throw .closed(place) }
+    return unsafe connection
+  }
+
+  /// After an error nothing more can be sent: nobody knows how much of the last has arrived.
+  private func fail(_ error: NetworkError) -> NetworkError {
+    close()
+    return error
+  }
+
+  private func wait(writing: Bool, milliseconds: Int) {
+    _ = System.wait(
+      for: socket, writing: writing, orFor: stop.descriptor,
+      milliseconds: wait(upTo: milliseconds))
+  }
+
+  private func wait(upTo milliseconds: Int) -> Int {
+    stop.descriptor == nil ? min(milliseconds, Self.longestWait) : milliseconds
+  }
+}
+
+extension Endpoint {
+  /// The address as libcurl takes it; nil if it is none.
+  ///
+  /// Marks that have a meaning in addresses are not taken for part of a name, or a name could lead
+  /// somewhere else than it says.
+  var url: String? {
+    let marks = "/\\?#@[]\"<>^`{|}%".unicodeScalars
+    guard !host.isEmpty, (1...65535).contains(port) else { return nil }
+    let isNumber = host.contains(":")
+    // The zone of a link-local address, in the one place where % may stand (RFC 6874, 2).
+    let parts = host.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 1 || isNumber else { return nil }
+    for part in parts {
+      let isName = part.unicodeScalars.allSatisfy { mark in
+        mark.value > 0x20 && mark.value != 0x7F && !marks.contains(mark)
+      }
+      if part.isEmpty || !isName { return nil }
+    }
+    let name = isNumber ? "[" + parts.joined(separator: "%25") + "]" : host
+    return "\(isSecure ? "https" : "http")://\(name):\(port)"
+  }
+}

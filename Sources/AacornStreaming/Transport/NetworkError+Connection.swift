@@ -1,0 +1,187 @@
+import AacornSystem
+import AacornWeb
+import CAacornCurl
+
+/// What goes wrong between here and a server, whatever is spoken there.
+extension NetworkError {
+  static func libraryMissing(_ reason: String) -> NetworkError {
+    NetworkError(
+      .libraryMissing,
+      "The system library libcurl, which makes connections, cannot be used: \(reason). "
+        + "Install the package libcurl4.")
+  }
+
+  static func stopped(_ place: String) -> NetworkError {
+    NetworkError(.closed, "The connection to \(place) was closed, as was asked for.")
+  }
+
+  static func closed(_ place: String) -> NetworkError {
+    NetworkError(
+      .closed,
+      "\(place) has closed the connection. It may have been restarted, or have ended the stream.")
+  }
+
+  static func broken(_ place: String) -> NetworkError {
+    NetworkError(
+      .closed, "The connection to \(place) broke. Look whether the server and the network run.")
+  }
+
+  static func stalled(_ place: String, _ milliseconds: Int) -> NetworkError {
+    NetworkError(
+      .timeout,
+      "\(place) has taken nothing for \(seconds(milliseconds)). Look whether the server runs and "
+        + "the network is quick enough for the bitrate.")
+  }
+
+  static func noAnswer(_ place: String, _ milliseconds: Int) -> NetworkError {
+    NetworkError(
+      .timeout,
+      "\(place) did not answer within \(seconds(milliseconds)). Check the address and the port, "
+        + "and whether a firewall stands between.")
+  }
+
+  static func flooding(_ name: String) -> NetworkError {
+    NetworkError(
+      .malformed,
+      "“\(name)” talks without end: more than \(TalkAllowance.burst / 1000) kB that no publisher "
+        + "needs. The connection was closed; look at what runs there.")
+  }
+
+  // MARK: What kept a server from taking sound up to the end
+
+  static func unreached(_ name: String) -> NetworkError {
+    NetworkError(
+      .unreachable,
+      "“\(name)” was not reached before the end. Check the address and the port, and the network.")
+  }
+
+  static func unanswered(_ name: String) -> NetworkError {
+    NetworkError(
+      .timeout,
+      "“\(name)” took the connection and did not answer before the end. Check the port, and look "
+        + "whether the server is well.")
+  }
+
+  static func untaken(_ name: String) -> NetworkError {
+    NetworkError(
+      .timeout,
+      "“\(name)” agreed to the stream and took none of the sound before the end. Look whether the "
+        + "server is well, and the network quick enough for the bitrate.")
+  }
+
+  // MARK: What libcurl says
+
+  /// Why libcurl could not connect, from its result and what it has to say.
+  static func connecting(
+    to endpoint: Endpoint, _ milliseconds: Int, _ result: Int, _ connection: OpaquePointer
+  ) -> NetworkError {
+    let place = endpoint.description
+    let words = unsafe String(cString: aacorn_curl_words(connection))
+    let answer = unsafe aacorn_curl_proxy_answer(connection)
+    if answer >= 300 { return refusedByProxy(place, answer) }
+    switch result {
+    case AACORN_CURL_COULDNT_RESOLVE_HOST:
+      return NetworkError(
+        .unreachable,
+        "No address is known for “\(endpoint.host)”. Check the spelling and the network.")
+    case AACORN_CURL_COULDNT_RESOLVE_PROXY:
+      return NetworkError(
+        .unreachable,
+        "No address is known for the proxy on the way to \(place). Check the proxy's name.")
+    case AACORN_CURL_PROXY_HANDSHAKE:
+      return NetworkError(
+        .unreachable, "The proxy on the way to \(place) does not let through. Check its settings.")
+    case AACORN_CURL_COULDNT_CONNECT:
+      return NetworkError(
+        .unreachable,
+        "Nobody takes connections at \(place)"
+          + (hasProxy(endpoint) ? ", or at the proxy on the way there" : "")
+          + ". Check the address and the port, and whether the server runs"
+          + (hasProxy(endpoint) ? "; the same of the proxy." : "."))
+    case AACORN_CURL_OPERATION_TIMEDOUT:
+      return noAnswer(place, milliseconds)
+    case AACORN_CURL_PEER_FAILED_VERIFICATION:
+      return certificate(of: endpoint, words)
+    case AACORN_CURL_SSL_CACERT_BADFILE:
+      guard let file = endpoint.certificateFile else {
+        return NetworkError(
+          .certificate,
+          "This system has no certificates to check servers with. Install the package "
+            + "ca-certificates, or give a file.")
+      }
+      return NetworkError(
+        .certificate,
+        "The file of certificates “\(file)” cannot be read. Choose a file in PEM form.")
+    case AACORN_CURL_UNSUPPORTED_PROTOCOL:
+      return NetworkError(
+        .unsupported, "The libcurl of this system cannot encrypt, as \(place) is to be reached.")
+    case AACORN_CURL_SSL_CONNECT_ERROR:
+      return NetworkError(
+        .closed,
+        "No encryption could be agreed upon with \(place)\(inBrackets(words)). Check whether this "
+          + "port is the one for encrypted connections.")
+    default:
+      return broken(place)
+    }
+  }
+
+  /// Whether a proxy is asked for, by the endpoint or by the environment as libcurl reads it.
+  static func hasProxy(
+    _ endpoint: Endpoint, environment: (String) -> String? = System.environment
+  ) -> Bool {
+    if let proxy = endpoint.proxy { return !proxy.isEmpty }
+    // `HTTP_PROXY` is not among them: a web server's client can set that.
+    let names = endpoint.isSecure ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]
+    return (names + ["all_proxy", "ALL_PROXY"]).contains { environment($0)?.isEmpty == false }
+  }
+
+  /// A proxy's answer to CONNECT (RFC 9110 9.3.6).
+  private static func refusedByProxy(_ place: String, _ answer: Int) -> NetworkError {
+    if answer == 407 {
+      return NetworkError(
+        .unauthorized,
+        "The proxy on the way to \(place) wants a name and a password, or others (HTTP 407).")
+    }
+    return NetworkError(
+      .unreachable,
+      "The proxy on the way to \(place) cannot or may not connect to it (HTTP \(answer)). Check "
+        + "the address, and ask who runs the proxy.")
+  }
+
+  /// The libraries that libcurl encrypts with have words of their own for the same faults.
+  private static func certificate(of endpoint: Endpoint, _ words: String) -> NetworkError {
+    let start = "The certificate of \(endpoint.description) is not to be trusted: "
+    func says(_ parts: String...) -> Bool { parts.contains { words.contains($0) } }
+    if says("expired") {
+      return NetworkError(
+        .certificate,
+        start + "it has expired. Its owner has to renew it, unless the clock of this computer is "
+          + "wrong.")
+    }
+    if says("not yet valid", "not activated") {
+      return NetworkError(
+        .certificate, start + "it is not valid yet. Check the clock of this computer.")
+    }
+    if says("subject name", "does not match", "host name", "hostname") {
+      return NetworkError(
+        .certificate,
+        start + "it is made out to another name than “\(endpoint.host)”. Use the name that it is "
+          + "made out to.")
+    }
+    if says("issuer", "self-signed", "self signed", "unknown", "CAfile", "authority") {
+      return NetworkError(
+        .certificate,
+        start + "nobody who is trusted here has signed it. If it is the right one, give the "
+          + "certificate of who has signed it.")
+    }
+    return NetworkError(.certificate, start + "it does not pass the checks\(inBrackets(words)).")
+  }
+
+  private static func inBrackets(_ words: String) -> String {
+    words.isEmpty ? "" : " (\(words))"
+  }
+
+  private static func seconds(_ milliseconds: Int) -> String {
+    milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
+  }
+}

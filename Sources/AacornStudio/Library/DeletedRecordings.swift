@@ -1,0 +1,148 @@
+import AacornSystem
+
+/// Recordings that were deleted and can still be had back.
+///
+/// Each is in a folder of its own, `.aacorn-deleted/ID`, under its own name, with its list of gaps.
+/// The ID begins with the time at which it was deleted.
+struct DeletedRecordings {
+  /// One of them.
+  struct Item: Equatable, Sendable {
+    var id: String
+    var name: RecordingName
+    var size: Int
+    /// Milliseconds since the start of 1970.
+    var deletedAt: Int64
+  }
+
+  private let folder: LibraryFolder
+  private var known: [String: Item] = [:]
+
+  /// Where they are, inside the library.
+  static let folderName = ".aacorn-deleted"
+
+  /// The deleted recordings of a folder.
+  init(_ folder: LibraryFolder) { self.folder = folder }
+
+  private var path: String { folder.path(of: Self.folderName) }
+
+  /// Those that are there, the latest first.
+  var items: [Item] {
+    known.values.sorted { ($0.deletedAt, $0.id) > ($1.deletedAt, $1.id) }
+  }
+
+  /// Looks at the disk; true if something has changed.
+  mutating func look() -> Bool {
+    var found: [String: Item] = [:]
+    for id in Self.names(in: path) {
+      // Nothing inside changes without its ID.
+      if let item = known[id] ?? item(id) { found[id] = item }
+    }
+    defer { known = found }
+    return found != known
+  }
+
+  private static func names(in path: String) -> [String] {
+    // What a link leads to is not ours.
+    guard (try? System.statusOfLink(path))?.kind == .folder else { return [] }
+    return (try? System.names(inFolder: path)) ?? []
+  }
+
+  private func item(_ id: String) -> Item? {
+    guard let time = Self.time(of: id) else { return nil }
+    for text in Self.names(in: path + "/" + id) {
+      guard let name = RecordingName(text), name.format != nil,
+        let status = try? System.statusOfLink(path + "/" + id + "/" + text), status.kind == .file
+      else { continue }
+      return Item(id: id, name: name, size: status.size, deletedAt: time)
+    }
+    return nil
+  }
+
+  /// The time in an ID such as `1767225600000-0123456789abcdef`; nil if it is none of ours.
+  static func time(of id: String) -> Int64? {
+    let parts = id.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    guard parts.count == 2, (1...15).contains(parts[0].count), parts[1].count == 16,
+      parts[0].allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }),
+      parts[1].allSatisfy(RandomIdentifier.isDigit)
+    else { return nil }
+    return Int64(String(parts[0]) ?? "")
+  }
+
+  /// Takes a recording out of the library.
+  mutating func take(
+    _ name: RecordingName, at wallTime: Int64
+  ) throws(LibraryFailure) -> Item {
+    guard let item = folder.item(name) else { throw .noRecording(name.text) }
+    let time = max(0, wallTime / 1_000_000)
+    let id = "\(time)-" + RandomIdentifier.make(byteCount: 8)
+    let place = path + "/" + id
+    try folder.makeHiddenFolder(Self.folderName, toBe: "delete", name)
+    do throws(SystemError) {
+      try System.makeFolder(place, permissions: System.status(of: path).permissions | 0o700)
+      do throws(SystemError) {
+        try LibraryFolder.move(folder.path(of: name), to: place + "/" + name.text)
+      } catch {
+        try? System.removeFolder(place)
+        throw error
+      }
+    } catch {
+      throw LibraryFailure(cannot: "delete", name.text, error)
+    }
+    let deleted = Item(id: id, name: name, size: item.size, deletedAt: time)
+    known[id] = deleted
+    return deleted
+  }
+
+  private func known(_ id: String) throws(LibraryFailure) -> Item {
+    guard let item = known[id] ?? item(id) else {
+      throw LibraryFailure(
+        404, "This recording cannot be had back any more: it was restored already, or is gone.")
+    }
+    return item
+  }
+
+  /// Puts a recording back under its name, or one that is free.
+  mutating func restore(
+    _ id: String, besides isReserved: (RecordingName) -> Bool
+  ) throws(LibraryFailure) -> RecordingName {
+    let item = try known(id)
+    let place = path + "/" + id
+    let name = folder.freeName(item.name, besides: isReserved)
+    do throws(SystemError) {
+      try LibraryFolder.move(place + "/" + item.name.text, to: folder.path(of: name))
+    } catch {
+      throw LibraryFailure(cannot: "restore", item.name.text, error)
+    }
+    known[id] = nil
+    Self.removeFolder(place)
+    return name
+  }
+
+  /// Removes a recording for good.
+  mutating func erase(_ id: String) throws(LibraryFailure) {
+    let item = try known(id)
+    let place = path + "/" + id
+    do throws(SystemError) {
+      try System.remove(place + "/" + item.name.text)
+    } catch {
+      if error != .notFound { throw LibraryFailure(cannot: "erase", item.name.text, error) }
+    }
+    known[id] = nil
+    Self.removeFolder(place)
+  }
+
+  /// Removes for good what was deleted before a time, in milliseconds; returns how many.
+  mutating func purge(before time: Int64) -> Int {
+    var count = 0
+    for item in known.values where item.deletedAt < time {
+      if (try? erase(item.id)) != nil { count += 1 }
+    }
+    return count
+  }
+
+  /// Removes a folder of ours with the files in it.
+  private static func removeFolder(_ path: String) {
+    for name in names(in: path) { try? System.remove(path + "/" + name) }
+    try? System.removeFolder(path)
+  }
+}

@@ -1,0 +1,55 @@
+import AacornSystem
+import AacornWeb
+
+/// An ordinary file that is read at any place, until somebody asks for the end.
+struct FileBytes: Sendable {
+  /// Why bytes cannot be had.
+  enum Failure: Error, Equatable {
+    /// The studio ends.
+    case stopped
+    case system(SystemError)
+  }
+
+  /// The file as an answer; it closes the file when nobody refers to it any more.
+  let body: HTTPFile
+  /// The length when it was opened; what comes later does not count.
+  let size: Int
+  /// Nanoseconds since the start of 1970.
+  let modified: Int64
+  private let descriptor: Int32
+  private let isStopped: @Sendable () -> Bool
+
+  init(
+    _ path: String, isStopped: @escaping @Sendable () -> Bool = { false }
+  ) throws(SystemError) {
+    let (descriptor, status) = try System.openOrdinaryFile(path)
+    self.descriptor = descriptor
+    size = status.size
+    modified = status.modified
+    body = HTTPFile(descriptor: descriptor, count: status.size)
+    self.isStopped = isStopped
+  }
+
+  /// Bytes of the file; fewer only at its end.
+  func read(_ offset: Int, _ count: Int) throws(Failure) -> [UInt8] {
+    if isStopped() { throw .stopped }
+    guard count > 0, offset >= 0, offset < size else { return [] }
+    var bytes = [UInt8](repeating: 0, count: min(count, size - offset))
+    var filled = 0
+    do throws(SystemError) {
+      filled = try System.read(descriptor, into: &bytes, at: offset)
+      // Ordinary files give all that is there at once, but for those far away, at times.
+      while filled > 0 && filled < bytes.count {
+        var rest = [UInt8](repeating: 0, count: bytes.count - filled)
+        let added = try System.read(descriptor, into: &rest, at: offset + filled)
+        if added == 0 { break }
+        bytes.replaceSubrange(filled..<filled + added, with: rest[..<added])
+        filled += added
+      }
+    } catch {
+      throw .system(error)
+    }
+    bytes.removeLast(bytes.count - filled)
+    return bytes
+  }
+}

@@ -1,0 +1,46 @@
+import AacornSystem
+
+extension LibraryCatalog {
+  /// The files for the page, the newest first.
+  func list(now: Int64, wallTime: Int64) -> [JSONValue] {
+    var shown = Array(entries.values)
+    // The recorder may not have made its file yet.
+    for name in recording where entries[name] == nil {
+      guard let format = name.format else { continue }
+      let item = LibraryFolder.Item(name: name, format: format, size: 0, modified: wallTime)
+      shown.append(Entry(item: item))
+    }
+    shown.sort { LibraryFolder.Item.isNewer($0.item, $1.item) }
+    return shown.map { entry in
+      let status = status(of: entry, now: now, wallTime: wallTime)
+      // What was known before it grew is no longer true.
+      let isChanging = status == .recording || status == .growing
+      return Self.json(entry.item, status, isChanging ? nil : entry.facts)
+    }
+  }
+
+  /// A file that is still being uploaded.
+  static func json(
+    uploading name: RecordingName, _ format: RecordingFormat, size: Int, modified: Int64
+  ) -> JSONValue {
+    json(
+      LibraryFolder.Item(name: name, format: format, size: size, modified: modified), .uploading,
+      nil)
+  }
+
+  private static func json(
+    _ item: LibraryFolder.Item, _ status: Status, _ facts: SoundFacts?
+  ) -> JSONValue {
+    .object([
+      .init("name", .text(item.name.text)), .init("bytes", .integer(item.size)),
+      .init("modified", .integer(Int(item.modified / 1_000_000))),
+      .init("format", .text(item.format.rawValue)),
+      .init("seconds", facts?.seconds.map { .decimal($0, 3) } ?? .null),
+      .init("sampleRate", .optional(facts?.sampleRate)),
+      .init("channels", .optional(facts?.channelCount)),
+      .init("bitrate", .optional(facts?.bitrate)),
+      .init("status", .text(status.rawValue)), .init("problem", .optional(facts?.problem)),
+      .init("gapCount", .integer(facts?.gapCount ?? 0)),
+    ])
+  }
+}

@@ -1,0 +1,197 @@
+import AacornSystem
+
+/// What the library knows of its files; the disk is asked elsewhere.
+struct LibraryCatalog {
+  /// A file and what is known about it.
+  struct Entry {
+    var item: LibraryFolder.Item
+    var facts: SoundFacts?
+    /// When it was seen to grow last, on the clock that never jumps.
+    var growthTime: Int64?
+    /// When it is to be looked into again though it is the same, on that clock.
+    var retryTime: Int64?
+  }
+
+  /// How a file is, for the page.
+  enum Status: String {
+    case fine, recording, uploading, damaged, unreadable, unknown
+    /// Another program writes to it, or did a moment ago.
+    case growing
+
+    init(_ status: SoundFacts.Status) {
+      switch status {
+      case .fine: self = .fine
+      case .damaged: self = .damaged
+      case .unreadable: self = .unreadable
+      }
+    }
+  }
+
+  /// What the page sees of a file, as far as it matters whether it has changed.
+  private struct Shown: Equatable {
+    var status: Status
+    var size: Int
+    var modified: Int64
+  }
+
+  private(set) var entries: [RecordingName: Entry] = [:]
+  /// Files that the studio's recorder writes.
+  private(set) var recording: Set<RecordingName> = []
+  /// Files of which this program knows that nobody writes them any more, and of when.
+  private var complete: [RecordingName: Int64] = [:]
+  private var shown: [RecordingName: Shown] = [:]
+  /// When the folder was looked at last, on the clock that never jumps.
+  private var takeTime: Int64?
+  /// Counts changes.
+  private(set) var revision = 1
+
+  /// Nanoseconds for which a file that has grown, or was changed, counts as being written.
+  static let growthTime: Int64 = 3_000_000_000
+  /// Nanoseconds after which a file that could not be read is tried again.
+  static let patience: Int64 = 30_000_000_000
+
+  /// Notes that something has changed.
+  mutating func change() { revision += 1 }
+
+  /// Takes what is in the folder now; `now` is on the clock that never jumps, `wallTime` on the one
+  /// on the wall.
+  mutating func take(_ items: [LibraryFolder.Item], now: Int64, wallTime: Int64) {
+    var entries: [RecordingName: Entry] = [:]
+    entries.reserveCapacity(items.count)
+    for item in items { entries[item.name] = entry(of: item, now: now, wallTime: wallTime) }
+    self.entries = entries
+    takeTime = now
+    complete = complete.filter { entries[$0.key]?.item.modified == $0.value }
+    compare(now: now, wallTime: wallTime)
+  }
+
+  /// What is known of a file that is so now.
+  private func entry(of item: LibraryFolder.Item, now: Int64, wallTime: Int64) -> Entry {
+    guard var entry = entries[item.name] else { return Entry(item: item) }
+    if entry.item == item { return entry }
+    entry = Entry(item: item, growthTime: now)
+    // Who has not looked for a while does not know when it changed; the file does.
+    if let takeTime, now - takeTime > 2 * Self.growthTime {
+      entry.growthTime = now - max(0, wallTime - item.modified)
+    }
+    return entry
+  }
+
+  /// A file was found to be otherwise than it was listed; nil if it is gone.
+  mutating func update(
+    _ name: RecordingName, to item: LibraryFolder.Item?, now: Int64, wallTime: Int64
+  ) {
+    if let item {
+      entries[name] = entry(of: item, now: now, wallTime: wallTime)
+    } else {
+      entries[name] = nil
+    }
+    compare(now: now, wallTime: wallTime)
+  }
+
+  /// Counts a change if the page would see one.
+  private mutating func compare(now: Int64, wallTime: Int64) {
+    var shown: [RecordingName: Shown] = [:]
+    shown.reserveCapacity(entries.count)
+    for (name, entry) in entries {
+      shown[name] = self.shown(entry, now: now, wallTime: wallTime)
+    }
+    if shown != self.shown { revision += 1 }
+    self.shown = shown
+  }
+
+  private func shown(_ entry: Entry, now: Int64, wallTime: Int64) -> Shown {
+    let status = status(of: entry, now: now, wallTime: wallTime)
+    // The page follows what grows by other means.
+    let isGrowing = status == .recording || status == .growing
+    return Shown(
+      status: status, size: isGrowing ? 0 : entry.item.size,
+      modified: isGrowing ? 0 : entry.item.modified)
+  }
+
+  /// How a file is.
+  func status(of entry: Entry, now: Int64, wallTime: Int64) -> Status {
+    let item = entry.item
+    if recording.contains(item.name) { return .recording }
+    if complete[item.name] != item.modified {
+      if hasGrown(item.name, now: now) { return .growing }
+      if Self.isYoung(item, wallTime), let facts = entry.facts, !facts.isWhole { return .growing }
+    }
+    guard let facts = entry.facts else { return .unknown }
+    return Status(facts.status)
+  }
+
+  /// Another program may be at what is young and not whole; a time to come says nothing.
+  private static func isYoung(_ item: LibraryFolder.Item, _ wallTime: Int64) -> Bool {
+    let age = wallTime - item.modified
+    return age >= 0 && age < growthTime
+  }
+
+  /// Whether another program may be writing to a file, as far as can be told.
+  func mayGrow(_ name: RecordingName, now: Int64, wallTime: Int64) -> Bool {
+    guard let entry = entries[name], complete[name] != entry.item.modified else { return false }
+    if hasGrown(name, now: now) { return true }
+    return Self.isYoung(entry.item, wallTime) && entry.facts?.isWhole != true
+  }
+
+  /// Whether somebody has been seen to write to a file lately.
+  func hasGrown(_ name: RecordingName, now: Int64) -> Bool {
+    guard let entry = entries[name], let time = entry.growthTime,
+      complete[name] != entry.item.modified
+    else { return false }
+    return now - time < Self.growthTime
+  }
+
+  /// A file is being written by the recorder, or is no longer.
+  mutating func setRecording(_ name: RecordingName, _ isRecording: Bool) {
+    let isNew = isRecording ? recording.insert(name).inserted : recording.remove(name) != nil
+    if isNew { revision += 1 }
+  }
+
+  /// Nobody writes to a file any more.
+  mutating func setComplete(_ item: LibraryFolder.Item) {
+    complete[item.name] = item.modified
+  }
+
+  /// What is known about a file goes with it to its new name.
+  mutating func rename(_ name: RecordingName, to newName: RecordingName) {
+    guard var entry = entries.removeValue(forKey: name), let format = newName.format else { return }
+    entry.item.name = newName
+    entry.item.format = format
+    entries[newName] = entry
+    if let modified = complete.removeValue(forKey: name) { complete[newName] = modified }
+  }
+
+  /// Files about which nothing is known yet, or that could not be read a while ago, the newest
+  /// first, at most so many.
+  func unexamined(_ limit: Int, now: Int64, wallTime: Int64) -> [LibraryFolder.Item] {
+    let items = entries.values.filter { entry in
+      if let time = entry.retryTime { return now >= time }
+      return entry.facts == nil && status(of: entry, now: now, wallTime: wallTime) == .unknown
+    }
+    return Array(items.map(\.item).sorted(by: LibraryFolder.Item.isNewer).prefix(limit))
+  }
+
+  /// Takes what was found out about a file, unless it has changed meanwhile.
+  mutating func setFacts(
+    _ facts: SoundFacts, of item: LibraryFolder.Item, now: Int64, wallTime: Int64
+  ) {
+    guard var entry = entries[item.name], entry.item == item else { return }
+    let isNews = entry.facts != facts
+    entry.facts = facts
+    entry.retryTime = facts.isPassing ? now + Self.patience : nil
+    entries[item.name] = entry
+    guard isNews else { return }
+    // Only this one has changed, and there may be thousands.
+    shown[item.name] = shown(entry, now: now, wallTime: wallTime)
+    revision += 1
+  }
+}
+
+extension LibraryFolder.Item {
+  /// Whether a file comes before another one in the list.
+  static func isNewer(_ first: Self, _ second: Self) -> Bool {
+    if first.modified != second.modified { return first.modified > second.modified }
+    return first.name.text.utf8.lexicographicallyPrecedes(second.name.text.utf8)
+  }
+}

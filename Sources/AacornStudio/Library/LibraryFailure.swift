@@ -1,0 +1,75 @@
+import AacornSystem
+import AacornWeb
+
+/// Why the library does not do something: a sentence for people, and a status for programs.
+struct LibraryFailure: Error, Equatable {
+  let status: Int
+  let sentence: String
+
+  init(_ status: Int, _ sentence: String) {
+    self.status = status
+    self.sentence = sentence
+  }
+
+  /// The answer that says so.
+  var response: HTTPResponse { StudioAnswer.failure(sentence, status: status) }
+}
+
+extension LibraryFailure {
+  /// What the system does not let happen to a file or folder, in a sentence such as “Cannot rename
+  /// “talk.m4a”: permission denied. Check who may write to the folder.”
+  init(cannot action: String, _ name: String, _ error: SystemError) {
+    let (status, reason, advice) = Self.explanation(of: error)
+    self.init(status, "Cannot \(action) “\(displayed(name))”: \(reason). \(advice)")
+  }
+
+  private static func explanation(
+    of error: SystemError
+  ) -> (status: Int, reason: String, advice: String) {
+    switch error {
+    case .notFound: (404, "it is not there any more", "Look at the list again.")
+    case .accessDenied, .notPermitted:
+      (403, "permission denied", "Check who may read and write it and its folder.")
+    case .readOnly: (403, "the disk is read-only", "Start the studio with another --folder.")
+    case .exists: (409, "there is something of that name already", "Choose another name.")
+    case .diskFull, .quotaReached:
+      (507, "the disk is full", "Make room on it: empty what was deleted, or take files away.")
+    case .fileTooLarge:
+      (507, "it has reached the size that files may have here", "Begin a new one.")
+    case .notFolder:
+      (500, "it is a file, not a folder", "Start the studio with another --folder.")
+    case .isFolder: (404, "it is a folder", "Look at the list again.")
+    case .nameTooLong: (400, "its name is too long", "Choose a shorter one.")
+    case .tooManyLinks: (404, "it is a link, and links are not followed", "Name a file.")
+    case .tooManyFiles: (503, "too many files are open", "Try again in a moment.")
+    case .device: (500, "the device reports an error", "Check the disk and its cable.")
+    default: (500, error.text, "Try again.")
+    }
+  }
+
+  /// Nothing is done any more.
+  static let ending = LibraryFailure(503, "The studio ends. Start it again.")
+
+  /// There is no such recording.
+  static func noRecording(_ name: String) -> LibraryFailure {
+    LibraryFailure(
+      404,
+      "There is no recording “\(displayed(name))” in the library. It may have been renamed"
+        + " or deleted: look at the list again.")
+  }
+}
+
+/// Answers of the library.
+enum LibraryAnswer {
+  /// An answer for programs.
+  static func json(_ value: JSONValue, status: Int = 200) -> HTTPResponse {
+    StudioAnswer.json(value.encoded, status: status)
+  }
+
+  /// The answer to a method that a place does not have (RFC 9110 15.5.6).
+  static func methodNotAllowed(_ allowed: [String]) -> HTTPResponse {
+    var response = LibraryFailure(405, "This cannot be done here.").response
+    response.headers.append(HTTPField("Allow", allowed.joined(separator: ", ")))
+    return response
+  }
+}

@@ -1,0 +1,147 @@
+import AacornRecording
+import AacornSystem
+
+/// The folder with the recordings on the disk.
+///
+/// Only ordinary files that are in the folder itself count. Symbolic links do not, wherever they
+/// lead: what a page can play, rename and delete is what lies here and nothing else.
+struct LibraryFolder: Sendable {
+  /// A file as the folder lists it.
+  struct Item: Equatable, Sendable {
+    var name: RecordingName
+    var format: RecordingFormat
+    var size: Int
+    /// Nanoseconds since the start of 1970.
+    var modified: Int64
+  }
+
+  /// The folder, as it was given.
+  let path: String
+
+  /// Where a file of the folder is, or would be.
+  func path(of name: String) -> String { path.hasSuffix("/") ? path + name : path + "/" + name }
+
+  func path(of name: RecordingName) -> String { path(of: name.text) }
+
+  /// Where the list of gaps of a recording is, or would be.
+  func sidecarPath(of name: RecordingName) -> String { path(of: name.text + GapSidecar.ending) }
+
+  /// The recordings, in no order.
+  func items() throws(LibraryFailure) -> [Item] {
+    let names: [String]
+    do throws(SystemError) {
+      names = try System.names(inFolder: path)
+    } catch {
+      throw LibraryFailure(listing: path, error)
+    }
+    var items: [Item] = []
+    for text in names {
+      guard let name = RecordingName(text), let item = item(name) else { continue }
+      items.append(item)
+    }
+    return items
+  }
+
+  /// A recording as it is now; nil if there is none of that name.
+  func item(_ name: RecordingName) -> Item? {
+    guard let format = name.format, let status = try? System.statusOfLink(path(of: name)),
+      status.kind == .file
+    else { return nil }
+    return Item(name: name, format: format, size: status.size, modified: status.modified)
+  }
+
+  /// Opens a recording for reading.
+  func open(_ name: RecordingName) throws(LibraryFailure) -> FileBytes {
+    guard name.format != nil else { throw .noRecording(name.text) }
+    do throws(SystemError) {
+      return try FileBytes(path(of: name))
+    } catch {
+      if error == .notFound { throw .noRecording(name.text) }
+      throw LibraryFailure(cannot: "read", name.text, error)
+    }
+  }
+
+  /// Bytes that still fit on its disk; nil if the system does not say.
+  var freeBytes: Int? { System.freeBytes(at: path) }
+
+  /// Whether there is something of a name, or a list of gaps for it, which would become that of a
+  /// new file.
+  func isTaken(_ name: RecordingName) -> Bool {
+    (try? System.statusOfLink(path(of: name))) != nil
+      || (try? System.statusOfLink(sidecarPath(of: name))) != nil
+  }
+
+  /// Makes a folder of ours inside the folder, unless it is there; whom the one lets in, the other
+  /// does.
+  ///
+  /// Anything else of that name, such as a link to somewhere else, is not used: what is to be done
+  /// to the recording is not done.
+  func makeHiddenFolder(
+    _ hidden: String, toBe action: String, _ name: RecordingName
+  ) throws(LibraryFailure) {
+    do throws(SystemError) {
+      do throws(SystemError) {
+        try System.makeFolder(
+          path(of: hidden), permissions: System.status(of: path).permissions | 0o700)
+      } catch {
+        guard error == .exists else { throw error }
+        guard try System.statusOfLink(path(of: hidden)).kind == .folder else { throw .exists }
+      }
+    } catch {
+      if error == .exists {
+        throw LibraryFailure(
+          500,
+          "Cannot \(action) “\(displayed(name.text))”: something that is no folder is at"
+            + " “\(displayed(path(of: hidden)))”. Move it away.")
+      }
+      throw LibraryFailure(cannot: action, name.text, error)
+    }
+  }
+
+  /// This name, or one with a number, that nothing has yet.
+  func freeName(
+    _ name: RecordingName, besides isReserved: (RecordingName) -> Bool
+  ) -> RecordingName {
+    if !isTaken(name) && !isReserved(name) { return name }
+    var number = 2
+    while true {
+      if let candidate = name.adding("-\(number)"), !isTaken(candidate), !isReserved(candidate) {
+        return candidate
+      }
+      number += 1
+    }
+  }
+
+  /// Moves a file and its list of gaps from one place to another; nothing there is replaced.
+  static func move(_ source: String, to target: String) throws(SystemError) {
+    try System.move(source, to: target)
+    let sidecar = source + GapSidecar.ending
+    guard (try? System.statusOfLink(sidecar))?.kind == .file else { return }
+    do throws(SystemError) {
+      try System.move(sidecar, to: target + GapSidecar.ending)
+    } catch {
+      // A list of gaps without its sound says nothing, and sound without it is not true.
+      try? System.move(target, to: source)
+      throw error
+    }
+  }
+}
+
+extension LibraryFailure {
+  /// The folder cannot be listed.
+  init(listing path: String, _ error: SystemError) {
+    switch error {
+    case .notFound:
+      self.init(
+        500,
+        "The folder “\(displayed(path))” is not there any more. Put it back, or start the"
+          + " studio with another --folder.")
+    case .notFolder:
+      self.init(
+        500,
+        "“\(displayed(path))” is a file, not a folder. Start the studio with another"
+          + " --folder.")
+    default: self.init(cannot: "list the folder", path, error)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import AacornSystem
+
+/// The name of a file in the library: a name that leads nowhere else and hides nothing.
+///
+/// Two names are the same only if their bytes are. Text that merely looks the same, such as an
+/// umlaut in one character or in two, names two files on most systems.
+struct RecordingName: Hashable, Sendable, CustomStringConvertible {
+  /// The name.
+  let text: String
+
+  /// Bytes that a name can have on every usual file system.
+  static let byteLimit = 255
+
+  /// A name; nil if no file of the library can have it.
+  init?(_ text: String) {
+    guard Self.problem(with: text) == nil else { return nil }
+    self.text = text
+  }
+
+  /// Why no recording is to get a name, as the end of a sentence; nil if one may.
+  ///
+  /// What a name may not get, files that other programs put there may have: pages show it.
+  static func problem(withNew text: String) -> String? {
+    if let problem = problem(with: text) { return problem }
+    return text.hasUnseen
+      ? "there are characters in it that are not seen, or that turn the direction of writing" : nil
+  }
+
+  /// Why no file of the library can have a name, as the end of a sentence; nil if one can.
+  static func problem(with text: String) -> String? {
+    if text.isEmpty { return "it is empty" }
+    if text.utf8.first == UInt8(ascii: ".") {
+      return "names that begin with a dot are for hidden files"
+    }
+    if text.utf8.count > byteLimit {
+      return "it has more than the \(byteLimit) bytes that disks have room for"
+    }
+    for scalar in text.unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator:
+        return "there are control characters in it"
+      default: break
+      }
+      // Backslashes separate folders on other systems, to which a recording may be taken.
+      if scalar == "/" || scalar == "\\" { return "a slash separates folders" }
+      // Stands for a byte that is no text, which no address can carry.
+      if PathText.rawByte(scalar) != nil { return "it is not text" }
+    }
+    return nil
+  }
+
+  var description: String { text }
+
+  static func == (first: Self, second: Self) -> Bool {
+    first.text.utf8.elementsEqual(second.text.utf8)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    // Names that only look the same meet here, and are told apart above.
+    hasher.combine(text)
+  }
+
+  /// Where the dot before the suffix is; a dot at the end begins none.
+  private var dot: String.Index? {
+    guard let dot = text.utf8.lastIndex(of: UInt8(ascii: ".")), dot > text.startIndex,
+      text.utf8.index(after: dot) < text.endIndex
+    else { return nil }
+    return dot
+  }
+
+  /// What comes after the last dot, as it is written; empty if nothing does.
+  var suffix: String { dot.map { String(text[text.utf8.index(after: $0)...]) } ?? "" }
+
+  /// What comes before the suffix and its dot.
+  var stem: String { dot.map { String(text[..<$0]) } ?? text }
+
+  /// The file's format, going by the suffix; nil if it is not for the library.
+  var format: RecordingFormat? { RecordingFormat(suffix: suffix) }
+}
+
+extension RecordingName {
+  /// A name with this suffix that comes as near to a wish as names can: nil if nothing is left.
+  init?(wish: String, suffix: String) {
+    var stem = String.UnicodeScalarView()
+    for scalar in wish.replacingUnseen({ _ in "" }).unicodeScalars
+    where PathText.rawByte(scalar) == nil {
+      switch scalar.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator: stem.append(" ")
+      default: stem.append(scalar == "/" || scalar == "\\" ? "-" : scalar)
+      }
+    }
+    var text = String(stem)
+    while let last = text.last, last == " " { text.removeLast() }
+    let ending = "." + suffix
+    if text.lowercased().hasSuffix(ending.lowercased()) { text.removeLast(ending.count) }
+    while let first = text.first, first == "." || first == " " { text.removeFirst() }
+    while let last = text.last, last == " " { text.removeLast() }
+    if text.isEmpty { return nil }
+    self.init(Self.shortened(text, to: Self.byteLimit - ending.utf8.count) + ending)
+  }
+
+  /// The same name with something between its stem and its suffix.
+  func adding(_ addition: String) -> RecordingName? {
+    let ending = addition + (suffix.isEmpty ? "" : "." + suffix)
+    return RecordingName(Self.shortened(stem, to: Self.byteLimit - ending.utf8.count) + ending)
+  }
+
+  /// As many whole characters of a text as fit.
+  private static func shortened(_ text: String, to byteCount: Int) -> String {
+    var text = text
+    while text.utf8.count > max(0, byteCount) { text.removeLast() }
+    return text
+  }
+}

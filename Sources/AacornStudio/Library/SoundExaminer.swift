@@ -1,0 +1,181 @@
+import AacornCodec
+import AacornContainers
+import AacornInspection
+import AacornRecording
+import AacornSignal
+import AacornSoundFiles
+import AacornSystem
+
+/// Finds out what is in a file: how long it is, what kind of sound it holds, whether it is whole.
+struct SoundExaminer {
+  private let file: FileBytes
+
+  /// Bytes that are read at once.
+  static let blockSize = 1 << 18
+  /// Bytes before the samples in which their description must be found.
+  private static let headerLimit = 1 << 24
+
+  /// An examiner of a file.
+  init(_ file: FileBytes) { self.file = file }
+
+  /// Does the work: reads tables where there are some, and otherwise all of the file.
+  func facts() throws(FileBytes.Failure) -> SoundFacts {
+    let head = try file.read(0, 16)
+    if head.isEmpty { return .unreadable("It is empty.") }
+    if try work.holdsSamples() { return try sampleFacts() }
+    if StreamInspector.needsSeeking(head) { return try movieFacts() }
+    return try streamFacts()
+  }
+
+  private var work: RepairWork<FileBytes.Failure> {
+    RepairWork(byteCount: file.size) { [file] (offset, count) throws(FileBytes.Failure) in
+      try file.read(offset, count)
+    }
+  }
+
+  // MARK: AAC
+
+  private func movieFacts() throws(FileBytes.Failure) -> SoundFacts {
+    var facts = SoundFacts()
+    try describe(&facts)
+    judge(try work.survey(), &facts)
+    return facts
+  }
+
+  /// What the tables say, as far as there are any.
+  private func describe(_ facts: inout SoundFacts) throws(FileBytes.Failure) {
+    var reader = MP4Reader(byteCount: UInt64(file.size))
+    while case .need(let offset, let count) = reader.step() {
+      reader.supply(try file.read(Int(clamping: offset), count))
+    }
+    facts.gapCount = GapCount.of(reader.gapEntries.map { $0[...] })
+    guard let track = reader.track else { return }
+    facts.sampleRate = track.stream.outputSampleRate
+    facts.channelCount = track.stream.channelCount
+    let last = reader.sample(at: reader.completeSampleCount - 1)
+    guard track.timescale > 0, let last else { return }
+    let ticks = reader.trim?.sampleCount ?? Int(clamping: last.time &+ UInt64(last.duration))
+    let seconds = Double(ticks) / Double(track.timescale)
+    facts.seconds = seconds
+    // The media of a file in fragments are spread over its rest, with little in between.
+    let isFragmented = reader.fragmentCount > 0
+    let rest = UInt64(file.size) - min(reader.mediaOffset ?? 0, UInt64(file.size))
+    let media = isFragmented ? rest : reader.mediaByteCount
+    facts.bitrate = Self.bitrate(of: Int(clamping: media), seconds: seconds)
+  }
+
+  private func streamFacts() throws(FileBytes.Failure) -> SoundFacts {
+    var inspector = StreamInspector()
+    var offset = 0
+    while offset < file.size {
+      let bytes = try file.read(offset, Self.blockSize)
+      if bytes.isEmpty { break }
+      offset += bytes.count
+      inspector.append(bytes)
+      while inspector.next() != nil {}
+    }
+    inspector.finish()
+    while inspector.next() != nil {}
+    let report = inspector.report
+    var facts = SoundFacts()
+    guard report.frameCount > report.unreadableFrameCount else {
+      return .unreadable("There is no sound in it that can be recognised.")
+    }
+    facts.sampleRate = report.outputSampleRate
+    facts.channelCount = report.configuration?.channelCount
+    if report.sampleRate > 0 {
+      facts.seconds = Double(report.sampleCount) / Double(report.sampleRate)
+    }
+    facts.bitrate = Int(clamping: report.bitrate.mean)
+    // Nothing can be wrong with a stream in which nothing stands out.
+    if report.faults.count == 0 { return facts }
+    judge(try work.outcome(), &facts)
+    return facts
+  }
+
+  /// Says whether a file of AAC needs repair, and whether that is possible.
+  private func judge(_ outcome: RepairOutcome, _ facts: inout SoundFacts) {
+    switch outcome {
+    case .intact: facts.status = .fine
+    case .repairable(let plan):
+      facts.status = .damaged
+      facts.problem = Self.problem(plan)
+      if plan.sampleRate > 0 {
+        facts.sampleRate = plan.sampleRate
+        facts.seconds = plan.duration
+      }
+      if let count = plan.stream?.channelCount { facts.channelCount = count }
+      facts.gapCount = max(facts.gapCount, GapCount.of(plan.gapEntries.map { $0[...] }))
+      if facts.bitrate == nil, let seconds = facts.seconds {
+        facts.bitrate = Self.bitrate(of: file.size, seconds: seconds)
+      }
+    case .needsConfiguration:
+      facts = .unreadable(
+        "What says its sampling rate is lost. “aacorn repair” makes it whole if you tell it the"
+          + " rate.")
+    case .irreparable(.remainingFaults(let count, _)):
+      let errors = QuantityText.count(Int(clamping: count), "error")
+      facts.problem =
+        "It cannot be repaired: there are \(errors) in it. What is around can be played."
+    case .irreparable(let obstacle):
+      facts = .unreadable("It cannot be brought back: \(obstacle.words).")
+    }
+  }
+
+  private static func problem(_ plan: RepairPlan) -> String {
+    let saved = "\(QuantityText.duration(plan.duration)) of sound can be saved"
+    if plan.losses.count == 0 { return "It was never completed; \(saved)." }
+    let lost = QuantityText.size(Int(clamping: plan.losses.byteCount))
+    let places = QuantityText.count(plan.losses.count, "place")
+    return "It is damaged; \(saved), and \(lost) in \(places) cannot."
+  }
+
+  private static func bitrate(of byteCount: Int, seconds: Double) -> Int? {
+    guard seconds > 0 else { return nil }
+    let rate = Double(byteCount) * 8 / seconds
+    return rate < 1e12 ? Int(rate) : nil
+  }
+
+  // MARK: Samples
+
+  private func sampleFacts() throws(FileBytes.Failure) -> SoundFacts {
+    guard let info = try Self.sampleInfo(of: file) else {
+      return .unreadable(
+        "Its header makes no sense, or its samples are of a kind that is not read.")
+    }
+    let rest = max(0, file.size - Int(clamping: info.dataOffset))
+    let announced = info.dataByteCount.map { Int(clamping: $0) }
+    let frameCount = min(announced ?? rest, rest) / info.format.bytesPerFrame
+    var facts = SoundFacts()
+    facts.seconds = Double(frameCount) / Double(info.format.sampleRate)
+    facts.sampleRate = info.format.sampleRate
+    facts.channelCount = info.format.channelCount
+    facts.bitrate = info.format.sampleRate * info.format.bytesPerFrame * 8
+    if let announced, announced > rest {
+      facts.problem = "It is shorter than it says. What is there can be played."
+    }
+    return facts
+  }
+
+  /// Where the samples of a file are; nil if its header cannot be read.
+  static func sampleInfo(of file: FileBytes) throws(FileBytes.Failure) -> PCMFileInfo? {
+    var reader = PCMFileReader()
+    var offset = 0
+    var readCount = 0
+    while readCount < headerLimit {
+      let bytes = try file.read(offset, 4096)
+      offset += bytes.count
+      readCount += max(bytes.count, 64)
+      do throws(PCMFileError) {
+        switch bytes.isEmpty ? try reader.finish() : try reader.push(bytes.span) {
+        case .needMore: continue
+        case .seek(let place): offset = Int(clamping: place)
+        case .ready(let info): return info
+        }
+      } catch {
+        return nil
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,59 @@
+import AacornSystem
+
+// Everything here runs on the desk's thread.
+extension StudioLibrary {
+  /// A recording that can be changed: it is there, and nobody works at it.
+  func idleItem(_ text: String) throws(LibraryFailure) -> LibraryFolder.Item {
+    let name = try name(text)
+    guard let item = disk.item(name) else { throw .noRecording(text) }
+    if state.withLock({ $0.catalog.entries[name]?.item != item }) { try look() }
+    func grows() -> Bool {
+      state.withLock {
+        $0.catalog.mayGrow(name, now: System.nanoseconds, wallTime: System.wallNanoseconds)
+      }
+    }
+    // What is young and whole is nobody's any more.
+    if grows() { waitForFacts() }
+    let isGrowing = grows()
+    let isTaken = System.isTaken(disk.path(of: name))
+    let reason: String? = state.withLock { state in
+      if state.catalog.recording.contains(name) {
+        return "is being recorded. Stop the recording first."
+      }
+      if state.repairing.contains(name) { return "is being repaired. Wait until that is done." }
+      return isGrowing || isTaken ? Self.beingWritten + "Try again in a few seconds." : nil
+    }
+    if let reason { throw LibraryFailure(409, "“\(displayed(text))” \(reason)") }
+    return item
+  }
+
+  /// That a file was seen to grow, or may do so, which it may do no more.
+  static let beingWritten = "is being written by another program, or was a moment ago. "
+
+  /// Waits a moment for files to be looked into of which nothing is known, where they are few: who
+  /// asks seldom is told what they are, and a folder of thousands is listed at once.
+  func waitForFacts() {
+    let deadline = System.nanoseconds + Self.moment
+    analyst.wake()
+    while !analyst.isStopping {
+      let now = System.nanoseconds
+      let count = state.withLock { state in
+        let items = state.catalog.unexamined(
+          Self.fewCount + 1, now: now, wallTime: System.wallNanoseconds)
+        state.isAwaited = 1...Self.fewCount ~= items.count && now < deadline
+        return state.isAwaited ? items.count : 0
+      }
+      if count == 0 { return }
+      _ = looked.wait(milliseconds: Int((deadline - now) / 1_000_000) + 1)
+    }
+  }
+
+  /// Nanoseconds that an answer waits for files to be looked into, and how many these are at most.
+  private static var moment: Int64 { 200_000_000 }
+  private static var fewCount: Int { 16 }
+
+  /// Tells who waits that a file was looked into; on the second thread.
+  func noteLook() {
+    if state.withLock({ $0.isAwaited }) { looked.signal() }
+  }
+}

@@ -1,0 +1,177 @@
+import AacornContainers
+import AacornSystem
+
+extension StudioLibrary {
+  /// Looks at the folder; on the desk's thread.
+  func look() throws(LibraryFailure) {
+    let start = System.nanoseconds
+    defer {
+      let end = System.nanoseconds
+      state.withLock { state in
+        state.lookTime = end
+        state.lookDuration = end - start
+        state.isLooking = false
+      }
+    }
+    let items: [LibraryFolder.Item]
+    do throws(LibraryFailure) {
+      items = try disk.items()
+    } catch {
+      throw folderProblem ?? error
+    }
+    let isChanged = shelf.withLock { $0.deleted.look() }
+    state.withLock { state in
+      state.catalog.take(items, now: start, wallTime: System.wallNanoseconds)
+      if isChanged { state.catalog.change() }
+    }
+    tell()
+    analyst.wake()
+  }
+
+  /// Tells pages that something has changed, unless they have been told just now; then later.
+  func tell() {
+    let now = System.nanoseconds
+    let revision: Int? = state.withLock { state in
+      // A page asks for the whole list when it is told, and a long one takes longer.
+      let interval = max(Self.tellInterval, state.lookDuration * 20)
+      guard state.catalog.revision != state.toldRevision, now - state.toldTime >= interval else {
+        return nil
+      }
+      state.toldRevision = state.catalog.revision
+      state.toldTime = now
+      return state.toldRevision
+    }
+    guard let revision else { return }
+    events.tell("library", JSONValue.object([.init("revision", .integer(revision))]).encoded)
+  }
+
+  private static var tellInterval: Int64 { 400_000_000 }
+
+  // MARK: The second thread
+
+  /// Does a piece of what nobody waits for, and returns how many milliseconds there is nothing more
+  /// to do.
+  func background() -> Int {
+    tell()
+    if let wish = state.withLock({ $0.waveforms.nextWish() }) {
+      makeWaveform(of: wish)
+      return 0
+    }
+    upkeep()
+    if examineNext() { return 0 }
+    let pause = lookAgain()
+    return state.withLock { $0.catalog.revision != $0.toldRevision } ? 200 : pause
+  }
+
+  /// Looks at the folder now and then while that is of use to somebody, and returns for how many
+  /// milliseconds it is not.
+  private func lookAgain() -> Int {
+    // A page that begins to listen wakes this thread.
+    let upkeepPause = Int(max(1, min(limits.upkeepInterval, 60_000_000_000) / 1_000_000))
+    guard events.listenerCount > 0 else { return upkeepPause }
+    let now = System.nanoseconds
+    let (isDue, rest) = state.withLock { state in
+      // A folder in which looking takes long is looked at less often.
+      let interval = max(limits.lookInterval, state.lookDuration * 30)
+      let rest = interval - (now - min(state.lookTime, now))
+      guard !state.isLooking, rest <= 0 else { return (false, rest) }
+      state.isLooking = true
+      return (true, interval)
+    }
+    if isDue { desk.run { [weak self] in try? self?.look() } }
+    return min(upkeepPause, Int(max(100, rest / 1_000_000 + 1)))
+  }
+
+  /// Looks into the newest files that nothing is known about; false if there are none.
+  private func examineNext() -> Bool {
+    let items = state.withLock {
+      $0.catalog.unexamined(64, now: System.nanoseconds, wallTime: System.wallNanoseconds)
+    }
+    for item in items {
+      if analyst.isStopping { return false }
+      defer { noteLook() }
+      guard let facts = facts(of: item) else { continue }
+      state.withLock {
+        $0.catalog.setFacts(
+          facts, of: item, now: System.nanoseconds, wallTime: System.wallNanoseconds)
+      }
+      tell()
+      // Who waits for a picture does not wait for all of these.
+      if state.withLock({ $0.waveforms.hasWishes }) { break }
+    }
+    return !items.isEmpty
+  }
+
+  /// What is in a file; nil if the studio ends or the file has changed.
+  private func facts(of item: LibraryFolder.Item) -> SoundFacts? {
+    do throws(FileBytes.Failure) {
+      let file = try open(disk.path(of: item.name))
+      guard file.size == item.size, file.modified == item.modified else {
+        noteChange(of: item.name)
+        return nil
+      }
+      var facts = try SoundExaminer(file).facts()
+      facts.gapCount = max(facts.gapCount, sidecarGapCount(of: item.name))
+      return facts
+    } catch {
+      switch error {
+      case .stopped: return nil
+      case .system(.notFound):
+        noteChange(of: item.name)
+        return nil
+      case .system(let error):
+        var facts = SoundFacts.unreadable(
+          LibraryFailure(cannot: "read", item.name.text, error).sentence)
+        facts.isPassing = true
+        return facts
+      }
+    }
+  }
+
+  /// Takes a file that is otherwise than it was listed as it is.
+  private func noteChange(of name: RecordingName) {
+    let item = disk.item(name)
+    state.withLock {
+      $0.catalog.update(
+        name, to: item, now: System.nanoseconds, wallTime: System.wallNanoseconds)
+    }
+  }
+
+  /// Opens a file for the second thread, which lets go when the studio ends.
+  func open(_ path: String) throws(FileBytes.Failure) -> FileBytes {
+    do throws(SystemError) {
+      return try FileBytes(path) { [analyst] in analyst.isStopping }
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  /// Gaps in the list beside a recording.
+  private func sidecarGapCount(of name: RecordingName) -> Int {
+    guard let file = try? open(disk.sidecarPath(of: name)), file.size <= Self.sidecarLimit,
+      let text = try? file.read(0, file.size)
+    else { return 0 }
+    return GapCount.of(JSONArray.elements(of: text[...]).map { text[$0] })
+  }
+
+  /// The largest list of gaps that is read.
+  private static var sidecarLimit: Int { 16_000_000 }
+
+  private func makeWaveform(of item: LibraryFolder.Item) {
+    let waveform: WaveformStore.Waveform
+    do throws(FileBytes.Failure) {
+      let file = try open(disk.path(of: item.name))
+      // The next one who asks, asks for the file as it is now.
+      guard file.size == item.size, file.modified == item.modified else { return }
+      waveform =
+        try WaveformReader(file).levels().map { .levels($0) }
+        ?? .none(
+          LibraryFailure(422, "There is no sound in “\(displayed(item.name.text))” to be shown."))
+    } catch {
+      // A file that is gone has nobody who asks for it, and may be put back as it was.
+      guard case .system(let error) = error, error != .notFound else { return }
+      waveform = .failure(LibraryFailure(cannot: "read", item.name.text, error))
+    }
+    state.withLock { $0.waveforms.keep(waveform, of: item) }
+  }
+}

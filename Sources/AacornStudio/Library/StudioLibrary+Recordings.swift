@@ -1,0 +1,177 @@
+import AacornSystem
+import AacornWeb
+
+// Everything here runs on the desk's thread.
+extension StudioLibrary {
+  /// The recording that a request names.
+  func name(_ text: String) throws(LibraryFailure) -> RecordingName {
+    guard let name = RecordingName(text), name.format != nil else { throw .noRecording(text) }
+    if shelf.withLock({ $0.uploads.isReserved(name) }), disk.item(name) == nil {
+      throw LibraryFailure(
+        409, "“\(displayed(text))” is still being uploaded. Wait until it is complete.")
+    }
+    return name
+  }
+
+  /// Everything that there is.
+  func list() throws(LibraryFailure) -> JSONValue {
+    try look()
+    waitForFacts()
+    let free = disk.freeBytes
+    let now = System.nanoseconds
+    let wallTime = System.wallNanoseconds
+    let (uploads, deleted) = shelf.withLock { shelf in
+      (
+        shelf.uploads.uploads.values.sorted { ($0.modified, $0.id) > ($1.modified, $1.id) },
+        shelf.deleted.items
+      )
+    }
+    return state.withLock { state in
+      let recordings =
+        uploads.map {
+          LibraryCatalog.json(
+            uploading: $0.name, $0.format, size: $0.size, modified: $0.modified)
+        } + state.catalog.list(now: now, wallTime: wallTime)
+      return .object([
+        .init("revision", .integer(state.catalog.revision)), .init("folder", .text(folder)),
+        .init("freeBytes", .optional(free)), .init("recordings", .list(recordings)),
+        .init(
+          "deleted",
+          .list(
+            deleted.map { item in
+              .object([
+                .init("id", .text(item.id)), .init("name", .text(item.name.text)),
+                .init("bytes", .integer(item.size)),
+                .init("deletedAt", .integer(Int(item.deletedAt))),
+              ])
+            })),
+      ])
+    }
+  }
+
+  /// The waveform of a recording, or that it is being found out.
+  func waveform(_ text: String) throws(LibraryFailure) -> HTTPResponse {
+    let name = try name(text)
+    guard let item = disk.item(name) else { throw .noRecording(text) }
+    let now = System.nanoseconds
+    let waveform: WaveformStore.Waveform? = try state.withLock { state throws(LibraryFailure) in
+      let isRecording = state.catalog.recording.contains(name)
+      if isRecording || state.catalog.hasGrown(name, now: now) {
+        let reason = isRecording ? "is being recorded. " : Self.beingWritten
+        throw LibraryFailure(
+          409, "“\(displayed(text))” \(reason)Its waveform is known afterwards.")
+      }
+      if let waveform = state.waveforms.waveform(of: item) { return waveform }
+      state.waveforms.wish(item)
+      return nil
+    }
+    switch waveform {
+    case .levels(let levels):
+      return HTTPResponse(
+        headers: [
+          HTTPField("Content-Type", "application/octet-stream"),
+          HTTPField("ETag", RecordingAnswer.tag(size: item.size, modified: item.modified)),
+          HTTPField("Cache-Control", "no-cache"),
+        ], body: levels)
+    case .none(let failure)?, .failure(let failure)?: throw failure
+    case nil:
+      analyst.wake()
+      return HTTPResponse(
+        status: 202,
+        headers: [HTTPField("Cache-Control", "no-store"), HTTPField("Retry-After", "1")])
+    }
+  }
+
+  /// Gives a recording another name with the same suffix.
+  func rename(_ text: String, to wish: String?) throws(LibraryFailure) -> JSONValue {
+    guard let wish else { throw LibraryFailure(400, "The new name is missing: say it in “to”.") }
+    let item = try idleItem(text)
+    let newName = try Self.newName(for: item.name, wish)
+    if newName == item.name { return Self.named(newName) }
+    let path = disk.path(of: item.name)
+    let newPath = disk.path(of: newName)
+    do throws(SystemError) {
+      if isReserved(newName) { throw .exists }
+      if newName.text.lowercased() == item.name.text.lowercased(),
+        let one = try? System.statusOfLink(path), let other = try? System.statusOfLink(newPath),
+        one.identity == other.identity
+      {
+        // Where small and large letters are the same to the disk, the name is taken by itself.
+        try System.rename(path, to: newPath)
+      } else if disk.isTaken(newName) {
+        throw .exists
+      } else {
+        try LibraryFolder.move(path, to: newPath)
+      }
+    } catch {
+      if error == .exists {
+        throw LibraryFailure(
+          409,
+          "There is a file “\(displayed(newName.text))” in the library already. Choose another"
+            + " name.")
+      }
+      throw LibraryFailure(cannot: "rename", text, error)
+    }
+    state.withLock { state in
+      state.catalog.rename(item.name, to: newName)
+      state.waveforms.rename(item.name, to: newName)
+    }
+    return Self.named(newName)
+  }
+
+  static func named(_ name: RecordingName) -> JSONValue {
+    .object([.init("name", .text(name.text))])
+  }
+
+  /// The name that a wish means for a recording, whose suffix stays.
+  private static func newName(
+    for name: RecordingName, _ wish: String
+  ) throws(LibraryFailure) -> RecordingName {
+    var text = wish
+    while let last = text.last, last == " " { text.removeLast() }
+    while let first = text.first, first == " " { text.removeFirst() }
+    if text.isEmpty { throw LibraryFailure(400, "The new name is empty. Type one.") }
+    let ending = "." + name.suffix
+    let hasEnding = text.lowercased().hasSuffix(ending.lowercased())
+    let stem = hasEnding ? String(text.dropLast(ending.count)) : text
+    if stem.isEmpty { throw LibraryFailure(400, "The new name has nothing but a suffix.") }
+    if let problem = RecordingName.problem(withNew: stem + ending) {
+      throw LibraryFailure(
+        400,
+        "“\(displayed(wish))” cannot be the name of a recording: \(problem). Choose another"
+          + " one.")
+    }
+    guard let newName = RecordingName(stem + ending) else { throw .noRecording(wish) }
+    return newName
+  }
+
+  /// Moves a recording to those that were deleted.
+  func delete(_ text: String) throws(LibraryFailure) -> JSONValue {
+    let item = try idleItem(text)
+    let wallTime = System.wallNanoseconds
+    let deleted = try shelf.withLock { shelf throws(LibraryFailure) in
+      try shelf.deleted.take(item.name, at: wallTime)
+    }
+    noteChange()
+    return .object([.init("id", .text(deleted.id))])
+  }
+
+  /// Brings a deleted recording back.
+  func restore(_ id: String) throws(LibraryFailure) -> JSONValue {
+    let name = try shelf.withLock { shelf throws(LibraryFailure) in
+      let uploads = shelf.uploads
+      return try shelf.deleted.restore(id) { isRecording($0) || uploads.isReserved($0) }
+    }
+    noteChange()
+    // Nobody has written to it meanwhile, however young it is.
+    if let item = disk.item(name) { state.withLock { $0.catalog.setComplete(item) } }
+    return Self.named(name)
+  }
+
+  /// Removes a deleted recording for good.
+  func erase(_ id: String) throws(LibraryFailure) -> JSONValue {
+    try shelf.withLock { shelf throws(LibraryFailure) in try shelf.deleted.erase(id) }
+    noteChange()
+    return .object([])
+  }
+}

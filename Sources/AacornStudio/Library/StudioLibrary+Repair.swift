@@ -1,0 +1,88 @@
+import AacornContainers
+import AacornInspection
+import AacornRecording
+import AacornSignal
+import AacornSoundFiles
+import AacornStreaming
+import AacornSystem
+
+extension StudioLibrary {
+  /// Makes a whole file of a damaged one, beside it.
+  func repair(_ text: String, _ answer: @escaping Answer) {
+    let isTaken = workshop.run { [self] in
+      do throws(LibraryFailure) {
+        let name = try name(text)
+        try claim(name)
+        defer { state.withLock { _ = $0.repairing.remove(name) } }
+        let newName = try repair(name)
+        desk.run { [self] in
+          if let item = disk.item(newName) { state.withLock { $0.catalog.setComplete(item) } }
+          try? look()
+          answer(LibraryAnswer.json(Self.named(newName)))
+        }
+      } catch {
+        answer(error.response)
+      }
+    }
+    if !isTaken { answer(LibraryFailure.ending.response) }
+  }
+
+  /// Has nobody rename or delete a recording while it is repaired.
+  private func claim(_ name: RecordingName) throws(LibraryFailure) {
+    let now = System.nanoseconds
+    let reason: String? = state.withLock { state in
+      if state.catalog.recording.contains(name) {
+        return "is being recorded. Repair it when that is done."
+      }
+      if state.catalog.mayGrow(name, now: now, wallTime: System.wallNanoseconds) {
+        return Self.beingWritten + "Repair it when that is done."
+      }
+      let isFirst = state.repairing.insert(name).inserted
+      return isFirst ? nil : "is being repaired already. Wait until that is done."
+    }
+    if let reason { throw LibraryFailure(409, "“\(displayed(name.text))” \(reason)") }
+  }
+
+  private func repair(_ name: RecordingName) throws(LibraryFailure) -> RecordingName {
+    let file: FileBytes
+    do throws(SystemError) {
+      file = try FileBytes(disk.path(of: name)) { [analyst] in analyst.isStopping }
+    } catch {
+      throw error == .notFound
+        ? .noRecording(name.text) : LibraryFailure(cannot: "repair", name.text, error)
+    }
+    do throws(RepairTrouble) {
+      return try RecordingRepair(disk: disk, name: name, file: file).run { wish in
+        disk.freeName(wish) { isReserved($0) }
+      }
+    } catch {
+      throw error.failure(of: name)
+    }
+  }
+
+  /// Completes a file that was broken off, where that is possible; false if there is no sound in
+  /// it.
+  func repairInPlace(_ path: String) throws(FileBytes.Failure) -> Bool {
+    let file = try open(path)
+    let work = RepairWork(byteCount: file.size) { (offset, count) throws(FileBytes.Failure) in
+      try file.read(offset, count)
+    }
+    if try work.holdsSamples() {
+      guard let info = try SoundExaminer.sampleInfo(of: file) else { return false }
+      return UInt64(file.size) >= info.dataOffset + UInt64(info.format.bytesPerFrame)
+    }
+    switch try work.outcome() {
+    case .intact, .needsConfiguration: return true
+    case .irreparable(let obstacle): return obstacle != .noFrames
+    case .repairable(let plan):
+      // What cannot be completed where it is can be repaired from the page.
+      guard let repair = plan.inPlace else { return true }
+      do throws(SystemError) {
+        try repair.apply(to: path)
+      } catch {
+        throw .system(error)
+      }
+      return true
+    }
+  }
+}

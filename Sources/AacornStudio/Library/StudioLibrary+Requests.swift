@@ -1,0 +1,134 @@
+import AacornSystem
+import AacornWeb
+
+extension StudioLibrary {
+  /// Gives an answer.
+  typealias Answer = @Sendable (HTTPResponse) -> Void
+
+  /// Deals with a request; false if it is not about the library.
+  func handle(_ path: [String], _ request: HTTPRequest, _ answer: @escaping Answer) -> Bool {
+    let rest = Array(path.dropFirst(2))
+    switch (path.first, path.count > 1 ? path[1] : "") {
+    case ("recordings", _): serve(Array(path.dropFirst()), request, answer)
+    case ("api", "recordings"): handleRecordings(rest, request, answer)
+    case ("api", "deleted"): handleDeleted(rest, request, answer)
+    case ("api", "uploads"): handleUploads(rest, request, answer)
+    default: return false
+    }
+    return true
+  }
+
+  /// Does something on the desk's thread and answers with what comes of it.
+  private func atDesk(
+    _ answer: @escaping Answer,
+    _ work: @escaping @Sendable (StudioLibrary) throws(LibraryFailure) -> HTTPResponse
+  ) {
+    let isTaken = desk.run { [self] in
+      do throws(LibraryFailure) {
+        answer(try work(self))
+      } catch {
+        answer(error.response)
+      }
+    }
+    if !isTaken { answer(LibraryFailure.ending.response) }
+  }
+
+  /// Does something to a file, looks at the folder, and answers.
+  private func act(
+    _ answer: @escaping Answer,
+    _ work: @escaping @Sendable (StudioLibrary) throws(LibraryFailure) -> JSONValue
+  ) {
+    atDesk(answer) { library throws(LibraryFailure) in
+      let value = try work(library)
+      try? library.look()
+      return LibraryAnswer.json(value)
+    }
+  }
+
+  /// Whether the method is one of these; otherwise that is the answer.
+  private func isAllowed(
+    _ request: HTTPRequest, _ methods: [String], _ answer: Answer
+  ) -> Bool {
+    if methods.contains(request.method) { return true }
+    answer(LibraryAnswer.methodNotAllowed(methods))
+    return false
+  }
+
+  private static let notFound = LibraryFailure(404, "Nothing is here.").response
+
+  // MARK: Files
+
+  private func serve(_ rest: [String], _ request: HTTPRequest, _ answer: @escaping Answer) {
+    guard rest.count == 1 else { return answer(Self.notFound) }
+    guard isAllowed(request, ["GET", "HEAD"], answer) else { return }
+    let isDownload = request.queryValue("download") != nil
+    atDesk(answer) { library throws(LibraryFailure) in
+      let name = try library.name(rest[0])
+      return RecordingAnswer.file(try library.disk.open(name), name, isDownload: isDownload)
+    }
+  }
+
+  private func handleRecordings(
+    _ rest: [String], _ request: HTTPRequest, _ answer: @escaping Answer
+  ) {
+    switch (rest.count, rest.last) {
+    case (0, _):
+      guard isAllowed(request, ["GET", "HEAD"], answer) else { return }
+      atDesk(answer) { library throws(LibraryFailure) in
+        LibraryAnswer.json(try library.list())
+      }
+    case (2, "waveform"):
+      guard isAllowed(request, ["GET", "HEAD"], answer) else { return }
+      atDesk(answer) { library throws(LibraryFailure) in try library.waveform(rest[0]) }
+    case (2, "rename"):
+      guard isAllowed(request, ["POST"], answer) else { return }
+      let wish = request.form()?.first { $0.name == "to" }?.value
+      act(answer) { library throws(LibraryFailure) in try library.rename(rest[0], to: wish) }
+    case (2, "delete"):
+      guard isAllowed(request, ["POST"], answer) else { return }
+      act(answer) { library throws(LibraryFailure) in try library.delete(rest[0]) }
+    case (2, "repair"):
+      guard isAllowed(request, ["POST"], answer) else { return }
+      repair(rest[0], answer)
+    default: answer(Self.notFound)
+    }
+  }
+
+  private func handleDeleted(
+    _ rest: [String], _ request: HTTPRequest, _ answer: @escaping Answer
+  ) {
+    switch (rest.count, rest.last) {
+    case (2, "restore"):
+      guard isAllowed(request, ["POST"], answer) else { return }
+      act(answer) { library throws(LibraryFailure) in try library.restore(rest[0]) }
+    case (2, "erase"):
+      guard isAllowed(request, ["POST"], answer) else { return }
+      act(answer) { library throws(LibraryFailure) in try library.erase(rest[0]) }
+    default: answer(Self.notFound)
+    }
+  }
+
+  private func handleUploads(
+    _ rest: [String], _ request: HTTPRequest, _ answer: @escaping Answer
+  ) {
+    switch (rest.count, rest.last) {
+    case (0, _):
+      guard isAllowed(request, ["POST"], answer) else { return }
+      let wish = request.form()?.first { $0.name == "name" }?.value
+      act(answer) { library throws(LibraryFailure) in try library.beginUpload(wish) }
+    case (1, _):
+      guard isAllowed(request, ["PUT", "DELETE"], answer) else { return }
+      if request.method == "DELETE" {
+        return act(answer) { library throws(LibraryFailure) in try library.cancelUpload(rest[0]) }
+      }
+      let offset = request.queryValue("at")
+      atDesk(answer) { library throws(LibraryFailure) in
+        LibraryAnswer.json(try library.putUpload(rest[0], request.body, at: offset))
+      }
+    case (2, "finish"):
+      guard isAllowed(request, ["POST"], answer) else { return }
+      act(answer) { library throws(LibraryFailure) in try library.finishUpload(rest[0]) }
+    default: answer(Self.notFound)
+    }
+  }
+}

@@ -1,0 +1,180 @@
+import AacornSystem
+
+/// Files that a page sends while they are being made.
+///
+/// Each grows in `.aacorn-uploads/ID` inside the library, with its name in `ID.name` beside it.
+/// Nothing about them is only in memory, so a page goes on after the studio was started anew, and
+/// what nobody goes on with can be found.
+struct UploadShelf {
+  /// A file on its way.
+  struct Upload: Equatable, Sendable {
+    let id: String
+    /// The name that it will have if that is still free.
+    var name: RecordingName
+    var format: RecordingFormat
+    var size: Int
+    /// Nanoseconds since the start of 1970.
+    var modified: Int64
+    /// When its page was heard last, on the clock that never jumps.
+    var newsTime: Int64
+    /// It is being made a recording, and takes nothing any more.
+    var isEnding = false
+  }
+
+  let folder: LibraryFolder
+  let limits: StudioLibrary.Limits
+  var uploads: [String: Upload] = [:]
+
+  /// Where they are, inside the library.
+  static let folderName = ".aacorn-uploads"
+  /// Bytes that come at once, at most.
+  static let pieceLimit = 1 << 20
+
+  /// The uploads of a folder.
+  init(_ folder: LibraryFolder, _ limits: StudioLibrary.Limits) {
+    self.folder = folder
+    self.limits = limits
+  }
+
+  /// The folder of all of them.
+  var path: String { folder.path(of: Self.folderName) }
+
+  /// Where the bytes of one are.
+  func path(of id: String) -> String { path + "/" + id }
+
+  func namePath(of id: String) -> String { path(of: id) + ".name" }
+
+  /// Whether a name is promised to one of them.
+  func isReserved(_ name: RecordingName) -> Bool { uploads.values.contains { $0.name == name } }
+
+  /// Begins one with a name; the name is free and no other one has it.
+  mutating func begin(
+    _ name: RecordingName, _ format: RecordingFormat, now: Int64, wallTime: Int64
+  ) throws(LibraryFailure) -> Upload {
+    if uploads.count >= limits.uploadCount {
+      throw LibraryFailure(
+        429,
+        "\(uploads.count) uploads are going on already, and there can be no more at a time."
+          + " Wait until one has ended.")
+    }
+    try checkRoom(for: 0)
+    let id = RandomIdentifier.make(byteCount: 16)
+    try folder.makeHiddenFolder(Self.folderName, toBe: "upload", name)
+    do throws(SystemError) {
+      try Self.write(Array(name.text.utf8), to: namePath(of: id))
+      try Self.write([], to: path(of: id))
+    } catch {
+      try? System.remove(namePath(of: id))
+      throw LibraryFailure(cannot: "upload", name.text, error)
+    }
+    let upload = Upload(
+      id: id, name: name, format: format, size: 0, modified: wallTime, newsTime: now)
+    uploads[id] = upload
+    return upload
+  }
+
+  private static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
+    let descriptor = try System.open(path, for: .creating)
+    defer { try? System.close(descriptor) }
+    try System.write(descriptor, bytes, at: 0)
+  }
+
+  private func checkRoom(for byteCount: Int) throws(LibraryFailure) {
+    guard let free = folder.freeBytes else { return }
+    if free - byteCount < limits.reservedByteCount {
+      throw LibraryFailure(
+        507,
+        "There is no room for this on the disk: \(QuantityText.size(max(0, free))) are free,"
+          + " and \(QuantityText.size(limits.reservedByteCount)) are left for everything else."
+          + " Delete something, and empty what was deleted.")
+    }
+  }
+
+  /// Why nothing can be done with one that is not there.
+  static let absence = LibraryFailure(
+    404,
+    "This upload is not there any more. If nothing had come for a while, what there was is in the"
+      + " library now.")
+
+  /// Whether there is one in a folder, be it of a former run of the studio.
+  ///
+  /// It asks only for the file's name, and waits for nobody who does something to the shelf.
+  static func isThere(_ id: String, in folder: LibraryFolder) -> Bool {
+    isIdentifier(id)
+      && (try? System.statusOfLink(folder.path(of: folderName) + "/" + id))?.kind == .file
+  }
+
+  static func isIdentifier(_ text: String) -> Bool {
+    text.utf8.count == 32 && text.utf8.allSatisfy(RandomIdentifier.isDigit)
+  }
+
+  /// One of them; also one that a former run of the studio left.
+  mutating func upload(
+    _ id: String, now: Int64, _ isTaken: (RecordingName) -> Bool
+  ) throws(LibraryFailure) -> Upload {
+    guard let upload = uploads[id] ?? adopt(id, now: now, isTaken) else { throw Self.absence }
+    if upload.isEnding {
+      throw LibraryFailure(409, "“\(displayed(upload.name.text))” is being completed already.")
+    }
+    return upload
+  }
+
+  /// Takes a piece at a place that leaves no gap; returns the new length.
+  mutating func put(
+    _ bytes: [UInt8], at offset: Int, to upload: Upload, now: Int64, wallTime: Int64
+  ) throws(LibraryFailure) -> Int {
+    if bytes.count > Self.pieceLimit {
+      throw LibraryFailure(413, "A piece may have \(Self.pieceLimit) bytes. Send it in several.")
+    }
+    if offset > upload.size {
+      throw LibraryFailure(
+        409,
+        "A piece for byte \(offset) has come while there are only \(upload.size) bytes: one"
+          + " before it is missing. Go on at byte \(upload.size).")
+    }
+    uploads[upload.id]?.newsTime = now
+    let size = max(upload.size, offset + bytes.count)
+    try checkRoom(for: size - upload.size)
+    do throws(SystemError) {
+      let descriptor = try System.open(path(of: upload.id), for: .changing)
+      defer { try? System.close(descriptor) }
+      do throws(SystemError) {
+        try System.write(descriptor, bytes, at: offset)
+      } catch {
+        // What did not come whole comes again.
+        try? System.truncate(descriptor, to: upload.size)
+        throw error
+      }
+    } catch {
+      throw LibraryFailure(cannot: "upload", upload.name.text, error)
+    }
+    uploads[upload.id]?.size = size
+    uploads[upload.id]?.modified = wallTime
+    return size
+  }
+
+  /// Has one take nothing any more, so that it can be completed.
+  mutating func setEnding(_ id: String, _ isEnding: Bool) { uploads[id]?.isEnding = isEnding }
+
+  /// Makes one a recording under a free name.
+  mutating func finish(_ upload: Upload, as name: RecordingName) throws(LibraryFailure) {
+    do throws(SystemError) {
+      let descriptor = try System.open(path(of: upload.id), for: .changing)
+      defer { try? System.close(descriptor) }
+      try System.synchronize(descriptor)
+      try System.move(path(of: upload.id), to: folder.path(of: name))
+    } catch {
+      throw LibraryFailure(cannot: "complete", name.text, error)
+    }
+    try? System.synchronizeFolder(of: folder.path(of: name))
+    try? System.remove(namePath(of: upload.id))
+    uploads[upload.id] = nil
+  }
+
+  /// Gives one up.
+  mutating func remove(_ id: String) {
+    try? System.remove(path(of: id))
+    try? System.remove(namePath(of: id))
+    uploads[id] = nil
+  }
+}

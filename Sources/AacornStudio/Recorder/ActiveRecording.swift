@@ -1,0 +1,99 @@
+import AacornContainers
+import AacornDevices
+import AacornRecording
+import AacornStreaming
+import AacornSystem
+
+/// Sound that is being recorded, or only listened to, from the opening of the device on.
+final class ActiveRecording: Sendable {
+  let plan: RecordingPlan
+  /// The name of the file; nil if nothing is recorded.
+  let name: String?
+  let session: RecordingSession
+  let monitor: SoundMonitor
+  let outputs: OutputList
+  /// What listeners of the studio's own server get, if there is such an output.
+  let hls: HLSPlace?
+  private let packetOutputs: [any PacketOutput]
+
+  /// A recording into a file of this folder, or listening where there is no name.
+  init(
+    _ plan: RecordingPlan, folder: String, name: String?, outputs: OutputList,
+    streamPath: String, events: @escaping @Sendable (RecorderEvent) -> Void
+  ) {
+    self.plan = plan
+    self.name = name
+    self.outputs = outputs
+    let monitor = SoundMonitor(plan.configuration)
+    self.monitor = monitor
+    session = RecordingSession(
+      plan.configuration, events: events, packets: { monitor.take($0) },
+      sound: { monitor.take($0) })
+    var made: [any PacketOutput] = []
+    var hls: HLSPlace?
+    if let name {
+      let file = FileOutput(Self.path(folder, name), plan.wish.format, plan.fileOptions)
+      made.append(WatchedOutput(file, outputs.add(.file, name: name), on: outputs))
+    }
+    for output in plan.outputs {
+      switch output {
+      case .icecast(let configuration):
+        made.append(plan.live(IcecastService(configuration), .icecast, on: outputs))
+      case .rtmp(let configuration):
+        made.append(plan.live(RTMPService(configuration), .rtmp, on: outputs))
+      case .hls(let configuration):
+        let place = HLSPlace(configuration, title: plan.wish.title, below: streamPath)
+        let index = outputs.add(.hls, name: "HLS", url: place.path)
+        let output = HLSOutput(configuration, stores: [place.store], name: "HLS")
+        made.append(WatchedOutput(output, index, on: outputs))
+        hls = place
+      }
+    }
+    self.hls = hls
+    packetOutputs = made
+  }
+
+  /// Whether nothing is recorded.
+  var isListening: Bool { name == nil }
+
+  /// Opens the device and the outputs, and begins.
+  func start(_ source: any CaptureSource) throws(RecordingError) {
+    try session.start(source, outputs: packetOutputs)
+  }
+
+  /// Ends it with everything that was captured, and waits until its outputs are complete.
+  func stop() -> RecordingSummary {
+    session.stop()
+    while true {
+      if let summary = session.waitForEnd(milliseconds: 1000) { return summary }
+    }
+  }
+
+  /// The path of a file in a folder.
+  static func path(_ folder: String, _ name: String) -> String {
+    folder.hasSuffix("/") ? folder + name : folder + "/" + name
+  }
+}
+
+extension RecordingPlan {
+  fileprivate var fileOptions: FileOutput.Options {
+    var options = FileOutput.Options()
+    options.tags.title = wish.title.isEmpty ? nil : wish.title
+    options.tags.artist = wish.artist.isEmpty ? nil : wish.artist
+    return options
+  }
+
+  fileprivate func live(
+    _ service: any LiveService, _ kind: OutputList.Kind, on outputs: OutputList
+  ) -> WatchedOutput {
+    let index = outputs.add(kind, name: service.name)
+    let output = LiveOutput(
+      service,
+      metadata: LiveMetadata(
+        title: wish.title.isEmpty ? nil : wish.title,
+        artist: wish.artist.isEmpty ? nil : wish.artist),
+      states: { outputs.change(index, to: $0) })
+    outputs.connect(index, to: output.connection)
+    return WatchedOutput(output, index, on: outputs, isConnected: true)
+  }
+}

@@ -1,0 +1,68 @@
+import AacornDevices
+import AacornSystem
+
+/// What sound can be captured from here and now.
+struct DeviceList: Sendable, Equatable {
+  /// The system that offers the devices; nil if none can be used, or none was asked yet.
+  var system: CaptureBackend?
+  var devices: [CaptureDevice] = []
+  /// Why there are none, in a sentence.
+  var problem: String?
+  /// Whether the systems are still being asked for the first time.
+  var isLooking = false
+
+  /// A list that is being made.
+  static let looking = DeviceList(isLooking: true)
+
+  private init(isLooking: Bool) { self.isLooking = isLooking }
+
+  /// Asks the systems in the order of preference, which may take seconds, and takes the first one
+  /// that has devices: the others offer the same ones under other names.
+  init(among systems: [any CaptureSystem.Type]) {
+    var errors: [CaptureError] = []
+    for system in systems {
+      do throws(CaptureError) {
+        try system.checkAvailability()
+        devices = try system.devices()
+        if devices.isEmpty { throw .noDevice(backend: system.backend) }
+        self.system = system.backend
+        return
+      } catch {
+        errors.append(error)
+      }
+    }
+    problem = CaptureError.nothingUsable(errors).studioSentence
+  }
+
+  /// Whether echo and noise can be taken out.
+  private var canProcessVoice: Bool {
+    // Drivers leave the sound as it is.
+    if let system { system != .alsa } else { false }
+  }
+
+  /// The list as pages read it, on one line.
+  var json: String {
+    JSONValue.object([
+      .init("system", .optional(system?.rawValue)), .init("devices", .list(devices.map(Self.json))),
+      .init("builtIn", .list(Self.builtIn)), .init("problem", .optional(problem)),
+      .init("canProcessVoice", .flag(canProcessVoice)), .init("isLooking", .flag(isLooking)),
+    ]).encoded
+  }
+
+  private static func json(_ device: CaptureDevice) -> JSONValue {
+    .object([
+      .init("backend", .text(device.backend.rawValue)), .init("id", .text(device.id)),
+      .init("name", .text(displayed(device.name.isEmpty ? device.id : device.name))),
+      .init("details", .text(displayed(device.details))),
+      .init("channels", .integer(device.channelCount)),
+      .init("sampleRate", .integer(device.sampleRate)),
+      .init("isDefault", .flag(device.isDefault)), .init("isMonitor", .flag(device.isMonitor)),
+    ])
+  }
+
+  private static var builtIn: [JSONValue] {
+    ((try? SyntheticSystem.devices()) ?? []).map { device in
+      .object([.init("id", .text(device.id)), .init("name", .text(device.name))])
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import AacornRecording
+import AacornStreaming
+import AacornSystem
+
+/// What meters show, as pages read it.
+enum MeterEvent {
+  /// One reading, on one line.
+  static func json(_ reading: SoundMonitor.Reading, _ status: RecordingStatus) -> String {
+    let seconds = Double(status.sampleCount) / Double(max(1, status.sampleRate))
+    return JSONValue.object([
+      .init("seconds", .decimal(seconds, 3)), .init("bytes", .integer(status.byteCount)),
+      .init("drift", status.driftPartsPerMillion.map { .decimal($0, 1) } ?? .null),
+      .init("clipped", .integer(status.clippedSampleCount)),
+      .init("gapCount", .integer(status.filledGapCount)),
+      .init("peaks", .list(reading.peaks.map { .decimal(Double($0), 4) })),
+      .init("rms", .list(reading.powers.map { .decimal(Double($0).squareRoot(), 4) })),
+      .init("columns", .text(Base64.encode(reading.columns))),
+      .init("frames", .list(reading.frames.map { .list($0.numbers.map { .integer($0) }) })),
+    ]).encoded
+  }
+}

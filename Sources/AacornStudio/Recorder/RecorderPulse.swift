@@ -1,0 +1,174 @@
+import AacornRecording
+import AacornSystem
+
+/// Tells pages how the recorder is doing, on a thread of its own: the state when it has changed, at
+/// most ten times a second, and what meters show twenty times a second while there is something to
+/// show and somebody who looks.
+///
+/// With no device open the thread sleeps until something changes.
+final class RecorderPulse: Sendable {
+  private struct State {
+    var isDirty = false
+    var isStopping = false
+    var active: ActiveRecording?
+  }
+
+  /// What only the thread uses; times in nanoseconds.
+  private struct Rhythm {
+    var toldTime: Int64 = .min / 2
+    var tickTime: Int64 = 0
+    var countTime: Int64 = 0
+    /// Since when nobody has looked.
+    var lonelyTime: Int64?
+  }
+
+  /// What the thread shares with the pulse, so that it does not keep the pulse alive.
+  private final class Desk: Sendable {
+    let state = Lock(State())
+    let wake = Semaphore()
+    let ended = Semaphore()
+    /// Locked while a state is told, so that no older one is told after it.
+    let telling = Lock(())
+  }
+
+  private let desk = Desk()
+  /// For how many nanoseconds a device stays open that is listened to and nobody looks.
+  private let patience: Int64
+
+  /// Between two states.
+  private static let stateInterval: Int64 = 100_000_000
+  /// Between two readings of the meters.
+  private static let tick: Int64 = 50_000_000
+  /// Between two looks whether anybody looks at the meters.
+  private static let attention: Int64 = 250_000_000
+  /// Between two states while only the numbers of outputs change.
+  private static let countInterval: Int64 = 1_000_000_000
+
+  /// A pulse that begins to beat when it is started.
+  init(patienceMilliseconds: Int = 10_000) { patience = Int64(patienceMilliseconds) * 1_000_000 }
+
+  deinit { cancel() }
+
+  /// Begins; `state` makes the state's JSON, and `abandoned` is told that nobody has looked for a
+  /// while at sound that is only listened to.
+  func start(
+    _ events: EventHub, _ board: RecorderBoard, abandoned: @escaping @Sendable () -> Void
+  ) {
+    let (desk, patience) = (desk, patience)
+    desk.state.withLock { $0.isDirty = true }
+    let isStarted = System.startThread {
+      var rhythm = Rhythm()
+      while true {
+        let milliseconds = Self.turn(desk, &rhythm, events, board, patience, abandoned)
+        if desk.state.withLock({ $0.isStopping }) { break }
+        _ = desk.wake.wait(milliseconds: milliseconds)
+      }
+      Self.tell(desk, events, board)
+      desk.ended.signal()
+    }
+    // Without a thread pages still get what they ask for.
+    if !isStarted { desk.ended.signal() }
+  }
+
+  /// Something has changed.
+  func touch() {
+    let isFirst = desk.state.withLock { state in
+      defer { state.isDirty = true }
+      return !state.isDirty
+    }
+    if isFirst { desk.wake.signal() }
+  }
+
+  /// Tells the state now if it has changed, so that pages know it before somebody is answered who
+  /// changed it.
+  func tell(_ events: EventHub, _ board: RecorderBoard) {
+    Self.tell(desk, events, board)
+  }
+
+  private static func tell(_ desk: Desk, _ events: EventHub, _ board: RecorderBoard) {
+    desk.telling.withLock { _ in
+      let isDirty = desk.state.withLock { state in
+        defer { state.isDirty = false }
+        return state.isDirty
+      }
+      if isDirty { events.tell("state", board.json) }
+    }
+  }
+
+  /// Shows the meters of a recording, or of nothing.
+  func follow(_ active: ActiveRecording?) {
+    desk.state.withLock { $0.active = active }
+    desk.wake.signal()
+  }
+
+  /// Tells the last state, and ends.
+  func stop() {
+    cancel()
+    _ = desk.ended.wait(milliseconds: 2000)
+    desk.ended.signal()
+  }
+
+  private func cancel() {
+    desk.state.withLock { state in
+      state.isStopping = true
+      state.active = nil
+    }
+    desk.wake.signal()
+  }
+
+  // MARK: - The thread
+
+  /// Does what is due, and returns for how many milliseconds nothing is.
+  private static func turn(
+    _ desk: Desk, _ rhythm: inout Rhythm, _ events: EventHub, _ board: RecorderBoard,
+    _ patience: Int64, _ abandoned: () -> Void
+  ) -> Int {
+    let now = System.nanoseconds
+    var next = now + 3_600_000_000_000
+    if let active = desk.state.withLock({ $0.active }) {
+      if events.listenerCount > 0 {
+        rhythm.lonelyTime = nil
+        if now >= rhythm.tickTime {
+          rhythm.tickTime = max(rhythm.tickTime + tick, now + tick / 2)
+          let status = active.session.takeStatus()
+          events.mention("meter", MeterEvent.json(active.monitor.reading(), status))
+          board.take(status)
+        }
+        if now >= rhythm.countTime {
+          rhythm.countTime = now + countInterval
+          if !active.isListening { desk.state.withLock { $0.isDirty = true } }
+        }
+        next = rhythm.tickTime
+      } else {
+        active.monitor.pause()
+        let since = rhythm.lonelyTime ?? now
+        rhythm.lonelyTime = since
+        if active.isListening && now - since > patience {
+          rhythm.lonelyTime = now
+          abandoned()
+        }
+        next = now + attention
+      }
+    } else {
+      rhythm.lonelyTime = nil
+    }
+    return tell(desk, &rhythm, events, board, now, next)
+  }
+
+  /// Tells the state if it has changed; `next` is when something else is due.
+  private static func tell(
+    _ desk: Desk, _ rhythm: inout Rhythm, _ events: EventHub, _ board: RecorderBoard, _ now: Int64,
+    _ next: Int64
+  ) -> Int {
+    var next = next
+    if desk.state.withLock({ $0.isDirty }) {
+      if now - rhythm.toldTime >= stateInterval {
+        rhythm.toldTime = now
+        tell(desk, events, board)
+      } else {
+        next = min(next, rhythm.toldTime + stateInterval)
+      }
+    }
+    return Int(max(1, (next - System.nanoseconds + 999_999) / 1_000_000))
+  }
+}

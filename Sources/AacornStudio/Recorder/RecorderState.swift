@@ -1,0 +1,141 @@
+import AacornCodec
+import AacornContainers
+import AacornDevices
+import AacornRecording
+import AacornSystem
+
+/// How the recorder is doing, as pages are told.
+struct RecorderState: Sendable {
+  /// What it is doing.
+  enum Phase: String, Sendable {
+    case idle, opening, listening, recording, paused, stopping
+  }
+
+  /// A recording that is being made.
+  struct Current: Sendable {
+    let name: String
+    let plan: RecordingPlan
+    let outputs: OutputList
+    /// Milliseconds since 1970.
+    let startTime: Int64
+    var device: CaptureDevice?
+    var isDeviceLost = false
+    var gapCount = 0
+    var filledSampleCount = 0
+    /// The last gaps.
+    var gaps: [Gap] = []
+  }
+
+  /// A message with its number and time, in milliseconds since 1970.
+  struct Entry: Sendable {
+    let number: Int
+    let time: Int64
+    let message: StudioMessage
+  }
+
+  var phase = Phase.idle
+  var isMuted = false
+  var current: Current?
+  /// What was asked for last.
+  var wish = RecordingWish()
+  private(set) var messages: [Entry] = []
+  private var messageCount = 0
+  /// The recording that ended last.
+  var last: StudioRecording?
+
+  /// Gaps and messages that pages are told at most.
+  private static let gapLimit = 50
+  private static let messageLimit = 20
+
+  /// Milliseconds since 1970.
+  static var now: Int64 { System.wallNanoseconds / 1_000_000 }
+
+  mutating func add(_ message: StudioMessage) {
+    messageCount += 1
+    messages.append(Entry(number: messageCount, time: Self.now, message: message))
+    if messages.count > Self.messageLimit { messages.removeFirst() }
+  }
+
+  mutating func add(_ gap: Gap) {
+    guard gap.isFilled, current != nil else { return }
+    current?.gapCount += 1
+    current?.filledSampleCount += gap.length
+    current?.gaps.append(gap)
+    if let count = current?.gaps.count, count > Self.gapLimit { current?.gaps.removeFirst() }
+  }
+}
+
+// MARK: - For pages
+
+extension RecorderState {
+  /// The state as pages read it.
+  func json(folder: String) -> JSONValue {
+    .object([
+      .init("version", .text("\(AacornVersion.number)")), .init("folder", .text(folder)),
+      .init("phase", .text(phase.rawValue)), .init("isMuted", .flag(isMuted)),
+      .init("recording", current?.json ?? .null), .init("settings", wish.json),
+      .init("messages", .list(messages.map(\.json))), .init("last", last?.json ?? .null),
+    ])
+  }
+}
+
+extension RecorderState.Current {
+  fileprivate var json: JSONValue {
+    let rate = plan.configuration.sampleRate
+    return .object([
+      .init("name", .text(name)), .init("format", .text(plan.wish.format.rawValue)),
+      .init("sampleRate", .integer(rate)),
+      .init("channels", .integer(plan.configuration.channelCount)),
+      .init("bitrate", .integer(plan.bitrate)), .init("device", device?.shortJSON ?? .null),
+      .init("startedAt", .integer(Int(startTime))), .init("isDeviceLost", .flag(isDeviceLost)),
+      .init("gapCount", .integer(gapCount)),
+      .init("filledSeconds", .decimal(Double(filledSampleCount) / Double(rate), 3)),
+      .init("gaps", .list(gaps.map { $0.json(sampleRate: rate) })),
+      .init("outputs", outputs.json),
+    ])
+  }
+}
+
+extension RecorderState.Entry {
+  fileprivate var json: JSONValue {
+    .object([
+      .init("id", .integer(number)), .init("at", .integer(Int(time))),
+      .init("severity", .text(message.severity.rawValue)),
+      .init("text", .text(displayed(message.text))),
+    ])
+  }
+}
+
+extension StudioRecording {
+  /// The recording as pages read it.
+  var json: JSONValue {
+    .object([
+      .init("name", .text(name)), .init("seconds", .decimal(seconds, 3)),
+      .init("bytes", .integer(byteCount)), .init("gapCount", .integer(gapCount)),
+    ])
+  }
+}
+
+extension Gap {
+  /// The gap as pages read it; place and length in seconds.
+  fileprivate func json(sampleRate: Int) -> JSONValue {
+    func seconds(_ samples: Int) -> JSONValue {
+      .decimal(Double(samples) / Double(max(1, sampleRate)), 3)
+    }
+    return .object([
+      .init("position", seconds(position)), .init("length", seconds(length)),
+      .init("cause", .text(cause.rawValue)), .init("at", .integer(Int(wallTime / 1_000_000))),
+      .init("words", .optional(RecorderEvent.gap(self).sentence(sampleRate: sampleRate)?.text)),
+    ])
+  }
+}
+
+extension CaptureDevice {
+  /// What identifies the device, and its name.
+  var shortJSON: JSONValue {
+    .object([
+      .init("backend", .text(backend.rawValue)), .init("id", .text(id)),
+      .init("name", .text(displayed(name.isEmpty ? id : name))),
+    ])
+  }
+}

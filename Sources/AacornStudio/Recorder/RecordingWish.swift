@@ -1,0 +1,107 @@
+import AacornCodec
+import AacornDevices
+import AacornRecording
+import AacornStreaming
+import AacornSystem
+
+/// What a page asks to be recorded, and how.
+struct RecordingWish: Sendable, Equatable {
+  /// How the bits are spent.
+  enum Mode: String, Sendable {
+    case constant = "cbr"
+    case average = "abr"
+    case variable = "vbr"
+  }
+
+  /// The device's id; empty for the default one.
+  var device = ""
+  var backend: CaptureBackend?
+  var format = FileFormat.m4a
+  var mode = Mode.constant
+  /// Bits a second; nil for what is usual.
+  var bitrate: Int?
+  var quality = 3
+  var effort = AACEncoder.Effort.balanced
+  var sampleRate = 48_000
+  var channelCount = 2
+  var isVoiceProcessed = false
+  /// Decibels.
+  var gain = 0.0
+  /// What the file should be called.
+  var name = ""
+  var title = ""
+  var artist = ""
+  /// `hls`, or addresses of servers with all that is secret in them.
+  var outputs: [String] = []
+
+  /// Bits a second where none are asked for.
+  static let usualBitrate = 128_000
+  /// Outputs beside the file.
+  static let outputLimit = 8
+
+  init() {}
+
+  /// The wish that the fields of a form make.
+  init(_ form: FormFields) throws(StudioRefusal) {
+    device = form["device"] ?? ""
+    backend = try form.choice("backend") { CaptureBackend(rawValue: $0) }
+    format = try form.choice("format") { FileFormat(rawValue: $0) } ?? format
+    mode = try form.choice("mode") { Mode(rawValue: $0) } ?? mode
+    bitrate = try form.number("bitrate", in: 1...10_000_000)
+    quality = try form.number("quality", in: 1...5) ?? quality
+    effort = try form.choice("effort", Self.effort) ?? effort
+    sampleRate = try form.number("sampleRate", in: 1...768_000) ?? sampleRate
+    channelCount = try form.number("channels", in: 1...64) ?? channelCount
+    isVoiceProcessed = try form.flag("voice") ?? false
+    gain = try form.gain() ?? 0
+    name = form["name"] ?? ""
+    title = form["title"] ?? ""
+    artist = form["artist"] ?? ""
+    outputs = form.all("output").filter { !$0.isEmpty }
+    if outputs.count > Self.outputLimit {
+      throw .impossible("More than \(Self.outputLimit) outputs are too many. Choose fewer.")
+    }
+  }
+
+  private static func effort(_ word: String) -> AACEncoder.Effort? {
+    AACEncoder.Effort.allCases.first { $0.word == word }
+  }
+
+  /// Bits a second as the encoder is told them; nil for what is usual.
+  var rateControl: AACEncoder.RateControl? {
+    switch mode {
+    case .constant: bitrate.map { .constant(bitsPerSecond: $0) }
+    case .average: .average(bitsPerSecond: bitrate ?? Self.usualBitrate)
+    case .variable: .variable(level: quality)
+    }
+  }
+
+  /// The wish for pages, without what is secret in it.
+  var json: JSONValue {
+    .object([
+      .init("device", .text(device)), .init("backend", .optional(backend?.rawValue)),
+      .init("format", .text(format.rawValue)), .init("mode", .text(mode.rawValue)),
+      .init("bitrate", .integer(bitrate ?? Self.usualBitrate)), .init("quality", .integer(quality)),
+      .init("effort", .text(effort.word)), .init("sampleRate", .integer(sampleRate)),
+      .init("channels", .integer(channelCount)), .init("voice", .flag(isVoiceProcessed)),
+      .init("gain", .decimal(gain, 1)), .init("name", .text(name)), .init("title", .text(title)),
+      .init("artist", .text(artist)), .init("outputs", .list(outputs.map(Self.shown))),
+    ])
+  }
+
+  /// An output without what is secret in it.
+  private static func shown(_ output: String) -> JSONValue {
+    .text(output == RecordingPlan.hls ? output : StreamAddress(output)?.shown ?? "")
+  }
+}
+
+extension AACEncoder.Effort {
+  /// The word that forms use.
+  fileprivate var word: String {
+    switch self {
+    case .fast: "fast"
+    case .balanced: "balanced"
+    case .best: "best"
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import AacornDevices
+import AacornRecording
+import AacornSystem
+
+/// Something that pages tell people.
+struct StudioMessage: Sendable, Equatable {
+  /// How much it matters.
+  enum Severity: String, Sendable {
+    case note, warning, error
+  }
+
+  var severity: Severity
+  var text: String
+
+  static func note(_ text: String) -> StudioMessage { StudioMessage(severity: .note, text: text) }
+
+  static func warning(_ text: String) -> StudioMessage {
+    StudioMessage(severity: .warning, text: text)
+  }
+
+  static func error(_ text: String) -> StudioMessage { StudioMessage(severity: .error, text: text) }
+}
+
+extension StudioMessage {
+  /// What an event of a recording is worth saying; nil for what pages show elsewhere, or not.
+  init?(_ event: RecorderEvent, sampleRate: Int) {
+    switch event {
+    // The list of gaps and the buttons show these.
+    case .gap, .paused, .muted, .outputOpened, .outputClosed, .outputFailed: return nil
+    case .sourceRefused(let error):
+      self = .warning("The recording goes on as it was: \(error.studioSentence)")
+    case .stopped(let summary):
+      guard let failure = summary.failure, summary.hasBegun else { return nil }
+      // A failed output has told this itself.
+      if case .allOutputsFailed = failure { return nil }
+      self = .error("The recording ended before its time. \(failure.studioSentence(file: nil))")
+    case .outputLost(_, let error): self = .error(error.sentence)
+    case .outputMoved, .deviceLost, .suspended, .formatChanged, .deviceReturned, .deviceChanged,
+      .resumed,
+      .started:
+      guard let (text, weight) = event.sentence(sampleRate: sampleRate), weight == .always else {
+        return nil
+      }
+      self = event == .deviceLost || event == .suspended ? .warning(text) : .note(text)
+    }
+  }
+
+  /// The same for sound that is listened to and not recorded.
+  init?(whileListening event: RecorderEvent) {
+    switch event {
+    case .deviceLost: self = .warning("The device is gone. It is waited for.")
+    case .suspended: self = .warning("The device was put to sleep. It is waited for.")
+    case .sourceRefused(let error): self = .warning(error.studioSentence)
+    case .stopped(let summary):
+      guard let failure = summary.failure, summary.hasBegun else { return nil }
+      self = .error(failure.studioSentence(file: nil))
+    default: return nil
+    }
+  }
+}
+
+extension RecordingSummary {
+  /// Whether there was a recording at all; who asked for one that cannot begin is answered why.
+  fileprivate var hasBegun: Bool { sampleRate > 0 }
+}

@@ -1,0 +1,75 @@
+import AacornDevices
+import AacornRecording
+import AacornSystem
+
+// What changes while sound is open, and sound that is only listened to; on the worker's thread.
+extension StudioRecorder {
+  // MARK: - Changes
+
+  func mute(_ form: FormFields) throws(StudioRefusal) {
+    guard let isMuted = try form.flag("muted") else {
+      throw .impossible("The field “muted” is missing: true or false.")
+    }
+    try recording().session.setMuted(isMuted)
+    board.change { $0.isMuted = isMuted }
+  }
+
+  func changeGain(_ form: FormFields) throws(StudioRefusal) {
+    guard let gain = try form.gain() else { throw .impossible("The field “gain” is missing.") }
+    active.withLock { $0 }?.session.setGain(Gain.factor(decibels: gain))
+    board.change { $0.wish.gain = gain }
+  }
+
+  func changeDevice(_ form: FormFields) throws(StudioRefusal) {
+    guard let active = active.withLock({ $0 }) else {
+      throw StudioRefusal(409, "No device is open, so there is none to go on from.")
+    }
+    var wish = active.plan.wish
+    let other = try RecordingWish(form)
+    (wish.device, wish.backend) = (other.device, other.backend)
+    active.session.switchSource(to: try source(wish, active.plan))
+    if !active.isListening {
+      board.change { ($0.wish.device, $0.wish.backend) = (wish.device, wish.backend) }
+    }
+  }
+
+  // MARK: - Listening
+
+  func listen(_ form: FormFields) throws(StudioRefusal) {
+    guard let isOn = try form.flag("on") else {
+      throw .impossible("The field “on” is missing: true or false.")
+    }
+    if isRecording {
+      if isOn { throw StudioRefusal(409, "A recording is going on, which shows its sound.") }
+      return
+    }
+    if !isOn { return endListening() }
+    let wish = try RecordingWish(form)
+    let plan = RecordingPlan(listeningTo: wish)
+    let source = try source(wish, plan)
+    endListening()
+    board.change { $0.phase = .opening }
+    let outputs = OutputList(plan.redactor) { _ in }
+    let listening = activate(plan, nil, outputs) { [weak self] in self?.concludeByItself() }
+    do throws(RecordingError) {
+      try listening.start(source)
+    } catch {
+      board.change { $0.phase = .idle }
+      throw StudioRefusal(error)
+    }
+    active.withLock { $0 = listening }
+    pulse.follow(listening)
+    board.change { $0.phase = .listening }
+  }
+
+  /// Ends listening, if somebody listens.
+  func endListening() {
+    guard let active = active.withLock({ $0 }), active.isListening else { return }
+    pulse.follow(nil)
+    _ = active.stop()
+    self.active.withLock { $0 = nil }
+    board.change { state in
+      if state.phase == .listening || state.phase == .opening { state.phase = .idle }
+    }
+  }
+}

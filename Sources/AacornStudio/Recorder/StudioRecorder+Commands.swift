@@ -1,0 +1,192 @@
+import AacornDevices
+import AacornRecording
+import AacornStreaming
+import AacornSystem
+
+// What pages ask for; all of it on the worker's thread, one thing after the other.
+extension StudioRecorder {
+  /// What a page can ask for, by the last part of the path.
+  enum Command: String {
+    case record, stop, pause, resume, mute, gain, device, listen
+  }
+
+  /// Does what was asked for; returns the answer.
+  func obey(_ command: Command, _ form: FormFields) throws(StudioRefusal) -> JSONValue {
+    switch command {
+    case .record: return try record(RecordingWish(form))
+    case .stop: return try stopRecording()
+    case .pause: try recording().session.setPaused(true)
+    case .resume: try recording().session.setPaused(false)
+    case .mute: try mute(form)
+    case .gain: try changeGain(form)
+    case .device: try changeDevice(form)
+    case .listen: try listen(form)
+    }
+    return .object([])
+  }
+
+  /// The recording that is going on.
+  func recording() throws(StudioRefusal) -> ActiveRecording {
+    guard let active = active.withLock({ $0 }), !active.isListening else {
+      throw StudioRefusal(409, "Nothing is being recorded.")
+    }
+    return active
+  }
+
+  // MARK: - Recording
+
+  private func record(_ wish: RecordingWish) throws(StudioRefusal) -> JSONValue {
+    if isRecording {
+      throw StudioRefusal(409, "A recording is going on already. Stop it first.")
+    }
+    let plan = try RecordingPlan(wish)
+    let source = try source(wish, plan)
+    endListening()
+    // The wish is remembered even if the device is busy: who tries again need not choose again.
+    board.change { state in
+      state.wish = wish
+      state.phase = .opening
+    }
+    let name = library.newName(suffix: plan.wish.format.rawValue, wish: wish.name)
+    library.setRecording(name, true)
+    let outputs = OutputList(plan.redactor) { [board] message in
+      board.change { state in if let message { state.add(message) } }
+    }
+    outputs.hold()
+    let recording = activate(plan, name, outputs) { [weak self] in self?.concludeByItself() }
+    board.change { state in
+      state.current = RecorderState.Current(
+        name: name, plan: plan, outputs: outputs, startTime: RecorderState.now)
+    }
+    do throws(RecordingError) {
+      try recording.start(source)
+    } catch {
+      library.setRecording(name, false)
+      board.change { state in
+        state.phase = .idle
+        state.current = nil
+      }
+      let refusal = StudioRefusal(error, file: name)
+      // Who asked is answered with this, and a page would show it twice.
+      outputs.release(except: refusal.sentence)
+      throw refusal
+    }
+    outputs.release()
+    hls.withLock { $0 = recording.hls }
+    active.withLock { $0 = recording }
+    pulse.follow(recording)
+    board.change { state in
+      state.phase = .recording
+      state.isMuted = false
+      if state.current?.device == nil { state.current?.device = source.device }
+    }
+    return .object([.init("name", .text(name))])
+  }
+
+  func source(
+    _ wish: RecordingWish, _ plan: RecordingPlan
+  ) throws(StudioRefusal) -> any CaptureSource {
+    do throws(CaptureError) {
+      return try wish.source(for: plan.configuration, among: systems)
+    } catch {
+      throw StudioRefusal(error)
+    }
+  }
+
+  /// Sound whose events are written on the board; `ended` is told when it ends, for whatever reason.
+  func activate(
+    _ plan: RecordingPlan, _ name: String?, _ outputs: OutputList,
+    ended: @escaping @Sendable () -> Void
+  ) -> ActiveRecording {
+    let board = board
+    let sampleRate = plan.configuration.sampleRate
+    return ActiveRecording(
+      plan, folder: library.folder, name: name, outputs: outputs, streamPath: streamPath
+    ) { event in
+      if name == nil {
+        board.takeWhileListening(event)
+      } else {
+        board.take(event, sampleRate: sampleRate)
+      }
+      if case .outputFailed(let name, let error) = event { outputs.fail(named: name, error) }
+      if case .stopped = event { ended() }
+    }
+  }
+
+  private func stopRecording() throws(StudioRefusal) -> JSONValue {
+    let active = try recording()
+    switch end(active) {
+    case .recorded(let result): return result.json
+    case .elsewhere(let path): throw StudioRefusal(500, Self.tellElsewhere(path))
+    case .nothing:
+      if let loss = active.session.summary?.losses.last { throw StudioRefusal(500, loss.sentence) }
+      throw StudioRefusal(503, "No sound has come, so there is no recording.")
+    }
+  }
+
+  private static func tellElsewhere(_ path: String) -> String {
+    "The recording is not in the studio's folder: it, or the folder, was moved or removed meanwhile."
+      + " It is “\(displayed(path))”."
+  }
+
+  /// Something has ended: if nobody asked for it, its remains are put in order.
+  func concludeByItself() {
+    worker.run { [self] in
+      guard let active = active.withLock({ $0 }), active.session.summary != nil else { return }
+      if active.isListening { endListening() } else { _ = end(active) }
+    }
+  }
+
+  /// What has become of a recording.
+  enum Outcome {
+    /// It is in the studio's folder.
+    case recorded(StudioRecording)
+    /// It has a path that is not in the folder.
+    case elsewhere(String)
+    /// Not a sample had come, or all were lost, and so there is no file.
+    case nothing
+  }
+
+  /// Ends a recording.
+  func end(_ recording: ActiveRecording) -> Outcome {
+    board.change { $0.phase = .stopping }
+    let summary = recording.stop()
+    active.withLock { $0 = nil }
+    pulse.follow(nil)
+    recording.hls?.end()
+    let outcome = outcome(of: recording, in: summary)
+    library.setRecording(recording.name ?? "", false)
+    board.change { state in
+      state.phase = .idle
+      state.isMuted = false
+      state.current = nil
+      switch outcome {
+      case .recorded(let result): state.last = result
+      case .elsewhere(let path): state.add(.error(Self.tellElsewhere(path)))
+      case .nothing:
+        if summary.failure == nil && summary.losses.isEmpty {
+          state.add(.warning("No sound has come, so there is no recording."))
+        }
+      }
+    }
+    return outcome
+  }
+
+  /// Looks for the file of a recording, which has another name if somebody took its own away
+  /// meanwhile.
+  private func outcome(of recording: ActiveRecording, in summary: RecordingSummary) -> Outcome {
+    let path = ActiveRecording.path(library.folder, recording.name ?? "")
+    let others = recording.outputs.names { $0 != .file }
+    let files = summary.outputs.filter { !others.contains($0.name) }
+    guard let file = files.first(where: { $0.name == path }) ?? files.last else { return .nothing }
+    let name = String(file.name.split(separator: "/").last ?? "")
+    let found = try? System.status(of: ActiveRecording.path(library.folder, name)).identity
+    if found == nil || found != (try? System.status(of: file.name).identity) {
+      return .elsewhere(file.name)
+    }
+    return .recorded(
+      StudioRecording(
+        name: name, seconds: Double(file.sampleCount) / Double(max(1, summary.sampleRate)),
+        byteCount: file.byteCount, gapCount: summary.ledger.filledCount))
+  }
+}

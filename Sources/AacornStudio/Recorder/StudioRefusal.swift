@@ -1,0 +1,127 @@
+import AacornDevices
+import AacornRecording
+import AacornSystem
+import AacornWeb
+
+/// Why the studio does not record as it was asked to: a sentence for people, and a status for
+/// programs.
+struct StudioRefusal: Error, Equatable {
+  let status: Int
+  let sentence: String
+
+  init(_ status: Int, _ sentence: String) {
+    self.status = status
+    self.sentence = sentence
+  }
+
+  /// What was asked for cannot be.
+  static func impossible(_ sentence: String) -> StudioRefusal { StudioRefusal(400, sentence) }
+
+  /// The sound cannot be captured: as asked for never, or not just now.
+  init(_ error: CaptureError) {
+    let isImpossible =
+      switch error {
+      case .unknownDevice, .unsupportedFormat, .noVoiceProcessing, .backendUnavailable: true
+      default: false
+      }
+    self.init(isImpossible ? 400 : 503, error.studioSentence)
+  }
+
+  /// A recording into a file of this name did not begin, or listening did not.
+  init(_ error: RecordingError, file name: String? = nil) {
+    let sentence = error.studioSentence(file: name)
+    switch error {
+    case .capture(let error): self.init(error)
+    case .encoder, .unsupportedConversion, .noSuchChannel: self.init(400, sentence)
+    case .output(let output), .allOutputsFailed(let output):
+      self.init(output.kind == .diskFull ? 507 : 503, sentence)
+    case .noThread, .alreadyStarted: self.init(503, sentence)
+    }
+  }
+}
+
+// The sentences of the command, where those name its options.
+
+extension CaptureError {
+  /// What happened and what to do, for somebody in front of a page.
+  var studioSentence: String {
+    switch self {
+    case .noServer: sentence("Start it.")
+    case .unknownDevice, .backendUnavailable: sentence("Choose a device from the list.")
+    case .noVoiceProcessing: sentence("Record without voice processing.")
+    case .nothingUsable: sentence("record a built-in sound instead")
+    default: sentence
+    }
+  }
+}
+
+extension OutputError {
+  /// What happened and what to do, for somebody in front of a page.
+  func studioSentence(_ name: String) -> String {
+    switch kind {
+    case .diskFull:
+      "There is no room for more of “\(name)” on its disk. What fit is kept and can be played. "
+        + "Make room on the disk."
+    case .busy: "“\(name)” is being written by another program. Choose another name."
+    case .exists: "“\(name)” exists already and was left alone. Choose another name."
+    case .cannotWrite:
+      "“\(name)” cannot be written into the studio's folder. Check the folder, its rights and its "
+        + "disk."
+    // The reason may hold what a server has said, and was told when the connection gave up.
+    case .connection: "“\(displayed(name))” cannot go on: there is no connection to its server."
+    case .lost, .readerGone, .tooSlow, .unsupported: sentence
+    }
+  }
+}
+
+extension NetworkError {
+  /// What happened to an output, in words of ours alone.
+  ///
+  /// Who may record may have the studio connect to any address that it can reach, this machine's
+  /// own and those of its network included, for that is where Icecast servers are. What something
+  /// there answers is not for pages: it may be no server for streams at all, and have thought that
+  /// it spoke to this machine alone.
+  var studioSentence: String {
+    switch kind {
+    case .unreachable:
+      "The server cannot be reached. Check the address and the port, and whether it runs."
+    case .timeout:
+      "The server does not answer, or takes nothing, for too long. Check whether it runs, and the"
+        + " network."
+    case .closed:
+      "The server has closed the connection. Check whether it runs, and the address with what is"
+        + " secret in it."
+    case .certificate:
+      "The server's certificate is not to be trusted. Check its name, and the clock of this"
+        + " machine."
+    case .unauthorized: "The server does not accept the name, the password or the stream key."
+    case .forbidden: "The server does not allow this. Ask who runs it."
+    case .taken:
+      "Somebody else publishes there, or the server has not noticed yet that the connection before"
+        + " is gone. Wait, or choose another place."
+    case .notFound: "The server has no such place. Check the address."
+    case .malformed, .unsupported:
+      "The server does not take what a stream needs. Check whether this is the address and the port"
+        + " of a server for streams."
+    case .libraryMissing: sentence
+    case .serverFault:
+      "The server has a fault of its own, or too much to do. Look at its log, or ask who runs it."
+    }
+  }
+}
+
+extension RecordingError {
+  /// What happened and what to do, for somebody in front of a page; with the name of the file that
+  /// is recorded, if there is one.
+  func studioSentence(file name: String?) -> String {
+    switch self {
+    case .capture(let error): error.studioSentence
+    case .unsupportedConversion:
+      "The device's sound cannot be brought to this sampling rate and this number of channels. "
+        + "Choose others."
+    case .output(let error), .allOutputsFailed(let error):
+      error.studioSentence(name ?? "the recording")
+    case .encoder, .noSuchChannel, .noThread, .alreadyStarted: sentence
+    }
+  }
+}

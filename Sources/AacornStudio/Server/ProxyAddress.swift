@@ -1,0 +1,51 @@
+package import AacornWeb
+
+/// An address by which a proxy makes the studio reachable.
+package struct ProxyAddress: Sendable, Equatable {
+  /// What browsers say of pages that come from there (RFC 6454).
+  let origin: String
+  /// The host as browsers ask for it, with its port unless that is the usual one.
+  let host: String
+  /// Whether browsers reach the proxy by an encrypted connection.
+  let isSecure: Bool
+
+  /// Takes an address such as `https://studio.example/` apart, or says why it cannot be.
+  package init(_ text: String) throws(NetworkError) {
+    let lowercase = text.lowercased()
+    guard let scheme = ["https://", "http://"].first(where: { lowercase.hasPrefix($0) }) else {
+      throw Self.error(text, "it begins with neither https:// nor http://")
+    }
+    isSecure = scheme == "https://"
+    var authority = lowercase.dropFirst(scheme.count)
+    if authority.hasSuffix("/") { authority.removeLast() }
+    if authority.contains(where: { "/?#".contains($0) }) {
+      throw Self.error(text, "the studio needs a host of its own, and cannot be below a path")
+    }
+    guard let place = HostAddress.split(String(authority)), HostAddress.isHost(place.host)
+    else {
+      throw Self.error(text, "it has no host that browsers understand")
+    }
+    host = Self.withoutUsualPort(String(authority), isSecure: isSecure)
+    origin = scheme + host
+  }
+
+  /// The page behind the proxy.
+  package var url: String { origin + "/" }
+
+  /// Whether a request for this host came by the proxy.
+  func isAsked(by host: String) -> Bool {
+    Self.withoutUsualPort(host.lowercased(), isSecure: isSecure) == self.host
+  }
+
+  private static func withoutUsualPort(_ host: String, isSecure: Bool) -> String {
+    let port = isSecure ? ":443" : ":80"
+    return host.hasSuffix(port) ? String(host.dropLast(port.count)) : host
+  }
+
+  private static func error(_ text: String, _ reason: String) -> NetworkError {
+    NetworkError(
+      .unsupported,
+      "“\(HTTPRequest.printable(text))” cannot be an address of the studio: \(reason)."
+        + " Give one such as https://studio.example/.")
+  }
+}

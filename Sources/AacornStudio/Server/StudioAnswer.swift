@@ -1,0 +1,59 @@
+import AacornSystem
+import AacornWeb
+
+/// Answers of the studio itself, and what stands above all answers.
+enum StudioAnswer {
+  /// What browsers may do with what the studio sends: everything comes from the studio, nothing
+  /// goes elsewhere, and no other page may hold it.
+  static let headers = [
+    HTTPField("Content-Security-Policy", policy),
+    HTTPField("Referrer-Policy", "no-referrer"),
+    HTTPField("X-Frame-Options", "DENY"),
+    HTTPField("Cross-Origin-Opener-Policy", "same-origin"),
+    HTTPField("Cross-Origin-Resource-Policy", "same-origin"),
+    HTTPField("Permissions-Policy", "microphone=(self), camera=(), geolocation=()"),
+  ]
+
+  /// Content Security Policy Level 3; `wasm-unsafe-eval` allows WebAssembly and nothing else.
+  static let policy = [
+    "default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "style-src 'self'",
+    "img-src 'self' blob: data:", "media-src 'self' blob:", "connect-src 'self'",
+    "worker-src 'self' blob:", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+  ].joined(separator: "; ")
+
+  /// An answer for programs: JSON on one line.
+  static func json(_ line: String, status: Int = 200) -> HTTPResponse {
+    var response = HTTPResponse.text(line + "\n", status: status, type: "application/json")
+    // It says how things are now, so nobody may keep it.
+    response.headers.append(HTTPField("Cache-Control", "no-store"))
+    return response
+  }
+
+  /// Why something cannot be, for programs.
+  static func failure(_ sentence: String, status: Int) -> HTTPResponse {
+    json(JSONValue.object([.init("error", .text(sentence))]).encoded, status: status)
+  }
+
+  /// Why something cannot be: as JSON for programs, and as text for people.
+  static func failure(_ sentence: String, status: Int, path: String) -> HTTPResponse {
+    let place = path.prefix { $0 != "?" }.split(separator: "/").first
+    if place == "api" || place == "recordings" { return failure(sentence, status: status) }
+    var response = HTTPResponse.text(sentence + "\n", status: status)
+    response.headers.append(HTTPField("Cache-Control", "no-store"))
+    return response
+  }
+
+  static func failure(_ sentence: String, status: Int, for request: HTTPRequest) -> HTTPResponse {
+    failure(sentence, status: status, path: request.path)
+  }
+
+  static func refusal(_ sentence: String, for request: HTTPRequest) -> HTTPResponse {
+    failure(sentence, status: 403, for: request)
+  }
+
+  static func methodNotAllowed(_ allowed: [String], for request: HTTPRequest) -> HTTPResponse {
+    var response = failure("This cannot be done here.", status: 405, for: request)
+    response.headers.append(HTTPField("Allow", allowed.joined(separator: ", ")))
+    return response
+  }
+}

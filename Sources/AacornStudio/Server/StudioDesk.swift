@@ -1,0 +1,76 @@
+import AacornSystem
+import AacornWeb
+
+/// Where requests are passed to those who deal with them.
+struct StudioDesk: Sendable {
+  let events: EventHub
+  let recorder: StudioRecorder
+  let library: StudioLibrary
+  /// What follows `hls` in the paths of players; nil if nothing does.
+  let listeningKey: String?
+  private let page = StudioPageFiles()
+
+  init(
+    events: EventHub, recorder: StudioRecorder, library: StudioLibrary, listeningKey: String? = nil
+  ) {
+    self.events = events
+    self.recorder = recorder
+    self.library = library
+    self.listeningKey = listeningKey
+  }
+
+  /// The answer to a request of a size that makes no sense; asked before the body is read.
+  static func refusal(of request: HTTPRequest) -> HTTPResponse? {
+    // Of a login the server itself says that it is too large.
+    guard request.components != StudioGuard.loginPath,
+      let announced = request.header("Content-Length").flatMap({ Int($0) })
+    else { return nil }
+    let limit = request.method == "PUT" ? StudioServer.uploadLimit : StudioServer.fieldLimit
+    if announced <= limit { return nil }
+    return StudioAnswer.failure(
+      "That is too much at once: \(announced) bytes, where \(limit) are allowed.", status: 413,
+      for: request)
+  }
+
+  /// Answers a request, at once or later.
+  func answer(_ request: HTTPRequest, _ responder: HTTPResponder) {
+    let path = request.components
+    switch path.first {
+    case "api" where path == ["api", "events"]: listen(request, responder)
+    case "api":
+      if recorder.handle(path, request, responder) || library.handle(path, request, responder) {
+        return
+      }
+      nothing(request, responder)
+    case "hls":
+      var listening = request
+      // Who it lets in has been decided; the recorder knows its streams without it.
+      if let listeningKey, path.dropFirst().first == listeningKey {
+        listening.components.remove(at: 1)
+      }
+      if !recorder.handle(listening.components, listening, responder) {
+        nothing(request, responder)
+      }
+    case "recordings":
+      if !library.handle(path, request, responder) { nothing(request, responder) }
+    default:
+      if let answer = page.answer(to: request) {
+        responder.respond(answer)
+      } else {
+        nothing(request, responder)
+      }
+    }
+  }
+
+  private func listen(_ request: HTTPRequest, _ responder: HTTPResponder) {
+    switch request.method {
+    case "GET": responder.respond(events.attach())
+    case "HEAD": responder.respond(HTTPResponse(headers: EventHub.headers))
+    default: responder.respond(StudioAnswer.methodNotAllowed(["GET", "HEAD"], for: request))
+    }
+  }
+
+  private func nothing(_ request: HTTPRequest, _ responder: HTTPResponder) {
+    responder.respond(StudioAnswer.failure("Nothing is here.", status: 404, for: request))
+  }
+}

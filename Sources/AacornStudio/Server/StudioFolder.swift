@@ -1,0 +1,64 @@
+import AacornSystem
+import AacornWeb
+
+/// The folder for recordings, before anybody works in it.
+enum StudioFolder {
+  /// Why nothing can be written into a folder, in sentences; nil if it can, as far as can be told
+  /// without writing.
+  static func writingProblem(_ path: String) -> String? {
+    do throws(SystemError) {
+      try System.checkWriting(into: path)
+      return nil
+    } catch {
+      let reason =
+        switch error {
+        case .accessDenied, .notPermitted: "permission denied"
+        case .readOnly: "the disk is read-only"
+        default: error.text
+        }
+      return "Nothing can be recorded: the folder “\(displayed(path))” cannot be written to:"
+        + " \(reason). What is in it can be listened to. Check who may write to it, or choose"
+        + " another folder."
+    }
+  }
+
+  /// Makes a folder, and those above it, unless it is there: for its owner alone, since nobody else
+  /// was asked whether he may hear what is said.
+  static func make(_ path: String) throws(NetworkError) {
+    if path.isEmpty { throw NetworkError(.notFound, "The folder has an empty name.") }
+    do throws(SystemError) {
+      try ensure(path)
+    } catch {
+      let reason =
+        switch error {
+        case .exists, .notFolder: "a file of that name is in the way"
+        case .accessDenied, .notPermitted: "permission denied"
+        case .diskFull, .quotaReached: "the disk is full"
+        case .readOnly: "the disk is read-only"
+        default: error.text
+        }
+      throw NetworkError(
+        .forbidden,
+        "The folder “\(displayed(path))” cannot be made: \(reason). Choose another for the"
+          + " recordings.")
+    }
+  }
+
+  private static func ensure(_ path: String) throws(SystemError) {
+    if let status = try? System.status(of: path) {
+      if status.kind != .folder { throw .notFolder }
+      return
+    }
+    if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+      try ensure(String(path[..<slash]))
+    }
+    // A path that ends in a slash names the folder that is there by now.
+    if path.hasSuffix("/") { return }
+    do throws(SystemError) {
+      try System.makeFolder(path, permissions: 0o700)
+    } catch {
+      // Somebody else may have made it meanwhile.
+      if error != .exists || (try? System.status(of: path))?.kind != .folder { throw error }
+    }
+  }
+}

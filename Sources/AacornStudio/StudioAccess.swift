@@ -1,0 +1,45 @@
+public import AacornWeb
+
+/// Whom a studio lets in.
+public enum StudioAccess: Sendable, Equatable {
+  /// Browsers and programs that show this token, and browsers that come by an address with a code.
+  case token(String)
+  /// Everybody who can reach it: at an address of this machine, all its users and their programs.
+  case everybody
+
+  /// A token of 128 random bits that nobody has had before.
+  public static var newToken: StudioAccess { .token(RandomIdentifier.make(byteCount: 16)) }
+
+  /// The token; nil if everybody is let in.
+  public var token: String? {
+    switch self {
+    case .token(let token): token
+    case .everybody: nil
+    }
+  }
+
+  /// Characters that a token needs, or it could be guessed.
+  public static let shortestToken = 16
+
+  /// Throws if a token lets in whoever tries a while, or cannot be shown by browsers.
+  public func check() throws(NetworkError) {
+    guard let token else { return }
+    let advice = "“openssl rand -hex 16” makes a good one."
+    if token.isEmpty {
+      throw NetworkError(
+        .unsupported, "The token of the studio is empty, which everybody knows. \(advice)")
+    }
+    if token.count < Self.shortestToken {
+      throw NetworkError(
+        .unsupported,
+        "The token of the studio has fewer than \(Self.shortestToken) characters, and could be"
+          + " guessed. \(advice)")
+    }
+    // It goes through headers, which are lines.
+    if token.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+      throw NetworkError(
+        .unsupported,
+        "The token of the studio has several lines, or control characters in it. \(advice)")
+    }
+  }
+}

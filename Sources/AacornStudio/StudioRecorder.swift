@@ -1,0 +1,119 @@
+import AacornDevices
+import AacornRecording
+import AacornSystem
+import AacornWeb
+
+/// Records in the studio: answers what pages ask for, and tells them how it goes.
+///
+///     server's thread: handle(…) ─► worker: one command after the other ─► answer
+///     session's thread: sound, events ─► board, monitor ─► pulse: state and meters for pages
+///     a thread that watches devices ─► list of devices for pages
+final class StudioRecorder: Sendable {
+  let library: StudioLibrary
+  let systems: [any CaptureSystem.Type]
+  let board: RecorderBoard
+  let worker = StudioWorker()
+  let pulse: RecorderPulse
+  private let events: EventHub
+  private let devices: DeviceWatch
+  /// What is being recorded or listened to; changed by the worker alone.
+  let active = Lock<ActiveRecording?>(nil)
+  /// Where listeners find what is recorded, or was a moment ago.
+  let hls = Lock<HLSPlace?>(nil)
+  /// What the paths of those listeners begin with.
+  let streamPath: String
+
+  /// A recorder that captures from these systems, the preferred one first.
+  init(
+    library: StudioLibrary, events: EventHub, streamPath: String = "/hls/",
+    systems: [any CaptureSystem.Type] = Capture.systems, pulse: RecorderPulse = RecorderPulse()
+  ) {
+    self.library = library
+    self.events = events
+    self.streamPath = streamPath
+    self.systems = systems
+    self.pulse = pulse
+    board = RecorderBoard(folder: library.folder) { pulse.touch() }
+    devices = DeviceWatch(systems, events)
+    pulse.start(events, board) { [weak self] in
+      guard let self else { return }
+      worker.run {
+        // Somebody may have come since.
+        if events.listenerCount == 0 { self.endListening() }
+      }
+    }
+  }
+
+  /// Whether a recording is going on.
+  var isRecording: Bool { active.withLock { $0?.isListening == false } }
+
+  /// The recording that ended last; nil if there was none since the studio began.
+  var lastRecording: StudioRecording? { board.last }
+
+  /// Ends everything in order and returns when it has ended.
+  func stop() {
+    worker.stop { [self] in
+      endListening()
+      if let recording = active.withLock({ $0 }) { _ = end(recording) }
+    }
+    devices.stop()
+    pulse.stop()
+  }
+
+  // MARK: - Requests
+
+  /// Deals with a request whose path is `api/…` or `hls/…`; false if it is not about recording.
+  ///
+  /// Called on the server's thread, so nothing here may wait.
+  func handle(_ path: [String], _ request: HTTPRequest, _ responder: HTTPResponder) -> Bool {
+    if path.first == "hls" { return serveStream(request, responder) }
+    guard path.count == 2, path[0] == "api" else { return false }
+    switch path[1] {
+    case "state": get(request, responder) { board.json }
+    case "devices": get(request, responder) { devices.list.json }
+    default:
+      guard let command = Command(rawValue: path[1]) else { return false }
+      post(command, request, responder)
+    }
+    return true
+  }
+
+  private func serveStream(_ request: HTTPRequest, _ responder: HTTPResponder) -> Bool {
+    let place = hls.withLock { place in
+      if place?.isOver == true { place = nil }
+      return place
+    }
+    place?.handle(request, responder)
+    return place != nil
+  }
+
+  private func get(
+    _ request: HTTPRequest, _ responder: HTTPResponder, _ json: () -> String
+  ) {
+    guard request.method == "GET" || request.method == "HEAD" else {
+      responder.respond(StudioAnswer.methodNotAllowed(["GET", "HEAD"], for: request))
+      return
+    }
+    responder.respond(StudioAnswer.json(json()))
+  }
+
+  private func post(_ command: Command, _ request: HTTPRequest, _ responder: HTTPResponder) {
+    guard request.method == "POST" else {
+      responder.respond(StudioAnswer.methodNotAllowed(["POST"], for: request))
+      return
+    }
+    let isTaken = worker.run { [self] in
+      do throws(StudioRefusal) {
+        let answer = try obey(command, FormFields(request))
+        pulse.tell(events, board)
+        responder.respond(StudioAnswer.json(answer.encoded))
+      } catch {
+        pulse.tell(events, board)
+        responder.respond(
+          StudioAnswer.failure(error.sentence, status: error.status, for: request))
+      }
+    }
+    if isTaken { return }
+    responder.respond(StudioAnswer.failure("The studio ends.", status: 503, for: request))
+  }
+}

@@ -1,0 +1,272 @@
+import AacornSystem
+import CAacornMicroHTTPD
+
+/// One request and its answer, between the server's thread and everybody else.
+///
+/// The server's thread alone reads the request and sends the answer. In between the connection
+/// may be suspended: then nothing happens to it until someone resumes it, and so whoever holds
+/// the lock and sees the phase `suspended` may use the connection.
+final class HTTPExchange: Sendable {
+  private enum Phase {
+    /// The server's thread deals with it, or waits for the client.
+    case active
+    case suspended
+    case ended
+  }
+
+  @safe
+  private struct State: @unchecked Sendable {
+    // Unchecked because of the connection, which is used only under the lock.
+
+    /// Valid until the phase `ended`.
+    let connection: OpaquePointer
+    var request = HTTPRequest()
+    var phase = Phase.active
+    /// Whether the headers have come.
+    var hasBegun = false
+    /// Bytes that the body is to grow to.
+    var bodySize = 0
+    /// Bytes that it may have.
+    var bodyLimit = 0
+    /// Bytes that are set aside for it.
+    var heldCount = 0
+    /// Whether the handler has been asked.
+    var isDispatched = false
+    /// Bytes of the body that came, with those that were too many.
+    var receivedCount = 0
+    /// Whether the system looks after a client that says nothing.
+    var isProbed = false
+    /// Whether the library has done with reading.
+    var isSettled = false
+    var response: HTTPResponse?
+    var isAnswering = false
+    var stream: HTTPStream?
+    /// The connection is to be closed as soon as the server's thread sees it.
+    var isDropped = false
+    var deadline = Int64.max
+    /// What it is answered then; nil for what the server says.
+    var lateResponse: HTTPResponse?
+  }
+
+  private let state: Lock<State>
+  private let options: HTTPServer.Options
+  /// What the client asks for, as it came.
+  let target: String
+  /// Its bytes, of which the text may have others.
+  let targetSize: Int
+  /// The number of its connection.
+  let place: Int
+
+  /// A request of which the first line has come.
+  init(
+    _ connection: OpaquePointer, _ target: String, _ targetSize: Int, _ place: Int,
+    _ options: HTTPServer.Options
+  ) {
+    unsafe state = Lock(State(connection: connection))
+    self.target = target
+    self.targetSize = targetSize
+    self.place = place
+    self.options = options
+  }
+
+  // MARK: Any thread
+
+  func respond(_ response: HTTPResponse) {
+    let isTaken = state.withLock { state in
+      guard state.response == nil, !state.isAnswering, state.phase != .ended else { return false }
+      state.response = response
+      Self.resume(&state)
+      return true
+    }
+    if !isTaken, case .stream(let stream) = response.body { stream.close() }
+  }
+
+  func setDeadline(milliseconds: Int, _ response: HTTPResponse) {
+    let deadline = System.nanoseconds + Int64(max(0, milliseconds)) * 1_000_000
+    state.withLock { state in
+      state.deadline = deadline
+      state.lateResponse = response
+    }
+  }
+
+  var isDone: Bool {
+    state.withLock {
+      $0.response != nil || $0.isAnswering || $0.isDropped || $0.phase == .ended
+    }
+  }
+
+  /// Has the server's thread look at the connection again.
+  func resume() { state.withLock { Self.resume(&$0) } }
+
+  /// Has the server's thread close the connection, and no answer begin.
+  func drop() {
+    state.withLock { state in
+      state.isDropped = true
+      Self.resume(&state)
+    }
+  }
+
+  /// Whether there is an answer whose end can be waited for, which a stream's cannot.
+  var isBeingAnswered: Bool {
+    state.withLock { state in
+      if state.phase == .ended { return false }
+      if state.response?.body.count != nil { return true }
+      return state.isAnswering && state.stream == nil
+    }
+  }
+
+  /// Whether it rests until somebody answers it, which has a deadline.
+  var isWaitingForAnswer: Bool {
+    state.withLock { $0.phase == .suspended && !$0.isAnswering }
+  }
+
+  /// Notices a client that is gone and an answer that is late; called now and then.
+  func check(at now: Int64) {
+    state.withLock { state in
+      guard state.phase == .suspended else { return }
+      let presence = aacorn_mhd_client_presence(unsafe aacorn_mhd_socket(state.connection))
+      // Who sends nothing more may still wait for an answer. Whether he listens to a stream that
+      // says nothing, nobody can tell, and it may last for ever.
+      if presence == AACORN_MHD_GONE || (presence == AACORN_MHD_FINISHED && state.isAnswering) {
+        state.isDropped = true
+      } else if !state.isAnswering, now >= state.deadline {
+        state.response = state.lateResponse ?? options.tooLate(state.request.path)
+      } else {
+        return
+      }
+      Self.resume(&state)
+    }
+  }
+
+  private static func resume(_ state: inout State) {
+    guard state.phase == .suspended else { return }
+    state.phase = .active
+    unsafe aacorn_mhd_resume(state.connection)
+  }
+
+  // MARK: The server's thread
+
+  /// What is to be done with a request whose body has come whole, or whose connection was resumed.
+  enum Turn {
+    /// Ask the handler, then look again.
+    case dispatch(HTTPRequest)
+    case answer(HTTPResponse, to: HTTPRequest)
+    /// Nothing until the library asks again, which it does at once.
+    case settle
+    /// Nothing for now; the connection is suspended.
+    case wait
+    case close
+  }
+
+  /// Whether the headers have come.
+  var hasBegun: Bool { state.withLock(\.hasBegun) }
+
+  /// The headers have come, of a request whose body is to have so many bytes, or may.
+  func begin(_ request: HTTPRequest, bodySize: Int, bodyLimit: Int) {
+    state.withLock { state in
+      state.hasBegun = true
+      state.request = request
+      state.bodySize = bodySize
+      state.bodyLimit = bodyLimit
+    }
+  }
+
+  /// So many bytes are set aside for the body.
+  func hold(_ count: Int) { state.withLock { $0.heldCount = count } }
+
+  var heldCount: Int { state.withLock(\.heldCount) }
+
+  /// Takes a part of the body; false where the client goes on far beyond the limit.
+  func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    state.withLock { state in
+      state.receivedCount += bytes.count
+      if state.receivedCount <= state.bodyLimit {
+        let capacity = state.request.body.capacity
+        if state.receivedCount > capacity {
+          // Room for what is announced only as it comes, and never for more.
+          state.request.body.reserveCapacity(
+            max(state.receivedCount, min(state.bodySize, 2 * capacity)))
+        }
+        unsafe state.request.body.append(contentsOf: bytes)
+      } else {
+        state.request.body = []
+      }
+      // Who reads to the end gets an answer instead of a broken connection.
+      return state.receivedCount - state.bodyLimit <= 1 << 20
+    }
+  }
+
+  func nextTurn(answerSeconds: Int) -> Turn {
+    state.withLock { state in
+      if state.receivedCount > state.bodyLimit {
+        return .answer(options.tooLarge(state.request.path), to: state.request)
+      }
+      if let response = state.response, !state.isAnswering {
+        state.isAnswering = true
+        state.response = nil
+        return .answer(response, to: state.request)
+      }
+      // Who is owed an answer gets it, even while the server ends.
+      if state.isDropped { return .close }
+      if !state.isDispatched {
+        state.isDispatched = true
+        state.deadline = System.nanoseconds + Int64(answerSeconds) * 1_000_000_000
+        let request = state.request
+        state.request.body = []
+        return .dispatch(request)
+      }
+      if !state.isSettled {
+        // A connection that rests while it is to be read is read when it goes on, and where the
+        // client has finished sending it would then be closed instead of answered.
+        state.isSettled = true
+        return .settle
+      }
+      Self.suspend(&state)
+      return .wait
+    }
+  }
+
+  /// Has the connection rest; false if it is to be closed.
+  func suspend() -> Bool {
+    state.withLock { state in
+      if state.isDropped || state.phase == .ended { return false }
+      Self.suspend(&state)
+      return true
+    }
+  }
+
+  private static func suspend(_ state: inout State) {
+    guard state.phase == .active else { return }
+    state.phase = .suspended
+    if !state.isProbed {
+      state.isProbed = true
+      aacorn_mhd_probe_silence(unsafe aacorn_mhd_socket(state.connection))
+    }
+    unsafe aacorn_mhd_suspend(state.connection)
+  }
+
+  /// Ends what goes over the connection; for the server's thread.
+  func cut() {
+    state.withLock { state in
+      guard state.phase != .ended else { return }
+      aacorn_mhd_cut(unsafe aacorn_mhd_socket(state.connection))
+    }
+  }
+
+  /// Remembers the stream that answers, to tell it when the client is gone.
+  func setStream(_ stream: HTTPStream) { state.withLock { $0.stream = stream } }
+
+  /// The request is over, whether it was answered or not.
+  func end() {
+    let (stream, response) = state.withLock { state in
+      state.phase = .ended
+      defer {
+        state.stream = nil
+        state.response = nil
+      }
+      return (state.stream, state.response)
+    }
+    stream?.close()
+    if case .stream(let unsent)? = response?.body { unsent.close() }
+  }
+}

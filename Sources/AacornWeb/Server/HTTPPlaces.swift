@@ -1,0 +1,282 @@
+import AacornSystem
+import CAacornMicroHTTPD
+
+/// Who is connected, who goes when places run short, and who when his time is up.
+///
+/// The library cuts off only who is silent, and at its limit takes nobody in. So anybody could hold
+/// all the places, with a byte now and then. Here each client has a time by which the headers and
+/// the body of a request must have come, whatever trickles in, and whoever comes finds a place.
+///
+/// A client is a stranger until the headers of a request have come that only guests may make, and a
+/// guest from then on. Either kind leaves the other a quarter of the places. Among strangers the one goes
+/// that came first, of the neighborhood with the most strangers: so many hostile clients push out
+/// each other, and hardly ever one of another address that asks for something as it comes.
+final class HTTPPlaces: Sendable {
+  struct Limits {
+    var count: Int
+    /// Nil for 64 to every neighborhood but this machine's; 0 for none.
+    var countPerNeighborhood: Int? = nil
+    /// Nanoseconds.
+    var headers: Int64
+    var idle: Int64
+  }
+
+  private struct Place {
+    let socket: Int32
+    let neighborhood: UInt64
+    var isGuest = false
+    /// It has asked for nothing since `restTime`.
+    var isResting = true
+    var restTime: Int64
+    /// When the client is cut off.
+    var deadline: Int64
+    /// Bytes that had come when it began to rest; nil where the system does not count them.
+    var restCount: UInt64?
+  }
+
+  private struct State {
+    var places: [Int: Place] = [:]
+    /// Strangers by neighborhood, in the order in which they came.
+    var strangers: [UInt64: [Int]] = [:]
+    var strangerCount = 0
+    var guestCount = 0
+    /// Clients of either kind by neighborhood.
+    var counts: [UInt64: Int] = [:]
+    var lastNumber = 0
+    /// When somebody looks for those whose time is up.
+    var watchTime = Int64.max
+  }
+
+  private let limits: Limits
+  /// Places that either kind may have.
+  private let share: Int
+  private let state = Lock(State())
+  private let cut: @Sendable (Int32) -> Void
+  private let look: @Sendable (Int32) -> Glance
+
+  init(
+    _ limits: Limits, cut: @escaping @Sendable (Int32) -> Void = { aacorn_mhd_cut($0) },
+    look: @escaping @Sendable (Int32) -> Glance = { Glance(of: $0) }
+  ) {
+    var limits = limits
+    // One for either kind.
+    limits.count = max(2, limits.count)
+    self.limits = limits
+    self.cut = cut
+    self.look = look
+    share = limits.count - max(1, limits.count / 4)
+  }
+
+  /// What shows of a client from outside.
+  struct Glance {
+    /// Bytes that have come; nil where the system does not count them.
+    var receivedCount: UInt64?
+    /// It sends nothing more.
+    var hasFinished = false
+  }
+
+  /// What is to be done besides.
+  struct Consequence: OptionSet {
+    let rawValue: Int
+    /// Whoever watches has to look earlier than he thought.
+    static let earlierWatch = Consequence(rawValue: 1)
+    /// Somebody was cut off at whose connection the library may not look, since it is suspended.
+    static let cutOff = Consequence(rawValue: 2)
+  }
+
+  // MARK: The course of a connection
+
+  /// A client has connected; its number from now on.
+  func enter(
+    _ socket: Int32, from neighborhood: UInt64, at now: Int64
+  ) -> (number: Int, Consequence) {
+    state.withLock { state in
+      state.lastNumber += 1
+      let number = state.lastNumber
+      let deadline = now + limits.headers
+      state.places[number] = Place(
+        socket: socket, neighborhood: neighborhood, restTime: now, deadline: deadline)
+      state.strangers[neighborhood, default: []].append(number)
+      state.strangerCount += 1
+      state.counts[neighborhood, default: 0] += 1
+      var consequence = watch(deadline, &state)
+      if let limit = limit(of: neighborhood), state.counts[neighborhood, default: 0] > limit {
+        consequence.formUnion(makeRoom(for: number, in: neighborhood, &state))
+      } else if state.strangerCount > share
+        || state.strangerCount + state.guestCount > limits.count
+      {
+        // Guests never have all the places, so there is a stranger besides the one that came.
+        consequence.formUnion(cut(longestStranger(state), &state))
+      }
+      return (number, consequence)
+    }
+  }
+
+  /// The first line of a request has come.
+  func noteRequest(_ number: Int, at now: Int64) -> Consequence {
+    change(number) { place in
+      place.isResting = false
+      place.deadline = min(place.deadline, now + limits.headers)
+    }
+  }
+
+  /// The headers of a request have come that makes its client a guest.
+  func letIn(_ number: Int) -> Consequence {
+    state.withLock { state in
+      guard let place = state.places[number], !place.isGuest else { return [] }
+      removeStranger(number, place.neighborhood, &state)
+      state.places[number]?.isGuest = true
+      state.guestCount += 1
+      if state.guestCount <= share { return [] }
+      return cut(longestGuest(besides: number, state), &state)
+    }
+  }
+
+  /// By when the next part of a request is to have come; nil where nothing more is to come.
+  func setDeadline(_ number: Int, _ deadline: Int64?) -> Consequence {
+    change(number) { $0.deadline = deadline ?? .max }
+  }
+
+  /// A request is over, and there may be another.
+  func noteRest(_ number: Int, at now: Int64) -> Consequence {
+    change(number) { place in
+      place.isResting = true
+      place.restTime = now
+      place.deadline = now + limits.idle + limits.headers
+      place.restCount = look(place.socket).receivedCount
+    }
+  }
+
+  /// A connection is being closed: its socket must not be used any more.
+  func leave(_ number: Int) {
+    state.withLock { state in
+      guard let place = state.places[number] else { return }
+      forget(number, place, &state)
+    }
+  }
+
+  /// Cuts off those whose time is up; when to look again.
+  func cutLate(at now: Int64) -> Int64 {
+    state.withLock { state in
+      if now < state.watchTime { return state.watchTime }
+      var next = Int64.max
+      for (number, place) in state.places {
+        var deadline = place.deadline
+        var glanceTime = Int64.max
+        if place.isGuest && place.isResting {
+          glanceTime = now + Self.glancePause
+          let glance = look(place.socket)
+          // The library does not see an end that comes together with the bytes before it.
+          if glance.hasFinished { deadline = min(deadline, place.restTime + Self.glancePause) }
+          if let count = place.restCount, glance.receivedCount != count {
+            // The next request begins.
+            deadline = min(deadline, now + limits.headers)
+            state.places[number]?.deadline = deadline
+            state.places[number]?.restCount = nil
+          }
+        }
+        if deadline <= now {
+          _ = cut(number, &state)
+        } else {
+          next = min(next, deadline, glanceTime)
+        }
+      }
+      state.watchTime = next
+      return next
+    }
+  }
+
+  /// Nanoseconds after which it is looked again at those who rest.
+  private static let glancePause: Int64 = 1_000_000_000
+
+  private func change(_ number: Int, _ body: (inout Place) -> Void) -> Consequence {
+    state.withLock { state in
+      guard var place = state.places[number] else { return [] }
+      body(&place)
+      state.places[number] = place
+      let isWatched = place.isGuest && place.isResting
+      return watch(
+        isWatched ? min(place.deadline, place.restTime + Self.glancePause) : place.deadline, &state)
+    }
+  }
+
+  private func watch(_ deadline: Int64, _ state: inout State) -> Consequence {
+    if deadline >= state.watchTime { return [] }
+    state.watchTime = deadline
+    return .earlierWatch
+  }
+
+  // MARK: Who goes
+
+  private func limit(of neighborhood: UInt64) -> Int? {
+    let limit = limits.countPerNeighborhood ?? (neighborhood == 0 ? 0 : 64)
+    return limit > 0 ? limit : nil
+  }
+
+  /// Has one of a neighborhood go that has too many: the last that came if all others are at work.
+  private func makeRoom(
+    for number: Int, in neighborhood: UInt64, _ state: inout State
+  ) -> Consequence {
+    if let first = state.strangers[neighborhood]?.first, first != number {
+      return cut(first, &state)
+    }
+    let resting = state.places.filter {
+      $0.value.neighborhood == neighborhood && $0.value.isGuest && $0.value.isResting
+    }
+    return cut(resting.min { $0.value.restTime < $1.value.restTime }?.key ?? number, &state)
+  }
+
+  private func longestStranger(_ state: State) -> Int? {
+    state.strangers.values.max { one, other in
+      one.count == other.count ? one[0] > other[0] : one.count < other.count
+    }?.first
+  }
+
+  /// A guest that sends nothing more and so may be gone, or else one that rests, or else any: of
+  /// the neighborhood that has the most such, the one that has for longest.
+  private func longestGuest(besides number: Int, _ state: State) -> Int? {
+    let guests = state.places.filter { $0.value.isGuest && $0.key != number }
+    var candidates = guests.filter { look($0.value.socket).hasFinished }
+    if candidates.isEmpty { candidates = guests.filter(\.value.isResting) }
+    if candidates.isEmpty { candidates = guests }
+    let groups = Dictionary(grouping: candidates, by: \.value.neighborhood)
+    return groups.values.max { $0.count < $1.count }?.min { one, other in
+      (one.value.restTime, one.key) < (other.value.restTime, other.key)
+    }?.key
+  }
+
+  private func cut(_ number: Int?, _ state: inout State) -> Consequence {
+    guard let number, let place = state.places[number] else { return [] }
+    forget(number, place, &state)
+    // Its number is not known any more, so nobody cuts a socket that is another's by then.
+    cut(place.socket)
+    return place.isResting ? [] : .cutOff
+  }
+
+  private func forget(_ number: Int, _ place: Place, _ state: inout State) {
+    state.places[number] = nil
+    let count = state.counts[place.neighborhood, default: 0]
+    state.counts[place.neighborhood] = count > 1 ? count - 1 : nil
+    if place.isGuest {
+      state.guestCount -= 1
+    } else {
+      removeStranger(number, place.neighborhood, &state)
+    }
+  }
+
+  private func removeStranger(_ number: Int, _ neighborhood: UInt64, _ state: inout State) {
+    if let index = state.strangers[neighborhood]?.firstIndex(of: number) {
+      state.strangers[neighborhood]?.remove(at: index)
+    }
+    if state.strangers[neighborhood]?.isEmpty == true { state.strangers[neighborhood] = nil }
+    state.strangerCount -= 1
+  }
+}
+
+extension HTTPPlaces.Glance {
+  init(of socket: Int32) {
+    var count: UInt64 = 0
+    if unsafe aacorn_mhd_received_count(socket, &count) != 0 { receivedCount = count }
+    hasFinished = aacorn_mhd_client_presence(socket) != AACORN_MHD_PRESENT
+  }
+}

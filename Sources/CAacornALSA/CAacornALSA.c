@@ -1,0 +1,132 @@
+#include "CAacornALSA.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static aacorn_alsa_functions table;
+static aacorn_alsa_result result = AACORN_ALSA_NO_LIBRARY;
+static char reason[256];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static _Thread_local char complaint[256];
+
+aacorn_alsa_result aacorn_alsa_load(
+    const char *file, aacorn_alsa_functions *functions, char *why, size_t size) {
+  void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+  if (!library) {
+    const char *words = dlerror();
+    snprintf(why, size, "%s", words ? words : "it cannot be loaded");
+    return AACORN_ALSA_NO_LIBRARY;
+  }
+  /* POSIX has dlsym give a function as an object pointer, which C itself cannot convert. */
+#define AACORN_ALSA_LOOK_UP(type, name, parameters)            \
+  *(void **)&functions->name = dlsym(library, "snd_" #name);   \
+  if (!functions->name) {                                      \
+    snprintf(why, size, "it has no function snd_%s", #name);   \
+    dlclose(library);                                          \
+    return AACORN_ALSA_NO_FUNCTION;                            \
+  }
+  AACORN_ALSA_FUNCTIONS(AACORN_ALSA_LOOK_UP)
+#undef AACORN_ALSA_LOOK_UP
+  return AACORN_ALSA_LOADED;
+}
+
+/* Only the first of several words tells the cause; the others say who was told of it. */
+static void keep_complaint(
+    const char *file, int line, const char *function, int error, const char *format, ...) {
+  (void)file, (void)line, (void)function, (void)error;
+  if (complaint[0]) return;
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(complaint, sizeof complaint, format, arguments);
+  va_end(arguments);
+}
+
+static void load(void) {
+  result = aacorn_alsa_load("libasound.so.2", &table, reason, sizeof reason);
+  if (result == AACORN_ALSA_LOADED) table.lib_error_set_handler(keep_complaint);
+}
+
+const aacorn_alsa_functions *aacorn_alsa(void) {
+  pthread_once(&once, load);
+  return result == AACORN_ALSA_LOADED ? &table : NULL;
+}
+
+aacorn_alsa_result aacorn_alsa_loading(void) { return result; }
+
+const char *aacorn_alsa_loading_reason(void) { return reason; }
+
+void aacorn_alsa_forget_complaint(void) { complaint[0] = 0; }
+
+const char *aacorn_alsa_complaint(void) { return complaint; }
+
+enum { most_descriptors = 64 };
+
+int aacorn_alsa_wait(
+    const aacorn_alsa_functions *functions, aacorn_alsa_pcm *pcm, int wake, int milliseconds) {
+  struct pollfd entries[1 + most_descriptors];
+  entries[0].fd = wake;
+  entries[0].events = POLLIN;
+  entries[0].revents = 0;
+  int count = 0;
+  if (pcm) {
+    count = functions->pcm_poll_descriptors_count(pcm);
+    if (count < 0 || count > most_descriptors) return -EINVAL;
+    count = functions->pcm_poll_descriptors(pcm, entries + 1, (unsigned)count);
+    if (count < 0) return count;
+  }
+  int ready = poll(entries, (nfds_t)(count + 1), milliseconds);
+  if (ready < 0) return errno == EINTR ? 0 : -errno;
+  int answer = entries[0].revents ? AACORN_ALSA_WOKEN : 0;
+  if (count == 0 || ready == 0) return answer;
+  /* What the descriptors say is the plug-in's own affair; it knows what it means for the device. */
+  unsigned short events = 0;
+  int error = functions->pcm_poll_descriptors_revents(pcm, entries + 1, (unsigned)count, &events);
+  if (error < 0) return error;
+  if (events & (POLLIN | POLLERR | POLLPRI)) answer |= AACORN_ALSA_READY;
+  if (events & (POLLHUP | POLLNVAL)) answer |= AACORN_ALSA_GONE;
+  return answer;
+}
+
+int64_t aacorn_alsa_status_time(
+    const aacorn_alsa_functions *functions, const aacorn_alsa_status *status) {
+  struct timespec time = {0, 0};
+  functions->pcm_status_get_htstamp(status, &time);
+  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+void aacorn_alsa_free(char *text) { free(text); }
+
+#ifndef ESTRPIPE
+#define ESTRPIPE EPIPE /* Only Linux has it, and only there is this library. */
+#endif
+#ifndef EBADFD
+#define EBADFD EBADF
+#endif
+
+aacorn_alsa_trouble aacorn_alsa_trouble_of(long error) {
+  if (error == -EAGAIN || error == -EINTR) return AACORN_ALSA_AGAIN;
+  if (error == -EPIPE) return AACORN_ALSA_OVERRUN;
+  if (error == -ESTRPIPE) return AACORN_ALSA_ASLEEP;
+  if (error == -ENOENT || error == -ENODEV || error == -ENXIO) return AACORN_ALSA_ABSENT;
+  if (error == -EBUSY) return AACORN_ALSA_BUSY;
+  if (error == -EACCES || error == -EPERM) return AACORN_ALSA_FORBIDDEN;
+  return AACORN_ALSA_OUT_OF_ORDER;
+}
+
+int aacorn_alsa_state_error(unsigned state) {
+  switch (state) {
+    case AACORN_ALSA_STATE_OPEN:
+    case AACORN_ALSA_STATE_SETUP: return -EBADFD;
+    case AACORN_ALSA_STATE_XRUN: return -EPIPE;
+    case AACORN_ALSA_STATE_SUSPENDED: return -ESTRPIPE;
+    case AACORN_ALSA_STATE_DISCONNECTED: return -ENODEV;
+    default: return 0;
+  }
+}

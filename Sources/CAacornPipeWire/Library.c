@@ -1,0 +1,88 @@
+#include "Library.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "CAacornPipeWire.h"
+
+struct aacorn_pw_library aacorn_pw;
+
+static int load_result;
+
+/// Fills the table from a library; a table with a gap is of no use.
+static int load(const char *file, struct aacorn_pw_library *library) {
+  static const char *const names[] = {
+    "pw_init",
+    "pw_get_library_version",
+    "pw_log_set_level",
+    "pw_thread_loop_new",
+    "pw_thread_loop_get_loop",
+    "pw_thread_loop_start",
+    "pw_thread_loop_stop",
+    "pw_thread_loop_lock",
+    "pw_thread_loop_unlock",
+    "pw_thread_loop_destroy",
+    "pw_properties_new_dict",
+    "pw_context_new",
+    "pw_context_destroy",
+    "pw_context_connect",
+    "pw_context_load_module",
+    "pw_core_disconnect",
+    "pw_proxy_destroy",
+    "pw_stream_new",
+    "pw_stream_destroy",
+    "pw_stream_add_listener",
+    "pw_stream_connect",
+    "pw_stream_get_node_id",
+    "pw_stream_get_time_n",
+    "pw_stream_dequeue_buffer",
+    "pw_stream_queue_buffer",
+  };
+  enum { COUNT = sizeof names / sizeof names[0] };
+  _Static_assert(sizeof(struct aacorn_pw_library) == COUNT * sizeof(void *), "a name per function");
+
+  void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+  if (handle == NULL) return AACORN_PW_MISSING;
+  void **functions = (void **)library;
+  for (size_t index = 0; index < COUNT; index++) {
+    functions[index] = dlsym(handle, names[index]);
+    if (functions[index] == NULL) {
+      dlclose(handle);
+      return AACORN_PW_UNSUITABLE;
+    }
+  }
+  return AACORN_PW_LOADED;
+}
+
+static void load_once(void) {
+  load_result = load("libpipewire-0.3.so.0", &aacorn_pw);
+  if (load_result != AACORN_PW_LOADED) return;
+  aacorn_pw.init(NULL, NULL);
+  // What goes wrong is told by this program in its own words; whoever wants the library's asks.
+  if (getenv("PIPEWIRE_DEBUG") == NULL) aacorn_pw.log_set_level(0);
+}
+
+int aacorn_pw_load(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, load_once);
+  return load_result;
+}
+
+int aacorn_pw_try(const char *file) {
+  struct aacorn_pw_library library;
+  return load(file, &library);
+}
+
+const char *aacorn_pw_version(void) {
+  return aacorn_pw_load() == AACORN_PW_LOADED ? aacorn_pw.get_library_version() : NULL;
+}
+
+const char *aacorn_pw_words(int error) {
+  // The library says "host is down" of a socket that is not there.
+  if (error == EHOSTDOWN || error == ENOENT || error == ECONNREFUSED)
+    return "nobody listens at its socket";
+  return strerror(error);
+}

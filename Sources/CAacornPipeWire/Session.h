@@ -1,0 +1,33 @@
+#ifndef AACORN_CPIPEWIRE_SESSION_H
+#define AACORN_CPIPEWIRE_SESSION_H
+
+#include "CAacornPipeWire.h"
+#include "Declarations.h"
+
+struct aacorn_pw_session {
+  aacorn_pw_session_events events;
+  void *user;
+  void *thread_loop;
+  void *context;
+  /// The connection's; NULL without one.
+  void *core;
+  void *registry;
+  struct aacorn_spa_hook core_hook;
+  struct aacorn_spa_hook registry_hook;
+  /// The objects more of which is wanted than the registry tells.
+  struct aacorn_pw_bound *bound;
+  int sequence;
+  int rounds_left;
+};
+
+/// Takes a listener out, as far as it is in anywhere.
+static inline void aacorn_pw_unhook(struct aacorn_spa_hook *hook) {
+  if (hook->link.prev != NULL) {
+    hook->link.prev->next = hook->link.next;
+    hook->link.next->prev = hook->link.prev;
+  }
+  if (hook->removed != NULL) hook->removed(hook);
+  *hook = (struct aacorn_spa_hook){0};
+}
+
+#endif

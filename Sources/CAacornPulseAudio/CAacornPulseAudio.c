@@ -1,0 +1,57 @@
+#include "CAacornPulseAudio.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#ifdef __APPLE__
+static const char library_name[] = "libpulse.0.dylib";
+#else
+static const char library_name[] = "libpulse.so.0";
+#endif
+
+static cpulse_functions functions;
+static cpulse_load_result result = CPULSE_LIBRARY_MISSING;
+static char failure[256] = "";
+
+static void *find(void *library, const char *name) {
+  void *function = dlsym(library, name);
+  if (function == NULL && failure[0] == '\0') {
+    snprintf(failure, sizeof failure, "%s", name);
+  }
+  return function;
+}
+
+static void load(void) {
+  void *library = dlopen(library_name, RTLD_NOW | RTLD_LOCAL);
+  if (library == NULL) {
+    const char *reason = dlerror();
+    snprintf(failure, sizeof failure, "%s", reason != NULL ? reason : library_name);
+    return;
+  }
+  /* The library is never closed: it may have left threads and handlers behind. */
+  void *function;
+  /* A copy, since ISO C has no conversion from an object's pointer to a function's. */
+#define CPULSE_FIND(type, name, parameters) \
+  function = find(library, "pa_" #name); \
+  memcpy(&functions.name, &function, sizeof function);
+  CPULSE_FUNCTIONS(CPULSE_FIND)
+#undef CPULSE_FIND
+  result = failure[0] == '\0' ? CPULSE_LOADED : CPULSE_FUNCTION_MISSING;
+}
+
+cpulse_load_result cpulse_load(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, load);
+  return result;
+}
+
+const cpulse_functions *cpulse_get_functions(void) {
+  return cpulse_load() == CPULSE_LOADED ? &functions : NULL;
+}
+
+const char *cpulse_load_failure(void) {
+  cpulse_load();
+  return failure;
+}

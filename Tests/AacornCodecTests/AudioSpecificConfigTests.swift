@@ -1,0 +1,130 @@
+import AacornCodec
+import Testing
+
+@Suite struct AudioSpecificConfigTests {
+  @Test func everyVectorIsReadAndWrittenBack() throws {
+    let configs = try FormatVectors.load().configs
+    #expect(configs.count == 14)
+    for vector in configs {
+      let config = try #require(AudioSpecificConfig(parsing: vector.bytes), "\(vector.desc)")
+      #expect(config.bytes == vector.bytes, "\(vector.desc)")
+    }
+  }
+
+  @Test(arguments: [
+    ("AAC-LC 44.1 kHz stereo", 44_100, 2, 2), ("AAC-LC 44.1 kHz mono", 44_100, 1, 1),
+    ("AAC-LC 48 kHz stereo", 48_000, 2, 2), ("AAC-LC 48 kHz 5.1", 48_000, 6, 6),
+    ("AAC-LC 48 kHz 7.1 (config 7)", 48_000, 7, 8),
+    ("AAC-LC 48 kHz 7.1 (config 12)", 48_000, 12, 8),
+    ("AAC-LC explicit 37800 Hz stereo", 37_800, 2, 2),
+  ])
+  func plainConfigurationsSayRateAndChannels(
+    desc: String, rate: Int, configuration: Int, channels: Int
+  ) throws {
+    let bytes = try FormatVectors.bytes(desc)
+    let config = try #require(AudioSpecificConfig(parsing: bytes))
+    #expect(config.objectType == .lowComplexity)
+    #expect(config.sampleRate == rate)
+    #expect(config.outputSampleRate == rate)
+    #expect(config.channelConfiguration == configuration)
+    #expect(config.channelCount == channels)
+    #expect(config.frameLength == 1024)
+    #expect(config.signalling == .implicit)
+    #expect(config.profile == .lowComplexity)
+    let made = AudioSpecificConfig(
+      objectType: .lowComplexity, sampleRate: rate, channelConfiguration: configuration)
+    #expect(made == config)
+  }
+
+  @Test func shortFramesAreTold() throws {
+    let bytes = try FormatVectors.bytes("AAC-LC 48 kHz stereo, 960-line frames")
+    #expect(AudioSpecificConfig(parsing: bytes)?.frameLength == 960)
+  }
+
+  @Test(arguments: [
+    ("HE-AAC 22.05->44.1 stereo, hierarchical AOT 5", 22_050, 44_100, false, true),
+    ("HE-AAC 24->48 stereo, hierarchical AOT 5", 24_000, 48_000, false, true),
+    ("HE-AACv2 22.05->44.1 (mono core), hierarchical AOT 29", 22_050, 44_100, true, true),
+    (
+      "HE-AAC 22.05->44.1 stereo, backward-compatible sync extension 0x2b7", 22_050, 44_100, false,
+      false
+    ),
+    ("HE-AACv2 22.05->44.1, backward-compatible 0x2b7 + 0x548", 22_050, 44_100, true, false),
+  ])
+  func bandReplicationIsTold(
+    desc: String, core: Int, output: Int, hasParametricStereo: Bool, isHierarchical: Bool
+  ) throws {
+    let config = try #require(AudioSpecificConfig(parsing: try FormatVectors.bytes(desc)))
+    #expect(config.sampleRate == core)
+    #expect(config.outputSampleRate == output)
+    #expect(config.hasParametricStereo == hasParametricStereo)
+    #expect(config.signalling == (isHierarchical ? .hierarchical : .backwardCompatible))
+    #expect(config.profile == (hasParametricStereo ? .parametricStereo : .spectralBandReplication))
+    #expect(config.objectType == .lowComplexity)
+  }
+
+  @Test func aProgramConfigCountsItsChannels() throws {
+    let bytes = try FormatVectors.bytes(
+      "AAC-LC 44.1 stereo via PCE (channelConfiguration 0, one front CPE tag 0)")
+    let config = try #require(AudioSpecificConfig(parsing: bytes))
+    #expect(config.channelConfiguration == 0)
+    #expect(config.channelCount == 2)
+    #expect(config.programConfig?.front == [ProgramConfig.Element(isPair: true, tag: 0)])
+  }
+
+  @Test func aCoreThatIsCutShortIsRefused() throws {
+    for desc in ["AAC-LC explicit 37800 Hz stereo", "AAC-LC 48 kHz 5.1"] {
+      let bytes = try FormatVectors.bytes(desc)
+      for count in 0..<bytes.count {
+        #expect(AudioSpecificConfig(parsing: Array(bytes.prefix(count))) == nil)
+      }
+    }
+  }
+
+  @Test func withoutItsExtensionAConfigurationIsThatOfTheCore() throws {
+    let bytes = try FormatVectors.bytes(
+      "HE-AAC 22.05->44.1 stereo, backward-compatible sync extension 0x2b7")
+    let core = try #require(AudioSpecificConfig(parsing: Array(bytes.prefix(2))))
+    #expect(core.extensionSampleRate == nil)
+    #expect(core.outputSampleRate == 22_050)
+    #expect(core.profile == .lowComplexity)
+  }
+
+  @Test func reservedRatesAreRefused() {
+    // Object type 2, rate index 13 or 14, two channels.
+    #expect(AudioSpecificConfig(parsing: [0x16, 0x90]) == nil)
+    #expect(AudioSpecificConfig(parsing: [0x17, 0x10]) == nil)
+    // The escape with a rate of zero.
+    #expect(AudioSpecificConfig(parsing: [0x17, 0x80, 0, 0, 0x10]) == nil)
+  }
+
+  @Test func randomBytesAreReadOrRefusedButNeverTrap() {
+    var random = SeededRandom(state: 99)
+    var accepted = 0
+    for _ in 0..<20_000 {
+      let count = Int.random(in: 0...24, using: &random)
+      let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+      guard let config = AudioSpecificConfig(parsing: bytes) else { continue }
+      accepted += 1
+      #expect(config.sampleRate > 0)
+      #expect(config.frameLength == 1024 || config.frameLength == 960)
+    }
+    #expect(accepted > 100)
+  }
+
+  @Test(arguments: SamplingFrequency.all.map(\.hertz) + [12_345, 48_001, 1, 96_001, 16_777_215])
+  func everyRateComesBack(rate: Int) {
+    for channels in 1...7 {
+      let config = AudioSpecificConfig(
+        objectType: .lowComplexity, sampleRate: rate, channelConfiguration: channels)
+      #expect(AudioSpecificConfig(parsing: config.bytes) == config)
+    }
+  }
+
+  @Test func objectTypesAbove31UseTheEscape() {
+    let config = AudioSpecificConfig(
+      objectType: AudioObjectType(rawValue: 42), sampleRate: 48_000, channelConfiguration: 2)
+    #expect(AudioSpecificConfig(parsing: config.bytes)?.objectType.rawValue == 42)
+    #expect(config.bytes[0] >> 3 == 31)
+  }
+}

@@ -1,0 +1,51 @@
+import Testing
+
+@testable import AacornCodec
+
+/// How lines divide into bands.
+@Suite struct BandLayoutTests {
+  /// Layouts that change from one to the next, as an encoder's does.
+  @Test func widthsAreTheDistancesOfOffsets() {
+    var layout = BandLayout()
+    func check(lineCount: Int, bandCount: Int) {
+      #expect(layout.bandCount == bandCount && layout.lineCount == lineCount)
+      #expect(layout.offsets.count == bandCount + 1 && layout.offsets[0] == 0)
+      // Room to take bands by fours, wherever the last one is.
+      #expect(layout.widths.count == bandCount + 4)
+      for band in 0..<bandCount {
+        #expect(Int(layout.widths[band]) == layout.offsets[band + 1] - layout.offsets[band])
+      }
+      #expect(layout.widths[bandCount...].allSatisfy { $0 == 0 })
+    }
+    for rateIndex in 0..<13 {
+      let bands = ScaleFactorBands(rateIndex: rateIndex)
+      let (long, short) = (bands.long.count - 1, bands.short.count - 1)
+      layout.setLong(windowOffsets: bands.long, bandCount: long)
+      check(lineCount: 1024, bandCount: long)
+      for groups in [[8], [3, 1, 4], [1, 1, 1, 1, 1, 1, 1, 1]] {
+        layout.setShort(groups: groups, windowOffsets: bands.short, bandCount: short)
+        check(lineCount: 1024, bandCount: groups.count * short)
+        layout.setShort(groups: groups, windowOffsets: bands.short, bandCount: 5)
+        check(lineCount: 8 * bands.short[5], bandCount: groups.count * 5)
+      }
+      layout.setLong(windowOffsets: bands.long, bandCount: 11)
+      check(lineCount: bands.long[11], bandCount: 11)
+    }
+  }
+
+  @Test func shortLinesAreInterleavedByBand() {
+    var layout = BandLayout()
+    layout.setShort(groups: [2, 6], windowOffsets: [0, 4, 12], bandCount: 2)
+    let windows = (0..<1024).map { Float($0) }
+    var lines = [Float](repeating: -1, count: 1024)
+    layout.interleave(windows, into: &lines)
+    var expected: [Float] = []
+    for group in [0..<2, 2..<8] {
+      for band in [0..<4, 4..<12] {
+        for window in group { expected += band.map { Float(window * 128 + $0) } }
+      }
+    }
+    #expect(Array(lines[..<96]) == expected)
+    #expect(lines[96...].allSatisfy { $0 == -1 })
+  }
+}

@@ -1,0 +1,194 @@
+import Testing
+
+@testable import AacornCodec
+
+/// However the samples come, the same sound gives the same bytes.
+@Suite struct EncoderInputTests {
+  static let music = Signals.music(12_000, rate: 44_100)
+  static let configuration = AACEncoder.Configuration(sampleRate: 44_100, channelCount: 2)
+  static let stereo = EncodedSound.interleaved(music)
+
+  /// Puts samples in by chunks, taking units in between or only at the end.
+  static func encode(
+    _ samples: [Float], chunks: [Int], takingUnits: Bool,
+    configuration: AACEncoder.Configuration = configuration
+  ) throws -> (units: [AccessUnit], trim: Trim) {
+    var encoder = try AACEncoder(configuration)
+    var units: [AccessUnit] = []
+    var start = 0
+    var turn = 0
+    while start < samples.count {
+      let end = min(samples.count, start + chunks[turn % chunks.count])
+      let chunk = Array(samples[start..<end])
+      encoder.encode(interleaved: chunk.span)
+      if takingUnits {
+        while let unit = encoder.nextAccessUnit() { units.append(unit) }
+      }
+      start = end
+      turn += 1
+    }
+    let sound = try EncodedSound(finishing: &encoder)
+    return (units + sound.units, sound.trim)
+  }
+
+  @Test(
+    arguments: [
+      [1], [7], [1023], [1024], [4097], [24_000], [2, 1, 5000, 3, 2048, 1, 0, 999, 10_000],
+    ], [true, false])
+  func chunksDoNotMatter(chunks: [Int], takingUnits: Bool) throws {
+    let whole = try EncodedSound(Self.music, Self.configuration)
+    let parts = try Self.encode(Self.stereo, chunks: chunks, takingUnits: takingUnits)
+    #expect(parts.units == whole.units)
+    #expect(parts.trim == whole.trim)
+  }
+
+  @Test(arguments: [3, 6, 8])
+  func chunksDoNotMatterForMoreChannels(channelCount: Int) throws {
+    let music = Signals.music(5000, rate: 44_100, channels: channelCount)
+    let configuration = AACEncoder.Configuration(
+      sampleRate: 44_100, channelCount: channelCount,
+      rateControl: .constant(bitsPerSecond: 64_000 * channelCount))
+    let whole = try EncodedSound(music, configuration)
+    let parts = try Self.encode(
+      EncodedSound.interleaved(music), chunks: [5, 7, 1024, 1], takingUnits: true,
+      configuration: configuration)
+    #expect(parts.units == whole.units)
+  }
+
+  /// Long enough for the queues to throw away what was used.
+  @Test func longInputIsTheSameInOnePieceAndInMany() throws {
+    let music = Signals.music(90_000, rate: 44_100)
+    let whole = try EncodedSound(music, Self.configuration)
+    let parts = try Self.encode(
+      EncodedSound.interleaved(music), chunks: [1024], takingUnits: true)
+    #expect(parts.units == whole.units)
+  }
+
+  @Test func aFrameLeftIncompleteIsCompletedWithSilence() throws {
+    let whole = try Self.encode(Self.stereo + [0.5, 0], chunks: [100_000], takingUnits: false)
+    let cut = try Self.encode(Self.stereo + [0.5], chunks: [100_000], takingUnits: false)
+    #expect(cut.units == whole.units)
+    #expect(cut.trim == whole.trim)
+  }
+
+  @Test func integersAndFloatsGiveTheSameBytes() throws {
+    let whole = try EncodedSound(Self.music, Self.configuration)
+    let short = Self.stereo.map { Int16($0 * 32_768) }
+    var encoder = try AACEncoder(Self.configuration)
+    encoder.encode(interleaved: short.span)
+    #expect(try EncodedSound(finishing: &encoder).units == whole.units)
+    for bits in [16, 20, 24, 32] {
+      let long = short.map { Int32($0) << Int32(bits - 16) }
+      encoder = try AACEncoder(Self.configuration)
+      encoder.encode(interleaved: long.span, significantBits: bits)
+      #expect(try EncodedSound(finishing: &encoder).units == whole.units, "\(bits) bits")
+    }
+  }
+
+  @Test func lowBitsOfWideSamplesCount() throws {
+    let quiet = Signals.sine(9000, hertz: 1000, rate: 44_100).map { Int32($0 * 300) }
+    var encoder = try AACEncoder(
+      .init(sampleRate: 44_100, channelCount: 1, rateControl: .constant(bitsPerSecond: 256_000)))
+    encoder.encode(interleaved: quiet.span, significantBits: 24)
+    let restored = try EncodedSound(finishing: &encoder).restored()[0]
+    // Less than one step of 16 bits, yet all there.
+    let original = quiet.map { Float($0) / 8_388_608 }
+    #expect(Likeness.signalToNoise(original, restored) > -1 || restored.allSatisfy { $0 == 0 })
+  }
+
+  @Test func planarAndInterleavedGiveTheSameBytes() throws {
+    let whole = try EncodedSound(Self.music, Self.configuration)
+    for blockLength in [12_000, 1000, 37] {
+      var floats = try AACEncoder(Self.configuration)
+      var integers = try AACEncoder(Self.configuration)
+      for start in stride(from: 0, to: 12_000, by: blockLength) {
+        let end = min(12_000, start + blockLength)
+        let block = Array(Self.music[0][start..<end] + Self.music[1][start..<end])
+        let rounded = block.map { Int16($0 * 32_768) }
+        floats.encode(planar: block.span)
+        integers.encode(planar: rounded.span)
+      }
+      #expect(try EncodedSound(finishing: &floats).units == whole.units)
+      #expect(try EncodedSound(finishing: &integers).units == whole.units)
+    }
+  }
+
+  @Test func planarChannelsAreInTheOrderOfAWAVFile() throws {
+    let music = Signals.music(4000, rate: 48_000, channels: 6)
+    let configuration = AACEncoder.Configuration(
+      sampleRate: 48_000, channelCount: 6, rateControl: .constant(bitsPerSecond: 384_000))
+    var encoder = try AACEncoder(configuration)
+    let planar = Array(music.joined())
+    encoder.encode(planar: planar.span)
+    #expect(
+      try EncodedSound(finishing: &encoder).units == EncodedSound(music, configuration).units)
+  }
+
+  @Test(arguments: AACEncoder.Effort.allCases)
+  func aCopyGoesItsOwnWay(effort: AACEncoder.Effort) throws {
+    var configuration = Self.configuration
+    configuration.effort = effort
+    let whole = try EncodedSound(Self.music, configuration)
+    var one = try AACEncoder(configuration)
+    let (start, rest) = (Array(Self.stereo[..<9001]), Array(Self.stereo[9001...]))
+    one.encode(interleaved: start.span)
+    var units: [AccessUnit] = []
+    for _ in 0..<2 {
+      let unit = one.nextAccessUnit()
+      units.append(try #require(unit))
+    }
+    var other = one
+    // What one copy is fed must not be heard in the other.
+    let noise = Signals.noise(10_000)
+    other.encode(interleaved: noise.span)
+    while other.nextAccessUnit() != nil {}
+    var third = one
+    one.encode(interleaved: rest.span)
+    third.encode(interleaved: rest.span)
+    #expect(units + (try EncodedSound(finishing: &one).units) == whole.units)
+    #expect(units + (try EncodedSound(finishing: &third).units) == whole.units)
+  }
+
+  @Test func anUnitThatIsUsedAgainIsOverwritten() throws {
+    let whole = try EncodedSound(Self.music, Self.configuration)
+    var encoder = try AACEncoder(Self.configuration)
+    encoder.encode(interleaved: Self.stereo.span)
+    _ = encoder.finish()
+    var unit = AccessUnit(
+      bytes: [1, 2, 3], sampleCount: 7, samplePosition: 8,
+      protectedRegions: [.init(start: 1, count: 2, paddedCount: 3)])
+    var index = 0
+    while encoder.nextAccessUnit(into: &unit) {
+      #expect(unit == whole.units[index])
+      index += 1
+    }
+    #expect(index == whole.units.count)
+  }
+
+  @Test func finishMayBeCalledAgainAndEndsTheInput() throws {
+    var encoder = try AACEncoder(Self.configuration)
+    encoder.encode(interleaved: Self.stereo.span)
+    let trim = encoder.finish()
+    #expect(encoder.finish() == trim)
+    let unit = encoder.nextAccessUnit()
+    let first = try #require(unit)
+    encoder.encode(interleaved: Self.stereo.span)
+    let (short, long) = ([Int16](repeating: 900, count: 2000), [Int32](repeating: 9, count: 2000))
+    encoder.encode(planar: short.span)
+    encoder.encode(interleaved: long.span, significantBits: 24)
+    #expect(encoder.finish() == trim)
+    let rest = try EncodedSound(finishing: &encoder)
+    #expect([first] + rest.units == (try EncodedSound(Self.music, Self.configuration).units))
+    #expect(encoder.nextAccessUnit() == nil)
+  }
+
+  @Test func encodersDoNotDisturbEachOther() async throws {
+    let whole = try EncodedSound(Self.music, Self.configuration)
+    try await withThrowingTaskGroup(of: [AccessUnit].self) { group in
+      for _ in 0..<4 {
+        group.addTask { try EncodedSound(Self.music, Self.configuration).units }
+      }
+      for try await units in group { #expect(units == whole.units) }
+    }
+  }
+}

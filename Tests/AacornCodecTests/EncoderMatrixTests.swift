@@ -1,0 +1,123 @@
+import Testing
+
+@testable import AacornCodec
+
+/// Every sampling rate with every layout, bitrate and effort.
+@Suite struct EncoderMatrixTests {
+  @Test(arguments: SamplingFrequency.all.map(\.hertz), [1, 2, 3, 4, 5, 6, 8])
+  func everyCombinationMakesWholeUnits(rate: Int, channelCount: Int) throws {
+    let limits = try #require(
+      AACEncoder.bitrateLimits(sampleRate: rate, channelCount: channelCount))
+    let music = Signals.music(3000, rate: rate, channels: channelCount)
+    let middle = min(limits.upperBound, rate * channelCount * 3 / 2)
+    for bitrate in [limits.lowerBound, middle, limits.upperBound] {
+      for effort in AACEncoder.Effort.allCases {
+        let sound = try EncodedSound(
+          music,
+          AACEncoder.Configuration(
+            sampleRate: rate, channelCount: channelCount,
+            rateControl: .constant(bitsPerSecond: bitrate), effort: effort))
+        #expect(sound.units.count == 4)
+        for (block, unit) in zip(try sound.parsed(), sound.units) {
+          #expect(block.byteCount == unit.bytes.count)
+          #expect(block.channelCount == channelCount)
+        }
+        let longest = sound.units.map { $0.bytes.count * 8 }.max() ?? 0
+        #expect(longest <= 6144 * sound.layout.bufferedChannelCount)
+        #expect(sound.units.compactMap(\.reservoirBits).min() ?? -1 >= 0)
+      }
+    }
+  }
+
+  @Test(arguments: SamplingFrequency.all.map(\.hertz), [1, 2, 3, 4, 5, 6, 8])
+  func everyRateAndLayoutDecodesToItsSound(rate: Int, channelCount: Int) throws {
+    let music = Signals.music(3000, rate: rate, channels: channelCount, seed: 11)
+    let limits = try #require(
+      AACEncoder.bitrateLimits(sampleRate: rate, channelCount: channelCount))
+    let sound = try EncodedSound(
+      music,
+      AACEncoder.Configuration(
+        sampleRate: rate, channelCount: channelCount,
+        rateControl: .constant(
+          bitsPerSecond: min(limits.upperBound, rate * channelCount * 4))))
+    let restored = try sound.restored()
+    #expect(restored.count == channelCount)
+    for channel in 0..<channelCount {
+      // The LFE is narrow by design.
+      if channelCount >= 6 && channel == 3 { continue }
+      let ratio = Likeness.signalToNoise(music[channel], restored[channel])
+      #expect(ratio > 15, "channel \(channel): \(ratio) dB")
+    }
+  }
+
+  /// A tone of its own in each channel must come out there and nowhere else.
+  @Test(arguments: [1, 2, 3, 4, 5, 6, 8], AACEncoder.Effort.allCases)
+  func everyChannelKeepsItsPlace(channelCount: Int, effort: AACEncoder.Effort) throws {
+    let rate = 48_000
+    let tones = [440.0, 1250, 2300, 93, 3450, 4700, 5900, 7300]
+    let channels = (0..<channelCount).map { channel in
+      // Without an LFE the fourth channel is the rear centre.
+      let hertz = channelCount < 6 && channel == 3 ? 930 : tones[channel]
+      return (hertz, Signals.sine(8192, hertz: hertz, rate: rate, amplitude: 0.3))
+    }
+    let sound = try EncodedSound(
+      channels.map(\.1),
+      AACEncoder.Configuration(
+        sampleRate: rate, channelCount: channelCount,
+        rateControl: .constant(bitsPerSecond: 80_000 * channelCount), effort: effort))
+    #expect(sound.config.channelConfiguration == sound.layout.rawValue)
+    let decoded = try sound.restored()
+    for (place, samples) in decoded.enumerated() {
+      for (channel, (hertz, _)) in channels.enumerated() {
+        let amplitude = Likeness.amplitude(
+          of: hertz, in: Array(samples[2048..<6144]), rate: rate)
+        if place == channel {
+          #expect(abs(amplitude - 0.3) < 0.01, "channel \(channel)")
+        } else {
+          #expect(amplitude < 0.003, "channel \(channel) in \(place)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [6, 8])
+  func theLFEIsCodedOnlyInItsLowestLines(channelCount: Int) throws {
+    let rate = 48_000
+    var channels = Signals.silence(8192, channels: channelCount)
+    let low = Signals.sine(8192, hertz: 60, rate: rate, amplitude: 0.3)
+    let high = Signals.sine(8192, hertz: 5000, rate: rate, amplitude: 0.3)
+    channels[3] = zip(low, high).map { $0 + $1 }
+    let sound = try EncodedSound(
+      channels,
+      AACEncoder.Configuration(
+        sampleRate: rate, channelCount: channelCount,
+        rateControl: .constant(bitsPerSecond: 64_000 * channelCount)))
+    let samples = Array(try sound.restored()[3][2048..<6144])
+    #expect(abs(Likeness.amplitude(of: 60, in: samples, rate: rate) - 0.3) < 0.02)
+    #expect(Likeness.amplitude(of: 5000, in: samples, rate: rate) < 0.001)
+    for block in try sound.parsed() {
+      let element = try #require(block.elements.first { $0.kind == .lowFrequency })
+      let channel = block.channels[element.firstChannel]
+      #expect(channel.window.sequence == .onlyLong)
+      #expect(channel.window.bandCount <= 3)
+      #expect(!channel.hasNoiseShaping)
+    }
+  }
+
+  @Test(arguments: [1, 2, 3, 4, 5, 6, 8])
+  func elementsComeInTheOrderOfTheLayout(channelCount: Int) throws {
+    let sound = try EncodedSound(
+      Signals.music(5000, rate: 44_100, channels: channelCount),
+      AACEncoder.Configuration(
+        sampleRate: 44_100, channelCount: channelCount,
+        rateControl: .variable(level: 3)))
+    for block in try sound.parsed() {
+      let elements = block.elements.filter { $0.kind != .fill }
+      #expect(elements.map(\.kind) == sound.layout.elements)
+      for kind in [ElementKind.single, .pair, .lowFrequency] {
+        let tags = elements.filter { $0.kind == kind }.map(\.tag)
+        #expect(tags == Array(0..<tags.count))
+      }
+    }
+  }
+}

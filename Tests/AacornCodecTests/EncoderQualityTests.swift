@@ -1,0 +1,200 @@
+import Testing
+
+@testable import AacornCodec
+
+/// Sounds through the encoder and the reference decoder.
+@Suite struct EncoderQualityTests {
+  typealias Configuration = AACEncoder.Configuration
+
+  static func constant(
+    _ bitsPerSecond: Int, channels: Int = 1, rate: Int = 44_100,
+    effort: AACEncoder.Effort = .balanced
+  ) -> Configuration {
+    Configuration(
+      sampleRate: rate, channelCount: channels,
+      rateControl: .constant(bitsPerSecond: bitsPerSecond), effort: effort)
+  }
+
+  @Test(arguments: [1, 2, 1023, 1024, 1025, 2047, 2048, 2049, 5000, 10_240])
+  func theLengthIsExactAfterTrimming(frames: Int) throws {
+    // Noise that is substituted has the right energy and no likeness.
+    var configuration = Self.constant(128_000, channels: 2)
+    configuration.tools.remove(.noiseSubstitution)
+    let sound = try EncodedSound(
+      [Signals.noise(frames), Signals.noise(frames, seed: 2)], configuration)
+    #expect(sound.trim.sampleCount == frames)
+    #expect(sound.trim.priming == 1024)
+    #expect((0..<1024).contains(sound.trim.remainder))
+    #expect(
+      sound.units.count * 1024 == frames + sound.trim.priming + sound.trim.remainder)
+    for (index, unit) in sound.units.enumerated() {
+      #expect(unit.samplePosition == index * 1024 - 1024)
+      #expect(unit.sampleCount == 1024)
+    }
+    let restored = try sound.restored()
+    #expect(restored.map(\.count) == [frames, frames])
+    if frames > 1000 {
+      #expect(Likeness.signalToNoise(Signals.noise(frames), restored[0]) > 3)
+    }
+  }
+
+  @Test(arguments: [8_000, 44_100, 96_000], AACEncoder.Effort.allCases)
+  func theDelayIsExactlyThePriming(rate: Int, effort: AACEncoder.Effort) throws {
+    let noise = Signals.noise(8000)
+    let sound = try EncodedSound([noise], Self.constant(rate * 2, rate: rate, effort: effort))
+    let lag = Likeness.lag(noise, try sound.decoded()[0], in: 1000...1048)
+    #expect(lag == 1024)
+  }
+
+  struct Floor: Sendable {
+    var name: String
+    var bitrate: Int
+    var decibels: Double
+
+    init(_ name: String, _ bitrate: Int, _ decibels: Double) {
+      self.name = name
+      self.bitrate = bitrate
+      self.decibels = decibels
+    }
+
+    var samples: [Float] {
+      switch name {
+      case "sine": Signals.sine(22_050, hertz: 997, rate: 44_100)
+      case "noise": Signals.noise(22_050)
+      case "sweep": Signals.sweep(22_050, from: 200, to: 14_000, rate: 44_100)
+      default: Signals.music(22_050, rate: 44_100, channels: 1)[0]
+      }
+    }
+  }
+
+  /// Well below what a coder for the ear reaches, and far above what a broken one does.
+  static let floors = [
+    Floor("sine", 32_000, 17), Floor("sine", 64_000, 25), Floor("sine", 128_000, 35),
+    Floor("sine", 256_000, 48), Floor("noise", 64_000, 3), Floor("noise", 128_000, 8),
+    Floor("noise", 256_000, 20), Floor("sweep", 32_000, 12), Floor("sweep", 64_000, 18),
+    Floor("sweep", 128_000, 26), Floor("sweep", 256_000, 36), Floor("music", 32_000, 5),
+    Floor("music", 64_000, 8), Floor("music", 128_000, 12), Floor("music", 256_000, 22),
+  ]
+
+  @Test(arguments: floors, AACEncoder.Effort.allCases)
+  func theErrorStaysBelowItsFloor(floor: Floor, effort: AACEncoder.Effort) throws {
+    let sound = try EncodedSound([floor.samples], Self.constant(floor.bitrate, effort: effort))
+    let ratio = Likeness.signalToNoise(floor.samples, try sound.restored()[0])
+    #expect(ratio > floor.decibels, "\(floor.name) at \(floor.bitrate): \(ratio) dB")
+  }
+
+  @Test func moreBitsGiveLessError() throws {
+    let music = Signals.music(22_050, rate: 44_100)
+    var last = -Double.infinity
+    for bitrate in [32_000, 64_000, 128_000, 256_000, 512_000] {
+      let sound = try EncodedSound(music, Self.constant(bitrate, channels: 2))
+      let ratio = Likeness.signalToNoise(music[0], try sound.restored()[0])
+      #expect(ratio > last + 1, "\(bitrate) bits a second: \(ratio) dB after \(last)")
+      last = ratio
+    }
+  }
+
+  /// Each level beside the one below it.
+  @Test(arguments: 2...5)
+  func higherLevelsOfQualityAreLargerAndBetter(level: Int) throws {
+    let music = Signals.music(22_050, rate: 44_100)
+    let sounds = try [level - 1, level].map {
+      try EncodedSound(
+        music,
+        Configuration(sampleRate: 44_100, channelCount: 2, rateControl: .variable(level: $0)))
+    }
+    #expect(sounds[1].bitCount > sounds[0].bitCount)
+    let ratios = try sounds.map { Likeness.signalToNoise(music[1], try $0.restored()[1]) }
+    #expect(ratios[1] > ratios[0])
+  }
+
+  @Test(arguments: [
+    AACEncoder.RateControl.constant(bitsPerSecond: 128_000), .average(bitsPerSecond: 128_000),
+    .variable(level: 3),
+  ])
+  func silenceStaysSilent(rateControl: AACEncoder.RateControl) throws {
+    let sound = try EncodedSound(
+      Signals.silence(20_000, channels: 2),
+      Configuration(sampleRate: 44_100, channelCount: 2, rateControl: rateControl))
+    #expect(try sound.restored().allSatisfy { $0.allSatisfy { $0 == 0 } })
+    if case .constant = rateControl { return }
+    #expect(sound.units.allSatisfy { $0.bytes.count < 16 })
+  }
+
+  @Test func silenceAfterSoundBecomesSilent() throws {
+    let samples = Signals.noise(5000) + Signals.silence(8000)[0]
+    let restored = try EncodedSound([samples], Self.constant(64_000)).restored()[0]
+    #expect(restored[7168...].allSatisfy { $0 == 0 })
+  }
+
+  @Test(arguments: [(64, 20.0), (100, 20), (441, 25), (44_100, 40)])
+  func aFullScaleSquareSurvives(period: Int, floor: Double) throws {
+    let square = Signals.square(30_000, period: period)
+    let restored = try EncodedSound([square], Self.constant(160_000)).restored()[0]
+    let ratio = Likeness.signalToNoise(square, restored)
+    #expect(ratio > floor, "\(ratio) dB")
+  }
+
+  @Test func soundAboveFullScaleIsNotClipped() throws {
+    let loud = Signals.sine(20_000, hertz: 440, rate: 44_100, amplitude: 0.9).map { $0 * 4 }
+    let restored = try EncodedSound([loud], Self.constant(128_000)).restored()[0]
+    #expect(Likeness.signalToNoise(loud, restored) > 30)
+    #expect(restored.contains { $0 > 3.4 })
+  }
+
+  @Test(arguments: [0.001, 0.1, 1.0, -1.0])
+  func aConstantStaysConstant(level: Double) throws {
+    let samples = [Float](repeating: Signals.onGrid(level), count: 20_000)
+    let restored = try EncodedSound([samples], Self.constant(64_000)).restored()[0]
+    for sample in restored[4096..<16_384] {
+      #expect(abs(sample - level) < max(2.0 / 32_768, abs(level) * 0.02))
+    }
+  }
+
+  @Test func whatIsNoNumberBecomesSilenceAndInfinityIsClipped() throws {
+    var strange = Signals.music(9000, rate: 44_100)
+    var sane = strange
+    for n in stride(from: 50, to: 9000, by: 611) {
+      strange[0][n] = .nan
+      sane[0][n] = 0
+      strange[1][n] = .infinity
+      sane[1][n] = 4
+      strange[1][n + 1] = -.infinity
+      sane[1][n + 1] = -4
+      strange[0][n + 2] = .greatestFiniteMagnitude
+      sane[0][n + 2] = 4
+      strange[0][n + 3] = -.signalingNaN
+      sane[0][n + 3] = 0
+    }
+    let configuration = Self.constant(128_000, channels: 2)
+    let (one, other) = try (
+      EncodedSound(strange, configuration), EncodedSound(sane, configuration)
+    )
+    #expect(one.units == other.units)
+    #expect(try one.decoded().allSatisfy { $0.allSatisfy(\.isFinite) })
+  }
+
+  @Test(arguments: [0, 1, 511, 512, 1023, 1024, 1025, 1535, 1536, 2047, 2048, 2049, 3000])
+  func anImpulseStaysWhereItIs(position: Int) throws {
+    let impulse = Signals.impulse(6000, at: position)
+    for effort in AACEncoder.Effort.allCases {
+      let restored =
+        try EncodedSound([impulse], Self.constant(128_000, effort: effort)).restored()[0]
+      let peak = restored.indices.max { abs(restored[$0]) < abs(restored[$1]) }
+      #expect(peak == position)
+      #expect(Likeness.signalToNoise(impulse, restored) > 6)
+    }
+  }
+
+  @Test func aSingleSampleComesBack() throws {
+    let sound = try EncodedSound([[Signals.onGrid(0.7)]], Self.constant(128_000))
+    #expect(sound.units.count == 2)
+    #expect(abs(try sound.restored()[0][0] - 0.7) < 0.25)
+  }
+
+  @Test func noSamplesGiveNoUnits() throws {
+    let sound = try EncodedSound([[]], Self.constant(128_000))
+    #expect(sound.units.isEmpty)
+    #expect(sound.trim.sampleCount == 0)
+  }
+}

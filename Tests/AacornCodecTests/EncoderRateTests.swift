@@ -1,0 +1,148 @@
+import Testing
+
+@testable import AacornCodec
+
+/// Bits over time: the decoder's buffer, and the rate that was asked for.
+@Suite struct EncoderRateTests {
+  static let seconds = 10
+  static let stereo = Signals.music(44_100 * seconds, rate: 44_100)
+  static let castanets = Signals.castanets(44_100 * 4, rate: 44_100)
+  static let surround = Signals.music(48_000 * 3, rate: 48_000, channels: 6)
+
+  static func encode(
+    _ channels: [[Float]], rate: Int = 44_100, _ control: AACEncoder.RateControl,
+    _ effort: AACEncoder.Effort = .balanced
+  ) throws -> EncodedSound {
+    try EncodedSound(
+      channels,
+      AACEncoder.Configuration(
+        sampleRate: rate, channelCount: channels.count, rateControl: control, effort: effort))
+  }
+
+  /// Plays the stream into a decoder's buffer that fills at exactly the rate.
+  ///
+  /// Amounts are in bits times the sampling rate, so that nothing is rounded.
+  static func checkBuffer(_ sound: EncodedSound, bitsPerSecond: Int) throws {
+    let rate = sound.config.sampleRate
+    let capacity = 6144 * sound.layout.bufferedChannelCount
+    let perFrame = bitsPerSecond * 1024
+    let first = try #require(sound.units.first)
+    // The decoder starts with what the first unit reports to have been there before a frame's
+    // worth of bits arrived, and takes a unit every frame.
+    let saved = try #require(first.reservoirBits) + first.bytes.count * 8 - perFrame / rate
+    var fullness = saved * rate + perFrame
+    for (index, unit) in sound.units.enumerated() {
+      let bits = unit.bytes.count * 8
+      try #require(fullness <= capacity * rate, "overflow before unit \(index)")
+      try #require(fullness >= bits * rate, "underflow at unit \(index)")
+      fullness -= bits * rate
+      // The encoder counts whole bits of what has arrived and carries the fraction on.
+      let reported = try #require(unit.reservoirBits)
+      try #require(fullness / rate == reported, "unit \(index) reports \(reported)")
+      fullness += perFrame
+    }
+  }
+
+  @Test(
+    arguments: [20_000, 32_000, 64_000, 96_000, 128_000, 192_000, 256_000, 320_000, 510_000],
+    AACEncoder.Effort.allCases)
+  func theDecodersBufferNeverOverflowsOrRunsDry(
+    bitrate: Int, effort: AACEncoder.Effort
+  ) throws {
+    let sound = try Self.encode(Self.stereo, .constant(bitsPerSecond: bitrate), effort)
+    try Self.checkBuffer(sound, bitsPerSecond: bitrate)
+  }
+
+  @Test(arguments: [16_000, 64_000, 128_000, 200_000, 260_000], AACEncoder.Effort.allCases)
+  func attacksKeepToTheBuffer(bitrate: Int, effort: AACEncoder.Effort) throws {
+    let sound = try Self.encode([Self.castanets], .constant(bitsPerSecond: bitrate), effort)
+    try Self.checkBuffer(sound, bitsPerSecond: bitrate)
+  }
+
+  @Test(arguments: [64_000, 192_000, 384_000, 640_000, 1_400_000])
+  func surroundKeepsToTheBuffer(bitrate: Int) throws {
+    let sound = try Self.encode(
+      Self.surround, rate: 48_000, .constant(bitsPerSecond: bitrate), .fast)
+    try Self.checkBuffer(sound, bitsPerSecond: bitrate)
+  }
+
+  /// Silence before and after noise is as hard on the buffer as it gets.
+  @Test(arguments: [32_000, 64_000, 128_000, 256_000], AACEncoder.Effort.allCases)
+  func suddenNoiseKeepsToTheBuffer(bitrate: Int, effort: AACEncoder.Effort) throws {
+    let quiet = Signals.silence(30_000)[0]
+    let samples = quiet + Signals.noise(30_000, amplitude: 1) + quiet + Signals.noise(9000)
+    let sound = try Self.encode([samples], .constant(bitsPerSecond: bitrate), effort)
+    try Self.checkBuffer(sound, bitsPerSecond: bitrate)
+  }
+
+  @Test(arguments: [8_000, 11_025, 22_050, 32_000, 96_000])
+  func otherRatesKeepToTheBuffer(rate: Int) throws {
+    let music = Signals.music(rate * 2, rate: rate)
+    let limits = try #require(AACEncoder.bitrateLimits(sampleRate: rate, channelCount: 2))
+    for bitrate in [limits.lowerBound, rate * 3, limits.upperBound - 1, limits.upperBound] {
+      let sound = try Self.encode(music, rate: rate, .constant(bitsPerSecond: bitrate), .fast)
+      try Self.checkBuffer(sound, bitsPerSecond: bitrate)
+    }
+  }
+
+  static let rates = [
+    24_000, 32_000, 48_000, 64_000, 80_000, 96_000, 112_000, 128_000, 160_000, 192_000, 224_000,
+    256_000, 288_000, 320_000, 384_000, 448_000,
+  ]
+
+  @Test(arguments: rates, [true, false])
+  func theRateIsMetWithinHalfAPercent(bitrate: Int, isConstant: Bool) throws {
+    let sound = try Self.encode(
+      Self.stereo,
+      isConstant ? .constant(bitsPerSecond: bitrate) : .average(bitsPerSecond: bitrate))
+    let error = sound.bitrate / Double(bitrate) - 1
+    #expect(abs(error) < 0.005, "\(sound.bitrate) bits a second")
+  }
+
+  @Test(arguments: [64_000, 128_000, 256_000], [AACEncoder.Effort.fast, .best])
+  func theRateIsMetAtEveryEffort(bitrate: Int, effort: AACEncoder.Effort) throws {
+    for control in [
+      AACEncoder.RateControl.constant(bitsPerSecond: bitrate), .average(bitsPerSecond: bitrate),
+    ] {
+      let sound = try Self.encode(Self.stereo, control, effort)
+      #expect(abs(sound.bitrate / Double(bitrate) - 1) < 0.005)
+    }
+  }
+
+  @Test func onlyAConstantRateReportsAReservoir() throws {
+    let music = [Array(Self.stereo[0].prefix(9000))]
+    for control in [AACEncoder.RateControl.average(bitsPerSecond: 64_000), .variable(level: 3)] {
+      let sound = try Self.encode(music, control)
+      #expect(sound.units.allSatisfy { $0.reservoirBits == nil })
+      #expect(try sound.parsed().allSatisfy { $0.fillByteCount == 0 })
+    }
+  }
+
+  /// The quantiser may count a few bits too many, but never one too few.
+  @Test(arguments: [1, 2, 6], AACEncoder.Effort.allCases)
+  func countedBitsAreWrittenBits(channelCount: Int, effort: AACEncoder.Effort) throws {
+    var material = Signals.music(20_000, rate: 44_100, channels: channelCount)
+    material[0] = Signals.castanets(20_000, rate: 44_100)
+    var encoder = try AACEncoder(
+      .init(
+        sampleRate: 44_100, channelCount: channelCount,
+        rateControl: .average(bitsPerSecond: 64_000 * channelCount), effort: effort))
+    let samples = EncodedSound.interleaved(material)
+    encoder.encode(interleaved: samples.span)
+    _ = encoder.finish()
+    while let unit = encoder.nextAccessUnit() {
+      // What the quantiser counts, from what the encoder still holds of the frame.
+      var counter = BitCounter()
+      for element in encoder.elements {
+        element.putHeader(into: &counter)
+        for channel in element.channels {
+          element.putChannelHeader(globalGain: 0, into: &counter)
+          encoder.channels[channel].putTools(into: &counter)
+        }
+      }
+      let counted = (counter.bitCount + encoder.spectralBits + 3 + 7) / 8 * 8
+      #expect(unit.bytes.count * 8 <= counted)
+      #expect(counted - unit.bytes.count * 8 <= 24 * channelCount)
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import Testing
+
+@testable import AacornCodec
+
+/// What is in the units that the encoder makes.
+@Suite struct EncoderSyntaxTests {
+  static let castanets = Signals.castanets(44_100 * 2, rate: 44_100)
+  static let other = Signals.castanets(44_100 * 2, rate: 44_100, seed: 99)
+  static let music = Signals.music(44_100, rate: 44_100)
+
+  struct Material: Sendable, CustomTestStringConvertible {
+    var name: String
+    var channels: [[Float]]
+    var rateControl: AACEncoder.RateControl
+    var effort = AACEncoder.Effort.balanced
+    var testDescription: String { name }
+
+    func encoded(
+      tools: AACEncoder.Tools = .all, isMPEG2: Bool = false
+    ) throws -> EncodedSound {
+      var configuration = AACEncoder.Configuration(
+        sampleRate: 44_100, channelCount: channels.count, rateControl: rateControl, effort: effort)
+      configuration.tools = tools
+      configuration.isMPEG2 = isMPEG2
+      return try EncodedSound(channels, configuration)
+    }
+  }
+
+  static let noisy = (0..<2).map { Signals.noise(30_000, seed: UInt32($0)) }
+
+  static var materials: [Material] {
+    var materials: [Material] = []
+    for effort in AACEncoder.Effort.allCases {
+      for bitrate in [32_000, 64_000, 128_000, 256_000] {
+        let control = AACEncoder.RateControl.constant(bitsPerSecond: bitrate)
+        materials += [
+          Material(
+            name: "castanets", channels: [castanets, other], rateControl: control, effort: effort),
+          Material(name: "music", channels: music, rateControl: control, effort: effort),
+          Material(name: "noise", channels: noisy, rateControl: control, effort: effort),
+        ]
+      }
+    }
+    materials.append(
+      Material(
+        name: "surround", channels: [castanets, other] + music + noisy.map { $0 + $0 },
+        rateControl: .variable(level: 3)))
+    return materials.map { material in
+      var material = material
+      let count = material.channels.map(\.count).min() ?? 0
+      material.channels = material.channels.map { Array($0.prefix(count)) }
+      return material
+    }
+  }
+
+  @Test(arguments: materials)
+  func everyUnitIsReadToItsLastByte(material: Material) throws {
+    let sound = try material.encoded()
+    for (block, unit) in zip(try sound.parsed(), sound.units) {
+      #expect(block.byteCount == unit.bytes.count)
+      #expect(block.protectedRegions == unit.protectedRegions)
+      // The end element and what fills the byte.
+      #expect(unit.bytes.count * 8 - block.bitCount < 8)
+      for channel in block.channels {
+        for filter in channel.noiseShapingFilters {
+          #expect(filter.order <= (channel.window.isShort ? 7 : 12))
+        }
+        #expect(!channel.window.hasReservedBit)
+        #expect(channel.codebooks.allSatisfy { $0 != 12 })
+        #expect(channel.pulses.isEmpty)
+      }
+    }
+  }
+
+  /// ISO/IEC 14496-3, 4.6.11.3: after a short slope a short window or a stop window must come.
+  @Test(arguments: materials)
+  func windowsFollowEachOtherLegally(material: Material) throws {
+    let sound = try material.encoded()
+    let blocks = try sound.parsed()
+    for channel in 0..<material.channels.count {
+      var endedShort = false
+      for block in blocks {
+        let sequence = block.channels[channel].window.sequence
+        let beginsShort = sequence == .eightShort || sequence == .longStop
+        #expect(beginsShort == endedShort)
+        endedShort = sequence == .eightShort || sequence == .longStart
+      }
+    }
+    if material.name == "castanets" {
+      #expect(blocks.contains { $0.channels.contains(where: \.window.isShort) })
+    }
+  }
+
+  @Test(arguments: materials)
+  func groupsCoverTheEightShortWindows(material: Material) throws {
+    for block in try material.encoded().parsed() {
+      for channel in block.channels where channel.window.isShort {
+        let lengths = (0..<channel.window.groupCount).map { channel.window.groupLengths[$0] }
+        #expect(lengths.reduce(0, +) == 8)
+        #expect(!lengths.contains(0))
+      }
+    }
+  }
+
+  @Test(arguments: materials)
+  func mpeg2StreamsHoldNoNoiseBands(material: Material) throws {
+    for block in try material.encoded(isMPEG2: true).parsed() {
+      #expect(block.channels.allSatisfy { !$0.codebooks.contains(13) })
+    }
+  }
+
+  @Test(arguments: materials)
+  func toolsThatAreOffAreNotUsed(material: Material) throws {
+    for block in try material.encoded(tools: []).parsed() {
+      #expect(block.elements.allSatisfy { $0.midSideBandCount == 0 })
+      for channel in block.channels {
+        #expect(channel.window.sequence == .onlyLong)
+        #expect(!channel.hasNoiseShaping)
+        #expect(channel.codebooks.allSatisfy { $0 <= 11 })
+      }
+    }
+  }
+
+  /// Where implementations disagree about M/S flags of intensity bands, keep to what all do.
+  @Test(arguments: materials)
+  func intensityBandsNeverMeetTheMaskForAllBands(material: Material) throws {
+    for block in try material.encoded().parsed() {
+      for element in block.elements where element.kind == .pair {
+        let (first, second) = (
+          block.channels[element.firstChannel], block.channels[element.firstChannel + 1]
+        )
+        #expect(first.intensityBandCount == 0)
+        if second.intensityBandCount > 0 { #expect(element.midSideMask != .all) }
+      }
+    }
+  }
+
+  @Test func likeChannelsBecomeMiddleAndSide() throws {
+    let material = Material(
+      name: "mono", channels: [Self.music[0], Self.music[0]],
+      rateControl: .constant(bitsPerSecond: 96_000))
+    let blocks = try material.encoded().parsed()
+    let used = blocks.reduce(0) { $0 + $1.elements.reduce(0) { $0 + $1.midSideBandCount } }
+    #expect(used > blocks.count * 10)
+    let without = try material.encoded(tools: .all.subtracting(.midSide))
+    let ratio = { (sound: EncodedSound) in
+      Likeness.signalToNoise(Self.music[0], try sound.restored()[0])
+    }
+    #expect(try ratio(material.encoded()) > ratio(without))
+  }
+
+  @Test func clicksBringNoiseShapingOrShortWindows() throws {
+    let material = Material(
+      name: "castanets", channels: [Self.castanets], rateControl: .constant(bitsPerSecond: 64_000))
+    let shaped = try material.encoded(tools: .all.subtracting(.blockSwitching)).parsed()
+    #expect(shaped.contains { $0.channels.contains(where: \.hasNoiseShaping) })
+    let switched = try material.encoded(tools: .all.subtracting(.noiseShaping)).parsed()
+    #expect(switched.contains { $0.channels.contains(where: \.window.isShort) })
+  }
+
+  @Test(arguments: [4_000, 8_000, 16_000])
+  func nothingAboveTheBandwidthIsCoded(bandwidth: Int) throws {
+    var configuration = AACEncoder.Configuration(
+      sampleRate: 44_100, channelCount: 1, rateControl: .constant(bitsPerSecond: 128_000))
+    configuration.bandwidth = bandwidth
+    let sound = try EncodedSound([Self.castanets], configuration)
+    let encoder = try AACEncoder(configuration)
+    #expect((bandwidth..<bandwidth + 1500).contains(encoder.bandwidth))
+    for block in try sound.parsed() {
+      let window = block.channels[0].window
+      let parser = AccessUnitParser(sound.config)
+      let end = parser.bandOffsets(isShort: window.isShort)[window.bandCount]
+      let hertz = window.isShort ? end * 44_100 / 256 : end * 44_100 / 2048
+      // Short bands are wider, so that the last one may reach further up.
+      #expect(hertz <= encoder.bandwidth + (window.isShort ? 3500 : 0))
+    }
+  }
+}

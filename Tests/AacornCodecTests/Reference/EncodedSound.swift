@@ -1,0 +1,129 @@
+import AacornSignal
+
+@testable import AacornCodec
+
+/// A sound that went through the encoder, and what the reference decoder makes of it.
+struct EncodedSound {
+  let units: [AccessUnit]
+  let trim: Trim
+  let config: AudioSpecificConfig
+  let layout: ChannelConfiguration
+
+  /// Encodes one array of samples a channel, in the order of a WAV file.
+  init(_ channels: [[Float]], _ configuration: AACEncoder.Configuration) throws {
+    var encoder = try AACEncoder(configuration)
+    let samples = Self.interleaved(channels)
+    encoder.encode(interleaved: samples.span)
+    try self.init(finishing: &encoder)
+  }
+
+  /// Takes everything that an encoder still has.
+  init(finishing encoder: inout AACEncoder) throws {
+    struct NoSuchLayout: Error {}
+    guard
+      let layout = ChannelConfiguration(channelCount: encoder.configuration.channelCount)
+    else { throw NoSuchLayout() }
+    self.layout = layout
+    config = encoder.audioSpecificConfig
+    var units: [AccessUnit] = []
+    while let unit = encoder.nextAccessUnit() { units.append(unit) }
+    trim = encoder.finish()
+    while let unit = encoder.nextAccessUnit() { units.append(unit) }
+    self.units = units
+  }
+
+  /// One sample of each channel after another.
+  static func interleaved<Sample>(_ channels: [[Sample]]) -> [Sample] {
+    guard let first = channels.first else { return [] }
+    var samples: [Sample] = []
+    samples.reserveCapacity(first.count * channels.count)
+    for n in first.indices {
+      for channel in channels { samples.append(channel[n]) }
+    }
+    return samples
+  }
+
+  /// Bits of all units.
+  var bitCount: Int { units.reduce(0) { $0 + $1.bytes.count * 8 } }
+
+  /// Bits a second of the sound that was put in.
+  var bitrate: Double {
+    Double(bitCount) * Double(config.sampleRate) / Double(trim.sampleCount)
+  }
+
+  /// All decoded samples from −1 to 1, nothing cut off, in the order of a WAV file.
+  func decoded() throws -> [[Double]] {
+    let raw = try ReferenceDecoder.decode(units: units.map(\.bytes), config: config)
+    var channels = raw
+    for (index, source) in layout.sourceOrder.enumerated() {
+      channels[source] = raw[index].map { $0 / 32_768 }
+    }
+    return channels
+  }
+
+  /// The decoded samples with priming and filling cut off.
+  func restored() throws -> [[Double]] {
+    try decoded().map { Array($0.dropFirst(trim.priming).dropLast(trim.remainder)) }
+  }
+
+  /// What the parser says of every unit.
+  func parsed() throws -> [ParsedBlock] {
+    var parser = AccessUnitParser(config)
+    return try units.map { unit in
+      try parser.parse(unit.bytes)
+      return parser.block
+    }
+  }
+}
+
+/// Measures of how alike two sounds are.
+enum Likeness {
+  /// Energy of the original over energy of the difference, in decibels.
+  static func signalToNoise(
+    _ original: some Collection<Float>, _ copy: some Collection<Double>
+  ) -> Double {
+    var signal = 1e-12
+    var noise = 1e-20
+    for (x, y) in zip(original, copy) {
+      signal += Double(x) * Double(x)
+      noise += (Double(x) - y) * (Double(x) - y)
+    }
+    return decibels(signal / noise)
+  }
+
+  static func decibels(_ ratio: Double) -> Double {
+    // log₁₀ from log₂ of mantissa and exponent keeps Foundation out of it.
+    let mantissa = Double(ElementaryFunctions.log2(Float(ratio.significand)))
+    return 3.0102999566398 * (mantissa + Double(ratio.exponent))
+  }
+
+  /// The lag of `copy` behind `original`, among `range`, at which they agree most.
+  static func lag(_ original: [Float], _ copy: [Double], in range: ClosedRange<Int>) -> Int? {
+    range.max { one, other in
+      correlation(original, copy, one) < correlation(original, copy, other)
+    }
+  }
+
+  private static func correlation(_ original: [Float], _ copy: [Double], _ lag: Int) -> Double {
+    var sum = 0.0
+    for n in original.indices where copy.indices.contains(n + lag) {
+      sum += Double(original[n]) * copy[n + lag]
+    }
+    return sum
+  }
+
+  /// The amplitude of a frequency in a sound (Goertzel's sum under a Hann window).
+  static func amplitude(of hertz: Double, in samples: [Double], rate: Int) -> Double {
+    var tone = Oscillator(hertz: hertz, rate: rate)
+    var quadrature = Oscillator(hertz: hertz, rate: rate, phase: 0.25)
+    var window = Oscillator(hertz: 1, rate: samples.count, phase: 0.75)
+    var (sine, cosine, weight) = (0.0, 0.0, 0.0)
+    for sample in samples {
+      let share = 1 + window.next()
+      sine += sample * tone.next() * share
+      cosine += sample * quadrature.next() * share
+      weight += share
+    }
+    return 2 * (sine * sine + cosine * cosine).squareRoot() / weight
+  }
+}

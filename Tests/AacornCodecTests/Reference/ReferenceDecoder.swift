@@ -1,0 +1,92 @@
+@testable import AacornCodec
+
+/// A slow and obvious AAC-LC decoder in double precision, for tests of the encoder.
+///
+/// It reads the bits with `AccessUnitParser` and does everything after that by the formulas.
+/// Coupling channels are ignored, and so are SBR and PS.
+struct ReferenceDecoder {
+  private var parser: AccessUnitParser
+  private var filterBanks: [ReferenceFilterBank] = []
+  private var noise = NoiseGenerator()
+
+  /// A decoder at rest.
+  init(_ configuration: AudioSpecificConfig) {
+    parser = AccessUnitParser(configuration, keepsSpectrum: true)
+  }
+
+  /// Decodes a whole stream from a decoder at rest.
+  ///
+  /// The result has one array a channel, in the order of the stream's elements, in 16-bit scale,
+  /// with nothing cut off: `units.count * config.frameLength` samples, the priming included.
+  static func decode(
+    units: [[UInt8]], config: AudioSpecificConfig
+  ) throws(ParseError) -> [[Double]] {
+    var decoder = ReferenceDecoder(config)
+    var channels: [[Double]] = []
+    for unit in units {
+      let frame = try decoder.decode(unit)
+      while channels.count < frame.count { channels.append([]) }
+      for (channel, samples) in frame.enumerated() { channels[channel] += samples }
+    }
+    return channels
+  }
+
+  /// Decodes one block to one frame of samples a channel.
+  mutating func decode(_ unit: [UInt8]) throws(ParseError) -> [[Double]] {
+    try parser.parse(unit)
+    var frame: [[Double]] = []
+    for element in parser.block.elements where element.kind != .coupling {
+      for spectrum in spectra(of: element) {
+        if filterBanks.count == frame.count {
+          filterBanks.append(
+            ReferenceFilterBank(frameLength: parser.configuration.frameLength))
+        }
+        frame.append(
+          filterBanks[frame.count].synthesise(spectrum.lines, window: spectrum.channel.window))
+      }
+    }
+    return frame
+  }
+
+  /// The finished spectra of an element's channels.
+  private mutating func spectra(of element: ParsedElement) -> [ReferenceSpectrum] {
+    let range = element.firstChannel..<element.firstChannel + element.channelCount
+    var spectra = parser.block.channels[range].map(dequantised)
+    if spectra.isEmpty { return [] }
+    spectra[0].addNoise(&noise)
+    if element.kind == .pair {
+      if element.hasCommonWindow {
+        joinStereo(&spectra, element)
+      } else {
+        spectra[1].addNoise(&noise)
+      }
+    }
+    for index in spectra.indices { spectra[index].shapeNoise() }
+    return spectra
+  }
+
+  /// The stereo tools of a pair whose channels share their windows.
+  private mutating func joinStereo(_ spectra: inout [ReferenceSpectrum], _ element: ParsedElement) {
+    let bandCount = spectra[0].channel.codebooks.count
+    let flags =
+      element.midSideMask == .none
+      ? [Bool](repeating: false, count: bandCount) : spectra[0].channel.midSideFlags
+    var first = spectra[0]
+    var second = spectra[1]
+    second.addNoise(&noise, first: first, flags: flags)
+    ReferenceSpectrum.separate(&first, &second, flags: flags)
+    second.copyIntensity(
+      from: first.lines, flags: element.midSideMask == .perBand ? flags : [])
+    spectra = [first, second]
+  }
+
+  private func dequantised(_ channel: ParsedChannel) -> ReferenceSpectrum {
+    let rate = parser.configuration.sampleRate
+    let index = (SamplingFrequency(hertz: rate) ?? SamplingFrequency(tablesFor: rate)).index
+    let bands = ScaleFactorBands(rateIndex: index)
+    return ReferenceSpectrum(
+      channel, offsets: parser.bandOffsets(isShort: channel.window.isShort),
+      noiseShapingLimit: channel.window.isShort
+        ? bands.shortNoiseShapingLimit : bands.longNoiseShapingLimit)
+  }
+}

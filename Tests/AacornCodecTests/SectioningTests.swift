@@ -1,0 +1,300 @@
+import Testing
+
+@testable import AacornCodec
+
+/// The shortest path through the codebooks against trying all of them.
+@Suite struct SectioningTests {
+  static let tables = CodeTables()
+
+  /// A few bands of random lines.
+  struct Case {
+    var widths: [Int]
+    var lines: [Int32]
+    var isShort: Bool
+
+    /// Bands mostly of small magnitudes, sometimes of large ones or silent.
+    ///
+    /// They are as narrow as bands can be; `scale` widens them.
+    init(bands: Int, isShort: Bool, scale: Int = 1, _ random: inout NoiseGenerator) {
+      self.isShort = isShort
+      widths = (0..<bands).map { _ in 4 * scale * Int(2 + 1.99 * random.next()) }
+      lines = []
+      for width in widths {
+        let largest = [0, 1, 1, 2, 3, 4, 6, 9, 14, 40][Int(5 + 4.99 * random.next())]
+        for _ in 0..<width {
+          lines.append(Int32((Double(largest) + 0.49) * random.next()))
+        }
+      }
+    }
+
+    func range(_ band: Int) -> Range<Int> {
+      let start = widths[..<band].reduce(0, +)
+      return start..<start + widths[band]
+    }
+
+    func magnitude(_ band: Int) -> Int32 { lines[range(band)].map(abs).max() ?? 0 }
+
+    /// Bits of one band's lines in a book, and of its scalefactor if it is silent, by writing them.
+    func writtenBits(_ band: Int, book: UInt8) -> Int {
+      guard book > 0 else { return 0 }
+      var writer = BitWriter()
+      if magnitude(band) == 0 { ScaleFactorCoder.write(0, to: &writer) }
+      SpectrumCoder.write(
+        lines, range(band).lowerBound, widths[band], book: Int(book), tables, to: &writer)
+      return writer.bitCount
+    }
+
+    /// Bits of sections and lines, by writing them, and of silent bands' scalefactors.
+    func writtenBits(_ books: [UInt8]) -> Int {
+      var writer = BitWriter()
+      Sectioning.write(books, range: 0..<books.count, isShort: isShort, to: &writer)
+      return books.enumerated().reduce(writer.bitCount) {
+        $0 + ($1.element > 11 ? 0 : writtenBits($1.offset, book: $1.element))
+      }
+    }
+
+    /// All books that can hold each band's lines.
+    var usable: [[UInt8]] {
+      widths.indices.map { band in
+        let first = SpectrumCoder.firstBook(magnitude: magnitude(band))
+        return (first...11).map { UInt8($0) }
+      }
+    }
+
+    /// The books that the search considers: eight at a time, but all of them for silence.
+    var considered: [[UInt8]] {
+      zip(widths.indices, usable).map { band, books in
+        let first = BookCosts.firstLane(magnitude: magnitude(band))
+        return magnitude(band) == 0 ? books : books.filter { Int($0) < first + 8 }
+      }
+    }
+
+    func setCosts(_ sectioning: inout Sectioning, _ books: [UInt8]) {
+      sectioning.setCosts(
+        books, quantized: lines, offsets: (0...widths.count).map { widths[..<$0].reduce(0, +) },
+        magnitudes: widths.indices.map(magnitude), bandCount: widths.count, tables: tables)
+    }
+
+    /// The path's choice and what it claims to cost.
+    func chosen(_ sectioning: inout Sectioning) -> (books: [UInt8], bits: Int) {
+      var books = [UInt8](repeating: 1, count: widths.count)
+      setCosts(&sectioning, books)
+      let bits = sectioning.choose(range: 0..<widths.count, isShort: isShort, books: &books)
+      return (books, bits)
+    }
+
+    /// The least bits of all divisions into sections, whose lengths are counted in full: the best
+    /// end of every band is the best of a section's beginning and the section.
+    func leastOfSections(_ usable: [[UInt8]]) -> Int {
+      let bits = widths.indices.map { band in
+        usable[band].reduce(into: [UInt8: Int]()) { $0[$1] = writtenBits(band, book: $1) }
+      }
+      let (fieldBits, escape) = isShort ? (3, 7) : (5, 31)
+      var best = [0]
+      for end in 1...widths.count {
+        var cheapest = Int.max
+        for book: UInt8 in 0...11 {
+          var section = 0
+          for first in stride(from: end - 1, through: 0, by: -1) {
+            guard let own = bits[first][book] else { break }
+            section += own
+            let header = 4 + fieldBits * (1 + (end - first) / escape)
+            cheapest = min(cheapest, best[first] + header + section)
+          }
+        }
+        best.append(cheapest)
+      }
+      return best[widths.count]
+    }
+
+    /// The least bits of all assignments of the books that `usable` names for each band.
+    func least(_ usable: [[UInt8]]) -> Int {
+      var books = [UInt8](repeating: 0, count: widths.count)
+      var best = Int.max
+      // What a band's lines take in a book is the same in every assignment.
+      let bits = widths.indices.map { band in
+        usable[band].map { writtenBits(band, book: $0) }
+      }
+      func descend(_ band: Int, _ sum: Int) {
+        if band == widths.count {
+          var counter = BitCounter()
+          Sectioning.write(books, range: 0..<books.count, isShort: isShort, to: &counter)
+          best = min(best, sum + counter.bitCount)
+          return
+        }
+        for (index, book) in usable[band].enumerated() {
+          books[band] = book
+          descend(band + 1, sum + bits[band][index])
+        }
+      }
+      descend(0, 0)
+      return best
+    }
+  }
+
+  /// Also of the widest bands there are, of 160 lines, whose costs go furthest.
+  @Test(arguments: [true, false], [1, 13])
+  func theCostClaimedIsTheCostWritten(isShort: Bool, scale: Int) {
+    var random = NoiseGenerator(state: 3)
+    var sectioning = Sectioning()
+    for _ in 0..<2000 / scale {
+      let bands = isShort ? 15 : 49
+      let item = Case(bands: bands, isShort: isShort, scale: scale, &random)
+      let (books, bits) = item.chosen(&sectioning)
+      #expect(item.writtenBits(books) == bits)
+      for band in 0..<bands {
+        #expect(books[band] != 0 || item.magnitude(band) == 0)
+        #expect(Int(books[band]) >= SpectrumCoder.firstBook(magnitude: item.magnitude(band)))
+        #expect(books[band] <= Codebook.escape)
+      }
+    }
+  }
+
+  /// Of the books that the search considers, the cheapest sequence.
+  @Test(arguments: 1...5, [true, false])
+  func noSequenceOfBooksIsCheaper(bands: Int, isShort: Bool) {
+    var random = NoiseGenerator(state: UInt32(bands))
+    var sectioning = Sectioning()
+    for _ in 0..<[0, 300, 300, 200, 60, 12][bands] {
+      let item = Case(bands: bands, isShort: isShort, &random)
+      let bits = item.chosen(&sectioning).bits
+      let least = item.least(item.considered)
+      #expect(bits == least)
+      #expect(item.leastOfSections(item.considered) == least)
+    }
+  }
+
+  /// A second length field is paid for, but not foreseen: no more than that is ever lost.
+  @Test(arguments: [(true, 15), (true, 12), (false, 49), (false, 40)], [1, 13])
+  func noDivisionIsCheaperButForLongSections(kind: (isShort: Bool, bands: Int), scale: Int) {
+    let (isShort, bands) = kind
+    var random = NoiseGenerator(state: UInt32(bands))
+    var sectioning = Sectioning()
+    let unforeseen = isShort ? bands / 7 * 3 : bands / 31 * 5
+    var (spent, least) = (0, 0)
+    for _ in 0..<100 {
+      let item = Case(bands: bands, isShort: isShort, scale: scale, &random)
+      let bits = item.chosen(&sectioning).bits
+      let exact = item.leastOfSections(item.considered)
+      #expect((exact...exact + unforeseen).contains(bits))
+      spent += bits
+      least += exact
+    }
+    #expect(Double(spent) <= Double(least) * 1.003, "\(spent) bits instead of \(least)")
+  }
+
+  /// Runs of seven short bands need a second length field, which the search does not foresee.
+  @Test(arguments: 7...13)
+  func longRunsLoseAtMostALengthField(bands: Int) {
+    var random = NoiseGenerator(state: UInt32(bands))
+    var sectioning = Sectioning()
+    for _ in 0..<100 {
+      var item = Case(bands: bands, isShort: true, &random)
+      // Loud bands that only the largest book holds, with a few silent ones among them.
+      item.widths = [Int](repeating: 4, count: bands)
+      item.lines = (0..<bands).flatMap { _ in
+        [random.next() > 0.5 ? 0 : 13 + Int32(20 * (random.next() + 1)), 0, 0, 0]
+      }
+      let (books, bits) = item.chosen(&sectioning)
+      let exact = item.leastOfSections(item.considered)
+      #expect((exact...exact + 3).contains(bits))
+      #expect(item.writtenBits(books) == bits)
+    }
+  }
+
+  /// What the search leaves out: the largest books for bands of the smallest magnitudes.
+  @Test func booksMuchTooLargeForABandCostLittle() {
+    var random = NoiseGenerator(state: 8)
+    var sectioning = Sectioning()
+    var (spent, least) = (0, 0)
+    for _ in 0..<300 {
+      let item = Case(bands: 15, isShort: false, &random)
+      spent += item.chosen(&sectioning).bits
+      least += item.leastOfSections(item.usable)
+    }
+    #expect(spent >= least)
+    #expect(Double(spent) <= Double(least) * 1.02, "\(spent) bits instead of \(least)")
+  }
+
+  /// Wide bands of nothing but one pair, whose costs differ most from book to book.
+  @Test(arguments: [0, 1, 2, 3, 4, 5, 7, 8, 12, 13, 15, 16, 8191] as [Int32])
+  func costsOfUniformBandsStayInRange(magnitude: Int32) {
+    var random = NoiseGenerator(state: 2)
+    var sectioning = Sectioning()
+    for other in [-magnitude, 0, min(magnitude, 1)] {
+      var item = Case(bands: 12, isShort: true, &random)
+      item.widths = [4, 160, 4, 160, 4, 160, 160, 4, 160, 160, 8, 160]
+      item.lines = []
+      for (band, width) in item.widths.enumerated() {
+        let pair = band % 3 == 1 ? [magnitude, other] : [0, Int32(band % 4)]
+        for n in 0..<width { item.lines.append(pair[n % 2]) }
+      }
+      let (books, bits) = item.chosen(&sectioning)
+      let exact = item.leastOfSections(item.considered)
+      #expect((exact...exact + 3).contains(bits))
+      #expect(item.writtenBits(books) == bits)
+    }
+  }
+
+  /// Each group of a frame of short windows is divided for itself.
+  @Test func groupsAreDividedOneByOne() {
+    var random = NoiseGenerator(state: 6)
+    var sectioning = Sectioning()
+    for _ in 0..<100 {
+      let item = Case(bands: 24, isShort: true, &random)
+      var books = [UInt8](repeating: 1, count: 24)
+      item.setCosts(&sectioning, books)
+      for first in [0, 12] {
+        var group = item
+        group.widths = Array(item.widths[first..<first + 12])
+        let lines = item.range(first).lowerBound..<item.range(first + 11).upperBound
+        group.lines = Array(item.lines[lines])
+        var alone = Sectioning()
+        let (expected, expectedBits) = group.chosen(&alone)
+        let bits = sectioning.choose(range: first..<first + 12, isShort: true, books: &books)
+        #expect(bits == expectedBits)
+        #expect(Array(books[first..<first + 12]) == expected)
+      }
+    }
+  }
+
+  /// A length field of all ones means that another follows, also when it ends there exactly.
+  @Test(arguments: [(false, 31), (true, 7)])
+  func longSectionsTakeSeveralFields(isShort: Bool, escape: Int) {
+    let fieldBits = isShort ? 3 : 5
+    for length in [1, escape - 1, escape, escape + 1, 2 * escape - 1, 2 * escape] {
+      var writer = BitWriter()
+      let books = [UInt8](repeating: 3, count: length)
+      Sectioning.write(books, range: 0..<length, isShort: isShort, to: &writer)
+      #expect(writer.bitCount == 4 + fieldBits * (1 + length / escape))
+      var reader = BitReader(writer.bytes)
+      #expect(reader.read(4) == 3)
+      var sum = 0
+      var field = escape
+      while field == escape {
+        field = reader.readInt(fieldBits)
+        sum += field
+      }
+      #expect(sum == length)
+    }
+  }
+
+  @Test func bandsWithoutSpectrumKeepTheirBooks() {
+    var random = NoiseGenerator(state: 5)
+    var sectioning = Sectioning()
+    for _ in 0..<200 {
+      let item = Case(bands: 12, isShort: false, &random)
+      var books = [UInt8](repeating: 1, count: 12)
+      for band in 0..<12 {
+        if random.next() > 0.4 { books[band] = [13, 14, 15][Int(1.5 + 1.49 * random.next())] }
+      }
+      item.setCosts(&sectioning, books)
+      let before = books
+      let bits = sectioning.choose(range: 0..<12, isShort: false, books: &books)
+      for band in 0..<12 {
+        #expect(before[band] > 11 ? books[band] == before[band] : books[band] <= 11)
+      }
+      #expect(item.writtenBits(books) == bits)
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import Testing
+
+@testable import AacornCodec
+
+/// A sound encoded in segments, on however many threads, gives the bytes of a sound encoded at once.
+@Suite struct SegmentTests {
+  /// Music-like enough for every tool to be used: notes, noise, clicks and pauses.
+  private static func sound(frames: Int, channels: Int) -> [Float] {
+    let tone = Signals.sine(frames, hertz: 523, rate: 44_100, amplitude: 0.2)
+    let noise = Signals.noise(frames, amplitude: 0.4)
+    var samples: [Float] = []
+    for n in 0..<frames {
+      let burst: Float = n / 9000 % 3 == 0 ? 1 - Float(n % 9000) / 9000 : 0.01
+      let pause: Float = n / 50_000 % 4 == 3 ? 0 : 1
+      for channel in 0..<channels {
+        let own = noise[(n + channel * 313) % frames]
+        samples.append(pause * (tone[n] + own * burst))
+      }
+    }
+    return samples
+  }
+
+  private static func whole(
+    _ configuration: AACEncoder.Configuration, _ samples: [Float]
+  ) throws -> ([AccessUnit], Trim) {
+    var encoder = try AACEncoder(configuration)
+    var units: [AccessUnit] = []
+    encoder.encode(interleaved: samples.span)
+    while let unit = encoder.nextAccessUnit() { units.append(unit) }
+    let trim = encoder.finish()
+    while let unit = encoder.nextAccessUnit() { units.append(unit) }
+    return (units, trim)
+  }
+
+  /// Segments in the order of the sound, encoded from the last to the first.
+  private static func parts(
+    _ configuration: AACEncoder.Configuration, _ samples: [Float], chunk: Int
+  ) throws -> ([AccessUnit], Trim) {
+    var encoder = try AACEncoder(configuration)
+    var segments: [AACEncoder] = []
+    for start in stride(from: 0, to: samples.count, by: chunk) {
+      encoder.encode(
+        interleaved: samples.span.extracting(start..<min(samples.count, start + chunk)))
+      while let segment = encoder.splitSegment() { segments.append(segment) }
+    }
+    let trim = encoder.finish()
+    while let segment = encoder.splitSegment() { segments.append(segment) }
+    var units: [[AccessUnit]] = []
+    for segment in segments.reversed() {
+      var segment = segment
+      var own: [AccessUnit] = []
+      while let unit = segment.nextAccessUnit() { own.append(unit) }
+      units.append(own)
+    }
+    return (units.reversed().flatMap { $0 }, trim)
+  }
+
+  @Test(
+    arguments: [
+      AACEncoder.RateControl.constant(bitsPerSecond: 128_000), .constant(bitsPerSecond: 64_000),
+      .average(bitsPerSecond: 96_000), .variable(level: 3),
+    ], AACEncoder.Effort.allCases)
+  func segmentsGiveTheBytesOfTheWhole(
+    rateControl: AACEncoder.RateControl, effort: AACEncoder.Effort
+  ) throws {
+    let configuration = AACEncoder.Configuration(
+      sampleRate: 44_100, channelCount: 2, rateControl: rateControl, effort: effort)
+    let samples = Self.sound(frames: 1024 * 1100 + 77, channels: 2)
+    let (units, trim) = try Self.whole(configuration, samples)
+    let (others, otherTrim) = try Self.parts(configuration, samples, chunk: 100_001)
+    #expect(trim == otherTrim)
+    #expect(units.count == others.count)
+    for (index, (unit, other)) in zip(units, others).enumerated() where unit != other {
+      Issue.record("Unit \(index) differs.")
+      return
+    }
+  }
+
+  @Test(arguments: [1, 1024 * 511, 1024 * 512 - 1, 1024 * 512, 1024 * 512 + 1, 1024 * 1023])
+  func lengthsAroundABoundaryGiveAllUnits(frames: Int) throws {
+    let configuration = AACEncoder.Configuration(
+      sampleRate: 48_000, channelCount: 1, rateControl: .constant(bitsPerSecond: 64_000),
+      effort: .fast)
+    let samples = Self.sound(frames: frames, channels: 1)
+    let (units, trim) = try Self.whole(configuration, samples)
+    let (others, otherTrim) = try Self.parts(configuration, samples, chunk: samples.count)
+    #expect(trim == otherTrim)
+    #expect(units == others)
+    #expect(trim.priming + trim.remainder + trim.sampleCount == 1024 * units.count)
+  }
+
+  @Test func nothingGivesNoSegment() throws {
+    var encoder = try AACEncoder(.init(sampleRate: 44_100, channelCount: 2))
+    if encoder.splitSegment() != nil { Issue.record("There is nothing to encode.") }
+    _ = encoder.finish()
+    if encoder.splitSegment() != nil { Issue.record("There is nothing to encode.") }
+  }
+
+  /// The reservoir is at the same level at every boundary, whatever the frames before took.
+  @Test(arguments: [true, false])
+  func everySegmentBeginsAtTheLevelOfRest(isLargest: Bool) {
+    var reservoir = BitReservoir(
+      bitsPerSecond: 128_000, sampleRate: 44_100, bufferedChannels: 2)
+    for frame in 1...4 * AACEncoder.segmentFrameCount {
+      let bits = isLargest ? reservoir.most & ~7 : (reservoir.least + 7) & ~7
+      #expect(bits >= 0)
+      reservoir.endFrame(bits: bits)
+      guard frame % AACEncoder.segmentFrameCount == 0 else { continue }
+      let fresh = BitReservoir(
+        bitsPerSecond: 128_000, sampleRate: 44_100, bufferedChannels: 2, frameIndex: frame)
+      #expect(reservoir.level == fresh.level)
+      #expect(reservoir.most == fresh.most && reservoir.least == fresh.least)
+      #expect((0..<8).contains(reservoir.level - reservoir.restLevel))
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import Testing
+
+@testable import AacornCodec
+
+/// Noise shaping and joint stereo against what a decoder does.
+@Suite struct SpectralToolsTests {
+  static func layout(_ rateIndex: Int = 4, bandCount: Int = 49) -> BandLayout {
+    var layout = BandLayout()
+    let bands = ScaleFactorBands(rateIndex: rateIndex)
+    layout.setLong(windowOffsets: bands.long, bandCount: min(bandCount, bands.long.count - 1))
+    return layout
+  }
+
+  /// The spectrum of a click: every line alike but for a slow rotation, which is predictable.
+  static func clickSpectrum(position: Double, noise: Double, seed: UInt32) -> [Float] {
+    var generator = NoiseGenerator(state: seed)
+    var oscillator = Oscillator(hertz: position, rate: 2048, phase: 0.1)
+    return (0..<1024).map { _ in
+      Float(8000 * (oscillator.next() + noise * generator.next()))
+    }
+  }
+
+  @Test(arguments: [3.0, 40, 200, 511, 800], [0.01, 0.1, 0.5])
+  func theDecodersFilterUndoesNoiseShaping(position: Double, noise: Double) throws {
+    let original = Self.clickSpectrum(position: position, noise: noise, seed: 12)
+    var autocorrelation = [Float](repeating: 0, count: TemporalNoiseShaping.maximumOrder + 1)
+    for lag in autocorrelation.indices {
+      for n in lag..<1024 { autocorrelation[lag] += original[n] * original[n - lag] }
+    }
+    var shaping = TemporalNoiseShaping()
+    let gain = shaping.design(autocorrelation: autocorrelation, minimumGain: 1.01, length: 30)
+    #expect(gain > 1.01)
+    #expect(shaping.isActive)
+    #expect((1...TemporalNoiseShaping.maximumOrder).contains(shaping.indices.count))
+    #expect(shaping.indices.allSatisfy { (-8...7).contains($0) })
+    let range = 100..<700
+    var lines = original
+    shaping.filter(&lines, range: range)
+    #expect(Array(lines[..<100]) == Array(original[..<100]))
+    #expect(Array(lines[700...]) == Array(original[700...]))
+    let energy = { (x: [Float]) in x[range].reduce(Float(0)) { $0 + $1 * $1 } }
+    #expect(energy(lines) < energy(original))
+    // y[n] = x[n] − Σ a[i]·y[n−i], as in 4.6.9.
+    let prediction = ReferenceSpectrum.predictionCoefficients(shaping.indices, resolution: 4)
+    var restored = lines.map(Double.init)
+    for n in range {
+      for i in 1..<prediction.count where n - i >= range.lowerBound {
+        restored[n] -= prediction[i] * restored[n - i]
+      }
+    }
+    for n in range { #expect(abs(restored[n] - Double(original[n])) < 8) }
+  }
+
+  @Test func aSpectrumThatCannotBePredictedIsLeftAlone() {
+    var shaping = TemporalNoiseShaping()
+    let white = [Float(1000)] + [Float](repeating: 1, count: TemporalNoiseShaping.maximumOrder)
+    #expect(shaping.design(autocorrelation: white, minimumGain: 1.4, length: 30) == 0)
+    #expect(!shaping.isActive)
+    let silent = [Float](repeating: 0, count: TemporalNoiseShaping.maximumOrder + 1)
+    #expect(shaping.design(autocorrelation: silent, minimumGain: 1.4, length: 30) == 0)
+    #expect(!shaping.isActive)
+  }
+
+  static func pair(_ left: [Float], _ right: [Float], threshold: Float) -> [ChannelFrame] {
+    [left, right].map { lines in
+      var frame = ChannelFrame()
+      for n in lines.indices { frame.lines[n] = lines[n] }
+      for band in 0..<BandLayout.maximumBandCount {
+        frame.threshold[band] = threshold
+        frame.book[band] = 1
+      }
+      return frame
+    }
+  }
+
+  @Test func likeChannelsAreJoinedAndComeApartAgain() {
+    let layout = Self.layout()
+    let left = Self.clickSpectrum(position: 77, noise: 0.1, seed: 1)
+    let right = left.map { $0 * 0.9 }
+    var frames = Self.pair(left, right, threshold: 1000)
+    var (one, other) = (frames[0], frames[1])
+    var joint = MidSideStereo()
+    joint.apply(&one, &other, layout)
+    frames = [one, other]
+    #expect(joint.count == layout.bandCount)
+    for n in 0..<layout.lineCount {
+      #expect(abs(frames[0].lines[n] - (left[n] + right[n]) / 2) < 0.01)
+      #expect(abs(frames[1].lines[n] - (left[n] - right[n]) / 2) < 0.01)
+      #expect(abs(frames[0].lines[n] + frames[1].lines[n] - left[n]) < 0.01)
+    }
+    // M² + S² = (L² + R²)/2: the rotation loses nothing.
+    let energy = { (x: [Float]) in
+      x[..<layout.lineCount].reduce(0.0) { $0 + Double($1) * Double($1) }
+    }
+    let ratio =
+      (energy(frames[0].lines) + energy(frames[1].lines)) / (energy(left) + energy(right))
+    #expect(abs(ratio - 0.5) < 1e-5)
+    for band in 0..<layout.bandCount {
+      #expect(joint.isUsed[band])
+      #expect(frames[0].threshold[band] == frames[1].threshold[band])
+      // Noise of M and of S both reach each ear.
+      #expect(frames[0].threshold[band] <= 500)
+    }
+  }
+
+  @Test func unlikeChannelsStayApart() {
+    let layout = Self.layout()
+    let left = Self.clickSpectrum(position: 77, noise: 0, seed: 1)
+    let right = [Float](repeating: 0, count: 1024)
+    let frames = Self.pair(left, right, threshold: 1000)
+    var (one, other) = (frames[0], frames[1])
+    var joint = MidSideStereo()
+    joint.apply(&one, &other, layout)
+    #expect(joint.count == 0)
+    #expect(one.lines == frames[0].lines)
+    #expect(other.lines == frames[1].lines)
+    #expect(!joint.isUsed.contains(true))
+  }
+
+  @Test func shortLinesAreInterleavedByGroupAndBand() {
+    var layout = BandLayout()
+    let bands = ScaleFactorBands(rateIndex: 4)
+    let groups = [3, 1, 4]
+    layout.setShort(groups: groups, windowOffsets: bands.short, bandCount: 14)
+    #expect(layout.bandCount == 42)
+    #expect(layout.lineCount == 1024)
+    // Window in the hundreds of thousands, line in the ones.
+    let windows = (0..<1024).map { Float($0 / 128 * 1000 + $0 % 128) }
+    var lines = [Float](repeating: -1, count: 1024)
+    layout.interleave(windows, into: &lines)
+    var firstWindow = 0
+    for (group, length) in groups.enumerated() {
+      for band in 0..<14 {
+        let index = group * 14 + band
+        var expected: [Float] = []
+        for window in firstWindow..<firstWindow + length {
+          for line in bands.short[band]..<bands.short[band + 1] {
+            expected.append(Float(window * 1000 + line))
+          }
+        }
+        #expect(Array(lines[layout.offsets[index]..<layout.offsets[index + 1]]) == expected)
+      }
+      firstWindow += length
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import AacornCodec
+import AacornContainers
+import Testing
+
+struct ADIFHeaderTests {
+  @Test func vectorIsRead() throws {
+    let vectors = try TransportVectors.load()
+    let bytes = transportBytes(vectors.adif)
+    let header = try #require(ADIFHeader(parsing: bytes))
+    #expect(header.copyrightID == nil)
+    #expect(!header.isOriginal && !header.isHome)
+    #expect(header.isVariableRate)
+    #expect(header.bitrate == 128_000)
+    #expect(header.programs.map { $0.front } == [[ProgramConfig.Element(isPair: false, tag: 0)]])
+    #expect(header.bufferFullness.isEmpty)
+    #expect(Array(bytes[header.byteCount...]) == vectors.packets.flatMap { transportBytes($0) })
+    let configuration = header.audioSpecificConfig
+    #expect(configuration.objectType == .lowComplexity)
+    #expect(configuration.sampleRate == 44_100)
+    #expect(configuration.channelCount == 1)
+  }
+
+  @Test func everyFieldIsRead() throws {
+    let frequency = try #require(SamplingFrequency(hertz: 48_000))
+    var first = ProgramConfig(
+      try #require(ChannelConfiguration(rawValue: 6)), samplingFrequency: frequency)
+    first.comment = [1, 2, 3]
+    let second = ProgramConfig(
+      try #require(ChannelConfiguration(rawValue: 2)), samplingFrequency: frequency)
+    var writer = BitWriter()
+    for byte in "ADIF".utf8 { writer.put(UInt32(byte), count: 8) }
+    writer.put(1, count: 1)
+    for byte in 1...9 as ClosedRange<UInt32> { writer.put(byte, count: 8) }
+    writer.put(0b110, count: 3)
+    writer.put(0x7ABCDE, count: 23)
+    writer.put(1, count: 4)
+    for (program, fullness) in [(first, 0xFEDCB), (second, 0x00001)] as [(ProgramConfig, UInt32)] {
+      writer.put(fullness, count: 20)
+      program.write(to: &writer, origin: 0)
+    }
+    #expect(writer.bitCount % 8 == 0)
+    let bytes = writer.bytes
+    let header = try #require(ADIFHeader(parsing: bytes + [0x21, 0x10]))
+    #expect(header.copyrightID == Array(1...9))
+    #expect(header.isOriginal && header.isHome && !header.isVariableRate)
+    #expect(header.bitrate == 0x7ABCDE)
+    #expect(header.programs == [first, second])
+    #expect(header.bufferFullness == [0xFEDCB, 1])
+    #expect(header.byteCount == bytes.count)
+    #expect(header.audioSpecificConfig.channelCount == 6)
+
+    for cut in 0..<bytes.count { #expect(ADIFHeader(parsing: Array(bytes[..<cut])) == nil) }
+  }
+
+  @Test func otherFilesAreNotADIF() {
+    #expect(ADIFHeader(parsing: []) == nil)
+    #expect(ADIFHeader(parsing: Array("ADIG0000000000000000000".utf8)) == nil)
+    #expect(!ADIFHeader.isPresent(in: Array("ADI".utf8)))
+    #expect(ADIFHeader.isPresent(in: Array("ADIF".utf8)))
+  }
+
+  @Test func randomHeadersDoNotCrash() {
+    var random = TransportRandom(state: 8)
+    var read = 0
+    for _ in 0..<5000 {
+      let bytes = Array("ADIF".utf8) + random.bytes(Int.random(in: 0...400, using: &random))
+      if let header = ADIFHeader(parsing: bytes) {
+        read += 1
+        #expect(header.byteCount <= bytes.count)
+      }
+    }
+    #expect(read > 0)
+  }
+}

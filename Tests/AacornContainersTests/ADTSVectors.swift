@@ -1,0 +1,132 @@
+import AacornCodec
+import AacornContainers
+import Foundation
+import Testing
+
+/// The contents of Fixtures/transport-vectors.json.
+struct TransportVectors: Decodable {
+  struct Header: Decodable {
+    var hex: String
+    var version: Int
+    var objectType: Int
+    var frequencyIndex: Int
+    var channelConfiguration: Int
+    var frameLength: Int
+    var bufferFullness: Int
+  }
+  struct Checksum: Decodable {
+    var hex: String
+    var checksum: Int
+  }
+  var adtsHeaders: [Header]
+  var adtsChecksums: [Checksum]
+  var crc16Check: Int
+  var loas: String
+  var adif: String
+  /// The raw_data_blocks of the `loas` and `adif` streams.
+  var packets: [String]
+
+  static func load() throws -> TransportVectors {
+    let url = Bundle.module.url(
+      forResource: "transport-vectors", withExtension: "json", subdirectory: "Fixtures")
+    let data = try Data(contentsOf: try #require(url))
+    return try JSONDecoder().decode(TransportVectors.self, from: data)
+  }
+}
+
+/// The bytes that a string of hexadecimal digits spells.
+func transportBytes(_ hex: String) -> [UInt8] {
+  let digits = Array(hex.utf8).map { UInt8($0 < 0x3A ? $0 - 0x30 : ($0 | 0x20) - 0x57) }
+  return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+}
+
+/// SplitMix64: the same numbers in every run.
+struct TransportRandom: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
+    return z ^ z >> 31
+  }
+
+  mutating func bytes(_ count: Int) -> [UInt8] {
+    (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) }
+  }
+}
+
+extension AudioSpecificConfig {
+  static let stereo44100 = AudioSpecificConfig(
+    objectType: .lowComplexity, sampleRate: 44_100, channelConfiguration: 2)
+}
+
+/// The whole of a stream, and where its frames are.
+struct TransportStream {
+  var bytes: [UInt8] = []
+  var payloads: [[UInt8]] = []
+  var ranges: [Range<Int>] = []
+
+  /// An ADTS stream of random payloads of the given sizes.
+  static func adts(
+    _ configuration: AudioSpecificConfig = .stereo44100, sizes: [Int], seed: UInt64 = 1
+  ) throws -> TransportStream {
+    var random = TransportRandom(state: seed)
+    var writer = try ADTSWriter(configuration: configuration)
+    var stream = TransportStream()
+    for size in sizes {
+      let payload = random.bytes(size)
+      let start = stream.bytes.count
+      try writer.append(AccessUnit(bytes: payload), to: &stream.bytes)
+      stream.payloads.append(payload)
+      stream.ranges.append(start..<stream.bytes.count)
+    }
+    return stream
+  }
+}
+
+/// All events of an ADTS stream that comes in chunks of `chunk` bytes.
+func adtsEvents(_ bytes: [UInt8], chunk: Int = .max) -> [ADTSReader.Event] {
+  var reader = ADTSReader()
+  var events: [ADTSReader.Event] = []
+  var start = 0
+  while start < bytes.count {
+    let end = start + min(chunk, bytes.count - start)
+    reader.append(Array(bytes[start..<end]))
+    while let event = reader.next() { events.append(event) }
+    start = end
+  }
+  reader.finish()
+  while let event = reader.next() { events.append(event) }
+  return events
+}
+
+extension [ADTSReader.Event] {
+  var frames: [ADTSFrame] { compactMap { if case .frame(let frame) = $0 { frame } else { nil } } }
+
+  var damage: [StreamDamage] {
+    compactMap { if case .damage(let damage) = $0 { damage } else { nil } }
+  }
+
+  /// Where the events are, in their order.
+  var ranges: [Range<Int>] {
+    map {
+      switch $0 {
+      case .frame(let frame): frame.offset..<frame.offset + frame.header.frameLength
+      case .tag(let offset, let length): offset..<offset + length
+      case .damage(let damage): damage.offset..<damage.offset + damage.length
+      }
+    }
+  }
+
+  /// Whether every byte of a stream belongs to exactly one event, in order.
+  func cover(_ count: Int) -> Bool {
+    var position = 0
+    for range in ranges {
+      if range.lowerBound != position { return false }
+      position = range.upperBound
+    }
+    return position == count
+  }
+}

@@ -1,0 +1,205 @@
+import AacornCodec
+import AacornContainers
+import Testing
+
+struct LATMReaderTests {
+  /// A LOAS frame around an element spelt out bit by bit.
+  static func loas(_ fields: [(value: UInt32, bits: Int)], padding: Int = 0) -> [UInt8] {
+    var writer = BitWriter()
+    for field in fields { writer.put(field.value, count: field.bits) }
+    let element = writer.bytes + [UInt8](repeating: 0, count: padding)
+    return [0x56, 0xE0 | UInt8(element.count >> 8), UInt8(element.count & 0xFF)] + element
+  }
+
+  static let repetition = loas([(1, 1), (1, 8), (0x77, 8)])
+
+  @Test func vectorGivesItsPackets() throws {
+    let vectors = try TransportVectors.load()
+    let events = latmEvents(transportBytes(vectors.loas))
+    #expect(events.frames.map { $0.payload } == vectors.packets.map { transportBytes($0) })
+    #expect(events.frames.map { $0.offset } == [0, 32, 56, 86])
+    #expect(events.frames.map { $0.bufferFullness } == [0xFF, nil, 0xFF, nil])
+    #expect(events.damage.isEmpty)
+    #expect(events.frames[0].configuration == LATMWriterTests.mono44100)
+  }
+
+  @Test func versionOneWithSeveralPayloadsAndOtherDataIsRead() {
+    // The configuration is 34 bits of 0x2B7-style SBR signalling, filled up to its told length.
+    let bytes = Self.loas([
+      (0, 1), (1, 1), (0, 1), (0, 2), (9, 8),  // version 1, variant A 0, taraBufferFullness
+      (1, 1), (2, 6), (0, 4), (0, 3),  // three payloads
+      (0, 2), (44, 8),  // ascLen
+      (0x1390, 16), (0x56E5, 16), (0xA0, 8), (0, 4),
+      (0, 3), (0x21, 8),  // each payload tells its length; fullness
+      (1, 1), (1, 2), (0, 8), (5, 8),  // five bits of other data
+      (1, 1), (0xAA, 8),  // checksum
+      (1, 8), (0xB1, 8), (0, 8), (2, 8), (0xC1C2, 16), (0x1F, 5),
+    ])
+    let events = latmEvents(bytes)
+    #expect(events.frames.map { $0.payload } == [[0xB1], [], [0xC1, 0xC2]])
+    #expect(events.frames.map { $0.index } == [0, 1, 2])
+    #expect(events.frames.allSatisfy { $0.configuration.extensionSampleRate == 44_100 })
+    #expect(events.frames.allSatisfy { $0.bufferFullness == 0x21 })
+    #expect(events.damage.isEmpty)
+  }
+
+  @Test func payloadsOfFixedLengthAreRead() {
+    let bytes = Self.loas(
+      [(0, 1), (0, 1), (1, 1), (0, 13), (0x1210, 16), (1, 3), (1, 9), (0, 1), (0, 1)]
+        + (1...21).map { (UInt32($0), 8) })
+    #expect(latmEvents(bytes).frames.map { $0.payload } == [Array(1...21)])
+  }
+
+  @Test func otherDataOfVersionZeroIsSkipped() {
+    // 0x0102 bits in two escaped bytes: 258 bits after the payload.
+    let bytes = Self.loas(
+      [
+        (0, 1), (0, 1), (1, 1), (0, 13), (0x1210, 16), (0, 3), (0xFF, 8), (1, 1), (1, 1), (1, 8),
+        (0, 1), (2, 8), (0, 1), (1, 8), (0x5A, 8),
+      ] + [(UInt32, Int)](repeating: (1, 6), count: 43))
+    let events = latmEvents(bytes + Self.repetition)
+    #expect(events.frames.map { $0.payload } == [[0x5A], [0x77]])
+    #expect(events.damage.isEmpty)
+  }
+
+  @Test func unsupportedConstructsAreReportedWithTheirPlace() {
+    let configuration: [(value: UInt32, bits: Int)] = [(0x1210, 16), (0, 3), (0xFF, 8), (0, 2)]
+    let cases: [[(value: UInt32, bits: Int)]] = [
+      [(0, 1), (1, 1), (1, 1)],  // audioMuxVersionA
+      [(0, 1), (0, 1), (0, 1), (0, 13)] + configuration,  // different time framing
+      [(0, 1), (0, 1), (1, 1), (0, 6), (1, 4), (0, 3)] + configuration,  // two programs
+      [(0, 1), (0, 1), (1, 1), (0, 10), (1, 3)] + configuration,  // two layers
+      [(0, 1), (0, 1), (1, 1), (0, 13), (0x1210, 16), (3, 3), (0, 8)],  // frameLengthType
+      [(0, 1), (0, 1), (1, 1), (0, 13), (0xF8E9, 16), (0, 24)],  // ELD of unknown length
+    ]
+    let good = Self.loas(
+      [(0, 1), (0, 1), (1, 1), (0, 13)] + configuration + [(1, 8), (0x55, 8)])
+    for fields in cases {
+      let bad = Self.loas(fields, padding: 4)
+      let events = latmEvents(good + bad + good)
+      #expect(events.frames.map { $0.payload } == [[0x55], [0x55]])
+      #expect(
+        events.damage.map { [$0.offset, $0.length] } == [[good.count, bad.count]])
+      #expect(events.damage.first?.kind == .unsupportedConfiguration)
+    }
+  }
+
+  @Test func framesBeforeTheFirstConfigurationAreReported() throws {
+    let stream = transportBytes(try TransportVectors.load().loas)
+    let events = latmEvents(Array(stream[32...]))
+    #expect(events.damage.map { $0.kind } == [.missingConfiguration])
+    #expect(events.damage.map { $0.length } == [24])
+    #expect(events.frames.map { $0.offset } == [24, 54])
+  }
+
+  @Test func payloadBeyondTheFrameIsReported() throws {
+    let stream = transportBytes(try TransportVectors.load().loas)
+    let long = Self.loas([(1, 1), (9, 8), (0x77, 8)])
+    let events = latmEvents(stream + long + Self.repetition)
+    #expect(events.frames.count == 5)
+    #expect(events.damage.map { $0.kind } == [.invalidPayload])
+    #expect(events.damage.first?.offset == stream.count)
+  }
+
+  @Test func changedConfigurationIsNoted() throws {
+    let stereo = try latmStream(.stereo44100, [[1, 2, 3]])
+    let mono = try latmStream(LATMWriterTests.mono44100, [[4, 5, 6]])
+    let events = latmEvents(stereo + mono)
+    #expect(events.frames.map { $0.configuration.channelCount } == [2, 1])
+    #expect(events.damage.map { $0.kind } == [.parametersChanged])
+    #expect(events.damage.first?.offset == stereo.count)
+  }
+
+  @Test func garbageAnywhereCostsNoFrame() throws {
+    var random = TransportRandom(state: 4)
+    let payloads = (0..<10).map { _ in random.bytes(60) }
+    let stream = try latmStream(.stereo44100, payloads)
+    let junk = Array("no sync word in here, none at all".utf8)
+    let bytes = junk + stream + junk + stream + junk
+    let events = latmEvents(bytes)
+    #expect(events.frames.map { $0.payload } == payloads + payloads)
+    #expect(events.damage.map { $0.kind } == [.garbage, .garbage, .garbage])
+    #expect(events.damage.allSatisfy { $0.length == junk.count })
+    for chunk in [1, 2, 5, 70] { #expect(latmEvents(bytes, chunk: chunk) == events) }
+  }
+
+  @Test func everyCutKeepsTheFramesBeforeIt() throws {
+    let vectors = try TransportVectors.load()
+    let stream = transportBytes(vectors.loas)
+    let ends = [32, 56, 86, stream.count]
+    for cut in 0...stream.count {
+      let events = latmEvents(Array(stream[..<cut]))
+      #expect(events.frames.count == ends.count { $0 <= cut })
+      #expect(events.damage.count == (ends.contains(cut) || cut == 0 ? 0 : 1))
+    }
+  }
+
+  @Test func damagedPayloadCostsAtMostItsFrame() throws {
+    var random = TransportRandom(state: 6)
+    let payloads = [30, 41, 27, 38].map { random.bytes($0) }
+    let stream = try latmStream(.stereo44100, payloads)
+    let offsets = latmEvents(stream).frames.map { $0.offset } + [stream.count]
+    for index in stream.indices {
+      for bit in 0..<8 {
+        var bytes = stream
+        bytes[index] ^= 1 << UInt8(bit)
+        let frames = latmEvents(bytes).frames
+        for (number, payload) in payloads.enumerated() {
+          let range = offsets[number]..<offsets[number + 1]
+          // Frames after a damaged first configuration have nothing to be read with.
+          if range.contains(index) || index < offsets[1] { continue }
+          #expect(frames.contains { $0.offset == range.lowerBound && $0.payload == payload })
+        }
+      }
+    }
+  }
+
+  @Test func damagedRepetitionOfTheConfigurationIsNotTakenOver() {
+    let start: [(value: UInt32, bits: Int)] = [(0, 1), (0, 1), (1, 1)]
+    let end: [(value: UInt32, bits: Int)] = [(0, 3), (0xFF, 8), (0, 2), (1, 8), (0x55, 8)]
+    let good = Self.loas(start + [(0, 13), (0x1210, 16)] + end)
+    // Two payloads where there is one; mono in a frame whose payload ends too early.
+    let twoPayloads = Self.loas(start + [(1, 6), (0, 7), (0x1210, 16)] + end)
+    let mono = Self.loas(start + [(0, 13), (0x1208, 16)] + end, padding: 2)
+    for damaged in [twoPayloads, mono] {
+      let events = latmEvents(good + damaged + Self.repetition)
+      #expect(events.damage.map { $0.kind } == [.invalidConfiguration])
+      #expect(events.frames.map { $0.payload } == [[0x55], [0x77]])
+      #expect(events.frames.allSatisfy { $0.configuration.channelCount == 2 })
+    }
+  }
+
+  @Test func randomBytesNeitherCrashNorHangNorDependOnChunks() throws {
+    var random = TransportRandom(state: 43)
+    let stream = transportBytes(try TransportVectors.load().loas)
+    for round in 0..<300 {
+      var bytes = random.bytes(Int.random(in: 0...600, using: &random))
+      for _ in 0..<Int.random(in: 0...20, using: &random) where bytes.count > 20 {
+        let at = Int.random(in: 0..<bytes.count - 3, using: &random)
+        bytes.replaceSubrange(at..<at + 3, with: [0x56, 0xE0, UInt8(round & 0x3F)])
+      }
+      bytes = stream + bytes + stream
+      let events = latmEvents(bytes)
+      #expect(events.frames.count >= 4)
+      #expect(latmEvents(bytes, chunk: 1 + round % 61) == events)
+    }
+  }
+
+  @Test func randomElementsNeitherCrashNorHang() {
+    var random = TransportRandom(state: 44)
+    for _ in 0..<3000 {
+      var bytes: [UInt8] = []
+      var count = 0
+      for _ in 0..<4 {
+        let size = Int.random(in: 1...60, using: &random)
+        var element = random.bytes(size)
+        // A plausible beginning, or nothing but configurations would be refused at once.
+        if size > 5 { element.replaceSubrange(0..<3, with: [0x20, 0x00, 0x12]) }
+        bytes += [0x56, 0xE0, UInt8(size)] + element
+        count += 1
+      }
+      let events = latmEvents(bytes)
+      #expect(events.count >= count)
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import AacornCodec
+import AacornContainers
+import Testing
+
+struct LATMWriterTests {
+  static let mono44100 = AudioSpecificConfig(
+    objectType: .lowComplexity, sampleRate: 44_100, channelConfiguration: 1)
+
+  @Test func streamMatchesTheVector() throws {
+    let vectors = try TransportVectors.load()
+    var writer = try LATMWriter(configuration: Self.mono44100, configurationInterval: 2)
+    var bytes: [UInt8] = []
+    for packet in vectors.packets {
+      try writer.append(AccessUnit(bytes: transportBytes(packet)), to: &bytes)
+    }
+    #expect(bytes == transportBytes(vectors.loas))
+    #expect(writer.frameCount == 4)
+  }
+
+  @Test(
+    arguments: SamplingFrequency.all.map { $0.hertz } + [37_800], [1, 2, 3, 4, 5, 6, 7, 11, 12])
+  func readerFindsWhatWasWritten(rate: Int, channels: Int) throws {
+    let configuration = AudioSpecificConfig(
+      objectType: .lowComplexity, sampleRate: rate, channelConfiguration: channels)
+    var random = TransportRandom(state: 7)
+    // Around the lengths where the length field grows by a byte.
+    let payloads = [0, 1, 254, 255, 256, 509, 510, 511, 900, 3].map { random.bytes($0) }
+    let events = latmEvents(try latmStream(configuration, payloads))
+    #expect(events.frames.map { $0.payload } == payloads)
+    #expect(events.frames.allSatisfy { $0.configuration == configuration })
+    #expect(events.count == payloads.count)
+  }
+
+  @Test func configurationStandsInEveryEighthFrame() throws {
+    let payloads = (0..<20).map { [UInt8](repeating: 0x11, count: 30 + $0) }
+    let events = latmEvents(try latmStream(Self.mono44100, payloads))
+    let told = events.frames.indices.filter { events.frames[$0].bufferFullness != nil }
+    #expect(told == [0, 8, 16])
+  }
+
+  @Test(arguments: [(nil, 0xFF), (-3, 0), (63, 1), (320, 10), (1_000_000, 0xFE)])
+  func fullnessIsTheReservoirInUnits(bits: Int?, code: Int) throws {
+    var writer = try LATMWriter(configuration: Self.mono44100)
+    var bytes: [UInt8] = []
+    try writer.append(AccessUnit(bytes: [0xE0], reservoirBits: bits), to: &bytes)
+    #expect(latmEvents(bytes).frames.first?.bufferFullness == code)
+  }
+
+  @Test func hierarchicalSBRIsTold() throws {
+    var configuration = AudioSpecificConfig(
+      objectType: .lowComplexity, sampleRate: 22_050, channelConfiguration: 1)
+    configuration.extensionSampleRate = 44_100
+    configuration.hasParametricStereo = true
+    configuration.signalling = .hierarchical
+    let events = latmEvents(try latmStream(configuration, [[0x01, 0x40], [0x02]]))
+    #expect(events.frames.map { $0.configuration } == [configuration, configuration])
+  }
+
+  @Test func backwardCompatibleSBRBecomesImplicit() throws {
+    var configuration = AudioSpecificConfig(
+      objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: 2)
+    let core = configuration
+    configuration.extensionSampleRate = 48_000
+    configuration.signalling = .backwardCompatible
+    let events = latmEvents(try latmStream(configuration, [[0x21, 0x40]]))
+    #expect(events.frames.map { $0.configuration } == [core])
+  }
+
+  @Test func layoutInsideTheConfigurationIsTold() throws {
+    var configuration = AudioSpecificConfig(
+      objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 0)
+    configuration.programConfig = ProgramConfig(
+      try #require(ChannelConfiguration(rawValue: 5)),
+      samplingFrequency: try #require(SamplingFrequency(hertz: 48_000)))
+    let events = latmEvents(try latmStream(configuration, [[0x01, 0x40], [0x02]]))
+    #expect(events.frames.map { $0.configuration } == [configuration, configuration])
+  }
+
+  @Test func longestElementIsWrittenAndALongerOneIsNot() throws {
+    var writer = try LATMWriter(configuration: Self.mono44100, configurationInterval: 100)
+    var bytes: [UInt8] = []
+    try writer.append(AccessUnit(bytes: [0xE0]), to: &bytes)
+    let start = bytes
+    // One bit, 32 bytes of length and the payload make 8191 bytes and a bit.
+    #expect(throws: ContainerError.frameTooLong(byteCount: 8192, limit: 8191)) {
+      try writer.append(AccessUnit(bytes: [UInt8](repeating: 1, count: 8159)), to: &bytes)
+    }
+    #expect(throws: ContainerError.frameTooLong(byteCount: 100_000, limit: 8191)) {
+      try writer.append(AccessUnit(bytes: [UInt8](repeating: 1, count: 100_000)), to: &bytes)
+    }
+    #expect(bytes == start)
+    #expect(writer.frameCount == 1)
+    let longest = [UInt8](repeating: 1, count: 8158)
+    try writer.append(AccessUnit(bytes: longest), to: &bytes)
+    #expect(bytes.count == start.count + 3 + 8191)
+    #expect(latmEvents(bytes).frames.last?.payload == longest)
+  }
+
+  @Test func whatCannotBeToldIsRefused() {
+    func make(_ type: UInt8, _ rate: Int, _ channels: Int) throws(ContainerError) {
+      _ = try LATMWriter(
+        configuration: AudioSpecificConfig(
+          objectType: AudioObjectType(rawValue: type), sampleRate: rate,
+          channelConfiguration: channels))
+    }
+    #expect(throws: ContainerError.unsupportedObjectType(39)) { try make(39, 48_000, 2) }
+    #expect(throws: ContainerError.unsupportedSampleRate(0)) { try make(2, 0, 2) }
+    #expect(throws: ContainerError.unsupportedSampleRate(1 << 24)) { try make(2, 1 << 24, 2) }
+    for channels in [-1, 0, 8, 9, 10, 13, 15, 16] {
+      #expect(throws: ContainerError.unsupportedChannelConfiguration(channels)) {
+        try make(2, 48_000, channels)
+      }
+    }
+  }
+}
+
+/// A LOAS stream of these payloads.
+func latmStream(_ configuration: AudioSpecificConfig, _ payloads: [[UInt8]]) throws -> [UInt8] {
+  var writer = try LATMWriter(configuration: configuration)
+  var bytes: [UInt8] = []
+  for payload in payloads { try writer.append(AccessUnit(bytes: payload), to: &bytes) }
+  return bytes
+}
+
+/// All events of a LOAS stream that comes in chunks of `chunk` bytes.
+func latmEvents(_ bytes: [UInt8], chunk: Int = .max) -> [LATMReader.Event] {
+  var reader = LATMReader()
+  var events: [LATMReader.Event] = []
+  var start = 0
+  while start < bytes.count {
+    let end = start + min(chunk, bytes.count - start)
+    reader.append(Array(bytes[start..<end]))
+    while let event = reader.next() { events.append(event) }
+    start = end
+  }
+  reader.finish()
+  while let event = reader.next() { events.append(event) }
+  return events
+}
+
+extension [LATMReader.Event] {
+  var frames: [LATMFrame] { compactMap { if case .frame(let frame) = $0 { frame } else { nil } } }
+
+  var damage: [StreamDamage] {
+    compactMap { if case .damage(let damage) = $0 { damage } else { nil } }
+  }
+}

@@ -1,0 +1,202 @@
+import AacornCodec
+import Testing
+
+@testable import AacornContainers
+
+struct MP4DamageTests {
+  let fixtures: MP4Fixtures
+
+  init() throws {
+    fixtures = try MP4Fixtures.load()
+  }
+
+  private func files() throws -> [[UInt8]] {
+    var configuration = MP4Writer.Configuration(stream: mp4Mono, layout: .fragmented)
+    configuration.timing.priming = 1024
+    configuration.tags.title = "t"
+    let fragmented = try mp4File(configuration, mp4Units(50), mp4Trim(units: 50))
+    return [
+      fixtures.bytes("m4a_edts_roll"), fixtures.bytes("m4a_itunsmpb"), fragmented,
+    ]
+  }
+
+  /// Reads a file, looks at everything, and counts the steps it took.
+  private func exercise(_ file: [UInt8], announced: Int? = nil) -> (MP4Reader, steps: Int) {
+    let byteCount = announced ?? file.count
+    var reader = MP4Reader(byteCount: UInt64(byteCount))
+    var steps = 0
+    while case .need(let offset, let count) = reader.step(), steps < 100_000 {
+      let start = Int(min(offset, UInt64(file.count)))
+      reader.supply(Array(file[start..<min(file.count, start + count)]))
+      steps += 1
+    }
+    for index in 0..<min(reader.sampleCount, 1000) {
+      guard let sample = reader.sample(at: index), index < reader.completeSampleCount else {
+        continue
+      }
+      #expect(sample.offset + UInt64(sample.byteCount) <= UInt64(byteCount))
+    }
+    _ = reader.trim
+    return (reader, steps)
+  }
+
+  @Test func everyCorruptByteIsSurvived() throws {
+    for file in try files() {
+      for index in file.indices {
+        for value: UInt8 in [0, 1, 0x7F, 0x80, 0xFF, file[index] ^ 4] {
+          var damaged = file
+          damaged[index] = value
+          let (reader, steps) = exercise(damaged)
+          #expect(steps < 1000)
+          #expect(reader.sampleCount <= file.count)
+        }
+      }
+    }
+  }
+
+  @Test func everyTruncationIsReported() throws {
+    for file in try files() {
+      var damage = DamageLog()
+      var list = BoxList(file, in: 0..<file.count, fileOffset: 0)
+      var borders: [Int] = []
+      while let box = list.next(&damage) {
+        if box.type == .movieFragment { borders.append(box.start) }
+      }
+      for length in 0..<file.count {
+        let (cut, steps) = exercise(Array(file[..<length]))
+        #expect(steps < 1000)
+        // A cut between two fragments, or behind the first zeros of one, leaves a shorter file.
+        let isWhole = borders.contains { $0 <= length && file[$0..<length].allSatisfy { $0 == 0 } }
+        #expect(cut.damage.isEmpty == isWhole, "\(length)")
+        // The sound is not read, so that an end in it cannot be seen by one who expects more.
+        let (short, more) = exercise(Array(file[..<length]), announced: file.count)
+        #expect(more < 1000)
+        if length < 600 { #expect(short.damage.contains { $0.kind == .truncated }, "\(length)") }
+      }
+    }
+  }
+
+  @Test func wholeFramesOfATruncatedFileAreUsable() throws {
+    let file = fixtures.bytes("m4a_edts_roll")
+    let (reader, _) = exercise(Array(file[..<750]))
+    #expect(reader.sampleCount == 4)
+    #expect(reader.completeSampleCount == 2)
+    #expect(reader.damage.map(\.kind) == [.truncated, .sampleOutsideFile])
+    #expect(reader.damage.last?.offset == 744)
+  }
+
+  @Test func soundWithoutMovieIsReported() {
+    let file = fixtures.bytes("m4a_edts_roll")
+    let bytes = Array(file[..<32]) + Array(file[695...])
+    let (reader, _) = exercise(bytes)
+    #expect(reader.damage == [MP4Damage(.missingMovie, offset: 32, length: UInt64(87))])
+  }
+
+  @Test(
+    "Sizes no box can have are reported",
+    arguments: [
+      ([0, 0, 0, 7], MP4Damage.Kind.invalidBoxSize), ([0, 0, 0, 2], .invalidBoxSize),
+      ([0x7F, 0xFF, 0xFF, 0xFF], .truncated), ([0, 0, 0, 0], .noAudioTrack),
+      ([0, 0, 0, 1], .truncated),
+    ])
+  func oddSizes(_ size: [UInt8], kind: MP4Damage.Kind) {
+    var file = fixtures.bytes("m4a_edts_roll")
+    // The free box ends with the file, so a size of 0 is legal but leaves no movie's content.
+    file = Array(file[..<32]) + size + Array("moov".utf8) + [0xFF]
+    file += [UInt8](repeating: 0xFF, count: kind == .noAudioTrack ? 0 : 23)
+    let (reader, _) = exercise(file)
+    #expect(reader.damage.contains { $0.kind == kind }, "\(reader.damage)")
+  }
+
+  @Test func mediaDataUpToTheEndOfTheFileIsAccepted() {
+    var file = fixtures.bytes("m4a_edts_roll")
+    file.replaceSubrange(695..<699, with: [0, 0, 0, 0])
+    let (reader, _) = exercise(file)
+    #expect(reader.damage == [])
+    #expect(reader.completeSampleCount == 4)
+  }
+
+  @Test(
+    "Counts that their box cannot hold are reported",
+    arguments: ["stts", "stsc", "stsz", "stco", "elst"])
+  func overlongCounts(_ name: String) {
+    var file = fixtures.bytes("m4a_edts_roll")
+    let start = file.indices.first { file[$0...].starts(with: name.utf8) } ?? 0
+    let count = start + (name == "stsz" ? 12 : 8)
+    file.replaceSubrange(count..<count + 4, with: [0xFF, 0xFF, 0xFF, 0xFF])
+    let (reader, _) = exercise(file)
+    #expect(reader.damage.contains { $0.kind == .countExceedsBox })
+    #expect(reader.sampleCount == 4)
+  }
+
+  @Test func commonSizeCannotClaimMoreFramesThanTheFileHolds() {
+    var file = fixtures.bytes("m4a_edts_roll")
+    let start = file.indices.first { file[$0...].starts(with: "stsz".utf8) } ?? 0
+    file.replaceSubrange(start + 8..<start + 16, with: [0, 0, 0, 1, 0xFF, 0xFF, 0xFF, 0xFF])
+    let (reader, _) = exercise(file)
+    #expect(reader.damage.first?.kind == .countExceedsBox)
+    #expect(reader.sampleCount <= file.count)
+  }
+
+  @Test func runWithoutEntriesCannotClaimMoreFramesThanTheFileHolds() throws {
+    let file = try files()[2]
+    var box = BoxWriter()
+    for _ in 0..<100 {
+      box.box(.movieFragment) { box in
+        box.box(.trackFragment) { box in
+          box.fullBox(.trackFragmentHeader, flags: 0x10) { box in
+            box.put32(1)
+            box.put32(1)
+          }
+          box.fullBox(.trackRun) { $0.put32(0xFFFF_FFFF) }
+        }
+      }
+    }
+    let (reader, _) = exercise(file + box.bytes)
+    #expect(reader.sampleCount <= file.count + box.bytes.count)
+    #expect(reader.damage.first?.kind == .countExceedsBox)
+  }
+
+  @Test func deepNestingIsNotFollowed() {
+    // Boxes in boxes down to where only a header is left.
+    var box: [UInt8] = []
+    for _ in 0..<2000 {
+      var outer = BoxWriter()
+      outer.box(.track) { $0.put(box) }
+      box = outer.bytes
+    }
+    var movie = BoxWriter()
+    movie.box(.movie) { $0.put(box) }
+    let (reader, _) = exercise(movie.bytes)
+    #expect(reader.damage.map(\.kind) == [.missingTable, .noAudioTrack])
+  }
+
+  @Test func damageIsBounded() {
+    var movie = BoxWriter()
+    movie.box(.movie) { box in
+      for _ in 0..<1000 { box.box(.track) { _ in } }
+    }
+    let (reader, _) = exercise(movie.bytes)
+    #expect(reader.damage.count == 100)
+  }
+
+  @Test func enormousMovieIsNotLoaded() {
+    var reader = MP4Reader(byteCount: .max)
+    reader.supply([0, 0, 0, 1] + Array("moov".utf8) + [0x10, 0, 0, 0, 0, 0, 0, 0])
+    #expect(reader.damage.map(\.kind) == [.boxTooLarge])
+    guard case .need(let offset, _) = reader.step() else {
+      Issue.record("The reader asks for nothing.")
+      return
+    }
+    #expect(offset == 1 << 60)
+  }
+
+  @Test func movieIsAskedForInPieces() {
+    var reader = MP4Reader(byteCount: 1 << 40)
+    reader.supply([0x04, 0, 0, 0] + Array("moov".utf8) + [UInt8](repeating: 0, count: 8))
+    #expect(reader.step() == .need(offset: 8, count: 1 << 20))
+    reader.supply([1, 2, 3])
+    #expect(reader.step() == .ready)
+    #expect(reader.damage.first == MP4Damage(.truncated, offset: 0, length: 1 << 26))
+  }
+}

@@ -1,0 +1,119 @@
+import AacornCodec
+import AacornSignal
+import Foundation
+
+@testable import AacornContainers
+
+/// The byte-exact examples, and frames to put into files.
+struct MP4Fixtures: Decodable {
+  struct Item: Decodable {
+    let hex: String?
+    let text: String?
+  }
+
+  let mp4: [String: Item]
+  let files: [String: String]
+
+  static func load() throws -> MP4Fixtures {
+    let url = Bundle.module.bundleURL.appending(path: "Fixtures/mp4-vectors.json")
+    return try JSONDecoder().decode(MP4Fixtures.self, from: Data(contentsOf: url))
+  }
+
+  func bytes(_ name: String) -> [UInt8] { mp4Bytes(hex: mp4[name]?.hex ?? files[name] ?? "") }
+
+  /// The four frames of the example files: 22, 19, 20 and 18 bytes of mono sound.
+  func frames() -> [[UInt8]] {
+    let file = bytes("m4a_edts_roll")
+    let reader = MP4Reader(file: file)
+    return (0..<reader.sampleCount).compactMap { index in
+      reader.sample(at: index).map {
+        Array(file[Int($0.offset)..<Int($0.offset) + Int($0.byteCount)])
+      }
+    }
+  }
+}
+
+func mp4Bytes(hex: String) -> [UInt8] {
+  let digits = Array(hex.utf8).map { UInt8(hexDigit: $0) }
+  return stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+}
+
+extension UInt8 {
+  fileprivate init(hexDigit: UInt8) {
+    self = hexDigit < 0x40 ? hexDigit - 0x30 : hexDigit - 0x61 + 10
+  }
+}
+
+/// 44.1 kHz mono, the stream of the examples.
+let mp4Mono = AudioSpecificConfig(
+  objectType: .lowComplexity, sampleRate: 44_100, channelConfiguration: 1)
+
+/// `count` frames of different sizes.
+func mp4Units(_ count: Int) -> [[UInt8]] {
+  (0..<count).map { index in
+    [UInt8](repeating: UInt8(truncatingIfNeeded: index), count: 20 + index * 37 % 200)
+  }
+}
+
+/// Writes a file in memory, the way a caller with a file does it.
+func mp4File(
+  _ configuration: MP4Writer.Configuration, _ units: [[UInt8]], _ trim: Trim
+) throws -> [UInt8] {
+  var writer = try MP4Writer(configuration: configuration)
+  var file = writer.start()
+  for bytes in units { try writer.append(AccessUnit(bytes: bytes), to: &file) }
+  try mp4Apply(writer.finish(trim), to: &file)
+  return file
+}
+
+/// Does to a file what a writer asks for at its end.
+func mp4Apply(_ finish: MP4Writer.Finish, to file: inout [UInt8]) throws {
+  if finish.mediaShift > 0 {
+    let zeros = [UInt8](repeating: 0, count: Int(finish.mediaShift))
+    file.insert(contentsOf: zeros, at: Int(finish.media.lowerBound))
+  }
+  for write in finish { write.apply(to: &file) }
+}
+
+/// Reads a file of which only some bytes are there; all others are zeros.
+func mp4Reader(of writes: [FileWrite], byteCount: UInt64) -> MP4Reader {
+  var reader = MP4Reader(byteCount: byteCount)
+  while case .need(let offset, let count) = reader.step() {
+    var bytes = [UInt8](repeating: 0, count: count)
+    for write in writes {
+      let lower = max(write.offset, offset)
+      let upper = min(write.offset + UInt64(write.bytes.count), offset + UInt64(count))
+      guard lower < upper else { continue }
+      let source = Int(lower - write.offset)..<Int(upper - write.offset)
+      let target = Int(lower - offset)..<Int(upper - offset)
+      bytes.replaceSubrange(target, with: write.bytes[source])
+    }
+    reader.supply(bytes)
+  }
+  return reader
+}
+
+/// A trim for `count` frames of 1024 samples with a priming of 1024 and an odd end.
+func mp4Trim(units count: Int) -> Trim {
+  Trim(priming: 1024, remainder: 72, sampleCount: count * 1024 - 1024 - 72)
+}
+
+/// All boxes that hold no boxes, by the names of those around them, such as "moov/mvhd".
+func mp4Leaves(_ file: [UInt8]) -> [String: [UInt8]] {
+  var leaves: [String: [UInt8]] = [:]
+  func visit(_ range: Range<Int>, _ path: String) {
+    var damage = DamageLog()
+    var list = BoxList(file, in: range, fileOffset: 0)
+    while let box = list.next(&damage) {
+      let name = path + String(decoding: box.type.bytes, as: UTF8.self)
+      let containers = ["moov", "trak", "edts", "mdia", "minf", "dinf", "stbl", "udta", "mvex"]
+      if containers.contains(String(name.suffix(4))) {
+        visit(box.content, name + "/")
+      } else {
+        leaves[name] = Array(file[box.start..<box.content.upperBound])
+      }
+    }
+  }
+  visit(0..<file.count, "")
+  return leaves
+}

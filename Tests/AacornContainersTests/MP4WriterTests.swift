@@ -1,0 +1,210 @@
+import AacornCodec
+import Testing
+
+@testable import AacornContainers
+
+struct MP4WriterTests {
+  static let layouts: [MP4Writer.Layout] = [.faststart, .moovAtEnd, .fragmented]
+
+  private func configuration(
+    _ layout: MP4Writer.Layout, expecting count: Int? = nil
+  ) -> MP4Writer.Configuration {
+    var configuration = MP4Writer.Configuration(stream: mp4Mono, layout: layout)
+    configuration.expectedUnitCount = count
+    configuration.timing.priming = 1024
+    return configuration
+  }
+
+  @Test(arguments: layouts, [3, 43, 44, 86, 100, 1000])
+  func everyFrameIsReadBackFromEveryLayout(_ layout: MP4Writer.Layout, count: Int) throws {
+    let units = mp4Units(count)
+    let trim = mp4Trim(units: count)
+    let file = try mp4File(configuration(layout, expecting: count), units, trim)
+    let reader = MP4Reader(file: file)
+    #expect(reader.damage == [])
+    #expect(reader.sampleCount == count)
+    #expect(reader.completeSampleCount == count)
+    #expect(reader.trim == trim)
+    #expect(reader.track?.stream == mp4Mono)
+    #expect(reader.track?.timescale == 44_100)
+    #expect(reader.track?.rollDistance == -1)
+    #expect(reader.track?.hasRollGroups == true)
+    #expect(reader.isMovieFirst == (layout != .moovAtEnd))
+    #expect((reader.fragmentCount > 0) == (layout == .fragmented))
+    for (index, unit) in units.enumerated() {
+      let sample = try #require(reader.sample(at: index))
+      let start = Int(sample.offset)
+      #expect(Array(file[start..<start + Int(sample.byteCount)]) == unit)
+      #expect(sample.time == UInt64(index * 1024))
+      if index < count - 1 { #expect(sample.duration == 1024) }
+    }
+    #expect(reader.sample(at: count) == nil)
+    #expect(reader.sample(at: -1) == nil)
+  }
+
+  @Test(arguments: [0, 1, 42, 43, 44, 100, 129])
+  func reservedSpaceFitsExactlyWhenTheCountIsTrue(_ count: Int) throws {
+    var writer = try MP4Writer(configuration: configuration(.faststart, expecting: count))
+    var file = writer.start()
+    let start = file.count
+    for unit in mp4Units(count) { try writer.append(AccessUnit(bytes: unit), to: &file) }
+    let trim = count == 0 ? Trim(priming: 0, remainder: 0, sampleCount: 0) : mp4Trim(units: count)
+    let finish = try writer.finish(
+      count < 2 ? Trim(priming: 0, remainder: 0, sampleCount: 0) : trim)
+    #expect(finish.mediaShift == 0)
+    #expect(finish.media.lowerBound == UInt64(start))
+    let length = file.count
+    try mp4Apply(finish, to: &file)
+    #expect(file.count == length)
+    // The movie ends where the last sixteen bytes before the sound begin.
+    #expect(Array(file[start - 16..<start - 8]) == [0, 0, 0, 8] + Array("free".utf8))
+    #expect(MP4Reader(file: file).damage == [])
+  }
+
+  @Test(arguments: [nil, 0, 99, 100, 101, 102, 105, 143, 500])
+  func anyExpectationLeadsToAWholeFile(_ expected: Int?) throws {
+    let units = mp4Units(100)
+    let trim = mp4Trim(units: 100)
+    let file = try mp4File(configuration(.faststart, expecting: expected), units, trim)
+    let reader = MP4Reader(file: file)
+    #expect(reader.damage == [])
+    #expect(reader.isMovieFirst)
+    #expect(reader.trim == trim)
+    let last = try #require(reader.sample(at: 99))
+    #expect(Array(file[Int(last.offset)...]) == units[99])
+    #expect(file.count == Int(last.offset) + units[99].count)
+  }
+
+  @Test func differentExpectationsGiveTheSameMovie() throws {
+    let exact = try mp4File(
+      configuration(.faststart, expecting: 100), mp4Units(100), mp4Trim(units: 100))
+    let shifted = try mp4File(configuration(.faststart), mp4Units(100), mp4Trim(units: 100))
+    #expect(exact == shifted)
+  }
+
+  @Test func fileIsReadableAtAnyTimeWhileItIsFragmented() throws {
+    var writer = try MP4Writer(configuration: configuration(.fragmented))
+    var file = writer.start()
+    for (index, unit) in mp4Units(200).enumerated() {
+      try writer.append(AccessUnit(bytes: unit), to: &file)
+      let reader = MP4Reader(file: file)
+      #expect(reader.damage == [])
+      #expect(reader.sampleCount == (index - 2) / 43 * 43)
+      #expect(reader.track?.edits == [MP4Track.Edit(duration: 0, mediaTime: 1024)])
+    }
+  }
+
+  @Test func tagsComeBack() throws {
+    for layout in Self.layouts {
+      var configuration = configuration(layout)
+      configuration.tags.title = "Träume"
+      configuration.tags.artist = "An artist"
+      configuration.tags.album = ""
+      configuration.tags.date = "2026-01-02"
+      configuration.tags.comment = "夢 🎵"
+      configuration.tags.encoder = "aacorn"
+      configuration.tags.coverImage = [0xFF, 0xD8, 0xFF, 0xE0, 1, 2, 3]
+      let file = try mp4File(configuration, mp4Units(10), mp4Trim(units: 10))
+      let reader = MP4Reader(file: file)
+      #expect(reader.damage == [])
+      #expect(reader.tags.title == "Träume")
+      #expect(reader.tags.artist == "An artist")
+      #expect(reader.tags.album == "")
+      #expect(reader.tags.date == "2026-01-02")
+      #expect(reader.tags.comment == "夢 🎵")
+      #expect(reader.tags.encoder == "aacorn")
+      let cover = try #require(reader.coverImage)
+      #expect(
+        Array(file[Int(cover.lowerBound)..<Int(cover.upperBound)])
+          == configuration.tags.coverImage)
+    }
+  }
+
+  @Test func statedBitratesAreThoseOfTheFrames() throws {
+    let units = (0..<430).map { [UInt8](repeating: 0, count: $0 < 215 ? 100 : 300) }
+    let file = try mp4File(configuration(.faststart), units, mp4Trim(units: 430))
+    let track = try #require(MP4Reader(file: file).track)
+    #expect(track.bufferByteCount == 768)
+    #expect(track.averageBitrate == 68_906)
+    // 300 bytes × 8 bits × 44100 / 1024 frames a second.
+    #expect(track.maximumBitrate == 103_360)
+  }
+
+  @Test func highEfficiencyStreamCountsInOutputSamples() throws {
+    var stream = AudioSpecificConfig(
+      objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: 2)
+    stream.extensionSampleRate = 48_000
+    stream.signalling = .hierarchical
+    var configuration = MP4Writer.Configuration(stream: stream)
+    configuration.creationTime = 3_900_000_000
+    let trim = Trim(priming: 4096, remainder: 100, sampleCount: 100 * 2048 - 4196)
+    let reader = MP4Reader(file: try mp4File(configuration, mp4Units(100), trim))
+    #expect(reader.track?.timescale == 48_000)
+    #expect(reader.track?.stream == stream)
+    #expect(reader.sample(at: 1)?.time == 2048)
+    #expect(reader.trim == trim)
+  }
+
+  @Test func whatCannotBeWrittenIsRefused() throws {
+    var configuration = configuration(.faststart)
+    configuration.tags.coverImage = [1, 2, 3, 4]
+    #expect(throws: ContainerError.unrecognisedCoverImage) {
+      _ = try MP4Writer(configuration: configuration)
+    }
+    configuration.tags = MP4Tags()
+    configuration.expectedUnitCount = .max
+    #expect(throws: ContainerError.tooManyFrames(limit: 1 << 28)) {
+      _ = try MP4Writer(configuration: configuration)
+    }
+    configuration.expectedUnitCount = nil
+    var stream = configuration.stream
+    stream.channelConfiguration = 0
+    #expect(throws: ContainerError.unsupportedChannelConfiguration(0)) {
+      _ = try MP4Writer(configuration: MP4Writer.Configuration(stream: stream))
+    }
+    var writer = try MP4Writer(configuration: self.configuration(.fragmented))
+    var file = writer.start()
+    #expect(throws: ContainerError.frameTooLong(byteCount: 65_536, limit: 65_535)) {
+      let unit = AccessUnit(bytes: [UInt8](repeating: 0, count: 65_536))
+      try writer.append(unit, to: &file)
+    }
+    for unit in mp4Units(3) { try writer.append(AccessUnit(bytes: unit), to: &file) }
+    #expect(throws: ContainerError.trimOutsideStream(priming: 1024, sampleCount: 2049)) {
+      _ = try writer.finish(Trim(priming: 1024, remainder: 0, sampleCount: 2049))
+    }
+    #expect(throws: ContainerError.trimOutsideStream(priming: 2048, sampleCount: 10)) {
+      _ = try writer.finish(Trim(priming: 2048, remainder: 0, sampleCount: 10))
+    }
+  }
+
+  @Test func fragmentsHoldBackWhatTheLastFramesMustNotPlay() throws {
+    let units = mp4Units(90)
+    let trim = Trim(priming: 1024, remainder: 2500, sampleCount: 90 * 1024 - 3524)
+    let file = try mp4File(configuration(.fragmented), units, trim)
+    let reader = MP4Reader(file: file)
+    #expect(reader.trim == trim)
+    #expect(reader.sample(at: 86)?.duration == 1024)
+    #expect(reader.sample(at: 87)?.duration == 572)
+    #expect(reader.sample(at: 88)?.duration == 0)
+  }
+
+  @Test(arguments: [MP4Writer.Layout.faststart, .moovAtEnd, .fragmented])
+  func anM4AHasTheTimeOfTheSound(layout: MP4Writer.Layout) throws {
+    var stream = mp4Mono
+    stream.sampleRate = 24_000
+    stream.extensionSampleRate = 48_000
+    stream.signalling = .backwardCompatible
+    var configuration = MP4Writer.Configuration(stream: stream, layout: layout)
+    configuration.timing.priming = 3010
+    var writer = try MP4Writer(configuration: configuration)
+    var file = writer.start()
+    for _ in 0..<50 { try writer.append(AccessUnit(bytes: [1, 2, 3]), to: &file) }
+    let trim = configuration.timing.trim(of: 50 * 2048 - 3010 - 100)
+    try mp4Apply(writer.finish(trim), to: &file)
+    let reader = MP4Reader(file: file)
+    #expect(reader.damage == [])
+    #expect(reader.track?.timescale == 48_000)
+    #expect(reader.sample(at: 49)?.time == 49 * 2048)
+    #expect(reader.trim == trim)
+  }
+}

@@ -1,0 +1,151 @@
+#if os(Linux)
+import AacornDevices
+import AacornSystem
+import SoundRigs
+import Testing
+
+/// Capture from devices that fail.
+@Suite(.serialized)
+struct ALSAFaultTests {
+  @Test func gapOfAStandstillIsCountedToTheFrame() throws {
+    let id = ALSAConfiguration.device(
+      "standstill", buffer: 9600, fault: .hang(at: 12000, milliseconds: 600))
+    var run = try ALSARun(id)
+    try run.run { $0.lostFrameCount > 0 && $0.frameCount >= 24000 }
+    // 600 ms are 28800 frames, of which 9600 fit into the buffer.
+    #expect(run.lostFrameCount >= 28800 - 9600)
+    #expect(run.sound.filter { $0.lostFrameCount > 0 }.allSatisfy { $0.lossCause == .overrun })
+    #expect(run.notices == [])
+    run.expectEveryFrameAccountedFor()
+  }
+
+  @Test func standstillThatFitsIntoTheBufferCostsNothing() throws {
+    let id = ALSAConfiguration.device("pause", fault: .hang(at: 9600, milliseconds: 100))
+    var run = try ALSARun(id)
+    try run.run { $0.frameCount >= 24000 }
+    #expect(run.lostFrameCount == 0 || run.wasHeldUp)
+    run.expectEveryFrameAccountedFor()
+  }
+
+  @Test func captureGoesOnAfterAnOverrunAndMeasuresIt() throws {
+    let id = ALSAConfiguration.device("overrun", fault: .overrun(at: 12000, lost: 24000))
+    var run = try ALSARun(id)
+    try run.run { $0.lostFrameCount > 0 && $0.frameCount >= 24000 }
+    #expect(run.frameCount >= 24000)
+    #expect(run.sound.filter { $0.lostFrameCount > 0 }.map(\.lossCause) == [.overrun])
+    #expect(run.lostFrameCount >= 24000 - 960)
+    #expect(run.notices == [])
+    // The device does not say what is missing; the clock does, but for the moment of asking.
+    run.expectEveryFrameAccountedFor(tolerance: 960)
+  }
+
+  @Test func deviceThatGoesAndReturnsIsTakenUpAgainWithoutBusyWaiting() throws {
+    let id = ALSAConfiguration.device(
+      "unplugged", fault: .disconnection(at: 12000, milliseconds: 1500))
+    var run = try ALSARun(id)
+    try run.start()
+    run.collect { !$0.notices.isEmpty }
+    let configuration = try ALSAConfiguration.install()
+    let before = configuration.callCount(ofDevice: "unplugged")
+    let start = System.seconds
+    #expect(
+      comesTrue { configuration.callCount(ofDevice: "unplugged") >= before + 4 },
+      "It is tried again.")
+    // It is opened four times a second, and nothing else is done with it.
+    #expect(System.seconds - start > 0.7)
+    run.collect { $0.notices.count > 1 && $0.frameCount >= 24000 }
+    run.stop()
+    #expect(run.notices == [.deviceLost, .deviceReturned])
+    #expect(run.frameCount >= 24000)
+    let losses = run.sound.filter { $0.lostFrameCount > 0 }
+    #expect(losses.map(\.lossCause) == [.deviceLost])
+    #expect(run.lostFrameCount >= 1500 * 48)
+    run.expectEveryFrameAccountedFor(tolerance: 960)
+    // The notice of the return comes right before the first new samples.
+    let index = try #require(run.blocks.firstIndex { $0.notice == .deviceReturned })
+    #expect(run.blocks[index + 1].lostFrameCount > 0)
+  }
+
+  @Test(arguments: [true, false])
+  func sleepingDeviceIsWokenUp(canResume: Bool) throws {
+    let id = ALSAConfiguration.device(
+      "sleeper-\(canResume)",
+      fault: .suspension(at: 12000, milliseconds: 300, canResume: canResume))
+    var run = try ALSARun(id)
+    try run.run { $0.notices.count > 1 && $0.frameCount >= 24000 }
+    #expect(run.notices == [.suspended, .resumed])
+    #expect(run.frameCount >= 24000)
+    #expect(run.sound.filter { $0.lostFrameCount > 0 }.allSatisfy { $0.lossCause == .suspended })
+    run.expectEveryFrameAccountedFor(tolerance: 960)
+  }
+
+  // EIO and EINVAL.
+  @Test(arguments: [5, 22])
+  func deviceThatAlwaysFailsIsGivenRestAndTriedAgain(code: Int) throws {
+    let id = ALSAConfiguration.device(
+      "broken-\(code)", fault: .error(code, at: 12000, milliseconds: 2500))
+    var run = try ALSARun(id)
+    try run.start()
+    run.collect { $0.frameCount >= 11000 }
+    let configuration = try ALSAConfiguration.install()
+    let before = configuration.callCount(ofDevice: "broken-\(code)")
+    let start = System.seconds
+    run.collect { $0.notices.count > 1 }
+    let calls = configuration.callCount(ofDevice: "broken-\(code)") - before
+    // Some opening, starting and asking a second; a busy loop would make a million calls.
+    #expect(Double(calls) < 500 * (1 + System.seconds - start), "\(calls)")
+    run.collect { $0.frameCount >= 24000 }
+    run.stop()
+    #expect(run.notices == [.deviceLost, .deviceReturned])
+    #expect(run.frameCount >= 24000)
+    run.expectEveryFrameAccountedFor(tolerance: 960)
+  }
+
+  @Test func silentDeviceIsOpenedAgain() throws {
+    let id = ALSAConfiguration.device("silent", fault: .stall(at: 12000))
+    var run = try ALSARun(id, longestSilence: 700_000_000)
+    try run.run { $0.notices.count > 1 && $0.frameCount >= 24000 }
+    #expect(run.notices == [.deviceLost, .deviceReturned])
+    #expect(run.frameCount >= 24000)
+    run.expectEveryFrameAccountedFor(tolerance: 960)
+  }
+
+  @Test func stopReturnsWhileTheDeviceIsAway() throws {
+    let id = ALSAConfiguration.device(
+      "gone", fault: .disconnection(at: 4800, milliseconds: 60_000))
+    var run = try ALSARun(id)
+    try run.start()
+    run.collect { !$0.notices.isEmpty }
+    let before = System.seconds
+    run.stop()
+    #expect(System.seconds - before < promptSeconds)
+    #expect(run.notices == [.deviceLost])
+  }
+
+  @Test func stopReturnsWhileTheLibraryHangs() throws {
+    let id = ALSAConfiguration.device("hung", fault: .hang(at: 9600, milliseconds: 60_000))
+    var run = try ALSARun(id)
+    try run.start()
+    // How much comes before depends on when the machine has time to look at the device.
+    let configuration = try ALSAConfiguration.install()
+    run.collect { _ in configuration.hasFailed(device: "hung") }
+    run.collectToStandstill()
+    let before = System.seconds
+    run.stop()
+    #expect(System.seconds - before < promptSeconds)
+  }
+
+  @Test func nothingComesAfterAStopAlthoughTheLibraryHung() throws {
+    let id = ALSAConfiguration.device("late", fault: .hang(at: 9600, milliseconds: 2500))
+    var run = try ALSARun(id)
+    try run.start()
+    let configuration = try ALSAConfiguration.install()
+    run.collect { _ in configuration.hasFailed(device: "late") }
+    run.stop()
+    // When the hang is over the device is closed.
+    #expect(comesTrue { !configuration.isOpen(device: "late") }, "The hang ends.")
+    let hasMore = run.take(milliseconds: 200)
+    #expect(!hasMore)
+  }
+}
+#endif

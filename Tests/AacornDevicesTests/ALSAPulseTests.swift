@@ -1,0 +1,75 @@
+#if os(Linux)
+import AacornDevices
+import AacornSystem
+import SoundRigs
+import Testing
+
+/// Capture from a PulseAudio server by way of ALSA's plug-in, as programs did before they knew it.
+@Suite(.serialized)
+struct ALSAPulseTests {
+  /// Writes a counter into a pipe source's pipe, on another thread.
+  private static func feed(
+    _ server: PulseServer, _ name: String, _ frames: Range<Int>
+  ) throws -> WorkerThread {
+    let pipe = server.pipe(of: name)
+    let thread = WorkerThread {
+      try? PulseServer.feed(pipe, frames: frames) { frame, channel in
+        Int16((channel == 0 ? frame : frame >> 15) & 0x7FFF)
+      }
+    }
+    return try #require(thread)
+  }
+
+  @Test func everySampleComesThroughThePlugInOnce() throws {
+    let server = try PulseServer(modules: [PulseServer.pipeSource("mic")])
+    defer { server.stop() }
+    var run = try ALSARun(ALSAConfiguration.pulse("mic", server: server.address))
+    try run.start()
+    defer { run.source.stop() }
+    let frames = 1..<48_001
+    try Self.feed(server, "mic", frames).join()
+    run.stop()
+    #expect(run.sound.allSatisfy { $0.channelCount == 2 && $0.sampleRate == 48000 })
+    // The pipe source plays silence where its writer is a moment late.
+    let numbers = run.frames(format: "S16_LE").flatMap(\.numbers).filter { $0 != 0 }
+    let isExact = numbers == Array(frames)
+    #expect(isExact, "\(numbers.count) of \(frames.count)")
+    #expect(run.lostFrameCount == 0)
+    #expect(run.notices == [])
+  }
+
+  @Test func serverThatEndsAndReturnsIsFoundAgain() throws {
+    let server = try PulseServer(modules: [PulseServer.nullSink("quiet")])
+    defer { server.stop() }
+    var run = try ALSARun(ALSAConfiguration.pulse("quiet.monitor", server: server.address))
+    try run.start()
+    defer { run.source.stop() }
+    run.collect { $0.frameCount >= 9600 }
+    server.kill()
+    run.collect { !$0.notices.isEmpty }
+    #expect(run.notices == [.deviceLost])
+    try server.restart()
+    let count = run.frameCount
+    run.collect { $0.frameCount >= count + 9600 }
+    run.stop()
+    #expect(run.notices == [.deviceLost, .deviceReturned])
+    #expect(run.frameCount >= count + 9600)
+    #expect(run.lostFrameCount > 0)
+  }
+
+  @Test func stopReturnsWhileTheServerStandsStill() throws {
+    let server = try PulseServer(modules: [PulseServer.nullSink("quiet")])
+    defer { server.stop() }
+    var run = try ALSARun(ALSAConfiguration.pulse("quiet.monitor", server: server.address))
+    try run.start()
+    run.collect { $0.frameCount >= 9600 }
+    server.freeze()
+    run.collectToStandstill()
+    let before = System.seconds
+    run.stop()
+    let after = System.seconds
+    server.thaw()
+    #expect(after - before < promptSeconds)
+  }
+}
+#endif

@@ -1,0 +1,119 @@
+#if os(Linux)
+import AacornDevices
+import AacornSystem
+import SoundRigs
+import Testing
+
+/// A capture from one of the devices of ``ALSAConfiguration``, and everything that it delivers.
+struct ALSARun {
+  private let id: String
+  let source: ALSASource
+  let sink = CaptureSink()
+  /// What came, notices included.
+  private(set) var blocks: [CaptureBlock] = []
+  /// The samples of all blocks.
+  private(set) var samples: [Float] = []
+
+  init(
+    _ id: String, sampleRate: Int? = nil, channelCount: Int? = nil,
+    longestSilence: Int64 = 5_000_000_000
+  ) throws {
+    self.id = id
+    try ALSAConfiguration.install()
+    let request = CaptureRequest(
+      device: .pinned(id: id), sampleRate: sampleRate, channelCount: channelCount)
+    source = try ALSASource(request, longestSilence: longestSilence)
+  }
+
+  /// The longest time for which the device ran unseen, in seconds.
+  private var longestRest: Double {
+    guard let configuration = try? ALSAConfiguration.install() else { return 0 }
+    // `fault:ID=name,…`
+    let name = id.split(separator: "=").dropFirst().first?.prefix { $0 != "," } ?? ""
+    return configuration.longestRest(ofDevice: String(name))
+  }
+
+  /// Whether the machine was so busy that the device's buffer, a quarter of a second, was full
+  /// before anybody could look.
+  var wasHeldUp: Bool { longestRest > 0.24 }
+
+  var frameCount: Int { blocks.reduce(0) { $0 + $1.frameCount } }
+  var lostFrameCount: Int { blocks.reduce(0) { $0 + $1.lostFrameCount } }
+  var notices: [CaptureNotice] { blocks.map(\.notice).filter { $0 != .samples } }
+  /// The blocks with samples.
+  var sound: [CaptureBlock] { blocks.filter { $0.notice == .samples } }
+
+  func start() throws {
+    try source.start(sink)
+  }
+
+  /// Takes what comes until something is so, for a minute at most.
+  mutating func collect(
+    sourceLocation: SourceLocation = #_sourceLocation, until isDone: (ALSARun) -> Bool
+  ) {
+    let end = System.nanoseconds + 60_000_000_000
+    while !isDone(self) && System.nanoseconds < end { take(milliseconds: 20) }
+    #expect(
+      isDone(self), "\(frameCount) frames, \(lostFrameCount) lost, \(notices)",
+      sourceLocation: sourceLocation)
+  }
+
+  /// Takes what comes until nothing comes any more.
+  mutating func collectToStandstill() {
+    while take(milliseconds: 200) {}
+  }
+
+  /// Ends the capture and takes the rest.
+  mutating func stop() {
+    source.stop()
+    while take(milliseconds: 0) {}
+  }
+
+  /// Starts, takes what comes until something is so, and stops.
+  mutating func run(
+    sourceLocation: SourceLocation = #_sourceLocation, until isDone: (ALSARun) -> Bool
+  ) throws {
+    try start()
+    collect(sourceLocation: sourceLocation, until: isDone)
+    stop()
+  }
+
+  /// Takes the next block; false if there is none for so long.
+  @discardableResult
+  mutating func take(milliseconds: Int) -> Bool {
+    guard let block = sink.read(into: &samples, milliseconds: milliseconds) else { return false }
+    blocks.append(block)
+    return true
+  }
+
+  /// The numbers of the frames that came, with what the blocks call lost before each block.
+  func frames(format: String) -> [(lost: Int, numbers: [Int])] {
+    var start = 0
+    return sound.map { block in
+      let end = start + block.frameCount * block.channelCount
+      let numbers = stride(from: start, to: end, by: block.channelCount).map {
+        ALSAConfiguration.frame(of: samples[$0..<($0 + block.channelCount)], format: format)
+      }
+      start = end
+      return (block.lostFrameCount, numbers)
+    }
+  }
+
+  /// Checks that every frame comes once and in order, and that what is missing is what the blocks
+  /// call lost, give or take `tolerance` and, where that is not 0, how late the device was asked.
+  func expectEveryFrameAccountedFor(format: String = "S32_LE", tolerance: Int = 0) {
+    let tolerance = tolerance == 0 ? 0 : tolerance + Int(longestRest * 48_000)
+    var next: Int?
+    for (lost, numbers) in frames(format: format) {
+      guard let first = numbers.first else { continue }
+      if let next {
+        #expect(first >= next, "a frame comes twice")
+        #expect(abs(first - next - lost) <= (lost == 0 ? 0 : tolerance), "lost: \(lost)")
+      }
+      let isUnbroken = numbers == Array(first..<(first + numbers.count))
+      #expect(isUnbroken, "a block has a gap inside")
+      next = first + numbers.count
+    }
+  }
+}
+#endif

@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+
+@testable import AacornDevices
+
+/// The parts of the ALSA back end that need no device.
+struct ALSAUnitTests {
+  // MARK: Times
+
+  @Test func timeOfTheDeviceIsTakenBackByTheDelay() {
+    let (time, isReliable) = ALSATimeline.time(
+      stamp: 9_990_000_000, before: 10_000_000_000, after: 10_000_100_000, delay: 480,
+      available: 240, sampleRate: 48000)
+    #expect(time == 9_980_000_000)
+    #expect(isReliable)
+  }
+
+  @Test(arguments: [0, 1_700_000_000_000_000_000, 10_001_000_000])
+  func timeOfAnotherClockIsReplaced(stamp: Int64) {
+    let (time, isReliable) = ALSATimeline.time(
+      stamp: stamp, before: 10_000_000_000, after: 10_000_000_200, delay: 480, available: 240,
+      sampleRate: 48000)
+    #expect(time == 9_990_000_100)
+    #expect(isReliable)
+  }
+
+  @Test(arguments: [-100, 200, 1_000_000])
+  func senselessDelayIsNotBelieved(delay: Int) {
+    let (time, _) = ALSATimeline.time(
+      stamp: 0, before: 10_000_000_000, after: 10_000_000_000, delay: delay, available: 240,
+      sampleRate: 48000)
+    #expect(time == 9_995_000_000)
+  }
+
+  @Test func timeIsUnreliableWhenAskingForItTookLong() {
+    let (_, isReliable) = ALSATimeline.time(
+      stamp: 0, before: 10_000_000_000, after: 10_020_000_000, delay: 0, available: 0,
+      sampleRate: 48000)
+    #expect(!isReliable)
+  }
+
+  // MARK: Gaps
+
+  private func block(
+    _ timeline: inout ALSATimeline, at milliseconds: Int64, frames: Int = 480
+  ) -> CaptureBlock {
+    timeline.block(
+      frameCount: frames, channelCount: 2, sampleRate: 48000, time: milliseconds * 1_000_000,
+      isTimeReliable: true)
+  }
+
+  @Test func countedAndMeasuredLossesAddUpAndAreToldOnce() {
+    var timeline = ALSATimeline()
+    #expect(block(&timeline, at: 1000).lostFrameCount == 0)
+    timeline.lose(960, sampleRate: 48000)
+    #expect(block(&timeline, at: 1030).lostFrameCount == 960)
+    #expect(block(&timeline, at: 1040).lostFrameCount == 0)
+    timeline.lose(480, sampleRate: 48000)
+    timeline.interrupt(.suspended)
+    let after = block(&timeline, at: 1070)
+    // From 1050 to 1070 two blocks are missing, of which one was counted.
+    #expect(after.lostFrameCount == 960)
+    #expect(after.lossCause == .suspended)
+    #expect(block(&timeline, at: 1080).lostFrameCount == 0)
+  }
+
+  @Test func jitterWithoutAFaultIsNoGap() {
+    var timeline = ALSATimeline()
+    _ = block(&timeline, at: 1000)
+    #expect(block(&timeline, at: 1013).lostFrameCount == 0)
+    timeline.interrupt(.overrun)
+    // A clock that steps back a little must not take frames away.
+    #expect(block(&timeline, at: 1020).lostFrameCount == 0)
+  }
+
+  @Test func nothingIsMissingBeforeTheFirstBlock() {
+    var timeline = ALSATimeline()
+    timeline.interrupt(.deviceLost)
+    #expect(block(&timeline, at: 1000).lostFrameCount == 0)
+  }
+
+  // MARK: Pace
+
+  @Test func clockThatRunsFastIsAClock() {
+    var pace = ALSAPace(start: 0, sampleRate: 48000)
+    for step in 1...36_000 {
+      let now = Int64(step) * 10_000_000
+      let isFound = pace.look(481, at: now)
+      #expect(!isFound)
+      #expect(pace.hold(at: now) == 0)
+      pace.pass(481)
+    }
+  }
+
+  @Test func deviceWithoutAClockIsFoundAndHeldBack() {
+    var pace = ALSAPace(start: 0, sampleRate: 48000)
+    var isFound = pace.look(4800, at: 1_000_000)
+    #expect(!isFound)
+    pace.pass(4800)
+    isFound = pace.look(12000, at: 2_000_000)
+    #expect(isFound)
+    #expect(pace.isUntimed)
+    pace.pass(12000)
+    // 350 ms were read, and 200 ms may be ahead.
+    #expect(pace.hold(at: 50_000_000) == 100)
+    #expect(pace.hold(at: 150_000_000) == 0)
+    #expect(pace.nextFrameTime == 350_000_000)
+  }
+
+  #if os(Linux)
+  // MARK: Choices
+
+  @Test func channelsAreThoseWantedOrMoreOrFewer() {
+    func first(_ wanted: Int?, _ range: ClosedRange<Int>, isHardware: Bool = false) -> Int? {
+      ALSASetup.channelChoices(wanted, in: range, isHardware: isHardware).first
+    }
+    #expect(first(2, 1...8) == 2)
+    #expect(first(1, 2...8) == 2)
+    #expect(first(8, 1...6) == 6)
+    #expect(first(nil, 1...8, isHardware: true) == 8)
+    #expect(first(nil, 1...64) == 2)
+    #expect(first(nil, 1...1) == 1)
+    #expect(ALSASetup.channelChoices(4, in: 2...6, isHardware: true) == [4, 5, 6, 3, 2])
+  }
+
+  @Test func refusalsAreToldApart() throws {
+    let library = try ALSALibrary()
+    #expect(library.error(-EBUSY, in: "open", of: "x") == .deviceBusy(id: "x"))
+    #expect(library.error(-EACCES, in: "open", of: "x") == .permissionDenied(id: "x"))
+    #expect(library.error(-ENODEV, in: "open", of: "x") == .unknownDevice(id: "x", backend: .alsa))
+    #expect(library.error(-ENOENT, in: "open", of: "x") == .unknownDevice(id: "x", backend: .alsa))
+  }
+  #endif
+}

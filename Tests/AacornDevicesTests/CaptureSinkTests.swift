@@ -1,0 +1,236 @@
+import AacornDevices
+import AacornSystem
+import Synchronization
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+struct CaptureSinkTests {
+  private func block(_ frameCount: Int, channels: Int = 1, lost: Int = 0) -> CaptureBlock {
+    CaptureBlock(
+      frameCount: frameCount, channelCount: channels, sampleRate: 48_000, time: 5,
+      lostFrameCount: lost, lossCause: .serverHole)
+  }
+
+  private func converted<Sample>(
+    _ stored: [Sample], _ count: Int, _ format: CaptureSampleFormat
+  ) -> [Float] {
+    let sink = CaptureSink(sampleCapacity: 1024)
+    var samples: [Float] = []
+    // An odd address: devices need not align their samples.
+    let bytes = unsafe [0] + stored.withUnsafeBytes { unsafe [UInt8]($0) }
+    unsafe bytes.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else { return }
+      #expect(unsafe sink.write(block(count), start + 1, format))
+    }
+    #expect(sink.read(into: &samples, milliseconds: 0)?.frameCount == count)
+    return samples
+  }
+
+  @Test func integersOf16BitsAreExact() {
+    let stored: [Int16] = [0, 1, -1, 12_345, -12_345, .max, .min]
+    #expect(converted(stored, stored.count, .int16) == stored.map { Float($0) / 32_768 })
+  }
+
+  @Test func integersOf24BitsAreExact() {
+    let numbers: [Int32] = [0, 1, -1, 255, 256, -256, 1_234_567, -7_654_321, 8_388_607, -8_388_608]
+    let stored = numbers.flatMap { number in
+      let word = UInt32(bitPattern: number)
+      return [UInt8(word & 255), UInt8(word >> 8 & 255), UInt8(word >> 16 & 255)]
+    }
+    #expect(converted(stored, numbers.count, .int24) == numbers.map { Float($0) / 8_388_608 })
+  }
+
+  @Test func integersOf32BitsAreTheNearestFloats() {
+    let stored: [Int32] = [0, 256, -256, 1, 1_073_741_824, 123_456_789, .max, .min]
+    let expected = stored.map { Float(Double($0) / 2_147_483_648) }
+    #expect(converted(stored, stored.count, .int32) == expected)
+  }
+
+  @Test func floatsPassUnchanged() {
+    let stored: [Float] = [0, -0.0, 1, -1, 1.5, -3, .leastNonzeroMagnitude, .infinity, 0.1]
+    let result = converted(stored, stored.count, .float32)
+    #expect(result.map(\.bitPattern) == stored.map(\.bitPattern))
+  }
+
+  @Test func noticesKeepTheirPlaceBetweenTheSamples() {
+    let sink = CaptureSink(sampleCapacity: 64)
+    let stored: [Int16] = [1, 2, 3]
+    unsafe stored.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else { return }
+      unsafe sink.write(block(1), start, .int16)
+      sink.notify(.deviceLost, time: 7)
+      unsafe sink.write(block(2), start + 2, .int16)
+    }
+    var samples: [Float] = []
+    #expect(sink.read(into: &samples, milliseconds: 0)?.notice == .samples)
+    #expect(samples.count == 1)
+    let notice = sink.read(into: &samples, milliseconds: 0)
+    #expect(notice?.notice == .deviceLost && notice?.time == 7 && notice?.frameCount == 0)
+    #expect(sink.read(into: &samples, milliseconds: 0)?.frameCount == 2)
+    #expect(samples == [1, 2, 3].map { $0 / 32_768 })
+    #expect(sink.read(into: &samples, milliseconds: 0) == nil)
+  }
+
+  @Test func aBlockWithoutRoomIsDroppedWholeAndToldWithTheNext() {
+    let sink = CaptureSink(sampleCapacity: 64)
+    let stored = [Float](repeating: 0.5, count: 64)
+    var samples: [Float] = []
+    unsafe stored.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else { return }
+      #expect(unsafe sink.write(block(30, channels: 2), start, .float32))
+      // Neither fits; what the first one says is lost before it counts too.
+      #expect(unsafe !sink.write(block(3, channels: 2, lost: 11), start, .float32))
+      #expect(unsafe !sink.write(block(5, channels: 2), start, .float32))
+      let first = sink.read(into: &samples, milliseconds: 0)
+      #expect(first?.lostFrameCount == 0 && samples.count == 60)
+      #expect(unsafe sink.write(block(32, channels: 2, lost: 2), start, .float32))
+      let second = sink.read(into: &samples, milliseconds: 0)
+      #expect(second?.lostFrameCount == 3 + 11 + 5 + 2 && second?.lossCause == .programLate)
+      #expect(samples.count == 60 + 64)
+      #expect(unsafe sink.write(block(1), start, .float32))
+      let third = sink.read(into: &samples, milliseconds: 0)
+      #expect(third?.lostFrameCount == 0)
+    }
+  }
+
+  @Test func tooManyBlocksAreDroppedToo() {
+    let sink = CaptureSink(sampleCapacity: 4096)
+    let stored: [Int16] = [1]
+    var written = 0
+    unsafe stored.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else { return }
+      for _ in 0..<4096 where unsafe sink.write(block(1), start, .int16) { written += 1 }
+    }
+    #expect(written == 256)
+    #expect(!sink.notify(.ended, time: 0))
+    var samples: [Float] = []
+    var count = 0
+    while sink.read(into: &samples, milliseconds: 0) != nil { count += 1 }
+    #expect(count == 256 && samples.count == 256)
+    unsafe stored.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else { return }
+      unsafe sink.write(block(1), start, .int16)
+    }
+    #expect(sink.read(into: &samples, milliseconds: 0)?.lostFrameCount == 4096 - 256)
+  }
+
+  @Test func betweenTwoThreadsEveryFrameArrivesOrIsCounted() throws {
+    let sink = CaptureSink(sampleCapacity: 3000)
+    let total = 400_000
+    let isRead = Semaphore()
+    // In 24 bits, frame n of both channels is n and −n.
+    let writer = try #require(
+      WorkerThread {
+        var frame = 0
+        var seed: UInt32 = 1
+        var bytes: [UInt8] = []
+        while frame < total {
+          seed = seed &* 1_664_525 &+ 1_013_904_223
+          // The last block waits for an empty ring, so that it tells all that was lost before.
+          var count = min(Int(seed >> 24) + 1, total - 1 - frame)
+          if frame == total - 1 {
+            count = 1
+            sink.notify(.suspended, time: 0)
+            _ = isRead.wait(milliseconds: 10_000)
+          }
+          bytes.removeAll(keepingCapacity: true)
+          for number in frame..<frame + count {
+            for word in [number, -number] {
+              bytes += [0, 8, 16].map { UInt8(truncatingIfNeeded: word >> $0) }
+            }
+          }
+          unsafe bytes.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return }
+            unsafe sink.write(
+              CaptureBlock(
+                frameCount: count, channelCount: 2, sampleRate: 48_000, time: Int64(frame)),
+              start, .int24)
+          }
+          frame += count
+        }
+      })
+    var frame = 0
+    var lost = 0
+    var blockCount = 0
+    while frame < total {
+      var samples: [Float] = []
+      guard let block = sink.read(into: &samples, milliseconds: 10_000) else { break }
+      // The notice may itself find no room; the writer waits in any case.
+      if block.notice == .suspended || block.time == total - 1 { isRead.signal() }
+      if block.notice != .samples { continue }
+      lost += block.lostFrameCount
+      frame += block.lostFrameCount
+      #expect(block.time == Int64(frame))
+      let isExact = (0..<block.frameCount).allSatisfy {
+        samples[2 * $0] == Float(frame + $0) * 0x1p-23
+          && samples[2 * $0 + 1] == -Float(frame + $0) * 0x1p-23
+      }
+      #expect(isExact && samples.count == 2 * block.frameCount)
+      frame += block.frameCount
+      blockCount += 1
+      if blockCount % 500 == 0 { System.sleep(milliseconds: 2) }
+    }
+    writer.join()
+    #expect(frame == total)
+    #expect(lost > 0, "the ring never overflowed, so the test shows nothing")
+  }
+
+  @Test func aReaderIsWokenByAPoke() throws {
+    let sink = CaptureSink(sampleCapacity: 64)
+    var samples: [Float] = []
+    #expect(sink.read(into: &samples, milliseconds: 1) == nil)
+    let thread = try #require(WorkerThread { sink.notify(.resumed, time: 1) })
+    #expect(sink.read(into: &samples, milliseconds: 10_000)?.notice == .resumed)
+    thread.join()
+  }
+
+  #if canImport(Glibc) && arch(x86_64)
+  @Test func writingDoesNotAllocate() throws {
+    _ = try #require(Self.allocatedByteCount())
+    let sink = CaptureSink(sampleCapacity: 1 << 16)
+    var samples: [Float] = []
+    samples.reserveCapacity(1 << 17)
+    let stored = [Float](repeating: 0.5, count: 64)
+    // Other tests allocate at the same time, so one quiet stretch among many is enough; memory
+    // that every write takes would show in each of them.
+    var quietCount = 0
+    for _ in 0..<200 where quietCount == 0 {
+      samples.removeAll(keepingCapacity: true)
+      var growth = 0
+      unsafe stored.withUnsafeBytes { bytes in
+        guard let start = bytes.baseAddress else { return }
+        let before = Self.allocatedByteCount() ?? 0
+        for index in 0..<1500 {
+          let format: CaptureSampleFormat = [.int16, .int24, .int32, .float32][index & 3]
+          unsafe sink.write(block(32, channels: 2), start, format)
+          sink.notify(.resumed, time: 0)
+        }
+        growth = (Self.allocatedByteCount() ?? 0) - before
+      }
+      if growth == 0 { quietCount += 1 }
+      while sink.read(into: &samples, milliseconds: 0) != nil {
+        samples.removeAll(keepingCapacity: true)
+      }
+    }
+    #expect(quietCount > 0)
+  }
+
+  /// How many bytes the C library has given out.
+  private static func allocatedByteCount() -> Int? {
+    // Swift's module of the C library lacks mallinfo2. It returns ten words, for which x86-64's
+    // convention is a pointer to them as a hidden first argument.
+    typealias Mallinfo2 =
+      @convention(c) (UnsafeMutablePointer<Int>) -> UnsafeMutablePointer<Int>
+    guard let symbol = unsafe dlsym(nil, "mallinfo2") else { return nil }
+    let mallinfo2 = unsafe unsafeBitCast(symbol, to: Mallinfo2.self)
+    return unsafe withUnsafeTemporaryAllocation(of: Int.self, capacity: 10) { words in
+      guard let start = words.baseAddress else { return nil }
+      // The eighth is `uordblks`.
+      return unsafe mallinfo2(start)[7]
+    }
+  }
+  #endif
+}

@@ -1,0 +1,188 @@
+import AacornSystem
+import SoundRigs
+import Testing
+
+@testable import AacornDevices
+
+/// Sound hardware that does what a test tells it, in place of Apple's.
+final class FakeHardware: CoreAudioHardware {
+  struct Content {
+    var isPermitted: Bool? = true
+    var answer: (@Sendable (Bool) -> Void)?
+    var device: CaptureDevice? = FakeHardware.microphone
+    var openError: CaptureError?
+    var activateError: CaptureError?
+    var startError: CaptureError?
+    /// Whether a unit that starts delivers nothing by itself.
+    var isSilent = false
+    /// Frames of a block for which the first unit has no room.
+    var refusedFrameCount = 0
+    var post: (@Sendable (CoreAudioEvent) -> Void)?
+    var log: [String] = []
+    /// Units that are open; there must never be two.
+    var openCount = 0
+    var isActive = false
+    var lastOrder: CoreAudioOrder?
+    /// What runs when a unit is closed.
+    var onClose: (@Sendable () -> Void)?
+  }
+
+  static let microphone = CaptureDevice(
+    backend: .coreAudio, id: "mic", name: "Microphone", channelCount: 2, sampleRate: 48_000)
+  static let headset = CaptureDevice(
+    backend: .coreAudio, id: "headset", name: "Headset", channelCount: 1, sampleRate: 16_000)
+
+  private let content = Lock(Content())
+  /// Signalled whenever a unit has started.
+  let started = Semaphore()
+
+  /// What is so now.
+  var value: Content { content.withLock { $0 } }
+
+  func change<Result: Sendable>(_ body: (inout Content) -> Result) -> Result {
+    content.withLock { body(&$0) }
+  }
+
+  /// Tells the source something, as the system would.
+  func tell(_ event: CoreAudioEvent) {
+    value.post?(event)
+  }
+
+  /// How often the source has tried to get the sound.
+  var activationCount: Int { log.filter { $0 == "activate" }.count }
+
+  /// Waits until it has done so as often.
+  func waitForActivation(_ number: Int) {
+    #expect(comesTrue { activationCount >= number }, "The source tries to get the sound.")
+  }
+
+  /// Answers for the person.
+  func answer(_ isGranted: Bool) {
+    value.answer?(isGranted)
+  }
+
+  var log: [String] { value.log }
+
+  var isPermitted: Bool? { value.isPermitted }
+
+  func requestPermission(_ answer: @escaping @Sendable (Bool) -> Void) {
+    change {
+      $0.log.append("ask")
+      $0.answer = answer
+    }
+    started.signal()
+  }
+
+  func observe(_ post: @escaping @Sendable (CoreAudioEvent) -> Void) -> any CoreAudioObservation {
+    change { $0.post = post }
+    return FakeObservation(self)
+  }
+
+  func activate(_ request: CaptureRequest) throws(CaptureError) -> [String] {
+    let error = change { content in
+      content.log.append("activate")
+      content.isActive = content.activateError == nil
+      return content.activateError
+    }
+    if let error { throw error }
+    return ["a remark"]
+  }
+
+  func deactivate() {
+    change {
+      $0.log.append("deactivate")
+      $0.isActive = false
+    }
+  }
+
+  func route(for request: CaptureRequest) throws(CaptureError) -> CoreAudioRoute {
+    guard let device = value.device else { throw .noDevice(backend: .coreAudio) }
+    return CoreAudioRoute(device: device)
+  }
+
+  func open(
+    _ order: CoreAudioOrder, _ makeFeed: (CoreAudioFormat) -> CoreAudioFeed
+  ) throws(CaptureError) -> any CoreAudioStream {
+    if let error = value.openError { throw error }
+    let device = order.route.device
+    let format = CoreAudioFormat(
+      hardwareRate: Double(device.sampleRate), hardwareChannelCount: device.channelCount,
+      wantedChannelCount: nil, isVoiceProcessed: false)
+    guard let format else { throw .unsupportedFormat(id: device.id, reason: "none") }
+    change {
+      $0.log.append("open \(device.id)")
+      $0.lastOrder = order
+      $0.openCount += 1
+    }
+    return FakeStream(self, order.mailbox, makeFeed(format), format)
+  }
+}
+
+private final class FakeObservation: CoreAudioObservation {
+  private let hardware: FakeHardware
+
+  init(_ hardware: FakeHardware) {
+    self.hardware = hardware
+  }
+
+  func end() {
+    hardware.change {
+      $0.log.append("unobserve")
+      $0.post = nil
+    }
+  }
+}
+
+/// A unit that delivers one block when it starts, from its own samples.
+private final class FakeStream: CoreAudioStream {
+  let feed: CoreAudioFeed
+  let remarks: [String] = []
+  private let hardware: FakeHardware
+  private let mailbox: CoreAudioMailbox
+  private let format: CoreAudioFormat
+  private var isOpen = true
+
+  init(
+    _ hardware: FakeHardware, _ mailbox: CoreAudioMailbox, _ feed: CoreAudioFeed,
+    _ format: CoreAudioFormat
+  ) {
+    self.hardware = hardware
+    self.mailbox = mailbox
+    self.feed = feed
+    self.format = format
+  }
+
+  func start() throws(CaptureError) {
+    let (error, isSilent, refused) = hardware.change { content in
+      defer { content.refusedFrameCount = 0 }
+      return (content.startError, content.isSilent, content.refusedFrameCount)
+    }
+    if let error { throw error }
+    if isSilent {
+      feed.fail(frameCount: 480, status: CoreAudioStatus(-10_863))
+    } else {
+      let samples = [Float](repeating: 0.25, count: 480 * format.channelCount)
+      unsafe samples.withUnsafeBytes { bytes in
+        guard let start = bytes.baseAddress else { return }
+        unsafe feed.take(
+          start, frameCount: 480, of: 480, count: 0, time: System.nanoseconds)
+      }
+    }
+    if refused > 0 {
+      feed.refuse(frameCount: refused)
+      mailbox.poke()
+    }
+    hardware.started.signal()
+  }
+
+  func close() {
+    guard isOpen else { return }
+    isOpen = false
+    let onClose = hardware.change { content in
+      content.log.append("close")
+      content.openCount -= 1
+      return content.onClose
+    }
+    onClose?()
+  }
+}

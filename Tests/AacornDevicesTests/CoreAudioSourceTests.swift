@@ -1,0 +1,280 @@
+import AacornSystem
+import Testing
+
+@testable import AacornDevices
+
+/// How a source behaves on hardware that is played by the test.
+@Suite struct CoreAudioSourceTests {
+  private let hardware = FakeHardware()
+  private let sink = CaptureSink()
+
+  private func makeSource() -> CoreAudioSource {
+    CoreAudioSource(CaptureRequest(), on: hardware)
+  }
+
+  /// The next things in the sink; it waits for each of them.
+  private func next(_ count: Int) -> [CaptureNotice] {
+    var samples: [Float] = []
+    return (0..<count).compactMap { _ in
+      sink.read(into: &samples, milliseconds: 60_000)?.notice
+    }
+  }
+
+  private func isEmpty() -> Bool {
+    var samples: [Float] = []
+    return sink.read(into: &samples, milliseconds: 0) == nil
+  }
+
+  @Test func samplesFlowFromStartToStop() throws {
+    let source = makeSource()
+    try source.start(sink)
+    #expect(next(1) == [.samples])
+    #expect(source.device == FakeHardware.microphone)
+    #expect(source.remarks == ["a remark"])
+    #expect(source.followsClock)
+    source.stop()
+    source.stop()
+    #expect(hardware.log == ["activate", "open mic", "unobserve", "close", "deactivate"])
+    #expect(isEmpty())
+  }
+
+  @Test func aStoppedSourceCanStartAgain() throws {
+    let source = makeSource()
+    for _ in 0..<3 {
+      try source.start(sink)
+      #expect(next(1) == [.samples])
+      source.stop()
+    }
+    #expect(hardware.value.openCount == 0)
+  }
+
+  @Test func aRunningSourceCannotStartTwice() throws {
+    let source = makeSource()
+    try source.start(sink)
+    #expect(throws: CaptureError.self) { try source.start(sink) }
+    source.stop()
+  }
+
+  @Test func refusalIsAnErrorAndNeverSilence() {
+    hardware.change { $0.isPermitted = false }
+    #expect(throws: CaptureError.permissionDenied(id: "microphone")) {
+      try makeSource().start(sink)
+    }
+    #expect(hardware.log.isEmpty)
+  }
+
+  @Test(arguments: [true, false])
+  func theStartWaitsForThePersonsAnswer(isGranted: Bool) {
+    hardware.change { $0.isPermitted = nil }
+    let hardware = hardware
+    let isAnswering = System.startThread {
+      _ = hardware.started.wait(milliseconds: 60_000)
+      hardware.answer(isGranted)
+    }
+    #expect(isAnswering)
+    let source = makeSource()
+    let result = Result { try source.start(sink) }
+    #expect(((try? result.get()) != nil) == isGranted)
+    #expect(!isGranted || next(1) == [.samples])
+    source.stop()
+  }
+
+  @Test func aStopEndsTheWaitForAnAnswer() {
+    hardware.change { $0.isPermitted = nil }
+    let source = makeSource()
+    let hardware = hardware
+    _ = System.startThread {
+      _ = hardware.started.wait(milliseconds: 60_000)
+      source.stop()
+    }
+    #expect(throws: CaptureError.self) { try source.start(sink) }
+  }
+
+  @Test(arguments: ["activate", "open", "start"])
+  func aFailedSetUpLeavesNothingOpen(step: String) {
+    let error = CaptureError.deviceBusy(id: step)
+    hardware.change {
+      switch step {
+      case "activate": $0.activateError = error
+      case "open": $0.openError = error
+      default: $0.startError = error
+      }
+    }
+    let source = makeSource()
+    #expect(throws: error) { try source.start(sink) }
+    source.stop()
+    #expect(hardware.value.openCount == 0)
+    #expect(!hardware.value.isActive)
+    #expect(hardware.value.post == nil)
+    #expect(isEmpty())
+  }
+
+  @Test func aFailedStartDoesNotLatch() throws {
+    hardware.change { $0.startError = .deviceBusy(id: "mic") }
+    let source = makeSource()
+    #expect(throws: CaptureError.self) { try source.start(sink) }
+    hardware.change { $0.startError = nil }
+    try source.start(sink)
+    #expect(next(1) == [.samples])
+    source.stop()
+  }
+
+  @Test func anInterruptionEndsOnlyWithTheWishToResume() throws {
+    let source = makeSource()
+    try source.start(sink)
+    #expect(next(1) == [.samples])
+    hardware.tell(.interrupted(.untilEnded))
+    #expect(next(1) == [.suspended])
+    hardware.tell(.interruptionEnded(shouldResume: false))
+    hardware.tell(.routeChanged(.newDevice))
+    // Time to do what must not be done.
+    System.sleep(milliseconds: 100)
+    #expect(hardware.activationCount == 1)
+    #expect(source.failure == nil)
+    hardware.tell(.interruptionEnded(shouldResume: true))
+    #expect(next(2) == [.resumed, .samples])
+    source.stop()
+    // The session is made active again before the unit is opened, and only for the last of these.
+    #expect(
+      hardware.log == [
+        "activate", "open mic", "close", "activate", "open mic", "unobserve", "close", "deactivate",
+      ])
+  }
+
+  @Test func aResumptionThatFailsIsTriedAgain() throws {
+    let source = makeSource()
+    try source.start(sink)
+    hardware.tell(.interrupted(.untilEnded))
+    #expect(next(2) == [.samples, .suspended])
+    hardware.change { $0.activateError = .deviceBusy(id: "session") }
+    hardware.tell(.interruptionEnded(shouldResume: true))
+    hardware.tell(.routeChanged(.unknown))
+    hardware.change {
+      $0.activateError = nil
+      $0.device = FakeHardware.headset
+    }
+    #expect(next(3) == [.resumed, .deviceChanged, .samples])
+    source.stop()
+  }
+
+  @Test func anInterruptionToldWhenItIsOverNeedsNoEnd() throws {
+    let source = makeSource()
+    try source.start(sink)
+    hardware.tell(.interrupted(.untilNow))
+    #expect(next(4) == [.samples, .suspended, .resumed, .samples])
+    source.stop()
+  }
+
+  @Test func anotherDeviceIsFollowed() throws {
+    let source = makeSource()
+    try source.start(sink)
+    hardware.change { $0.device = FakeHardware.headset }
+    hardware.tell(.routeChanged(.newDevice))
+    #expect(next(3) == [.samples, .deviceChanged, .samples])
+    #expect(source.device == FakeHardware.headset)
+    source.stop()
+  }
+
+  @Test func anotherRateOfTheSameDeviceShowsInTheBlocks() throws {
+    let source = makeSource()
+    try source.start(sink)
+    #expect(next(1) == [.samples])
+    hardware.change { $0.device?.sampleRate = 24_000 }
+    hardware.tell(.routeChanged(.configuration))
+    var samples: [Float] = []
+    let block = sink.read(into: &samples, milliseconds: 60_000)
+    #expect(block?.notice == .samples)
+    #expect(block?.sampleRate == 24_000)
+    source.stop()
+  }
+
+  @Test func aChangeThatDoesNotConcernTheInputIsIgnored() throws {
+    let source = makeSource()
+    try source.start(sink)
+    for _ in 0..<100 { hardware.tell(.routeChanged(.category)) }
+    source.stop()
+    #expect(hardware.log.filter { $0 == "open mic" }.count == 1)
+  }
+
+  @Test(arguments: [
+    CoreAudioEvent.routeChanged(.oldDeviceGone), .interrupted(.deviceGone), .servicesLost,
+  ])
+  func aLostDeviceIsWaitedForAndToldOnce(event: CoreAudioEvent) throws {
+    let source = makeSource()
+    try source.start(sink)
+    hardware.change { $0.device = nil }
+    hardware.tell(event)
+    #expect(next(2) == [.samples, .deviceLost])
+    let count = hardware.activationCount
+    hardware.tell(.servicesLost)
+    hardware.tell(.routeChanged(.oldDeviceGone))
+    // The first may have been under way before these; then both of them are dealt with.
+    hardware.waitForActivation(count + 2)
+    // Neither what happens again nor a device that cannot be opened yet is told.
+    hardware.change {
+      $0.device = FakeHardware.microphone
+      $0.openError = .unsupportedFormat(id: "mic", reason: "none yet")
+    }
+    hardware.tell(.routeChanged(.newDevice))
+    hardware.change { $0.openError = nil }
+    #expect(next(2) == [.deviceReturned, .samples])
+    source.stop()
+    #expect(isEmpty())
+  }
+
+  @Test func aServiceThatWasResetIsTakenUpAgain() throws {
+    let source = makeSource()
+    try source.start(sink)
+    hardware.tell(.servicesReset)
+    #expect(next(4) == [.samples, .deviceLost, .deviceReturned, .samples])
+    source.stop()
+  }
+
+  @Test func aDeviceThatDeliversNothingIsLost() throws {
+    hardware.change { $0.isSilent = true }
+    let source = makeSource()
+    try source.start(sink)
+    hardware.change { $0.isSilent = false }
+    var samples: [Float] = []
+    let notices = (0..<3).map { _ in sink.read(into: &samples, milliseconds: 60_000)?.notice }
+    #expect(notices == [.deviceLost, .deviceReturned, .samples])
+    #expect(source.remarks.contains { $0.contains("-10863") })
+    source.stop()
+  }
+
+  @Test func aBlockLongerThanTheRoomMakesRoom() throws {
+    hardware.change { $0.refusedFrameCount = 8192 }
+    let source = makeSource()
+    try source.start(sink)
+    // No notice: it is the same device.
+    #expect(next(2) == [.samples, .samples])
+    #expect(hardware.value.lastOrder?.neededFrameCount == 8192)
+    source.stop()
+    #expect(hardware.log.filter { $0 == "open mic" }.count == 2)
+  }
+
+  @Test func aWithdrawnPermissionIsAFailure() throws {
+    let source = makeSource()
+    try source.start(sink)
+    hardware.change {
+      $0.device = nil
+      $0.isPermitted = false
+    }
+    hardware.tell(.routeChanged(.oldDeviceGone))
+    #expect(next(3) == [.samples, .deviceLost, .failed])
+    #expect(source.failure == .permissionDenied(id: "microphone"))
+    source.stop()
+    #expect(isEmpty())
+  }
+
+  @Test func aSystemThatHangsDoesNotHoldUpTheStop() throws {
+    let hang = Semaphore()
+    hardware.change { $0.onClose = { _ = hang.wait(milliseconds: 300_000) } }
+    let source = makeSource()
+    try source.start(sink)
+    source.stop()
+    // It has returned although the device is still being closed.
+    #expect(!hardware.log.contains("deactivate"))
+    hang.signal()
+  }
+}

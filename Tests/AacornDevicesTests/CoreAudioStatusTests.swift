@@ -1,0 +1,41 @@
+import Testing
+
+@testable import AacornDevices
+
+@Suite struct CoreAudioStatusTests {
+  @Test func fourLettersAreShownAsSuch() {
+    #expect(CoreAudioStatus(0x666D_743F).text == "'fmt?'")
+    #expect(CoreAudioStatus(0x2164_6576).text == "'!dev'")
+  }
+
+  @Test(arguments: [
+    0, -1, -10_868, -50, Int32.min, Int32.max, 0x666D_7400, 0x666D_741F, 0x7F6D_7420,
+    Int32(bitPattern: 0xE96D_7420),
+  ])
+  func whatIsNotFourPrintableLettersIsANumber(code: Int32) {
+    #expect(CoreAudioStatus(code).text == "\(code)")
+  }
+
+  @Test func meaningsAreNamedBesideTheCode() {
+    #expect(
+      CoreAudioStatus(-10_868).error("open", "mic")
+        == .system(
+          operation: "open", id: "mic", reason: "the format is not supported, -10868"))
+    #expect(
+      CoreAudioStatus(-12_345).error("open", "mic")
+        == .system(operation: "open", id: "mic", reason: "status -12345"))
+  }
+
+  @Test func busyAndVanishedDevicesHaveErrorsOfTheirOwn() {
+    #expect(CoreAudioStatus(0x2168_6F67).error("open", "mic") == .deviceBusy(id: "mic"))
+    #expect(
+      CoreAudioStatus(0x2164_6576).error("open", "mic")
+        == .unknownDevice(id: "mic", backend: .coreAudio))
+  }
+
+  @Test func onlyZeroIsSuccess() throws {
+    try CoreAudioStatus(0).check("open", "mic")
+    #expect(throws: CaptureError.self) { try CoreAudioStatus(-1).check("open", "mic") }
+    #expect(throws: CaptureError.self) { try CoreAudioStatus(1).check("open", "mic") }
+  }
+}

@@ -1,0 +1,97 @@
+import Testing
+
+@testable import AacornDevices
+
+/// The arithmetic of capture times, with a stream of 1000 frames of two bytes a second.
+struct PulseAudioClockTests {
+  private static let millisecond: Int64 = 1_000_000
+
+  private static func report(
+    written: Int64, transport: Int64 = 1, latency: Int64 = 10
+  ) -> PulseClock.Report {
+    PulseClock.Report(
+      writtenByteCount: written, transport: transport * millisecond,
+      latency: latency * millisecond)
+  }
+
+  @Test func beforeAReportTimesAreEstimatedFromWhatIsQueued() {
+    var clock = PulseClock(rate: 1000, frameByteCount: 2)
+    let (time, isMeasured) = clock.time(at: nil, queued: 40, now: 1000 * Self.millisecond)
+    #expect(time == 980 * Self.millisecond)
+    #expect(!isMeasured)
+  }
+
+  @Test func aReportTellsWhenEveryByteWasCaptured() {
+    var clock = PulseClock(rate: 1000, frameByteCount: 2)
+    clock.ask()
+    // 100 ms are written; the last of it was captured 11 ms ago.
+    clock.answer(Self.report(written: 200), now: 1000 * Self.millisecond)
+    let (time, isMeasured) = clock.time(at: 220, queued: 20, now: 1020 * Self.millisecond)
+    #expect(time == (1000 - 11 - 100 + 110) * Self.millisecond)
+    #expect(isMeasured)
+    // What was on its way when the report was made is not measured by it.
+    #expect(clock.time(at: 180, queued: 60, now: 1020 * Self.millisecond).isMeasured == false)
+  }
+
+  @Test func whereSoundIsCapturedBeforeItPlaysItsTimeIsThatOfThePlayback() {
+    var clock = PulseClock(rate: 1000, frameByteCount: 2)
+    clock.answer(Self.report(written: 0, transport: 0, latency: -50), now: 0)
+    #expect(clock.time(at: 0, queued: 0, now: 0).0 == 50 * Self.millisecond)
+  }
+
+  @Test func aBreakIsSeenBehindWhatTheServerHadKept() {
+    var clock = PulseClock(rate: 1000, frameByteCount: 2)
+    clock.answer(Self.report(written: 0, transport: 0, latency: 0), now: 0)
+    var (time, isMeasured) = clock.time(at: 0, queued: 200, now: 100 * Self.millisecond)
+    clock.advance(from: time, byteCount: 200)
+    #expect(time == 0 && isMeasured)
+    // The program stands still for 10 s, of which the server could keep 2.
+    clock.ask()
+    (time, isMeasured) = clock.time(at: 200, queued: 4000, now: 10_100 * Self.millisecond)
+    #expect(time == 100 * Self.millisecond && !isMeasured)
+    clock.advance(from: time, byteCount: 2000)
+    clock.answer(
+      Self.report(written: 4200, transport: 0, latency: 0), now: 10_100 * Self.millisecond)
+    (time, isMeasured) = clock.time(at: 2200, queued: 2000, now: 10_101 * Self.millisecond)
+    #expect(time == 1100 * Self.millisecond && !isMeasured)
+    clock.advance(from: time, byteCount: 2000)
+    (time, isMeasured) = clock.time(at: 4200, queued: 0, now: 10_110 * Self.millisecond)
+    #expect(time == 10_100 * Self.millisecond && isMeasured)
+  }
+
+  @Test func aHoleTakesItsTime() {
+    var clock = PulseClock(rate: 1000, frameByteCount: 2)
+    clock.ask()
+    clock.advance(from: 0, byteCount: 20)
+    clock.skip(byteCount: 100)
+    #expect(clock.time(at: nil, queued: 0, now: 0).0 == 60 * Self.millisecond)
+    #expect(clock.capturedUntil == 60 * Self.millisecond)
+  }
+
+  @Test func aReportMadeWhileTheWallClockWasSetIsIgnored() {
+    var clock = PulseClock(rate: 1000, frameByteCount: 2)
+    clock.answer(Self.report(written: 0, transport: 0, latency: 0), now: 0)
+    clock.refine(Self.report(written: 100, transport: 3_600_000), now: 50 * Self.millisecond)
+    #expect(clock.time(at: 100, queued: 0, now: 0).0 == 50 * Self.millisecond)
+    clock.ask()
+    clock.answer(Self.report(written: 100, transport: 3_600_000), now: 50 * Self.millisecond)
+    #expect(clock.hasOpenQuestion)
+  }
+
+  @Test func afterASleepNothingIsKnown() {
+    var clock = PulseClock(rate: 1000, frameByteCount: 2)
+    clock.answer(Self.report(written: 0), now: 0)
+    clock.advance(from: 0, byteCount: 20)
+    clock.forget()
+    clock.ask()
+    let (time, isMeasured) = clock.time(at: 20, queued: 20, now: 9000 * Self.millisecond)
+    #expect(time == 8990 * Self.millisecond)
+    #expect(!isMeasured)
+  }
+
+  @Test func yearsOfSoundDoNotOverflow() {
+    let clock = PulseClock(rate: 192_000, frameByteCount: 32)
+    let year: Int64 = 365 * 86400
+    #expect(clock.duration(year * 192_000 * 32) == year * 1_000_000_000)
+  }
+}

@@ -1,0 +1,142 @@
+import AacornSystem
+import CAacornPulseAudio
+import SoundRigs
+import Synchronization
+import Testing
+
+@testable import AacornDevices
+
+/// What the doctored `peek` does; C functions cannot carry it with them.
+private let peekCount = Atomic<Int>(0)
+private let framesFed = Atomic<Int>(0)
+
+/// Faults that no server makes on demand: the library's `peek` is replaced by one that has them.
+@Suite(.serialized)
+struct PulseAudioFaultTests {
+  /// A library with another `peek`; never freed.
+  private static func library(
+    peek:
+      @escaping @convention(c) (
+        OpaquePointer?, UnsafeMutablePointer<UnsafeRawPointer?>?, UnsafeMutablePointer<Int>?
+      ) -> Int32
+  ) throws -> PulseLibrary {
+    var functions = try #require(unsafe cpulse_get_functions()?.pointee)
+    unsafe functions.stream_peek = peek
+    let table = UnsafeMutablePointer<cpulse_functions>.allocate(capacity: 1)
+    unsafe table.initialize(to: functions)
+    peekCount.store(0, ordering: .relaxed)
+    framesFed.store(0, ordering: .relaxed)
+    return unsafe PulseLibrary(functions: table)
+  }
+
+  /// A library that stands still for 1.2 s at the 40th piece.
+  private static func sleepyLibrary() throws -> PulseLibrary {
+    try unsafe library { stream, data, size in
+      guard let real = unsafe cpulse_get_functions() else { return -1 }
+      let result = unsafe real.pointee.stream_peek(stream, data, size)
+      if result >= 0, peekCount.wrappingAdd(1, ordering: .relaxed).newValue == 40 {
+        System.sleep(milliseconds: 1200)
+      }
+      return result
+    }
+  }
+
+  private static func source(
+    _ server: PulseServer, _ library: PulseLibrary
+  ) -> PulseAudioSource {
+    PulseAudioSource(
+      CaptureRequest(device: .pinned(id: "mic")), server: server.address, library)
+  }
+
+  /// Feeds the counter for two seconds, on another thread.
+  private static func feed(_ server: PulseServer) throws -> WorkerThread {
+    let pipe = server.pipe(of: "mic")
+    return try #require(
+      WorkerThread {
+        try? PulseServer.feed(pipe, frames: 1..<96_001) { frame, channel in
+          framesFed.store(frame, ordering: .relaxed)
+          return PulseAudioRun.counter(frame, channel)
+        }
+      })
+  }
+
+  @Test func aHoleIsCountedToTheFrameBeforeTheNextBlock() throws {
+    let server = try PulseServer(modules: [PulseServer.pipeSource("mic")])
+    defer { server.stop() }
+    let library = try unsafe Self.library { stream, data, size in
+      guard let real = unsafe cpulse_get_functions() else { return -1 }
+      let result = unsafe real.pointee.stream_peek(stream, data, size)
+      if result >= 0, let size = unsafe size, unsafe size.pointee > 0 {
+        let count = peekCount.wrappingAdd(1, ordering: .relaxed).newValue
+        if (10..<35).contains(count) || count == 40 { unsafe data?.pointee = nil }
+      }
+      return result
+    }
+    var run = PulseAudioRun()
+    let source = Self.source(server, library)
+    try source.start(run.sink)
+    let frames = 1..<48_001
+    try PulseServer.feed(server.pipe(of: "mic"), frames: frames, PulseAudioRun.counter)
+    #expect(run.read { $0.hasReached(48_000) }, "All that was fed comes.")
+    source.stop()
+    run.readRest()
+
+    let lossy = run.blocks.filter { $0.lostFrameCount > 0 }
+    #expect(lossy.count == 2)
+    #expect(lossy.allSatisfy { $0.lossCause == .serverHole })
+    let counters = run.counters().filter { $0 != 0 }
+    let missing = Set(frames).subtracting(counters).count
+    #expect(missing > 0)
+    #expect(missing == lossy.map(\.lostFrameCount).reduce(0, +))
+    // The time goes on over a hole, the first of which is longer than a busy machine is late.
+    for (block, next) in zip(run.blocks, run.blocks.dropFirst()) where next.lostFrameCount > 0 {
+      let frames = Int64(block.frameCount + next.lostFrameCount)
+      let expected = block.time + frames * 1_000_000_000 / 48000
+      #expect(abs(next.time - expected) < 100_000_000)
+    }
+  }
+
+  @Test func aStandstillOfTheProgramLosesNothingAndDoesNotBendTime() throws {
+    let server = try PulseServer(modules: [PulseServer.pipeSource("mic")])
+    defer { server.stop() }
+    var run = PulseAudioRun()
+    let source = Self.source(server, try Self.sleepyLibrary())
+    try source.start(run.sink)
+    let feeder = try Self.feed(server)
+    feeder.join()
+    #expect(run.read { $0.hasReached(96_000) }, "All that was fed comes.")
+    source.stop()
+    run.readRest()
+    #expect(run.counters().filter { $0 != 0 } == Array(1..<96_001))
+    // More than a second came late, and says that its times are not measured.
+    let doubtful = run.blocks.filter { !$0.isTimeReliable }.map(\.frameCount).reduce(0, +)
+    #expect(doubtful > 40_000)
+    #expect(run.blocks.filter(\.isTimeReliable).map(\.frameCount).reduce(0, +) > 20_000)
+    for (block, next) in zip(run.blocks, run.blocks.dropFirst()) {
+      let end = block.time + Int64(block.frameCount) * 1_000_000_000 / 48000
+      #expect(abs(next.time - end) < 100_000_000)
+    }
+  }
+
+  @Test func whatWaitsInTheServerAtTheStopIsDelivered() throws {
+    let server = try PulseServer(modules: [PulseServer.pipeSource("mic")])
+    defer { server.stop() }
+    var run = PulseAudioRun()
+    let source = Self.source(server, try Self.sleepyLibrary())
+    try source.start(run.sink)
+    let feeder = try Self.feed(server)
+    defer { feeder.join() }
+    // In the middle of the standstill.
+    #expect(comesTrue { framesFed.load(ordering: .relaxed) > 44_000 }, "The feeder is at work.")
+    let fed = framesFed.load(ordering: .relaxed)
+    source.stop()
+    run.readRest()
+    let counters = run.counters().filter { $0 != 0 }
+    // The last tenth of a second may still have been on its way to the server.
+    #expect(counters.count >= fed - 4800)
+    #expect(counters == Array(1..<counters.count + 1))
+    let count = run.blocks.count
+    run.watch(seconds: 0.3)
+    #expect(run.blocks.count == count)
+  }
+}

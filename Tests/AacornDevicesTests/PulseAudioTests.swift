@@ -1,0 +1,310 @@
+import AacornDevices
+import AacornSystem
+import Foundation
+import SoundRigs
+import Testing
+
+/// Against real servers, each of its own.
+@Suite(.serialized)
+struct PulseAudioTests {
+  private static func source(
+    _ server: PulseServer, pinned id: String? = nil, rate: Int? = nil, channels: Int? = nil
+  ) throws -> PulseAudioSource {
+    let choice = id.map { CaptureRequest.DeviceChoice.pinned(id: $0) } ?? .followingDefault
+    return try PulseAudioSource(
+      CaptureRequest(device: choice, sampleRate: rate, channelCount: channels),
+      server: server.address)
+  }
+
+  @Test func everySampleOfAMicrophoneComesOutOnceAndInOrder() throws {
+    let server = try PulseServer(modules: [PulseServer.pipeSource("mic")])
+    defer { server.stop() }
+    var run = PulseAudioRun()
+    let source = try Self.source(server, pinned: "mic")
+    try source.start(run.sink)
+    defer { source.stop() }
+    #expect(source.device?.id == "mic")
+    let frames = 1..<72_001
+    try PulseServer.feed(server.pipe(of: "mic"), frames: frames, PulseAudioRun.counter)
+    source.stop()
+    run.readRest()
+    // The pipe source plays silence where its writer is a moment late.
+    #expect(run.counters().filter { $0 != 0 } == Array(frames))
+    #expect(run.blocks.allSatisfy { $0.channelCount == 2 && $0.sampleRate == 48000 })
+    #expect(run.blocks.allSatisfy { $0.lostFrameCount == 0 })
+    #expect(run.notices.isEmpty)
+  }
+
+  @Test func timesAdvanceWithTheSamplesAndAgreeWithTheClock() throws {
+    let server = try PulseServer(modules: [PulseServer.nullSink("quiet")])
+    defer { server.stop() }
+    var run = PulseAudioRun()
+    let source = try Self.source(server)
+    let start = System.nanoseconds
+    try source.start(run.sink)
+    defer { source.stop() }
+    run.watch(seconds: 2.5)
+    let stop = System.nanoseconds
+    source.stop()
+    run.readRest()
+
+    let blocks = run.blocks.filter(\.isTimeReliable)
+    #expect(blocks.count * 10 > run.blocks.count * 8)
+    let first = try #require(blocks.first)
+    var frames = 0
+    var worst: Int64 = 0
+    for (block, next) in zip(blocks, blocks.dropFirst()) {
+      #expect(next.time > block.time)
+      frames += block.frameCount
+      let expected = first.time + Int64(frames) * 1_000_000_000 / 48000
+      worst = max(worst, abs(next.time - expected))
+    }
+    // A null sink is paced by a timer of the server's; 20 ms is far less than any gap.
+    #expect(worst < 20_000_000, "\(worst) ns off")
+    #expect(first.time > start - 100_000_000)
+    let last = try #require(blocks.last)
+    let end = last.time + Int64(last.frameCount) * 1_000_000_000 / 48000
+    // What was captured before the stop is there; the monitor's times are those of the playback.
+    #expect(end > stop - 5_000_000, "\(stop - end) ns missing")
+    #expect(end < stop + 300_000_000)
+  }
+
+  @Test func aMonitorDeliversExactlyWhatIsPlayed() throws {
+    let server = try PulseServer(modules: [PulseServer.nullSink("speaker")])
+    defer { server.stop() }
+    var run = PulseAudioRun()
+    let source = try Self.source(server)
+    try source.start(run.sink)
+    defer { source.stop() }
+    #expect(source.device?.isMonitor == true)
+    #expect(source.device?.isDefault == true)
+    let frames = 1..<48_001
+    try server.play(PulseAudioRun.counterSignal(frames), into: "speaker")
+    source.stop()
+    run.readRest()
+    #expect(run.counters().filter { $0 != 0 } == Array(frames))
+  }
+
+  @Test func aStreamFollowsTheDefaultDevice() throws {
+    let server = try PulseServer(modules: [
+      PulseServer.nullSink("one"), PulseServer.nullSink("two", rate: 44100),
+    ])
+    defer { server.stop() }
+    try server.setDefaultSource("one.monitor")
+    var run = PulseAudioRun()
+    let source = try Self.source(server)
+    try source.start(run.sink)
+    defer { source.stop() }
+    #expect(source.device?.id == "one.monitor")
+    try server.setDefaultSource("two.monitor")
+    #expect(run.read { $0.notices.contains(.deviceChanged) })
+    let count = run.blocks.count
+    #expect(run.read { $0.blocks.count > count + 10 })
+    #expect(source.device?.id == "two.monitor")
+    #expect(run.notices == [.deviceChanged])
+    // The server converts, so that the recording stays what it was.
+    #expect(run.blocks.allSatisfy { $0.sampleRate == 48000 })
+  }
+
+  @Test func aPinnedDeviceIsWaitedFor() throws {
+    let server = try PulseServer(modules: [PulseServer.nullSink("other")])
+    defer { server.stop() }
+    let module = try server.load(PulseServer.nullSink("chosen"))
+    var run = PulseAudioRun()
+    let source = try Self.source(server, pinned: "chosen.monitor")
+    try source.start(run.sink)
+    defer { source.stop() }
+    #expect(run.read { $0.blocks.count > 10 })
+    try server.unload(module)
+    #expect(run.read { $0.notices.contains(.deviceLost) })
+    let count = run.blocks.count
+    run.watch(seconds: 0.6)
+    #expect(run.blocks.count == count)
+    try server.load(PulseServer.nullSink("chosen"))
+    #expect(run.read { $0.blocks.count > count + 10 })
+    #expect(run.notices == [.deviceLost, .deviceReturned])
+    #expect(source.device?.id == "chosen.monitor")
+  }
+
+  @Test func theLastDeviceMayGoAndAnotherComeInstead() throws {
+    let server = try PulseServer()
+    defer { server.stop() }
+    let module = try server.load(PulseServer.nullSink("first"))
+    var run = PulseAudioRun()
+    let source = try Self.source(server)
+    try source.start(run.sink)
+    defer { source.stop() }
+    #expect(run.read { $0.blocks.count > 10 })
+    try server.unload(module)
+    #expect(run.read { $0.notices.contains(.deviceLost) })
+    try server.load(PulseServer.nullSink("second", rate: 44100, channels: 1))
+    let count = run.blocks.count
+    #expect(run.read { $0.blocks.count > count + 10 })
+    #expect(run.notices == [.deviceLost, .deviceReturned])
+    #expect(source.device?.id == "second.monitor")
+    #expect(run.blocks.allSatisfy { $0.sampleRate == 48000 && $0.channelCount == 2 })
+  }
+
+  @Test func aServerMayCrashAndComeBack() throws {
+    let server = try PulseServer(modules: [PulseServer.nullSink("speaker")])
+    defer { server.stop() }
+    var run = PulseAudioRun()
+    let source = try Self.source(server)
+    try source.start(run.sink)
+    defer { source.stop() }
+    #expect(run.read { $0.blocks.count > 10 })
+    server.kill()
+    #expect(run.read { $0.notices.contains(.deviceLost) })
+    let lastBefore = try #require(run.blocks.last)
+    let count = run.blocks.count
+    try server.restart()
+    #expect(run.read { $0.blocks.count > count + 10 })
+    #expect(run.notices == [.deviceLost, .deviceReturned])
+    #expect(run.blocks[count].time > lastBefore.time)
+  }
+
+  @Test func waitingForAServerEndsAtOnceWhenStopped() throws {
+    let server = try PulseServer(modules: [PulseServer.nullSink("speaker")])
+    defer { server.stop() }
+    var run = PulseAudioRun()
+    let source = try Self.source(server)
+    try source.start(run.sink)
+    server.kill()
+    #expect(run.read { $0.notices.contains(.deviceLost) })
+    let before = System.seconds
+    source.stop()
+    #expect(System.seconds - before < promptSeconds)
+  }
+
+  @Test func stoppingDoesNotWaitForAServerThatHangs() throws {
+    let server = try PulseServer(modules: [PulseServer.nullSink("speaker")])
+    defer { server.stop() }
+    var run = PulseAudioRun()
+    let source = try Self.source(server)
+    try source.start(run.sink)
+    #expect(run.read { $0.blocks.count > 10 })
+    server.freeze()
+    defer { server.thaw() }
+    run.readToStandstill()
+    let before = System.seconds
+    source.stop()
+    #expect(System.seconds - before < promptSeconds)
+    run.readRest()
+    let count = run.blocks.count
+    server.thaw()
+    run.watch(seconds: 0.3)
+    #expect(run.blocks.count == count)
+  }
+
+  @Test func aServerThatStandsStillForAWhileIsNoLoss() throws {
+    let server = try PulseServer(modules: [PulseServer.nullSink("speaker")])
+    defer { server.stop() }
+    var run = PulseAudioRun()
+    let source = try Self.source(server)
+    try source.start(run.sink)
+    defer { source.stop() }
+    #expect(run.read { $0.blocks.count > 10 })
+    server.freeze()
+    run.watch(seconds: 1.5)
+    server.thaw()
+    let count = run.blocks.count
+    #expect(run.read { $0.blocks.count > count + 20 })
+    #expect(run.notices.isEmpty)
+    let times = run.blocks.filter(\.isTimeReliable).map(\.time)
+    #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+  }
+
+  @Test func eightChannelsComeInTheOrderOfWAVEFiles() throws {
+    // The order that PulseAudio itself prefers differs from the one of files.
+    let map = "front-left,front-right,rear-left,rear-right,front-center,lfe,side-left,side-right"
+    let server = try PulseServer(modules: [
+      PulseServer.nullSink("cinema", channels: 8, map: map)
+    ])
+    defer { server.stop() }
+    var run = PulseAudioRun()
+    let source = try Self.source(server)
+    try source.start(run.sink)
+    defer { source.stop() }
+    let frameCount = 24_000
+    func sample(_ frame: Int, _ channel: Int) -> Int16 {
+      Int16((channel + 1) * 1000 + frame % 1000)
+    }
+    let signal = (0..<frameCount).flatMap { frame in (0..<8).map { sample(frame, $0) } }
+    try server.play(signal, into: "cinema", channels: 8, map: map)
+    source.stop()
+    run.readRest()
+    #expect(run.blocks.allSatisfy { $0.channelCount == 8 })
+    let order = [0, 1, 4, 5, 2, 3, 6, 7]
+    // Silence is what was there before and after; no sample of the signal is 0.
+    let heard = run.samples.map { Int16($0 * 32768) }.filter { $0 != 0 }
+    let expected = (0..<frameCount).flatMap { frame in order.map { sample(frame, $0) } }
+    #expect(heard == expected)
+  }
+
+  @Test(arguments: [(Int?.none, 44100), (48000, 48000), (44100, 44100)])
+  func theRateIsTheDevicesUnlessAskedOtherwise(wish: Int?, rate: Int) throws {
+    let server = try PulseServer(modules: [PulseServer.nullSink("disc", rate: 44100)])
+    defer { server.stop() }
+    var run = PulseAudioRun()
+    let source = try Self.source(server, rate: wish, channels: 1)
+    try source.start(run.sink)
+    defer { source.stop() }
+    #expect(run.read { $0.blocks.count > 30 })
+    #expect(run.blocks.allSatisfy { $0.sampleRate == rate && $0.channelCount == 1 })
+    // Blocks of about 10 ms, as asked for.
+    let frames = run.blocks.map(\.frameCount).reduce(0, +)
+    #expect(frames / run.blocks.count <= rate / 40)
+  }
+
+  @Test(arguments: ["s16le", "s24le", "s32le", "float32le", "s16be", "u8"])
+  func samplesOfEveryFormatComeOutRight(format: String) throws {
+    let server = try PulseServer(modules: [PulseServer.nullSink("speaker", format: format)])
+    defer { server.stop() }
+    var run = PulseAudioRun()
+    let source = try Self.source(server)
+    try source.start(run.sink)
+    defer { source.stop() }
+    // Steps that 8 bits can hold too.
+    let signal = (0..<12_000).flatMap { frame -> [Int16] in
+      let step = Int16(frame / 100 % 100 + 1) * 256
+      return [step, -step]
+    }
+    try server.play(signal, into: "speaker")
+    source.stop()
+    run.readRest()
+    #expect(run.samples.map { Int16($0 * 32768) }.filter { $0 != 0 } == signal)
+  }
+
+  @Test func aSleepingDeviceIsNoticed() throws {
+    let server = try PulseServer(modules: [PulseServer.nullSink("speaker")])
+    defer { server.stop() }
+    var run = PulseAudioRun()
+    let source = try Self.source(server)
+    try source.start(run.sink)
+    defer { source.stop() }
+    #expect(run.read { $0.blocks.count > 10 })
+    try server.suspendSink("speaker", true)
+    #expect(run.read { $0.notices.contains(.suspended) })
+    run.watch(seconds: 0.5)
+    try server.suspendSink("speaker", false)
+    let count = run.blocks.count
+    #expect(run.read { $0.blocks.count > count + 10 })
+    #expect(run.notices == [.suspended, .resumed])
+    let times = run.blocks.filter(\.isTimeReliable).map(\.time)
+    #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+  }
+
+  @Test func aSourceCanBeStartedAgain() throws {
+    let server = try PulseServer(modules: [PulseServer.nullSink("speaker")])
+    defer { server.stop() }
+    let source = try Self.source(server)
+    for _ in 0..<3 {
+      var run = PulseAudioRun()
+      try source.start(run.sink)
+      #expect(throws: CaptureError.self) { try source.start(run.sink) }
+      #expect(run.read { $0.blocks.count > 5 })
+      source.stop()
+      source.stop()
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import AacornDevices
+import Testing
+
+struct SyntheticFaultTests {
+  @Test(arguments: CaptureLoss.allCases)
+  func aKnownLossIsToldAndMissing(cause: CaptureLoss) throws {
+    let faults = SyntheticFaults([.at(1000, .loss(frameCount: 333, cause: cause))])
+    let run = try SyntheticRun(counting: 5000, faults: faults)
+    let after = try #require(run.blocks.first { $0.lostFrameCount > 0 })
+    #expect(after.lostFrameCount == 333 && after.lossCause == cause)
+    #expect(after.firstFrame == 1333)
+    #expect(after.time == 1333 * 1_000_000_000 / 48_000)
+    #expect(run.samples.count == 2 * (5000 - 333))
+    #expect(run.blocks.filter { $0.lostFrameCount > 0 }.count == 1)
+  }
+
+  @Test func aLossUpToTheEndIsToldWithoutSamples() throws {
+    let faults = SyntheticFaults([.at(1000, .loss(frameCount: 9999, cause: .overrun))])
+    let run = try SyntheticRun(counting: 1200, faults: faults)
+    let last = try #require(run.blocks.last)
+    #expect(last.frameCount == 0 && last.lostFrameCount == 200)
+    #expect(run.samples.count == 2000)
+  }
+
+  @Test func aSilentLossShowsInTheTimesAlone() throws {
+    let faults = SyntheticFaults([.at(777, .silentLoss(frameCount: 48_000))])
+    let run = try SyntheticRun(counting: 60_000, faults: faults)
+    #expect(run.blocks.allSatisfy { $0.lostFrameCount == 0 })
+    let after = try #require(run.blocks.first { $0.time >= 1_000_000_000 })
+    #expect(after.firstFrame == 48_777)
+    #expect(after.time == 48_777 * 1_000_000_000 / 48_000)
+    #expect(run.samples.count == 2 * 12_000)
+  }
+
+  @Test func anAbsentDeviceComesBackAsAnother() throws {
+    let faults = SyntheticFaults([
+      .at(
+        4800,
+        .absence(
+          milliseconds: 500,
+          returningAs: .init(deviceID: "second", sampleRate: 16_000, channelCount: 1)))
+    ])
+    let source = SyntheticRun.counter(40_000, faults: faults)
+    let run = try SyntheticRun(source)
+    #expect(run.notices == [.deviceLost, .deviceReturned, .deviceChanged, .ended])
+    let times = run.pieces.filter { $0.notice != .samples }.map(\.time)
+    #expect(times[..<3] == [100_000_000, 600_000_000, 600_000_000])
+    let index = try #require(run.pieces.firstIndex { $0.notice == .deviceChanged })
+    let before = run.pieces[..<index].filter { $0.notice == .samples }
+    #expect(before.map(\.frameCount).reduce(0, +) == 4800)
+    let after = run.pieces[index + 1]
+    #expect(after.sampleRate == 16_000 && after.channelCount == 1)
+    #expect(after.firstFrame == 28_800)
+    #expect(after.time == 600_000_000)
+    #expect(run.pieces[index + 2].time == 610_000_000)
+    #expect(source.device?.id == "second")
+    #expect(source.device?.sampleRate == 16_000)
+  }
+
+  @Test func theSameDeviceComesBackWithoutAChange() throws {
+    let faults = SyntheticFaults([.at(100, .absence(milliseconds: 10))])
+    let run = try SyntheticRun(counting: 2000, faults: faults)
+    #expect(run.notices == [.deviceLost, .deviceReturned, .ended])
+    #expect(run.samples.count == 2 * (2000 - 480))
+  }
+
+  @Test func anExchangedDeviceIsAnnouncedWithoutAPause() throws {
+    let faults = SyntheticFaults([.at(960, .exchange(.init(deviceID: "other")))])
+    let source = SyntheticRun.counter(2000, faults: faults)
+    let run = try SyntheticRun(source)
+    #expect(run.notices == [.deviceChanged, .ended])
+    #expect(run.samples.count == 4000)
+    #expect(source.device?.id == "other")
+  }
+
+  @Test func aChangeOfFormatShowsInTheBlocksAlone() throws {
+    let faults = SyntheticFaults([
+      .at(4800, .formatChange(sampleRate: 24_000)),
+      .at(7200, .formatChange(channelCount: 3)),
+    ])
+    let run = try SyntheticRun(counting: 9600, faults: faults)
+    #expect(run.notices == [.ended])
+    var frame = 0
+    for block in run.blocks {
+      #expect(block.firstFrame == frame)
+      #expect(block.sampleRate == (frame < 4800 ? 48_000 : 24_000))
+      #expect(block.channelCount == (frame < 7200 ? 2 : 3))
+      let late = max(0, frame - 4800)
+      let microseconds = (frame - late) * 1_000_000 / 48_000 + late * 1_000_000 / 24_000
+      #expect(abs(block.time - Int64(microseconds) * 1000) < 1000)
+      frame += block.frameCount
+    }
+    #expect(frame == 9600)
+  }
+
+  @Test func aRecordingKeepsItsSoundWhenTheChannelsChange() throws {
+    let faults = SyntheticFaults([.at(480, .formatChange(sampleRate: 8000, channelCount: 3))])
+    let source = SyntheticSource(
+      CaptureDevice(backend: .synthetic, id: "file:x", name: "x"), playing: Recording(),
+      pacing: .unpaced, faults: faults)
+    let run = try SyntheticRun(source)
+    let last = try #require(run.blocks.last)
+    #expect(last.channelCount == 3 && last.sampleRate == 8000)
+    #expect(last.samples.suffix(3) == [999, -999, 999])
+    #expect(run.notices == [.failed])
+    #expect(source.failure == .unreadableFile(path: "x", reason: "it is cut off"))
+  }
+
+  /// Frames n, −n; it breaks off after a thousand.
+  private struct Recording: SyntheticSignal {
+    let sampleRate = 48_000
+    let channelCount = 2
+    var position = 0
+    var failure: CaptureError? { .unreadableFile(path: "x", reason: "it is cut off") }
+
+    mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
+      let count = min(frameCount, 1000 - position)
+      for frame in position..<position + count { samples += [Float(frame), -Float(frame)] }
+      position += count
+      return count
+    }
+  }
+
+  @Test func aSuspendedDeviceGoesOnByItsClock() throws {
+    let faults = SyntheticFaults([.at(480, .suspension(milliseconds: 20))])
+    let run = try SyntheticRun(counting: 4800, faults: faults)
+    #expect(run.notices == [.suspended, .resumed, .ended])
+    let index = try #require(run.pieces.firstIndex { $0.notice == .resumed })
+    #expect(run.pieces[index - 1].time == 10_000_000)
+    #expect(run.pieces[index].time == 30_000_000)
+    #expect(run.pieces[index + 1].firstFrame == 1440)
+  }
+
+  @Test func unreliableTimesEndWhereTheyShould() throws {
+    let faults = SyntheticFaults([.at(700, .unreliableTimes(frameCount: 1000))])
+    let run = try SyntheticRun(counting: 4000, faults: faults)
+    for block in run.blocks {
+      #expect(block.isTimeReliable == !(700..<1700).contains(block.firstFrame))
+    }
+    #expect(run.blocks.filter { !$0.isTimeReliable }.map(\.frameCount).reduce(0, +) == 1000)
+  }
+
+  @Test func aFailureIsTheEnd() throws {
+    let error = CaptureError.system(operation: "read", id: "counter", reason: "it burns")
+    let source = SyntheticRun.counter(
+      4000,
+      faults: SyntheticFaults([.at(1234, .failure(error)), .at(1300, .silentLoss(frameCount: 1))]))
+    let run = try SyntheticRun(source)
+    #expect(run.notices == [.failed])
+    #expect(run.samples.count == 2468)
+    #expect(source.failure == error)
+  }
+
+  @Test(arguments: [-1000.0, -50, 20, 100])
+  func aDriftingClockIsOffByItsRate(parts: Double) throws {
+    let run = try SyntheticRun(
+      counting: 480_001, faults: SyntheticFaults(driftPartsPerMillion: parts))
+    let last = try #require(run.blocks.last)
+    #expect(last.time == 10_000_000_000 + Int64(parts * 10_000))
+  }
+
+  @Test func jitterStaysWithinItsBounds() throws {
+    let run = try SyntheticRun(
+      counting: 480_000, faults: SyntheticFaults(jitterNanoseconds: 1_000_000))
+    var (least, most): (Int64, Int64) = (0, 0)
+    for (index, block) in run.blocks.enumerated() {
+      let error = block.time - Int64(index) * 10_000_000
+      least = min(least, error)
+      most = max(most, error)
+    }
+    #expect(least >= -1_000_000 && least < -900_000)
+    #expect(most <= 1_000_000 && most > 900_000)
+  }
+
+  @Test func blockSizesVaryWithinTheirBounds() throws {
+    let run = try SyntheticRun(
+      counting: 100_000, faults: SyntheticFaults(blockFrameCounts: 5...77))
+    let sizes = run.blocks.dropLast().map(\.frameCount)
+    #expect(sizes.min() == 5 && sizes.max() == 77)
+    #expect(run.samples.count == 200_000)
+  }
+
+  @Test func faultsAtOnePlaceComeInTheirOrder() throws {
+    let faults = SyntheticFaults([
+      .at(500, .suspension(milliseconds: 1)), .at(500, .absence(milliseconds: 1)),
+      .at(500, .loss(frameCount: 4, cause: .overrun)), .at(500, .silentLoss(frameCount: 5)),
+    ])
+    let run = try SyntheticRun(counting: 2000, faults: faults)
+    #expect(run.notices == [.suspended, .resumed, .deviceLost, .deviceReturned, .ended])
+    let after = try #require(run.blocks.first { $0.lostFrameCount > 0 })
+    #expect(after.lostFrameCount == 4 && after.firstFrame == 500 + 48 + 48 + 4 + 5)
+  }
+}

@@ -1,0 +1,67 @@
+import AacornDevices
+import Testing
+
+/// All that an unpaced source delivers, to its end.
+struct SyntheticRun: Equatable {
+  struct Piece: Equatable {
+    var notice: CaptureNotice
+    var time: Int64
+    var sampleRate = 0
+    var channelCount = 0
+    var isTimeReliable = true
+    var lostFrameCount = 0
+    var lossCause = CaptureLoss.overrun
+    var samples: [Float] = []
+
+    var frameCount: Int { channelCount == 0 ? 0 : samples.count / channelCount }
+    /// The place of the first frame of a counter, below 65,536.
+    var firstFrame: Int { CounterSignal.frame(value: samples[0], channel: 0) }
+  }
+
+  var pieces: [Piece] = []
+
+  /// The blocks of samples.
+  var blocks: [Piece] { pieces.filter { $0.notice == .samples } }
+  /// The notices alone.
+  var notices: [CaptureNotice] { pieces.map(\.notice).filter { $0 != .samples } }
+  /// All samples, one block after the other.
+  var samples: [Float] { blocks.flatMap(\.samples) }
+
+  /// Runs `source` into a sink with room for `capacity` samples.
+  init(_ source: SyntheticSource, capacity: Int = 1 << 16) throws {
+    let sink = CaptureSink(sampleCapacity: capacity)
+    try source.start(sink)
+    defer { source.stop() }
+    while true {
+      var samples: [Float] = []
+      let block = try #require(sink.read(into: &samples, milliseconds: 10_000))
+      pieces.append(
+        Piece(
+          notice: block.notice, time: block.time, sampleRate: block.sampleRate,
+          channelCount: block.channelCount, isTimeReliable: block.isTimeReliable,
+          lostFrameCount: block.lostFrameCount, lossCause: block.lossCause, samples: samples))
+      if block.notice == .ended || block.notice == .failed { return }
+    }
+  }
+
+  /// Runs a counter of so many frames through a script of faults.
+  init(
+    counting frameCount: Int, sampleRate: Int = 48_000, channelCount: Int = 2,
+    faults: SyntheticFaults, capacity: Int = 1 << 16
+  ) throws {
+    try self.init(
+      Self.counter(frameCount, sampleRate, channelCount, faults: faults), capacity: capacity)
+  }
+
+  static func counter(
+    _ frameCount: Int, _ sampleRate: Int = 48_000, _ channelCount: Int = 2,
+    pacing: SyntheticSource.Pacing = .unpaced, faults: SyntheticFaults = SyntheticFaults()
+  ) -> SyntheticSource {
+    SyntheticSource(
+      CaptureDevice(backend: .synthetic, id: "counter", name: "Counter"),
+      playing: SyntheticExcerpt(
+        of: CounterSignal(sampleRate: sampleRate, channelCount: channelCount),
+        frameCount: frameCount),
+      pacing: pacing, faults: faults)
+  }
+}

@@ -1,0 +1,113 @@
+import AacornDevices
+import Testing
+
+private let rates = [1000, 8000, 44_100, 48_000, 192_000]
+
+struct SyntheticSignalTests {
+  private func samples(
+    _ builtIn: SyntheticSystem.BuiltIn, rate: Int, channels: Int, frames: Int, pieces: [Int]
+  ) -> [Float] {
+    var signal = SyntheticSystem.signal(builtIn, sampleRate: rate, channelCount: channels)
+    var samples: [Float] = []
+    var done = 0
+    var piece = 0
+    while done < frames {
+      let count = min(pieces[piece % pieces.count], frames - done)
+      let read = signal.read(into: &samples, frameCount: count)
+      #expect(read == count)
+      done += count
+      piece += 1
+    }
+    return samples
+  }
+
+  @Test(arguments: SyntheticSystem.BuiltIn.allCases, rates)
+  func signalsStayWithinFullScale(builtIn: SyntheticSystem.BuiltIn, rate: Int) {
+    let frames = min(4 * rate, 100_000)
+    let samples = samples(builtIn, rate: rate, channels: 3, frames: frames, pieces: [4096])
+    #expect(samples.count == 3 * frames)
+    #expect(samples.allSatisfy { $0 >= -1 && $0 <= 1 })
+    if builtIn != .silence {
+      let peak = samples.lazy.map(abs).max() ?? 0
+      #expect(peak > 0.2)
+    }
+  }
+
+  @Test(arguments: SyntheticSystem.BuiltIn.allCases)
+  func piecesDoNotMatter(builtIn: SyntheticSystem.BuiltIn) {
+    let whole = samples(builtIn, rate: 44_100, channels: 2, frames: 60_000, pieces: [60_000])
+    let cut = samples(builtIn, rate: 44_100, channels: 2, frames: 60_000, pieces: [1, 441, 7])
+    #expect(whole == cut)
+  }
+
+  @Test func signalsAreTheSameOnEveryPlatform() {
+    // Fixed once; every arithmetic they use is exact or rounded as IEEE 754 says.
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for builtIn in SyntheticSystem.BuiltIn.allCases {
+      for sample in samples(builtIn, rate: 48_000, channels: 2, frames: 96_000, pieces: [960]) {
+        hash = (hash ^ UInt64(sample.bitPattern)) &* 0x100_0000_01B3
+      }
+    }
+    #expect(hash == 15_151_628_329_802_914_144)
+  }
+
+  @Test func theSweepRisesByAnOctaveASecond() {
+    let samples = samples(.sweep, rate: 48_000, channels: 1, frames: 48_000 * 9, pieces: [4800])
+    // Crossings of zero in a tenth of a second at the beginning of second 3 and 6: 160 and 1280 Hz,
+    // and some more as it rises meanwhile.
+    func crossings(second: Int) -> Int {
+      let part = samples[(second * 48_000)..<(second * 48_000 + 4800)]
+      return zip(part, part.dropFirst()).filter { ($0 < 0) != ($1 < 0) }.count
+    }
+    #expect(crossings(second: 3) / 2 == 16 || crossings(second: 3) / 2 == 17)
+    #expect((128...141).contains(crossings(second: 6) / 2))
+    let greatest = zip(samples, samples.dropFirst()).map { abs($0 - $1) }.max() ?? 0
+    #expect(greatest < 0.75, "a click")
+  }
+
+  @Test func speechPausesAndSpeaks() {
+    let samples = samples(.speech, rate: 16_000, channels: 1, frames: 160_000, pieces: [160])
+    var quiet = 0
+    var loud = 0
+    for start in stride(from: 0, to: samples.count, by: 320) {
+      let power = samples[start..<start + 320].reduce(0) { $0 + $1 * $1 } / 320
+      if power < 1e-6 { quiet += 1 }
+      if power > 1e-3 { loud += 1 }
+    }
+    #expect(quiet > 25 && loud > 150, "\(quiet) quiet, \(loud) loud")
+  }
+
+  @Test func theCounterTellsEveryPlace() {
+    for frame in stride(from: 0, to: 65_536, by: 13) {
+      for channel in [0, 1, 7, 63] {
+        let value = CounterSignal.value(frame: frame, channel: channel)
+        #expect(CounterSignal.frame(value: value, channel: channel) == frame)
+      }
+    }
+    #expect(CounterSignal.value(frame: 0, channel: 0) == -1)
+    #expect(CounterSignal.value(frame: 1, channel: 1) == Float(7 + 4099 - 32_768) / 32_768)
+  }
+
+  @Test(arguments: SyntheticSystem.BuiltIn.allCases)
+  func signalsGoOnInAnotherFormat(builtIn: SyntheticSystem.BuiltIn) {
+    var signal = SyntheticSystem.signal(builtIn, sampleRate: 48_000, channelCount: 2)
+    var samples: [Float] = []
+    _ = signal.read(into: &samples, frameCount: 30_000)
+    signal.adopt(sampleRate: 16_000, channelCount: 5)
+    #expect(signal.sampleRate == 16_000 && signal.channelCount == 5)
+    #expect(signal.read(into: &samples, frameCount: 20_000) == 20_000)
+    #expect(samples.count == 2 * 30_000 + 5 * 20_000)
+    #expect(samples.allSatisfy { abs($0) <= 1 })
+  }
+
+  @Test func anExcerptEnds() {
+    var excerpt = SyntheticExcerpt(
+      of: CounterSignal(sampleRate: 8000, channelCount: 1), frameCount: 100)
+    var samples: [Float] = []
+    #expect(excerpt.frameCount == 100)
+    #expect(excerpt.read(into: &samples, frameCount: 70) == 70)
+    #expect(excerpt.read(into: &samples, frameCount: 70) == 30)
+    #expect(excerpt.read(into: &samples, frameCount: 70) == 0)
+    #expect(samples.count == 100)
+  }
+}

@@ -1,0 +1,123 @@
+import AacornDevices
+import AacornSystem
+import Testing
+
+struct SyntheticSourceTests {
+  @Test func everyFrameArrivesOnceWithItsTime() throws {
+    let run = try SyntheticRun(counting: 100_001, sampleRate: 44_100, faults: SyntheticFaults())
+    var frame = 0
+    for block in run.blocks {
+      #expect(block.sampleRate == 44_100 && block.channelCount == 2)
+      #expect(block.lostFrameCount == 0 && block.isTimeReliable)
+      let exact = Double(frame) * 1e9 / 44_100
+      #expect(abs(Double(block.time) - exact) <= 0.51)
+      frame += block.frameCount
+    }
+    #expect(frame == 100_001)
+    #expect(run.notices == [.ended])
+    let samples = run.samples
+    let firstFault = samples.indices.first {
+      samples[$0] != CounterSignal.value(frame: $0 / 2, channel: $0 % 2)
+    }
+    #expect(firstFault == nil && samples.count == 200_002)
+  }
+
+  @Test func withoutPacingItWaitsForRoomAndLosesNothing() throws {
+    // The sink holds two blocks; the reader stands still from time to time.
+    let faults = SyntheticFaults([.at(3000, .loss(frameCount: 7, cause: .serverHole))])
+    let source = SyntheticRun.counter(60_000, faults: faults)
+    let sink = CaptureSink(sampleCapacity: 2000)
+    try source.start(sink)
+    defer { source.stop() }
+    var samples: [Float] = []
+    var losses: [CaptureLoss] = []
+    var lost = 0
+    var blockCount = 0
+    while let block = sink.read(into: &samples, milliseconds: 10_000), block.notice == .samples {
+      lost += block.lostFrameCount
+      if block.lostFrameCount != 0 { losses.append(block.lossCause) }
+      blockCount += 1
+      if blockCount % 20 == 1 { System.sleep(milliseconds: 5) }
+    }
+    #expect(lost == 7 && losses == [.serverHole])
+    #expect(samples.count == 2 * (60_000 - 7))
+    #expect(samples.last == CounterSignal.value(frame: 59_999, channel: 1))
+  }
+
+  @Test func theSameScriptGivesTheSameStream() throws {
+    let faults = SyntheticFaults(
+      [
+        .at(20_000, .silentLoss(frameCount: 500)),
+        .at(5000, .absence(milliseconds: 40, returningAs: .init(sampleRate: 44_100))),
+        .at(9999, .suspension(milliseconds: 3)),
+      ], driftPartsPerMillion: 150, jitterNanoseconds: 90_000, blockFrameCounts: 1...700, seed: 5)
+    let run = try SyntheticRun(counting: 50_000, faults: faults)
+    #expect(try SyntheticRun(counting: 50_000, faults: faults, capacity: 1500) == run)
+    var other = faults
+    other.seed = 6
+    #expect(try SyntheticRun(counting: 50_000, faults: other) != run)
+  }
+
+  @Test func inRealTimeNothingComesBeforeItWasCaptured() throws {
+    let source = SyntheticRun.counter(4800, pacing: .realTime)
+    #expect(source.followsClock)
+    let before = System.nanoseconds
+    let sink = CaptureSink()
+    try source.start(sink)
+    defer { source.stop() }
+    var samples: [Float] = []
+    var first: Int64?
+    var frame = 0
+    while let block = sink.read(into: &samples, milliseconds: 10_000), block.notice == .samples {
+      let start = first ?? block.time
+      first = start
+      #expect(start >= before)
+      #expect(abs(block.time - start - Int64(frame) * 1_000_000_000 / 48_000) <= 1)
+      frame += block.frameCount + block.lostFrameCount
+      #expect(System.nanoseconds >= start + Int64(frame) * 1_000_000_000 / 48_000 - 1)
+    }
+    #expect(frame == 4800)
+  }
+
+  @Test(arguments: [SyntheticSource.Pacing.realTime, .unpaced])
+  func afterStopNothingComesAndAStartBeginsAfresh(pacing: SyntheticSource.Pacing) throws {
+    let source = SyntheticRun.counter(1 << 40, pacing: pacing)
+    for _ in 0..<2 {
+      let sink = CaptureSink(sampleCapacity: 4096)
+      try source.start(sink)
+      var samples: [Float] = []
+      _ = try #require(sink.read(into: &samples, milliseconds: 10_000))
+      #expect(samples.first == CounterSignal.value(frame: 0, channel: 0))
+      source.stop()
+      while sink.read(into: &samples, milliseconds: 0) != nil {}
+      System.sleep(milliseconds: 30)
+      #expect(sink.read(into: &samples, milliseconds: 0) == nil)
+      source.stop()
+    }
+  }
+
+  @Test func stopDoesNotWaitForAnAbsentDevice() throws {
+    let source = SyntheticRun.counter(
+      1 << 40, pacing: .realTime,
+      faults: SyntheticFaults([.at(0, .absence(milliseconds: 100_000))]))
+    let sink = CaptureSink()
+    try source.start(sink)
+    var samples: [Float] = []
+    #expect(sink.read(into: &samples, milliseconds: 10_000)?.notice == .deviceLost)
+    source.stop()
+    #expect(sink.read(into: &samples, milliseconds: 0) == nil)
+  }
+
+  @Test func aReleasedSourceEndsItsThread() throws {
+    let sink = CaptureSink()
+    var source: SyntheticSource? = SyntheticRun.counter(1 << 40, pacing: .realTime)
+    try source?.start(sink)
+    weak let released = source
+    source = nil
+    #expect(released == nil)
+    var samples: [Float] = []
+    while sink.read(into: &samples, milliseconds: 0) != nil {}
+    System.sleep(milliseconds: 30)
+    #expect(sink.read(into: &samples, milliseconds: 0) == nil)
+  }
+}

@@ -1,0 +1,78 @@
+import AacornContainers
+
+/// Numbers that look random and are always the same.
+struct SeededNumbers: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  /// SplitMix64.
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+    return value ^ value >> 31
+  }
+
+  mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<max(1, bound), using: &self) }
+}
+
+/// What happens to files.
+enum Damage: CaseIterable {
+  case bitFlips, zeros, noise, cutEnd, cutStart, insertion, duplicate, deletion
+
+  /// The file after it; where and how much depends on the numbers.
+  ///
+  /// One time in three it comes near the beginning or the end, where tables are.
+  func done(to file: [UInt8], _ numbers: inout SeededNumbers) -> [UInt8] {
+    var file = file
+    let length = 1 + numbers.below([4, 40, 400, 4000][numbers.below(4)])
+    let place: Int
+    switch numbers.below(6) {
+    case 0: place = numbers.below(min(file.count, 1500))
+    case 1: place = file.count - 1 - numbers.below(min(file.count, 1500))
+    default: place = numbers.below(file.count)
+    }
+    let range = place..<min(file.count, place + length)
+    switch self {
+    case .bitFlips:
+      for _ in 0...numbers.below(4) {
+        let index = min(file.count - 1, place + numbers.below(64))
+        file[index] ^= 1 << UInt8(numbers.below(8))
+      }
+    case .zeros: for index in range { file[index] = 0 }
+    case .noise: for index in range { file[index] ^= UInt8(1 + numbers.below(255)) }
+    case .cutEnd: file.removeSubrange(place...)
+    case .cutStart: file.removeSubrange(..<place)
+    case .insertion:
+      file.insert(contentsOf: range.map { _ in UInt8(numbers.below(256)) }, at: place)
+    case .duplicate: file.insert(contentsOf: file[range], at: place)
+    case .deletion: file.removeSubrange(range)
+    }
+    return file
+  }
+}
+
+/// What is damaged.
+enum DamagedKind: String, CaseIterable, Sendable {
+  case tablesInFront, tablesAtEnd, fragments, recording, finishedRecording
+  case adts, adtsWithChecksums, latm
+
+  /// A sound file; `number` varies rate, channels and length.
+  func file(_ number: Int) throws -> [UInt8] {
+    let (rate, channels) = [(16_000, 1), (48_000, 2), (44_100, 2), (44_100, 1)][number % 4]
+    let fixture = try RepairFixture(rate: rate, channels: channels, unitCount: 30 + number % 3 * 40)
+    switch self {
+    case .tablesInFront: return try fixture.movie(.faststart)
+    case .tablesAtEnd: return try fixture.movie(.moovAtEnd)
+    case .fragments: return try fixture.movie(.fragmented)
+    case .recording: return try fixture.recording(reserve: number % 2 * 4096)
+    case .finishedRecording:
+      return try fixture.recording(reserve: number % 2 * 4096, isFinished: true)
+    case .adts: return try fixture.adts().bytes
+    case .adtsWithChecksums: return try fixture.adts(hasChecksum: true).bytes
+    case .latm: return try fixture.latm()
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import AacornCodec
+import AacornContainers
+import Testing
+
+@testable import AacornInspection
+
+/// What is told about streams that break rules.
+@Suite struct FaultTests {
+  private let good = TestBlock(fillCount: 4).bytes
+
+  private func kinds(_ blocks: [[UInt8]]) throws -> [Fault.Kind] {
+    inspect(try adtsStream(blocks)).report.faultKinds
+  }
+
+  @Test func garbageIsPlaced() throws {
+    let frames = try adtsStream([good, good])
+    let garbage = [UInt8](repeating: 0x11, count: 50)
+    let (report, rows) = inspect(frames + garbage + frames)
+    #expect(rows.count == 4)
+    #expect(
+      report.faults.first == [
+        Fault(
+          kind: .damage(.garbage), offset: Int64(frames.count), length: 50, frame: 2)
+      ])
+    #expect(report.faults.errorCount == 1)
+    #expect(rows.map(\.faultCount) == [0, 0, 1, 0])
+  }
+
+  @Test func aCutEndIsTold() throws {
+    let bytes = try adtsStream([good, good, good])
+    let (report, rows) = inspect(Array(bytes.dropLast(4)))
+    #expect(rows.count == 2)
+    #expect(report.faultKinds == [.damage(.truncatedFrame)])
+    #expect(report.faults.first[0].frame == 2)
+  }
+
+  @Test func unreadableBlocksAreTold() throws {
+    let bad = TestBlock(bandCount: 50, fillCount: 4).bytes
+    let (report, rows) = inspect(try adtsStream([good, bad, good]))
+    #expect(report.frameCount == 3 && report.unreadableFrameCount == 1)
+    #expect(report.sampleCount == 3072)
+    #expect(report.tools.channels == 2)
+    let first = try #require(report.faults.first.first)
+    #expect(first.kind == .unreadable(.tooManyBands(count: 50, limit: 49), bit: 25))
+    #expect(first.frame == 1 && first.severity == .error)
+    #expect(rows[1].usedBits == nil && rows[1].firstWindow == nil)
+    #expect(rows[1].faultCount == 1)
+  }
+
+  @Test func illegalWindowSequencesAreTold() throws {
+    let blocks = [0, 2, 2, 0, 3].map { TestBlock(sequences: [$0]).bytes }
+    #expect(
+      try kinds(blocks) == [
+        .windowTransition(from: .onlyLong, to: .eightShort, channel: 0),
+        .windowTransition(from: .eightShort, to: .onlyLong, channel: 0),
+        .windowTransition(from: .onlyLong, to: .longStop, channel: 0),
+      ])
+  }
+
+  @Test func noiseIsForMPEG4Only() throws {
+    let noise = TestBlock(bandCount: 1, hasNoise: true).bytes
+    #expect(inspect(try adtsStream([noise, good])).report.faults.count == 0)
+    let (report, _) = inspect(try adtsStream([noise, good], version: .mpeg2))
+    #expect(report.isMPEG2)
+    #expect(report.faultKinds == [.noiseInMPEG2])
+    #expect(report.tools.noiseChannels == 1 && report.tools.noiseBands == 1)
+  }
+
+  @Test func framesLargerThanTheBufferAreTold() throws {
+    let large = TestBlock(fillCount: 900).bytes
+    let (report, rows) = inspect(try adtsStream([good, large]))
+    #expect(
+      report.faultKinds == [.frameTooLarge(bits: Int64(large.count * 8), limit: 6144)])
+    #expect(report.decoderBuffer.oversizedFrameCount == 1)
+    #expect(rows[1].faultCount == 1)
+  }
+
+  @Test func bytesAfterTheBlockAreTold() throws {
+    let padded = TestBlock(fillCount: 4, trailingCount: 3).bytes
+    #expect(try kinds([good, padded, good]) == [.trailingBytes(count: 3)])
+  }
+
+  @Test func otherNumbersOfChannelsAreTold() throws {
+    let two = TestBlock(sequences: [0, 0]).bytes
+    #expect(try kinds([good, two]) == [.channelCount(found: 2, expected: 1)])
+  }
+
+  @Test func aFrameWithoutChannelsIsAnError() throws {
+    let none = TestBlock(sequences: []).bytes
+    let (report, _) = inspect(try adtsStream([good, none, good]))
+    #expect(report.faultKinds == [.channelCount(found: 0, expected: 1)])
+    #expect(report.faults.errorCount == 1)
+  }
+
+  @Test func changedParametersAreTold() throws {
+    var other = AudioSpecificConfig.testStream
+    other.sampleRate = 48_000
+    let bytes =
+      try adtsStream([good, good]) + adtsStream([good, good], configuration: other)
+    let (report, rows) = inspect(bytes)
+    #expect(report.faultKinds == [.damage(.parametersChanged)])
+    #expect(report.faults.warningCount == 1)
+    #expect(rows.map(\.sampleRate) == [44_100, 44_100, 48_000, 48_000])
+    #expect(report.sampleRate == 44_100)
+  }
+
+  @Test func blocksThatCannotBeFoundAreMissing() throws {
+    let bad = TestBlock(bandCount: 50).bytes
+    var bytes = try adtsStream([bad + good, good])
+    bytes[6] |= 1
+    let (report, rows) = inspect(bytes)
+    #expect(report.frameCount == 3 && rows.count == 2)
+    #expect(report.unreadableFrameCount == 2)
+    #expect(report.faultKinds.last == .missingBlock)
+    #expect(rows[1].number == 2)
+  }
+
+  @Test func nothingIsTold() {
+    #expect(inspect([]).report.faultKinds == [.noFrames])
+    let report = inspect([UInt8](repeating: 0x20, count: 3000)).report
+    #expect(report.container == .unknown)
+    #expect(report.faultKinds == [.damage(.garbage), .noFrames])
+  }
+
+  @Test func faultsAreCountedBeyondTheirLimit() throws {
+    let bad = TestBlock(bandCount: 50).bytes
+    let (report, rows) = inspect(try adtsStream(Array(repeating: bad, count: 1500)))
+    #expect(rows.count == 1500)
+    #expect(report.faults.errorCount == 1500)
+    #expect(report.faults.first.count == FaultLog.limit)
+  }
+
+  @Test func randomBytesNeverCrash() {
+    var state: UInt64 = 7
+    func next() -> UInt8 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return UInt8(truncatingIfNeeded: state >> 56)
+    }
+    let starts: [[UInt8]] = [[], Array("ADIF".utf8), [0x56, 0xE0, 0x30], [0xFF, 0xF1]]
+    for round in 0..<400 {
+      let bytes = starts[round % 4] + (0..<Int(next()) * 16).map { _ in next() }
+      let (report, rows) = inspect(bytes, chunk: 100)
+      #expect(report.byteCount == Int64(bytes.count))
+      #expect(report.frameCount >= Int64(rows.count))
+    }
+  }
+
+  @Test func damagedStreamsNeverCrash() throws {
+    let blocks = [0, 1, 2, 3].map { TestBlock(sequences: [$0], fillCount: 12).bytes }
+    let bytes = try adtsStream(blocks)
+    for bit in 0..<bytes.count * 8 {
+      var damaged = bytes
+      damaged[bit / 8] ^= 0x80 >> UInt8(bit % 8)
+      let (report, rows) = inspect(damaged)
+      #expect(report.byteCount == Int64(bytes.count))
+      #expect(rows.count <= 16)
+    }
+  }
+}

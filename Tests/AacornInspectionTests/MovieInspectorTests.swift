@@ -1,0 +1,132 @@
+import AacornCodec
+import AacornContainers
+import AacornSignal
+import Testing
+
+@testable import AacornInspection
+
+/// What is told about MP4 files.
+@Suite struct MovieInspectorTests {
+  @Test(arguments: [MP4Writer.Layout.faststart, .moovAtEnd, .fragmented])
+  func movieIsCounted(layout: MP4Writer.Layout) throws {
+    let file = try movie(layout, blockCount: 200)
+    #expect(StreamInspector.needsSeeking(Array(file.prefix(12))))
+    let (report, rows) = inspectMovie(file)
+    #expect(
+      report.container == .movie(isQuickTime: false, isFragmented: layout == .fragmented))
+    #expect(report.frameCount == 200 && rows.count == 200)
+    #expect(report.sampleCount == 204_800)
+    #expect(report.configuration?.sampleRate == 44_100)
+    #expect(report.byteCount == Int64(file.count))
+    #expect(report.payloadByteCount == Int64((0..<200).reduce(0) { $0 + block($1).count }))
+    #expect(report.trim == Trim(priming: 2112, remainder: 688, sampleCount: 202_000))
+    #expect(report.trimRate == 44_100)
+    #expect(report.fullness == StreamReport.Fullness())
+    #expect(report.faults.count == 0)
+    let start = Int(rows[77].offset)
+    #expect(Array(file[start..<start + rows[77].byteCount]) == block(77))
+  }
+
+  @Test func aCutFileIsTold() throws {
+    let file = try movie(.faststart, blockCount: 50)
+    let (report, rows) = inspectMovie(Array(file.dropLast(block(49).count + 3)))
+    #expect(rows.count == 48)
+    #expect(report.faultKinds.contains(.movie(.sampleOutsideFile)))
+    #expect(report.faults.errorCount > 0)
+  }
+
+  @Test func aFileThatShrinksIsTold() throws {
+    let file = try movie(.faststart, blockCount: 50)
+    var inspector = MovieInspector(byteCount: UInt64(file.count))
+    var rowCount = 0
+    loop: while true {
+      switch inspector.step() {
+      case .need(let offset, let count):
+        // Only the tables are there.
+        let end = min(Int(offset) + count, file.count - 1000)
+        inspector.supply(Array(file[min(Int(offset), end)..<end]))
+      case .row: rowCount += 1
+      case .finished: break loop
+      }
+    }
+    #expect(rowCount < 50)
+    #expect(inspector.report.faultKinds.contains(.movie(.sampleOutsideFile)))
+  }
+
+  @Test(arguments: [MP4Writer.Layout.faststart, .fragmented])
+  func aCutFileIsAsLongAsItsFrames(layout: MP4Writer.Layout) throws {
+    let file = try movie(layout, blockCount: 100)
+    for dropped in stride(from: 5, to: file.count - 3000, by: 97) {
+      let (report, _) = inspectMovie(Array(file.dropLast(dropped)))
+      #expect(report.frameCount < 100)
+      let trim = try #require(report.trim)
+      #expect(trim.priming + trim.sampleCount + trim.remainder == Int(report.sampleCount))
+    }
+  }
+
+  @Test func aRecordingTellsItsGaps() throws {
+    var configuration = MP4RecordingWriter.Configuration(stream: .testStream)
+    configuration.started = "2026-11-20T10:00:00.123Z"
+    var writer = try MP4RecordingWriter(configuration: configuration)
+    var file = writer.start()
+    let entries = [Array(#"{"position":1}"#.utf8), Array(#"{"position":2}"#.utf8)]
+    for index in 0..<50 {
+      try writer.append(AccessUnit(bytes: block(index)), to: &file)
+      if index == 30 { for entry in entries { try writer.append(gap: entry, to: &file) } }
+    }
+    var (report, _) = inspectMovie(file)
+    #expect(report.container == .movie(isQuickTime: false, isFragmented: true))
+    #expect(report.started == "2026-11-20T10:00:00.123Z")
+    #expect(report.gapEntries == entries)
+    #expect(report.faults.count == 0)
+    #expect(report.frameCount == 44)
+    for write in try writer.finish(Trim(priming: 1024, remainder: 24, sampleCount: 50_152)) {
+      write.apply(to: &file)
+    }
+    (report, _) = inspectMovie(file)
+    #expect(report.container == .movie(isQuickTime: false, isFragmented: false))
+    #expect(report.started == "2026-11-20T10:00:00.123Z")
+    #expect(report.gapEntries == entries)
+    #expect(report.frameCount == 50 && report.faults.count == 0)
+  }
+
+  @Test func damagedMoviesNeverCrash() throws {
+    let file = try movie(.faststart, blockCount: 4)
+    for bit in 0..<file.count * 8 {
+      var damaged = file
+      damaged[bit / 8] ^= 0x80 >> UInt8(bit % 8)
+      let (report, rows) = inspectMovie(damaged)
+      #expect(report.frameCount >= Int64(rows.count))
+    }
+  }
+
+  private func block(_ index: Int) -> [UInt8] { TestBlock(fillCount: 10 + index % 60).bytes }
+
+  private func movie(_ layout: MP4Writer.Layout, blockCount: Int) throws -> [UInt8] {
+    var configuration = MP4Writer.Configuration(stream: .testStream, layout: layout)
+    configuration.timing.priming = 2112
+    configuration.expectedUnitCount = blockCount
+    var writer = try MP4Writer(configuration: configuration)
+    var file = writer.start()
+    for index in 0..<blockCount { try writer.append(AccessUnit(bytes: block(index)), to: &file) }
+    let remainder = 688
+    let trim = Trim(
+      priming: 2112, remainder: remainder, sampleCount: blockCount * 1024 - 2112 - remainder)
+    for write in try writer.finish(trim) { write.apply(to: &file) }
+    return file
+  }
+
+  private func inspectMovie(_ file: [UInt8]) -> (report: StreamReport, rows: [FrameRow]) {
+    var inspector = MovieInspector(byteCount: UInt64(file.count))
+    var rows: [FrameRow] = []
+    while true {
+      switch inspector.step() {
+      case .need(let offset, let count):
+        let start = min(Int(offset), file.count)
+        inspector.supply(Array(file[start..<min(start + count, file.count)]))
+      case .row(let row): rows.append(row)
+      case .finished: return (inspector.report, rows)
+      }
+    }
+  }
+}

@@ -1,0 +1,306 @@
+import AacornCodec
+import AacornContainers
+import AacornSignal
+import Testing
+
+@testable import AacornInspection
+
+/// Repair of M4A files.
+struct MovieRepairTests {
+  /// The file must be an ordinary one with these frames.
+  func expectWhole(
+    _ file: [UInt8], _ units: ArraySlice<AccessUnit>, priming: Int,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let reader = MP4Reader(file: file)
+    #expect(reader.damage == [], sourceLocation: sourceLocation)
+    #expect(reader.fragmentCount == 0, sourceLocation: sourceLocation)
+    #expect(movieFrames(file) == units.map(\.bytes), sourceLocation: sourceLocation)
+    let total = units.count * 1024
+    let trim = Trim(
+      priming: min(priming, total), remainder: 0, sampleCount: max(0, total - priming))
+    #expect(reader.trim == trim, sourceLocation: sourceLocation)
+    #expect(repair(file).isIntact, sourceLocation: sourceLocation)
+  }
+
+  @Test(arguments: [MP4Writer.Layout.faststart, .moovAtEnd, .fragmented])
+  func intactFilesAreLeftAlone(layout: MP4Writer.Layout) throws {
+    #expect(repair(try RepairFixture().movie(layout)).isIntact)
+  }
+
+  @Test(arguments: [4096, 0])
+  func anUnfinishedRecordingIsFinished(reserve: Int) throws {
+    let fixture = try RepairFixture()
+    let file = try fixture.recording(reserve: reserve)
+    let plan = try #require(repair(file).plan)
+    #expect(plan.frameCount == 60 && plan.stream == fixture.stream)
+    #expect(plan.losses == RepairLog())
+    #expect(plan.gapEntries == [RepairFixture.gap])
+    let healed = try #require(plan.healed(file))
+    // The sound is where it was.
+    #expect(healed[(200 + reserve)..<file.count].suffix(1000) == file.suffix(1000))
+    for repaired in [healed, plan.made(from: file)] {
+      expectWhole(repaired, fixture.units[...], priming: 1024)
+      let reader = MP4Reader(file: repaired)
+      #expect(reader.gapEntries == [RepairFixture.gap])
+      #expect(reader.started == "2026-11-20T10:00:00.123Z")
+      #expect(reader.creationTime == 3_900_000_000)
+      #expect(reader.tags.title == "A title")
+      #expect(reader.coverImage?.count == 6)
+    }
+    #expect(MP4Reader(file: healed).isMovieFirst == (reserve > 0))
+    #expect(MP4Reader(file: plan.made(from: file)).isMovieFirst)
+  }
+
+  @Test func aRecordingCutAnywhereKeepsItsWholeFrames() throws {
+    let fixture = try RepairFixture(rate: 16_000, channels: 1, unitCount: 25)
+    let file = try fixture.recording(reserve: 3000)
+    let start = Int(try #require(MP4Reader(file: file).sample(at: 0)).offset)
+    var (tornCount, emptyCount) = (0, 0)
+    for length in stride(from: start - 100, to: file.count, by: 7) {
+      let cut = Array(file[..<length])
+      let available = MP4Reader(file: cut).completeSampleCount
+      let outcome = repair(cut)
+      if available == 0 {
+        #expect(outcome.obstacle == .noFrames)
+        emptyCount += 1
+        continue
+      }
+      let plan = try #require(outcome.plan, "\(length)")
+      #expect(plan.frameCount == available)
+      expectWhole(plan.made(from: cut), fixture.units[..<available], priming: 1024)
+      expectWhole(
+        try #require(plan.healed(cut)), fixture.units[..<available], priming: 1024)
+      if let loss = plan.losses.first.first {
+        #expect(loss.offset + loss.length == UInt64(length))
+        #expect(loss.reason == .tornFrame && plan.losses.count == 1)
+        tornCount += 1
+      }
+    }
+    #expect(tornCount > 10 && emptyCount > 5, "\(tornCount), \(emptyCount)")
+  }
+
+  @Test func theRepairMayBeStoppedAndBegunAgain() throws {
+    let fixture = try RepairFixture(unitCount: 30)
+    for reserve in [4096, 0] {
+      let file = try fixture.recording(reserve: reserve)
+      let writes = Array(try #require(repair(file).plan?.inPlace?.writes))
+      var interrupted = file
+      for write in writes.dropLast() {
+        FileWrite(offset: write.offset, bytes: Array(write.bytes[..<(write.bytes.count / 2)]))
+          .apply(to: &interrupted)
+        let plan = try #require(repair(interrupted).plan)
+        expectWhole(
+          try #require(plan.healed(interrupted)), fixture.units[...], priming: 1024)
+        write.apply(to: &interrupted)
+      }
+      let plan = try #require(repair(interrupted).plan)
+      expectWhole(try #require(plan.healed(interrupted)), fixture.units[...], priming: 1024)
+    }
+  }
+
+  @Test func zerosThatAPowerCutLeftAreDropped() throws {
+    let fixture = try RepairFixture()
+    var file = try fixture.recording()
+    let reader = MP4Reader(file: file)
+    let start = Int(try #require(reader.sample(at: 53)).offset)
+    for index in start..<file.count { file[index] = 0 }
+    let plan = try #require(repair(file).plan)
+    #expect(plan.frameCount == 53)
+    #expect(plan.losses.first.allSatisfy { $0.reason == .unreadableFrame })
+    #expect(plan.losses.count == 7)
+    expectWhole(plan.made(from: file), fixture.units[..<53], priming: 1024)
+    expectWhole(try #require(plan.healed(file)), fixture.units[..<53], priming: 1024)
+  }
+
+  @Test func fragmentsOfOthersAreRewrapped() throws {
+    let fixture = try RepairFixture(unitCount: 150)
+    let file = try fixture.movie(.fragmented)
+    let last = Int(try #require(MP4Reader(file: file).sample(at: 120)).offset)
+    let cut = Array(file[..<(last + 5)])
+    let plan = try #require(repair(cut).plan)
+    #expect(plan.frameCount == 120)
+    expectWhole(plan.made(from: cut), fixture.units[..<120], priming: 1024)
+    expectWhole(try #require(plan.healed(cut)), fixture.units[..<120], priming: 1024)
+  }
+
+  @Test func aCutFileWithTablesInFrontKeepsTheFramesThatAreThere() throws {
+    let fixture = try RepairFixture()
+    let file = try fixture.movie(.faststart)
+    let cut = Array(file[..<Int(try #require(MP4Reader(file: file).sample(at: 40)).offset + 3)])
+    let plan = try #require(repair(cut).plan)
+    #expect(plan.frameCount == 40 && plan.inPlace == nil)
+    #expect(plan.losses.first.map(\.length) == [3])
+    let new = plan.made(from: cut)
+    expectWhole(new, fixture.units[..<40], priming: 1024)
+    #expect(MP4Reader(file: new).tags.title == "A title")
+  }
+
+  @Test func cutTablesBehindTheSoundAreReplaced() throws {
+    let fixture = try RepairFixture()
+    let file = try fixture.movie(.moovAtEnd)
+    let movie = Int(try #require(MP4Reader(file: file).movieOffset))
+    for length in stride(from: movie + 8, to: file.count, by: 23) {
+      let cut = Array(file[..<length])
+      let outcome = repair(cut, RepairHints(sampleRate: 48_000, priming: 1024))
+      let plan = try #require(outcome.plan, "\(length)")
+      #expect(plan.frameCount == 60)
+      expectWhole(plan.made(from: cut), fixture.units[...], priming: 1024)
+      expectWhole(try #require(plan.healed(cut)), fixture.units[...], priming: 1024)
+    }
+  }
+
+  static let shapes: [(Int, Int)] = [
+    (48_000, 2), (44_100, 1), (32_000, 2), (16_000, 1), (22_050, 2), (48_000, 6), (96_000, 2),
+    (8000, 1),
+  ]
+
+  @Test(arguments: shapes, [MP4Writer.Layout.faststart, .moovAtEnd])
+  func soundWithoutTablesIsFoundByReadingIt(
+    shape: (Int, Int), layout: MP4Writer.Layout
+  ) throws {
+    let (rate, channels) = shape
+    let fixture = try RepairFixture(rate: rate, channels: channels)
+    let file = try fixture.movie(layout, isFinished: false)
+    var candidates = repair(file).candidates ?? []
+    if candidates.isEmpty { candidates = try [#require(repair(file).plan?.stream)] }
+    #expect(candidates.contains(fixture.stream))
+    #expect(candidates.count <= 3, "\(candidates.map(\.sampleRate))")
+    #expect(candidates.allSatisfy { $0.channelCount == channels })
+    #expect(repair(file, RepairHints(channelCount: channels + 1)).obstacle == .noFrames)
+    let hints = RepairHints(sampleRate: rate, channelCount: channels, priming: 1024)
+    let plan = try #require(repair(file, hints).plan)
+    #expect(plan.stream == fixture.stream && plan.frameCount == 60)
+    #expect(plan.losses.count == 0)
+    expectWhole(plan.made(from: file), fixture.units[...], priming: 1024)
+    expectWhole(try #require(plan.healed(file)), fixture.units[...], priming: 1024)
+  }
+
+  /// The bands of 32 kHz are those of 48 kHz up to 29/32 of the spectrum.
+  @Test func ratesOfOtherTablesAreNoCandidates() throws {
+    let file = try RepairFixture().movie(.moovAtEnd, isFinished: false)
+    #expect(repair(file).candidates?.map(\.sampleRate) == [48_000, 44_100, 32_000])
+    #expect(repair(file, RepairHints(sampleRate: 16_000)).obstacle == .noFrames)
+  }
+
+  @Test func silenceFitsManyRates() throws {
+    let file = try RepairFixture(isSilent: true).movie(.moovAtEnd, isFinished: false)
+    let rates = repair(file).candidates?.map(\.sampleRate) ?? []
+    #expect(rates.first == 48_000 && rates.count >= 5, "\(rates)")
+  }
+
+  @Test func soundWithoutTablesMayBeCutAnywhere() throws {
+    let fixture = try RepairFixture(rate: 16_000, channels: 1, unitCount: 25)
+    let file = try fixture.movie(.moovAtEnd, isFinished: false)
+    var ends: [Int] = [44]
+    for unit in fixture.units { ends.append((ends.last ?? 0) + unit.bytes.count) }
+    #expect(ends.last == file.count)
+    for length in stride(from: ends[4], to: file.count, by: 5) {
+      let cut = Array(file[..<length])
+      let whole = ends.count { $0 <= length } - 1
+      let plan = try #require(
+        repair(cut, RepairHints(sampleRate: 16_000, priming: 1024)).plan, "\(length)")
+      #expect(plan.frameCount == whole)
+      expectWhole(plan.made(from: cut), fixture.units[..<whole], priming: 1024)
+      if length > ends[whole] {
+        #expect(plan.losses.first.map(\.reason) == [.tornFrame])
+        #expect(plan.losses.byteCount == UInt64(length - ends[whole]))
+      }
+    }
+  }
+
+  @Test func garbageBetweenFramesIsPassedOver() throws {
+    let fixture = try RepairFixture()
+    var file = try fixture.movie(.moovAtEnd, isFinished: false)
+    let offset = 44 + fixture.units[..<30].reduce(0) { $0 + $1.bytes.count }
+    file.insert(contentsOf: [UInt8](repeating: 0xA5, count: 333), at: offset)
+    let plan = try #require(repair(file, RepairHints(sampleRate: 48_000, priming: 1024)).plan)
+    #expect(plan.frameCount == 60)
+    #expect(
+      plan.losses.first == [
+        RepairLog.Loss(reason: .garbage, offset: UInt64(offset), length: 333)
+      ])
+    expectWhole(plan.made(from: file), fixture.units[...], priming: 1024)
+    expectWhole(try #require(plan.healed(file)), fixture.units[...], priming: 1024)
+  }
+
+  @Test func whatCannotBeRepairedIsToldApart() throws {
+    let fixture = try RepairFixture()
+    let recording = try fixture.recording()
+    let media = Int(try #require(MP4Reader(file: recording).mediaOffset))
+    // Fragments without the movie box in front of them.
+    let orphans = recording[..<32] + recording[(media - 400)...]
+    #expect(repair(Array(orphans)).obstacle != nil)
+    // Only what a crash in the first second leaves.
+    let start = Array(recording[..<4500])
+    #expect(repair(start).obstacle == .noFrames)
+    #expect(repair(Array(recording[..<32])).obstacle == .noFrames)
+    var random: UInt32 = 7
+    let noise = (0..<50_000).map { _ -> UInt8 in
+      random = random &* 1_664_525 &+ 1_013_904_223
+      return UInt8(truncatingIfNeeded: random >> 24)
+    }
+    let header: [UInt8] = [0, 0, 0, 0] + Array("mdat".utf8)
+    #expect(repair(Array(recording[..<32]) + header + noise).obstacle == .noFrames)
+  }
+
+  @Test func tablesThatClaimTooMuchAreRefused() throws {
+    // Every frame is said to begin at the same place.
+    let fixture = try RepairFixture(unitCount: 100)
+    var file = try fixture.movie(.faststart)
+    let reader = MP4Reader(file: file)
+    let sizes = file.indices.first { file[$0...].starts(with: "stsz".utf8) } ?? 0
+    let offsets = file.indices.first { file[$0...].starts(with: "stco".utf8) } ?? 0
+    let chunks = Int(file[offsets + 11])
+    for chunk in 0..<chunks {
+      for byte in 0..<4 {
+        file[offsets + 12 + chunk * 4 + byte] = file[offsets + 12 + byte]
+      }
+    }
+    for index in 0..<100 {
+      // 40 frames in a chunk of which each has 200 bytes.
+      file[sizes + 16 + index * 4 + 1] = 0
+      file[sizes + 16 + index * 4 + 2] = 4
+    }
+    #expect(reader.sampleCount == 100)
+    switch repair(file) {
+    case .intact, .irreparable: break
+    case .repairable(let plan):
+      var total = 0
+      for step in plan.newFile { if case .copy(let range) = step { total += range.count } }
+      #expect(total <= file.count)
+    case .needsConfiguration: Issue.record("nothing to ask for")
+    }
+  }
+
+  @Test func everyBrokenByteIsSurvived() throws {
+    let fixture = try RepairFixture(rate: 16_000, channels: 1, unitCount: 8)
+    let files = [
+      try fixture.recording(reserve: 40), try fixture.movie(.faststart),
+      try fixture.movie(.fragmented),
+      Array(try fixture.movie(.moovAtEnd, isFinished: false).prefix(700)),
+    ]
+    var planned = [Int](repeating: 0, count: files.count)
+    var healedCount = 0
+    for (number, file) in files.enumerated() {
+      // In the sound there is less to break than in the tables.
+      let indices = Array(0..<min(1200, file.count)) + stride(from: 1200, to: file.count, by: 37)
+      for index in indices {
+        for value: UInt8 in [0xFF, file[index] ^ 4] {
+          var damaged = file
+          damaged[index] = value
+          guard let plan = repair(damaged, RepairHints(sampleRate: 16_000)).plan else { continue }
+          planned[number] += 1
+          let new = plan.made(from: damaged)
+          #expect(movieFrames(new).count == plan.frameCount)
+          if let healed = plan.healed(damaged) {
+            healedCount += 1
+            #expect(movieFrames(healed).count == plan.frameCount, "\(index) \(value)")
+          }
+        }
+      }
+    }
+    // Broken tables of a movie that was finished leave nothing to go by; there is none to be made.
+    #expect(planned.reduce(0, +) > 100 && healedCount > 100, "\(planned), \(healedCount)")
+  }
+}

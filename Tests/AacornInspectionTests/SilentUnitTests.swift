@@ -1,0 +1,55 @@
+import AacornCodec
+import Testing
+
+@testable import AacornInspection
+
+/// Frames that stand for lost ones.
+struct SilentUnitTests {
+  private func expectSilence(_ configuration: AudioSpecificConfig) throws {
+    let unit = try #require(SilentUnit.bytes(configuration))
+    var parser = AccessUnitParser(configuration, keepsSpectrum: true)
+    try parser.parse(unit)
+    #expect(parser.block.byteCount == unit.count)
+    #expect(parser.block.channelCount == configuration.channelCount)
+    for channel in parser.block.channels {
+      #expect(channel.window.sequence == .onlyLong)
+      #expect(channel.codebooks.isEmpty)
+    }
+  }
+
+  @Test(arguments: 1...7, [1, 2, 3, 4] as [UInt8])
+  func everyLayoutHasOne(layout: Int, type: UInt8) throws {
+    for frameLength in [1024, 960] {
+      var configuration = AudioSpecificConfig(
+        objectType: AudioObjectType(rawValue: type), sampleRate: 44_100,
+        channelConfiguration: layout)
+      configuration.frameLength = frameLength
+      try expectSilence(configuration)
+    }
+  }
+
+  @Test func aLayoutThatIsSpeltOutHasItsTags() throws {
+    var program = ProgramConfig(
+      profile: 1, samplingFrequency: try #require(SamplingFrequency(hertz: 48_000)))
+    program.front = [.init(isPair: false, tag: 3), .init(isPair: true, tag: 2)]
+    program.back = [.init(isPair: false, tag: 7)]
+    program.lowFrequency = [5]
+    var configuration = AudioSpecificConfig(
+      objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 0)
+    #expect(SilentUnit.bytes(configuration) == nil)
+    configuration.programConfig = program
+    try expectSilence(configuration)
+    var parser = AccessUnitParser(configuration)
+    try parser.parse(try #require(SilentUnit.bytes(configuration)))
+    #expect(parser.block.elements.map(\.tag) == [3, 2, 7, 5])
+  }
+
+  @Test func whatHasAnotherSyntaxHasNone() {
+    for (type, layout) in [(39, 2), (42, 2), (2, 12)] as [(UInt8, Int)] {
+      let configuration = AudioSpecificConfig(
+        objectType: AudioObjectType(rawValue: type), sampleRate: 48_000,
+        channelConfiguration: layout)
+      #expect(SilentUnit.bytes(configuration) == nil)
+    }
+  }
+}

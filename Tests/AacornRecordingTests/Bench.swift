@@ -1,0 +1,161 @@
+import AacornCodec
+import AacornDevices
+import AacornRecording
+import AacornSignal
+import AacornSystem
+import Testing
+
+/// A recording of a simulated device into memory.
+struct Bench {
+  var configuration = RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .int16)
+  var sampleRate = 48_000
+  var channelCount = 2
+  var frameCount = 96_000
+  var faults = SyntheticFaults()
+  var signal: (any SyntheticSignal)?
+  var pacing = SyntheticSource.Pacing.unpaced
+
+  /// A device whose clock can be followed for minutes at little cost: one channel, silent, 16 kHz.
+  static func forMinutes() -> Bench {
+    var bench = Bench()
+    (bench.sampleRate, bench.channelCount) = (16_000, 1)
+    bench.configuration = RecordingConfiguration(
+      sampleRate: 16_000, channelCount: 1, coding: .int16)
+    bench.signal = SilenceSignal(sampleRate: 16_000, channelCount: 1)
+    return bench
+  }
+
+  /// What came out.
+  struct Outcome {
+    var summary = RecordingSummary()
+    var segments: [MemoryOutput.Segment] = []
+    var events: [RecorderEvent] = []
+    var packets: [Packet] = []
+
+    /// The entries of the ledger, as events told them.
+    var gaps: [Gap] {
+      events.compactMap { event in
+        if case .gap(let gap) = event { gap } else { nil }
+      }
+    }
+
+    /// All samples of 16-bit recordings.
+    var samples: [Int16] { segments.flatMap(\.samples) }
+  }
+
+  /// Records until the signal ends.
+  func run() throws -> Outcome {
+    let base =
+      signal ?? CounterSignal(sampleRate: sampleRate, channelCount: channelCount)
+    let source = SyntheticSource(
+      CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
+      playing: SyntheticExcerpt(of: base, frameCount: frameCount), pacing: pacing,
+      faults: faults)
+    let output = MemoryOutput.Store()
+    let log = Lock<(events: [RecorderEvent], packets: [Packet])>(([], []))
+    let session = RecordingSession(configuration) { event in
+      log.withLock { $0.events.append(event) }
+    } packets: { packet in
+      log.withLock { $0.packets.append(packet) }
+    }
+    try session.start(source, outputs: [MemoryOutput(output)])
+    var outcome = Outcome()
+    outcome.summary = try conclusion(of: session)
+    outcome.segments = output.segments.withLock { $0 }
+    (outcome.events, outcome.packets) = log.withLock { $0 }
+    return outcome
+  }
+}
+
+/// What has become of a recording that comes to its end.
+///
+/// How long that takes depends on the machine and on what else it does; a recording that has not ended
+/// has failed only if for two minutes nothing at all is added to it.
+func conclusion(of session: RecordingSession) throws -> RecordingSummary {
+  var count = -1
+  while true {
+    if let summary = session.waitForEnd(milliseconds: 120_000) { return summary }
+    let before = count
+    count = session.takeStatus().sampleCount
+    try #require(count > before, "Nothing has come for two minutes, and no end.")
+  }
+}
+
+/// An output that keeps everything.
+struct MemoryOutput: PacketOutput {
+  /// A part of the recording.
+  struct Segment {
+    var start: SegmentStart
+    var packets: [Packet] = []
+    var gaps: [Gap] = []
+    var end: SegmentEnd?
+
+    /// The samples, if they are 16-bit integers.
+    var samples: [Int16] {
+      packets.flatMap { packet in
+        stride(from: 0, to: packet.bytes.count - 1, by: 2).map { index in
+          Int16(bitPattern: UInt16(packet.bytes[index]) | UInt16(packet.bytes[index + 1]) << 8)
+        }
+      }
+    }
+  }
+
+  final class Store: Sendable {
+    let segments = Lock<[Segment]>([])
+  }
+
+  let store: Store
+  let name = "memory"
+  var takesRenditions = false
+  var byteCount = 0
+
+  init(_ store: Store) { self.store = store }
+
+  mutating func open() throws(OutputError) {}
+
+  mutating func begin(_ segment: SegmentStart) throws(OutputError) {
+    store.segments.withLock { $0.append(Segment(start: segment)) }
+  }
+
+  mutating func write(_ packet: Packet) throws(OutputError) {
+    byteCount += packet.bytes.count
+    store.segments.withLock { $0[$0.count - 1].packets.append(packet) }
+  }
+
+  mutating func note(_ gap: Gap) throws(OutputError) {
+    store.segments.withLock { segments in
+      if !segments.isEmpty { segments[segments.count - 1].gaps.append(gap) }
+    }
+  }
+
+  mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? {
+    store.segments.withLock { $0[$0.count - 1].end = end }
+    return OutputSummary(name: name, sampleCount: end.sampleCount, byteCount: byteCount)
+  }
+
+  mutating func abandon() -> OutputSummary? { nil }
+}
+
+/// The first frame of a recording of a counter that is neither the device's nor silence told of
+/// in the ledger; nil if all is as it should be.
+///
+/// Frames count device time from the start, so this shows that time is true, that nothing is lost
+/// and that the ledger is exact.
+func firstWrongFrame(
+  _ samples: [Int16], channelCount: Int = 2, gaps: [Gap], from firstFrame: Int = 0
+) -> Int? {
+  var isSilent = [Bool](repeating: false, count: samples.count / channelCount)
+  for gap in gaps where gap.isFilled {
+    for index in gap.position..<min(isSilent.count, gap.position + gap.length) {
+      isSilent[index] = true
+    }
+  }
+  for frame in isSilent.indices {
+    for channel in 0..<channelCount {
+      let value = CounterSignal.value(frame: firstFrame + frame, channel: channel)
+      let wanted = isSilent[frame] ? 0 : Int16(value * 32_768)
+      if samples[frame * channelCount + channel] != wanted { return frame }
+    }
+  }
+  return nil
+}

@@ -1,0 +1,225 @@
+import AacornDevices
+import AacornRecording
+import AacornSystem
+import SoundRigs
+import Testing
+
+/// A recording that is controlled while it runs.
+@Suite struct ControlTests {
+  /// A recording, the device that it hears, and what has come out of it so far.
+  private final class Run {
+    let device: HandFedSource
+    let session: RecordingSession
+    private let log: Lock<(samples: [Int16], events: [RecorderEvent])>
+
+    init(
+      _ change: (inout RecordingConfiguration) -> Void = { _ in },
+      device: HandFedSource = HandFedSource()
+    ) throws {
+      var configuration = RecordingConfiguration(
+        sampleRate: 48_000, channelCount: 2, coding: .int16)
+      change(&configuration)
+      let log = Lock<(samples: [Int16], events: [RecorderEvent])>(([], []))
+      (self.log, self.device) = (log, device)
+      session = RecordingSession(configuration) { event in
+        log.withLock { $0.events.append(event) }
+      } packets: { packet in
+        log.withLock { $0.samples += packet.int16 }
+      }
+      try session.start(device, outputs: [])
+    }
+
+    deinit { session.stop() }
+
+    var events: [RecorderEvent] { log.withLock(\.events) }
+    var samples: [Int16] { log.withLock(\.samples) }
+
+    var gaps: [Gap] {
+      events.compactMap { event in
+        if case .gap(let gap) = event { gap } else { nil }
+      }
+    }
+
+    func count(_ event: RecorderEvent) -> Int { events.count { $0 == event } }
+
+    /// Waits for an event; the session obeys before it tells.
+    func wait(
+      for event: RecorderEvent, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+      #expect(
+        comesTrue { count(event) > 0 }, "The event \(event) comes.", sourceLocation: sourceLocation)
+    }
+
+    /// Has a device deliver frames, and waits until they have been taken.
+    func hear(
+      _ frameCount: Int, from device: HandFedSource? = nil,
+      sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+      let device = device ?? self.device
+      #expect(device.deliver(frameCount), sourceLocation: sourceLocation)
+      let before = count(.resumed)
+      device.mark()
+      #expect(
+        comesTrue { count(.resumed) > before }, "What was delivered is taken.",
+        sourceLocation: sourceLocation)
+    }
+
+    /// Ends it; what had been delivered before is in it.
+    func stop() throws -> RecordingSummary {
+      session.stop()
+      return try conclusion(of: session)
+    }
+  }
+
+  @Test(arguments: [1, 479, 480, 1024, 9601])
+  func whatHadBeenCapturedWhenItWasStoppedIsKept(frameCount: Int) throws {
+    let run = try Run()
+    run.device.deliver(frameCount)
+    let summary = try run.stop()
+    #expect(summary.sampleCount == frameCount)
+    #expect(run.samples.count == 2 * frameCount)
+    #expect(firstWrongFrame(run.samples, gaps: []) == nil)
+  }
+
+  @Test func aRealDeviceThatIsStoppedAtOnceKeepsWhatCame() throws {
+    let source = SyntheticSource(
+      CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
+      playing: CounterSignal(sampleRate: 48_000, channelCount: 2))
+    let samples = Lock<[Int16]>([])
+    let session = RecordingSession(
+      RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .int16),
+      packets: { packet in samples.withLock { $0 += packet.int16 } })
+    try session.start(source, outputs: [])
+    #expect(comesTrue { session.takeStatus().sampleCount > 0 }, "A first sample comes.")
+    session.stop()
+    let summary = try conclusion(of: session)
+    let recorded = samples.withLock { $0 }
+    #expect(recorded.count == 2 * summary.sampleCount && !recorded.isEmpty)
+    #expect(firstWrongFrame(recorded, gaps: summary.ledger.gaps) == nil)
+  }
+
+  @Test func whatSoundsInAPauseIsLeftOutAndNoted() throws {
+    let run = try Run()
+    run.hear(9600)
+    run.session.setPaused(true)
+    run.wait(for: .paused(true))
+    run.hear(14_401)
+    #expect(run.session.takeStatus().isPaused)
+    run.session.setPaused(false)
+    run.wait(for: .paused(false))
+    run.hear(7200)
+    let summary = try run.stop()
+    #expect(run.gaps.map(\.cause) == [.paused])
+    #expect(run.gaps.map(\.position) == [9600] && run.gaps.map(\.length) == [14_401])
+    #expect(summary.pausedSampleCount == 14_401 && summary.sampleCount == 16_800)
+    // Up to the pause the counter is at its place, after it exactly the pause further on.
+    let samples = run.samples
+    try #require(samples.count == 2 * 16_800)
+    #expect(firstWrongFrame(Array(samples[..<19_200]), gaps: []) == nil)
+    #expect(firstWrongFrame(Array(samples[19_200...]), gaps: [], from: 9600 + 14_401) == nil)
+  }
+
+  @Test func aRecordingThatEndsInAPauseNotesIt() throws {
+    let run = try Run()
+    run.hear(4800)
+    run.session.setPaused(true)
+    run.wait(for: .paused(true))
+    run.hear(2400)
+    let summary = try run.stop()
+    #expect(summary.sampleCount == 4800 && summary.pausedSampleCount == 2400)
+    #expect(firstWrongFrame(run.samples, gaps: []) == nil)
+  }
+
+  @Test func mutedSoundIsSilenceAndTimeGoesOn() throws {
+    let run = try Run { $0.isMuted = true }
+    run.hear(9600)
+    run.session.setMuted(false)
+    run.wait(for: .muted(false))
+    run.hear(9600)
+    run.session.setMuted(true)
+    run.wait(for: .muted(true))
+    run.hear(4800)
+    #expect(try run.stop().sampleCount == 24_000)
+    let samples = run.samples
+    try #require(samples.count == 2 * 24_000)
+    #expect(samples[..<19_200].allSatisfy { $0 == 0 })
+    // After the ramp of one block the counter is where it would have been without the muting.
+    let heard = Array(samples[2 * 10_080..<2 * 19_200])
+    #expect(firstWrongFrame(heard, gaps: [], from: 10_080) == nil)
+    for (frame, share) in [(9600, 1), (9839, 240), (10_078, 479)] {
+      let wanted = CounterSignal.value(frame: frame, channel: 0) * 32_768 * Float(share) / 480
+      #expect(abs(Float(samples[2 * frame]) - wanted) <= 1)
+    }
+    #expect(samples[2 * 19_680..<48_000].allSatisfy { $0 == 0 })
+    #expect(samples[2 * 19_200..<2 * 19_680].contains { $0 != 0 })
+  }
+
+  @Test func aGainIsThatOfEverySampleAfterIt() throws {
+    let run = try Run()
+    run.hear(4800)
+    run.session.setGain(0.5)
+    // The session tells of no gain, but obeys all that was asked for before it tells of a pause.
+    run.session.setPaused(true)
+    run.wait(for: .paused(true))
+    run.session.setPaused(false)
+    run.wait(for: .paused(false))
+    // The next block brings the change, so that it does not click.
+    run.hear(480)
+    run.hear(4800)
+    _ = try run.stop()
+    let samples = run.samples
+    try #require(samples.count == 2 * 10_080)
+    #expect(firstWrongFrame(Array(samples[..<9600]), gaps: []) == nil)
+    for frame in 5280..<10_080 {
+      let wanted = CounterSignal.value(frame: frame, channel: 1) * 16_384
+      #expect(abs(Float(samples[2 * frame + 1]) - wanted) <= 1, "frame \(frame)")
+    }
+  }
+
+  /// The devices hear the same: every moment is to be in the recording once and at its time,
+  /// whether the new one begins before the old one ends, just then, or later.
+  @Test(arguments: [-9600, -4801, -480, -1, 0, 4800, 9601], [478, 977, 1920])
+  func anotherSourceTakesOverWithoutALostOrRepeatedMoment(distance: Int, rest: Int) throws {
+    let run = try Run()
+    run.hear(14_400)
+    // Not taken yet when the change is asked for.
+    run.device.deliver(rest)
+    let end = run.device.nextFrame
+    let other = HandFedSource("other", firstFrame: end + distance)
+    run.session.switchSource(to: other)
+    run.wait(for: .deviceChanged(other.device))
+    #expect(!run.device.deliver(480), "The old device is stopped.")
+    run.hear(19_200 - distance, from: other)
+    let summary = try run.stop()
+    #expect(summary.failure == nil)
+    let samples = run.samples
+    #expect(samples.count == 2 * (end + 19_200))
+    #expect(firstWrongFrame(samples, gaps: run.gaps) == nil)
+    #expect(run.gaps.map(\.length) == (distance > 0 ? [distance] : []))
+    #expect(run.gaps.allSatisfy { $0.position == end && $0.cause == .deviceLost })
+    let changes = run.events.filter { event in
+      if case .deviceChanged = event { true } else { false }
+    }
+    #expect(changes == [.deviceChanged(other.device)])
+    #expect(run.session.takeStatus().device?.id == "other")
+  }
+
+  @Test func aSourceThatCannotBeUsedDoesNotReplaceTheOldOne() throws {
+    let run = try Run()
+    run.hear(4800)
+    run.session.switchSource(to: BrokenSource(followsClock: false))
+    run.wait(for: .sourceRefused(.noDevice(backend: .alsa)))
+    run.hear(4800)
+    // One that goes by another clock has no place in the recording's time.
+    let other = HandFedSource("other", firstFrame: 9600, origin: 0)
+    run.session.switchSource(to: other)
+    let reason = "its clock is not that of the device before"
+    run.wait(for: .sourceRefused(.unsupportedFormat(id: "other", reason: reason)))
+    #expect(!other.deliver(480))
+    run.hear(4800)
+    let summary = try run.stop()
+    #expect(summary.failure == nil && summary.sampleCount == 14_400)
+    #expect(run.gaps.isEmpty)
+    #expect(firstWrongFrame(run.samples, gaps: []) == nil)
+  }
+}

@@ -1,0 +1,101 @@
+import AacornSystem
+import Foundation
+import SoundRigs
+import Testing
+
+@testable import AacornRecording
+
+// What others do to the folder of a recording.
+extension FileMishapTests {
+  @Test func whatCannotBeLookedAtIsNotTakenForRemoved() throws {
+    let segment = try segment(.int16)
+    try asOrdinaryUser {
+      let folder = try Folder()
+      try FileManager.default.createDirectory(
+        atPath: folder.file("own"), withIntermediateDirectories: false)
+      var output = FileOutput(folder.file("own/x.wav"), .wav)
+      try output.open()
+      try output.begin(segment.start)
+      for packet in segment.packets { try output.write(packet) }
+      #expect(unsafe chmod(folder.file("own"), 0) == 0)
+      defer { _ = unsafe chmod(folder.file("own"), 0o700) }
+      #expect(try output.look() == [])
+      #expect(try output.end(#require(segment.end))?.name == folder.file("own/x.wav"))
+    }
+  }
+
+  func move(_ old: String, to new: String) throws {
+    try FileManager.default.moveItem(atPath: folder.file(old), toPath: folder.file(new))
+  }
+
+  /// An output of several files in a folder, of which the first is complete.
+  private func begun(
+    _ segment: MemoryOutput.Segment, in place: String, replacing: Bool = false
+  ) throws -> FileOutput {
+    try FileManager.default.createDirectory(
+      atPath: folder.file(place), withIntermediateDirectories: true)
+    var options = FileOutput.Options()
+    options.isNumbered = true
+    options.replacesExisting = replacing
+    var output = FileOutput(folder.file("\(place)/x.wav"), .wav, options)
+    try output.open()
+    _ = try writeWhole(segment, 0, &output)
+    return output
+  }
+
+  func writeWhole(
+    _ segment: MemoryOutput.Segment, _ index: Int, _ output: inout FileOutput
+  ) throws -> String? {
+    var start = segment.start
+    start.index = index
+    try output.begin(start)
+    for packet in segment.packets { try output.write(packet) }
+    return try output.end(#require(segment.end))?.name
+  }
+
+  @Test func laterFilesFollowTheirFolder() throws {
+    let segment = try segment(.int16)
+    var output = try begun(segment, in: "old")
+    try move("old", to: "new")
+    #expect(try writeWhole(segment, 1, &output) == folder.file("new/x-002.wav"))
+    // One of that name is another's.
+    try FileManager.default.createDirectory(
+      atPath: folder.file("old"), withIntermediateDirectories: true)
+    #expect(try writeWhole(segment, 2, &output) == folder.file("new/x-003.wav"))
+    try FileManager.default.removeItem(atPath: folder.file("new"))
+    #expect(try writeWhole(segment, 3, &output) == folder.file("x-004.wav"))
+    #expect(try System.status(of: folder.file("x-004.wav")).permissions == 0o600)
+  }
+
+  @Test func ownFilesAreNotReplacedUnderAnotherName() throws {
+    let segment = try segment(.int16)
+    var output = try begun(segment, in: "old", replacing: true)
+    #expect(try writeWhole(segment, 1, &output) == folder.file("old/x-002.wav"))
+    try move("old", to: "new")
+    #expect(try writeWhole(segment, 1, &output) == folder.file("new/x-003.wav"))
+  }
+
+  @Test func aFolderThatTakesNoFilesIsLeftForTheOneAbove() throws {
+    let segment = try segment(.int16)
+    try asOrdinaryUser {
+      let folder = try Folder()
+      try FileManager.default.createDirectory(
+        atPath: folder.file("own"), withIntermediateDirectories: false)
+      var options = FileOutput.Options()
+      options.isNumbered = true
+      var output = FileOutput(folder.file("own/x.wav"), .wav, options)
+      try output.open()
+      #expect(unsafe chmod(folder.file("own"), 0o500) == 0)
+      defer { _ = unsafe chmod(folder.file("own"), 0o700) }
+      #expect(try writeWhole(segment, 0, &output) == folder.file("own/x-001.wav"))
+      #expect(try writeWhole(segment, 1, &output) == folder.file("x-002.wav"))
+      guard case .lost(_, let error)? = try output.look().first else {
+        Issue.record("nothing was told")
+        return
+      }
+      #expect(error.sentence.contains("permission denied"))
+      #expect(error.sentence.hasSuffix("it goes on in “\(folder.file("x-002.wav"))”."))
+      #expect(try System.status(of: folder.file("x-002.wav")).permissions == 0o600)
+    }
+  }
+}

@@ -1,0 +1,317 @@
+import AacornCodec
+import AacornContainers
+import AacornDevices
+import AacornInspection
+import AacornSystem
+import Foundation
+import SoundRigs
+import Testing
+
+@testable import AacornRecording
+
+/// What others do to the file of a recording while it is written.
+@Suite struct FileMishapTests {
+  let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  /// A segment of a recorded counter, to be written piece by piece.
+  func segment(
+    _ coding: RecordingConfiguration.Coding
+  ) throws -> MemoryOutput.Segment {
+    var bench = Bench()
+    bench.configuration.coding = coding
+    return try #require(bench.run().segments.first)
+  }
+
+  static let aac = RecordingConfiguration.Coding.aac(
+    rateControl: .constant(bitsPerSecond: 96_000), effort: .fast)
+
+  /// An output that has written the first half of a segment.
+  func halfWritten(
+    _ segment: MemoryOutput.Segment, _ name: String, _ format: FileFormat
+  ) throws -> FileOutput {
+    var output = FileOutput(folder.file(name), format)
+    try output.open()
+    try output.begin(segment.start)
+    for packet in segment.packets.prefix(segment.packets.count / 2) { try output.write(packet) }
+    return output
+  }
+
+  /// Writes the rest; what was told, and the file.
+  func finish(
+    _ output: inout FileOutput, _ segment: MemoryOutput.Segment
+  ) throws -> (mishaps: [OutputMishap], summary: OutputSummary?) {
+    for packet in segment.packets.suffix(from: segment.packets.count / 2) {
+      try output.write(packet)
+    }
+    let summary = try output.end(#require(segment.end))
+    return (try output.look(), summary)
+  }
+
+  private func faultCount(_ name: String) throws -> Int64 {
+    let bytes = try folder.bytes(name)
+    if StreamInspector.needsSeeking(bytes) {
+      var inspector = MovieInspector(byteCount: UInt64(bytes.count))
+      while true {
+        switch inspector.step() {
+        case .need(let offset, let count):
+          inspector.supply(Array(bytes.dropFirst(Int(offset)).prefix(count)))
+        case .row: break
+        case .finished: return inspector.report.faults.count
+        }
+      }
+    }
+    var inspector = StreamInspector()
+    inspector.append(bytes)
+    inspector.finish()
+    while inspector.next() != nil {}
+    return inspector.report.faults.count
+  }
+
+  @Test(arguments: [FileFormat.m4a, .aac, .wav, .caf])
+  func aFileThatIsRemovedIsSavedWhole(format: FileFormat) throws {
+    let segment = try segment(format.isPCM ? .int16 : Self.aac)
+    var untouched = try halfWritten(segment, "whole", format)
+    let whole = try finish(&untouched, segment)
+    #expect(whole.mishaps.isEmpty)
+
+    var output = try halfWritten(segment, "x.\(format.rawValue)", format)
+    try FileManager.default.removeItem(atPath: folder.file("x.\(format.rawValue)"))
+    let (mishaps, summary) = try finish(&output, segment)
+    let new = "x-002.\(format.rawValue)"
+    guard case .lost(let name, let error)? = mishaps.first else {
+      Issue.record("nothing was told")
+      return
+    }
+    #expect(mishaps.count == 1)
+    #expect(name == folder.file("x.\(format.rawValue)"))
+    #expect(error.kind == .lost)
+    #expect(error.sentence.contains(new))
+    #expect(summary?.name == folder.file(new))
+    #expect(summary?.sampleCount == segment.end?.sampleCount)
+    #expect(try folder.bytes(new) == folder.bytes("whole"))
+  }
+
+  @Test(arguments: [0o600, 0o640])
+  func whatIsSavedIsAsPrivateAsWhatWasLost(permissions: Int) throws {
+    let segment = try segment(.int16)
+    for isRemoved in [true, false] {
+      let name = isRemoved ? "removed.wav" : "emptied.wav"
+      var output = try halfWritten(segment, name, .wav)
+      #expect(unsafe chmod(folder.file(name), mode_t(permissions)) == 0)
+      if isRemoved {
+        try FileManager.default.removeItem(atPath: folder.file(name))
+      } else {
+        #expect(unsafe truncate(folder.file(name), 0) == 0)
+      }
+      let summary = try #require(finish(&output, segment).summary)
+      #expect(try System.status(of: summary.name).permissions == permissions)
+    }
+  }
+
+  @Test func aFileThatIsReplacedIsSavedBesideTheOther() throws {
+    let segment = try segment(.int16)
+    var output = try halfWritten(segment, "x.wav", .wav)
+    try Data("other".utf8).write(to: URL(fileURLWithPath: folder.file("new")))
+    #expect(unsafe rename(folder.file("new"), folder.file("x.wav")) == 0)
+    let (mishaps, summary) = try finish(&output, segment)
+    #expect(mishaps.count == 1)
+    #expect(summary?.name == folder.file("x-002.wav"))
+    #expect(try folder.bytes("x.wav") == Array("other".utf8))
+  }
+
+  @Test func aFileWhoseFolderIsRemovedIsSavedInTheOneAbove() throws {
+    let segment = try segment(.int16)
+    try FileManager.default.createDirectory(
+      atPath: folder.file("gone/deep"), withIntermediateDirectories: true)
+    var output = try halfWritten(segment, "gone/deep/x.wav", .wav)
+    try FileManager.default.removeItem(atPath: folder.file("gone"))
+    let (mishaps, summary) = try finish(&output, segment)
+    #expect(mishaps.count == 1)
+    #expect(summary?.name == folder.file("x-002.wav"))
+    #expect(folder.names == ["x-002.wav"])
+    // The folder may have been its owner's alone.
+    #expect(try System.status(of: folder.file("x-002.wav")).permissions == 0o600)
+  }
+
+  @Test func aFileThatIsMovedGoesOnUnderItsNewName() throws {
+    let segment = try segment(Self.aac)
+    var output = try halfWritten(segment, "x.m4a", .m4a)
+    #expect(unsafe rename(folder.file("x.m4a"), folder.file("y.m4a")) == 0)
+    let (mishaps, summary) = try finish(&output, segment)
+    guard case .moved(let old, let new)? = mishaps.first else {
+      Issue.record("nothing was told")
+      return
+    }
+    #expect(old == folder.file("x.m4a"))
+    #expect(new.hasSuffix("/y.m4a"))
+    #expect(summary?.name == new)
+    #expect(folder.names == ["y.m4a"])
+    #expect(try faultCount("y.m4a") == 0)
+  }
+
+  /// How programs spoil a file that is written: `: > x`, `truncate`, `cp other x`.
+  enum Spoiling: CaseIterable { case emptied, cut, overwritten, lengthened }
+
+  @Test(arguments: [FileFormat.m4a, .aac, .wav], Spoiling.allCases)
+  func afterAFileThatIsSpoiledANewOneBegins(format: FileFormat, spoiling: Spoiling) throws {
+    let segment = try segment(format.isPCM ? .int16 : Self.aac)
+    let name = "x.\(format.rawValue)"
+    var output = try halfWritten(segment, name, format)
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.file(name)))
+    let size = try folder.bytes(name).count
+    switch spoiling {
+    case .emptied: try handle.truncate(atOffset: 0)
+    case .cut: try handle.truncate(atOffset: UInt64(size / 2))
+    case .lengthened:
+      try handle.seekToEnd()
+      try handle.write(contentsOf: [1, 2, 3])
+    case .overwritten: try handle.write(contentsOf: [UInt8](repeating: 0x55, count: size + 100))
+    }
+    try handle.close()
+    if spoiling == .overwritten { #expect(try output.look().count == 1) }
+    let (mishaps, summary) = try finish(&output, segment)
+    #expect(mishaps.count == (spoiling == .overwritten ? 0 : 1))
+    let new = "x-002.\(format.rawValue)"
+    #expect(summary?.name == folder.file(new))
+    // Half of the packets, less the one of AAC whose overlap is lost; those of an M4A that were still
+    // waiting for their fragment, half a second at most, are saved as well.
+    let half = segment.packets.count / 2
+    let first = segment.packets[format.isPCM ? half : half + 1].position
+    let end = try #require(segment.end)
+    let saved = try #require(summary).sampleCount - (end.sampleCount - first)
+    #expect(format == .m4a ? (0...24_000).contains(saved) : saved == 0)
+    if format == .wav {
+      let rest = segment.packets[half...].flatMap(\.bytes)
+      #expect(try folder.bytes(new).suffix(rest.count) == rest[...])
+    } else {
+      #expect(try faultCount(new) == 0)
+    }
+  }
+
+  @Test func aSpoiledFileOfWhichNothingFollowsIsTold() throws {
+    let segment = try segment(.int16)
+    var output = FileOutput(folder.file("x.wav"), .wav)
+    try output.open()
+    try output.begin(segment.start)
+    for packet in segment.packets { try output.write(packet) }
+    try Data().write(to: URL(fileURLWithPath: folder.file("x.wav")))
+    let summary = try output.end(#require(segment.end))
+    #expect(summary == nil)
+    #expect(try output.look().count == 1)
+  }
+
+  @Test func aFileWithoutAPlaceForTheRestIsToldToBeLost() throws {
+    let segment = try segment(.int16)
+    var output = try halfWritten(segment, "x.wav", .wav)
+    // No name beside it is free.
+    for number in 2..<10_003 {
+      try Data().write(to: URL(fileURLWithPath: folder.file(FileOutput.numbered("x.wav", number))))
+    }
+    try FileManager.default.removeItem(atPath: folder.file("x.wav"))
+    let error = #expect(throws: OutputError.self) { try output.look() }
+    #expect(error?.kind == .lost)
+    #expect(output.abandon() == nil)
+  }
+
+  @Test func aRecordingWhoseFileIsRemovedGoesOnAndSaysSo() async throws {
+    let events = Lock<[RecorderEvent]>([])
+    let source = SyntheticSource(
+      CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
+      playing: CounterSignal(sampleRate: 48_000, channelCount: 2), pacing: .realTime)
+    let session = RecordingSession(
+      RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .int16),
+      events: { event in events.withLock { $0.append(event) } })
+    try session.start(source, outputs: [FileOutput(folder.file("x.wav"), .wav)])
+    #expect(comesTrue { session.takeStatus().byteCount > 100_000 }, "no sound in the file")
+    try FileManager.default.removeItem(atPath: folder.file("x.wav"))
+    let isTold = comesTrue {
+      events.withLock { $0 }.contains { if case .outputLost = $0 { true } else { false } }
+    }
+    #expect(isTold, "the loss was not told")
+    session.stop()
+    let summary = await session.end()
+    #expect(summary.failure == nil)
+    #expect(summary.losses.map(\.kind) == [.lost])
+    #expect(summary.outputs.map(\.name) == [folder.file("x-002.wav")])
+    #expect(summary.outputs.first?.sampleCount == summary.sampleCount)
+  }
+
+  // MARK: - Two that write the same file
+
+  @Test func aFileThatIsRecordedIsNotReplaced() throws {
+    let segment = try segment(.int16)
+    var output = try halfWritten(segment, "x.wav", .wav)
+    var options = FileOutput.Options()
+    for isReplacing in [false, true] {
+      options.replacesExisting = isReplacing
+      var second = FileOutput(folder.file("x.wav"), .wav, options)
+      let error = #expect(throws: OutputError.self) {
+        try second.open()
+        try second.begin(segment.start)
+      }
+      #expect(error?.kind == .busy)
+      // The program that has it, which is this one.
+      #expect(error?.sentence.contains("process \(getpid())") == true)
+    }
+    #expect(try finish(&output, segment).mishaps.isEmpty)
+    // When it is complete, anybody may have it.
+    var second = FileOutput(folder.file("x.wav"), .wav, options)
+    try second.open()
+    try second.begin(segment.start)
+    for packet in segment.packets { try second.write(packet) }
+    #expect(second.abandon()?.sampleCount == 96_000)
+  }
+
+  @Test(arguments: [true, false]) func aLinkThatLeadsNowhereIsLeftAlone(replacing: Bool) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file("x.wav"), withDestinationPath: "nothing")
+    var options = FileOutput.Options()
+    options.replacesExisting = replacing
+    var output = FileOutput(folder.file("x.wav"), .wav, options)
+    let error = #expect(throws: OutputError.self) { try output.open() }
+    #expect(error?.sentence.contains("a symbolic link to something that is not there") == true)
+    #expect(folder.names == ["x.wav"])
+  }
+
+  @Test(arguments: [0o600, 0o640, 0o664])
+  func aFileThatIsReplacedHandsOnItsPermissions(permissions: Int) throws {
+    let path = folder.file("x.wav")
+    try Data("old".utf8).write(to: URL(fileURLWithPath: path))
+    #expect(unsafe chmod(path, mode_t(permissions)) == 0)
+    let segment = try segment(.int16)
+    var options = FileOutput.Options()
+    options.replacesExisting = true
+    var output = FileOutput(path, .wav, options)
+    try output.open()
+    try output.begin(segment.start)
+    #expect(try System.status(of: path).permissions == permissions)
+    _ = try finish(&output, segment)
+    #expect(try System.status(of: path).permissions == permissions)
+    #expect(folder.names == ["x.wav"])
+  }
+
+  @Test func anOutputThatCouldNotWriteAByteLeavesNoFile() throws {
+    var output = FileOutput(folder.file("x.aac"), .aac)
+    try output.open()
+    try output.begin(segment(Self.aac).start)
+    #expect(output.abandon() == nil)
+    #expect(folder.names.isEmpty)
+  }
+
+  @Test func aPipeThatNobodyReadsIsGivenUpWhenAsked() throws {
+    #expect(unsafe mkfifo(folder.file("x.aac"), 0o600) == 0)
+    var options = FileOutput.Options()
+    let count = Lock(0)
+    options.isCancelled = {
+      count.withLock { count in
+        count += 1
+        return count > 3
+      }
+    }
+    var output = FileOutput(folder.file("x.aac"), .aac, options)
+    #expect(throws: OutputError.self) { try output.open() }
+    #expect(count.withLock { $0 } == 4)
+  }
+}

@@ -1,0 +1,233 @@
+import AacornCodec
+import AacornContainers
+import AacornDevices
+import AacornRecording
+import AacornSignal
+import AacornSoundFiles
+import Foundation
+import SoundRigs
+import Synchronization
+import Testing
+
+/// A folder that goes away with its owner.
+final class Folder: Sendable {
+  let path: String
+
+  init() throws {
+    let url = FileManager.default.temporaryDirectory
+      .appendingPathComponent("aacorn-recording-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    path = url.path
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func file(_ name: String) -> String { path + "/" + name }
+  var names: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+  }
+  func bytes(_ name: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(fileURLWithPath: file(name))))
+  }
+}
+
+@Suite struct RecordedFileTests {
+  /// Records a counter into files.
+  private func record(
+    to output: FileOutput, frameCount: Int = 96_000, faults: [SyntheticFaults.Event] = [],
+    _ change: (inout RecordingConfiguration) -> Void = { _ in }
+  ) throws -> RecordingSummary {
+    var configuration = RecordingConfiguration(sampleRate: 48_000, channelCount: 2)
+    change(&configuration)
+    let source = SyntheticSource(
+      CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
+      playing: SyntheticExcerpt(
+        of: CounterSignal(sampleRate: 48_000, channelCount: 2), frameCount: frameCount),
+      pacing: .unpaced, faults: SyntheticFaults(faults))
+    let session = RecordingSession(configuration)
+    try session.start(source, outputs: [output])
+    return try conclusion(of: session)
+  }
+
+  @Test func wavHoldsEverySampleAndItsLength() throws {
+    let folder = try Folder()
+    let summary = try record(to: FileOutput(folder.file("a.wav"), .wav)) { $0.coding = .int16 }
+    #expect(summary.failure == nil)
+    let bytes = try folder.bytes("a.wav")
+    var reader = PCMFileReader()
+    guard case .ready(let info) = try reader.push(bytes.span) else {
+      Issue.record("no header")
+      return
+    }
+    #expect(info.dataByteCount == 96_000 * 4)
+    let data = bytes[Int(info.dataOffset)...]
+    let samples = stride(from: data.startIndex, to: data.endIndex - 1, by: 2).map {
+      Int16(bitPattern: UInt16(data[$0]) | UInt16(data[$0 + 1]) << 8)
+    }
+    #expect(samples.count == 2 * 96_000)
+    #expect(firstWrongFrame(samples, gaps: []) == nil)
+  }
+
+  @Test func anExistingFileIsLeftAlone() throws {
+    let folder = try Folder()
+    try Data("precious".utf8).write(to: URL(fileURLWithPath: folder.file("a.m4a")))
+    let error = try #require(throws: RecordingError.self) {
+      _ = try record(to: FileOutput(folder.file("a.m4a"), .m4a))
+    }
+    guard case .output(let reason) = error else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(reason.kind == .exists)
+    #expect(try folder.bytes("a.m4a") == Array("precious".utf8))
+    #expect(folder.names == ["a.m4a"])
+  }
+
+  @Test func aSecondRecordingReplacesTheFirstOnlyWhenAsked() throws {
+    let folder = try Folder()
+    var options = FileOutput.Options()
+    options.replacesExisting = true
+    for count in [96_000, 48_000] {
+      let summary = try record(
+        to: FileOutput(folder.file("a.aac"), .aac, options), frameCount: count)
+      #expect(summary.sampleCount == count)
+    }
+    // Nothing was appended: the second file is the shorter.
+    #expect(try folder.bytes("a.aac").count < 15_000)
+  }
+
+  @Test func whatALinkPointsToIsReplacedAndTheLinkStays() throws {
+    let folder = try Folder()
+    try Data("old".utf8).write(to: URL(fileURLWithPath: folder.file("target.aac")))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file("link.aac"), withDestinationPath: "target.aac")
+    var options = FileOutput.Options()
+    options.replacesExisting = true
+    let summary = try record(to: FileOutput(folder.file("link.aac"), .aac, options))
+    #expect(summary.failure == nil)
+    #expect(folder.names == ["link.aac", "target.aac"])
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: folder.file("link.aac"))
+        == "target.aac")
+    #expect(try folder.bytes("target.aac").starts(with: [0xFF, 0xF1]))
+  }
+
+  @Test func aSourceThatCannotBeOpenedLeavesNoFile() throws {
+    let folder = try Folder()
+    let session = RecordingSession(RecordingConfiguration())
+    #expect(throws: RecordingError.self) {
+      try session.start(
+        BrokenSource(), outputs: [FileOutput(folder.file("a.m4a"), .m4a)])
+    }
+    #expect(folder.names.isEmpty)
+  }
+
+  @Test func aRecordingOfNothingLeavesNoFile() throws {
+    let folder = try Folder()
+    let summary = try record(to: FileOutput(folder.file("a.m4a"), .m4a), frameCount: 0)
+    #expect(summary.outputs.isEmpty)
+    #expect(folder.names.isEmpty)
+  }
+
+  /// The whole frames of a stream.
+  private func adtsFrameCount(_ bytes: [UInt8]) -> Int {
+    var (position, count) = (0, 0)
+    while position + 7 <= bytes.count {
+      position +=
+        Int(bytes[position + 3] & 3) << 11 | Int(bytes[position + 4]) << 3
+        | Int(bytes[position + 5]) >> 5
+      if position <= bytes.count { count += 1 }
+    }
+    return count
+  }
+
+  /// When the sound stops coming nothing more is written, so what is in the file then is what a
+  /// crash at that moment leaves: all but a packet, of AAC what is in the encoder, and of M4A a
+  /// fragment of half a second.
+  @Test(arguments: [("a.m4a", 24_000 + 3072), ("a.aac", 3072), ("a.wav", 1024), ("a.caf", 1024)])
+  func aCrashAtAnyMomentCostsHalfASecondAtMost(name: String, delay: Int) throws {
+    let folder = try Folder()
+    var configuration = RecordingConfiguration(
+      sampleRate: 48_000, channelCount: 2,
+      coding: .aac(rateControl: .constant(bitsPerSecond: 96_000), effort: .fast))
+    let format = try #require(FileFormat(path: name))
+    if format.isPCM { configuration.coding = .int16 }
+    let session = RecordingSession(configuration)
+    let device = HandFedSource()
+    try session.start(device, outputs: [FileOutput(folder.file(name), format)])
+    defer { session.stop() }
+    func frames(in bytes: [UInt8]) -> Int {
+      switch format {
+      case .m4a: MP4Reader(file: bytes).completeSampleCount * 1024
+      case .aac: adtsFrameCount(bytes) * 1024
+      default: max(0, bytes.count - 44) / 4
+      }
+    }
+    for _ in 0..<30 {
+      #expect(device.deliver(4801))
+      let least = device.nextFrame - delay
+      #expect(
+        comesTrue { frames(in: (try? folder.bytes(name)) ?? []) >= least },
+        "Of \(device.nextFrame) frames \(least) are in the file.")
+    }
+  }
+
+  @Test func gapsOfAnADTSFileStandBesideIt() throws {
+    let folder = try Folder()
+    _ = try record(
+      to: FileOutput(folder.file("a.aac"), .aac),
+      faults: [
+        .at(10_000, .loss(frameCount: 480, cause: .overrun)),
+        .at(50_000, .loss(frameCount: 48, cause: .serverHole)),
+      ])
+    #expect(folder.names == ["a.aac", "a.aac.gaps.json"])
+    struct Entry: Decodable, Equatable {
+      var position: Int
+      var length: Int
+      var cause: String
+      var filled: Bool
+    }
+    let entries = try JSONDecoder().decode(
+      [Entry].self, from: Data(try folder.bytes("a.aac.gaps.json")))
+    #expect(
+      entries == [
+        Entry(position: 10_000, length: 480, cause: "overrun", filled: true),
+        Entry(position: 50_000, length: 48, cause: "server-hole", filled: true),
+      ])
+  }
+
+  @Test func partsAreNumbered() throws {
+    let folder = try Folder()
+    var options = FileOutput.Options()
+    options.isNumbered = true
+    let summary = try record(to: FileOutput(folder.file("talk.m4a"), .m4a, options)) {
+      $0.split = .milliseconds(700)
+    }
+    #expect(folder.names == ["talk-001.m4a", "talk-002.m4a", "talk-003.m4a"])
+    #expect(summary.outputs.map(\.sampleCount) == [33_600, 33_600, 28_800])
+  }
+
+  @Test func aNameThatIsTakenIsPassedOverInTheMiddleOfARecording() throws {
+    let folder = try Folder()
+    try Data("precious".utf8).write(to: URL(fileURLWithPath: folder.file("talk-002.m4a")))
+    var options = FileOutput.Options()
+    options.isNumbered = true
+    let summary = try record(to: FileOutput(folder.file("talk.m4a"), .m4a, options)) {
+      $0.split = .milliseconds(1000)
+    }
+    #expect(summary.failure == nil)
+    #expect(folder.names == ["talk-001.m4a", "talk-002.m4a", "talk-003.m4a"])
+    #expect(try folder.bytes("talk-002.m4a") == Array("precious".utf8))
+  }
+}
+
+/// A source that cannot be opened.
+final class BrokenSource: CaptureSource {
+  var device: CaptureDevice? { nil }
+  var failure: CaptureError? { nil }
+  let followsClock: Bool
+  var remarks: [String] { [] }
+  init(followsClock: Bool = true) { self.followsClock = followsClock }
+  func start(_ sink: CaptureSink) throws(CaptureError) { throw .noDevice(backend: .alsa) }
+  func stop() {}
+}

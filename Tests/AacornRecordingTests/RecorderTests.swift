@@ -1,0 +1,196 @@
+import AacornCodec
+import AacornDevices
+import AacornRecording
+import AacornSignal
+import AacornSystem
+import SoundRigs
+import Testing
+
+/// A device in real time, and its recording as samples.
+private func device(_ pacing: SyntheticSource.Pacing = .realTime) -> SyntheticSource {
+  SyntheticSource(
+    CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
+    playing: CounterSignal(sampleRate: 48_000, channelCount: 2), pacing: pacing)
+}
+
+private func samples48k() -> RecordingConfiguration {
+  RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .int16)
+}
+
+@Suite struct RecorderTests {
+  @Test func packetsAndEventsComeInOrder() async throws {
+    var configuration = samples48k()
+    configuration.milliseconds = 1000
+    let recorder = Recorder(from: device(), to: [], configuration)
+    try await recorder.start()
+    var position = 0
+    for await packet in recorder.packets {
+      #expect(packet.position == position)
+      position += packet.sampleCount
+    }
+    #expect(position == 48_000)
+    var events: [RecorderEvent] = []
+    for await event in recorder.events { events.append(event) }
+    guard case .started? = events.first, case .stopped(let summary)? = events.last else {
+      Issue.record("\(events)")
+      return
+    }
+    #expect(summary.sampleCount == 48_000)
+    #expect(await recorder.end() == summary)
+  }
+
+  @Test func aSecondStartIsRefused() async throws {
+    let recorder = Recorder(from: device(), to: [], samples48k())
+    try await recorder.start()
+    await #expect(throws: RecordingError.alreadyStarted) { try await recorder.start() }
+    await recorder.stop()
+  }
+
+  @Test func stoppingWithoutAStartReturns() async {
+    let recorder = Recorder(from: device(), to: [], samples48k())
+    #expect(await recorder.stop() == RecordingSummary())
+  }
+
+  @Test func nobodyListeningCostsNoMemory() async throws {
+    var configuration = samples48k()
+    configuration.milliseconds = 600_000
+    let recorder = Recorder(from: device(.unpaced), to: [], configuration)
+    try await recorder.start()
+    let summary = await recorder.end()
+    #expect(summary.sampleCount == 28_800_000)
+    var count = 0
+    for await _ in recorder.packets { count += 1 }
+    #expect(count == Recorder.packetLimit)
+  }
+
+  @Test func impossibleSettingsAreRefusedBeforeAnythingOpens() async {
+    var configuration = RecordingConfiguration(sampleRate: 47_000, channelCount: 2)
+    let recorder = Recorder(from: device(), to: [], configuration)
+    await #expect(throws: RecordingError.encoder(.unsupportedSampleRate(47_000))) {
+      try await recorder.start()
+    }
+    configuration.sampleRate = 44_100
+    configuration.channelCount = 7
+    let other = Recorder(from: device(), to: [], configuration)
+    await #expect(throws: RecordingError.encoder(.unsupportedChannelCount(7))) {
+      try await other.start()
+    }
+  }
+}
+
+extension Packet {
+  /// The samples of a packet of 16-bit integers.
+  var int16: [Int16] {
+    stride(from: 0, to: bytes.count - 1, by: 2).map { index in
+      Int16(bitPattern: UInt16(bytes[index]) | UInt16(bytes[index + 1]) << 8)
+    }
+  }
+}
+
+@Suite struct SlowOutputTests {
+  /// An output that stands still with every packet, as on a stalled disk, until it may go on.
+  private struct Stalled: PacketOutput {
+    let name = "stalled"
+    let byteCount = 0
+    let mayGoOn: @Sendable () -> Bool
+    mutating func open() throws(OutputError) {}
+    mutating func begin(_ segment: SegmentStart) throws(OutputError) {}
+    mutating func write(_ packet: Packet) throws(OutputError) {
+      guard comesTrue(mayGoOn) else { throw OutputError(.cannotWrite, "It was held up.") }
+    }
+    mutating func note(_ gap: Gap) throws(OutputError) {}
+    mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? { nil }
+    mutating func abandon() -> OutputSummary? { nil }
+  }
+
+  /// An output that fails with its third packet.
+  private struct Failing: PacketOutput {
+    let name = "failing"
+    let byteCount = 0
+    var count = 0
+    mutating func open() throws(OutputError) {}
+    mutating func begin(_ segment: SegmentStart) throws(OutputError) {}
+    mutating func write(_ packet: Packet) throws(OutputError) {
+      count += 1
+      if count == 3 { throw OutputError(.cannotWrite, "No more.") }
+    }
+    mutating func note(_ gap: Gap) throws(OutputError) {}
+    mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? { nil }
+    mutating func abandon() -> OutputSummary? { nil }
+  }
+
+  /// The slow output goes on only when the other one has everything.
+  @Test func aSlowOutputHoldsUpNeitherCaptureNorAnotherOutput() throws {
+    let store = MemoryOutput.Store()
+    var configuration = samples48k()
+    configuration.milliseconds = 400
+    let session = RecordingSession(configuration)
+    let device = HandFedSource(origin: 0)
+    let stalled = Stalled { store.segments.withLock { $0.last?.end?.sampleCount == 19_200 } }
+    try session.start(device, outputs: [stalled, MemoryOutput(store)])
+    #expect(device.deliver(19_200))
+    let summary = try conclusion(of: session)
+    #expect(summary.gapCount == 0)
+    #expect(summary.failure == nil)
+    let samples = store.segments.withLock { $0.flatMap(\.samples) }
+    #expect(firstWrongFrame(samples, gaps: []) == nil)
+    #expect(samples.count == 2 * 19_200)
+  }
+
+  /// An output that does not come back from its first packet before it is told to.
+  private struct Stuck: PacketOutput {
+    let name = "stuck"
+    let byteCount = 0
+    let release: Semaphore
+    mutating func open() throws(OutputError) {}
+    mutating func begin(_ segment: SegmentStart) throws(OutputError) {}
+    mutating func write(_ packet: Packet) throws(OutputError) {
+      _ = release.wait(milliseconds: 300_000)
+    }
+    mutating func note(_ gap: Gap) throws(OutputError) {}
+    mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? { nil }
+    mutating func abandon() -> OutputSummary? { nil }
+  }
+
+  @Test func anOutputThatHangsDoesNotHangTheEnd() throws {
+    var configuration = samples48k()
+    configuration.milliseconds = 100
+    let session = RecordingSession(configuration)
+    let device = HandFedSource(origin: 0)
+    let release = Semaphore()
+    defer { release.signal() }
+    try session.start(device, outputs: [Stuck(release: release)])
+    #expect(device.deliver(4800))
+    guard case .allOutputsFailed(let error)? = try conclusion(of: session).failure else {
+      Issue.record("\(String(describing: session.summary))")
+      return
+    }
+    #expect(error.kind == .tooSlow)
+  }
+
+  @Test func anOutputThatFailsLeavesTheOthersAlone() throws {
+    let store = MemoryOutput.Store()
+    var configuration = RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .int16)
+    configuration.milliseconds = 1000
+    let session = RecordingSession(configuration)
+    try session.start(
+      SyntheticSource(
+        CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
+        playing: CounterSignal(sampleRate: 48_000, channelCount: 2), pacing: .unpaced),
+      outputs: [Failing(), MemoryOutput(store)])
+    #expect(try conclusion(of: session).failure == nil)
+    #expect(store.segments.withLock { $0.flatMap(\.samples) }.count == 2 * 48_000)
+  }
+
+  @Test func aRecordingWhoseOnlyOutputFailsEnds() throws {
+    let session = RecordingSession(
+      RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .int16))
+    try session.start(
+      SyntheticSource(
+        CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
+        playing: CounterSignal(sampleRate: 48_000, channelCount: 2), pacing: .unpaced),
+      outputs: [Failing()])
+    let failure = try conclusion(of: session).failure
+    #expect(failure == .allOutputsFailed(OutputError(.cannotWrite, "No more.")))
+  }
+}

@@ -1,0 +1,114 @@
+import AacornDevices
+import Testing
+
+@testable import AacornRecording
+
+extension Timeline {
+  /// What to do with a block that is not looked at any more.
+  fileprivate mutating func accept(_ block: CaptureBlock) -> Verdict {
+    var block = block
+    return accept(&block)
+  }
+}
+
+@Suite struct TimelineTests {
+  private func block(_ index: Int, late: Double = 0, isReliable: Bool = true) -> CaptureBlock {
+    CaptureBlock(
+      frameCount: 480, channelCount: 2, sampleRate: 48_000,
+      time: Int64((Double(index) * 0.01 + late) * 1e9), isTimeReliable: isReliable)
+  }
+
+  /// A timeline that has seen a second of a faultless device.
+  private func settled() -> Timeline {
+    var timeline = Timeline()
+    for index in 0..<100 {
+      #expect(timeline.accept(block(index)) == .pass(lost: 0, .unexplained))
+    }
+    return timeline
+  }
+
+  @Test func oneLateBlockIsJitter() {
+    var timeline = settled()
+    #expect(timeline.accept(block(100, late: 0.08)) == .hold)
+    #expect(timeline.accept(block(101)) == .release(lost: 0, .unexplained))
+  }
+
+  @Test func blocksThatAgreeAreBelieved() {
+    var timeline = settled()
+    var verdict = Timeline.Verdict.hold
+    var count = 0
+    while verdict == .hold && count < 50 {
+      verdict = timeline.accept(block(100 + count, late: 0.5))
+      count += 1
+    }
+    #expect(verdict == .release(lost: 24_000, .unexplained))
+    #expect(count == 10)
+    #expect(timeline.accept(block(100 + count, late: 0.5)) == .pass(lost: 0, .unexplained))
+  }
+
+  @Test func momentsThatAnotherDeviceRepeatsAreToldFromExtraSamples() {
+    for isAnnounced in [true, false] {
+      var timeline = settled()
+      if isAnnounced { timeline.expectLoss(.deviceLost) }
+      var verdict = Timeline.Verdict.hold
+      var index = 100
+      while verdict == .hold && index < 150 {
+        verdict = timeline.accept(block(index, late: -0.2))
+        index += 1
+      }
+      #expect(verdict == .surplus(9600, isRepeated: isAnnounced))
+    }
+  }
+
+  @Test func timesThatAreNotReliableDecideNothing() {
+    var timeline = settled()
+    for index in 100..<200 {
+      #expect(timeline.accept(block(index, late: 5, isReliable: false)) == .hold)
+    }
+    #expect(timeline.accept(block(200)) == .release(lost: 0, .unexplained))
+  }
+
+  @Test func silenceUntilATimeIsCountedInFrames() {
+    var timeline = settled()
+    #expect(timeline.frames(until: 1_500_000_000) == 24_000)
+    #expect(timeline.frames(until: 1_500_000_000) == 0)
+    timeline.expectLoss(.deviceLost)
+    var verdict = Timeline.Verdict.hold
+    var index = 160
+    while verdict == .hold && index < 200 {
+      verdict = timeline.accept(block(index))
+      index += 1
+    }
+    // A tenth of a second was left.
+    #expect(verdict == .release(lost: 4800, .deviceLost))
+  }
+
+  @Test func whatWasFilledIsNotLostOnceMore() {
+    var timeline = settled()
+    timeline.expectLoss(.suspended)
+    #expect(timeline.frames(until: 1_500_000_000) == 24_000)
+    var block = block(160)
+    block.lostFrameCount = 28_800
+    var verdict = timeline.accept(&block)
+    #expect(block.lostFrameCount == 4800)
+    for index in 161..<180 where verdict == .hold { verdict = timeline.accept(self.block(index)) }
+    #expect(verdict == .pass(lost: 0, .unexplained))
+  }
+
+  @Test func theEndDecidesAboutWhatIsHeld() {
+    var timeline = settled()
+    #expect(timeline.accept(block(100, late: 0.5)) == .hold)
+    #expect(timeline.finish().lost == 24_000)
+  }
+}
+
+@Suite struct TimestampTests {
+  @Test func datesAreThoseOfTheCalendar() {
+    #expect(Timestamp.iso8601(0) == "1970-01-01T00:00:00.000Z")
+    #expect(Timestamp.iso8601(951_782_399_999_000_000) == "2000-02-28T23:59:59.999Z")
+    #expect(Timestamp.iso8601(951_868_799_000_000_000) == "2000-02-29T23:59:59.000Z")
+    #expect(Timestamp.iso8601(1_795_168_800_123_456_789) == "2026-11-20T10:00:00.123Z")
+    #expect(Timestamp.iso8601(-1_000_000) == "1969-12-31T23:59:59.999Z")
+    #expect(Timestamp.movieSeconds(0) == 2_082_844_800)
+  }
+}

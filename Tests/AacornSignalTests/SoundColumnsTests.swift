@@ -1,0 +1,178 @@
+import Foundation
+import Testing
+
+@testable import AacornSignal
+
+@Suite struct SoundColumnsTests {
+  /// All columns of interleaved samples.
+  private static func columns(
+    _ samples: [Float], rate: Int, channels: Int = 1, chunk: Int = .max
+  ) -> [[UInt8]] {
+    var columns = SoundColumns(sampleRate: rate, channelCount: channels)
+    var bytes: [UInt8] = []
+    var start = 0
+    while start < samples.count {
+      let end = start + min(chunk, samples.count - start)
+      columns.append(Array(samples[start..<end]).span)
+      while columns.next(into: &bytes) {}
+      start = end
+    }
+    return stride(from: 0, to: bytes.count, by: 98).map { Array(bytes[$0..<$0 + 98]) }
+  }
+
+  private static func sine(
+    _ frequency: Double, rate: Int, seconds: Double, amplitude: Double = 1
+  ) -> [Float] {
+    (0..<Int(Double(rate) * seconds)).map {
+      Float(amplitude * sin(2 * .pi * frequency * Double($0) / Double(rate)))
+    }
+  }
+
+  private static func noise(_ count: Int, seed: UInt32) -> [Float] {
+    var state = seed
+    return (0..<count).map { _ in
+      state = state &* 1_664_525 &+ 1_013_904_223
+      return Float(Int32(bitPattern: state)) / Float(1 << 31)
+    }
+  }
+
+  /// The levels of a window of samples by the definition, with a plain Fourier sum in Double.
+  private static func reference(_ samples: ArraySlice<Float>, rate: Int) -> [Double] {
+    let length = samples.count
+    let hann = samples.enumerated().map { index, sample in
+      Double(sample) * (0.5 - 0.5 * cos(2 * .pi * Double(index) / Double(length)))
+    }
+    func power(_ bin: Int) -> Double {
+      var (re, im) = (0.0, 0.0)
+      for (index, value) in hann.enumerated() {
+        let angle = 2 * .pi * Double(bin * index % length) / Double(length)
+        re += value * cos(angle)
+        im += value * sin(angle)
+      }
+      return re * re + im * im
+    }
+    let top = min(Double(length) / 2, 20_500 * Double(length) / Double(rate))
+    let powers = (0...Int(top)).map(power)
+    let full = Double(length * length) / 16 * 1.5
+    func decibels(_ bin: Int) -> Double {
+      guard bin >= 1, bin + 1 < powers.count else { return -.infinity }
+      return 10 * log10(max((powers[bin - 1] + powers[bin] + powers[bin + 1]) / full, 1e-12))
+    }
+    return (0..<96).map { band in
+      let low = 40 * pow(500, Double(band) / 96) * Double(length) / Double(rate)
+      let high = 40 * pow(500, Double(band + 1) / 96) * Double(length) / Double(rate)
+      let centre = (low + high) / 2
+      if centre >= Double(length) / 2 { return 0 }
+      let (first, last) = (Int(low.rounded(.up)), min(Int(high), length / 2 - 1))
+      let level: Double
+      if last > first {
+        level = (first...last).map(decibels).max() ?? 0
+      } else {
+        let share = centre - Double(Int(centre))
+        level = decibels(Int(centre)) * (1 - share) + decibels(Int(centre) + 1) * share
+      }
+      return min(max(255 + 2.55 * level, 0), 255)
+    }
+  }
+
+  @Test(arguments: [44_100, 48_000, 22_050, 8000])
+  func levelsAreThoseOfAPlainFourierSum(rate: Int) {
+    let count = rate / 2
+    let low = Self.sine(123.4, rate: rate, seconds: 0.5, amplitude: 0.3)
+    let high = Self.sine(Double(rate) * 0.3, rate: rate, seconds: 0.5, amplitude: 0.02)
+    let noise = Self.noise(count, seed: 5)
+    let samples = (0..<count).map { low[$0] + high[$0] + noise[$0] * 0.001 }
+    let columns = Self.columns(samples, rate: rate)
+    #expect(columns.count == 25)
+    let length = SoundColumns.windowLength(rate)
+    for column in [12, 20] {
+      let end = (column + 1) * rate / 50
+      let expected = Self.reference(samples[(end - length)..<end], rate: rate)
+      for band in 0..<96 {
+        let found = Double(columns[column][2 + band])
+        #expect(abs(found - expected[band]) <= 0.6, "band \(band) of column \(column)")
+      }
+    }
+  }
+
+  @Test(arguments: [44_100, 48_000, 96_000])
+  func aSineAtFullScaleReads255WhereverItLies(rate: Int) {
+    for frequency in [50.0, 99.3, 123, 440, 1000, 3333.3, 9871, 19_000] {
+      let columns = Self.columns(Self.sine(frequency, rate: rate, seconds: 0.4), rate: rate)
+      let band = Int(96 * log(frequency / 40) / log(500))
+      let levels = columns[15][2...]
+      let near = levels[(2 + max(0, band - 1))...(2 + min(95, band + 1))]
+      #expect((near.max() ?? 0) >= 254, "\(frequency) Hz at \(rate)")
+      // An octave below, many times the width of the window's main lobe away, there is nothing.
+      #expect(frequency < 400 || levels[2 + band - 12] < 120)
+      #expect(columns[15][0] == 1 && columns[15][1] == 255 || frequency > 9000)
+    }
+  }
+
+  @Test func halfTheAmplitudeIsSixDecibelsLess() {
+    for (amplitude, decibels) in [(1.0, 0.0), (0.5, -6.02), (0.1, -20), (0.001, -60)] {
+      let sine = Self.sine(1000, rate: 48_000, seconds: 0.4, amplitude: amplitude)
+      let level = Double(Self.columns(sine, rate: 48_000)[15][2...].max() ?? 0)
+      #expect(abs(level - (255 + 2.55 * decibels)) <= 1.5)
+    }
+  }
+
+  @Test func silenceIsSilent() {
+    for column in Self.columns([Float](repeating: 0, count: 44_100), rate: 44_100) {
+      #expect(column == [128, 128] + [UInt8](repeating: 0, count: 96))
+    }
+  }
+
+  @Test func lowestAndHighestAreThoseOfAllChannels() {
+    // Two frames of three channels a column of 20 ms at 100 Hz would be too few to be real.
+    var samples = [Float](repeating: 0, count: 3 * 8000)
+    samples[3 * 200 + 1] = 0.5
+    samples[3 * 250 + 2] = -1
+    let columns = Self.columns(samples, rate: 8000, channels: 3)
+    #expect(columns[0][0] == 128 && columns[0][1] == 128)
+    #expect(columns[1][0] == 1 && columns[1][1] == 192)
+    #expect(columns[2][0] == 128 && columns[2][1] == 128)
+  }
+
+  @Test func channelsAreMixed() {
+    let sine = Self.sine(1000, rate: 48_000, seconds: 0.4)
+    let inPhase = Self.columns(sine.flatMap { [$0, $0] }, rate: 48_000, channels: 2)
+    let alone = Self.columns(sine, rate: 48_000)
+    #expect(inPhase == alone)
+    let opposite = Self.columns(sine.flatMap { [$0, -$0] }, rate: 48_000, channels: 2)
+    #expect(opposite[15][2...].allSatisfy { $0 == 0 })
+    #expect(opposite[15][0] == 1 && opposite[15][1] == 255)
+  }
+
+  @Test(arguments: [1, 7, 441, 44_101])
+  func cutsDoNotMatter(chunk: Int) {
+    let samples = Self.noise(2 * 11_025, seed: 3)
+    #expect(
+      Self.columns(samples, rate: 11_025, channels: 2, chunk: chunk)
+        == Self.columns(samples, rate: 11_025, channels: 2))
+  }
+
+  @Test func fiftyColumnsASecondAtAnyRate() {
+    for rate in [7350, 11_025, 12_345, 44_100, 96_000, 192_000] {
+      #expect(Self.columns([Float](repeating: 0.1, count: rate * 3), rate: rate).count == 150)
+    }
+  }
+
+  @Test func numbersThatAreNoneAreSilence() {
+    let poison: [Float] = [.nan, .infinity, -.infinity, .signalingNaN]
+    let samples = (0..<44_100).map { poison[$0 % 4] }
+    for column in Self.columns(samples, rate: 44_100) {
+      #expect(column == [128, 128] + [UInt8](repeating: 0, count: 96))
+    }
+    let huge = (0..<44_100).map { $0 % 50 < 25 ? Float.greatestFiniteMagnitude : -3e38 }
+    let column = Self.columns(huge, rate: 44_100)[20]
+    #expect(column[0] == 1 && column[1] == 255 && column[2...].contains(255))
+  }
+
+  @Test func bandsBeyondHalfTheRateAreEmpty() {
+    let columns = Self.columns(Self.noise(8000, seed: 1), rate: 8000)
+    let first = Int((96 * log(4000.0 / 40) / log(500)).rounded(.up))
+    #expect(columns[20][(2 + first)...].allSatisfy { $0 == 0 })
+    #expect(columns[20][2 + first - 2] > 100)
+  }
+}

@@ -1,0 +1,202 @@
+import AacornSignal
+import AacornSoundFiles
+import Testing
+
+/// The fields of a CAF file; the defaults make a plain one.
+private struct CAFFields {
+  var rate = 44100.0
+  var format = "lpcm"
+  /// Bit 0: floating point; bit 1: little-endian.
+  var flags: UInt64 = 0
+  var packetSize: UInt64?
+  var framesPerPacket: UInt64 = 1
+  var channels: UInt64 = 2
+  var bits: UInt64 = 16
+  var layout: [UInt8]?
+  var isLayoutLast = false
+  var dataSize: UInt64?
+  var data: [UInt8] = [0x40, 0, 0xC0, 0, 0x20, 0, 0xE0, 0]
+
+  private func chunk(_ name: String, _ size: UInt64, _ content: [UInt8]) -> [UInt8] {
+    var out = HeaderBytes(isBigEndian: true)
+    out.text(name)
+    out.int(size, size: 8)
+    return out.bytes + content
+  }
+
+  private var head: [UInt8] {
+    var description = HeaderBytes(isBigEndian: true)
+    description.int(rate.bitPattern, size: 8)
+    description.text(format)
+    description.int(flags, size: 4)
+    description.int(packetSize ?? channels * ((bits + 7) / 8), size: 4)
+    description.int(framesPerPacket, size: 4)
+    description.int(channels, size: 4)
+    description.int(bits, size: 4)
+    var out = HeaderBytes(isBigEndian: true)
+    out.text("caff")
+    out.int(1, size: 2)
+    out.int(0, size: 2)
+    out.bytes += chunk("desc", 32, description.bytes)
+    out.bytes += chunk("free", 5, [1, 2, 3, 4, 5])
+    if let layout, !isLayoutLast { out.bytes += chunk("chan", UInt64(layout.count), layout) }
+    return out.bytes
+  }
+
+  var file: [UInt8] {
+    let tail = layout != nil && isLayoutLast ? layout : nil
+    return head + chunk("data", dataSize ?? UInt64(data.count + 4), [0, 0, 0, 1] + data)
+      + chunk("info", 3, [1, 2, 3])
+      + (tail.map { chunk("chan", UInt64($0.count), $0) } ?? [])
+  }
+
+  var dataOffset: Int { head.count + 16 }
+
+  func info(
+    _ sampleFormat: SampleFormat, byteCount: UInt64?, sampleRate: Int = 44100,
+    layout: ChannelLayout? = nil
+  ) -> ReadOutcome {
+    .info(
+      PCMFileInfo(
+        format: PCMFormat(
+          sampleFormat: sampleFormat, sampleRate: sampleRate, channelCount: Int(channels),
+          layout: layout),
+        dataOffset: UInt64(dataOffset), dataByteCount: byteCount))
+  }
+}
+
+@Suite struct CAFHeaderTests {
+  @Test func aPlainFileIsRead() {
+    let caf = CAFFields()
+    expectSame(caf.file, caf.info(SampleFormat(.int16BigEndian), byteCount: 8))
+    guard case .info(let info) = readHeader(caf.file) else { return }
+    #expect(readSamples(caf.file, info) == [0.5, -0.5, 0.25, -0.25])
+  }
+
+  @Test(arguments: [
+    (UInt64(0), UInt64(8), SampleFormat(.signed8)), (2, 16, SampleFormat(.int16LittleEndian)),
+    (0, 24, SampleFormat(.int24BigEndian)), (2, 24, SampleFormat(.int24LittleEndian)),
+    (0, 32, SampleFormat(.int32BigEndian)), (2, 32, SampleFormat(.int32LittleEndian)),
+    (1, 32, SampleFormat(.float32BigEndian)), (3, 32, SampleFormat(.float32LittleEndian)),
+    (1, 64, SampleFormat(.float64BigEndian)), (3, 64, SampleFormat(.float64LittleEndian)),
+    (2, 20, SampleFormat(.int24LittleEndian, validBits: 20)),
+  ])
+  func everySampleFormatIsRecognised(flags: UInt64, bits: UInt64, format: SampleFormat) {
+    var caf = CAFFields()
+    (caf.flags, caf.bits) = (flags, bits)
+    caf.data = [UInt8](repeating: 1, count: 48)
+    expectSame(caf.file, caf.info(format, byteCount: 48))
+  }
+
+  @Test func lawsAreRecognised() {
+    var caf = CAFFields()
+    (caf.format, caf.bits, caf.packetSize) = ("ulaw", 8, 2)
+    expectSame(caf.file, caf.info(SampleFormat(.muLaw), byteCount: 8))
+    (caf.format, caf.bits) = ("alaw", 16)
+    expectSame(caf.file, caf.info(SampleFormat(.aLaw), byteCount: 8))
+  }
+
+  @Test func paddedSamplesAreSeenFromThePacketSize() {
+    var caf = CAFFields()
+    (caf.bits, caf.packetSize) = (24, 8)
+    expectSame(caf.file, caf.info(SampleFormat(.int32BigEndian, validBits: 24), byteCount: 8))
+  }
+
+  @Test func anOpenEndReachesToTheEndOfTheFile() {
+    var caf = CAFFields()
+    caf.dataSize = .max
+    expectSame(caf.file, caf.info(SampleFormat(.int16BigEndian), byteCount: nil))
+    caf.channels = 6
+    expectSame(caf.file, caf.info(SampleFormat(.int16BigEndian), byteCount: nil))
+  }
+
+  @Test func fractionalRatesAreRounded() {
+    var caf = CAFFields()
+    caf.rate = 22254.545
+    expectSame(
+      caf.file, caf.info(SampleFormat(.int16BigEndian), byteCount: 8, sampleRate: 22255))
+  }
+
+  private static let descriptions: [UInt8] =
+    [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6]
+    + ([3, 1, 2, 5, 6, 4] as [UInt8]).flatMap { [0, 0, 0, $0] + [UInt8](repeating: 0, count: 16) }
+
+  private static let layouts: [(bytes: [UInt8], order: [Int])] = [
+    ([0, 121, 0, 6, 0, 0, 0, 0, 0, 0, 0, 0], [0, 1, 2, 3, 4, 5]),
+    ([0, 124, 0, 6, 0, 0, 0, 0, 0, 0, 0, 0], [1, 2, 0, 5, 3, 4]),
+    ([0, 1, 0, 0, 0, 0, 6, 0x0F, 0, 0, 0, 0], [0, 1, 2, 3, 4, 5]),
+    (descriptions, [1, 2, 0, 5, 3, 4]),
+  ]
+
+  @Test(arguments: layouts)
+  func layoutsAreReadBeforeAndBehindTheSamples(layout: [UInt8], order: [Int]) {
+    var caf = CAFFields()
+    caf.channels = 6
+    caf.data = [UInt8](repeating: 0, count: 24)
+    caf.layout = layout
+    guard case .info(let info) = readHeader(caf.file) else {
+      Issue.record("not readable")
+      return
+    }
+    #expect(info.format.layout?.standardOrder == order)
+    let found = info.format.layout
+    expectSame(
+      caf.file, caf.info(SampleFormat(.int16BigEndian), byteCount: 24, layout: found))
+    caf.isLayoutLast = true
+    expectSame(
+      caf.file, caf.info(SampleFormat(.int16BigEndian), byteCount: 24, layout: found),
+      onPipe: caf.info(SampleFormat(.int16BigEndian), byteCount: 24))
+    caf.layout = nil
+    expectSame(caf.file, caf.info(SampleFormat(.int16BigEndian), byteCount: 24))
+  }
+
+  @Test func compressedFilesAreNamed() {
+    var caf = CAFFields()
+    (caf.format, caf.packetSize, caf.framesPerPacket, caf.bits) = ("aac ", 0, 1024, 0)
+    expectSame(caf.file, .failure(.compressedCAF(formatID: 0x6161_6320)))
+  }
+
+  @Test func impossibleFormatsAreRefused() {
+    var caf = CAFFields()
+    caf.rate = .nan
+    expectSame(caf.file, .failure(.unsupportedSampleRate(0)))
+    caf.rate = -44100
+    expectSame(caf.file, .failure(.unsupportedSampleRate(0)))
+    caf.rate = .infinity
+    expectSame(caf.file, .failure(.unsupportedSampleRate(.max)))
+    caf = CAFFields()
+    caf.channels = 0
+    expectSame(caf.file, .failure(.unsupportedChannelCount(0)))
+    caf = CAFFields()
+    caf.bits = 0
+    expectSame(caf.file, .failure(.unsupportedBitDepth(0)))
+    (caf.bits, caf.flags) = (16, 1)
+    expectSame(caf.file, .failure(.unsupportedBitDepth(16)))
+    (caf.flags, caf.packetSize) = (0, 3)
+    expectSame(caf.file, .failure(.malformedChunk(offset: 8)))
+    caf = CAFFields()
+    caf.dataSize = 3
+    expectSame(caf.file, .failure(.malformedChunk(offset: UInt64(caf.dataOffset - 16))))
+  }
+
+  @Test func incompleteFilesSaySo() {
+    let caf = CAFFields()
+    expectSame(Array(caf.file[..<30]), .failure(.truncatedHeader(offset: 30)))
+    expectSame(Array(caf.file[..<52]), .failure(.missingData))
+    expectSame(
+      Array(caf.file[..<8] + caf.file[(caf.dataOffset - 16)...]), .failure(.missingFormat))
+  }
+
+  @Test func damageNeverCrashesTheReader() {
+    var caf = CAFFields()
+    expectRobust(caf.file, headerSize: caf.file.count)
+    caf.channels = 6
+    caf.data = [UInt8](repeating: 0, count: 24)
+    caf.layout =
+      [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6] + [UInt8](repeating: 1, count: 120)
+    for isLayoutLast in [false, true] {
+      caf.isLayoutLast = isLayoutLast
+      expectRobust(caf.file, headerSize: caf.file.count)
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import AacornSignal
+import AacornSoundFiles
+import Testing
+
+/// A header under construction.
+struct HeaderBytes {
+  var bytes: [UInt8] = []
+  var isBigEndian = false
+
+  mutating func text(_ text: String) { bytes += Array(text.utf8) }
+
+  mutating func int(_ value: UInt64, size: Int) {
+    let little = (0..<size).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
+    bytes += isBigEndian ? little.reversed() : little
+  }
+
+  mutating func zeros(_ count: Int) { bytes += [UInt8](repeating: 0, count: count) }
+}
+
+/// What reading a whole file came to.
+enum ReadOutcome: Equatable {
+  case info(PCMFileInfo)
+  case failure(PCMFileError)
+}
+
+/// Drives a reader over a file in memory, in pieces of the given size.
+func readHeader(
+  _ file: [UInt8], pieces: Int = .max, canSeek: Bool = true
+) -> ReadOutcome {
+  var reader = PCMFileReader(canSeek: canSeek)
+  var start = 0
+  do throws(PCMFileError) {
+    while start < file.count {
+      let end = start + min(pieces, file.count - start)
+      switch try reader.push(file.span.extracting(start..<end)) {
+      case .needMore: start = end
+      case .seek(let offset):
+        #expect(canSeek)
+        guard offset < UInt64(file.count) else { return try finish(&reader) }
+        start = Int(offset)
+      case .ready(let info): return .info(info)
+      }
+    }
+    return try finish(&reader)
+  } catch {
+    return .failure(error)
+  }
+}
+
+private func finish(_ reader: inout PCMFileReader) throws(PCMFileError) -> ReadOutcome {
+  guard case .ready(let info) = try reader.finish() else {
+    Issue.record("finish has to answer ready or to throw")
+    return .failure(.notRecognized)
+  }
+  return .info(info)
+}
+
+/// The samples of a file in memory.
+func readSamples(_ file: [UInt8], _ info: PCMFileInfo) -> [Float] {
+  var reader = PCMFrameReader(format: info.format, byteCount: info.dataByteCount)
+  var samples: [Float] = []
+  guard info.dataOffset < UInt64(file.count) else { return [] }
+  reader.read(file.span.extracting(Int(info.dataOffset)...), into: &samples)
+  return samples
+}
+
+/// The same answer from every way of cutting the file, and from a pipe.
+func expectSame(_ file: [UInt8], _ expected: ReadOutcome, onPipe: ReadOutcome? = nil) {
+  for pieces in [1, 2, 3, 7, 16, 64, .max] {
+    #expect(readHeader(file, pieces: pieces) == expected, "pieces of \(pieces)")
+    #expect(
+      readHeader(file, pieces: pieces, canSeek: false) == onPipe ?? expected,
+      "pipe, pieces of \(pieces)")
+  }
+}
+
+/// Cuts a file at every byte and damages every byte of its header: nothing may crash or hang, and
+/// what is accepted has to make sense.
+func expectRobust(_ file: [UInt8], headerSize: Int) {
+  var damaged: [[UInt8]] = []
+  for count in 0..<file.count { damaged.append(Array(file[..<count])) }
+  for index in 0..<headerSize {
+    for value: UInt8 in [0, 1, 0x7F, 0x80, 0xFF, file[index] ^ 1, file[index] ^ 0x10] {
+      var copy = file
+      copy[index] = value
+      damaged.append(copy)
+    }
+  }
+  for copy in damaged {
+    for canSeek in [true, false] {
+      let outcome = readHeader(copy, canSeek: canSeek)
+      #expect(readHeader(copy, pieces: 5, canSeek: canSeek) == outcome)
+      guard case .info(let info) = outcome else { continue }
+      #expect((1...PCMFileReader.maximumChannelCount).contains(info.format.channelCount))
+      #expect((1...PCMFileReader.maximumSampleRate).contains(info.format.sampleRate))
+      #expect(readSamples(copy, info).count % info.format.channelCount == 0)
+    }
+  }
+}

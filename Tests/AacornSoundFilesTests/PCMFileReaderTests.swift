@@ -1,0 +1,59 @@
+import AacornSignal
+import AacornSoundFiles
+import Testing
+
+@Suite struct PCMFileReaderTests {
+  private static let otherFormats: [(start: [UInt8], kind: PCMFileKind.Other)] = [
+    ([0x66, 0x4C, 0x61, 0x43, 0, 0, 0, 0x22], .flac),
+    ([0x4F, 0x67, 0x67, 0x53, 0, 2, 0, 0], .ogg),
+    ([0x49, 0x44, 0x33, 4, 0, 0, 0, 0], .taggedWithID3),
+    ([0xFF, 0xFB, 0x90, 0x64, 0, 0, 0, 0], .mp3),
+    ([0xFF, 0xF1, 0x50, 0x80, 0x2E, 0x5F, 0xFC, 0], .adts),
+    ([0xFF, 0xF9, 0x50, 0x80, 0x2E, 0x5F, 0xFC, 0], .adts),
+    ([0x56, 0xE1, 0x20, 0, 0, 0, 0, 0], .loas),
+    ([0x41, 0x44, 0x49, 0x46, 0, 0, 0, 0], .adif),
+    ([0, 0, 0, 0x20, 0x66, 0x74, 0x79, 0x70], .mp4),
+    ([0x1A, 0x45, 0xDF, 0xA3, 1, 0, 0, 0], .matroska),
+    ([0x77, 0x76, 0x70, 0x6B, 0, 0, 0, 0], .wavPack),
+    ([0x4D, 0x41, 0x43, 0x20, 0, 0, 0, 0], .monkeysAudio),
+    ([0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11], .asf),
+    ([0x72, 0x69, 0x66, 0x66, 0x2E, 0x91, 0xCF, 0x11], .wave64),
+    ([0x2E, 0x73, 0x6E, 0x64, 0, 0, 0, 0x18], .sunAudio),
+  ]
+
+  @Test(arguments: otherFormats)
+  func otherFormatsAreNamed(start: [UInt8], kind: PCMFileKind.Other) {
+    #expect(PCMFileKind(prefix: start.span) == .other(kind))
+    expectSame(start + [UInt8](repeating: 0, count: 100), .failure(.otherFormat(kind)))
+  }
+
+  @Test func aShortFileIsStillNamed() {
+    expectSame(Array("fLaC".utf8), .failure(.otherFormat(.flac)))
+    expectSame(Array("RIFF".utf8), .failure(.truncatedHeader(offset: 4)))
+  }
+
+  @Test func anythingElseIsNotRecognized() {
+    expectSame([], .failure(.notRecognized))
+    expectSame([0], .failure(.notRecognized))
+    expectSame(Array("Hello, world: this is text.".utf8), .failure(.notRecognized))
+    expectSame([UInt8](repeating: 0xFF, count: 50), .failure(.notRecognized))
+    expectSame(Array("RIFF\0\0\0\0AVI LIST".utf8), .failure(.notRecognized))
+    expectSame(Array("FORM\0\0\0\u{20}8SVXVHDR".utf8), .failure(.notRecognized))
+  }
+
+  @Test func aReadyReaderStaysReady() throws {
+    let file = WAVWriter(encoding: .int16, sampleRate: 8000, channelCount: 1).header() + [1, 2]
+    var reader = PCMFileReader()
+    let first = try reader.push(file.span)
+    #expect(try reader.push(file.span) == first)
+    #expect(try reader.finish() == first)
+  }
+
+  @Test func aHeaderlessFileNeedsOnlyItsFormat() {
+    let format = PCMFormat(
+      sampleFormat: SampleFormat(.int16BigEndian), sampleRate: 8000, channelCount: 2)
+    let info = PCMFileInfo(format: format)
+    #expect(info.dataOffset == 0 && info.dataByteCount == nil)
+    #expect(readSamples([0x40, 0, 0xC0, 0, 9], info) == [0.5, -0.5])
+  }
+}

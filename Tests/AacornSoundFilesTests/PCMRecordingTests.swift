@@ -1,0 +1,138 @@
+import AacornSignal
+import AacornSoundFiles
+import Testing
+
+/// Recordings of samples, which can be read at any time.
+struct PCMRecordingTests {
+  /// What a reader must say of a file at each of its stages.
+  private func expect(
+    _ file: [UInt8], _ info: PCMFileInfo, samples: [Float]?,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    for canSeek in [true, false] {
+      #expect(
+        readHeader(file, canSeek: canSeek) == .info(info), sourceLocation: sourceLocation)
+    }
+    if let samples {
+      #expect(readSamples(file, info) == samples, sourceLocation: sourceLocation)
+    }
+  }
+
+  private func format(
+    _ encoding: PCMEncoding, channels: Int, layout: ChannelLayout?
+  ) throws -> PCMFormat {
+    let sampleFormat = try #require(
+      encoding == .int16
+        ? SampleFormat(integerBytes: 2, bigEndian: false, validBits: 16)
+        : SampleFormat(floatBytes: 4, bigEndian: false))
+    return PCMFormat(
+      sampleFormat: sampleFormat, sampleRate: 48_000, channelCount: channels, layout: layout)
+  }
+
+  @Test(arguments: [1, 2, 3, 6, 8, 9, 64], [PCMEncoding.int16, .float32])
+  func aWAVRecordingIsReadableAtEveryStage(channels: Int, encoding: PCMEncoding) throws {
+    for reserves in [false, true] {
+      let writer = WAVWriter(
+        encoding: encoding, sampleRate: 48_000, channelCount: channels,
+        reservesLongSizes: reserves)
+      let format = try format(
+        encoding, channels: channels,
+        layout: channels > 2 ? .standard(channelCount: channels) : nil)
+      let samples = (0..<channels * 7).map { Float($0 - channels) / 512 }
+      var file = writer.header()
+      #expect(file.count == writer.headerLength)
+      let offset = UInt64(file.count)
+      writer.append(samples.span, to: &file)
+      let byteCount = UInt64(file.count) - offset
+      let open = PCMFileInfo(format: format, dataOffset: offset, dataByteCount: nil)
+      expect(file, open, samples: samples)
+      // A crash may leave a part of a frame.
+      expect(Array(file.dropLast()), open, samples: Array(samples.dropLast(channels)))
+      let patches = writer.patches(frameCount: 7)
+      for patch in patches {
+        patch.apply(to: &file)
+        expect(
+          file, PCMFileInfo(format: format, dataOffset: offset, dataByteCount: byteCount),
+          samples: samples)
+      }
+      #expect(file.starts(with: writer.header(frameCount: 7)))
+    }
+  }
+
+  @Test func aLongWAVRecordingBecomesRF64() throws {
+    let frameCount: UInt64 = 1 << 31
+    let format = try format(.int16, channels: 2, layout: nil)
+    var writer = WAVWriter(
+      encoding: .int16, sampleRate: 48_000, channelCount: 2, reservesLongSizes: true)
+    var file = writer.header()
+    let offset = UInt64(file.count)
+    expect(
+      file, PCMFileInfo(format: format, dataOffset: offset, dataByteCount: nil), samples: nil)
+    let patches = writer.patches(frameCount: frameCount)
+    #expect(patches.count == 1)
+    for patch in patches { patch.apply(to: &file) }
+    #expect(UInt64(file.count) == offset)
+    #expect(file.starts(with: Array("RF64".utf8) + [0xFF, 0xFF, 0xFF, 0xFF]))
+    // Sizes of 64 bits, low byte first: of the file without eight bytes, and of the samples.
+    #expect(Array(file[20..<28]) == [72, 0, 0, 0, 2, 0, 0, 0])
+    #expect(Array(file[28..<36]) == [0, 0, 0, 0, 2, 0, 0, 0])
+    expect(
+      file, PCMFileInfo(format: format, dataOffset: offset, dataByteCount: frameCount * 4),
+      samples: nil)
+    writer = WAVWriter(encoding: .int16, sampleRate: 48_000, channelCount: 2)
+    #expect(writer.patches(frameCount: frameCount) == [])
+    #expect(writer.patches(frameCount: .max) == [])
+  }
+
+  @Test(arguments: [1, 2, 3, 4, 6, 8, 9, 64], [PCMEncoding.int16, .float32])
+  func aCAFRecordingIsReadableAtEveryStage(channels: Int, encoding: PCMEncoding) throws {
+    let writer = CAFWriter(encoding: encoding, sampleRate: 48_000, channelCount: channels)
+    let format = try format(
+      encoding, channels: channels, layout: .standard(channelCount: channels))
+    let samples = (0..<channels * 7).map { Float($0 - channels) / 512 }
+    var file = writer.header()
+    let offset = UInt64(file.count)
+    writer.append(samples.span, to: &file)
+    let byteCount = UInt64(file.count) - offset
+    let open = PCMFileInfo(format: format, dataOffset: offset, dataByteCount: nil)
+    expect(file, open, samples: samples)
+    expect(Array(file.dropLast()), open, samples: Array(samples.dropLast(channels)))
+    for patch in writer.patches(frameCount: 7) { patch.apply(to: &file) }
+    expect(
+      file, PCMFileInfo(format: format, dataOffset: offset, dataByteCount: byteCount),
+      samples: samples)
+    #expect(file.starts(with: writer.header(frameCount: 7)))
+    #expect(writer.patches(frameCount: .max) == [])
+    let long = writer.header(frameCount: 1 << 40)
+    expect(
+      long,
+      PCMFileInfo(
+        format: format, dataOffset: offset,
+        dataByteCount: UInt64(encoding.byteCount * channels) << 40), samples: nil)
+  }
+
+  @Test(arguments: [
+    [Speaker.frontLeft, .frontRight, .backLeft, .backRight],
+    [.frontCenter, .frontLeft, .frontRight],
+    [.frontLeft, .frontRight, .frontCenter, .lowFrequency, .sideLeft, .sideRight],
+    [.lowFrequency, .topCenter],
+  ])
+  func aCAFRecordingTellsItsLayout(_ speakers: [Speaker]) throws {
+    let layout = try #require(ChannelLayout(speakers))
+    let writer = CAFWriter(
+      encoding: .float32, sampleRate: 48_000, channelCount: speakers.count, layout: layout)
+    let file = writer.header(frameCount: 0)
+    let format = try format(.float32, channels: speakers.count, layout: layout)
+    expect(
+      file, PCMFileInfo(format: format, dataOffset: UInt64(file.count), dataByteCount: 0),
+      samples: [])
+  }
+
+  @Test func damagedHeadersAreSurvived() {
+    let wav = WAVWriter(
+      encoding: .int16, sampleRate: 48_000, channelCount: 6, reservesLongSizes: true)
+    expectRobust(wav.header() + [1, 2, 3], headerSize: wav.headerLength)
+    let caf = CAFWriter(encoding: .float32, sampleRate: 48_000, channelCount: 3)
+    expectRobust(caf.header() + [1, 2, 3], headerSize: caf.headerLength)
+  }
+}

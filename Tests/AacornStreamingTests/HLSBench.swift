@@ -1,0 +1,261 @@
+import AacornCodec
+import AacornContainers
+import AacornStreaming
+import AacornSystem
+import StreamRigs
+import Testing
+
+@testable import AacornRecording
+
+/// A store in memory that holds every playlist against the rules when it comes, and knows what is
+/// there.
+final class CheckedStore: HLSStore {
+  struct Contents {
+    var files: [String: [UInt8]] = [:]
+    /// Every text of a playlist, in order.
+    var playlists: [String: [String]] = [:]
+    var edges: [String: HLSEdge] = [:]
+    var faults: [String] = []
+    var putNames: [String] = []
+    var removedNames: [String] = []
+    var mostFiles = 0
+    /// Puts after which it fails.
+    var patience = Int.max
+    /// Whether old texts are kept.
+    var keepsTexts = true
+  }
+
+  let servesParts: Bool
+  let contents = Lock(Contents())
+
+  init(servesParts: Bool = true) { self.servesParts = servesParts }
+
+  static let failure = OutputError(.diskFull, "This store is full.")
+
+  func put(_ bytes: [UInt8], as name: String) throws(OutputError) {
+    try contents.withLock { (contents) throws(OutputError) in
+      contents.patience -= 1
+      if contents.patience < 0 { throw Self.failure }
+      if contents.putNames.contains(name) && contents.keepsTexts {
+        contents.faults.append("\(name) again")
+      }
+      if bytes.isEmpty { contents.faults.append("\(name) is empty") }
+      if contents.keepsTexts { contents.putNames.append(name) }
+      contents.files[name] = bytes
+      contents.mostFiles = max(contents.mostFiles, contents.files.count)
+    }
+  }
+
+  func publish(_ playlist: String, as name: String, edge: HLSEdge) throws(OutputError) {
+    contents.withLock { contents in
+      let parsed = HLSPlaylistText(playlist)
+      if parsed.variants.isEmpty {
+        let previous = contents.playlists[name]?.last
+        contents.faults += HLSRules.faults(inMedia: playlist, after: previous).map {
+          "\($0) in \(name):\n\(playlist)after:\n\(previous ?? "nothing")"
+        }
+        let complete = parsed.segments.last { $0.name != nil }
+        let number = (parsed.mediaSequence ?? 0) + parsed.segmentNames.count - 1
+        let parts = parsed.segments.last?.name == nil ? parsed.segments.last?.parts.count ?? 0 : 0
+        if complete != nil && edge.segment != number || (servesParts && edge.partCount != parts)
+          || edge.isComplete != parsed.isEnded
+        {
+          contents.faults.append("\(edge) for \(playlist)")
+        }
+      } else {
+        contents.faults += HLSRules.faults(inMaster: playlist)
+        for variant in parsed.variants where contents.playlists[variant.uri] == nil {
+          contents.faults.append("\(variant.uri) is listed and not there")
+        }
+      }
+      for file in parsed.files where contents.files[file] == nil {
+        contents.faults.append("\(file) is listed and not there")
+      }
+      if contents.keepsTexts {
+        contents.playlists[name, default: []].append(playlist)
+      } else {
+        contents.playlists[name] = [playlist]
+      }
+      contents.edges[name] = edge
+    }
+  }
+
+  func remove(_ name: String) {
+    contents.withLock { contents in
+      if contents.files.removeValue(forKey: name) == nil {
+        contents.faults.append("\(name) was to be removed and was not there")
+      }
+      contents.removedNames.append(name)
+      for (playlist, texts) in contents.playlists {
+        if HLSPlaylistText(texts.last ?? "").files.contains(name) {
+          contents.faults.append("\(name) was removed and is listed in \(playlist)")
+        }
+      }
+    }
+  }
+
+  var faults: [String] { contents.withLock { $0.faults } }
+
+  /// Where a master playlist promises less than what is listed takes.
+  func bandwidthFaults(_ master: String) -> [String] {
+    contents.withLock { contents in
+      let playlists = contents.playlists.compactMapValues(\.last)
+      guard let text = playlists[master] else { return [] }
+      return HLSRules.faults(
+        inMaster: text, media: playlists, sizes: contents.files.mapValues(\.count))
+    }
+  }
+
+  /// The last text of a playlist.
+  func playlist(_ name: String) -> String? { contents.withLock { $0.playlists[name]?.last } }
+
+  /// All texts of a playlist.
+  func history(_ name: String) -> [String] { contents.withLock { $0.playlists[name] ?? [] } }
+
+  func file(_ name: String) -> [UInt8] { contents.withLock { $0.files[name] ?? [] } }
+
+  var names: [String] { contents.withLock { $0.files.keys.sorted() } }
+
+  /// What a player that began with the playlist's first segment got: sections and segments.
+  func media(_ playlist: String) -> [UInt8] {
+    var map: String?
+    var bytes: [UInt8] = []
+    for segment in HLSPlaylistText(self.playlist(playlist) ?? "").segments {
+      if let next = segment.map, next != map {
+        bytes += file(next)
+        map = next
+      }
+      bytes += file(segment.name ?? "")
+    }
+    return bytes
+  }
+}
+
+/// Feeds an output with frames that were never sound.
+struct HLSBench {
+  var configuration = HLSConfiguration()
+  var sampleRate = 48_000
+  /// Samples that a decoder makes of one of the core's.
+  var replication = 1
+  var renditionCount = 1
+  var wallTime: Int64 = 1_795_201_434_123_000_000
+  var stores: [CheckedStore] = [CheckedStore()]
+  var frameByteCount = 200
+  /// Frames that are four times as large.
+  var burst = 0..<0
+  /// Gaps, by the number of the frame that brings them.
+  var gaps: [Int: Gap.Cause] = [:]
+
+  /// The wall time in file names.
+  static let session = "20261120T190354123Z"
+
+  var store: CheckedStore { stores[0] }
+
+  func format(_ rendition: Int) -> PacketFormat {
+    var stream = AudioSpecificConfig(
+      objectType: .lowComplexity, sampleRate: sampleRate / replication, channelConfiguration: 2)
+    if replication > 1 {
+      stream.extensionSampleRate = sampleRate
+      stream.signalling = .backwardCompatible
+    }
+    let bitrate = 8 * frameByteCount * sampleRate / unitLength
+    return .aac(stream, StreamTiming(stream, priming: unitLength, nominalBitrate: bitrate))
+  }
+
+  /// Samples that a frame decodes to.
+  private var unitLength: Int { 1024 * replication }
+
+  static func bytes(_ frame: Int, rendition: Int, count: Int) -> [UInt8] {
+    // No frame looks like the start of a header, nor like a program config element.
+    var bytes = [UInt8](repeating: 0x21, count: max(8, count - rendition * 40))
+    for index in 0..<4 { bytes[4 + index] = UInt8(truncatingIfNeeded: frame >> (7 * index)) & 0x7F }
+    bytes[1] = UInt8(rendition)
+    return bytes
+  }
+
+  func makeOutput() throws -> HLSOutput {
+    var output = HLSOutput(configuration, stores: stores, name: "test")
+    try output.open()
+    return output
+  }
+
+  /// One segment of a recording with so many samples.
+  func record(
+    _ sampleCount: Int, into output: inout HLSOutput, index: Int = 0, at position: Int = 0,
+    ends: Bool = true
+  ) throws {
+    var start = SegmentStart(
+      index: index, format: format(0), position: position,
+      wallTime: wallTime + Int64(position) * 1_000_000_000 / Int64(sampleRate),
+      expectedPacketCount: nil)
+    start.furtherFormats = (1..<max(1, renditionCount)).map(format)
+    try output.begin(start)
+    let count = (sampleCount + unitLength - 1) / unitLength + 1
+    // The packets of a rendition come a few at a time.
+    for first in stride(from: 0, to: count, by: 5) {
+      for rendition in 0..<renditionCount {
+        for frame in first..<min(count, first + 5) {
+          var packet = Packet(
+            bytes: Self.bytes(
+              frame + 1000 * index, rendition: rendition,
+              count: burst.contains(frame) ? 4 * frameByteCount : frameByteCount),
+            position: position + (frame - 1) * unitLength, sampleCount: unitLength,
+            segment: index)
+          packet.rendition = rendition
+          if rendition == 0, let cause = gaps[frame] {
+            let length = cause == .paused ? 10 * sampleRate : unitLength
+            packet.gaps = [
+              Gap(position: packet.position - 512, length: length, cause: cause, wallTime: 0)
+            ]
+          }
+          try output.write(packet)
+        }
+      }
+    }
+    guard ends else { return }
+    let trim = Trim(
+      priming: unitLength, remainder: (count - 1) * unitLength - sampleCount,
+      sampleCount: sampleCount)
+    let summary = try output.end(SegmentEnd(sampleCount: sampleCount, trim: trim))
+    #expect(summary == nil)
+  }
+
+  /// A whole recording.
+  @discardableResult
+  func run(_ sampleCount: Int) throws -> OutputSummary? {
+    var output = try makeOutput()
+    try record(sampleCount, into: &output)
+    let summary = output.abandon()
+    for store in stores {
+      #expect(store.faults == [])
+      #expect(store.bandwidthFaults(configuration.name + ".m3u8") == [])
+    }
+    return summary
+  }
+
+  /// The frames that were put in.
+  func frames(_ sampleCount: Int, rendition: Int = 0, index: Int = 0) -> [[UInt8]] {
+    (0..<(sampleCount + 1023) / 1024 + 1).map {
+      Self.bytes($0 + 1000 * index, rendition: rendition, count: frameByteCount)
+    }
+  }
+}
+
+/// The frames of packed audio, and the times of the tags between them.
+func packedFrames(_ bytes: [UInt8]) -> (frames: [[UInt8]], ticks: [UInt64]) {
+  var reader = ADTSReader()
+  reader.append(bytes)
+  reader.finish()
+  var frames: [[UInt8]] = []
+  var ticks: [UInt64] = []
+  while let event = reader.next() {
+    switch event {
+    case .frame(let frame): frames += frame.blocks.map { Array(frame.payload[$0]) }
+    case .tag(let offset, _):
+      let rest = Array(bytes[offset..<min(bytes.count, offset + TransportTimestampTag.byteCount)])
+      ticks.append(TransportTimestampTag(parsing: rest)?.ticks ?? .max)
+    case .damage(let damage): Issue.record("\(damage)")
+    }
+  }
+  return (frames, ticks)
+}

@@ -1,0 +1,217 @@
+import AacornSystem
+import Foundation
+import StreamRigs
+import Testing
+
+@testable import AacornRecording
+@testable import AacornStreaming
+
+struct HLSFolderStoreTests {
+  /// A folder that goes away with the object.
+  final class Folder: Sendable {
+    let path: String
+
+    init() throws {
+      path = FileManager.default.temporaryDirectory.path + "/aacorn-hls-\(UUID().uuidString)"
+      try FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    var names: [String] {
+      ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+    }
+
+    func text(_ name: String) -> String {
+      (try? String(contentsOfFile: path + "/" + name, encoding: .utf8)) ?? ""
+    }
+
+    func write(_ text: String, to name: String) throws {
+      try text.write(toFile: path + "/" + name, atomically: false, encoding: .utf8)
+    }
+  }
+
+  static func record(
+    seconds: Int, wallTime: Int64, into path: String, kind: HLSConfiguration.Kind = .live,
+    ends: Bool = true
+  ) throws {
+    var bench = HLSBench()
+    bench.wallTime = wallTime
+    bench.configuration.kind = kind
+    bench.stores = []
+    var output = HLSOutput(
+      bench.configuration, stores: [HLSFolderStore(path)], name: path)
+    try output.open()
+    try bench.record(48_000 * seconds, into: &output, ends: ends)
+    // Without its end it is as after a crash.
+    if ends { _ = output.abandon() }
+  }
+
+  @Test func theFolderIsMadeAndHoldsWhatIsListed() throws {
+    let folder = try Folder()
+    let path = folder.path + "/live"
+    try Self.record(seconds: 60, wallTime: HLSBench().wallTime, into: path)
+    let names = try FileManager.default.contentsOfDirectory(atPath: path)
+    let text = try String(contentsOfFile: path + "/stream-0.m3u8", encoding: .utf8)
+    #expect(HLSRules.faults(inMedia: text) == [])
+    let playlist = HLSPlaylistText(text)
+    for file in playlist.files { #expect(names.contains(file)) }
+    #expect(names.filter { $0.hasSuffix(".m4s") }.count == 13)
+    #expect(names.contains("stream.m3u8"))
+    #expect(!names.contains { $0.hasPrefix(".") || $0.contains("partial") })
+  }
+
+  @Test func aRestartReplacesWhatACrashLeftAndNothingElse() throws {
+    let folder = try Folder()
+    let wallTime = HLSBench().wallTime
+    try Self.record(seconds: 30, wallTime: wallTime, into: folder.path, ends: false)
+    let old = HLSPlaylistText(folder.text("stream-0.m3u8"))
+    #expect(!old.isEnded && old.segments.count == 6)
+    let foreign = [
+      "index.html", "stream.html", "stream-1-live-\(HLSBench.session)-1.m4s",
+      "stream-0-live-\(HLSBench.session)-1.m4s.bak", "stream-0-live-\(HLSBench.session)-x.m4s",
+      "stream-0-live-2026-1.m4s", "other-0-live-\(HLSBench.session)-1.m4s", "stream-0-1.m4s",
+      "stream-0-vod-\(HLSBench.session)-1.m4s", "stream-0-event-\(HLSBench.session)-1.m4s",
+    ]
+    for name in foreign { try folder.write("keep", to: name) }
+    let leftovers = [
+      ".stream-0-live-\(HLSBench.session)-77.m4s.partial",
+      "stream-0-live-\(HLSBench.session)-7.3.m4s",
+      "stream-0-live-\(HLSBench.session)-7.aac",
+    ]
+    for name in leftovers { try folder.write("old", to: name) }
+    try Self.record(seconds: 5, wallTime: wallTime + 40_000_000_000, into: folder.path)
+    let new = HLSPlaylistText(folder.text("stream-0.m3u8"))
+    // As seen by a player that stayed.
+    #expect((new.mediaSequence ?? 0) >= (old.mediaSequence ?? 0) + old.segments.count)
+    #expect((new.discontinuitySequence ?? 0) > (old.discontinuitySequence ?? 0))
+    #expect(
+      folder.names
+        == (foreign + new.files + ["stream.m3u8", "stream-0.m3u8"]).reduce(into: Set()) {
+          $0.insert($1)
+        }.sorted())
+    for name in foreign { #expect(folder.text(name) == "keep") }
+  }
+
+  @Test(arguments: [HLSConfiguration.Kind.vod, .event])
+  func whatIsToBeKeptSurvivesTheNextRun(kind: HLSConfiguration.Kind) throws {
+    let folder = try Folder()
+    let wallTime = HLSBench().wallTime
+    try Self.record(seconds: 10, wallTime: wallTime, into: folder.path, kind: kind)
+    let old = HLSPlaylistText(folder.text("stream-0.m3u8"))
+    try Self.record(seconds: 10, wallTime: wallTime + 40_000_000_000, into: folder.path)
+    try Self.record(
+      seconds: 10, wallTime: wallTime + 80_000_000_000, into: folder.path, kind: kind)
+    for file in old.files { #expect(folder.names.contains(file)) }
+    let new = HLSPlaylistText(folder.text("stream-0.m3u8"))
+    #expect(Set(new.files).isDisjoint(with: old.files))
+    #expect(new.mediaSequence == 0)
+  }
+
+  @Test func whereNothingCanBeWrittenSentencesSaySo() throws {
+    let folder = try Folder()
+    try folder.write("x", to: "file")
+    for (path, words) in [
+      ("\(folder.path)/file", "something else of that name"),
+      ("\(folder.path)/file/live", "something else of that name"),
+      ("\(folder.path)/none/live", "does not exist"),
+      ("/proc/live", "hoose another"),
+    ] {
+      let error = #expect(throws: OutputError.self) {
+        try HLSFolderStore(path).prepare(for: HLSConfiguration())
+      }
+      #expect(error?.kind == .cannotWrite)
+      #expect(error?.sentence.contains(words) == true, "\(error?.sentence ?? "")")
+      #expect(error?.sentence.contains(path) == true)
+    }
+    let store = HLSFolderStore(folder.path + "/gone")
+    #expect(throws: OutputError.self) { try store.put([1], as: "a.m4s") }
+  }
+
+  @Test func aFolderIsProbedWithoutHarmToWhatIsThere() throws {
+    let folder = try Folder()
+    for name in ["aacorn", ".aacorn", "partial"] { try folder.write("mine", to: name) }
+    try HLSFolderStore(folder.path).prepare(for: HLSConfiguration())
+    #expect(folder.names == [".aacorn", "aacorn", "partial"])
+    for name in folder.names { #expect(folder.text(name) == "mine") }
+  }
+
+  @Test func aFolderTakesOneStreamAtATime() throws {
+    let folder = try Folder()
+    var first: HLSFolderStore? = HLSFolderStore(folder.path)
+    try first?.prepare(for: HLSConfiguration())
+    try first?.prepare(for: HLSConfiguration())
+    let second = HLSFolderStore(folder.path)
+    let error = #expect(throws: OutputError.self) { try second.prepare(for: HLSConfiguration()) }
+    #expect(
+      error?.sentence
+        == "Another stream is being written into the HLS folder “\(folder.path)”. "
+        + "End that, or choose another folder.")
+    first = nil
+    try second.prepare(for: HLSConfiguration())
+    #expect(folder.names == [])
+  }
+
+  @Test func aFileThatMayNotGrowIsNamedWithItsLimit() {
+    let error = HLSFolderStore("/live").refusal(.fileTooLarge)
+    #expect(error.sentence.contains("“/live” has reached the size that files may have here"))
+    #expect(error.sentence.contains("ulimit -f"))
+  }
+
+  @Test func whatOthersTakeAwayIsToldOnce() throws {
+    let folder = try Folder()
+    let live = folder.path + "/live"
+    let store = HLSFolderStore(live)
+    try store.prepare(for: HLSConfiguration())
+    // More than are looked at in a turn.
+    for number in 0..<100 { try store.put([1, 2, 3], as: "\(number).m4s") }
+    try store.publish("#EXTM3U\n", as: "a.m3u8", edge: HLSEdge(segment: 0))
+    try store.publish("#EXTM3U\n#\n", as: "a.m3u8", edge: HLSEdge(segment: 0))
+    store.remove("5.m4s")
+    func told() throws -> [String] {
+      try (0..<10).flatMap { _ in try store.look(isLast: false) }.map(\.sentence)
+    }
+    #expect(try told() == [])
+    try FileManager.default.removeItem(atPath: live + "/70.m4s")
+    try Data([1]).write(to: URL(fileURLWithPath: live + "/71.m4s"))
+    let sentences = try told()
+    #expect(sentences.count == 1 && sentences[0].contains("“70.m4s” and 1 more were removed"))
+    #expect(sentences[0].contains(live))
+    #expect(try told() == [])
+    // At the end all are looked at, and what everything else needs is there again.
+    let first = "stream-0-live-\(HLSBench.session)-init0.mp4"
+    try store.put([9, 9], as: first)
+    for name in ["3.m4s", "40.m4s", "90.m4s", first] {
+      try FileManager.default.removeItem(atPath: live + "/" + name)
+    }
+    #expect(try store.look(isLast: true).map(\.sentence)[0].contains("and 3 more were removed"))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: live + "/" + first)) == Data([9, 9]))
+    #expect(try store.look(isLast: true).isEmpty)
+
+    try FileManager.default.moveItem(atPath: live, toPath: folder.path + "/moved")
+    let gone = #expect(throws: OutputError.self) { try store.look(isLast: false) }
+    #expect(
+      gone?.kind == .lost && gone?.sentence.contains("“\(live)” was removed, renamed") == true)
+    let refused = #expect(throws: OutputError.self) { try store.put([1], as: "x.m4s") }
+    #expect(refused == gone)
+    // What has its name by then is another's.
+    try FileManager.default.createDirectory(atPath: live, withIntermediateDirectories: false)
+    #expect(throws: OutputError.self) { try store.look(isLast: false) }
+  }
+
+  @Test func aFileIsReplacedInOneStep() throws {
+    let folder = try Folder()
+    let store = HLSFolderStore(folder.path)
+    try store.publish("#EXTM3U\n", as: "a.m3u8", edge: HLSEdge(segment: 0))
+    let handle = try #require(FileHandle(forReadingAtPath: folder.path + "/a.m3u8"))
+    try store.publish("#EXTM3U\n#EXT-X-ENDLIST\n", as: "a.m3u8", edge: HLSEdge(segment: 0))
+    // Who has it open still reads the one before, and all of it.
+    #expect(try handle.readToEnd() == Data("#EXTM3U\n".utf8))
+    #expect(folder.text("a.m3u8") == "#EXTM3U\n#EXT-X-ENDLIST\n")
+    #expect(folder.names == ["a.m3u8"])
+    store.remove("a.m3u8")
+    store.remove("a.m3u8")
+    #expect(folder.names == [])
+  }
+}

@@ -1,0 +1,181 @@
+import AacornCodec
+import AacornContainers
+import AacornRecording
+import AacornSystem
+import StreamRigs
+import Testing
+
+@testable import AacornStreaming
+
+/// Sounds that are very short or very long, restarts, and what goes wrong.
+struct HLSOutputLimitsTests {
+  @Test(arguments: HLSConfiguration.Kind.allCases, [1, 1000, 1024, 1025])
+  func shortSoundsAreOneSegment(kind: HLSConfiguration.Kind, count: Int) throws {
+    for parts in [nil, 500] {
+      for media in HLSConfiguration.Media.allCases {
+        var bench = HLSBench()
+        bench.configuration.kind = kind
+        bench.configuration.media = media
+        bench.configuration.partMilliseconds = parts
+        let summary = try bench.run(count)
+        #expect(summary?.sampleCount == count)
+        let playlist = HLSPlaylistText(bench.store.playlist("stream-0.m3u8") ?? "")
+        #expect(playlist.segments.count == 1)
+        if media == .fragmentedMP4 {
+          let duration = playlist.segments.first?.duration ?? 0
+          #expect(abs(duration - Double(count) / 48_000) < 1e-6)
+        }
+      }
+    }
+  }
+
+  @Test func nothingIsPublishedOfNothing() throws {
+    let bench = HLSBench()
+    var output = try bench.makeOutput()
+    #expect(output.abandon() == nil)
+    try bench.record(0, into: &output)
+    #expect(output.abandon()?.sampleCount == 0)
+    #expect(bench.store.playlist("stream.m3u8") == nil)
+    #expect(bench.store.playlist("stream-0.m3u8") == nil)
+  }
+
+  @Test func aRecordingThatBreaksOffKeepsItsFrames() throws {
+    var bench = HLSBench()
+    bench.configuration.media = .packedAudio
+    var output = try bench.makeOutput()
+    try bench.record(48_000 * 5, into: &output, ends: false)
+    _ = output.abandon()
+    #expect(bench.store.faults == [])
+    #expect(HLSPlaylistText(bench.store.playlist("stream-0.m3u8") ?? "").isEnded)
+    #expect(packedFrames(bench.store.media("stream-0.m3u8")).frames == bench.frames(48_000 * 5))
+  }
+
+  @Test func aStoreThatFailsEndsTheOutputAndTheOtherIsComplete() throws {
+    for patience in 0..<8 {
+      var bench = HLSBench()
+      bench.configuration.windowSegmentCount = 20
+      bench.stores = [CheckedStore(), CheckedStore(servesParts: false)]
+      bench.stores[1].contents.withLock { $0.patience = patience }
+      var output = try bench.makeOutput()
+      #expect(throws: CheckedStore.failure) { try bench.record(48_000 * 40, into: &output) }
+      _ = output.abandon()
+      for store in bench.stores { #expect(store.faults == [], "\(patience)") }
+      let whole = HLSPlaylistText(bench.stores[0].playlist("stream-0.m3u8") ?? "")
+      let partial = HLSPlaylistText(bench.stores[1].playlist("stream-0.m3u8") ?? "")
+      #expect(whole.isEnded || patience == 0)
+      if patience > 1 {
+        // One put is the map.
+        #expect(partial.isEnded && partial.segmentNames.count == patience - 1)
+        #expect(whole.segmentNames.starts(with: partial.segmentNames))
+        #expect(whole.segmentNames.count >= patience)
+      }
+    }
+  }
+
+  @Test func whatIsNotAACOrMisnamedIsRefused() throws {
+    var bench = HLSBench()
+    bench.configuration.name = "a/b"
+    #expect(throws: OutputError.self) { _ = try bench.makeOutput() }
+    bench.configuration.name = "stream"
+    bench.configuration.renditionNames = ["1"]
+    bench.renditionCount = 2
+    var output = try bench.makeOutput()
+    #expect(throws: OutputError.self) { try bench.record(4800, into: &output) }
+    bench.configuration.renditionNames = ["x", "x"]
+    #expect(throws: OutputError.self) { _ = try bench.makeOutput() }
+    bench.configuration.renditionNames = []
+    bench.configuration.partMilliseconds = 5000
+    #expect(throws: OutputError.self) { _ = try bench.makeOutput() }
+    bench.configuration.partMilliseconds = nil
+    bench.configuration.segmentMilliseconds = 0
+    #expect(throws: OutputError.self) { _ = try bench.makeOutput() }
+  }
+
+  /// 27 hours, longer than the 33 bits of the clock in packed audio: nothing accumulates.
+  @Test(arguments: HLSConfiguration.Media.allCases)
+  func aDayTakesNoMoreRoomThanAMinute(media: HLSConfiguration.Media) throws {
+    var bench = HLSBench()
+    bench.sampleRate = 8000
+    bench.frameByteCount = 20
+    bench.configuration.media = media
+    bench.configuration.segmentMilliseconds = 6000
+    bench.store.contents.withLock { $0.keepsTexts = false }
+    try bench.run(8000 * 3600 * 27)
+    let playlist = HLSPlaylistText(bench.store.playlist("stream-0.m3u8") ?? "")
+    #expect(playlist.segments.count == 6)
+    #expect(bench.store.contents.withLock { $0.mostFiles } < 20)
+    let last = bench.store.file(playlist.segmentNames.last ?? "")
+    let position = Int((playlist.mediaSequence ?? 0) - Int(bench.wallTime / 1_000_000_000)) + 5
+    #expect(position > 16_000)
+    if media == .packedAudio {
+      let ticks = try #require(packedFrames(last).ticks.first)
+      // 26.5 hours later the clock is at 0 again.
+      #expect(ticks < 90_000 * 3600)
+    } else {
+      let bytes = bench.store.media("stream-0.m3u8")
+      let reader = MP4Reader(file: bytes)
+      #expect(reader.damage == [])
+      let time = try #require(reader.sample(at: reader.sampleCount - 1)?.time)
+      #expect(abs(Int(time) - 8000 * 3600 * 27) < 2048)
+    }
+  }
+
+  @Test func manyPartsTakeNoMoreRoomThanAFew() throws {
+    var bench = HLSBench()
+    bench.sampleRate = 16_000
+    bench.frameByteCount = 20
+    bench.configuration.partMilliseconds = 500
+    bench.store.contents.withLock { $0.keepsTexts = false }
+    try bench.run(16_000 * 900)
+    #expect(bench.store.contents.withLock { $0.mostFiles } < 130)
+  }
+
+  @Test func aLongEventKeepsEverything() throws {
+    var bench = HLSBench()
+    bench.sampleRate = 8000
+    bench.frameByteCount = 20
+    bench.configuration.kind = .event
+    bench.store.contents.withLock { $0.keepsTexts = false }
+    try bench.run(8000 * 1200)
+    let playlist = HLSPlaylistText(bench.store.playlist("stream-0.m3u8") ?? "")
+    #expect(playlist.segments.count == 300)
+    #expect(bench.store.contents.withLock { $0.removedNames } == [])
+  }
+
+  /// Segments with parts may be shorter than wanted, so that more of them are made than the clock
+  /// alone would allow for.
+  @Test(arguments: [nil, 2700, 500] as [Int?])
+  func aRestartAfterAnHourGoesOnWithHigherNumbers(parts: Int?) throws {
+    var bench = HLSBench()
+    bench.sampleRate = 8000
+    bench.frameByteCount = 20
+    bench.configuration.partMilliseconds = parts
+    bench.store.contents.withLock { $0.keepsTexts = false }
+    try bench.run(8000 * 3600)
+    let old = HLSPlaylistText(bench.store.playlist("stream-0.m3u8") ?? "")
+    bench.stores = [CheckedStore()]
+    bench.wallTime += 3_601_000_000_000
+    try bench.run(8000 * 10)
+    let new = HLSPlaylistText(bench.store.playlist("stream-0.m3u8") ?? "")
+    let next = (old.mediaSequence ?? .max) + old.segments.count
+    #expect((new.mediaSequence ?? 0) >= next)
+    #expect((new.discontinuitySequence ?? 0) > (old.discontinuitySequence ?? .max))
+  }
+
+  /// Segments shorter than half a target duration count together with their neighbours.
+  @Test(arguments: [300, 700, 1000, 4000], HLSConfiguration.Kind.allCases)
+  func thePeakOfABurstIsStated(milliseconds: Int, kind: HLSConfiguration.Kind) throws {
+    var bench = HLSBench()
+    bench.configuration.kind = kind
+    bench.configuration.segmentMilliseconds = milliseconds
+    bench.configuration.windowSegmentCount = 40
+    bench.burst = 300..<350
+    // The check of every run finds a peak that is too low.
+    try bench.run(48_000 * 12)
+    let master = HLSPlaylistText(bench.store.playlist("stream.m3u8") ?? "")
+    let stated = Int(master.variants.first?.attributes["BANDWIDTH"] ?? "") ?? 0
+    #expect(stated > 100_000)
+    // Four times as much as without the burst, and not more.
+    #expect(stated < 8 * 4 * 210 * 48_000 / 1024 * 12 / 10 + 10_000)
+  }
+}

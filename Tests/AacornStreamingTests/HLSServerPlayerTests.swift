@@ -1,0 +1,125 @@
+import AacornCodec
+import AacornContainers
+import AacornSystem
+import Foundation
+import SoundRigs
+import StreamRigs
+import Testing
+
+@testable import AacornRecording
+@testable import AacornStreaming
+@testable import AacornWeb
+
+/// A player of low latency, which asks for every part before it is there.
+@Suite struct HLSServerPlayerTests {
+  /// What the player has got, by which the output is held back to where a player would be.
+  private let gottenParts = Lock<[[UInt8]]>([])
+
+  @Test(arguments: HLSConfiguration.Media.allCases)
+  func everyPartReachesAPlayerThatAsksAhead(media: HLSConfiguration.Media) throws {
+    var bench = HLSBench()
+    bench.configuration.media = media
+    bench.configuration.segmentMilliseconds = 1000
+    bench.configuration.partMilliseconds = 250
+    let store = HLSMemoryStore()
+    let handler = HLSHandler(store)
+    let server = try HTTPServer { handler.handle($0, $1) }
+    let frameCount = 400
+
+    let output = HLSOutput(bench.configuration, stores: [store], name: "test")
+    let making = WorkerThread { [bench, gottenParts] in
+      do {
+        try Self.stream(bench, output, frameCount) { frame in
+          // A part lasts for some twelve frames. The player begins with three segments, and is
+          // at most some parts behind afterwards.
+          frame < 150 || comesTrue { gottenParts.withLock { $0.count } >= frame / 12 - 4 }
+        }
+      } catch {
+        Issue.record(error)
+      }
+    }
+    defer { making?.join() }
+
+    let sections = try play(server)
+    let bytes = gottenParts.withLock { $0 }.flatMap(\.self)
+    let expected = (0..<frameCount).map { HLSBench.bytes($0, rendition: 0, count: 200) }
+    switch media {
+    case .packedAudio:
+      var reader = ADTSReader()
+      reader.append(bytes)
+      reader.finish()
+      var frames: [[UInt8]] = []
+      while let event = reader.next() {
+        guard case .frame(let frame) = event else { continue }
+        frames += frame.blocks.map { Array(frame.payload[$0]) }
+      }
+      #expect(frames == expected)
+    case .fragmentedMP4:
+      let file = sections + bytes
+      let reader = MP4Reader(file: file)
+      #expect(reader.damage == [])
+      let frames = (0..<reader.completeSampleCount).compactMap { index in
+        reader.sample(at: index).map {
+          Array(file[Int($0.offset)..<Int($0.offset) + Int($0.byteCount)])
+        }
+      }
+      #expect(frames == expected)
+    }
+  }
+
+  /// Puts frames into an output, each when `mayGoOn`.
+  private static func stream(
+    _ bench: HLSBench, _ output: HLSOutput, _ frameCount: Int, _ mayGoOn: (Int) -> Bool
+  ) throws {
+    var output = output
+    try output.open()
+    try output.begin(
+      SegmentStart(
+        index: 0, format: bench.format(0), position: 0, wallTime: bench.wallTime,
+        expectedPacketCount: nil))
+    for frame in 0..<frameCount {
+      guard mayGoOn(frame) else {
+        Issue.record("The player has not gone on since frame \(frame).")
+        break
+      }
+      let bytes = HLSBench.bytes(frame, rendition: 0, count: 200)
+      try output.write(Packet(bytes: bytes, position: (frame - 1) * 1024, sampleCount: 1024))
+    }
+    let trim = Trim(priming: 1024, remainder: 0, sampleCount: (frameCount - 1) * 1024)
+    _ = try output.end(SegmentEnd(sampleCount: trim.sampleCount, trim: trim))
+    _ = output.abandon()
+  }
+
+  /// Plays to the end; returns the initialisation sections.
+  private func play(_ server: HTTPServer) throws -> [UInt8] {
+    var sections: [UInt8] = []
+    // The presentation may not have begun.
+    #expect(try httpAnswer(server, "/stream.m3u8").text.contains("stream-0.m3u8"))
+    var known: Set<String> = []
+    var path = "/stream-0.m3u8"
+    while true {
+      let answer = try httpAnswer(server, path)
+      try #require(answer.status == 200, "\(path)")
+      let playlist = HLSPlaylistText(answer.text)
+      for segment in playlist.segments {
+        if let map = segment.map, known.insert(map).inserted {
+          sections += try httpAnswer(server, "/" + map).body
+        }
+        for part in segment.parts where known.insert(part.name).inserted {
+          try get(part.name, server)
+        }
+      }
+      if playlist.isEnded { return sections }
+      if let hint = playlist.hint, known.insert(hint).inserted { try get(hint, server) }
+      let complete = (playlist.mediaSequence ?? 0) + playlist.segmentNames.count
+      let growing = playlist.segments.last?.name == nil ? playlist.segments.last?.parts.count : nil
+      path = "/stream-0.m3u8?_HLS_msn=\(complete)&_HLS_part=\(growing ?? 0)"
+    }
+  }
+
+  private func get(_ part: String, _ server: HTTPServer) throws {
+    let answer = try httpAnswer(server, "/" + part)
+    // The last hint does not come true.
+    if answer.status == 200 { gottenParts.withLock { $0.append(answer.body) } }
+  }
+}

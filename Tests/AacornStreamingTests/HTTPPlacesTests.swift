@@ -1,0 +1,226 @@
+import AacornSystem
+import Testing
+
+@testable import AacornWeb
+
+@Suite struct HTTPPlacesTests {
+  /// Places whose clients are told by their number, from 1 on, and who of them were cut off.
+  private final class Rig: Sendable {
+    let places: HTTPPlaces
+    let cut: Lock<[Int32]>
+    let glances: Lock<[Int32: HTTPPlaces.Glance]>
+
+    init(_ count: Int, perNeighborhood: Int? = 0) {
+      let cut = Lock<[Int32]>([])
+      let glances = Lock<[Int32: HTTPPlaces.Glance]>([:])
+      self.cut = cut
+      self.glances = glances
+      places = HTTPPlaces(
+        .init(count: count, countPerNeighborhood: perNeighborhood, headers: 10, idle: 30),
+        cut: { socket in cut.withLock { $0.append(socket) } },
+        look: { socket in glances.withLock { $0[socket] ?? HTTPPlaces.Glance() } })
+    }
+
+    private let lastSocket = Lock<Int32>(0)
+
+    /// A client comes; its number, which is also that of its socket.
+    @discardableResult
+    func enter(_ neighborhood: UInt64 = 0, at now: Int64 = 0) -> Int {
+      let socket = lastSocket.withLock { last in
+        last += 1
+        return last
+      }
+      let number = places.enter(socket, from: neighborhood, at: now).number
+      #expect(number == Int(socket))
+      return number
+    }
+
+    @discardableResult
+    func guest(_ neighborhood: UInt64 = 0, restingSince time: Int64? = 0) -> Int {
+      let number = enter(neighborhood)
+      _ = places.noteRequest(number, at: 0)
+      _ = places.letIn(number)
+      _ = places.setDeadline(number, nil)
+      if let time { _ = places.noteRest(number, at: time) }
+      return number
+    }
+
+    func see(_ number: Int, _ glance: HTTPPlaces.Glance) {
+      glances.withLock { $0[Int32(number)] = glance }
+    }
+
+    var gone: [Int32] { cut.withLock { $0 } }
+  }
+
+  @Test func whoCameFirstGoesWhenStrangersHaveTheirShare() {
+    let rig = Rig(8)
+    for _ in 0..<6 { rig.enter() }
+    #expect(rig.gone.isEmpty)
+    for _ in 0..<3 { rig.enter() }
+    #expect(rig.gone == [1, 2, 3])
+  }
+
+  @Test func thoseGoOfWhomThereAreMost() {
+    let rig = Rig(8)
+    let alone = rig.enter(1)
+    for _ in 0..<1000 { rig.enter(2) }
+    #expect(!rig.gone.contains(Int32(alone)))
+    #expect(rig.gone.count == 1001 - 6)
+    // Where all are alone the longest goes.
+    let others = Rig(8)
+    for neighborhood in 0..<8 { others.enter(UInt64(neighborhood)) }
+    #expect(others.gone == [1, 2])
+  }
+
+  @Test func strangersNeverPushOutGuests() {
+    let rig = Rig(8)
+    let guests = (0..<6).map { _ in Int32(rig.guest()) }
+    for _ in 0..<1000 { rig.enter(5) }
+    #expect(Set(rig.gone).isDisjoint(with: guests))
+    // There are two places for them beside six guests.
+    #expect(rig.gone.count == 998)
+  }
+
+  @Test func guestsLeaveRoomForThoseWhoCome() {
+    let rig = Rig(8)
+    let working = rig.guest(restingSince: nil)
+    let early = rig.guest(restingSince: 5)
+    let late = rig.guest(restingSince: 9)
+    for _ in 0..<3 { rig.guest(restingSince: nil) }
+    #expect(rig.gone.isEmpty)
+    rig.guest(restingSince: nil)
+    #expect(rig.gone == [Int32(early)])
+    rig.guest(restingSince: nil)
+    #expect(rig.gone == [Int32(early), Int32(late)])
+    // All are at work: one that may be gone, and then the one that has been there longest.
+    rig.see(6, .init(hasFinished: true))
+    rig.guest(restingSince: nil)
+    #expect(rig.gone.last == 6)
+    rig.guest(restingSince: nil)
+    #expect(rig.gone.last == Int32(working))
+  }
+
+  @Test func oneAddressDoesNotGetAllPlaces() {
+    let rig = Rig(100, perNeighborhood: 3)
+    for _ in 0..<3 { rig.guest(7, restingSince: nil) }
+    let fourth = rig.enter(7)
+    #expect(rig.gone == [Int32(fourth)])
+    rig.enter(8)
+    #expect(rig.gone.count == 1)
+    // Who rests makes room for who comes, and a stranger before that.
+    _ = rig.places.noteRest(2, at: 4)
+    let fifth = rig.enter(7)
+    #expect(rig.gone.last == 2)
+    rig.enter(7)
+    #expect(rig.gone.last == Int32(fifth))
+  }
+
+  @Test func thisMachineHasNoLimitOfItsOwn() {
+    let rig = Rig(1000, perNeighborhood: nil)
+    for _ in 0..<200 { rig.guest(0, restingSince: nil) }
+    #expect(rig.gone.isEmpty)
+    for _ in 0..<64 { rig.guest(9, restingSince: nil) }
+    #expect(rig.gone.isEmpty)
+    rig.enter(9)
+    #expect(rig.gone.count == 1)
+  }
+
+  @Test func oneFindsAPlaceEvenWhereThereIsOnlyOne() {
+    let rig = Rig(1)
+    for _ in 0..<5 { rig.enter() }
+    #expect(rig.gone == [1, 2, 3, 4])
+    _ = rig.places.letIn(5)
+    rig.enter()
+    #expect(rig.gone == [1, 2, 3, 4])
+    _ = rig.places.letIn(6)
+    #expect(rig.gone == [1, 2, 3, 4, 5])
+  }
+
+  @Test func timeEndsForHeadersBodiesAndRest() {
+    let rig = Rig(100)
+    let silent = rig.enter(at: 100)
+    let slow = rig.enter(at: 100)
+    _ = rig.places.noteRequest(slow, at: 105)
+    let sending = rig.enter(at: 100)
+    _ = rig.places.noteRequest(sending, at: 100)
+    _ = rig.places.letIn(sending)
+    _ = rig.places.setDeadline(sending, 150)
+    let waiting = rig.guest(restingSince: nil)
+    let resting = rig.guest(restingSince: 100)
+    #expect(rig.places.cutLate(at: 109) == 110)
+    #expect(rig.gone.isEmpty)
+    #expect(rig.places.cutLate(at: 110) == 140)
+    #expect(Set(rig.gone) == [Int32(silent), Int32(slow)])
+    #expect(rig.places.cutLate(at: 140) == 150)
+    #expect(rig.gone.last == Int32(resting))
+    #expect(rig.places.cutLate(at: 150) == .max)
+    #expect(rig.gone.last == Int32(sending))
+    #expect(!rig.gone.contains(Int32(waiting)))
+  }
+
+  @Test func aRequestBeginsWithItsFirstByte() {
+    let second: Int64 = 1_000_000_000
+    let cut = Lock<[Int32]>([])
+    let received = Lock<UInt64>(500)
+    let places = HTTPPlaces(
+      .init(count: 9, headers: 10 * second, idle: 30 * second),
+      cut: { socket in cut.withLock { $0.append(socket) } },
+      look: { _ in .init(receivedCount: received.withLock(\.self)) })
+    _ = places.enter(1, from: 0, at: 0)
+    _ = places.letIn(1)
+    #expect(places.noteRest(1, at: 0) == .earlierWatch)
+    #expect(places.cutLate(at: second) == 2 * second)
+    received.withLock { $0 = 501 }
+    // Instead of 40.
+    #expect(places.cutLate(at: 20 * second) == 21 * second)
+    received.withLock { $0 = 510 }
+    #expect(places.cutLate(at: 29 * second) == 30 * second)
+    #expect(cut.withLock(\.isEmpty))
+    _ = places.cutLate(at: 30 * second)
+    #expect(cut.withLock(\.self) == [1])
+  }
+
+  @Test func whoHasFinishedSendingIsLetGoSoonAfterTheLastAnswer() {
+    let second: Int64 = 1_000_000_000
+    let rig = Rig(100)
+    let guest = rig.guest(restingSince: nil)
+    rig.see(guest, .init(hasFinished: true))
+    _ = rig.places.cutLate(at: 50)
+    #expect(rig.gone.isEmpty)
+    let later = HTTPPlaces(.init(count: 9, headers: 10 * second, idle: 30 * second), cut: { _ in })
+    {
+      _ in .init(hasFinished: true)
+    }
+    _ = later.enter(1, from: 0, at: 0)
+    _ = later.letIn(1)
+    #expect(later.noteRest(1, at: 5 * second) == .earlierWatch)
+    #expect(later.cutLate(at: 5 * second) == 6 * second)
+    #expect(later.cutLate(at: 6 * second) == .max)
+  }
+
+  @Test func whoHasLeftIsForgotten() {
+    let rig = Rig(4)
+    for _ in 0..<3 { rig.enter() }
+    for number in 1...3 { rig.places.leave(number) }
+    for _ in 0..<3 { rig.enter() }
+    #expect(rig.gone.isEmpty)
+    _ = rig.places.cutLate(at: 1000)
+    #expect(Set(rig.gone) == [4, 5, 6])
+    // Once, and what the connection does then is nothing to them.
+    _ = rig.places.letIn(4)
+    _ = rig.places.noteRest(4, at: 0)
+    rig.places.leave(4)
+    _ = rig.places.cutLate(at: 2000)
+    #expect(rig.gone.count == 3)
+  }
+
+  @Test func whoeverWatchesLooksInTime() {
+    let rig = Rig(100)
+    #expect(rig.places.cutLate(at: 0) == .max)
+    #expect(rig.places.enter(1, from: 0, at: 5).1 == .earlierWatch)
+    #expect(rig.places.enter(2, from: 0, at: 6).1.isEmpty)
+    _ = rig.places.setDeadline(1, 100)
+    #expect(rig.places.setDeadline(2, 10) == .earlierWatch)
+    #expect(rig.places.cutLate(at: 9) == 10)
+  }
+}

@@ -1,0 +1,119 @@
+import AacornSystem
+import SoundRigs
+import Testing
+
+@testable import AacornWeb
+
+/// What a server keeps of bodies.
+@Suite struct HTTPServerBodyTests {
+  @Test func bodiesTogetherHaveABound() throws {
+    var options = HTTPServer.Options()
+    options.bodyLimit = 1000
+    options.heldBodyLimit = 2500
+    let waiting = Lock<[HTTPResponder]>([])
+    let server = try HTTPServer(options: options) { request, responder in
+      if request.path == "/kept" {
+        waiting.withLock { $0.append(responder) }
+      } else {
+        responder.respond(.text("\(request.body.count)"))
+      }
+    }
+    let head = "PUT /kept HTTP/1.1\r\nHost: test\r\n"
+    // One has sent its body and waits, and one is still to send it.
+    let first = try HTTPServerClient(port: server.port)
+    first.ask("/kept", method: "PUT", body: [UInt8](repeating: 1, count: 1000))
+    #expect(comesTrue { waiting.withLock { $0.count } == 1 })
+    let second = try HTTPServerClient(port: server.port)
+    second.send(head + "Content-Length: 1000\r\nExpect: 100-continue\r\n\r\n")
+    #expect(try second.receiveHead().status == 100)
+
+    // Refused before it is sent, whether its size is known or not.
+    for size in ["Content-Length: 501", "Transfer-Encoding: chunked"] {
+      let third = try HTTPServerClient(port: server.port)
+      third.send(head + size + "\r\n\r\n")
+      let refused = try third.receiveAnswer()
+      #expect(refused.status == 503 && refused.headers["retry-after"] == "1")
+    }
+    // What fits, and what has no body, goes on.
+    let small = [UInt8](repeating: 1, count: 500)
+    #expect(try httpAnswer(server, "/", method: "PUT", body: small).text == "500")
+    #expect(try httpAnswer(server, "/").text == "0")
+
+    // There is room again when one is answered, and when one is gone.
+    for responder in waiting.withLock({ $0 }) { responder.respond(.text("kept")) }
+    #expect(try first.receiveAnswer().text == "kept")
+    second.reset()
+    let large = [UInt8](repeating: 1, count: 1000)
+    let clients = try (0..<2).map { _ in try HTTPServerClient(port: server.port) }
+    #expect(
+      comesTrue {
+        (try? httpAnswer(server, "/", method: "PUT", body: large).text) == "1000"
+      })
+    waiting.withLock { $0 = [] }
+    for (index, client) in clients.enumerated() {
+      client.ask("/kept", method: "PUT", body: large)
+      #expect(comesTrue { waiting.withLock { $0.count } == index + 1 })
+    }
+    #expect(try httpAnswer(server, "/", method: "PUT", body: large).status == 503)
+    for responder in waiting.withLock({ $0 }) { responder.respond(.text("kept")) }
+    for client in clients { #expect(try client.receiveAnswer().text == "kept") }
+  }
+
+  @Test func aBodyAsLargeAsMayBeAlwaysFits() throws {
+    var options = HTTPServer.Options()
+    options.bodyLimit = 100_000
+    options.heldBodyLimit = 10
+    let server = try HTTPServer(options: options) { HTTPServerTests.echo($0, $1) }
+    let body = (0..<100_000).map { UInt8(truncatingIfNeeded: $0) }
+    #expect(
+      try httpAnswer(server, "/", method: "PUT", body: body).text
+        == "PUT /\n100000 bytes from 127.0.0.1")
+  }
+
+  @Test func aBodyTakesNoMoreThanIsAnnounced() throws {
+    var options = HTTPServer.Options()
+    options.bodyLimit = 1 << 20
+    let capacity = Lock(0)
+    let server = try HTTPServer(options: options) { request, responder in
+      capacity.withLock { $0 = request.body.capacity }
+      responder.respond(.text("\(request.body.reduce(0) { $0 &+ UInt64($1) })"))
+    }
+    for count in [1, 32, 33_000, 700_000, 1 << 20] {
+      let body = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+      let sum = body.reduce(0) { $0 &+ UInt64($1) }
+      #expect(try httpAnswer(server, "/", method: "PUT", body: body).text == "\(sum)")
+      // Memory comes in pages.
+      #expect(capacity.withLock { $0 } <= count + 8192)
+    }
+  }
+
+  @Test(arguments: ["Content-Length: 8000000", "Transfer-Encoding: chunked"])
+  func whoIsRefusedWhileSendingGetsTheAnswer(size: String) throws {
+    var options = HTTPServer.Options()
+    options.admission = { _ in .refused(.text("no entry", status: 403)) }
+    let server = try HTTPServer(options: options) { $1.respond(.text("reached")) }
+    let client = try HTTPServerClient(port: server.port)
+    client.send("PUT / HTTP/1.1\r\nHost: test\r\n\(size)\r\n\r\n")
+    // Far more than the system keeps for either side.
+    let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 1_000_000)
+    for _ in 0..<8 { #expect(client.send(piece)) }
+    let answer = try client.receiveAnswer()
+    #expect(answer.status == 403 && answer.text == "no entry")
+    #expect(answer.headers["connection"] == "close")
+    #expect(client.receive() == [])
+  }
+
+  @Test func whoNeverEndsIsLetGoAllTheSame() throws {
+    var options = HTTPServer.Options()
+    options.admission = { _ in .refused(.text("no entry", status: 403)) }
+    let server = try HTTPServer(options: options) { $1.respond(.text("reached")) }
+    // More than are waited for, and one of them says something again and again.
+    let clients = try (0..<40).map { _ in try HTTPServerClient(port: server.port) }
+    for client in clients {
+      client.send("PUT / HTTP/1.1\r\nHost: test\r\nContent-Length: 8000000\r\n\r\nbody")
+      #expect(try client.receiveAnswer().status == 403)
+    }
+    #expect(comesTrue { !clients[0].send("x") })
+    #expect(try httpAnswer(server, "/").status == 403)
+  }
+}

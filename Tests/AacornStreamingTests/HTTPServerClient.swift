@@ -1,0 +1,235 @@
+import Foundation
+import Testing
+
+@testable import AacornWeb
+
+/// A client that speaks HTTP byte by byte over a socket of its own, so that a test can misbehave.
+final class HTTPServerClient {
+  struct Failure: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  /// What a server has answered.
+  struct Answer {
+    var status: Int
+    var headers: [String: String]
+    var body: [UInt8]
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+  }
+
+  private let socket: Int32
+  private var pending: [UInt8] = []
+  private var isOpen = true
+
+  /// Connects, from an address of this machine; a small window makes for a client that takes little
+  /// at a time.
+  init(port: Int, window: Int32? = nil, from source: String? = nil) throws {
+    socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    if var window {
+      unsafe setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &window, socklen_t(MemoryLayout<Int32>.size))
+    }
+    setPatience()
+    // The deinitialiser closes it, also after a throw from here.
+    if let source, unsafe !Self.pass(Self.place(source, 0), to: socket, bind) {
+      throw Failure(description: "There is no address \(source): errno \(errno).")
+    }
+    if unsafe !Self.pass(Self.place("127.0.0.1", port), to: socket, connect) {
+      throw Failure(description: "Connecting to port \(port) failed with errno \(errno).")
+    }
+  }
+
+  /// Connects to a socket file.
+  init(path: String) throws {
+    socket = Foundation.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    setPatience()
+    var place = sockaddr_un()
+    place.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &place.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+    if unsafe !Self.pass(place, to: socket, connect) {
+      throw Failure(description: "Connecting to \(path) failed with errno \(errno).")
+    }
+  }
+
+  private func setPatience() {
+    var patience = timeval(tv_sec: 20, tv_usec: 0)
+    let size = socklen_t(MemoryLayout<timeval>.size)
+    unsafe setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
+    unsafe setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
+  }
+
+  private static func place(_ address: String, _ port: Int) -> sockaddr_in {
+    var place = sockaddr_in()
+    place.sin_family = sa_family_t(AF_INET)
+    place.sin_port = in_port_t(port).bigEndian
+    unsafe inet_pton(AF_INET, address, &place.sin_addr)
+    return place
+  }
+
+  private static func pass<Place>(
+    _ place: Place, to socket: Int32,
+    _ call: (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32
+  ) -> Bool {
+    var place = place
+    return unsafe withUnsafeBytes(of: &place) { bytes in
+      unsafe call(
+        socket, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t(bytes.count))
+    } == 0
+  }
+
+  deinit { close() }
+
+  func close() {
+    if isOpen { Foundation.close(socket) }
+    isOpen = false
+  }
+
+  /// Tells the server that nothing more comes.
+  func finishSending() { shutdown(socket, Int32(SHUT_WR)) }
+
+  /// Closes so that the server's next bytes are answered with a reset.
+  func reset() {
+    var option = linger(l_onoff: 1, l_linger: 0)
+    unsafe setsockopt(
+      socket, SOL_SOCKET, Int32(SO_LINGER), &option, socklen_t(MemoryLayout<linger>.size))
+    close()
+  }
+
+  /// Sends; false if the server takes no more.
+  @discardableResult
+  func send(_ bytes: [UInt8]) -> Bool {
+    var offset = 0
+    while offset < bytes.count {
+      let count = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe Foundation.send(
+          socket, buffer.baseAddress?.advanced(by: offset), bytes.count - offset,
+          Int32(MSG_NOSIGNAL))
+      }
+      if count <= 0 { return false }
+      offset += count
+    }
+    return true
+  }
+
+  @discardableResult
+  func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+
+  /// Asks for a path as most clients do.
+  func ask(_ path: String, method: String = "GET", headers: [String] = [], body: [UInt8] = []) {
+    var text = "\(method) \(path) HTTP/1.1\r\nHost: test\r\n"
+    if !body.isEmpty { text += "Content-Length: \(body.count)\r\n" }
+    for header in headers { text += header + "\r\n" }
+    send(Array((text + "\r\n").utf8) + body)
+  }
+
+  /// Takes what has come; empty at the end, nil if nothing comes for twenty seconds.
+  func receive(atMost count: Int = 65536) -> [UInt8]? {
+    if !pending.isEmpty {
+      defer { pending.removeFirst(min(count, pending.count)) }
+      return Array(pending.prefix(count))
+    }
+    var bytes = [UInt8](repeating: 0, count: count)
+    let received = unsafe recv(socket, &bytes, count, 0)
+    if received < 0 { return errno == EAGAIN || errno == EWOULDBLOCK ? nil : [] }
+    return Array(bytes.prefix(received))
+  }
+
+  /// Whether there is something to take within so many milliseconds.
+  func hasBytes(milliseconds: Int32) -> Bool {
+    if !pending.isEmpty { return true }
+    var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&entry, 1, milliseconds) > 0
+  }
+
+  /// Takes bytes up to and with an ending.
+  func receive(through ending: String) throws -> [UInt8] {
+    let ending = Array(ending.utf8)
+    var bytes: [UInt8] = []
+    while !bytes.suffix(ending.count).elementsEqual(ending) {
+      guard let next = receive(atMost: 1), !next.isEmpty else {
+        throw Failure(
+          description: "The connection ended after “\(String(decoding: bytes, as: UTF8.self))”.")
+      }
+      bytes += next
+    }
+    return bytes
+  }
+
+  func receive(count: Int) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      guard let next = receive(atMost: count - bytes.count), !next.isEmpty else {
+        throw Failure(description: "The connection ended after \(bytes.count) of \(count) bytes.")
+      }
+      bytes += next
+    }
+    return bytes
+  }
+
+  /// Takes everything up to the end of the connection.
+  func receiveAll() throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    let deadline = Date() + 60
+    while Date() < deadline, let next = receive() {
+      if next.isEmpty { return bytes }
+      bytes += next
+    }
+    throw Failure(description: "The server does not close the connection.")
+  }
+
+  /// Takes the status and the headers of an answer.
+  func receiveHead() throws -> Answer {
+    let text = String(decoding: try receive(through: "\r\n\r\n"), as: UTF8.self)
+    var lines = text.components(separatedBy: "\r\n").filter { !$0.isEmpty }
+    let words = lines.removeFirst().split(separator: " ")
+    guard words.count >= 2, let status = Int(words[1]) else {
+      throw Failure(description: "This is no answer: \(text)")
+    }
+    var headers: [String: String] = [:]
+    for line in lines {
+      guard let colon = line.firstIndex(of: ":") else { continue }
+      headers[line[..<colon].lowercased()] = line[line.index(after: colon)...]
+        .trimmingCharacters(in: .whitespaces)
+    }
+    return Answer(status: status, headers: headers, body: [])
+  }
+
+  /// Takes a chunk of a body of unknown length; empty at its end.
+  func receiveChunk() throws -> [UInt8] {
+    let line = String(decoding: try receive(through: "\r\n").dropLast(2), as: UTF8.self)
+    guard let count = Int(line, radix: 16) else {
+      throw Failure(description: "“\(line)” is no length of a chunk.")
+    }
+    let bytes = try receive(count: count)
+    _ = try receive(count: 2)
+    return bytes
+  }
+
+  /// Takes an answer with its body; HEAD has none.
+  func receiveAnswer(toHead: Bool = false) throws -> Answer {
+    var answer = try receiveHead()
+    if toHead || answer.status == 204 || answer.status == 304 { return answer }
+    if let length = answer.headers["content-length"].flatMap({ Int($0) }) {
+      answer.body = try receive(count: length)
+    } else if answer.headers["transfer-encoding"] == "chunked" {
+      while true {
+        let chunk = try receiveChunk()
+        if chunk.isEmpty { break }
+        answer.body += chunk
+      }
+    } else {
+      answer.body = try receiveAll()
+    }
+    return answer
+  }
+}
+
+/// One request over a connection of its own.
+func httpAnswer(
+  _ server: HTTPServer, _ path: String, method: String = "GET", headers: [String] = [],
+  body: [UInt8] = []
+) throws -> HTTPServerClient.Answer {
+  let client = try HTTPServerClient(port: server.port)
+  client.ask(path, method: method, headers: headers, body: body)
+  return try client.receiveAnswer(toHead: method == "HEAD")
+}

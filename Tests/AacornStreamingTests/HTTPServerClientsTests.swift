@@ -1,0 +1,223 @@
+import AacornSystem
+import Foundation
+import SoundRigs
+import Testing
+
+@testable import AacornWeb
+
+/// Clients in numbers, and clients that misbehave.
+@Suite struct HTTPServerClientsTests {
+  @Test func manyClientsAtOnceGetEachTheirOwn() throws {
+    let server = try HTTPServer { request, responder in
+      let byte = UInt8(request.body.count)
+      responder.respond(HTTPResponse(body: [UInt8](repeating: byte, count: 70_000)))
+    }
+    let mistakes = Lock(0)
+    let threads = (0..<16).map { thread in
+      WorkerThread {
+        for round in 0..<25 {
+          let size = 1 + (thread * 25 + round) % 250
+          let answer = try? httpAnswer(
+            server, "/\(thread)/\(round)", method: "POST", body: [UInt8](repeating: 0, count: size))
+          if answer?.body != [UInt8](repeating: UInt8(size), count: 70_000) {
+            mistakes.withLock { $0 += 1 }
+          }
+        }
+      }
+    }
+    for thread in threads { thread?.join() }
+    #expect(mistakes.withLock { $0 } == 0)
+  }
+
+  @Test func aSlowReaderHoldsUpNobodyAndGetsEverything() throws {
+    let bytes = (0..<4_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+    let server = try HTTPServer { request, responder in
+      responder.respond(request.path == "/big" ? HTTPResponse(body: bytes) : .text("small"))
+    }
+    let slow = try HTTPServerClient(port: server.port, window: 4096)
+    slow.ask("/big")
+    #expect(try slow.receiveHead().headers["content-length"] == "4000000")
+    for _ in 0..<20 { #expect(try httpAnswer(server, "/").text == "small") }
+    #expect(try slow.receive(count: 4_000_000) == bytes)
+  }
+
+  @Test func aReaderWhoStopsReadingIsCutOff() throws {
+    var options = HTTPServer.Options()
+    options.idleSeconds = 3
+    let stream = HTTPStream(capacity: 1 << 20)
+    let server = try HTTPServer(options: options) { $1.respond(HTTPResponse(stream: stream)) }
+    let client = try HTTPServerClient(port: server.port, window: 4096)
+    client.ask("/")
+    _ = try client.receiveHead()
+    let block = [UInt8](repeating: 7, count: 1 << 16)
+    // The time is counted from the last byte that went out.
+    while case let outcome = stream.push(block), outcome != .full {
+      try #require(outcome != .closed, "It is cut off before it has stopped reading.")
+    }
+    #expect(comesTrue { stream.push(block) == .closed })
+    #expect(stream.isClosed)
+  }
+
+  @Test func aClientThatBreaksOffWhileItWaitsIsNoticed() throws {
+    let waiting = Lock<[HTTPResponder]>([])
+    let server = try HTTPServer { _, responder in waiting.withLock { $0.append(responder) } }
+    for index in 0..<40 {
+      let client = try HTTPServerClient(port: server.port)
+      client.ask("/")
+      #expect(comesTrue { waiting.withLock { $0.count } == index + 1 })
+      client.reset()
+    }
+    #expect(comesTrue { waiting.withLock { $0.allSatisfy(\.isDone) } })
+    for responder in waiting.withLock({ $0 }) { responder.respond(.text("to nobody")) }
+    #expect(try HTTPServerClient(port: server.port).send("x"))
+  }
+
+  @Test(arguments: ["GET", "POST", "PUT"])
+  func aClientThatHasFinishedSendingIsAnswered(method: String) throws {
+    let waiting = Lock<[(HTTPRequest, HTTPResponder)]>([])
+    let server = try HTTPServer { request, responder in
+      if request.path == "/now" {
+        responder.respond(.text("\(request.body.count)"))
+      } else {
+        waiting.withLock { $0.append((request, responder)) }
+      }
+    }
+    let body = [UInt8](repeating: 7, count: method == "GET" ? 0 : 50_000)
+    let prompt = try HTTPServerClient(port: server.port)
+    prompt.ask("/now", method: method, body: body)
+    prompt.finishSending()
+    #expect(try prompt.receiveAnswer().text == "\(body.count)")
+    #expect(try prompt.receiveAll().isEmpty)
+
+    let client = try HTTPServerClient(port: server.port)
+    client.ask("/later", method: method, body: body)
+    client.finishSending()
+    #expect(comesTrue { waiting.withLock { $0.count } == 1 })
+    // Whoever notices that another is gone has looked after this one too.
+    let other = try HTTPServerClient(port: server.port)
+    other.ask("/other")
+    #expect(comesTrue { waiting.withLock { $0.count } == 2 })
+    other.reset()
+    #expect(comesTrue { waiting.withLock { $0[1].1.isDone } })
+    let (request, responder) = waiting.withLock { $0[0] }
+    #expect(!responder.isDone)
+    responder.respond(.text("\(request.body.count)"))
+    #expect(try client.receiveAnswer().text == "\(body.count)")
+    #expect(try client.receiveAll().isEmpty)
+  }
+
+  @Test func aChunkedBodyOfAClientThatHasFinishedSendingIsAnswered() throws {
+    let waiting = Lock<HTTPResponder?>(nil)
+    let server = try HTTPServer { _, responder in waiting.withLock { $0 = responder } }
+    let client = try HTTPServerClient(port: server.port)
+    client.send("POST / HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n")
+    client.send("3\r\nabc\r\n0\r\n\r\n")
+    client.finishSending()
+    #expect(comesTrue { waiting.withLock { $0 != nil } })
+    waiting.withLock { $0 }?.respond(.text("late"))
+    #expect(try client.receiveAnswer().text == "late")
+  }
+
+  // MARK: Hostile requests
+
+  @Test func pathsThatLeadElsewhereAreRefused() throws {
+    let calls = Lock<[String]>([])
+    let server = try HTTPServer { request, responder in
+      calls.withLock { $0.append(request.path) }
+      responder.respond(.text(request.path))
+    }
+    for path in [
+      "/..", "/../etc/passwd", "/a/../b", "/%2e%2e/b", "/a/%2E%2e", "/.%2e/x", "/a%2Fb", "/a\\b",
+      "/a%5c..%5cb", "/%00", "/a%00.m3u8", "/%", "/%4", "/%zz", "/%ff", "/.", "/a/./b", "a", "*",
+      "/%0d%0aX-Evil:1", "http://other", "ftp://x/y", "/%c0%ae%c0%ae/",
+    ] {
+      #expect(try httpAnswer(server, path).status == 400, "\(path)")
+    }
+    #expect(calls.withLock { $0 } == [])
+    #expect(try httpAnswer(server, "//a//b/").text == "/a/b")
+    #expect(try httpAnswer(server, "/%252e%252e").text == "/%2e%2e")
+    #expect(try httpAnswer(server, "http://test/x%20y").text == "/x y")
+    #expect(try httpAnswer(server, "/...").text == "/...")
+  }
+
+  @Test func aLogLineHoldsWhatCannotBreakIt() {
+    let request = HTTPRequest(method: "GET", components: ["a\u{1B}[2J\u{2028}\u{202E}b"])
+    #expect(request.description == "GET /a\u{FFFD}[2J\u{FFFD}\u{FFFD}b")
+  }
+
+  @Test(arguments: [1, 2, 3, 4])
+  func noNonsenseBringsTheServerDown(seed: UInt64) throws {
+    let server = try HTTPServer { request, responder in
+      responder.respond(.text("\(request) \(request.query.count) \(request.body.count)"))
+    }
+    var random = SplitMix(state: seed)
+    for round in 0..<150 {
+      let client = try HTTPServerClient(port: server.port)
+      client.send(Self.nonsense(&random))
+      switch round % 4 {
+      case 0: client.reset()
+      case 1: _ = client.hasBytes(milliseconds: 2)
+      default: break
+      }
+      client.close()
+    }
+    #expect(try httpAnswer(server, "/still").text.hasPrefix("GET /still"))
+  }
+
+  /// A request that has been tampered with, or mere bytes.
+  private static func nonsense(_ random: inout SplitMix) -> [UInt8] {
+    if Int.random(in: 0..<5, using: &random) == 0 {
+      return (0..<Int.random(in: 0..<3000, using: &random)).map { _ in
+        UInt8.random(in: 0...255, using: &random)
+      }
+    }
+    let pieces = [
+      "GET ", "POST ", "HEAD ", "/", "/a?b=c&d", "%00", "%", "..", " HTTP/1.1", " HTTP/9.9", "\r\n",
+      "\n", "\r\n\r\n", "Host: x\r\n", "Content-Length: ", "-1\r\n", "99999999999999999999\r\n",
+      "5\r\n", "Transfer-Encoding: chunked\r\n", "ffffffffffffffff\r\n", "Range: bytes=", "0-",
+      "Connection: close\r\n", "Expect: 100-continue\r\n", "\0", "\u{FF}", ":", " ", "\t",
+      "Cookie: a=b; =\r\n", "If-None-Match: *\r\n", "0\r\n\r\n", "hello",
+    ]
+    var bytes = Array("POST /x HTTP/1.1\r\nHost: test\r\n".utf8)
+    if Bool.random(using: &random) { bytes = [] }
+    for _ in 0..<Int.random(in: 1..<25, using: &random) {
+      bytes += Array((pieces.randomElement(using: &random) ?? "").utf8)
+    }
+    for _ in 0..<Int.random(in: 0..<4, using: &random) where !bytes.isEmpty {
+      bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(
+        in: 0...255, using: &random)
+    }
+    return bytes
+  }
+
+  private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+      return mixed ^ (mixed >> 31)
+    }
+  }
+}
+
+@Suite struct HTTPRangeTests {
+  @Test(arguments: [
+    ("bytes=0-0", HTTPRange.part(0..<1)), ("bytes=2-5", .part(2..<6)), ("bytes=7-", .part(7..<10)),
+    ("bytes=7-99999999999999999999", .part(7..<10)), ("bytes=-3", .part(7..<10)),
+    ("bytes=-30", .part(0..<10)), ("BYTES=9-9", .part(9..<10)), ("bytes=10-", .nothing),
+    ("bytes=99999999999999999999-", .nothing), ("bytes=-0", .nothing), ("bytes=5-2", .everything),
+    ("bytes=", .everything), ("bytes=-", .everything), ("bytes=0-1,3-4", .everything),
+    ("lines=0-1", .everything), ("bytes=a-b", .everything), ("bytes 0-1", .everything),
+    ("bytes=+1-2", .everything), ("bytes=1--2", .everything),
+  ])
+  func aRangeIsUnderstood(text: String, range: HTTPRange) {
+    #expect(HTTPRange(text, of: 10) == range)
+  }
+
+  @Test func nothingHasNoParts() {
+    #expect(HTTPRange("bytes=0-", of: 0) == .nothing)
+    #expect(HTTPRange("bytes=-1", of: 0) == .nothing)
+  }
+}

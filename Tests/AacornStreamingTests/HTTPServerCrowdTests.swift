@@ -1,0 +1,71 @@
+import AacornSystem
+import Foundation
+import SoundRigs
+import Testing
+
+@testable import AacornWeb
+
+/// The owner beside a hostile crowd.
+@Suite(.serialized) struct HTTPServerCrowdTests {
+  /// Descriptors that the crowd may take at either end, after the program was allowed more.
+  private static var crowdSize: Int {
+    var limits = rlimit()
+    #if canImport(Glibc)
+    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    #else
+    let resource = RLIMIT_NOFILE
+    #endif
+    unsafe getrlimit(resource, &limits)
+    limits.rlim_cur = min(limits.rlim_max, 16_384)
+    unsafe setrlimit(resource, &limits)
+    return min(1000, (System.descriptorLimit - 800) / 2)
+  }
+
+  private static func server(_ streams: Lock<[HTTPStream]>) throws -> HTTPServer {
+    var options = HTTPServer.Options()
+    options.admission = { request in
+      if request.header("X-Pass") == "yes" { return .asGuest }
+      return request.path == "/public" ? .asStranger : .refused(.text("no entry", status: 403))
+    }
+    return try HTTPServer(options: options) { request, responder in
+      if request.path == "/events" {
+        let stream = HTTPStream()
+        streams.withLock { $0.append(stream) }
+        responder.respond(HTTPResponse(stream: stream))
+      } else {
+        HTTPServerTests.echo(request, responder)
+      }
+    }
+  }
+
+  @Test func theOwnerIsAnsweredWhateverACrowdDoes() throws {
+    let streams = Lock<[HTTPStream]>([])
+    let server = try Self.server(streams)
+    let size = Self.crowdSize
+    try #require(size > 500, "More descriptors are needed than the system gives.")
+    let crowd = HTTPHostileCrowd(size, port: server.port)
+    defer { crowd.stop() }
+    // There are more than places, so they push out each other all the time.
+    #expect(comesTrue { crowd.presentCount == size && crowd.cutCount > size })
+
+    let listener = try HTTPServerClient(port: server.port)
+    listener.ask("/events", headers: ["X-Pass: yes"])
+    #expect(try listener.receiveHead().status == 200)
+    let kept = try HTTPServerClient(port: server.port)
+    for round in 0..<100 {
+      let before = crowd.cutCount
+      // A connection of its own, one that is kept, one that has gone on from the beginning.
+      #expect(try httpAnswer(server, "/\(round)", headers: ["X-Pass: yes"]).status == 200)
+      kept.ask("/kept", headers: ["X-Pass: yes"])
+      #expect(try kept.receiveAnswer().status == 200)
+      streams.withLock { _ = $0[0].push("event \(round)") }
+      #expect(try listener.receiveChunk() == Array("event \(round)".utf8))
+      let body = [UInt8](repeating: 1, count: 60_000)
+      let answer = try httpAnswer(
+        server, "/", method: "PUT", headers: ["X-Pass: yes"], body: body)
+      #expect(answer.text == "PUT /\n60000 bytes from 127.0.0.1")
+      #expect(comesTrue { crowd.cutCount > before })
+      #expect(crowd.presentCount == size)
+    }
+  }
+}

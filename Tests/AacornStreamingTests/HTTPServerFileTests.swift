@@ -1,0 +1,182 @@
+import AacornSystem
+import Foundation
+import SoundRigs
+import Testing
+
+@testable import AacornWeb
+
+@Suite struct HTTPServerFileTests {
+  /// A file of a test, which is removed with it.
+  private final class TemporaryFile: Sendable {
+    let path = NSTemporaryDirectory() + "aacorn-http-\(UUID().uuidString)"
+
+    init(_ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(fileURLWithPath: path)) }
+
+    deinit { unsafe unlink(path) }
+
+    /// An answer with the file, or with a part of it.
+    func response(offset: Int = 0, count: Int) throws -> HTTPResponse {
+      HTTPResponse(
+        headers: [HTTPField("ETag", "\"one\"")],
+        file: HTTPFile(
+          descriptor: try System.open(path, for: .reading), offset: offset, count: count))
+    }
+
+    /// How often this process has the file open.
+    ///
+    /// Other tests open and close files meanwhile, so that the folder of descriptors cannot be listed.
+    var openCount: Int {
+      (0..<4096).count { number in
+        let link = "/proc/self/fd/\(number)"
+        return (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == path
+      }
+    }
+  }
+
+  private static func noise(_ count: Int) -> [UInt8] {
+    var state: UInt32 = 1
+    return (0..<count).map { _ in
+      state = state &* 1_664_525 &+ 1_013_904_223
+      return UInt8(state >> 24)
+    }
+  }
+
+  private static func server(
+    _ file: TemporaryFile, offset: Int = 0, count: Int
+  ) throws -> HTTPServer {
+    var options = HTTPServer.Options()
+    // Clients that read nothing stay, however long other tests take the processor.
+    options.idleSeconds = 600
+    return try HTTPServer(options: options) { _, responder in
+      do {
+        responder.respond(try file.response(offset: offset, count: count))
+      } catch {
+        responder.respond(.notFound)
+      }
+    }
+  }
+
+  @Test func aFileIsSentWholeAndInParts() throws {
+    let bytes = Self.noise(1_000_003)
+    let file = try TemporaryFile(bytes)
+    let server = try Self.server(file, count: bytes.count)
+    let all = try httpAnswer(server, "/")
+    #expect(all.status == 200 && all.body == bytes)
+    #expect(all.headers["content-length"] == "1000003" && all.headers["accept-ranges"] == "bytes")
+    for range in [0..<1, 999_999..<1_000_003, 131_071..<131_073, 5..<700_000] {
+      let part = try httpAnswer(
+        server, "/", headers: ["Range: bytes=\(range.lowerBound)-\(range.upperBound - 1)"])
+      #expect(part.status == 206 && part.body == Array(bytes[range]))
+      #expect(
+        part.headers["content-range"]
+          == "bytes \(range.lowerBound)-\(range.upperBound - 1)/1000003")
+    }
+    let tail = try httpAnswer(server, "/", headers: ["Range: bytes=-10", "If-Range: \"one\""])
+    #expect(tail.status == 206 && tail.body == Array(bytes.suffix(10)))
+    let none = try httpAnswer(server, "/", headers: ["Range: bytes=1000003-"])
+    #expect(none.status == 416 && none.headers["content-range"] == "bytes */1000003")
+    let changed = try httpAnswer(server, "/", headers: ["Range: bytes=-10", "If-Range: \"two\""])
+    #expect(changed.status == 200 && changed.body == bytes)
+    let known = try httpAnswer(server, "/", headers: ["If-None-Match: \"one\""])
+    #expect(known.status == 304 && known.body.isEmpty)
+    let head = try httpAnswer(server, "/", method: "HEAD")
+    #expect(head.status == 200 && head.headers["content-length"] == "1000003")
+    #expect(comesTrue { file.openCount == 0 })
+  }
+
+  @Test func aPartOfAFileIsABodyOfItsOwn() throws {
+    let bytes = Self.noise(10_000)
+    let file = try TemporaryFile(bytes)
+    let server = try Self.server(file, offset: 1000, count: 500)
+    #expect(try httpAnswer(server, "/").body == Array(bytes[1000..<1500]))
+    let part = try httpAnswer(server, "/", headers: ["Range: bytes=100-"])
+    #expect(part.status == 206 && part.body == Array(bytes[1100..<1500]))
+    #expect(part.headers["content-range"] == "bytes 100-499/500")
+  }
+
+  @Test func anEmptyFileHasLengthZero() throws {
+    let file = try TemporaryFile([])
+    let server = try Self.server(file, count: 0)
+    let client = try HTTPServerClient(port: server.port)
+    for _ in 0..<2 {
+      client.ask("/", headers: ["Range: bytes=0-"])
+      let answer = try client.receiveAnswer()
+      #expect(answer.status == 416 && answer.body.isEmpty)
+      client.ask("/")
+      #expect(try client.receiveAnswer().headers["content-length"] == "0")
+    }
+  }
+
+  @Test func aFileThatShrinksEndsTheConnectionAndNothingElse() throws {
+    let file = try TemporaryFile(Self.noise(40_000_000))
+    let server = try Self.server(file, count: 40_000_000)
+    let client = try HTTPServerClient(port: server.port, window: 4096)
+    client.ask("/")
+    #expect(try client.receiveHead().status == 200)
+    #expect(unsafe truncate(file.path, 100_000) == 0)
+    let received = try client.receiveAll()
+    #expect(received.count < 40_000_000)
+    // What never was as long as it was said to be is no different.
+    let second = try HTTPServerClient(port: server.port)
+    second.ask("/")
+    _ = try second.receiveHead()
+    #expect(try second.receiveAll().count == 100_000)
+    #expect(try httpAnswer(server, "/", headers: ["Range: bytes=0-9"]).body.count == 10)
+    #expect(comesTrue { file.openCount == 0 })
+  }
+
+  @Test func descriptorsAreClosedOnceHoweverARequestEnds() throws {
+    let bytes = Self.noise(3_000_000)
+    let file = try TemporaryFile(bytes)
+    let kept = Lock<[HTTPResponse]>([])
+    let server = try HTTPServer { request, responder in
+      guard let response = try? file.response(count: bytes.count) else {
+        return responder.respond(.notFound)
+      }
+      switch request.path {
+      case "/twice":
+        responder.respond(response)
+        responder.respond(response)
+        if let other = try? file.response(count: 10) { responder.respond(other) }
+      case "/kept":
+        kept.withLock { $0.append(response) }
+        responder.respond(response)
+      default: responder.respond(response)
+      }
+    }
+    // A descriptor that were closed twice would be another's by then, and be missed here.
+    let bystanders = try (0..<20).map { _ in try HTTPServerClient(port: server.port) }
+    for round in 0..<40 {
+      let client = try HTTPServerClient(port: server.port, window: 4096)
+      client.ask(["/", "/twice", "/kept"][round % 3])
+      _ = try client.receiveHead()
+      if round % 2 == 0 { client.reset() } else { client.close() }
+    }
+    #expect(try httpAnswer(server, "/twice").body == bytes)
+    #expect(try httpAnswer(server, "/kept").body == bytes)
+    for client in bystanders {
+      client.ask("/", headers: ["Range: bytes=0-3"])
+      #expect(try client.receiveAnswer().body == Array(bytes.prefix(4)))
+    }
+    #expect(comesTrue { file.openCount == kept.withLock { $0.count } })
+    // The same file may be sent again as long as somebody holds it.
+    #expect(kept.withLock { $0.count } > 1)
+    kept.withLock { $0 = [] }
+    #expect(comesTrue { file.openCount == 0 })
+  }
+
+  @Test func stoppingLetsGoOfFiles() throws {
+    let file = try TemporaryFile(Self.noise(30_000_000))
+    let server = try Self.server(file, count: 30_000_000)
+    let clients = try (0..<5).map { _ in try HTTPServerClient(port: server.port, window: 4096) }
+    for client in clients {
+      client.ask("/")
+      _ = try client.receiveHead()
+    }
+    withExtendedLifetime(clients) {
+      #expect(file.openCount == 5)
+      server.stop()
+      #expect(file.openCount == 0)
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import AacornSystem
+import CAacornMicroHTTPD
+import Foundation
+import SoundRigs
+import Testing
+
+@testable import AacornStreaming
+@testable import AacornWeb
+
+/// How a server begins and ends.
+@Suite struct HTTPServerLifeTests {
+  @Test func aPortInUseIsNamed() throws {
+    let server = try HTTPServer { HTTPServerTests.echo($0, $1) }
+    let error = #expect(throws: NetworkError.self) {
+      try HTTPServer(port: server.port) { HTTPServerTests.echo($0, $1) }
+    }
+    #expect(error?.kind == .taken)
+    #expect(
+      error?.sentence
+        == "Port \(server.port) of 127.0.0.1 is in use by another program."
+        + " Take another port, or 0 for any that is free.")
+  }
+
+  @Test func anAddressThatIsNotOursIsNamed() {
+    for (address, kind) in [
+      ("192.0.2.7", NetworkError.Kind.unreachable), ("nonsense", .unsupported),
+      ("a\u{1B}[31mb", .unsupported), ("", .unsupported),
+    ] {
+      let error = #expect(throws: NetworkError.self) {
+        try HTTPServer(address: address) { HTTPServerTests.echo($0, $1) }
+      }
+      #expect(error?.kind == kind)
+      #expect(error?.sentence.contains("\u{1B}") == false)
+    }
+    let error = #expect(throws: NetworkError.self) {
+      try HTTPServer(port: 70_000) { HTTPServerTests.echo($0, $1) }
+    }
+    #expect(error?.sentence == "There is no port 70000: ports go from 1 to 65535.")
+    #expect(
+      HTTPListener.failure(EACCES, address: "127.0.0.1", port: 80).sentence
+        == "Listening at 127.0.0.1:80 is not permitted."
+        + " Ports below 1024 are the administrator's: take a higher one.")
+  }
+
+  @Test func itListensOnTheNewerProtocolToo() throws {
+    let server = try HTTPServer(address: "::1") { HTTPServerTests.echo($0, $1) }
+    #expect(server.url == "http://[::1]:\(server.port)")
+    // Its socket takes no connections of the older one.
+    #expect(throws: HTTPServerClient.Failure.self) { try HTTPServerClient(port: server.port) }
+    let both = try HTTPServer(address: "::") { HTTPServerTests.echo($0, $1) }
+    #expect(try httpAnswer(both, "/").text.hasSuffix("127.0.0.1"))
+  }
+
+  @Test func aStoppedServerFreesItsPort() throws {
+    let server = try HTTPServer { HTTPServerTests.echo($0, $1) }
+    let client = try HTTPServerClient(port: server.port)
+    client.ask("/")
+    _ = try client.receiveAnswer()
+    server.stop()
+    server.stop()
+    #expect(try client.receiveAll().isEmpty)
+    let next = try HTTPServer(port: server.port) { HTTPServerTests.echo($0, $1) }
+    #expect(try httpAnswer(next, "/").status == 200)
+  }
+
+  @Test func aServerEndsWithItsLastReference() throws {
+    var server: HTTPServer? = try HTTPServer { HTTPServerTests.echo($0, $1) }
+    let port = try #require(server?.port)
+    server = nil
+    #expect(throws: HTTPServerClient.Failure.self) { try HTTPServerClient(port: port) }
+  }
+
+  @Test func stoppingEndsRequestsThatWait() throws {
+    let waiting = Lock<[HTTPResponder]>([])
+    let server = try HTTPServer { _, responder in waiting.withLock { $0.append(responder) } }
+    let clients = try (0..<100).map { _ in try HTTPServerClient(port: server.port) }
+    for client in clients { client.ask("/") }
+    #expect(comesTrue { waiting.withLock { $0.count } == 100 })
+    server.stop()
+    for client in clients { _ = try client.receiveAll() }
+    for responder in waiting.withLock({ $0 }) {
+      #expect(responder.isDone)
+      responder.respond(.text("to nobody"))
+    }
+  }
+
+  @Test func answersThatRaceWithTheEndDoNoHarm() throws {
+    for _ in 0..<20 {
+      let waiting = Lock<[HTTPResponder]>([])
+      let server = try HTTPServer { _, responder in waiting.withLock { $0.append(responder) } }
+      let clients = try (0..<10).map { _ in try HTTPServerClient(port: server.port) }
+      for client in clients { client.ask("/") }
+      #expect(comesTrue { waiting.withLock { $0.count } == 10 })
+      let answering = WorkerThread {
+        for responder in waiting.withLock({ $0 }) { responder.respond(.text("just in time")) }
+      }
+      server.stop()
+      answering?.join()
+      for client in clients { _ = try client.receiveAll() }
+    }
+  }
+
+  @Test func aMissingLibraryIsNamedWithItsPackage() {
+    var functions = aacorn_mhd_functions()
+    var reason = [CChar](repeating: 0, count: 256)
+    let result = unsafe aacorn_mhd_load("libmicrohttpd-absent.so.12", &functions, &reason, 256)
+    #expect(result == AACORN_MHD_NO_LIBRARY)
+    let words = String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+    let error = HTTPServer.libraryError(isMissing: true, reason: words)
+    #expect(error.kind == .libraryMissing)
+    #expect(
+      error.sentence
+        == "Serving over HTTP needs the library libmicrohttpd.so.12, which is not installed."
+        + " On Debian and Ubuntu: apt-get install libmicrohttpd12.")
+    #expect(unsafe aacorn_mhd_load("libc.so.6", &functions, &reason, 256) == AACORN_MHD_NO_FUNCTION)
+    let other = String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+    #expect(
+      HTTPServer.libraryError(isMissing: false, reason: other).sentence
+        .contains("it has no function MHD_start_daemon"))
+  }
+
+  @Test func whoHasAnAnswerGetsItBeforeTheEnd() throws {
+    // So few that the system takes them before the clients do.
+    let bytes = [UInt8](repeating: 7, count: 20_000)
+    for _ in 0..<10 {
+      let waiting = Lock<[HTTPResponder]>([])
+      let server = try HTTPServer { _, responder in waiting.withLock { $0.append(responder) } }
+      let clients = try (0..<20).map { _ in try HTTPServerClient(port: server.port) }
+      for client in clients { client.ask("/") }
+      #expect(comesTrue { waiting.withLock { $0.count } == 20 })
+      for responder in waiting.withLock({ $0 }) { responder.respond(HTTPResponse(body: bytes)) }
+      server.stop()
+      for client in clients { #expect(try client.receiveAnswer().body == bytes) }
+    }
+  }
+
+  @Test func whoDoesNotTakeAnAnswerHoldsUpTheEndForASecond() throws {
+    let server = try HTTPServer {
+      $1.respond(HTTPResponse(body: [UInt8](repeating: 7, count: 50_000_000)))
+    }
+    let client = try HTTPServerClient(port: server.port, window: 4096)
+    client.ask("/")
+    _ = try client.receiveHead()
+    server.stop()
+    #expect(throws: HTTPServerClient.Failure.self) { try client.receive(count: 49_999_999) }
+  }
+}

@@ -1,0 +1,165 @@
+import AacornSystem
+import Foundation
+import Testing
+
+@testable import AacornWeb
+
+/// Servers that programs of the same user reach by a file.
+@Suite struct HTTPServerSocketFileTests {
+  private static func withFolder(_ body: (String) throws -> Void) throws {
+    let folder = NSTemporaryDirectory() + "aacorn-socket-\(UInt32.random(in: 0...UInt32.max))"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try body(folder)
+  }
+
+  private static func server(_ path: String) throws -> HTTPServer {
+    try HTTPServer(socket: path) { HTTPServerTests.echo($0, $1) }
+  }
+
+  private static func failure(_ path: String) -> NetworkError? {
+    do {
+      _ = try server(path)
+      return nil
+    } catch {
+      return error as? NetworkError
+    }
+  }
+
+  private static func exists(_ path: String) -> Bool {
+    FileManager.default.fileExists(atPath: path)
+  }
+
+  @Test func requestsComeThroughAFileThatOnlyItsOwnerMayUse() throws {
+    try Self.withFolder { folder in
+      let path = folder + "/studio.sock"
+      let server = try Self.server(path)
+      #expect(server.socketPath == path && server.url == "unix:" + path)
+      #expect(server.port == 0 && server.address.isEmpty)
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+      #expect(attributes[.type] as? FileAttributeType == .typeSocket)
+      let client = try HTTPServerClient(path: path)
+      for _ in 0..<3 {
+        client.ask("/a", method: "POST", body: [1, 2])
+        #expect(try client.receiveAnswer().text == "POST /a\n2 bytes from unix")
+      }
+      server.stop()
+      #expect(!Self.exists(path))
+      #expect(throws: HTTPServerClient.Failure.self) { try HTTPServerClient(path: path) }
+    }
+  }
+
+  @Test func whoIsInUseOrNoSocketStaysAsItIs() throws {
+    try Self.withFolder { folder in
+      let path = folder + "/s"
+      let server = try Self.server(path)
+      let taken = Self.failure(path)
+      #expect(taken?.kind == .taken)
+      #expect(
+        taken?.sentence == "The socket “\(path)” is in use by another program. End that one, or"
+          + " take another name.")
+      let client = try HTTPServerClient(path: path)
+      client.ask("/")
+      #expect(try client.receiveAnswer().status == 200)
+      server.stop()
+
+      for (name, make) in [
+        ("file", { try Data("sound".utf8).write(to: URL(fileURLWithPath: $0)) }),
+        (
+          "folder",
+          {
+            try FileManager.default.createDirectory(
+              atPath: $0, withIntermediateDirectories: false)
+          }
+        ),
+        (
+          "link",
+          {
+            try FileManager.default.createSymbolicLink(
+              atPath: $0, withDestinationPath: folder + "/file")
+          }
+        ),
+      ] as [(String, (String) throws -> Void)] {
+        try make(folder + "/" + name)
+        let error = Self.failure(folder + "/" + name)
+        #expect(error?.kind == .taken)
+        #expect(error?.sentence.contains("is not a socket but another file") == true)
+      }
+      #expect(FileManager.default.contents(atPath: folder + "/file") == Data("sound".utf8))
+      #expect(Self.exists(folder + "/folder") && Self.exists(folder + "/link"))
+    }
+  }
+
+  @Test func whatAServerLeftBehindIsReplaced() throws {
+    try Self.withFolder { folder in
+      let path = folder + "/s"
+      // A server that was killed: its file is there, and nobody listens.
+      let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+      var place = sockaddr_un()
+      place.sun_family = sa_family_t(AF_UNIX)
+      unsafe withUnsafeMutableBytes(of: &place.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+      let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+      let result = unsafe withUnsafePointer(to: &place) { pointer in
+        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          unsafe bind(descriptor, $0, size)
+        }
+      }
+      #expect(result == 0)
+      close(descriptor)
+      #expect(Self.exists(path))
+      let server = try Self.server(path)
+      let client = try HTTPServerClient(path: path)
+      client.ask("/")
+      #expect(try client.receiveAnswer().status == 200)
+      server.stop()
+      #expect(!Self.exists(path))
+    }
+  }
+
+  @Test func aServerTakesAwayOnlyItsOwnFile() throws {
+    try Self.withFolder { folder in
+      let path = folder + "/s"
+      let first = try Self.server(path)
+      try FileManager.default.removeItem(atPath: path)
+      let second = try Self.server(path)
+      first.stop()
+      let client = try HTTPServerClient(path: path)
+      client.ask("/")
+      #expect(try client.receiveAnswer().status == 200)
+      second.stop()
+      #expect(!Self.exists(path))
+    }
+  }
+
+  @Test func oneOfSeveralThatBeginAtOnceGetsTheFile() throws {
+    try Self.withFolder { folder in
+      for round in 0..<10 {
+        let path = folder + "/\(round)"
+        let servers = Lock<[HTTPServer]>([])
+        DispatchQueue.concurrentPerform(iterations: 4) { _ in
+          if let server = try? Self.server(path) { servers.withLock { $0.append(server) } }
+        }
+        let all = servers.withLock { $0 }
+        #expect(all.count == 1)
+        for server in all { server.stop() }
+        #expect(!Self.exists(path))
+      }
+    }
+  }
+
+  @Test func whatCannotBeASocketIsNamed() throws {
+    try Self.withFolder { folder in
+      let long = Self.failure(folder + "/" + String(repeating: "x", count: 120))
+      #expect(long?.kind == .unsupported)
+      #expect(long?.sentence.contains("is too long for a socket") == true)
+      let absent = Self.failure(folder + "/absent/s")
+      #expect(absent?.kind == .notFound)
+      #expect(
+        absent?.sentence
+          == "There is no folder for the socket “\(folder)/absent/s”. Make it, or take another.")
+      #expect(Self.failure("")?.sentence == "“” is no name for a socket.")
+      #expect(Self.failure(folder + "/a\0b")?.kind == .unsupported)
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import AacornSystem
+import Foundation
+import SoundRigs
+import Testing
+
+@testable import AacornWeb
+
+/// Answers that go on.
+@Suite struct HTTPServerStreamTests {
+  @Test func aStreamDeliversWhatIsPushedAndEnds() throws {
+    let stream = HTTPStream()
+    stream.push("before;")
+    let server = try HTTPServer { _, responder in
+      responder.respond(
+        HTTPResponse(headers: [HTTPField("Content-Type", "text/event-stream")], stream: stream))
+    }
+    let client = try HTTPServerClient(port: server.port)
+    client.ask("/")
+    let head = try client.receiveHead()
+    #expect(head.headers["content-type"] == "text/event-stream")
+    #expect(head.headers["transfer-encoding"] == "chunked")
+    #expect(try client.receiveChunk() == Array("before;".utf8))
+    for index in 0..<100 {
+      #expect(stream.push("event \(index)\n\n") == .taken)
+      #expect(try client.receiveChunk() == Array("event \(index)\n\n".utf8))
+    }
+    #expect(stream.pendingByteCount == 0)
+    stream.finish()
+    #expect(stream.push("after") == .closed)
+    #expect(try client.receiveChunk().isEmpty)
+    // The connection is good for another request, but the stream is not.
+    client.ask("/")
+    #expect(try client.receiveAll().isEmpty)
+  }
+
+  @Test func aStreamToAnOldClientEndsWithTheConnection() throws {
+    let stream = HTTPStream()
+    stream.push("all there is")
+    stream.finish()
+    let server = try HTTPServer { $1.respond(HTTPResponse(stream: stream)) }
+    let client = try HTTPServerClient(port: server.port)
+    client.send("GET / HTTP/1.0\r\n\r\n")
+    let answer = try client.receiveAnswer()
+    #expect(answer.status == 200 && answer.text == "all there is")
+    #expect(comesTrue { stream.isClosed })
+  }
+
+  @Test func aStreamThatNobodyReadsIsClosed() throws {
+    let stream = HTTPStream()
+    let server = try HTTPServer { request, responder in
+      if request.method == "HEAD" {
+        responder.respond(HTTPResponse(stream: stream))
+      } else {
+        responder.respond(.text("first"))
+        responder.respond(HTTPResponse(stream: stream))
+      }
+    }
+    #expect(try httpAnswer(server, "/", method: "HEAD").status == 200)
+    #expect(comesTrue { stream.isClosed })
+
+    let second = HTTPStream()
+    let other = try HTTPServer { _, responder in
+      responder.respond(.text("first"))
+      responder.respond(HTTPResponse(stream: second))
+    }
+    #expect(try httpAnswer(other, "/").text == "first")
+    #expect(second.push("x") == .closed)
+  }
+
+  @Test func twoHundredIdleStreamsCostNoThreadAndCloseWithTheirClients() throws {
+    let streams = Lock<[HTTPStream]>([])
+    let server = try HTTPServer { request, responder in
+      if request.path == "/events" {
+        let stream = HTTPStream()
+        streams.withLock { $0.append(stream) }
+        responder.respond(HTTPResponse(stream: stream))
+      } else {
+        responder.respond(.text("hello"))
+      }
+    }
+    let first = try HTTPServerClient(port: server.port)
+    first.ask("/events")
+    _ = try first.receiveHead()
+    let clients = try (0..<200).map { _ in try HTTPServerClient(port: server.port) }
+    for client in clients { client.ask("/events") }
+    for client in clients { #expect(try client.receiveHead().status == 200) }
+    #expect(streams.withLock { $0.count } == 201)
+    // The threads of a server are named after the library; a client would add one if any did.
+    #expect(serverThreadCount() <= Self.mostServersAtATime)
+    #expect(try httpAnswer(server, "/").text == "hello")
+    for stream in streams.withLock({ $0 }) { #expect(stream.push("tick") == .taken) }
+    for client in clients { #expect(try client.receiveChunk() == Array("tick".utf8)) }
+    for client in clients { client.close() }
+    #expect(comesTrue { streams.withLock { $0.filter { !$0.isClosed }.count } == 1 })
+    streams.withLock { $0[0] }.push("still here")
+    #expect(try first.receiveChunk() == Array("tick".utf8))
+    #expect(try first.receiveChunk() == Array("still here".utf8))
+  }
+
+  /// Tests run side by side, and each has a server or two.
+  private static let mostServersAtATime = 60
+
+  private func serverThreadCount() -> Int {
+    let folder = "/proc/self/task"
+    let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return threads.filter { thread in
+      (try? String(contentsOfFile: "\(folder)/\(thread)/comm", encoding: .utf8))?
+        .hasPrefix("MHD") == true
+    }.count
+  }
+
+  @Test func streamsWhoseClientsAreGoneKeepNoPlaces() throws {
+    var options = HTTPServer.Options()
+    options.connectionLimit = 4
+    // Nobody is cut off for doing nothing.
+    options.idleSeconds = 1000
+    let server = try HTTPServer(options: options) { $1.respond(HTTPResponse(stream: HTTPStream())) }
+    for _ in 0..<300 {
+      let client = try HTTPServerClient(port: server.port)
+      client.ask("/")
+      #expect(try client.receiveHead().status == 200)
+      client.reset()
+    }
+  }
+
+  @Test func stoppingEndsStreams() throws {
+    let streams = Lock<[HTTPStream]>([])
+    let server = try HTTPServer { _, responder in
+      let stream = HTTPStream()
+      streams.withLock { $0.append(stream) }
+      responder.respond(HTTPResponse(stream: stream))
+    }
+    let clients = try (0..<50).map { _ in try HTTPServerClient(port: server.port) }
+    for client in clients { client.ask("/") }
+    for client in clients { _ = try client.receiveHead() }
+    let pushing = WorkerThread {
+      // Some push while it ends.
+      _ = comesTrue {
+        for stream in streams.withLock({ $0 }) { stream.push("tick") }
+        return streams.withLock { $0.allSatisfy(\.isClosed) }
+      }
+    }
+    usleep(2_000)
+    server.stop()
+    pushing?.join()
+    for client in clients { _ = try client.receiveAll() }
+    #expect(streams.withLock { $0.allSatisfy { $0.push("tock") == .closed } })
+  }
+
+  @Test func aStreamTakesAllOfAMessageOrNothing() {
+    let stream = HTTPStream(capacity: 10)
+    #expect(stream.push("123456") == .taken)
+    #expect(stream.push("12345") == .full)
+    #expect(stream.push("1234") == .taken)
+    #expect(stream.pendingByteCount == 10)
+    #expect(!stream.isClosed)
+  }
+}

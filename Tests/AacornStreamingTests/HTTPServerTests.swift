@@ -1,0 +1,218 @@
+import AacornSystem
+import Foundation
+import SoundRigs
+import Testing
+
+@testable import AacornWeb
+
+@Suite struct HTTPServerTests {
+  static func echo(_ request: HTTPRequest, _ responder: HTTPResponder) {
+    var text = "\(request.method) \(request.path)"
+    for item in request.query { text += "\n\(item.name)=\(item.value)" }
+    text += "\n\(request.body.count) bytes from \(request.remoteAddress)"
+    responder.respond(.text(text))
+  }
+
+  // MARK: Requests and answers
+
+  @Test func aRequestReachesTheHandlerWithEverythingInIt() throws {
+    let server = try HTTPServer { Self.echo($0, $1) }
+    #expect(server.port > 0)
+    #expect(server.url == "http://127.0.0.1:\(server.port)")
+    let answer = try httpAnswer(
+      server, "/a%20b/c?x=1%2B1&y=a+b&z", method: "POST", body: [1, 2, 3])
+    #expect(answer.status == 200)
+    #expect(answer.text == "POST /a b/c\nx=1+1\ny=a b\nz=\n3 bytes from 127.0.0.1")
+    #expect(answer.headers["content-length"] == "\(answer.body.count)")
+    #expect(answer.headers["x-content-type-options"] == "nosniff")
+  }
+
+  @Test func headersAreFoundWhateverTheirCase() throws {
+    let server = try HTTPServer { request, responder in
+      responder.respond(.text(request.header("X-Colour") ?? "none"))
+    }
+    #expect(try httpAnswer(server, "/", headers: ["x-colour: blue"]).text == "blue")
+    #expect(try httpAnswer(server, "/").text == "none")
+  }
+
+  @Test func severalRequestsGoOverOneConnectionInOrder() throws {
+    let server = try HTTPServer { Self.echo($0, $1) }
+    let client = try HTTPServerClient(port: server.port)
+    for index in 0..<20 { client.ask("/\(index)") }
+    for index in 0..<20 {
+      #expect(try client.receiveAnswer().text.hasPrefix("GET /\(index)\n"))
+    }
+  }
+
+  @Test func headHasTheLengthAndNoBody() throws {
+    let server = try HTTPServer { $1.respond(.text("twelve bytes")) }
+    let client = try HTTPServerClient(port: server.port)
+    client.ask("/", method: "HEAD")
+    #expect(try client.receiveAnswer(toHead: true).headers["content-length"] == "12")
+    client.ask("/")
+    #expect(try client.receiveAnswer().text == "twelve bytes")
+  }
+
+  @Test func aRangeIsThePartThatWasAskedFor() throws {
+    let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    let server = try HTTPServer {
+      $1.respond(HTTPResponse(headers: [HTTPField("ETag", "\"one\"")], body: bytes))
+    }
+    let all = try httpAnswer(server, "/")
+    #expect(all.status == 200 && all.body == bytes && all.headers["accept-ranges"] == "bytes")
+    let part = try httpAnswer(server, "/", headers: ["Range: bytes=99990-"])
+    #expect(part.status == 206)
+    #expect(part.body == Array(bytes[99_990...]))
+    #expect(part.headers["content-range"] == "bytes 99990-99999/100000")
+    let none = try httpAnswer(server, "/", headers: ["Range: bytes=100000-"])
+    #expect(none.status == 416)
+    #expect(none.headers["content-range"] == "bytes */100000")
+    let changed = try httpAnswer(server, "/", headers: ["Range: bytes=0-1", "If-Range: \"two\""])
+    #expect(changed.status == 200 && changed.body.count == 100_000)
+    let known = try httpAnswer(server, "/", headers: ["If-None-Match: \"zero\", W/\"one\""])
+    #expect(known.status == 304 && known.body.isEmpty)
+    #expect(try httpAnswer(server, "/", headers: ["If-None-Match: \"zero\""]).status == 200)
+  }
+
+  @Test func anEmptyBodyHasLengthZero() throws {
+    let server = try HTTPServer { $1.respond(HTTPResponse()) }
+    let client = try HTTPServerClient(port: server.port)
+    for _ in 0..<2 {
+      client.ask("/")
+      let answer = try client.receiveAnswer()
+      #expect(answer.status == 200 && answer.headers["content-length"] == "0")
+    }
+  }
+
+  @Test func whatAHeaderHoldsStaysOnItsLine() throws {
+    let server = try HTTPServer { _, responder in
+      var response = HTTPResponse.text("fine")
+      response.headers += [
+        HTTPField("X-One", "a\r\nX-Two: b\r\n\r\n<html>"), HTTPField("X Three", "c"),
+        HTTPField("X-Four\r\nX-Five", "d"), HTTPField("Content-Length", "3"),
+        HTTPField("Transfer-Encoding", "chunked"),
+      ]
+      responder.respond(response)
+    }
+    let answer = try httpAnswer(server, "/")
+    #expect(answer.text == "fine")
+    #expect(answer.headers["x-one"] == "a  X-Two: b    <html>")
+    #expect(answer.headers["x-two"] == nil)
+    for absent in ["three", "four", "five"] {
+      #expect(answer.headers.keys.allSatisfy { !$0.contains(absent) })
+    }
+  }
+
+  @Test func onlyTheFirstAnswerCounts() throws {
+    let server = try HTTPServer { _, responder in
+      responder.respond(.text("first"))
+      responder.respond(.text("second"))
+    }
+    let client = try HTTPServerClient(port: server.port)
+    client.ask("/")
+    #expect(try client.receiveAnswer().text == "first")
+    client.ask("/")
+    #expect(try client.receiveAnswer().text == "first")
+  }
+
+  @Test func anAnswerMayComeLaterFromAnotherThread() throws {
+    let waiting = Lock<[HTTPResponder]>([])
+    let server = try HTTPServer { request, responder in
+      if request.path == "/later" {
+        waiting.withLock { $0.append(responder) }
+      } else {
+        responder.respond(.text("now"))
+      }
+    }
+    let clients = try (0..<50).map { _ in try HTTPServerClient(port: server.port) }
+    for client in clients { client.ask("/later") }
+    #expect(comesTrue { waiting.withLock { $0.count } == 50 })
+    // Others are served meanwhile.
+    #expect(try httpAnswer(server, "/").text == "now")
+    for client in clients { #expect(!client.hasBytes(milliseconds: 0)) }
+    for responder in waiting.withLock({ $0 }) {
+      #expect(!responder.isDone)
+      responder.respond(.text("later"))
+      responder.respond(.text("again"))
+      #expect(responder.isDone)
+    }
+    for client in clients { #expect(try client.receiveAnswer().text == "later") }
+  }
+
+  @Test func whoGetsNoAnswerInTimeGets503() throws {
+    var options = HTTPServer.Options()
+    options.answerSeconds = 1
+    let kept = Lock<HTTPResponder?>(nil)
+    let server = try HTTPServer(options: options) { request, responder in
+      if request.path == "/own" {
+        responder.respond(afterMilliseconds: 10, .text("in the handler's words", status: 504))
+      }
+      kept.withLock { $0 = responder }
+    }
+    let answer = try httpAnswer(server, "/")
+    #expect(answer.status == 503)
+    #expect(answer.headers["retry-after"] == "1")
+    kept.withLock { $0 }?.respond(.text("too late"))
+    let own = try httpAnswer(server, "/own")
+    #expect(own.status == 504 && own.text == "in the handler's words")
+  }
+
+  // MARK: Limits
+
+  @Test func aBodyBeyondTheLimitIsRefused() throws {
+    var options = HTTPServer.Options()
+    options.bodyLimit = 1000
+    let calls = Lock(0)
+    let server = try HTTPServer(options: options) { request, responder in
+      calls.withLock { $0 += 1 }
+      Self.echo(request, responder)
+    }
+    let fitting = [UInt8](repeating: 1, count: 1000)
+    #expect(try httpAnswer(server, "/", method: "PUT", body: fitting).status == 200)
+
+    // Announced: refused before it is sent.
+    let client = try HTTPServerClient(port: server.port)
+    client.send("PUT / HTTP/1.1\r\nHost: test\r\nContent-Length: 1001\r\n\r\n")
+    #expect(try client.receiveAnswer().status == 413)
+
+    // Not announced: refused when it has come.
+    let chunked = try HTTPServerClient(port: server.port)
+    chunked.send("PUT / HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n")
+    for _ in 0..<3 { chunked.send("190\r\n" + String(repeating: "x", count: 400) + "\r\n") }
+    chunked.send("0\r\n\r\n")
+    #expect(try chunked.receiveAnswer().status == 413)
+    #expect(calls.withLock { $0 } == 1)
+  }
+
+  @Test func aBodyWithoutEndIsCutOff() throws {
+    let server = try HTTPServer { Self.echo($0, $1) }
+    let client = try HTTPServerClient(port: server.port)
+    client.send("PUT / HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n")
+    let chunk = "10000\r\n" + String(repeating: "x", count: 65536) + "\r\n"
+    let isCutOff = (0..<2000).contains { _ in !client.send(chunk) }
+    #expect(isCutOff)
+    #expect(try httpAnswer(server, "/").status == 200)
+  }
+
+  @Test func headersBeyondTheMemoryAreRefused() throws {
+    let server = try HTTPServer { Self.echo($0, $1) }
+    let client = try HTTPServerClient(port: server.port)
+    client.send("GET / HTTP/1.1\r\nHost: test\r\nX-Long: ")
+    client.send(String(repeating: "y", count: 200_000) + "\r\n\r\n")
+    let status = try? client.receiveHead().status
+    #expect(status == nil || status == 431 || status == 413 || status == 400)
+    #expect(try httpAnswer(server, "/").status == 200)
+  }
+
+  @Test func anIdleClientIsCutOff() throws {
+    var options = HTTPServer.Options()
+    options.idleSeconds = 1
+    // It is not the time for the headers that ends it.
+    options.headerSeconds = 1000
+    let server = try HTTPServer(options: options) { Self.echo($0, $1) }
+    let client = try HTTPServerClient(port: server.port)
+    client.send("GET / HT")
+    _ = try client.receiveAll()
+    #expect(try httpAnswer(server, "/").status == 200)
+  }
+}

@@ -1,0 +1,209 @@
+import AacornCodec
+import AacornSystem
+import Testing
+
+@testable import AacornRecording
+@testable import AacornStreaming
+@testable import AacornWeb
+
+/// A protocol that tests script: it sends the bytes of each frame and notes what it was told.
+struct ScriptedService: LiveService {
+  /// What happened, and what is to happen.
+  struct Script: Sendable {
+    var streams: [LiveStream] = []
+    /// Frames that were sent, by connection.
+    var frames: [[LiveFrame]] = []
+    var updates: [LiveMetadata] = []
+    /// How telling what is played ends, for the first times; nil works.
+    var updateErrors: [NetworkError?] = []
+    var attentionCount = 0
+    var closeCount = 0
+    /// How opening ends, for the first connections; nil works.
+    var openErrors: [NetworkError?] = []
+    /// Whether opening waits for the server.
+    var waitsForServer = false
+    /// How often sending has begun.
+    var sendCount = 0
+    /// Whether sending waits, without the transport's knowing.
+    var isHeld = false
+  }
+
+  let name = "test://127.0.0.1/live"
+  var endpoint = Endpoint(host: "127.0.0.1", port: 1)
+  var tellsMetadataApart = false
+  let script = Lock(Script())
+
+  mutating func open(
+    _ stream: LiveStream, over transport: inout any ByteTransport
+  ) throws(NetworkError) {
+    let (error, waits) = script.withLock { script in
+      script.streams.append(stream)
+      script.frames.append([])
+      let error = script.openErrors.isEmpty ? nil : script.openErrors.removeFirst()
+      return (error, script.waitsForServer)
+    }
+    if let error { throw error }
+    var bytes: [UInt8] = []
+    if waits, try !transport.receive(into: &bytes, milliseconds: 600_000) {
+      throw NetworkError(.timeout, "It says nothing.")
+    }
+  }
+
+  mutating func send(
+    _ frame: LiveFrame, over transport: inout any ByteTransport
+  ) throws(NetworkError) {
+    script.withLock { $0.sendCount += 1 }
+    while script.withLock(\.isHeld) { System.sleep(milliseconds: 1) }
+    try transport.send(frame.bytes, milliseconds: 600_000)
+    script.withLock { $0.frames[$0.frames.count - 1].append(frame) }
+  }
+
+  mutating func attend(to transport: inout any ByteTransport) throws(NetworkError) {
+    script.withLock { $0.attentionCount += 1 }
+    var bytes: [UInt8] = []
+    _ = try transport.receive(into: &bytes, milliseconds: 0)
+  }
+
+  mutating func update(
+    _ metadata: LiveMetadata, over transport: inout any ByteTransport,
+    connections: TransportFactory, stop: StopSignal
+  ) throws(NetworkError) {
+    let error = script.withLock { script in
+      script.updates.append(metadata)
+      return script.updateErrors.isEmpty ? nil : script.updateErrors.removeFirst()
+    }
+    if let error { throw error }
+  }
+
+  mutating func close(over transport: inout any ByteTransport) throws(NetworkError) {
+    script.withLock { $0.closeCount += 1 }
+  }
+}
+
+/// A live output to a scripted server, and what came of it.
+final class LiveBench {
+  let service: ScriptedService
+  let server = MockServer()
+  let states = Lock<[LiveState]>([])
+  var output: LiveOutput
+  private var nextNumber = 0
+
+  /// Times that no test waits for, unless it says so.
+  static let patient: LiveOptions = {
+    var options = LiveOptions()
+    options.connectMilliseconds = 600_000
+    options.stallMilliseconds = 600_000
+    options.queueMilliseconds = 600_000
+    options.firstDelayMilliseconds = 1
+    options.longestDelayMilliseconds = 2
+    options.drainMilliseconds = 6_000
+    return options
+  }()
+
+  init(
+    _ options: LiveOptions = LiveBench.patient, metadata: LiveMetadata = LiveMetadata(),
+    tellsMetadataApart: Bool = false
+  ) {
+    let states = states
+    var service = ScriptedService()
+    service.tellsMetadataApart = tellsMetadataApart
+    self.service = service
+    output = LiveOutput(
+      service, options, metadata: metadata,
+      states: { state in states.withLock { $0.append(state) } }, transports: server.factory)
+  }
+
+  deinit { _ = output.abandon() }
+
+  static let configuration = AudioSpecificConfig.stereo48
+
+  static func start(
+    index: Int = 0, position: Int = 0, configuration: AudioSpecificConfig = configuration
+  ) -> SegmentStart {
+    SegmentStart(
+      index: index, format: .aac(configuration, timing(96_000, configuration)),
+      position: position, wallTime: 0)
+  }
+
+  /// The timing of a stream at so many bits a second.
+  static func timing(
+    _ bitrate: Int, _ configuration: AudioSpecificConfig = configuration
+  ) -> StreamTiming {
+    StreamTiming(configuration, priming: 2112, nominalBitrate: bitrate)
+  }
+
+  static let end = SegmentEnd(
+    sampleCount: 960, trim: Trim(priming: 2112, remainder: 0, sampleCount: 960))
+
+  func begin() throws(OutputError) { try output.begin(Self.start()) }
+
+  /// Writes so many packets more; the bytes of each say which it is.
+  func write(_ count: Int) throws(OutputError) {
+    for number in nextNumber..<nextNumber + count {
+      try output.write(
+        Packet(
+          bytes: Self.bytes(number), position: 1024 * number - 2112, sampleCount: 1024))
+    }
+    nextNumber += count
+  }
+
+  /// Writes frames to an output that may fail before the last of them.
+  func writeUntilFailure(_ count: Int) {
+    do throws(OutputError) {
+      try write(count)
+    } catch {
+      #expect(error.kind == .connection)
+    }
+  }
+
+  static func bytes(_ number: Int) -> [UInt8] {
+    [UInt8(number >> 8 & 255), UInt8(number & 255)] + [UInt8](repeating: 7, count: number % 50)
+  }
+
+  /// Which packet a frame was.
+  static func number(_ frame: LiveFrame) -> Int { Int(frame.bytes[0]) << 8 | Int(frame.bytes[1]) }
+
+  var status: LiveStatus { output.connection.status }
+
+  /// Frames that were sent, by connection.
+  ///
+  /// Copied in full under the lock: the sanitizer does not know that a shared array is copied before
+  /// it is changed.
+  var frames: [[LiveFrame]] { service.script.withLock { $0.frames.map { $0.map(\.self) } } }
+
+  /// Their numbers, over all connections.
+  var sentNumbers: [Int] { frames.flatMap { $0.map(Self.number) } }
+
+  /// Waits until something is so; false if it does not become so.
+  func wait(until condition: (LiveBench) -> Bool) -> Bool {
+    let deadline = System.seconds + 30
+    while System.seconds < deadline {
+      if condition(self) { return true }
+      System.sleep(milliseconds: 1)
+    }
+    return condition(self)
+  }
+
+  func waitUntilLive() -> Bool { wait { $0.status.state == .live } }
+}
+
+extension NetworkError {
+  static let gone = NetworkError(.closed, "It is gone.")
+  static let wrongPassword = NetworkError(
+    .unauthorized, "test://127.0.0.1/live does not take the password. Check it.")
+}
+
+extension AudioSpecificConfig {
+  /// What most of these tests stream.
+  static let stereo48 = AudioSpecificConfig(
+    objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 2)
+
+  /// A core at half the rate at which a decoder puts out samples.
+  static let doubled48 = {
+    var stream = AudioSpecificConfig(
+      objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: 2)
+    stream.extensionSampleRate = 48_000
+    stream.signalling = .backwardCompatible
+    return stream
+  }()
+}

@@ -1,0 +1,194 @@
+import AacornSystem
+import StreamRigs
+import Testing
+
+@testable import AacornRecording
+@testable import AacornStreaming
+@testable import AacornWeb
+
+/// No frame is lost without being counted.
+@Suite struct LiveLossTests {
+  @Test func framesThatNobodyAcknowledgedAreSentAgain() throws {
+    let bench = LiveBench()
+    bench.server.withScript { script in
+      script.sendFaults[0] = (afterCalls: 10, fault: .fails(.gone))
+      // Two frames, and the last byte of the one before.
+      script.unacknowledged[0] = LiveBench.bytes(8).count + LiveBench.bytes(9).count + 1
+    }
+    try bench.begin()
+    try bench.write(30)
+    #expect(bench.wait { $0.status.sentFrameCount == 30 })
+    #expect(bench.frames.map { $0.map(LiveBench.number) } == [Array(0..<10), Array(7..<30)])
+    #expect(bench.frames.last?.map(\.position) == (0..<23).map { 1024 * $0 })
+    #expect(bench.status.droppedFrameCount == 0)
+    #expect(bench.output.abandon()?.sampleCount == 30 * 1024)
+  }
+
+  @Test func framesThatNobodyAcknowledgedAreCountedIfTheyGrowTooOld() throws {
+    var options = LiveBench.patient
+    options.queueMilliseconds = 100
+    let bench = LiveBench(options)
+    bench.server.withScript { script in
+      script.sendFaults[0] = (afterCalls: 3, fault: .fails(.gone))
+      script.unacknowledged[0] = 1_000_000
+    }
+    try bench.begin()
+    #expect(bench.waitUntilLive())
+    for number in 1...3 {
+      try bench.write(1)
+      #expect(bench.wait { $0.status.sentFrameCount == number })
+    }
+    bench.service.script.withLock { $0.isHeld = true }
+    try bench.write(1)
+    #expect(bench.wait { $0.service.script.withLock { $0.sendCount == 4 } })
+    try bench.write(1)
+    bench.service.script.withLock { $0.isHeld = false }
+    // Of five frames four fit into the queue.
+    #expect(bench.wait { $0.status.sentFrameCount == 4 })
+    #expect(bench.frames.last?.map(LiveBench.number) == [1, 2, 3, 4])
+    #expect(bench.status.droppedFrameCount == 1)
+  }
+
+  @Test(arguments: [(96_000, 24_000), (16_000, 8192), (0, 65_536)])
+  func systemHoldsTwoSecondsOfSound(bitrate: Int, limit: Int) throws {
+    let bench = LiveBench()
+    var start = LiveBench.start()
+    start.format = .aac(LiveBench.configuration, LiveBench.timing(bitrate))
+    try bench.output.begin(start)
+    #expect(bench.waitUntilLive())
+    #expect(bench.server.connections.map(\.unsentLimit) == [limit])
+  }
+
+  // Elsewhere the system forgets how much was on the way when it hears that a connection is broken.
+  #if os(Linux)
+  @Test func everyFrameReachesTheFarEndOverABrokenConnection() throws {
+    let size = 500
+    let count = 2000
+    let hasBroken = Lock(false)
+    let received = Lock<[[UInt8]]>([])
+    let server = try TCPServer { connection in
+      let isFirst = received.withLock { received in
+        received.append([])
+        return received.count == 1
+      }
+      guard isFirst else {
+        while let bytes = connection.read() { received.withLock { $0[$0.count - 1] += bytes } }
+        return
+      }
+      // It reads nothing; once its system takes no more, it breaks.
+      while !hasBroken.withLock(\.self) && !connection.isEnding { System.sleep(milliseconds: 5) }
+      while !connection.hasNoRoom && !connection.isEnding { System.sleep(milliseconds: 5) }
+      let bytes = connection.peek()
+      received.withLock { $0[0] = bytes }
+      connection.reset()
+    }
+    defer { server.stop() }
+    var service = ScriptedService()
+    service.endpoint = Endpoint(host: "127.0.0.1", port: server.port)
+    service.endpoint.proxy = ""
+    var output = LiveOutput(service, LiveBench.patient)
+    defer { _ = output.abandon() }
+    try output.begin(LiveBench.start())
+    for number in 0..<count {
+      var bytes = [UInt8](repeating: 7, count: size)
+      bytes[0] = UInt8(number >> 8)
+      bytes[1] = UInt8(number & 255)
+      try output.write(Packet(bytes: bytes, position: number * 1024, sampleCount: 1024))
+    }
+    let deadline = System.seconds + 60
+    while output.connection.status.sentFrameCount < 40 && System.seconds < deadline {
+      System.sleep(milliseconds: 5)
+    }
+    hasBroken.withLock { $0 = true }
+    while output.connection.status.sentFrameCount < count && System.seconds < deadline {
+      System.sleep(milliseconds: 5)
+    }
+    #expect(output.connection.status.sentFrameCount == count)
+    #expect(output.connection.status.reconnectCount == 1)
+    func numbers(_ bytes: [UInt8]) -> [Int] {
+      stride(from: 0, through: bytes.count - size, by: size).map { start in
+        Int(bytes[start]) << 8 | Int(bytes[start + 1])
+      }
+    }
+    func all() -> [Int] { received.withLock { $0.flatMap(numbers) } }
+    while all().count < count && System.seconds < deadline { System.sleep(milliseconds: 5) }
+    #expect(received.withLock { $0.map { !numbers($0).isEmpty } } == [true, true])
+    #expect(all() == Array(0..<count))
+  }
+  #endif
+
+  /// How a connection ends while another thread still writes.
+  enum Ending: CaseIterable, Sendable { case failure, stop }
+
+  @Test(arguments: Ending.allCases) func everyFrameIsCountedAtTheEnd(ending: Ending) throws {
+    let count = 3000
+    for round in 0..<20 {
+      var options = LiveBench.patient
+      options.drainMilliseconds = 5
+      let bench = LiveBench(options)
+      if ending == .failure {
+        let error = NetworkError(.libraryMissing, "No.")
+        bench.server.withScript {
+          $0.sendFaults[0] = (afterCalls: 50 * (round + 1), fault: .fails(error))
+        }
+      }
+      try bench.begin()
+      let connection = bench.output.connection
+      let isDone = Semaphore()
+      let isStarted = System.startThread {
+        for number in 0..<count {
+          let frame = LiveFrame(
+            bytes: LiveBench.bytes(number), position: number * 1024, sampleCount: 1024)
+          try? connection.send(frame)
+        }
+        isDone.signal()
+      }
+      #expect(isStarted)
+      if ending == .stop {
+        #expect(bench.wait { $0.status.sentFrameCount > 50 * round })
+        _ = connection.stop()
+      }
+      #expect(isDone.wait(milliseconds: 60_000))
+      #expect(
+        bench.wait { bench in
+          switch bench.status.state {
+          case .failed, .stopped: true
+          default: false
+          }
+        })
+      let status = bench.status
+      #expect(status.queuedFrameCount == 0)
+      #expect(status.sentFrameCount + status.droppedFrameCount == count)
+    }
+  }
+
+  @Test func framesThatWaitLeaveNoSignalsBehind() throws {
+    let bench = LiveBench()
+    bench.server.withScript { $0.connectFaults = [.hangs] }
+    try bench.begin()
+    try bench.write(5000)
+    var count = 0
+    while bench.output.connection.wake.wait(milliseconds: 0) { count += 1 }
+    #expect(count <= 1)
+  }
+
+  @Test func whatWaitsIsSentToAServerThatIsSlowToTakeTheStream() throws {
+    var options = LiveBench.patient
+    options.drainMilliseconds = 60_000
+    let bench = LiveBench(options)
+    bench.service.script.withLock { $0.waitsForServer = true }
+    try bench.begin()
+    try bench.write(5)
+    #expect(bench.wait { $0.service.script.withLock { $0.streams.count == 1 } })
+    let connection = bench.output.connection
+    let server = bench.server
+    let isStarted = System.startThread {
+      while !connection.isEnding { System.sleep(milliseconds: 1) }
+      server.say([1])
+    }
+    #expect(isStarted)
+    #expect(bench.output.abandon()?.sampleCount == 5 * 1024)
+    #expect(bench.sentNumbers == Array(0..<5))
+    #expect(bench.status.droppedFrameCount == 0)
+  }
+}

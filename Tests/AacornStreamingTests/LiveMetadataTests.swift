@@ -1,0 +1,61 @@
+import AacornSystem
+import Testing
+
+@testable import AacornStreaming
+
+@Suite struct LiveMetadataTests {
+  @Test func artistAndTitleAreOneLine() {
+    #expect(LiveMetadata(title: "Prelude", artist: "Anna").line == "Anna - Prelude")
+    #expect(LiveMetadata(title: "Prelude").line == "Prelude")
+    #expect(LiveMetadata(artist: "Anna").line == "Anna")
+    #expect(LiveMetadata().line == nil)
+  }
+}
+
+/// Titles that cannot be told.
+@Suite struct LiveMetadataFailureTests {
+  private static let title = LiveMetadata(title: "Fugue")
+
+  @Test func titleIsToldAgainUntilItArrives() throws {
+    var options = LiveBench.patient
+    options.metadataDelayMilliseconds = 1
+    let bench = LiveBench(options, tellsMetadataApart: true)
+    bench.service.script.withLock { $0.updateErrors = [.gone, .wrongPassword] }
+    try bench.begin()
+    #expect(bench.waitUntilLive())
+    bench.output.connection.update(Self.title)
+    #expect(bench.wait { $0.service.script.withLock { $0.updates.count == 3 } })
+    #expect(bench.wait { $0.status.metadataError == nil })
+    #expect(bench.service.script.withLock(\.updates) == [Self.title, Self.title, Self.title])
+    try bench.write(5)
+    #expect(bench.wait { $0.status.sentFrameCount == 5 })
+    #expect(bench.server.connections.count == 1)
+    #expect(bench.service.script.withLock { $0.updates.count } == 3)
+  }
+
+  @Test func titleThatFailsHoldsNoFramesUp() throws {
+    var options = LiveBench.patient
+    options.metadataDelayMilliseconds = 600_000
+    let bench = LiveBench(options, tellsMetadataApart: true)
+    bench.service.script.withLock { $0.updateErrors = [.wrongPassword] }
+    try bench.begin()
+    #expect(bench.waitUntilLive())
+    bench.output.connection.update(Self.title)
+    #expect(bench.wait { $0.status.metadataError == .wrongPassword })
+    try bench.write(5)
+    #expect(bench.wait { $0.status.sentFrameCount == 5 })
+    #expect(bench.status.state == .live)
+    #expect(bench.service.script.withLock { $0.updates.count } == 1)
+  }
+
+  @Test func overTheSameConnectionAFailureIsABreak() throws {
+    let bench = LiveBench()
+    bench.service.script.withLock { $0.updateErrors = [.gone] }
+    try bench.begin()
+    #expect(bench.waitUntilLive())
+    bench.output.connection.update(Self.title)
+    #expect(bench.wait { $0.status.reconnectCount == 1 })
+    #expect(bench.status.metadataError == nil)
+    #expect(bench.service.script.withLock { $0.streams.last?.metadata } == Self.title)
+  }
+}

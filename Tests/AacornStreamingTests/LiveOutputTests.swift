@@ -1,0 +1,218 @@
+import AacornCodec
+import AacornSystem
+import Testing
+
+@testable import AacornRecording
+@testable import AacornStreaming
+
+@Suite struct LiveOutputTests {
+  @Test func everyFrameArrivesFromTheFirstOn() throws {
+    let bench = LiveBench()
+    try bench.begin()
+    try bench.write(100)
+    #expect(bench.wait { $0.status.sentFrameCount == 100 })
+    #expect(bench.sentNumbers == Array(0..<100))
+    #expect(bench.frames.first?.map(\.position) == (0..<100).map { 1024 * $0 })
+    let byteCount = (0..<100).reduce(0) { $0 + LiveBench.bytes($1).count }
+    #expect(bench.output.byteCount == byteCount)
+    let summary = bench.output.abandon()
+    #expect(
+      summary
+        == OutputSummary(
+          name: "test://127.0.0.1/live", sampleCount: 102_400, byteCount: byteCount))
+    #expect(bench.states.withLock { $0 } == [.connecting, .live, .stopped])
+    #expect(bench.status.droppedFrameCount == 0)
+    #expect(bench.server.connections.map(\.isClosed) == [true])
+    #expect(bench.output.abandon() == nil)
+  }
+
+  @Test func serviceLearnsTheFormAndWhatIsPlayed() throws {
+    let bench = LiveBench(metadata: LiveMetadata(title: "Prelude"))
+    try bench.begin()
+    #expect(bench.waitUntilLive())
+    #expect(
+      bench.service.script.withLock(\.streams) == [
+        LiveStream(
+          configuration: LiveBench.configuration, timing: LiveBench.timing(96_000),
+          metadata: LiveMetadata(title: "Prelude"))
+      ])
+  }
+
+  @Test func changesOfWhatIsPlayedAreTold() throws {
+    let bench = LiveBench(metadata: LiveMetadata(title: "Prelude"))
+    try bench.begin()
+    #expect(bench.waitUntilLive())
+    bench.output.connection.update(LiveMetadata(title: "Prelude"))
+    bench.output.connection.update(LiveMetadata(title: "Fugue"))
+    #expect(bench.wait { $0.service.script.withLock { !$0.updates.isEmpty } })
+    #expect(bench.service.script.withLock(\.updates) == [LiveMetadata(title: "Fugue")])
+  }
+
+  @Test func changesWhileConnectingAreTold() throws {
+    let bench = LiveBench()
+    bench.service.script.withLock { $0.waitsForServer = true }
+    try bench.begin()
+    #expect(bench.wait { $0.service.script.withLock { $0.streams.count == 1 } })
+    bench.output.connection.update(LiveMetadata(title: "Prelude"))
+    bench.output.connection.update(LiveMetadata(title: "Fugue"))
+    bench.server.say([1])
+    #expect(bench.wait { $0.service.script.withLock { !$0.updates.isEmpty } })
+    #expect(bench.service.script.withLock(\.updates) == [LiveMetadata(title: "Fugue")])
+  }
+
+  @Test func samplesAreRefused() {
+    let bench = LiveBench()
+    var start = LiveBench.start()
+    start.format = .int16(sampleRate: 48_000, channelCount: 2)
+    let error = #expect(throws: OutputError.self) { try bench.output.begin(start) }
+    #expect(error?.kind == .unsupported)
+    #expect(bench.output.abandon() == nil)
+    #expect(bench.status.state == .stopped)
+  }
+
+  @Test func otherRenditionsAreIgnored() throws {
+    let bench = LiveBench()
+    try bench.begin()
+    var other = Packet(bytes: [9, 9, 9], position: -2112, sampleCount: 1024)
+    other.rendition = 1
+    try bench.output.write(other)
+    try bench.write(3)
+    _ = bench.output.abandon()
+    #expect(bench.sentNumbers == [0, 1, 2])
+  }
+
+  @Test func newSegmentFollowsInTheSameStream() throws {
+    let bench = LiveBench()
+    try bench.begin()
+    try bench.write(3)
+    #expect(try bench.output.end(LiveBench.end) == nil)
+    try bench.output.begin(LiveBench.start(index: 1, position: 960))
+    try bench.output.write(
+      Packet(bytes: [1, 0], position: 960 - 2112, sampleCount: 1024, segment: 1))
+    _ = bench.output.abandon()
+    #expect(bench.server.connections.count == 1)
+    #expect(bench.frames.first?.map(\.position) == [0, 1024, 2048, 3072])
+  }
+
+  @Test func anotherFormInTheSameStreamIsRefused() throws {
+    let bench = LiveBench()
+    try bench.begin()
+    let other = AudioSpecificConfig(
+      objectType: .lowComplexity, sampleRate: 44_100, channelConfiguration: 2)
+    let error = #expect(throws: OutputError.self) {
+      try bench.output.begin(LiveBench.start(index: 1, configuration: other))
+    }
+    #expect(error?.kind == .unsupported)
+  }
+
+  @Test func serverGetsAttentionWithAndWithoutFrames() throws {
+    let bench = LiveBench()
+    try bench.begin()
+    #expect(bench.wait { $0.service.script.withLock { $0.attentionCount >= 3 } })
+    let count = bench.service.script.withLock(\.attentionCount)
+    #expect(
+      bench.wait { bench in
+        try? bench.write(1)
+        return bench.service.script.withLock { $0.attentionCount >= count + 3 }
+      })
+  }
+
+  @Test func longWaitDropsTheOldestAndLeavesAStep() throws {
+    var options = LiveBench.patient
+    options.queueMilliseconds = 100
+    let bench = LiveBench(options)
+    try bench.begin()
+    #expect(bench.waitUntilLive())
+    bench.service.script.withLock { $0.isHeld = true }
+    try bench.write(1)
+    // The first is on its way now; of the others four fit into the queue with it.
+    #expect(bench.wait { $0.service.script.withLock { $0.sendCount == 1 } })
+    try bench.write(20)
+    #expect(bench.status.queuedFrameCount == 4)
+    #expect(bench.status.queuedMilliseconds == 85)
+    #expect(bench.status.droppedFrameCount == 17)
+    bench.service.script.withLock { $0.isHeld = false }
+    #expect(bench.wait { $0.sentNumbers.count == 4 })
+    #expect(bench.sentNumbers == [0, 18, 19, 20])
+    #expect(bench.frames.first?.map(\.position) == [0, 18, 19, 20].map { $0 * 1024 })
+  }
+
+  @Test func whatWaitsIsSentAtTheEnd() throws {
+    let bench = LiveBench()
+    try bench.begin()
+    #expect(bench.waitUntilLive())
+    bench.service.script.withLock { $0.isHeld = true }
+    try bench.write(50)
+    let script = bench.service.script
+    let connection = bench.output.connection
+    let isStarted = System.startThread {
+      while !connection.isEnding { System.sleep(milliseconds: 1) }
+      script.withLock { $0.isHeld = false }
+    }
+    #expect(isStarted)
+    let summary = bench.output.abandon()
+    #expect(bench.sentNumbers == Array(0..<50))
+    #expect(summary?.sampleCount == 51_200)
+    #expect(bench.service.script.withLock(\.closeCount) == 1)
+    #expect(bench.status.state == .stopped)
+  }
+
+  @Test func endWaitsForAServerThatTakesNothingForSoLongOnly() throws {
+    var options = LiveBench.patient
+    options.drainMilliseconds = 100
+    let bench = LiveBench(options)
+    bench.server.withScript { $0.sendFaults[0] = (afterCalls: 2, fault: .hangs) }
+    try bench.begin()
+    try bench.write(5)
+    #expect(bench.wait { $0.sentNumbers.count == 2 })
+    let start = System.seconds
+    let summary = bench.output.abandon()
+    #expect(System.seconds - start < 60)
+    #expect(summary?.sampleCount == 2048)
+    #expect(bench.status.state == .stopped)
+    #expect(bench.status.droppedFrameCount == 3)
+    #expect(bench.status.queuedFrameCount == 0)
+  }
+
+  /// A state in which somebody may want to stop.
+  enum Moment: CaseIterable, Sendable { case connecting, opening, waiting, idle }
+
+  @Test(arguments: Moment.allCases) func stopIsPrompt(moment: Moment) throws {
+    var options = LiveBench.patient
+    options.firstDelayMilliseconds = 600_000
+    options.longestDelayMilliseconds = 600_000
+    options.drainMilliseconds = 200
+    let bench = LiveBench(options)
+    switch moment {
+    case .connecting: bench.server.withScript { $0.connectFaults = [.hangs] }
+    case .opening: bench.service.script.withLock { $0.waitsForServer = true }
+    case .waiting: bench.server.withScript { $0.connectFaults = [.fails(.gone)] }
+    case .idle: break
+    }
+    try bench.begin()
+    if moment != .idle { try bench.write(3) }
+    #expect(
+      bench.wait { bench in
+        switch moment {
+        case .connecting: !bench.server.connections.isEmpty
+        case .opening: bench.service.script.withLock { !$0.streams.isEmpty }
+        case .waiting: bench.status.state == .reconnecting(.gone, attempt: 1)
+        case .idle: bench.status.state == .live
+        }
+      })
+    let start = System.seconds
+    #expect(bench.output.abandon() != nil)
+    #expect(System.seconds - start < 60)
+    let name = bench.output.name
+    let last =
+      switch moment {
+      case .connecting: LiveState.failed(.unreached(name))
+      case .opening: LiveState.failed(.unanswered(name))
+      case .waiting: LiveState.failed(.gone)
+      case .idle: LiveState.stopped
+      }
+    #expect(bench.status.state == last)
+    #expect(bench.states.withLock(\.last) == last)
+    #expect(bench.server.connections.map(\.isClosed).contains(false) == false)
+  }
+}

@@ -1,0 +1,240 @@
+import AacornRecording
+import Testing
+
+@testable import AacornStreaming
+
+@Suite struct LiveQueueTests {
+  private func frame(_ number: Int) -> LiveFrame {
+    LiveFrame(bytes: [UInt8(number & 255)], position: number * 1024, sampleCount: 1024)
+  }
+
+  private func drain(_ queue: inout LiveQueue) -> [Int] {
+    var positions: [Int] = []
+    while let frame = queue.start() {
+      positions.append(frame.position / 1024)
+      #expect(queue.finish(wasSent: true) == 0)
+    }
+    return positions
+  }
+
+  @Test func oldestWholeFramesAreDropped() {
+    var queue = LiveQueue(limit: 3 * 1024 + 100)
+    #expect((0..<5).map { queue.append(frame($0)) } == [0, 0, 0, 1, 1])
+    #expect(queue.sampleCount == 3072)
+    #expect(drain(&queue) == [2, 3, 4])
+    #expect(queue.sampleCount == 0)
+  }
+
+  @Test func frameOnItsWayIsNotDropped() {
+    var queue = LiveQueue(limit: 3 * 1024)
+    for number in 0..<3 { _ = queue.append(frame(number)) }
+    #expect(queue.start() == frame(0))
+    #expect(queue.append(frame(3)) == 1)
+    #expect(queue.append(frame(4)) == 1)
+    #expect(queue.finish(wasSent: true) == 0)
+    #expect(drain(&queue) == [3, 4])
+  }
+
+  @Test func frameThatWasNotSentIsNextAgain() {
+    var queue = LiveQueue(limit: 3 * 1024)
+    for number in 0..<2 { _ = queue.append(frame(number)) }
+    _ = queue.start()
+    #expect(queue.finish(wasSent: false) == 0)
+    #expect(drain(&queue) == [0, 1])
+  }
+
+  @Test func newestFrameStaysHoweverShortTheLimit() {
+    var queue = LiveQueue(limit: 0)
+    #expect(queue.append(frame(0)) == 0)
+    #expect(queue.append(frame(1)) == 1)
+    #expect(drain(&queue) == [1])
+  }
+
+  @Test func framesThatWerePutBackAreNext() {
+    var queue = LiveQueue(limit: 5 * 1024)
+    for number in 0..<5 { _ = queue.append(frame(number)) }
+    for _ in 0..<3 {
+      _ = queue.start()
+      _ = queue.finish(wasSent: true)
+    }
+    _ = queue.start()
+    _ = queue.finish(wasSent: false)
+    #expect(queue.putBack([frame(1), frame(2)]) == 0)
+    #expect(queue.count == 4 && queue.sampleCount == 4096)
+    // One more than may wait.
+    #expect(queue.append(frame(5)) == 0)
+    #expect(queue.putBack([frame(0)]) == 1)
+    #expect(drain(&queue) == [1, 2, 3, 4, 5])
+  }
+
+  @Test func forgettingAllTellsHowMany() {
+    var queue = LiveQueue(limit: 1 << 20)
+    for number in 0..<7 { _ = queue.append(frame(number)) }
+    #expect(queue.removeAll() == 7)
+    #expect(queue.count == 0 && queue.sampleCount == 0)
+    #expect(queue.append(frame(8)) == 0)
+    #expect(drain(&queue) == [8])
+  }
+
+  /// Beside a plain array, over many steps in an order of chance.
+  @Test func longRunsAgreeWithAPlainList() {
+    var random: UInt64 = 7
+    var queue = LiveQueue(limit: 10 * 1024)
+    var plain: [Int] = []
+    var onItsWay: Int?
+    var droppedCount = 0
+    var plainDroppedCount = 0
+    for number in 0..<20_000 {
+      random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      switch random >> 61 {
+      case 0...4:
+        droppedCount += queue.append(frame(number))
+        plain.append(number)
+      case 5:
+        guard onItsWay == nil else { continue }
+        onItsWay = queue.start().map { $0.position / 1024 }
+        #expect(onItsWay == plain.first)
+      default:
+        guard onItsWay != nil else { continue }
+        droppedCount += queue.finish(wasSent: random & 1 << 20 == 0)
+        if random & 1 << 20 == 0 { plain.removeFirst() }
+        onItsWay = nil
+      }
+      while plain.count > 10 {
+        plain.remove(at: onItsWay == nil ? 0 : 1)
+        plainDroppedCount += 1
+      }
+      #expect(queue.count == plain.count)
+      #expect(queue.sampleCount == plain.count * 1024)
+      #expect(droppedCount == plainDroppedCount)
+    }
+    _ = queue.finish(wasSent: false)
+    #expect(drain(&queue) == plain)
+    #expect(droppedCount > 1000)
+  }
+}
+
+@Suite struct LiveTimelineTests {
+  private func packet(_ position: Int, segment: Int = 0) -> Packet {
+    Packet(bytes: [], position: position, sampleCount: 1024, segment: segment)
+  }
+
+  @Test func streamBeginsWithTheFirstPacket() {
+    var timeline = LiveTimeline()
+    let places = [-2112, -1088, -64].map { timeline.place(packet($0)) }
+    #expect(places == [0, 1024, 2048])
+  }
+
+  @Test func stepsStay() {
+    var timeline = LiveTimeline()
+    let places = [-2112, -1088, 4032].map { timeline.place(packet($0)) }
+    #expect(places == [0, 1024, 6144])
+  }
+
+  @Test func newSegmentGoesOnWhereTheFrameBeforeEnds() {
+    var timeline = LiveTimeline()
+    _ = [-2112, -1088, -64].map { timeline.place(packet($0)) }
+    // The next one's packets for warming up lie before the last ones of the one before.
+    let places = [-2000, -976, 48].map { timeline.place(packet($0, segment: 1)) }
+    #expect(places == [3072, 4096, 5120])
+  }
+
+  @Test func timeNeverGoesBack() {
+    var timeline = LiveTimeline()
+    #expect([0, 1024, 0, 1024].map { timeline.place(packet($0)) } == [0, 1024, 2048, 3072])
+  }
+}
+
+@Suite struct SentFramesTests {
+  /// 200 frames of a hundred bytes each.
+  private func sent(isEncrypted: Bool) -> SentFrames {
+    var sent = SentFrames(limit: 1000, isEncrypted: isEncrypted)
+    for number in 0..<200 {
+      sent.append(
+        LiveFrame(bytes: [UInt8(number)], position: number, sampleCount: 1),
+        end: (number + 1) * 100)
+    }
+    return sent
+  }
+
+  @Test(arguments: [
+    (0, []), (1, [199]), (100, [199]), (101, [198, 199]), (250, [197, 198, 199]),
+    // No more than the last thousand bytes are remembered.
+    (100_000, Array(189...199)),
+  ])
+  func framesWithAPartInTheEndAreGiven(missingCount: Int, numbers: [Int]) {
+    let frames = sent(isEncrypted: false).frames(withinLast: missingCount, of: 20_000)
+    #expect(frames.map(\.position) == numbers)
+  }
+
+  @Test func whatFollowedTheLastFrameIsNoFrames() {
+    let sent = sent(isEncrypted: false)
+    #expect(sent.frames(withinLast: 50, of: 20_050).isEmpty)
+    #expect(sent.frames(withinLast: 51, of: 20_050).map(\.position) == [199])
+  }
+
+  @Test func encryptionMakesFramesLonger() {
+    let sent = sent(isEncrypted: true)
+    #expect(sent.frames(withinLast: 121, of: 20_000).map(\.position) == [199])
+    #expect(sent.frames(withinLast: 122, of: 20_000).map(\.position) == [198, 199])
+    #expect(sent.frames(withinLast: 5 * 121, of: 20_000).map(\.position) == Array(195...199))
+  }
+
+  @Test func nothingIsRememberedAtFirst() {
+    let sent = SentFrames(limit: 1000, isEncrypted: false)
+    #expect(sent.frames(withinLast: 100, of: 100).isEmpty)
+  }
+}
+
+@Suite struct MetadataScheduleTests {
+  @Test func changesAreToldOnceAndFailuresAgainLaterAndLater() {
+    var schedule = MetadataSchedule(told: 3, firstDelayMilliseconds: 5000)
+    #expect(!schedule.isDue(3, at: 0))
+    var now: Int64 = 0
+    for seconds in [5, 10, 20, 40, 60, 60] as [Int64] {
+      #expect(schedule.isDue(4, at: now))
+      schedule.fail(at: now)
+      now += seconds * 1_000_000_000
+      #expect(!schedule.isDue(4, at: now - 1))
+      #expect(!schedule.isDue(5, at: now - 1))
+    }
+    #expect(schedule.isDue(5, at: now))
+    schedule.succeed(5)
+    #expect(!schedule.isDue(5, at: now))
+    #expect(schedule.isDue(6, at: now))
+    schedule.fail(at: now)
+    #expect(schedule.isDue(6, at: now + 5_000_000_000))
+  }
+}
+
+@Suite struct BackOffTests {
+  private func options(first: Int, longest: Int) -> LiveOptions {
+    var options = LiveOptions()
+    options.firstDelayMilliseconds = first
+    options.longestDelayMilliseconds = longest
+    return options
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func waitsDoubleUpToTheLongest(seed: UInt64) {
+    var backOff = BackOff(options(first: 500, longest: 30_000), seed: seed)
+    for wanted in [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000] {
+      let wait = backOff.next()
+      #expect(wait >= wanted * 3 / 4 && wait <= min(wanted * 5 / 4, 30_000))
+    }
+    #expect(backOff.attemptCount == 9)
+    for _ in 0..<100_000 { #expect(backOff.next() <= 30_000) }
+    backOff.reset()
+    #expect(backOff.next() <= 625)
+    #expect(backOff.attemptCount == 1)
+  }
+
+  @Test func waitsDifferFromEachOther() {
+    let waits = (0..<100).map { seed in
+      var backOff = BackOff(options(first: 1000, longest: 2000), seed: UInt64(seed))
+      return backOff.next()
+    }
+    #expect(Set(waits).count > 20)
+    #expect(waits.contains { $0 < 900 } && waits.contains { $0 > 1100 })
+  }
+}

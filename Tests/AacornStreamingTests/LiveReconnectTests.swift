@@ -1,0 +1,217 @@
+import AacornDevices
+import AacornSystem
+import AacornWeb
+import Testing
+
+@testable import AacornRecording
+@testable import AacornStreaming
+
+@Suite struct LiveReconnectTests {
+  @Test func frameOnItsWayIsSentAgainWhole() throws {
+    let bench = LiveBench()
+    bench.server.withScript { $0.sendFaults[0] = (afterCalls: 10, fault: .fails(.gone)) }
+    try bench.begin()
+    try bench.write(30)
+    #expect(bench.wait { $0.sentNumbers.count == 30 })
+    #expect(bench.frames.map { $0.map(LiveBench.number) } == [Array(0..<10), Array(10..<30)])
+    #expect(bench.frames.last?.map(\.position) == (0..<20).map { 1024 * $0 })
+    #expect(bench.server.connections.map(\.isClosed) == [true, false])
+    #expect(bench.status.reconnectCount == 1)
+    #expect(bench.status.droppedFrameCount == 0)
+    _ = bench.output.abandon()
+    #expect(
+      bench.states.withLock { $0 }
+        == [.connecting, .live, .reconnecting(.gone, attempt: 1), .live, .stopped])
+  }
+
+  @Test func serverThatClosesIsNoticedWithoutFrames() throws {
+    let bench = LiveBench()
+    bench.server.withScript { $0.closesAfterAnswers = true }
+    try bench.begin()
+    #expect(bench.wait { $0.status.reconnectCount >= 2 })
+  }
+
+  @Test func framesThatGrowTooOldMeanwhileAreDroppedAndCounted() throws {
+    var options = LiveBench.patient
+    options.queueMilliseconds = 100
+    options.stallMilliseconds = 300
+    let bench = LiveBench(options)
+    bench.server.withScript { script in
+      script.sendFaults[0] = (afterCalls: 3, fault: .hangs)
+    }
+    try bench.begin()
+    #expect(bench.waitUntilLive())
+    for _ in 0..<3 {
+      try bench.write(1)
+      #expect(bench.wait { $0.status.queuedFrameCount == 0 })
+    }
+    bench.service.script.withLock { $0.isHeld = true }
+    try bench.write(1)
+    #expect(bench.wait { $0.service.script.withLock { $0.sendCount == 4 } })
+    try bench.write(39)
+    bench.service.script.withLock { $0.isHeld = false }
+    #expect(bench.wait { $0.frames.count == 2 && $0.status.queuedFrameCount == 0 })
+    let numbers = bench.frames[1].map(LiveBench.number)
+    #expect(numbers.last == 42)
+    #expect(numbers.count <= 4)
+    #expect(bench.frames[1].first?.position == 0)
+    #expect(bench.status.droppedFrameCount == 43 - 3 - numbers.count)
+    #expect(bench.status.sentFrameCount == 3 + numbers.count)
+  }
+
+  @Test func attemptsAreCountedUntilAConnectionHasLasted() throws {
+    let bench = LiveBench()
+    bench.server.withScript { script in
+      for number in 0..<4 { script.sendFaults[number] = (afterCalls: 1, fault: .fails(.gone)) }
+    }
+    try bench.begin()
+    try bench.write(10)
+    #expect(bench.wait { $0.sentNumbers.count == 10 })
+    let attempts = bench.states.withLock { $0 }.compactMap { state in
+      if case .reconnecting(_, let attempt) = state { attempt } else { nil }
+    }
+    #expect(attempts == [1, 2, 3, 4])
+    #expect(bench.status.reconnectCount == 4)
+  }
+
+  @Test func stableConnectionResetsTheCounter() throws {
+    var options = LiveBench.patient
+    options.stableMilliseconds = 0
+    options.attemptLimit = 2
+    let bench = LiveBench(options)
+    // More losses than attempts are allowed in a row.
+    bench.server.withScript { script in
+      for number in 0..<20 { script.sendFaults[number] = (afterCalls: 1, fault: .fails(.gone)) }
+    }
+    try bench.begin()
+    try bench.write(30)
+    #expect(bench.wait { $0.sentNumbers.count == 30 })
+    #expect(bench.sentNumbers == Array(0..<30))
+    let attempts = bench.states.withLock { $0 }.compactMap { state in
+      if case .reconnecting(_, let attempt) = state { attempt } else { nil }
+    }
+    #expect(attempts == [Int](repeating: 1, count: 20))
+  }
+
+  @Test func firstFrameSurvivesAServerThatIsNotThereYet() throws {
+    let bench = LiveBench()
+    bench.server.withScript { $0.connectFaults = [.fails(.gone), .fails(.gone)] }
+    try bench.begin()
+    try bench.write(5)
+    #expect(bench.wait { $0.sentNumbers.count == 5 })
+    #expect(bench.sentNumbers == [0, 1, 2, 3, 4])
+    // What never was live before has not been opened anew.
+    #expect(bench.status.reconnectCount == 0)
+  }
+
+  @Test func afterTooManyAttemptsItFails() throws {
+    var options = LiveBench.patient
+    options.attemptLimit = 2
+    let bench = LiveBench(options)
+    bench.server.withScript { $0.connectFaults = [Fault](repeating: .fails(.gone), count: 100) }
+    try bench.begin()
+    #expect(bench.wait { $0.output.connection.failure != nil })
+    #expect(bench.server.connections.count == 3)
+    let error = #expect(throws: OutputError.self) { try bench.write(1) }
+    #expect(error?.kind == .connection)
+    #expect(error?.sentence == "It is gone. After 2 attempts to connect anew it was given up.")
+    #expect(bench.output.abandon() != nil)
+  }
+
+  @Test func whatTryingAgainCannotMendFailsAtOnce() throws {
+    let bench = LiveBench()
+    bench.service.script.withLock { $0.openErrors = [.wrongPassword] }
+    try bench.begin()
+    #expect(bench.wait { $0.status.state == .failed(.wrongPassword) })
+    #expect(bench.server.connections.map(\.isClosed) == [true])
+    for _ in 0..<2 {
+      let error = #expect(throws: OutputError.self) { try bench.write(1) }
+      #expect(error == OutputError(.connection, NetworkError.wrongPassword.sentence))
+    }
+    #expect(throws: OutputError.self) {
+      try bench.output.end(LiveBench.end)
+    }
+    #expect(bench.output.abandon()?.sampleCount == 0)
+    #expect(bench.states.withLock { $0 } == [.connecting, .failed(.wrongPassword)])
+  }
+
+  @Test(arguments: [
+    NetworkError.wrongPassword, NetworkError(.forbidden, "No."),
+    NetworkError(.notFound, "No."), NetworkError(.certificate, "No."),
+  ])
+  func refusalAfterItWasLiveIsTriedAgain(refusal: NetworkError) throws {
+    let bench = LiveBench()
+    bench.server.withScript { $0.sendFaults[0] = (afterCalls: 3, fault: .fails(.gone)) }
+    bench.service.script.withLock { $0.openErrors = [nil, refusal, refusal] }
+    try bench.begin()
+    try bench.write(10)
+    #expect(bench.wait { $0.sentNumbers.count == 10 })
+    #expect(bench.sentNumbers == Array(0..<10))
+    #expect(
+      bench.states.withLock { $0 } == [
+        .connecting, .live, .reconnecting(.gone, attempt: 1), .reconnecting(refusal, attempt: 2),
+        .reconnecting(refusal, attempt: 3), .live,
+      ])
+  }
+
+  @Test func refusalAfterItWasLiveEndsItAfterTooManyAttempts() throws {
+    var options = LiveBench.patient
+    options.attemptLimit = 2
+    let bench = LiveBench(options)
+    bench.server.withScript { $0.sendFaults[0] = (afterCalls: 3, fault: .fails(.gone)) }
+    bench.service.script.withLock {
+      $0.openErrors = [nil] + [NetworkError?](repeating: .wrongPassword, count: 100)
+    }
+    try bench.begin()
+    bench.writeUntilFailure(10)
+    #expect(bench.wait { $0.output.connection.failure != nil })
+    #expect(bench.server.connections.count == 3)
+  }
+
+  @Test func whatIsMissingHereEndsItAlsoAfterItWasLive() throws {
+    let error = NetworkError(.libraryMissing, "No.")
+    let bench = LiveBench()
+    bench.server.withScript { $0.sendFaults[0] = (afterCalls: 3, fault: .fails(error)) }
+    try bench.begin()
+    bench.writeUntilFailure(10)
+    #expect(bench.wait { $0.status.state == .failed(error) })
+    #expect(bench.server.connections.count == 1)
+  }
+
+  @Test func failureTouchesOnlyThisOutput() throws {
+    let good = LiveBench()
+    let bad = LiveBench()
+    bad.service.script.withLock { $0.openErrors = [.wrongPassword] }
+    let events = Lock<[RecorderEvent]>([])
+    let packets = Lock<[Packet]>([])
+    let session = RecordingSession(
+      RecordingConfiguration(sampleRate: 48_000, channelCount: 2)
+    ) { event in
+      events.withLock { $0.append(event) }
+    } packets: { packet in
+      packets.withLock { $0.append(packet) }
+    }
+    let source = SyntheticSource(
+      CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
+      playing: SyntheticExcerpt(
+        of: CounterSignal(sampleRate: 48_000, channelCount: 2), frameCount: 96_000),
+      pacing: .realTime)
+    try session.start(source, outputs: [bad.output, good.output])
+    #expect(good.wait { _ in session.waitForEnd(milliseconds: 100) != nil })
+    let summary = try #require(session.summary)
+    #expect(summary.failure == nil)
+    #expect(summary.sampleCount == 96_000)
+    let failures = events.withLock { $0 }.compactMap { event in
+      if case .outputFailed(let name, let error) = event { (name, error.kind) } else { nil }
+    }
+    #expect(failures.count == 1)
+    #expect(failures.first?.1 == .connection)
+    let sent = good.frames.flatMap { $0 }
+    #expect(sent.count >= 94)
+    #expect(sent.map(\.bytes) == packets.withLock { $0.map(\.bytes) })
+    #expect(sent.map(\.position) == sent.indices.map { 1024 * $0 })
+    #expect(good.status.state == .stopped)
+  }
+
+  private typealias Fault = MockServer.Fault?
+}

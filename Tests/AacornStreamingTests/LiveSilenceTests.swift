@@ -1,0 +1,211 @@
+import AacornSystem
+import StreamRigs
+import Testing
+
+@testable import AacornRecording
+@testable import AacornStreaming
+@testable import AacornWeb
+
+/// Servers that take connections and no sound.
+@Suite struct LiveSilenceTests {
+  private static let name = "test://127.0.0.1/live"
+
+  private static var impatient: LiveOptions {
+    var options = LiveBench.patient
+    options.drainMilliseconds = 50
+    return options
+  }
+
+  // MARK: - The end of a stream of which nothing was taken
+
+  @Test func whoNeverAnswersHasFailedAtTheEnd() throws {
+    let bench = LiveBench(Self.impatient)
+    bench.service.script.withLock { $0.waitsForServer = true }
+    try bench.begin()
+    try bench.write(3)
+    #expect(bench.wait { $0.service.script.withLock { !$0.streams.isEmpty } })
+    #expect(bench.output.abandon()?.sampleCount == 0)
+    let reason = NetworkError.unanswered(Self.name)
+    #expect(reason.sentence.contains("“\(Self.name)” took the connection and did not answer"))
+    #expect(bench.states.withLock { $0 } == [.connecting, .failed(reason)])
+    #expect(bench.status.droppedFrameCount == 3)
+  }
+
+  @Test func whoIsNotReachedHasFailedAtTheEnd() throws {
+    let bench = LiveBench(Self.impatient)
+    bench.server.withScript { $0.connectFaults = [.hangs] }
+    try bench.begin()
+    try bench.write(3)
+    #expect(bench.wait { !$0.server.connections.isEmpty })
+    _ = bench.output.abandon()
+    #expect(bench.states.withLock { $0 } == [.connecting, .failed(.unreached(Self.name))])
+  }
+
+  @Test func whoTakesTheStreamAndNoSoundHasFailedAtTheEnd() throws {
+    let bench = LiveBench(Self.impatient)
+    bench.server.withScript { $0.sendFaults[0] = (afterCalls: 0, fault: .hangs) }
+    try bench.begin()
+    try bench.write(3)
+    #expect(bench.wait { $0.service.script.withLock { $0.sendCount == 1 } })
+    _ = bench.output.abandon()
+    #expect(bench.states.withLock { $0 } == [.connecting, .live, .failed(.untaken(Self.name))])
+  }
+
+  @Test func theLastTroubleIsTheReason() throws {
+    var options = Self.impatient
+    options.firstDelayMilliseconds = 600_000
+    options.longestDelayMilliseconds = 600_000
+    let bench = LiveBench(options)
+    bench.server.withScript { $0.connectFaults = [.fails(.gone)] }
+    try bench.begin()
+    try bench.write(3)
+    #expect(bench.wait { $0.status.state == .reconnecting(.gone, attempt: 1) })
+    _ = bench.output.abandon()
+    #expect(bench.status.state == .failed(.gone))
+  }
+
+  @Test func whoTookAFrameHasNotFailed() throws {
+    let bench = LiveBench(Self.impatient)
+    bench.server.withScript { $0.sendFaults[0] = (afterCalls: 1, fault: .hangs) }
+    try bench.begin()
+    try bench.write(100)
+    #expect(bench.wait { $0.service.script.withLock { $0.sendCount == 2 } })
+    _ = bench.output.abandon()
+    #expect(bench.status.state == .stopped)
+    #expect(bench.status.sentFrameCount == 1 && bench.status.droppedFrameCount == 99)
+  }
+
+  @Test func whoHadNothingToTakeHasNotFailed() throws {
+    let bench = LiveBench(Self.impatient)
+    bench.service.script.withLock { $0.waitsForServer = true }
+    try bench.begin()
+    #expect(bench.wait { $0.service.script.withLock { !$0.streams.isEmpty } })
+    _ = bench.output.abandon()
+    #expect(bench.status.state == .stopped)
+  }
+
+  @Test func framesThatCameBackWereNotTaken() throws {
+    var options = Self.impatient
+    options.firstDelayMilliseconds = 600_000
+    options.longestDelayMilliseconds = 600_000
+    let bench = LiveBench(options)
+    bench.server.withScript { script in
+      script.sendFaults[0] = (afterCalls: 2, fault: .fails(.gone))
+      script.unacknowledged[0] = 1000
+    }
+    try bench.begin()
+    try bench.write(3)
+    #expect(bench.wait { $0.status.state == .reconnecting(.gone, attempt: 1) })
+    _ = bench.output.abandon()
+    #expect(bench.status.state == .failed(.gone))
+    #expect(bench.status.sentFrameCount == 0 && bench.status.droppedFrameCount == 3)
+  }
+
+  // MARK: - Silence and talk without end
+
+  /// How an output to a real server on this computer is doing.
+  private final class Broadcast {
+    let states = Lock<[LiveState]>([])
+    var output: LiveOutput
+
+    init(_ service: any LiveService) throws {
+      let states = states
+      output = LiveOutput(
+        service, LiveBench.patient, states: { state in states.withLock { $0.append(state) } })
+      try output.begin(LiveBench.start())
+      try output.write(Packet(bytes: [1, 2, 3], position: 0, sampleCount: 1024))
+    }
+
+    deinit { _ = output.abandon() }
+
+    /// Why the first attempts failed; fewer if that takes too long.
+    func troubles(_ count: Int) -> [NetworkError] {
+      let deadline = System.seconds + 60
+      while true {
+        let states = states.withLock { $0.map(\.self) }
+        let troubles = states.compactMap { state -> NetworkError? in
+          if case .reconnecting(let error, _) = state { error } else { nil }
+        }
+        if troubles.count >= count || System.seconds > deadline {
+          return Array(troubles.prefix(count))
+        }
+        System.sleep(milliseconds: 1)
+      }
+    }
+  }
+
+  private static func endpoint(_ server: UnwillingServer) -> Endpoint {
+    var endpoint = Endpoint(host: "127.0.0.1", port: server.port)
+    endpoint.proxy = ""
+    return endpoint
+  }
+
+  private static func rtmp(_ server: UnwillingServer, patience: Int) -> RTMPService {
+    var configuration = RTMPConfiguration(
+      endpoint: endpoint(server), application: "live", streamKey: "s3cret")
+    configuration.answerMilliseconds = patience
+    return RTMPService(configuration)
+  }
+
+  private static func icecast(_ server: UnwillingServer, patience: Int) -> IcecastService {
+    var configuration = IcecastConfiguration(
+      endpoint: endpoint(server), mount: "/live.aac", password: "s3cret")
+    configuration.answerMilliseconds = patience
+    return IcecastService(configuration)
+  }
+
+  @Test(arguments: [
+    UnwillingServer.Manner.silent, .silentAfterHandshake, .silentAfterConnect, .silentAfterCreate,
+  ])
+  func silenceOfAnRTMPServerIsNoticedAtEveryStep(manner: UnwillingServer.Manner) throws {
+    let server = try UnwillingServer(manner)
+    defer { server.stop() }
+    let broadcast = try Broadcast(Self.rtmp(server, patience: 100))
+    let troubles = broadcast.troubles(3)
+    #expect(troubles.map(\.kind) == [.timeout, .timeout, .timeout])
+    #expect(troubles.allSatisfy { $0.sentence.contains("“rtmp://127.0.0.1:\(server.port)/live") })
+    #expect(server.connectionCount >= 2)
+    #expect(broadcast.output.connection.status.sentFrameCount == 0)
+  }
+
+  @Test func silenceOfAnIcecastServerIsNoticed() throws {
+    let server = try UnwillingServer(.silent)
+    defer { server.stop() }
+    let broadcast = try Broadcast(Self.icecast(server, patience: 100))
+    let troubles = broadcast.troubles(3)
+    #expect(troubles.map(\.kind) == [.timeout, .timeout, .timeout])
+    #expect(
+      troubles[0].sentence.contains("icecast://127.0.0.1:\(server.port)/live.aac does not answer"))
+  }
+
+  @Test(arguments: [UnwillingServer.Manner.pings, .windows, .crumbs, .calls])
+  func anRTMPServerThatTalksWithoutEndIsToldOff(manner: UnwillingServer.Manner) throws {
+    let server = try UnwillingServer(manner)
+    defer { server.stop() }
+    let service = Self.rtmp(server, patience: 600_000)
+    let broadcast = try Broadcast(service)
+    let reason = NetworkError.flooding(service.name)
+    #expect(broadcast.troubles(3) == [reason, reason, reason])
+    #expect(reason.sentence.contains(service.name) && !reason.sentence.contains("s3cret"))
+  }
+
+  @Test(arguments: [UnwillingServer.Manner.continues, .assents])
+  func anIcecastServerThatTalksWithoutEndIsToldOff(manner: UnwillingServer.Manner) throws {
+    let server = try UnwillingServer(manner)
+    defer { server.stop() }
+    let service = Self.icecast(server, patience: 600_000)
+    let broadcast = try Broadcast(service)
+    let reason = NetworkError.flooding(service.name)
+    #expect(broadcast.troubles(3) == [reason, reason, reason])
+  }
+
+  @Test func whatServersUsuallySayEndsNothing() throws {
+    let bench = LiveBench()
+    // More than any of them says when it takes a stream.
+    bench.server.answers = [[UInt8]](repeating: [UInt8](repeating: 1, count: 4096), count: 10)
+    try bench.begin()
+    #expect(bench.waitUntilLive())
+    #expect(bench.wait { $0.service.script.withLock { $0.attentionCount >= 11 } })
+    #expect(bench.status.state == .live && bench.status.reconnectCount == 0)
+  }
+}

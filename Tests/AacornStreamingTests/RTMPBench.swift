@@ -1,0 +1,45 @@
+import AacornCodec
+import Testing
+
+@testable import AacornStreaming
+@testable import AacornWeb
+
+/// A service in front of a server in memory.
+struct RTMPBench {
+  let key = "s3cret-key?user=anna&password=pa55word"
+  let stream = LiveStream(
+    configuration: .stereo48, timing: StreamTiming(.stereo48, nominalBitrate: 96_000),
+    metadata: LiveMetadata(title: "Prelude", artist: "Anna"))
+
+  /// A service that publishes, and the way to its server.
+  func publish(
+    to server: RTMPTestServer
+  ) throws(NetworkError) -> (RTMPService, any ByteTransport) {
+    var configuration = RTMPConfiguration(
+      endpoint: Endpoint(host: "radio.example", port: 1935), application: "live", streamKey: key)
+    configuration.answerMilliseconds = 150
+    var service = RTMPService(configuration)
+    var transport = server.transport
+    try service.open(stream, over: &transport)
+    return (service, transport)
+  }
+
+  /// Why a server's script keeps the stream from being published.
+  func refusal(_ change: (inout RTMPTestServer.Script) -> Void) -> NetworkError? {
+    var script = RTMPTestServer.Script()
+    change(&script)
+    do throws(NetworkError) {
+      _ = try publish(to: RTMPTestServer(script))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// A frame unlike the others.
+  func frame(_ number: Int) -> LiveFrame {
+    LiveFrame(
+      bytes: (0..<10 + number).map { UInt8(truncatingIfNeeded: $0 + number) },
+      position: number * 1024, sampleCount: 1024)
+  }
+}

@@ -1,0 +1,63 @@
+import Testing
+
+@testable import AacornStreaming
+@testable import AacornWeb
+
+@Suite struct ServerAddressTests {
+  private let form = ServerAddress.Form(
+    name: "Test", schemes: [("test", false, 80), ("tests", true, 443)],
+    example: "test://host.example")
+
+  @Test func allPartsAreThere() throws {
+    let address = try ServerAddress(
+      "TESTS://an%6Ea:p@ss%3A@Host.example:81/a%20b/#c?d=/?e", as: form)
+    #expect(address.endpoint == Endpoint(host: "Host.example", port: 81, isSecure: true))
+    #expect(address.user == "anna" && address.password == "p@ss:")
+    #expect(address.path == "/a%20b/#c" && address.query == "d=/?e")
+  }
+
+  @Test func whatIsMissingIsMissing() throws {
+    let bare = try ServerAddress("test://h", as: form)
+    #expect(bare.endpoint == Endpoint(host: "h", port: 80))
+    #expect(bare.user == nil && bare.password == nil && bare.path.isEmpty && bare.query == nil)
+    let empty = try ServerAddress("test://:@h?", as: form)
+    #expect(empty.user?.isEmpty == true && empty.password?.isEmpty == true)
+    #expect(empty.query?.isEmpty == true)
+    #expect(try ServerAddress("test://anna@h/", as: form).password == nil)
+  }
+
+  @Test(arguments: [
+    ("[::1]", "::1", 80), ("[::1]:8000", "::1", 8000), ("[fe80::1%25eth0]:1", "fe80::1%eth0", 1),
+    ("[::ffff:192.0.2.1]", "::ffff:192.0.2.1", 80), ("käse.example:65535", "käse.example", 65535),
+  ])
+  func hostsHaveSeveralForms(_ text: String, host: String, port: Int) throws {
+    let address = try ServerAddress("test://\(text)/x", as: form)
+    #expect(address.endpoint == Endpoint(host: host, port: port))
+  }
+
+  @Test func onlyTheZoneOfANumberIsTakenAway() {
+    #expect(
+      Endpoint(host: "fe80::1%eth0", port: 1).withoutZone == Endpoint(host: "fe80::1", port: 1))
+    #expect(Endpoint(host: "a%b", port: 1).withoutZone.host == "a%b")
+  }
+
+  @Test(arguments: [
+    ("other://s3cret", "begin with test:// or tests://"), ("s3cret", "begin with"),
+    ("test:///s3cret", "no host"), ("test://s3cret@", "no host"),
+    ("test://s3cret@a b", "no host"), ("test://s3cret#x@h", "%23"), ("test://s3cret%@h", "%25"),
+    ("test://a:s3cret/x@h", "%2F"), ("test://s3cret@h:0", "port"), ("test://s3cret@h:", "port"),
+    ("test://s3cret@h:+80", "port"), ("test://s3cret@h:٣", "port"),
+    ("test://s3cret@fe80::1", "IPv6"),
+    ("test://s3cret@[::1", "bracket"), ("test://s3cret@[abc]", "bracket"),
+    ("test://s3cret@[::1]x", "port"), ("test://s3cret@[::1%25]", "bracket"),
+    ("test://s3cret@[::1%eth0]", "bracket"), ("test://s3cret@[::1%25a/b]", "bracket"),
+  ])
+  func whatIsWrongIsSaidWithoutTheAddress(_ text: String, reason: String) throws {
+    let error = try #require(throws: NetworkError.self) { try ServerAddress(text, as: form) }
+    #expect(error.kind == .unsupported)
+    #expect(error.sentence.hasPrefix("The address of the Test server is wrong: "))
+    #expect(error.sentence.contains(reason))
+    #expect(error.sentence.hasSuffix(". It looks like test://host.example."))
+    #expect(!error.sentence.contains("s3cret"))
+  }
+}

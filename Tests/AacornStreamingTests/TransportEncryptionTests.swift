@@ -1,0 +1,106 @@
+import AacornStreaming
+import AacornWeb
+import Foundation
+import StreamRigs
+import Testing
+
+/// The transport against servers that encrypt, with certificates good and bad.
+@Suite struct TransportEncryptionTests {
+  private static let certificates = Result { try TestCertificates() }
+
+  /// Connects by way of TLS to a server that sends back what it gets.
+  private func connect(
+    _ identity: (TestCertificates) -> TestCertificates.Identity, trusting file: String?,
+    host: String = "localhost"
+  ) throws {
+    let certificates = try Self.certificates.get()
+    let echo = try TCPServer.echo()
+    let server = try TLSServer(identity(certificates), to: echo.port)
+    defer { server.stop() }
+    var endpoint = Endpoint(host: host, port: server.port, isSecure: true)
+    endpoint.certificateFile = file
+    endpoint.proxy = ""
+    let transport = CurlTransport(StopSignal())
+    try transport.connect(to: endpoint, milliseconds: 30_000)
+    let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 * 7) }
+    for start in stride(from: 0, to: bytes.count, by: 20_000) {
+      let piece = Array(bytes[start..<start + 20_000])
+      try transport.send(piece, milliseconds: 30_000)
+      var back: [UInt8] = []
+      while back.count < piece.count {
+        guard try transport.receive(into: &back, milliseconds: 30_000) else { break }
+      }
+      #expect(back == piece)
+    }
+    transport.close()
+  }
+
+  @Test(arguments: ["localhost", "127.0.0.1"]) func trustedCertificateIsTaken(host: String) throws {
+    try connect(\.server, trusting: Self.certificates.get().authority, host: host)
+  }
+
+  @Test func certificateOfAStrangerIsRefused() throws {
+    for file in [try Self.certificates.get().stranger, nil] {
+      let error = #expect(throws: NetworkError.self) {
+        try connect(\.server, trusting: file)
+      }
+      #expect(error?.kind == .certificate)
+      #expect(error?.sentence.contains("nobody who is trusted here has signed it") == true)
+      #expect(error?.sentence.contains("localhost:") == true)
+      #expect(error?.isPermanent == true)
+    }
+  }
+
+  @Test func expiredCertificateIsRefused() throws {
+    let error = #expect(throws: NetworkError.self) {
+      try connect(\.expired, trusting: Self.certificates.get().authority)
+    }
+    #expect(error?.kind == .certificate)
+    #expect(error?.sentence.contains("it has expired") == true)
+  }
+
+  @Test func certificateOfAnotherNameIsRefused() throws {
+    let error = #expect(throws: NetworkError.self) {
+      try connect(\.misnamed, trusting: Self.certificates.get().authority)
+    }
+    #expect(error?.kind == .certificate)
+    #expect(error?.sentence.contains("made out to another name than “localhost”") == true)
+  }
+
+  @Test func fileOfCertificatesThatIsMissingIsNamed() throws {
+    let error = #expect(throws: NetworkError.self) {
+      try connect(\.server, trusting: "/nowhere/authority.pem")
+    }
+    #expect(error?.kind == .certificate)
+    #expect(error?.sentence.contains("“/nowhere/authority.pem” cannot be read") == true)
+  }
+
+  @Test func serverThatDoesNotEncryptIsSaid() throws {
+    let plain = try TCPServer { connection in
+      _ = connection.read()
+      connection.write(Array("HTTP/1.0 400 Bad Request\r\n\r\n".utf8))
+    }
+    let transport = CurlTransport(StopSignal())
+    var endpoint = Endpoint(host: "127.0.0.1", port: plain.port, isSecure: true)
+    endpoint.proxy = ""
+    let error = #expect(throws: NetworkError.self) {
+      try transport.connect(
+        to: endpoint, milliseconds: 30_000)
+    }
+    #expect(error?.kind == .closed)
+    #expect(error?.sentence.contains("whether this port is the one for encrypted") == true)
+  }
+
+  @Test func handshakeThatNobodyAnswersIsATimeout() throws {
+    let silent = try TCPServer { connection in while connection.read() != nil {} }
+    let transport = CurlTransport(StopSignal())
+    var endpoint = Endpoint(host: "127.0.0.1", port: silent.port, isSecure: true)
+    endpoint.proxy = ""
+    let error = #expect(throws: NetworkError.self) {
+      try transport.connect(
+        to: endpoint, milliseconds: 200)
+    }
+    #expect(error?.kind == .timeout)
+    #expect(error?.sentence.contains("did not answer within 200 ms") == true)
+  }
+}

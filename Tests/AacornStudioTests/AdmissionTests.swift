@@ -1,0 +1,277 @@
+import AacornSystem
+import AacornWeb
+import Foundation
+import Testing
+
+@testable import AacornStudio
+
+/// What anybody gets who can connect: another user of the machine, another machine.
+@Suite("Who is not let in") struct AdmissionTests {
+  let folder: StudioFolderRig
+
+  init() throws { folder = try StudioFolderRig() }
+
+  private func studio(_ access: StudioAccess = .newToken) throws -> StudioServer {
+    try StudioServer(StudioConfiguration(folder: folder.path, access: access))
+  }
+
+  private static let form = "Content-Type: application/x-www-form-urlencoded"
+  private static let person = "Accept: text/html,application/xhtml+xml,*/*;q=0.8"
+
+  /// The cookie that an answer gives, as a browser sends it back.
+  private func cookie(_ answer: StudioClient.Answer) throws -> String {
+    let field = try #require(answer.headers["set-cookie"])
+    for rule in ["HttpOnly", "SameSite=Strict", "Path=/"] { #expect(field.contains(rule)) }
+    return "Cookie: \(try #require(field.split(separator: ";").first))"
+  }
+
+  // MARK: Without the token
+
+  /// Everything that a studio can be asked for.
+  private static let requests = [
+    ("GET", "/api/state"), ("GET", "/api/devices"), ("GET", "/api/events"),
+    ("GET", "/api/recordings"), ("GET", "/api/recordings/talk.wav/waveform"),
+    ("POST", "/api/record"), ("POST", "/api/stop"), ("POST", "/api/pause"), ("POST", "/api/resume"),
+    ("POST", "/api/mute"), ("POST", "/api/gain"), ("POST", "/api/device"), ("POST", "/api/listen"),
+    ("POST", "/api/recordings/talk.wav/rename"), ("POST", "/api/recordings/talk.wav/delete"),
+    ("POST", "/api/recordings/talk.wav/repair"), ("POST", "/api/deleted/1/restore"),
+    ("POST", "/api/deleted/1/erase"), ("POST", "/api/uploads"), ("PUT", "/api/uploads/1?at=0"),
+    ("POST", "/api/uploads/1/finish"), ("DELETE", "/api/uploads/1"),
+    ("GET", "/recordings/talk.wav"), ("HEAD", "/recordings/talk.wav"),
+    ("GET", "/recordings/talk.wav?download"), ("GET", "/hls/live.m3u8"), ("GET", "/api/absent"),
+    ("GET", "/api/login"), ("POST", "/"),
+  ]
+
+  @Test func nothingIsAnsweredAndNothingIsDone() throws {
+    try Data(LibrarySound.wav).write(to: URL(fileURLWithPath: folder.path + "/talk.wav"))
+    let studio = try studio()
+    for (method, path) in Self.requests {
+      for headers in [[], ["Cookie: aacorn-studio-\(studio.port)=0123456789abcdef"], [Self.person]]
+      {
+        let answer = try studioAnswer(
+          port: studio.port, path, method: method, headers: headers + [Self.form],
+          body: method == "POST" ? Array("device=tone&to=x&name=a.wav".utf8) : [])
+        #expect(answer.status == 401, "\(method) \(path)")
+        #expect(
+          answer.headers["www-authenticate"] == "Bearer" && answer.headers["set-cookie"] == nil)
+        if method == "HEAD" { continue }
+        let isForPrograms = path.hasPrefix("/api/") || path.hasPrefix("/recordings/")
+        let start = isForPrograms ? "{\"error\":\"" : ""
+        #expect(answer.text.hasPrefix(start + "The studio does not know this browser"), "\(path)")
+      }
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["talk.wav"])
+    #expect(!studio.isRecording)
+    // Who was let in can ask for all of it.
+    for (method, path) in Self.requests where method == "GET" {
+      #expect(try studioAnswer(studio, path).status != 401, "\(path)")
+    }
+  }
+
+  @Test func thePageSaysHowToGetIn() throws {
+    let studio = try studio()
+    for path in ["/", "/index.html", "/nowhere"] {
+      let page = try studioAnswer(port: studio.port, path, headers: [Self.person])
+      #expect(page.status == 401, "\(path)")
+      #expect(page.headers["content-type"] == "text/html; charset=utf-8")
+      #expect(page.headers["cache-control"] == "no-store")
+      #expect(page.text.contains("<p class=\"reason\">The studio does not know this browser.</p>"))
+      #expect(page.text.hasSuffix("</html>\n") && page.text.contains("aacorn studio"))
+    }
+    // What that page needs is there for everybody, and nothing else.
+    let page = try studioAnswer(port: studio.port, "/").text
+    for path in LoginPage.files {
+      #expect(try studioAnswer(port: studio.port, path).status == 200, "\(path)")
+      #expect(page.contains("\"\(path)\""), "\(path)")
+    }
+    for path in ["/app.js", "/studio.js", "/index.html", "/aacorn/aacorn.wasm", "/login.html"] {
+      let answer = try studioAnswer(port: studio.port, path)
+      #expect(
+        answer.status == 401 && answer.headers["content-type"]?.hasPrefix("text/plain") == true)
+    }
+    #expect(try studioAnswer(port: studio.port, "/login.js", method: "DELETE").status == 401)
+  }
+
+  @Test func whatIsWrongWithAnAddressIsSaid() throws {
+    let studio = try studio()
+    for (query, reason) in [
+      ("code=0123456789abcdef0123456789abcdef", "This address is not good any more"),
+      ("token=0123456789abcdef0123456789abcdef", "That is not the token of this studio."),
+    ] {
+      let page = try studioAnswer(port: studio.port, "/?\(query)")
+      #expect(page.status == 401 && page.text.contains("<p class=\"reason\">\(reason)"))
+      // Nothing that somebody else has put into an address comes back.
+      #expect(!page.text.contains("0123456789abcdef"))
+    }
+    let old = ["Cookie: aacorn-studio-\(studio.port)=0123456789abcdef0123456789abcdef"]
+    let page = try studioAnswer(port: studio.port, "/", headers: old)
+    #expect(page.text.contains("does not know this browser any more: it was started again"))
+  }
+
+  // MARK: Coming in
+
+  @Test func anAddressLetsOneBrowserIn() throws {
+    let studio = try studio()
+    let token = try #require(studio.configuration.access.token)
+    let urls = studio.makeOneTimeURLs()
+    #expect(urls.count == studio.urls.count && !urls[0].contains(token))
+    #expect(urls[0].hasPrefix("http://localhost:\(studio.port)/?code="))
+    let path = "/" + (urls[0].split(separator: "/").last ?? "")
+    // Nobody uses it up by looking.
+    #expect(try studioAnswer(port: studio.port, path, method: "HEAD").status == 401)
+    let welcome = try studioAnswer(port: studio.port, path)
+    #expect(welcome.status == 303 && welcome.headers["location"] == "/")
+    let cookie = try cookie(welcome)
+    for path in ["/", "/api/state", "/api/recordings"] {
+      #expect(try studioAnswer(port: studio.port, path, headers: [cookie]).status == 200)
+    }
+    let second = try studioAnswer(port: studio.port, path)
+    #expect(second.status == 401 && second.text.contains("was good once, and has been used"))
+    #expect(second.headers["set-cookie"] == nil)
+    // What lets in to one studio does not to another.
+    let other = try self.studio()
+    let name = "Cookie: aacorn-studio-\(other.port)=\(token)"
+    #expect(try studioAnswer(port: other.port, "/api/state", headers: [name]).status == 401)
+    #expect(try studioAnswer(port: other.port, path).status == 401)
+  }
+
+  @Test func theTokenLetsIn() throws {
+    let studio = try studio()
+    let token = try #require(studio.configuration.access.token)
+    let bearer = ["Authorization: Bearer \(token)"]
+    #expect(try studioAnswer(port: studio.port, "/api/state", headers: bearer).status == 200)
+    #expect(try studioAnswer(port: studio.port, "/", headers: bearer).status == 200)
+    let welcome = try studioAnswer(port: studio.port, "/?token=\(token)")
+    #expect(welcome.status == 303)
+    let page = try studioAnswer(port: studio.port, "/", headers: [try cookie(welcome)])
+    #expect(page.status == 200 && page.text.hasPrefix("<!doctype html>"))
+    #expect(studio.urls.allSatisfy { !$0.contains(token) && !$0.contains("?") })
+  }
+
+  @Test func aTokenThatWasTypedLetsIn() throws {
+    let studio = try studio()
+    let token = try #require(studio.configuration.access.token)
+    func login(_ body: String, headers: [String] = []) throws -> StudioClient.Answer {
+      try studioAnswer(
+        port: studio.port, "/api/login", method: "POST", headers: [Self.form] + headers,
+        body: Array(body.utf8))
+    }
+    for wrong in ["", "token=", "token=x", "token=\(token)0", "code=\(token)", "x=y&token=y"] {
+      let answer = try login(wrong)
+      #expect(answer.status == 401 && answer.headers["set-cookie"] == nil, "\(wrong)")
+      #expect(answer.text.contains("not the token of this studio"))
+    }
+    // Not for the pages of others.
+    for headers in [
+      ["X-Aacorn:"], ["Origin: http://evil.example"], ["Host: evil.example"],
+      ["Sec-Fetch-Site: same-site"],
+    ] { #expect(try login("token=\(token)", headers: headers).status == 403) }
+    let right = try login("token=\(token)")
+    #expect(right.status == 200 && right.text == "{}\n")
+    let page = try studioAnswer(port: studio.port, "/", headers: [try cookie(right)])
+    #expect(page.status == 200)
+    let tooLong = try login("token=" + String(repeating: "x", count: 70_000))
+    #expect(tooLong.status == 413)
+  }
+
+  // MARK: Everybody
+
+  @Test func everybodyIsLetInOnlyWhereThatWasWanted() throws {
+    #expect(StudioConfiguration(folder: folder.path).access.token?.utf8.count == 32)
+    let studio = try studio(.everybody)
+    for path in ["/", "/api/state", "/api/recordings"] {
+      #expect(try studioAnswer(port: studio.port, path).status == 200)
+    }
+    #expect(studio.makeOneTimeURLs() == studio.urls && studio.makeOpeningURL() == studio.url)
+    // Pages of others are not everybody.
+    let page = ["Origin: http://evil.example"]
+    #expect(try studioAnswer(port: studio.port, "/api/state", headers: page).status == 403)
+    let login = try studioAnswer(port: studio.port, "/api/login", method: "POST")
+    #expect(login.status == 200 && login.headers["set-cookie"] == nil)
+  }
+
+  @Test(arguments: ["0.0.0.0", "::"]) func allAddressesHaveTheSameCode(address: String) throws {
+    let studio = try StudioServer(
+      StudioConfiguration(folder: folder.path, place: .port(0, address: address)))
+    let urls = studio.makeOneTimeURLs()
+    let codes = Set(urls.map { String($0.split(separator: "/?code=").last ?? "") })
+    #expect(codes.count == 1 && codes.first?.utf8.count == 32)
+    #expect(urls.map { String($0.prefix { $0 != "?" }) } == studio.urls)
+    #expect(studio.makeOpeningURL().hasPrefix("http://localhost:\(studio.port)/?code="))
+    let path = "/" + (urls[0].split(separator: "/").last ?? "")
+    #expect(try studioAnswer(port: studio.port, path).status == 303)
+    #expect(try studioAnswer(port: studio.port, path).status == 401)
+  }
+
+  @Test func aTokenThatCouldBeGuessedIsRefused() {
+    #expect(throws: NetworkError.self) { try self.studio(.token("")) }
+    #expect(throws: NetworkError.self) { try self.studio(.token("0123456789abcde")) }
+  }
+
+  @Test func behindAProxyTheAddressIsTheProxys() throws {
+    let studio = try StudioServer(
+      StudioConfiguration(folder: folder.path, proxyURLs: ["https://studio.example"]))
+    #expect(studio.url == "https://studio.example/" && studio.urls.count == 2)
+    #expect(studio.makeOpeningURL().hasPrefix("https://studio.example/?code="))
+    let headers = ["Host: studio.example", "Origin: https://studio.example"]
+    #expect(try studioAnswer(studio, "/api/state", headers: headers).status == 200)
+    #expect(try studioAnswer(port: studio.port, "/api/state", headers: headers).status == 401)
+    #expect(throws: NetworkError.self) {
+      try StudioServer(StudioConfiguration(folder: folder.path, proxyURLs: ["studio.example"]))
+    }
+  }
+
+  // MARK: A socket
+
+  private func answer(
+    socket path: String, _ target: String, headers: [String] = []
+  ) throws -> StudioClient.Answer {
+    let client = try StudioClient(socket: path)
+    client.ask(target, headers: headers)
+    return try client.answer()
+  }
+
+  @Test func atASocketTheTokenIsWantedToo() throws {
+    let path = folder.path + "/s"
+    let studio = try StudioServer(
+      StudioConfiguration(
+        folder: folder.path + "/Recordings", place: .socket(path),
+        proxyURLs: ["https://studio.example/"]))
+    let token = try #require(studio.configuration.access.token)
+    // Nobody else may connect.
+    #expect(try System.statusOfLink(path).permissions & 0o777 == 0o600)
+    #expect(studio.port == 0 && studio.urls == ["https://studio.example/"])
+    #expect(try answer(socket: path, "/api/state").status == 401)
+    #expect(try answer(socket: path, "/", headers: ["Host: evil.example"]).status == 403)
+    let bearer = ["Authorization: Bearer \(token)"]
+    #expect(try answer(socket: path, "/api/state", headers: bearer).status == 200)
+    // As a proxy passes a browser on.
+    let proxied = ["Host: studio.example", "Origin: https://studio.example"]
+    let url = try #require(studio.makeOneTimeURLs().first)
+    let target = "/" + (url.split(separator: "/").last ?? "")
+    let welcome = try answer(socket: path, target, headers: proxied)
+    #expect(welcome.status == 303 && welcome.headers["set-cookie"]?.hasSuffix("; Secure") == true)
+    let cookie = try cookie(welcome)
+    #expect(cookie == "Cookie: aacorn-studio=\(token)")
+    #expect(try answer(socket: path, "/", headers: proxied + [cookie]).status == 200)
+    #expect(try answer(socket: path, target, headers: proxied).status == 401)
+    studio.stop()
+    #expect(throws: SystemError.self) { try System.statusOfLink(path) }
+  }
+
+  @Test func whoMayUseTheSocketIsEverybodyWhereThatWasWanted() throws {
+    let path = folder.path + "/s"
+    let studio = try StudioServer(
+      StudioConfiguration(
+        folder: folder.path + "/Recordings", place: .socket(path), access: .everybody))
+    #expect(studio.urls == ["http://localhost/"])
+    #expect(try System.statusOfLink(path).permissions & 0o777 == 0o600)
+    #expect(try answer(socket: path, "/api/state").status == 200)
+    // One socket is that of one studio.
+    #expect(throws: NetworkError.self) {
+      try StudioServer(
+        StudioConfiguration(folder: folder.path + "/Recordings", place: .socket(path)))
+    }
+    #expect(try answer(socket: path, "/api/state").status == 200)
+  }
+}

@@ -1,0 +1,193 @@
+import AacornSystem
+import AacornWeb
+import Foundation
+import SoundRigs
+import Testing
+
+@testable import AacornStudio
+
+@Suite("Pages that listen") struct EventHubTests {
+  /// A server that has events and nothing else.
+  private static func server(_ hub: EventHub) throws -> HTTPServer {
+    try HTTPServer { $1.respond(hub.attach()) }
+  }
+
+  private static func listener(_ server: HTTPServer) throws -> StudioClient {
+    let client = try StudioClient(port: server.port)
+    client.ask("/")
+    #expect(try client.head().headers["content-type"] == "text/event-stream")
+    return client
+  }
+
+  @Test func nobodyListensAtFirst() {
+    let hub = EventHub()
+    #expect(hub.listenerCount == 0)
+    hub.tell("state", "{}")
+    hub.mention("meter", "{}")
+    #expect(hub.listenerCount == 0)
+  }
+
+  @Test func whoConnectsIsToldTheLatestAndThenWhatHappens() throws {
+    let hub = EventHub()
+    let server = try Self.server(hub)
+    hub.tell("state", "1")
+    hub.tell("devices", "[]")
+    hub.tell("state", "2")
+    hub.mention("meter", "0")
+    let client = try Self.listener(server)
+    #expect(try client.event() == .init(name: "state", data: "2"))
+    #expect(try client.event() == .init(name: "devices", data: "[]"))
+    #expect(hub.listenerCount == 1)
+    hub.mention("meter", "3")
+    hub.tell("state", "4\n\r5")
+    #expect(try client.event() == .init(name: "meter", data: "3"))
+    #expect(try client.event() == .init(name: "state", data: "45"))
+    client.close()
+    #expect(comesTrue { hub.listenerCount == 0 })
+  }
+
+  @Test func whoWaitsForPagesIsToldOfTheFirst() throws {
+    let hub = EventHub()
+    let count = Lock(0)
+    hub.whenSomebodyListens { count.withLock { $0 += 1 } }
+    let server = try Self.server(hub)
+    let first = try Self.listener(server)
+    let second = try Self.listener(server)
+    #expect(count.withLock { $0 } == 1)
+    first.close()
+    second.close()
+    #expect(comesTrue { hub.listenerCount == 0 })
+    let third = try Self.listener(server)
+    #expect(count.withLock { $0 } == 2)
+    third.close()
+  }
+
+  @Test func twoPagesAreToldTheSame() throws {
+    let hub = EventHub()
+    let server = try Self.server(hub)
+    let pages = try (0..<2).map { _ in try Self.listener(server) }
+    #expect(comesTrue { hub.listenerCount == 2 })
+    for number in 0..<100 {
+      hub.tell("state", "\(number)")
+      hub.mention("meter", "\(number)")
+    }
+    for page in pages {
+      for number in 0..<100 {
+        #expect(try page.event() == .init(name: "state", data: "\(number)"))
+        #expect(try page.event() == .init(name: "meter", data: "\(number)"))
+      }
+    }
+  }
+
+  @Test func signsOfLifeComeWhileNothingHappens() throws {
+    let hub = EventHub(heartbeatMilliseconds: 50)
+    let server = try Self.server(hub)
+    let client = try Self.listener(server)
+    for _ in 0..<3 { #expect(try client.event() == nil) }
+    hub.tell("state", "1")
+    var event = try client.event()
+    while event == nil { event = try client.event() }
+    #expect(event == .init(name: "state", data: "1"))
+  }
+
+  @Test func aPageThatDoesNotReadCostsLittleAndIsToldTheLatestInTheEnd() throws {
+    let hub = EventHub(heartbeatMilliseconds: 20)
+    let streams = Lock<[HTTPStream]>([])
+    let server = try HTTPServer { _, responder in
+      let response = hub.attach()
+      if case .stream(let stream) = response.body { streams.withLock { $0.append(stream) } }
+      responder.respond(response)
+    }
+    let slow = try Self.listener(server)
+    let quick = try Self.listener(server)
+    #expect(comesTrue { hub.listenerCount == 2 })
+    // More than what the system keeps for a connection on both sides.
+    let large = String(repeating: "x", count: 50_000)
+    for number in 0..<600 {
+      hub.mention("meter", "\(number)\(large)")
+      hub.tell("state", "\(number)")
+      if number % 7 == 0 { hub.tell("devices", "\(number)") }
+      // Who reads is told everything, whatever others do.
+      while try quick.event() != .init(name: "state", data: "\(number)") {}
+      #expect(streams.withLock { $0.allSatisfy { $0.pendingByteCount < 150_000 } })
+    }
+    #expect(streams.withLock { $0.contains { $0.pendingByteCount > 0 } })
+    #expect(hub.listenerCount == 2)
+    var latest: [String: String] = [:]
+    var meterCount = 0
+    while latest["state"] != "599" || latest["devices"] != "595" {
+      guard let event = try slow.event() else { continue }
+      if event.name == "meter" { meterCount += 1 }
+      // What is newer never comes before what is older.
+      if let before = latest[event.name].flatMap({ Int($0) }) {
+        #expect(before < Int(event.data.prefix { $0 != "x" }) ?? -1)
+      }
+      latest[event.name] = String(event.data.prefix { $0 != "x" })
+    }
+    #expect(meterCount < 600)
+    hub.tell("state", "600")
+    hub.mention("meter", "700")
+    var names: Set<String> = []
+    while names.count < 2 {
+      guard let event = try slow.event() else { continue }
+      if event.data == "600" || event.data == "700" { names.insert(event.name) }
+    }
+  }
+
+  @Test func theLatestReachesEverybodyHoweverManyTellAtOnce() throws {
+    let hub = EventHub(heartbeatMilliseconds: 5)
+    let server = try Self.server(hub)
+    let pages = try (0..<4).map { _ in try Self.listener(server) }
+    #expect(comesTrue { hub.listenerCount == 4 })
+    let threads = (0..<3).map { thread in
+      WorkerThread {
+        for number in 0..<500 {
+          hub.tell("of \(thread)", "\(number)" + String(repeating: " ", count: 400))
+          hub.mention("moment", "\(number)")
+        }
+      }
+    }
+    for page in pages {
+      var last = [-1, -1, -1]
+      while last != [499, 499, 499] {
+        guard let event = try page.event(), event.name.hasPrefix("of "),
+          let thread = Int(event.name.dropFirst(3)),
+          let number = Int(event.data.prefix { $0 != " " })
+        else { continue }
+        #expect(number > last[thread])
+        last[thread] = number
+      }
+    }
+    for thread in threads { thread?.join() }
+  }
+
+  @Test func closingEndsAllStreams() throws {
+    let hub = EventHub()
+    let server = try Self.server(hub)
+    let pages = try (0..<10).map { _ in try Self.listener(server) }
+    #expect(comesTrue { hub.listenerCount == 10 })
+    hub.tell("state", "last")
+    hub.close()
+    for page in pages {
+      #expect(try page.event() == .init(name: "state", data: "last"))
+      #expect(throws: StudioClient.Failure.self) { try page.event() }
+    }
+    #expect(hub.listenerCount == 0)
+    #expect(hub.attach().status == 503)
+    hub.tell("state", "nobody hears it")
+  }
+
+  @Test func aHubEndsWithItsLastReference() throws {
+    weak var remains: EventHub?
+    do {
+      let hub = EventHub()
+      remains = hub
+      let server = try Self.server(hub)
+      let client = try Self.listener(server)
+      #expect(comesTrue { hub.listenerCount == 1 })
+      server.stop()
+      withExtendedLifetime(client) {}
+    }
+    #expect(comesTrue { remains == nil })
+  }
+}

@@ -1,0 +1,244 @@
+import AacornDevices
+import AacornRecording
+import AacornSignal
+import AacornSystem
+import AacornWeb
+import Foundation
+import SoundRigs
+
+@testable import AacornStudio
+
+/// A library in a folder of its own, asked as pages ask it but without a connection.
+final class LibraryRig: Sendable {
+  let rig: StudioFolderRig
+  let library: StudioLibrary
+  let events = EventHub()
+
+  init(_ limits: StudioLibrary.Limits = .init(), in rig: StudioFolderRig? = nil) throws {
+    self.rig = try rig ?? StudioFolderRig()
+    library = StudioLibrary(folder: self.rig.path, events: events, limits: limits)
+  }
+
+  /// A library of a folder that may be none.
+  init(folder: String) throws {
+    rig = try StudioFolderRig()
+    library = StudioLibrary(folder: folder, events: events)
+  }
+
+  deinit {
+    library.stop()
+    events.close()
+  }
+
+  var path: String { rig.path }
+
+  func file(_ name: String) -> String { rig.path + "/" + name }
+
+  /// Puts a file there whose writer has long gone.
+  func put(_ bytes: [UInt8], _ name: String, secondsAgo: Double = 100) throws {
+    // It gets its name with its time, so that nobody sees it change.
+    let path = rig.path + "-" + UUID().uuidString
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -secondsAgo)], ofItemAtPath: path)
+    try System.rename(path, to: file(name))
+  }
+
+  /// Has a file be one that was written to just now.
+  func touch(_ name: String) throws {
+    try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: file(name))
+  }
+
+  func bytes(_ name: String) -> [UInt8]? {
+    FileManager.default.contents(atPath: file(name)).map { Array($0) }
+  }
+
+  /// The names in the folder, those that are hidden included.
+  var names: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+  }
+
+  // MARK: Asking
+
+  /// What the library answers.
+  struct Answer {
+    var response: HTTPResponse
+    var status: Int { response.status }
+
+    var bytes: [UInt8] {
+      switch response.body {
+      case .bytes(let bytes): bytes
+      case .file, .stream: []
+      }
+    }
+
+    func header(_ name: String) -> String? { response.headers.first { $0.name == name }?.value }
+
+    var json: [String: Any] {
+      (try? JSONSerialization.jsonObject(with: Data(bytes))) as? [String: Any] ?? [:]
+    }
+
+    func text(_ name: String) -> String? { json[name] as? String }
+    var error: String { text("error") ?? "" }
+  }
+
+  /// Asks, and waits for the answer.
+  func ask(
+    _ method: String, _ path: [String], fields: [(String, String)]? = nil,
+    query: [(String, String)] = [], body: [UInt8] = []
+  ) -> Answer {
+    var request = HTTPRequest(
+      method: method, components: path, query: query.map { HTTPField($0.0, $0.1) }, body: body)
+    if let fields {
+      request.headers.append(HTTPField("Content-Type", "application/x-www-form-urlencoded"))
+      request.body = Array(
+        fields.map { "\($0.0)=\(Self.escaped($0.1))" }.joined(separator: "&").utf8)
+    }
+    let answer = Lock<HTTPResponse?>(nil)
+    let news = Semaphore()
+    let isOurs = library.handle(path, request) { response in
+      answer.withLock { $0 = response }
+      news.signal()
+    }
+    guard isOurs, news.wait(milliseconds: 60_000), let response = answer.withLock({ $0 }) else {
+      return Answer(response: HTTPResponse(status: 0))
+    }
+    return Answer(response: response)
+  }
+
+  static func escaped(_ text: String) -> String {
+    text.utf8.map { byte in
+      let digits = String(byte, radix: 16)
+      return "%" + (digits.count < 2 ? "0" : "") + digits
+    }.joined()
+  }
+
+  func post(_ path: [String], _ fields: [(String, String)]? = nil) -> Answer {
+    ask("POST", ["api"] + path, fields: fields)
+  }
+
+  /// What the page sees of the library.
+  var list: [String: Any] { ask("GET", ["api", "recordings"]).json }
+
+  var recordings: [[String: Any]] { list["recordings"] as? [[String: Any]] ?? [] }
+  var deleted: [[String: Any]] { list["deleted"] as? [[String: Any]] ?? [] }
+  var revision: Int { list["revision"] as? Int ?? -1 }
+  var listedNames: [String] { recordings.compactMap { $0["name"] as? String } }
+
+  func recording(_ name: String) -> [String: Any]? {
+    recordings.first { ($0["name"] as? String).map { Array($0.utf8) == Array(name.utf8) } ?? false }
+  }
+
+  func status(_ name: String) -> String? { recording(name)?["status"] as? String }
+
+  /// What is known of a recording once it has been looked into.
+  func known(_ name: String) -> [String: Any] {
+    var found: [String: Any] = [:]
+    _ = comesTrue {
+      found = recording(name) ?? [:]
+      return !["unknown", "recording", "growing", nil].contains(found["status"] as? String)
+    }
+    return found
+  }
+
+  /// Uploads bytes in pieces, and returns the answer to the end.
+  func upload(_ bytes: [UInt8], as name: String, piece: Int = 10_000) -> Answer {
+    let begun = post(["uploads"], [("name", name)])
+    guard let id = begun.text("id") else { return begun }
+    for start in stride(from: 0, to: bytes.count, by: piece) {
+      let part = Array(bytes[start..<min(bytes.count, start + piece)])
+      let answer = put(part, at: start, to: id)
+      if answer.status != 200 { return answer }
+    }
+    return post(["uploads", id, "finish"])
+  }
+
+  func put(_ bytes: [UInt8], at offset: Int, to id: String) -> Answer {
+    ask("PUT", ["api", "uploads", id], query: [("at", "\(offset)")], body: bytes)
+  }
+}
+
+/// Sound for the tests of the library.
+enum LibrarySound {
+  /// A tone with nothing in its middle third.
+  struct Signal: SyntheticSignal {
+    let sampleRate = 44_100
+    let channelCount = 2
+    let frameCount: Int?
+    private var position = 0
+
+    init(frameCount: Int) { self.frameCount = frameCount }
+
+    mutating func read(into samples: inout [Float], frameCount count: Int) -> Int {
+      let total = frameCount ?? 0
+      let read = min(count, total - position)
+      for index in position..<position + read {
+        let isSilent = index * 3 >= total && index * 3 < total * 2
+        let sample = isSilent ? 0 : Float(0.5 * sin(Double(index) * 440 * 2 * .pi / 44_100))
+        samples.append(sample)
+        samples.append(sample)
+      }
+      position += read
+      return read
+    }
+  }
+
+  /// Passes everything on but the end, as if the program had been killed.
+  struct BrokenOffOutput: PacketOutput {
+    var base: FileOutput
+
+    var name: String { base.name }
+    var byteCount: Int { base.byteCount }
+    mutating func open() throws(OutputError) { try base.open() }
+    mutating func begin(_ segment: SegmentStart) throws(OutputError) { try base.begin(segment) }
+    mutating func write(_ packet: Packet) throws(OutputError) { try base.write(packet) }
+    mutating func note(_ gap: Gap) throws(OutputError) { try base.note(gap) }
+    mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? { nil }
+    mutating func abandon() -> OutputSummary? { nil }
+  }
+
+  /// A recording of three seconds.
+  static let m4a = bytes(.m4a)
+  static let aac = bytes(.aac)
+  static let wav = bytes(.wav)
+  static let caf = bytes(.caf)
+  /// A recording whose program was killed.
+  static let killed = bytes(.m4a, isBrokenOff: true)
+
+  static func bytes(
+    _ format: FileFormat, frameCount: Int = 3 * 44_100, isBrokenOff: Bool = false
+  ) -> [UInt8] {
+    let path = NSTemporaryDirectory() + "aacorn-sound-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    var configuration = RecordingConfiguration(sampleRate: 44_100, channelCount: 2)
+    if format.isPCM { configuration.coding = .int16 }
+    let source = SyntheticSource(
+      CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
+      playing: Signal(frameCount: frameCount), pacing: .unpaced)
+    let session = RecordingSession(configuration)
+    let output = FileOutput(path, format)
+    do {
+      if isBrokenOff {
+        try session.start(source, outputs: [BrokenOffOutput(base: output)])
+      } else {
+        try session.start(source, outputs: [output])
+      }
+    } catch {
+      return []
+    }
+    while session.waitForEnd(milliseconds: 1000) == nil {}
+    return FileManager.default.contents(atPath: path).map { Array($0) } ?? []
+  }
+}
+
+extension LibraryRig {
+  /// The answer to a request for a waveform, once it has been looked for.
+  func waveform(_ name: String) -> Answer {
+    var answer = ask("GET", ["api", "recordings", name, "waveform"])
+    _ = comesTrue {
+      answer = ask("GET", ["api", "recordings", name, "waveform"])
+      return answer.status != 202
+    }
+    return answer
+  }
+}

@@ -1,0 +1,163 @@
+import AacornSystem
+import Foundation
+import SoundRigs
+import Testing
+
+@testable import AacornStudio
+
+/// The library as a browser reaches it.
+@Suite("The library over HTTP") struct LibraryServerTests {
+  private let folder: StudioFolderRig
+  private let studio: StudioServer
+
+  init() throws {
+    folder = try StudioFolderRig()
+    studio = try StudioServer(StudioConfiguration(folder: folder.path))
+  }
+
+  private func put(_ bytes: [UInt8], _ name: String) throws {
+    // It gets its name with its time, so that nobody sees it change.
+    let path = folder.path + "-" + UUID().uuidString
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -100)], ofItemAtPath: path)
+    try System.rename(path, to: folder.path + "/" + name)
+  }
+
+  private func ask(
+    _ path: String, method: String = "GET", headers: [String] = [], body: [UInt8] = []
+  ) throws -> StudioClient.Answer {
+    try studioAnswer(studio, path, method: method, headers: headers, body: body)
+  }
+
+  private func post(_ path: String, _ form: String = "") throws -> [String: Any] {
+    let answer = try ask(
+      path, method: "POST", headers: ["Content-Type: application/x-www-form-urlencoded"],
+      body: Array(form.utf8))
+    let json = try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any] ?? [:]
+    return json.merging(["status": answer.status]) { first, _ in first }
+  }
+
+  @Test func aRecordingIsPlayedInParts() throws {
+    let sound = LibrarySound.wav
+    try put(sound, "a b.wav")
+    let whole = try ask("/recordings/a%20b.wav")
+    #expect(whole.status == 200)
+    #expect(whole.body == sound)
+    #expect(whole.headers["content-type"] == "audio/wav")
+    #expect(whole.headers["accept-ranges"] == "bytes")
+    #expect(whole.headers["content-disposition"] == nil)
+    let tag = try #require(whole.headers["etag"])
+    for (range, bytes) in [
+      ("0-0", sound[0..<1]), ("100-199", sound[100..<200]), ("-50", sound.suffix(50)),
+      ("\(sound.count - 10)-", sound.suffix(10)), ("5-999999999999", sound[5...]),
+    ] {
+      let part = try ask("/recordings/a%20b.wav", headers: ["Range: bytes=\(range)"])
+      #expect(part.status == 206, "\(range)")
+      #expect(part.body == Array(bytes))
+      #expect(
+        part.headers["content-range"]
+          == "bytes \(bytes.startIndex)-\(bytes.endIndex - 1)/\(sound.count)")
+    }
+    #expect(
+      try ask("/recordings/a%20b.wav", headers: ["Range: bytes=\(sound.count)-"]).status == 416)
+    #expect(try ask("/recordings/a%20b.wav", headers: ["If-None-Match: \(tag)"]).status == 304)
+    let head = try ask("/recordings/a%20b.wav", method: "HEAD")
+    #expect(head.status == 200)
+    #expect(head.headers["content-length"] == "\(sound.count)")
+    // Another file under that name is another one to whoever has a part of the first.
+    try put(Array(sound.reversed()), "a b.wav")
+    let changed = try ask(
+      "/recordings/a%20b.wav", headers: ["Range: bytes=0-9", "If-Range: \"1-1\""])
+    #expect(changed.status == 200)
+    #expect(changed.body.count == sound.count)
+  }
+
+  @Test func aRecordingThatGrowsIsServedAsFarAsItGoes() throws {
+    try put(Array(LibrarySound.aac.prefix(5000)), "live.aac")
+    #expect(try ask("/recordings/live.aac").body.count == 5000)
+    try put(Array(LibrarySound.aac.prefix(9000)), "live.aac")
+    let more = try ask("/recordings/live.aac", headers: ["Range: bytes=5000-"])
+    #expect(more.status == 206)
+    #expect(more.body == Array(LibrarySound.aac[5000..<9000]))
+  }
+
+  @Test(arguments: ["Grüße 🎙️.m4a", "\"a\" 'b' <c>.m4a", "%2e%2e%2fx.m4a", "a+b&c=d.m4a"])
+  func oddNamesGoThereAndBack(name: String) throws {
+    try put(LibrarySound.m4a, name)
+    let address = LibraryRig.escaped(name)
+    let answer = try ask("/recordings/\(address)?download")
+    #expect(answer.status == 200)
+    #expect(answer.body == LibrarySound.m4a)
+    let disposition = try #require(answer.headers["content-disposition"])
+    #expect(disposition.hasPrefix("attachment; filename=\""))
+    let encoded = try #require(disposition.components(separatedBy: "UTF-8''").last)
+    #expect(encoded.removingPercentEncoding == name)
+    let renamed = try post("/api/recordings/\(address)/rename", "to=new+name")
+    #expect(renamed["name"] as? String == "new name.m4a")
+    let back = try post("/api/recordings/new%20name.m4a/rename", "to=" + address)
+    #expect(back["name"] as? String == name)
+    let id = try #require(try post("/api/recordings/\(address)/delete")["id"] as? String)
+    #expect(try ask("/recordings/\(address)").status == 404)
+    #expect(try post("/api/deleted/\(id)/restore")["name"] as? String == name)
+    #expect(try ask("/recordings/\(address)").status == 200)
+  }
+
+  @Test(arguments: [
+    "..%2fsecret.wav", "%2e%2e/secret.wav", "..\\secret.wav", "..%5csecret.wav", "a%00.wav",
+    "%ff.wav", ".aacorn-deleted", "",
+  ])
+  func noAddressLeadsOut(name: String) throws {
+    let secret = folder.path + "/../secret.wav"
+    try Data([1]).write(to: URL(fileURLWithPath: secret))
+    defer { try? FileManager.default.removeItem(atPath: secret) }
+    for path in ["/recordings/\(name)", "/api/recordings/\(name)/waveform"] {
+      #expect((400..<500) ~= (try ask(path).status), "\(path)")
+    }
+  }
+
+  @Test func aFileIsBroughtInPieceByPiece() throws {
+    let id = try #require(try post("/api/uploads", "name=a%2Bb.m4a")["id"] as? String)
+    let sound = LibrarySound.m4a
+    let size = 1 << 14
+    for start in stride(from: 0, to: sound.count, by: size) {
+      let part = Array(sound[start..<min(sound.count, start + size)])
+      let answer = try ask("/api/uploads/\(id)?at=\(start)", method: "PUT", body: part)
+      #expect(answer.text == "{\"bytes\":\(start + part.count)}\n")
+    }
+    let tooMuch = try ask(
+      "/api/uploads/\(id)?at=0", method: "PUT", body: [UInt8](repeating: 0, count: (1 << 20) + 1))
+    #expect(tooMuch.status == 413)
+    #expect(try post("/api/uploads/\(id)/finish")["name"] as? String == "a+b.m4a")
+    #expect(try ask("/recordings/a+b.m4a").body == sound)
+    #expect(
+      comesTrue {
+        (try? ask("/api/recordings").text.contains("\"status\":\"fine\"")) ?? false
+      })
+  }
+
+  @Test func aPieceOfAnUploadThatIsNotThereIsRefusedBeforeItComes() throws {
+    let id = try #require(post("/api/uploads", "name=a.wav")["id"] as? String)
+    let absent = String(repeating: "0", count: 32)
+    for name in [absent, "x", "..%2e", "%2e%2e%2e", id + "0", id.uppercased(), absent + ".name"] {
+      let client = try StudioClient(studio)
+      // The body is announced, and does not come.
+      client.ask(
+        "/api/uploads/\(name)?at=0", method: "PUT", headers: ["Content-Length: 1000000"])
+      let answer = try client.answer()
+      #expect(answer.status == 404)
+      #expect(answer.text.contains("This upload is not there any more."))
+    }
+    // Who may not do it does not learn what is there.
+    let stranger = try StudioClient(studio)
+    stranger.ask(
+      "/api/uploads/\(absent)?at=0", method: "PUT",
+      headers: ["Content-Length: 1000000", "Host: evil.example"])
+    #expect(try stranger.answer().status == 403)
+    let unknown = try StudioClient(port: studio.port)
+    unknown.ask("/api/uploads/\(absent)?at=0", method: "PUT", headers: ["Content-Length: 1000000"])
+    #expect(try unknown.answer().status == 401)
+    let piece = try ask("/api/uploads/\(id)?at=0", method: "PUT", body: [1, 2, 3])
+    #expect(piece.status == 200)
+  }
+}

@@ -1,0 +1,135 @@
+import AacornDevices
+import AacornSystem
+import Foundation
+import SoundRigs
+import Testing
+
+@testable import AacornStudio
+
+extension RecorderSuites {
+  @Suite("What meters show") struct MonitorTests {
+    init() { RiggedSystem.reset(["mic"]) }
+
+    private static func columns(_ event: [String: Any]) -> [[UInt8]] {
+      let bytes = Array(Data(base64Encoded: event["columns"] as? String ?? "") ?? Data())
+      #expect(bytes.count % 98 == 0)
+      return stride(from: 0, to: bytes.count / 98 * 98, by: 98).map { Array(bytes[$0..<$0 + 98]) }
+    }
+
+    @Test func levelsColumnsAndFramesAreThoseOfTheSound() throws {
+      let rig = try RecorderRig([RiggedSystem.self])
+      let page = try RecorderPage(rig)
+      try rig.post("record", [("bitrate", "128000")])
+      // The window of the spectrum has to fill first.
+      var columns: [[UInt8]] = []
+      var frames: [[Int]] = []
+      var seconds = [0.0]
+      let start = System.seconds
+      while columns.count < 60 {
+        let event = try page.next("meter")
+        let new = Self.columns(event)
+        columns += new
+        frames += event["frames"] as? [[Int]] ?? []
+        let time = try #require(event["seconds"] as? Double)
+        #expect(time >= seconds[seconds.count - 1])
+        seconds.append(time)
+        if columns.count > 20, !new.isEmpty {
+          let peaks = try #require(event["peaks"] as? [Double])
+          let means = try #require(event["rms"] as? [Double])
+          try #require(peaks.count == 2 && means.count == 2)
+          #expect(abs(peaks[0] - 0.5) < 0.02 && abs(peaks[1] - 0.25) < 0.02)
+          #expect(abs(means[0] - 0.5 / 2.0.squareRoot()) < 0.03)
+        }
+      }
+      // Twenty a second, not more, and fifty columns a second.
+      let elapsed = System.seconds - start
+      #expect(Double(seconds.count) < 25 * elapsed + 5)
+      #expect(Double(columns.count) < 50 * elapsed + 60)
+      let last = columns[columns.count - 1]
+      #expect(last[0] < 128 - 55 && last[0] > 128 - 70 && last[1] > 128 + 55 && last[1] < 128 + 70)
+      let levels = last[2...]
+      let loudest = try #require(levels.indices.max { levels[$0] < levels[$1] })
+      // 96 bands from 40 Hz to 20 kHz: 440 Hz lies in the one that log₅₀₀(11) of them are below.
+      let band = 96 * log(440.0 / 40) / log(500.0)
+      #expect(abs(Double(loudest - 2) + 0.5 - band) < 1.5)
+      #expect(last[loudest] > 215 && last[97] < 60)
+      // 47 frames a second of 128 kb/s.
+      #expect(frames.count > 30)
+      let bytes = frames.map { $0[0] }.reduce(0, +) / frames.count
+      #expect((200...600).contains(bytes))
+      for frame in frames {
+        try #require(frame.count == 8)
+        #expect((0...3).contains(frame[1]) && (0...100).contains(frame[2]))
+        #expect(frame[3] >= 0 && (0...24_000).contains(frame[4]) && frame[5] >= 0)
+      }
+      #expect(frames.suffix(10).contains { $0[4] >= 400 })
+      #expect(try rig.post("stop").status == 200)
+      #expect(rig.phase == "idle")
+    }
+
+    @Test func nobodyLooksAtSoundThatNobodyListensTo() throws {
+      let rig = try RecorderRig([RiggedSystem.self])
+      try rig.post("record")
+      #expect(rig.waitForSound(0.5))
+      let page = try RecorderPage(rig)
+      // The first reading is of now, and not of what was before somebody looked.
+      let first = try page.next("meter")
+      #expect(Self.columns(first).isEmpty && (first["frames"] as? [[Int]])?.isEmpty == true)
+      let second = try page.next("meter") { ($0["columns"] as? String)?.isEmpty == false }
+      #expect(Self.columns(second).count < 40)
+      try rig.post("stop")
+    }
+
+    @Test func listeningShowsSoundAndKeepsNothing() throws {
+      let rig = try RecorderRig([RiggedSystem.self])
+      let page = try RecorderPage(rig)
+      #expect(try rig.post("listen").status == 400)
+      #expect(try rig.post("listen", [("on", "true"), ("device", "absent")]).status == 400)
+      #expect(try rig.post("listen", [("on", "true"), ("device", "mic")]).status == 200)
+      #expect(rig.phase == "listening" && !rig.recorder.isRecording)
+      _ = try page.next("meter") { ($0["peaks"] as? [Double])?.first ?? 0 > 0.4 }
+      #expect(rig.files.isEmpty && rig.state["recording"] is NSNull)
+      // A recording takes the device over.
+      let name = try rig.post("record", [("device", "mic")]).name
+      #expect(rig.phase == "recording")
+      #expect(try rig.post("listen", [("on", "true")]).status == 409)
+      #expect(rig.waitForSound(0.2))
+      try rig.post("stop")
+      #expect(rig.files == [name] && rig.phase == "idle")
+      try rig.post("listen", [("on", "true")])
+      #expect(rig.phase == "listening")
+      // One that is refused leaves the meters as they are.
+      #expect(try rig.post("record", [("bitrate", "1")]).status == 400)
+      #expect(rig.phase == "listening")
+      #expect(try rig.post("listen", [("on", "false")]).status == 200)
+      #expect(rig.phase == "idle" && rig.files == [name])
+    }
+
+    @Test func aMicrophoneIsClosedWhenNobodyLooksAnyMore() throws {
+      let rig = try RecorderRig([RiggedSystem.self], patienceMilliseconds: 300)
+      var page: RecorderPage? = try RecorderPage(rig)
+      try rig.post("listen", [("on", "true")])
+      _ = try page?.next("meter")
+      System.sleep(milliseconds: 800)
+      // For as long as a page is there, somebody may look.
+      #expect(rig.phase == "listening")
+      page = nil
+      #expect(comesTrue { rig.phase == "idle" })
+      // What is recorded goes on without anybody.
+      try rig.post("record")
+      System.sleep(milliseconds: 1000)
+      #expect(rig.phase == "recording")
+      #expect(try rig.post("stop").status == 200)
+    }
+
+    @Test func pcmHasNoFrames() throws {
+      let rig = try RecorderRig([RiggedSystem.self])
+      let page = try RecorderPage(rig)
+      try rig.post("record", [("format", "wav"), ("channels", "1")])
+      let event = try page.next("meter") { !Self.columns($0).isEmpty }
+      #expect((event["frames"] as? [[Int]])?.isEmpty == true)
+      #expect((event["peaks"] as? [Double])?.count == 1)
+      try rig.post("stop")
+    }
+  }
+}

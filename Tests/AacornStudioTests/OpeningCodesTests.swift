@@ -1,0 +1,115 @@
+import AacornSystem
+import AacornWeb
+import Testing
+
+@testable import AacornStudio
+
+@Suite("The codes in addresses") struct OpeningCodesTests {
+  private static let token = "0123456789abcdef0123456789abcdef"
+
+  private let codes = OpeningCodes()
+  private var gate: StudioGuard {
+    StudioGuard(
+      place: .port(4848), hostName: "acorn", access: .token(Self.token), codes: codes)
+  }
+
+  private func answer(
+    _ code: String, _ method: String = "GET", path: [String] = [], cookie: String? = nil
+  ) -> HTTPResponse? {
+    var headers = [HTTPField("Host", "localhost:4848"), HTTPField("X-Aacorn", "studio")]
+    if let cookie { headers.append(HTTPField("Cookie", cookie)) }
+    let request = HTTPRequest(
+      method: method, components: path, query: [HTTPField("code", code)], headers: headers)
+    return gate.admission(of: request).refusal
+  }
+
+  @Test(arguments: [false, true]) func theyAreGoodOnce(isForLaunch: Bool) throws {
+    let shown = isForLaunch ? codes.makeForLaunch() : codes.make()
+    #expect(shown.utf8.count == 32 && shown != Self.token)
+    let welcome = try #require(answer(shown))
+    #expect(welcome.status == 303 && welcome.headers.contains(HTTPField("Location", "/")))
+    let cookie = "aacorn-studio-4848=\(Self.token)"
+    #expect(
+      welcome.headers.contains { $0.name == "Set-Cookie" && $0.value.hasPrefix(cookie + ";") })
+    let refusal = try #require(answer(shown))
+    #expect(refusal.status == 401 && Self.tellsOfOthers(refusal))
+    // Who has come in by it may load its address again.
+    #expect(answer(shown, cookie: cookie) == nil)
+  }
+
+  @Test func theyOpenThePageAndNothingElse() {
+    let shown = codes.make()
+    #expect(answer(shown, "POST")?.status == 401)
+    #expect(answer(shown, "HEAD")?.status == 401)
+    #expect(answer(shown, path: ["api", "state"])?.status == 401)
+    #expect(answer(shown)?.status == 303)
+  }
+
+  @Test func wrongOnesAreRefusedAndSpoilNothing() {
+    #expect(answer("")?.status == 401 && answer(Self.token)?.status == 401)
+    let first = codes.make()
+    for wrong in ["", "x", String(first.dropLast()), first + "0", Self.token] {
+      let refusal = answer(wrong)
+      #expect(refusal?.status == 401 && !Self.tellsOfOthers(refusal))
+    }
+    // Each lets one in, in whatever order they are used.
+    let second = codes.make()
+    #expect(answer(second)?.status == 303)
+    #expect(answer(first)?.status == 303)
+  }
+
+  @Test func aBrowserThatIsStartedHasTheLastOfItsKind() {
+    let printed = codes.make()
+    let first = codes.makeForLaunch()
+    let second = codes.makeForLaunch()
+    #expect(answer(first)?.status == 401)
+    #expect(answer(second)?.status == 303)
+    #expect(answer(printed)?.status == 303)
+  }
+
+  /// Whether an answer says that somebody else may have come in.
+  private static func tellsOfOthers(_ answer: HTTPResponse?) -> Bool {
+    guard case .bytes(let bytes)? = answer?.body else { return false }
+    return String(decoding: bytes, as: UTF8.self).contains("somebody else has come in: end")
+  }
+
+  @Test func theOneForABrowserIsGoodForNothingWhenNobodyNeedsIt() {
+    let failed = codes.makeForLaunch()
+    codes.withdrawLaunch()
+    let refusal = answer(failed)
+    #expect(refusal?.status == 401 && !Self.tellsOfOthers(refusal))
+    // Who has come in by the token, or by another address, has opened the page.
+    let other = codes.makeForLaunch()
+    for (token, status) in [(Self.token + "0", 401), (Self.token, 303)] {
+      let request = HTTPRequest(
+        method: "GET", components: [], query: [HTTPField("token", token)],
+        headers: [HTTPField("Host", "localhost:4848")])
+      #expect(gate.admission(of: request).refusal?.status == status)
+    }
+    #expect(answer(other)?.status == 401)
+    let third = codes.makeForLaunch()
+    #expect(answer(codes.make())?.status == 303 && answer(third)?.status == 401)
+    // That somebody else has come in is not forgotten with it.
+    let taken = codes.makeForLaunch()
+    #expect(answer(taken)?.status == 303)
+    codes.withdrawLaunch()
+    #expect(Self.tellsOfOthers(answer(taken)))
+  }
+
+  @Test func theOneForABrowserIsGoodForAShortTimeAndTheOthersForAsLongAsItTakes() {
+    let start: Int64 = 5
+    let late = codes.makeForLaunch(now: start)
+    #expect(codes.take(late, now: start + OpeningCodes.launchLifetime) == .unknown)
+    #expect(codes.take(late, now: start + OpeningCodes.launchLifetime - 1) == .good)
+    let printed = codes.make()
+    #expect(codes.take(printed, now: .max) == .good)
+    #expect(codes.take(printed, now: .max) == .taken)
+  }
+
+  @Test func theOldestAreForgottenWhereThereAreMany() {
+    let first = codes.make()
+    let others = (0..<OpeningCodes.limit).map { _ in codes.make() }
+    #expect(codes.take(first) == .unknown)
+    #expect(others.allSatisfy { codes.take($0) == .good })
+  }
+}

@@ -1,0 +1,137 @@
+import AacornStudioPage
+import Foundation
+import Testing
+
+@testable import AacornStudio
+
+@Suite("The page") struct PageTests {
+  private static let folder = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("Sources/AacornStudioPage/Public").path
+
+  /// The files of the folder by the path at which they are found.
+  private static func sources() throws -> [String: [UInt8]] {
+    let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+    var files: [String: [UInt8]] = [:]
+    for name in names where !name.split(separator: "/").contains(where: { $0.hasPrefix(".") }) {
+      var isFolder = ObjCBool(false)
+      let path = folder + "/" + name
+      guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
+        !isFolder.boolValue
+      else { continue }
+      files["/" + name] = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+    return files
+  }
+
+  /// What the program holds.
+  private static func held() -> [(path: String, type: String, bytes: [UInt8])] {
+    (0..<aacorn_page_file_count()).map { index in
+      let file = unsafe aacorn_page_file_at(index)
+      return unsafe (
+        String(cString: file.path), String(cString: file.type),
+        Array(UnsafeBufferPointer(start: file.bytes, count: file.size))
+      )
+    }
+  }
+
+  @Test func theProgramHoldsEveryFileAndNoOther() throws {
+    let sources = try Self.sources()
+    let held = Self.held()
+    #expect(sources.count > 1)
+    #expect(Set(held.map(\.path)).count == held.count, "A file is there twice.")
+    let missing = Set(sources.keys).subtracting(held.map(\.path))
+    #expect(missing.isEmpty, "page.c does not list them.")
+    for file in held {
+      let isSame = sources[file.path] == file.bytes
+      #expect(isSame, "\(file.path) is another than in the folder.")
+    }
+  }
+
+  @Test func everyFileSaysWhatItIs() {
+    let types = [
+      "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
+      "js": "text/javascript; charset=utf-8", "wasm": "application/wasm",
+      "json": "application/json", "svg": "image/svg+xml", "png": "image/png",
+      "ts": "text/plain; charset=utf-8",
+      "webmanifest": "application/manifest+json", "ico": "image/x-icon",
+    ]
+    for file in Self.held() {
+      let suffix = file.path.split(separator: ".").last.map(String.init) ?? ""
+      #expect(file.type == types[suffix], "\(file.path)")
+    }
+  }
+
+  /// Files in which text of the page stands.
+  private static func texts() throws -> [(path: String, text: String)] {
+    try sources().filter {
+      ["html", "css", "js", "svg"].contains($0.key.split(separator: ".").last)
+    }
+    .map { ($0.key, String(decoding: $0.value, as: UTF8.self)) }
+  }
+
+  @Test func nothingComesFromElsewhere() throws {
+    // What loads or leads somewhere: attributes, imports, addresses in style sheets, and requests.
+    let loaders = [
+      #"(?:src|href|action|poster|data|srcset)\s*=\s*["']?\s*(?:[a-z]+:)?//"#,
+      #"(?:src|href|action)\s*:\s*["'`](?:https?:|wss?:)?//"#,
+      #"import\s*(?:\(\s*)?(?:[^"';]*?from\s*)?["'](?:[a-z]+:)?//"#,
+      #"url\(\s*["']?\s*(?:https?:)?//"#, #"@import\s+["'](?:[a-z]+:)?//"#,
+      #"(?:fetch|open|Worker|EventSource|WebSocket|Request|sendBeacon)\s*\(\s*["'`](?:[a-z]+:)?//"#,
+    ]
+    for file in try Self.texts() {
+      for loader in loaders {
+        let found = file.text.range(of: loader, options: [.regularExpression, .caseInsensitive])
+        #expect(found == nil, "\(file.path): \(found.map { file.text[$0] } ?? "")")
+      }
+    }
+    // The search finds what it is for.
+    for sample in [
+      #"<script src="https://cdn.example/x.js">"#, "import x from 'https://cdn.example/x.js'",
+      "@import \"//cdn.example/a.css\"", "background: url(https://cdn.example/a.png)",
+      "fetch('https://cdn.example')", "<link href=//cdn.example/a.css>",
+      "import('https://cdn.example/x.js')", "h('a', {href: 'https://cdn.example'})",
+    ] {
+      #expect(
+        loaders.contains {
+          sample.range(of: $0, options: [.regularExpression, .caseInsensitive]) != nil
+        }, "\(sample)")
+    }
+  }
+
+  @Test func nothingStandsInTheMarkupThatThePolicyForbids() throws {
+    for file in try Self.texts() where file.path.hasSuffix(".html") {
+      for forbidden in [
+        #"<script(?![^>]*\ssrc=)"#, #"<style"#, #"\sstyle\s*="#, #"\son[a-z]+\s*="#,
+      ] {
+        #expect(
+          file.text.range(of: forbidden, options: [.regularExpression, .caseInsensitive]) == nil,
+          "\(file.path): \(forbidden)")
+      }
+    }
+    for file in try Self.texts() where file.path.hasSuffix(".js") {
+      for forbidden in ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("] {
+        #expect(!file.text.contains(forbidden), "\(file.path): \(forbidden)")
+      }
+    }
+  }
+
+  @Test func whatIsImportedIsThere() throws {
+    let sources = try Self.sources()
+    let pattern = try NSRegularExpression(
+      pattern: #"(?:from\s+|import\s+|import\(\s*|new URL\(\s*)["'](\.{1,2}/[^"']+)["']"#)
+    var count = 0
+    for file in try Self.texts() where file.path.hasSuffix(".js") {
+      let text = file.text as NSString
+      let whole = NSRange(location: 0, length: text.length)
+      for match in pattern.matches(in: file.text, range: whole) {
+        let target = text.substring(with: match.range(at: 1))
+        let place = URL(fileURLWithPath: file.path).deletingLastPathComponent()
+          .appendingPathComponent(target).standardizedFileURL.path
+        #expect(sources[place] != nil, "\(file.path) imports \(target).")
+        count += 1
+      }
+    }
+    #expect(count > 0)
+  }
+}

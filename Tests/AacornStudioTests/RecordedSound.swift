@@ -1,0 +1,31 @@
+import AacornCodec
+import AacornContainers
+import AacornInspection
+import Testing
+
+/// What is in a stream of frames, seen by the inspector.
+func streamReport(_ bytes: [UInt8]) -> StreamReport {
+  var inspector = StreamInspector()
+  inspector.append(bytes)
+  inspector.finish()
+  while inspector.next() != nil {}
+  return inspector.report
+}
+
+/// How long the sound in an M4A is, by its own tables; all its frames have to be readable.
+func movieSeconds(_ bytes: [UInt8]) throws -> Double {
+  var inspector = MovieInspector(byteCount: UInt64(bytes.count))
+  loop: while true {
+    switch inspector.step() {
+    case .need(let offset, let count):
+      let start = min(bytes.count, Int(offset))
+      inspector.supply(Array(bytes[start..<min(bytes.count, start + count)]))
+    case .row: break
+    case .finished: break loop
+    }
+  }
+  let report = inspector.report
+  #expect(report.faults.errorCount == 0 && report.unreadableFrameCount == 0)
+  let trim = try #require(report.trim)
+  return Double(trim.sampleCount) / Double(report.sampleRate)
+}

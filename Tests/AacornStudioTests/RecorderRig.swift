@@ -1,0 +1,149 @@
+import AacornDevices
+import AacornRecording
+import AacornSystem
+import AacornWeb
+import Foundation
+import SoundRigs
+import Testing
+
+@testable import AacornStudio
+
+/// Tests of the recorder, one after the other: they share the devices of `RiggedSystem`.
+@Suite("The recorder", .serialized) enum RecorderSuites {}
+
+/// A recorder behind a server of its own, asked as pages ask it.
+final class RecorderRig {
+  let folder: StudioFolderRig
+  let events = EventHub()
+  let library: StudioLibrary
+  let recorder: StudioRecorder
+  let server: HTTPServer
+
+  /// A recorder that captures from these systems; without any there are the built-in sounds.
+  init(
+    _ systems: [any CaptureSystem.Type] = [], patienceMilliseconds: Int = 10_000,
+    in folder: StudioFolderRig? = nil
+  ) throws {
+    let folder = try folder ?? StudioFolderRig()
+    self.folder = folder
+    let library = StudioLibrary(folder: folder.path, events: events)
+    let recorder = StudioRecorder(
+      library: library, events: events, systems: systems,
+      pulse: RecorderPulse(patienceMilliseconds: patienceMilliseconds))
+    let events = events
+    (self.library, self.recorder) = (library, recorder)
+    server = try HTTPServer(address: "127.0.0.1", port: 0) { request, responder in
+      if request.components == ["api", "events"] {
+        responder.respond(events.attach())
+      } else if !recorder.handle(request.components, request, responder) {
+        responder.respond(.notFound)
+      }
+    }
+  }
+
+  deinit {
+    recorder.stop()
+    library.stop()
+    events.close()
+    server.stop()
+  }
+
+  /// An answer, and what is in it.
+  struct Answer {
+    var status: Int
+    var text: String
+    var headers: [String: String]
+
+    var json: [String: Any] {
+      (try? JSONSerialization.jsonObject(with: Data(text.utf8))) as? [String: Any] ?? [:]
+    }
+
+    var error: String { json["error"] as? String ?? "" }
+    var name: String { json["name"] as? String ?? "" }
+  }
+
+  func get(_ path: String) throws -> Answer {
+    let answer = try studioAnswer(port: server.port, path)
+    return Answer(status: answer.status, text: answer.text, headers: answer.headers)
+  }
+
+  /// Asks for something; the fields may repeat.
+  @discardableResult
+  func post(_ command: String, _ fields: [(String, String)] = []) throws -> Answer {
+    let body = fields.map { "\($0.0)=\(LibraryRig.escaped($0.1))" }.joined(separator: "&")
+    let answer = try studioAnswer(
+      port: server.port, "/api/\(command)", method: "POST",
+      headers: ["Content-Type: application/x-www-form-urlencoded"], body: Array(body.utf8))
+    return Answer(status: answer.status, text: answer.text, headers: answer.headers)
+  }
+
+  var state: [String: Any] { (try? get("/api/state").json) ?? [:] }
+  var phase: String { state["phase"] as? String ?? "" }
+  var recording: [String: Any]? { state["recording"] as? [String: Any] }
+  var outputs: [[String: Any]] { recording?["outputs"] as? [[String: Any]] ?? [] }
+  var devices: [String: Any] { (try? get("/api/devices").json) ?? [:] }
+
+  var deviceIDs: [String] {
+    (devices["devices"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
+  }
+
+  var messages: [String] {
+    (state["messages"] as? [[String: Any]] ?? []).compactMap { $0["text"] as? String }
+  }
+
+  /// The names in the folder that are not hidden.
+  var files: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
+      .filter { !$0.hasPrefix(".") }.sorted()
+  }
+
+  func path(_ name: String) -> String { folder.path + "/" + name }
+
+  func bytes(_ name: String) -> [UInt8] {
+    FileManager.default.contents(atPath: path(name)).map { Array($0) } ?? []
+  }
+
+  /// Seconds of sound that the meters have seen.
+  func waitForSound(_ seconds: Double) -> Bool {
+    comesTrue { recordedSeconds >= seconds }
+  }
+
+  private var recordedSeconds: Double {
+    guard let status = recorder.active.withLock({ $0 })?.session.takeStatus() else { return 0 }
+    return Double(status.sampleCount) / Double(max(1, status.sampleRate))
+  }
+}
+
+/// Events as a page gets them, gathered on a thread of its own.
+final class RecorderPage {
+  private let client: StudioClient
+
+  init(_ rig: RecorderRig) throws {
+    client = try StudioClient(port: rig.server.port)
+    client.ask("/api/events")
+    #expect(try client.head().status == 200)
+  }
+
+  deinit { client.close() }
+
+  /// The next event of this name, whatever comes before it.
+  func next(_ name: String) throws -> [String: Any] {
+    while true {
+      guard let event = try client.event(), event.name == name else { continue }
+      let json = try JSONSerialization.jsonObject(with: Data(event.data.utf8))
+      return try #require(json as? [String: Any])
+    }
+  }
+
+  /// Takes events of this name until one is as wanted.
+  func next(
+    _ name: String, where condition: ([String: Any]) -> Bool
+  ) throws -> [String: Any] {
+    let deadline = Date() + 30
+    while Date() < deadline {
+      let event = try next(name)
+      if condition(event) { return event }
+    }
+    throw StudioClient.Failure(description: "No event “\(name)” came as wanted.")
+  }
+}

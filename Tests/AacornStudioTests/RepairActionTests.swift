@@ -1,0 +1,82 @@
+import AacornInspection
+import AacornSystem
+import Foundation
+import Testing
+
+@testable import AacornStudio
+
+@Suite("Repair in the studio") struct RepairActionTests {
+  @Test func aRecordingOfAKilledProgramIsOfferedRepairAndMadeWhole() throws {
+    let rig = try LibraryRig()
+    try rig.put(LibrarySound.killed, "talk.m4a")
+    let entry = rig.known("talk.m4a")
+    #expect(entry["status"] as? String == "damaged")
+    #expect((entry["problem"] as? String ?? "").contains("can be saved"))
+    #expect(abs((entry["seconds"] as? Double ?? 0) - 3) < 0.7)
+    #expect(rig.post(["recordings", "talk.m4a", "repair"]).text("name") == "talk-repaired.m4a")
+    #expect(rig.bytes("talk.m4a") == LibrarySound.killed)
+    let repaired = rig.known("talk-repaired.m4a")
+    #expect(repaired["status"] as? String == "fine")
+    #expect(abs((repaired["seconds"] as? Double ?? 0) - 3) < 0.7)
+    // A second one does not replace the first.
+    #expect(rig.post(["recordings", "talk.m4a", "repair"]).text("name") == "talk-repaired-2.m4a")
+    #expect(rig.bytes("talk-repaired.m4a") == rig.bytes("talk-repaired-2.m4a"))
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: rig.file(".aacorn-uploads")).isEmpty)
+  }
+
+  @Test(arguments: ["m4a", "aac"])
+  func aFileThatIsCutOffInTheMiddleIsSavedUpToThere(suffix: String) throws {
+    let rig = try LibraryRig()
+    let whole = suffix == "m4a" ? LibrarySound.m4a : LibrarySound.aac
+    try rig.put(Array(whole.prefix(whole.count * 6 / 10)), "cut." + suffix)
+    try rig.put(Array("[{}]".utf8), "cut.\(suffix).gaps.json")
+    #expect(rig.known("cut." + suffix)["status"] as? String == "damaged")
+    let answer = rig.post(["recordings", "cut." + suffix, "repair"])
+    #expect(answer.text("name") == "cut-repaired." + suffix, "\(answer.error)")
+    let entry = rig.known("cut-repaired." + suffix)
+    #expect(entry["status"] as? String == "fine")
+    #expect((1.0..<2.5) ~= (entry["seconds"] as? Double ?? 0))
+    #expect(rig.bytes("cut-repaired.\(suffix).gaps.json") == Array("[{}]".utf8))
+  }
+
+  @Test func noiseInARecordingBecomesSilenceAndNothingWithErrorsIsHandedOut() throws {
+    let rig = try LibraryRig()
+    var noisy = LibrarySound.m4a
+    for index in noisy.count / 2..<noisy.count / 2 + 2000 { noisy[index] ^= 0x5A }
+    try rig.put(noisy, "noisy.m4a")
+    let answer = rig.post(["recordings", "noisy.m4a", "repair"])
+    #expect(answer.text("name") == "noisy-repaired.m4a", "\(answer.error)")
+    let repaired = try #require(rig.bytes("noisy-repaired.m4a"))
+    let report = FileInspection.report(byteCount: UInt64(repaired.count)) { (offset, count) in
+      Array(repaired[min(Int(offset), repaired.count)...].prefix(count))
+    }
+    #expect(report.faults.errorCount == 0 && report.unreadableFrameCount == 0)
+    #expect(
+      rig.known("noisy-repaired.m4a")["seconds"] as? Double == rig.known("noisy.m4a")["seconds"]
+        as? Double)
+  }
+
+  @Test func whatNeedsNoRepairAndWhatCannotBeBroughtBackIsSaid() throws {
+    let rig = try LibraryRig()
+    try rig.put(LibrarySound.m4a, "fine.m4a")
+    try rig.put(LibrarySound.wav, "fine.wav")
+    try rig.put([UInt8](repeating: 0x55, count: 5000), "noise.aac")
+    try rig.put([], "empty.m4a")
+    try rig.put(Array(LibrarySound.wav.prefix(20_000)), "short.wav")
+    for name in ["fine.m4a", "fine.wav"] {
+      #expect(rig.post(["recordings", name, "repair"]).status == 409)
+    }
+    for name in ["noise.aac", "empty.m4a"] {
+      #expect(rig.known(name)["status"] as? String == "unreadable")
+      #expect((rig.known(name)["problem"] as? String ?? "").hasSuffix("."))
+      let answer = rig.post(["recordings", name, "repair"])
+      #expect(answer.status == 422)
+      #expect(answer.error.contains("cannot be brought back"))
+    }
+    #expect(rig.known("short.wav")["status"] as? String == "fine")
+    #expect((rig.known("short.wav")["problem"] as? String ?? "").contains("shorter"))
+    #expect(rig.post(["recordings", "gone.m4a", "repair"]).status == 404)
+    #expect(rig.names.filter { $0.contains("repaired") }.isEmpty)
+  }
+}

@@ -1,0 +1,95 @@
+import AacornDevices
+import AacornSystem
+import Synchronization
+
+/// A sound system whose devices a test makes and takes away; they have a clean tone of 440 Hz.
+enum RiggedSystem: CaptureSystem {
+  struct State {
+    var devices: [CaptureDevice] = []
+    var refusal: CaptureError?
+    var faults = SyntheticFaults()
+    var watchers: [Int: @Sendable () -> Void] = [:]
+    var watcherCount = 0
+    /// Milliseconds that listing takes.
+    var delay = 0
+  }
+
+  static let state = Lock(State())
+  static var backend: CaptureBackend { .pulseAudio }
+
+  static func checkAvailability() throws(CaptureError) {
+    System.sleep(milliseconds: state.withLock(\.delay))
+  }
+
+  static func devices() throws(CaptureError) -> [CaptureDevice] { state.withLock(\.devices) }
+
+  static func makeSource(_ request: CaptureRequest) throws(CaptureError) -> any CaptureSource {
+    let (refusal, faults, devices) = state.withLock { ($0.refusal, $0.faults, $0.devices) }
+    if let refusal { throw refusal }
+    var device = devices.first { $0.isDefault } ?? devices[0]
+    if case .pinned(let id) = request.device { device = devices.first { $0.id == id } ?? device }
+    return SyntheticSource(device, playing: SineSignal(), faults: faults)
+  }
+
+  static func watchDevices(
+    _ change: @escaping @Sendable () -> Void
+  ) -> (any Sendable & AnyObject)? {
+    let number = state.withLock { state in
+      state.watcherCount += 1
+      state.watchers[state.watcherCount] = change
+      return state.watcherCount
+    }
+    return Watch(number)
+  }
+
+  private final class Watch: Sendable {
+    let number: Int
+    init(_ number: Int) { self.number = number }
+    deinit { RiggedSystem.state.withLock { $0.watchers[number] = nil } }
+  }
+
+  static func device(_ id: String, isDefault: Bool = false) -> CaptureDevice {
+    CaptureDevice(
+      backend: .pulseAudio, id: id, name: "Microphone \(id)", channelCount: 2, sampleRate: 48_000,
+      isDefault: isDefault)
+  }
+
+  /// Begins anew with these devices, the first one the default.
+  static func reset(_ ids: [String], faults: SyntheticFaults = SyntheticFaults()) {
+    state.withLock { state in
+      state.devices = ids.enumerated().map { device($1, isDefault: $0 == 0) }
+      state.refusal = nil
+      state.faults = faults
+      state.delay = 0
+    }
+  }
+
+  /// Changes the devices as plugs do, and tells who watches.
+  static func change(_ ids: [String]) {
+    reset(ids)
+    for watcher in state.withLock({ $0.watchers.values.map { $0 } }) { watcher() }
+  }
+}
+
+/// A sine of 440 Hz at half of full scale in the first channel, and at a quarter in the second.
+struct SineSignal: SyntheticSignal {
+  let sampleRate = 48_000
+  let channelCount = 2
+  private var cosine = 1.0
+  private var sine = 0.0
+
+  // Cosine and sine of 2π · 440 / 48000.
+  private static let step = (0.998_341_673_968_886_8, 0.057_564_026_959_567_3)
+
+  mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
+    for _ in 0..<frameCount {
+      samples += [Float(sine * 0.5), Float(sine * 0.25)]
+      (cosine, sine) = (
+        cosine * Self.step.0 - sine * Self.step.1, sine * Self.step.0 + cosine * Self.step.1
+      )
+      let scale = 1.5 - 0.5 * (cosine * cosine + sine * sine)
+      (cosine, sine) = (cosine * scale, sine * scale)
+    }
+    return frameCount
+  }
+}

@@ -1,0 +1,291 @@
+import AacornStreaming
+import AacornSystem
+import AacornWeb
+import Foundation
+import SoundRigs
+import Testing
+
+@testable import AacornStudio
+
+@Suite("The studio's server") struct StudioServerTests {
+  let folder: StudioFolderRig
+
+  init() throws { folder = try StudioFolderRig() }
+
+  private func studio(_ access: StudioAccess = .newToken) throws -> StudioServer {
+    try StudioServer(StudioConfiguration(folder: folder.path, access: access))
+  }
+
+  // MARK: The page
+
+  @Test func thePageIsServedAndKept() throws {
+    let studio = try studio()
+    #expect(studio.url == "http://localhost:\(studio.port)/" && studio.urls == [studio.url])
+    let page = try studioAnswer(studio, "/")
+    #expect(page.status == 200 && page.text.hasPrefix("<!doctype html>"))
+    #expect(page.headers["content-type"] == "text/html; charset=utf-8")
+    #expect(page.headers["cache-control"] == "no-cache")
+    let tag = try #require(page.headers["etag"])
+    #expect(try studioAnswer(studio, "/index.html").headers["etag"] == tag)
+    let again = try studioAnswer(studio, "/", headers: ["If-None-Match: \(tag)"])
+    #expect(again.status == 304 && again.body.isEmpty)
+    let head = try studioAnswer(studio, "/", method: "HEAD")
+    #expect(head.status == 200 && head.headers["content-length"] == "\(page.body.count)")
+    let query = try studioAnswer(studio, "/?x=1")
+    #expect(query.body == page.body)
+    #expect(try studioAnswer(studio, "/", method: "POST").status == 405)
+  }
+
+  @Test func everyAnswerSaysWhatBrowsersMayDoWithIt() throws {
+    let studio = try studio()
+    let requests: [(String, String, [String])] = [
+      ("/", "GET", []), ("/", "HEAD", []), ("/absent", "GET", []), ("/api/absent", "GET", []),
+      ("/api/state", "POST", ["X-Aacorn:"]), ("/", "GET", ["Host: evil.example"]),
+      ("/%00", "GET", []), ("/api/x", "POST", ["Content-Length: 9999999"]),
+      ("/", "GET", ["Cookie:"]), ("/api/state", "GET", ["Cookie:"]), ("/login.js", "GET", []),
+    ]
+    for (path, method, headers) in requests {
+      let answer = try studioAnswer(studio, path, method: method, headers: headers)
+      let policy = try #require(answer.headers["content-security-policy"])
+      for rule in [
+        "default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "style-src 'self'",
+        "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+      ] { #expect(policy.components(separatedBy: "; ").contains(rule)) }
+      #expect(!policy.contains("unsafe-inline") && !policy.contains("*"))
+      #expect(answer.headers["x-content-type-options"] == "nosniff")
+      #expect(answer.headers["referrer-policy"] == "no-referrer")
+      #expect(answer.headers["x-frame-options"] == "DENY")
+      #expect(answer.headers["cross-origin-opener-policy"] == "same-origin")
+      #expect(answer.headers["permissions-policy"]?.contains("microphone=(self)") == true)
+    }
+  }
+
+  @Test func whatIsNotThereIsSaidSo() throws {
+    let studio = try studio()
+    let absent = try studioAnswer(studio, "/absent.js")
+    #expect(absent.status == 404 && absent.headers["content-type"]?.hasPrefix("text/plain") == true)
+    for method in ["GET", "POST", "PUT", "DELETE"] {
+      let answer = try studioAnswer(studio, "/api/absent", method: method)
+      #expect(answer.status == 404 && answer.headers["content-type"] == "application/json")
+      let json = try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: String]
+      #expect(json?["error"]?.hasSuffix(".") == true)
+    }
+    #expect(try studioAnswer(studio, "/recordings/absent.m4a").status == 404)
+    #expect(try studioAnswer(studio, "/hls/live.m3u8").status == 404)
+  }
+
+  /// Whatever is asked for, programs are answered in JSON, on one line.
+  @Test func programsAreAnsweredAlike() throws {
+    let studio = try studio()
+    for (path, status) in [
+      ("/api/state", 200), ("/api/devices", 200), ("/api/recordings", 200), ("/api/absent", 404),
+      ("/api/recordings/absent.m4a/waveform", 404), ("/api/stop", 405), ("/api/..%2fetc", 400),
+      ("/api/recordings/..%2f..%2fx/waveform", 400), ("/recordings/%2e%2e", 400),
+      ("/recordings/absent.m4a", 404), ("/api/x%00", 400),
+    ] {
+      let answer = try studioAnswer(studio, path)
+      #expect(answer.status == status, "\(path)")
+      #expect(answer.headers["content-type"] == "application/json", "\(path)")
+      #expect(answer.headers["cache-control"] == "no-store", "\(path)")
+      #expect(answer.text.split(separator: "\n", omittingEmptySubsequences: false).count == 2)
+      #expect(answer.text.hasSuffix("}\n"), "\(path)")
+      let json = try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any]
+      #expect((status == 200) == (json?["error"] == nil), "\(path)")
+    }
+    for (path, method) in [("/api/stop", "POST"), ("/api/uploads/1", "DELETE")] {
+      let answer = try studioAnswer(studio, path, method: method)
+      #expect(answer.status >= 400 && answer.text.hasSuffix("}\n"))
+    }
+    let page = try studioAnswer(studio, "/..%2fetc")
+    #expect(page.status == 400 && page.headers["content-type"]?.hasPrefix("text/plain") == true)
+  }
+
+  // MARK: Who is let in
+
+  @Test func othersAreRefusedBeforeTheBody() throws {
+    let studio = try studio()
+    for headers in [
+      ["Host: evil.example:\(studio.port)"], ["Origin: http://evil.example"], ["X-Aacorn:"],
+      ["Sec-Fetch-Site: cross-site"],
+    ] {
+      let client = try StudioClient(studio)
+      client.ask("/api/record", method: "POST", headers: headers + ["Content-Length: 1000"])
+      let answer = try client.answer()
+      #expect(answer.status == 403)
+      #expect(answer.text.contains("\"error\""))
+    }
+  }
+
+  @Test func aTokenMayHaveAnyCharacters() throws {
+    let token = "a b;c=&d%#/?+\"é-0123"
+    let studio = try studio(.token(token))
+    let query = PercentCoding.encode(token)
+    #expect(query == "a%20b%3Bc%3D%26d%25%23%2F%3F%2B%22%C3%A9-0123")
+    let welcome = try studioAnswer(port: studio.port, "/?token=\(query)")
+    #expect(welcome.status == 303)
+    let cookie = try #require(welcome.headers["set-cookie"]?.split(separator: ";").first)
+    let page = try studioAnswer(port: studio.port, "/", headers: ["Cookie: \(cookie)"])
+    #expect(page.status == 200)
+    let other = try studioAnswer(port: studio.port, "/", headers: ["Cookie: \(cookie)x"])
+    #expect(other.status == 401)
+    let bearer = ["Authorization: Bearer \(token)"]
+    #expect(try studioAnswer(port: studio.port, "/api/state", headers: bearer).status == 200)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func playersListenWithoutTheToken() throws {
+    let studio = try studio()
+    let token = try #require(studio.configuration.access.token)
+    let page = [
+      "Authorization: Bearer \(token)", "X-Aacorn: studio",
+      "Content-Type: application/x-www-form-urlencoded",
+    ]
+    let begun = try studioAnswer(
+      port: studio.port, "/api/record", method: "POST", headers: page,
+      body: Array("device=tone&output=hls".utf8))
+    #expect(begun.status == 200, "\(begun.text)")
+    let state = try studioAnswer(port: studio.port, "/api/state", headers: page).text
+    let address = try #require(
+      state.replacing("\\/", with: "/").split(separator: "\"").first {
+        $0.hasPrefix("/hls/") && $0.hasSuffix("/live.m3u8")
+      })
+    var playlist = try studioAnswer(port: studio.port, String(address))
+    let isThere = comesTrue {
+      playlist = (try? studioAnswer(port: studio.port, String(address))) ?? playlist
+      return playlist.status == 200
+    }
+    #expect(isThere && playlist.text.hasPrefix("#EXTM3U"))
+    // What it names is beside it, and so has the key as well.
+    let media = try #require(playlist.text.split(separator: "\n").last { $0.first != "#" })
+    let folder = address.dropLast("live.m3u8".count)
+    #expect(try studioAnswer(port: studio.port, "\(folder)\(media)").status == 200)
+    #expect(try studioAnswer(port: studio.port, "/hls/live.m3u8").status == 401)
+    #expect(try studioAnswer(port: studio.port, "/hls/live.m3u8", headers: page).status == 200)
+    #expect(!address.contains(token))
+    studio.stop()
+  }
+
+  @Test func noPathLeadsOutOfTheStudio() throws {
+    let studio = try studio()
+    let secret = folder.path + "-secret"
+    try Data("secret".utf8).write(to: URL(fileURLWithPath: secret))
+    defer { unsafe unlink(secret) }
+    let name = String(secret.split(separator: "/").last ?? "")
+    let up = ["..", "%2e%2e", ".%2e", "%2E.", "..%2f", "..%5c", "%252e%252e", "....//", ".%00."]
+    for step in up {
+      for path in [
+        "/\(step)/\(name)", "/recordings/\(step)/\(name)", "/recordings/\(step)%2f\(name)",
+        "/recordings/x/\(step)/\(step)/\(name)", "/api/recordings/\(step)%2f\(name)/waveform",
+        "/hls/\(step)/\(name)", "/\(step)/\(step)/\(step)/etc/passwd",
+        "/recordings/\(step)/\(step)/\(step)/\(step)/etc/passwd",
+      ] {
+        let answer = try studioAnswer(studio, path)
+        #expect([400, 403, 404, 405].contains(answer.status), "\(path): \(answer.status)")
+        #expect(!answer.text.contains("secret\n") && answer.text != "secret")
+        #expect(!answer.text.contains("root:"))
+      }
+    }
+    for path in ["/recordings//etc/passwd", "/recordings/%2fetc%2fpasswd", "//etc/passwd"] {
+      #expect([400, 404].contains(try studioAnswer(studio, path).status))
+    }
+  }
+
+  // MARK: Sizes
+
+  @Test func whatIsTooLargeIsRefused() throws {
+    let studio = try studio()
+    let post = try StudioClient(studio)
+    post.ask("/api/record", method: "POST", headers: ["Content-Length: 65537"])
+    #expect(try post.answer().status == 413)
+    let put = try StudioClient(studio)
+    put.ask("/api/uploads/1", method: "PUT", headers: ["Content-Length: 1048577"])
+    #expect(try put.answer().status == 413)
+    let whole = [UInt8](repeating: 1, count: 1_048_576)
+    let fits = try studioAnswer(studio, "/api/uploads/1", method: "PUT", body: whole)
+    #expect(fits.status != 413)
+    // Without a length, in pieces, and far too much.
+    let begun = try studioAnswer(
+      studio, "/api/uploads", method: "POST",
+      headers: ["Content-Type: application/x-www-form-urlencoded"], body: Array("name=a.wav".utf8))
+    let id = try JSONDecoder().decode([String: String].self, from: Data(begun.body))["id"] ?? ""
+    let chunks = try StudioClient(studio)
+    chunks.ask("/api/uploads/\(id)?at=0", method: "PUT", headers: ["Transfer-Encoding: chunked"])
+    let chunk = Array("10000\r\n".utf8) + [UInt8](repeating: 2, count: 65_536) + [13, 10]
+    for _ in 0..<17 { chunks.send(chunk) }
+    chunks.send(Array("0\r\n\r\n".utf8))
+    #expect(try chunks.answer().status == 413)
+    let headers = try StudioClient(studio)
+    headers.ask("/", headers: ["X-Long: " + String(repeating: "x", count: 100_000)])
+    #expect([431, 413, 400].contains(try headers.answer().status))
+    #expect(try studioAnswer(studio, "/").status == 200)
+  }
+
+  // MARK: Beginning and end
+
+  @Test func aTakenPortIsNamed() throws {
+    let studio = try studio()
+    var configuration = StudioConfiguration(folder: folder.path)
+    configuration.place = .port(studio.port)
+    #expect {
+      try StudioServer(configuration)
+    } throws: { error in
+      guard let error = error as? NetworkError else { return false }
+      return error.kind == .taken && error.sentence.contains("\(studio.port)")
+    }
+  }
+
+  @Test func theFolderIsMade() throws {
+    let path = folder.path + "/a/b/"
+    let studio = try StudioServer(StudioConfiguration(folder: path))
+    #expect(try System.status(of: path).kind == .folder)
+    // Nobody but the owner was asked.
+    #expect(try System.status(of: path).permissions & 0o777 == 0o700)
+    #expect(try System.status(of: folder.path + "/a").permissions & 0o777 == 0o700)
+    studio.stop()
+    // One that is there is as somebody wanted it.
+    #expect(unsafe chmod(path, 0o755) == 0)
+    try StudioServer(StudioConfiguration(folder: path)).stop()
+    #expect(try System.status(of: path).permissions & 0o777 == 0o755)
+    try Data().write(to: URL(fileURLWithPath: folder.path + "/file"))
+    for path in [folder.path + "/file", folder.path + "/file/a", "/proc/aacorn", ""] {
+      #expect(throws: NetworkError.self) {
+        try StudioServer(StudioConfiguration(folder: path))
+      }
+    }
+  }
+
+  @Test func stoppingEndsEverythingThatIsOpen() throws {
+    let studio = try studio()
+    let pages = try (0..<20).map { _ in try StudioClient(studio) }
+    for page in pages {
+      page.ask("/api/events")
+      #expect(try page.head().status == 200)
+    }
+    let started = Date()
+    studio.stop()
+    #expect(Date().timeIntervalSince(started) < 5)
+    for page in pages { #expect(page.drain()) }
+    #expect(throws: StudioClient.Failure.self) { try StudioClient(studio) }
+    studio.stop()
+  }
+
+  @Test func twoHundredPagesWatchTheMeterWhileOthersAreServed() throws {
+    let studio = try studio()
+    let pages = try (0..<200).map { _ in try StudioClient(studio) }
+    for page in pages { page.ask("/api/events") }
+    for page in pages { #expect(try page.head().status == 200) }
+    let listening = try studioAnswer(
+      studio, "/api/listen", method: "POST",
+      headers: ["Content-Type: application/x-www-form-urlencoded"],
+      body: Array("on=true&device=tone".utf8))
+    #expect(listening.status == 200, "\(listening.text)")
+    for _ in 0..<50 { #expect(try studioAnswer(studio, "/").status == 200) }
+    for page in pages {
+      var meterCount = 0
+      while meterCount < 5 {
+        if let event = try page.event(), event.name == "meter" { meterCount += 1 }
+      }
+    }
+    studio.stop()
+    for page in pages { #expect(page.drain()) }
+  }
+}

@@ -1,0 +1,38 @@
+import AacornSystem
+import Testing
+
+@testable import AacornStudio
+
+@Suite("Work that is queued") struct StudioWorkerTests {
+  @Test func whatWasAskedForIsDoneInOrderAndTheLastThingLast() {
+    let worker = StudioWorker()
+    let done = Lock<[Int]>([])
+    let gate = Semaphore()
+    worker.run { _ = gate.wait(milliseconds: 10_000) }
+    for number in 0..<100 { worker.run { done.withLock { $0.append(number) } } }
+    gate.signal()
+    worker.stop { done.withLock { $0.append(100) } }
+    #expect(done.withLock { $0 } == Array(0...100))
+    #expect(!worker.run { done.withLock { $0.append(101) } })
+    worker.stop { done.withLock { $0.append(102) } }
+    #expect(done.withLock { $0 }.count == 101)
+  }
+
+  @Test func nothingComesAfterTheLastThing() {
+    for _ in 0..<50 {
+      let worker = StudioWorker()
+      let isOver = Lock(false)
+      let late = Lock(0)
+      let ended = Semaphore()
+      let isStarted = System.startThread {
+        while worker.run({ if isOver.withLock({ $0 }) { late.withLock { $0 += 1 } } }) {}
+        ended.signal()
+      }
+      #expect(isStarted)
+      System.sleep(milliseconds: 1)
+      worker.stop { isOver.withLock { $0 = true } }
+      #expect(ended.wait(milliseconds: 10_000))
+      #expect(late.withLock { $0 } == 0)
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import AacornSystem
+import Foundation
+import SoundRigs
+import Testing
+
+@testable import AacornStudio
+
+@Suite("Waveforms in the library") struct WaveformTests {
+  @Test(arguments: ["m4a", "aac", "wav", "caf", "killed"])
+  func silenceInTheMiddleIsSeenThere(kind: String) throws {
+    let rig = try LibraryRig()
+    let name = kind == "killed" ? "killed.m4a" : "a." + kind
+    let bytes =
+      switch kind {
+      case "m4a": LibrarySound.m4a
+      case "aac": LibrarySound.aac
+      case "wav": LibrarySound.wav
+      case "caf": LibrarySound.caf
+      default: LibrarySound.killed
+      }
+    try rig.put(bytes, name)
+    #expect(rig.ask("GET", ["api", "recordings", name, "waveform"]).status == 202)
+    let answer = rig.waveform(name)
+    #expect(answer.status == 200)
+    #expect(answer.header("Content-Type") == "application/octet-stream")
+    let levels = answer.bytes
+    #expect(levels.count == 400)
+    // What was broken off lacks some of the last second.
+    let length = try #require(rig.known(name)["seconds"] as? Double)
+    #expect(kind == "killed" ? (2.4..<3) ~= length : (2.99...3.1) ~= length)
+    func part(_ start: Double, _ end: Double) -> ArraySlice<UInt8> {
+      levels[Int(start / length * 400)..<Int(end / length * 400)]
+    }
+    // A sine of half the full scale for a second, nothing, and the sine again.
+    for part in [part(0.1, 0.9), part(2.12, length - 0.07)] {
+      #expect(part.allSatisfy { (100..<160) ~= $0 }, "\(kind) \(part)")
+    }
+    #expect(part(1.12, 1.88).allSatisfy { $0 < 4 }, "\(kind) \(part(1.12, 1.88))")
+  }
+
+  @Test func filesWithoutSoundHaveNone() throws {
+    let rig = try LibraryRig()
+    try rig.put([UInt8](repeating: 0x55, count: 5000), "noise.aac")
+    try rig.put(Array("RIFF".utf8), "short.wav")
+    for name in ["noise.aac", "short.wav"] {
+      let answer = rig.waveform(name)
+      #expect(answer.status == 422)
+      #expect(answer.error.contains(name))
+    }
+    #expect(rig.ask("GET", ["api", "recordings", "gone.m4a", "waveform"]).status == 404)
+  }
+
+  @Test func aChangedFileHasAnotherWaveform() throws {
+    let rig = try LibraryRig()
+    try rig.put(LibrarySound.wav, "a.wav")
+    #expect(rig.waveform("a.wav").bytes.max() ?? 0 > 100)
+    try rig.put(wav([UInt8](repeating: 0, count: 40_000)), "a.wav")
+    #expect(rig.waveform("a.wav").bytes == [UInt8](repeating: 0, count: 400))
+    // Who has seen it change takes it for one that grows, for a while.
+    #expect(
+      comesTrue { rig.post(["recordings", "a.wav", "rename"], [("to", "b")]).status == 200 })
+    #expect(rig.ask("GET", ["api", "recordings", "b.wav", "waveform"]).status == 200)
+  }
+
+  @Test func afterUndoTheWaveformIsThereAgain() throws {
+    let rig = try LibraryRig()
+    try rig.put(LibrarySound.wav, "a.wav")
+    let name = try #require(RecordingName("a.wav"))
+    let item = try #require(rig.library.disk.item(name))
+    let id = try #require(rig.post(["recordings", "a.wav", "delete"]).text("id"))
+    // Somebody had asked before, and the thread that finds it out comes too late.
+    rig.library.state.withLock { $0.waveforms.wish(item) }
+    rig.library.analyst.wake()
+    #expect(comesTrue { rig.library.state.withLock { !$0.waveforms.hasWishes } })
+    #expect(rig.ask("GET", ["api", "recordings", "a.wav", "waveform"]).status == 404)
+    #expect(rig.post(["deleted", id, "restore"]).status == 200)
+    #expect(rig.waveform("a.wav").status == 200)
+  }
+
+  @Test func whatCouldNotBeReadIsTriedAgain() throws {
+    var store = WaveformStore()
+    let item = LibraryFolder.Item(
+      name: try #require(RecordingName("a.wav")), format: .wav, size: 1, modified: 1)
+    let failure = LibraryFailure(503, "Too many files are open.")
+    store.keep(.failure(failure), of: item)
+    #expect(store.waveform(of: item) == .failure(failure))
+    #expect(store.waveform(of: item) == nil)
+    store.keep(.none(failure), of: item)
+    for _ in 0..<2 { #expect(store.waveform(of: item) == .none(failure)) }
+  }
+
+  @Test func theLatestWishComesFirstAndMemoryIsBounded() throws {
+    var store = WaveformStore()
+    func item(_ number: Int) throws -> LibraryFolder.Item {
+      LibraryFolder.Item(
+        name: try #require(RecordingName("\(number).wav")), format: .wav, size: 1, modified: 1)
+    }
+    for number in 0..<600 { store.wish(try item(number)) }
+    store.wish(try item(300))
+    #expect(store.nextWish() == (try item(300)))
+    #expect(store.nextWish() == (try item(599)))
+    var count = 2
+    while store.nextWish() != nil { count += 1 }
+    #expect(count == WaveformStore.wishLimit)
+    for number in 0..<5000 {
+      store.keep(.levels([]), of: try item(number))
+      #expect(store.waveform(of: try item(0)) != nil)
+    }
+    #expect(store.count <= WaveformStore.limit)
+    #expect(store.waveform(of: try item(4999)) != nil)
+    #expect(store.waveform(of: try item(1)) == nil)
+  }
+
+  @Test func shortSoundFillsTheWholePicture() throws {
+    let rig = try LibraryRig()
+    let samples = [Int16](repeating: 16_384, count: 20).flatMap {
+      [UInt8($0 & 255), UInt8($0 >> 8)]
+    }
+    try rig.put(wav(samples), "a.wav")
+    #expect(rig.waveform("a.wav").bytes.allSatisfy { $0 == 128 })
+  }
+
+  /// A file of 16-bit samples in one channel.
+  private func wav(_ samples: [UInt8]) -> [UInt8] {
+    func number(_ value: Int, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    return Array("RIFF".utf8) + number(36 + samples.count, 4) + Array("WAVEfmt ".utf8)
+      + number(16, 4) + number(1, 2) + number(1, 2) + number(8000, 4) + number(16_000, 4)
+      + number(2, 2) + number(16, 2) + Array("data".utf8) + number(samples.count, 4) + samples
+  }
+}

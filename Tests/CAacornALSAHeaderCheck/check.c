@@ -1,0 +1,39 @@
+/*
+ * Compares what CAacornALSA declares with alsa-lib's own header files. It need only compile:
+ *
+ *   cc -fsyntax-only -Werror -I Sources/CAacornALSA/include Tests/CAacornALSAHeaderCheck/check.c
+ */
+#include <alsa/asoundlib.h>
+
+#include "CAacornALSA.h"
+
+#define SAME_FUNCTION(result, name, parameters)                                               \
+  _Static_assert(                                                                             \
+      __builtin_types_compatible_p(                                                           \
+          __typeof__(&snd_##name), __typeof__(((aacorn_alsa_functions *)0)->name)),           \
+      "snd_" #name " has another type");
+AACORN_ALSA_FUNCTIONS(SAME_FUNCTION)
+
+#define SAME(ours, theirs) _Static_assert((int)(ours) == (int)(theirs), #theirs " has another value")
+SAME(AACORN_ALSA_STREAM_CAPTURE, SND_PCM_STREAM_CAPTURE);
+SAME(AACORN_ALSA_NONBLOCK, SND_PCM_NONBLOCK);
+SAME(AACORN_ALSA_ACCESS_RW_INTERLEAVED, SND_PCM_ACCESS_RW_INTERLEAVED);
+SAME(AACORN_ALSA_STATE_OPEN, SND_PCM_STATE_OPEN);
+SAME(AACORN_ALSA_STATE_SETUP, SND_PCM_STATE_SETUP);
+SAME(AACORN_ALSA_STATE_PREPARED, SND_PCM_STATE_PREPARED);
+SAME(AACORN_ALSA_STATE_RUNNING, SND_PCM_STATE_RUNNING);
+SAME(AACORN_ALSA_STATE_XRUN, SND_PCM_STATE_XRUN);
+SAME(AACORN_ALSA_STATE_DRAINING, SND_PCM_STATE_DRAINING);
+SAME(AACORN_ALSA_STATE_PAUSED, SND_PCM_STATE_PAUSED);
+SAME(AACORN_ALSA_STATE_SUSPENDED, SND_PCM_STATE_SUSPENDED);
+SAME(AACORN_ALSA_STATE_DISCONNECTED, SND_PCM_STATE_DISCONNECTED);
+SAME(AACORN_ALSA_TYPE_HW, SND_PCM_TYPE_HW);
+SAME(AACORN_ALSA_TYPE_DSNOOP, SND_PCM_TYPE_DSNOOP);
+SAME(AACORN_ALSA_TYPE_IOPLUG, SND_PCM_TYPE_IOPLUG);
+SAME(AACORN_ALSA_TSTAMP_ENABLE, SND_PCM_TSTAMP_ENABLE);
+SAME(AACORN_ALSA_TSTAMP_TYPE_MONOTONIC, SND_PCM_TSTAMP_TYPE_MONOTONIC);
+SAME(AACORN_ALSA_FORMAT_S16, SND_PCM_FORMAT_S16);
+SAME(AACORN_ALSA_FORMAT_S24, SND_PCM_FORMAT_S24);
+SAME(AACORN_ALSA_FORMAT_S32, SND_PCM_FORMAT_S32);
+SAME(AACORN_ALSA_FORMAT_FLOAT, SND_PCM_FORMAT_FLOAT);
+SAME(AACORN_ALSA_FORMAT_S24_3LE, SND_PCM_FORMAT_S24_3LE);

@@ -203,14 +203,26 @@ func studioAnswer(
   client.ask(path, method: method, headers: headers, body: body)
   return try client.answer(toHead: method == "HEAD")
 }
+
 /// A folder of a test, which is removed with it.
 final class StudioFolderRig: Sendable {
   let path: String
+  /// What is removed.
+  private let place: String
 
-  init(at path: String = NSTemporaryDirectory() + "aacorn-studio-\(UUID().uuidString)") throws {
+  /// A folder that lies alone in one that nobody else uses, so that a test sees what gets out.
+  init() throws {
+    place = NSTemporaryDirectory() + "aacorn-studio-\(UUID().uuidString)"
+    path = place + "/recordings"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  /// This folder.
+  init(at path: String) throws {
+    place = path
     self.path = path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  deinit { try? FileManager.default.removeItem(atPath: place) }
 }

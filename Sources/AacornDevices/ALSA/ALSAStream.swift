@@ -112,9 +112,17 @@ final class ALSAStream {
   /// When the next frame was captured, of which there are at least so many, and whether that is
   /// better than a guess.
   func nextFrameTime(ofAtLeast count: Int) -> (time: Int64, isReliable: Bool) {
-    let before = System.nanoseconds
-    let code = unsafe library.functions.pointee.pcm_status(pcm, status)
-    let after = System.nanoseconds
+    var before: Int64
+    var after: Int64
+    var code: Int32
+    var attempts = 0
+    // Held up between position and clock, it asks again; a machine may be too busy for that to help.
+    repeat {
+      before = System.nanoseconds
+      code = unsafe library.functions.pointee.pcm_status(pcm, status)
+      after = System.nanoseconds
+      attempts += 1
+    } while after - before >= ALSATimeline.longestQuestion && attempts < 3
     var delay = 0
     var stamp: Int64 = 0
     if code >= 0 {

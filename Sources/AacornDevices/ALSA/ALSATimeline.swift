@@ -46,6 +46,9 @@ struct ALSATimeline {
     Int64((Double(frameCount) * 1e9 / Double(max(1, sampleRate))).rounded())
   }
 
+  /// Nanoseconds that asking for a position takes, unless something comes between.
+  static let longestQuestion: Int64 = 5_000_000
+
   /// When the oldest frame that was not read yet was captured.
   ///
   /// - Parameters:
@@ -63,9 +66,13 @@ struct ALSATimeline {
     // A delay includes what can be read; plug-ins tell all kinds of things.
     let isSensible = delay >= available && delay - available <= sampleRate
     let age = nanoseconds(isSensible ? delay : available, sampleRate)
+    // Who is held up between position and clock has a time that does not belong to the position.
+    let isQuick = after - before < longestQuestion
     // An interrupt of the card may lie some time back, but neither long ago nor in the future.
-    if stamp > before - 500_000_000 && stamp <= after { return (stamp - age, true) }
-    return (before + (after - before) / 2 - age, after - before < 5_000_000)
+    if stamp > before - 500_000_000 && stamp <= after {
+      return (stamp - age, isQuick || stamp <= before)
+    }
+    return (before + (after - before) / 2 - age, isQuick)
   }
 }
 #endif

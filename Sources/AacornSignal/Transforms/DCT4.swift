@@ -1,4 +1,4 @@
-/// The discrete cosine transform of type IV, which is its own inverse but for a factor:
+/// The discrete cosine transform of type IV, which is its own inverse but for a factor.
 ///
 ///     X[k] = scale · Σ u[n] · cos(π/M · (n + ½)(k + ½)),  n, k < M
 ///

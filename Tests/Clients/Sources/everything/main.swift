@@ -1,0 +1,37 @@
+import Aacorn
+import Foundation
+
+// An app has names of its own, and whoever adds this library to it keeps them.
+struct Packet: Equatable { var bytes: [UInt8] = [] }
+struct Gap: Equatable { var seconds = 0.0 }
+struct Level: Equatable { var decibels = 0.0 }
+struct Capture: Equatable { var packet = Packet(), gap = Gap(), level = Level() }
+
+/// What is written by hand for Codable names Swift's own Encoder and Decoder.
+struct Note: Codable, Equatable {
+  var text = ""
+
+  init(_ text: String) { self.text = text }
+
+  init(from decoder: Decoder) throws {
+    text = try decoder.singleValueContainer().decode(String.self)
+  }
+
+  func encode(to encoder: Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
+}
+
+let note = Note("A sine of a second")
+guard try JSONDecoder().decode(Note.self, from: JSONEncoder().encode(note)) == note,
+  Capture() == Capture(packet: Packet(), gap: Gap(), level: Level())
+else { fatalError("What is the client's own is not what it was.") }
+
+var encoder = try AACEncoder(.init(sampleRate: 48_000, channelCount: 1))
+encoder.encode(interleaved: [Float](repeating: 0.1, count: 48_000).span)
+let trim = encoder.finish()
+var count = 0
+while let unit = encoder.nextAccessUnit() { count += unit.sampleCount }
+guard count >= 48_000 + trim.priming else { fatalError("Samples are missing.") }
+print("Everything: \(count) samples in access units")

@@ -68,16 +68,16 @@ struct PulseAudioFaultTests {
       let result = unsafe real.pointee.stream_peek(stream, data, size)
       if result >= 0, let size = unsafe size, unsafe size.pointee > 0 {
         let count = peekCount.wrappingAdd(1, ordering: .relaxed).newValue
-        if (10..<35).contains(count) || count == 40 { unsafe data?.pointee = nil }
+        if (10..<85).contains(count) || count == 100 { unsafe data?.pointee = nil }
       }
       return result
     }
     var run = PulseAudioRun()
     let source = Self.source(server, library)
     try source.start(run.sink)
-    let frames = 1..<48_001
+    let frames = 1..<96_001
     try PulseServer.feed(server.pipe(of: "mic"), frames: frames, PulseAudioRun.counter)
-    #expect(run.read { $0.hasReached(48_000) }, "All that was fed comes.")
+    #expect(run.read { $0.hasReached(96_000) }, "All that was fed comes.")
     source.stop()
     run.readRest()
 
@@ -88,12 +88,13 @@ struct PulseAudioFaultTests {
     let missing = Set(frames).subtracting(counters).count
     #expect(missing > 0)
     #expect(missing == lossy.map(\.lostFrameCount).reduce(0, +))
-    // The time goes on over a hole, the first of which is longer than a busy machine is late.
-    for (block, next) in zip(run.blocks, run.blocks.dropFirst()) where next.lostFrameCount > 0 {
-      let frames = Int64(block.frameCount + next.lostFrameCount)
-      let expected = block.time + frames * 1_000_000_000 / 48000
-      #expect(abs(next.time - expected) < 100_000_000)
-    }
+    // The time goes on over a hole. How late a busy machine looks is uncertain, but the first hole is
+    // so long that half of it tells whether it counts.
+    let place = try #require(run.blocks.firstIndex { $0.lostFrameCount > 0 })
+    let (block, next) = (run.blocks[place - 1], run.blocks[place])
+    let hole = Int64(next.lostFrameCount) * 1_000_000_000 / 48000
+    let end = block.time + Int64(block.frameCount) * 1_000_000_000 / 48000
+    #expect(hole > 500_000_000 && abs(next.time - end - hole) < hole / 2)
   }
 
   @Test func aStandstillOfTheProgramLosesNothingAndDoesNotBendTime() throws {

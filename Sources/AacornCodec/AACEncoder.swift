@@ -77,7 +77,7 @@ public struct AACEncoder: Sendable {
     audioSpecificConfig = AudioSpecificConfig(
       objectType: .lowComplexity, sampleRate: frequency.hertz,
       channelConfiguration: layout.rawValue)
-    bands = ScaleFactorBands(rateIndex: frequency.index)
+    bands = ScaleFactorBands(frequency)
     longModel = MaskingModel(offsets: bands.long, lineCount: 1024, sampleRate: frequency.hertz)
     shortModel = MaskingModel(offsets: bands.short, lineCount: 128, sampleRate: frequency.hertz)
     let line = (settings.bandwidth * 2048 + frequency.hertz - 1) / frequency.hertz

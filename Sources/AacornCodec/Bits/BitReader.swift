@@ -5,60 +5,90 @@
 @frozen
 public struct BitReader: Sendable {
   @usableFromInline let bytes: [UInt8]
+  @usableFromInline var next: Int
+  @usableFromInline var isBeyondEnd = false
   /// One past the last bit that may be read.
   public let endBit: Int
-  /// The next bit to be read, counted from the start of `bytes`.
-  public private(set) var position: Int
+
+  /// The next bit to be read, counted from the start of `bytes`; never beyond `endBit`.
+  @inlinable
+  public var position: Int { next }
   /// Whether something was read that is not there.
-  public private(set) var isOverrun = false
+  @inlinable
+  public var isOverrun: Bool { isBeyondEnd }
 
   /// Reads `bytes`, or the part of it given by `range`.
   public init(_ bytes: [UInt8], range: Range<Int>? = nil) {
     self.bytes = bytes
     let range = range ?? 0..<bytes.count
     precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count)
-    position = range.lowerBound * 8
+    next = range.lowerBound * 8
     endBit = range.upperBound * 8
   }
 
   /// Bits left.
-  public var remaining: Int { max(0, endBit - position) }
+  public var remaining: Int { endBit - position }
+
+  /// The next 32 bits without moving on; zeros stand for bits past the end.
+  @inlinable @inline(__always)
+  public var next32: UInt32 {
+    let byte = next &>> 3
+    guard byte &+ 8 <= endBit &>> 3 else { return last32 }
+    // The range lies inside the bytes, as was checked at the beginning.
+    let word = unsafe bytes.withUnsafeBytes {
+      unsafe $0.loadUnaligned(fromByteOffset: byte, as: UInt64.self)
+    }
+    return UInt32(truncatingIfNeeded: (word.bigEndian &<< UInt64(next & 7)) &>> 32)
+  }
+
+  /// As `next32`, where fewer than eight bytes are left.
+  @usableFromInline
+  var last32: UInt32 {
+    var word: UInt64 = 0
+    let first = next >> 3
+    for offset in 0..<8 {
+      word = word << 8 | UInt64(first + offset < endBit >> 3 ? bytes[first + offset] : 0)
+    }
+    return UInt32(truncatingIfNeeded: (word << UInt64(next & 7)) >> 32)
+  }
 
   /// The next `count` bits (0…32) without moving on; zeros stand for bits past the end.
+  @inlinable @inline(__always)
   public func peek(_ count: Int) -> UInt32 {
-    var value: UInt64 = 0
-    let first = position >> 3
-    let limit = (endBit + 7) >> 3
-    for offset in 0..<5 {
-      let byte = first + offset < limit ? bytes[first + offset] : 0
-      value = value << 8 | UInt64(byte)
-    }
-    value <<= UInt64(24 + position & 7)
-    guard count > 0 else { return 0 }
-    return UInt32(truncatingIfNeeded: value >> UInt64(64 - count))
+    UInt32(truncatingIfNeeded: UInt64(next32) &>> UInt64(truncatingIfNeeded: 32 &- count))
   }
 
   /// Takes the next `count` bits, 0…32.
+  @inlinable @inline(__always)
   public mutating func read(_ count: Int) -> UInt32 {
     let value = peek(count)
     skip(count)
     return value
   }
 
-  /// Takes the next `count` bits as an Int.
+  /// Takes the next `count` bits, 0…31, as an Int.
+  @inlinable @inline(__always)
   public mutating func readInt(_ count: Int) -> Int { Int(read(count)) }
 
   /// Takes one bit as a flag.
+  @inlinable @inline(__always)
   public mutating func readFlag() -> Bool { read(1) != 0 }
 
   /// Moves on by `count` bits.
+  @inlinable @inline(__always)
   public mutating func skip(_ count: Int) {
-    if count > endBit - position {
-      isOverrun = true
-      position = endBit
+    if count > endBit &- next {
+      isBeyondEnd = true
+      next = endBit
     } else {
-      position += count
+      next &+= count
     }
+  }
+
+  /// Moves to the bit `target`, backwards or forwards, and forgets that something was missing.
+  mutating func seek(to target: Int) {
+    isBeyondEnd = target > endBit
+    next = max(0, min(target, endBit))
   }
 
   /// Moves to the next multiple of eight bits after `origin`, a bit position.

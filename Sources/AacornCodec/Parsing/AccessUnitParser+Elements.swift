@@ -4,11 +4,11 @@ extension AccessUnitParser {
   mutating func readCoupling(_ element: inout ParsedElement) throws(ParseError) {
     let isIndependent = reader.bits.readFlag()
     var listCount = 0
-    for _ in 0...reader.bits.read(3) {
+    for _ in 0...reader.bits.readInt(3) {
       let isPair = reader.bits.readFlag()
       reader.bits.skip(4)
       listCount += 1
-      if isPair && reader.bits.read(2) == 3 { listCount += 1 }
+      if isPair && reader.bits.readInt(2) == 3 { listCount += 1 }
     }
     reader.bits.skip(1 + 1 + 2)
     try readSingle(&element)
@@ -26,33 +26,31 @@ extension AccessUnitParser {
   /// data_stream_element (table 4.10).
   mutating func readData(_ element: inout ParsedElement) {
     let isAligned = reader.bits.readFlag()
-    var count = reader.bits.read(8)
-    if count == 255 { count += reader.bits.read(8) }
+    var count = reader.bits.readInt(8)
+    if count == 255 { count += reader.bits.readInt(8) }
     if isAligned { reader.bits.alignToByte() }
     element.byteCount = count
     reader.bits.skip(count * 8)
   }
 
   /// program_config_element (table 4.2).
-  mutating func readProgramConfig(_ bytes: [UInt8], origin: Int) throws(ParseError) {
-    var config = BitReader(bytes, range: origin..<origin + reader.bits.endPosition / 8)
+  mutating func readProgramConfig() throws(ParseError) {
     // The tag has been read and belongs to the element.
-    config.skip(reader.bits.position - 4)
-    guard let program = ProgramConfig(reading: &config, origin: origin * 8) else {
-      throw reader.failure(config.isOverrun ? .truncated : .programConfig)
+    reader.seek(to: reader.position - 4)
+    guard let program = ProgramConfig(reading: &reader.bits, origin: 0) else {
+      throw reader.failure(reader.bits.isOverrun ? .truncated : .programConfig)
     }
     block.programConfig = program
-    reader.bits.skip(config.position - origin * 8 - reader.bits.position)
   }
 
   /// fill_element (table 4.11) and the extension payloads in it (table 4.57).
   mutating func readFill(_ element: inout ParsedElement) {
-    var count = reader.bits.read(4)
-    if count == 15 { count += reader.bits.read(8) - 1 }
+    var count = reader.bits.readInt(4)
+    if count == 15 { count += reader.bits.readInt(8) - 1 }
     element.byteCount = count
     while count > 0 && !reader.bits.isOverrun {
-      let start = reader.bits.position
-      let kind = ParsedExtension.Kind(rawValue: UInt8(reader.bits.read(4)))
+      let start = reader.position
+      let kind = ParsedExtension.Kind(rawValue: UInt8(reader.bits.readInt(4)))
       let used: Int
       switch kind {
       case .dataElement: used = min(dataElementLength(), count)
@@ -61,22 +59,22 @@ extension AccessUnitParser {
       }
       if kind == .fill || kind == .fillData { block.fillByteCount += used }
       // Lengths inside an extension may lie; the fill element's own count does not.
-      reader.bits.seek(start + used * 8)
+      reader.seek(to: start + used * 8)
       block.extensions.append(
         ParsedExtension(
-          kind: kind, element: block.elements.count, bits: start..<reader.bits.position))
+          kind: kind, element: block.elements.count, bits: start..<reader.position))
       count -= used
     }
   }
 
   /// Bytes of ancillary data, the kind's 4 bits included; the position is left anywhere.
   private mutating func dataElementLength() -> Int {
-    if reader.bits.read(4) != 0 { return .max }
+    if reader.bits.readInt(4) != 0 { return .max }
     var length = 0
     var used = 1
     var part = 255
     while part == 255 && !reader.bits.isOverrun {
-      part = reader.bits.read(8)
+      part = reader.bits.readInt(8)
       length += part
       used += 1
     }
@@ -85,18 +83,18 @@ extension AccessUnitParser {
 
   /// Bytes of dynamic_range_info (table 4.59), the kind's 4 bits included.
   private mutating func dynamicRangeLength() -> Int {
-    let start = reader.bits.position - 4
+    let start = reader.position - 4
     if reader.bits.readFlag() { reader.bits.skip(8) }
     if reader.bits.readFlag() {
-      while reader.bits.read(8) & 1 != 0 && !reader.bits.isOverrun {}
+      while reader.bits.readInt(8) & 1 != 0 && !reader.bits.isOverrun {}
     }
     var bandCount = 1
     if reader.bits.readFlag() {
-      bandCount += reader.bits.read(4)
+      bandCount += reader.bits.readInt(4)
       reader.bits.skip(4 + 8 * bandCount)
     }
     if reader.bits.readFlag() { reader.bits.skip(8) }
     reader.bits.skip(8 * bandCount)
-    return (reader.bits.position - start + 7) / 8
+    return (reader.position - start + 7) / 8
   }
 }

@@ -35,9 +35,7 @@ public struct AccessUnitParser: Sendable {
 
   /// Bands that filters of temporal noise shaping may reach, at most (4.6.9.4).
   package func noiseShapingLimit(isShort: Bool) -> Int {
-    let bands = ScaleFactorBands(
-      rateIndex: SamplingFrequency(tablesFor: configuration.sampleRate).index)
-    return isShort ? bands.shortNoiseShapingLimit : bands.longNoiseShapingLimit
+    isShort ? reader.bands.shortNoiseShapingLimit : reader.bands.longNoiseShapingLimit
   }
 
   /// Reads the block that starts at the first of `bytes`, or of the given range of them.
@@ -53,27 +51,26 @@ public struct AccessUnitParser: Sendable {
     if range.count > Self.longestBlock {
       range = range.lowerBound..<range.lowerBound + Self.longestBlock
     }
-    reader.bits.load(bytes, range: range)
+    reader.begin(bytes, range: range)
+    defer { reader.end() }
     switch configuration.objectType {
     case .main, .lowComplexity, .scalableSamplingRate, .longTermPrediction: break
     case let type: throw reader.failure(.unsupportedObjectType(Int(type.rawValue)))
     }
-    while try readElement(bytes, origin: range.lowerBound) {}
+    while try readElement() {}
   }
 
   /// Reads one element and returns whether another follows.
-  private mutating func readElement(
-    _ bytes: [UInt8], origin: Int
-  ) throws(ParseError) -> Bool {
-    let start = reader.bits.position
-    let kind = ElementKind(rawValue: UInt8(reader.bits.read(3))) ?? .end
+  private mutating func readElement() throws(ParseError) -> Bool {
+    let start = reader.position
+    let kind = ElementKind(rawValue: UInt8(reader.bits.readInt(3))) ?? .end
     try reader.checkEnd()
     if kind == .end {
-      block.bitCount = reader.bits.position
+      block.bitCount = reader.position
       return false
     }
     var element = ParsedElement(kind, start: start)
-    if kind != .fill { element.tag = reader.bits.read(4) }
+    if kind != .fill { element.tag = reader.bits.readInt(4) }
     var secondStream: Int?
     switch kind {
     case .single, .lowFrequency:
@@ -85,14 +82,14 @@ public struct AccessUnitParser: Sendable {
     case .data:
       readData(&element)
     case .programConfig:
-      try readProgramConfig(bytes, origin: origin)
+      try readProgramConfig()
     case .fill:
       readFill(&element)
     case .end:
       break
     }
     try reader.checkEnd()
-    element.bits = start..<reader.bits.position
+    element.bits = start..<reader.position
     block.elements.append(element)
     protect(element, secondStream: secondStream)
     return true
@@ -130,7 +127,7 @@ public struct AccessUnitParser: Sendable {
     }
     try reader.readStream(
       &block.channelPool[first], sharesWindow: element.hasCommonWindow)
-    let secondStream = reader.bits.position
+    let secondStream = reader.position
     try reader.readStream(
       &block.channelPool[second], sharesWindow: element.hasCommonWindow)
     return secondStream
@@ -139,7 +136,7 @@ public struct AccessUnitParser: Sendable {
   private mutating func readMidSideMask(
     _ element: inout ParsedElement, bandCount: Int
   ) throws(ParseError) {
-    guard let mask = ParsedElement.MidSideMask(rawValue: UInt8(reader.bits.read(2))) else {
+    guard let mask = ParsedElement.MidSideMask(rawValue: UInt8(reader.bits.readInt(2))) else {
       throw reader.failure(.reservedMidSideMask)
     }
     element.midSideMask = mask

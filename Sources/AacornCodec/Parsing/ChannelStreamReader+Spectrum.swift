@@ -42,8 +42,8 @@ extension ChannelStreamReader {
     let isSigned = codebook <= 2
     var line = lines.lowerBound
     while line < lines.upperBound {
-      let next = bits.peek()
-      let entry = BlockBits.symbol(next, table)
+      let next = bits.next32
+      let entry = BitReader.symbol(next, table)
       let length = entry & 31
       let signCount = isSigned ? 0 : (entry &>> 5) & 7
       bits.skip(Int(length &+ signCount))
@@ -66,8 +66,8 @@ extension ChannelStreamReader {
     let isSigned = codebook <= 6
     var line = lines.lowerBound
     while line < lines.upperBound {
-      let next = bits.peek()
-      let entry = BlockBits.symbol(next, table)
+      let next = bits.next32
+      let entry = BitReader.symbol(next, table)
       let length = entry & 31
       let signCount = isSigned ? 0 : (entry &>> 5) & 7
       bits.skip(Int(length &+ signCount))
@@ -97,9 +97,9 @@ extension ChannelStreamReader {
 
   /// An escape sequence: N ones, a zero, and N + 4 bits below a leading one (4.6.3.3).
   private mutating func readEscape() throws(ParseError) -> Int32 {
-    let ones = (~bits.peek()).leadingZeroBitCount
+    let ones = (~bits.next32).leadingZeroBitCount
     if ones > 8 { throw failure(.escapeTooLong) }
     bits.skip(ones + 1)
-    return Int32(truncatingIfNeeded: 1 << (ones + 4) + bits.read(ones + 4))
+    return Int32(truncatingIfNeeded: 1 << (ones + 4) + bits.readInt(ones + 4))
   }
 }

@@ -3,24 +3,40 @@
 /// Nothing is reconstructed: the result is what the bits say.
 struct ChannelStreamReader: Sendable {
   let objectType: AudioObjectType
-  let bands: WindowBands
-  let predictionLimit: Int
+  let bands: ScaleFactorBands
   let keepsSpectrum: Bool
-  var bits = BlockBits()
+  /// What is left of the block.
+  var bits = BitReader([])
+  /// Where the block begins.
+  private var start = 0
 
   init(_ configuration: AudioSpecificConfig, keepsSpectrum: Bool) {
     let frequency =
       SamplingFrequency(hertz: configuration.sampleRate)
       ?? SamplingFrequency(tablesFor: configuration.sampleRate)
     objectType = configuration.objectType
-    bands = WindowBands(frequency, frameLength: configuration.frameLength)
-    predictionLimit = Int(DecodingTables.predictionLimits[frequency.index])
+    bands = ScaleFactorBands(frequency, frameLength: configuration.frameLength)
     self.keepsSpectrum = keepsSpectrum
   }
 
+  /// Starts over with the bytes of another block.
+  mutating func begin(_ bytes: [UInt8], range: Range<Int>) {
+    bits = BitReader(bytes, range: range)
+    start = bits.position
+  }
+
+  /// Lets go of the bytes, which then are their owner's alone.
+  mutating func end() { bits = BitReader([]) }
+
+  /// The next bit, counted from the start of the block.
+  var position: Int { bits.position - start }
+
+  /// Moves to a bit counted from the start of the block.
+  mutating func seek(to position: Int) { bits.seek(to: start + position) }
+
   /// An error at the current position.
   func failure(_ reason: ParseError.Reason) -> ParseError {
-    ParseError(reason, bitPosition: bits.position)
+    ParseError(reason, bitPosition: position)
   }
 
   /// Complains if something was read that is not there.
@@ -34,7 +50,7 @@ struct ChannelStreamReader: Sendable {
   ) throws(ParseError) {
     let start = bits.position
     channel.removeContent()
-    channel.globalGain = bits.read(8)
+    channel.globalGain = bits.readInt(8)
     if !sharesWindow { channel.window = try readWindow(isPair: false) }
 
     let sectionStart = bits.position
@@ -60,13 +76,13 @@ struct ChannelStreamReader: Sendable {
   mutating func readWindow(isPair: Bool) throws(ParseError) -> ParsedChannel.Window {
     var window = ParsedChannel.Window()
     window.hasReservedBit = bits.readFlag()
-    window.sequence = WindowSequence(rawValue: UInt8(bits.read(2))) ?? .onlyLong
+    window.sequence = WindowSequence(rawValue: UInt8(bits.readInt(2))) ?? .onlyLong
     window.shape = bits.readFlag() ? .kaiserBesselDerived : .sine
     if window.isShort {
-      window.bandCount = bits.read(4)
+      window.bandCount = bits.readInt(4)
       readGrouping(&window)
     } else {
-      window.bandCount = bits.read(6)
+      window.bandCount = bits.readInt(6)
     }
     let limit = (window.isShort ? bands.short : bands.long).count - 1
     if window.bandCount > limit {
@@ -81,7 +97,7 @@ struct ChannelStreamReader: Sendable {
 
   /// A set bit joins the window to the group of the window before it.
   private mutating func readGrouping(_ window: inout ParsedChannel.Window) {
-    let joins = bits.read(7)
+    let joins = bits.readInt(7)
     var group = 0
     for bit in (0..<7).reversed() {
       if joins >> bit & 1 == 0 { group += 1 }
@@ -94,7 +110,7 @@ struct ChannelStreamReader: Sendable {
     switch objectType {
     case .main:
       if bits.readFlag() { bits.skip(5) }
-      bits.skip(min(bandCount, predictionLimit))
+      bits.skip(min(bandCount, bands.predictionLimit))
     case .longTermPrediction:
       for _ in 0..<(isPair ? 2 : 1) where bits.readFlag() {
         bits.skip(11 + 3 + min(bandCount, 40))
@@ -112,13 +128,13 @@ struct ChannelStreamReader: Sendable {
     for _ in 0..<channel.window.groupCount {
       var band = 0
       while band < limit {
-        let codebook = UInt8(bits.read(4))
+        let codebook = UInt8(bits.readInt(4))
         if codebook == 12 { throw failure(.reservedCodebook) }
         var length = 0
-        var increment = bits.read(width)
+        var increment = bits.readInt(width)
         while increment == escape && band + length <= limit {
           length += escape
-          increment = bits.read(width)
+          increment = bits.readInt(width)
         }
         length += increment
         if band + length > limit {
@@ -144,7 +160,7 @@ struct ChannelStreamReader: Sendable {
         channel.scaleFactors.append(0)
       case Codebook.noise:
         if channel.noiseBandCount == 0 {
-          energy += bits.read(9) - 256
+          energy += bits.readInt(9) - 256
         } else {
           energy += readDifference()
         }
@@ -173,15 +189,15 @@ struct ChannelStreamReader: Sendable {
   /// pulse_data (table 4.7).
   private mutating func readPulses(_ channel: inout ParsedChannel) throws(ParseError) {
     if channel.window.isShort { throw failure(.pulsesInShortWindows) }
-    let count = bits.read(2) + 1
-    let band = bits.read(6)
+    let count = bits.readInt(2) + 1
+    let band = bits.readInt(6)
     if band >= bands.long.count - 1 {
       throw failure(.tooManyBands(count: band, limit: bands.long.count - 2))
     }
     var line = bands.long[band]
     for _ in 0..<count {
-      line += bits.read(5)
-      let amplitude = bits.read(4)
+      line += bits.readInt(5)
+      let amplitude = bits.readInt(4)
       if line >= bands.long[bands.long.count - 1] { throw failure(.pulseOutOfRange(line: line)) }
       channel.pulses.append(ParsedChannel.Pulse(line: line, amplitude: amplitude))
     }
@@ -193,22 +209,22 @@ struct ChannelStreamReader: Sendable {
     let isShort = channel.window.isShort
     let limit = isShort ? 7 : objectType == .main ? 20 : 12
     for window in 0..<(isShort ? 8 : 1) {
-      let count = bits.read(isShort ? 1 : 2)
+      let count = bits.readInt(isShort ? 1 : 2)
       if count == 0 { continue }
-      let resolution = 3 + bits.read(1)
+      let resolution = 3 + bits.readInt(1)
       for _ in 0..<count {
-        let length = bits.read(isShort ? 4 : 6)
-        let order = bits.read(isShort ? 3 : 5)
+        let length = bits.readInt(isShort ? 4 : 6)
+        let order = bits.readInt(isShort ? 3 : 5)
         if order > limit { throw failure(.noiseShapingOrder(order, limit: limit)) }
         var filter = ParsedChannel.NoiseShapingFilter(
           window: window, length: length, order: order, isDownward: false,
           resolution: resolution, firstCoefficient: channel.noiseShapingCoefficients.count)
         if order > 0 {
           filter.isDownward = bits.readFlag()
-          let width = resolution - bits.read(1)
+          let width = resolution - bits.readInt(1)
           for _ in 0..<order {
             // Shifting the sign bit to the top and back extends it.
-            let value = Int8(truncatingIfNeeded: bits.read(width) << (8 - width))
+            let value = Int8(truncatingIfNeeded: bits.readInt(width) << (8 - width))
             channel.noiseShapingCoefficients.append(value >> Int8(8 - width))
           }
         }

@@ -1,0 +1,66 @@
+/// The scalefactor bands of a sampling frequency and a length of frames (ISO/IEC 14496-3, 4.5.4).
+struct ScaleFactorBands: Sendable {
+  /// Offsets for long windows, the end (1024 or 960) included.
+  let long: [Int]
+  /// Offsets for short windows, the end (128 or 120) included.
+  let short: [Int]
+  /// Bands that TNS may reach in long windows.
+  let longNoiseShapingLimit: Int
+  /// Bands that TNS may reach in short windows.
+  let shortNoiseShapingLimit: Int
+
+  /// Bands that prediction may reach in streams of the object type Main.
+  let predictionLimit: Int
+
+  /// The bands for a rate and frames of 1024 or 960 samples.
+  init(_ frequency: SamplingFrequency, frameLength: Int = 1024) {
+    let index = frequency.index
+    if frameLength == 960 {
+      long = Self.slice(
+        DecodingTables.long960BandOffsets, from: DecodingTables.long960BandSetStarts[index],
+        bands: DecodingTables.long960BandCounts[index])
+      short = Self.slice(
+        DecodingTables.short120BandOffsets, from: DecodingTables.short120BandSetStarts[index],
+        bands: DecodingTables.short120BandCounts[index])
+    } else {
+      long = Self.long1024(index)
+      short = Self.short128(index)
+    }
+    longNoiseShapingLimit = ScaleFactorBandTables.longNoiseShapingLimit[index]
+    shortNoiseShapingLimit = ScaleFactorBandTables.shortNoiseShapingLimit[index]
+    predictionLimit = Int(DecodingTables.predictionLimits[index])
+  }
+
+  private static func slice(_ table: [UInt16], from start: UInt16, bands: UInt8) -> [Int] {
+    (0...Int(bands)).map { Int(table[Int(start) + $0]) }
+  }
+
+  private static func long1024(_ index: Int) -> [Int] {
+    switch ScaleFactorBandTables.longSetOfRate[index] {
+    case 0: ScaleFactorBandTables.long0
+    case 1: ScaleFactorBandTables.long1
+    case 2: ScaleFactorBandTables.long2
+    case 3: ScaleFactorBandTables.long3
+    case 4: ScaleFactorBandTables.long4
+    case 5: ScaleFactorBandTables.long5
+    default: ScaleFactorBandTables.long6
+    }
+  }
+
+  private static func short128(_ index: Int) -> [Int] {
+    switch ScaleFactorBandTables.shortSetOfRate[index] {
+    case 0: ScaleFactorBandTables.short0
+    case 1: ScaleFactorBandTables.short1
+    case 2: ScaleFactorBandTables.short2
+    case 3: ScaleFactorBandTables.short3
+    default: ScaleFactorBandTables.short4
+    }
+  }
+
+  /// How many bands begin below a line.
+  static func count(below line: Int, in offsets: [Int]) -> Int {
+    var count = 0
+    while count < offsets.count - 1 && offsets[count] < line { count += 1 }
+    return count
+  }
+}

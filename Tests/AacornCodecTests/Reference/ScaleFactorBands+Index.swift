@@ -1,0 +1,11 @@
+@testable import AacornCodec
+
+extension ScaleFactorBands {
+  /// The bands of one of the thirteen sampling frequency indices.
+  init(rateIndex: Int) {
+    guard let frequency = SamplingFrequency(index: rateIndex) else {
+      preconditionFailure("There is no sampling frequency of index \(rateIndex).")
+    }
+    self.init(frequency)
+  }
+}

@@ -244,8 +244,9 @@ struct Recorded {
     }
     for offset in offsets {
       let distance = (offset - first + 65_536 + 32_768) % 65_536 - 32_768
-      // 60 ms: what a server's buffers may differ by from one start to the next.
-      #expect(abs(distance) < 2880, sourceLocation: sourceLocation)
+      // A quarter of a second: what the buffers of a server and of a pipe may differ by from one
+      // start to the next on a busy machine. A gap that does not count would be longer.
+      #expect(abs(distance) < 12_000, sourceLocation: sourceLocation)
     }
     let heard = long.reduce(0) { $0 + $1.count }
     let silent = gaps.filter(\.filled).reduce(0) { $0 + $1.length }

@@ -80,6 +80,9 @@ public struct FileOutput: PacketOutput {
   /// Bytes of all files.
   public var byteCount: Int { closedByteCount + (file?.byteCount ?? 0) }
 
+  /// A disk that sleeps, or that others keep busy, may take long for what it is told to keep.
+  public var patience: Int { file?.isSeekable == true ? 60_000 : 10_000 }
+
   /// Takes the name of the first file; one that is to be replaced stays until sound comes.
   public mutating func open() throws(OutputError) {
     if path != "-" { folder = OutputFolder(of: path) }

@@ -21,6 +21,7 @@ final class OutputRunner: Sendable {
     var losses: [OutputError] = []
     var summaries: [OutputSummary] = []
     var handledCount = 0
+    var patience = 0
     var isFinished = false
   }
 
@@ -44,14 +45,13 @@ final class OutputRunner: Sendable {
   private static let packetOverhead = MemoryLayout<Message>.stride + 32
   /// Milliseconds between two looks whether what was put out is still there.
   private static let lookInterval = 400
-  /// How long an output may do nothing at all while it is being closed, in milliseconds.
-  private static let patience = 10_000
 
   /// Starts the thread for an output that has been opened.
   init?(_ output: any PacketOutput, events: @escaping @Sendable (RecorderEvent) -> Void) {
     name = output.name
     takesRenditions = output.takesRenditions
     self.events = events
+    progress.withLock { $0.patience = output.patience }
     let isStarted = System.startThread { [self] in
       run(output)
       progress.withLock { $0.isFinished = true }
@@ -102,13 +102,13 @@ final class OutputRunner: Sendable {
 
   /// Lets the output finish what waits, and waits for that, however long it takes.
   ///
-  /// Only an output that does nothing at all for ten seconds, such as a pipe that nobody reads, is
-  /// given up; its thread is left behind.
+  /// Only an output that does nothing at all for longer than its patience, such as a pipe that nobody
+  /// reads, is given up; its thread is left behind.
   func close() -> [OutputSummary] {
     beginToClose()
     var handledCount = progress.withLock(\.handledCount)
     while !progress.withLock(\.isFinished) {
-      if ended.wait(milliseconds: Self.patience) { continue }
+      if ended.wait(milliseconds: progress.withLock(\.patience)) { continue }
       let now = progress.withLock(\.handledCount)
       if now == handledCount {
         fail(.tooSlow(name))
@@ -148,9 +148,10 @@ final class OutputRunner: Sendable {
           }
           return goesOn
         }
-        let byteCount = output.byteCount
+        let (byteCount, patience) = (output.byteCount, output.patience)
         progress.withLock { progress in
           progress.byteCount = byteCount
+          progress.patience = patience
           progress.handledCount += 1
         }
         if case .packet(let packet) = message {

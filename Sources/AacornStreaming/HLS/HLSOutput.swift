@@ -62,6 +62,9 @@ public struct HLSOutput: PacketOutput {
   /// Every rendition gets a playlist.
   public var takesRenditions: Bool { true }
 
+  /// A disk that sleeps, or that others keep busy, may take long.
+  public var patience: Int { 60_000 }
+
   /// Looks whether the stores will take something.
   public mutating func open() throws(OutputError) {
     if let fault = configuration.fault { throw OutputError(.unsupported, fault) }

@@ -43,7 +43,7 @@ extension ChannelStreamReader {
     var line = lines.lowerBound
     while line < lines.upperBound {
       let next = bits.next32
-      let entry = BitReader.symbol(next, table)
+      let entry = Self.entry(next, table)
       let length = entry & 31
       let signCount = isSigned ? 0 : (entry &>> 5) & 7
       bits.skip(Int(length &+ signCount))
@@ -67,7 +67,7 @@ extension ChannelStreamReader {
     var line = lines.lowerBound
     while line < lines.upperBound {
       let next = bits.next32
-      let entry = BitReader.symbol(next, table)
+      let entry = Self.entry(next, table)
       let length = entry & 31
       let signCount = isSigned ? 0 : (entry &>> 5) & 7
       bits.skip(Int(length &+ signCount))

@@ -183,7 +183,18 @@ struct ChannelStreamReader: Sendable {
 
   /// One scalefactor difference, -60...60.
   mutating func readDifference() -> Int {
-    Int(Int16(truncatingIfNeeded: bits.readSymbol(DecodingTables.scaleFactorBook) >> 16))
+    let entry = Self.entry(bits.next32, DecodingTables.scaleFactorBook)
+    bits.skip(Int(entry & 31))
+    return Int(Int16(truncatingIfNeeded: entry >> 16))
+  }
+
+  /// The entry of a table of `DecodingTables` for the codeword at the top of `next`.
+  @inline(__always)
+  static func entry(_ next: UInt32, _ table: [UInt32]) -> UInt32 {
+    let entry = table[Int(next &>> 24)]
+    if entry & 0x100 == 0 { return entry }
+    let rest = (next &<< 8) &>> (32 &- entry & 31)
+    return table[Int(entry &>> 16 &+ rest)]
   }
 
   /// pulse_data (table 4.7).

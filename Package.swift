@@ -1,7 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-/// Targets that carry the codec into browsers: no Foundation, no libm, no existential.
+/// Targets that browsers run as well: no Foundation, no libm, no existential.
 let embeddable = [
   "AacornSignal", "AacornCodec", "AacornContainers", "AacornSoundFiles", "AacornInspection",
 ]
@@ -13,12 +13,8 @@ let package = Package(
   name: "aacorn",
   platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
   products: [
-    // Nobody links what he does not use; the last library is all of them.
-    .library(
-      name: "AacornCodec",
-      targets: [
-        "AacornSignal", "AacornCodec", "AacornContainers", "AacornSoundFiles", "AacornInspection",
-      ]),
+    // Link only what you need; `Aacorn` contains everything.
+    .library(name: "AacornCodec", targets: embeddable),
     .library(name: "AacornRecording", targets: ["AacornDevices", "AacornRecording"]),
     .library(name: "AacornStreaming", targets: ["AacornWeb", "AacornStreaming"]),
     .library(name: "AacornStudio", targets: ["AacornStudio"]),
@@ -39,10 +35,8 @@ let package = Package(
       dependencies: ["AacornSignal", "AacornCodec", "AacornContainers"]),
     // What browsers call; here so that it is compiled with all the rest.
     .target(
-      name: "AacornWasm",
-      dependencies: [
-        "AacornSignal", "AacornCodec", "AacornContainers", "AacornSoundFiles", "AacornInspection",
-      ], exclude: ["WebAssemblyMemory"]),
+      name: "AacornWasm", dependencies: embeddable.map { .byName(name: $0) },
+      exclude: ["WebAssemblyMemory"]),
 
     // The system, and what its libraries look like from C, found at run time.
     .target(name: "AacornSystem"),
@@ -135,8 +129,8 @@ let package = Package(
       name: "AacornStreamingTests",
       dependencies: [
         "SoundRigs", "StreamRigs", "AacornWeb", "AacornStreaming", "AacornRecording",
-        "AacornDevices", "AacornSystem", "AacornSignal", "AacornCodec", "AacornContainers",
-        "AacornInspection", "CAacornCurl", "CAacornMicroHTTPD",
+        "AacornDevices", "AacornSystem", "AacornCodec", "AacornContainers", "CAacornCurl",
+        "CAacornMicroHTTPD",
       ]),
     .testTarget(
       name: "AacornStudioTests",
@@ -180,7 +174,7 @@ for target in package.targets {
     .enableUpcomingFeature("MemberImportVisibility"),
     .strictMemorySafety(),
   ]
-  if embeddable.contains(target.name) {
+  if embeddable.contains(target.name) || target.name == "AacornWasm" {
     settings.append(.treatWarning("EmbeddedRestrictions", as: .error))
   }
   target.swiftSettings = settings

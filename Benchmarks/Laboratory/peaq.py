@@ -16,7 +16,7 @@ can be read in two ways, and the choice moves the ODG by about 0.15:
 
 * plain (default): the mean of the correlation is removed, its window rises
   from zero lag, and any rising value of its spectrum is a candidate peak;
-* valley: the window is centred on lag zero, its spectrum loses the zero line,
+* valley: the window is centered on lag zero, its spectrum loses the zero line,
   and only peaks that follow a first valley count.
 
 Usage:  peaq.py reference.wav test.wav [--json] [--ehs valley]
@@ -218,7 +218,7 @@ class _Tables:
         z_edge_l = z_low + DZ * np.arange(count)
         z_edge_u = np.minimum(z_edge_l + DZ, z_high)
         low, high = hertz(z_edge_l), hertz(z_edge_u)
-        self.centre = centre = hertz(0.5 * (z_edge_l + z_edge_u))
+        self.center = center = hertz(0.5 * (z_edge_l + z_edge_u))
 
         # share of each FFT bin that lies in each band
         step = FS / NFFT
@@ -244,14 +244,14 @@ class _Tables:
         self.ear = 10.0 ** (ear_db / 10.0)
         self.ear[0] = 0.0
 
-        kc = centre / 1000.0
+        kc = center / 1000.0
         self.noise = 10.0 ** (0.4 * 0.364 * kc ** -0.8)        # internal noise
         self.mask_db = np.where(DZ * np.arange(count) <= 12.0, 3.0,
                                 0.25 * DZ * np.arange(count))
         self.mask = 10.0 ** (-self.mask_db / 10.0)
 
         def decay(tau_min, tau_100):
-            tau = tau_min + (100.0 / centre) * (tau_100 - tau_min)
+            tau = tau_min + (100.0 / center) * (tau_100 - tau_min)
             return np.exp(-1.0 / (FRAME_RATE * tau))
 
         self.decay_excitation = decay(0.008, 0.030)
@@ -267,7 +267,7 @@ class _Tables:
 
         # spreading
         self.slope_down = 10.0 ** (-2.7 * DZ)
-        self.slope_up = 10.0 ** ((-24.0 - 230.0 / centre) / 10.0 * DZ)
+        self.slope_up = 10.0 ** ((-24.0 - 230.0 / center) / 10.0 * DZ)
         below = np.arange(count)
         q = self.slope_down
         self.sum_down = q * (1.0 - q ** below) / (1.0 - q)
@@ -648,7 +648,7 @@ def effective_bandwidth(ref, test, rate=FS):
     """Bandwidths (reference, test) in Hz from long-term spectra.
 
     The reference reaches up to where its spectrum, in 250 Hz steps, is above
-    the noise of 16-bit quantisation by 10 dB; the test up to where it keeps at
+    the noise of 16-bit quantization by 10 dB; the test up to where it keeps at
     least a tenth of the reference's power there.
     """
     size = 2048
@@ -662,8 +662,8 @@ def effective_bandwidth(ref, test, rate=FS):
     per_step = max(1, int(round(250.0 * size / rate)))
     steps = (len(total[0]) - 1) // per_step
     power_r, power_t = (p[:steps * per_step].reshape(steps, -1).mean(axis=1) for p in total)
-    quantisation = np.sum(window ** 2) * (1.0 / 32768.0) ** 2 / 12.0
-    there = power_r > 10.0 * quantisation
+    quantization = np.sum(window ** 2) * (1.0 / 32768.0) ** 2 / 12.0
+    there = power_r > 10.0 * quantization
     kept = there & (power_t >= 0.1 * power_r)
 
     def top(mask):

@@ -15,7 +15,7 @@ class Pictures:
 
     def __init__(self, page, folder):
         self.page, self.folder = page, folder
-        self.colours = plot.colours(page.names, page.ours.__contains__)
+        self.colors = plot.colors(page.names, page.ours.__contains__)
 
     def curves(self, metric):
         """A metric over the real rate, a line for each encoder."""
@@ -39,12 +39,12 @@ class Pictures:
             "real kb/s of stereo, without container", metric.title, xs, ys, rates,
             log_y=metric.column == "zimtohrli")
         for name in reversed(list(curves)):
-            sheet.line(curves[name], self.colours[name], 3 if name == page.main else 2,
+            sheet.line(curves[name], self.colors[name], 3 if name == page.main else 2,
                        "5 4" if page.is_elsewhere(name) else "")
             for x, y in curves[name]:
-                sheet.dot(x, y, self.colours[name], 4.5 if name in page.ours else 3.5,
+                sheet.dot(x, y, self.colors[name], 4.5 if name in page.ours else 3.5,
                           f"{name}: {y:.3g} at {x:.1f} kb/s")
-        sheet.label_ends([(*points[-1], name, self.colours[name], self._weight(name))
+        sheet.label_ends([(*points[-1], name, self.colors[name], self._weight(name))
                           for name, points in curves.items()])
         return self._save(sheet, metric.column.split("_")[0],
                           f"{metric.title} of every encoder over its rate; "
@@ -70,11 +70,11 @@ class Pictures:
             [value for value in (0.5, 1, 2, 4, 8, 16, 32, 64) if low <= value <= high])
         front = sorted(points[name] for name in page.ours if name in points)
         if len(front) > 1:
-            sheet.line(front, self.colours[page.main], 2.5)
+            sheet.line(front, self.colors[page.main], 2.5)
         for name, (x, y) in points.items():
-            sheet.dot(x, y, self.colours[name], 6.5, f"{name}: {y:.3g}, {x:.1f} ×")
+            sheet.dot(x, y, self.colors[name], 6.5, f"{name}: {y:.3g}, {x:.1f} ×")
         for name, (x, y) in sorted(points.items(), key=lambda item: item[1]):
-            sheet.label_dot(x, y, name, self.colours[name], self._weight(name))
+            sheet.label_dot(x, y, name, self.colors[name], self._weight(name))
         return self._save(sheet, f"speed-{metric.column}",
                           f"{metric.title} of every encoder over its speed; "
                           f"{metric.direction} is better")

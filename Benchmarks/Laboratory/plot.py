@@ -42,7 +42,7 @@ class Plot:
         self.x, self.y = Axis(xs, LEFT, RIGHT, True), Axis(ys, BOTTOM, TOP, log_y)
         self.parts, self.dots, self.labels = [], [], []
         self._text(LEFT, 28, title, 19, weight=600)
-        self._text(LEFT, 49, subtitle, LABEL, colour="#555")
+        self._text(LEFT, 49, subtitle, LABEL, color="#555")
         self._text((LEFT + RIGHT) / 2, HEIGHT - 15, x_title, LABEL, anchor="middle")
         self.parts.append(f'<text transform="translate(21 {(TOP + BOTTOM) / 2:.0f}) rotate(-90)" '
                           f'font-size="{LABEL}" text-anchor="middle" fill="#222">'
@@ -55,26 +55,26 @@ class Plot:
             self._segment(self.x(value), BOTTOM, self.x(value), BOTTOM + 5, "#888")
             self._text(self.x(value), BOTTOM + 21, number(value), 13, "middle", "#444")
 
-    def line(self, points, colour, width=2.0, dash=""):
+    def line(self, points, color, width=2.0, dash=""):
         path = " ".join(f"{self.x(x):.1f},{self.y(y):.1f}" for x, y in points)
         dash = f' stroke-dasharray="{dash}"' if dash else ""
-        self.parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" '
+        self.parts.append(f'<polyline points="{path}" fill="none" stroke="{color}" '
                           f'stroke-width="{width}" stroke-linejoin="round"{dash}/>')
 
-    def dot(self, x, y, colour, radius, tip):
+    def dot(self, x, y, color, radius, tip):
         x, y = self.x(x), self.y(y)
         self.dots.append((x, y, radius))
-        self.parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius}" fill="{colour}" '
+        self.parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius}" fill="{color}" '
                           f'stroke="#fff" stroke-width="1.2"><title>{escape(tip)}</title></circle>')
 
     def label_ends(self, ends):
-        """Labels of curves in a column at the right; `ends` are (x, y, text, colour, weight)."""
+        """Labels of curves in a column at the right; `ends` are (x, y, text, color, weight)."""
         places = apart([self.y(end[1]) for end in ends], LABEL + 4, TOP, BOTTOM)
-        for (x, y, text, colour, weight), place in zip(ends, places):
-            self._segment(self.x(x) + 6, self.y(y), RIGHT + 10, place, colour, 0.5)
-            self._text(RIGHT + 14, place + 5, text, LABEL, colour=colour, weight=weight)
+        for (x, y, text, color, weight), place in zip(ends, places):
+            self._segment(self.x(x) + 6, self.y(y), RIGHT + 10, place, color, 0.5)
+            self._text(RIGHT + 14, place + 5, text, LABEL, color=color, weight=weight)
 
-    def label_dot(self, x, y, text, colour, weight):
+    def label_dot(self, x, y, text, color, weight):
         """A label beside a dot, wherever it covers no other dot and no other label."""
         x, y = self.x(x), self.y(y)
         width = LETTER * (1.1 if weight > 400 else 1) * len(text)
@@ -83,7 +83,7 @@ class Plot:
                   (x - width / 2, y - 32), (x - width / 2, y + 41)]
         left, base = next((place for place in places if self._is_free(*place, width)), places[0])
         self.labels.append((left, base - LABEL, left + width, base + 3))
-        self._text(left, base, text, LABEL, colour=colour, weight=weight)
+        self._text(left, base, text, LABEL, color=color, weight=weight)
 
     def svg(self):
         font = "system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif"
@@ -101,13 +101,13 @@ class Plot:
                     or any(left < b[2] and right > b[0] and top < b[3] and bottom > b[1]
                            for b in self.labels))
 
-    def _segment(self, x1, y1, x2, y2, colour, opacity=1):
+    def _segment(self, x1, y1, x2, y2, color, opacity=1):
         self.parts.append(f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" '
-                          f'stroke="{colour}" stroke-opacity="{opacity}"/>')
+                          f'stroke="{color}" stroke-opacity="{opacity}"/>')
 
-    def _text(self, x, y, text, size, anchor="start", colour="#222", weight=400):
+    def _text(self, x, y, text, size, anchor="start", color="#222", weight=400):
         self.parts.append(f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" '
-                          f'font-weight="{weight}" text-anchor="{anchor}" fill="{colour}">'
+                          f'font-weight="{weight}" text-anchor="{anchor}" fill="{color}">'
                           f'{escape(text)}</text>')
 
 
@@ -141,8 +141,8 @@ def apart(wanted, step, low, high):
     return result
 
 
-def colours(names, is_ours):
-    """A colour for each name: greens for ours, other hues for the others."""
+def colors(names, is_ours):
+    """A color for each name: greens for ours, other hues for the others."""
     palettes = {True: OURS, False: OTHERS}
     counts, found = {True: 0, False: 0}, {}
     for name in names:

@@ -259,14 +259,14 @@ def _mean_and_worst(part, metric):
             f"({metric.text(worst[metric.column])} {worst['clip']})")
 
 
-def _difference(found, metric, favour=1):
-    """A difference: bold if it is surely in favour, slanted if surely against."""
+def _difference(found, metric, favor=1):
+    """A difference: bold if it is surely in favor, slanted if surely against."""
     if found is None:
         return "–"
     text = stats.difference_text(found, metric)
     if not found.is_sure:
         return text
-    return f"**{text}**" if found.mean * metric.better * favour > 0 else f"*{text}*"
+    return f"**{text}**" if found.mean * metric.better * favor > 0 else f"*{text}*"
 
 
 def _losing(found, metric):

@@ -17,8 +17,8 @@ Zimtohrli agree and the interval excludes zero."""
 
 DIFFERENCES = """\
 {main} less each other encoder, clip by clip at equal mean rate, with 95 % bootstrap intervals
-over the clips. For ODG, 2f and ViSQOL more than zero is in favour of {main}, for the others
-less than zero. **Bold**: the interval excludes zero in favour; *slanted*: it excludes zero
+over the clips. For ODG, 2f and ViSQOL more than zero is in favor of {main}, for the others
+less than zero. **Bold**: the interval excludes zero in favor; *slanted*: it excludes zero
 against. At the end the clips that lose most ODG."""
 
 WORST = """\

@@ -8,7 +8,7 @@ extension AACEncoder {
     var attack = false
     for channel in channels {
       let queue = queues[channel]
-      detectors[channel].analyse(queue.samples, from: queue.head + 1536)
+      detectors[channel].analyze(queue.samples, from: queue.head + 1536)
       if detectors[channel].next.isAbrupt { attack = true }
     }
     if elements[index].kind == .lowFrequency || !configuration.tools.contains(.blockSwitching) {
@@ -120,7 +120,7 @@ extension AACEncoder {
       if channel > first { channels[channel].noiseShaping.adopt(channels[first].noiseShaping) }
       saved += channels[channel].shapeNoise(layout, bands, gain: gain)
     }
-    // Prediction spreads a tone over its neighbours: a filter that costs bits does not pay.
+    // Prediction spreads a tone over its neighbors: a filter that costs bits does not pay.
     if saved < 0 {
       for channel in range { channels[channel].restoreLines(layout, bands, gain: gain) }
     }
@@ -168,7 +168,7 @@ extension ChannelFrame {
   /// as well. So quiet bands are asked to give more, by a power of their threshold a line,
   /// and bands that stand out from what masks them a little more.
   mutating func hear(_ layout: BandLayout, _ model: MaskingModel, levelExponent: Float) {
-    hearing.analyse(lines, layout, model)
+    hearing.analyze(lines, layout, model)
     for band in 0..<layout.bandCount { book[band] = 1 }
     unsafe Self.setThresholds(
       hearing.threshold, hearing.energy, layout.widths, layout.bandCount, levelExponent,
@@ -242,7 +242,7 @@ extension ChannelFrame {
     return bits
   }
 
-  /// Measures the lines for the quantiser.
+  /// Measures the lines for the quantizer.
   mutating func measure(_ layout: BandLayout) {
     statistics.measure(lines, layout, bands: 0..<layout.bandCount)
   }

@@ -1,6 +1,6 @@
 /// The stages that turn spectra into bits.
 extension AACEncoder {
-  /// Chooses scalefactors, quantises and divides into sections, within the bits the frame may have.
+  /// Chooses scalefactors, quantizes and divides into sections, within the bits the frame may have.
   mutating func quantize() {
     demand.removeAll()
     for index in elements.indices {
@@ -34,7 +34,7 @@ extension AACEncoder {
     }
   }
 
-  /// Quantises all channels at one noise level and returns the bits the frame comes to.
+  /// Quantizes all channels at one noise level and returns the bits the frame comes to.
   private mutating func quantize(level: Float) -> Int {
     // The end of the block, and whatever stands in front of lines, scalefactors and sections.
     var bits = 3

@@ -1,4 +1,4 @@
-/// One channel of the frame being encoded, from spectrum to quantised lines.
+/// One channel of the frame being encoded, from spectrum to quantized lines.
 ///
 /// Storage is laid out once and used again for every frame.
 struct ChannelFrame: Sendable {
@@ -10,7 +10,7 @@ struct ChannelFrame: Sendable {
   var hearing = Psychoacoustics()
   /// The noise each band may get, before the rate control scales it.
   var threshold = [Float](repeating: 0, count: BandLayout.listCapacity)
-  /// What the quantiser needs to know of each band.
+  /// What the quantizer needs to know of each band.
   var statistics = BandStatistics()
   /// TNS filters of the frame.
   var noiseShaping = TemporalNoiseShaping()
@@ -19,16 +19,16 @@ struct ChannelFrame: Sendable {
   var scaleFactor = [Int32](repeating: 100, count: BandLayout.maximumBandCount)
   /// Codebook of each band.
   var book = [UInt8](repeating: 0, count: BandLayout.maximumBandCount)
-  /// Largest quantised magnitude of each band.
+  /// Largest quantized magnitude of each band.
   var magnitude = [Int32](repeating: 0, count: BandLayout.maximumBandCount)
-  /// Quantised lines, in the order of the layout.
+  /// Quantized lines, in the order of the layout.
   var quantized = [Int32](repeating: 0, count: 1024)
 
   /// Whether a band carries spectral lines, as opposed to noise or intensity.
   @inline(__always)
   func isSpectral(_ band: Int) -> Bool { Codebook.isSpectral(book[band]) }
 
-  /// Quantises every spectral band with the scalefactors chosen.
+  /// Quantizes every spectral band with the scalefactors chosen.
   mutating func quantize(_ layout: BandLayout, _ tables: CodeTables) {
     precondition(layout.lineCount <= 1024 && layout.bandCount <= BandLayout.maximumBandCount)
     unsafe Self.quantize(

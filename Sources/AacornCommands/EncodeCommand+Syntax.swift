@@ -8,7 +8,7 @@ extension EncodeCommand {
         name: "encode", summary: "Encodes sound files to AAC.",
         operands: .files("<file or folder>..."),
         discussion: [
-          "WAV, AIFF and CAF are recognised by their content; - is standard input. Folders are "
+          "WAV, AIFF and CAF are recognized by their content; - is standard input. Folders are "
             + "searched for sound, subfolders included. The result gets the input's name with "
             + ".m4a and stands beside it. An existing file is never replaced without --force. A "
             + "file gets its name only when it is complete and on the disk."

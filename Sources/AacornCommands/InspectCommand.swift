@@ -16,7 +16,7 @@ struct InspectCommand: Subcommand {
         name: "inspect", summary: "Says what is inside AAC files and whether they are sound.",
         operands: .files("<file>..."),
         discussion: [
-          "ADTS, LATM/LOAS, ADIF and MP4 are recognised by their content; - is standard input. "
+          "ADTS, LATM/LOAS, ADIF and MP4 are recognized by their content; - is standard input. "
             + "Every frame is read to its last bit. Faults are listed with the byte at which they "
             + "begin and their length.",
           "Of a recording the gaps are listed. Those of a stream are in NAME.gaps.json beside it.",

@@ -13,7 +13,7 @@ public enum ContainerError: Error, Equatable, Sendable {
   /// The tags are longer than a file should carry.
   case tagsTooLong(byteCount: Int, limit: Int)
   /// The cover image is neither JPEG nor PNG.
-  case unrecognisedCoverImage
+  case unrecognizedCoverImage
   /// The trim speaks of more samples than were written, or of another priming than was announced.
   case trimOutsideStream(priming: Int, sampleCount: Int)
   /// The container has no code for this number of samples in a frame.

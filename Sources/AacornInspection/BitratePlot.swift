@@ -1,6 +1,6 @@
 /// The bits of a stream over time, in at most 2048 buckets of equally many frames.
 ///
-/// When the buckets run out, neighbours are joined and each covers twice as many frames, so memory
+/// When the buckets run out, neighbors are joined and each covers twice as many frames, so memory
 /// does not grow with the stream.
 public struct BitratePlot: Equatable, Sendable {
   /// Frames a bucket; the last bucket may have fewer.
@@ -18,7 +18,7 @@ public struct BitratePlot: Equatable, Sendable {
 
   mutating func add(bits: Int64) {
     if buckets.isEmpty || lastBucketFrames == framesPerBucket {
-      if buckets.count == Self.limit { joinNeighbours() }
+      if buckets.count == Self.limit { joinNeighbors() }
       buckets.append(0)
       lastBucketFrames = 0
     }
@@ -26,7 +26,7 @@ public struct BitratePlot: Equatable, Sendable {
     lastBucketFrames += 1
   }
 
-  private mutating func joinNeighbours() {
+  private mutating func joinNeighbors() {
     for index in 0..<Self.limit / 2 {
       buckets[index] = buckets[2 * index] + buckets[2 * index + 1]
     }

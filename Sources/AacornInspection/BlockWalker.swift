@@ -40,7 +40,7 @@ struct BlockWalker: Sendable {
     unit.isAlone = false
     guard let used = analyzer.read(unit) else {
       isLost = true
-      analyzer.add(.lostSynchronisation, offset: offset, length: Int64(available))
+      analyzer.add(.lostSynchronization, offset: offset, length: Int64(available))
       return true
     }
     rows.append(analyzer.takeRow(unit, byteCount: used))

@@ -43,7 +43,7 @@ public struct Fault: Equatable, Sendable {
     /// A frame with another number of channels than the configuration says.
     case channelCount(found: Int, expected: Int)
     /// Blocks without lengths of their own cannot be found again after an unreadable one.
-    case lostSynchronisation
+    case lostSynchronization
     /// There is no frame at all.
     case noFrames
     /// A container that cannot be read as a stream of bytes and needs a seekable source.
@@ -65,7 +65,7 @@ public struct Fault: Equatable, Sendable {
     case .damage(.parametersChanged): .warning
     case .damage(.truncatedTag): .note
     case .damage, .movie, .unreadable, .missingBlock, .checksum, .headerChecksum: .error
-    case .lostSynchronisation, .noFrames, .needsSeekableSource: .error
+    case .lostSynchronization, .noFrames, .needsSeekableSource: .error
     // A frame without channels has no sound where some is due.
     case .channelCount(found: 0, expected: _): .error
     case .frameTooLarge, .windowTransition, .noiseInMPEG2, .intensityOutsidePair: .warning

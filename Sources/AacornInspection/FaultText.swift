@@ -18,7 +18,7 @@ extension Fault {
     case .intensityOutsidePair: "intensity-outside-pair"
     case .reservedBit: "reserved-bit"
     case .channelCount: "channel-count"
-    case .lostSynchronisation: "lost-synchronisation"
+    case .lostSynchronization: "lost-synchronization"
     case .noFrames: "no-frames"
     case .needsSeekableSource: "needs-seekable-source"
     }
@@ -63,7 +63,7 @@ extension Fault {
       text.append(found, of: "channel")
       text.append(words: " instead of ")
       text.append(number: expected)
-    case .lostSynchronisation:
+    case .lostSynchronization:
       text.append(words: "blocks without lengths cannot be found again after a damaged one")
     case .noFrames: text.append(words: "there is no AAC frame")
     case .needsSeekableSource:

@@ -68,7 +68,7 @@ struct FrameAnalyzer: Sendable {
     if report.configuration == nil {
       report.configuration = unit.configuration
       report.isMPEG2 = unit.isMPEG2
-      report.isExtensionSignalled = unit.configuration.extensionSampleRate != nil
+      report.isExtensionSignaled = unit.configuration.extensionSampleRate != nil
     }
     if parser?.configuration != unit.configuration {
       parser = AccessUnitParser(unit.configuration, keepsSpectrum: measuresLevels)

@@ -20,7 +20,7 @@ public struct StreamInspector: Sendable {
   private var isFinished = false
   private var isReported = false
   private var container = StreamReport.Container.unknown
-  /// The first bytes, until they are enough to recognise a file by its beginning.
+  /// The first bytes, until they are enough to recognize a file by its beginning.
   private var head: [UInt8]? = []
   private var probe = FramingProbe()
   private var walker = BlockWalker()
@@ -55,12 +55,12 @@ public struct StreamInspector: Sendable {
     byteCount += Int64(bytes.count)
     guard let head else { return forward(bytes) }
     self.head = head + bytes
-    if head.count + bytes.count >= Self.headLength { recognise() }
+    if head.count + bytes.count >= Self.headLength { recognize() }
   }
 
   /// Says that no more bytes will come.
   public mutating func finish() {
-    if head != nil { recognise() }
+    if head != nil { recognize() }
     isFinished = true
     probe.finish()
     walker.isFinished = true
@@ -93,7 +93,7 @@ public struct StreamInspector: Sendable {
   /// How loud the stream is over time, as ``SoundEnvelope/levels(_:)`` tells it.
   public func levels(_ count: Int) -> [UInt8] { analyzer.levels(count) }
 
-  private mutating func recognise() {
+  private mutating func recognize() {
     guard let bytes = head else { return }
     head = nil
     if ADIFHeader.isPresent(in: bytes) {

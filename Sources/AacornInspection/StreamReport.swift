@@ -7,7 +7,7 @@ public import AacornCodec
 public struct StreamReport: Equatable, Sendable {
   /// What the frames are packed in.
   public enum Container: Equatable, Sendable {
-    /// Not recognised yet, or nothing recognisable.
+    /// Not recognized yet, or nothing recognizable.
     case unknown
     /// ADTS frames.
     case adts
@@ -26,7 +26,7 @@ public struct StreamReport: Equatable, Sendable {
   /// Whether the headers say MPEG-2 rather than MPEG-4.
   public internal(set) var isMPEG2 = false
   /// Whether the container itself names SBR or PS, rather than leaving it to the payload.
-  public internal(set) var isExtensionSignalled = false
+  public internal(set) var isExtensionSignaled = false
   /// Frames (raw_data_blocks).
   public internal(set) var frameCount: Int64 = 0
   /// Frames that could not be read to their end.

@@ -16,9 +16,8 @@ public protocol PacketOutput: Sendable {
   /// Whether it takes the packets of every rendition, and not only of the first one.
   var takesRenditions: Bool { get }
 
-  /// For how many milliseconds it may do nothing at all while it is being closed, before it is given
-  /// up.
-  var patience: Int { get }
+  /// How long it may do nothing at all while it is being closed, before it is given up.
+  var patience: Duration { get }
 
   /// Looks whether there will be a way: takes the file's name, for example. The capture runs
   /// already, and its first samples wait.
@@ -60,7 +59,7 @@ extension PacketOutput {
   public var takesRenditions: Bool { false }
 
   /// Ten seconds: nobody reads a pipe that stands still for so long.
-  public var patience: Int { 10_000 }
+  public var patience: Duration { .seconds(10) }
 }
 
 /// What an output has to know before the first packet of a segment.

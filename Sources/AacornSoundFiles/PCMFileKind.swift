@@ -12,7 +12,7 @@ public enum PCMFileKind: Equatable, Sendable {
   /// None of those.
   case unknown
 
-  /// Formats that are recognised only to be named.
+  /// Formats that are recognized only to be named.
   @frozen
   public enum Other: UInt8, Equatable, Sendable, CaseIterable {
     /// Free Lossless Audio Codec.
@@ -48,7 +48,7 @@ public enum PCMFileKind: Equatable, Sendable {
   /// How many bytes `init(prefix:)` looks at.
   public static let prefixCount = 8
 
-  /// Recognises a file by its first eight bytes, or fewer if it is shorter.
+  /// Recognizes a file by its first eight bytes, or fewer if it is shorter.
   public init(prefix: Span<UInt8>) {
     var word: UInt64 = 0
     for index in 0..<Self.prefixCount {
@@ -77,7 +77,7 @@ public enum PCMFileKind: Equatable, Sendable {
     }
   }
 
-  /// Recognises streams that begin with a frame: ADTS, LOAS, MPEG audio.
+  /// Recognizes streams that begin with a frame: ADTS, LOAS, MPEG audio.
   private static func byFrameHeader(_ word: UInt32) -> PCMFileKind {
     if word >> 8 == 0x49_44_33 { return .other(.taggedWithID3) }
     // Twelve sync bits, then the layer, which only ADTS sets to 0 (ISO/IEC 14496-3, 1.A.2.2).

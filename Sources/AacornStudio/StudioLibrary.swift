@@ -62,7 +62,7 @@ final class StudioLibrary: Sendable {
   let workshop = StudioWorker()
   /// Looks into files.
   let analyst = LibraryThread()
-  /// Signalled when a file was looked into and somebody waits for that.
+  /// Signaled when a file was looked into and somebody waits for that.
   let looked = Semaphore()
   /// Why the folder could not be made.
   let folderProblem: LibraryFailure?

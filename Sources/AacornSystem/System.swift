@@ -8,7 +8,7 @@ import Darwin
 
 /// The calls to the operating system that deal with files, each a Swift function that throws.
 ///
-/// The folder `Platform` is the only place that knows the C library. Calls that a signal breaks
+/// This module is the only one that calls the C library. Calls that a signal breaks
 /// off are repeated; waiting, where an interruption must be noticed, is `Interruption`'s.
 package enum System {
   /// What to open a file for.

@@ -1,4 +1,3 @@
-import AacornInspection
 import AacornSignal
 
 /// Columns of a waveform and a spectrogram for JavaScript.

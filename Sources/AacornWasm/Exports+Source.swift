@@ -1,4 +1,3 @@
-import AacornContainers
 import AacornSignal
 import AacornSoundFiles
 

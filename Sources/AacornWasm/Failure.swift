@@ -28,7 +28,7 @@ enum Failure {
   static let layout: Int32 = -17
   static let conversion: Int32 = -18
 
-  static let notRecognised: Int32 = -20
+  static let notRecognized: Int32 = -20
   static let otherFormat: Int32 = -21
   static let compressed: Int32 = -22
   static let bitDepth: Int32 = -23
@@ -66,7 +66,7 @@ enum Failure {
 
   static func of(_ error: PCMFileError) -> Int32 {
     switch error {
-    case .notRecognized: notRecognised
+    case .notRecognized: notRecognized
     case .otherFormat: otherFormat
     case .compressedWAV, .compressedAIFF, .compressedCAF: compressed
     case .unsupportedBitDepth: bitDepth

@@ -26,8 +26,8 @@ struct ReportText {
     if let profile = report.profile { json.word(profile.name) } else { json.literal("null") }
     json.name("isMPEG2")
     json.flag(report.isMPEG2)
-    json.name("isExtensionSignalled")
-    json.flag(report.isExtensionSignalled)
+    json.name("isExtensionSignaled")
+    json.flag(report.isExtensionSignaled)
     json.member("sampleRate", report.outputSampleRate)
     json.member("coreSampleRate", report.sampleRate)
     json.member("channels", report.configuration?.channelCount ?? 0)

@@ -29,7 +29,7 @@ import Testing
     #expect(config.channelConfiguration == configuration)
     #expect(config.channelCount == channels)
     #expect(config.frameLength == 1024)
-    #expect(config.signalling == .implicit)
+    #expect(config.signaling == .implicit)
     #expect(config.profile == .lowComplexity)
     let made = AudioSpecificConfig(
       objectType: .lowComplexity, sampleRate: rate, channelConfiguration: configuration)
@@ -58,7 +58,7 @@ import Testing
     #expect(config.sampleRate == core)
     #expect(config.outputSampleRate == output)
     #expect(config.hasParametricStereo == hasParametricStereo)
-    #expect(config.signalling == (isHierarchical ? .hierarchical : .backwardCompatible))
+    #expect(config.signaling == (isHierarchical ? .hierarchical : .backwardCompatible))
     #expect(config.profile == (hasParametricStereo ? .parametricStereo : .spectralBandReplication))
     #expect(config.objectType == .lowComplexity)
   }

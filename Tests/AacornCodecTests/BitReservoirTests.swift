@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  /// Frames as large, or as small, as they may be, for ever.
+  /// Frames as large, or as small, as they may be, forever.
   @Test(arguments: [true, false], [12_000, 96_000, 250_000])
   func extremesStayWithinTheBuffer(isLargest: Bool, bitsPerSecond: Int) {
     var reservoir = BitReservoir(

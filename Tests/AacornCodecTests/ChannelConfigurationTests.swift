@@ -32,8 +32,8 @@ import Testing
     #expect(configuration.sourceOrder.sorted() == Array(0..<configuration.channelCount))
   }
 
-  /// WAV orders L R C LFE; AAC sends the centre first and the LFE last.
-  @Test func theCentreComesFirstAndTheLFELast() throws {
+  /// WAV orders L R C LFE; AAC sends the center first and the LFE last.
+  @Test func theCenterComesFirstAndTheLFELast() throws {
     for number in [6, 7] {
       let order = try #require(ChannelConfiguration(rawValue: number)).sourceOrder
       #expect(order.first == 2)

@@ -56,7 +56,7 @@ import Testing
     let rate = 48_000
     let tones = [440.0, 1250, 2300, 93, 3450, 4700, 5900, 7300]
     let channels = (0..<channelCount).map { channel in
-      // Without an LFE the fourth channel is the rear centre.
+      // Without an LFE the fourth channel is the rear center.
       let hertz = channelCount < 6 && channel == 3 ? 930 : tones[channel]
       return (hertz, Signals.sine(8192, hertz: hertz, rate: rate, amplitude: 0.3))
     }

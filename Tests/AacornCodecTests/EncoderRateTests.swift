@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  /// The quantiser may count a few bits too many, but never one too few.
+  /// The quantizer may count a few bits too many, but never one too few.
   @Test(arguments: [1, 2, 6], AACEncoder.Effort.allCases)
   func countedBitsAreWrittenBits(channelCount: Int, effort: AACEncoder.Effort) throws {
     var material = Signals.music(20_000, rate: 44_100, channels: channelCount)
@@ -131,7 +131,7 @@ import Testing
     encoder.encode(interleaved: samples.span)
     _ = encoder.finish()
     while let unit = encoder.nextAccessUnit() {
-      // What the quantiser counts, from what the encoder still holds of the frame.
+      // What the quantizer counts, from what the encoder still holds of the frame.
       var counter = BitCounter()
       for element in encoder.elements {
         element.putHeader(into: &counter)

@@ -41,7 +41,7 @@ import Testing
       #expect(model.toneOffset[band] < model.noiseOffset[band])
       #expect(model.noiseOffset[band] < 1)
       if band > 0 {
-        #expect(model.centre[band] > model.centre[band - 1])
+        #expect(model.center[band] > model.center[band - 1])
         // Masking reaches further up than down.
         #expect(model.decayUp[band] > model.decayDown[band - 1])
       }
@@ -62,7 +62,7 @@ import Testing
     #expect(top > level[keenest] + 20)
   }
 
-  static func analyse(_ lines: [Float], isShort: Bool = false) -> (Psychoacoustics, BandLayout) {
+  static func analyze(_ lines: [Float], isShort: Bool = false) -> (Psychoacoustics, BandLayout) {
     var layout = BandLayout()
     let (model, offsets) = Self.model(4, isShort: isShort)
     if isShort {
@@ -71,13 +71,13 @@ import Testing
       layout.setLong(windowOffsets: offsets, bandCount: model.bandCount)
     }
     var hearing = Psychoacoustics()
-    hearing.analyse(lines, layout, model)
+    hearing.analyze(lines, layout, model)
     return (hearing, layout)
   }
 
   @Test(arguments: [false, true])
   func silenceIsMaskedByNothingButQuiet(isShort: Bool) {
-    let (hearing, layout) = Self.analyse([Float](repeating: 0, count: 1024), isShort: isShort)
+    let (hearing, layout) = Self.analyze([Float](repeating: 0, count: 1024), isShort: isShort)
     let (model, _) = Self.model(4, isShort: isShort)
     for band in 0..<layout.bandCount {
       #expect(hearing.energy[band] == 0)
@@ -91,7 +91,7 @@ import Testing
     let bands = ScaleFactorBands(rateIndex: 4).long
     var noise = NoiseGenerator(state: 2)
     for line in bands[masker]..<bands[masker + 1] { lines[line] = Float(3e7 * noise.next()) }
-    let (hearing, layout) = Self.analyse(lines)
+    let (hearing, layout) = Self.analyze(lines)
     let (model, _) = Self.model(4, isShort: false)
     #expect(hearing.threshold[masker] < hearing.energy[masker] * 0.5)
     // A band's share of the spread grows with its width; per share it only falls.
@@ -112,8 +112,8 @@ import Testing
   @Test func louderSoundHidesMoreNoise() {
     var noise = NoiseGenerator(state: 6)
     let lines = (0..<1024).map { _ in Float(1e6 * noise.next()) }
-    let (soft, layout) = Self.analyse(lines)
-    let (loud, _) = Self.analyse(lines.map { $0 * 10 })
+    let (soft, layout) = Self.analyze(lines)
+    let (loud, _) = Self.analyze(lines.map { $0 * 10 })
     for band in 0..<layout.bandCount {
       #expect(loud.threshold[band] >= soft.threshold[band])
       #expect(loud.threshold[band] <= soft.threshold[band] * 100.1)
@@ -123,9 +123,9 @@ import Testing
   @Test func tonesAreTonalAndNoiseIsNot() {
     var lines = [Float](repeating: 0, count: 1024)
     for line in stride(from: 10, to: 1000, by: 40) { lines[line] = 1e7 }
-    let (tones, layout) = Self.analyse(lines)
+    let (tones, layout) = Self.analyze(lines)
     var noise = NoiseGenerator(state: 6)
-    let (hiss, _) = Self.analyse((0..<1024).map { _ in Float(1e6 * noise.next()) })
+    let (hiss, _) = Self.analyze((0..<1024).map { _ in Float(1e6 * noise.next()) })
     var (tonal, noisy) = (Float(0), Float(0))
     for band in 20..<layout.bandCount {
       tonal += tones.tonality[band]
@@ -144,9 +144,9 @@ import Testing
       for (n, sample) in burst.enumerated() where position + n < 4096 {
         samples[position + n] += sample
       }
-      detector.analyse(samples, from: 1024)
+      detector.analyze(samples, from: 1024)
       #expect(!detector.next.isAbrupt)
-      detector.analyse(samples, from: 2048)
+      detector.analyze(samples, from: 2048)
       #expect(detector.next.isAbrupt)
       #expect(detector.next.crest > 1.2)
     }
@@ -161,7 +161,7 @@ import Testing
       }
       var isFound = false
       for start in stride(from: 1024, to: 15_000, by: 1024) {
-        detector.analyse(samples, from: start)
+        detector.analyze(samples, from: start)
         // What comes first stands out from the silence before it.
         if start > 2048 && detector.next.isAbrupt { isFound = true }
       }
@@ -173,7 +173,7 @@ import Testing
     let samples = Signals.sine(30_000, hertz: 700, rate: 44_100).map { $0 * 32_768 }
     var detector = TransientDetector()
     for start in stride(from: 1, to: 28_000, by: 1024) {
-      detector.analyse(samples, from: start)
+      detector.analyze(samples, from: start)
       if start > 2000 { #expect(!detector.next.isAbrupt) }
     }
   }
@@ -187,8 +187,8 @@ import Testing
       var early = TransientDetector()
       var late = TransientDetector()
       for start in stride(from: 1024, to: 19_000, by: 1024) {
-        early.analyse(samples, from: start)
-        if start >= first { late.analyse(samples, from: start) }
+        early.analyze(samples, from: start)
+        if start >= first { late.analyze(samples, from: start) }
         if start >= first + 2048 {
           #expect(early.next.isAbrupt == late.next.isAbrupt)
           #expect(early.next.crest == late.next.crest)

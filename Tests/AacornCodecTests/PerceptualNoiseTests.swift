@@ -134,7 +134,7 @@ import Testing
   func onlyEnergiesThatCanBeSentAreUsed(groups: [Int]?) {
     let setting = Setting(groups: groups)
     var lines = Self.noise(3)
-    // Runs of bands, since a loud neighbour makes a band look tonal.
+    // Runs of bands, since a loud neighbor makes a band look tonal.
     for band in 0..<setting.layout.bandCount where band / 5 % 2 == 0 {
       for line in setting.layout.offsets[band]..<setting.layout.offsets[band + 1] {
         lines[line] *= 1e8

@@ -9,8 +9,8 @@ import Testing
 
   static func companded(_ x: Double) -> Float { Float(pow(abs(x), 0.75)) }
 
-  @Test func valuesQuantiseAsInTheVectors() throws {
-    for item in try CodecVectors.load().quantiser.cases {
+  @Test func valuesQuantizeAsInTheVectors() throws {
+    for item in try CodecVectors.load().quantizer.cases {
       let step = Self.tables.quantizerSteps[item.sf]
       let magnitude = Quantizer.magnitude(Self.companded(item.x), step)
       #expect(Int(magnitude) == abs(item.q), "\(item.x) at \(item.sf)")
@@ -33,8 +33,8 @@ import Testing
     return Array(frame.quantized[..<8])
   }
 
-  @Test func linesQuantiseWithTheirSigns() throws {
-    for item in try CodecVectors.load().quantiser.cases {
+  @Test func linesQuantizeWithTheirSigns() throws {
+    for item in try CodecVectors.load().quantizer.cases {
       let found = Self.quantized([item.x, 0, -item.x, 0, item.x, 0, 0, 0], scaleFactor: item.sf)
       let q = Int32(item.q)
       #expect(found == [q, 0, -q, 0, q, 0, 0, 0], "\(item.x) at \(item.sf)")
@@ -107,7 +107,7 @@ import Testing
           costs: Self.tables.costs, powers: Self.tables.powers)
         var exact = 0.0
         for (line, value) in zip(lines, scratch) {
-          let error = abs(Double(line)) - ReferenceSpectrum.dequantise(Int(value), factor)
+          let error = abs(Double(line)) - ReferenceSpectrum.dequantize(Int(value), factor)
           exact += error * error
         }
         for (value, root) in zip(scratch, companded) {

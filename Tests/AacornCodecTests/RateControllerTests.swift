@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  /// Silence takes what it takes, and is not paid back for ever after.
+  /// Silence takes what it takes, and is not paid back forever after.
   @Test func anAverageThatSilenceCannotUseIsNotExceeded() throws {
     var bench = Bench(.average(bitsPerSecond: 64_000))
     try bench.run(1024) { Self.demand(.silent, frame: $0) }

@@ -102,9 +102,9 @@ import Testing
     }
   }
 
-  @Test func dequantisationFollowsItsFormula() throws {
-    for item in try CodecVectors.load().quantiser.cases {
-      let value = ReferenceSpectrum.dequantise(item.q, item.sf)
+  @Test func dequantizationFollowsItsFormula() throws {
+    for item in try CodecVectors.load().quantizer.cases {
+      let value = ReferenceSpectrum.dequantize(item.q, item.sf)
       #expect(abs(value - item.dequant) <= 1e-4 * max(1, abs(item.dequant)))
     }
   }

@@ -76,7 +76,7 @@ import Testing
     }
 
     func decoded(_ factor: Int) -> [Double] {
-      quantized(factor).map { ReferenceSpectrum.dequantise($0, factor) }
+      quantized(factor).map { ReferenceSpectrum.dequantize($0, factor) }
     }
 
     func noise(_ factor: Int) -> Double {
@@ -133,9 +133,9 @@ import Testing
       let exact = bands.map { $0.closedForm(level: level) + 0.5 }
       // Where rounding decides, either would be right.
       if exact.contains(where: { abs($0 - $0.rounded()) < 2e-3 }) { continue }
-      let centres = exact.map { Int($0.rounded(.down)) }
-      let costs = zip(bands, centres).map { band, centre in
-        (-size.reach...size.reach).map { band.cost(centre + $0, level: level) }
+      let centers = exact.map { Int($0.rounded(.down)) }
+      let costs = zip(bands, centers).map { band, center in
+        (-size.reach...size.reach).map { band.cost(center + $0, level: level) }
       }
       var (least, closed) = (Double.infinity, Double.infinity)
       let width = 2 * size.reach + 1
@@ -146,7 +146,7 @@ import Testing
           path[band] = rest % width
           rest /= width
         }
-        let factors = path.indices.map { centres[$0] + path[$0] - size.reach }
+        let factors = path.indices.map { centers[$0] + path[$0] - size.reach }
         let price = path.indices.reduce(Self.steps(factors)) { $0 + costs[$1][path[$1]] }
         least = min(least, price)
         if path.allSatisfy({ $0 == size.reach }) { closed = price }
@@ -295,12 +295,12 @@ import Testing
       let band = Band(frame, layout, index)
       let exact = band.closedForm(level: 0) + 0.5
       if abs(exact - exact.rounded()) < 2e-3 { continue }
-      let centre = Int(exact.rounded(.down))
-      let candidates = (centre - reach...centre + reach)
+      let center = Int(exact.rounded(.down))
+      let candidates = (center - reach...center + reach)
       let best = try #require(candidates.map { band.cost($0, level: 0) }.min())
       let silence = 2.5 * band.relevantLines / (2 * log(2)) * band.energy / band.threshold
       if abs(best + 3 - silence) < 0.05 { continue }
-      let isFinestSilent = band.bits(centre - reach) == 0
+      let isFinestSilent = band.bits(center - reach) == 0
       if best + 3 >= silence || isFinestSilent {
         #expect(found.book[index] == 0, "band \(index)")
         left += 1

@@ -6,7 +6,7 @@ import Testing
     var stream = AudioSpecificConfig(
       objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: 1)
     stream.extensionSampleRate = 48_000
-    stream.signalling = .backwardCompatible
+    stream.signaling = .backwardCompatible
     return stream
   }
 

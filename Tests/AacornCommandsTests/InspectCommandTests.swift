@@ -36,7 +36,7 @@ import Testing
     _ = encoder.finish()
     var stream = encoder.audioSpecificConfig
     stream.extensionSampleRate = 48_000
-    stream.signalling = .backwardCompatible
+    stream.signaling = .backwardCompatible
     let timing = StreamTiming(stream, priming: 3010)
     var writer = try CodedFileWriter(CodedFileWriter.Configuration(format, stream: stream))
     var bytes: [UInt8] = []

@@ -176,7 +176,7 @@ import Darwin
     try folder.write([], to: "now.txt")
     #expect(file.read() == LiveMetadata())
     #expect(MetadataFile(folder.path).read() == nil)
-    // Nobody writes into this pipe: to open it would last for ever.
+    // Nobody writes into this pipe: to open it would last forever.
     #expect(unsafe mkfifo(folder.path("pipe"), 0o600) == 0)
     #expect(MetadataFile(folder.path("pipe")).read() == nil)
   }

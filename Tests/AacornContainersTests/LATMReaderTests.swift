@@ -24,7 +24,7 @@ struct LATMReaderTests {
   }
 
   @Test func versionOneWithSeveralPayloadsAndOtherDataIsRead() {
-    // The configuration is 34 bits of 0x2B7-style SBR signalling, filled up to its told length.
+    // The configuration is 34 bits of 0x2B7-style SBR signaling, filled up to its told length.
     let bytes = Self.loas([
       (0, 1), (1, 1), (0, 1), (0, 2), (9, 8),  // version 1, variant A 0, taraBufferFullness
       (1, 1), (2, 6), (0, 4), (0, 3),  // three payloads

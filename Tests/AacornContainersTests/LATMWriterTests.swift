@@ -51,7 +51,7 @@ struct LATMWriterTests {
       objectType: .lowComplexity, sampleRate: 22_050, channelConfiguration: 1)
     configuration.extensionSampleRate = 44_100
     configuration.hasParametricStereo = true
-    configuration.signalling = .hierarchical
+    configuration.signaling = .hierarchical
     let events = latmEvents(try latmStream(configuration, [[0x01, 0x40], [0x02]]))
     #expect(events.frames.map { $0.configuration } == [configuration, configuration])
   }
@@ -61,7 +61,7 @@ struct LATMWriterTests {
       objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: 2)
     let core = configuration
     configuration.extensionSampleRate = 48_000
-    configuration.signalling = .backwardCompatible
+    configuration.signaling = .backwardCompatible
     let events = latmEvents(try latmStream(configuration, [[0x21, 0x40]]))
     #expect(events.frames.map { $0.configuration } == [core])
   }

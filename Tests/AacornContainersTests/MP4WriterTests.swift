@@ -134,7 +134,7 @@ struct MP4WriterTests {
     var stream = AudioSpecificConfig(
       objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: 2)
     stream.extensionSampleRate = 48_000
-    stream.signalling = .hierarchical
+    stream.signaling = .hierarchical
     var configuration = MP4Writer.Configuration(stream: stream)
     configuration.creationTime = 3_900_000_000
     let trim = Trim(priming: 4096, remainder: 100, sampleCount: 100 * 2048 - 4196)
@@ -148,7 +148,7 @@ struct MP4WriterTests {
   @Test func whatCannotBeWrittenIsRefused() throws {
     var configuration = configuration(.faststart)
     configuration.tags.coverImage = [1, 2, 3, 4]
-    #expect(throws: ContainerError.unrecognisedCoverImage) {
+    #expect(throws: ContainerError.unrecognizedCoverImage) {
       _ = try MP4Writer(configuration: configuration)
     }
     configuration.tags = MP4Tags()
@@ -193,7 +193,7 @@ struct MP4WriterTests {
     var stream = mp4Mono
     stream.sampleRate = 24_000
     stream.extensionSampleRate = 48_000
-    stream.signalling = .backwardCompatible
+    stream.signaling = .backwardCompatible
     var configuration = MP4Writer.Configuration(stream: stream, layout: layout)
     configuration.timing.priming = 3010
     var writer = try MP4Writer(configuration: configuration)

@@ -47,8 +47,8 @@ struct ALSATests {
     let last = try #require(run.sound.last)
     #expect(first.time >= before - 1_000_000)
     #expect(last.time + Int64(last.frameCount) * 1_000_000_000 / 48000 <= after + 1_000_000)
-    // The device counts by the same clock, so only the moment of asking is uncertain: little where
-    // the time is called reliable, which not every one is on a busy machine.
+    // The device counts by the same clock, so only the moment of asking is uncertain. Only times
+    // marked reliable are compared; on a busy machine some are not.
     var counted = 0
     var reliable: [(seconds: Double, counted: Double)] = []
     for block in run.sound {

@@ -33,7 +33,7 @@ final class FakeHardware: CoreAudioHardware {
     backend: .coreAudio, id: "headset", name: "Headset", channelCount: 1, sampleRate: 16_000)
 
   private let content = Lock(Content())
-  /// Signalled whenever a unit has started.
+  /// Signaled whenever a unit has started.
   let started = Semaphore()
 
   /// What is so now.

@@ -91,6 +91,7 @@ struct PulseAudioFaultTests {
     // The time goes on over a hole. How late a busy machine looks is uncertain, but the first hole is
     // so long that half of it tells whether it counts.
     let place = try #require(run.blocks.firstIndex { $0.lostFrameCount > 0 })
+    try #require(place > 0)
     let (block, next) = (run.blocks[place - 1], run.blocks[place])
     let hole = Int64(next.lostFrameCount) * 1_000_000_000 / 48000
     let end = block.time + Int64(block.frameCount) * 1_000_000_000 / 48000

@@ -42,7 +42,7 @@ struct SyntheticSystemTests {
     }
   }
 
-  @Test func filesAreRecognisedByTheirId() {
+  @Test func filesAreRecognizedByTheirId() {
     let file = SyntheticSystem.fileDevice(id: "file:/music/a b.wav")
     #expect(file?.path == "/music/a b.wav")
     #expect(file?.device.id == "file:/music/a b.wav" && file?.device.name == "a b.wav")

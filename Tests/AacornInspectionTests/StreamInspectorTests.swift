@@ -118,7 +118,7 @@ import Testing
     let (report, rows) = inspect(try adtsStream([block, block]))
     #expect(report.profile == .spectralBandReplication)
     #expect(report.sampleRate == 44_100 && report.outputSampleRate == 88_200)
-    #expect(!report.isExtensionSignalled)
+    #expect(!report.isExtensionSignaled)
     #expect(report.tools.spectralBandReplicationFrames == 2)
     #expect(rows.map(\.hasSpectralBandReplication) == [true, true])
     #expect(report.tools.fillBytes == 0)
@@ -162,7 +162,7 @@ import Testing
     #expect(rows[0].offset == 30)
   }
 
-  @Test func loasStreamIsRecognised() throws {
+  @Test func loasStreamIsRecognized() throws {
     var writer = try LATMWriter(configuration: .testStream)
     var bytes: [UInt8] = []
     for count in 0..<20 { try writer.append(TestBlock(fillCount: count).unit(), to: &bytes) }

@@ -77,7 +77,7 @@ import Testing
     Mix(device: 1, wanted: 2, weights: [[1], [1]]),
     Mix(device: 2, wanted: 1, weights: [[0.5, 0.5]]),
     Mix(device: 3, wanted: 3, weights: [[1, 0, 0], [0, 1, 0], [0, 0, 1]]),
-    // Left, right, centre, LFE and two surrounds.
+    // Left, right, center, LFE and two surrounds.
     Mix(
       device: 6, wanted: 2, weights: [[1, 0, half, 0, half, 0], [0, 1, half, 0, 0, half]]),
     // Of more channels than any layout has, the first ones.

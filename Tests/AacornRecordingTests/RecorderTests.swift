@@ -141,7 +141,7 @@ extension Packet {
   private struct Stuck: PacketOutput {
     let name = "stuck"
     let byteCount = 0
-    let patience = 500
+    let patience = Duration.milliseconds(500)
     let release: Semaphore
     mutating func open() throws(OutputError) {}
     mutating func begin(_ segment: SegmentStart) throws(OutputError) {}

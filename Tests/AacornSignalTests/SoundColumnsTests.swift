@@ -61,15 +61,15 @@ import Testing
     return (0..<96).map { band in
       let low = 40 * pow(500, Double(band) / 96) * Double(length) / Double(rate)
       let high = 40 * pow(500, Double(band + 1) / 96) * Double(length) / Double(rate)
-      let centre = (low + high) / 2
-      if centre >= Double(length) / 2 { return 0 }
+      let center = (low + high) / 2
+      if center >= Double(length) / 2 { return 0 }
       let (first, last) = (Int(low.rounded(.up)), min(Int(high), length / 2 - 1))
       let level: Double
       if last > first {
         level = (first...last).map(decibels).max() ?? 0
       } else {
-        let share = centre - Double(Int(centre))
-        level = decibels(Int(centre)) * (1 - share) + decibels(Int(centre) + 1) * share
+        let share = center - Double(Int(center))
+        level = decibels(Int(center)) * (1 - share) + decibels(Int(center) + 1) * share
       }
       return min(max(255 + 2.55 * level, 0), 255)
     }

@@ -94,7 +94,7 @@ private struct AIFFFields {
     ("fl64", 64, SampleFormat(.float64BigEndian)), ("ulaw", 16, SampleFormat(.muLaw)),
     ("alaw", 16, SampleFormat(.aLaw)), ("ALAW", 8, SampleFormat(.aLaw)),
   ])
-  func everySampleFormatIsRecognised(compression: String?, bits: UInt64, format: SampleFormat) {
+  func everySampleFormatIsRecognized(compression: String?, bits: UInt64, format: SampleFormat) {
     var aiff = AIFFFields()
     (aiff.compression, aiff.bits, aiff.frames) = (compression, bits, 3)
     aiff.data = [UInt8](repeating: 1, count: format.bytesPerSample * 2 * 3)

@@ -81,14 +81,14 @@ private struct CAFFields {
     (1, 64, SampleFormat(.float64BigEndian)), (3, 64, SampleFormat(.float64LittleEndian)),
     (2, 20, SampleFormat(.int24LittleEndian, validBits: 20)),
   ])
-  func everySampleFormatIsRecognised(flags: UInt64, bits: UInt64, format: SampleFormat) {
+  func everySampleFormatIsRecognized(flags: UInt64, bits: UInt64, format: SampleFormat) {
     var caf = CAFFields()
     (caf.flags, caf.bits) = (flags, bits)
     caf.data = [UInt8](repeating: 1, count: 48)
     expectSame(caf.file, caf.info(format, byteCount: 48))
   }
 
-  @Test func lawsAreRecognised() {
+  @Test func lawsAreRecognized() {
     var caf = CAFFields()
     (caf.format, caf.bits, caf.packetSize) = ("ulaw", 8, 2)
     expectSame(caf.file, caf.info(SampleFormat(.muLaw), byteCount: 8))

@@ -96,7 +96,7 @@ private struct WAVFields {
     (7, 8, SampleFormat(.muLaw)), (1, 12, SampleFormat(.int16LittleEndian, validBits: 12)),
     (1, 20, SampleFormat(.int24LittleEndian, validBits: 20)),
   ])
-  func everySampleFormatIsRecognised(tag: UInt64, bits: UInt64, format: SampleFormat) {
+  func everySampleFormatIsRecognized(tag: UInt64, bits: UInt64, format: SampleFormat) {
     for tail in [[], [0, 0]] as [[UInt8]] {
       var wav = WAVFields()
       (wav.tag, wav.bits, wav.formatTail) = (tag, bits, tail)

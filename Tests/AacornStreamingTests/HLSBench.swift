@@ -156,7 +156,7 @@ struct HLSBench {
       objectType: .lowComplexity, sampleRate: sampleRate / replication, channelConfiguration: 2)
     if replication > 1 {
       stream.extensionSampleRate = sampleRate
-      stream.signalling = .backwardCompatible
+      stream.signaling = .backwardCompatible
     }
     let bitrate = 8 * frameByteCount * sampleRate / unitLength
     return .aac(stream, StreamTiming(stream, priming: unitLength, nominalBitrate: bitrate))

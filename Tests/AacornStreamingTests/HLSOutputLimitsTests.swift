@@ -162,7 +162,7 @@ struct HLSOutputLimitsTests {
     #expect((new.discontinuitySequence ?? 0) > (old.discontinuitySequence ?? .max))
   }
 
-  /// Segments shorter than half a target duration count together with their neighbours.
+  /// Segments shorter than half a target duration count together with their neighbors.
   @Test(arguments: [300, 700, 1000, 4000], HLSConfiguration.Kind.allCases)
   func thePeakOfABurstIsStated(milliseconds: Int, kind: HLSConfiguration.Kind) throws {
     var bench = HLSBench()

@@ -90,7 +90,7 @@ import Testing
     _ = output.abandon()
   }
 
-  /// Plays to the end; returns the initialisation sections.
+  /// Plays to the end; returns the initialization sections.
   private func play(_ server: HTTPServer) throws -> [UInt8] {
     var sections: [UInt8] = []
     // The presentation may not have begun.

@@ -30,7 +30,7 @@ final class HTTPServerClient {
       unsafe setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &window, socklen_t(MemoryLayout<Int32>.size))
     }
     setPatience()
-    // The deinitialiser closes it, also after a throw from here.
+    // The deinitializer closes it, also after a throw from here.
     if let source, unsafe !Self.pass(Self.place(source, 0), to: socket, bind) {
       throw Failure(description: "There is no address \(source): errno \(errno).")
     }

@@ -29,9 +29,9 @@ import Testing
 
   @Test func headersAreFoundWhateverTheirCase() throws {
     let server = try HTTPServer { request, responder in
-      responder.respond(.text(request.header("X-Colour") ?? "none"))
+      responder.respond(.text(request.header("X-Color") ?? "none"))
     }
-    #expect(try httpAnswer(server, "/", headers: ["x-colour: blue"]).text == "blue")
+    #expect(try httpAnswer(server, "/", headers: ["x-color: blue"]).text == "blue")
     #expect(try httpAnswer(server, "/").text == "none")
   }
 

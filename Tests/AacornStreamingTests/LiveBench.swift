@@ -203,7 +203,7 @@ extension AudioSpecificConfig {
     var stream = AudioSpecificConfig(
       objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: 2)
     stream.extensionSampleRate = 48_000
-    stream.signalling = .backwardCompatible
+    stream.signaling = .backwardCompatible
     return stream
   }()
 }

@@ -74,7 +74,7 @@ import Testing
           "-i", server.url + "/stream.m3u8", "-c", "copy", "-f", "adts", "copy.aac",
         ], in: folder, seconds: 120)
       #expect(outcome.status == 0 && !outcome.wasKilled)
-      // At every reload ffmpeg reads the initialisation section again, and says so.
+      // At every reload ffmpeg reads the initialization section again, and says so.
       let complaints = outcome.errors.split(separator: "\n").filter {
         !$0.hasSuffix("Found duplicated MOOV Atom. Skipped it")
       }
@@ -164,7 +164,7 @@ import Testing
 
   private static let nativePage = page("audio.src = \"/stream.m3u8\";")
 
-  /// Appends the initialisation section and the segments by hand (Media Source Extensions).
+  /// Appends the initialization section and the segments by hand (Media Source Extensions).
   private static let mediaSourcePage = page(
     """
     const type = "audio/mp4; codecs=\\"mp4a.40.2\\"";

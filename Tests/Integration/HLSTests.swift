@@ -80,7 +80,7 @@ import Testing
         ["-nostdin", "-v", "warning"] + arguments + ["-c", "copy", "-f", "adts", name], in: folder,
         seconds: 120)
       #expect(outcome.status == 0 && !outcome.wasKilled)
-      // It reads the initialisation section anew whenever it has reloaded a playlist, and says so.
+      // It reads the initialization section anew whenever it has reloaded a playlist, and says so.
       let complaints = outcome.errors.split(separator: "\n").filter {
         !$0.contains("Found duplicated MOOV Atom") && !$0.contains("Last message repeated")
       }

@@ -29,7 +29,7 @@ import Testing
   }
 
   /// Spreading goes further up than down, and the louder the further.
-  @Test func soundsMaskTheirNeighbours() {
+  @Test func soundsMaskTheirNeighbors() {
     let model = EarModel(rate: 44_100)
     func thresholds(_ decibels: Double) -> [Double] {
       var energies = [Double](repeating: 1e-12, count: model.bandCount)

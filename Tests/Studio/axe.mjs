@@ -2,7 +2,7 @@
 
 import fs from 'node:fs'
 
-// Scripts/setup fetches it. Version 4.4.3 is of 2022: it knows WCAG 2.1, and nothing of 2.2, hence
+// Scripts/setup --tests fetches it. Version 4.4.3 is of 2022: it knows WCAG 2.1, and nothing of 2.2, hence
 // the sizes of targets below.
 const source = process.env.AXE ?? '.build/tools/axe/axe_core_python/axe.min.js'
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice']

@@ -166,7 +166,7 @@ export class Page {
       .map((canvas) => ({ name: canvas.ariaLabel, data: canvas.toDataURL() })))
   }
 
-  /** How many colours a canvas has that can be seen, of those that a selector finds. */
+  /** How many colors a canvas has that can be seen, of those that a selector finds. */
   colors(selector, scope = null) {
     return this.browser.run((selector, scope) => {
       const counts = [...(scope ?? document).querySelectorAll(selector)]

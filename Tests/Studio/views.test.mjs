@@ -75,7 +75,7 @@ test('the rules find what is planted', async () => {
     const picture = document.createElement('img')
     picture.src = 'icon.svg'
     const text = document.createElement('p')
-    text.textContent = 'Grey on grey'
+    text.textContent = 'Gray on gray'
     text.style.setProperty('color', '#888')
     text.style.setProperty('background', '#999')
     const button = document.createElement('button')

@@ -186,8 +186,8 @@ test('what is no sound is refused with a word and a sentence', async () => {
     return null
   }
   const whole = wav(sound(1000, 2, 44100, 1), { rate: 44100, channels: 2 })
-  assert.equal(await code([]), 'not-recognised')
-  assert.equal(await code(Buffer.from('hello, world, this is text')), 'not-recognised')
+  assert.equal(await code([]), 'not-recognized')
+  assert.equal(await code(Buffer.from('hello, world, this is text')), 'not-recognized')
   assert.equal(await code(Buffer.from('fLaC and much more of it')), 'other-format')
   assert.equal(await code(whole.subarray(0, 30)), 'cut-off')
   assert.equal(await code(whole.subarray(0, 44)), 'no-samples')

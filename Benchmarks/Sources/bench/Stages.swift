@@ -59,7 +59,7 @@ enum Stages {
       clock.time("noise shaping") { encoder.shapeNoise(element) }
       clock.time("joint stereo, statistics") { encoder.joinChannels(element) }
     }
-    clock.time("quantisation with sections") { encoder.quantize() }
+    clock.time("quantization with sections") { encoder.quantize() }
     // Once more for its time alone; it comes to the same choice.
     clock.time(sections) {
       for element in encoder.elements {

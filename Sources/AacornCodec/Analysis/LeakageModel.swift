@@ -22,10 +22,10 @@ struct LeakageModel: Sendable {
     for target in 0..<bandCount {
       // Next door the main lobe rules, whatever the window.
       for source in 0..<bandCount where abs(source - target) > 1 {
-        let centre = Float(offsets[source] + offsets[source + 1]) / 2
+        let center = Float(offsets[source] + offsets[source + 1]) / 2
         var sum: Float = 0
         for line in offsets[target]..<offsets[target + 1] {
-          let square = (Float(line) + 0.5 - centre) * (Float(line) + 0.5 - centre)
+          let square = (Float(line) + 0.5 - center) * (Float(line) + 0.5 - center)
           sum += 1 / (32 * square * square)
         }
         share[source * Self.capacity + target] = sum

@@ -7,8 +7,8 @@ import AacornSignal
 struct MaskingModel: Sendable {
   /// Bands in one window.
   let bandCount: Int
-  /// Centre of each band in Bark.
-  let centre: [Float]
+  /// Center of each band in Bark.
+  let center: [Float]
   /// Width of each band in Bark.
   let width: [Float]
   /// What remains of the sum of lower bands at this one.
@@ -28,7 +28,7 @@ struct MaskingModel: Sendable {
   init(offsets: [Int], lineCount: Int, sampleRate: Int) {
     bandCount = offsets.count - 1
     let hertzPerLine = Float(sampleRate) / Float(2 * lineCount)
-    var centre: [Float] = []
+    var center: [Float] = []
     var width: [Float] = []
     var quiet: [Float] = []
     // A full-scale sine, taken as 100 dB of sound pressure, has this energy in one window.
@@ -36,12 +36,12 @@ struct MaskingModel: Sendable {
     for band in 0..<bandCount {
       let low = Float(offsets[band]) * hertzPerLine
       let high = Float(offsets[band + 1]) * hertzPerLine
-      centre.append((Self.bark(low) + Self.bark(high)) / 2)
+      center.append((Self.bark(low) + Self.bark(high)) / 2)
       width.append(Self.bark(high) - Self.bark(low))
       let level = min(Self.quietLevel(low), Self.quietLevel(high)) - 100
       quiet.append(fullScale * Self.ratio(decibels: level))
     }
-    self.centre = centre
+    self.center = center
     self.width = width
     var decayUp: [Float] = [0]
     var decayDown: [Float] = []
@@ -52,11 +52,11 @@ struct MaskingModel: Sendable {
     let downward: Float = lineCount > 128 ? 27 : 21
     for band in 0..<bandCount {
       if band > 0 {
-        decayUp.append(Self.ratio(decibels: -upward * (centre[band] - centre[band - 1])))
+        decayUp.append(Self.ratio(decibels: -upward * (center[band] - center[band - 1])))
       }
       decayDown.append(
         band + 1 < bandCount
-          ? Self.ratio(decibels: -downward * (centre[band + 1] - centre[band])) : 0)
+          ? Self.ratio(decibels: -downward * (center[band + 1] - center[band])) : 0)
       selfShare.append(Self.ratio(decibels: -(upward + downward) / 2 * width[band] / 3))
       // The spread's area in Bark makes energies of bands comparable whatever their width.
       let area = 4.342945 / upward + 4.342945 / downward

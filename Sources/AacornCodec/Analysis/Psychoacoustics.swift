@@ -27,7 +27,7 @@ struct Psychoacoustics: Sendable {
   }
 
   /// Measures a spectrum that lies in the order of `layout`.
-  mutating func analyse(_ lines: [Float], _ layout: BandLayout, _ model: MaskingModel) {
+  mutating func analyze(_ lines: [Float], _ layout: BandLayout, _ model: MaskingModel) {
     let count = layout.bandsPerGroup
     precondition(count <= model.bandCount && count <= 64 && lines.count >= layout.lineCount)
     for group in 0..<layout.groupLengths.count {
@@ -82,7 +82,7 @@ struct Psychoacoustics: Sendable {
 
   /// Tonality from the flatness of the magnitudes, (Σ|x|)²/(N·Σx²): 0.64 for noise, 1/N for a tone.
   ///
-  /// A narrow band alone says little, so each looks at its neighbours as well.
+  /// A narrow band alone says little, so each looks at its neighbors as well.
   private static func estimateTonality(
     _ energy: UnsafePointer<Float>, _ magnitude: UnsafePointer<Float>,
     _ width: UnsafePointer<Float>, _ first: Int, _ count: Int,

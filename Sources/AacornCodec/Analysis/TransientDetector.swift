@@ -10,7 +10,7 @@ import AacornSignal
 ///
 /// The detector works on the first difference of the samples, which weighs the spectrum towards the
 /// high frequencies where attacks stand out, in sub-blocks of 64 samples. Sub-blocks 2j and 2j+1
-/// coincide with the centre of short window j.
+/// coincide with the center of short window j.
 struct TransientDetector: Sendable {
   /// Sub-blocks a frame.
   static let blockCount = 16
@@ -31,7 +31,7 @@ struct TransientDetector: Sendable {
   }
 
   /// Looks at 1024 samples from `start`; the sample before them is read as well.
-  mutating func analyse(_ samples: [Float], from start: Int) {
+  mutating func analyze(_ samples: [Float], from start: Int) {
     precondition(start >= 1 && samples.count >= start + 1024)
     unsafe samples.withUnsafeBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return }
@@ -47,13 +47,13 @@ struct TransientDetector: Sendable {
 
   /// Energy in each short window of the frame before the one looked at last.
   ///
-  /// A window reaches half a centre beyond its own on each side, with slopes that leave little.
+  /// A window reaches half a center beyond its own on each side, with slopes that leave little.
   var windowEnergies: SIMD8<Float> {
     var result = SIMD8<Float>.zero
     for window in 0..<8 {
-      let centre = 2 * window
-      let slopes = energies[max(0, centre - 1)] + energies[centre + 2]
-      result[window] = 0.4 * (energies[centre] + energies[centre + 1]) + 0.1 * slopes
+      let center = 2 * window
+      let slopes = energies[max(0, center - 1)] + energies[center + 2]
+      result[window] = 0.4 * (energies[center] + energies[center + 1]) + 0.1 * slopes
     }
     return result
   }

@@ -17,7 +17,7 @@ public struct BitReader: Sendable {
   @inlinable
   public var isOverrun: Bool { isBeyondEnd }
 
-  /// Reads `bytes`, or the part of it given by `range`.
+  /// Reads `bytes`, or the part of it given by `range`; at most 256 MB where an Int has 32 bits.
   public init(_ bytes: [UInt8], range: Range<Int>? = nil) {
     self.bytes = bytes
     let range = range ?? 0..<bytes.count
@@ -34,7 +34,8 @@ public struct BitReader: Sendable {
   public var next32: UInt32 {
     let byte = next &>> 3
     guard byte &+ 8 <= endBit &>> 3 else { return last32 }
-    // The range lies inside the bytes, as was checked at the beginning.
+    // The range lies inside the bytes, as was checked at the beginning, and the next bit inside the
+    // range, because it only moves forward, or to where `seek` checks that it does.
     let word = unsafe bytes.withUnsafeBytes {
       unsafe $0.loadUnaligned(fromByteOffset: byte, as: UInt64.self)
     }
@@ -74,10 +75,11 @@ public struct BitReader: Sendable {
   @inlinable @inline(__always)
   public mutating func readFlag() -> Bool { read(1) != 0 }
 
-  /// Moves on by `count` bits.
+  /// Moves on by `count` bits; fewer than none count as more than there are.
   @inlinable @inline(__always)
   public mutating func skip(_ count: Int) {
-    if count > endBit &- next {
+    // As unsigned numbers, so that the position never lies in front of the range.
+    if UInt(bitPattern: count) > UInt(bitPattern: endBit &- next) {
       isBeyondEnd = true
       next = endBit
     } else {
@@ -87,8 +89,9 @@ public struct BitReader: Sendable {
 
   /// Moves to the bit `target`, backwards or forwards, and forgets that something was missing.
   mutating func seek(to target: Int) {
+    precondition(target >= 0)
     isBeyondEnd = target > endBit
-    next = max(0, min(target, endBit))
+    next = min(target, endBit)
   }
 
   /// Moves to the next multiple of eight bits after `origin`, a bit position.

@@ -8,7 +8,6 @@ struct ScaleFactorBands: Sendable {
   let longNoiseShapingLimit: Int
   /// Bands that TNS may reach in short windows.
   let shortNoiseShapingLimit: Int
-
   /// Bands that prediction may reach in streams of the object type Main.
   let predictionLimit: Int
 

@@ -1,4 +1,4 @@
-/// The differences between neighbouring scalefactors and their codewords
+/// The differences between neighboring scalefactors and their codewords
 /// (ISO/IEC 14496-3, 4.6.2.3).
 enum ScaleFactorCoder {
   /// The largest difference that can be sent.

@@ -1,4 +1,4 @@
-/// Spectral data: what quantised lines cost in each codebook, and their codewords
+/// Spectral data: what quantized lines cost in each codebook, and their codewords
 /// (ISO/IEC 14496-3, 4.6.3).
 enum SpectrumCoder {
   /// The first of the two books that suit lines of at most this magnitude.

@@ -22,7 +22,7 @@ public struct AccessUnitParser: Sendable {
   ///
   /// - Parameters:
   ///   - configuration: The object type, sampling rate and frame length.
-  ///   - keepsSpectrum: Whether the quantised spectrum is wanted.
+  ///   - keepsSpectrum: Whether the quantized spectrum is wanted.
   public init(_ configuration: AudioSpecificConfig, keepsSpectrum: Bool = false) {
     self.configuration = configuration
     reader = ChannelStreamReader(configuration, keepsSpectrum: keepsSpectrum)

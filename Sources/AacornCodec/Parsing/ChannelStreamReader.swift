@@ -140,7 +140,7 @@ struct ChannelStreamReader: Sendable {
         if band + length > limit {
           throw failure(.sectionTooLong(end: band + length, limit: limit))
         }
-        // An empty section is odd but legal; at the end of the data it would repeat for ever.
+        // An empty section is odd but legal; at the end of the data it would repeat forever.
         try checkEnd()
         for _ in 0..<length { channel.codebooks.append(codebook) }
         channel.sectionCount += 1

@@ -67,7 +67,7 @@ public struct ParsedChannel: Equatable, Sendable {
   public var noiseShapingFilters: [NoiseShapingFilter] = []
   /// Coefficient indices of all filters, one filter after another.
   public var noiseShapingCoefficients: [Int8] = []
-  /// The quantised lines, in the order of windows, before pulses; empty unless asked for.
+  /// The quantized lines, in the order of windows, before pulses; empty unless asked for.
   public var spectrum: [Int32] = []
   /// Sections of equal codebooks.
   public var sectionCount = 0

@@ -1,6 +1,6 @@
 import AacornSignal
 
-/// What the quantiser needs to know of each band, measured in one pass over the lines.
+/// What the quantizer needs to know of each band, measured in one pass over the lines.
 struct BandStatistics: Sendable {
   /// |x|^¾ of every line.
   var companded = [Float](repeating: 0, count: 1024)

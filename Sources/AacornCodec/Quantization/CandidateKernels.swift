@@ -21,7 +21,7 @@ enum CandidateKernels {
     return (Float(Int32(bitPattern: min(bits & 0xFFFF, bits &>> 16))), sums.noise, sums.energy)
   }
 
-  /// Quantises to magnitudes of at most 2, whose powers need no table: q^(4/3) = q + 0.26·q·(q−1).
+  /// Quantizes to magnitudes of at most 2, whose powers need no table: q^(4/3) = q + 0.26·q·(q−1).
   @inline(__always)
   private static func quantizeSmall(
     _ lines: UnsafePointer<Float>, _ companded: UnsafePointer<Float>, _ count: Int, _ step: Float,

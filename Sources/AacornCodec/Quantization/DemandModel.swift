@@ -1,6 +1,6 @@
 import AacornSignal
 
-/// Predicts a frame's bits for any noise level without quantising anything.
+/// Predicts a frame's bits for any noise level without quantizing anything.
 ///
 /// A band with energy E, of which nl lines matter (3GPP TS 26.403, 5.6.1: nl = Σ√|x| / (E/width)^¼),
 /// takes about ½·log₂(1 + c·E/T) bits for each of them when its noise is to be T. The noise level g

@@ -1,8 +1,8 @@
 import AacornSignal
 
-/// The non-uniform quantiser of ISO/IEC 14496-3, 4.6.2: q = ⌊|x|^¾·2^(−3/16·(sf−100)) + 0.4054⌋.
+/// The non-uniform quantizer of ISO/IEC 14496-3, 4.6.2: q = ⌊|x|^¾·2^(−3/16·(sf−100)) + 0.4054⌋.
 enum Quantizer {
-  /// Added to the companded value before rounding to nearest: 0.4054 − ½, which centres the
+  /// Added to the companded value before rounding to nearest: 0.4054 − ½, which centers the
   /// decision threshold for a power law instead of a straight line.
   static let rounding: Float = -0.0946
   /// 1.5·2²³: adding it rounds to the nearest integer and leaves that in the low bits.
@@ -16,7 +16,7 @@ enum Quantizer {
     Int32(bitPattern: (companded * step + rounding + magic).bitPattern) &- magicBits
   }
 
-  /// Quantises `count` lines (a multiple of four), with their signs.
+  /// Quantizes `count` lines (a multiple of four), with their signs.
   @inline(__always)
   static func quantize(
     _ lines: UnsafePointer<Float>, _ companded: UnsafePointer<Float>, _ count: Int, step: Float,

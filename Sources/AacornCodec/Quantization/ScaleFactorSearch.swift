@@ -4,7 +4,7 @@ import AacornSignal
 ///
 /// The starting point is the closed form of 3GPP TS 26.403, 5.6: the scalefactor at which a uniform
 /// error in the companded domain makes the allowed noise. With a reach above zero, that many steps
-/// on each side are really quantised, and the cheapest path through the bands is walked, where a
+/// on each side are really quantized, and the cheapest path through the bands is walked, where a
 /// step's price is the bits of its lines, the bits of its scalefactor difference and its noise:
 ///
 ///     cost = bits + nl/(2 ln 2) · (D + 0.8·(E − Ê)²/E)/T
@@ -23,14 +23,14 @@ struct ScaleFactorSearch: Sendable {
 
   /// Scalefactor of the closed form at noise level 0, as a real number.
   private var base = [Float](repeating: 0, count: BandLayout.listCapacity)
-  /// The least scalefactor that keeps a band's lines within the quantiser's range.
+  /// The least scalefactor that keeps a band's lines within the quantizer's range.
   private var lowest = [Int32](repeating: 0, count: BandLayout.listCapacity)
   /// Lines that matter in each band (3GPP TS 26.403, 5.6.1); 0 for a band without lines.
   private var relevant = [Float](repeating: 0, count: BandLayout.listCapacity)
   /// log₂ of each band's energy over its threshold.
   private var logRatio = [Float](repeating: 0, count: BandLayout.listCapacity)
   /// The scalefactor in the middle of a band's candidates.
-  private var centre = [Int32](repeating: 0, count: BandLayout.maximumBandCount)
+  private var center = [Int32](repeating: 0, count: BandLayout.maximumBandCount)
   private var bits = [Candidates](repeating: .zero, count: BandLayout.maximumBandCount)
   /// Noise of the candidates, and what their energy is off by.
   private var noise = [Candidates](repeating: .zero, count: BandLayout.maximumBandCount)
@@ -163,19 +163,19 @@ struct ScaleFactorSearch: Sendable {
       let middle = max(lowest[band] + reach, min(255 - reach, Int32(wanted)))
       let finest = tables.quantizerSteps[Int(middle - reach)]
       guard Quantizer.magnitude(frame.statistics.peak[band], finest) > 0 else { continue }
-      centre[band] = middle
+      center[band] = middle
       active[activeCount] = band
       activeCount += 1
     }
     unsafe Self.measure(
-      active, activeCount, centre, reach: self.reach, frame.lines, frame.statistics.companded,
+      active, activeCount, center, reach: self.reach, frame.lines, frame.statistics.companded,
       layout.offsets, frame.statistics.peak, frame.statistics.energy, tables.quantizerSteps,
       tables.decoderSteps, tables.costs, tables.powers, scratch: &scratch, bits: &bits,
       noise: &noise)
   }
 
   private static func measure(
-    _ active: UnsafePointer<Int>, _ activeCount: Int, _ centre: UnsafePointer<Int32>, reach: Int,
+    _ active: UnsafePointer<Int>, _ activeCount: Int, _ center: UnsafePointer<Int32>, reach: Int,
     _ lines: UnsafePointer<Float>, _ companded: UnsafePointer<Float>,
     _ offsets: UnsafePointer<Int>, _ peaks: UnsafePointer<Float>,
     _ energies: UnsafePointer<Float>, _ steps: UnsafePointer<Float>,
@@ -187,7 +187,7 @@ struct ScaleFactorSearch: Sendable {
       let band = unsafe active[position]
       let start = unsafe offsets[band]
       let count = unsafe offsets[band &+ 1] &- start
-      let finest = unsafe Int(centre[band]) &- reach
+      let finest = unsafe Int(center[band]) &- reach
       let peak = unsafe peaks[band]
       var bandBits = Candidates.zero
       let energy = unsafe energies[band]
@@ -235,19 +235,19 @@ struct ScaleFactorSearch: Sendable {
     }
     guard pathCount > 0 else { return }
     let last = unsafe Self.walk(
-      path, pathCount, cost, centre, differenceBits, width: width, cameFrom: &cameFrom)
+      path, pathCount, cost, center, differenceBits, width: width, cameFrom: &cameFrom)
     walkBack(&frame, from: last)
   }
 
   /// Walks through the bands of `path`; returns the candidate of the last at the cheapest end.
   private static func walk(
     _ path: UnsafePointer<Int>, _ count: Int, _ cost: UnsafePointer<Candidates>,
-    _ centre: UnsafePointer<Int32>, _ differenceBits: UnsafePointer<Float>, width: Int,
+    _ center: UnsafePointer<Int32>, _ differenceBits: UnsafePointer<Float>, width: Int,
     cameFrom: UnsafeMutablePointer<SIMD8<Int32>>
   ) -> Int {
     var sum = unsafe cost[0]
     for position in 1..<max(1, count) {
-      let step = unsafe Int(centre[path[position]] &- centre[path[position &- 1]])
+      let step = unsafe Int(center[path[position]] &- center[path[position &- 1]])
       let prices = unsafe differenceBits + (step &+ differenceOrigin)
       var (low, high) = (Lanes(repeating: .infinity), Lanes(repeating: .infinity))
       var (lowSource, highSource) = (SIMD4<Int32>.zero, SIMD4<Int32>.zero)
@@ -276,7 +276,7 @@ struct ScaleFactorSearch: Sendable {
     var best = last
     for position in stride(from: pathCount - 1, through: 0, by: -1) {
       let band = path[position]
-      frame.scaleFactor[band] = centre[band] + Int32(best - reach)
+      frame.scaleFactor[band] = center[band] + Int32(best - reach)
       frame.book[band] = bits[band][best] > 0 ? 1 : Codebook.zero
       if position > 0 { best = Int(cameFrom[position][best]) }
     }

@@ -1,12 +1,12 @@
-/// The chain of scalefactors as it is sent: differences between neighbouring coded bands
+/// The chain of scalefactors as it is sent: differences between neighboring coded bands
 /// (ISO/IEC 14496-3, 4.6.2.3).
 ///
 /// Three chains run through one list: scalefactors, noise energies, intensity positions.
 enum ScaleFactors {
   /// Raises scalefactors until no step between coded bands exceeds 60.
   ///
-  /// Raising makes a band coarser, which is always legal; lowering could overflow the quantiser. A
-  /// band that falls silent by it leaves the chain, whose neighbours then meet and are looked at
+  /// Raising makes a band coarser, which is always legal; lowering could overflow the quantizer. A
+  /// band that falls silent by it leaves the chain, whose neighbors then meet and are looked at
   /// again.
   static func limitDifferences(
     _ frame: inout ChannelFrame, _ layout: BandLayout, _ tables: CodeTables
@@ -54,7 +54,7 @@ enum ScaleFactors {
     }
   }
 
-  /// Gives silent bands inside a section their neighbour's scalefactor, the cheapest to send.
+  /// Gives silent bands inside a section their neighbor's scalefactor, the cheapest to send.
   static func fillSilentBands(_ frame: inout ChannelFrame, _ layout: BandLayout) {
     var previous = globalGain(&frame, layout)
     for band in 0..<layout.bandCount where frame.hasScaleFactor(band) {

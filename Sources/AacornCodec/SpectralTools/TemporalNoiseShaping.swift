@@ -3,12 +3,12 @@ import AacornSignal
 /// Temporal noise shaping: prediction along frequency, so that the coder's noise follows the
 /// envelope of the sound in time (ISO/IEC 14496-3, 4.6.9).
 ///
-/// One filter a long window. The prediction error is quantised instead of the lines; the decoder's
+/// One filter a long window. The prediction error is quantized instead of the lines; the decoder's
 /// all-pole filter gives the noise the envelope that the filter describes.
 struct TemporalNoiseShaping: Sendable {
   /// Whether the frame has a filter.
   private(set) var isActive = false
-  /// Quantised reflection coefficients, as they are sent.
+  /// Quantized reflection coefficients, as they are sent.
   private(set) var indices: [Int] = []
   /// Bands that the filter covers, counted down from the top of the window's bands.
   private(set) var length = 0
@@ -55,7 +55,7 @@ struct TemporalNoiseShaping: Sendable {
       for i in 1..<m { sum += predictor[i] * autocorrelation[m - i] }
       let ideal = -sum / error
       guard ideal > -1 && ideal < 1 else { break }
-      // Going on with the quantised value lets later coefficients mend earlier rounding.
+      // Going on with the quantized value lets later coefficients mend earlier rounding.
       let index = Self.quantize(ideal)
       let value = Self.dequantize(index)
       indices.append(index)
@@ -155,7 +155,7 @@ struct TemporalNoiseShaping: Sendable {
     let end = layout.offsets[bands.upperBound]
     precondition(end <= lines.count && end + 16 <= scratch.count && start >= 0)
     for band in bands {
-      // Levels of neighbours are smoothed, so that a lone loud band does not hide the others.
+      // Levels of neighbors are smoothed, so that a lone loud band does not hide the others.
       let near = max(bands.lowerBound, band - 1)...min(bands.upperBound - 1, band + 1)
       var level: Float = 1
       var width: Float = 0

@@ -1,7 +1,7 @@
 /// What a decoder must know before the first frame (ISO/IEC 14496-3, 1.6.2.1).
 public struct AudioSpecificConfig: Equatable, Sendable {
   /// How the presence of SBR is told.
-  public enum Signalling: Equatable, Sendable {
+  public enum Signaling: Equatable, Sendable {
     /// No SBR, or SBR that only the payload shows.
     case implicit
     /// The outer object type is SBR or PS; decoders without it cannot play the stream.
@@ -20,12 +20,12 @@ public struct AudioSpecificConfig: Equatable, Sendable {
   public var frameLength: Int = 1024
   /// The channels when `channelConfiguration` is 0.
   public var programConfig: ProgramConfig?
-  /// The rate after SBR, if SBR is signalled.
+  /// The rate after SBR, if SBR is signaled.
   public var extensionSampleRate: Int?
-  /// Whether parametric stereo is signalled.
+  /// Whether parametric stereo is signaled.
   public var hasParametricStereo = false
-  /// How SBR is signalled.
-  public var signalling: Signalling = .implicit
+  /// How SBR is signaled.
+  public var signaling: Signaling = .implicit
 
   /// A configuration without SBR.
   public init(objectType: AudioObjectType, sampleRate: Int, channelConfiguration: Int) {
@@ -83,7 +83,7 @@ extension AudioSpecificConfig {
     self.init(objectType: type, sampleRate: rate, channelConfiguration: channels)
     if type == .spectralBandReplication || type == .parametricStereo {
       hasParametricStereo = type == .parametricStereo
-      signalling = .hierarchical
+      signaling = .hierarchical
       guard let rate = Self.readRate(&reader) else { return nil }
       extensionSampleRate = rate
       type = Self.readObjectType(&reader)
@@ -112,7 +112,7 @@ extension AudioSpecificConfig {
   public var bytes: [UInt8] {
     var writer = BitWriter()
     write(to: &writer)
-    if signalling == .backwardCompatible, let rate = extensionSampleRate {
+    if signaling == .backwardCompatible, let rate = extensionSampleRate {
       writer.put(0x2B7, count: 11)
       writer.put(UInt32(AudioObjectType.spectralBandReplication.rawValue), count: 5)
       writer.put(1, count: 1)
@@ -128,7 +128,7 @@ extension AudioSpecificConfig {
   /// Writes the configuration without the sync extension, as LATM needs it.
   public func write(to sink: inout some BitSink) {
     let origin = sink.bitCount
-    if signalling == .hierarchical, let rate = extensionSampleRate {
+    if signaling == .hierarchical, let rate = extensionSampleRate {
       let outer: AudioObjectType =
         hasParametricStereo ? .parametricStereo : .spectralBandReplication
       Self.put(type: outer, into: &sink)
@@ -149,13 +149,13 @@ extension AudioSpecificConfig {
   }
 
   private mutating func readSyncExtension(_ reader: inout BitReader) {
-    guard signalling == .implicit, reader.remaining >= 16, reader.peek(11) == 0x2B7 else { return }
+    guard signaling == .implicit, reader.remaining >= 16, reader.peek(11) == 0x2B7 else { return }
     reader.skip(11)
     guard Self.readObjectType(&reader) == .spectralBandReplication, reader.readFlag(),
       let rate = Self.readRate(&reader)
     else { return }
     extensionSampleRate = rate
-    signalling = .backwardCompatible
+    signaling = .backwardCompatible
     if reader.remaining >= 12, reader.read(11) == 0x548 {
       hasParametricStereo = reader.readFlag()
     }

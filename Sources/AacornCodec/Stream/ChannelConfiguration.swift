@@ -43,7 +43,7 @@ public struct ChannelConfiguration: Equatable, Sendable {
 
   /// For each channel in AAC's order, which channel of a WAV file it is.
   ///
-  /// WAV (and CAF without a layout) orders L R C LFE Lb Rb Ls Rs; AAC sends the centre first and
+  /// WAV (and CAF without a layout) orders L R C LFE Lb Rb Ls Rs; AAC sends the center first and
   /// the LFE last. Configuration 7 places the front-side pair first; like other encoders we put
   /// WAV's side pair next to the front and its back pair last, so that decoders which treat the
   /// layout as 7.1 with back surround play every channel where it belongs.

@@ -20,11 +20,11 @@ public struct ProgramConfig: Equatable, Sendable {
   public var profile: Int
   /// The core's sampling frequency.
   public var samplingFrequency: SamplingFrequency
-  /// Front elements, from the centre outwards.
+  /// Front elements, from the center outwards.
   public var front: [Element] = []
   /// Side elements, front to rear.
   public var side: [Element] = []
-  /// Back elements, from the sides to the rear centre.
+  /// Back elements, from the sides to the rear center.
   public var back: [Element] = []
   /// Instance tags of the LFE elements.
   public var lowFrequency: [Int] = []
@@ -49,7 +49,7 @@ public struct ProgramConfig: Equatable, Sendable {
     for element in configuration.elements {
       switch element {
       case .single:
-        // The second single element of configuration 4 is the rear centre.
+        // The second single element of configuration 4 is the rear center.
         if singles == 0 {
           front.append(Element(isPair: false, tag: singles))
         } else {

@@ -40,9 +40,9 @@ struct WindowTable: Sendable {
   private static func kaiserBesselDerived(_ count: Int, alpha: Double) -> [Float] {
     var sums: [Double] = []
     var sum = 0.0
-    let centre = Double(count) / 2
+    let center = Double(count) / 2
     for p in 0...count {
-      let x = (Double(p) - centre) / centre
+      let x = (Double(p) - center) / center
       sum += ElementaryFunctions.besselI0(
         ofSquareRootOf: Double.pi * alpha * (Double.pi * alpha) * (1 - x * x))
       sums.append(sum)

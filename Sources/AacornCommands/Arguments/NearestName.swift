@@ -17,7 +17,7 @@ enum NearestName {
     return names.first { $0.hasPrefix(typed) }
   }
 
-  /// How many letters must be changed, added, dropped or swapped with their neighbour.
+  /// How many letters must be changed, added, dropped or swapped with their neighbor.
   static func distance(_ first: [UInt8], _ second: [UInt8]) -> Int {
     if first.isEmpty || second.isEmpty { return max(first.count, second.count) }
     var beforeLast = [Int](repeating: 0, count: second.count + 1)

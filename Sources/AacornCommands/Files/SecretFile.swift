@@ -16,7 +16,7 @@ struct SecretFile {
     let bytes: [UInt8]
     let status: System.FileStatus
     let advice = "It is what \(option) names."
-    // A named pipe would be waited for, perhaps for ever. One that a shell has opened for “<(…)”
+    // A named pipe would be waited for, perhaps forever. One that a shell has opened for “<(…)”
     // brings its text at once.
     if (try? System.status(of: path))?.kind == .other && !isOpen {
       throw UsageError("“\(displayed(path))” is no file.", advice: advice)

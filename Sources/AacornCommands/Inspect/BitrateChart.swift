@@ -18,7 +18,7 @@ struct BitrateChart {
   private static let right = 16.0
   private static let top = 40.0
   private static let bottom = 44.0
-  private static let grey = "#808080"
+  private static let gray = "#808080"
 
   /// The picture.
   var svg: String {
@@ -39,14 +39,14 @@ struct BitrateChart {
 
     var lines = [
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 960 360\" "
-        + "font-family=\"sans-serif\" font-size=\"12\" fill=\"\(Self.grey)\">",
+        + "font-family=\"sans-serif\" font-size=\"12\" fill=\"\(Self.gray)\">",
       "<title>\(Self.escaped(title))</title>",
       "<text x=\"\(x(0))\" y=\"20\" font-size=\"15\">\(Self.escaped(title))</text>",
     ]
     var rate = 0.0
     while rate <= rateLimit + rateStep / 2 {
       lines.append(
-        "<path d=\"M\(x(0)) \(y(rate))H\(end)\" stroke=\"\(Self.grey)\" stroke-opacity=\"0.3\"/>")
+        "<path d=\"M\(x(0)) \(y(rate))H\(end)\" stroke=\"\(Self.gray)\" stroke-opacity=\"0.3\"/>")
       lines.append(Self.label(Self.number(rate), x: "56", y: y(rate), anchor: "end", shift: "4"))
       rate += rateStep
     }
@@ -54,7 +54,7 @@ struct BitrateChart {
     var time = 0.0
     while time <= duration {
       lines.append(
-        "<path d=\"M\(x(time)) \(y(0))v5\" stroke=\"\(Self.grey)\"/>")
+        "<path d=\"M\(x(time)) \(y(0))v5\" stroke=\"\(Self.gray)\"/>")
       lines.append(
         Self.label(Self.clock(time, timeStep), x: x(time), y: y(0), anchor: "middle", shift: "19"))
       time += timeStep
@@ -74,7 +74,7 @@ struct BitrateChart {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The values, and if there are more than can be told apart, the means of neighbours.
+  /// The values, and if there are more than can be told apart, the means of neighbors.
   private var joinedValues: (values: [Double], ends: [Double]) {
     let group = max(1, (values.count + 479) / 480)
     var joined: [Double] = []

@@ -159,7 +159,7 @@ struct InspectReport {
       ], of: tools.channels)
     if !channels.isEmpty { parts.append(channels + " of channels") }
     if report.hasSpectralBandReplication {
-      let isHidden = !report.isExtensionSignalled
+      let isHidden = !report.isExtensionSignaled
       parts.append(isHidden ? "SBR, only in the payload" : "SBR")
     }
     return parts.isEmpty ? "none" : parts.joined(separator: "; ")

@@ -22,7 +22,7 @@ struct RepeatedSignal: SyntheticSignal {
       let count = current.read(into: &samples, frameCount: frameCount - filled)
       filled += count
       if filled == frameCount || current.failure != nil { break }
-      // A signal of nothing would be repeated for ever.
+      // A signal of nothing would be repeated forever.
       if isFresh && count == 0 { break }
       isFresh = true
       current = original

@@ -106,7 +106,7 @@ private final class SegmentCounter: HLSStore {
   var servesParts: Bool { false }
 
   func put(_ bytes: [UInt8], as name: String) {
-    // An initialisation section is none.
+    // An initialization section is none.
     if name.hasSuffix(".mp4") { return }
     let count = count.withLock { count in
       count += 1

@@ -25,7 +25,7 @@ final class Keyboard {
     guard let descriptor, System.isReadable(descriptor) else { return [] }
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = (try? System.read(descriptor, into: &bytes)) ?? 0
-    // The terminal is gone, and would be readable for ever.
+    // The terminal is gone, and would be readable forever.
     if count == 0 { isOpen = false }
     return decoder.keys(in: bytes[..<count])
   }

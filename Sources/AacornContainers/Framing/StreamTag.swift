@@ -1,6 +1,6 @@
 /// Tags that stand before, between and after the frames of files and HLS segments.
 enum StreamTag {
-  /// Bytes that must be there to recognise a tag.
+  /// Bytes that must be there to recognize a tag.
   static let lookAhead = 24
 
   /// The length of the tag at the head of `buffer`, or nil if there is none.

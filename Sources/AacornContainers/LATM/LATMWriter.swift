@@ -21,7 +21,7 @@ public struct LATMWriter: Sendable {
 
   /// A writer for a stream of this configuration, told in every `configurationInterval`-th frame.
   ///
-  /// audioMuxVersion 0 does not tell the length of the configuration, so SBR can be signalled
+  /// audioMuxVersion 0 does not tell the length of the configuration, so SBR can be signaled
   /// hierarchically or, if the configuration says `backwardCompatible`, remains implicit.
   public init(
     configuration: AudioSpecificConfig, configurationInterval: Int = 8

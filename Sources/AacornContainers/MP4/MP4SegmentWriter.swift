@@ -1,11 +1,11 @@
 public import AacornCodec
 
-/// Writes one track as an initialisation section and media segments that are files of their own.
+/// Writes one track as an initialization section and media segments that are files of their own.
 ///
 /// This is what HTTP Live Streaming calls fragmented MPEG-4 (RFC 8216, 3.3), and what browsers
 /// take piece by piece:
 ///
-///     initialisation   ftyp  moov
+///     initialization   ftyp  moov
 ///     segment          styp  moof  mdat    one fragment, or several one after the other
 ///
 /// Fragments tell the time in samples from the start of the presentation, so a segment can be
@@ -62,7 +62,7 @@ public struct MP4SegmentWriter: Sendable {
     self.time = time
   }
 
-  /// The initialisation section.
+  /// The initialization section.
   public var initialization: [UInt8] { fileHeader }
 
   /// Fragments written, those before this writer included.

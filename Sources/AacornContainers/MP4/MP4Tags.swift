@@ -37,7 +37,7 @@ public struct MP4Tags: Sendable {
 
   /// Refuses what cannot be written.
   func validate() throws(ContainerError) {
-    guard coverImage.isEmpty || coverKind != nil else { throw .unrecognisedCoverImage }
+    guard coverImage.isEmpty || coverKind != nil else { throw .unrecognizedCoverImage }
     var count = coverImage.count
     for text in [title, artist, album, date, comment, encoder] { count += text?.utf8.count ?? 0 }
     guard count <= Self.byteLimit else {

@@ -14,9 +14,9 @@ final class ALSASession: Sendable {
 
   let sink: CaptureSink
   let report = Lock(Report())
-  /// Signalled when the device is open, or is refused.
+  /// Signaled when the device is open, or is refused.
   let opened = Semaphore()
-  /// Signalled as the last thing the thread does.
+  /// Signaled as the last thing the thread does.
   let ended = Semaphore()
 
   private let wake: (reading: Int32, writing: Int32)

@@ -116,13 +116,13 @@ final class ALSAStream {
     var after: Int64
     var code: Int32
     var attempts = 0
-    // Held up between position and clock, it asks again; a machine may be too busy for that to help.
+    // If the thread was interrupted, it asks again; where questions always take long, it does not help.
     repeat {
       before = System.nanoseconds
       code = unsafe library.functions.pointee.pcm_status(pcm, status)
       after = System.nanoseconds
       attempts += 1
-    } while after - before >= ALSATimeline.longestQuestion && attempts < 3
+    } while attempts < 3 && ALSATimeline.isInterrupted(after - before)
     var delay = 0
     var stamp: Int64 = 0
     if code >= 0 {

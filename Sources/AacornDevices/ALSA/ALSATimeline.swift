@@ -46,8 +46,12 @@ struct ALSATimeline {
     Int64((Double(frameCount) * 1e9 / Double(max(1, sampleRate))).rounded())
   }
 
-  /// Nanoseconds that asking for a position takes, unless something comes between.
-  static let longestQuestion: Int64 = 5_000_000
+  /// If asking for a position takes this many nanoseconds, the position and the clock may not belong
+  /// together.
+  private static let longestQuestion: Int64 = 5_000_000
+
+  /// Whether it took so long that the thread was probably interrupted, which may not happen again.
+  static func isInterrupted(_ nanoseconds: Int64) -> Bool { nanoseconds >= 4 * longestQuestion }
 
   /// When the oldest frame that was not read yet was captured.
   ///
@@ -66,7 +70,6 @@ struct ALSATimeline {
     // A delay includes what can be read; plug-ins tell all kinds of things.
     let isSensible = delay >= available && delay - available <= sampleRate
     let age = nanoseconds(isSensible ? delay : available, sampleRate)
-    // Who is held up between position and clock has a time that does not belong to the position.
     let isQuick = after - before < longestQuestion
     // An interrupt of the card may lie some time back, but neither long ago nor in the future.
     if stamp > before - 500_000_000 && stamp <= after {

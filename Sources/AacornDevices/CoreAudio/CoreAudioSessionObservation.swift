@@ -7,7 +7,7 @@ import Foundation
 /// Listens to what the audio session tells, from its making until `end`.
 ///
 /// It is unchecked because the tokens have a type that is not sendable. They are only handed back
-/// to the notification centre, which may be done on any thread, under a lock or in `deinit`.
+/// to the notification center, which may be done on any thread, under a lock or in `deinit`.
 final class CoreAudioSessionObservation: CoreAudioObservation, @unchecked Sendable {
   private var tokens: [any NSObjectProtocol] = []
 

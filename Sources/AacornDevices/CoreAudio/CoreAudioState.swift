@@ -61,7 +61,7 @@ final class CoreAudioState: Sendable {
     }
   }
 
-  /// Has the controlling thread end, and waits for that, but not for ever: the system's sound
+  /// Has the controlling thread end, and waits for that, but not forever: the system's sound
   /// service may hang.
   func stop() {
     mailbox.post(.stop)

@@ -27,7 +27,7 @@ final class PipeWireConnection {
   private(set) var session: OpaquePointer?
   private let user: Unmanaged<Knowledge>
 
-  /// A session without a connection; `wake` is signalled whenever something has changed.
+  /// A session without a connection; `wake` is signaled whenever something has changed.
   init(wake: Semaphore) throws(CaptureError) {
     knowledge = Knowledge(wake: wake)
     unsafe user = .passRetained(knowledge)

@@ -80,7 +80,7 @@ extension MovieRepair {
       plan.otherTrackCount = reader.otherTrackCount
       plan.inPlace = try inPlace(configuration, trim, found.frames)
       return .repairable(plan)
-    } catch .unrecognisedCoverImage where !configuration.tags.coverImage.isEmpty {
+    } catch .unrecognizedCoverImage where !configuration.tags.coverImage.isEmpty {
       var configuration = configuration
       configuration.tags.coverImage = []
       return plan(configuration, trim, found)

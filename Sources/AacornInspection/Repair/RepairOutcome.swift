@@ -36,7 +36,7 @@ public enum RepairOutcome: Sendable {
 public enum RepairObstacle: Equatable, Sendable {
   /// The best that can be made of it still has errors: how many, and the first of them.
   case remainingFaults(count: Int64, first: Fault?)
-  /// There is no frame in it that can be recognised.
+  /// There is no frame in it that can be recognized.
   case noFrames
   /// Its tables claim more sound than the file has bytes.
   case contradictoryTables

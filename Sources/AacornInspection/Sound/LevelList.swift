@@ -1,6 +1,6 @@
 /// Levels over time of which the greatest matter, in memory that does not grow.
 ///
-/// When the list is full, neighbours are joined and each entry stands for twice as many levels.
+/// When the list is full, neighbors are joined and each entry stands for twice as many levels.
 struct LevelList: Sendable {
   /// The greatest of every `levelsPerEntry` levels.
   private var entries: [UInt8] = []
@@ -12,7 +12,7 @@ struct LevelList: Sendable {
 
   mutating func append(_ level: UInt8) {
     if lastCount == levelsPerEntry || entries.isEmpty {
-      if entries.count == Self.limit { joinNeighbours() }
+      if entries.count == Self.limit { joinNeighbors() }
       entries.append(0)
       lastCount = 0
     }
@@ -20,7 +20,7 @@ struct LevelList: Sendable {
     lastCount += 1
   }
 
-  private mutating func joinNeighbours() {
+  private mutating func joinNeighbors() {
     for index in 0..<Self.limit / 2 {
       entries[index] = max(entries[2 * index], entries[2 * index + 1])
     }

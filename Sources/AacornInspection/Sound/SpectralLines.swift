@@ -6,7 +6,7 @@ import AacornSignal
 struct SpectralLines: Sendable {
   /// Windows one after the other, each with its lines.
   private(set) var lines = [Float](repeating: 0, count: 1024)
-  /// For every quantised magnitude below `tableLength` its 4/3rd power.
+  /// For every quantized magnitude below `tableLength` its 4/3rd power.
   private let powers: [Float]
 
   private static let tableLength = 256
@@ -24,7 +24,7 @@ struct SpectralLines: Sendable {
 
   /// The sum of the squares of all lines.
   var energy: Float {
-    // Four sums, of neighbours, which the compiler can put into one vector.
+    // Four sums, of neighbors, which the compiler can put into one vector.
     var sums = SIMD4<Float>.zero
     var index = 0
     while index < 1024 {
@@ -47,11 +47,11 @@ struct SpectralLines: Sendable {
       default:
         let gain = ElementaryFunctions.exp2((Float(channel.scaleFactors[index]) - 100) / 4)
         for line in range where channel.spectrum[line] != 0 {
-          let quantised = channel.spectrum[line]
-          let magnitude = Int(quantised.magnitude)
+          let quantized = channel.spectrum[line]
+          let magnitude = Int(quantized.magnitude)
           let power =
             magnitude < Self.tableLength ? powers[magnitude] : Self.power(Float(magnitude))
-          lines[line] = quantised < 0 ? -power * gain : power * gain
+          lines[line] = quantized < 0 ? -power * gain : power * gain
         }
       }
     }

@@ -17,7 +17,7 @@ extension ContainerError {
       "there are more than \(limit) frames. Cut the sound into parts."
     case .tagsTooLong(let count, let limit):
       "the tags have \(count) bytes, more than \(limit). Choose a smaller cover."
-    case .unrecognisedCoverImage:
+    case .unrecognizedCoverImage:
       "the cover is neither JPEG nor PNG. Choose another picture."
     case .trimOutsideStream, .protectedRegionsMissing:
       "the encoder contradicts itself. Please report this."

@@ -30,7 +30,7 @@ public struct FileOutput: PacketOutput {
     /// Asked while a named pipe is waited for that nobody reads yet; true gives it up.
     package var isCancelled: @Sendable () -> Bool = { false }
 
-    /// Nothing replaced, no tags, synchronised, one file.
+    /// Nothing replaced, no tags, synchronized, one file.
     public init() {}
   }
 
@@ -81,7 +81,7 @@ public struct FileOutput: PacketOutput {
   public var byteCount: Int { closedByteCount + (file?.byteCount ?? 0) }
 
   /// A disk that sleeps, or that others keep busy, may take long for what it is told to keep.
-  public var patience: Int { file?.isSeekable == true ? 60_000 : 10_000 }
+  public var patience: Duration { .seconds(file?.isSeekable == false ? 10 : 60) }
 
   /// Takes the name of the first file; one that is to be replaced stays until sound comes.
   public mutating func open() throws(OutputError) {

@@ -21,7 +21,7 @@ final class OutputRunner: Sendable {
     var losses: [OutputError] = []
     var summaries: [OutputSummary] = []
     var handledCount = 0
-    var patience = 0
+    var patience = Duration.zero
     var isFinished = false
   }
 
@@ -108,7 +108,9 @@ final class OutputRunner: Sendable {
     beginToClose()
     var handledCount = progress.withLock(\.handledCount)
     while !progress.withLock(\.isFinished) {
-      if ended.wait(milliseconds: progress.withLock(\.patience)) { continue }
+      let patience = progress.withLock(\.patience)
+      let milliseconds = patience / .milliseconds(1)
+      if ended.wait(milliseconds: Int(max(1, min(milliseconds, 86_400_000)))) { continue }
       let now = progress.withLock(\.handledCount)
       if now == handledCount {
         fail(.tooSlow(name))
@@ -137,6 +139,8 @@ final class OutputRunner: Sendable {
           tell(try output.look())
           return true
         }
+        let patience = output.patience
+        progress.withLock { $0.patience = patience }
       }
       while isOpen, let message = messages.popLast() {
         isOpen = attend(&output) { (output) throws(OutputError) in

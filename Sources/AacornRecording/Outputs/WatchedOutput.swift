@@ -42,7 +42,7 @@ package struct WatchedOutput: PacketOutput {
   package var name: String { output.name }
   package var byteCount: Int { output.byteCount }
   package var takesRenditions: Bool { output.takesRenditions }
-  package var patience: Int { output.patience }
+  package var patience: Duration { output.patience }
 
   package mutating func open() throws(OutputError) {
     do throws(OutputError) {

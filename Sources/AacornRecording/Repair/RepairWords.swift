@@ -9,7 +9,7 @@ extension RepairObstacle {
       "what can be made of it would still have "
         + QuantityText.count(Int(clamping: count), "error")
         + (first.map { ", such as: " + String(decoding: $0.message, as: UTF8.self) } ?? "")
-    case .noFrames: "there is no AAC frame in it that can be recognised"
+    case .noFrames: "there is no AAC frame in it that can be recognized"
     case .contradictoryTables: "its tables claim more sound than the file has bytes"
     case .unsupportedStream: "its frames are of a kind that can be neither read nor written here"
     case .missingDescription:

@@ -87,7 +87,7 @@ package enum ElementaryFunctions {
   @inlinable @inline(__always)
   package static func log2(_ x: Lanes) -> Lanes {
     let bits = unsafe unsafeBitCast(x, to: SIMD4<Int32>.self)
-    // Moving the exponent's step to √2 keeps m centred on 1.
+    // Moving the exponent's step to √2 keeps m centered on 1.
     let shifted = bits &- 0x3F35_04F3
     let exponent = shifted &>> 23
     let mantissaBits = (shifted & 0x007F_FFFF) &+ 0x3F35_04F3

@@ -1,6 +1,6 @@
 /// Levels of a spectrum on a logarithmic axis of frequencies.
 ///
-/// Through a Hann window, three neighbouring frequencies together hold nearly all of a sine's power
+/// Through a Hann window, three neighboring frequencies together hold nearly all of a sine's power
 /// wherever between them it lies: 1.5 times what the middle one has if the sine is right there.
 /// Their sum is therefore the level at the one in the middle.
 struct SpectrumBands: Sendable {
@@ -34,15 +34,15 @@ struct SpectrumBands: Sendable {
     var low = Self.lowest
     for _ in 0..<count {
       let high = low * ratio
-      // The centre decides whether the band is still below half the sampling rate.
-      let centre = (low + high) / 2
+      // The center decides whether the band is still below half the sampling rate.
+      let center = (low + high) / 2
       let (from, to) = (low * binsPerHertz, high * binsPerHertz)
       var band = Band(first: 1, last: -1, fraction: 0)
-      if centre < top {
+      if center < top {
         band.first = min(max(Int(from + 0.999_999), 1), limit)
         band.last = min(Int(to), limit)
         if band.last <= band.first {
-          let place = centre * binsPerHertz
+          let place = center * binsPerHertz
           band.first = min(max(Int(place), 1), limit - 1)
           band.last = band.first
           band.fraction = Float(min(max(place - Double(band.first), 0), 1))

@@ -35,7 +35,7 @@ public struct Resampler: Sendable {
   private let capacity: Int
   private var filled: Int
   private var start = 0
-  /// The next output's offset behind the centre of its taps, in parts of `fractionCount`.
+  /// The next output's offset behind the center of its taps, in parts of `fractionCount`.
   private var fraction = 0
   /// The coefficients between two rows.
   private var blend: [Float]

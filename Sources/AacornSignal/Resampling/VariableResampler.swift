@@ -38,7 +38,7 @@ public struct VariableResampler: Sendable {
   private var history: SampleHistory
   /// The distance between outputs.
   private var step: (whole: Int, fraction: UInt64)
-  /// The next output's offset behind the centre of its taps, in 2^−64 input samples.
+  /// The next output's offset behind the center of its taps, in 2^−64 input samples.
   private var fraction: UInt64 = 0
   /// The coefficients between two rows.
   private var blend: [Float]

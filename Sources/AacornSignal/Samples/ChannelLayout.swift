@@ -31,7 +31,7 @@ public struct ChannelLayout: Equatable, Sendable {
   /// The layout assumed for so many channels when nothing else is known: 1…8, otherwise nil.
   ///
   /// WAVE's order, with the loudspeakers that AAC has for that number of channels
-  /// (ISO/IEC 14496-3, table 1.19): four are 3.0 plus back centre, not quadraphony.
+  /// (ISO/IEC 14496-3, table 1.19): four are 3.0 plus back center, not quadraphony.
   public static func standard(channelCount: Int) -> ChannelLayout? {
     switch channelCount {
     case 1: Self([.frontCenter])

@@ -1,6 +1,6 @@
 /// Makes fewer channels out of many, or two out of one.
 ///
-/// Mixing down uses the weights of ITU-R BS.775 (annex 4): fronts at 1, the centre and the
+/// Mixing down uses the weights of ITU-R BS.775 (annex 4): fronts at 1, the center and the
 /// surrounds at √½; the LFE is left out. The weights are not scaled down to rule out overload, so
 /// a mix of loud channels can exceed ±1; scaling would make ordinary mixes too quiet. Only stereo
 /// to mono is the mean, so that two equal channels give the same sound as each of them.

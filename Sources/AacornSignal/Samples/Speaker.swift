@@ -7,7 +7,7 @@ public enum Speaker: UInt8, Equatable, Sendable, CaseIterable {
   case frontLeft
   /// Front right, R.
   case frontRight
-  /// Front centre, C.
+  /// Front center, C.
   case frontCenter
   /// Low-frequency effects, LFE.
   case lowFrequency
@@ -15,11 +15,11 @@ public enum Speaker: UInt8, Equatable, Sendable, CaseIterable {
   case backLeft
   /// Back right, also the right surround of 5.1.
   case backRight
-  /// Between front left and centre.
+  /// Between front left and center.
   case frontLeftOfCenter
-  /// Between front right and centre.
+  /// Between front right and center.
   case frontRightOfCenter
-  /// Back centre, Cs.
+  /// Back center, Cs.
   case backCenter
   /// Side left.
   case sideLeft
@@ -29,13 +29,13 @@ public enum Speaker: UInt8, Equatable, Sendable, CaseIterable {
   case topCenter
   /// Above front left.
   case topFrontLeft
-  /// Above front centre.
+  /// Above front center.
   case topFrontCenter
   /// Above front right.
   case topFrontRight
   /// Above back left.
   case topBackLeft
-  /// Above back centre.
+  /// Above back center.
   case topBackCenter
   /// Above back right.
   case topBackRight

@@ -19,7 +19,7 @@ public struct FileWrite: Equatable, Sendable {
 
   /// Puts the bytes in their place in a file that is held in memory; what lies between its end and
   /// that place is zeros.
-  public func apply(to file: inout [UInt8]) {
+  package func apply(to file: inout [UInt8]) {
     let start = Int(offset)
     let end = start + bytes.count
     if end > file.count { file += [UInt8](repeating: 0, count: end - file.count) }

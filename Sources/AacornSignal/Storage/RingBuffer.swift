@@ -2,7 +2,7 @@ public import Synchronization
 
 /// A queue between exactly one writing and one reading thread, without locks or allocation.
 ///
-///     positions count for ever; a slot is position & mask
+///     positions count forever; a slot is position & mask
 ///
 ///     ──┬────────────┬──────────────────────┬──────────►
 ///       read         written                read + capacity

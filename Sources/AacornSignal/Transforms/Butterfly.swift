@@ -2,8 +2,8 @@
 /// side by side: what longer transforms are made of.
 ///
 /// Elements are fetched by `load` and given to `store` in natural order. Every operand of the largest
-/// is loaded where it is first needed and every result leaves at once, because sixteen vectors are all
-/// the registers there are.
+/// is loaded where it is first needed and every result leaves at once, because x86-64 has only sixteen
+/// vector registers.
 enum Butterfly {
   /// One transform of `count` elements.
   @inline(__always)

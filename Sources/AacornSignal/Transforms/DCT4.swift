@@ -17,6 +17,7 @@ package struct DCT4: Sendable {
 
   /// A transform of so many samples: twice what ``FFT`` allows.
   package init(count: Int, scale: Float = 1) {
+    precondition(count % 2 == 0)
     self.count = count
     fft = FFT(count: count / 2)
     twiddle = Twiddle(count: count / 2)

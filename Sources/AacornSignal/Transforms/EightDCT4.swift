@@ -10,6 +10,7 @@ package struct EightDCT4: Sendable {
 
   /// Transforms of so many samples each: twice a product of 2, 3 and 5.
   package init(count: Int, scale: Float = 1) {
+    precondition(count % 2 == 0)
     self.count = count
     self.scale = scale
     fft = LaneFFT(points: count / 2)

@@ -82,7 +82,7 @@ struct LaneFFT: Sendable {
     }
   }
 
-  // Constants make a kernel of its own of each; 64 points, those of most frames, have two.
+  // Constant arguments give each radix its own kernel; 64 points, the usual case, have two.
 
   private static func firstOf64(
     _ pass: Pass, _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,

@@ -14,6 +14,7 @@ struct RealTransform: Sendable {
 
   /// A transform of so many samples.
   init(length: Int) {
+    precondition(length % 2 == 0)
     self.length = length
     let half = length / 2
     fft = FFT(count: half)

@@ -6,7 +6,7 @@ struct HLSMediaPlaylist: Sendable {
   struct Segment: Sendable {
     /// The media sequence number.
     let number: Int
-    /// The name of the initialisation section.
+    /// The name of the initialization section.
     let map: String?
     /// Whether something breaks off before it.
     let isDiscontinuous: Bool

@@ -36,7 +36,7 @@ struct HLSMediaWriter: Sendable {
     }
   }
 
-  /// The initialisation section, if the segments need one.
+  /// The initialization section, if the segments need one.
   var initialization: [UInt8]? { movie?.initialization }
 
   /// Takes the next frame.

@@ -4,7 +4,7 @@ import AacornRecording
 ///
 ///     stream.m3u8                                     all renditions (`masterPlaylist`)
 ///     stream-0.m3u8                                   one of them
-///     stream-0-live-20261120T190354123Z-init0.mp4     an initialisation section
+///     stream-0-live-20261120T190354123Z-init0.mp4     an initialization section
 ///     stream-0-live-20261120T190354123Z-17.m4s        a segment
 ///     stream-0-live-20261120T190354123Z-17.3.m4s      a part of it
 ///
@@ -36,7 +36,7 @@ struct HLSNames: Sendable, Equatable {
     configuration.name + playlistEnding
   }
 
-  /// An initialisation section.
+  /// An initialization section.
   func initialization(_ index: Int) -> String { "\(stem)init\(index).mp4" }
 
   /// Whether a name is that of an initialization section.

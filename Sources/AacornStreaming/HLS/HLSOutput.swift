@@ -63,7 +63,7 @@ public struct HLSOutput: PacketOutput {
   public var takesRenditions: Bool { true }
 
   /// A disk that sleeps, or that others keep busy, may take long.
-  public var patience: Int { 60_000 }
+  public var patience: Duration { .seconds(60) }
 
   /// Looks whether the stores will take something.
   public mutating func open() throws(OutputError) {

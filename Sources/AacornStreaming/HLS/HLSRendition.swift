@@ -13,7 +13,7 @@ struct HLSRendition: Sendable {
   var waiting: [Packet] = []
   /// The parts of the segment that grows.
   var segmentBytes: [UInt8] = []
-  /// Initialisation sections so far.
+  /// Initialization sections so far.
   private(set) var mapCount = 0
   /// The name of the present one.
   private(set) var map: String?
@@ -42,7 +42,7 @@ struct HLSRendition: Sendable {
     names.part(playlist.growing?.parts.count ?? 0, of: playlist.nextNumber)
   }
 
-  /// Begins another initialisation section; returns its name and bytes, if the media has such.
+  /// Begins another initialization section; returns its name and bytes, if the media has such.
   mutating func beginMap() -> (name: String, bytes: [UInt8])? {
     guard let bytes = writer.initialization else { return nil }
     let name = names.initialization(mapCount)

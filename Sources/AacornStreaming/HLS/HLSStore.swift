@@ -15,7 +15,7 @@ public protocol HLSStore: Sendable {
   /// Looks whether there will be a way, before anything is put: makes the folder, for example.
   func prepare(for configuration: HLSConfiguration) throws(OutputError)
 
-  /// Takes an initialisation section, a part or a segment.
+  /// Takes an initialization section, a part or a segment.
   func put(_ bytes: [UInt8], as name: String) throws(OutputError)
 
   /// Takes the present playlist, which lists nothing that has not been put before.

@@ -6,7 +6,7 @@
 struct TalkAllowance {
   /// Bytes that may come at once.
   static let burst = 128_000
-  /// Bytes a second that may come for ever.
+  /// Bytes a second that may come forever.
   static let bytesPerSecond = 16_000
 
   private var rest = burst

@@ -79,7 +79,7 @@ struct SoundExaminer {
     let report = inspector.report
     var facts = SoundFacts()
     guard report.frameCount > report.unreadableFrameCount else {
-      return .unreadable("There is no sound in it that can be recognised.")
+      return .unreadable("There is no sound in it that can be recognized.")
     }
     facts.sampleRate = report.outputSampleRate
     facts.channelCount = report.configuration?.channelCount

@@ -1,4 +1,3 @@
-import AacornInspection
 import AacornRecording
 import AacornSignal
 import AacornSystem

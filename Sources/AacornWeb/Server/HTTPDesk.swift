@@ -20,7 +20,7 @@ final class HTTPDesk: Sendable {
   let farewells = HTTPFarewells()
   private let state = Lock(State())
   let attention = Semaphore()
-  /// Signalled when a request is over while the desk closes.
+  /// Signaled when a request is over while the desk closes.
   private let departure = Semaphore()
 
   init(options: HTTPServer.Options, handler: @escaping HTTPServer.Handler) {

@@ -126,7 +126,7 @@ final class HTTPExchange: Sendable {
       guard state.phase == .suspended else { return }
       let presence = aacorn_mhd_client_presence(unsafe aacorn_mhd_socket(state.connection))
       // Who sends nothing more may still wait for an answer. Whether he listens to a stream that
-      // says nothing, nobody can tell, and it may last for ever.
+      // says nothing, nobody can tell, and it may last forever.
       if presence == AACORN_MHD_GONE || (presence == AACORN_MHD_FINISHED && state.isAnswering) {
         state.isDropped = true
       } else if !state.isAnswering, now >= state.deadline {

@@ -31,7 +31,7 @@ struct CodecVectors: Decodable {
     var cases: [Case]
   }
 
-  struct Quantiser: Decodable {
+  struct Quantizer: Decodable {
     struct Case: Decodable {
       var x: Double
       var sf: Int
@@ -114,7 +114,7 @@ struct CodecVectors: Decodable {
   var scaleFactorDeltas: [ScaleFactorDelta]
   var windowSamples: WindowSamples
   var transform: Transform
-  var quantiser: Quantiser
+  var quantizer: Quantizer
   var noiseShaping: NoiseShaping
   var intensityScale: [IntensityScale]
   var noiseEnergy: [NoiseEnergy]
@@ -125,7 +125,7 @@ struct CodecVectors: Decodable {
     case scaleFactorDeltas = "scalefactor_deltas"
     case windowSamples = "window_samples"
     case transform = "mdct"
-    case quantiser
+    case quantizer
     case noiseShaping = "tns"
     case intensityScale = "intensity_scale"
     case noiseEnergy = "pns_energy"

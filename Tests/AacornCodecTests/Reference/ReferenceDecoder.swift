@@ -51,7 +51,7 @@ struct ReferenceDecoder {
   /// The finished spectra of an element's channels.
   private mutating func spectra(of element: ParsedElement) -> [ReferenceSpectrum] {
     let range = element.firstChannel..<element.firstChannel + element.channelCount
-    var spectra = parser.block.channels[range].map(dequantised)
+    var spectra = parser.block.channels[range].map(dequantized)
     if spectra.isEmpty { return [] }
     spectra[0].addNoise(&noise)
     if element.kind == .pair {
@@ -80,7 +80,7 @@ struct ReferenceDecoder {
     spectra = [first, second]
   }
 
-  private func dequantised(_ channel: ParsedChannel) -> ReferenceSpectrum {
+  private func dequantized(_ channel: ParsedChannel) -> ReferenceSpectrum {
     let rate = parser.configuration.sampleRate
     let index = (SamplingFrequency(hertz: rate) ?? SamplingFrequency(tablesFor: rate)).index
     let bands = ScaleFactorBands(rateIndex: index)

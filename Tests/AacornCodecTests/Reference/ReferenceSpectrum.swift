@@ -14,28 +14,28 @@ struct ReferenceSpectrum {
   /// The noise that was drawn, of unit energy in each band.
   private var noise: [Double] = []
 
-  /// Dequantises the lines (4.6.2, 4.6.3), after adding the pulses.
+  /// Dequantizes the lines (4.6.2, 4.6.3), after adding the pulses.
   init(_ channel: ParsedChannel, offsets: [Int], noiseShapingLimit: Int) {
     self.channel = channel
     self.offsets = offsets
     self.noiseShapingLimit = noiseShapingLimit
-    var quantised = channel.spectrum.map(Int.init)
+    var quantized = channel.spectrum.map(Int.init)
     for pulse in channel.pulses {
-      quantised[pulse.line] += quantised[pulse.line] > 0 ? pulse.amplitude : -pulse.amplitude
+      quantized[pulse.line] += quantized[pulse.line] > 0 ? pulse.amplitude : -pulse.amplitude
     }
-    lines = [Double](repeating: 0, count: quantised.count)
+    lines = [Double](repeating: 0, count: quantized.count)
     var result = lines
     forEachBand { index, range in
       guard channel.codebooks[index] >= 1 && channel.codebooks[index] <= 11 else { return }
       for line in range {
-        result[line] = Self.dequantise(quantised[line], Int(channel.scaleFactors[index]))
+        result[line] = Self.dequantize(quantized[line], Int(channel.scaleFactors[index]))
       }
     }
     lines = result
   }
 
   /// sign(q) |q|^(4/3) 2^((sf − 100)/4).
-  static func dequantise(_ value: Int, _ scaleFactor: Int) -> Double {
+  static func dequantize(_ value: Int, _ scaleFactor: Int) -> Double {
     let magnitude = pow(Double(abs(value)), 4.0 / 3) * pow(2, Double(scaleFactor - 100) / 4)
     return value < 0 ? -magnitude : magnitude
   }

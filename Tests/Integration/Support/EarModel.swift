@@ -64,8 +64,8 @@ struct EarModel: Sendable {
   private static func band(_ index: Int, step: Double, framesPerSecond: Double) -> Band {
     let low = range.lowerBound + bandWidth * Double(index)
     let high = min(low + bandWidth, range.upperBound)
-    let centre = hertz((low + high) / 2)
-    // A line stands for half its distance to its neighbours, on either side.
+    let center = hertz((low + high) / 2)
+    // A line stands for half its distance to its neighbors, on either side.
     let edges = hertz(low) / step...hertz(high) / step
     let first = Int((edges.lowerBound + 0.5).rounded(.down))
     let last = Int((edges.upperBound + 0.5).rounded(.down))
@@ -76,11 +76,11 @@ struct EarModel: Sendable {
       let (below, above) = (Double(line) - 0.5, Double(line) + 0.5)
       return max(0, min(edges.upperBound, above) - max(edges.lowerBound, below))
     }
-    band.innerNoise = power(0.4 * 3.64 * pow(centre / 1000, -0.8))
+    band.innerNoise = power(0.4 * 3.64 * pow(center / 1000, -0.8))
     band.maskingOffset = power(-max(3, 0.25 * bandWidth * Double(index)))
-    let seconds = 0.008 + 100 / centre * (0.030 - 0.008)
+    let seconds = 0.008 + 100 / center * (0.030 - 0.008)
     band.persistence = exp(-1 / (framesPerSecond * seconds))
-    band.upwardSlope = -24 - 230 / centre
+    band.upwardSlope = -24 - 230 / center
     return band
   }
 
@@ -119,7 +119,7 @@ struct EarModel: Sendable {
     }
   }
 
-  /// Lets the energy of every band reach into its neighbours.
+  /// Lets the energy of every band reach into its neighbors.
   ///
   /// It falls by 27 dB a Bark downwards, and upwards by the less the louder it is. What comes
   /// together is added not as powers, but with an exponent of 0.4.

@@ -1,4 +1,4 @@
-/// Zeros, for ever.
+/// Zeros, forever.
 public struct SilenceSignal: SyntheticSignal {
   /// Frames a second.
   public private(set) var sampleRate: Int

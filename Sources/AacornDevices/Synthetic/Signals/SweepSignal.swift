@@ -1,6 +1,6 @@
 /// A sine that rises by an octave a second from 20 Hz to nearly half the rate, again and again.
 ///
-/// Neighbouring channels are a quarter of a turn apart.
+/// Neighboring channels are a quarter of a turn apart.
 public struct SweepSignal: SyntheticSignal {
   /// Frames a second.
   public private(set) var sampleRate: Int

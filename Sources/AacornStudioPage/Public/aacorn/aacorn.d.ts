@@ -48,7 +48,7 @@ export type AacornErrorCode =
   | 'sample-rate' | 'channels' | 'bitrate' | 'quality' | 'effort' | 'option' | 'container'
   | 'bandwidth' | 'tags-too-long'
   // with a sound file
-  | 'not-recognised' | 'other-format' | 'compressed' | 'bit-depth' | 'header' | 'cut-off'
+  | 'not-recognized' | 'other-format' | 'compressed' | 'bit-depth' | 'header' | 'cut-off'
   | 'no-samples' | 'mix' | 'layout' | 'conversion'
   // with the order or the amount of what is done
   | 'closed' | 'wrong-moment' | 'too-much' | 'too-long' | 'frame-too-long'
@@ -252,7 +252,7 @@ export interface Report {
   profile: string | null
   isMPEG2: boolean
   /** Whether the container itself names SBR. */
-  isExtensionSignalled: boolean
+  isExtensionSignaled: boolean
   /** The rate at which a decoder plays. */
   sampleRate: number
   /** The rate of the core, before SBR. */

@@ -31,7 +31,7 @@ const failures = new Map([
   [-17, ['layout', 'The channels of the file are for loudspeakers that AAC does not combine so. ' +
     'Choose 1 or 2 channels.']],
   [-18, ['conversion', 'The sampling rate of the file cannot be converted.']],
-  [-20, ['not-recognised', 'This is no WAV, AIFF or CAF file.']],
+  [-20, ['not-recognized', 'This is no WAV, AIFF or CAF file.']],
   [-21, ['other-format', 'The file has another format. Convert it to WAV first.']],
   [-22, ['compressed', 'The file holds compressed sound. Convert it to PCM first.']],
   [-23, ['bit-depth', 'The file has samples of an unusual number of bits. Convert it to 16 or 24 ' +

@@ -1,4 +1,4 @@
-// The colours of the spectrogram.
+// The colors of the spectrogram.
 
 // Stops in OKLCh (lightness, chroma, hue): the lightness runs evenly from the ground of the plot to
 // the loudest, so equal steps of level look like equal steps in either theme; the hue only helps.
@@ -10,7 +10,7 @@ const light = [
   [0.985, 0.006, 80], [0.90, 0.060, 84], [0.79, 0.110, 70], [0.66, 0.135, 55], [0.52, 0.125, 38],
   [0.37, 0.090, 20], [0.20, 0.040, 350]
 ]
-/** Levels (0…255 for −100…0 dBFS) between which the colours run. */
+/** Levels (0…255 for −100…0 dBFS) between which the colors run. */
 const quietest = 30
 const loudest = 240
 
@@ -44,7 +44,7 @@ function bytes([lightness, a, b]) {
 
 const maps = {}
 
-/** 256 colours as 32-bit pixels in the order of ImageData. */
+/** 256 colors as 32-bit pixels in the order of ImageData. */
 export function colorMap(isDark) {
   const name = isDark ? 'dark' : 'light'
   if (maps[name]) return maps[name]
@@ -60,7 +60,7 @@ export function colorMap(isDark) {
   return map
 }
 
-/** The colour of silence, which is the ground of the spectrogram. */
+/** The color of silence, which is the ground of the spectrogram. */
 export function groundColor(isDark) {
   const bytes = new Uint8Array(colorMap(isDark).buffer)
   return `rgb(${bytes[0]} ${bytes[1]} ${bytes[2]})`

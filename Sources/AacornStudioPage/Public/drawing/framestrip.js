@@ -5,7 +5,7 @@ const blocks = ['block-long', 'block-start', 'block-short', 'block-stop']
 /** Heights of the scale, in bits of a frame: few, so that it changes seldom. */
 const scales = [1000, 2000, 3000, 4000, 6000, 8000, 12_000, 16_000, 24_000, 32_000, 50_000]
 
-/** What the encoder made of each frame: its bits as a bar, its block type as the colour. */
+/** What the encoder made of each frame: its bits as a bar, its block type as the color. */
 export class FrameStrip extends Scroller {
   constructor(canvas) {
     super(canvas, 2048)

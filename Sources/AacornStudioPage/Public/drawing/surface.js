@@ -60,7 +60,7 @@ const colorNames = [
   'danger', 'level-low', 'level-high', 'level-hot', 'block-long', 'block-start', 'block-short',
   'block-stop'
 ]
-// The colour of an element is read as the one of the theme, where custom properties are read as they
+// The color of an element is read as the one of the theme, where custom properties are read as they
 // are written, with one for the light and one for the dark.
 const probe = document.body.appendChild(document.createElement('span'))
 probe.hidden = true
@@ -68,7 +68,7 @@ probe.style.forcedColorAdjust = 'none'
 
 let palette = null
 
-/** The colours of the theme, by the names of their custom properties without the dashes. */
+/** The colors of the theme, by the names of their custom properties without the dashes. */
 export function colors() {
   if (palette) return palette
   const style = getComputedStyle(probe)

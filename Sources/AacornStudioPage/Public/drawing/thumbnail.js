@@ -1,6 +1,6 @@
 import { Surface, colors } from './surface.js'
 
-/** The waveform of a whole recording, small; what has been played is in the accent colour. */
+/** The waveform of a whole recording, small; what has been played is in the accent color. */
 export class Thumbnail extends Surface {
   constructor(canvas) {
     super(canvas)

@@ -243,10 +243,10 @@ class LibraryView {
       return
     }
     const hadFocus = this.#list.row(name)?.element.contains(document.activeElement)
-    const neighbour = this.#list.neighbour(name)
+    const neighbor = this.#list.neighbor(name)
     recordings.splice(index, 1)
     this.#show()
-    if (hadFocus && neighbour) neighbour.focusRemove()
+    if (hadFocus && neighbor) neighbor.focusRemove()
     else if (hadFocus) document.getElementById('main')?.focus()
   }
 }

@@ -7,7 +7,7 @@ struct Gap: Equatable { var seconds = 0.0 }
 struct Level: Equatable { var decibels = 0.0 }
 struct Capture: Equatable { var packet = Packet(), gap = Gap(), level = Level() }
 
-/// What is written by hand for Codable names Swift's own Encoder and Decoder.
+/// Hand-written Codable code must still find Swift's Encoder and Decoder.
 struct Note: Codable, Equatable {
   var text = ""
 

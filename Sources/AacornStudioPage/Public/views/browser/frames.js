@@ -15,7 +15,7 @@ export function framesView() {
   const mean = h('span', { class: 'number' })
   const element = h('div', { class: 'browser-frames', hidden: true },
     h('div', { class: 'row' }, h('h3', 'Bits of each frame'), h('span', { class: 'hint' }, mean),
-      h('ul', { class: 'legend', 'aria-label': 'Colours of the block types' }, blocks.map(block =>
+      h('ul', { class: 'legend', 'aria-label': 'Colors of the block types' }, blocks.map(block =>
         h('li', h('span', { class: `swatch ${block.toLowerCase()}` }), block)))),
     h('div', { class: 'plot' }, canvas))
   const strip = new FrameStrip(canvas)

@@ -107,7 +107,7 @@ function windows(counts) {
     .map(name => `${name} ${share(counts[name], counts.channels)}`).join(', ')
 }
 
-function tools({ tools: counts, profile, isExtensionSignalled }) {
+function tools({ tools: counts, profile, isExtensionSignaled }) {
   const parts = [
     ['mid/side', counts.midSidePairs, counts.pairs, 'of pairs'],
     ['noise shaping', counts.noiseShaping, counts.channels, 'of channels'],
@@ -117,7 +117,7 @@ function tools({ tools: counts, profile, isExtensionSignalled }) {
   ].filter(([, part, whole]) => part > 0 && whole > 0)
     .map(([name, part, whole, of]) => `${name} ${share(part, whole)} ${of}`)
   if (counts.sbrFrames > 0 || profile?.startsWith('HE')) {
-    parts.push(isExtensionSignalled ? 'SBR' : 'SBR, only in the payload')
+    parts.push(isExtensionSignaled ? 'SBR' : 'SBR, only in the payload')
   }
   return parts.length > 0 ? parts.join(', ') : 'none'
 }

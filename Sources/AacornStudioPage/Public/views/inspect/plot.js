@@ -95,10 +95,10 @@ export class BitratePlot {
   zoom(factor, around = null) {
     const { first, count } = this.view
     const isInView = frame => frame >= first && frame <= first + count
-    const centre = around ?? [this.cursor, this.active].find(frame => frame >= 0 && isInView(frame))
+    const center = around ?? [this.cursor, this.active].find(frame => frame >= 0 && isInView(frame))
       ?? first + count / 2
     const wanted = Math.max(closest, count * factor)
-    this.setView(centre - (centre - first) * wanted / count, wanted)
+    this.setView(center - (center - first) * wanted / count, wanted)
   }
 
   showWhole() {

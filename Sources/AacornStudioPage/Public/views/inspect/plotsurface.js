@@ -127,7 +127,7 @@ export class PlotSurface extends Surface {
     context.stroke()
   }
 
-  /** One bar a frame, in the colour of its block. */
+  /** One bar a frame, in the color of its block. */
   #drawFrames(context, box, palette, y) {
     const { rows, view } = this.source
     const pitch = box.width / view.count

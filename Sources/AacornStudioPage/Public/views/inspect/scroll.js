@@ -48,12 +48,12 @@ export class VirtualScroll {
   }
 
   /** Scrolls so that a row is in view. */
-  reveal(row, isCentred = false) {
+  reveal(row, isCentered = false) {
     const height = this.#height
     const y = row * rowHeight
     const isVisible = y >= this.#top && y + rowHeight <= this.#top + height
     if (isVisible) return
-    if (isCentred) this.#moveTo(y - (height - rowHeight) / 2)
+    if (isCentered) this.#moveTo(y - (height - rowHeight) / 2)
     else this.#moveTo(y < this.#top ? y : y + rowHeight - height)
   }
 

@@ -87,10 +87,10 @@ export class FrameTable {
     if (!this.#isChosen && this.#length > 0 && this.element.matches(':focus-visible')) this.#move(0)
   }
 
-  #move(place, isCentred = false) {
+  #move(place, isCentered = false) {
     this.#isChosen = true
     this.#active = Math.max(0, Math.min(this.#length - 1, place))
-    this.#scroll.reveal(this.#active, isCentred)
+    this.#scroll.reveal(this.#active, isCentered)
     this.#draw()
     this.onActive?.(this.active)
   }

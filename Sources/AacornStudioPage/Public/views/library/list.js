@@ -56,7 +56,7 @@ export class RecordingList {
   }
 
   /** The row after this one, or before it if it is the last. */
-  neighbour(name) {
+  neighbor(name) {
     const index = this.#recordings.findIndex(recording => recording.name === name)
     const other = this.#recordings[index + 1] ?? this.#recordings[index - 1]
     return this.#rows.get(other?.name)

@@ -24,7 +24,7 @@ export function encoderPanel() {
   }
   const element = h('section', { class: 'card encoder', 'aria-labelledby': 'encoder-title' },
     h('header', h('h2', { id: 'encoder-title' }, 'What the encoder does'),
-      h('ul', { class: 'legend', 'aria-label': 'Colours of the block types' }, blocks.map(block =>
+      h('ul', { class: 'legend', 'aria-label': 'Colors of the block types' }, blocks.map(block =>
         h('li', h('span', { class: `swatch ${block.toLowerCase()}` }), block)))),
     h('div', { class: 'frames' },
       h('div', { class: 'axis', 'aria-hidden': 'true' }, top, middle,

@@ -55,12 +55,19 @@ struct LaneFFT: Sendable {
     }
   }
 
+  /// Where a pass reads, where it writes, and its rotations.
+  @unsafe
+  private struct Buffers {
+    let real, imaginary: UnsafePointer<Float>
+    let outReal, outImaginary: UnsafeMutablePointer<Float>
+    let cosines, sines: UnsafePointer<Float>
+  }
+
   /// Transforms in place.
   mutating func transform(_ real: inout [Float], _ imaginary: inout [Float]) {
     precondition(real.count == 8 * points && imaginary.count == 8 * points)
     for pass in passes {
-      unsafe Self.run(
-        pass, real, imaginary, &scratchReal, &scratchImaginary, cosines, sines)
+      unsafe Self.run(pass, real, imaginary, &scratchReal, &scratchImaginary, cosines, sines)
       swap(&real, &scratchReal)
       swap(&imaginary, &scratchImaginary)
     }
@@ -71,104 +78,65 @@ struct LaneFFT: Sendable {
     _ outReal: UnsafeMutablePointer<Float>, _ outImaginary: UnsafeMutablePointer<Float>,
     _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>
   ) {
+    let buffers = unsafe Buffers(
+      real: real, imaginary: imaginary, outReal: outReal, outImaginary: outImaginary,
+      cosines: cosines + pass.twiddles, sines: sines + pass.twiddles)
     switch (pass.radix, pass.groups, pass.stride) {
-    case (8, 8, 1): unsafe firstOf64(pass, real, imaginary, outReal, outImaginary, cosines, sines)
-    case (8, 1, 8): unsafe lastOf64(pass, real, imaginary, outReal, outImaginary, cosines, sines)
-    case (8, _, _): unsafe eights(pass, real, imaginary, outReal, outImaginary, cosines, sines)
-    case (5, _, _): unsafe fives(pass, real, imaginary, outReal, outImaginary, cosines, sines)
-    case (4, _, _): unsafe fours(pass, real, imaginary, outReal, outImaginary, cosines, sines)
-    case (3, _, _): unsafe threes(pass, real, imaginary, outReal, outImaginary, cosines, sines)
-    case (_, _, _): unsafe twos(pass, real, imaginary, outReal, outImaginary, cosines, sines)
+    case (8, 8, 1): unsafe firstOf64(buffers)
+    case (8, 1, 8): unsafe lastOf64(buffers)
+    case (8, let groups, let stride): unsafe eights(groups, stride, buffers)
+    case (5, let groups, let stride): unsafe fives(groups, stride, buffers)
+    case (4, let groups, let stride): unsafe fours(groups, stride, buffers)
+    case (3, let groups, let stride): unsafe threes(groups, stride, buffers)
+    case (_, let groups, let stride): unsafe twos(groups, stride, buffers)
     }
   }
 
   // Constant arguments give each radix its own kernel; 64 points, the usual case, have two.
 
-  private static func firstOf64(
-    _ pass: Pass, _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
-    _ outReal: UnsafeMutablePointer<Float>, _ outImaginary: UnsafeMutablePointer<Float>,
-    _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>
-  ) {
-    unsafe run(
-      pass, 8, 8, 1, real, imaginary, outReal, outImaginary, cosines, sines)
+  private static func firstOf64(_ buffers: Buffers) { unsafe run(8, 8, 1, buffers) }
+
+  private static func lastOf64(_ buffers: Buffers) { unsafe run(8, 1, 8, buffers) }
+
+  private static func eights(_ groups: Int, _ stride: Int, _ buffers: Buffers) {
+    unsafe run(8, groups, stride, buffers)
   }
 
-  private static func lastOf64(
-    _ pass: Pass, _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
-    _ outReal: UnsafeMutablePointer<Float>, _ outImaginary: UnsafeMutablePointer<Float>,
-    _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>
-  ) {
-    unsafe run(
-      pass, 8, 1, 8, real, imaginary, outReal, outImaginary, cosines, sines)
+  private static func fives(_ groups: Int, _ stride: Int, _ buffers: Buffers) {
+    unsafe run(5, groups, stride, buffers)
   }
 
-  private static func eights(
-    _ pass: Pass, _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
-    _ outReal: UnsafeMutablePointer<Float>, _ outImaginary: UnsafeMutablePointer<Float>,
-    _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>
-  ) {
-    unsafe run(
-      pass, 8, pass.groups, pass.stride, real, imaginary, outReal, outImaginary, cosines, sines)
+  private static func fours(_ groups: Int, _ stride: Int, _ buffers: Buffers) {
+    unsafe run(4, groups, stride, buffers)
   }
 
-  private static func fives(
-    _ pass: Pass, _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
-    _ outReal: UnsafeMutablePointer<Float>, _ outImaginary: UnsafeMutablePointer<Float>,
-    _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>
-  ) {
-    unsafe run(
-      pass, 5, pass.groups, pass.stride, real, imaginary, outReal, outImaginary, cosines, sines)
+  private static func threes(_ groups: Int, _ stride: Int, _ buffers: Buffers) {
+    unsafe run(3, groups, stride, buffers)
   }
 
-  private static func fours(
-    _ pass: Pass, _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
-    _ outReal: UnsafeMutablePointer<Float>, _ outImaginary: UnsafeMutablePointer<Float>,
-    _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>
-  ) {
-    unsafe run(
-      pass, 4, pass.groups, pass.stride, real, imaginary, outReal, outImaginary, cosines, sines)
-  }
-
-  private static func threes(
-    _ pass: Pass, _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
-    _ outReal: UnsafeMutablePointer<Float>, _ outImaginary: UnsafeMutablePointer<Float>,
-    _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>
-  ) {
-    unsafe run(
-      pass, 3, pass.groups, pass.stride, real, imaginary, outReal, outImaginary, cosines, sines)
-  }
-
-  private static func twos(
-    _ pass: Pass, _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
-    _ outReal: UnsafeMutablePointer<Float>, _ outImaginary: UnsafeMutablePointer<Float>,
-    _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>
-  ) {
-    unsafe run(
-      pass, 2, pass.groups, pass.stride, real, imaginary, outReal, outImaginary, cosines, sines)
+  private static func twos(_ groups: Int, _ stride: Int, _ buffers: Buffers) {
+    unsafe run(2, groups, stride, buffers)
   }
 
   @inline(__always)
-  private static func run(
-    _ pass: Pass, _ radix: Int, _ groups: Int, _ stride: Int,
-    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
-    _ outReal: UnsafeMutablePointer<Float>, _ outImaginary: UnsafeMutablePointer<Float>,
-    _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>
-  ) {
+  private static func run(_ radix: Int, _ groups: Int, _ stride: Int, _ buffers: Buffers) {
     let (inStep, outStep) = (8 &* stride &* groups, 8 &* stride)
     for p in 0..<groups {
-      let twiddle = pass.twiddles &+ p &* radix &* 4
+      let twiddle = p &* radix &* 4
       for q in 0..<2 &* stride {
         let from = 8 &* stride &* p &+ 4 &* q
         let to = 8 &* stride &* radix &* p &+ 4 &* q
         Butterfly.transform(radix) { j in
           let place = from &+ j &* inStep
-          return unsafe ComplexLanes(real.lanes(place), imaginary.lanes(place))
+          return unsafe ComplexLanes(buffers.real.lanes(place), buffers.imaginary.lanes(place))
         } store: { k, value in
-          let turned =
-            unsafe k == 0 || groups == 1
-            ? value : value.turned(cosines.lanes(twiddle &+ k &* 4), sines.lanes(twiddle &+ k &* 4))
-          unsafe outReal.store(turned.re, to &+ k &* outStep)
-          unsafe outImaginary.store(turned.im, to &+ k &* outStep)
+          var value = value
+          if k > 0 && groups > 1 {
+            let place = twiddle &+ k &* 4
+            value = unsafe value.turned(buffers.cosines.lanes(place), buffers.sines.lanes(place))
+          }
+          unsafe buffers.outReal.store(value.re, to &+ k &* outStep)
+          unsafe buffers.outImaginary.store(value.im, to &+ k &* outStep)
         }
       }
     }

@@ -11,8 +11,8 @@ static const char library_name[] = "libpulse.0.dylib";
 static const char library_name[] = "libpulse.so.0";
 #endif
 
-static cpulse_functions functions;
-static cpulse_load_result result = CPULSE_LIBRARY_MISSING;
+static aacorn_pulse_functions functions;
+static aacorn_pulse_load_result result = AACORN_PULSE_LIBRARY_MISSING;
 static char failure[256] = "";
 
 static void *find(void *library, const char *name) {
@@ -33,25 +33,25 @@ static void load(void) {
   /* The library is never closed: it may have left threads and handlers behind. */
   void *function;
   /* A copy, since ISO C has no conversion from an object's pointer to a function's. */
-#define CPULSE_FIND(type, name, parameters) \
+#define AACORN_PULSE_FIND(type, name, parameters) \
   function = find(library, "pa_" #name); \
   memcpy(&functions.name, &function, sizeof function);
-  CPULSE_FUNCTIONS(CPULSE_FIND)
-#undef CPULSE_FIND
-  result = failure[0] == '\0' ? CPULSE_LOADED : CPULSE_FUNCTION_MISSING;
+  AACORN_PULSE_FUNCTIONS(AACORN_PULSE_FIND)
+#undef AACORN_PULSE_FIND
+  result = failure[0] == '\0' ? AACORN_PULSE_LOADED : AACORN_PULSE_FUNCTION_MISSING;
 }
 
-cpulse_load_result cpulse_load(void) {
+aacorn_pulse_load_result aacorn_pulse_load(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, load);
   return result;
 }
 
-const cpulse_functions *cpulse_get_functions(void) {
-  return cpulse_load() == CPULSE_LOADED ? &functions : NULL;
+const aacorn_pulse_functions *aacorn_pulse_get_functions(void) {
+  return aacorn_pulse_load() == AACORN_PULSE_LOADED ? &functions : NULL;
 }
 
-const char *cpulse_load_failure(void) {
-  cpulse_load();
+const char *aacorn_pulse_load_failure(void) {
+  aacorn_pulse_load();
   return failure;
 }

@@ -20,9 +20,9 @@ struct PulseAudioFaultTests {
         OpaquePointer?, UnsafeMutablePointer<UnsafeRawPointer?>?, UnsafeMutablePointer<Int>?
       ) -> Int32
   ) throws -> PulseLibrary {
-    var functions = try #require(unsafe cpulse_get_functions()?.pointee)
+    var functions = try #require(unsafe aacorn_pulse_get_functions()?.pointee)
     unsafe functions.stream_peek = peek
-    let table = UnsafeMutablePointer<cpulse_functions>.allocate(capacity: 1)
+    let table = UnsafeMutablePointer<aacorn_pulse_functions>.allocate(capacity: 1)
     unsafe table.initialize(to: functions)
     peekCount.store(0, ordering: .relaxed)
     framesFed.store(0, ordering: .relaxed)
@@ -32,7 +32,7 @@ struct PulseAudioFaultTests {
   /// A library that stands still for 1.2 s at the 40th piece.
   private static func sleepyLibrary() throws -> PulseLibrary {
     try unsafe library { stream, data, size in
-      guard let real = unsafe cpulse_get_functions() else { return -1 }
+      guard let real = unsafe aacorn_pulse_get_functions() else { return -1 }
       let result = unsafe real.pointee.stream_peek(stream, data, size)
       if result >= 0, peekCount.wrappingAdd(1, ordering: .relaxed).newValue == 40 {
         System.sleep(milliseconds: 1200)
@@ -64,7 +64,7 @@ struct PulseAudioFaultTests {
     let server = try PulseServer(modules: [PulseServer.pipeSource("mic")])
     defer { server.stop() }
     let library = try unsafe Self.library { stream, data, size in
-      guard let real = unsafe cpulse_get_functions() else { return -1 }
+      guard let real = unsafe aacorn_pulse_get_functions() else { return -1 }
       let result = unsafe real.pointee.stream_peek(stream, data, size)
       if result >= 0, let size = unsafe size, unsafe size.pointee > 0 {
         let count = peekCount.wrappingAdd(1, ordering: .relaxed).newValue

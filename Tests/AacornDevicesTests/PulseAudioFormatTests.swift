@@ -7,16 +7,18 @@ import Testing
 struct PulseAudioFormatTests {
   @Test func channelsAreAskedForInTheOrderOfFiles() {
     let alsa = [
-      CPULSE_CHANNEL_FRONT_LEFT, CPULSE_CHANNEL_FRONT_RIGHT, CPULSE_CHANNEL_REAR_LEFT,
-      CPULSE_CHANNEL_REAR_RIGHT, CPULSE_CHANNEL_FRONT_CENTER, CPULSE_CHANNEL_LFE,
+      AACORN_PULSE_CHANNEL_FRONT_LEFT, AACORN_PULSE_CHANNEL_FRONT_RIGHT,
+      AACORN_PULSE_CHANNEL_REAR_LEFT,
+      AACORN_PULSE_CHANNEL_REAR_RIGHT, AACORN_PULSE_CHANNEL_FRONT_CENTER, AACORN_PULSE_CHANNEL_LFE,
     ]
     #expect(
       PulseFormat.inFileOrder(alsa) == [
-        CPULSE_CHANNEL_FRONT_LEFT, CPULSE_CHANNEL_FRONT_RIGHT, CPULSE_CHANNEL_FRONT_CENTER,
-        CPULSE_CHANNEL_LFE, CPULSE_CHANNEL_REAR_LEFT, CPULSE_CHANNEL_REAR_RIGHT,
+        AACORN_PULSE_CHANNEL_FRONT_LEFT, AACORN_PULSE_CHANNEL_FRONT_RIGHT,
+        AACORN_PULSE_CHANNEL_FRONT_CENTER,
+        AACORN_PULSE_CHANNEL_LFE, AACORN_PULSE_CHANNEL_REAR_LEFT, AACORN_PULSE_CHANNEL_REAR_RIGHT,
       ])
     // Channels without a place are numbered; sorting would mix them up.
-    let numbered = [CPULSE_CHANNEL_FRONT_RIGHT, cpulse_channel_position(rawValue: 12)]
+    let numbered = [AACORN_PULSE_CHANNEL_FRONT_RIGHT, aacorn_pulse_channel_position(rawValue: 12)]
     #expect(PulseFormat.inFileOrder(numbered) == numbered)
   }
 }

@@ -28,7 +28,7 @@ private final class PulseReply {
 }
 
 extension PulseConnection {
-  private var functions: UnsafePointer<cpulse_functions> { unsafe loop.library.functions }
+  private var functions: UnsafePointer<aacorn_pulse_functions> { unsafe loop.library.functions }
 
   /// What the server tells about itself.
   func serverInfo(until deadline: Int64) throws(PulseFailure) -> PulseServerInfo {
@@ -85,7 +85,7 @@ extension PulseConnection {
       functions.pointee.context_load_module(
         context, name, arguments, { unsafe PulseReply.at($2)?.index = $1 }, reply.pointer),
       until: deadline)
-    guard let index = reply.index, index != CPULSE_INVALID_INDEX else { throw failure }
+    guard let index = reply.index, index != AACORN_PULSE_INVALID_INDEX else { throw failure }
     return index
   }
 
@@ -100,7 +100,7 @@ extension PulseConnection {
 
   /// Sets how loud a source is.
   func setVolume(
-    _ volume: cpulse_cvolume, ofSource name: String, until deadline: Int64
+    _ volume: aacorn_pulse_cvolume, ofSource name: String, until deadline: Int64
   ) throws(PulseFailure) {
     let reply = PulseReply(loop.library)
     var volume = volume
@@ -119,20 +119,22 @@ extension PulseConnection {
         unsafe Unmanaged<PulseConnection>.fromOpaque(target).takeUnretainedValue().deviceNews()
       }, Unmanaged.passUnretained(self).toOpaque())
     let reply = PulseReply(loop.library)
-    let mask = CPULSE_SUBSCRIPTION_MASK_SOURCE.rawValue | CPULSE_SUBSCRIPTION_MASK_SERVER.rawValue
+    let mask =
+      AACORN_PULSE_SUBSCRIPTION_MASK_SOURCE.rawValue
+      | AACORN_PULSE_SUBSCRIPTION_MASK_SERVER.rawValue
     try unsafe complete(
       functions.pointee.context_subscribe(
-        context, cpulse_subscription_mask(rawValue: mask), takeSuccess, reply.pointer),
+        context, aacorn_pulse_subscription_mask(rawValue: mask), takeSuccess, reply.pointer),
       until: deadline)
     guard reply.isGranted else { throw failure }
   }
 }
 
-private let takeSuccess: cpulse_context_success = { _, success, target in
+private let takeSuccess: aacorn_pulse_context_success = { _, success, target in
   unsafe PulseReply.at(target)?.isGranted = success != 0
 }
 
-private let takeSource: cpulse_source_info_callback = { _, info, end, target in
+private let takeSource: aacorn_pulse_source_info_callback = { _, info, end, target in
   guard let reply = unsafe PulseReply.at(target) else { return }
   if let info = unsafe info, end == 0 {
     unsafe reply.sources.append(PulseSourceInfo(info.pointee, reply.library))
@@ -141,11 +143,11 @@ private let takeSource: cpulse_source_info_callback = { _, info, end, target in
 }
 
 /// Changes of a source are mostly its volume, which is nothing to list devices anew for.
-private func isOfInterest(_ event: cpulse_subscription_event) -> Bool {
-  let facility = event.rawValue & CPULSE_SUBSCRIPTION_EVENT_FACILITY_MASK.rawValue
-  let type = event.rawValue & CPULSE_SUBSCRIPTION_EVENT_TYPE_MASK.rawValue
-  return facility == CPULSE_SUBSCRIPTION_EVENT_SERVER.rawValue
-    || type != CPULSE_SUBSCRIPTION_EVENT_CHANGE.rawValue
+private func isOfInterest(_ event: aacorn_pulse_subscription_event) -> Bool {
+  let facility = event.rawValue & AACORN_PULSE_SUBSCRIPTION_EVENT_FACILITY_MASK.rawValue
+  let type = event.rawValue & AACORN_PULSE_SUBSCRIPTION_EVENT_TYPE_MASK.rawValue
+  return facility == AACORN_PULSE_SUBSCRIPTION_EVENT_SERVER.rawValue
+    || type != AACORN_PULSE_SUBSCRIPTION_EVENT_CHANGE.rawValue
 }
 
 /// A text of the server's; nil if there is none or it is empty.

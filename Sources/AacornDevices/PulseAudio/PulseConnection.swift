@@ -14,7 +14,7 @@ final class PulseConnection {
   /// Called on news from the server, see `watchDevices`.
   var deviceNews: () -> Void = {}
 
-  private var functions: UnsafePointer<cpulse_functions> { unsafe loop.library.functions }
+  private var functions: UnsafePointer<aacorn_pulse_functions> { unsafe loop.library.functions }
 
   /// Connects to `server`, or where the user's settings say if it is nil.
   ///
@@ -31,12 +31,12 @@ final class PulseConnection {
       throw .system(operation: "use", id: "PulseAudio", reason: "the connection cannot be set up")
     }
     unsafe self.context = context
-    let flags = mayStartServer ? CPULSE_CONTEXT_NOFLAGS : CPULSE_CONTEXT_NOAUTOSPAWN
+    let flags = mayStartServer ? AACORN_PULSE_CONTEXT_NOFLAGS : AACORN_PULSE_CONTEXT_NOAUTOSPAWN
     let result = unsafe functions.pointee.context_connect(context, server, flags, nil)
     if result >= 0 {
-      _ = wait(until: deadline) { [self] in state == CPULSE_CONTEXT_READY || !isGood }
+      _ = wait(until: deadline) { [self] in state == AACORN_PULSE_CONTEXT_READY || !isGood }
     }
-    if state == CPULSE_CONTEXT_READY { return }
+    if state == AACORN_PULSE_CONTEXT_READY { return }
     if loop.isEnding {
       throw PulseFailure.ended.captureError("start", "PulseAudio", loop.library)
     }
@@ -50,12 +50,14 @@ final class PulseConnection {
     unsafe functions.pointee.context_unref(context)
   }
 
-  private var state: cpulse_context_state { unsafe functions.pointee.context_get_state(context) }
+  private var state: aacorn_pulse_context_state {
+    unsafe functions.pointee.context_get_state(context)
+  }
 
   /// Whether the connection stands or still may come to stand.
   var isGood: Bool {
-    state.rawValue > CPULSE_CONTEXT_UNCONNECTED.rawValue
-      && state.rawValue <= CPULSE_CONTEXT_READY.rawValue
+    state.rawValue > AACORN_PULSE_CONTEXT_UNCONNECTED.rawValue
+      && state.rawValue <= AACORN_PULSE_CONTEXT_READY.rawValue
   }
 
   /// The number of the last thing that went wrong.
@@ -75,7 +77,7 @@ final class PulseConnection {
     guard let operation = unsafe operation else { throw failure }
     defer { unsafe functions.pointee.operation_unref(operation) }
     let isDone = wait(until: deadline) { [functions = unsafe functions] in
-      unsafe functions.pointee.operation_get_state(operation) != CPULSE_OPERATION_RUNNING
+      unsafe functions.pointee.operation_get_state(operation) != AACORN_PULSE_OPERATION_RUNNING
     }
     guard isDone else {
       // From here on the callback does not come any more.
@@ -83,7 +85,7 @@ final class PulseConnection {
       throw heedsEnd && loop.isEnding ? .ended : .noAnswer
     }
     // The library cancels what is under way when the connection ends.
-    if unsafe functions.pointee.operation_get_state(operation) == CPULSE_OPERATION_CANCELLED {
+    if unsafe functions.pointee.operation_get_state(operation) == AACORN_PULSE_OPERATION_CANCELLED {
       throw .disconnected
     }
   }

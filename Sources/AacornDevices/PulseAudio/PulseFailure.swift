@@ -13,17 +13,18 @@ enum PulseFailure: Error, Equatable {
   case ended
 
   /// The server does not know what was asked for.
-  static let unknown = PulseFailure.refused(Int32(bitPattern: CPULSE_ERROR_NO_ENTITY.rawValue))
+  static let unknown = PulseFailure.refused(
+    Int32(bitPattern: AACORN_PULSE_ERROR_NO_ENTITY.rawValue))
 
   /// The same for those who use the source.
   func captureError(_ operation: String, _ id: String, _ library: PulseLibrary) -> CaptureError {
     switch self {
     case .refused(let number):
-      switch cpulse_error(rawValue: UInt32(bitPattern: number)) {
-      case CPULSE_ERROR_NO_ENTITY: .unknownDevice(id: id, backend: .pulseAudio)
-      case CPULSE_ERROR_ACCESS: .permissionDenied(id: id)
-      case CPULSE_ERROR_BUSY: .deviceBusy(id: id)
-      case CPULSE_ERROR_INVALID: .unsupportedFormat(id: id, reason: library.words(number))
+      switch aacorn_pulse_error(rawValue: UInt32(bitPattern: number)) {
+      case AACORN_PULSE_ERROR_NO_ENTITY: .unknownDevice(id: id, backend: .pulseAudio)
+      case AACORN_PULSE_ERROR_ACCESS: .permissionDenied(id: id)
+      case AACORN_PULSE_ERROR_BUSY: .deviceBusy(id: id)
+      case AACORN_PULSE_ERROR_INVALID: .unsupportedFormat(id: id, reason: library.words(number))
       default: .system(operation: operation, id: id, reason: library.words(number))
       }
     case .noAnswer: .noServer(backend: .pulseAudio, reason: "it does not respond")

@@ -5,7 +5,7 @@ import CAacornPulseAudio
 /// conversion in the server costs quality or time.
 struct PulseFormat {
   let rate: Int
-  let positions: [cpulse_channel_position]
+  let positions: [aacorn_pulse_channel_position]
   let sample: CaptureSampleFormat
 
   /// Bytes of a frame.
@@ -23,18 +23,18 @@ struct PulseFormat {
   }
 
   /// The library's structure for format, rate and number of channels.
-  var specification: cpulse_sample_spec {
-    cpulse_sample_spec(
+  var specification: aacorn_pulse_sample_spec {
+    aacorn_pulse_sample_spec(
       format: Self.native(sample), rate: UInt32(clamping: rate),
       channels: UInt8(clamping: positions.count))
   }
 
   /// The library's structure for what each channel is for.
-  var channelMap: cpulse_channel_map {
-    var map = cpulse_channel_map()
+  var channelMap: aacorn_pulse_channel_map {
+    var map = aacorn_pulse_channel_map()
     map.channels = UInt8(clamping: positions.count)
     unsafe withUnsafeMutableBytes(of: &map.map) { bytes in
-      let places = unsafe bytes.bindMemory(to: cpulse_channel_position.self)
+      let places = unsafe bytes.bindMemory(to: aacorn_pulse_channel_position.self)
       for (index, position) in positions.prefix(places.count).enumerated() {
         unsafe places[index] = position
       }
@@ -43,36 +43,36 @@ struct PulseFormat {
   }
 
   /// What a sink takes of what sources have; anything else comes as floats, which lose nothing.
-  private static func deliverable(_ format: cpulse_sample_format) -> CaptureSampleFormat {
+  private static func deliverable(_ format: aacorn_pulse_sample_format) -> CaptureSampleFormat {
     #if _endian(little)
     switch format {
-    case CPULSE_SAMPLE_S16LE: .int16
-    case CPULSE_SAMPLE_S24LE: .int24
-    case CPULSE_SAMPLE_S32LE: .int32
+    case AACORN_PULSE_SAMPLE_S16LE: .int16
+    case AACORN_PULSE_SAMPLE_S24LE: .int24
+    case AACORN_PULSE_SAMPLE_S32LE: .int32
     default: .float32
     }
     #else
     switch format {
-    case CPULSE_SAMPLE_S16BE: .int16
-    case CPULSE_SAMPLE_S32BE: .int32
+    case AACORN_PULSE_SAMPLE_S16BE: .int16
+    case AACORN_PULSE_SAMPLE_S32BE: .int32
     default: .float32
     }
     #endif
   }
 
-  private static func native(_ format: CaptureSampleFormat) -> cpulse_sample_format {
+  private static func native(_ format: CaptureSampleFormat) -> aacorn_pulse_sample_format {
     #if _endian(little)
     switch format {
-    case .int16: CPULSE_SAMPLE_S16LE
-    case .int24: CPULSE_SAMPLE_S24LE
-    case .int32: CPULSE_SAMPLE_S32LE
-    case .float32: CPULSE_SAMPLE_FLOAT32LE
+    case .int16: AACORN_PULSE_SAMPLE_S16LE
+    case .int24: AACORN_PULSE_SAMPLE_S24LE
+    case .int32: AACORN_PULSE_SAMPLE_S32LE
+    case .float32: AACORN_PULSE_SAMPLE_FLOAT32LE
     }
     #else
     switch format {
-    case .int16: CPULSE_SAMPLE_S16BE
-    case .int32: CPULSE_SAMPLE_S32BE
-    case .int24, .float32: CPULSE_SAMPLE_FLOAT32BE
+    case .int16: AACORN_PULSE_SAMPLE_S16BE
+    case .int32: AACORN_PULSE_SAMPLE_S32BE
+    case .int24, .float32: AACORN_PULSE_SAMPLE_FLOAT32BE
     }
     #endif
   }
@@ -80,18 +80,20 @@ struct PulseFormat {
   /// The usual channels for a number of them, in the order of WAVE files.
   private static func usualPositions(
     _ count: Int, _ library: PulseLibrary
-  ) -> [cpulse_channel_position] {
-    var map = cpulse_channel_map()
-    let number = UInt32(clamping: min(count, Int(CPULSE_CHANNELS_MAX)))
+  ) -> [aacorn_pulse_channel_position] {
+    var map = aacorn_pulse_channel_map()
+    let number = UInt32(clamping: min(count, Int(AACORN_PULSE_CHANNELS_MAX)))
     _ = unsafe library.functions.pointee.channel_map_init_extend(
-      &map, number, CPULSE_CHANNEL_MAP_WAVEEX)
+      &map, number, AACORN_PULSE_CHANNEL_MAP_WAVEEX)
     return PulseSourceInfo.positions(map)
   }
 
   /// The same channels in the order of WAVE files, so that the server sorts and mixes nothing.
   ///
   /// Channels that are only numbered stay as they are.
-  static func inFileOrder(_ positions: [cpulse_channel_position]) -> [cpulse_channel_position] {
+  static func inFileOrder(
+    _ positions: [aacorn_pulse_channel_position]
+  ) -> [aacorn_pulse_channel_position] {
     let ranks = positions.compactMap { position in fileOrder.firstIndex(of: position) }
     guard ranks.count == positions.count else { return positions }
     return ranks.sorted().map { fileOrder[$0] }
@@ -99,13 +101,16 @@ struct PulseFormat {
 
   /// The bits of a WAVE file's channel mask, from the lowest up.
   private static let fileOrder = [
-    CPULSE_CHANNEL_FRONT_LEFT, CPULSE_CHANNEL_FRONT_RIGHT, CPULSE_CHANNEL_FRONT_CENTER,
-    CPULSE_CHANNEL_LFE, CPULSE_CHANNEL_REAR_LEFT, CPULSE_CHANNEL_REAR_RIGHT,
-    CPULSE_CHANNEL_FRONT_LEFT_OF_CENTER, CPULSE_CHANNEL_FRONT_RIGHT_OF_CENTER,
-    CPULSE_CHANNEL_REAR_CENTER, CPULSE_CHANNEL_SIDE_LEFT, CPULSE_CHANNEL_SIDE_RIGHT,
-    CPULSE_CHANNEL_TOP_CENTER, CPULSE_CHANNEL_TOP_FRONT_LEFT, CPULSE_CHANNEL_TOP_FRONT_CENTER,
-    CPULSE_CHANNEL_TOP_FRONT_RIGHT, CPULSE_CHANNEL_TOP_REAR_LEFT,
-    CPULSE_CHANNEL_TOP_REAR_CENTER, CPULSE_CHANNEL_TOP_REAR_RIGHT,
+    AACORN_PULSE_CHANNEL_FRONT_LEFT, AACORN_PULSE_CHANNEL_FRONT_RIGHT,
+    AACORN_PULSE_CHANNEL_FRONT_CENTER,
+    AACORN_PULSE_CHANNEL_LFE, AACORN_PULSE_CHANNEL_REAR_LEFT, AACORN_PULSE_CHANNEL_REAR_RIGHT,
+    AACORN_PULSE_CHANNEL_FRONT_LEFT_OF_CENTER, AACORN_PULSE_CHANNEL_FRONT_RIGHT_OF_CENTER,
+    AACORN_PULSE_CHANNEL_REAR_CENTER, AACORN_PULSE_CHANNEL_SIDE_LEFT,
+    AACORN_PULSE_CHANNEL_SIDE_RIGHT,
+    AACORN_PULSE_CHANNEL_TOP_CENTER, AACORN_PULSE_CHANNEL_TOP_FRONT_LEFT,
+    AACORN_PULSE_CHANNEL_TOP_FRONT_CENTER,
+    AACORN_PULSE_CHANNEL_TOP_FRONT_RIGHT, AACORN_PULSE_CHANNEL_TOP_REAR_LEFT,
+    AACORN_PULSE_CHANNEL_TOP_REAR_CENTER, AACORN_PULSE_CHANNEL_TOP_REAR_RIGHT,
   ]
 }
 #endif

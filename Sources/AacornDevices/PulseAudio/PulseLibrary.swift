@@ -7,21 +7,21 @@ struct PulseLibrary: @unchecked Sendable {
   // Unchecked because of the pointer; what it points to never changes once it is handed out.
 
   /// The library's functions.
-  let functions: UnsafePointer<cpulse_functions>
+  let functions: UnsafePointer<aacorn_pulse_functions>
 
   /// Functions of another make, for tests.
-  init(functions: UnsafePointer<cpulse_functions>) {
+  init(functions: UnsafePointer<aacorn_pulse_functions>) {
     unsafe self.functions = functions
   }
 
   /// Looks for the library; the first call loads it.
   static func load() throws(CaptureError) -> PulseLibrary {
-    if let functions = unsafe cpulse_get_functions() {
+    if let functions = unsafe aacorn_pulse_get_functions() {
       return unsafe PulseLibrary(functions: functions)
     }
     let name = "libpulse.so.0"
-    let failure = unsafe String(cString: cpulse_load_failure())
-    if cpulse_load() == CPULSE_LIBRARY_MISSING {
+    let failure = unsafe String(cString: aacorn_pulse_load_failure())
+    if aacorn_pulse_load() == AACORN_PULSE_LIBRARY_MISSING {
       throw .libraryMissing(library: name, package: "libpulse0")
     }
     throw .libraryUnsuitable(library: name, reason: "it has no function pa_\(failure)")

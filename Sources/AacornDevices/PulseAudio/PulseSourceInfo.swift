@@ -8,10 +8,10 @@ struct PulseSourceInfo {
   let index: UInt32
   let details: String
   let sampleRate: Int
-  let sampleFormat: cpulse_sample_format
+  let sampleFormat: aacorn_pulse_sample_format
   /// What each channel is for.
-  let positions: [cpulse_channel_position]
-  let volume: cpulse_cvolume
+  let positions: [aacorn_pulse_channel_position]
+  let volume: aacorn_pulse_cvolume
   let isMonitor: Bool
   /// Whether the server takes echo out of what comes from here.
   let isEchoCancelled: Bool
@@ -24,7 +24,7 @@ struct PulseSourceInfo {
   var description: String { title.isEmpty ? name : title }
 
   /// Reads the library's structure, which is gone after the callback.
-  init(_ info: cpulse_source_info, _ library: PulseLibrary) {
+  init(_ info: aacorn_pulse_source_info, _ library: PulseLibrary) {
     func property(_ key: String) -> String {
       guard let list = unsafe info.proplist else { return "" }
       return unsafe text(library.functions.pointee.proplist_gets(list, key))
@@ -36,7 +36,7 @@ struct PulseSourceInfo {
     unsafe sampleFormat = info.sample_spec.format
     unsafe positions = Self.positions(info.channel_map)
     unsafe volume = info.volume
-    unsafe isMonitor = info.monitor_of_sink != CPULSE_INVALID_INDEX
+    unsafe isMonitor = info.monitor_of_sink != AACORN_PULSE_INVALID_INDEX
     if isMonitor {
       details = unsafe "what is played on \(text(info.monitor_of_sink_name))"
     } else if let port = unsafe info.active_port {
@@ -62,12 +62,12 @@ struct PulseSourceInfo {
   }
 
   /// The channels of a map as an array.
-  static func positions(_ map: cpulse_channel_map) -> [cpulse_channel_position] {
+  static func positions(_ map: aacorn_pulse_channel_map) -> [aacorn_pulse_channel_position] {
     var map = map
     return unsafe withUnsafeBytes(of: &map.map) { bytes in
       unsafe Array(
-        bytes.bindMemory(to: cpulse_channel_position.self)
-          .prefix(min(Int(map.channels), Int(CPULSE_CHANNELS_MAX))))
+        bytes.bindMemory(to: aacorn_pulse_channel_position.self)
+          .prefix(min(Int(map.channels), Int(AACORN_PULSE_CHANNELS_MAX))))
     }
   }
 }

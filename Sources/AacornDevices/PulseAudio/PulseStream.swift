@@ -19,7 +19,7 @@ final class PulseStream {
   private let connection: PulseConnection
   private let sink: CaptureSink
   private let handle: OpaquePointer
-  private let functions: UnsafePointer<cpulse_functions>
+  private let functions: UnsafePointer<aacorn_pulse_functions>
   private let format: PulseFormat
   private let frameByteCount: Int
 
@@ -63,18 +63,18 @@ final class PulseStream {
     setCallbacks()
 
     let blockFrames = max(1, format.rate * min(max(1, target.blockMilliseconds), 2000) / 1000)
-    var attributes = cpulse_buffer_attr(
+    var attributes = aacorn_pulse_buffer_attr(
       maxlength: .max, tlength: .max, prebuf: .max, minreq: .max,
       fragsize: UInt32(clamping: blockFrames * frameByteCount))
     var flags =
-      CPULSE_STREAM_START_CORKED.rawValue | CPULSE_STREAM_ADJUST_LATENCY.rawValue
-      | CPULSE_STREAM_AUTO_TIMING_UPDATE.rawValue
-    if target.sourceName != nil { flags |= CPULSE_STREAM_DONT_MOVE.rawValue }
+      AACORN_PULSE_STREAM_START_CORKED.rawValue | AACORN_PULSE_STREAM_ADJUST_LATENCY.rawValue
+      | AACORN_PULSE_STREAM_AUTO_TIMING_UPDATE.rawValue
+    if target.sourceName != nil { flags |= AACORN_PULSE_STREAM_DONT_MOVE.rawValue }
     let result = unsafe functions.pointee.stream_connect_record(
-      handle, target.sourceName, &attributes, cpulse_stream_flags(rawValue: flags))
+      handle, target.sourceName, &attributes, aacorn_pulse_stream_flags(rawValue: flags))
     guard result >= 0 else { throw .refused(-result) }
     let isOver = connection.wait(until: deadline) { [self] in
-      state != CPULSE_STREAM_CREATING
+      state != AACORN_PULSE_STREAM_CREATING
     }
     guard isOver else {
       throw connection.heedsEnd && connection.loop.isEnding ? .ended : .noAnswer
@@ -93,10 +93,10 @@ final class PulseStream {
     unsafe functions.pointee.stream_unref(handle)
   }
 
-  private var state: cpulse_stream_state { unsafe functions.pointee.stream_get_state(handle) }
+  private var state: aacorn_pulse_stream_state { unsafe functions.pointee.stream_get_state(handle) }
 
   /// Whether samples may still come.
-  var isGood: Bool { state == CPULSE_STREAM_READY }
+  var isGood: Bool { state == AACORN_PULSE_STREAM_READY }
 
   /// The number of the source in use.
   var sourceIndex: UInt32 { unsafe functions.pointee.stream_get_device_index(handle) }

@@ -12,7 +12,7 @@ final class PulseVoiceProcessing {
   private struct Addition {
     let module: UInt32
     let master: String
-    let masterVolume: cpulse_cvolume
+    let masterVolume: aacorn_pulse_cvolume
     let sinkName: String
   }
 
@@ -137,8 +137,8 @@ final class PulseVoiceProcessing {
   }
 }
 
-extension cpulse_cvolume {
-  fileprivate func equals(_ other: cpulse_cvolume) -> Bool {
+extension aacorn_pulse_cvolume {
+  fileprivate func equals(_ other: aacorn_pulse_cvolume) -> Bool {
     var (mine, others) = (self, other)
     return unsafe withUnsafeBytes(of: &mine) { mine in
       unsafe withUnsafeBytes(of: &others) { others in

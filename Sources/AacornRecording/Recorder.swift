@@ -21,7 +21,7 @@ public actor Recorder {
   public nonisolated let events: AsyncStream<RecorderEvent>
 
   private let session: RecordingSession
-  private let source: any CaptureSource
+  private let makeSource: @Sendable () throws(CaptureError) -> any CaptureSource
   private let outputs: [any PacketOutput]
 
   /// Packets that wait for a reader at most.
@@ -32,13 +32,20 @@ public actor Recorder {
     from source: any CaptureSource, to outputs: [any PacketOutput] = [],
     _ configuration: RecordingConfiguration = RecordingConfiguration()
   ) {
+    self.init(to: outputs, configuration) { () throws(CaptureError) in source }
+  }
+
+  private init(
+    to outputs: [any PacketOutput], _ configuration: RecordingConfiguration,
+    from makeSource: @escaping @Sendable () throws(CaptureError) -> any CaptureSource
+  ) {
     let (packets, packetContinuation) = AsyncStream<Packet>.makeStream(
       bufferingPolicy: .bufferingNewest(Self.packetLimit))
     let (events, eventContinuation) = AsyncStream<RecorderEvent>.makeStream(
       bufferingPolicy: .bufferingNewest(Self.packetLimit))
     self.packets = packets
     self.events = events
-    self.source = source
+    self.makeSource = makeSource
     self.outputs = outputs
     session = RecordingSession(configuration) { event in
       eventContinuation.yield(event)
@@ -52,27 +59,36 @@ public actor Recorder {
   }
 
   /// A recorder from the default microphone to a file, whose suffix chooses the format.
+  ///
+  /// The microphone is looked for when the recording starts.
   public init(
     to path: String, request: CaptureRequest = CaptureRequest(),
     _ configuration: RecordingConfiguration = RecordingConfiguration()
-  ) throws(RecordingError) {
-    let source: any CaptureSource
-    do throws(CaptureError) {
-      source = try Capture.makeSource(request)
-    } catch {
-      throw .capture(error)
-    }
+  ) {
     var configuration = configuration
     let format = FileFormat(path: path) ?? .m4a
     if format.isPCM, case .aac = configuration.coding { configuration.coding = .int16 }
-    self.init(from: source, to: [FileOutput(path, format)], configuration)
+    self.init(to: [FileOutput(path, format)], configuration) { () throws(CaptureError) in
+      try Capture.makeSource(request)
+    }
   }
 
   deinit { session.stop() }
 
   /// Opens the microphone and the outputs, and begins.
-  public func start() throws(RecordingError) {
-    try session.start(source, outputs: outputs)
+  ///
+  /// A device may take seconds to open; no thread of Swift's concurrency waits for it. A canceled
+  /// task, or ``stop()``, gives it up.
+  public func start() async throws(RecordingError) {
+    let (session, makeSource, outputs) = (session, makeSource, outputs)
+    let failure = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        session.begin(outputs: outputs, makeSource) { continuation.resume(returning: $0) }
+      }
+    } onCancel: {
+      session.stop()
+    }
+    if let failure { throw failure }
   }
 
   /// Ends the recording with everything that was captured up to now, and completes the files.

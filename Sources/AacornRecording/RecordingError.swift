@@ -19,6 +19,8 @@ public enum RecordingError: Error, Equatable, Sendable {
   case noThread
   /// The recorder has been started before; a recorder makes one recording.
   case alreadyStarted
+  /// It was stopped before its device was open.
+  case stopped
 }
 
 /// Why an output could not go on.
@@ -69,6 +71,7 @@ extension RecordingError {
     case .output(let error), .allOutputsFailed(let error): error.sentence
     case .noThread: "The system has no threads left. Close other programs."
     case .alreadyStarted: "A recorder makes one recording. Make another recorder for the next."
+    case .stopped: "The recording was stopped before its device was open."
     }
   }
 

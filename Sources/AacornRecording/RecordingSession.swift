@@ -5,8 +5,8 @@ import AacornSystem
 ///
 ///     audio thread ─► ring ─► this session's thread ─► one thread for each output
 ///
-/// All functions may be called from any thread and none of them waits for sound, but `start`,
-/// which opens the device, and `waitForEnd`.
+/// All functions may be called from any thread. Only `start`, which waits for the device to open,
+/// and `waitForEnd` block.
 public final class RecordingSession: Sendable {
   /// What is recorded.
   public let configuration: RecordingConfiguration
@@ -25,6 +25,8 @@ public final class RecordingSession: Sendable {
     var gain: Float = 1
     var newSegments = 0
     var source: (any CaptureSource)?
+    /// Who is to be told whether the recording has begun.
+    var whenDecided: (@Sendable (RecordingError?) -> Void)?
   }
 
   private struct State {
@@ -33,6 +35,8 @@ public final class RecordingSession: Sendable {
     var sink: CaptureSink?
     var remarks: [String] = []
     var waiters: [CheckedContinuation<RecordingSummary, Never>] = []
+    /// Whether the source is being opened, or not even that.
+    var isOpening = true
   }
 
   /// A recording that tells `events`, `packets` and `sound`, on its own thread, what happens.
@@ -64,28 +68,91 @@ public final class RecordingSession: Sendable {
 
   /// Opens the source and the outputs, in this order, and begins.
   ///
-  /// Nothing is left behind if it throws.
+  /// It waits until they are open. Nothing is left behind if it throws.
   public func start(
     _ source: any CaptureSource, outputs: [any PacketOutput]
   ) throws(RecordingError) {
+    try start(source, outputs: outputs) { false }
+  }
+
+  /// The same; a source is no longer waited for once `isCancelled` says so.
+  package func start(
+    _ source: any CaptureSource, outputs: [any PacketOutput], isCancelled: () -> Bool
+  ) throws(RecordingError) {
+    let failure = Lock<RecordingError?>(nil)
+    let isDecided = Semaphore()
+    begin(outputs: outputs) { () throws(CaptureError) in
+      source
+    } whenDecided: { error in
+      failure.withLock { $0 = error }
+      isDecided.signal()
+    }
+    while !isDecided.wait(milliseconds: 250) {
+      if isCancelled() { giveUpOpening() }
+    }
+    if let error = failure.withLock(\.self) { throw error }
+  }
+
+  /// Makes a source, opens it and then the outputs, and begins, all on the session's thread.
+  ///
+  /// `whenDecided` is told once, on any thread, whether the recording has begun. If it is stopped
+  /// before the source is open, nobody waits for that: ``RecordingError/stopped`` is told at once,
+  /// and the source is stopped as soon as it can be.
+  func begin(
+    outputs: [any PacketOutput],
+    _ makeSource: @escaping @Sendable () throws(CaptureError) -> any CaptureSource,
+    whenDecided: @escaping @Sendable (RecordingError?) -> Void
+  ) {
     let isFirst = controls.withLock { controls in
-      defer { controls.isStarted = true }
-      return !controls.isStarted
+      if controls.isStarted { return false }
+      (controls.isStarted, controls.whenDecided) = (true, whenDecided)
+      return true
     }
-    guard isFirst else { throw .alreadyStarted }
-    do throws(RecordingError) {
-      try open(source, outputs)
-    } catch {
-      var summary = RecordingSummary()
-      summary.failure = error
-      conclude(summary)
-      throw error
+    guard isFirst else { return whenDecided(.alreadyStarted) }
+    let hasThread = System.startThread { [self] in
+      do throws(RecordingError) {
+        var (loop, runners) = try open(makeSource, outputs)
+        decide(nil)
+        run(&loop, runners)
+      } catch {
+        giveUp(error)
+      }
     }
+    if !hasThread { giveUp(.noThread) }
+    if controls.withLock(\.stopTime) != nil { giveUpOpening() }
+  }
+
+  /// Tells whether the recording has begun, once.
+  private func decide(_ error: RecordingError?) {
+    let whenDecided = controls.withLock { controls in
+      defer { controls.whenDecided = nil }
+      return controls.whenDecided
+    }
+    whenDecided?(error)
+  }
+
+  /// It does not begin.
+  private func giveUp(_ error: RecordingError) {
+    var summary = RecordingSummary()
+    summary.failure = error
+    let isNews = state.withLock { $0.summary == nil }
+    if isNews { conclude(summary) }
+    decide(error)
+  }
+
+  /// Waits no longer for a source that is being opened.
+  private func giveUpOpening() {
+    let isOpening = state.withLock { state in
+      guard state.isOpening else { return false }
+      state.isOpening = false
+      return true
+    }
+    if isOpening { giveUp(.stopped) }
   }
 
   private func open(
-    _ source: any CaptureSource, _ outputs: [any PacketOutput]
-  ) throws(RecordingError) {
+    _ makeSource: () throws(CaptureError) -> any CaptureSource, _ outputs: [any PacketOutput]
+  ) throws(RecordingError) -> (Loop, [OutputRunner]) {
     // What the encoder refuses is better known before a microphone is opened.
     let codings = [configuration.coding] + configuration.furtherCodings
     for coding in codings { _ = try EncodeStage(configuration, coding) }
@@ -95,12 +162,19 @@ public final class RecordingSession: Sendable {
         "A recording cannot be coded as AAC and as samples at once. Choose one of them.")
     }
     let sink = CaptureSink()
+    let source: any CaptureSource
     do throws(CaptureError) {
+      source = try makeSource()
       try source.start(sink)
     } catch {
       throw .capture(error)
     }
+    let isWanted = state.withLock { state in
+      defer { state.isOpening = false }
+      return state.isOpening
+    }
     do throws(RecordingError) {
+      if !isWanted { throw .stopped }
       let runners = try open(outputs)
       let pipeline = try RecordingPipeline(
         configuration, followsClock: source.followsClock, outputs: runners, events: events,
@@ -111,14 +185,7 @@ public final class RecordingSession: Sendable {
         state.status.sampleRate = configuration.sampleRate
         state.status.device = source.device
       }
-      let isStarted = System.startThread { [self] in
-        var loop = Loop(source: source, sink: sink, pipeline: pipeline)
-        run(&loop, runners)
-      }
-      guard isStarted else {
-        for runner in runners { _ = runner.close() }
-        throw .noThread
-      }
+      return (Loop(source: source, sink: sink, pipeline: pipeline), runners)
     } catch {
       source.stop()
       throw error
@@ -153,6 +220,7 @@ public final class RecordingSession: Sendable {
   /// Ends the recording with everything that was captured up to now.
   public func stop() {
     control { $0.stopTime = $0.stopTime ?? System.nanoseconds }
+    if controls.withLock(\.isStarted) { giveUpOpening() }
   }
 
   /// Pauses the recording, or lets it go on.
@@ -187,7 +255,7 @@ public final class RecordingSession: Sendable {
     }
   }
 
-  /// What a curious person would want to know about the source.
+  /// Details of the source that explain how it behaves.
   public var remarks: [String] { state.withLock { $0.remarks } }
 
   /// What became of it, once it has ended.
@@ -218,6 +286,8 @@ extension RecordingSession {
   private struct Loop {
     var source: any CaptureSource
     var sink: CaptureSink
+    /// The source that is to take over.
+    var opening: SourceOpening?
     var pipeline: RecordingPipeline
     var samples: [Float] = []
     /// Looks in a row that found nothing.
@@ -241,7 +311,7 @@ extension RecordingSession {
     } catch {
       loop.failure = error
     }
-    loop.source.stop()
+    stopSources(&loop)
     do throws(RecordingError) {
       if loop.failure == nil {
         while try takeBlock(&loop, milliseconds: 0) {}
@@ -310,22 +380,47 @@ extension RecordingSession {
     }
     loop.stopTime = controls.stopTime
     if let source = controls.source { try change(&loop, to: source) }
+    try lookAtOpening(&loop)
   }
 
+  /// Has another source opened, which is to take over; one that is still being opened is given up.
   private func change(_ loop: inout Loop, to source: any CaptureSource) throws(RecordingError) {
-    let sink = CaptureSink()
-    do throws(CaptureError) {
-      if source.followsClock != loop.source.followsClock {
-        throw .unsupportedFormat(
-          id: source.device?.id ?? "", reason: "its clock is not that of the device before")
-      }
-      try source.start(sink)
-    } catch {
-      events(.sourceRefused(error))
-      return
+    if let opening = loop.opening, !opening.abandon() {
+      opening.waitUntilDone()
+      try takeOver(&loop, opening)
     }
-    let (oldSource, oldSink) = (loop.source, loop.sink)
-    oldSource.stop()
+    loop.opening = nil
+    let opening = SourceOpening(source)
+    if source.followsClock != loop.source.followsClock {
+      let reason = "its clock is not that of the device before"
+      let id = source.device?.id ?? ""
+      return events(.sourceRefused(.unsupportedFormat(id: id, reason: reason)))
+    }
+    guard opening.begin(replacing: loop.source, loop.sink) else {
+      let id = source.device?.id ?? ""
+      let reason = "the system has no threads left"
+      return events(.sourceRefused(.system(operation: "open", id: id, reason: reason)))
+    }
+    loop.opening = opening
+  }
+
+  /// Lets a source take over that has been opened since the last look.
+  private func lookAtOpening(_ loop: inout Loop) throws(RecordingError) {
+    guard let opening = loop.opening else { return }
+    switch opening.phase {
+    case .opening, .closingOld: return
+    case .abandoned: loop.opening = nil
+    case .failed(let error):
+      loop.opening = nil
+      events(.sourceRefused(error))
+    case .done:
+      loop.opening = nil
+      try takeOver(&loop, opening)
+    }
+  }
+
+  private func takeOver(_ loop: inout Loop, _ opening: SourceOpening) throws(RecordingError) {
+    let (source, oldSink) = (opening.source, loop.sink)
     loop.source = source
     loop.samples.removeAll(keepingCapacity: true)
     while let block = oldSink.read(into: &loop.samples, milliseconds: 0) {
@@ -334,13 +429,30 @@ extension RecordingSession {
     }
     try loop.pipeline.addDropped(frameCount: oldSink.takeDroppedFrameCount())
     try loop.pipeline.changeSource()
-    loop.sink = sink
+    loop.sink = opening.sink
     state.withLock { state in
-      state.sink = sink
+      state.sink = opening.sink
       state.status.device = source.device
       state.remarks = source.remarks
     }
     events(.deviceChanged(source.device))
+  }
+
+  /// Ends what takes sound in: the source, and one that may just be taking over.
+  private func stopSources(_ loop: inout Loop) {
+    if let opening = loop.opening, !opening.abandon() {
+      opening.waitUntilDone()
+      if loop.failure == nil {
+        do throws(RecordingError) {
+          try takeOver(&loop, opening)
+        } catch {
+          loop.failure = error
+        }
+      }
+      opening.source.stop()
+    }
+    loop.opening = nil
+    loop.source.stop()
   }
 
   private func finish(_ loop: inout Loop, _ runners: [OutputRunner]) {

@@ -37,7 +37,8 @@ struct RecordReport {
       default: isKept ? .endedEarly : .cannotWrite
       }
     case .encoder: .usage
-    case .capture, .unsupportedConversion, .noSuchChannel, .noThread, .alreadyStarted:
+    case .capture, .unsupportedConversion, .noSuchChannel, .noThread, .alreadyStarted,
+      .stopped:
       isKept ? .endedEarly : .cannotRead
     }
   }
@@ -134,6 +135,7 @@ extension RecordingError {
     case .encoder, .unsupportedConversion, .noSuchChannel: "unsupported"
     case .output(let error), .allOutputsFailed(let error): error.kind.rawValue
     case .noThread, .alreadyStarted: "system"
+    case .stopped: "stopped"
     }
   }
 }

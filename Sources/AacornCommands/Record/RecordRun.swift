@@ -46,7 +46,9 @@ struct RecordRun {
     let interruption = console.interruption
     options.isCancelled = { interruption.signal != nil }
     do throws(RecordingError) {
-      try session.start(source.source, outputs: [FileOutput(plan.path, plan.format, options)])
+      try session.start(
+        source.source, outputs: [FileOutput(plan.path, plan.format, options)],
+        isCancelled: options.isCancelled)
     } catch {
       _ = display.finish()
       if let signal = interruption.signal { return .interrupted(by: signal) }

@@ -49,7 +49,8 @@ struct StreamingReport {
       return hasHadOutput ? .endedEarly : .cannotWrite
     case .output, .allOutputsFailed: return hasHadOutput ? .endedEarly : .cannotWrite
     case .encoder: return .usage
-    case .capture, .unsupportedConversion, .noSuchChannel, .noThread, .alreadyStarted:
+    case .capture, .unsupportedConversion, .noSuchChannel, .noThread, .alreadyStarted,
+      .stopped:
       return hasHadOutput ? .endedEarly : .cannotRead
     }
   }

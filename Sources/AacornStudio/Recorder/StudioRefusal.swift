@@ -35,7 +35,7 @@ struct StudioRefusal: Error, Equatable {
     case .encoder, .unsupportedConversion, .noSuchChannel: self.init(400, sentence)
     case .output(let output), .allOutputsFailed(let output):
       self.init(output.kind == .diskFull ? 507 : 503, sentence)
-    case .noThread, .alreadyStarted: self.init(503, sentence)
+    case .noThread, .alreadyStarted, .stopped: self.init(503, sentence)
     }
   }
 }
@@ -121,7 +121,7 @@ extension RecordingError {
         + "Choose others."
     case .output(let error), .allOutputsFailed(let error):
       error.studioSentence(name ?? "the recording")
-    case .encoder, .noSuchChannel, .noThread, .alreadyStarted: sentence
+    case .encoder, .noSuchChannel, .noThread, .alreadyStarted, .stopped: sentence
     }
   }
 }

@@ -1,0 +1,181 @@
+import AacornDevices
+import AacornRecording
+import AacornSystem
+import SoundRigs
+import Testing
+
+/// A device that takes as long to open, or to close, as a test wants.
+private final class SlowSource: CaptureSource {
+  let base: HandFedSource
+  private let state = Lock((isOpening: false, isClosing: false, stopCount: 0))
+  private let opens = Semaphore()
+  private let closes = Semaphore()
+  private let isSlowToClose: Bool
+
+  init(_ base: HandFedSource, isSlowToClose: Bool = false) {
+    self.base = base
+    self.isSlowToClose = isSlowToClose
+    if isSlowToClose { opens.signal() }
+  }
+
+  var device: CaptureDevice? { base.device }
+  var failure: CaptureError? { nil }
+  var followsClock: Bool { base.followsClock }
+  var remarks: [String] { [] }
+  var isOpening: Bool { state.withLock(\.isOpening) }
+  var isClosing: Bool { state.withLock(\.isClosing) }
+  var stopCount: Int { state.withLock(\.stopCount) }
+
+  func open() { opens.signal() }
+  func close() { closes.signal() }
+
+  func start(_ sink: CaptureSink) throws(CaptureError) {
+    state.withLock { $0.isOpening = true }
+    while !opens.wait(milliseconds: 60_000) {}
+    try base.start(sink)
+  }
+
+  func stop() {
+    state.withLock { $0.isClosing = true }
+    if isSlowToClose { while !closes.wait(milliseconds: 60_000) {} }
+    base.stop()
+    state.withLock { $0.stopCount += 1 }
+  }
+}
+
+private func samples48k() -> RecordingConfiguration {
+  RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .int16)
+}
+
+/// Devices that take their time.
+@Suite struct OpeningTests {
+  /// Five times what a ring holds goes by while the new device opens, and again while the old one
+  /// closes.
+  @Test func switchingToADeviceThatTakesTwentySecondsToOpenLosesNoSample() throws {
+    let old = HandFedSource()
+    let closing = SlowSource(old, isSlowToClose: true)
+    let log = Lock<(samples: [Int16], events: [RecorderEvent])>(([], []))
+    let session = RecordingSession(samples48k()) { event in
+      log.withLock { $0.events.append(event) }
+    } packets: { packet in
+      log.withLock { $0.samples += packet.int16 }
+    }
+    try session.start(closing, outputs: [])
+    defer { session.stop() }
+    func hear(seconds: Int) {
+      for _ in 0..<seconds {
+        #expect(old.deliver(48_000))
+        let end = old.nextFrame
+        // What is not yet a packet is less than 1,024 frames.
+        #expect(
+          comesTrue { log.withLock { $0.samples.count } > 2 * (end - 1024) },
+          "What was delivered is taken.")
+      }
+    }
+    hear(seconds: 1)
+    let slow = SlowSource(HandFedSource("slow", firstFrame: 38 * 48_000))
+    session.switchSource(to: slow)
+    #expect(comesTrue { slow.isOpening }, "The new device is being opened.")
+    hear(seconds: 20)
+    slow.open()
+    #expect(comesTrue { closing.isClosing }, "The old device is being closed.")
+    hear(seconds: 19)
+    closing.close()
+    #expect(
+      comesTrue { log.withLock { $0.events.contains(.deviceChanged(slow.device)) } },
+      "The new device takes over.")
+    // Its first two seconds are those that the old one had last.
+    #expect(slow.base.deliver(3 * 48_000))
+    session.stop()
+    let summary = try conclusion(of: session)
+    #expect(summary.failure == nil && summary.sampleCount == 41 * 48_000)
+    #expect(summary.ledger.gaps.isEmpty)
+    #expect(firstWrongFrame(log.withLock(\.samples), gaps: []) == nil)
+  }
+
+  @Test func aNewerWishReplacesADeviceThatIsStillBeingOpened() throws {
+    let first = HandFedSource()
+    let events = Lock<[RecorderEvent]>([])
+    let session = RecordingSession(samples48k()) { event in events.withLock { $0.append(event) } }
+    try session.start(first, outputs: [])
+    defer { session.stop() }
+    let slow = SlowSource(HandFedSource("slow"))
+    session.switchSource(to: slow)
+    #expect(comesTrue { slow.isOpening }, "It is being opened.")
+    let other = HandFedSource("other")
+    session.switchSource(to: other)
+    #expect(
+      comesTrue { events.withLock { $0.contains(.deviceChanged(other.device)) } },
+      "The newer one takes over.")
+    slow.open()
+    #expect(comesTrue { slow.stopCount == 1 }, "The other one is stopped once it is open.")
+    #expect(other.deliver(4800))
+    session.stop()
+    #expect(try conclusion(of: session).sampleCount == 4800)
+    #expect(events.withLock { !$0.contains(.deviceChanged(slow.device)) })
+  }
+
+  @Test func anEndDoesNotWaitForADeviceThatIsBeingOpened() throws {
+    let first = HandFedSource()
+    let session = RecordingSession(samples48k())
+    try session.start(first, outputs: [])
+    let slow = SlowSource(HandFedSource("slow"))
+    session.switchSource(to: slow)
+    #expect(comesTrue { slow.isOpening }, "It is being opened.")
+    #expect(first.deliver(4800))
+    session.stop()
+    #expect(try conclusion(of: session).sampleCount == 4800)
+    slow.open()
+    #expect(comesTrue { slow.stopCount == 1 }, "It is stopped once it is open.")
+  }
+
+  /// More recorders than Swift's concurrency has threads wait for their devices, and a task that has
+  /// nothing to do with them goes on.
+  @Test func startingBlocksNoThreadOfTheConcurrency() async throws {
+    let count = 2 * System.coreCount + 2
+    let sources = (0..<count).map { SlowSource(HandFedSource("\($0)")) }
+    let isForced = Lock(false)
+    let isOver = Semaphore()
+    // Were all threads blocked, nothing but a thread of its own could end this.
+    let hasThread = System.startThread {
+      if isOver.wait(milliseconds: 120_000) { return }
+      isForced.withLock { $0 = true }
+      for source in sources { source.open() }
+    }
+    try #require(hasThread)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for source in sources {
+        group.addTask {
+          let recorder = Recorder(from: source, to: [], samples48k())
+          try await recorder.start()
+          #expect(await recorder.stop().failure == nil)
+        }
+      }
+      for source in sources {
+        while !source.isOpening { try await Task.sleep(for: .milliseconds(1)) }
+      }
+      #expect(!isForced.withLock { $0 }, "All of them wait, and this task goes on.")
+      isOver.signal()
+      for source in sources { source.open() }
+      try await group.waitForAll()
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func whoStopsDoesNotWaitForTheDevice(isCanceled: Bool) async throws {
+    let slow = SlowSource(HandFedSource("slow"))
+    let recorder = Recorder(from: slow, to: [], samples48k())
+    let start = Task { try await recorder.start() }
+    while !slow.isOpening { try await Task.sleep(for: .milliseconds(1)) }
+    if isCanceled {
+      start.cancel()
+    } else {
+      let summary = await recorder.stop()
+      #expect(summary.failure == .stopped && summary.sampleCount == 0)
+    }
+    await #expect(throws: RecordingError.stopped) { try await start.value }
+    slow.open()
+    while slow.stopCount == 0 { try await Task.sleep(for: .milliseconds(1)) }
+    #expect(await recorder.end().failure == .stopped)
+  }
+}

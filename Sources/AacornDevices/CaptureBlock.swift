@@ -1,3 +1,5 @@
+public import AacornSignal
+
 /// What a source passes on at a time: samples with their time, or a notice.
 ///
 /// A value of plain numbers, so that it can go through a ring without a lock.
@@ -19,11 +21,25 @@ public struct CaptureBlock: BitwiseCopyable, Sendable {
   public var lostFrameCount: Int
   /// Why they are lost.
   public var lossCause: CaptureLoss
+  /// ``layout`` as a number; 0 if it is not known.
+  @usableFromInline var layoutCode: UInt64 = 0
+
+  /// What each channel is, if the source knows.
+  public var layout: ChannelLayout? {
+    get { ChannelLayout(code: layoutCode) }
+    set { layoutCode = newValue?.code ?? 0 }
+  }
+
+  /// Whether the samples of another block are to be understood as those of this one.
+  package func hasForm(of other: CaptureBlock) -> Bool {
+    sampleRate == other.sampleRate && channelCount == other.channelCount
+      && layoutCode == other.layoutCode
+  }
 
   /// A block of samples.
   public init(
     frameCount: Int, channelCount: Int, sampleRate: Int, time: Int64, isTimeReliable: Bool = true,
-    lostFrameCount: Int = 0, lossCause: CaptureLoss = .overrun
+    lostFrameCount: Int = 0, lossCause: CaptureLoss = .overrun, layout: ChannelLayout? = nil
   ) {
     notice = .samples
     self.frameCount = frameCount
@@ -33,6 +49,7 @@ public struct CaptureBlock: BitwiseCopyable, Sendable {
     self.isTimeReliable = isTimeReliable
     self.lostFrameCount = lostFrameCount
     self.lossCause = lossCause
+    self.layout = layout
   }
 
   /// A notice without samples.

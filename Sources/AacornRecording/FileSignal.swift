@@ -1,5 +1,5 @@
 public import AacornDevices
-import AacornSignal
+public import AacornSignal
 import AacornSoundFiles
 import AacornSystem
 
@@ -11,6 +11,8 @@ public struct FileSignal: SyntheticSignal {
   public let sampleRate: Int
   /// Samples in a frame.
   public let channelCount: Int
+  /// What each channel is, if the file says so.
+  public let layout: ChannelLayout?
   /// How many frames there are.
   public let frameCount: Int?
   /// Why reading broke off.
@@ -51,6 +53,7 @@ public struct FileSignal: SyntheticSignal {
     let info = try Self.readHeader(handle)
     sampleRate = info.format.sampleRate
     channelCount = info.format.channelCount
+    layout = info.format.layout
     format = info.format.sampleFormat
     bytesPerFrame = info.format.bytesPerFrame
     offset = Int(clamping: info.dataOffset)

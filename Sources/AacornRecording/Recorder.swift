@@ -3,7 +3,7 @@ import Synchronization
 
 /// Records sound to AAC.
 ///
-///     let recorder = try Recorder(to: "test.m4a")
+///     let recorder = Recorder(to: "test.m4a")
 ///     try await recorder.start()
 ///     try await Task.sleep(for: .seconds(10))
 ///     let summary = await recorder.stop()

@@ -207,10 +207,9 @@ extension RecordingPipeline {
   mutating func place(
     _ block: CaptureBlock, _ samples: [Float], lost: Int, _ cause: Gap.Cause
   ) throws(RecordingError) {
-    if !input.takes(sampleRate: block.sampleRate, channelCount: block.channelCount) {
+    if !input.takes(block) {
       let isFirst = sampleCount == 0 && frames.isEmpty && input.outputFrameCount == 0
-      try input.prepare(
-        sampleRate: block.sampleRate, channelCount: block.channelCount, into: &frames)
+      try input.prepare(for: block, into: &frames)
       try take()
       if !isFirst {
         events(

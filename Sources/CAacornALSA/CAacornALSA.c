@@ -94,6 +94,18 @@ int aacorn_alsa_wait(
   return answer;
 }
 
+unsigned aacorn_alsa_channel_positions(
+    const aacorn_alsa_functions *functions, aacorn_alsa_pcm *pcm, unsigned *positions,
+    unsigned space) {
+  /* The count, and then the number of each channel, with flags in the upper half. */
+  unsigned *map = (unsigned *)functions->pcm_get_chmap(pcm);
+  if (!map) return 0;
+  unsigned count = map[0];
+  for (unsigned i = 0; i < count && i < space; i++) positions[i] = map[1 + i] & 0xFFFF;
+  free(map);
+  return count;
+}
+
 int64_t aacorn_alsa_status_time(
     const aacorn_alsa_functions *functions, const aacorn_alsa_status *status) {
   struct timespec time = {0, 0};

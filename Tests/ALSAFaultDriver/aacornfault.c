@@ -57,6 +57,7 @@ typedef struct {
   int64_t base;     /* the frame at position 0 of the stream */
   int64_t position; /* the last one told */
   int is_in_xrun, is_stalled;
+  char map[64]; /* what the channels are for, such as FL-FR-FC; "" does not say */
 } device;
 
 static int64_t now(void) {
@@ -251,6 +252,16 @@ static int fault_close(snd_pcm_ioplug_t *io) {
   return 0;
 }
 
+static snd_pcm_chmap_t *fault_channel_map(snd_pcm_ioplug_t *io) {
+  device *d = io->private_data;
+  char text[64];
+  strcpy(text, d->map);
+  for (char *c = text; *c; c++) {
+    if (*c == '-') *c = ' ';
+  }
+  return *text ? snd_pcm_chmap_parse_string(text) : NULL;
+}
+
 static const snd_pcm_ioplug_callback_t callbacks = {
     .start = fault_start,
     .stop = fault_stop,
@@ -262,6 +273,7 @@ static const snd_pcm_ioplug_callback_t callbacks = {
     .resume = fault_resume,
     .poll_revents = fault_revents,
     .delay = fault_delay,
+    .get_chmap = fault_channel_map,
 };
 
 static int limit(device *d) {
@@ -301,6 +313,7 @@ static int set(device *d, const char *key, const char *text, char *id) {
     if (strcmp(key, numbers[i].key) == 0) return *numbers[i].value = atol(text), 0;
   }
   if (strcmp(key, "id") == 0) return strncpy(id, text, 63), 0;
+  if (strcmp(key, "map") == 0) return strncpy(d->map, strcmp(text, "none") ? text : "", 63), 0;
   if (strcmp(key, "format") == 0) {
     d->format = snd_pcm_format_value(text);
     return d->format == SND_PCM_FORMAT_UNKNOWN ? -EINVAL : 0;

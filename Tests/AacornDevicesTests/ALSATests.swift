@@ -1,5 +1,6 @@
 #if os(Linux)
 import AacornDevices
+import AacornSignal
 import AacornSystem
 import Foundation
 import SoundRigs
@@ -28,6 +29,22 @@ struct ALSATests {
     let isExact = Array(run.samples.prefix(9600 * 8)) == expected
     #expect(isExact || run.wasHeldUp)
     #expect(run.source.device?.channelCount == 8)
+  }
+
+  @Test func aDeviceSaysWhatItsChannelsAre() throws {
+    let id = ALSAConfiguration.device("mapped", channels: 6, map: "FL-FR-RL-RR-FC-LFE")
+    var run = try ALSARun(id)
+    try run.run { $0.frameCount >= 480 }
+    let order: [Speaker] = [
+      .frontLeft, .frontRight, .backLeft, .backRight, .frontCenter, .lowFrequency,
+    ]
+    #expect(run.sound.allSatisfy { $0.layout?.speakers == order })
+    // One that numbers its channels, and one that does not say.
+    for (name, map) in [("numbered", "FL-FR-UNKNOWN-UNKNOWN"), ("silent", nil)] {
+      var other = try ALSARun(ALSAConfiguration.device(name, channels: 4, map: map))
+      try other.run { $0.frameCount >= 480 }
+      #expect(other.sound.allSatisfy { $0.layout == nil && $0.channelCount == 4 })
+    }
   }
 
   @Test func deviceThatRefusesTheRateAndChannelsGivesItsOwn() throws {

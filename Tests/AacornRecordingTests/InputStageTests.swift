@@ -1,3 +1,4 @@
+import AacornDevices
 import AacornSignal
 import Foundation
 import Testing
@@ -6,6 +7,10 @@ import Testing
 
 /// The device's sound on its way to the recording's rate and channels.
 @Suite struct InputStageTests {
+  private static func block(_ sampleRate: Int, _ channelCount: Int) -> CaptureBlock {
+    CaptureBlock(frameCount: 0, channelCount: channelCount, sampleRate: sampleRate, time: 0)
+  }
+
   private static func stage(
     rate: Int = 48_000, channels: Int = 2,
     _ change: (inout RecordingConfiguration) -> Void = { _ in }
@@ -52,11 +57,11 @@ import Testing
     let samples = Self.noise(2 * 9000)
     var stage = Self.stage()
     var output: [Float] = []
-    #expect(!stage.takes(sampleRate: 48_000, channelCount: 2))
-    try stage.prepare(sampleRate: 48_000, channelCount: 2, into: &output)
-    #expect(stage.takes(sampleRate: 48_000, channelCount: 2))
-    #expect(!stage.takes(sampleRate: 44_100, channelCount: 2))
-    #expect(!stage.takes(sampleRate: 48_000, channelCount: 1))
+    #expect(!stage.takes(Self.block(48_000, 2)))
+    try stage.prepare(for: Self.block(48_000, 2), into: &output)
+    #expect(stage.takes(Self.block(48_000, 2)))
+    #expect(!stage.takes(Self.block(44_100, 2)))
+    #expect(!stage.takes(Self.block(48_000, 1)))
     Self.feed(&stage, samples, channels: 2, pieces: pieces, into: &output)
     #expect(stage.outputFrameCount == 9000 && stage.position == 9000)
     stage.finish(into: &output)
@@ -94,7 +99,7 @@ import Testing
   func channelsArePickedAndMixed(mix: Mix) throws {
     var stage = Self.stage(channels: mix.wanted) { $0.channelMap = mix.map }
     var output: [Float] = []
-    try stage.prepare(sampleRate: 48_000, channelCount: mix.device, into: &output)
+    try stage.prepare(for: Self.block(48_000, mix.device), into: &output)
     let samples = Self.noise(mix.device * 300)
     Self.feed(&stage, samples, channels: mix.device, pieces: [64], into: &output)
     #expect(output.count == mix.wanted * 300)
@@ -111,12 +116,12 @@ import Testing
     var output: [Float] = []
     var stage = Self.stage { $0.channelMap = [0, 2] }
     #expect(throws: RecordingError.noSuchChannel(2, deviceHas: 2)) {
-      try stage.prepare(sampleRate: 48_000, channelCount: 2, into: &output)
+      try stage.prepare(for: Self.block(48_000, 2), into: &output)
     }
     var other = Self.stage(channels: 5)
     for (rate, channels) in [(48_000, 3), (500, 5), (2_000_000, 5)] {
       let error = #expect(throws: RecordingError.self) {
-        try other.prepare(sampleRate: rate, channelCount: channels, into: &output)
+        try other.prepare(for: Self.block(rate, channels), into: &output)
       }
       #expect(error?.sentence.contains("\(rate) Hz and \(channels) channels") == true)
       #expect(error?.sentence.contains("--rate") == true)
@@ -136,7 +141,7 @@ import Testing
   func aToneIsThatToneAtTheOtherRate(rates: (device: Int, recording: Int), isClocked: Bool) throws {
     var stage = Self.stage(rate: rates.recording) { $0.followsWallClock = isClocked }
     var output: [Float] = []
-    try stage.prepare(sampleRate: rates.device, channelCount: 2, into: &output)
+    try stage.prepare(for: Self.block(rates.device, 2), into: &output)
     let count = rates.device / 2 + 13
     let samples = Self.tones(frames: count, rate: rates.device)
     Self.feed(&stage, samples, channels: 2, into: &output)
@@ -161,7 +166,7 @@ import Testing
         $0.gain = 0.7
       }
       var output: [Float] = []
-      try stage.prepare(sampleRate: rates.device, channelCount: 2, into: &output)
+      try stage.prepare(for: Self.block(rates.device, 2), into: &output)
       Self.feed(&stage, samples, channels: 2, pieces: pieces, into: &output)
       stage.finish(into: &output)
       outputs.append(output)
@@ -176,7 +181,7 @@ import Testing
   ) throws {
     var stage = Self.stage(rate: rates.recording, channels: 1)
     var output: [Float] = []
-    try stage.prepare(sampleRate: rates.device, channelCount: 1, into: &output)
+    try stage.prepare(for: Self.block(rates.device, 1), into: &output)
     stage.processSilence(frameCount: before, into: &output)
     let position = stage.position
     let exact = Double(before) * Double(rates.recording) / Double(rates.device)
@@ -195,7 +200,7 @@ import Testing
     for isNamed in [true, false] {
       var stage = Self.stage(rate: 44_100)
       var output: [Float] = []
-      try stage.prepare(sampleRate: 48_000, channelCount: 2, into: &output)
+      try stage.prepare(for: Self.block(48_000, 2), into: &output)
       stage.process(Self.noise(960), into: &output)
       if isNamed {
         stage.processSilence(frameCount: 1001, into: &output)
@@ -216,7 +221,7 @@ import Testing
     var output: [Float] = []
     var seconds = 0.0
     for (rate, channels) in [(48_000, 2), (16_000, 1), (44_100, 2), (96_000, 2)] {
-      try stage.prepare(sampleRate: rate, channelCount: channels, into: &output)
+      try stage.prepare(for: Self.block(rate, channels), into: &output)
       #expect(stage.outputFrameCount == output.count / 2)
       #expect(stage.position == Int((seconds * 44_100).rounded()))
       var samples = Self.tones(frames: rate / 4, rate: rate, from: seconds)
@@ -241,7 +246,7 @@ import Testing
   func aStretchedRecordingGetsSoManyMoreSamples(partsPerMillion: Double) throws {
     var stage = Self.stage { $0.followsWallClock = true }
     var output: [Float] = []
-    try stage.prepare(sampleRate: 48_000, channelCount: 2, into: &output)
+    try stage.prepare(for: Self.block(48_000, 2), into: &output)
     stage.stretch(partsPerMillion: partsPerMillion)
     for _ in 0..<100 { stage.processSilence(frameCount: 4800, into: &output) }
     stage.finish(into: &output)
@@ -250,7 +255,7 @@ import Testing
     // Who does not follow the wall clock cannot be stretched.
     var plain = Self.stage()
     output = []
-    try plain.prepare(sampleRate: 48_000, channelCount: 2, into: &output)
+    try plain.prepare(for: Self.block(48_000, 2), into: &output)
     plain.stretch(partsPerMillion: 800)
     plain.processSilence(frameCount: 48_000, into: &output)
     #expect(output.count == 96_000)
@@ -261,7 +266,7 @@ import Testing
   @Test func aChangeOfGainIsARampOverTheNextBlock() throws {
     var stage = Self.stage { $0.gain = 0.25 }
     var output: [Float] = []
-    try stage.prepare(sampleRate: 48_000, channelCount: 2, into: &output)
+    try stage.prepare(for: Self.block(48_000, 2), into: &output)
     let ones = [Float](repeating: 1, count: 2 * 100)
     var expected: [Float] = []
     var before: Float = 0.25
@@ -288,7 +293,7 @@ import Testing
   @Test func whoBeginsMutedHearsNothing() throws {
     var stage = Self.stage(rate: 44_100) { $0.isMuted = true }
     var output: [Float] = []
-    try stage.prepare(sampleRate: 48_000, channelCount: 2, into: &output)
+    try stage.prepare(for: Self.block(48_000, 2), into: &output)
     Self.feed(&stage, Self.noise(9600), channels: 2, into: &output)
     stage.finish(into: &output)
     #expect(output.count == 2 * 4410)

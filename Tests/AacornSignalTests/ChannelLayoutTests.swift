@@ -129,4 +129,18 @@ import Testing
     #expect(throws: PCMError.unsupportedMix(from: 9, to: 2)) { try ChannelMixer(from: 9, to: 2) }
     #expect(throws: PCMError.unsupportedMix(from: 0, to: 1)) { try ChannelMixer(from: 0, to: 1) }
   }
+
+  @Test func aLayoutAsANumberIsThatLayoutAgain() throws {
+    for count in 1...8 {
+      let layout = try #require(ChannelLayout.standard(channelCount: count))
+      #expect(layout.code.flatMap(ChannelLayout.init(code:)) == layout)
+    }
+    let twelve = try #require(ChannelLayout(Array(Speaker.allCases.reversed().prefix(12))))
+    #expect(twelve.code.flatMap(ChannelLayout.init(code:)) == twelve)
+    #expect(ChannelLayout(Speaker.allCases)?.code == nil)
+    // Nothing, a loudspeaker that there is not, one twice, and a hole.
+    for code in [0, 19, 1 | 1 << 5, 1 | 2 << 10] as [UInt64] {
+      #expect(ChannelLayout(code: code) == nil)
+    }
+  }
 }

@@ -88,13 +88,15 @@ public final class ALSAConfiguration: Sendable {
   /// The name of a device whose samples tell the number of their frame, see `frame(of:)`.
   ///
   /// `id` makes it another device than the others, `latency` is how many frames pass from a
-  /// sample's capture until it can be read, and `buffer` how many the device holds at most.
+  /// sample's capture until it can be read, and `buffer` how many the device holds at most; `map` says
+  /// what its channels are for, such as `FL-FR-FC`.
   public static func device(
     _ id: String, rate: Int = 48000, channels: Int = 2, format: String = "S32_LE",
-    latency: Int = 0, buffer: Int = 48000, fault: Fault? = nil
+    latency: Int = 0, buffer: Int = 48000, map: String? = nil, fault: Fault? = nil
   ) -> String {
     "fault:ID=\(id),RATE=\(rate),CHANNELS=\(channels),FORMAT=\(format),LATENCY=\(latency),"
-      + "BUFFER=\(buffer)" + (fault.map { ",\($0.arguments)" } ?? "")
+      + "BUFFER=\(buffer)" + (map.map { ",MAP=\($0)" } ?? "")
+      + (fault.map { ",\($0.arguments)" } ?? "")
   }
 
   /// The name of a device that delivers a file of bare 32-bit samples, at any rate and in as many
@@ -219,7 +221,7 @@ public final class ALSAConfiguration: Sendable {
     }
     pcm.testsilence { type null }
     pcm.fault {
-      @args [ ID RATE CHANNELS FORMAT FAULT AT LOST AWAY CODE LATENCY BUFFER ]
+      @args [ ID RATE CHANNELS FORMAT FAULT AT LOST AWAY CODE LATENCY BUFFER MAP ]
       @args.ID { type string default "plain" }
       @args.RATE { type integer default 48000 }
       @args.CHANNELS { type integer default 2 }
@@ -231,9 +233,10 @@ public final class ALSAConfiguration: Sendable {
       @args.CODE { type integer default 5 }
       @args.LATENCY { type integer default 0 }
       @args.BUFFER { type integer default 48000 }
+      @args.MAP { type string default "none" }
       type aacornfault
       id $ID rate $RATE channels $CHANNELS format $FORMAT
-      fault $FAULT at $AT lost $LOST away $AWAY code $CODE latency $LATENCY buffer $BUFFER
+      fault $FAULT at $AT lost $LOST away $AWAY code $CODE latency $LATENCY buffer $BUFFER map $MAP
     }
     pcm.pulsemic {
       @args [ SERVER SOURCE ]

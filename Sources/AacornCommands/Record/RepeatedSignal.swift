@@ -1,4 +1,5 @@
 import AacornDevices
+import AacornSignal
 
 /// A signal that begins anew whenever it ends, without a sample between.
 struct RepeatedSignal: SyntheticSignal {
@@ -13,6 +14,7 @@ struct RepeatedSignal: SyntheticSignal {
 
   var sampleRate: Int { original.sampleRate }
   var channelCount: Int { original.channelCount }
+  var layout: ChannelLayout? { original.layout }
   var failure: CaptureError? { current.failure }
 
   mutating func read(into samples: inout [Float], frameCount: Int) -> Int {

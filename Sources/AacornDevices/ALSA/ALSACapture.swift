@@ -172,9 +172,10 @@ final class ALSACapture {
 
   private func deliver(_ count: Int, _ stream: ALSAStream, _ time: Int64, _ isReliable: Bool) {
     let setup = stream.setup
-    let block = timeline.block(
+    var block = timeline.block(
       frameCount: count, channelCount: setup.channelCount, sampleRate: setup.sampleRate,
       time: time, isTimeReliable: isReliable)
+    block.layout = setup.layout
     session.pass { sink in
       if let pendingNotice { sink.notify(pendingNotice, time: time) }
       unsafe sink.write(block, stream.samples, setup.format)

@@ -1,4 +1,5 @@
 #if os(Linux)
+import AacornSignal
 import CAacornALSA
 
 /// What a device has been set to.
@@ -11,6 +12,8 @@ struct ALSASetup {
   /// Bits of a sample that mean something.
   private(set) var significantBitCount = 0
   private(set) var channelCount = 0
+  /// What each channel is, if the device says so.
+  private(set) var layout: ChannelLayout?
   private(set) var sampleRate = 0
   /// Frames that are read at a time.
   private(set) var blockFrameCount = 0
@@ -51,6 +54,7 @@ struct ALSASetup {
       }
     }
     try unsafe set(software, id)
+    layout = unsafe ALSAChannels.layout(of: pcm, channelCount, library)
   }
 
   private func check(_ code: Int32, _ id: String) throws(CaptureError) {

@@ -1,4 +1,5 @@
 #if os(Linux)
+import AacornSignal
 import CAacornPulseAudio
 
 /// How samples are asked for: as the source has them wherever that is possible, since every
@@ -7,6 +8,8 @@ struct PulseFormat {
   let rate: Int
   let positions: [aacorn_pulse_channel_position]
   let sample: CaptureSampleFormat
+  /// What each channel is; nil if some are only numbered.
+  let layout: ChannelLayout?
 
   /// Bytes of a frame.
   var frameByteCount: Int { positions.count * sample.byteCount }
@@ -20,6 +23,7 @@ struct PulseFormat {
       positions = Self.inFileOrder(source.positions)
     }
     sample = Self.deliverable(source.sampleFormat)
+    layout = Self.layout(positions)
   }
 
   /// The library's structure for format, rate and number of channels.
@@ -97,6 +101,15 @@ struct PulseFormat {
     let ranks = positions.compactMap { position in fileOrder.firstIndex(of: position) }
     guard ranks.count == positions.count else { return positions }
     return ranks.sorted().map { fileOrder[$0] }
+  }
+
+  /// What each channel is; a single one is in the middle.
+  static func layout(_ positions: [aacorn_pulse_channel_position]) -> ChannelLayout? {
+    if positions.count == 1 { return ChannelLayout([.frontCenter]) }
+    let speakers = positions.compactMap { position in
+      fileOrder.firstIndex(of: position).flatMap { Speaker(rawValue: UInt8($0)) }
+    }
+    return speakers.count == positions.count ? ChannelLayout(speakers) : nil
   }
 
   /// The bits of a WAVE file's channel mask, from the lowest up.

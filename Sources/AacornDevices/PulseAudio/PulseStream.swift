@@ -173,7 +173,7 @@ extension PulseStream {
     let block = CaptureBlock(
       frameCount: frameCount, channelCount: format.positions.count, sampleRate: format.rate,
       time: time, isTimeReliable: isMeasured, lostFrameCount: lostFrameCount,
-      lossCause: lostFrameCount > 0 ? .serverHole : .overrun)
+      lossCause: lostFrameCount > 0 ? .serverHole : .overrun, layout: format.layout)
     unsafe sink.write(block, data, format.sample)
     clock.advance(from: time, byteCount: Int64(frameCount * frameByteCount))
     lostFrameCount = 0

@@ -84,7 +84,7 @@ struct SyntheticDevice {
     var block = CaptureBlock(
       frameCount: count, channelCount: channelCount, sampleRate: sampleRate, time: now,
       isTimeReliable: position >= unreliableEnd, lostFrameCount: lost.frameCount,
-      lossCause: lost.cause)
+      lossCause: lost.cause, layout: channelCount == signal.channelCount ? signal.layout : nil)
     if faults.jitterNanoseconds > 0 {
       block.time += Int64(
         jitter.integer(in: -faults.jitterNanoseconds...faults.jitterNanoseconds))

@@ -1,3 +1,5 @@
+public import AacornSignal
+
 /// The beginning of a signal.
 public struct SyntheticExcerpt: SyntheticSignal {
   private var base: any SyntheticSignal
@@ -16,6 +18,9 @@ public struct SyntheticExcerpt: SyntheticSignal {
 
   /// Samples in a frame.
   public var channelCount: Int { base.channelCount }
+
+  /// What each channel is.
+  public var layout: ChannelLayout? { base.layout }
 
   /// Why the signal broke off.
   public var failure: CaptureError? { position == frameCount ? nil : base.failure }

@@ -1,3 +1,5 @@
+public import AacornSignal
+
 /// A sound that is made or read rather than captured.
 ///
 /// It is pulled frame by frame and knows no clock; ``SyntheticSource`` plays it as a device would.
@@ -7,6 +9,9 @@ public protocol SyntheticSignal: Sendable {
 
   /// Samples in a frame.
   var channelCount: Int { get }
+
+  /// What each channel is, if that is known.
+  var layout: ChannelLayout? { get }
 
   /// How many frames there are in all; nil if it never ends or that is not known.
   var frameCount: Int? { get }
@@ -24,6 +29,9 @@ public protocol SyntheticSignal: Sendable {
 }
 
 extension SyntheticSignal {
+  /// Nil: the usual channels for their number.
+  public var layout: ChannelLayout? { nil }
+
   /// Nil: it never ends.
   public var frameCount: Int? { nil }
 

@@ -1,3 +1,4 @@
+import AacornDevices
 import AacornSignal
 
 /// Brings the device's sound to the recording's rate and channels, sample for sample.
@@ -30,8 +31,7 @@ struct InputStage {
   private(set) var outputFrameCount = 0
 
   private struct Route {
-    let sampleRate: Int
-    let channelCount: Int
+    let block: CaptureBlock
     let map: ChannelMap
     var resampler: Resampler
     var variable: VariableResampler?
@@ -47,24 +47,21 @@ struct InputStage {
     currentGain = configuration.isMuted ? 0 : configuration.gain
   }
 
-  /// Whether frames of this form can go in without a change.
-  func takes(sampleRate: Int, channelCount: Int) -> Bool {
-    route?.sampleRate == sampleRate && route?.channelCount == channelCount
-  }
+  /// Whether the frames of a block can go in without a change.
+  func takes(_ block: CaptureBlock) -> Bool { route?.block.hasForm(of: block) ?? false }
 
-  /// Makes ready for frames of another form; what the old resampler still holds goes to `output`.
+  /// Makes ready for blocks of another form; what the old resampler still holds goes to `output`.
   mutating func prepare(
-    sampleRate: Int, channelCount: Int, into output: inout [Float]
+    for block: CaptureBlock, into output: inout [Float]
   ) throws(RecordingError) {
+    let (sampleRate, channelCount) = (block.sampleRate, block.channelCount)
     finish(into: &output)
     if let channel = channelMap.first(where: { $0 >= channelCount }) {
       throw .noSuchChannel(channel, deviceHas: channelCount)
     }
     do throws(PCMError) {
       route = Route(
-        sampleRate: sampleRate, channelCount: channelCount,
-        map: try ChannelMap(
-          picking: picked(of: channelCount), of: channelCount, to: self.channelCount),
+        block: block, map: try map(of: block),
         resampler: try Resampler(
           from: sampleRate, to: self.sampleRate, channelCount: self.channelCount),
         variable: followsWallClock
@@ -77,6 +74,18 @@ struct InputStage {
     }
     basePosition = outputFrameCount
     inputFrameCount = 0
+  }
+
+  /// What becomes of the device's channels: those asked for are taken as they are counted, and all
+  /// of a known layout by what each of them is.
+  private func map(of block: CaptureBlock) throws(PCMError) -> ChannelMap {
+    if channelMap.isEmpty, let layout = block.layout, layout.speakers.count == block.channelCount,
+      block.channelCount == channelCount || channelCount <= 2
+    {
+      return try ChannelMap(from: layout, to: channelCount)
+    }
+    return try ChannelMap(
+      picking: picked(of: block.channelCount), of: block.channelCount, to: channelCount)
   }
 
   /// The channels that are taken: those asked for, or all, or, of more than any layout has, the
@@ -95,7 +104,7 @@ struct InputStage {
     if followsWallClock { return outputFrameCount }
     // A resampler turns n frames into ⌈n · out / in⌉.
     return basePosition
-      + (inputFrameCount * sampleRate + route.sampleRate - 1) / route.sampleRate
+      + (inputFrameCount * sampleRate + route.block.sampleRate - 1) / route.block.sampleRate
   }
 
   /// How many millionths more samples come out than the rates say.
@@ -108,7 +117,7 @@ struct InputStage {
     guard let route else { return }
     chosen.removeAll(keepingCapacity: true)
     route.map.apply(samples.span, into: &chosen)
-    inputFrameCount += samples.count / route.channelCount
+    inputFrameCount += samples.count / route.block.channelCount
     resample(into: &output, isSilence: false)
   }
 

@@ -43,6 +43,24 @@ public struct ChannelMap: Sendable {
     try self.init(picking: all, of: inputChannelCount, to: outputChannelCount)
   }
 
+  /// A map of channels whose loudspeakers are known.
+  ///
+  /// As many as wanted are brought into the order of the standard layout, if they are its channels,
+  /// and stay as they are otherwise; other numbers are mixed by what each channel is.
+  public init(from layout: ChannelLayout, to outputChannelCount: Int) throws(PCMError) {
+    let count = layout.speakers.count
+    let all = Array(0..<count)
+    inputChannelCount = count
+    self.outputChannelCount = outputChannelCount
+    if count == outputChannelCount {
+      picked = layout.standardOrder ?? all
+      weights = nil
+    } else {
+      picked = all
+      weights = try ChannelMixer(from: layout, to: outputChannelCount).weights
+    }
+  }
+
   /// Maps whole interleaved frames and appends the result.
   public func apply(_ input: Span<Float>, into output: inout [Float]) {
     precondition(input.count % inputChannelCount == 0)

@@ -22,6 +22,7 @@ typedef struct _snd_pcm_info aacorn_alsa_pcm_info;
 typedef struct _snd_ctl aacorn_alsa_ctl;
 typedef struct _snd_ctl_card_info aacorn_alsa_card_info;
 typedef struct _snd_config aacorn_alsa_config;
+typedef struct snd_pcm_chmap aacorn_alsa_channel_map;
 typedef void (*aacorn_alsa_error_handler)(
     const char *file, int line, const char *function, int error, const char *format, ...);
 
@@ -136,6 +137,7 @@ enum {
   X(int, pcm_hw_params_get_buffer_size,                                                           \
     (const aacorn_alsa_hw_params *params, unsigned long *frames))                                 \
   X(int, pcm_hw_params, (aacorn_alsa_pcm * pcm, aacorn_alsa_hw_params * params))                  \
+  X(aacorn_alsa_channel_map *, pcm_get_chmap, (aacorn_alsa_pcm * pcm))                            \
   X(int, pcm_sw_params_malloc, (aacorn_alsa_sw_params * *params))                                 \
   X(void, pcm_sw_params_free, (aacorn_alsa_sw_params * params))                                   \
   X(int, pcm_sw_params_current, (aacorn_alsa_pcm * pcm, aacorn_alsa_sw_params * params))          \
@@ -211,6 +213,14 @@ int aacorn_alsa_wait(
 /* The time of a status in nanoseconds of the clock that the device was told to use. */
 int64_t aacorn_alsa_status_time(
     const aacorn_alsa_functions *functions, const aacorn_alsa_status *status);
+
+/*
+ * What each channel of a device that is set up is for, in alsa-lib's numbers, as many as fit; returns
+ * how many channels the device tells of, or 0 if it does not.
+ */
+unsigned aacorn_alsa_channel_positions(
+    const aacorn_alsa_functions *functions, aacorn_alsa_pcm *pcm, unsigned *positions,
+    unsigned space);
 
 /* Frees a text that the library has given away. */
 void aacorn_alsa_free(char *text);

@@ -1,0 +1,48 @@
+#if os(Linux)
+import AacornSignal
+import CAacornALSA
+
+/// What alsa-lib says the channels of a device are for.
+enum ALSAChannels {
+  /// The layout of a device that is set up; nil if it names no loudspeaker for a channel.
+  static func layout(
+    of pcm: OpaquePointer, _ channelCount: Int, _ library: ALSALibrary
+  ) -> ChannelLayout? {
+    var positions = [UInt32](repeating: 0, count: channelCount)
+    let count = unsafe aacorn_alsa_channel_positions(
+      library.functions, pcm, &positions, UInt32(channelCount))
+    guard Int(count) == channelCount else { return nil }
+    return layout(positions)
+  }
+
+  /// The layout of these positions (`enum snd_pcm_chmap_position`).
+  static func layout(_ positions: [UInt32]) -> ChannelLayout? {
+    let speakers = positions.compactMap { speaker($0) }
+    return speakers.count == positions.count ? ChannelLayout(speakers) : nil
+  }
+
+  private static func speaker(_ position: UInt32) -> Speaker? {
+    switch position {
+    case 2, 7: .frontCenter
+    case 3: .frontLeft
+    case 4: .frontRight
+    case 5: .backLeft
+    case 6: .backRight
+    case 8: .lowFrequency
+    case 9: .sideLeft
+    case 10: .sideRight
+    case 11: .backCenter
+    case 12: .frontLeftOfCenter
+    case 13: .frontRightOfCenter
+    case 21: .topCenter
+    case 22: .topFrontLeft
+    case 23: .topFrontRight
+    case 24: .topFrontCenter
+    case 25: .topBackLeft
+    case 26: .topBackRight
+    case 27: .topBackCenter
+    default: nil
+    }
+  }
+}
+#endif

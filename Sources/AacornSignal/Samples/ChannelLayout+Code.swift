@@ -1,0 +1,26 @@
+extension ChannelLayout {
+  /// The layout as a number, for a block that goes through a ring: from the lowest bits up, five
+  /// for each channel, its loudspeaker's number plus one.
+  ///
+  /// Nil for more than twelve channels.
+  public var code: UInt64? {
+    guard speakers.count <= 12 else { return nil }
+    var code: UInt64 = 0
+    for (channel, speaker) in speakers.enumerated() {
+      code |= UInt64(speaker.rawValue + 1) << UInt64(5 * channel)
+    }
+    return code
+  }
+
+  /// The layout of a number that ``code`` gave; nil for 0 and for what no layout gives.
+  public init?(code: UInt64) {
+    var speakers: [Speaker] = []
+    var rest = code
+    while rest != 0 {
+      guard let speaker = Speaker(rawValue: UInt8(rest & 31) &- 1) else { return nil }
+      speakers.append(speaker)
+      rest >>= 5
+    }
+    self.init(speakers)
+  }
+}

@@ -1,0 +1,117 @@
+import AacornCodec
+import AacornDevices
+import AacornRecording
+import AacornSignal
+import AacornSoundFiles
+import AacornSystem
+import Foundation
+import SoundRigs
+import Testing
+
+/// Six channels in the order of another program, of which each has a tone of its own.
+@Suite struct ChannelOrderTests {
+  struct Order: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var speakers: [Speaker]
+  }
+
+  static let orders = [
+    // WAVE's is FLAC's as well.
+    Order(
+      testDescription: "WAV and FLAC",
+      speakers: [.frontLeft, .frontRight, .frontCenter, .lowFrequency, .backLeft, .backRight]),
+    Order(
+      testDescription: "AAC",
+      speakers: [.frontCenter, .frontLeft, .frontRight, .backLeft, .backRight, .lowFrequency]),
+    Order(
+      testDescription: "ALSA",
+      speakers: [.frontLeft, .frontRight, .backLeft, .backRight, .frontCenter, .lowFrequency]),
+    Order(
+      testDescription: "film",
+      speakers: [.frontLeft, .frontCenter, .frontRight, .sideLeft, .sideRight, .lowFrequency]),
+  ]
+
+  private static let frameCount = 24_000
+
+  /// A file in this order, in which a loudspeaker sounds alike wherever it stands.
+  private static func file(_ order: Order) throws -> [UInt8] {
+    let layout = try #require(ChannelLayout(order.speakers))
+    let writer = CAFWriter(
+      encoding: .float32, sampleRate: 48_000, channelCount: 6, layout: layout)
+    var samples: [Float] = []
+    for frame in 0..<frameCount {
+      for speaker in order.speakers {
+        // A side loudspeaker of five and a half channels is a back one.
+        let place =
+          switch speaker {
+          case .sideLeft: Speaker.backLeft.rawValue
+          case .sideRight: Speaker.backRight.rawValue
+          default: speaker.rawValue
+          }
+        let frequency = speaker == .lowFrequency ? 60.0 : 300 * Double(place + 1)
+        samples.append(Float(0.2 * sin(2 * .pi * frequency * Double(frame) / 48_000)))
+      }
+    }
+    var bytes = writer.header(frameCount: UInt64(frameCount))
+    writer.append(samples.span, to: &bytes)
+    return bytes
+  }
+
+  /// What recording a file gives.
+  private static func recorded(_ order: Order, channelCount: Int) throws -> [[UInt8]] {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).caf")
+    try Data(file(order)).write(to: url)
+    defer { try? FileManager.default.removeItem(at: url) }
+    let source = SyntheticSource(
+      CaptureDevice(backend: .synthetic, id: "file", name: "File"),
+      playing: try FileSignal(path: url.path), pacing: .unpaced)
+    let packets = Lock<[[UInt8]]>([])
+    let session = RecordingSession(
+      RecordingConfiguration(sampleRate: 48_000, channelCount: channelCount),
+      packets: { packet in packets.withLock { $0.append(packet.bytes) } })
+    try session.start(source, outputs: [])
+    let summary = try conclusion(of: session)
+    #expect(summary.failure == nil && summary.sampleCount == frameCount)
+    return packets.withLock { $0 }
+  }
+
+  /// What encoding a file gives.
+  private static func encoded(_ order: Order, channelCount: Int) throws -> [[UInt8]] {
+    let bytes = try file(order)
+    var reader = PCMFileReader()
+    guard case .ready(let info) = try reader.push(bytes.span) else {
+      throw CocoaError(.fileReadCorruptFile)
+    }
+    var conversion = try SoundConversion(
+      from: info.format, byteCount: info.dataByteCount, channelCount: channelCount)
+    var encoder = try AACEncoder(
+      AACEncoder.Configuration(
+        sampleRate: 48_000, channelCount: channelCount,
+        rateControl: .constant(bitsPerSecond: 96_000)))
+    var integers: [Int16] = []
+    var samples: [Float] = []
+    conversion.push(
+      bytes.span.extracting(Int(info.dataOffset)...), integers: &integers, samples: &samples)
+    conversion.finish(samples: &samples)
+    encoder.encode(interleaved: samples.span)
+    _ = encoder.finish()
+    var unit = AccessUnit()
+    var units: [[UInt8]] = []
+    while encoder.nextAccessUnit(into: &unit) { units.append(unit.bytes) }
+    return units
+  }
+
+  @Test(arguments: orders, [6, 2, 1])
+  func recordingAFileGivesWhatEncodingItGives(order: Order, channelCount: Int) throws {
+    let recorded = try Self.recorded(order, channelCount: channelCount)
+    #expect(recorded == (try Self.encoded(order, channelCount: channelCount)))
+  }
+
+  /// All orders of one sound are one sound, so the center is in the center for each of them, if it
+  /// is for the order that needs no change.
+  @Test(arguments: orders.dropFirst())
+  func theCenterIsInTheCenter(order: Order) throws {
+    let usual = try Self.recorded(Self.orders[0], channelCount: 6)
+    #expect(try Self.recorded(order, channelCount: 6) == usual)
+  }
+}

@@ -81,8 +81,12 @@ import Testing
     let first = try HTTPServerClient(port: server.port)
     first.ask("/events")
     _ = try first.receiveHead()
-    let clients = try (0..<200).map { _ in try HTTPServerClient(port: server.port) }
-    for client in clients { client.ask("/events") }
+    // Each asks at once: the server waits ten seconds for a request, and this may take longer.
+    let clients = try (0..<200).map { _ in
+      let client = try HTTPServerClient(port: server.port)
+      client.ask("/events")
+      return client
+    }
     for client in clients { #expect(try client.receiveHead().status == 200) }
     #expect(streams.withLock { $0.count } == 201)
     // The threads of a server are named after the library; a client would add one if any did.

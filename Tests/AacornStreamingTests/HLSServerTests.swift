@@ -170,8 +170,8 @@ import Testing
 
   @Test func manyReloadsAreHeldAtOnce() throws {
     try publish(1, 0)
-    let clients = try (0..<150).map { _ in try HTTPServerClient(port: server.port) }
-    for client in clients { client.ask("/stream.m3u8?_HLS_msn=1&_HLS_part=0") }
+    let clients = try HTTPServerClient.asking(
+      150, for: "/stream.m3u8?_HLS_msn=1&_HLS_part=0", port: server.port)
     #expect(comesTrue { store.waiterCount == 150 })
     for client in clients.prefix(50) { client.close() }
     try publish(1, 1)

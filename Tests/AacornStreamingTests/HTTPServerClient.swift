@@ -22,6 +22,16 @@ final class HTTPServerClient {
   private var pending: [UInt8] = []
   private var isOpen = true
 
+  /// So many clients, each of which asks as soon as it is connected: a server waits ten seconds for
+  /// that, and connecting all of them may take longer.
+  static func asking(_ count: Int, for path: String, port: Int) throws -> [HTTPServerClient] {
+    try (0..<count).map { _ in
+      let client = try HTTPServerClient(port: port)
+      client.ask(path)
+      return client
+    }
+  }
+
   /// Connects, from an address of this machine; a small window makes for a client that takes little
   /// at a time.
   init(port: Int, window: Int32? = nil, from source: String? = nil) throws {

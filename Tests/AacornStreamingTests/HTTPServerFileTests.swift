@@ -129,7 +129,10 @@ import Testing
     let bytes = Self.noise(3_000_000)
     let file = try TemporaryFile(bytes)
     let kept = Lock<[HTTPResponse]>([])
-    let server = try HTTPServer { request, responder in
+    var options = HTTPServer.Options()
+    // The bystanders below ask last.
+    options.headerSeconds = 600
+    let server = try HTTPServer(options: options) { request, responder in
       guard let response = try? file.response(count: bytes.count) else {
         return responder.respond(.notFound)
       }

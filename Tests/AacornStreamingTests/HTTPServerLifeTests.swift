@@ -73,8 +73,7 @@ import Testing
   @Test func stoppingEndsRequestsThatWait() throws {
     let waiting = Lock<[HTTPResponder]>([])
     let server = try HTTPServer { _, responder in waiting.withLock { $0.append(responder) } }
-    let clients = try (0..<100).map { _ in try HTTPServerClient(port: server.port) }
-    for client in clients { client.ask("/") }
+    let clients = try HTTPServerClient.asking(100, for: "/", port: server.port)
     #expect(comesTrue { waiting.withLock { $0.count } == 100 })
     server.stop()
     for client in clients { _ = try client.receiveAll() }
@@ -88,8 +87,7 @@ import Testing
     for _ in 0..<20 {
       let waiting = Lock<[HTTPResponder]>([])
       let server = try HTTPServer { _, responder in waiting.withLock { $0.append(responder) } }
-      let clients = try (0..<10).map { _ in try HTTPServerClient(port: server.port) }
-      for client in clients { client.ask("/") }
+      let clients = try HTTPServerClient.asking(10, for: "/", port: server.port)
       #expect(comesTrue { waiting.withLock { $0.count } == 10 })
       let answering = WorkerThread {
         for responder in waiting.withLock({ $0 }) { responder.respond(.text("just in time")) }
@@ -125,8 +123,7 @@ import Testing
     for _ in 0..<10 {
       let waiting = Lock<[HTTPResponder]>([])
       let server = try HTTPServer { _, responder in waiting.withLock { $0.append(responder) } }
-      let clients = try (0..<20).map { _ in try HTTPServerClient(port: server.port) }
-      for client in clients { client.ask("/") }
+      let clients = try HTTPServerClient.asking(20, for: "/", port: server.port)
       #expect(comesTrue { waiting.withLock { $0.count } == 20 })
       for responder in waiting.withLock({ $0 }) { responder.respond(HTTPResponse(body: bytes)) }
       server.stop()

@@ -81,8 +81,7 @@ import Testing
     let first = try HTTPServerClient(port: server.port)
     first.ask("/events")
     _ = try first.receiveHead()
-    let clients = try (0..<200).map { _ in try HTTPServerClient(port: server.port) }
-    for client in clients { client.ask("/events") }
+    let clients = try HTTPServerClient.asking(200, for: "/events", port: server.port)
     for client in clients { #expect(try client.receiveHead().status == 200) }
     #expect(streams.withLock { $0.count } == 201)
     // The threads of a server are named after the library; a client would add one if any did.
@@ -130,8 +129,7 @@ import Testing
       streams.withLock { $0.append(stream) }
       responder.respond(HTTPResponse(stream: stream))
     }
-    let clients = try (0..<50).map { _ in try HTTPServerClient(port: server.port) }
-    for client in clients { client.ask("/") }
+    let clients = try HTTPServerClient.asking(50, for: "/", port: server.port)
     for client in clients { _ = try client.receiveHead() }
     let pushing = WorkerThread {
       // Some push while it ends.

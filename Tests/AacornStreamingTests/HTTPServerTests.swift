@@ -124,8 +124,7 @@ import Testing
         responder.respond(.text("now"))
       }
     }
-    let clients = try (0..<50).map { _ in try HTTPServerClient(port: server.port) }
-    for client in clients { client.ask("/later") }
+    let clients = try HTTPServerClient.asking(50, for: "/later", port: server.port)
     #expect(comesTrue { waiting.withLock { $0.count } == 50 })
     // Others are served meanwhile.
     #expect(try httpAnswer(server, "/").text == "now")

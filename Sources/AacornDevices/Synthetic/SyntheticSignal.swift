@@ -1,23 +1,23 @@
-/// A sound that is made or read rather than captured.
+/// A sound that is generated or read rather than captured.
 ///
-/// It is pulled frame by frame and knows no clock; ``SyntheticSource`` plays it as a device would.
+/// It is pulled frame by frame and has no clock; ``SyntheticSource`` plays it as a device would.
 public protocol SyntheticSignal: Sendable {
-  /// Frames a second.
+  /// Frames per second.
   var sampleRate: Int { get }
 
-  /// Samples in a frame.
+  /// Samples per frame.
   var channelCount: Int { get }
 
-  /// How many frames there are in all; nil if it never ends or that is not known.
+  /// The total number of frames; nil if infinite or unknown.
   var frameCount: Int? { get }
 
-  /// Why the signal broke off; looked at when it has ended.
+  /// Why the signal ended early; checked when it has ended.
   var failure: CaptureError? { get }
 
-  /// Appends the next frames, interleaved, and says how many: fewer than asked only at the end.
+  /// Appends the next frames, interleaved, and returns how many: fewer than asked only at the end.
   mutating func read(into samples: inout [Float], frameCount: Int) -> Int
 
-  /// Goes on at another rate with another number of channels.
+  /// Continues at another rate with another number of channels.
   ///
   /// A recording cannot do that and stays as it is.
   mutating func adopt(sampleRate: Int, channelCount: Int)
@@ -33,7 +33,7 @@ extension SyntheticSignal {
   /// Does nothing.
   public mutating func adopt(sampleRate: Int, channelCount: Int) {}
 
-  /// Passes over frames that nobody hears, and says how many there were.
+  /// Skips frames that nobody hears, and returns how many.
   mutating func skip(frameCount: Int) -> Int {
     var unheard: [Float] = []
     var skipped = 0

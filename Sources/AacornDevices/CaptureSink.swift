@@ -125,8 +125,8 @@ public final class CaptureSink: Sendable {
     }
   }
 
-  /// Frames that were dropped after the last block that got through; for when the source has
-  /// stopped.
+  /// Returns and clears the count of frames dropped after the last block that got through; for use
+  /// when the source has stopped.
   public func takeDroppedFrameCount() -> Int {
     droppedFrameCount.exchange(0, ordering: .relaxed)
   }

@@ -20,7 +20,9 @@ public protocol CaptureSource: AnyObject, Sendable {
   func start(_ sink: CaptureSink) throws(CaptureError)
 
   /// Ends the capture; what was captured before is in the sink when this returns, and nothing
-  /// follows. A second call does nothing.
+  /// follows.
+  ///
+  /// A second call does nothing.
   func stop()
 }
 

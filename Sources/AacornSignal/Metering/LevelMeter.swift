@@ -27,7 +27,7 @@ public struct LevelMeter: Sendable {
   /// How many consecutive full-scale samples of a channel count as clipped.
   public static let clippedRunLength = 3
 
-  /// Samples in a frame.
+  /// The number of channels.
   public let channelCount: Int
   /// Frames per second.
   public let sampleRate: Int

@@ -24,7 +24,7 @@ public struct SoundColumns: Sendable {
 
   /// Samples per second per channel.
   public let sampleRate: Int
-  /// Samples in a frame.
+  /// The number of channels.
   public let channelCount: Int
 
   private let bands: SpectrumBands

@@ -21,7 +21,7 @@ public struct Resampler: Sendable {
   public let inputRate: Int
   /// Frames per second coming out.
   public let outputRate: Int
-  /// Samples in a frame.
+  /// The number of channels.
   public let channelCount: Int
 
   private let filter: ResamplerFilter

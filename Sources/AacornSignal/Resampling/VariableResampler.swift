@@ -20,7 +20,7 @@ public struct VariableResampler: Sendable {
   public let inputRate: Int
   /// Frames per second coming out, nominally.
   public let outputRate: Int
-  /// Samples in a frame.
+  /// The number of channels.
   public let channelCount: Int
 
   /// How many more samples come out than the rates give, in parts per million, within the maximum.

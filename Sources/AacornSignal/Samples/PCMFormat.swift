@@ -5,7 +5,7 @@ public struct PCMFormat: Equatable, Sendable {
   public var sampleFormat: SampleFormat
   /// Frames per second.
   public var sampleRate: Int
-  /// Samples in a frame.
+  /// The number of channels.
   public var channelCount: Int
   /// The loudspeaker of each channel, if the source states it in known terms.
   public var layout: ChannelLayout?

@@ -6,8 +6,8 @@ public struct FileWrite: Equatable, Sendable {
   public let bytes: [UInt8]
   /// Whether everything written before must be on disk before these bytes are written.
   ///
-  /// Such a write makes earlier writes valid; done too early, a power cut could leave it alone on
-  /// disk.
+  /// Such a write makes earlier writes valid; if it came too early, a power cut could leave it
+  /// alone on disk.
   public let needsSync: Bool
 
   /// Bytes for a position in the file.

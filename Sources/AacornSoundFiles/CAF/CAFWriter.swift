@@ -12,7 +12,7 @@ public struct CAFWriter: Sendable {
   public let encoding: PCMEncoding
   /// Frames per second.
   public let sampleRate: Int
-  /// Samples in a frame.
+  /// The number of channels.
   public let channelCount: Int
   /// The loudspeakers, if they are known.
   public let layout: ChannelLayout?

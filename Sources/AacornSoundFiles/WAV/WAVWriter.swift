@@ -17,7 +17,7 @@ public struct WAVWriter: Sendable {
   public let encoding: Encoding
   /// Frames per second.
   public let sampleRate: Int
-  /// Samples in a frame.
+  /// The number of channels.
   public let channelCount: Int
   /// Whether there is room for the sizes of a file beyond 4 GiB.
   public let reservesLongSizes: Bool

@@ -15,7 +15,7 @@ public import AacornContainers
 public struct MovieInspector: Sendable {
   /// What comes next.
   public enum Step: Equatable, Sendable {
-    /// These bytes are wanted; pass them to `supply`. Fewer means that the file ends there.
+    /// These bytes are wanted; pass them to `supply`, or fewer if the file ends there.
     case need(offset: UInt64, count: Int)
     /// A frame.
     case row(FrameRow)

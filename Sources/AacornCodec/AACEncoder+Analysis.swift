@@ -166,7 +166,7 @@ extension ChannelFrame {
   ///
   /// Scaling every threshold equally would hurt most where the signal is loud, because the noise is
   /// loud there as well. So quiet bands give up more, by a power of their threshold per line, and
-  /// bands that stand out from what masks them slightly more.
+  /// so, slightly, do bands that stand out from what masks them.
   mutating func hear(_ layout: BandLayout, _ model: MaskingModel, levelExponent: Float) {
     hearing.analyze(lines, layout, model)
     for band in 0..<layout.bandCount { book[band] = 1 }

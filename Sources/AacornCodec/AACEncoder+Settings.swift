@@ -11,7 +11,8 @@ extension AACEncoder {
     var reach: Int
     /// Noise level of a variable rate.
     var variableLevel: Float = 0
-    /// How much less noise quiet bands get than loud ones, as a power of their threshold per line.
+    /// How much more noise, relative to their threshold, quiet bands get than loud ones, as a power
+    /// of their threshold per line.
     var levelExponent: Float = 0.27
     /// The lowest prediction gain at which TNS is worth its side information.
     var noiseShapingGain: Float = 1.4

@@ -20,7 +20,7 @@ struct BitReservoir: Sendable {
   private(set) var level: Int
   /// The level the controller steers toward.
   let restLevel: Int
-  /// The most bits per frame can have, given the size of the decoder's buffer.
+  /// The most bits a frame can have, given the size of the decoder's buffer.
   let largestFrame: Int
 
   private let bitsPerSecond: Int

@@ -1,8 +1,8 @@
 import AacornSignal
 
-/// The stages that make a spectrum and find out what may be lost of it.
+/// The stages that compute a spectrum and find out what can be lost from it.
 extension AACEncoder {
-  /// Looks for an attack in the frame to come and decides the windows of this one.
+  /// Looks for an attack in the next frame and decides the windows of this one.
   mutating func chooseWindows(_ index: Int) {
     let channels = elements[index].channels
     var attack = false
@@ -19,7 +19,7 @@ extension AACEncoder {
     chooseShape(index)
   }
 
-  /// Chooses the shape of the frame's right slope, by the spectrum of the frame before.
+  /// Chooses the shape of the frame's right slope from the spectrum of the previous frame.
   private mutating func chooseShape(_ index: Int) {
     elements[index].shape = .sine
     let layout = elements[index].layout
@@ -40,7 +40,7 @@ extension AACEncoder {
   /// Windows and transforms the element's channels.
   mutating func transform(_ index: Int) {
     chooseLayout(index)
-    // Not a copy of the element: it would share the layout's storage, which would then move.
+    // Not a copy of the element: it would share the layout's storage, which would then be copied.
     let (shape, previousShape) = (elements[index].shape, elements[index].previousShape)
     let sequence = elements[index].sequence
     for channel in elements[index].channels {
@@ -66,7 +66,7 @@ extension AACEncoder {
 
   private mutating func chooseLayout(_ index: Int) {
     if elements[index].kind == .lowFrequency {
-      // The LFE is long blocks of at most twelve lines (ISO/IEC 14496-3, 4.5.2.1.3).
+      // The LFE uses long blocks of at most twelve lines (ISO/IEC 14496-3, 4.5.2.1.3).
       elements[index].layout.setLong(
         windowOffsets: bands.long,
         bandCount: min(longBandCount, ScaleFactorBands.count(below: 12, in: bands.long)))
@@ -82,7 +82,7 @@ extension AACEncoder {
     }
   }
 
-  /// Estimates the noise that each band hides.
+  /// Estimates the noise that each band masks.
   mutating func listen(_ index: Int) {
     let layout = elements[index].layout
     for channel in elements[index].channels {
@@ -93,7 +93,7 @@ extension AACEncoder {
 
   /// Decides on temporal noise shaping, one filter for all channels of the element.
   ///
-  /// With one filter M/S still joins two like spectra: filtering and adding commute.
+  /// With a shared filter M/S can still join two similar spectra: filtering and adding commute.
   mutating func shapeNoise(_ index: Int) {
     let range = elements[index].channels
     for channel in range { channels[channel].noiseShaping.clear() }
@@ -120,13 +120,13 @@ extension AACEncoder {
       if channel > first { channels[channel].noiseShaping.adopt(channels[first].noiseShaping) }
       saved += channels[channel].shapeNoise(layout, bands, gain: gain)
     }
-    // Prediction spreads a tone over its neighbors: a filter that costs bits does not pay.
+    // Prediction spreads a tone over its neighbors: a filter that costs bits is not worth it.
     if saved < 0 {
       for channel in range { channels[channel].restoreLines(layout, bands, gain: gain) }
     }
   }
 
-  /// Finds bands of which only the energy need be sent.
+  /// Finds bands for which only the energy needs to be sent.
   private mutating func substituteNoise(_ index: Int) {
     guard configuration.tools.contains(.noiseSubstitution), settings.usesNoiseSubstitution,
       elements[index].kind != .lowFrequency
@@ -161,12 +161,12 @@ extension AACEncoder {
 }
 
 extension ChannelFrame {
-  /// Runs the model of hearing and decides where noise is to go when there are too few bits to
-  /// hide all of it.
+  /// Runs the hearing model and decides where noise goes when there are too few bits to mask all of
+  /// it.
   ///
-  /// Scaling every threshold alike would hurt most where the sound is loud: there the noise is loud
-  /// as well. So quiet bands are asked to give more, by a power of their threshold a line,
-  /// and bands that stand out from what masks them a little more.
+  /// Scaling every threshold equally would hurt most where the signal is loud, because the noise is
+  /// loud there as well. So quiet bands give up more, by a power of their threshold per line, and
+  /// so, slightly, do bands that stand out from what masks them.
   mutating func hear(_ layout: BandLayout, _ model: MaskingModel, levelExponent: Float) {
     hearing.analyze(lines, layout, model)
     for band in 0..<layout.bandCount { book[band] = 1 }
@@ -182,7 +182,7 @@ extension ChannelFrame {
   ) {
     var band = 0
     while band < count {
-      // Lists are longer than the bands: where there is none, anything above zero will do.
+      // Lists are longer than the number of bands: past the end, anything above zero will do.
       let noise = unsafe hidden.lanes(band).raised(to: Lanes(repeating: 1e-9))
       let width = unsafe widths.lanes(band).raised(to: Lanes(repeating: 1))
       let level = ElementaryFunctions.log2(noise / width)
@@ -193,7 +193,7 @@ extension ChannelFrame {
     }
   }
 
-  /// Adds the channel's autocorrelation along frequency, every band at the same level.
+  /// Adds the channel's autocorrelation along frequency, with every band at the same level.
   func addAutocorrelation(
     _ layout: BandLayout, _ bands: Range<Int>, scratch: inout [Float], into sums: inout [Float],
     isFirst: Bool
@@ -207,10 +207,10 @@ extension ChannelFrame {
 
   /// Replaces the lines of `bands` by their prediction errors.
   ///
-  /// The decoder's filter gives the noise the gain that it gives the lines, so the errors may get
-  /// less of it; but the noise then lies under the loud moments, where more of it is masked.
+  /// The decoder's filter amplifies the noise as much as the lines, so the errors are allowed less
+  /// of it; but the noise then falls under the loud moments, where more of it is masked.
   ///
-  /// Returns the bits that this is expected to save.
+  /// Returns the number of bits this is expected to save.
   mutating func shapeNoise(_ layout: BandLayout, _ bands: Range<Int>, gain: Float) -> Float {
     let before = expectedBits(layout, bands)
     noiseShaping.filter(
@@ -220,7 +220,7 @@ extension ChannelFrame {
     return before - expectedBits(layout, bands)
   }
 
-  /// Takes the filter back.
+  /// Undoes the filter.
   mutating func restoreLines(_ layout: BandLayout, _ bands: Range<Int>, gain: Float) {
     noiseShaping.restore(
       &lines, range: layout.offsets[bands.lowerBound]..<layout.offsets[bands.upperBound])
@@ -249,7 +249,7 @@ extension ChannelFrame {
 }
 
 extension Element {
-  /// Applies intensity stereo to channels `first` and the one after it.
+  /// Applies intensity stereo to channels `first` and `first` + 1.
   func joinIntensity(_ channels: inout [ChannelFrame], _ first: Int, hertzPerLine: Float) {
     precondition(first + 1 < channels.count)
     unsafe channels.withUnsafeMutableBufferPointer { buffer in
@@ -258,7 +258,7 @@ extension Element {
     }
   }
 
-  /// Applies M/S to channels `first` and the one after it.
+  /// Applies M/S to channels `first` and `first` + 1.
   mutating func joinMiddleAndSide(_ channels: inout [ChannelFrame], _ first: Int) {
     precondition(first + 1 < channels.count)
     unsafe channels.withUnsafeMutableBufferPointer { buffer in

@@ -1,22 +1,22 @@
 extension AACEncoder {
-  /// What an encoder is asked to do.
+  /// The settings of an encoder.
   public struct Configuration: Equatable, Sendable {
-    /// Samples a second; one of the thirteen rates that have an index in AAC.
+    /// Samples per second; one of the thirteen rates that have an index in AAC.
     public var sampleRate: Int
     /// Channels, 1…6 or 8, in the order of a WAV file.
     public var channelCount: Int
     /// How bits are spent over time.
     public var rateControl: RateControl
-    /// How much work goes into sounding better at the same rate.
+    /// How much work goes into better sound quality at the same rate.
     public var effort: Effort
-    /// The highest frequency to code, in hertz; nil leaves it to the encoder.
+    /// The highest frequency to code, in hertz; nil lets the encoder choose.
     public var bandwidth: Int?
-    /// Keeps to what MPEG-2 AAC knows: no noise substitution.
+    /// Whether to use only what MPEG-2 AAC supports: no noise substitution.
     public var isMPEG2 = false
     /// Which optional coding tools may be used.
     public var tools: Tools = .all
 
-    /// A configuration; `validate` checks it, and so does making an encoder from it.
+    /// A configuration; it is checked by `validate` and when an encoder is created.
     public init(
       sampleRate: Int, channelCount: Int,
       rateControl: RateControl = .constant(bitsPerSecond: 128_000), effort: Effort = .balanced
@@ -27,12 +27,12 @@ extension AACEncoder {
       self.effort = effort
     }
 
-    /// Says what an encoder would refuse, without making one.
+    /// Throws the error that creating an encoder would throw.
     public func validate() throws(EncoderError) { _ = try Settings(self) }
 
-    /// How the units and the samples will go together.
+    /// How access units map to samples.
     ///
-    /// A decoder's first unit holds only priming; the sound begins with the second.
+    /// A decoder's first unit holds only priming; the audio begins with the second.
     public var timing: StreamTiming {
       StreamTiming(
         sampleRate: sampleRate, samplesPerUnit: 1024, priming: 1024,
@@ -42,21 +42,21 @@ extension AACEncoder {
 
   /// How bits are spent over time.
   ///
-  /// Rates count access units, not a container around them.
+  /// Rates count access units, not the container around them.
   public enum RateControl: Equatable, Sendable {
-    /// A constant rate inside the decoder's buffer of 6144 bits a channel.
+    /// A constant rate inside the decoder's buffer of 6144 bits per channel.
     case constant(bitsPerSecond: Int)
-    /// A rate met in the long run only.
+    /// A rate met only in the long run.
     case average(bitsPerSecond: Int)
     /// A constant quality, level 1 (small) … 5 (transparent).
     case variable(level: Int)
   }
 
-  /// How much work goes into sounding better at the same rate.
+  /// How much work goes into better sound quality at the same rate.
   public enum Effort: Sendable, CaseIterable {
-    /// Closed formulas and sine windows.
+    /// Closed-form scalefactors and sine windows.
     case fast
-    /// Three scalefactors tried for each band, and the better shape of window.
+    /// Three scalefactors tried for each band, and the better window shape.
     case balanced
     /// Seven scalefactors tried for each band.
     case best
@@ -67,7 +67,7 @@ extension AACEncoder {
     /// The bits of the set.
     public let rawValue: Int
 
-    /// A set from its bits.
+    /// Creates a set from its bits.
     public init(rawValue: Int) {
       self.rawValue = rawValue
     }
@@ -76,11 +76,11 @@ extension AACEncoder {
     public static let blockSwitching = Tools(rawValue: 1)
     /// Temporal noise shaping.
     public static let noiseShaping = Tools(rawValue: 2)
-    /// Middle and side instead of left and right.
+    /// Mid and side instead of left and right.
     public static let midSide = Tools(rawValue: 4)
-    /// One spectrum with a direction instead of two, at low rates.
+    /// At low rates, one spectrum with a direction instead of two.
     public static let intensity = Tools(rawValue: 8)
-    /// Noise of the right energy where lines would be coded little better than noise.
+    /// Noise of the right energy where coded lines would be little better than noise.
     public static let noiseSubstitution = Tools(rawValue: 16)
     /// Kaiser-Bessel derived windows where a sine's side lobes would cost bits.
     public static let windowShape = Tools(rawValue: 32)
@@ -90,10 +90,11 @@ extension AACEncoder {
     ]
   }
 
-  /// The bitrates that make sense for a rate and a number of channels; nil if AAC lacks either.
+  /// The useful bitrates for a rate and a number of channels; nil if AAC does not support one of
+  /// them.
   ///
-  /// The lowest is what an encoder can keep to whatever the sound; the highest is what the
-  /// decoder's buffer allows: 6144 bits a frame for every channel but the LFE, less two bytes, since
+  /// The lowest is what an encoder can keep to with any audio; the highest is what the decoder's
+  /// buffer allows: 6144 bits per frame for every channel except the LFE, minus two bytes, since
   /// frames are whole bytes and the mean need not be.
   public static func bitrateLimits(sampleRate: Int, channelCount: Int) -> ClosedRange<Int>? {
     guard SamplingFrequency(hertz: sampleRate) != nil,
@@ -105,7 +106,7 @@ extension AACEncoder {
     return lowest...highest
   }
 
-  /// 64 kb/s a channel, within what the rate allows.
+  /// 64 kb/s per channel, within the limits for the rate.
   public static func defaultRate(sampleRate: Int, channelCount: Int) -> RateControl {
     let wanted = 64_000 * channelCount
     guard let limits = bitrateLimits(sampleRate: sampleRate, channelCount: channelCount) else {
@@ -116,7 +117,7 @@ extension AACEncoder {
 }
 
 extension AACEncoder.RateControl {
-  /// The bits a second that were asked for; 0 for a variable rate.
+  /// The requested bits per second; 0 for a variable rate.
   public var nominalBitrate: Int {
     switch self {
     case .constant(let bitsPerSecond), .average(let bitsPerSecond): bitsPerSecond
@@ -127,9 +128,9 @@ extension AACEncoder.RateControl {
 
 /// Why an encoder could not be made.
 public enum EncoderError: Error, Equatable {
-  /// AAC has no index for this many hertz.
+  /// AAC has no index for this rate in hertz.
   case unsupportedSampleRate(Int)
-  /// AAC has no fixed layout of this many channels.
+  /// AAC has no fixed layout with this many channels.
   case unsupportedChannelCount(Int)
   /// The bitrate is outside the limits for this rate and number of channels.
   case bitrateOutOfRange(requested: Int, lowest: Int, highest: Int)

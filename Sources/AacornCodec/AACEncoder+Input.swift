@@ -3,7 +3,7 @@ import AacornSignal
 extension AACEncoder {
   /// Takes interleaved 16-bit samples, channel by channel in the order of a WAV file.
   ///
-  /// Any number of samples may come at a time; a frame cut in two is joined again.
+  /// Any number of samples may be passed at a time; a frame split across calls is joined again.
   public mutating func encode(interleaved samples: Span<Int16>) {
     if configuration.channelCount == 2, partialFrame.isEmpty, samples.count % 2 == 0, !isFinished {
       appendStereo(samples)
@@ -12,7 +12,7 @@ extension AACEncoder {
     }
   }
 
-  /// The commonest input by far, four frames at a time.
+  /// By far the most common input, four frames at a time.
   private mutating func appendStereo(_ samples: Span<Int16>) {
     let frames = samples.count / 2
     let left = queues[0].extend(by: frames)
@@ -28,7 +28,7 @@ extension AACEncoder {
 
   /// Takes interleaved samples of `significantBits` bits (16…32) in 32-bit integers.
   ///
-  /// The value's low bits count: 24-bit samples lie in −2²³…2²³−1.
+  /// The low bits of the value count: 24-bit samples lie in −2²³…2²³−1.
   public mutating func encode(interleaved samples: Span<Int32>, significantBits: Int) {
     let scale = Self.scale(significantBits: significantBits)
     take(count: samples.count) { unsafe Self.bounded(Float(samples[unchecked: $0]) * scale) }
@@ -36,17 +36,17 @@ extension AACEncoder {
 
   /// Takes interleaved samples from −1 to 1.
   ///
-  /// What lies beyond ±4 is clipped, and what is not a number becomes silence.
+  /// Values beyond ±4 are clipped, and NaN becomes silence.
   public mutating func encode(interleaved samples: Span<Float>) {
     take(count: samples.count) { unsafe Self.sane(samples[unchecked: $0]) }
   }
 
-  /// Takes one span of 16-bit samples for each channel, one channel after the other in `samples`.
+  /// Takes one span of 16-bit samples for each channel, one channel after another in `samples`.
   public mutating func encode(planar samples: Span<Int16>) {
     takePlanar(count: samples.count) { unsafe Float(samples[unchecked: $0]) }
   }
 
-  /// Takes samples of `significantBits` bits (16…32), one channel after the other in `samples`.
+  /// Takes samples of `significantBits` bits (16…32), one channel after another in `samples`.
   public mutating func encode(planar samples: Span<Int32>, significantBits: Int) {
     let scale = Self.scale(significantBits: significantBits)
     takePlanar(count: samples.count) {
@@ -54,25 +54,25 @@ extension AACEncoder {
     }
   }
 
-  /// Takes samples from −1 to 1, one channel after the other in `samples`.
+  /// Takes samples from −1 to 1, one channel after another in `samples`.
   public mutating func encode(planar samples: Span<Float>) {
     takePlanar(count: samples.count) { unsafe Self.sane(samples[unchecked: $0]) }
   }
 
-  /// A sample in 16-bit scale, whatever was in the buffer.
+  /// Converts any Float to a valid sample in 16-bit scale.
   @inline(__always)
   private static func sane(_ sample: Float) -> Float {
     bounded(sample * 32_768)
   }
 
-  /// At most four times full scale; a comparison with a NaN is false, so it falls to silence.
+  /// Limits to four times full scale; a comparison with a NaN is false, so NaN becomes silence.
   @inline(__always)
   private static func bounded(_ sample: Float) -> Float {
     if sample >= -131_072 && sample <= 131_072 { return sample }
     return sample > 0 ? 131_072 : (sample < 0 ? -131_072 : 0)
   }
 
-  /// What brings samples of so many bits to 16-bit scale.
+  /// The factor from `significantBits` bits to 16-bit scale.
   private static func scale(significantBits: Int) -> Float {
     precondition(significantBits >= 16 && significantBits <= 32, "Samples have 16 to 32 bits")
     return ElementaryFunctions.exp2(Float(16 - significantBits))
@@ -86,7 +86,7 @@ extension AACEncoder {
       append(frames: count / channelCount, stride: channelCount, step: 1, sample)
       return
     }
-    // Chunks that end inside a frame: join what is left over with what comes now.
+    // For chunks that end inside a frame: join the rest with what comes now.
     for index in 0..<count {
       partialFrame.append(sample(index))
       if partialFrame.count == channelCount {
@@ -97,7 +97,7 @@ extension AACEncoder {
     }
   }
 
-  /// Completes a frame of which some channels have come.
+  /// Completes a frame for which only some channels have arrived.
   mutating func completeFrame() {
     while !partialFrame.isEmpty { take(count: 1) { _ in 0 } }
   }

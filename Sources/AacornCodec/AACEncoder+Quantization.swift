@@ -1,6 +1,6 @@
 /// The stages that turn spectra into bits.
 extension AACEncoder {
-  /// Chooses scalefactors, quantizes and divides into sections, within the bits the frame may have.
+  /// Chooses scalefactors, quantizes and divides into sections, within the frame's bit limits.
   mutating func quantize() {
     demand.removeAll()
     for index in elements.indices {
@@ -15,15 +15,15 @@ extension AACEncoder {
     for attempt in 0..<40 {
       let bits = quantize(level: level)
       if bits <= rate.most { break }
-      // Too many: coarser everywhere, in growing strides, and in the end without noise and
-      // directions, so that only what silence takes is left.
+      // Too many bits: quantize more coarsely everywhere, in growing steps, and finally drop noise
+      // and intensity, so that only silence remains.
       if attempt == 20 { dropSubstitutes() }
       let excess = Float(bits - rate.most) / Float(max(1, bits))
       level += max(0.15, excess * 4) * Float(1 + attempt / 4)
     }
   }
 
-  /// Makes noise and intensity bands silent, for a frame that fits in no other way.
+  /// Silences noise and intensity bands, for a frame that does not fit otherwise.
   private mutating func dropSubstitutes() {
     for element in elements {
       for channel in element.channels {
@@ -34,9 +34,9 @@ extension AACEncoder {
     }
   }
 
-  /// Quantizes all channels at one noise level and returns the bits the frame comes to.
+  /// Quantizes all channels at one noise level and returns the resulting bits of the frame.
   private mutating func quantize(level: Float) -> Int {
-    // The end of the block, and whatever stands in front of lines, scalefactors and sections.
+    // The end of the block, and everything before lines, scalefactors and sections.
     var bits = 3
     spectralBits = 0
     for index in elements.indices {

@@ -1,26 +1,26 @@
-/// Encoding one sound on several threads, with the same bytes.
+/// Encodes one recording on several threads, with the same bytes as on one.
 ///
-/// What the encoder carries from frame to frame ends at every 512th: the controller of the rate
-/// starts afresh there with the reservoir at its level of rest, and everything else looks back a few
-/// frames at most. So the frames of a segment depend on the samples around them alone.
+/// State carried from frame to frame ends at every 512th frame: the rate controller restarts there
+/// with the reservoir at its rest level, and everything else looks back a few frames at most. So
+/// the frames of a segment depend only on the samples around them.
 ///
 ///     var encoder = try AACEncoder(configuration)
 ///     encoder.encode(interleaved: samples.span)
-///     while let segment = encoder.splitSegment() { … }   // on other threads: their units in order
+///     while let segment = encoder.splitSegment() { … }   // encode on other threads; keep the order
 ///     let trim = encoder.finish()
 ///     while let segment = encoder.splitSegment() { … }
 extension AACEncoder {
-  /// Frames after which the encoder starts afresh, some twelve seconds.
+  /// Frames after which the encoder restarts, about twelve seconds.
   public static let segmentFrameCount = 512
 
-  /// Frames before a segment that are looked at again to find the state in which it begins.
+  /// Frames before a segment that are analyzed again to establish its initial state.
   static let leadFrameCount = 6
 
-  /// Takes the next segment out, as an encoder that makes its units and no others.
+  /// Splits off the next segment, as an encoder that produces only its units.
   ///
-  /// Nil until all its samples have come; after `finish()` what is left is a segment too. The
-  /// segment can be moved to another thread. An encoder of which segments are taken must not be
-  /// asked for units itself.
+  /// Returns nil until all its samples have arrived; after `finish()` whatever is left is a segment
+  /// too. The segment can be moved to another thread. Once segments have been split off, the
+  /// encoder itself must not be asked for units.
   public mutating func splitSegment() -> AACEncoder? {
     if isFinished && frameIndex >= frameTotal { return nil }
     precondition(
@@ -47,14 +47,14 @@ extension AACEncoder {
     return segment
   }
 
-  /// Whether the frame is one of those that the next segment looks at again, in which nothing may
-  /// depend on a chain of frames without an end.
+  /// Whether the next segment analyzes this frame again; then nothing in it may depend on an
+  /// unbounded chain of frames.
   var isLeadFrame: Bool {
     leadFrames > 0
       || frameIndex % Self.segmentFrameCount >= Self.segmentFrameCount - Self.leadFrameCount
   }
 
-  /// Brings a segment to the state in which its first frame finds the encoder.
+  /// Brings a segment into the state that its first frame expects.
   mutating func runLead() {
     while leadFrames > 0 {
       for element in elements.indices {

@@ -1,9 +1,9 @@
 extension AACEncoder {
-  /// What a configuration comes to, checked and worked out once.
+  /// The values derived from a configuration, checked and computed once.
   struct Settings: Sendable {
-    /// The sampling rate, as the stream tells it.
+    /// The sampling rate in AAC's terms.
     let frequency: SamplingFrequency
-    /// The channels, as the stream orders them.
+    /// The channels in AAC's order.
     let layout: ChannelConfiguration
     /// Highest frequency to code, in hertz.
     var bandwidth: Int
@@ -11,15 +11,16 @@ extension AACEncoder {
     var reach: Int
     /// Noise level of a variable rate.
     var variableLevel: Float = 0
-    /// How much less noise quiet bands get than loud ones, as a power of their threshold a line.
+    /// How much more noise, relative to their threshold, quiet bands get than loud ones, as a power
+    /// of their threshold per line.
     var levelExponent: Float = 0.27
-    /// Least prediction gain at which TNS is worth its side information.
+    /// The lowest prediction gain at which TNS is worth its side information.
     var noiseShapingGain: Float = 1.4
     /// Whether noise may be substituted.
     var usesNoiseSubstitution: Bool
     /// Whether the rate is so low that intensity stereo may be used.
     var usesIntensity: Bool
-    /// Bits a second and channel, nominal.
+    /// Nominal bits per second per channel.
     var ratePerChannel: Float
 
     init(_ configuration: Configuration) throws(EncoderError) {
@@ -44,16 +45,16 @@ extension AACEncoder {
       case .variable(let level):
         guard level >= 1 && level <= 5 else { throw .levelOutOfRange(level) }
         let rates: [Float] = [32_000, 48_000, 64_000, 96_000, 128_000]
-        // Chosen so that a mixture of sounds comes to the nominal rates.
+        // Chosen so that a mix of material reaches the nominal rates.
         let levels: [Float] = [4.1, 2.8, 1.6, -1.0, -3.0]
         ratePerChannel = rates[level - 1]
         variableLevel = levels[level - 1]
-        // Bits are there for loud and quiet alike, so that quality comes out more even.
+        // There are enough bits for loud and quiet alike, so quality comes out more even.
         levelExponent = 0.15
       }
       usesNoiseSubstitution = !configuration.isMPEG2
       usesIntensity = ratePerChannel <= 26_000
-      // A rate of bits buys more bandwidth where there are fewer samples to code.
+      // The same bitrate allows more bandwidth if there are fewer samples to code.
       bandwidth = Bandwidth.hertz(
         bitsPerSecondPerChannel: ratePerChannel, sampleRate: frequency.hertz)
       if let wanted = configuration.bandwidth {

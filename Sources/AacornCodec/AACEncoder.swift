@@ -7,16 +7,16 @@
 ///     while let unit = encoder.nextAccessUnit() { … }
 ///
 /// The encoder is a value without threads, clocks or files. The same samples give the same bytes on
-/// every platform and however they are cut into chunks. After its first frames it allocates nothing
+/// every platform, however they are split into chunks. After its first frames it allocates nothing
 /// if units are taken with `nextAccessUnit(into:)`.
 public struct AACEncoder: Sendable {
-  /// What the encoder was asked to do.
+  /// The configuration of the encoder.
   public let configuration: Configuration
   /// The highest frequency that is coded, in hertz.
   public let bandwidth: Int
   /// What a decoder must know before the first unit.
   public let audioSpecificConfig: AudioSpecificConfig
-  /// How its units and the samples go together.
+  /// How its units map to samples.
   public let timing: StreamTiming
 
   // Input
@@ -24,15 +24,15 @@ public struct AACEncoder: Sendable {
   var partialFrame: [Float] = []
   var sampleCount = 0
   var isFinished = false
-  /// Frames to be looked at before the first that is coded, and the frame before which to stop: set
-  /// in an encoder of one segment.
+  /// For an encoder of one segment: frames to analyze before the first one coded, and the frame at
+  /// which to stop.
   var leadFrames = 0
   var endFrame: Int?
-  /// Whether segments have been taken out, which then make the units.
+  /// Whether segments have been split off, which then produce the units.
   var isSplit = false
   let sourceOrder: [Int]
 
-  // One frame in the making
+  // The frame in progress
   var elements: [Element]
   var channels: [ChannelFrame]
   var detectors: [TransientDetector]
@@ -63,10 +63,10 @@ public struct AACEncoder: Sendable {
   let leakage: LeakageModel
   let settings: Settings
 
-  /// Samples that a frame needs: a block of 2048, and half a frame more to see an attack coming.
+  /// Samples needed per frame: a block of 2048, plus half a frame to see an attack coming.
   static let neededSamples = 2560
 
-  /// Makes an encoder, or says what in the configuration cannot be done.
+  /// Creates an encoder; throws if the configuration is not possible.
   public init(_ configuration: Configuration) throws(EncoderError) {
     let settings = try Settings(configuration)
     let (frequency, layout) = (settings.frequency, settings.layout)
@@ -118,17 +118,17 @@ public struct AACEncoder: Sendable {
     return elements
   }
 
-  /// Ends the input; the units that remain are then to be taken.
+  /// Ends the input; afterwards, take the remaining units.
   ///
-  /// A frame of which some channels are missing is completed with silence. Samples put in
-  /// afterwards are ignored.
+  /// An incomplete frame is filled with silence for its missing channels. Samples passed afterwards
+  /// are ignored.
   public mutating func finish() -> Trim {
     completeFrame()
     isFinished = true
     return timing.trim(of: sampleCount)
   }
 
-  /// Frames that all samples so far make, the last one filled up: none for no samples.
+  /// The number of frames for all samples so far, counting a partial last one; none for no samples.
   var frameTotal: Int { timing.unitCount(for: sampleCount) }
 
   /// The next unit, or nil until more samples come.
@@ -137,7 +137,7 @@ public struct AACEncoder: Sendable {
     return nextAccessUnit(into: &unit) ? unit : nil
   }
 
-  /// Puts the next unit into `unit`, whose storage is used again; false until more samples come.
+  /// Stores the next unit in `unit`, reusing its storage; false until more samples come.
   public mutating func nextAccessUnit(into unit: inout AccessUnit) -> Bool {
     precondition(!isSplit, "Segments were taken from this encoder, and they make the units")
     if let endFrame {
@@ -164,7 +164,7 @@ public struct AACEncoder: Sendable {
     return true
   }
 
-  /// One frame, from samples to bits.
+  /// Encodes one frame, from samples to bits.
   private mutating func encodeFrame() {
     for element in elements.indices {
       chooseWindows(element)

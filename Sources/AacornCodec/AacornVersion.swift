@@ -1,9 +1,9 @@
-/// Which Aacorn this is.
+/// The version of Aacorn.
 public enum AacornVersion {
-  /// The number of the release.
+  /// The release number.
   public static var number: StaticString { "0.1.0" }
 
-  /// What files say about the program that made them.
+  /// The name and version that files give for the program that made them.
   public static var encoderTag: String {
     var text = "Aacorn "
     number.withUTF8Buffer { unsafe text += String(decoding: $0, as: UTF8.self) }

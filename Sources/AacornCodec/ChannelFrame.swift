@@ -1,25 +1,25 @@
 /// One channel of the frame being encoded, from spectrum to quantized lines.
 ///
-/// Storage is laid out once and used again for every frame.
+/// Storage is allocated once and reused for every frame.
 struct ChannelFrame: Sendable {
   /// Spectral lines in the order of the layout (short windows grouped and interleaved).
   var lines = [Float](repeating: 0, count: 1024)
   /// Short lines in window order, before interleaving.
   var windows = [Float](repeating: 0, count: 1024)
-  /// What the ear makes of the channel.
+  /// The hearing model of the channel.
   var hearing = Psychoacoustics()
-  /// The noise each band may get, before the rate control scales it.
+  /// The noise allowed in each band, before the rate control scales it.
   var threshold = [Float](repeating: 0, count: BandLayout.listCapacity)
-  /// What the quantizer needs to know of each band.
+  /// What the quantizer needs to know about each band.
   var statistics = BandStatistics()
   /// TNS filters of the frame.
   var noiseShaping = TemporalNoiseShaping()
 
-  /// Scalefactor of each band; of noise bands the energy, of intensity bands the position.
+  /// Scalefactor of each band; for noise bands the energy, for intensity bands the position.
   var scaleFactor = [Int32](repeating: 100, count: BandLayout.maximumBandCount)
-  /// Codebook of each band.
+  /// Codebook for each band.
   var book = [UInt8](repeating: 0, count: BandLayout.maximumBandCount)
-  /// Largest quantized magnitude of each band.
+  /// Largest quantized magnitude in each band.
   var magnitude = [Int32](repeating: 0, count: BandLayout.maximumBandCount)
   /// Quantized lines, in the order of the layout.
   var quantized = [Int32](repeating: 0, count: 1024)
@@ -28,7 +28,7 @@ struct ChannelFrame: Sendable {
   @inline(__always)
   func isSpectral(_ band: Int) -> Bool { Codebook.isSpectral(book[band]) }
 
-  /// Quantizes every spectral band with the scalefactors chosen.
+  /// Quantizes every spectral band with the chosen scalefactors.
   mutating func quantize(_ layout: BandLayout, _ tables: CodeTables) {
     precondition(layout.lineCount <= 1024 && layout.bandCount <= BandLayout.maximumBandCount)
     unsafe Self.quantize(

@@ -2,13 +2,13 @@
 struct Element: Sendable {
   let kind: ElementKind
   let tag: Int
-  /// Its channels, as indices into the encoder's.
+  /// Its channels, as indices into the encoder's channels.
   let channels: Range<Int>
-  /// Bands of the frame, shared by both channels of a pair.
+  /// The bands of the frame, shared by both channels of a pair.
   var layout = BandLayout()
   var switching = BlockSwitching()
   var midSide = MidSideStereo()
-  /// Shape of the frame's right slope, and of the frame before.
+  /// The shape of the frame's right slope, and that of the previous frame.
   var shape = WindowShape.sine
   var previousShape = WindowShape.sine
 

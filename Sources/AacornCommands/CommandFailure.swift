@@ -1,27 +1,27 @@
 import AacornSystem
 
-/// Why a file could not be dealt with, in a sentence and in a word for programs.
+/// Why a file could not be processed, as a sentence and as a word for programs.
 struct CommandFailure: Error, Equatable {
-  /// The kinds of failure that scripts may want to tell apart.
+  /// The kinds of failure that scripts may want to distinguish.
   enum Kind: Equatable {
-    /// The input is not there or may not be read.
+    /// The input does not exist or may not be read.
     case cannotRead
     /// The output could not be written.
     case cannotWrite
-    /// There is a file of the output's name already.
+    /// A file with the output's name already exists.
     case exists
-    /// Another program of ours writes the file of the output's name.
+    /// Another of our programs is writing the file with the output's name.
     case busy
-    /// The input can be read and makes no sense.
+    /// The input can be read but is invalid.
     case badInput
-    /// The input is sound but this encoder, or this setting, does not take it.
+    /// The input is valid, but this encoder or setting does not support it.
     case unsupported
-    /// A signal asked for the end.
+    /// A signal requested the end.
     case interrupted(Int32)
   }
 
   let kind: Kind
-  /// What happened, to which file, what to do.
+  /// What happened, to which file, and what to do.
   let sentence: String
 
   init(_ kind: Kind, _ sentence: String) {
@@ -58,7 +58,7 @@ struct CommandFailure: Error, Equatable {
 }
 
 extension CommandFailure {
-  /// What was being done with a file when the system refused.
+  /// What was being done with a file when the system returned an error.
   enum Action {
     case open, read, list, create, write, finish, makeFolder
 
@@ -80,10 +80,10 @@ extension CommandFailure {
     }
   }
 
-  /// The failure for an error of the system.
+  /// The failure for a system error.
   init(_ action: Action, _ path: String, _ error: SystemError) {
     let isWriting = action.kind == .cannotWrite
-    // A reader that went away is no fault; it ends the work quietly.
+    // A reader that went away is not an error; it ends the work quietly.
     if isWriting && error == .brokenPipe {
       self.init(.interrupted(System.pipeSignal), "The reader of the output went away.")
       return

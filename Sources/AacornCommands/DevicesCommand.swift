@@ -75,7 +75,7 @@ struct DevicesCommand: Subcommand {
 
   // MARK: - Changes
 
-  /// Milliseconds between two looks where nobody tells of changes.
+  /// Milliseconds between checks if no system reports changes.
   private static let pollInterval = 1000
 
   private func watch(_ survey: inout DeviceSurvey, in console: Console) {
@@ -83,7 +83,7 @@ struct DevicesCommand: Subcommand {
     let watchers = DeviceSurvey.systems(backend).map { system in
       system.watchDevices { interruption.wake() }
     }
-    // Who watches may lose its server, so there is a look from time to time in any case.
+    // A watcher may lose its server, so the devices are checked periodically in any case.
     let interval = watchers.contains { $0 == nil } ? Self.pollInterval : 5 * Self.pollInterval
     while interruption.signal == nil {
       interruption.wait(

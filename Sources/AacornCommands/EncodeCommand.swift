@@ -21,7 +21,7 @@ struct EncodeCommand: Subcommand {
   var printsJSON = false
   var isQuiet = false
 
-  /// What is to be done with the sound itself; nil means "as suits the input".
+  /// How to process the audio; nil means "as suits the input".
   struct SoundSettings: Equatable, Sendable {
     var rateControl: AACEncoder.RateControl?
     var effort = AACEncoder.Effort.balanced
@@ -31,7 +31,7 @@ struct EncodeCommand: Subcommand {
     var isMPEG2 = false
   }
 
-  /// What the file is to say about itself.
+  /// The file's tags.
   struct TagSettings: Equatable, Sendable {
     var title: String?
     var artist: String?
@@ -66,7 +66,7 @@ struct EncodeCommand: Subcommand {
     return queue.run()
   }
 
-  /// The largest picture that is put into a file.
+  /// The largest picture that may be embedded.
   private static let coverLimit = 8_000_000
 
   private func loadCover(_ interruption: Interruption) throws(CommandFailure) -> [UInt8] {
@@ -82,7 +82,7 @@ struct EncodeCommand: Subcommand {
     return bytes
   }
 
-  /// Refuses options that contradict each other.
+  /// Rejects contradictory options.
   private func validate() throws(UsageError) {
     if inputs.isEmpty && toneMilliseconds == nil {
       throw UsageError(

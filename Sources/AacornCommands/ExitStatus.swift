@@ -1,25 +1,25 @@
-/// How a command ended, as the shell sees it.
+/// The result of a command for the shell.
 struct ExitStatus: Equatable, Sendable {
   let code: Int32
 
   /// Everything went well.
   static let success = ExitStatus(code: 0)
-  /// Something failed with at least one file, or a fault was found in one.
+  /// An operation failed for at least one file, or an error was found in one.
   static let failed = ExitStatus(code: 1)
-  /// The command line makes no sense.
+  /// The command line is invalid.
   static let usage = ExitStatus(code: 2)
   /// Nothing could be read.
   static let cannotRead = ExitStatus(code: 3)
   /// Nothing could be written.
   static let cannotWrite = ExitStatus(code: 4)
 
-  /// A recording ended before its time; what was recorded until then is kept.
+  /// A recording ended prematurely; what was recorded until then is kept.
   static let endedEarly = ExitStatus(code: 5)
 
   /// A signal ended the work; shells add 128 to its number.
   static func interrupted(by signal: Int32) -> ExitStatus { ExitStatus(code: 128 + signal) }
 
-  /// The status of a whole run of which some files failed.
+  /// The status of a run in which some files failed.
   ///
   /// If all failed for the same reason, that is the reason of the run; otherwise "some failed".
   static func combining(_ statuses: [ExitStatus]) -> ExitStatus {

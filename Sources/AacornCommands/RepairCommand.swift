@@ -106,7 +106,7 @@ struct RepairCommand: Subcommand {
     console.output.flush()
   }
 
-  /// Refuses options that contradict each other.
+  /// Rejects contradictory options.
   private func validate() throws(UsageError) {
     if inputs.isEmpty { throw UsageError("There is nothing to repair.", advice: "Name a file.") }
     if output != nil && inputs.count > 1 {

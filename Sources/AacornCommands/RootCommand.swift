@@ -1,11 +1,11 @@
 import AacornCodec
 import AacornSystem
 
-/// The program `aacorn`: finds the sub-command and runs it.
+/// The program `aacorn`: finds the subcommand and runs it.
 public enum RootCommand {
   static let version = "\(AacornVersion.number)"
 
-  /// Every sub-command, as help and completions show them.
+  /// Every subcommand, in the order of help and completions.
   static var commands: [CommandDescription] {
     [
       RecordCommand.syntax.description, StreamCommand.syntax.description,
@@ -16,7 +16,7 @@ public enum RootCommand {
     ]
   }
 
-  /// Runs the process's command line and ends the process with the exit code.
+  /// Runs the process's command line and exits with its exit code.
   public static func runProcess() -> Never {
     let isOutputMissing = System.fillStandardDescriptors()
     Interruption.watchSignals()
@@ -25,7 +25,7 @@ public enum RootCommand {
     console.output.flush()
     status = console.status(status)
     console.errors.flush()
-    // The output may have failed only now, when its last bytes were handed over.
+    // The output may have failed only now, when its last bytes were passed on.
     let signal = console.interruption.signal
     System.endProcess((signal.map { .interrupted(by: $0) } ?? status).code)
   }
@@ -72,7 +72,7 @@ public enum RootCommand {
     }
   }
 
-  /// The help of the whole program.
+  /// The help for the whole program.
   static var overview: String {
     HelpText(
       program: "aacorn",

@@ -25,7 +25,7 @@ extension StreamCommand {
 }
 
 extension StreamPlan.HLS {
-  /// Files in its folders that have names of its making, which it may replace or remove.
+  /// Files in its folders whose names it may have generated, and which it may replace or remove.
   fileprivate var ownFiles: [String] {
     let endings = [".m3u8", ".mp4", ".m4s", ".aac"]
     return folders.flatMap { folder in

@@ -227,7 +227,7 @@ extension StreamCommand {
 
   private mutating func choose(file: String) throws(UsageError) {
     if file.isEmpty { throw UsageError("The file has an empty name.") }
-    // Such a name is an address, and may hold a password that must not be repeated.
+    // Such a name is an address, and may contain a password that must not be repeated.
     if file.contains("://") {
       throw UsageError(
         "An address needs an option before it.", advice: "Say --icecast or --rtmp.")

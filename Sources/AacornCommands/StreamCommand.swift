@@ -3,10 +3,10 @@ import AacornRecording
 
 /// `aacorn stream`.
 struct StreamCommand: Subcommand, SoundCommand {
-  /// A file to be played.
+  /// A file to play.
   var file: String?
   var sound = SoundChoice()
-  /// Bits a second of the renditions; the first one is what all other outputs get.
+  /// Bits per second of the renditions; all other outputs get the first one.
   var bitrates: [Int] = []
   var milliseconds: Int?
 

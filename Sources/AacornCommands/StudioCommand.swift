@@ -4,13 +4,13 @@ import AacornWeb
 
 /// `aacorn studio`.
 struct StudioCommand: Subcommand {
-  /// The port that was asked for.
+  /// The requested port.
   var port: Int?
-  /// The address that was asked for.
+  /// The requested address.
   var address: String?
-  /// The path of the socket that was asked for.
+  /// The path of the requested socket.
   var socket: String?
-  /// Where a proxy makes it reachable.
+  /// The addresses at which a proxy makes it reachable.
   var urls: [String] = []
   var tokenFile: String?
   var letsEverybodyIn = false
@@ -18,7 +18,7 @@ struct StudioCommand: Subcommand {
   var opensPage = false
   var printsJSON = false
 
-  /// The port if none is asked for and it is free.
+  /// The default port if it is free.
   static let usualPort = 4848
 
   static var syntax: CommandSyntax<StudioCommand> {

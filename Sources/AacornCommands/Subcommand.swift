@@ -1,4 +1,4 @@
-/// A command of the program: its options as properties, a table of them, and what it does.
+/// A command of the program: its options as properties, their table, and its action.
 protocol Subcommand: Sendable {
   static var syntax: CommandSyntax<Self> { get }
   func run(in console: Console) throws(UsageError) -> ExitStatus

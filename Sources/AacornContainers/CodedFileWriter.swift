@@ -1,14 +1,14 @@
 public import AacornCodec
 
-/// Makes the bytes of a file of coded frames, in any of the formats that are written whole.
+/// Writes a file of coded frames, in any of the formats that are written whole.
 ///
 ///     var writer = try CodedFileWriter(configuration)
-///     for unit in units { try writer.append(unit, to: &bytes) }   // one after the other
+///     for unit in units { try writer.append(unit, to: &bytes) }   // in order
 ///     if var finish = try writer.finish(trim, to: &bytes) { … }   // as MP4Writer.Finish says
 public struct CodedFileWriter: Sendable {
-  /// What a file is like.
+  /// The file format.
   public enum Format: Equatable, Sendable {
-    /// An MPEG-4 file with tags and exact length.
+    /// An MPEG-4 file with tags and an exact length.
     case m4a
     /// A stream of frames with ADTS headers.
     case adts(isMPEG2: Bool = false, hasChecksum: Bool = false)
@@ -16,20 +16,20 @@ public struct CodedFileWriter: Sendable {
     case latm
   }
 
-  /// What has to be known before the first frame.
+  /// What must be known before the first frame.
   public struct Configuration: Sendable {
-    /// What the file is like.
+    /// The file format.
     public var format: Format
     /// The stream's configuration.
     public let stream: AudioSpecificConfig
-    /// Its timing; the bitrate is stated where the real one is not known yet.
+    /// Its timing; the nominal bitrate is used where the real one is not known yet.
     public var timing: StreamTiming
     /// Tags, for M4A.
     public var tags = MP4Tags()
-    /// How many frames there will be at most, if that is known: M4A then has its tables in front,
-    /// so that playing can start while the file is loaded.
+    /// The maximum number of frames, if known: M4A then has its tables in front, so that playback
+    /// can start while the file loads.
     public var expectedUnitCount: Int?
-    /// Whether the place of bytes can be chosen; M4A without goes in fragments.
+    /// Whether the file is seekable; if not, M4A is written in fragments.
     public var isSeekable = true
 
     /// A file without tags.
@@ -48,7 +48,7 @@ public struct CodedFileWriter: Sendable {
   /// Bytes of the frames alone.
   public private(set) var payloadByteCount: Int64 = 0
 
-  /// A writer of one file; refuses what the format cannot carry.
+  /// A writer for one file; throws if the format cannot carry the stream.
   public init(_ configuration: Configuration) throws(ContainerError) {
     isMovie = configuration.format == .m4a
     movie = MP4Writer.Configuration(stream: configuration.stream)
@@ -67,7 +67,7 @@ public struct CodedFileWriter: Sendable {
     }
   }
 
-  /// Adds a frame; `bytes` grows by what comes next in the file, which may be nothing.
+  /// Adds a frame; appends what comes next in the file, possibly nothing, to `bytes`.
   public mutating func append(_ unit: AccessUnit, to bytes: inout [UInt8]) throws(ContainerError) {
     if isMovie && mp4 == nil { try startMovie(priming: -unit.samplePosition, to: &bytes) }
     try adts?.append(unit, to: &bytes)
@@ -76,13 +76,13 @@ public struct CodedFileWriter: Sendable {
     payloadByteCount += Int64(unit.bytes.count)
   }
 
-  /// Ends the file: `bytes` grows by what comes next in it, and what is returned comes after that.
+  /// Ends the file: appends what comes next to `bytes`; the returned writes come after that.
   ///
   /// - Parameters:
-  ///   - trim: Which of the decoded samples were put in.
-  ///   - mayMove: Whether what has been written can be moved; if not, the tables of an M4A file
-  ///     come last in the rare case that there is no room for them in front.
-  ///   - bytes: What comes next in the file is appended to them.
+  ///   - trim: Which of the decoded samples belong to the input.
+  ///   - mayMove: Whether written data can be moved; if not, the tables of an M4A file come last in
+  ///     the rare case that there is no room for them in front.
+  ///   - bytes: Receives what comes next in the file.
   /// - Returns: The last writes, for M4A.
   /// - Throws: Why the container cannot be written.
   public mutating func finish(
@@ -101,24 +101,24 @@ public struct CodedFileWriter: Sendable {
     if let start = mp4?.start() { bytes.append(contentsOf: start) }
   }
 
-  /// Frames that an encoder will make of so many samples a channel, or a few more.
+  /// The number of frames an encoder will make of this many samples per channel, or slightly more.
   ///
   /// - Parameters:
-  ///   - frameCount: Samples a channel of the source.
-  ///   - rate: Samples a second of the source.
-  ///   - timing: The timing of the stream that is made of them.
-  /// - Returns: The number of frames; nil if nobody would want room kept in front for as many.
+  ///   - frameCount: Samples per channel of the source.
+  ///   - rate: The source's sample rate.
+  ///   - timing: The timing of the resulting stream.
+  /// - Returns: The number of frames; nil if there are too many to reserve room for in front.
   public static func expectedUnitCount(
     frameCount: Int64, from rate: Int, to timing: StreamTiming
   ) -> Int? {
     let (product, overflow) = frameCount.multipliedReportingOverflow(by: Int64(timing.sampleRate))
     guard !overflow, rate > 0 else { return nil }
-    // The delay fills two or three frames, and the last one need not be full.
+    // The delay fills two or three frames, and the last one may be partial.
     let count = product / Int64(rate) / Int64(max(1, timing.samplesPerUnit)) + 5
     return count <= longestTable ? Int(count) : nil
   }
 
-  /// Most frames for whose tables room is kept in front, about four hours; it must be written
-  /// beforehand and takes memory.
+  /// The most frames for whose tables room is reserved in front, about four hours; the room must be
+  /// written beforehand and takes memory.
   private static let longestTable: Int64 = 600_000
 }

@@ -1,6 +1,6 @@
 /// Why a container cannot be written.
 public enum ContainerError: Error, Equatable, Sendable {
-  /// A frame is longer than the length field of its container can say.
+  /// A frame is longer than the container's length field allows.
   case frameTooLong(byteCount: Int, limit: Int)
   /// The container has no code for this sampling rate, in hertz.
   case unsupportedSampleRate(Int)
@@ -8,16 +8,16 @@ public enum ContainerError: Error, Equatable, Sendable {
   case unsupportedChannelConfiguration(Int)
   /// The container cannot carry this audio object type.
   case unsupportedObjectType(Int)
-  /// More frames than the tables of the container can list.
+  /// There are more frames than the container's tables can list.
   case tooManyFrames(limit: Int)
   /// The tags are longer than a file should carry.
   case tagsTooLong(byteCount: Int, limit: Int)
   /// The cover image is neither JPEG nor PNG.
   case unrecognizedCoverImage
-  /// The trim speaks of more samples than were written, or of another priming than was announced.
+  /// The trim covers more samples than were written, or differs from the announced priming.
   case trimOutsideStream(priming: Int, sampleCount: Int)
   /// The container has no code for this number of samples in a frame.
   case unsupportedFrameLength(Int)
-  /// A checksum is asked for, but the unit does not say which of its bits it covers.
+  /// A checksum was requested, but the unit does not say which of its bits it covers.
   case protectedRegionsMissing
 }

@@ -1,17 +1,17 @@
-/// Takes a JSON array apart without looking into its elements.
+/// Splits a JSON array without parsing its elements.
 public enum JSONArray {
-  /// Where the elements of an array are in a text; none if the text is no array.
+  /// The ranges of an array's elements in a text; empty if the text is not an array.
   ///
-  /// If the text ends too early, these are the elements before the last comma.
+  /// If the text is cut off, these are the elements before the last comma.
   ///
-  /// Only brackets and quotation marks are heeded, and their depth is counted, not followed, so
-  /// that no text whatever takes more than one pass.
+  /// Only brackets and quotation marks matter, and nesting is counted without recursion, so that
+  /// any text takes a single pass.
   public static func elements(of text: ArraySlice<UInt8>) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var depth = 0
     var isInString = false
     var isEscaped = false
-    // The first and last byte of an element that are no white space.
+    // The first and last non-whitespace bytes of an element.
     var first: Int?
     var last = 0
     for index in text.indices {
@@ -40,7 +40,7 @@ public enum JSONArray {
         default: break
         }
       }
-      // Nothing but white space may stand before the array.
+      // Only whitespace may precede the array.
       if depth == 0 && !isOutside && !isBlank { return [] }
       if isOutside {
         if let start = first { ranges.append(start..<last + 1) }

@@ -1,7 +1,7 @@
-/// Finds devices and opens them, on whatever system there is.
+/// Finds and opens devices on whatever system is present.
 public enum Capture {
-  /// The systems of this platform in the order of preference; the built-in source is not among
-  /// them, because nobody should get a tone who wants a microphone.
+  /// This platform's systems in order of preference; the built-in source is not included, because
+  /// nobody who wants a microphone should get a tone.
   public static var systems: [any CaptureSystem.Type] {
     #if os(Linux)
     [PipeWireSystem.self, PulseAudioSystem.self, ALSASystem.self]
@@ -12,13 +12,13 @@ public enum Capture {
     #endif
   }
 
-  /// The system for a backend, or why it cannot be used.
+  /// The system for a backend; throws why it cannot be used.
   public static func system(
     _ backend: CaptureBackend
   ) throws(CaptureError) -> any CaptureSystem.Type {
     if backend == .synthetic { return SyntheticSystem.self }
     #if os(Linux)
-    // Asked for by name, an old PipeWire will do.
+    // An old PipeWire is acceptable if requested by name.
     if backend == .pipeWire {
       try PipeWireSystem.checkAvailability(allowingOld: true)
       return PipeWireSystem.self
@@ -31,14 +31,14 @@ public enum Capture {
     return system
   }
 
-  /// The first system that can be used here and now and has a device, and what kept the others.
+  /// The first system that is usable now and has a device, and why earlier ones were not.
   public static func preferredSystem() throws(CaptureError) -> (
     system: any CaptureSystem.Type, passedOver: [CaptureError]
   ) {
     try preferredSystem(among: systems)
   }
 
-  /// The first of these systems that can be used and has a device.
+  /// The first of these systems that is usable and has a device.
   package static func preferredSystem(
     among systems: [any CaptureSystem.Type]
   ) throws(CaptureError) -> (system: any CaptureSystem.Type, passedOver: [CaptureError]) {
@@ -55,7 +55,7 @@ public enum Capture {
     throw .nothingUsable(errors)
   }
 
-  /// The first system that can be used and has the device, and what kept the others.
+  /// The first system that is usable and has the device, and why earlier ones were not.
   package static func system(
     offering id: String, among systems: [any CaptureSystem.Type] = systems
   ) throws(CaptureError) -> (system: any CaptureSystem.Type, passedOver: [CaptureError]) {
@@ -77,7 +77,7 @@ public enum Capture {
     throw .nothingUsable(errors)
   }
 
-  /// A source for a request, from a certain system or the preferred one.
+  /// Creates a source for a request, from a certain system or the preferred one.
   public static func makeSource(
     _ request: CaptureRequest, backend: CaptureBackend? = nil
   ) throws(CaptureError) -> any CaptureSource {

@@ -1,13 +1,13 @@
-/// The systems that sound can be captured from.
+/// The systems that audio can be captured from.
 public enum CaptureBackend: String, Sendable, CaseIterable {
-  /// PipeWire's own interface, from version 1.0 on by default.
+  /// PipeWire's native interface, used by default from version 1.0 on.
   case pipeWire = "pipewire"
-  /// PulseAudio, or PipeWire's server of that protocol.
+  /// PulseAudio, or PipeWire's PulseAudio server.
   case pulseAudio = "pulse"
   /// The interface to Linux's sound drivers.
   case alsa
-  /// Apple's.
+  /// Apple's audio system.
   case coreAudio = "coreaudio"
-  /// Sounds made or read from a file by this library.
+  /// Sound that this library generates or reads from a file.
   case synthetic
 }

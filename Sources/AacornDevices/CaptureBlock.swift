@@ -2,24 +2,25 @@ public import AacornSignal
 
 /// What a source passes on at a time: samples with their time, or a notice.
 ///
-/// A value of plain numbers, so that it can go through a ring without a lock.
+/// It consists of plain numbers, so that it can go through a ring without a lock.
 @frozen
 public struct CaptureBlock: BitwiseCopyable, Sendable {
   /// What happened; `samples` is the usual case.
   public var notice: CaptureNotice
   /// Frames that come with the block.
   public var frameCount: Int
-  /// Samples in a frame.
+  /// Samples per frame.
   public var channelCount: Int
-  /// Frames a second.
+  /// Frames per second.
   public var sampleRate: Int
   /// The monotonic clock at the first frame, in nanoseconds; for a notice, when it happened.
   public var time: Int64
-  /// Whether `time` is worth comparing with the clock; false right after a standstill.
+  /// Whether `time` is accurate enough to compare with the clock; false right after an
+  /// interruption.
   public var isTimeReliable: Bool
-  /// Frames that are known to be lost right before the first one.
+  /// Frames known to be lost right before the first one.
   public var lostFrameCount: Int
-  /// Why they are lost.
+  /// Why they were lost.
   public var lossCause: CaptureLoss
   /// ``layout`` as a number; 0 if it is not known.
   @usableFromInline var layoutCode: UInt64 = 0
@@ -59,33 +60,33 @@ public struct CaptureBlock: BitwiseCopyable, Sendable {
   }
 }
 
-/// What a block tells.
+/// The kind of a block.
 @frozen
 public enum CaptureNotice: UInt8, BitwiseCopyable, Sendable {
-  /// Samples, nothing else.
+  /// Only samples.
   case samples
-  /// The device or the sound server is gone; the source waits for its return.
+  /// The device or the sound server is gone; the source waits for it to return.
   case deviceLost
-  /// Samples come again, perhaps from another device.
+  /// Samples are available again, perhaps from another device.
   case deviceReturned
   /// Samples come from another device from here on.
   case deviceChanged
-  /// The system has put the device to sleep, or another program interrupts.
+  /// The system has put the device to sleep, or another program has interrupted it.
   case suspended
   /// The device is awake again.
   case resumed
-  /// A source with an end has come to it.
+  /// A finite source has reached its end.
   case ended
-  /// The source cannot go on; ``CaptureSource/failure`` says why.
+  /// The source cannot continue; ``CaptureSource/failure`` says why.
   case failed
 }
 
-/// Why frames are lost.
+/// Why frames were lost.
 @frozen
 public enum CaptureLoss: UInt8, BitwiseCopyable, Sendable, CaseIterable {
   /// The device had nowhere to put them (an overrun, "xrun").
   case overrun
-  /// The sound server left a hole.
+  /// The sound server left a gap.
   case serverHole
   /// The device or the server was away.
   case deviceLost
@@ -93,6 +94,6 @@ public enum CaptureLoss: UInt8, BitwiseCopyable, Sendable, CaseIterable {
   case suspended
   /// The program did not take them in time.
   case programLate
-  /// The clock went on and no samples came, without the system saying why.
+  /// The clock advanced without samples, and the system did not say why.
   case unexplained
 }

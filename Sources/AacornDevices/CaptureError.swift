@@ -1,6 +1,6 @@
-/// Why sound cannot be captured.
+/// Why audio cannot be captured.
 public enum CaptureError: Error, Equatable, Sendable {
-  /// A library of the system is not installed; with its file name and Debian's package.
+  /// A system library is not installed; with its file name and Debian's package.
   case libraryMissing(library: String, package: String)
   /// The library is too old or lacks a function.
   case libraryUnsuitable(library: String, reason: String)
@@ -8,23 +8,23 @@ public enum CaptureError: Error, Equatable, Sendable {
   case noServer(backend: CaptureBackend, reason: String)
   /// There is no device at all.
   case noDevice(backend: CaptureBackend)
-  /// There is no device of that name.
+  /// There is no device with that name.
   case unknownDevice(id: String, backend: CaptureBackend)
   /// The device is in use by another program.
   case deviceBusy(id: String)
-  /// The person or the system does not allow it.
+  /// The user or the system does not allow it.
   case permissionDenied(id: String)
-  /// The device cannot deliver what was asked for.
+  /// The device cannot deliver what was requested.
   case unsupportedFormat(id: String, reason: String)
-  /// Voice processing cannot be had.
+  /// Voice processing is unavailable.
   case noVoiceProcessing(reason: String)
-  /// No system of capture is usable here; what was tried, and why not.
+  /// No capture system is usable here; lists what was tried, and why it failed.
   case nothingUsable([CaptureError])
   /// This system does not exist on this platform.
   case backendUnavailable(CaptureBackend)
-  /// A file that should be played cannot be.
+  /// A file to play cannot be read.
   case unreadableFile(path: String, reason: String)
-  /// Any other refusal, in the system's words.
+  /// Any other error, in the system's words.
   case system(operation: String, id: String, reason: String)
 }
 
@@ -32,8 +32,8 @@ extension CaptureError {
   /// What happened and what to do, in sentences.
   public var sentence: String { sentence(advice) }
 
-  /// What happened and what to do, where that is said in other words than the command's: in a
-  /// sentence, or, where nothing is usable, in the second half of one.
+  /// What happened and what to do, with the latter in other words than the command's: in a sentence
+  /// or, where nothing is usable, in the second half of one.
   package func sentence(_ advice: String?) -> String {
     if case .nothingUsable(let errors) = self {
       return Self.nothingUsable(errors, alternative: advice ?? "")
@@ -42,7 +42,7 @@ extension CaptureError {
     return advice.map { "\(start). \($0)" } ?? "\(start)."
   }
 
-  /// What happened, as a part of a sentence.
+  /// What happened, as a clause.
   private var clause: String {
     switch self {
     case .libraryMissing(let library, _): "the library \(library) is not installed"
@@ -78,7 +78,7 @@ extension CaptureError {
     }
   }
 
-  /// That there is no microphone, what to do about it, and last, in short, what every system says.
+  /// Says that there is no microphone, what to do about it and, briefly, what each system reports.
   private static func nothingUsable(_ errors: [CaptureError], alternative: String) -> String {
     if errors.isEmpty { return "There is nothing here to capture sound with." }
     let reasons = errors.map(\.clause).joined(separator: "; ")
@@ -86,8 +86,8 @@ extension CaptureError {
       + " What was tried: \(reasons)."
   }
 
-  /// What brings a microphone soonest: one that is kept from us is there already, and a system that
-  /// works has only to be given one.
+  /// The quickest way to a microphone: one that is withheld from us already exists, and a working
+  /// system only needs one connected.
   private static func remedy(for errors: [CaptureError]) -> String {
     var packages: [String] = []
     var hasServer = false
@@ -110,12 +110,12 @@ extension CaptureError {
 }
 
 extension CaptureError: CustomStringConvertible {
-  /// The sentence, so that a program which prints the error says something of use.
+  /// The sentence, so that printing the error shows something useful.
   public var description: String { sentence }
 }
 
 extension CaptureBackend {
-  /// The name as its makers write it.
+  /// The name as its makers spell it.
   public var title: String {
     switch self {
     case .pipeWire: "PipeWire"

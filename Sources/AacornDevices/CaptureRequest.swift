@@ -1,29 +1,29 @@
-/// What a source is asked for.
+/// What a source should deliver.
 public struct CaptureRequest: Sendable, Equatable {
   /// Which device.
   public enum DeviceChoice: Sendable, Equatable {
-    /// What the system takes for the default, and the new one when that changes.
+    /// The system's default device, and the new one when that changes.
     case followingDefault
-    /// This device and no other; while it is away the source waits for it.
+    /// This device only; while it is away the source waits for it.
     case pinned(id: String)
   }
 
   /// Which device.
   public var device: DeviceChoice
-  /// Frames a second; nil takes the device's own.
+  /// Frames per second; nil means the device's own.
   ///
-  /// A source may deliver another rate, which its blocks tell.
+  /// A source may deliver another rate, which its blocks state.
   public var sampleRate: Int?
-  /// Channels; nil takes the device's own, and so does a need for certain ones.
+  /// The number of channels; nil means the device's own, as does a need for certain channels.
   public var channelCount: Int?
   /// How long a block should last, in milliseconds.
   public var blockMilliseconds: Int
-  /// Whether echo and noise must be taken out by the system.
+  /// Whether the system must remove echo and noise.
   public var isVoiceProcessed: Bool
-  /// How the program is called in the system's mixers.
+  /// The program's name in the system's mixers.
   public var applicationName: String
 
-  /// A request for the default device as it is, in blocks of 10 ms.
+  /// Requests the default device as it is, in blocks of 10 ms.
   public init(
     device: DeviceChoice = .followingDefault, sampleRate: Int? = nil, channelCount: Int? = nil,
     blockMilliseconds: Int = 10, isVoiceProcessed: Bool = false, applicationName: String = "Aacorn"

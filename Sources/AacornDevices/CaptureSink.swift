@@ -7,18 +7,18 @@ import Synchronization
 ///     audio thread: write(…) ─► samples ring (Float) ┐
 ///                               blocks ring ─────────┴► read(…) on the consumer's thread
 ///
-/// Only the source's thread writes, only the consumer's reads. A block for which there is no room
-/// is dropped whole and counted; the next one that fits tells how many frames are missing before
-/// it. Before the rings nothing is allocated, locked or logged.
+/// Only the source's thread writes, and only the consumer's reads. A block that does not fit is
+/// dropped whole and counted; the next one that fits says how many frames are missing before it.
+/// Writing neither allocates, locks nor logs.
 public final class CaptureSink: Sendable {
   private let samples: RingBuffer<Float>
   private let blocks: RingBuffer<CaptureBlock>
   private let wake = Semaphore()
-  /// Frames lost since the last block that got through; the writing thread's alone.
+  /// Frames lost since the last block that got through; used by the writing thread only.
   private let droppedFrameCount = Atomic<Int>(0)
   private let isPoked = Atomic<Bool>(false)
 
-  /// Room for so many samples of all channels together, and for a block per 128 of them.
+  /// Makes room for this many samples of all channels together, and for a block per 128 of them.
   public init(sampleCapacity: Int) {
     samples = RingBuffer(capacity: sampleCapacity, filledWith: 0)
     blocks = RingBuffer(
@@ -26,14 +26,14 @@ public final class CaptureSink: Sendable {
       filledWith: CaptureBlock(frameCount: 0, channelCount: 1, sampleRate: 1, time: 0))
   }
 
-  /// Room for some seconds of usual sound: 4 s at 48 kHz in stereo, 1 s of eight channels.
+  /// Makes room for some seconds of typical audio: 4 s at 48 kHz in stereo, 1 s of eight channels.
   public convenience init() {
     self.init(sampleCapacity: 393_216)
   }
 
-  /// Puts in a block whose interleaved samples are at `bytes` in the machine's byte order.
+  /// Writes a block whose interleaved samples are at `bytes` in the machine's byte order.
   ///
-  /// For the source's thread. False if there was no room; that is accounted for.
+  /// Call it on the source's thread. False if there was no room; the loss is accounted for.
   @discardableResult
   public func write(
     _ block: CaptureBlock, _ bytes: UnsafeRawPointer, _ format: CaptureSampleFormat
@@ -49,7 +49,7 @@ public final class CaptureSink: Sendable {
   ) -> Bool {
     let count = block.frameCount &* block.channelCount
     let pending = droppedFrameCount.load(ordering: .relaxed)
-    // The block's slot is looked for first, so that samples never lie there without their block.
+    // The block's slot is checked first, so that samples never lie there without their block.
     guard blocks.free > 0, samples.free >= count else { return drop(block, pending) }
     switch format {
     case .int16:
@@ -89,14 +89,14 @@ public final class CaptureSink: Sendable {
     return false
   }
 
-  /// Whether a block would be taken now; for a source's thread that can wait, as no device can.
+  /// Whether a block would fit now; for a source thread that can wait, unlike a device's.
   public func hasRoom(for block: CaptureBlock) -> Bool {
     blocks.free > 0 && samples.free >= block.frameCount * block.channelCount
   }
 
-  /// Tells of an event, at a place between the samples; for the source's thread.
+  /// Writes a notice between the samples, on the source's thread.
   ///
-  /// False if there was no room, which can only be when the consumer stands still.
+  /// False if there was no room, which happens only when the consumer has stopped.
   @discardableResult
   public func notify(_ notice: CaptureNotice, time: Int64) -> Bool {
     let isWritten = put(CaptureBlock(notice, time: time))
@@ -109,9 +109,9 @@ public final class CaptureSink: Sendable {
     blocks.write(count: 1) { _ in notice }
   }
 
-  /// The next block, its samples appended to `output`; nil if none comes in so many milliseconds.
+  /// Returns the next block and appends its samples to `output`; nil if none comes in time.
   ///
-  /// For the consumer's thread.
+  /// Call it on the consumer's thread.
   public func read(into output: inout [Float], milliseconds: Int) -> CaptureBlock? {
     var isLastLook = milliseconds <= 0
     while true {
@@ -125,20 +125,20 @@ public final class CaptureSink: Sendable {
     }
   }
 
-  /// Frames that were dropped after the last block that got through; for when the source has
-  /// stopped.
+  /// Returns and clears the count of frames dropped after the last block that got through; for use
+  /// when the source has stopped.
   public func takeDroppedFrameCount() -> Int {
     droppedFrameCount.exchange(0, ordering: .relaxed)
   }
 
-  /// Wakes the consumer without a block, so that it looks at what else it has to do.
+  /// Wakes the consumer without a block, so that it checks for other work.
   public func poke() {
     isPoked.store(true, ordering: .relaxed)
     wake.signal()
   }
 }
 
-/// How samples come from a device, in the machine's byte order.
+/// The format of a device's samples, in the machine's byte order.
 @frozen
 public enum CaptureSampleFormat: UInt8, BitwiseCopyable, Sendable {
   /// 16-bit integers.
@@ -150,7 +150,7 @@ public enum CaptureSampleFormat: UInt8, BitwiseCopyable, Sendable {
   /// Single precision.
   case float32
 
-  /// Bytes of a sample.
+  /// The size of a sample in bytes.
   public var byteCount: Int {
     switch self {
     case .int16: 2

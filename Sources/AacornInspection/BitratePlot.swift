@@ -1,11 +1,11 @@
-/// The bits of a stream over time, in at most 2048 buckets of equally many frames.
+/// The bits of a stream over time, in at most 2048 buckets with an equal number of frames.
 ///
 /// When the buckets run out, neighbors are joined and each covers twice as many frames, so memory
 /// does not grow with the stream.
 public struct BitratePlot: Equatable, Sendable {
-  /// Frames a bucket; the last bucket may have fewer.
+  /// Frames per bucket; the last bucket may have fewer.
   public private(set) var framesPerBucket: Int64 = 1
-  /// Bits of each bucket.
+  /// The bits in each bucket.
   public private(set) var buckets: [Int64] = []
   /// Frames in the last bucket.
   public private(set) var lastBucketFrames: Int64 = 0
@@ -13,7 +13,7 @@ public struct BitratePlot: Equatable, Sendable {
   /// The most buckets there can be.
   public static let limit = 2048
 
-  /// Nothing yet.
+  /// An empty plot.
   init() {}
 
   mutating func add(bits: Int64) {

@@ -1,22 +1,22 @@
 import AacornCodec
 import AacornContainers
 
-/// Walks through the blocks of an ADIF file, which follow each other without lengths.
+/// Walks through the blocks of an ADIF file, which are stored without lengths.
 struct BlockWalker: Sendable {
   var isFinished = false
   private var bytes: [UInt8] = []
-  /// The first byte that has not been used.
+  /// The first unused byte.
   private var head = 0
-  /// Its place in the file.
+  /// Its position in the file.
   private var offset: Int64 = 0
   private var configuration: AudioSpecificConfig?
   private var isLost = false
 
-  /// More than any block or header has: 6144 bits for each of 16 channels, and data besides.
+  /// More than any block or header takes: 6144 bits for each of 16 channels, plus data.
   private static let blockLimit = 16_384
 
   mutating func append(_ new: [UInt8]) {
-    // After an unreadable block the rest is only noted at the end.
+    // After an unreadable block, the rest is only reported at the end.
     if isLost { return }
     if head > bytes.count / 2 {
       bytes.removeSubrange(0..<head)

@@ -1,10 +1,10 @@
-/// How large a decoder's buffer must be that is filled at a constant rate (ISO/IEC 14496-3, 4.5.3).
+/// The decoder buffer needed at a constant input rate (ISO/IEC 14496-3, 4.5.3).
 ///
-/// With R bits coming in a frame's time and C(k) bits of frames before frame k, the level before
-/// frame k is taken out is F + kR − C(k), after it F + kR − C(k + 1). The span between the highest
-/// of the former and the lowest of the latter is what the buffer must hold. R is known only at
-/// the end. Both extremes lie on the convex hull of the points (k, C) whatever R is, so the
-/// hull is all that is kept; it has a handful of corners for any real stream.
+/// With R bits arriving per frame time and C(k) bits in the frames before frame k, the level before
+/// frame k is taken out is F + kR − C(k), and after that F + kR − C(k + 1). The span between the
+/// highest of the former and the lowest of the latter is the required buffer size. R is known only
+/// at the end. Whatever R is, both extremes lie on the convex hull of the points (k, C), so only
+/// the hull is kept; it has a handful of corners for any real stream.
 struct BufferEnvelope: Sendable {
   private struct Point {
     var frame: Double
@@ -16,7 +16,7 @@ struct BufferEnvelope: Sendable {
   private var frameCount = 0.0
   private var totalBits = 0.0
 
-  /// The most corners that are kept of either hull.
+  /// The most corners kept of either hull.
   private static let limit = 2048
 
   mutating func add(bits: Int64) {
@@ -26,10 +26,11 @@ struct BufferEnvelope: Sendable {
     frameCount += 1
   }
 
-  /// The span in bits at the constant rate that needs the least.
+  /// The span in bits at the constant rate that minimizes it.
   ///
-  /// That is near the mean but not the mean: a stream that ends with the buffer fuller than it began
-  /// would seem to drift. The span is a convex function of the rate, so thirds find its minimum.
+  /// That rate is near the mean but not equal to it: a stream that ends with the buffer fuller than
+  /// it began would seem to drift. The span is a convex function of the rate, so ternary search
+  /// finds its minimum.
   var required: Int64 {
     guard frameCount > 0 else { return 0 }
     let mean = totalBits / frameCount
@@ -43,7 +44,7 @@ struct BufferEnvelope: Sendable {
         low += third
       }
     }
-    // Adding a half rounds without a call of libm, which browsers do not have.
+    // Adding a half rounds without a call to libm, which browsers do not have.
     return Int64(span(rate: low) + 0.5)
   }
 
@@ -55,7 +56,7 @@ struct BufferEnvelope: Sendable {
     return highest - lowest
   }
 
-  /// Adds the rightmost point so far; corners that it hides are dropped.
+  /// Adds the rightmost point so far and drops the corners that it hides.
   private static func add(_ point: Point, to hull: inout [Point], side: Double) {
     while hull.count >= 2 {
       let middle = hull[hull.count - 1]
@@ -68,7 +69,7 @@ struct BufferEnvelope: Sendable {
     }
     hull.append(point)
     if hull.count > limit {
-      // A curve of thousands of corners hardly bends at any of them: every other one will do.
+      // A curve of thousands of corners hardly bends at any of them: every other one is enough.
       var kept = 0
       for index in stride(from: 0, to: hull.count, by: 2) {
         hull[kept] = hull[index]

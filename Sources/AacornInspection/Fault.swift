@@ -1,15 +1,15 @@
 public import AacornCodec
 public import AacornContainers
 
-/// Something in a stream that is not as it should be.
+/// A deviation from what a stream should be.
 public struct Fault: Equatable, Sendable {
-  /// How bad it is.
+  /// How serious a fault is.
   public enum Severity: Int, Equatable, Sendable {
     /// Odd, but nothing is lost.
     case note
     /// Against the standard; decoders usually cope.
     case warning
-    /// Sound is lost or wrong.
+    /// Audio is lost or wrong.
     case error
   }
 
@@ -17,34 +17,34 @@ public struct Fault: Equatable, Sendable {
   public enum Kind: Equatable, Sendable {
     /// The container's reader found damage.
     case damage(StreamDamage.Kind)
-    /// The reader of MP4 files found damage.
+    /// The MP4 reader found damage.
     case movie(MP4Damage.Kind)
-    /// A block cannot be read beyond this bit of it.
+    /// A block cannot be read beyond this bit.
     case unreadable(ParseError.Reason, bit: Int)
     /// Bytes between the end of a block and the end of its frame.
     case trailingBytes(count: Int)
     /// A frame without the block that its header announces.
     case missingBlock
-    /// A checksum of a block does not agree with it.
+    /// The checksum of a block is wrong.
     case checksum
-    /// The checksum of a header with several blocks does not agree with it.
+    /// The checksum of a header with several blocks is wrong.
     case headerChecksum
     /// A frame larger than a decoder's buffer, in bits.
     case frameTooLarge(bits: Int64, limit: Int64)
-    /// A window sequence that may not follow the one before it in the same channel.
+    /// A window sequence that must not follow the previous one in the same channel.
     case windowTransition(
       from: WindowSequence, to: WindowSequence, channel: Int)
-    /// Noise substitution in a stream that says it is MPEG-2, which does not have it.
+    /// Noise substitution in a stream marked as MPEG-2, which does not have it.
     case noiseInMPEG2
-    /// Intensity bands somewhere else than in the second channel of a pair with common windows.
+    /// Intensity bands anywhere other than in the second channel of a pair with common windows.
     case intensityOutsidePair
     /// A reserved bit of the window information is set.
     case reservedBit
-    /// A frame with another number of channels than the configuration says.
+    /// A frame whose channel count differs from that of the configuration.
     case channelCount(found: Int, expected: Int)
-    /// Blocks without lengths of their own cannot be found again after an unreadable one.
+    /// Blocks without lengths, which cannot be found again after an unreadable one.
     case lostSynchronization
-    /// There is no frame at all.
+    /// There are no frames at all.
     case noFrames
     /// A container that cannot be read as a stream of bytes and needs a seekable source.
     case needsSeekableSource
@@ -52,21 +52,21 @@ public struct Fault: Equatable, Sendable {
 
   /// What is wrong.
   public var kind: Kind
-  /// First byte concerned, counted from the start of the stream.
+  /// The first affected byte, counted from the start of the stream.
   public var offset: Int64
-  /// Bytes concerned.
+  /// The number of affected bytes.
   public var length: Int64
-  /// The number of the frame concerned, or of the one that would come next.
+  /// The number of the affected frame, or of the one that would come next.
   public var frame: Int64
 
-  /// How bad it is.
+  /// How serious it is.
   public var severity: Severity {
     switch kind {
     case .damage(.parametersChanged): .warning
     case .damage(.truncatedTag): .note
     case .damage, .movie, .unreadable, .missingBlock, .checksum, .headerChecksum: .error
     case .lostSynchronization, .noFrames, .needsSeekableSource: .error
-    // A frame without channels has no sound where some is due.
+    // A frame without channels has no audio where some is due.
     case .channelCount(found: 0, expected: _): .error
     case .frameTooLarge, .windowTransition, .noiseInMPEG2, .intensityOutsidePair: .warning
     case .reservedBit, .channelCount: .warning
@@ -75,24 +75,24 @@ public struct Fault: Equatable, Sendable {
   }
 }
 
-/// The faults of a stream: all are counted, the first are kept.
+/// The faults of a stream: all are counted, and the first ones are kept.
 public struct FaultLog: Equatable, Sendable {
-  /// Faults that are kept.
+  /// How many faults are kept.
   public static let limit = 1000
 
   /// The first faults, at most `limit`.
   public private(set) var first: [Fault] = []
-  /// All faults that are notes.
+  /// The number of notes.
   public private(set) var noteCount: Int64 = 0
-  /// All faults that are warnings.
+  /// The number of warnings.
   public private(set) var warningCount: Int64 = 0
-  /// All faults that are errors.
+  /// The number of errors.
   public private(set) var errorCount: Int64 = 0
 
-  /// All faults.
+  /// The number of faults.
   public var count: Int64 { noteCount + warningCount + errorCount }
 
-  /// The first error among those that are kept.
+  /// The first error among the faults kept.
   var firstError: Fault? { first.first { $0.severity == .error } }
 
   mutating func add(_ fault: Fault) {

@@ -1,7 +1,7 @@
 import AacornContainers
 
 extension StreamDamage.Kind {
-  /// What is wrong, in a word for programs.
+  /// A machine-readable name for the damage.
   var name: StaticString {
     switch self {
     case .garbage: "garbage"
@@ -18,7 +18,7 @@ extension StreamDamage.Kind {
     }
   }
 
-  /// What is wrong, for people.
+  /// A description of the damage for people.
   var sentence: StaticString {
     switch self {
     case .garbage: "bytes that are no frame"
@@ -37,7 +37,7 @@ extension StreamDamage.Kind {
 }
 
 extension MP4Damage.Kind {
-  /// What is wrong, in a word for programs.
+  /// A machine-readable name for the damage.
   var name: StaticString {
     switch self {
     case .truncated: "truncated"
@@ -55,7 +55,7 @@ extension MP4Damage.Kind {
     }
   }
 
-  /// What is wrong, for people.
+  /// A description of the damage for people.
   var sentence: StaticString {
     switch self {
     case .truncated: "the file ends inside a box"

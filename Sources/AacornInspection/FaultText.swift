@@ -2,7 +2,7 @@ public import AacornCodec
 import AacornContainers
 
 extension Fault {
-  /// What is wrong, in a word for programs.
+  /// A machine-readable name for the fault.
   public var name: StaticString {
     switch kind {
     case .damage(let kind): kind.name
@@ -24,8 +24,8 @@ extension Fault {
     }
   }
 
-  /// What is wrong, in a sentence for people: ASCII, for texts are more than a browser's module
-  /// should carry tables for.
+  /// A message for people, in ASCII: Unicode strings need tables that are too large for a browser's
+  /// module.
   public var message: [UInt8] {
     var text: [UInt8] = []
     switch kind {
@@ -74,7 +74,7 @@ extension Fault {
 }
 
 extension Fault.Severity {
-  /// How bad it is, in a word.
+  /// A one-word name for the severity.
   public var name: StaticString {
     switch self {
     case .note: "note"
@@ -85,7 +85,7 @@ extension Fault.Severity {
 }
 
 extension WindowSequence {
-  /// The sequence in a word.
+  /// A one-word name for the sequence.
   public var name: StaticString {
     switch self {
     case .onlyLong: "long"
@@ -97,7 +97,7 @@ extension WindowSequence {
 }
 
 extension ParseError.Reason {
-  /// Appends why a block cannot be read, for people.
+  /// Appends the reason why a block cannot be read, for people.
   fileprivate func append(to text: inout [UInt8]) {
     switch self {
     case .truncated: text.append(words: "the block ends too early")

@@ -1,14 +1,15 @@
-/// The inspection of a file of either kind, in which any byte can be read.
+/// Inspects a stream or MP4 file with random access to its bytes.
 public enum FileInspection {
   private static let pieceLength = 1 << 16
 
-  /// What the inspector that suits a file finds out about it.
+  /// The report of the inspector that suits a file.
   ///
   /// - Parameters:
   ///   - byteCount: The length of the file.
-  ///   - read: Returns bytes of the file: offset and count; fewer mean that the file ends there.
-  /// - Returns: The report, which is complete.
-  /// - Throws: What `read` throws.
+  ///   - read: Returns bytes of the file, given offset and count; fewer means that the file ends
+  ///     there.
+  /// - Returns: The complete report.
+  /// - Throws: Any error thrown by `read`.
   public static func report<Failure: Error>(
     byteCount: UInt64, read: (UInt64, Int) throws(Failure) -> [UInt8]
   ) throws(Failure) -> StreamReport {

@@ -1,12 +1,12 @@
 import AacornCodec
 
-/// Adds up a report from the frames of a stream, whatever container they come from.
+/// Builds a report from the frames of a stream, whatever its container.
 struct FrameAnalyzer: Sendable {
   /// What the container says about the bit reservoir after a frame.
   enum Fullness {
     case untold
     case variableRate
-    /// In units of 32 bits for each channel but the LFE.
+    /// In units of 32 bits for each channel except the LFE.
     case units(Int)
   }
 
@@ -14,15 +14,15 @@ struct FrameAnalyzer: Sendable {
   struct Unit {
     var configuration: AudioSpecificConfig
     var bytes: [UInt8]
-    /// The bytes of the block, and perhaps of others after it.
+    /// The bytes of the block, possibly followed by other blocks.
     var range: Range<Int>
-    /// First byte of the container's frame.
+    /// The first byte of the container's frame.
     var offset: Int64
-    /// Bytes of the container's frame.
+    /// The length of the container's frame in bytes.
     var length: Int64
     var isMPEG2 = false
     var fullness = Fullness.untold
-    /// Whether only this block is in `range`.
+    /// Whether `range` holds only this block.
     var isAlone = true
   }
 
@@ -30,7 +30,7 @@ struct FrameAnalyzer: Sendable {
   /// Faults since the last row.
   private var newFaultCount = 0
   private var parser: AccessUnitParser?
-  /// For each channel, the window sequence of the frame before.
+  /// For each channel, the window sequence of the previous frame.
   private var sequences: [WindowSequence] = []
   private var meter = BitrateMeter()
   private var envelope = BufferEnvelope()
@@ -41,7 +41,7 @@ struct FrameAnalyzer: Sendable {
     self.measuresLevels = measuresLevels
   }
 
-  /// What the last unit holds.
+  /// The content of the last unit.
   var block: ParsedBlock { parser?.block ?? ParsedBlock() }
 
   mutating func add(_ kind: Fault.Kind, offset: Int64, length: Int64) {
@@ -61,9 +61,9 @@ struct FrameAnalyzer: Sendable {
     }
   }
 
-  /// Reads a block and checks it; returns its bytes if it could be read to its end.
+  /// Reads and checks a block; returns its size in bytes if it could be read to its end.
   ///
-  /// Every call is followed by one of `takeRow`, and by nothing that changes `block` before.
+  /// Each call must be followed by `takeRow` before anything changes `block`.
   mutating func read(_ unit: Unit) -> Int? {
     if report.configuration == nil {
       report.configuration = unit.configuration
@@ -93,9 +93,9 @@ struct FrameAnalyzer: Sendable {
     return block.byteCount
   }
 
-  /// Counts the block that was read last; `byteCount` is what `read` returned.
+  /// Counts the block just read; `byteCount` is what `read` returned.
   mutating func takeRow(_ unit: Unit, byteCount: Int?) -> FrameRow {
-    // With several blocks in a frame only reading them tells how long each is.
+    // With several blocks in a frame, only reading them shows how long each is.
     let size = unit.isAlone ? unit.range.count : byteCount ?? unit.range.count
     let isReadable = byteCount != nil
     if isReadable { checkSize(size, unit) } else { report.unreadableFrameCount += 1 }
@@ -109,7 +109,7 @@ struct FrameAnalyzer: Sendable {
     return row
   }
 
-  /// Counts blocks that are announced and cannot be found.
+  /// Counts blocks that are announced but cannot be found.
   mutating func addMissingBlocks(_ missing: Int, _ unit: Unit) {
     for _ in 0..<missing {
       add(.missingBlock, unit)
@@ -119,22 +119,23 @@ struct FrameAnalyzer: Sendable {
     }
   }
 
-  /// Counts a checksum; nil if its block is unreadable, so that nobody knows what it covers.
+  /// Counts a checksum; `isRight` is nil if its block is unreadable, so that its coverage is
+  /// unknown.
   mutating func addChecksum(isRight: Bool?) {
     report.checksums.present += 1
     if isRight == true { report.checksums.verified += 1 }
     if isRight == false { report.checksums.failed += 1 }
   }
 
-  /// How loud the stream is over time, in so many levels; all 0 if levels are not measured.
+  /// `count` levels of loudness over time; all 0 if levels are not measured.
   func levels(_ count: Int) -> [UInt8] {
     sound?.levels(count) ?? [UInt8](repeating: 0, count: count)
   }
 
-  /// Whether there was no frame yet.
+  /// Whether there have been no frames yet.
   var isEmpty: Bool { report.frameCount == 0 }
 
-  /// The sums so far.
+  /// The report so far.
   var currentReport: StreamReport {
     var report = self.report
     report.bitrate = meter.result
@@ -144,7 +145,7 @@ struct FrameAnalyzer: Sendable {
 
   // MARK: - Parts
 
-  /// A program config element in the stream tells the layout where the configuration does not.
+  /// Takes the layout from a program config element in the stream if the configuration lacks it.
   private mutating func takeLayout() {
     if let program = block.programConfig, report.configuration?.channelConfiguration == 0,
       report.configuration?.programConfig == nil
@@ -161,7 +162,7 @@ struct FrameAnalyzer: Sendable {
     let told = unit.configuration.channelCount
     let expected = told > 0 ? told : report.configuration?.channelCount ?? 0
     let found = block.soundingChannelCount
-    // A block that only tells the channels of those to come is as it should be.
+    // A block that only describes the channels of later ones is valid.
     let isDescription = found == 0 && block.programConfig != nil
     if expected > 0 && found != expected && !isDescription {
       add(.channelCount(found: found, expected: expected), unit)
@@ -179,7 +180,7 @@ struct FrameAnalyzer: Sendable {
   }
 
   private mutating func checkSequences(_ block: ParsedBlock, _ unit: Unit) {
-    // Elements may come and go; then there is nothing to compare with.
+    // If elements appear or disappear, there is nothing to compare with.
     let isComparable = sequences.count == block.channelCount
     for (index, channel) in block.channels.enumerated() {
       let next = channel.window.sequence

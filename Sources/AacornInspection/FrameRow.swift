@@ -4,19 +4,19 @@ public import AacornCodec
 public struct FrameRow: Equatable, Sendable {
   /// Its number, from 0.
   public var number: Int64
-  /// First byte of the container's frame that holds it.
+  /// The first byte of the container's frame that holds it.
   public var offset: Int64
-  /// Position of its first sample, before SBR and before anything is cut off.
+  /// Position of its first sample, before SBR and trimming.
   public var samplePosition: Int64
-  /// Bytes of the raw_data_block.
+  /// The size of the raw_data_block in bytes.
   public var byteCount: Int
-  /// Bits up to the end element; nil if it could not be read to its end.
+  /// Bits through the end element; nil if it could not be read to its end.
   public var usedBits: Int?
   /// The object type of its configuration.
   public var objectType: AudioObjectType
   /// The core's sampling rate.
   public var sampleRate: Int
-  /// Channels that were found in it; those of the configuration if it is unreadable.
+  /// The channels found in it; those of the configuration if it is unreadable.
   public var channelCount: Int
   /// The window sequence of its first channel.
   public var firstWindow: WindowSequence?
@@ -24,8 +24,8 @@ public struct FrameRow: Equatable, Sendable {
   public var secondWindow: WindowSequence?
   /// Whether it has SBR.
   public var hasSpectralBandReplication: Bool
-  /// What its header says is left in the reservoir, in bits; nil at variable rate.
+  /// The reservoir level in bits according to its header; nil at variable rate.
   public var reservoirBits: Int64?
-  /// Faults found in it, and before it since the frame before.
+  /// The number of faults found in it or between it and the previous frame.
   public var faultCount: Int
 }

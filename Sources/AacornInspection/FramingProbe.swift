@@ -1,6 +1,6 @@
 import AacornContainers
 
-/// Finds out whether a stream is ADTS or LOAS by reading it as both until one of them has a frame.
+/// Determines whether a stream is ADTS or LOAS by reading it as both until one of them has a frame.
 struct FramingProbe: Sendable {
   enum Event {
     case adts(ADTSFrame)
@@ -14,21 +14,21 @@ struct FramingProbe: Sendable {
   private var choice = Choice.open
   private var adts = ADTSReader()
   private var latm = LATMReader()
-  /// Where the first frame of each kind begins, or where there had been enough without one.
+  /// Where the first frame of each kind begins, or where the reader ran out of patience.
   private var firstADTS: Int?
   private var firstLATM: Int?
-  /// What the readers said before the choice.
+  /// The readers' events before the choice.
   private var heldADTS: [ADTSReader.Event] = []
   private var heldLATM: [LATMReader.Event] = []
   private var heldIndex = 0
   private var isFinished = false
 
-  /// Events after which a stream without any frame is taken for a damaged one of that kind.
+  /// The number of events after which a stream without frames counts as damaged data of that kind.
   private static let patience = 200
 
-  /// Whether the stream is LOAS; false until an event came out.
+  /// Whether the stream is LOAS; false until an event has come out.
   var isLOAS: Bool { choice == .loas }
-  /// After a frame came out, where the next thing in the stream begins.
+  /// After a frame has come out, where the rest of the stream begins.
   var position: Int { isLOAS ? latm.position : adts.position }
 
   mutating func append(_ bytes: [UInt8]) {
@@ -60,7 +60,7 @@ struct FramingProbe: Sendable {
     return latm.next().map(Self.event)
   }
 
-  /// Reads on with both; the first frame decides.
+  /// Continues reading with both; the first frame decides.
   private mutating func choose() -> Bool {
     while firstADTS == nil, let event = adts.next() {
       heldADTS.append(event)
@@ -74,13 +74,13 @@ struct FramingProbe: Sendable {
       heldLATM.append(event)
       switch event {
       case .frame(let frame): firstLATM = frame.offset
-      // Well-framed, only begun in the middle.
+      // Well framed, but starts mid-stream.
       case .damage(let damage) where damage.kind == .missingConfiguration:
         firstLATM = damage.offset
       default: if heldLATM.count == Self.patience { firstLATM = latm.position }
       }
     }
-    // As long as a reader stands before the other's frame, it may still find an earlier one.
+    // As long as a reader is before the other's first frame, it may still find an earlier one.
     switch (firstADTS, firstLATM) {
     case (let first?, let second?): choice = first <= second ? .adts : .loas
     case (let first?, nil) where isFinished || latm.position > first: choice = .adts

@@ -15,7 +15,7 @@ public import AacornContainers
 public struct MovieInspector: Sendable {
   /// What comes next.
   public enum Step: Equatable, Sendable {
-    /// These bytes are wanted, given to `supply`; fewer mean that the file ends there.
+    /// These bytes are wanted; pass them to `supply`, or fewer if the file ends there.
     case need(offset: UInt64, count: Int)
     /// A frame.
     case row(FrameRow)
@@ -35,17 +35,17 @@ public struct MovieInspector: Sendable {
   private var piece: [UInt8] = []
   private var pieceOffset: UInt64 = 0
 
-  /// Bytes that are asked for at once.
+  /// How many bytes are requested at once.
   private static let pieceLength = 1 << 16
 
-  /// An inspector of a file of this many bytes; `measuresLevels` makes it find out how loud it is.
+  /// An inspector of a file of this many bytes; `measuresLevels` makes it measure loudness.
   public init(byteCount: UInt64, measuresLevels: Bool = false) {
     analyzer = FrameAnalyzer(measuresLevels: measuresLevels)
     self.byteCount = byteCount
     reader = MP4Reader(byteCount: byteCount)
   }
 
-  /// What was found so far; complete once `step` has returned `finished`.
+  /// The findings so far; complete once `step` has returned `finished`.
   public var report: StreamReport {
     var report = analyzer.currentReport
     report.container = container
@@ -57,10 +57,10 @@ public struct MovieInspector: Sendable {
     return report
   }
 
-  /// How loud the sound is over time, as ``SoundEnvelope/levels(_:)`` tells it.
+  /// The loudness over time, as in ``SoundEnvelope/levels(_:)``.
   public func levels(_ count: Int) -> [UInt8] { analyzer.levels(count) }
 
-  /// Goes one step further; the same bytes are asked for until they are supplied.
+  /// Advances by one step; requests the same bytes until they are supplied.
   public mutating func step() -> Step {
     if !areTablesRead {
       if case .need(let offset, let count) = reader.step() {
@@ -94,13 +94,13 @@ public struct MovieInspector: Sendable {
     return .finished
   }
 
-  /// Takes the bytes that were asked for.
+  /// Takes the requested bytes.
   public mutating func supply(_ bytes: [UInt8]) {
     if !areTablesRead { return reader.supply(bytes) }
     guard let sample = reader.sample(at: sampleIndex) else { return }
     piece = bytes
     pieceOffset = sample.offset
-    // Fewer bytes than the frame has can never become enough.
+    // Fewer bytes than the frame needs will never become enough.
     if UInt64(bytes.count) < UInt64(sample.byteCount) {
       piece = []
       let length = Int64(sample.byteCount)

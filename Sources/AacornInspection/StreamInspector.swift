@@ -1,7 +1,7 @@
 import AacornCodec
 import AacornContainers
 
-/// Inspects a stream of bytes: ADTS, LOAS or ADIF, in pieces of any size and of any length.
+/// Inspects a byte stream, ADTS, LOAS or ADIF, in pieces of any size and of any length.
 ///
 ///     var inspector = StreamInspector()
 ///     while let bytes = input.read() {
@@ -12,25 +12,25 @@ import AacornContainers
 ///     while let row = inspector.next() { … }
 ///     // now inspector.report
 ///
-/// The rows must be taken even if nobody looks at them, since taking them does the work. Memory
-/// does not grow with the stream. Files that need seeking are left to `MovieInspector`.
+/// The rows must be taken even if they are not used, since taking them does the work. Memory does
+/// not grow with the stream. Files that need seeking require `MovieInspector`.
 public struct StreamInspector: Sendable {
   private var analyzer: FrameAnalyzer
   private var byteCount: Int64 = 0
   private var isFinished = false
   private var isReported = false
   private var container = StreamReport.Container.unknown
-  /// The first bytes, until they are enough to recognize a file by its beginning.
+  /// The first bytes, until there are enough to recognize the format.
   private var head: [UInt8]? = []
   private var probe = FramingProbe()
   private var walker = BlockWalker()
   private var rows: [FrameRow] = []
   private var nextRow = 0
 
-  /// Bytes that tell ADIF and MP4 from streams with sync words.
+  /// The bytes needed to distinguish ADIF and MP4 from streams with sync words.
   private static let headLength = 12
 
-  /// An inspector at the start of a stream; `measuresLevels` makes it find out how loud that is.
+  /// An inspector at the start of a stream; `measuresLevels` makes it measure loudness.
   public init(measuresLevels: Bool = false) {
     analyzer = FrameAnalyzer(measuresLevels: measuresLevels)
   }
@@ -41,7 +41,7 @@ public struct StreamInspector: Sendable {
     var type: UInt32 = 0
     for byte in firstBytes[4..<8] { type = type << 8 | UInt32(byte) }
     switch type {
-    // ftyp, moov, mdat, free, skip, wide, styp: what such files begin with.
+    // ftyp, moov, mdat, free, skip, wide, styp: the boxes that such files begin with.
     case 0x6674_7970, 0x6D6F_6F76, 0x6D64_6174, 0x6672_6565, 0x736B_6970, 0x7769_6465,
       0x7374_7970:
       return true
@@ -50,7 +50,7 @@ public struct StreamInspector: Sendable {
     }
   }
 
-  /// Takes in the next bytes of the stream.
+  /// Takes the next bytes of the stream.
   public mutating func append(_ bytes: [UInt8]) {
     byteCount += Int64(bytes.count)
     guard let head else { return forward(bytes) }
@@ -58,7 +58,7 @@ public struct StreamInspector: Sendable {
     if head.count + bytes.count >= Self.headLength { recognize() }
   }
 
-  /// Says that no more bytes will come.
+  /// Marks the end of the stream.
   public mutating func finish() {
     if head != nil { recognize() }
     isFinished = true
@@ -66,7 +66,7 @@ public struct StreamInspector: Sendable {
     walker.isFinished = true
   }
 
-  /// The next frame, or nil if that takes more bytes or the stream is over.
+  /// The next frame, or nil if more bytes are needed or the stream is over.
   public mutating func next() -> FrameRow? {
     while true {
       if nextRow < rows.count {
@@ -82,7 +82,7 @@ public struct StreamInspector: Sendable {
     }
   }
 
-  /// What was found so far; complete once `finish` was called and `next` has returned nil.
+  /// The findings so far; complete once `finish` was called and `next` has returned nil.
   public var report: StreamReport {
     var report = analyzer.currentReport
     report.container = container
@@ -90,7 +90,7 @@ public struct StreamInspector: Sendable {
     return report
   }
 
-  /// How loud the stream is over time, as ``SoundEnvelope/levels(_:)`` tells it.
+  /// The loudness over time, as in ``SoundEnvelope/levels(_:)``.
   public func levels(_ count: Int) -> [UInt8] { analyzer.levels(count) }
 
   private mutating func recognize() {
@@ -113,7 +113,7 @@ public struct StreamInspector: Sendable {
     }
   }
 
-  /// Goes one event further; returns whether there was one.
+  /// Advances by one event; returns whether there was one.
   private mutating func advance() -> Bool {
     switch container {
     case .movie:
@@ -180,7 +180,7 @@ public struct StreamInspector: Sendable {
       let used = analyzer.read(unit)
       if frame.checksums.indices.contains(index) { verify(frame, unit, block: index, used: used) }
       rows.append(analyzer.takeRow(unit, byteCount: used))
-      // The header speaks of the reservoir after the last of its blocks.
+      // The header gives the reservoir level after the last of its blocks.
       unit.fullness = .untold
       if areSeparate { continue }
       guard let used else {

@@ -1,12 +1,12 @@
-// Text as bytes: what a browser's module can afford.
+// Text as bytes, to keep a browser's module small.
 extension [UInt8] {
-  /// Appends a text that is known when the program is compiled.
+  /// Appends a text known at compile time.
   package mutating func append(words: StaticString) {
     unsafe append(
       contentsOf: UnsafeBufferPointer(start: words.utf8Start, count: words.utf8CodeUnitCount))
   }
 
-  /// Appends a whole number in decimals.
+  /// Appends a whole number in decimal.
   package mutating func append(number: some BinaryInteger) {
     var rest = Int64(clamping: number).magnitude
     if number < 0 { append(UInt8(ascii: "-")) }
@@ -18,7 +18,7 @@ extension [UInt8] {
     self[first...].reverse()
   }
 
-  /// Appends a number and what there are so many of: “1 byte”, “2 bytes”.
+  /// Appends a count and its noun: “1 byte”, “2 bytes”.
   package mutating func append(_ number: Int, of noun: StaticString) {
     append(number: number)
     append(UInt8(ascii: " "))

@@ -1,41 +1,41 @@
 import AacornCodec
 
-/// How often the tools of AAC are used.
+/// How often AAC's tools are used.
 ///
 /// A "channel" is one channel of one frame: a minute of stereo at 48 kHz has 5625 of them.
 @frozen
 public struct ToolCounts: Equatable, Sendable {
   /// Channels that were read.
   public var channels: Int64 = 0
-  /// Channels of one long window.
+  /// Channels with one long window.
   public var longChannels: Int64 = 0
-  /// Channels of a long window that ends in a short slope.
+  /// Channels with a long window that ends in a short slope.
   public var startChannels: Int64 = 0
-  /// Channels of eight short windows.
+  /// Channels with eight short windows.
   public var shortChannels: Int64 = 0
-  /// Channels of a long window that begins with a short slope.
+  /// Channels with a long window that begins with a short slope.
   public var stopChannels: Int64 = 0
-  /// Pairs.
+  /// Channel pairs.
   public var pairs: Int64 = 0
   /// Pairs whose channels share their windows.
   public var commonWindowPairs: Int64 = 0
-  /// Pairs with a band that is sent as mid and side.
+  /// Pairs with at least one mid/side band.
   public var midSidePairs: Int64 = 0
-  /// Bands, over all pairs, that are sent as mid and side.
+  /// Mid/side bands of all pairs.
   public var midSideBands: Int64 = 0
   /// Channels with temporal noise shaping.
   public var noiseShapingChannels: Int64 = 0
   /// Channels with pulses.
   public var pulseChannels: Int64 = 0
-  /// Channels with bands of noise.
+  /// Channels with noise bands.
   public var noiseChannels: Int64 = 0
-  /// Bands of noise.
+  /// Noise bands.
   public var noiseBands: Int64 = 0
   /// Channels with intensity bands.
   public var intensityChannels: Int64 = 0
   /// Intensity bands.
   public var intensityBands: Int64 = 0
-  /// Bands of all kinds, those with zeros included.
+  /// Bands of all kinds, including those with zeros.
   public var bands: Int64 = 0
   /// Frames with SBR.
   public var spectralBandReplicationFrames: Int64 = 0
@@ -47,14 +47,14 @@ public struct ToolCounts: Equatable, Sendable {
   public var dataElements: Int64 = 0
   /// Program config elements.
   public var programConfigElements: Int64 = 0
-  /// Bytes of fill elements that carry nothing.
+  /// Bytes of fill elements that carry no data.
   public var fillBytes: Int64 = 0
-  /// Bits of channels apart from their spectra.
+  /// Bits of channels other than their spectra.
   public var sideInformationBits: Int64 = 0
   /// Bits of spectra.
   public var spectralBits: Int64 = 0
 
-  /// Nothing yet.
+  /// All counts zero.
   init() {}
 
   mutating func add(_ block: ParsedBlock) {

@@ -5,17 +5,17 @@ import AacornSystem
 
 /// A WAV, AIFF or CAF file as a signal, so that it can be recorded like a microphone.
 ///
-/// A copy reads on its own: the place in the file belongs to the value.
+/// A copy reads independently: the position in the file belongs to the value.
 public struct FileSignal: SyntheticSignal {
-  /// Frames a second.
+  /// Frames per second.
   public let sampleRate: Int
-  /// Samples in a frame.
+  /// Samples per frame.
   public let channelCount: Int
   /// What each channel is, if the file says so.
   public let layout: ChannelLayout?
   /// How many frames there are.
   public let frameCount: Int?
-  /// Why reading broke off.
+  /// Why reading ended early.
   public private(set) var failure: CaptureError?
 
   private let handle: Handle
@@ -63,7 +63,7 @@ public struct FileSignal: SyntheticSignal {
     end = offset + count / bytesPerFrame * bytesPerFrame
   }
 
-  /// Appends the next frames and says how many: fewer than asked only at the end.
+  /// Appends the next frames and returns how many: fewer than asked only at the end.
   public mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
     let wanted = min(frameCount * bytesPerFrame, end - offset)
     guard wanted > 0 else { return 0 }

@@ -1,6 +1,6 @@
-/// How much louder, in decibels and as a factor.
+/// Gain in decibels and as a factor.
 package enum Gain {
-  /// What samples are multiplied with to be so many decibels louder.
+  /// The factor that makes samples louder by this many decibels.
   package static func factor(decibels: Double) -> Float {
     let octaves = decibels / 6.020_599_913_279_624
     let whole = octaves.rounded(.down)
@@ -14,7 +14,7 @@ package enum Gain {
     return Float(Double(sign: .plus, exponent: Int(whole), significand: sum))
   }
 
-  /// The decibels in `6`, `-3.5` or `+6dB`; nil if it is no number or beyond −60 to 60.
+  /// The decibels in `6`, `-3.5` or `+6dB`; nil if it is not a number or is outside −60 to 60.
   package static func parse(_ text: String) -> Double? {
     var number = text[...]
     if number.lowercased().hasSuffix("db") { number = number.dropLast(2) }

@@ -1,23 +1,24 @@
-/// A piece of the coded sound, with its place in time.
+/// A piece of the coded audio, with its position in time.
 public struct Packet: Sendable, Equatable {
   /// The coded bytes: an AAC access unit, or interleaved little-endian samples.
   public var bytes: [UInt8]
-  /// The place of its first sample in the recording; negative while the encoder is priming.
+  /// The position of its first sample in the recording; negative while the encoder is priming.
   ///
-  /// Counted in samples, never taken from the clock at some callback.
+  /// It is counted in samples, never taken from the clock.
   public var position: Int
   /// Samples that it decodes to.
   public var sampleCount: Int
   /// Which file of a split recording it belongs to, counted from 0.
   public var segment: Int
-  /// Which coding of the sound it is: 0, or for a recording that is coded several times at once, the
-  /// number of one of the further ones, from 1.
+  /// Which coding it belongs to: 0 or, if a recording is coded several times at once, the number of
+  /// a further coding, from 1.
   public var rendition = 0
   /// When its first sample was captured, in nanoseconds of the monotonic clock.
   public var captureTime: Int64
-  /// What the decoder's buffer has left after it, in bits; nil at variable bitrate and for samples.
+  /// What is left in the decoder's buffer after it, in bits; nil at variable bitrate and for
+  /// samples.
   public var reservoirBits: Int?
-  /// Gaps that became known since the packet before: they end at or before its last sample.
+  /// Gaps reported since the previous packet: they end at or before its last sample.
   public var gaps: [Gap]
 
   /// A packet.

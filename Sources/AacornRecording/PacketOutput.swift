@@ -1,53 +1,52 @@
 public import AacornCodec
 
-/// Where packets go: a file, a server, a page.
+/// A destination for packets: a file, a server, a page.
 ///
-/// Each output has a thread and a bounded queue of its own, so one that waits holds up neither the
-/// capture nor another output. `open` is called before there is a thread; all else on it, one
-/// after the other: for every segment `begin`, then `write` and `note` any number of times, then
-/// `end`.
+/// Each output has its own thread and bounded queue, so one that waits delays neither the capture
+/// nor another output. `open` is called before there is a thread; everything else runs on it, in
+/// sequence: for every segment `begin`, then `write` and `note` any number of times, then `end`.
 public protocol PacketOutput: Sendable {
-  /// What people call it: a path, an address.
+  /// Its display name, such as a path or an address.
   var name: String { get }
 
-  /// Bytes put out so far, in all segments.
+  /// Bytes written so far, in all segments.
   var byteCount: Int { get }
 
-  /// Whether it takes the packets of every rendition, and not only of the first one.
+  /// Whether it takes the packets of every rendition, and not only of the first.
   var takesRenditions: Bool { get }
 
-  /// How long it may do nothing at all while it is being closed, before it is given up.
+  /// How long it may make no progress while it is being closed, before it is abandoned.
   var patience: Duration { get }
 
-  /// Looks whether there will be a way: takes the file's name, for example. The capture runs
-  /// already, and its first samples wait.
+  /// Prepares the output, for example by reserving the file's name, while the capture is already
+  /// running and its first samples wait.
   mutating func open() throws(OutputError)
 
-  /// A segment begins.
+  /// Begins a segment.
   mutating func begin(_ segment: SegmentStart) throws(OutputError)
 
-  /// The next packet of the segment.
+  /// Writes the next packet of the segment.
   mutating func write(_ packet: Packet) throws(OutputError)
 
-  /// An entry for the ledger.
+  /// Records an entry for the ledger.
   mutating func note(_ gap: Gap) throws(OutputError)
 
-  /// The segment is complete.
+  /// Completes the segment.
   mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary?
 
-  /// Something went wrong, here or before: close what is open so that what it holds is kept.
+  /// Closes what is open after an error, here or earlier, so that its contents are kept.
   mutating func abandon() -> OutputSummary?
 
-  /// Looks whether what was put out is still where it was put, and says what happened to it since
-  /// the last look; called twice a second and after every end.
+  /// Checks whether what was written is still in place, and returns what happened to it since the
+  /// last check; called twice a second and after every end.
   mutating func look() throws(OutputError) -> [OutputMishap]
 }
 
-/// What others have done to an output, which goes on all the same.
+/// What others have done to an output, which continues nonetheless.
 public enum OutputMishap: Sendable, Equatable {
   /// It has another name.
   case moved(from: String, to: String)
-  /// Something of it may be lost; the words say what, and where the sound goes from here on.
+  /// Part of it may be lost; the error says what, and where the audio goes from here on.
   case lost(name: String, OutputError)
 }
 
@@ -58,17 +57,17 @@ extension PacketOutput {
   /// Most outputs take one.
   public var takesRenditions: Bool { false }
 
-  /// Ten seconds: nobody reads a pipe that stands still for so long.
+  /// Ten seconds: a pipe that stalls for that long has no reader.
   public var patience: Duration { .seconds(10) }
 }
 
-/// What an output has to know before the first packet of a segment.
+/// What an output needs to know before the first packet of a segment.
 public struct SegmentStart: Sendable {
   /// Which segment, counted from 0.
   public var index: Int
-  /// The form of the packets.
+  /// The format of the packets.
   public var format: PacketFormat
-  /// The form of the packets of further renditions.
+  /// The format of the packets of further renditions.
   ///
   /// All begin and end with the same samples and have as many packets.
   public var furtherFormats: [PacketFormat] = []
@@ -76,20 +75,20 @@ public struct SegmentStart: Sendable {
   public var position: Int
   /// The wall clock there, in nanoseconds since 1970.
   public var wallTime: Int64
-  /// Packets that the segment will have, if that is known.
+  /// The number of packets that the segment will have, if known.
   public var expectedPacketCount: Int?
 }
 
-/// The form of packets.
+/// The format of packets.
 public enum PacketFormat: Sendable, Equatable {
   /// AAC access units of a stream with this configuration and timing.
   case aac(AudioSpecificConfig, StreamTiming)
   /// Interleaved little-endian 16-bit integers.
   case int16(sampleRate: Int, channelCount: Int)
-  /// Interleaved little-endian numbers of single precision.
+  /// Interleaved little-endian single-precision numbers.
   case float32(sampleRate: Int, channelCount: Int)
 
-  /// Samples a second.
+  /// Samples per second.
   public var sampleRate: Int {
     switch self {
     case .aac(_, let timing): timing.sampleRate
@@ -100,8 +99,8 @@ public enum PacketFormat: Sendable, Equatable {
 
 /// What is known at the end of a segment.
 public struct SegmentEnd: Sendable {
-  /// Samples of sound in it.
+  /// The number of audio samples in it.
   public var sampleCount: Int
-  /// What to cut from the decoded sound; nothing for PCM.
+  /// What to cut from the decoded audio; nothing for PCM.
   public var trim: Trim
 }

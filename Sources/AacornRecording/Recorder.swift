@@ -1,33 +1,33 @@
 public import AacornDevices
 import Synchronization
 
-/// Records sound to AAC.
+/// Records audio to AAC.
 ///
 ///     let recorder = Recorder(to: "test.m4a")
 ///     try await recorder.start()
 ///     try await Task.sleep(for: .seconds(10))
 ///     let summary = await recorder.stop()
 ///
-/// A recorder makes one recording. Its actor is for control only: no sound passes through it.
+/// A recorder makes one recording. Its actor is for control only: no audio passes through it.
 public actor Recorder {
-  /// The coded sound.
+  /// The coded audio.
   ///
-  /// The sequence is bounded: who falls more than ten seconds behind loses the
-  /// oldest packets, which their positions show.
+  /// The sequence is bounded: a reader more than ten seconds behind loses the oldest packets, as
+  /// the positions show.
   public nonisolated let packets: AsyncStream<Packet>
-  /// What happens; the last event is `stopped`.
+  /// The recording's events; the last one is `stopped`.
   ///
-  /// Bounded as well.
+  /// This sequence is bounded as well.
   public nonisolated let events: AsyncStream<RecorderEvent>
 
   private let session: RecordingSession
   private let makeSource: @Sendable () throws(CaptureError) -> any CaptureSource
   private let outputs: [any PacketOutput]
 
-  /// Packets that wait for a reader at most.
+  /// The most packets that wait for a reader.
   public static let packetLimit = 512
 
-  /// A recorder from a source to any outputs.
+  /// Creates a recorder from a source to any outputs.
   public init(
     from source: any CaptureSource, to outputs: [any PacketOutput] = [],
     _ configuration: RecordingConfiguration = RecordingConfiguration()
@@ -98,29 +98,29 @@ public actor Recorder {
     return await session.end()
   }
 
-  /// Pauses: what sounds from now on is left out.
+  /// Pauses the recording: audio from now on is left out.
   public func pause() { session.setPaused(true) }
 
-  /// Goes on after a pause.
+  /// Continues after a pause.
   public func resume() { session.setPaused(false) }
 
-  /// Replaces the sound by silence, or no longer; time goes on.
+  /// Mutes or unmutes the recording; time keeps running.
   public func setMuted(_ isMuted: Bool) { session.setMuted(isMuted) }
 
-  /// Multiplies all that follows with a number.
+  /// Multiplies everything that follows by a factor.
   public func setGain(_ gain: Float) { session.setGain(gain) }
 
-  /// Goes on with another source, without a gap.
+  /// Switches to another source without a gap.
   ///
-  /// If it cannot be opened, the old one stays, and an event tells why.
+  /// If it cannot be opened, the old one stays, and an event says why.
   public func switchSource(to source: any CaptureSource) { session.switchSource(to: source) }
 
-  /// Begins a new file with the next sample.
+  /// Starts a new file with the next sample.
   public func startNewFile() { session.startNewSegment() }
 
-  /// How it is doing; the peaks are those since the last call.
+  /// The current status, with the peaks since the last call.
   public func takeStatus() -> RecordingStatus { session.takeStatus() }
 
-  /// Waits until the recording ends by itself: after its length, or when it cannot go on.
+  /// Waits until the recording ends by itself: after its length, or when it cannot continue.
   public func end() async -> RecordingSummary { await session.end() }
 }

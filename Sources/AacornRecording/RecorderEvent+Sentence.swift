@@ -2,11 +2,10 @@ import AacornDevices
 import AacornSystem
 
 extension RecorderEvent {
-  /// How much an event matters to somebody who reads along.
+  /// How important an event is to someone watching.
   package enum Weight { case always, curious }
 
-  /// The event for people, if it is told while the recording goes on; `sampleRate` is the
-  /// recording's.
+  /// The event as text, if it is reported during the recording; `sampleRate` is the recording's.
   package func sentence(sampleRate: Int) -> (text: String, weight: Weight)? {
     func time(_ samples: Int) -> Double { Double(samples) / Double(max(1, sampleRate)) }
     switch self {
@@ -73,7 +72,7 @@ extension RecorderEvent {
     form(device.sampleRate, device.channelCount)
   }
 
-  /// “2 channels, 48 kHz”, as far as it is known.
+  /// “2 channels, 48 kHz”, as far as known.
   private static func form(_ sampleRate: Int, _ channelCount: Int) -> String? {
     var parts: [String] = []
     if channelCount > 0 { parts.append(QuantityText.count(channelCount, "channel")) }

@@ -1,18 +1,18 @@
 public import AacornDevices
 
-/// What happens to a recording while it is made.
+/// What happens during a recording.
 public enum RecorderEvent: Sendable, Equatable {
-  /// The first samples have come; the wall clock at the first one, in nanoseconds since 1970.
+  /// The first samples have arrived; the wall clock at the first one, in nanoseconds since 1970.
   case started(CaptureDevice?, wallTime: Int64)
-  /// Sound is missing, or was left out.
+  /// Audio is missing, or was left out.
   case gap(Gap)
   /// The device or the sound server is gone; silence is recorded until it is back.
   case deviceLost
-  /// Sound comes again.
+  /// Audio is available again.
   case deviceReturned(CaptureDevice?)
-  /// Sound comes from another device.
+  /// Audio now comes from another device.
   case deviceChanged(CaptureDevice?)
-  /// Another source could not be opened; the recording goes on with the old one.
+  /// Another source could not be opened; the recording continues with the old one.
   case sourceRefused(CaptureError)
   /// The device sleeps; silence is recorded.
   case suspended
@@ -20,36 +20,36 @@ public enum RecorderEvent: Sendable, Equatable {
   case resumed
   /// The device has another rate or other channels; the recording keeps its own.
   case formatChanged(sampleRate: Int, channelCount: Int)
-  /// The recording pauses or goes on.
+  /// The recording was paused or resumed.
   case paused(Bool)
-  /// The recording is muted or no longer.
+  /// The recording was muted or unmuted.
   case muted(Bool)
   /// A file, or another output, has begun.
   case outputOpened(String)
-  /// It is complete.
+  /// An output, or one of its files, is complete.
   case outputClosed(OutputSummary)
-  /// Somebody gave it another name; it goes on under that.
+  /// An output was renamed by somebody else; it continues under the new name.
   case outputMoved(from: String, to: String)
-  /// Something of it may be lost; the error says what, and where the sound goes from here on.
+  /// Part of an output may be lost; the error says what, and where the audio goes from here on.
   case outputLost(name: String, OutputError)
-  /// It could not go on; the other outputs do.
+  /// An output could not continue; the others do.
   case outputFailed(name: String, OutputError)
-  /// The end.
+  /// The recording has ended.
   case stopped(RecordingSummary)
 }
 
-/// What became of an output, or of one file of several.
+/// The result of an output, or of one of its files.
 public struct OutputSummary: Sendable, Equatable {
-  /// The file's path, or what else the output calls itself.
+  /// The file's path, or the output's name.
   public var name: String
   /// The sample of the recording with which a file begins; 0 where there are no files.
   public var position: Int
-  /// Samples of sound in it.
+  /// The number of audio samples in it.
   public var sampleCount: Int
-  /// Bytes of it.
+  /// Its size in bytes.
   public var byteCount: Int
 
-  /// An output's end.
+  /// Creates a summary.
   public init(name: String, position: Int = 0, sampleCount: Int, byteCount: Int) {
     self.name = name
     self.position = position
@@ -58,36 +58,36 @@ public struct OutputSummary: Sendable, Equatable {
   }
 }
 
-/// What became of a recording.
+/// The result of a recording.
 public struct RecordingSummary: Sendable, Equatable {
   /// Samples that were recorded, silence for gaps included.
   public var sampleCount = 0
-  /// Samples a second.
+  /// Samples per second.
   public var sampleRate = 0
   /// Every gap.
   public var ledger = GapLedger()
-  /// How much faster than its claim the device ran, in millionths.
+  /// How much faster than its nominal rate the device ran, in millionths.
   public var driftPartsPerMillion: Double?
-  /// Samples that stood at full scale.
+  /// Samples at full scale.
   public var clippedSampleCount = 0
-  /// The files and other outputs, in the order in which they were completed.
+  /// The files and other outputs, in order of completion.
   public var outputs: [OutputSummary] = []
-  /// What others have taken away or spoiled of the outputs while they were written.
+  /// What others have removed or damaged in the outputs during the recording.
   public var losses: [OutputError] = []
-  /// Why the recording ended before it was asked to.
+  /// Why the recording ended prematurely.
   public var failure: RecordingError?
   /// The wall clock at the first sample.
   public var startWallTime: Int64 = 0
 
-  /// How many entries the ledger has.
+  /// The number of entries in the ledger.
   public var gapCount: Int { ledger.count }
 
-  /// Samples of silence that stand for lost sound.
+  /// Samples of silence in place of lost audio.
   public var filledSampleCount: Int { ledger.filledSampleCount }
 
-  /// Samples of pauses.
+  /// Samples left out in pauses.
   public var pausedSampleCount: Int { ledger.pausedSampleCount }
 
-  /// A recording of nothing.
+  /// Creates the summary of an empty recording.
   public init() {}
 }

@@ -1,7 +1,7 @@
 package import AacornCodec
 
 extension RecordingConfiguration {
-  /// How the samples go together with the units that are made of them; PCM has one for each.
+  /// How samples relate to coded units; PCM has one sample per unit.
   package var timing: StreamTiming {
     switch coding {
     case .aac(let rateControl, _):
@@ -12,10 +12,10 @@ extension RecordingConfiguration {
     }
   }
 
-  /// AAC for this recording at the rate that was asked for, or else at so many bits a second for
-  /// two channels, and for more than two as much for each, within what the sampling rate allows.
+  /// AAC for this recording at the requested bitrate, or by default at this many bits per second
+  /// for two channels, and proportionally for more, within what the sampling rate allows.
   ///
-  /// Throws what the encoder refuses.
+  /// Throws what the encoder rejects.
   package func aac(
     _ rateControl: AACEncoder.RateControl?, _ effort: AACEncoder.Effort, usualBitrate: Int
   ) throws(RecordingError) -> Coding {

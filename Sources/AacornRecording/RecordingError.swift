@@ -1,21 +1,21 @@
 public import AacornCodec
 public import AacornDevices
 
-/// Why a recording cannot begin, or ended before its time.
+/// Why a recording cannot begin, or ended prematurely.
 public enum RecordingError: Error, Equatable, Sendable {
-  /// The sound cannot be captured.
+  /// The audio cannot be captured.
   case capture(CaptureError)
-  /// The encoder does not take the configuration.
+  /// The encoder rejects the configuration.
   case encoder(EncoderError)
-  /// The device's sound cannot be brought to the rate or channels that were asked for.
+  /// The device's audio cannot be converted to the requested rate or channels.
   case unsupportedConversion(String)
-  /// The channel map names a channel that the device has not.
+  /// The channel map names a channel that the device does not have.
   case noSuchChannel(Int, deviceHas: Int)
   /// An output failed.
   case output(OutputError)
-  /// All outputs failed, the last one so.
+  /// All outputs failed, the last one with this error.
   case allOutputsFailed(OutputError)
-  /// The system has no more threads.
+  /// The system has no threads left.
   case noThread
   /// The recorder has been started before; a recorder makes one recording.
   case alreadyStarted
@@ -23,27 +23,27 @@ public enum RecordingError: Error, Equatable, Sendable {
   case stopped
 }
 
-/// Why an output could not go on.
+/// Why an output could not continue.
 public struct OutputError: Error, Equatable, Sendable {
-  /// The kinds that programs may want to tell apart.
+  /// The kinds that programs may want to distinguish.
   public enum Kind: String, Sendable {
-    /// There is a file of that name.
+    /// A file with that name exists.
     case exists
-    /// Another program writes the file of that name.
+    /// Another program is writing the file with that name.
     case busy
-    /// What was written is gone: removed, replaced or cut short by somebody else.
+    /// What was written is gone: removed, replaced or truncated by somebody else.
     case lost
     /// The disk is full.
     case diskFull = "disk-full"
     /// It could not be opened or written for another reason.
     case cannotWrite = "cannot-write"
-    /// Whoever reads the other end went away.
+    /// The reader at the other end went away.
     case readerGone = "reader-gone"
-    /// It could not keep up with the sound.
+    /// It could not keep up with the audio.
     case tooSlow = "too-slow"
-    /// The format cannot hold this sound.
+    /// The format cannot hold this audio.
     case unsupported
-    /// A server cannot be reached, or does not take the sound.
+    /// A server cannot be reached, or does not accept the audio.
     case connection
   }
 
@@ -52,7 +52,7 @@ public struct OutputError: Error, Equatable, Sendable {
   /// What happened, to which file, and what to do.
   public var sentence: String
 
-  /// An error of a kind, in words.
+  /// Creates an error.
   public init(_ kind: Kind, _ sentence: String) {
     self.kind = kind
     self.sentence = sentence
@@ -92,11 +92,11 @@ extension RecordingError {
 }
 
 extension RecordingError: CustomStringConvertible {
-  /// The sentence, so that a program which prints the error says something of use.
+  /// The sentence, so that printing the error shows something useful.
   public var description: String { sentence }
 }
 
 extension OutputError: CustomStringConvertible {
-  /// The sentence, so that a program which prints the error says something of use.
+  /// The sentence, so that printing the error shows something useful.
   public var description: String { sentence }
 }

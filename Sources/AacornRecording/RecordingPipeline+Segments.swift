@@ -8,7 +8,7 @@ extension RecordingPipeline {
     if hasSegment && encoder.sampleCount > 0 { endSegment() }
   }
 
-  /// Passes the recording frames that wait to the encoder, cut into segments and at the end.
+  /// Passes waiting frames to the encoder, split into segments and cut at the recording's end.
   mutating func take() throws(RecordingError) {
     if frames.isEmpty { return }
     var batch: [Float] = []
@@ -41,7 +41,7 @@ extension RecordingPipeline {
     swap(&batch, &frames)
   }
 
-  /// What a file has besides its packets, and the packets that follow a cut, at most.
+  /// The most that a file needs besides its packets, including the packets that follow a cut.
   private static let fixedByteCount = 32_768
 
   var lengthLimit: Int? {
@@ -93,18 +93,18 @@ extension RecordingPipeline {
     if rendition == 0 {
       packet.gaps = packetGaps
       packetGaps.removeAll()
-      // The tables of a file take four bytes a frame, and fragments ten.
+      // A file's tables take four bytes per frame, and fragments ten.
       segmentByteCount += packet.bytes.count + 14
     }
     for output in outputs where rendition == 0 || output.takesRenditions {
-      // A source without a clock can wait, and does when its block is not taken.
+      // A source without a clock can wait, and does when its block is not accepted.
       while !followsClock && output.isBusy { System.sleep(milliseconds: 1) }
       output.send(.packet(packet))
     }
     if rendition == 0 { packets(packet) }
   }
 
-  /// Writes what is known into a status.
+  /// Writes the current values into a status.
   mutating func update(_ status: inout RecordingStatus) {
     status.sampleCount = sampleCount
     status.sampleRate = configuration.sampleRate
@@ -124,7 +124,7 @@ extension RecordingPipeline {
     }
   }
 
-  /// What has become of it, without the outputs.
+  /// The recording's summary, without the outputs.
   var summary: RecordingSummary {
     var summary = RecordingSummary()
     summary.sampleCount = sampleCount

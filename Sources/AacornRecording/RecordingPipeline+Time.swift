@@ -2,9 +2,9 @@ import AacornDevices
 import AacornSystem
 
 extension RecordingPipeline {
-  /// Nothing came for a while.
+  /// Handles a time without blocks.
   ///
-  /// While the device is known to be away, silence keeps time.
+  /// While the device is known to be away, silence fills the time.
   mutating func idle(now: Int64, isStandstill: Bool) throws(RecordingError) {
     guard followsClock, startTime != nil, !isComplete else { return }
     if isStandstill && absence == nil {
@@ -12,7 +12,7 @@ extension RecordingPipeline {
       absence = .unexplained
       timeline.expectLoss(.unexplained)
     }
-    // What is late by less may still come with its samples.
+    // Samples that are later than this are lost; others may still arrive.
     try fillAbsence(until: now - 300_000_000)
   }
 
@@ -23,15 +23,15 @@ extension RecordingPipeline {
     try fill(count, absence, at: start)
   }
 
-  /// Accounts for the time up to the end: in a device that is away, or one that fell silent.
+  /// Fills the time up to the end if the device is away or has gone silent.
   mutating func fillRest(until time: Int64) throws(RecordingError) {
     guard let clock = timeline.clock else { return }
-    // What came last is always a little old.
+    // The last block is always slightly old.
     if absence == nil && time - clock.nextTime > 300_000_000 { absence = .unexplained }
     try fillAbsence(until: time)
   }
 
-  /// Frames that the source had to drop, and no later block has told of.
+  /// Accounts for frames that the source had to drop and no later block has reported.
   mutating func addDropped(frameCount: Int) throws(RecordingError) {
     guard frameCount > 0, let clock = timeline.clock else { return }
     try settle()
@@ -39,7 +39,7 @@ extension RecordingPipeline {
     try fill(frameCount, .programLate, at: clock.nextTime)
   }
 
-  /// Accounts for the sleep of the whole computer, during which the monotonic clock stood still.
+  /// Accounts for sleep of the whole computer, during which the monotonic clock stood still.
   mutating func noteSleep(_ sleptTime: Int64) throws(RecordingError) {
     let slept = sleptTime - lastSleptTime
     lastSleptTime = sleptTime
@@ -51,15 +51,15 @@ extension RecordingPipeline {
     wallOffset = System.wallNanoseconds - System.nanoseconds
   }
 
-  /// Decides about what is held, because nothing more comes.
+  /// Decides about held blocks, because nothing more comes.
   mutating func settle() throws(RecordingError) {
     let (lost, cause) = timeline.finish()
     try release(lost: lost, cause)
   }
 
-  /// The end: everything that waits goes out.
+  /// Finishes the recording: everything that waits is output.
   ///
-  /// `time` is when the end was asked for; a device that is away is waited for in silence until
+  /// `time` is when the end was requested; if the device is away, silence fills the time until
   /// then.
   mutating func finish(at time: Int64?) throws(RecordingError) {
     if !isComplete {
@@ -75,7 +75,7 @@ extension RecordingPipeline {
     deliverGaps()
   }
 
-  /// Pauses, or goes on.
+  /// Pauses or resumes.
   mutating func pause(_ isPaused: Bool, at time: Int64) {
     guard isPaused != self.isPaused else { return }
     self.isPaused = isPaused
@@ -96,19 +96,19 @@ extension RecordingPipeline {
       (Double(frameCount) * Double(configuration.sampleRate) / Double(rate)).rounded())
   }
 
-  /// Mutes, or no longer.
+  /// Mutes or unmutes.
   mutating func mute(_ isMuted: Bool) {
     guard isMuted != input.isMuted else { return }
     input.isMuted = isMuted
     events(.muted(isMuted))
   }
 
-  /// Multiplies with another number from here on.
+  /// Changes the gain from here on.
   mutating func amplify(_ gain: Float) {
     input.gain = gain
   }
 
-  /// Once a second, has the recording's length follow the computer's clock.
+  /// Once a second, adjusts the recording's length to the computer's clock.
   mutating func correctForWallClock(_ block: CaptureBlock) {
     guard configuration.followsWallClock, let startTime, sampleCount >= nextCorrection else {
       return
@@ -117,7 +117,7 @@ extension RecordingPipeline {
     let elapsed = Double(block.time - startTime) * 1e-9 * Double(configuration.sampleRate)
     let behind = elapsed - Double(sampleCount + ledger.pausedSampleCount)
     let drift = timeline.clock?.driftPartsPerMillion ?? 0
-    // A lag is made good over half a minute, slower than any ear would notice.
+    // A lag is corrected over half a minute, too slowly to be heard.
     let correction = behind / Double(configuration.sampleRate) / 30 * 1e6
     input.stretch(partsPerMillion: min(max(correction - drift, -1000), 1000))
   }

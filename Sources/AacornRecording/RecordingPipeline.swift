@@ -2,7 +2,7 @@ import AacornDevices
 import AacornSignal
 import AacornSystem
 
-/// The way of the sound from blocks to outputs; confined to the thread of a session.
+/// The path of the audio from blocks to outputs; confined to a session's thread.
 ///
 ///     block ─► timeline ─► input stage ─► splitter ─► encode stage ─► packets ─► outputs
 ///               (gaps)    (rate, gain)    (files)        (AAC)
@@ -17,53 +17,53 @@ struct RecordingPipeline {
   var timeline = Timeline()
   var input: InputStage
   var encoder: EncodeStage
-  /// For further renditions.
+  /// Encoders for further renditions.
   var furtherEncoders: [EncodeStage] = []
   var splitter: Splitter
   var meter: LevelMeter
   var ledger = GapLedger()
-  /// Blocks about which the timeline has not decided.
+  /// Blocks that the timeline has not decided on.
   var held: [(block: CaptureBlock, samples: [Float])] = []
-  /// Recording frames on their way from the input stage to the encoder.
+  /// Recording frames between the input stage and the encoder.
   var frames: [Float] = []
 
-  /// The gap that is growing, which becomes an entry when sound comes again.
+  /// The gap that is growing, which becomes an entry when audio returns.
   var openGap: Gap?
-  /// Gaps of which the outputs have not been told.
+  /// Gaps that the outputs have not been told about.
   var freshGaps: [Gap] = []
   /// Gaps that no packet has carried yet.
   var packetGaps: [Gap] = []
   var isPaused = false
-  /// Frames of the recording's rate left out since the pause began.
+  /// Frames, at the recording's rate, left out since the pause began.
   var pausedCount = 0
   var pauseWallTime: Int64 = 0
-  /// Why samples fail to come, if it is known that they do.
+  /// Why samples are missing, if the device is known to be away.
   var absence: Gap.Cause?
-  /// Samples of another source before this time are not taken: the old one had them.
+  /// Samples of a new source before this time are dropped: the old one delivered them.
   var overlapEnd: Int64?
-  /// Frames of another device that are not taken for the same reason.
+  /// Frames of a new device to drop for the same reason.
   var repeatedCount = 0
 
   var segment = 0
   var hasSegment = false
   var segmentByteCount = 0
-  /// What the wall clock is ahead of the monotonic one.
+  /// How far the wall clock is ahead of the monotonic one.
   var wallOffset: Int64
-  /// How long the computer had slept when that was looked at last.
+  /// How long the computer had slept at the last check.
   var lastSleptTime = System.sleptNanoseconds
   var startWallTime: Int64 = 0
   var startTime: Int64?
   /// A position in the recording and when it was captured.
   var anchor: (position: Int, time: Int64) = (0, 0)
   var nextCorrection = 0
-  /// Recording frames given out: the recording's length so far.
+  /// Recording frames output: the recording's length so far.
   var sampleCount = 0
-  /// Whether the wanted length is reached; nothing more is taken.
+  /// Whether the wanted length is reached; nothing more is accepted.
   var isComplete = false
-  /// Whether the source has come to its end.
+  /// Whether the source has ended.
   var hasEnded = false
 
-  /// Whether there is nothing to wait for.
+  /// Whether there is nothing left to wait for.
   var isDone: Bool { isComplete || hasEnded }
 
   init(
@@ -91,7 +91,7 @@ struct RecordingPipeline {
 }
 
 extension RecordingPipeline {
-  /// Takes a block, or what it tells.
+  /// Accepts a block of samples or a notice.
   mutating func accept(
     _ block: CaptureBlock, _ samples: [Float], from device: CaptureDevice?
   ) throws(RecordingError) {
@@ -165,18 +165,18 @@ extension RecordingPipeline {
     }
   }
 
-  /// Leaves out what the old source has delivered already.
+  /// Drops what the old source has already delivered.
   mutating func cutOverlap(
     _ block: inout CaptureBlock, _ samples: inout [Float], _ end: Int64
   ) {
-    // Times are whole nanoseconds: what is short of a frame by less is a frame.
+    // Times are whole nanoseconds, so a fraction of a frame is rounded.
     let early = Int((Double(end - block.time) * 1e-9 * Double(block.sampleRate)).rounded())
     let count = min(max(0, early), block.frameCount)
     leaveOut(count, of: &block, &samples)
     if block.frameCount > 0 { overlapEnd = nil }
   }
 
-  /// Takes frames away at the beginning of a block.
+  /// Removes frames at the beginning of a block.
   func leaveOut(_ count: Int, of block: inout CaptureBlock, _ samples: inout [Float]) {
     guard count > 0 else { return }
     samples.removeFirst(count * block.channelCount)
@@ -184,7 +184,7 @@ extension RecordingPipeline {
     block.time += nanoseconds(count, block.sampleRate)
   }
 
-  /// The source is to be another one from here on.
+  /// Prepares for another source from here on.
   mutating func changeSource() throws(RecordingError) {
     try settle()
     timeline.expectLoss(.deviceLost)
@@ -194,16 +194,16 @@ extension RecordingPipeline {
 
   mutating func begin(at time: Int64, _ device: CaptureDevice?) {
     startTime = time
-    // A simulated clock begins wherever it likes.
+    // A simulated clock may start anywhere.
     if !followsClock { wallOffset = System.wallNanoseconds - time }
     startWallTime = time + wallOffset
     events(.started(device, wallTime: startWallTime))
   }
 
-  /// Whether samples have come.
+  /// Whether samples have arrived.
   var hasStarted: Bool { startTime != nil }
 
-  /// Puts a block into the recording, after the silence that belongs before it.
+  /// Adds a block to the recording, after any silence that belongs before it.
   mutating func place(
     _ block: CaptureBlock, _ samples: [Float], lost: Int, _ cause: Gap.Cause
   ) throws(RecordingError) {
@@ -217,7 +217,7 @@ extension RecordingPipeline {
       }
     }
     var (block, samples) = (block, samples)
-    // Another device has delivered these.
+    // Another device has already delivered these.
     let repeated = min(repeatedCount, block.frameCount)
     repeatedCount -= repeated
     leaveOut(repeated, of: &block, &samples)
@@ -240,7 +240,7 @@ extension RecordingPipeline {
     Int64(Double(frames) / Double(rate) * 1e9)
   }
 
-  /// Puts silence for lost frames into the recording.
+  /// Adds silence for lost frames to the recording.
   mutating func fill(
     _ frameCount: Int, _ cause: Gap.Cause, at time: Int64
   ) throws(RecordingError) {
@@ -259,14 +259,14 @@ extension RecordingPipeline {
       try take()
       rest -= count
     }
-    // Written down now and then, so that a crash in a long absence leaves its entries.
+    // Written now and then, so that a crash during a long absence leaves its entries.
     if let gap = openGap, gap.length >= 60 * configuration.sampleRate { closeGap() }
   }
 
   mutating func closeGap() {
     guard var gap = openGap else { return }
     openGap = nil
-    // A recording that is complete holds only a part of it.
+    // A complete recording holds only a part of it.
     if let limit = lengthLimit { gap.length = min(gap.length, limit - gap.position) }
     if gap.length > 0 { record(gap) }
   }
@@ -277,7 +277,7 @@ extension RecordingPipeline {
     freshGaps.append(gap)
   }
 
-  /// Tells the outputs of gaps whose silence has been encoded.
+  /// Reports gaps whose silence has been encoded to the outputs.
   mutating func deliverGaps() {
     while let gap = freshGaps.first, !gap.isFilled || gap.position + gap.length <= sampleCount {
       for output in outputs { output.send(.gap(gap)) }
@@ -285,7 +285,7 @@ extension RecordingPipeline {
     }
   }
 
-  /// Cuts gaps in two where a segment ends, so that every file tells of its own part.
+  /// Splits gaps where a segment ends, so that every file lists its own part.
   mutating func cutGaps() {
     let end = sampleCount
     for index in freshGaps.indices.reversed() {

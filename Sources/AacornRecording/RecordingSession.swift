@@ -39,17 +39,17 @@ public final class RecordingSession: Sendable {
     var isOpening = true
   }
 
-  /// A recording that tells `events`, `packets` and `sound`, on its own thread, what happens.
+  /// Creates a recording that calls `events`, `packets` and `sound` on its own thread.
   ///
-  /// None of them may wait: the sound waits behind them.
+  /// None of them may wait: the audio waits behind them.
   ///
   /// - Parameters:
   ///   - configuration: What is recorded.
-  ///   - events: Told what happens.
-  ///   - packets: Given the coded sound.
-  ///   - sound: Given the sound as it is recorded, every sample once and in order: at the
+  ///   - events: Called with what happens.
+  ///   - packets: Called with the coded audio.
+  ///   - sound: Called with the audio as it is recorded, every sample once and in order: at the
   ///     recording's rate, its channels interleaved, with gain, silence for gaps, and without
-  ///     pauses. The span is of use during the call only.
+  ///     pauses. The span is valid during the call only.
   public init(
     _ configuration: RecordingConfiguration,
     events: @escaping @Sendable (RecorderEvent) -> Void = { _ in },
@@ -66,7 +66,7 @@ public final class RecordingSession: Sendable {
     }
   }
 
-  /// Opens the source and the outputs, in this order, and begins.
+  /// Opens the source and the outputs, in this order, and starts recording.
   ///
   /// It waits until they are open. Nothing is left behind if it throws.
   public func start(
@@ -156,7 +156,7 @@ public final class RecordingSession: Sendable {
     // What the encoder refuses is better known before a microphone is opened.
     let codings = [configuration.coding] + configuration.furtherCodings
     for coding in codings { _ = try EncodeStage(configuration, coding) }
-    // Packets of AAC and of samples do not begin at the same places.
+    // Packets of AAC and of samples begin at different positions.
     if Set(codings.map(\.isAAC)).count > 1 {
       throw .unsupportedConversion(
         "A recording cannot be coded as AAC and as samples at once. Choose one of them.")
@@ -223,23 +223,23 @@ public final class RecordingSession: Sendable {
     if controls.withLock(\.isStarted) { giveUpOpening() }
   }
 
-  /// Pauses the recording, or lets it go on.
+  /// Pauses or resumes the recording.
   ///
-  /// What sounds in between is left out.
+  /// Audio in between is left out.
   public func setPaused(_ isPaused: Bool) { control { $0.isPaused = isPaused } }
 
-  /// Replaces the sound by silence, or no longer; time goes on.
+  /// Mutes or unmutes the recording; time keeps running.
   public func setMuted(_ isMuted: Bool) { control { $0.isMuted = isMuted } }
 
-  /// Multiplies all that follows with a number.
+  /// Multiplies everything that follows by a factor.
   public func setGain(_ gain: Float) { control { $0.gain = gain } }
 
-  /// Begins a new file with the next sample.
+  /// Starts a new file with the next sample.
   public func startNewSegment() { control { $0.newSegments += 1 } }
 
-  /// Goes on with another source.
+  /// Switches to another source.
   ///
-  /// If it cannot be opened, the old one stays, and an event tells why.
+  /// If it cannot be opened, the old one stays, and an event says why.
   public func switchSource(to source: any CaptureSource) { control { $0.source = source } }
 
   private func control(_ change: (inout Controls) -> Void) {
@@ -247,7 +247,7 @@ public final class RecordingSession: Sendable {
     state.withLock { $0.sink }?.poke()
   }
 
-  /// How it is doing; the peaks are those since the last call.
+  /// The current status, with the peaks since the last call.
   public func takeStatus() -> RecordingStatus {
     state.withLock { state in
       defer { state.status.peaks = [] }
@@ -258,16 +258,16 @@ public final class RecordingSession: Sendable {
   /// Details of the source that explain how it behaves.
   public var remarks: [String] { state.withLock { $0.remarks } }
 
-  /// What became of it, once it has ended.
+  /// The summary, once the recording has ended.
   public var summary: RecordingSummary? { state.withLock { $0.summary } }
 
-  /// Waits for the end, or for so many milliseconds.
+  /// Waits for the end, for at most this many milliseconds.
   public func waitForEnd(milliseconds: Int) -> RecordingSummary? {
     if summary == nil { _ = isEnded.wait(milliseconds: milliseconds) }
     return summary
   }
 
-  /// Waits for the end without holding a thread.
+  /// Waits for the end without blocking a thread.
   public func end() async -> RecordingSummary {
     if !controls.withLock(\.isStarted) { return RecordingSummary() }
     return await withCheckedContinuation { continuation in
@@ -290,18 +290,18 @@ extension RecordingSession {
     var opening: SourceOpening?
     var pipeline: RecordingPipeline
     var samples: [Float] = []
-    /// Looks in a row that found nothing.
+    /// Consecutive checks that found nothing.
     var idleCount = 0
     var stopTime: Int64?
     var newSegments = 0
     var failure: RecordingError?
   }
 
-  /// How long a look for a block lasts, in milliseconds.
+  /// How long to wait for a block at a time, in milliseconds.
   private static let look = 50
-  /// Looks without a block after which the source is taken to stand still.
+  /// Waits without a block after which the source is considered stalled.
   ///
-  /// They are counted rather than measured, because a clock goes on while the whole program is
+  /// They are counted rather than timed, because the clock keeps running while the whole program is
   /// stopped.
   private static let standstill = 40
 
@@ -324,7 +324,7 @@ extension RecordingSession {
     finish(&loop, runners)
   }
 
-  /// False when it is time to end.
+  /// Returns false when it is time to end.
   private func step(_ loop: inout Loop, _ runners: [OutputRunner]) throws(RecordingError) -> Bool {
     try obey(&loop)
     try loop.pipeline.noteSleep(System.sleptNanoseconds)
@@ -364,7 +364,7 @@ extension RecordingSession {
     return true
   }
 
-  /// Does what was asked for since the last look.
+  /// Carries out requests made since the last check.
   private func obey(_ loop: inout Loop) throws(RecordingError) {
     let controls = controls.withLock { controls in
       let now = controls

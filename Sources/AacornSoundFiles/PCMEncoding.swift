@@ -1,17 +1,17 @@
 import AacornSignal
 
-/// What a sample is stored as in the files of samples that are written: little-endian.
+/// How a sample is stored in the files written here: little-endian.
 @frozen
 public enum PCMEncoding: UInt8, Equatable, Sendable {
   /// 16-bit integers, rounded and clipped.
   case int16
-  /// Single precision, as it comes.
+  /// Single precision, unchanged.
   case float32
 
-  /// Bytes of a sample.
+  /// Bytes per sample.
   public var byteCount: Int { self == .int16 ? 2 : 4 }
 
-  /// Appends samples in this form.
+  /// Appends samples in this encoding.
   public func append(_ samples: Span<Float>, to bytes: inout [UInt8]) {
     for index in 0..<samples.count {
       switch self {
@@ -24,7 +24,7 @@ public enum PCMEncoding: UInt8, Equatable, Sendable {
   }
 }
 
-// The fields of headers, in either byte order.
+// Header fields, in either byte order.
 extension [UInt8] {
   mutating func append<Number: FixedWidthInteger>(little number: Number) {
     for index in 0..<Number.bitWidth / 8 {

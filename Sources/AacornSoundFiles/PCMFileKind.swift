@@ -1,4 +1,4 @@
-/// What the first bytes of a file say it is.
+/// A kind of file, recognized by its first bytes.
 @frozen
 public enum PCMFileKind: Equatable, Sendable {
   /// RIFF, RIFX, RF64 or BW64.
@@ -7,19 +7,19 @@ public enum PCMFileKind: Equatable, Sendable {
   case aiff
   /// Core Audio Format.
   case caf
-  /// A format that this reader does not read but can name.
+  /// A format that is not supported but has a name here.
   case other(Other)
   /// None of those.
   case unknown
 
-  /// Formats that are recognized only to be named.
+  /// Formats that are recognized only so they can be named.
   @frozen
   public enum Other: UInt8, Equatable, Sendable, CaseIterable {
     /// Free Lossless Audio Codec.
     case flac
     /// MPEG-1 or MPEG-2 audio, layers I to III.
     case mp3
-    /// Something behind an ID3v2 tag: nearly always MP3, at times ADTS.
+    /// An ID3v2 tag, nearly always followed by MP3, sometimes by ADTS.
     case taggedWithID3
     /// Ogg: Vorbis, Opus or FLAC.
     case ogg

@@ -1,10 +1,10 @@
-/// Reads the header of a WAV, AIFF or CAF file that is pushed to it in pieces.
+/// Reads the header of a WAV, AIFF or CAF file pushed to it in pieces.
 ///
 /// Push the file from its beginning until the answer is `ready`. Then read the samples from
-/// `dataOffset` on, for example with `PCMFrameReader`. Unless a seek came before, `dataOffset` is
-/// not before the piece that was pushed last, so a pipe needs to keep only that one.
+/// `dataOffset` on, for example with `PCMFrameReader`. Without a seek, `dataOffset` is never before
+/// the last piece pushed, so a pipe needs to keep only that one.
 ///
-/// Memory stays within a few kilobytes, whatever the header says.
+/// Memory use stays within a few kilobytes, whatever the header says.
 public struct PCMFileReader: Sendable {
   /// What to do next.
   @frozen
@@ -17,9 +17,9 @@ public struct PCMFileReader: Sendable {
     case ready(PCMFileInfo)
   }
 
-  /// More channels than this are taken for a broken header.
+  /// More channels than this mean a broken header.
   public static let maximumChannelCount = 64
-  /// Rates beyond this are taken for a broken header, in hertz.
+  /// Rates above this, in hertz, mean a broken header.
   public static let maximumSampleRate = 3_072_000
 
   private enum Parser {
@@ -31,7 +31,7 @@ public struct PCMFileReader: Sendable {
 
   private let canSeek: Bool
   private var parser = Parser.sniff
-  /// Offset in the file of the next byte to be taken.
+  /// File offset of the next byte to be taken.
   private var position: UInt64 = 0
   private var wantedOffset: UInt64 = 0
   private var wantedCount = PCMFileKind.prefixCount
@@ -40,15 +40,15 @@ public struct PCMFileReader: Sendable {
 
   /// A reader at the beginning of a file.
   ///
-  /// With `canSeek` false, as for a pipe, it never answers with a seek: it does without what lies
-  /// behind the samples, or throws `requiresSeeking` if that cannot be done.
+  /// With `canSeek` false, as for a pipe, it never asks for a seek: it does without anything after
+  /// the samples, or throws `requiresSeeking` if it cannot.
   public init(canSeek: Bool = true) {
     self.canSeek = canSeek
   }
 
   /// Takes the next bytes of the file.
   ///
-  /// Once an error has been thrown, the reader is of no more use.
+  /// After it throws, the reader cannot be used again.
   public mutating func push(_ bytes: Span<UInt8>) throws(PCMFileError) -> Step {
     var index = 0
     while true {
@@ -82,7 +82,7 @@ public struct PCMFileReader: Sendable {
     }
   }
 
-  /// Says that the file ends here; answers `ready` or throws.
+  /// Marks the end of the file; returns `ready` or throws.
   public mutating func finish() throws(PCMFileError) -> Step {
     if let info { return .ready(info) }
     if case .sniff = parser {
@@ -124,7 +124,7 @@ public struct PCMFileReader: Sendable {
     }
   }
 
-  /// What there is to say when no more bytes can be had.
+  /// The result, or the error, when there are no more bytes.
   private mutating func end(isBetweenChunks: Bool) throws(PCMFileError) -> PCMFileInfo {
     let info: PCMFileInfo?
     switch parser {

@@ -1,4 +1,4 @@
-/// Checks that all the formats share.
+/// Checks shared by all formats.
 enum PCMHeaderLimits {
   static func sampleRate(_ rate: UInt32) throws(PCMFileError) -> Int {
     guard rate >= 1 && rate <= UInt32(PCMFileReader.maximumSampleRate) else {
@@ -9,7 +9,7 @@ enum PCMHeaderLimits {
 
   /// A rate given as a floating-point number, rounded to whole hertz.
   static func sampleRate(_ rate: Double) throws(PCMFileError) -> Int {
-    // Not-a-number fails the first comparison.
+    // NaN fails the first comparison.
     guard rate >= 0.5 else { throw .unsupportedSampleRate(0) }
     guard rate < 4_294_967_295 else { throw .unsupportedSampleRate(.max) }
     return try sampleRate(UInt32(rate + 0.5))
@@ -22,7 +22,7 @@ enum PCMHeaderLimits {
     return Int(count)
   }
 
-  /// Whether a 32-bit length stands for "not known": what writers to pipes put there.
+  /// Whether a 32-bit length is one of the values that writers to pipes use for "not known".
   static func isPlaceholder(_ size: UInt32) -> Bool {
     size >= 0xFFFF_F000 || (size >= 0x7FFF_F000 && size <= 0x8000_0FFF)
   }

@@ -1,59 +1,59 @@
 import AacornSystem
 import AacornWeb
 
-/// Pages that listen to what happens, by server-sent events (HTML, 9.2).
+/// Sends server-sent events to listening pages (HTML, 9.2).
 ///
-/// Nothing here waits, and nothing is kept for a page beyond what is on its way to it: of what
-/// lasts, only the latest, and of the moment nothing. A page that does not read costs some memory
-/// and never more.
+/// Nothing here waits, and nothing is kept for a page beyond what is on its way to it: of lasting
+/// events only the latest, of momentary ones nothing. A page that does not read costs a little
+/// memory and never more.
 final class EventHub: Sendable {
-  /// A page that listens.
+  /// A listening page.
   private struct Listener {
     let stream: HTTPStream
-    /// What it has to be told when it has read what is on its way; in order.
+    /// The names of events to send when it has read what is on its way, in order.
     var owed: [String] = []
   }
 
   private struct State {
     var listeners: [ObjectIdentifier: Listener] = [:]
-    /// The latest of each lasting event, as it is sent.
+    /// The latest of each lasting event, in the form in which it is sent.
     var latest: [String: [UInt8]] = [:]
-    /// The names of those in the order in which they were told first.
+    /// Their names, in the order in which they were first sent.
     var names: [String] = []
     var isBeating = false
     var isClosed = false
-    /// Who wants to know that somebody listens.
+    /// Called when somebody begins to listen.
     var watchers: [@Sendable () -> Void] = []
   }
 
   private let state = Lock(State())
   private let alarm = Semaphore()
 
-  /// Bytes on their way to a page from which on it counts as behind.
+  /// Bytes on their way to a page beyond which it counts as behind.
   private static let backlog = 16 * 1024
   /// Far more than is ever on its way to a page.
   private static let limit = 1 << 20
-  /// Milliseconds between two signs of life, without which proxies and pages give a connection up.
+  /// Milliseconds between heartbeats, without which proxies and pages drop a connection.
   private let heartbeat: Int
 
   init(heartbeatMilliseconds: Int = 15_000) { heartbeat = heartbeatMilliseconds }
 
   deinit { alarm.signal() }
 
-  /// Pages that listen just now.
+  /// The number of pages listening now.
   var listenerCount: Int {
     state.withLock { $0.listeners.values.filter { !$0.stream.isClosed }.count }
   }
 
-  /// Has something be told whenever a page begins to listen while no other does; it must not wait.
+  /// Adds a function called whenever a page begins to listen while no other does; it must not wait.
   func whenSomebodyListens(_ watcher: @escaping @Sendable () -> Void) {
     state.withLock { $0.watchers.append(watcher) }
   }
 
-  /// Tells all pages how something is now; JSON on one line.
+  /// Sends all pages a current state as JSON on one line.
   ///
-  /// Who connects later is told the latest of each name at once, and who falls behind gets the
-  /// latest when there is room again.
+  /// A new page gets the latest event of each name at once, and a page that has fallen behind gets
+  /// it when there is room again.
   func tell(_ name: String, _ json: String) {
     let event = Self.event(name, json)
     state.withLock { state in
@@ -69,7 +69,7 @@ final class EventHub: Sendable {
     }
   }
 
-  /// Tells all pages something of the moment, which who falls behind never gets.
+  /// Sends all pages a momentary event, which pages that have fallen behind never get.
   func mention(_ name: String, _ json: String) {
     state.withLock { state in
       if state.listeners.isEmpty { return }
@@ -86,7 +86,7 @@ final class EventHub: Sendable {
     let stream = HTTPStream(capacity: Self.limit) { [weak self] in self?.settle($0) }
     let watchers: [@Sendable () -> Void]? = state.withLock { state in
       if state.isClosed { return nil }
-      // The first bytes are the server's readiness, and how soon to come back when it is gone.
+      // The first bytes show that the server is ready, and how soon to reconnect when it is gone.
       stream.push("retry: 1000\n\n")
       for name in state.names { stream.push(state.latest[name] ?? []) }
       state.listeners = state.listeners.filter { !$0.value.stream.isClosed }
@@ -100,10 +100,10 @@ final class EventHub: Sendable {
     return HTTPResponse(headers: Self.headers, stream: stream)
   }
 
-  /// The headers of a stream of events.
+  /// The headers of an event stream.
   static let headers = [
     HTTPField("Content-Type", "text/event-stream"), HTTPField("Cache-Control", "no-store"),
-    // Proxies such as nginx would gather events before they pass them on.
+    // Proxies such as nginx would otherwise buffer events.
     HTTPField("X-Accel-Buffering", "no"),
   ]
 
@@ -120,7 +120,7 @@ final class EventHub: Sendable {
 
   // MARK: - Pages that fall behind
 
-  /// Gives a page that has read everything what it is owed.
+  /// Sends a page that has read everything the events that it missed.
   private func settle(_ stream: HTTPStream) {
     state.withLock { state in
       let key = ObjectIdentifier(stream)
@@ -134,21 +134,21 @@ final class EventHub: Sendable {
     }
   }
 
-  /// False if the page is gone.
+  /// Returns false if the page is gone.
   private static func push(_ event: [UInt8], to stream: HTTPStream) -> Bool {
     stream.push(event) != .closed
   }
 
-  /// An event as it is sent; text with line breaks would end it early.
+  /// An event in the form in which it is sent; a line break in the text would end it early.
   private static func event(_ name: String, _ json: String) -> [UInt8] {
     var bytes = Array("event: \(name)\ndata: ".utf8)
     for byte in json.utf8 where byte != 0x0A && byte != 0x0D { bytes.append(byte) }
     return bytes + [0x0A, 0x0A]
   }
 
-  // MARK: - Signs of life
+  // MARK: - Heartbeats
 
-  /// Has a thread give signs of life for as long as somebody listens.
+  /// Starts a thread that sends heartbeats for as long as somebody listens.
   private func startBeating(_ state: inout State) {
     if state.isBeating { return }
     state.isBeating = System.startThread { [weak self, alarm, heartbeat] in
@@ -156,11 +156,11 @@ final class EventHub: Sendable {
     }
   }
 
-  /// Tells all pages that the server is there; false if there is nobody to tell.
+  /// Sends all pages a heartbeat; false if there are none.
   private func beat() -> Bool {
     state.withLock { state in
       for (key, listener) in state.listeners {
-        // Who is behind has something on its way.
+        // Pages that are behind have something on its way.
         if listener.stream.isClosed { state.listeners[key] = nil }
         if listener.stream.pendingByteCount == 0 { listener.stream.push(":\n\n") }
       }

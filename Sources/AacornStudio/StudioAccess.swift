@@ -1,16 +1,16 @@
 public import AacornWeb
 
-/// Whom a studio lets in.
+/// Whom a studio admits.
 public enum StudioAccess: Sendable, Equatable {
-  /// Browsers and programs that show this token, and browsers that come by an address with a code.
+  /// Browsers and programs that present this token, and browsers with an address that has a code.
   case token(String)
   /// Everybody who can reach it: at an address of this machine, all its users and their programs.
   case everybody
 
-  /// A token of 128 random bits that nobody has had before.
+  /// Creates a new token of 128 random bits.
   public static var newToken: StudioAccess { .token(RandomIdentifier.make(byteCount: 16)) }
 
-  /// The token; nil if everybody is let in.
+  /// The token; nil if everybody is admitted.
   public var token: String? {
     switch self {
     case .token(let token): token
@@ -18,10 +18,10 @@ public enum StudioAccess: Sendable, Equatable {
     }
   }
 
-  /// Characters that a token needs, or it could be guessed.
+  /// The fewest characters of a token that cannot be guessed.
   public static let shortestToken = 16
 
-  /// Throws if a token lets in whoever tries a while, or cannot be shown by browsers.
+  /// Throws if a token could be guessed with some effort, or cannot be sent by browsers.
   public func check() throws(NetworkError) {
     guard let token else { return }
     let advice = "“openssl rand -hex 16” makes a good one."
@@ -35,7 +35,7 @@ public enum StudioAccess: Sendable, Equatable {
         "The token of the studio has fewer than \(Self.shortestToken) characters, and could be"
           + " guessed. \(advice)")
     }
-    // It goes through headers, which are lines.
+    // It is sent in headers, which are lines.
     if token.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
       throw NetworkError(
         .unsupported,

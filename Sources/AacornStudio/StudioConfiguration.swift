@@ -1,17 +1,17 @@
-/// Where the studio is found, whom it lets in and what it works on.
+/// Where the studio listens, whom it admits and which folder it uses.
 public struct StudioConfiguration: Sendable {
-  /// The folder with the recordings; it is made for its owner alone if it is not there.
+  /// The folder with the recordings; if missing, it is created for its owner only.
   public var folder: String
   /// Where it listens.
   public var place: StudioPlace
-  /// Whom it lets in: by default who has a token that is new each time.
+  /// Whom it admits: by default, those with a token that is new each time.
   public var access: StudioAccess
-  /// Addresses by which a proxy makes it reachable, such as `https://studio.example`.
+  /// Addresses at which a proxy makes it reachable, such as `https://studio.example`.
   ///
-  /// Requests with other names than these and its own are refused.
+  /// Requests for names other than these and its own are refused.
   public var proxyURLs: [String]
 
-  /// A studio for this machine alone, unless told otherwise.
+  /// Creates a configuration; by default, for this machine only.
   public init(
     folder: String, place: StudioPlace = .port(0), access: StudioAccess = .newToken,
     proxyURLs: [String] = []

@@ -1,73 +1,72 @@
 import AacornSystem
 import AacornWeb
 
-/// The folder with recordings: what is in it, and what pages do with it.
+/// The folder with recordings: its contents, and the operations of pages.
 ///
-/// Whatever asks the disk runs on one thread, one thing after the other, so that what pages do does
-/// not come between each other. What takes long, looking into files, has a second one, and repair
-/// a third.
+/// All disk access runs on one thread, in sequence, so that operations of pages do not interfere.
+/// Slow work, such as examining files, has a second thread, and repair a third.
 final class StudioLibrary: Sendable {
-  /// How much the library allows, and how long it keeps things.
+  /// The library's limits and retention times.
   struct Limits: Sendable {
-    /// Uploads at a time.
+    /// The most uploads at a time.
     var uploadCount = 8
-    /// Bytes on the disk that uploads leave for everything else.
+    /// Bytes on the disk that uploads leave free.
     var reservedByteCount = 100_000_000
-    /// Nanoseconds without news after which an upload counts as abandoned.
+    /// Nanoseconds of inactivity after which an upload counts as abandoned.
     var silence: Int64 = 600_000_000_000
-    /// Milliseconds for which what was deleted is kept.
+    /// Milliseconds for which deleted recordings are kept.
     var keptMilliseconds: Int64 = 7 * 86_400_000
-    /// Nanoseconds between two looks at the folder while pages listen.
+    /// Nanoseconds between checks of the folder while pages listen.
     var lookInterval: Int64 = 3_000_000_000
-    /// Nanoseconds between two looks for what was left behind.
+    /// Nanoseconds between checks for leftovers.
     var upkeepInterval: Int64 = 60_000_000_000
   }
 
-  /// What the threads share; nobody asks the disk while it is locked.
+  /// What the threads share; there is no disk access while it is locked.
   struct State {
     var catalog = LibraryCatalog()
     var waveforms = WaveformStore()
-    /// Recordings that are being repaired.
+    /// Recordings being repaired.
     var repairing: Set<RecordingName> = []
-    /// The revision that pages know.
+    /// The revision last sent to pages.
     var toldRevision = 0
     var toldTime: Int64 = .min / 2
-    /// When the folder was looked at last, and how long that took.
+    /// When the folder was last read, and how long that took.
     var lookTime: Int64 = .min / 2
     var lookDuration: Int64 = 0
-    /// A look is under way.
+    /// The folder is being read.
     var isLooking = false
-    /// Somebody waits for files to be looked into.
+    /// A request waits for files to be examined.
     var isAwaited = false
   }
 
-  /// What is on the disk besides recordings, and locked for as long as something is done to it;
-  /// never locked by who has locked the state.
+  /// Files on the disk other than recordings, locked during each operation on them; never locked
+  /// while the state is locked.
   struct Shelf {
     var deleted: DeletedRecordings
     var uploads: UploadShelf
     var upkeepTime: Int64 = .min / 2
   }
 
-  /// The folder, as it was given.
+  /// The folder as given.
   let folder: String
   let disk: LibraryFolder
   let limits: Limits
   let events: EventHub
   let state = Lock(State())
   let shelf: Lock<Shelf>
-  /// Asks the disk.
+  /// Accesses the disk.
   let desk = StudioWorker()
   /// Repairs.
   let workshop = StudioWorker()
-  /// Looks into files.
+  /// Examines files.
   let analyst = LibraryThread()
-  /// Signaled when a file was looked into and somebody waits for that.
+  /// Signaled when a file was examined and a request waits for that.
   let looked = Semaphore()
-  /// Why the folder could not be made.
+  /// Why the folder could not be created.
   let folderProblem: LibraryFailure?
 
-  /// The library of a folder, which is made if it is not there.
+  /// Opens the library of a folder, which is created if missing.
   init(folder: String, events: EventHub, limits: Limits = Limits()) {
     self.folder = folder
     self.events = events
@@ -90,16 +89,16 @@ final class StudioLibrary: Sendable {
 
   deinit { analyst.cancel() }
 
-  /// Deals with a request whose path is `api/…` or `recordings/…`; false if it is not about the
+  /// Handles a request whose path is `api/…` or `recordings/…`; false if it is not about the
   /// library.
   ///
-  /// Called on the server's thread, so nothing here may wait.
+  /// It is called on the server's thread, so nothing here may wait.
   func handle(_ path: [String], _ request: HTTPRequest, _ responder: HTTPResponder) -> Bool {
     handle(path, request) { responder.respond($0) }
   }
 
-  /// The name of a new file of this suffix that is not there yet, such as
-  /// `recording-20260301-123456.m4a`, or made from the wanted name.
+  /// A name that is free for a new file with this suffix, such as `recording-20260301-123456.m4a`,
+  /// or based on the wanted name.
   func newName(suffix: String, wish: String?) -> String {
     freeName(wish: wish, suffix: suffix).text
   }
@@ -107,22 +106,22 @@ final class StudioLibrary: Sendable {
   func freeName(wish: String?, suffix: String) -> RecordingName {
     let wished = wish.flatMap { RecordingName(wish: $0, suffix: suffix) }
     let name = wished ?? RecordingName(wish: Self.timeName, suffix: suffix)
-    // Digits and letters make a name, whatever the suffix.
+    // Digits and letters form a valid name, whatever the suffix.
     guard let name else { return freeName(wish: nil, suffix: "m4a") }
     return disk.freeName(name) { isReserved($0) }
   }
 
-  /// Whether somebody has a name already without there being a file.
+  /// Whether a name is taken although there is no such file yet.
   func isReserved(_ name: RecordingName) -> Bool {
     isRecording(name) || shelf.withLock { $0.uploads.isReserved(name) }
   }
 
-  /// Whether the studio's recorder writes to a file.
+  /// Whether the studio's recorder is writing a file.
   func isRecording(_ name: RecordingName) -> Bool {
     state.withLock { $0.catalog.recording.contains(name) }
   }
 
-  /// Notes that pages have to ask for the list again.
+  /// Notes that pages must request the list again.
   func noteChange() { state.withLock { $0.catalog.change() } }
 
   private static var timeName: String {
@@ -132,8 +131,7 @@ final class StudioLibrary: Sendable {
       + "-\(digits(date.hour))\(digits(date.minute))\(digits(date.second))"
   }
 
-  /// A file is being written by the recorder, or is no longer: until then it can neither be renamed
-  /// nor deleted.
+  /// Records whether the recorder is writing a file, which cannot be renamed or deleted meanwhile.
   func setRecording(_ name: String, _ isRecording: Bool) {
     guard let name = RecordingName(name) else { return }
     state.withLock { $0.catalog.setRecording(name, isRecording) }
@@ -145,7 +143,7 @@ final class StudioLibrary: Sendable {
     }
   }
 
-  /// Ends work that is going on.
+  /// Ends ongoing work.
   func stop() {
     analyst.stop()
     workshop.stop()

@@ -3,7 +3,7 @@ import AacornRecording
 import AacornSystem
 import AacornWeb
 
-/// Records in the studio: answers what pages ask for, and tells them how it goes.
+/// Records in the studio: carries out the commands of pages, and keeps them informed.
 ///
 ///     server's thread: handle(…) ─► worker: one command after the other ─► answer
 ///     session's thread: sound, events ─► board, monitor ─► pulse: state and meters for pages
@@ -16,14 +16,14 @@ final class StudioRecorder: Sendable {
   let pulse: RecorderPulse
   private let events: EventHub
   private let devices: DeviceWatch
-  /// What is being recorded or listened to; changed by the worker alone.
+  /// The current recording or listening; changed only by the worker.
   let active = Lock<ActiveRecording?>(nil)
-  /// Where listeners find what is recorded, or was a moment ago.
+  /// Where listeners find the current recording, or the last one for a while.
   let hls = Lock<HLSPlace?>(nil)
-  /// What the paths of those listeners begin with.
+  /// The beginning of those listeners' paths.
   let streamPath: String
 
-  /// A recorder that captures from these systems, the preferred one first.
+  /// Creates a recorder that captures from these systems, the preferred one first.
   init(
     library: StudioLibrary, events: EventHub, streamPath: String = "/hls/",
     systems: [any CaptureSystem.Type] = Capture.systems, pulse: RecorderPulse = RecorderPulse()
@@ -38,19 +38,19 @@ final class StudioRecorder: Sendable {
     pulse.start(events, board) { [weak self] in
       guard let self else { return }
       worker.run {
-        // Somebody may have come since.
+        // A page may have connected since.
         if events.listenerCount == 0 { self.endListening() }
       }
     }
   }
 
-  /// Whether a recording is going on.
+  /// Whether a recording is in progress.
   var isRecording: Bool { active.withLock { $0?.isListening == false } }
 
-  /// The recording that ended last; nil if there was none since the studio began.
+  /// The last completed recording; nil if there was none since the studio started.
   var lastRecording: StudioRecording? { board.last }
 
-  /// Ends everything in order and returns when it has ended.
+  /// Ends everything in order, and returns when it has ended.
   func stop() {
     worker.stop { [self] in
       endListening()
@@ -62,9 +62,9 @@ final class StudioRecorder: Sendable {
 
   // MARK: - Requests
 
-  /// Deals with a request whose path is `api/…` or `hls/…`; false if it is not about recording.
+  /// Handles a request whose path is `api/…` or `hls/…`; false if it is not about recording.
   ///
-  /// Called on the server's thread, so nothing here may wait.
+  /// It is called on the server's thread, so nothing here may wait.
   func handle(_ path: [String], _ request: HTTPRequest, _ responder: HTTPResponder) -> Bool {
     if path.first == "hls" { return serveStream(request, responder) }
     guard path.count == 2, path[0] == "api" else { return false }

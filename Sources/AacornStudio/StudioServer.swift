@@ -1,17 +1,16 @@
 import AacornSystem
 public import AacornWeb
 
-/// The studio: a server with a page that records, keeps and looks into sound.
+/// The studio: a server with a page that records, stores and examines audio.
 ///
 ///     let studio = try StudioServer(StudioConfiguration(folder: "Recordings"))
 ///     print(studio.makeOneTimeURLs()[0])
 public final class StudioServer: Sendable {
-  /// What it was asked for.
+  /// The configuration it was started with.
   public let configuration: StudioConfiguration
-  /// Why nothing can be recorded into the folder, in sentences; nil if it can.
+  /// Why recordings cannot be written into the folder, in sentences; nil if they can.
   ///
-  /// It is found out at the start, without writing. What is in the folder can be listened to all
-  /// the same.
+  /// This is determined at the start, without writing. Existing recordings can be played anyway.
   public let folderProblem: String?
   private let events: EventHub
   private let recorder: StudioRecorder
@@ -20,12 +19,12 @@ public final class StudioServer: Sendable {
   private let codes = OpeningCodes()
   private let proxies: [ProxyAddress]
 
-  /// Bytes of a body: a piece of a file that is brought in.
+  /// The largest body in bytes: a piece of an uploaded file.
   static let uploadLimit = 1 << 20
-  /// Bytes of a body with fields.
+  /// The largest body with fields in bytes.
   static let fieldLimit = 64 * 1024
 
-  /// Starts the server; the folder is made if it is not there.
+  /// Starts the server; the folder is created if missing.
   public init(_ configuration: StudioConfiguration) throws(NetworkError) {
     try configuration.access.check()
     var proxies: [ProxyAddress] = []
@@ -36,7 +35,7 @@ public final class StudioServer: Sendable {
     self.proxies = proxies
     let events = EventHub()
     let library = StudioLibrary(folder: configuration.folder, events: events)
-    // Players of streams do not come by the page, and so have no cookie.
+    // Players of streams do not go through the page, and so have no cookie.
     let listeningKey =
       configuration.access == .everybody ? nil : RandomIdentifier.make(byteCount: 16)
     let recorder = StudioRecorder(
@@ -47,12 +46,12 @@ public final class StudioServer: Sendable {
     self.library = library
     self.recorder = recorder
 
-    // Which port it is, and so by what names it may be asked for, shows when it listens.
+    // The port, and so the host names, are known only once the server listens.
     let gate = Lock<StudioGuard?>(nil)
     var options = HTTPServer.Options()
     options.bodyLimit = Self.uploadLimit
     options.headers = StudioAnswer.headers
-    // The end of a long recording, and its repair, take as long as the disk does.
+    // Ending or repairing a long recording takes as long as the disk does.
     options.answerSeconds = 600
     options.refusal = { StudioAnswer.failure($0, status: $1, path: $2) }
     options.admission = { request in
@@ -102,21 +101,20 @@ public final class StudioServer: Sendable {
 
   deinit { stop() }
 
-  /// The port at which it listens; 0 where that is a socket.
+  /// The port it listens on; 0 for a socket.
   public var port: Int { server.port }
 
-  /// Where it is found; see ``urls``.
+  /// Its address; see ``urls``.
   public var url: String { urls[0] }
 
-  /// Where it is found, for each address by which it can be reached, those of proxies first; there
-  /// is one at least.
+  /// Its address for each way of reaching it, those of proxies first; there is at least one.
   ///
-  /// Browsers that it does not know are asked for the token there, unless it lets everybody in.
+  /// There it asks unknown browsers for the token, unless it admits everybody.
   public var urls: [String] { proxies.map(\.url) + ownURLs }
 
   private var ownURLs: [String] {
     guard case .port(_, let address) = configuration.place else {
-      // Browsers cannot connect to sockets, but other programs can, by this name.
+      // Browsers cannot connect to sockets, but other programs can, under this name.
       return proxies.isEmpty ? ["http://localhost/"] : []
     }
     var hosts = [address]
@@ -133,45 +131,45 @@ public final class StudioServer: Sendable {
     "http://\(Endpoint(host: host, port: port).description)/"
   }
 
-  // MARK: Addresses that let in
+  // MARK: Addresses with a code
 
-  /// Addresses like ``urls``, one of which lets one browser in, once, whenever that comes.
+  /// Addresses like ``urls``, one of which admits one browser, once, at any later time.
   ///
-  /// All have the same code, which is no secret any more when it was used. Where everybody is let
-  /// in there is none.
+  /// All have the same code, which is no secret once it has been used. If everybody is admitted
+  /// there is none.
   public func makeOneTimeURLs() -> [String] {
     if configuration.access == .everybody { return urls }
     let code = codes.make()
     return urls.map { $0 + "?code=" + code }
   }
 
-  /// What to start a browser of this machine with.
+  /// The address to start a browser on this machine with.
   ///
-  /// Unless everybody is let in it has a code, which lets one browser in, once and within two
-  /// minutes, unless another one is let in before. The one before is worth nothing then.
+  /// Unless everybody is admitted it has a code, which admits one browser, once and within two
+  /// minutes, unless another one is admitted before. It invalidates the previous address.
   public func makeOpeningURL() -> String {
     var start = url
     if proxies.isEmpty, case .port(_, let address) = configuration.place,
       HostAddress.isWildcard(address)
     {
-      // Browsers give their microphone to pages of this name.
+      // Browsers allow pages with this name to use the microphone.
       start = url(host: "localhost")
     }
     return configuration.access == .everybody ? start : start + "?code=" + codes.makeForLaunch()
   }
 
-  /// No browser is started after all: what the last ``makeOpeningURL()`` gave lets nobody in.
+  /// Invalidates the last ``makeOpeningURL()`` because no browser is started after all.
   public func withdrawOpeningURL() { codes.withdrawLaunch() }
 
-  /// Whether a recording is going on.
+  /// Whether a recording is in progress.
   public var isRecording: Bool { recorder.isRecording }
 
-  /// The recording that ended last; nil if there was none since the studio began.
+  /// The last completed recording; nil if there was none since the studio started.
   public var lastRecording: StudioRecording? { recorder.lastRecording }
 
-  /// Ends a recording that is going on, with everything that was captured, and then the server.
+  /// Ends the current recording, with everything that was captured, and then the server.
   public func stop() {
-    // Pages see how the recording ends, so their connections last until then.
+    // Pages show how the recording ends, so their connections last until then.
     recorder.stop()
     library.stop()
     events.close()

@@ -1,14 +1,13 @@
 import AacornSystem
 
-/// Does work in the order in which it comes, on a thread of its own, so that who asks for it need
-/// not wait.
+/// Does work in order of arrival on its own thread, so that its callers need not wait.
 final class StudioWorker: Sendable {
   private struct Queue {
     var work: [@Sendable () -> Void] = []
     var isStopping = false
   }
 
-  /// What the thread shares with the worker, so that it does not keep the worker alive.
+  /// What the thread shares with the worker without keeping it alive.
   private final class Desk: Sendable {
     let queue = Lock(Queue())
     let wake = Semaphore()
@@ -29,7 +28,7 @@ final class StudioWorker: Sendable {
   private let desk = Desk()
   private let thread: Lock<WorkerThread?>
 
-  /// A worker with nothing to do.
+  /// Creates a worker with nothing to do.
   init() {
     let desk = desk
     thread = Lock(WorkerThread { desk.serve() })
@@ -37,10 +36,9 @@ final class StudioWorker: Sendable {
 
   deinit { end(waits: false, nil) }
 
-  /// Has something done after all that was asked for before; false after `stop`, when nothing is
-  /// done any more.
+  /// Queues a task after all earlier ones; false after `stop`, when nothing more is done.
   ///
-  /// Should the system have had no thread left, it is done here and now.
+  /// If the system had no thread left, the task is done here and now.
   @discardableResult
   func run(_ work: @escaping @Sendable () -> Void) -> Bool {
     let hasThread = thread.withLock { $0 != nil }
@@ -58,15 +56,15 @@ final class StudioWorker: Sendable {
     return true
   }
 
-  /// Finishes what was asked for, does something last of all, and ends the thread.
+  /// Finishes the queued tasks, does a last one, and ends the thread.
   ///
-  /// Not to be called on it. Where it has ended already, the last thing is not done either.
+  /// Must not be called on that thread. If it has ended already, the last task is not done either.
   func stop(after last: (@Sendable () -> Void)? = nil) { end(waits: true, last) }
 
   private func end(waits: Bool, _ last: (@Sendable () -> Void)?) {
     let (present, isFirst) = thread.withLock { thread in
       defer { thread = nil }
-      // At once with the end, so that nothing can come between them.
+      // Together with the end, so that nothing can come between them.
       let isFirst = desk.queue.withLock { queue in
         defer { queue.isStopping = true }
         if queue.isStopping { return false }
@@ -76,7 +74,7 @@ final class StudioWorker: Sendable {
       return (thread, isFirst)
     }
     desk.wake.signal()
-    // The thread's last owner may be the work itself, on the thread that would then wait for itself.
+    // The thread's last owner may be the task itself, whose thread would then wait for itself.
     if waits { present?.join() } else { present?.detach() }
     if isFirst && present == nil { last?() }
   }

@@ -8,8 +8,8 @@ import Darwin
 
 /// A value that one thread at a time may touch.
 ///
-/// The standard library's `Mutex` does the same. This one is the system's own lock, because the
-/// thread sanitizer knows that one only, and takes every use of the other for a race.
+/// The standard library's `Mutex` does the same. This uses the system's own lock because the thread
+/// sanitizer knows only that one and reports every use of the other as a race.
 @safe
 package final class Lock<Value>: @unchecked Sendable {
   // Unchecked because of the pointers; the lock orders every access to the value.

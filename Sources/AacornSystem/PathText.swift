@@ -1,11 +1,11 @@
 /// File names as text and back without loss.
 ///
-/// A file name is bytes and need not be UTF-8. Bytes that are none become private-use characters
+/// A file name is bytes and need not be UTF-8. Invalid bytes become private-use characters
 /// U+10FE80…U+10FEFF, so that every name can travel through a String and still be opened.
 package enum PathText {
   private static let base: UInt32 = 0x10_FE00
 
-  /// The text for the bytes of a file name.
+  /// Converts the bytes of a file name to text.
   package static func decode(_ bytes: some Collection<UInt8>) -> String {
     let bytes = Array(bytes)
     if let text = String(validating: bytes, as: UTF8.self),
@@ -23,7 +23,7 @@ package enum PathText {
     return String(scalars)
   }
 
-  /// The bytes for a text made by `decode`.
+  /// Converts text made by `decode` back to bytes.
   package static func encode(_ text: String) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count + 1)
@@ -47,7 +47,7 @@ package enum PathText {
     let longest = min(4, bytes.count - index)
     for length in 1...longest {
       let part = bytes[index..<(index + length)]
-      // A character that stands for a byte would come back as that byte.
+      // A character that stands for a byte would be decoded as that byte.
       if let text = String(validating: part, as: UTF8.self),
         let first = text.unicodeScalars.first, rawByte(first) == nil
       {

@@ -7,15 +7,15 @@ import Darwin
 #endif
 
 extension System {
-  /// Takes a file or folder for this program alone, until the descriptor is closed or the program
-  /// has ended, however it does; `SystemError.wouldBlock` if another has it.
+  /// Locks a file or folder for this program until the descriptor is closed or the program ends in
+  /// any way; throws `SystemError.wouldBlock` if another program holds the lock.
   ///
-  /// It binds only programs that ask. Where a file system knows no locks, nothing is taken, and
-  /// nobody is kept out.
+  /// The lock binds only programs that ask for it. On a file system without locks, nothing is
+  /// locked and nobody is kept out.
   package static func lock(_ descriptor: Int32) throws(SystemError) {
     let deadline = nanoseconds + lockPatience
     while flock(descriptor, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK {
-      // Who only asks whether it is taken has it for an instant.
+      // A program that merely checks the lock holds it for an instant.
       if nanoseconds > deadline { throw .wouldBlock }
       sleep(milliseconds: 1)
     }
@@ -23,10 +23,10 @@ extension System {
 
   private static let lockPatience: Int64 = 50_000_000
 
-  /// Takes the file that has this name, and returns its descriptor; nil if it may not be opened.
+  /// Locks the file that has this name and returns its descriptor; nil if it may not be opened.
   ///
-  /// Throws `wouldBlock` if another has it. A file that was replaced while it was being taken is
-  /// not the one of that name, so the one that is there instead is taken.
+  /// Throws `wouldBlock` if another program holds the lock. If the file is replaced while it is
+  /// being locked, its replacement is locked instead.
   package static func takeFile(_ path: String) throws(SystemError) -> Int32? {
     while true {
       let descriptor: Int32
@@ -48,16 +48,16 @@ extension System {
     }
   }
 
-  /// Whether another program that asks for locks writes the file that has this name.
+  /// Whether another program that uses locks is writing the file that has this name.
   package static func isTaken(_ path: String) -> Bool {
     guard let descriptor = try? open(path, for: .reading, waits: false) else { return false }
     defer { try? close(descriptor) }
-    // Together with others who ask.
+    // A shared lock, so that concurrent checks do not collide.
     return flock(descriptor, LOCK_SH | LOCK_NB) < 0 && errno == EWOULDBLOCK
   }
 
-  /// Who has taken a file: the words with which the program was started, as far as they tell what
-  /// it does, and its number; nil if the system does not say.
+  /// The program that has locked a file: the words it was started with, as far as they show what it
+  /// does, and its process number; nil if the system does not say.
   package static func lockOwner(of path: String) -> String? {
     #if os(Linux)
     guard let status = try? status(of: path), let table = text(ofFile: "/proc/locks") else {
@@ -66,15 +66,15 @@ extension System {
     let number = ":\(status.identity.number)"
     var processes: Set<Int> = []
     for line in table.split(separator: "\n") {
-      // “1: FLOCK  ADVISORY  WRITE 4711 08:01:1234 0 EOF”; who only waits has an arrow in front.
+      // “1: FLOCK  ADVISORY  WRITE 4711 08:01:1234 0 EOF”; waiting programs are marked by an arrow.
       let words = line.split(separator: " ")
       guard words.count >= 6, words[1] == "FLOCK", words[5].hasSuffix(number),
         let process = Int(words[4]), process > 0
       else { continue }
       processes.insert(process)
     }
-    // The disk is not compared, which some file systems have another number for there; so where two
-    // files have the number, nobody knows whose lock it is.
+    // The disk is not compared, since some file systems show a different number for it there; so if
+    // several files have this inode number, the lock's owner is unknown.
     if processes.count == 1, let process = processes.first { return owner(process) }
     #endif
     return nil
@@ -86,12 +86,12 @@ extension System {
     var words = line.split(separator: "\0").prefix(2).map(String.init)
     guard !words.isEmpty else { return "process \(process)" }
     words[0] = String(words[0].split(separator: "/").last ?? "")
-    // What follows is a command of ours, or an option or a file of no interest.
+    // What follows is one of our commands, or an option or a file of no interest.
     if words.count > 1, !words[1].allSatisfy({ $0.isLowercase }) { words.removeLast() }
     return "“\(displayed(words.joined(separator: " ")))” (process \(process))"
   }
 
-  /// A file of the system's own, whose size is not known beforehand.
+  /// A file of the system, whose size is not known beforehand.
   private static func text(ofFile path: String) -> String? {
     guard let descriptor = try? open(path, for: .reading) else { return nil }
     defer { try? close(descriptor) }

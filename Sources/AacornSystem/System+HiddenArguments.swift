@@ -7,11 +7,11 @@ import Darwin
 #endif
 
 extension System {
-  /// Has lists of processes (`ps`) show something else where `text` stands in the command line of
-  /// this process, from now on.
+  /// Makes process listings (`ps`) show something else from now on in place of `text` in the
+  /// command line of this process.
   ///
-  /// What stands there instead has to be as long. Only the system's copy changes, so whoever
-  /// looked before has seen it; this narrows the time, and does no more.
+  /// The mask must be as long as the text. Only the system's copy changes, and anyone who looked
+  /// earlier has seen it; this only narrows the window.
   package static func hideInArguments(_ text: String, behind mask: String) {
     let wanted = PathText.encode(text)
     let mask = PathText.encode(mask)
@@ -20,7 +20,7 @@ extension System {
       guard let start = unsafe CommandLine.unsafeArgv[index] else { break }
       let count = unsafe strlen(start)
       guard count >= wanted.count else { continue }
-      // The arguments are memory of the process that it may write to (C 5.1.2.2.1).
+      // The arguments are memory that the process may write to (C 5.1.2.2.1).
       let bytes = unsafe UnsafeMutableRawBufferPointer(start: start, count: count)
       for offset in 0...count - wanted.count
       where unsafe bytes[offset..<offset + wanted.count].elementsEqual(wanted) {

@@ -1,4 +1,4 @@
-// The list of the environment's variables is no constant of C; nobody changes it in this program.
+// C does not declare the list of environment variables constant, but this program never changes it.
 #if canImport(Glibc)
 @preconcurrency @unsafe import Glibc
 #elseif canImport(Musl)
@@ -9,10 +9,11 @@
 
 #if !os(tvOS) && !os(watchOS)
 extension System {
-  /// Starts another program, found as a shell finds it, and returns its number at once.
+  /// Starts another program, found as a shell would find it, and returns its process number at
+  /// once.
   ///
-  /// What it prints is thrown away, it reads nothing, and signals for this program's group do not
-  /// reach it.
+  /// Its output is discarded, its input is empty, and signals for this program's group do not reach
+  /// it.
   package static func launch(
     _ program: String, _ arguments: [String]
   ) throws(SystemError) -> Int32 {
@@ -30,7 +31,7 @@ extension System {
     unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe _ = posix_spawnattr_destroy(&attributes) }
-    // A program that is started expects these to have their usual effect.
+    // The new program expects these signals to have their usual effect.
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     unsafe sigaddset(&signals, SIGPIPE)
@@ -56,7 +57,7 @@ extension System {
     return number
   }
 
-  /// Waits for the end of a program that was started; its exit code, or nil if a signal ended it.
+  /// Waits for a started program to end and returns its exit code, or nil if a signal ended it.
   package static func waitForEnd(of process: Int32) -> Int32? {
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0 {

@@ -7,16 +7,16 @@ import Darwin
 #endif
 
 extension System {
-  /// What this machine is called; empty if it has no name.
+  /// The name of this machine; empty if it has none.
   package static var hostName: String {
     var name = [CChar](repeating: 0, count: 256)
     guard unsafe gethostname(&name, name.count - 1) == 0 else { return "" }
     return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// The addresses in numbers by which other machines may reach this one, those of version 4 first.
+  /// The numeric addresses by which other machines may reach this one, IPv4 first.
   ///
-  /// Addresses that hold only for one cable are left out, since URLs cannot name the cable.
+  /// Link-local addresses are left out, since URLs cannot name the link.
   package static var addresses: [String] {
     var first: UnsafeMutablePointer<ifaddrs>?
     guard unsafe getifaddrs(&first) == 0 else { return [] }

@@ -7,11 +7,10 @@ import Darwin
 #endif
 
 extension System {
-  /// Opens a file without waiting for what is at its other end: a named pipe that nobody writes to
-  /// opens at once for reading, and for writing throws `noReader` while nobody reads it.
+  /// Opens a file without waiting for its other end: a named pipe without a writer opens at once
+  /// for reading; without a reader, opening it for writing throws `noReader`.
   ///
-  /// If `waits` is set, reading and writing wait afterwards, as usual; otherwise they throw
-  /// `wouldBlock`.
+  /// If `waits` is set, later reads and writes block as usual; otherwise they throw `wouldBlock`.
   package static func open(
     _ path: String, for mode: OpenMode, waits: Bool
   ) throws(SystemError) -> Int32 {
@@ -28,8 +27,8 @@ extension System {
 
   /// Opens a pipe or a device for writing.
   ///
-  /// A named pipe is waited for until somebody reads it, or until `isCancelled` says that it is not
-  /// to be; nil then. The system's own way of waiting could not be broken off.
+  /// Waits until somebody reads a named pipe, or returns nil once `isCancelled` says so. The
+  /// system's own way of waiting could not be canceled.
   package static func openPipe(
     _ path: String, isCancelled: () -> Bool
   ) throws(SystemError) -> Int32? {
@@ -46,12 +45,12 @@ extension System {
 }
 
 extension SystemError {
-  /// Nobody reads the named pipe that is to be written to.
+  /// Nobody reads the named pipe that is to be written.
   package static let noReader = SystemError(code: ENXIO)
 }
 
 private func openAtOnce(_ path: [UInt8], _ flags: Int32) -> Int32 {
-  // A zero inside would silently name another file.
+  // A zero byte inside would silently name another file.
   if path.contains(0) {
     errno = ENOENT
     return -1

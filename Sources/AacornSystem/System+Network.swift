@@ -7,10 +7,10 @@ import Darwin
 #endif
 
 extension System {
-  /// Tells the other end of a connection that nothing more comes, after all that was written.
+  /// Tells the other end of a connection that nothing more follows what has been written.
   package static func finishWriting(_ socket: Int32) { _ = shutdown(socket, Int32(SHUT_WR)) }
 
-  /// Has writing to a connection that is gone fail on this thread, instead of ending the program.
+  /// Makes writing to a closed connection fail on this thread instead of ending the program.
   package static func blockPipeSignal() {
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
@@ -18,7 +18,7 @@ extension System {
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
-  /// How many descriptors this program may have at a time.
+  /// How many descriptors this program may have open at a time.
   package static var descriptorLimit: Int {
     #if canImport(Glibc)
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

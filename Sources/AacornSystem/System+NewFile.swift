@@ -11,11 +11,10 @@ import Darwin
 extension System {
   private static let temporaryCount = Atomic<Int>(0)
 
-  /// Makes a hidden file beside `path`, for bytes that are to have that name when they are complete,
-  /// and takes it.
+  /// Creates and locks a hidden file beside `path`, for bytes that get that name once complete.
   ///
-  /// It is as open to others as `model`, if there is one, from its first byte on; otherwise as the
-  /// umask says.
+  /// Its permissions are those of `model` from its first byte on or, without a model, those the
+  /// umask gives.
   package static func makeTemporaryFile(
     beside path: String, like model: FileStatus?
   ) throws(SystemError) -> (path: String, descriptor: Int32) {
@@ -37,23 +36,23 @@ extension System {
         }
         return (candidate, descriptor)
       } catch {
-        // Left behind by a process that was killed and had our number.
+        // Left behind by a killed process that had our number.
         if error != .exists { throw error }
       }
     }
   }
 
-  /// Gives a file the permissions of another one, and its owners where that is allowed.
+  /// Gives a file the permissions of another one, and its owner and group where that is allowed.
   private static func setAccess(
     of descriptor: Int32, like model: FileStatus
   ) throws(SystemError) {
     var permissions = model.permissions & 0o777
     let own = try status(of: descriptor).owner
     if own != model.owner, fchown(descriptor, model.owner.user, model.owner.group) < 0 {
-      // Nobody gives files away but the administrator; one's own groups can be given.
+      // Only the administrator may give files away, but anyone may choose among their own groups.
       let keepsGroup =
         own.group == model.owner.group || fchown(descriptor, own.user, model.owner.group) == 0
-      // What one group was allowed is not for another one.
+      // What one group may do must not be granted to another.
       if !keepsGroup { permissions &= ~0o070 | (permissions & 0o007) << 3 }
     }
     try setPermissions(of: descriptor, permissions)
@@ -66,10 +65,10 @@ extension System {
     if fchmod(descriptor, mode_t(permissions)) < 0 { throw .last }
   }
 
-  /// Makes a new, empty file in the place of the one that has this name, in one step, as open to
-  /// others as that, and takes it; `wouldBlock` if another program writes that one.
+  /// Atomically replaces the file that has this name with a new, empty and locked one of the same
+  /// permissions; throws `wouldBlock` if another program is writing the old one.
   package static func replaceFile(_ path: String) throws(SystemError) -> Int32 {
-    // While the old one is ours, nobody else who asks replaces it.
+    // While we hold the old one, no other program that uses locks replaces it.
     let held = try takeFile(path)
     defer { if let held { try? close(held) } }
     let (temporary, descriptor) = try makeTemporaryFile(beside: path, like: try status(of: path))
@@ -83,8 +82,8 @@ extension System {
     return descriptor
   }
 
-  /// Where an open file is now, which may have been moved since; nil if it has been removed, or the
-  /// system does not say.
+  /// The current path of an open file, which may have been moved; nil if it has been removed, or
+  /// the system does not say.
   package static func path(of descriptor: Int32) -> String? {
     #if os(Linux)
     guard let path = linkTarget("/proc/self/fd/\(descriptor)") else { return nil }

@@ -7,9 +7,9 @@ import Darwin
 #endif
 
 extension System {
-  /// Sleeps until the clock of `nanoseconds` shows `deadline`, or a signal comes.
+  /// Sleeps until the clock of `nanoseconds` reaches `deadline`, or a signal arrives.
   ///
-  /// An absolute time does not add up the delays of many short sleeps.
+  /// With an absolute time, the delays of many short sleeps do not add up.
   package static func sleep(until deadline: Int64) {
     #if canImport(Darwin)
     let rest = deadline - nanoseconds

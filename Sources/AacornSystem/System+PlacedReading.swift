@@ -7,8 +7,8 @@ import Darwin
 #endif
 
 extension System {
-  /// Reads at a place of the file into memory, and leaves the place for others alone; 0 means the
-  /// end.
+  /// Reads at a position of the file into memory without moving the file's own position; 0 means
+  /// the end.
   package static func read(
     _ descriptor: Int32, into memory: UnsafeMutableRawBufferPointer, at position: Int
   ) throws(SystemError) -> Int {

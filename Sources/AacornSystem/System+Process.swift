@@ -11,7 +11,7 @@ extension System {
   package static let terminateSignal = SIGTERM
   package static let hangUpSignal = SIGHUP
   package static let pipeSignal = SIGPIPE
-  /// A file has reached the size that the process may give it (`ulimit -f`).
+  /// A file has reached the largest size the process may write (`ulimit -f`).
   package static let fileSizeSignal = SIGXFSZ
 
   /// The words the process was started with, its own name first.
@@ -32,7 +32,7 @@ extension System {
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 
-  /// Nanoseconds on the clock that never jumps; the clock of every capture time.
+  /// Nanoseconds on the clock that never jumps, which all capture times use.
   package static var nanoseconds: Int64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
@@ -41,7 +41,7 @@ extension System {
 
   /// How long the computer has slept since it was started, in nanoseconds.
   ///
-  /// Only Linux's monotonic clock leaves that out.
+  /// Only Linux's monotonic clock leaves out that time.
   package static var sleptNanoseconds: Int64 {
     #if os(Linux)
     var time = timespec()
@@ -52,21 +52,21 @@ extension System {
     #endif
   }
 
-  /// Nanoseconds since the start of 1970, by the clock on the wall.
+  /// Nanoseconds since the start of 1970, by the wall clock.
   package static var wallNanoseconds: Int64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  /// Lets time pass.
+  /// Sleeps for this long.
   package static func sleep(milliseconds: Int) {
     var time = timespec(tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)
     var rest = timespec()
     while unsafe nanosleep(&time, &rest) != 0 && errno == EINTR { time = rest }
   }
 
-  /// Processor cores that may be used.
+  /// The number of processor cores that may be used.
   package static var coreCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
   /// The number of this process, for names of temporary files.
@@ -74,7 +74,7 @@ extension System {
 
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// How many columns the terminal has; 80 if it does not say.
+  /// The width of the terminal in columns; 80 if it does not say.
   package static func columns(ofTerminal descriptor: Int32) -> Int {
     var size = winsize()
     guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
@@ -99,7 +99,7 @@ extension System {
     return (ends[0], ends[1])
   }
 
-  /// Puts one byte into a pipe; allowed in a signal handler.
+  /// Writes one byte into a pipe; allowed in a signal handler.
   package static func poke(_ descriptor: Int32) {
     let saved = errno
     var byte: UInt8 = 1
@@ -112,14 +112,14 @@ extension System {
     _ = wait(for: descriptor, writing: writing, orFor: wake, milliseconds: -1)
   }
 
-  /// Has `handler` called for a signal; a second signal of that kind ends the process at once.
+  /// Calls `handler` for a signal; a second signal of that kind ends the process at once.
   package static func handle(
     _ signal: Int32, with handler: @escaping @convention(c) (Int32) -> Void
   ) {
     install(handler, for: signal, flags: Int(SA_RESETHAND))
   }
 
-  /// Has `handler` called for a signal, every time it comes.
+  /// Calls `handler` for every signal of this kind.
   package static func keepHandling(
     _ signal: Int32, with handler: @escaping @convention(c) (Int32) -> Void
   ) {
@@ -141,12 +141,12 @@ extension System {
     _ = unsafe sigaction(signal, &action, nil)
   }
 
-  /// Has a signal pass without effect.
+  /// Makes a signal have no effect.
   package static func ignore(_ signal: Int32) {
     ignoreSignal(signal)
   }
 
-  /// Whether whoever started the process wants the signal ignored, as `nohup` does.
+  /// Whether the process was started with the signal ignored, as `nohup` does.
   package static func isIgnored(_ signal: Int32) -> Bool {
     var action = sigaction()
     guard unsafe sigaction(signal, nil, &action) == 0 else { return false }

@@ -7,13 +7,13 @@ import Darwin
 #endif
 
 extension System {
-  /// Has the calling thread run before ordinary ones whenever it is ready; nil if that worked,
-  /// else a sentence that says why not.
+  /// Makes the calling thread run before ordinary ones whenever it is ready; nil on success,
+  /// otherwise a sentence that says why not.
   ///
   /// For threads that take samples from a device and wait most of the time. The priority is low
-  /// among the real-time ones, and programs started from the thread do not inherit it. Where the
-  /// system limits how long such a thread may run without waiting, nothing is changed: one busy
-  /// moment would end the whole program with SIGXCPU.
+  /// among real-time threads, and programs started from the thread do not inherit it. If the system
+  /// limits how long such a thread may run without waiting, nothing is changed: one busy moment
+  /// would end the whole program with SIGXCPU.
   package static func raiseThreadPriority() -> String? {
     #if os(Linux) || os(Android)
     guard limit(realTimeStretch) == nil else {
@@ -24,8 +24,8 @@ extension System {
     let highest = limit(realTimePriority) ?? 99
     var parameters = sched_param()
     parameters.sched_priority = highest > 0 ? min(5, Int32(clamping: highest)) : 5
-    // The calling thread is number 0 here. The flag is SCHED_RESET_ON_FORK, which some C libraries
-    // leave to the kernel's headers.
+    // 0 means the calling thread. The flag is SCHED_RESET_ON_FORK, which some C libraries leave to
+    // the kernel's headers.
     let policy = SCHED_FIFO | 0x4000_0000
     guard unsafe sched_setscheduler(0, policy, &parameters) != 0 else { return nil }
     let error = SystemError.last
@@ -45,7 +45,7 @@ extension System {
   private static let realTimeStretch = RLIMIT_RTTIME
   #endif
 
-  /// What the system allows of something; nil if there is no limit.
+  /// The system's limit for a resource; nil if there is none.
   private static func limit(_ resource: Int32) -> UInt64? {
     var limits = rlimit()
     guard unsafe getrlimit(resource, &limits) == 0 else { return nil }

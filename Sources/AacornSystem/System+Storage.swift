@@ -7,8 +7,7 @@ import Darwin
 #endif
 
 extension System {
-  /// Opens an ordinary file for reading; nothing that a symbolic link leads to, and no pipe, whose
-  /// other end would be waited for.
+  /// Opens an ordinary file for reading, but no symbolic link, and no pipe, which could block.
   package static func openOrdinaryFile(
     _ path: String
   ) throws(SystemError) -> (descriptor: Int32, status: FileStatus) {
@@ -25,28 +24,28 @@ extension System {
     }
   }
 
-  /// Gives a file or folder another name, which must not be taken.
+  /// Renames a file or folder to a name that must not be taken.
   package static func move(_ path: String, to newPath: String) throws(SystemError) {
     do throws(SystemError) {
       // Unlike a rename, a link never replaces a file that appeared in the meantime.
       try link(path, to: newPath)
     } catch {
       if error == .exists || error == .notFound { throw error }
-      // Folders, and all files on some file systems, have no links.
+      // Folders cannot be linked, and some file systems have no links at all.
       if (try? statusOfLink(newPath)) != nil { throw .exists }
       return try rename(path, to: newPath)
     }
     do throws(SystemError) {
       try remove(path)
     } catch {
-      // What may not be taken away stays where it is, under its one name.
+      // If the old name cannot be removed, the file keeps only that one.
       try? remove(newPath)
       throw error
     }
   }
 
-  /// Throws if the system does not let this program make files in a folder, as far as it says so
-  /// beforehand: a disk may be full.
+  /// Throws if the system does not let this program create files in a folder, as far as it says so
+  /// beforehand; a disk may still be full.
   package static func checkWriting(into folder: String) throws(SystemError) {
     let path = PathText.encode(folder)
     if path.contains(0) { throw .notFound }
@@ -54,7 +53,7 @@ extension System {
     if unsafe faccessat(AT_FDCWD, name, W_OK | X_OK, AT_EACCESS) != 0 { throw .last }
   }
 
-  /// Bytes that ordinary users can still write on the disk of a file or folder.
+  /// The bytes that ordinary users can still write on the disk of a file or folder.
   package static func freeBytes(at path: String) -> Int? {
     var status = statvfs()
     let bytes = PathText.encode(path).map { CChar(bitPattern: $0) } + [0]
@@ -66,7 +65,7 @@ extension System {
 }
 
 private func openWithoutLink(_ path: [UInt8]) -> Int32 {
-  // A zero inside would silently name another file.
+  // A zero byte inside would silently name another file.
   if path.contains(0) {
     errno = ENOENT
     return -1

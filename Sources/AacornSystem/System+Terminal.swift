@@ -9,11 +9,11 @@ import Darwin
 #endif
 
 extension System {
-  /// Has the terminal of standard input hand over every key at once and unseen; false if it
-  /// cannot be done now, for example because the program runs in the background.
+  /// Makes the terminal of standard input deliver every key at once and without echo; false if that
+  /// is impossible now, for example because the program runs in the background.
   ///
-  /// Ctrl-C, Ctrl-Z and Ctrl-\ stay signals. However the program ends or is halted, the terminal
-  /// is as it was before, and after a halt this function is to be called again.
+  /// Ctrl-C, Ctrl-Z and Ctrl-\ remain signals. However the program ends or is stopped, the terminal
+  /// is restored; after a stop, call this function again.
   package static func takeKeys() -> Bool {
     guard isTerminal(standardInput), isInForeground(standardInput),
       !keys.isOver.load(ordering: .relaxed)
@@ -23,11 +23,11 @@ extension System {
     guard unsafe tcgetattr(standardInput, &mode) == 0 else { return false }
     let isTaken = keys.isTaken.load(ordering: .acquiring)
     if isTaken && mode.c_lflag & mask == 0 { return true }
-    // A shell may have changed it while the program was halted.
+    // A shell may have changed it while the program was stopped.
     keys.isTaken.store(false, ordering: .releasing)
     unsafe keys.original.initialize(to: mode)
     mode.c_lflag &= ~mask
-    // Before the mode changes, so that no signal finds a changed terminal and no way back.
+    // Before the mode changes, so that no signal finds a changed terminal that it cannot restore.
     keys.isTaken.store(true, ordering: .releasing)
     if !isTaken { watchEnds() }
     guard unsafe tcsetattr(standardInput, TCSANOW, &mode) == 0 else {
@@ -37,28 +37,29 @@ extension System {
     return true
   }
 
-  /// Puts the terminal back; allowed in a signal handler, and at any time.
+  /// Restores the terminal; allowed in a signal handler, and at any time.
   package static func releaseKeys() {
     let saved = errno
     defer { errno = saved }
-    // In the background the terminal is another's, and a change of it would halt this program.
+    // In the background the terminal belongs to another program, and changing it would stop this
+    // one.
     guard keys.isTaken.exchange(false, ordering: .acquiringAndReleasing),
       isInForeground(standardInput)
     else { return }
     _ = unsafe tcsetattr(standardInput, TCSANOW, keys.original)
   }
 
-  /// Whether the program may use the terminal without being halted for it.
+  /// Whether the program may use the terminal without being stopped for it.
   package static func isInForeground(_ descriptor: Int32) -> Bool {
     tcgetpgrp(descriptor) == getpgrp()
   }
 
-  /// Ends the process without a further step; allowed in a signal handler.
+  /// Ends the process without any cleanup; allowed in a signal handler.
   package static func endAtOnce(_ code: Int32) -> Never { _exit(code) }
 
-  /// Waits until one of the descriptors can be read, and not longer than so many milliseconds.
+  /// Waits until one of the descriptors can be read, for at most this many milliseconds.
   ///
-  /// True if `pipe`, which is written to, has lost its reader.
+  /// True if `pipe`, which is open for writing, has lost its reader.
   package static func wait(
     forAny descriptors: [Int32], orForEndOf pipe: Int32? = nil, milliseconds: Int
   ) -> Bool {
@@ -69,25 +70,25 @@ extension System {
     return last.revents & Int16(POLLERR) != 0
   }
 
-  /// Whether a descriptor can be read without waiting, be it only to find its end.
+  /// Whether a descriptor can be read without waiting, even if only its end is left to read.
   package static func isReadable(_ descriptor: Int32) -> Bool {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return unsafe poll(&entry, 1, 0) > 0
   }
 
-  /// Whether a descriptor takes some bytes without waiting, or an error.
+  /// Whether writing to a descriptor takes some bytes, or fails, without waiting.
   package static func isWritable(_ descriptor: Int32) -> Bool {
     var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     return unsafe poll(&entry, 1, 0) > 0
   }
 
-  /// Takes everything out of a pipe that does not block.
+  /// Empties a nonblocking pipe.
   package static func drain(_ descriptor: Int32) {
     var bytes = [UInt8](repeating: 0, count: 64)
     while let count = try? read(descriptor, into: &bytes), count == bytes.count {}
   }
 
-  /// A date of the calendar with the time of day.
+  /// A calendar date and the time of day.
   package struct CalendarDate {
     package let year: Int
     package let month: Int
@@ -97,8 +98,7 @@ extension System {
     package let second: Int
   }
 
-  /// The date at so many nanoseconds since the start of 1970, as the clocks show it here or in
-  /// universal time.
+  /// The date at this many nanoseconds since the start of 1970, in local or universal time.
   package static func date(at nanoseconds: Int64, isUniversal: Bool) -> CalendarDate {
     let second: Int64 = 1_000_000_000
     var seconds = time_t(nanoseconds / second - (nanoseconds % second < 0 ? 1 : 0))
@@ -113,9 +113,9 @@ extension System {
       hour: Int(parts.tm_hour), minute: Int(parts.tm_min), second: Int(parts.tm_sec))
   }
 
-  // MARK: - The way back
+  // MARK: - Restoring the terminal
 
-  /// How the terminal was, where signal handlers find it.
+  /// The earlier state of the terminal, where signal handlers find it.
   ///
   /// Unchecked because the memory is written only while `isTaken` is not set, and read only while
   /// it is.
@@ -125,13 +125,13 @@ extension System {
     let isWatching = Atomic<Bool>(false)
     let isOver = Atomic<Bool>(false)
     let original = UnsafeMutablePointer<termios>.allocate(capacity: 1)
-    /// What was done before at each signal.
+    /// The earlier action of each signal.
     let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: 64)
   }
 
   private static let keys = Keys()
 
-  /// Looks after the terminal at the signals that halt the program or end it in its tracks.
+  /// Restores the terminal at signals that stop the program or end it at once.
   private static func watchEnds() {
     guard !keys.isWatching.exchange(true, ordering: .relaxed) else { return }
     if isDefault(SIGTSTP) { keepHandling(SIGTSTP) { System.halt($0) } }
@@ -141,17 +141,17 @@ extension System {
     }
   }
 
-  /// Puts the terminal back and leaves the rest to whoever handled the signal before.
+  /// Restores the terminal and leaves the rest to the previous handler of the signal.
   private static func crash(_ signal: Int32) {
     keys.isOver.store(true, ordering: .relaxed)
     releaseKeys()
     unsafe sigaction(signal, keys.actions + Int(signal), nil)
-    // The others come again as soon as the instruction that caused them is repeated.
+    // The others come again when the faulting instruction is repeated.
     if signal == SIGQUIT || signal == SIGABRT { raiseSignal(signal) }
   }
 
-  /// Puts the terminal back and has the signal do what it would have done; returns when the
-  /// program goes on.
+  /// Restores the terminal and lets the signal take its normal effect; returns when the program
+  /// continues.
   private static func halt(_ signal: Int32) {
     let saved = errno
     releaseKeys()
@@ -160,7 +160,7 @@ extension System {
     unsafe sigemptyset(&mask)
     unsafe sigaddset(&mask, signal)
     raiseSignal(signal)
-    // A signal waits while its handler runs.
+    // A signal is blocked while its handler runs.
     unsafe pthread_sigmask(SIG_UNBLOCK, &mask, nil)
     keepHandling(signal) { System.halt($0) }
     errno = saved

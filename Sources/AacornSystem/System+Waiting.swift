@@ -7,8 +7,8 @@ import Darwin
 #endif
 
 extension System {
-  /// Waits until `descriptor` can be read (or written), or `wake` can be read, and not longer than
-  /// so many milliseconds (−1 for without end); false if the time passed.
+  /// Waits until `descriptor` can be read (or written), or `wake` can be read, for at most this
+  /// many milliseconds (−1 for no limit); false on timeout.
   package static func wait(
     for descriptor: Int32, writing: Bool, orFor wake: Int32?, milliseconds: Int
   ) -> Bool {

@@ -6,18 +6,18 @@ import Musl
 import Darwin
 #endif
 
-/// The calls to the operating system that deal with files, each a Swift function that throws.
+/// The operating system's file calls, each a Swift function that throws.
 ///
-/// This module is the only one that calls the C library. Calls that a signal breaks
-/// off are repeated; waiting, where an interruption must be noticed, is `Interruption`'s.
+/// This module is the only one that calls the C library. Calls interrupted by a signal are
+/// repeated; waiting that must notice an interruption belongs to `Interruption`.
 package enum System {
   /// What to open a file for.
   package enum OpenMode {
     case reading
     case writing
-    /// Reads and changes what is there.
+    /// Reads and writes an existing file.
     case changing
-    /// Makes a file that must not exist yet, for writing and reading.
+    /// Creates a file that must not exist yet, for writing and reading.
     case creating
   }
 
@@ -25,8 +25,7 @@ package enum System {
   package static let standardOutput: Int32 = 1
   package static let standardError: Int32 = 2
 
-  /// Opens a file; one that is made may be read and written by whom `permissions` say, as `chmod`
-  /// counts, less what the umask takes away.
+  /// Opens a file; a created file gets `permissions`, a `chmod` mode, less the umask.
   package static func open(
     _ path: String, for mode: OpenMode, permissions: Int = 0o666
   ) throws(SystemError) -> Int32 {
@@ -42,7 +41,7 @@ package enum System {
   }
 
   package static func close(_ descriptor: Int32) throws(SystemError) {
-    // A close that a signal broke off has closed nonetheless, so it is not repeated.
+    // A close interrupted by a signal has closed nonetheless, so it is not repeated.
     if closeFile(descriptor) < 0 && errno != EINTR { throw .last }
   }
 
@@ -60,7 +59,7 @@ package enum System {
     }
   }
 
-  /// Writes some of `bytes`, from `offset` on, and says how many.
+  /// Writes some of `bytes`, starting at `offset`, and returns how many.
   package static func write(
     _ descriptor: Int32, _ bytes: [UInt8], from offset: Int
   ) throws(SystemError) -> Int {
@@ -74,7 +73,7 @@ package enum System {
     }
   }
 
-  /// Writes all of `bytes` at a place of the file, and leaves the place for others alone.
+  /// Writes all of `bytes` at a position of the file without moving the file's own position.
   package static func write(
     _ descriptor: Int32, _ bytes: [UInt8], at position: Int
   ) throws(SystemError) {
@@ -89,7 +88,7 @@ package enum System {
     }
   }
 
-  /// Reads at a place of the file, and leaves the place for others alone; 0 means the end.
+  /// Reads at a position of the file without moving the file's own position; 0 means the end.
   package static func read(
     _ descriptor: Int32, into bytes: inout [UInt8], at position: Int
   ) throws(SystemError) -> Int {
@@ -102,12 +101,12 @@ package enum System {
     }
   }
 
-  /// Cuts a file, or makes it longer with zeros.
+  /// Truncates a file, or extends it with zeros.
   package static func truncate(_ descriptor: Int32, to size: Int) throws(SystemError) {
     _ = try repeating { ftruncate(descriptor, off_t(size)) }
   }
 
-  /// Has the disk take what was written, without what only describes the file (times and such).
+  /// Flushes the written data to disk, without metadata such as times.
   package static func synchronizeData(_ descriptor: Int32) throws(SystemError) {
     #if canImport(Darwin)
     try synchronize(descriptor)
@@ -118,10 +117,10 @@ package enum System {
     #endif
   }
 
-  /// Has the disk take the names in the folder of a file.
+  /// Flushes the directory that contains a file to disk.
   package static func synchronizeFolder(of path: String) throws(SystemError) {
     let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) }
-    // Who may write into a folder need not be allowed to list it, and then cannot ask for this.
+    // A user may be allowed to write into a folder but not to list it, and then cannot flush it.
     guard let descriptor = try? open(folder ?? ".", for: .reading) else { return }
     defer { try? close(descriptor) }
     try synchronize(descriptor)
@@ -139,9 +138,9 @@ package enum System {
     return Int(position)
   }
 
-  /// Asks the system to put what was written onto the disk.
+  /// Flushes what was written to disk.
   package static func synchronize(_ descriptor: Int32) throws(SystemError) {
-    // Some file systems know no fsync; that is no fault of the file.
+    // Some file systems do not support fsync; that does not mean the file is at fault.
     if fsync(descriptor) != 0 && ![EINVAL, ENOTSUP, EROFS, EINTR].contains(errno) { throw .last }
   }
 
@@ -162,7 +161,7 @@ package enum System {
     if unsafe rmdir(try cString(path)) < 0 { throw .last }
   }
 
-  /// Makes a folder for whom `permissions` name, as `chmod` counts, less what the umask takes away.
+  /// Creates a folder with `permissions`, a `chmod` mode, less the umask.
   package static func makeFolder(
     _ path: String, permissions: Int = 0o777
   ) throws(SystemError) {
@@ -176,10 +175,10 @@ package enum System {
     return unsafe text(at: real)
   }
 
-  /// Whether a path is a symbolic link that leads nowhere.
+  /// Whether a path is a symbolic link whose target does not exist.
   ///
-  /// What it names is not created: where everybody may make links, such as in `/tmp`, somebody else
-  /// would choose where files go.
+  /// The target is not created: where anyone may make links, such as in `/tmp`, another user could
+  /// then choose where files go.
   package static func isBrokenLink(_ path: String) -> Bool {
     (try? statusOfLink(path))?.kind == .link && (try? status(of: path)) == nil
   }
@@ -202,10 +201,10 @@ package enum System {
     unsafe PathText.decode(UnsafeRawBufferPointer(start: start, count: strlen(start)))
   }
 
-  /// The bytes of a path with the zero that C wants at the end.
+  /// The bytes of a path with C's terminating zero.
   private static func cString(_ path: String) throws(SystemError) -> [CChar] {
     var bytes = PathText.encode(path).map { CChar(bitPattern: $0) }
-    // A zero inside would silently name another file.
+    // A zero byte inside would silently name another file.
     if bytes.contains(0) { throw .notFound }
     bytes.append(0)
     return bytes
@@ -223,10 +222,10 @@ package enum System {
 extension System {
   /// What a path or a descriptor stands for.
   package struct FileStatus: Equatable {
-    /// The kinds of file that make a difference here.
+    /// The kinds of file that matter here.
     package enum Kind { case file, folder, link, other }
 
-    /// What makes a file the same file under all its names.
+    /// Identifies a file under all its names.
     package struct Identity: Hashable {
       let device: UInt64
       let number: UInt64
@@ -234,15 +233,15 @@ extension System {
 
     package let kind: Kind
     package let size: Int
-    /// When its bytes were changed last, in nanoseconds since the start of 1970.
+    /// When its contents last changed, in nanoseconds since the start of 1970.
     package let modified: Int64
-    /// Who may read, write and execute it, as `chmod` counts.
+    /// The permissions as a `chmod` mode.
     package let permissions: Int
     package let identity: Identity
-    /// The names that it has; none if it was removed and is still open.
+    /// How many names it has; none if it was removed and is still open.
     package let linkCount: Int
-    /// Whether it belongs to this program's user or to the administrator, so that nobody else can
-    /// change it or let others read it.
+    /// Whether it belongs to this program's user or the administrator, so that nobody else can
+    /// change it or grant access to it.
     package var isInOwnHands: Bool { owner.user == geteuid() || owner.user == 0 }
     /// The numbers of its user and its group.
     let owner: (user: UInt32, group: UInt32)
@@ -276,14 +275,14 @@ extension System {
     }
   }
 
-  /// What `path` stands for; the target if it is a symbolic link.
+  /// The status of `path`, or of its target if it is a symbolic link.
   package static func status(of path: String) throws(SystemError) -> FileStatus {
     var status = stat()
     if unsafe stat(try cString(path), &status) < 0 { throw .last }
     return FileStatus(status)
   }
 
-  /// What `path` stands for; the link itself if it is one.
+  /// The status of `path`, or of the link itself if it is one.
   package static func statusOfLink(_ path: String) throws(SystemError) -> FileStatus {
     var status = stat()
     if unsafe lstat(try cString(path), &status) < 0 { throw .last }

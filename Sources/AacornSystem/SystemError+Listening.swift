@@ -7,7 +7,7 @@ import Darwin
 #endif
 
 extension SystemError {
-  /// The refusal that a number of the system stands for.
+  /// Creates the error for a system error number.
   package init(number: Int32) { self.init(code: number) }
 
   package static let addressInUse = SystemError(code: EADDRINUSE)

@@ -6,9 +6,9 @@ import Musl
 import Darwin
 #endif
 
-/// A refusal by the operating system.
+/// An error from the operating system.
 package struct SystemError: Error, Equatable {
-  /// The system's number for it (`errno`).
+  /// The system's error number (`errno`).
   package let code: Int32
 
   package static let notFound = SystemError(code: ENOENT)
@@ -25,16 +25,16 @@ package struct SystemError: Error, Equatable {
   package static let nameTooLong = SystemError(code: ENAMETOOLONG)
   package static let tooManyLinks = SystemError(code: ELOOP)
   package static let tooManyFiles = SystemError(code: EMFILE)
-  /// A signal, or somebody who waits no longer.
+  /// A signal, or a caller that stopped waiting.
   package static let interrupted = SystemError(code: EINTR)
-  /// A symbolic link that leads nowhere, for which the system has no number.
+  /// A symbolic link without a target, for which the system has no number.
   package static let brokenLink = SystemError(code: -1)
   package static let device = SystemError(code: EIO)
 
   /// The last error of the calling thread.
   package static var last: SystemError { SystemError(code: errno) }
 
-  /// The system's own words.
+  /// The system's own message.
   package var text: String {
     guard let words = unsafe strerror(code) else { return "error \(code)" }
     return unsafe String(cString: words).lowercased()

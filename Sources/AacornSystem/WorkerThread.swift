@@ -6,10 +6,10 @@ import Musl
 import Darwin
 #endif
 
-/// A thread of its own for long runs of work.
+/// A thread for long-running work.
 ///
-/// Encoding is long runs of arithmetic; plain threads serve that without the memory that a
-/// concurrency runtime costs.
+/// Encoding is long stretches of arithmetic; plain threads do that without the memory cost of a
+/// concurrency runtime.
 @safe
 package struct WorkerThread {
   private final class Body {
@@ -33,7 +33,7 @@ package struct WorkerThread {
     }
   }
 
-  /// Waits for the thread's end.
+  /// Waits for the thread to end.
   package func join() {
     #if canImport(Darwin)
     if let handle = unsafe handle { _ = unsafe pthread_join(handle, nil) }
@@ -42,7 +42,7 @@ package struct WorkerThread {
     #endif
   }
 
-  /// Lets it end by itself, with nobody to wait for it.
+  /// Lets the thread end by itself, with nobody waiting for it.
   package func detach() {
     #if canImport(Darwin)
     if let handle = unsafe handle { _ = unsafe pthread_detach(handle) }

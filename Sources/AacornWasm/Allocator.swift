@@ -1,22 +1,22 @@
-// Elsewhere a system has all of this.
+// On other platforms the system provides all of this.
 #if arch(wasm32)
 
 import WebAssemblyMemory
 
-/// Memory for everything that the Swift runtime allocates: free lists by size over `memory.grow`.
+/// The Swift runtime's allocator: free lists by size, on top of `memory.grow`.
 ///
 ///     [ fill up | start | class | 16-byte aligned bytes … ]
 ///                 4 B     4 B   ^ what the caller gets
 ///
-/// Blocks have sizes of 2ⁿ bytes, header included, and one list holds the free ones of a size. A
-/// freed block serves the next request of its size and is never split or joined, so memory does not
-/// grow while encoders come and go, and neither call ever searches.
+/// Blocks have sizes of 2ⁿ bytes, header included, and one list holds the free blocks of each size.
+/// A freed block serves the next request of its size and is never split or joined, so memory does
+/// not grow while encoders come and go, and neither call ever searches.
 enum Allocator {
-  /// The first free block of each size; a free block begins with the address of the next one.
+  /// The first free block of each size; a free block starts with the address of the next one.
   private nonisolated(unsafe) static var freeLists: [32 of UInt] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
   ]
-  /// Where the memory begins that never belonged to a block.
+  /// Where memory that was never part of a block starts.
   private nonisolated(unsafe) static var fresh: UInt = 0
   /// Where it ends.
   private nonisolated(unsafe) static var limit: UInt = 0
@@ -26,7 +26,7 @@ enum Allocator {
   private static let headerSize: UInt = 8
   private static let pageSize: UInt = 65_536
 
-  /// The address of `size` bytes with this alignment, a power of two; nil if there is no memory.
+  /// Allocates `size` bytes with this alignment, a power of two; nil if memory runs out.
   static func allocate(_ size: UInt, alignment: UInt) -> UnsafeMutableRawPointer? {
     let alignment = max(alignment, 16)
     let (needed, overflow) = size.addingReportingOverflow(headerSize + alignment - 1)
@@ -40,7 +40,7 @@ enum Allocator {
     return unsafe pointer
   }
 
-  /// Gives a block back.
+  /// Frees a block.
   static func free(_ pointer: UnsafeMutableRawPointer) {
     let start = unsafe pointer.load(fromByteOffset: -8, as: UInt.self)
     let sizeClass = unsafe Int(pointer.load(fromByteOffset: -4, as: UInt.self))
@@ -62,8 +62,8 @@ enum Allocator {
       let pages = (size + pageSize - 1) / pageSize
       let before = aacorn_memory_grow(pages)
       guard before != UInt.max else { return nil }
-      // What was left in front of the new pages stays usable if they follow directly: not the
-      // first time, nor after JavaScript has grown the memory for itself.
+      // The rest in front of the new pages stays usable if they follow it directly: not the first
+      // time, nor after JavaScript has itself grown the memory.
       if unsafe limit != before * pageSize { unsafe fresh = before * pageSize }
       unsafe limit = (before + pages) * pageSize
     }

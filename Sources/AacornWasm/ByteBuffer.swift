@@ -1,4 +1,4 @@
-/// Bytes at an address that does not change unless they have to grow.
+/// Bytes at an address that changes only when they have to grow.
 @safe
 struct ByteBuffer: ~Copyable {
   private(set) var start: UnsafeMutableRawPointer?
@@ -13,7 +13,7 @@ struct ByteBuffer: ~Copyable {
     unsafe start?.deallocate()
   }
 
-  /// Makes room for `byteCount` bytes; what was there is lost if that needs other memory.
+  /// Makes room for `byteCount` bytes; the contents are lost if that takes new memory.
   mutating func reserve(_ byteCount: Int) {
     guard byteCount > capacity else { return }
     unsafe start?.deallocate()
@@ -21,7 +21,7 @@ struct ByteBuffer: ~Copyable {
     capacity = byteCount
   }
 
-  /// Puts `bytes` at the start.
+  /// Copies `bytes` to the start.
   mutating func replace(with bytes: [UInt8]) {
     reserve(bytes.count)
     unsafe bytes.withUnsafeBytes { source in

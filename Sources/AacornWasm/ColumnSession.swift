@@ -11,8 +11,8 @@ final class ColumnSession: Session {
     columns = SoundColumns(sampleRate: sampleRate, channelCount: channelCount)
   }
 
-  /// Takes interleaved samples from the input and puts out the columns that they complete; returns
-  /// how many bytes they have.
+  /// Takes interleaved samples from the input and outputs the columns that they complete; returns
+  /// their length in bytes.
   func append(_ count: Int) -> Int32 {
     let isDone = take(count, as: Float.self) { columns.append($0) }
     guard isDone else { return Failure.tooManySamples }

@@ -2,7 +2,7 @@ import AacornCodec
 import AacornContainers
 import AacornSignal
 
-/// One encoder that JavaScript drives; with a file around its units if it asked for one.
+/// An encoder driven by JavaScript, optionally with a file around its units.
 final class EncoderSession: Session {
   private var encoder: AACEncoder
   private var unit = AccessUnit()
@@ -11,15 +11,15 @@ final class EncoderSession: Session {
   private var conversion: SoundConversion?
   private var integers: [Int16] = []
   private var samples: [Float] = []
-  /// Samples that have come, of all channels.
+  /// Samples received so far, of all channels.
   private var sampleCount: Int64 = 0
 
-  /// Samples a channel that are counted without overflow on a machine of 32 bits, half a day.
+  /// Samples per channel that can be counted without overflow in 32 bits, about half a day.
   private static let longestSound = 2_000_000_000
 
   override var asEncoder: EncoderSession? { self }
 
-  /// An encoder of samples, or of stored samples that `conversion` makes fit.
+  /// An encoder of samples, or of stored samples that `conversion` adapts.
   init(
     _ configuration: AACEncoder.Configuration, conversion: SoundConversion? = nil
   ) throws(EncoderError) {
@@ -30,9 +30,9 @@ final class EncoderSession: Session {
   /// Whether nothing has happened yet.
   var isNew: Bool { sampleCount == 0 && trim == nil && file == nil }
 
-  /// Makes the units a file, with the tag of this program if it is one with tags.
+  /// Puts the units into a file, tagged with this program if the format has tags.
   ///
-  /// `frameCount` samples a channel will come, at `rate` a second or as many as the encoder takes.
+  /// The file will hold `frameCount` samples per channel, at `rate` or else at the encoder's rate.
   func beginFile(_ format: CodedFileWriter.Format, frameCount: Int64?, at rate: Int? = nil) {
     let timing = encoder.timing
     var configuration = CodedFileWriter.Configuration(format, stream: encoder.audioSpecificConfig)
@@ -44,12 +44,12 @@ final class EncoderSession: Session {
     file = FileAssembly(configuration)
   }
 
-  /// Sets a tag of the file, before its first byte.
+  /// Sets a tag of the file; only before its first byte.
   func setTag(_ kind: Int32, _ text: [UInt8]) -> Int32 {
     file?.setTag(kind, text) ?? Failure.wrongMoment
   }
 
-  /// Whether there is still room in the counters for so many samples.
+  /// Whether the counters still have room for `count` samples.
   private func hasRoom(_ count: Int) -> Bool {
     let limit = Int64(Self.longestSound) * Int64(encoder.configuration.channelCount)
     return sampleCount + Int64(max(0, count)) <= limit
@@ -73,7 +73,7 @@ final class EncoderSession: Session {
     return isDone ? 0 : Failure.tooManySamples
   }
 
-  /// Encodes stored samples from the input, cut anywhere.
+  /// Encodes stored samples from the input, split anywhere.
   func encodeBytes(_ count: Int) -> Int32 {
     guard trim == nil, conversion != nil else { return Failure.wrongMoment }
     integers.removeAll(keepingCapacity: true)
@@ -101,13 +101,13 @@ final class EncoderSession: Session {
     return isDone ? 0 : Failure.tooManySamples
   }
 
-  /// Whether the samples that have come are whole frames.
+  /// Whether the samples received make up whole frames.
   private var isWhole: Bool { sampleCount % Int64(encoder.configuration.channelCount) == 0 }
 
-  /// Whether all samples that the header announced have come.
+  /// Whether all the samples announced by the header have been received.
   var isComplete: Bool { conversion?.isComplete ?? false }
 
-  /// Puts out what comes next, a unit or bytes of the file; returns its length, or 0 until more
+  /// Outputs the next unit or the next bytes of the file; returns the length, or 0 until more
   /// samples come.
   func next() -> Int32 {
     if file != nil { return nextOfFile() }
@@ -115,7 +115,7 @@ final class EncoderSession: Session {
     return put(unit.bytes)
   }
 
-  /// Where in the file the bytes belong that were put out last.
+  /// Where in the file the last output bytes belong.
   var offset: Double { file?.offset ?? 0 }
 
   private func nextOfFile() -> Int32 {
@@ -127,7 +127,7 @@ final class EncoderSession: Session {
     return put(bytes)
   }
 
-  /// Puts the decoder's configuration into the output.
+  /// Outputs the decoder configuration.
   func putConfiguration() -> Int32 { put(encoder.audioSpecificConfig.bytes) }
 
   /// Ends the input.
@@ -143,7 +143,7 @@ final class EncoderSession: Session {
     return conversion != nil && trim.sampleCount == 0 ? Failure.noSamples : 0
   }
 
-  // A span of one property and a change of another exclude each other.
+  // A span of one property and a mutation of another exclude each other.
   private static func encode(
     _ integers: [Int16], _ samples: [Float], with encoder: inout AACEncoder
   ) {

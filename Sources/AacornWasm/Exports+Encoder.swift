@@ -12,7 +12,7 @@ import AacornSoundFiles
 //     aacorn_encoder_finish(handle), then what is left
 //     aacorn_close(handle)
 
-/// What a file is, as JavaScript says it.
+/// The file format for a number from JavaScript.
 private func format(_ container: Int32) -> CodedFileWriter.Format? {
   switch container {
   case 0: .m4a
@@ -21,7 +21,7 @@ private func format(_ container: Int32) -> CodedFileWriter.Format? {
   }
 }
 
-/// How bits are spent, or nil for the usual way.
+/// The rate control, or nil for the default.
 private func rateControl(_ mode: Int32, _ value: Int32) -> AACEncoder.RateControl? {
   switch mode {
   case 0: .constant(bitsPerSecond: Int(value))
@@ -35,15 +35,15 @@ private func effort(_ number: Int32) -> AACEncoder.Effort? {
   return all.indices.contains(Int(number)) ? all[Int(number)] : nil
 }
 
-/// Makes an encoder.
+/// Creates an encoder.
 ///
 /// - Parameters:
-///   - sampleRate: Samples a second and channel.
+///   - sampleRate: Samples per second per channel.
 ///   - channelCount: Channels, in the order of a WAV file.
-///   - mode: 0 for a constant bitrate, 1 for an average one, 2 for a variable one, 3 for the usual.
-///   - value: Bits a second, or the level 1…5 of a variable bitrate.
+///   - mode: 0 for constant bitrate, 1 for average, 2 for variable, 3 for the default.
+///   - value: Bits per second, or the level 1…5 for variable bitrate.
 ///   - effortNumber: 0 fast, 1 balanced, 2 best.
-/// - Returns: A handle, or a negative number that tells what cannot be done.
+/// - Returns: A handle, or a negative number that says what is not possible.
 @c(aacorn_encoder_create)
 func createEncoder(
   _ sampleRate: Int32, _ channelCount: Int32, _ mode: Int32, _ value: Int32, _ effortNumber: Int32
@@ -71,14 +71,14 @@ private func create(
   }
 }
 
-/// Makes an encoder of the samples of a source whose header is complete; it takes their bytes.
+/// Creates an encoder for a source whose header is complete; it takes the source's bytes.
 ///
 /// - Parameters:
 ///   - handle: The source.
-///   - sampleRate: Samples a second of the outcome, or 0 for a suitable rate.
-///   - channelCount: Channels of the outcome, or 0 for those of the source.
-///   - mode: How bits are spent, as for any encoder.
-///   - value: Bits a second or a level.
+///   - sampleRate: The output sample rate, or 0 for a suitable one.
+///   - channelCount: The output channel count, or 0 for that of the source.
+///   - mode: The rate control, as for any encoder.
+///   - value: Bits per second, or a level.
 ///   - effortNumber: 0 fast, 1 balanced, 2 best.
 ///   - container: 0 for M4A, 1 for ADTS.
 /// - Returns: A handle or a failure.
@@ -110,12 +110,12 @@ func createConverter(
   return encoder
 }
 
-/// Makes a file of the units to come.
+/// Puts the units to come into a file.
 ///
 /// - Parameters:
 ///   - handle: The encoder.
 ///   - container: 0 for M4A, 1 for ADTS.
-///   - frameCount: Samples a channel that will come, or a negative number if nobody knows.
+///   - frameCount: Samples per channel to come, or a negative number if unknown.
 /// - Returns: 0 or a failure.
 @c(aacorn_encoder_file)
 func beginFile(_ handle: Int32, _ container: Int32, _ frameCount: Double) -> Int32 {
@@ -154,7 +154,7 @@ func encodePlanar(_ handle: Int32, _ sampleCount: Int32) -> Int32 {
   Sessions[handle]?.asEncoder?.encodePlanar(Int(sampleCount)) ?? Failure.unknownHandle
 }
 
-/// Encodes stored samples of a source; returns 0, 1 if no more are wanted, or a failure.
+/// Encodes stored samples of a source; returns 0, 1 if it wants no more, or a failure.
 @c(aacorn_encoder_encode_bytes)
 func encodeBytes(_ handle: Int32, _ byteCount: Int32) -> Int32 {
   guard let session = Sessions[handle]?.asEncoder else { return Failure.unknownHandle }
@@ -162,7 +162,7 @@ func encodeBytes(_ handle: Int32, _ byteCount: Int32) -> Int32 {
   return status == 0 && session.isComplete ? 1 : status
 }
 
-/// Puts the next access unit, or the next piece of the file, into the output.
+/// Outputs the next access unit, or the next piece of the file.
 ///
 /// Returns its length, 0 until more samples come, or a failure.
 @c(aacorn_encoder_next)
@@ -170,31 +170,31 @@ func nextAccessUnit(_ handle: Int32) -> Int32 {
   Sessions[handle]?.asEncoder?.next() ?? Failure.unknownHandle
 }
 
-/// Where in the file the piece belongs that was put out last.
+/// Where in the file the last output piece belongs.
 @c(aacorn_encoder_offset)
 func pieceOffset(_ handle: Int32) -> Double {
   Sessions[handle]?.asEncoder?.offset ?? 0
 }
 
-/// Puts the AudioSpecificConfig into the output; returns its length or a failure.
+/// Outputs the AudioSpecificConfig; returns its length or a failure.
 @c(aacorn_encoder_config)
 func putConfiguration(_ handle: Int32) -> Int32 {
   Sessions[handle]?.asEncoder?.putConfiguration() ?? Failure.unknownHandle
 }
 
-/// Ends the input and returns 0 or a failure; what remains is then to be taken.
+/// Ends the input and returns 0 or a failure; afterwards, take what remains.
 @c(aacorn_encoder_finish)
 func finishEncoder(_ handle: Int32) -> Int32 {
   Sessions[handle]?.asEncoder?.finish() ?? Failure.unknownHandle
 }
 
-/// Samples a channel that a decoder has to drop at the start; 0 before the end of the input.
+/// Samples per channel that a decoder must drop at the start; 0 before the end of the input.
 @c(aacorn_encoder_priming)
 func priming(_ handle: Int32) -> Int32 {
   Int32(truncatingIfNeeded: Sessions[handle]?.asEncoder?.trim?.priming ?? 0)
 }
 
-/// Samples a channel that a decoder has to drop at the end; 0 before the end of the input.
+/// Samples per channel that a decoder must drop at the end; 0 before the end of the input.
 @c(aacorn_encoder_remainder)
 func remainder(_ handle: Int32) -> Int32 {
   Int32(truncatingIfNeeded: Sessions[handle]?.asEncoder?.trim?.remainder ?? 0)

@@ -1,7 +1,7 @@
 import AacornCodec
 import AacornInspection
 
-// Inspections. They are linked into a module of their own, which only those load that inspect.
+// Inspections. They are linked into a separate module, loaded only by pages that inspect.
 //
 //     handle = aacorn_inspector_create(byteCount)
 //     while ((step = aacorn_inspector_step(handle)) > 0)
@@ -10,20 +10,20 @@ import AacornInspection
 //       2   aacorn_inspector_rows(handle) rows ← output
 //     length = aacorn_inspector_report(handle), JSON ← output
 
-/// Makes an inspection of a file of so many bytes; returns a handle or a failure.
+/// Creates an inspection of a file of `byteCount` bytes; returns a handle or a failure.
 @c(aacorn_inspector_create)
 func createInspector(_ byteCount: Double) -> Int32 {
   guard let count = wholeNumber(byteCount) else { return Failure.tooLong }
   return Sessions.add(InspectorSession(byteCount: count))
 }
 
-/// Goes on; returns 0 when all is done, 1 if bytes are wanted, 2 if there are rows, or a failure.
+/// Continues; returns 0 when finished, 1 if it wants bytes, 2 if there are rows, or a failure.
 @c(aacorn_inspector_step)
 func stepInspector(_ handle: Int32) -> Int32 {
   Sessions[handle]?.asInspector?.step().rawValue ?? Failure.unknownHandle
 }
 
-/// Where the bytes are that are wanted.
+/// The file offset of the wanted bytes.
 @c(aacorn_inspector_offset)
 func inspectorOffset(_ handle: Int32) -> Double {
   Double(Sessions[handle]?.asInspector?.wantedOffset ?? 0)
@@ -35,7 +35,7 @@ func inspectorWanted(_ handle: Int32) -> Int32 {
   Int32(clamping: Sessions[handle]?.asInspector?.wantedCount ?? 0)
 }
 
-/// Takes bytes from the input; fewer than were wanted mean that the file ends there.
+/// Takes bytes from the input; fewer than wanted means that the file ends there.
 ///
 /// Returns 0 or a failure.
 @c(aacorn_inspector_supply)
@@ -49,19 +49,19 @@ func inspectorRows(_ handle: Int32) -> Int32 {
   Sessions[handle]?.asInspector?.rowCount ?? Failure.unknownHandle
 }
 
-/// Puts the report into the output as JSON; returns its length or a failure.
+/// Outputs the report as JSON; returns its length or a failure.
 @c(aacorn_inspector_report)
 func putReport(_ handle: Int32) -> Int32 {
   Sessions[handle]?.asInspector?.putReport() ?? Failure.unknownHandle
 }
 
-/// Puts so many levels of the sound into the output, a byte each; returns their number or a failure.
+/// Outputs `count` audio levels, a byte each; returns their number or a failure.
 @c(aacorn_inspector_levels)
 func putLevels(_ handle: Int32, _ count: Int32) -> Int32 {
   Sessions[handle]?.asInspector?.putLevels(Int(count)) ?? Failure.unknownHandle
 }
 
-/// Puts the name of an audio object type into the output; returns its length or a failure.
+/// Outputs the name of an audio object type; returns its length or a failure.
 @c(aacorn_inspector_profile)
 func putProfile(_ handle: Int32, _ objectType: Int32) -> Int32 {
   guard let session = Sessions[handle] else { return Failure.unknownHandle }

@@ -6,27 +6,27 @@ import AacornSoundFiles
 //     handle = aacorn_source_create(byteCount)
 //     while ((status = aacorn_source_push(handle, length)) === 0) bytes at aacorn_source_position → input
 
-/// Makes a source of so many bytes; returns a handle or a failure.
+/// Creates a source of `byteCount` bytes; returns a handle or a failure.
 @c(aacorn_source_create)
 func createSource(_ byteCount: Double) -> Int32 {
   guard let count = wholeNumber(byteCount) else { return Failure.tooLong }
   return Sessions.add(SourceSession(byteCount: count))
 }
 
-/// Takes bytes of the file from the input, none at its end; returns 1 once the header is complete, 0
-/// if more is needed, or a failure.
+/// Takes bytes of the file from the input, none at its end; returns 1 once the header is complete,
+/// 0 if it needs more, or a failure.
 @c(aacorn_source_push)
 func pushSource(_ handle: Int32, _ byteCount: Int32) -> Int32 {
   Sessions[handle]?.asSource?.push(Int(byteCount)) ?? Failure.unknownHandle
 }
 
-/// Where the file is to be read next; once the header is complete, where the samples begin.
+/// Where to read the file next; once the header is complete, where the samples begin.
 @c(aacorn_source_position)
 func sourcePosition(_ handle: Int32) -> Double {
   Double(Sessions[handle]?.asSource?.position ?? 0)
 }
 
-/// Samples a second, or 0 before the header is complete.
+/// Samples per second, or 0 before the header is complete.
 @c(aacorn_source_rate)
 func sourceRate(_ handle: Int32) -> Int32 {
   Int32(clamping: Sessions[handle]?.asSource?.info?.format.sampleRate ?? 0)
@@ -38,7 +38,7 @@ func sourceChannels(_ handle: Int32) -> Int32 {
   Int32(clamping: Sessions[handle]?.asSource?.info?.format.channelCount ?? 0)
 }
 
-/// Samples a channel, or 0 before the header is complete.
+/// Samples per channel, or 0 before the header is complete.
 @c(aacorn_source_frames)
 func sourceFrames(_ handle: Int32) -> Double {
   Double(Sessions[handle]?.asSource?.frameCount ?? 0)

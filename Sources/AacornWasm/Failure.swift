@@ -2,9 +2,9 @@ import AacornCodec
 import AacornContainers
 import AacornSoundFiles
 
-/// Why a call was refused, as the negative number that JavaScript gets.
+/// Why a call was refused, as the negative number that JavaScript receives.
 ///
-/// The numbers and their sentences stand in aacorn.js as well.
+/// The numbers and their messages are also in aacorn.js.
 enum Failure {
   static let sampleRate: Int32 = -1
   static let channelCount: Int32 = -2
@@ -15,14 +15,14 @@ enum Failure {
   static let effort: Int32 = -7
   static let unknownHandle: Int32 = -8
   static let tooManySamples: Int32 = -9
-  /// A call that makes no sense now, such as one for samples after the end.
+  /// A call at the wrong time, such as one for samples after the end.
   static let wrongMoment: Int32 = -10
   static let container: Int32 = -11
   static let tagsTooLong: Int32 = -12
   static let frameTooLong: Int32 = -13
   static let tooLong: Int32 = -14
   static let noSamples: Int32 = -15
-  /// Channels that cannot be mixed so, loudspeakers that AAC does not combine, and rates that
+  /// Channels that cannot be mixed this way, loudspeakers that AAC does not combine, and rates that
   /// cannot be converted.
   static let mix: Int32 = -16
   static let layout: Int32 = -17

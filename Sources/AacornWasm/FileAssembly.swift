@@ -2,28 +2,28 @@ import AacornCodec
 import AacornContainers
 import AacornSignal
 
-/// Puts units into a file, of which JavaScript takes one piece after the other.
+/// Puts units into a file, which JavaScript takes piece by piece.
 struct FileAssembly {
   private var configuration: CodedFileWriter.Configuration
   private var writer: CodedFileWriter?
   private var bytes: [UInt8] = []
-  /// Bytes that have been taken from the front of the file.
+  /// Bytes taken so far from the front of the file.
   private var taken: UInt64 = 0
   private var end: MP4Writer.Finish?
   private var isFinished = false
-  /// Where the bytes belong that were taken last.
+  /// Where the last bytes taken belong.
   private(set) var offset = 0.0
   /// Why the file cannot be written.
   private(set) var failure: Int32?
 
-  /// Bytes that are collected before they are handed over.
+  /// Bytes to collect before they are handed over.
   private static let pieceLength = 1 << 16
 
   init(_ configuration: CodedFileWriter.Configuration) {
     self.configuration = configuration
   }
 
-  /// Whether there is room for more units before bytes should be taken.
+  /// Whether there is room for more units before bytes need to be taken.
   var needsUnits: Bool { bytes.count < Self.pieceLength && failure == nil && !isFinished }
 
   /// Sets a tag; the file must not have begun.
@@ -55,7 +55,7 @@ struct FileAssembly {
 
   /// Completes the file once all units are in it; false if that failed.
   mutating func finish(_ trim: Trim) -> Bool {
-    // Units may still be waiting behind a piece that is full.
+    // Units may still be waiting for a full piece to be taken.
     if isFinished || bytes.count >= Self.pieceLength { return failure == nil }
     isFinished = true
     if failure != nil { return false }

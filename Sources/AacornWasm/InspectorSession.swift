@@ -1,10 +1,10 @@
 import AacornContainers
 import AacornInspection
 
-/// An inspection of a file of which JavaScript fetches the bytes.
+/// An inspection of a file whose bytes JavaScript fetches.
 ///
-/// It goes on by steps: each says that bytes of the file are wanted, that rows are in the output, or
-/// that all is done.
+/// It proceeds in steps: each says that it wants bytes of the file, that rows are in the output, or
+/// that it is finished.
 final class InspectorSession: Session {
   enum Step: Int32 {
     case finished = 0
@@ -13,30 +13,30 @@ final class InspectorSession: Session {
   }
 
   private let byteCount: UInt64
-  // One of them, as soon as the first bytes tell which; apart, so that neither is ever copied.
+  // One of these, once the first bytes show which; separate, so that neither is ever copied.
   private var stream: StreamInspector?
   private var movie: MovieInspector?
-  /// The bytes that are wanted.
+  /// The wanted bytes.
   private(set) var wantedOffset: UInt64 = 0
   private(set) var wantedCount = 0
-  /// Bytes of a stream that have been read.
+  /// Bytes of a stream read so far.
   private var position: UInt64 = 0
   private var rows: [UInt8] = []
   private var isAtEnd = false
   private var isFinished = false
 
   private static let pieceLength: UInt64 = 1 << 18
-  /// Rows that are handed over at once.
+  /// The most rows handed over at once.
   private static let rowLimit = 2048
 
   override var asInspector: InspectorSession? { self }
 
-  /// An inspection of a file of so many bytes.
+  /// An inspection of a file of `byteCount` bytes.
   init(byteCount: UInt64) {
     self.byteCount = byteCount
   }
 
-  /// Goes on until something is to be done in JavaScript.
+  /// Continues until JavaScript has something to do.
   func step() -> Step {
     rows.removeAll(keepingCapacity: true)
     if isFinished { return .finished }
@@ -94,10 +94,10 @@ final class InspectorSession: Session {
     wantedCount = Int(min(count, byteCount - min(byteCount, position)))
   }
 
-  /// Rows that are in the output.
+  /// The number of rows in the output.
   var rowCount: Int32 { Int32(rows.count / RowBytes.length) }
 
-  /// Takes the bytes that were wanted; fewer mean that the file ends there.
+  /// Takes the wanted bytes; fewer means that the file ends there.
   func supply(_ count: Int) -> Int32 {
     guard count <= wantedCount, wantedCount > 0, !isFinished, let bytes = bytes(count) else {
       return Failure.wrongMoment
@@ -112,17 +112,17 @@ final class InspectorSession: Session {
         movie = MovieInspector(byteCount: byteCount, measuresLevels: true)
         return 0
       }
-      // Places in a stream are counted with 32 bits.
+      // Positions in a stream are counted with 32 bits.
       guard byteCount <= UInt64(Int32.max) else { return Failure.tooLong }
       stream = StreamInspector(measuresLevels: true)
     }
     stream?.append(bytes)
-    // A file that ends before it should is as long as it is.
+    // A file that ends early is as long as it is.
     position = bytes.isEmpty ? byteCount : position + UInt64(bytes.count)
     return 0
   }
 
-  /// Puts the report out as JSON, once all is done.
+  /// Outputs the report as JSON, once finished.
   func putReport() -> Int32 {
     guard isFinished else { return Failure.wrongMoment }
     if let report = movie?.report { return put(ReportText(report, tags: movie?.reader.tags).bytes) }
@@ -130,7 +130,7 @@ final class InspectorSession: Session {
     return put(ReportText(report, tags: nil).bytes)
   }
 
-  /// Puts so many levels of the sound out.
+  /// Outputs `count` audio levels.
   func putLevels(_ count: Int) -> Int32 {
     guard count > 0, count <= 1 << 16 else { return Failure.tooManySamples }
     guard let levels = movie?.levels(count) ?? stream?.levels(count) else {

@@ -1,9 +1,9 @@
 import AacornInspection
 
-/// JSON, written from beginning to end.
+/// JSON, written front to back.
 struct JSONText {
   private(set) var bytes: [UInt8] = []
-  /// Whether a comma has to come before the next member or element.
+  /// Whether a comma must precede the next member or element.
   private var needsComma = false
 
   /// Writes an object.
@@ -36,14 +36,14 @@ struct JSONText {
     needsComma = false
   }
 
-  /// Writes a member that is a number.
+  /// Writes a numeric member.
   @inline(never)
   mutating func member(_ name: StaticString, _ value: Int64) {
     self.name(name)
     number(value)
   }
 
-  /// Writes a member that is a number.
+  /// Writes a numeric member.
   mutating func member(_ name: StaticString, _ value: Int) { member(name, Int64(value)) }
 
   /// Writes a number.
@@ -62,7 +62,7 @@ struct JSONText {
 
   mutating func flag(_ value: Bool) { literal(value ? "true" : "false") }
 
-  /// Writes a text that needs no escapes.
+  /// Writes a string that needs no escapes.
   mutating func word(_ word: StaticString) {
     separate()
     bytes.append(words: "\"")
@@ -71,7 +71,7 @@ struct JSONText {
     needsComma = true
   }
 
-  /// Writes a text in UTF-8, or null.
+  /// Writes a UTF-8 string, or null.
   mutating func text(_ text: [UInt8]?) {
     guard let text else { return literal("null") }
     separate()

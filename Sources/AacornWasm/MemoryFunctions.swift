@@ -1,8 +1,8 @@
-// Elsewhere a system has all of this.
+// On other platforms the system provides all of this.
 #if arch(wasm32)
 
-// The functions of C's library that compiled Swift code calls. Copying and filling become single
-// instructions of WebAssembly, so these functions do not call themselves.
+// The C library functions that compiled Swift code calls. Copying and filling become single
+// WebAssembly instructions, so these functions do not call themselves.
 
 @c(posix_memalign)
 func allocateAligned(
@@ -14,7 +14,7 @@ func allocateAligned(
   return unsafe pointer == nil ? 12 : 0
 }
 
-// The compiler keeps the name `free` to itself, so the linker is told to take this one for it.
+// The compiler reserves the name `free` for itself, so the linker is told to use this instead.
 @c(__wrap_free)
 func freeMemory(_ pointer: UnsafeMutableRawPointer?) {
   if let pointer = unsafe pointer { unsafe Allocator.free(pointer) }

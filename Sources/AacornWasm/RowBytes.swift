@@ -1,14 +1,14 @@
 import AacornCodec
 import AacornInspection
 
-/// A row of the table of frames as bytes, little-endian.
+/// A row of the frame table as bytes, little-endian.
 ///
 ///      0  number, offset and position of the first sample, each a Float64
 ///     24  bytes; used bits or −1; bits in the reservoir or −1; sampling rate, each an Int32
 ///     40  object type, channels, window sequences of two channels or 255, each a byte
 ///     44  whether it has SBR; 0; faults as an UInt16
 enum RowBytes {
-  /// Bytes of a row.
+  /// Bytes per row.
   static let length = 48
 
   static func append(_ row: FrameRow, to bytes: inout [UInt8]) {

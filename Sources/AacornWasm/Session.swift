@@ -1,10 +1,10 @@
-/// Something that JavaScript made and knows by a handle, with the memory through which the two
+/// An object that JavaScript created and knows by a handle, with the memory through which the two
 /// exchange bytes.
 class Session {
   private var input = ByteBuffer()
   private var output = ByteBuffer()
 
-  /// More than this is not given to JavaScript at once: a mistake must not take all memory.
+  /// JavaScript is never given more than this at once: a mistake must not use up all memory.
   private static let inputLimit = 1 << 26
 
   /// Memory for `byteCount` bytes, which stays where it is until the next call.
@@ -14,16 +14,16 @@ class Session {
     return unsafe input.start
   }
 
-  /// What was put out last.
+  /// The last output.
   final var outputStart: UnsafeMutableRawPointer? { unsafe output.start }
 
-  /// Puts bytes into the output and returns how many they are.
+  /// Copies bytes to the output and returns their number.
   final func put(_ bytes: [UInt8]) -> Int32 {
     output.replace(with: bytes)
     return Int32(bytes.count)
   }
 
-  /// Hands over values from the start of the input; false if there is no room for so many in it.
+  /// Passes on values from the start of the input; false if the input has no room for that many.
   final func take<Value: BitwiseCopyable>(
     _ count: Int, as type: Value.Type, _ body: (Span<Value>) -> Void
   ) -> Bool {
@@ -46,14 +46,14 @@ class Session {
     return isDone ? bytes : nil
   }
 
-  // What kind of session it is: a cast would take tables that Embedded Swift does not have.
+  // The kind of session: a cast would take metadata that Embedded Swift does not have.
   var asEncoder: EncoderSession? { nil }
   var asSource: SourceSession? { nil }
   var asInspector: InspectorSession? { nil }
   var asColumns: ColumnSession? { nil }
 }
 
-/// All sessions; a handle is a place in this list, counted from 1.
+/// All sessions; a handle is an index into this list, counted from 1.
 enum Sessions {
   private nonisolated(unsafe) static var list: [Session?] = []
 
@@ -72,7 +72,7 @@ enum Sessions {
     return unsafe Int32(list.count)
   }
 
-  /// Forgets a session, which gives its memory back.
+  /// Removes a session, which frees its memory.
   static func remove(_ handle: Int32) {
     if Sessions[handle] != nil { unsafe list[Int(handle) - 1] = nil }
   }

@@ -6,12 +6,12 @@ final class SourceSession: Session {
   private var reader = PCMFileReader()
   private(set) var info: PCMFileInfo?
   private let byteCount: UInt64
-  /// Where the file is to be read next.
+  /// Where to read the file next.
   private(set) var position: UInt64 = 0
 
   override var asSource: SourceSession? { self }
 
-  /// A file of so many bytes.
+  /// A file of `byteCount` bytes.
   init(byteCount: UInt64) {
     self.byteCount = byteCount
   }
@@ -37,7 +37,7 @@ final class SourceSession: Session {
     }
   }
 
-  /// Samples a channel that the file holds.
+  /// Samples per channel in the file.
   var frameCount: UInt64 {
     guard let info else { return 0 }
     let rest = byteCount - min(byteCount, info.dataOffset)

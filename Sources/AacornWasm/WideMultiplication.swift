@@ -1,11 +1,12 @@
-// Elsewhere a system has all of this.
+// On other platforms the system provides all of this.
 #if arch(wasm32)
 
-// A function of the compiler's own library, called where 64-bit products are checked for overflow.
+// A function of the compiler's runtime library, called where 64-bit products are checked for
+// overflow.
 
 /// Multiplies two 128-bit numbers, low halves first, and keeps the low 128 bits.
 ///
-/// It works with 32-bit parts and without overflow checks, or else it would call itself.
+/// It works with 32-bit parts and without overflow checks, or it would call itself.
 @c(__multi3)
 func multiplyWide(
   _ result: UnsafeMutablePointer<UInt64>, _ a: UInt64, _ aHigh: UInt64, _ b: UInt64,

@@ -4,14 +4,14 @@ public struct Endpoint: Sendable, Equatable {
   public var host: String
   /// The port.
   public var port: Int
-  /// Whether the bytes are encrypted and the server has to prove who it is.
+  /// Whether the bytes are encrypted and the server must prove its identity.
   public var isSecure: Bool
   /// A file of certificates to trust instead of the system's.
   public var certificateFile: String?
-  /// A proxy such as `http://proxy:3128`; nil uses what the environment says.
+  /// A proxy such as `http://proxy:3128`; nil uses the environment's settings.
   public var proxy: String?
 
-  /// A place.
+  /// Creates an endpoint.
   public init(host: String, port: Int, isSecure: Bool = false) {
     self.host = host
     self.port = port
@@ -20,7 +20,7 @@ public struct Endpoint: Sendable, Equatable {
 }
 
 extension Endpoint: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// As people write it: `host:port`, with brackets around IPv6.
+  /// The usual notation: `host:port`, with brackets around IPv6.
   public var description: String {
     host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
   }
@@ -28,7 +28,7 @@ extension Endpoint: CustomStringConvertible, CustomDebugStringConvertible, Custo
   /// The same.
   public var debugDescription: String { description }
 
-  /// All but the proxy's address, which may hold a password.
+  /// Everything but the proxy's address, which may contain a password.
   public var customMirror: Mirror {
     Mirror(
       self,

@@ -1,16 +1,16 @@
-/// Why a server could not be reached, or does not take the sound.
+/// Why a server could not be reached, or does not accept the audio.
 public struct NetworkError: Error, Equatable, Sendable {
-  /// The kinds that programs may want to tell apart.
+  /// The kinds that programs may want to distinguish.
   public enum Kind: String, Sendable, CaseIterable {
-    /// No address, no route, nobody listens there.
+    /// There is no address or route, or nothing listens there.
     case unreachable
-    /// The server does not answer, or takes nothing, for too long.
+    /// The server does not answer, or accepts nothing, for too long.
     case timeout
-    /// The connection was closed or broke.
+    /// The connection was closed or broken.
     case closed
-    /// The certificate is not to be trusted.
+    /// The certificate is not trusted.
     case certificate
-    /// Name or password is wrong.
+    /// The name or password is wrong.
     case unauthorized
     /// The server does not allow this.
     case forbidden
@@ -18,13 +18,13 @@ public struct NetworkError: Error, Equatable, Sendable {
     case taken
     /// The server has no such place.
     case notFound = "not-found"
-    /// The server says something that the protocol does not allow.
+    /// The server says something that violates the protocol.
     case malformed
-    /// The server cannot, or the sound does not fit the protocol.
+    /// The server does not support this, or the audio does not fit the protocol.
     case unsupported
     /// The system library that makes connections is missing.
     case libraryMissing = "library-missing"
-    /// The server is overloaded, or has a fault of its own.
+    /// The server is overloaded or has an internal error.
     case serverFault = "server-fault"
   }
 
@@ -32,22 +32,22 @@ public struct NetworkError: Error, Equatable, Sendable {
   public var kind: Kind
   /// What happened, at which address, and what to do.
   ///
-  /// Never holds a password or a stream key.
+  /// It never contains a password or a stream key.
   public var sentence: String
 
-  /// An error of a kind, in words.
+  /// Creates an error.
   public init(_ kind: Kind, _ sentence: String) {
     self.kind = kind
     self.sentence = sentence
   }
 
-  /// Whether trying again cannot help, as far as can be told from a first attempt.
+  /// Whether retrying cannot help, as far as a first attempt can tell.
   ///
-  /// A stream that has been live tries again all the same, except after
-  /// `libraryMissing`: a refusal may then come from what stands in for a server for a while.
+  /// A stream that has been live retries all the same, except after `libraryMissing`: a refusal may
+  /// then come from a temporary replacement for the server.
   ///
-  /// A mount that is taken is not among these: a server takes a while to notice that the
-  /// connection before is gone, and until then the place is taken by ourselves.
+  /// A taken mount is not among these: a server takes a while to notice that the previous
+  /// connection is gone, and until then our own connection holds the mount.
   public var isPermanent: Bool {
     switch kind {
     case .certificate, .unauthorized, .forbidden, .notFound, .unsupported, .libraryMissing: true
@@ -57,6 +57,6 @@ public struct NetworkError: Error, Equatable, Sendable {
 }
 
 extension NetworkError: CustomStringConvertible {
-  /// The sentence, so that a program which prints the error says something of use.
+  /// The sentence, so that printing the error shows something useful.
   public var description: String { sentence }
 }

@@ -24,7 +24,7 @@ aacorn_alsa_result aacorn_alsa_load(
     snprintf(why, size, "%s", words ? words : "it cannot be loaded");
     return AACORN_ALSA_NO_LIBRARY;
   }
-  /* POSIX has dlsym give a function as an object pointer, which C itself cannot convert. */
+  /* POSIX's dlsym returns functions as object pointers, which C itself cannot convert. */
 #define AACORN_ALSA_LOOK_UP(type, name, parameters)            \
   *(void **)&functions->name = dlsym(library, "snd_" #name);   \
   if (!functions->name) {                                      \
@@ -37,7 +37,7 @@ aacorn_alsa_result aacorn_alsa_load(
   return AACORN_ALSA_LOADED;
 }
 
-/* Only the first of several words tells the cause; the others say who was told of it. */
+/* Only the first of several messages gives the cause; the others say who passed it on. */
 static void keep_complaint(
     const char *file, int line, const char *function, int error, const char *format, ...) {
   (void)file, (void)line, (void)function, (void)error;
@@ -85,7 +85,7 @@ int aacorn_alsa_wait(
   if (ready < 0) return errno == EINTR ? 0 : -errno;
   int answer = entries[0].revents ? AACORN_ALSA_WOKEN : 0;
   if (count == 0 || ready == 0) return answer;
-  /* What the descriptors say is the plug-in's own affair; it knows what it means for the device. */
+  /* What the descriptors mean for the device is known only to the plug-in. */
   unsigned short events = 0;
   int error = functions->pcm_poll_descriptors_revents(pcm, entries + 1, (unsigned)count, &events);
   if (error < 0) return error;
@@ -116,7 +116,7 @@ int64_t aacorn_alsa_status_time(
 void aacorn_alsa_free(char *text) { free(text); }
 
 #ifndef ESTRPIPE
-#define ESTRPIPE EPIPE /* Only Linux has it, and only there is this library. */
+#define ESTRPIPE EPIPE /* Only Linux has it, and this library. */
 #endif
 #ifndef EBADFD
 #define EBADFD EBADF

@@ -14,7 +14,7 @@ static int is_ready;
 static char reason[256];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* The second one differs in who encrypts, and is what some systems have instead. */
+/* The second differs in its TLS library, and is what some systems have instead. */
 static const char *const files[] = {
 #ifdef __APPLE__
   "libcurl.4.dylib",
@@ -32,7 +32,7 @@ aacorn_curl_loading aacorn_curl_load(
     snprintf(why, size, "%s", words ? words : "it cannot be loaded");
     return AACORN_CURL_NO_LIBRARY;
   }
-  /* POSIX has dlsym give a function as an object pointer, which C itself cannot convert. */
+  /* POSIX's dlsym returns functions as object pointers, which C itself cannot convert. */
 #define AACORN_CURL_LOOK_UP(type, name, parameters)            \
   *(void **)&functions->name = dlsym(library, "curl_" #name);  \
   if (!functions->name) {                                      \
@@ -53,7 +53,7 @@ static void load(void) {
       snprintf(reason, sizeof reason, "it cannot be prepared for use");
       return;
     }
-    /* The usual one's reason is the one to tell. */
+    /* The usual file's reason is the one to report. */
     if (index == 0) snprintf(reason, sizeof reason, "%s", why);
   }
 }
@@ -72,7 +72,7 @@ struct aacorn_curl_connection {
   char words[AACORN_CURL_ERROR_SIZE];
 };
 
-/* What a proxy says beside its headers belongs to nobody. */
+/* Nothing that a proxy sends after its headers is meant for anyone. */
 static size_t discard(char *bytes, size_t size, size_t count, void *context) {
   (void)bytes, (void)context;
   return size * count;
@@ -97,7 +97,7 @@ static int configure(
     {AACORN_CURL_SSL_VERIFYPEER, 1},
     {AACORN_CURL_SSL_VERIFYHOST, 2},
     {AACORN_CURL_SSLVERSION, AACORN_CURL_SSLVERSION_TLSV1_2},
-    /* What follows is not HTTP for every caller, and never its second version. */
+    /* Not every caller speaks HTTP over the connection, and none speaks HTTP/2. */
     {AACORN_CURL_SSL_ENABLE_ALPN, 0},
     {AACORN_CURL_HTTPPROXYTUNNEL, 1},
     {AACORN_CURL_SUPPRESS_CONNECT_HEADERS, 1},
@@ -110,11 +110,11 @@ static int configure(
   result |= functions->easy_setopt(easy, AACORN_CURL_URL, url);
   if (certificate_file) {
     result |= functions->easy_setopt(easy, AACORN_CURL_CAINFO, certificate_file);
-    /* The system's folder of certificates would be trusted as well, where there is one. */
+    /* Otherwise the system's certificate folder, where there is one, would be trusted as well. */
     functions->easy_setopt(easy, AACORN_CURL_CAPATH, (char *)NULL);
   }
   if (proxy) result |= functions->easy_setopt(easy, AACORN_CURL_PROXY, proxy);
-  /* Giving up does not wait for a name server that is silent. Older libraries lack it. */
+  /* Giving up must not wait for a silent name server. Older libraries lack this option. */
   functions->easy_setopt(easy, AACORN_CURL_QUICK_EXIT, 1L);
   return result == AACORN_CURL_OK;
 }
@@ -176,7 +176,7 @@ int aacorn_curl_unacknowledged(aacorn_curl_connection *connection) {
   socklen_t size = sizeof count;
   if (getsockopt(descriptor, SOL_SOCKET, SO_NWRITE, &count, &size) != 0) return 0;
 #else
-  /* The name for terminals; the one for sockets (SIOCOUTQ) is the same. */
+  /* The terminal name of the request; the socket one (SIOCOUTQ) has the same value. */
   if (ioctl(descriptor, TIOCOUTQ, &count) != 0) return 0;
 #endif
   return count;

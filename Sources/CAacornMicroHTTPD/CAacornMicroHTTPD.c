@@ -18,7 +18,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 #if __has_include(<linux/tcp.h>)
-#include <linux/tcp.h> /* knows more of a connection than the C library's */
+#include <linux/tcp.h> /* has more fields than the C library's */
 #else
 #include <netinet/tcp.h>
 #endif
@@ -36,7 +36,7 @@ aacorn_mhd_result aacorn_mhd_load(
     snprintf(why, size, "%s", words ? words : "it cannot be loaded");
     return AACORN_MHD_NO_LIBRARY;
   }
-  /* POSIX has dlsym give a function as an object pointer, which C itself cannot convert. */
+  /* POSIX's dlsym returns functions as object pointers, which C itself cannot convert. */
 #define AACORN_MHD_LOOK_UP(type, name, parameters)             \
   *(void **)&functions->name = dlsym(library, "MHD_" #name);   \
   if (!functions->name) {                                      \
@@ -77,7 +77,7 @@ int aacorn_mhd_listen(const char *address, int port) {
     int yes = 1, no = 0;
     fcntl(listener, F_SETFD, FD_CLOEXEC);
     fcntl(listener, F_SETFL, O_NONBLOCK);
-    /* Connections of a server before that are still fading do not keep the port. */
+    /* Lingering connections of an earlier server must not block the port. */
     setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     /* `::` is every address of both families. */
     if (found->ai_family == AF_INET6)
@@ -108,14 +108,14 @@ static int open_socket_file(void) {
   return socket_file;
 }
 
-/* Whether somebody listens at a socket file: 1, 0, or a negative `errno` if that cannot be told. */
+/* Whether a server listens at a socket file: 1, 0, or a negative `errno` if unknown. */
 static int is_in_use(const struct sockaddr_un *place) {
   int probe = open_socket_file();
   if (probe < 0) return probe;
   int answer = 1;
   if (connect(probe, (const struct sockaddr *)place, sizeof *place) < 0) {
     if (errno == ECONNREFUSED || errno == ENOENT) answer = 0;
-    /* A server whose queue is full is one, and so is one of another kind. */
+    /* A server with a full queue counts as one, and so does one of another socket type. */
     else if (errno != EAGAIN && errno != EINPROGRESS && errno != EPROTOTYPE) answer = -errno;
   }
   close(probe);
@@ -133,7 +133,7 @@ static int listen_at_place(const struct sockaddr_un *place) {
   int listener = open_socket_file();
   if (listener < 0) return listener;
   int is_bound = bind(listener, (const struct sockaddr *)place, sizeof *place) == 0;
-  /* Nobody can connect before it listens, and so never while others still may. */
+  /* Nobody can connect before it listens, and so never while others still have access. */
   if (is_bound && chmod(place->sun_path, S_IRUSR | S_IWUSR) == 0 &&
       listen(listener, SOMAXCONN) == 0)
     return listener;
@@ -143,7 +143,7 @@ static int listen_at_place(const struct sockaddr_un *place) {
   return -error;
 }
 
-/* Keeps servers that begin at once from replacing each other's file; negative if that cannot be. */
+/* Keeps servers that start at once from replacing each other's file; negative on failure. */
 static int lock_folder(const char *path) {
   char folder[sizeof ((struct sockaddr_un *)0)->sun_path];
   const char *slash = strrchr(path, '/');
@@ -152,7 +152,7 @@ static int lock_folder(const char *path) {
   folder[length] = 0;
   int lock = open(
       slash && length == 0 ? "/" : slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  /* Who has it for longer than a moment does something else with the folder. */
+  /* Whoever holds the lock for longer than a moment uses the folder for something else. */
   for (int turn = 0; lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) < 0; turn++) {
     if (turn < 100 && (errno == EWOULDBLOCK || errno == EINTR)) {
       poll(NULL, 0, 10);
@@ -179,7 +179,7 @@ int aacorn_mhd_listen_at_path(const char *path) {
 }
 
 aacorn_mhd_daemon *aacorn_mhd_start(const aacorn_mhd_settings *settings) {
-  /* Before its version 1 the library hangs up on what it then refuses, without a word. */
+  /* Versions before 1 silently drop the connection for what they then refuse. */
   intptr_t strictness = strncmp(table.get_version(), "0.", 2) != 0;
   aacorn_mhd_option options[] = {
       {AACORN_MHD_OPTION_LISTEN_SOCKET, settings->listener, NULL},
@@ -209,7 +209,7 @@ void aacorn_mhd_resume(aacorn_mhd_connection *connection) {
   table.resume_connection(connection);
 }
 
-/* All members of the library's union begin where it begins. */
+/* All members of the library's union start at its beginning. */
 typedef union {
   int descriptor;
   const struct sockaddr *address;
@@ -259,7 +259,7 @@ int aacorn_mhd_received_count(int socket, uint64_t *count) {
   struct tcp_info info;
   socklen_t size = sizeof info;
   if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return 0;
-  /* Older systems tell less. */
+  /* Older systems report less. */
   size_t end = offsetof(struct tcp_info, tcpi_bytes_received) + sizeof info.tcpi_bytes_received;
   if (size < end) return 0;
   *count = info.tcpi_bytes_received;
@@ -282,7 +282,7 @@ int aacorn_mhd_duplicate(int socket) { return fcntl(socket, F_DUPFD_CLOEXEC, 0);
 
 int aacorn_mhd_drain(int socket) {
   char bytes[16384];
-  /* Somebody else's turn comes, however fast this one sends. */
+  /* A limit, so that a fast sender cannot keep others waiting. */
   for (int turn = 0; turn < 64; turn++) {
     ssize_t count = recv(socket, bytes, sizeof bytes, MSG_DONTWAIT);
     if (count < 0 && errno != EINTR) return errno != EAGAIN && errno != EWOULDBLOCK;
@@ -316,7 +316,7 @@ static uint64_t number(const uint8_t *bytes, size_t count) {
   return number;
 }
 
-/* Every address of 127.0.0.0/8 is this machine's. */
+/* Every address in 127.0.0.0/8 is this machine. */
 static uint64_t neighborhood4(const uint8_t *address) {
   return address[0] == 127 ? 0 : number(address, 4);
 }
@@ -329,9 +329,9 @@ uint64_t aacorn_mhd_neighborhood(aacorn_mhd_connection *connection) {
         (const uint8_t *)&((const struct sockaddr_in *)address)->sin_addr);
   if (address->sa_family == AF_INET6) {
     const struct in6_addr *long_address = &((const struct sockaddr_in6 *)address)->sin6_addr;
-    /* A client of version 4 at a socket for both. */
+    /* An IPv4 client at a socket for both families. */
     if (IN6_IS_ADDR_V4MAPPED(long_address)) return neighborhood4(long_address->s6_addr + 12);
-    /* 0 for ::1; the numbers of version 4 begin no address that is given out. */
+    /* 0 for ::1; no assigned address begins with the numbers used for IPv4. */
     return number(long_address->s6_addr, 8);
   }
   return 0;
@@ -342,18 +342,18 @@ void aacorn_mhd_headers(
   table.get_connection_values_n(connection, AACORN_MHD_HEADER_KIND, pair, context);
 }
 
-/* The bytes of a request's head, and how far what is reported has come in them. */
+/* The bytes of a request's head, and how many of them the reported texts have covered. */
 typedef struct {
   const char *place;
   const char *end;
   int is_plain;
-  /* What is passed next begins a line. */
+  /* Whether the next text begins a line. */
   int begins_line;
 } header_block;
 
 /*
- * Whether the bytes between two texts are so many line ends and nothing else. The library has put a
- * zero in the place of every byte of them, or, from its version 1 on, of the first.
+ * Whether the bytes between two texts are exactly `count` line ends. The library has replaced every
+ * byte of them with zero or, from version 1 on, only the first.
  */
 static int are_line_ends(const char *bytes, size_t size, size_t count) {
   if (!memchr(bytes, '\n', size))
@@ -371,7 +371,7 @@ static int are_colon(const char *bytes, size_t size) {
   return 1;
 }
 
-/* Goes on to a text and behind it. */
+/* Moves to a text and past it. */
 static void pass(header_block *block, const char *text, size_t size) {
   if (!block->is_plain) return;
   block->is_plain =
@@ -408,7 +408,7 @@ int aacorn_mhd_is_plain(
 
 size_t aacorn_mhd_hide_query(const char *target) {
   size_t size = strlen(target);
-  /* The library's own memory, which it is about to write into itself. */
+  /* The library's own memory, which it is itself about to modify. */
   char *query = strchr((char *)target, '?');
   if (query && query[1]) query[1] = 0;
   return size;

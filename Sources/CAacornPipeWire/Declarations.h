@@ -1,6 +1,6 @@
-// What PipeWire's headers declare, as far as it is used here; names with the prefix `aacorn_` in
-// place of `pw_` and `spa_`. Tests/CAacornPipeWireHeaderCheck compares them with the real headers.
-// Layouts have been the same from 0.3.50 to 1.6: structures only ever grew at their ends.
+// The parts of PipeWire's headers used here; names have the prefix `aacorn_` in place of `pw_` and
+// `spa_`. Tests/CAacornPipeWireHeaderCheck compares them with the real headers. Layouts have been
+// the same from 0.3.50 to 1.6: structures only ever grew at their ends.
 
 #ifndef AACORN_CPIPEWIRE_DECLARATIONS_H
 #define AACORN_CPIPEWIRE_DECLARATIONS_H
@@ -126,7 +126,7 @@ struct aacorn_spa_buffer {
 };
 
 /// The start of `spa_io_position`. The last five members came after 0.3.65; before that they are
-/// padding that holds zeros.
+/// padding filled with zeros.
 struct aacorn_spa_io_clock {
   uint32_t flags;
   uint32_t id;

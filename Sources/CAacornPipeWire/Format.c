@@ -75,7 +75,7 @@ size_t aacorn_pw_write_format(
   return (size_t)(at - start);
 }
 
-/// The number in a value, or the first one of a choice.
+/// The number in a value, or the first of a choice.
 static bool read_number(const char *value, struct aacorn_spa_pod pod, uint32_t *number) {
   if (pod.type == AACORN_SPA_TYPE_Choice) {
     struct aacorn_spa_pod_choice_body body;

@@ -12,7 +12,7 @@ struct aacorn_pw_library aacorn_pw;
 
 static int load_result;
 
-/// Fills the table from a library; a table with a gap is of no use.
+/// Fills the table from a library; an incomplete table is useless.
 static int load(const char *file, struct aacorn_pw_library *library) {
   static const char *const names[] = {
     "pw_init",
@@ -61,7 +61,7 @@ static void load_once(void) {
   load_result = load("libpipewire-0.3.so.0", &aacorn_pw);
   if (load_result != AACORN_PW_LOADED) return;
   aacorn_pw.init(NULL, NULL);
-  // What goes wrong is told by this program in its own words; whoever wants the library's asks.
+  // This program reports errors in its own words; the library's can be enabled.
   if (getenv("PIPEWIRE_DEBUG") == NULL) aacorn_pw.log_set_level(0);
 }
 
@@ -81,7 +81,7 @@ const char *aacorn_pw_version(void) {
 }
 
 const char *aacorn_pw_words(int error) {
-  // The library says "host is down" of a socket that is not there.
+  // The library reports a missing socket as "host is down".
   if (error == EHOSTDOWN || error == ENOENT || error == ECONNREFUSED)
     return "nobody listens at its socket";
   return strerror(error);

@@ -7,7 +7,7 @@
 
 #include "Library.h"
 
-/// A node or a metadata object that is listened to.
+/// A node or a metadata object whose events are received.
 struct aacorn_pw_bound {
   struct aacorn_pw_bound *next;
   aacorn_pw_session *session;
@@ -17,7 +17,7 @@ struct aacorn_pw_bound {
   bool is_known;
 };
 
-/// The functions behind a proxy of the library, whose kind the caller knows.
+/// The functions behind one of the library's proxies, whose kind the caller knows.
 static const void *methods(void *object) {
   return ((struct aacorn_spa_interface *)object)->cb.funcs;
 }
@@ -44,12 +44,12 @@ static void on_node_info(void *data, const struct aacorn_pw_node_info *info) {
   struct aacorn_pw_bound *bound = data;
   aacorn_pw_session *session = bound->session;
   const aacorn_pw_properties *properties = (const aacorn_pw_properties *)info->props;
-  // News of something else come with no properties or with empty ones.
+  // Other changes come with no properties or with empty ones.
   if ((info->change_mask & AACORN_PW_NODE_CHANGE_MASK_PROPS) == 0 || properties == NULL) return;
   session->events.node(session->user, bound->id, properties);
   if (bound->is_known) return;
   bound->is_known = true;
-  // Not every kind of node has its channels among the properties; then its formats tell.
+  // Not every kind of node has its channels among the properties; its formats list them then.
   if (aacorn_pw_property(properties, "audio.channels") != NULL) return;
   const struct aacorn_pw_node_methods *node = methods(bound->proxy);
   node->enum_params(receiver(bound->proxy), 0, AACORN_SPA_PARAM_EnumFormat, 0, 1, NULL);
@@ -161,8 +161,8 @@ static void ask_for_answer(aacorn_pw_session *session) {
 static void on_done(void *data, uint32_t id, int seq) {
   aacorn_pw_session *session = data;
   if (id != AACORN_PW_ID_CORE || seq != session->sequence || session->rounds_left == 0) return;
-  // The first answer comes after the list of objects, the second after what was asked about
-  // them, the third after the formats of nodes that do not tell their channels.
+  // The first answer comes after the list of objects, the second after the details of those
+  // objects, the third after the formats of nodes that do not list their channels.
   session->rounds_left--;
   if (session->rounds_left > 0) ask_for_answer(session);
   else session->events.complete(session->user);
@@ -171,7 +171,7 @@ static void on_done(void *data, uint32_t id, int seq) {
 static void on_error(void *data, uint32_t id, int seq, int res, const char *message) {
   (void)seq;
   aacorn_pw_session *session = data;
-  // Other errors are about single objects, which may be gone by the time they are asked about.
+  // Other errors concern single objects, which may be gone by the time they are queried.
   if (id == AACORN_PW_ID_CORE && res == -EPIPE)
     session->events.broken(session->user, message != NULL ? message : "connection error");
 }
@@ -180,7 +180,7 @@ static const struct aacorn_pw_core_events core_events = {.done = on_done, .error
 
 // ---- Session
 
-/// Contexts are made and destroyed one at a time: what they load is the process's.
+/// Contexts are made and destroyed one at a time: what they load is shared by the process.
 static pthread_mutex_t context_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void *make_context(void *loop, const char *configuration) {
@@ -215,7 +215,7 @@ aacorn_pw_session *aacorn_pw_open(const aacorn_pw_session_events *events, void *
     return NULL;
   }
   void *loop = aacorn_pw.thread_loop_get_loop(session->thread_loop);
-  // With real-time priority for the data thread; newer versions have that in their usual
+  // With real-time priority for the data thread; newer versions have that in their default
   // configuration and may lack this one.
   session->context = make_context(loop, "client-rt.conf");
   if (session->context == NULL) session->context = make_context(loop, NULL);

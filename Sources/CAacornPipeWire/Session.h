@@ -9,18 +9,18 @@ struct aacorn_pw_session {
   void *user;
   void *thread_loop;
   void *context;
-  /// The connection's; NULL without one.
+  /// The connection; NULL if there is none.
   void *core;
   void *registry;
   struct aacorn_spa_hook core_hook;
   struct aacorn_spa_hook registry_hook;
-  /// The objects more of which is wanted than the registry tells.
+  /// The objects for which more is wanted than the registry reports.
   struct aacorn_pw_bound *bound;
   int sequence;
   int rounds_left;
 };
 
-/// Takes a listener out, as far as it is in anywhere.
+/// Removes a listener if it is in a list.
 static inline void aacorn_pw_unhook(struct aacorn_spa_hook *hook) {
   if (hook->link.prev != NULL) {
     hook->link.prev->next = hook->link.next;

@@ -10,7 +10,7 @@
 #include "Library.h"
 #include "Session.h"
 
-/// The longest block that can be kept back, in frames: PipeWire's longest cycle.
+/// The longest block that can be held back, in frames: PipeWire's longest cycle.
 enum { HELD_LIMIT = 8192 };
 
 enum { BUFFER_LIMIT = 64 };
@@ -22,14 +22,14 @@ struct aacorn_pw_stream {
   void *stream;
   struct aacorn_spa_hook hook;
   aacorn_pw_timeline timeline;
-  /// A block after a gap, until the next one shows whether the gap is one; the data thread's.
+  /// A block after a gap, held until the next one shows whether the gap is real; data thread only.
   aacorn_pw_block held;
   bool is_holding;
   float *held_samples;
   uint32_t channel_limit;
-  /// Rate and channels in one word, so that the data thread never sees half of a change.
+  /// Rate and channels in one word, so that the data thread never sees half a change.
   _Atomic uint64_t format;
-  /// The graph's clock in shared memory, which can be taken away: see `on_io_changed`.
+  /// The graph's clock in shared memory, which can disappear: see `on_io_changed`.
   _Atomic(const struct aacorn_spa_io_clock *) clock;
   atomic_bool is_processing;
   atomic_int is_realtime;
@@ -65,7 +65,7 @@ static int64_t capture_time(
   return (int64_t)clock->nsec - (int64_t)(delay * 1e9);
 }
 
-/// Delivers the block that was kept back, of whose gap so many frames were none.
+/// Delivers the block that was held back, less the frames of its gap that were not lost.
 static void release(aacorn_pw_stream *stream, uint64_t repeated) {
   if (!stream->is_holding) return;
   aacorn_pw_block *block = &stream->held;
@@ -94,7 +94,7 @@ static void deliver(
   stream->events.process(stream->user, &block);
 }
 
-/// The frames in a buffer, within what its memory holds.
+/// The number of frames in a buffer, limited by its memory.
 static size_t frame_count(const struct aacorn_pw_buffer *buffer, uint32_t channel_count) {
   const struct aacorn_spa_buffer *content = buffer->buffer;
   if (content->n_datas == 0) return 0;
@@ -125,7 +125,7 @@ static void process(aacorn_pw_stream *stream) {
     buffers[buffer_count++] = buffer;
     if (format != 0) waiting += frame_count(buffer, channel_count);
   }
-  // The cycle's samples are in the last buffer; what is in others is older.
+  // The cycle's samples are in the last buffer; the others hold older ones.
   if (waiting > 0) {
     size_t newest = frame_count(buffers[buffer_count - 1], channel_count);
     aacorn_pw_block block = {
@@ -172,7 +172,7 @@ static void on_io_changed(void *data, uint32_t id, void *area, uint32_t size) {
   aacorn_pw_stream *stream = data;
   if (id != AACORN_SPA_IO_Position) return;
   atomic_store(&stream->clock, size >= sizeof(struct aacorn_spa_io_clock) ? area : NULL);
-  // The memory before may vanish after this call, so the data thread has to be done with it.
+  // The old memory may vanish after this call, so the data thread must be done with it.
   while (atomic_load(&stream->is_processing)) sched_yield();
 }
 
@@ -215,7 +215,7 @@ static void *make_properties(const aacorn_pw_stream_request *request) {
   ADD("media.name", "capture");
   ADD("node.name", request->application_name);
   ADD("application.name", request->application_name);
-  // What the session manager remembers of earlier runs must not overrule the choice.
+  // What the session manager remembers of earlier runs must not override the choice.
   ADD("state.restore-target", "false");
   uint32_t base = request->sample_rate > 0 ? request->sample_rate : 48000;
   uint64_t block = (uint64_t)base * request->block_milliseconds / 1000;
@@ -286,7 +286,7 @@ aacorn_pw_stream *aacorn_pw_stream_open(
 
 void aacorn_pw_stream_close(aacorn_pw_stream *stream) {
   aacorn_pw.thread_loop_lock(stream->session->thread_loop);
-  // Destroying waits for the data thread to leave the stream.
+  // Destroying the stream waits for the data thread to leave it.
   aacorn_pw.stream_destroy(stream->stream);
   aacorn_pw.thread_loop_unlock(stream->session->thread_loop);
   release(stream, 0);

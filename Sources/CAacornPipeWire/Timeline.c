@@ -1,6 +1,6 @@
 #include "CAacornPipeWire.h"
 
-/// `count` ticks of a clock in frames of the stream.
+/// Converts `count` ticks of a clock to frames of the stream.
 static uint64_t frames(uint64_t count, const aacorn_pw_tick *tick, uint32_t sample_rate) {
   if (tick->numerator == 1 && tick->denominator == sample_rate) return count;
   return (uint64_t)((double)count * tick->numerator / tick->denominator * sample_rate + 0.5);
@@ -13,8 +13,8 @@ aacorn_pw_gap aacorn_pw_advance(
   bool is_steady = tick->is_steady && tick->numerator > 0 && tick->denominator > 0;
   if (is_steady && line->is_valid && last->clock == tick->clock &&
       last->numerator == tick->numerator && last->denominator == tick->denominator) {
-    // Some versions count a cycle at its start and others at its end; as long as cycles have the
-    // same length, that makes no difference.
+    // Some versions count a cycle at its start and others at its end; as long as cycles are equally
+    // long, that makes no difference.
     uint64_t duration = last->duration > tick->duration ? last->duration : tick->duration;
     uint64_t expected = last->position + duration;
     if (tick->position > expected)

@@ -32,7 +32,7 @@ static void load(void) {
   }
   /* The library is never closed: it may have left threads and handlers behind. */
   void *function;
-  /* A copy, since ISO C has no conversion from an object's pointer to a function's. */
+  /* A copy, since ISO C cannot convert an object pointer to a function pointer. */
 #define AACORN_PULSE_FIND(type, name, parameters) \
   function = find(library, "pa_" #name); \
   memcpy(&functions.name, &function, sizeof function);

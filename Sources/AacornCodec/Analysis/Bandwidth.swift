@@ -1,9 +1,9 @@
 /// The highest frequency worth coding at a given rate.
 enum Bandwidth {
-  /// Bandwidth in hertz for so many bits a second and channel, at most half the sampling rate.
+  /// Bandwidth in hertz for this bitrate per channel, at most half the sampling rate.
   ///
-  /// Coding fewer bands well beats coding all of them badly, but a low-pass below what people hear
-  /// is the complaint users of other encoders make most; so it opens early.
+  /// Coding fewer bands well beats coding all of them badly, but an audible low-pass is the most
+  /// common complaint of users of other encoders; so it opens early.
   static func hertz(bitsPerSecondPerChannel rate: Float, sampleRate: Int) -> Int {
     let points: [(rate: Float, hertz: Float)] = [
       (6_000, 3_000), (12_000, 5_500), (16_000, 7_000), (24_000, 11_500), (32_000, 14_500),

@@ -14,7 +14,7 @@ struct BlockSwitching: Sendable {
 
   init() { groups.reserveCapacity(8) }
 
-  /// Moves on by one frame; `attack` says whether the frame after the one decided now has one.
+  /// Advances by one frame; `attack` says whether the frame after the one being decided has one.
   mutating func advance(attackInNextFrame attack: Bool) {
     let previous = sequence
     attackNow = attackNext
@@ -28,11 +28,11 @@ struct BlockSwitching: Sendable {
     }
   }
 
-  /// Divides the eight windows of a short frame into groups of like energy.
+  /// Divides the eight windows of a short frame into groups of similar energy.
   ///
-  /// All windows of a group get the noise that the quietest hides, and bits are wasted on the
-  /// others: half a bit a line for each doubling of the energy. A group more costs scalefactors. The
-  /// cheapest division is a shortest path from window to window.
+  /// All windows of a group get the noise that the quietest masks, which wastes bits on the others:
+  /// half a bit per line for each doubling of the energy. An additional group costs scalefactors.
+  /// The cheapest division is a shortest path from window to window.
   mutating func divide(energies: SIMD8<Float>) {
     let audible = energies + 1024
     let levels = SIMD8(
@@ -63,6 +63,6 @@ struct BlockSwitching: Sendable {
     }
   }
 
-  /// What a group's scalefactors cost, in windows whose energy is twice that of the quietest.
+  /// The cost of a group's scalefactors, in windows with twice the energy of the quietest.
   private static let groupCost: Float = 6
 }

@@ -2,15 +2,15 @@ import AacornSignal
 
 /// Estimates what the far side lobes of the sine window would cost in a long block.
 ///
-/// A sine of energy E leaves about E/(32·d⁴) in a line d lines away. Where that stands out of
-/// what the band holds and hides, it must be coded; the Kaiser-Bessel derived window has no such
-/// side lobes, but a wider main lobe, which costs bits where many tones stand close together.
+/// A sine of energy E leaves about E/(32·d⁴) in a line d lines away. Where that exceeds what the
+/// band holds and masks, it must be coded; the Kaiser-Bessel derived window has no such side lobes,
+/// but a wider main lobe, which costs bits where many tones are close together.
 struct LeakageModel: Sendable {
-  /// Bits a frame and channel from which the wider main lobe is worth it.
+  /// Bits per frame and channel above which the wider main lobe is worth it.
   static let worthwhile: Float = 15
 
   private let bandCount: Int
-  /// Share of a band's energy that arrives in each other band: rows are sources.
+  /// The share of a band's energy that leaks into each other band: rows are sources.
   private var share: [Float]
 
   private static let capacity = 64
@@ -20,7 +20,7 @@ struct LeakageModel: Sendable {
     bandCount = offsets.count - 1
     share = [Float](repeating: 0, count: bandCount * Self.capacity)
     for target in 0..<bandCount {
-      // Next door the main lobe rules, whatever the window.
+      // In adjacent bands the main lobe dominates, whatever the window.
       for source in 0..<bandCount where abs(source - target) > 1 {
         let center = Float(offsets[source] + offsets[source + 1]) / 2
         var sum: Float = 0
@@ -33,7 +33,7 @@ struct LeakageModel: Sendable {
     }
   }
 
-  /// Bits that the leakage between the bands of a long block takes.
+  /// The bits taken by leakage between the bands of a long block.
   func bits(_ hearing: Psychoacoustics, _ layout: BandLayout) -> Float {
     let count = layout.bandCount
     precondition(count <= bandCount && hearing.energy.count >= Self.capacity)
@@ -49,11 +49,11 @@ struct LeakageModel: Sendable {
     for source in 0..<count { loudest = unsafe max(loudest, energy[source]) }
     for target in stride(from: 0, to: count, by: 4) {
       var leakage = Lanes.zero
-      // Only the loudest reach far.
+      // Only the loudest bands reach far.
       for source in 0..<count where unsafe energy[source] > 0.004 * loudest {
         leakage += unsafe share.lanes(source * capacity + target) * energy[source]
       }
-      // What is there anyway, or is not heard, hides leakage.
+      // Existing energy and noise below the threshold hide leakage.
       let rest = unsafe energy.lanes(target) - leakage
       let own = unsafe rest.replacing(with: 0, where: rest .< 0) + threshold.lanes(target) + 1
       let ratio = leakage / own

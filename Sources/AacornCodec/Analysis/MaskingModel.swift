@@ -1,25 +1,25 @@
 import AacornSignal
 
-/// Constants of hearing for one set of scalefactor bands.
+/// Hearing model constants for one set of scalefactor bands.
 ///
-/// The model spreads each band's energy along the Bark scale with exponential slopes and takes the
-/// noise that hides under the result: less below a tone than below noise.
+/// The model spreads each band's energy along the Bark scale with exponential slopes and derives
+/// the noise that the result masks: a tone masks less than noise does.
 struct MaskingModel: Sendable {
-  /// Bands in one window.
+  /// The number of bands in one window.
   let bandCount: Int
   /// Center of each band in Bark.
   let center: [Float]
   /// Width of each band in Bark.
   let width: [Float]
-  /// What remains of the sum of lower bands at this one.
+  /// What remains at this band of the sum of lower bands.
   let decayUp: [Float]
-  /// What remains of the sum of higher bands at this one.
+  /// What remains at this band of the sum of higher bands.
   let decayDown: [Float]
   /// The share of a band's own energy that counts at the band itself.
   let selfShare: [Float]
-  /// Band energy at the threshold of hearing in quiet, one window.
+  /// Band energy at the threshold in quiet, for one window.
   let quiet: [Float]
-  /// From spread energy to masked noise where the masker is noise-like.
+  /// The factor from spread energy to masked noise where the masker is noise-like.
   let noiseOffset: [Float]
   /// The same where the masker is tonal.
   let toneOffset: [Float]
@@ -31,7 +31,7 @@ struct MaskingModel: Sendable {
     var center: [Float] = []
     var width: [Float] = []
     var quiet: [Float] = []
-    // A full-scale sine, taken as 100 dB of sound pressure, has this energy in one window.
+    // The energy in one window of a full-scale sine, which is taken as 100 dB of sound pressure.
     let fullScale = Float(lineCount) * Float(lineCount) * 32_768 * 32_768
     for band in 0..<bandCount {
       let low = Float(offsets[band]) * hertzPerLine
@@ -58,7 +58,7 @@ struct MaskingModel: Sendable {
         band + 1 < bandCount
           ? Self.ratio(decibels: -downward * (center[band + 1] - center[band])) : 0)
       selfShare.append(Self.ratio(decibels: -(upward + downward) / 2 * width[band] / 3))
-      // The spread's area in Bark makes energies of bands comparable whatever their width.
+      // Dividing by the spread's area in Bark makes band energies comparable whatever their width.
       let area = 4.342945 / upward + 4.342945 / downward
       let share = min(1, width[band] / area)
       noiseOffset.append(share * Self.ratio(decibels: -5.5))
@@ -67,22 +67,22 @@ struct MaskingModel: Sendable {
     self.decayUp = decayUp
     self.decayDown = decayDown
     self.selfShare = selfShare
-    // Bands are taken by fours.
+    // Bands are processed in fours.
     let padding: [Float] = [0, 0, 0, 0]
     self.quiet = quiet + padding
     self.noiseOffset = noiseOffset + padding
     self.toneOffset = toneOffset + padding
   }
 
-  /// Bark number of a frequency (3GPP TS 26.403, 5.4.2, with the usual second term).
+  /// Bark number of a frequency (3GPP TS 26.403, 5.4.2, with the customary second term).
   static func bark(_ hertz: Float) -> Float {
     13.3 * arctangent(0.00076 * hertz) + 3.5 * arctangent((hertz / 7500) * (hertz / 7500))
   }
 
-  /// Threshold in quiet in dB of sound pressure (Terhardt's curve), bounded above.
+  /// Threshold in quiet in dB of sound pressure (Terhardt's curve), limited from above.
   ///
-  /// The bound, which rules above 14 kHz, lies below the curve: to drop all that the curve
-  /// allows there takes away whole bands, which a comparison of spectra sees as holes.
+  /// The limit, which applies above 14 kHz, is below the curve: dropping everything that the curve
+  /// allows there removes whole bands, which show as holes in a comparison of spectra.
   private static func quietLevel(_ hertz: Float) -> Float {
     let f = max(0.05, hertz / 1000)
     let low = 3.64 * ElementaryFunctions.exp2(-0.8 * ElementaryFunctions.log2(f))

@@ -1,14 +1,14 @@
 import AacornSignal
 
-/// Estimates how much noise each band of one channel can hide.
+/// Estimates how much noise each band of one channel can mask.
 ///
-/// Spread the energies, allow less under tones than under noise, never less than the threshold in
-/// quiet, and never much more than a moment ago, lest the noise be heard before the sound that
-/// masks it.
+/// The energies are spread. Less noise is allowed under tones than under noise, never less than the
+/// threshold in quiet, and never much more than a moment ago, so that the noise is not heard before
+/// the sound that masks it.
 struct Psychoacoustics: Sendable {
   /// Energy of each band, in the order of the layout.
   private(set) var energy = [Float](repeating: 0, count: BandLayout.listCapacity)
-  /// Energy of the noise that each band hides.
+  /// Energy of the noise that each band masks.
   private(set) var threshold = [Float](repeating: 0, count: BandLayout.listCapacity)
   /// How tonal each band is, 0…1.
   private(set) var tonality = [Float](repeating: 0, count: BandLayout.listCapacity)
@@ -26,7 +26,7 @@ struct Psychoacoustics: Sendable {
     var spread = [Float](repeating: 0, count: 72)
   }
 
-  /// Measures a spectrum that lies in the order of `layout`.
+  /// Analyzes a spectrum in the order of `layout`.
   mutating func analyze(_ lines: [Float], _ layout: BandLayout, _ model: MaskingModel) {
     let count = layout.bandsPerGroup
     precondition(count <= model.bandCount && count <= 64 && lines.count >= layout.lineCount)
@@ -82,7 +82,7 @@ struct Psychoacoustics: Sendable {
 
   /// Tonality from the flatness of the magnitudes, (Σ|x|)²/(N·Σx²): 0.64 for noise, 1/N for a tone.
   ///
-  /// A narrow band alone says little, so each looks at its neighbors as well.
+  /// A narrow band alone says little, so each is combined with its neighbors.
   private static func estimateTonality(
     _ energy: UnsafePointer<Float>, _ magnitude: UnsafePointer<Float>,
     _ width: UnsafePointer<Float>, _ first: Int, _ count: Int,
@@ -100,7 +100,7 @@ struct Psychoacoustics: Sendable {
     }
   }
 
-  /// Spreads the energies of a group along the Bark scale, upwards and downwards.
+  /// Spreads the energies of a group along the Bark scale, upward and downward.
   private static func spreadEnergy(
     _ padded: UnsafePointer<Float>, _ count: Int, _ selfShare: UnsafePointer<Float>,
     _ decayUp: UnsafePointer<Float>, _ decayDown: UnsafePointer<Float>,
@@ -122,7 +122,7 @@ struct Psychoacoustics: Sendable {
     }
   }
 
-  /// Takes the masked noise from the spread energies, never less than is heard in quiet.
+  /// Derives the masked noise from the spread energies, but never below the threshold in quiet.
   private static func setThresholds(
     _ spread: UnsafePointer<Float>, _ tonality: UnsafePointer<Float>, _ first: Int, _ count: Int,
     windows: Float, _ noiseOffset: UnsafePointer<Float>, _ toneOffset: UnsafePointer<Float>,

@@ -1,36 +1,36 @@
 import AacornSignal
 
-/// Looks for attacks and sudden ends: moments at which a channel grows much louder than it was just
-/// before, or falls all but silent.
+/// Detects attacks and sudden ends: moments at which a channel becomes much louder than just
+/// before, or nearly silent.
 ///
-/// A frame's long window smears the coder's noise over 2048 samples; where an attack sits inside it
-/// the noise before the attack is heard (pre-echo), and short windows are the cure. Hearing recovers
-/// so slowly that noise after a sound is mostly masked, but not where the sound breaks off within
-/// two milliseconds: there the noise goes on for up to thirty.
+/// A frame's long window smears the coder's noise over 2048 samples; where an attack lies inside
+/// it, the noise before the attack is audible (pre-echo), and short windows are the cure. Hearing
+/// recovers so slowly that noise after a sound is mostly masked, but not where the sound stops
+/// within two milliseconds: there the noise continues for up to thirty.
 ///
-/// The detector works on the first difference of the samples, which weighs the spectrum towards the
-/// high frequencies where attacks stand out, in sub-blocks of 64 samples. Sub-blocks 2j and 2j+1
+/// The detector works on the first difference of the samples, which weights the spectrum toward the
+/// high frequencies, where attacks stand out, in sub-blocks of 64 samples. Sub-blocks 2j and 2j+1
 /// coincide with the center of short window j.
 struct TransientDetector: Sendable {
-  /// Sub-blocks a frame.
+  /// Sub-blocks per frame.
   static let blockCount = 16
   private static let blockLength = 64
 
-  /// Energies of the sub-blocks of the last two frames looked at.
+  /// Energies of the sub-blocks of the last two frames analyzed.
   private(set) var energies = [Float](repeating: 0, count: 2 * blockCount)
-  /// What was found in the frame looked at last, and in the one before it.
+  /// The results for the frame analyzed last, and for the one before it.
   private(set) var next = Result()
   private(set) var current = Result()
 
-  /// What the detector found in one frame.
+  /// The result for one frame.
   struct Result: Sendable {
     /// Whether there is an attack or a sudden end.
     var isAbrupt = false
-    /// Largest sub-block energy over the mean: 1 for a steady sound, 16 for a click.
+    /// Largest sub-block energy over the mean: 1 for a steady signal, 16 for a click.
     var crest: Float = 1
   }
 
-  /// Looks at 1024 samples from `start`; the sample before them is read as well.
+  /// Analyzes 1024 samples from `start`; the sample before them is read as well.
   mutating func analyze(_ samples: [Float], from start: Int) {
     precondition(start >= 1 && samples.count >= start + 1024)
     unsafe samples.withUnsafeBufferPointer { buffer in
@@ -45,9 +45,10 @@ struct TransientDetector: Sendable {
     next = decide()
   }
 
-  /// Energy in each short window of the frame before the one looked at last.
+  /// Energy in each short window of the frame before the one analyzed last.
   ///
-  /// A window reaches half a center beyond its own on each side, with slopes that leave little.
+  /// A window extends half a center beyond its own on each side, with slopes that let little
+  /// through.
   var windowEnergies: SIMD8<Float> {
     var result = SIMD8<Float>.zero
     for window in 0..<8 {
@@ -72,8 +73,8 @@ struct TransientDetector: Sendable {
     return result
   }
 
-  /// Whether a sub-block stands out from the mean of the recent ones, and from the loudest of the
-  /// last twelve milliseconds: pulses of a voice follow each other faster.
+  /// Whether a sub-block stands out from the mean of the recent ones and from the loudest of the
+  /// last twelve milliseconds; voice pulses come at shorter intervals.
   private func isAttack(_ block: Int) -> Bool {
     let energy = energies[block]
     guard energy > Self.floor, energy > Self.attackRatio * recentMean(before: block) else {
@@ -83,24 +84,25 @@ struct TransientDetector: Sendable {
     return true
   }
 
-  /// The mean of the sixteen sub-blocks before one, of which each counts 0.8 of the next.
+  /// The weighted mean of the sixteen preceding sub-blocks, each with 0.8 of the weight of the
+  /// next.
   private func recentMean(before block: Int) -> Float {
     var mean: Float = 0
     for before in block - Self.blockCount..<block { mean = mean * 0.8 + energies[before] * 0.2 }
     return mean
   }
 
-  /// Whether an audible sound has broken off within the last two sub-blocks.
+  /// Whether an audible signal has stopped within the last two sub-blocks.
   private func isEnd(_ block: Int) -> Bool {
     let before = max(energies[block - 1], energies[block - 2])
     return before > 0.1 * Self.floor && before > Self.endRatio * energies[block]
   }
 
-  /// How many times louder than the recent past an attack must be.
+  /// How many times the energy of the recent past an attack must have.
   private static let attackRatio: Float = 8
-  /// How many times louder than what is left a sound must have been.
+  /// How many times the energy of what is left a signal must have had.
   private static let endRatio: Float = 100
-  /// The energy of a sub-block below which no pre-echo is heard (16-bit scale).
+  /// The energy of a sub-block below which pre-echo is inaudible (16-bit scale).
   private static let floor: Float = 64 * 60 * 60
 
   private static func differenceEnergy(_ x: UnsafePointer<Float>) -> Float {

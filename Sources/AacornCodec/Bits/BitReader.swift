@@ -1,7 +1,7 @@
 /// Reads bits, most significant first, and never past the end.
 ///
-/// Past the end it returns zeros and sets `isOverrun`, so a parser needs one check a structure
-/// rather than one a field.
+/// Past the end it returns zeros and sets `isOverrun`, so a parser needs one check per structure
+/// rather than one per field.
 @frozen
 public struct BitReader: Sendable {
   @usableFromInline let bytes: [UInt8]
@@ -13,7 +13,7 @@ public struct BitReader: Sendable {
   /// The next bit to be read, counted from the start of `bytes`; never beyond `endBit`.
   @inlinable
   public var position: Int { next }
-  /// Whether something was read that is not there.
+  /// Whether anything was read past the end.
   @inlinable
   public var isOverrun: Bool { isBeyondEnd }
 
@@ -26,23 +26,23 @@ public struct BitReader: Sendable {
     endBit = range.upperBound * 8
   }
 
-  /// Bits left.
+  /// The number of bits left.
   public var remaining: Int { endBit - position }
 
-  /// The next 32 bits without moving on; zeros stand for bits past the end.
+  /// The next 32 bits, without advancing; zeros stand for bits past the end.
   @inlinable @inline(__always)
   public var next32: UInt32 {
     let byte = next &>> 3
     guard byte &+ 8 <= endBit &>> 3 else { return last32 }
-    // The range lies inside the bytes, as was checked at the beginning, and the next bit inside the
-    // range, because it only moves forward, or to where `seek` checks that it does.
+    // The range lies inside the bytes, as checked at the beginning, and the next bit inside the
+    // range, because it only moves forward, or to where `seek` checks it.
     let word = unsafe bytes.withUnsafeBytes {
       unsafe $0.loadUnaligned(fromByteOffset: byte, as: UInt64.self)
     }
     return UInt32(truncatingIfNeeded: (word.bigEndian &<< UInt64(next & 7)) &>> 32)
   }
 
-  /// As `next32`, where fewer than eight bytes are left.
+  /// Like `next32`, where fewer than eight bytes are left.
   @usableFromInline
   var last32: UInt32 {
     var word: UInt64 = 0
@@ -53,13 +53,13 @@ public struct BitReader: Sendable {
     return UInt32(truncatingIfNeeded: (word << UInt64(next & 7)) >> 32)
   }
 
-  /// The next `count` bits (0…32) without moving on; zeros stand for bits past the end.
+  /// The next `count` bits (0…32), without advancing; zeros stand for bits past the end.
   @inlinable @inline(__always)
   public func peek(_ count: Int) -> UInt32 {
     UInt32(truncatingIfNeeded: UInt64(next32) &>> UInt64(truncatingIfNeeded: 32 &- count))
   }
 
-  /// Takes the next `count` bits, 0…32.
+  /// Reads the next `count` bits, 0…32.
   @inlinable @inline(__always)
   public mutating func read(_ count: Int) -> UInt32 {
     let value = peek(count)
@@ -67,18 +67,18 @@ public struct BitReader: Sendable {
     return value
   }
 
-  /// Takes the next `count` bits, 0…31, as an Int.
+  /// Reads the next `count` bits, 0…31, as an Int.
   @inlinable @inline(__always)
   public mutating func readInt(_ count: Int) -> Int { Int(read(count)) }
 
-  /// Takes one bit as a flag.
+  /// Reads one bit as a flag.
   @inlinable @inline(__always)
   public mutating func readFlag() -> Bool { read(1) != 0 }
 
-  /// Moves on by `count` bits; fewer than none count as more than there are.
+  /// Advances by `count` bits; a negative count is treated as beyond the end.
   @inlinable @inline(__always)
   public mutating func skip(_ count: Int) {
-    // As unsigned numbers, so that the position never lies in front of the range.
+    // Compared as unsigned, so that the position never falls before the range.
     if UInt(bitPattern: count) > UInt(bitPattern: endBit &- next) {
       isBeyondEnd = true
       next = endBit
@@ -87,7 +87,7 @@ public struct BitReader: Sendable {
     }
   }
 
-  /// Moves to the bit `target`, backwards or forwards, and forgets that something was missing.
+  /// Moves to the bit `target`, backward or forward, and clears the overrun.
   mutating func seek(to target: Int) {
     precondition(target >= 0)
     isBeyondEnd = target > endBit

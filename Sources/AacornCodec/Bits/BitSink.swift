@@ -1,6 +1,6 @@
-/// Something that takes bits: a writer, or a counter that only adds them up.
+/// A destination for bits: a writer, or a counter that only adds them up.
 ///
-/// One description of the bitstream serves both output and counting.
+/// A single description of the bitstream serves both output and counting.
 public protocol BitSink {
   /// Takes the low `count` bits of `value`, most significant first; `count` is 0…32.
   mutating func put(_ value: UInt32, count: Int)
@@ -9,14 +9,14 @@ public protocol BitSink {
 }
 
 extension BitSink {
-  /// Takes zero bits up to a multiple of eight, counted from the start.
+  /// Adds zero bits up to a multiple of eight, counted from the start.
   @inlinable
   public mutating func alignToByte() {
     put(0, count: (8 - bitCount & 7) & 7)
   }
 }
 
-/// Counts bits and throws them away.
+/// Counts bits without storing them.
 @frozen
 public struct BitCounter: BitSink {
   /// Bits counted so far.

@@ -3,11 +3,11 @@
 ///     cache    [ pending bits, left-aligned … | free ]   64 bits
 ///     storage  completed bytes, four at a time | room
 ///
-/// Storage is kept by `removeAll()`, so a writer that is used again does not allocate.
+/// `removeAll()` keeps the storage, so a reused writer does not allocate.
 @frozen
 public struct BitWriter: BitSink {
   @usableFromInline var storage: [UInt8]
-  /// Bytes of the storage that are complete.
+  /// Completed bytes in the storage.
   @usableFromInline var length = 0
   @usableFromInline var cache: UInt64 = 0
   /// Bits waiting in the cache, 0…31 between calls.
@@ -51,7 +51,7 @@ public struct BitWriter: BitSink {
     storage.append(contentsOf: repeatElement(0, count: wanted - storage.count))
   }
 
-  /// Lets `body` write at most `byteCount` bytes with the writer's state in registers.
+  /// Lets `body` write at most `byteCount` bytes, with the writer's state in registers.
   @inlinable
   public mutating func withCursor(byteCount: Int, _ body: (inout Cursor) -> Void) {
     if length + byteCount + 16 > storage.count { grow(toHold: byteCount + 16) }
@@ -67,9 +67,9 @@ public struct BitWriter: BitSink {
     }
   }
 
-  /// The end of what is written, for many codewords in a row.
+  /// The end of the output, for writing many codewords in a row.
   ///
-  /// It does not check that there is room: whoever asks for one says how much is needed.
+  /// It does not check for room: its creator says how much is needed.
   @safe @frozen
   public struct Cursor: ~Copyable {
     @usableFromInline var place: UnsafeMutableRawPointer
@@ -98,7 +98,7 @@ public struct BitWriter: BitSink {
     }
   }
 
-  /// Forgets everything and keeps the storage.
+  /// Removes everything but keeps the storage.
   @inlinable
   public mutating func removeAll() {
     length = 0
@@ -106,7 +106,7 @@ public struct BitWriter: BitSink {
     pending = 0
   }
 
-  /// Appends what was written, filled up to whole bytes with zeros, to `bytes`.
+  /// Appends the output, padded with zeros to whole bytes, to `bytes`.
   public func append(to bytes: inout [UInt8]) {
     bytes.append(contentsOf: storage[..<length])
     var rest = cache
@@ -118,7 +118,7 @@ public struct BitWriter: BitSink {
     }
   }
 
-  /// What was written, as whole bytes.
+  /// The output, as whole bytes.
   public var bytes: [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity((bitCount + 7) / 8)

@@ -1,4 +1,4 @@
-/// How the lines of a frame divide into scalefactor bands, in the order in which they are sent.
+/// How the lines of a frame are divided into scalefactor bands, in bitstream order.
 ///
 /// Short windows are grouped and the lines of a band are interleaved by window (ISO/IEC 14496-3,
 /// 4.5.2.3.5). Spectra are kept in that order, so that a band is one run of lines whatever the
@@ -11,23 +11,23 @@ struct BandLayout: Sendable {
   private(set) var isShort = false
   /// Windows in each group; one group of one for a long frame.
   private(set) var groupLengths: [Int] = [1]
-  /// Bands of each group that may be sent.
+  /// Bands of each group that can be sent.
   private(set) var bandsPerGroup = 0
-  /// Where each band begins, the end included.
+  /// Where each band begins, including the end.
   private(set) var offsets: [Int] = []
-  /// Lines in each band; four zeros follow, so that bands can be taken by fours.
+  /// Lines in each band, followed by four zeros, so that bands can be processed in fours.
   private(set) var widths: [Float] = []
-  /// Line offsets of the bands inside one window, the end included.
+  /// Line offsets of the bands inside one window, including the end.
   private(set) var windowOffsets: [Int] = []
 
-  /// Bands in all groups together.
+  /// The number of bands in all groups.
   var bandCount: Int { groupLengths.count * bandsPerGroup }
-  /// Lines that are sent.
+  /// The number of lines that are sent.
   var lineCount: Int { offsets[bandCount] }
 
-  /// The most bands that any layout has: eight groups of fifteen.
+  /// The most bands in any layout: eight groups of fifteen.
   static let maximumBandCount = 120
-  /// Entries of a list with one for each band, with room to take bands by fours.
+  /// The length of lists with one entry per band, with room to process bands in fours.
   static let listCapacity = 128
 
   init() {
@@ -37,13 +37,13 @@ struct BandLayout: Sendable {
     windowOffsets.reserveCapacity(64)
   }
 
-  /// Takes the layout of a long frame with `bandCount` bands.
+  /// Sets the layout of a long frame with `bandCount` bands.
   mutating func setLong(windowOffsets: [Int], bandCount: Int) {
     isShort = false
     setGroups(CollectionOfOne(1), windowOffsets, bandCount)
   }
 
-  /// Takes the layout of eight short windows, grouped.
+  /// Sets the layout of eight short windows in groups.
   mutating func setShort(groups: [Int], windowOffsets: [Int], bandCount: Int) {
     isShort = true
     setGroups(groups, windowOffsets, bandCount)
@@ -71,7 +71,7 @@ struct BandLayout: Sendable {
     for _ in 0..<4 { widths.append(0) }
   }
 
-  /// Brings short lines from window order (128 a window) into the order of the layout.
+  /// Rearranges short lines from window order (128 per window) into layout order.
   func interleave(_ windows: [Float], into lines: inout [Float]) {
     var position = 0
     var firstWindow = 0

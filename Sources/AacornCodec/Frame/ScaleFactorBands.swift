@@ -1,14 +1,14 @@
-/// The scalefactor bands of a sampling frequency and a length of frames (ISO/IEC 14496-3, 4.5.4).
+/// The scalefactor bands for a sampling frequency and frame length (ISO/IEC 14496-3, 4.5.4).
 struct ScaleFactorBands: Sendable {
-  /// Offsets for long windows, the end (1024 or 960) included.
+  /// Offsets for long windows, including the end (1024 or 960).
   let long: [Int]
-  /// Offsets for short windows, the end (128 or 120) included.
+  /// Offsets for short windows, including the end (128 or 120).
   let short: [Int]
-  /// Bands that TNS may reach in long windows.
+  /// Bands that TNS can reach in long windows.
   let longNoiseShapingLimit: Int
-  /// Bands that TNS may reach in short windows.
+  /// Bands that TNS can reach in short windows.
   let shortNoiseShapingLimit: Int
-  /// Bands that prediction may reach in streams of the object type Main.
+  /// Bands that prediction can reach in streams of object type Main.
   let predictionLimit: Int
 
   /// The bands for a rate and frames of 1024 or 960 samples.

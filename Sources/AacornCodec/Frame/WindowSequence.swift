@@ -1,4 +1,4 @@
-/// Which windows a frame is transformed with (ISO/IEC 14496-3, table 4.109).
+/// The windows of a frame's transform (ISO/IEC 14496-3, table 4.109).
 public enum WindowSequence: UInt8, Equatable, Sendable {
   /// One long window.
   case onlyLong = 0
@@ -15,8 +15,8 @@ public enum WindowSequence: UInt8, Equatable, Sendable {
   /// Whether the frame's left slope is short.
   public var beginsShort: Bool { self == .longStop || self == .eightShort }
 
-  /// Whether a frame with these windows may come before one with those: slopes that overlap are
-  /// both long or both short (4.6.11.3.1).
+  /// Whether a frame with these windows can precede one with those in `next`: overlapping slopes
+  /// are both long or both short (4.6.11.3.1).
   public func mayPrecede(_ next: WindowSequence) -> Bool { endsShort == next.beginsShort }
 }
 

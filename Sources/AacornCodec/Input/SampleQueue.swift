@@ -1,30 +1,31 @@
 import AacornSignal
 
-/// Samples of one channel that wait to be encoded, as floats in 16-bit scale.
+/// Samples of one channel waiting to be encoded, as floats in 16-bit scale.
 ///
 ///     samples   … used | one block of history | waiting …
 ///                      ^ head
 struct SampleQueue: Sendable {
   private(set) var samples: [Float]
-  /// First sample of the block to be transformed next.
+  /// The first sample of the next block to be transformed.
   private(set) var head = 0
 
-  /// Samples before `head` that are thrown away in one go, so that moving them costs little.
+  /// How far `head` advances before used samples are discarded, so that moving the rest costs
+  /// little.
   private static let slack = 16_384
-  /// Samples before `head` that a segment may look back at.
+  /// Samples before `head` that a segment can look back at.
   private static let history = 1024 * AACEncoder.leadFrameCount
 
-  /// A queue that begins with a frame of silence: what the first block overlaps.
+  /// A queue that begins with a frame of silence, which the first block overlaps.
   init() {
     samples = []
     samples.reserveCapacity(2 * Self.slack)
     samples.append(contentsOf: repeatElement(0, count: 1024))
   }
 
-  /// Samples from the block's first on.
+  /// The number of samples from the start of the block on.
   var available: Int { samples.count - head }
 
-  /// Makes room for `count` samples and returns where they begin.
+  /// Makes room for `count` samples and returns where they start.
   mutating func extend(by count: Int) -> Int {
     if head >= Self.slack {
       samples.removeFirst(head - Self.history)
@@ -44,8 +45,8 @@ struct SampleQueue: Sendable {
     }
   }
 
-  /// Writes `count` interleaved 16-bit stereo frames, left ones from `leftStart` on and right ones
-  /// from `rightStart` on.
+  /// Writes `count` interleaved 16-bit stereo frames, the left samples from `leftStart` on and the
+  /// right ones from `rightStart` on.
   ///
   /// A frame is a 32-bit word with the left sample in its low half.
   static func fillStereo(
@@ -76,14 +77,14 @@ struct SampleQueue: Sendable {
     }
   }
 
-  /// Puts silence behind the samples until `count` are there.
+  /// Appends silence until `count` samples are available.
   mutating func fill(upTo count: Int) {
     if available < count { _ = extend(by: count - available) }
   }
 
-  /// A queue of its own with `count` samples from the head on, and those before it.
+  /// A separate queue with `count` samples from the head on, and those before it.
   ///
-  /// It begins at `offset` ≤ 0 from the head. What has not come is silence.
+  /// It begins at `offset` ≤ 0 from the head. Samples that have not arrived are silence.
   func part(from offset: Int, count: Int) -> SampleQueue {
     precondition(offset <= 0 && head + offset >= 0)
     var part = SampleQueue()
@@ -93,6 +94,6 @@ struct SampleQueue: Sendable {
     return part
   }
 
-  /// Moves on by so many frames.
+  /// Advances by `frameCount` frames.
   mutating func advance(by frameCount: Int) { head += 1024 * frameCount }
 }

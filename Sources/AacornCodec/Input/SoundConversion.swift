@@ -1,29 +1,29 @@
 public import AacornSignal
 
-/// Brings samples as they are stored into a form that AAC can carry.
+/// Converts stored samples to a form that AAC can carry.
 ///
 ///     bytes ─► frames ─► WAV's channel order ─► mix ─► resample ─► samples for an encoder
 ///
-/// 16-bit samples that need none of the steps between stay what they are, so that nothing is
-/// rounded. The outcome does not depend on how the bytes are cut.
+/// 16-bit samples that need none of the intermediate steps stay unchanged, so that nothing is
+/// rounded. The result does not depend on how the bytes are split.
 public struct SoundConversion: Sendable {
-  /// Why sound cannot be brought into such a form.
+  /// Why the audio cannot be converted.
   public enum Failure: Error, Equatable, Sendable {
-    /// These channels cannot be mixed to so many.
+    /// There is no rule for mixing between these channel counts.
     case mix(from: Int, to: Int)
-    /// AAC has no layout of so many channels.
+    /// AAC has no layout with this number of channels.
     case channelCount(Int)
-    /// AAC has so many channels, but not for these loudspeakers.
+    /// AAC supports this number of channels, but not with these loudspeakers.
     case layout(channelCount: Int)
-    /// These rates cannot be converted into each other.
+    /// Conversion between these rates is not possible.
     case rate(from: Int, to: Int)
   }
 
-  /// Samples a second of the outcome.
+  /// The output sample rate.
   public let sampleRate: Int
-  /// Channels of the outcome.
+  /// The output channel count.
   public let channelCount: Int
-  /// Whether the outcome is 16-bit samples.
+  /// Whether the output is 16-bit samples.
   public let isInteger: Bool
 
   private let channelOrder: [Int]?
@@ -36,11 +36,11 @@ public struct SoundConversion: Sendable {
   /// A conversion of `byteCount` bytes of samples, or of all there are.
   ///
   /// - Parameters:
-  ///   - format: How the bytes are to be understood.
-  ///   - byteCount: How many bytes there are at most; nil for all that come.
-  ///   - sampleRate: The rate of the outcome; nil for a suitable one.
-  ///   - channelCount: The channels of the outcome; nil for those there are.
-  /// - Throws: What about the sound AAC cannot carry.
+  ///   - format: The format of the bytes.
+  ///   - byteCount: The maximum number of bytes; nil for all that come.
+  ///   - sampleRate: The output rate; nil for a suitable one.
+  ///   - channelCount: The output channel count; nil for that of the input.
+  /// - Throws: If AAC cannot carry the audio.
   public init(
     from format: PCMFormat, byteCount: UInt64?, sampleRate: Int? = nil, channelCount: Int? = nil
   ) throws(Failure) {
@@ -56,13 +56,13 @@ public struct SoundConversion: Sendable {
     self.channelCount = channelCount
   }
 
-  /// Whether all the samples that were announced have come.
+  /// Whether all the announced samples have arrived.
   public var isComplete: Bool { frames.isAtEnd }
 
-  /// Bytes of samples that were announced and have not come; 0 if none were.
+  /// Bytes of samples that were announced but have not arrived; 0 if none were announced.
   public var missingByteCount: UInt64 { frames.remainingByteCount ?? 0 }
 
-  /// Takes bytes, cut anywhere, and appends samples to `integers` or to `samples`.
+  /// Takes bytes, split anywhere, and appends samples to `integers` or to `samples`.
   public mutating func push(
     _ bytes: Span<UInt8>, integers: inout [Int16], samples: inout [Float]
   ) {
@@ -91,12 +91,12 @@ public struct SoundConversion: Sendable {
     }
   }
 
-  /// Appends what is left when all bytes have come.
+  /// Appends what is left once all bytes have arrived.
   public mutating func finish(samples: inout [Float]) {
     resampler?.flush(into: &samples)
   }
 
-  /// The rate itself if AAC has an index for it, else the next higher usual one, at most 48 kHz.
+  /// The rate itself if AAC has an index for it, else the next higher common one, at most 48 kHz.
   public static func suitableRate(for rate: Int) -> Int {
     if SamplingFrequency(hertz: rate) != nil { return rate }
     if rate > 48_000 { return rate % 44_100 == 0 ? 44_100 : 48_000 }
@@ -104,8 +104,8 @@ public struct SoundConversion: Sendable {
     return usual.first { $0 >= rate } ?? 48_000
   }
 
-  // A span of one property and a change of another exclude each other, so the steps are given
-  // their parts one by one.
+  // A span of one property and a mutation of another exclude each other, so the steps are passed
+  // their parts individually.
 
   private static func mix(_ samples: [Float], with mixer: ChannelMixer, into mixed: inout [Float]) {
     mixer.mix(samples.span, into: &mixed)

@@ -1,6 +1,7 @@
-/// What tuples cost in the eight codebooks that suit them best, as vectors: lane = book.
+/// The costs of tuples in the eight codebooks that suit them best, as vectors: lane = book.
 ///
-/// A band's lines are looked up once, tuple by tuple, and one addition sums the costs in eight books.
+/// A band's lines are looked up once, tuple by tuple, and one addition adds the costs in eight
+/// books.
 ///
 ///     largest magnitude   tuple     digits          lanes
 ///     1                   quad      −1…1            books 1…8
@@ -8,7 +9,7 @@
 ///     3, 4                pair      −4…4            books 5…12
 ///     more                pair      0…16, no sign   books 5…12
 ///
-/// There is no book 12; its lane, like that of a book too small for the band, is out of use.
+/// There is no book 12; its lane, like that of a book too small for the band, is unused.
 struct BookCosts: Sendable {
   typealias Books = SIMD8<Int16>
 
@@ -20,7 +21,7 @@ struct BookCosts: Sendable {
   private static let pairs4 = 81 + 625
   private static let pairs16 = 81 + 625 + 81
 
-  /// More than any band costs, and little enough for 16 bits after a sum.
+  /// More than any band costs, and small enough for 16 bits after a sum.
   static let unusable: Int16 = 4000
 
   init(_ codewords: Codewords) {
@@ -57,13 +58,13 @@ struct BookCosts: Sendable {
     }
   }
 
-  /// The first book of the vector that `sum` makes for this magnitude, 1, 3 or 5.
+  /// The first book in the vector that `sum` returns for this magnitude: 1, 3 or 5.
   @inline(__always)
   static func firstLane(magnitude: Int32) -> Int {
     magnitude <= 1 ? 1 : (magnitude == 2 ? 3 : 5)
   }
 
-  /// Bits of `count` lines (a multiple of four) in eight books, without escapes.
+  /// The bits of `count` lines (a multiple of four) in eight books, without escapes.
   @inline(__always)
   func sum(_ q: UnsafePointer<Int32>, _ count: Int, magnitude: Int32) -> Books {
     unsafe entries.withUnsafeBufferPointer { entries in
@@ -79,7 +80,7 @@ struct BookCosts: Sendable {
     }
   }
 
-  /// Out of use: the books below the one that holds `magnitude`, which is above 4.
+  /// Marks the books too small for `magnitude`, which is above 4, as unusable.
   @inline(__always)
   private static func tooSmall(_ magnitude: Int32) -> Books {
     let n = unusable

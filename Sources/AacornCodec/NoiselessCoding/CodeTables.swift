@@ -1,15 +1,15 @@
 import AacornSignal
 
-/// The codebooks as one encoder uses them: flat arrays that a kernel can take as pointers.
+/// The codebooks in the form an encoder uses: flat arrays that a kernel can take as pointers.
 ///
-/// They are made from the static tables element by element. Handing a static array over whole
-/// would make the compiler guard it with a lock on first use.
+/// They are built from the static tables element by element. Passing a whole static array would
+/// make the compiler guard it with a lock on first use.
 struct CodeTables: Sendable {
-  /// Bits of tuples of magnitudes in two books that share a range, the odd one's in the lower
-  /// sixteen bits and the even one's in the upper.
+  /// The costs in bits of tuples of magnitudes in two books that share a range, the odd book's in
+  /// the lower sixteen bits and the even one's in the upper.
   ///
-  /// Where a book has its signs in the codewords, a few of them differ by a bit in length; here
-  /// stands the mean.
+  /// In books whose codewords include signs, a few lengths differ by a bit with the signs; these
+  /// are means.
   private(set) var costs: [UInt32] = []
   /// The codewords of all books.
   let codewords: Codewords
@@ -17,12 +17,12 @@ struct CodeTables: Sendable {
   let bookCosts: BookCosts
   /// 2^(−3/16·(sf − 100)) for scalefactors 0…255: what |x|^¾ is multiplied by.
   private(set) var quantizerSteps: [Float] = []
-  /// 2^((sf − 100)/4) for scalefactors 0…255: what a decoder multiplies with.
+  /// 2^((sf − 100)/4) for scalefactors 0…255: what a decoder multiplies by.
   private(set) var decoderSteps: [Float] = []
   /// q^(4/3) for 0…8191.
   private(set) var powers: [Float] = []
 
-  /// Where the costs of books 1+2, 3+4, 5+6, 7+8, 9+10 and 11 begin.
+  /// Where the costs of books 1+2, 3+4, 5+6, 7+8, 9+10 and 11 start.
   static let costs1: Int = 0
   static let costs3: Int = 81
   static let costs5: Int = 162
@@ -48,7 +48,7 @@ struct CodeTables: Sendable {
     powers.reserveCapacity(8192)
     powers.append(0)
     for q in 1...8191 {
-      // Newton's iteration for the cube root, from the root of the number before.
+      // Newton's iteration for the cube root, starting from that of the previous number.
       let x = Double(q)
       var root = q == 1 ? 1 : Double(powers[q - 1]) / Double(q - 1)
       for _ in 0..<5 { root -= (root * root * root - x) / (3 * root * root) }
@@ -56,12 +56,12 @@ struct CodeTables: Sendable {
     }
   }
 
-  /// Appends the mean cost over all signs in `book` and the next; a tuple is one pair or two.
+  /// Appends the mean cost over all signs in `book` and the next; a tuple is one or two pairs.
   private mutating func appendCost(_ book: Int, _ digits: Int, _ first: Int, _ second: Int) {
     let (a, b) = (first / digits, first % digits)
     let (c, d) = (second / digits, second % digits)
     var packed: UInt32 = 0
-    // A digit that the book does not hold is in none of its tuples.
+    // If a digit exceeds the book's range, the tuple is in neither book.
     if max(max(a, b), max(c, d)) <= Codewords.largest(book: book) {
       for (shift, book) in [(0 as UInt32, book), (16, min(11, book + 1))] {
         var sum = 8

@@ -1,10 +1,10 @@
-/// The codewords of books 1…11 with the signs appended (ISO/IEC 14496-3, 4.6.3).
+/// The codewords of books 1…11 including signs (ISO/IEC 14496-3, 4.6.3).
 ///
-/// Digits may be negative in every book, so that a tuple is one lookup: first digit times the number
-/// of digits, and so on, counted from the tuple of zeros. An escape is a digit of 16; what follows it
-/// is not here.
+/// Digits may be negative in every book, so that a tuple takes one lookup: first digit times the
+/// number of digits, and so on, counted from the all-zero tuple. An escape is the digit 16; its
+/// extra bits are not included.
 struct Codewords: Sendable {
-  /// A word's length in the top eight bits, the word in the others; book after book.
+  /// Each word has its length in the top eight bits and the codeword in the rest; book after book.
   private(set) var words: [UInt32] = []
 
   init() {
@@ -12,7 +12,7 @@ struct Codewords: Sendable {
     for book in 1...11 { append(book) }
   }
 
-  /// The largest magnitude that a book holds.
+  /// The largest magnitude in a book.
   static func largest(book: Int) -> Int {
     switch book {
     case 1, 2: 1
@@ -24,7 +24,7 @@ struct Codewords: Sendable {
     }
   }
 
-  /// Where a book's tuple of zeros is.
+  /// The index of a book's all-zero tuple.
   @inline(__always)
   static func zero(book: Int) -> Int {
     switch book {
@@ -42,14 +42,14 @@ struct Codewords: Sendable {
     }
   }
 
-  /// Bits of four lines, none larger than the book holds: a quad, or two pairs.
+  /// The bits of four lines, none too large for the book: a quad, or two pairs.
   func bits(_ a: Int, _ b: Int, _ c: Int, _ d: Int, book: Int) -> Int {
     guard book <= 4 else { return bits(a, b, book: book) + bits(c, d, book: book) }
     let digits = 2 * Self.largest(book: book) + 1
     return bits(((a * digits + b) * digits + c) * digits + d, book)
   }
 
-  /// Bits of a pair, in a book of pairs.
+  /// The bits of a pair, in a book of pairs.
   func bits(_ a: Int, _ b: Int, book: Int) -> Int {
     bits(a * (2 * Self.largest(book: book) + 1) + b, book)
   }

@@ -4,7 +4,7 @@ enum ScaleFactorCoder {
   /// The largest difference that can be sent.
   static let largestDifference = 60
 
-  /// Bits of a difference, −60…60.
+  /// The bits of a difference, −60…60.
   @inline(__always)
   static func bits(_ difference: Int) -> Int {
     Int(ScaleFactorCodewords.lengths[difference + 60])

@@ -1,29 +1,29 @@
 /// Divides the bands of a group into sections that share a codebook, at the lowest total cost
 /// (ISO/IEC 14496-3, 4.6.3.2).
 ///
-/// The search is a shortest path: a state is the book of the current band, a step to the next band
-/// either keeps the book or pays for a new section. A section that is so long that its length takes
-/// two fields is not foreseen; that is a few bits in rare frames.
+/// This is a shortest path search: a state is the book of the current band; a step to the next band
+/// either keeps the book or pays for a new section. It ignores the second length field of very long
+/// sections, which costs a few bits in rare frames.
 ///
-/// The eight smallest books that can hold a band are lanes of two vectors of 16-bit numbers. Each is
-/// sixteen times a cost plus the lane's number, so that one minimum finds the cheapest cost and whose
-/// it is. Costs are kept small by counting from what the band's smallest book takes.
+/// The eight smallest books that can hold a band are lanes of two vectors of 16-bit numbers. Each
+/// is sixteen times a cost plus the lane's number, so that one minimum finds both the lowest cost
+/// and its book. Costs are kept small by counting from the cost of the band's smallest book.
 struct Sectioning: Sendable {
   private typealias Books = SIMD8<Int16>
 
-  /// What each band costs in each book, less `base`, times sixteen.
+  /// The cost of each band in each book, minus `base`, times sixteen.
   private var rows = [Int16](repeating: 0, count: 16 * BandLayout.maximumBandCount)
-  /// What each band costs in its smallest book.
+  /// The cost of each band in its smallest book.
   private var base = [Int32](repeating: 0, count: BandLayout.maximumBandCount)
-  /// What every path that ends in a band costs more than the cheapest, times sixteen.
+  /// The cost of each path that ends in a band, minus that of the cheapest, times sixteen.
   private var excess = [Int16](repeating: 0, count: 16 * BandLayout.maximumBandCount)
-  /// The book in which the cheapest path that ends in a band ends.
+  /// The last book of the cheapest path that ends in a band.
   private var cheapest = [UInt8](repeating: 0, count: BandLayout.maximumBandCount)
 
-  /// Beyond this difference a book does not come into question.
+  /// Beyond this difference a book is not considered.
   private static let limit: Int16 = 1000
 
-  /// Notes what each spectral band of the frame costs in every book that can hold it.
+  /// Stores the costs of each spectral band of the frame in every book that can hold it.
   mutating func setCosts(
     _ books: [UInt8], quantized: [Int32], offsets: [Int], magnitudes: [Int32], bandCount: Int,
     tables: CodeTables
@@ -56,7 +56,7 @@ struct Sectioning: Sendable {
       let smallest = SpectrumCoder.firstBook(magnitude: magnitude)
       let first = BookCosts.firstLane(magnitude: magnitude)
       let own = sum[smallest &- first]
-      // Escapes cost the same whatever comes of the band: book 11 is the only one.
+      // Escapes cost the same in any case: book 11 is the only one.
       unsafe base[band] = Int32(own) + (magnitude > 15 ? escapes(quantized + start, count) : 0)
       let difference = sum &- Books(repeating: own)
       let limit = Books(repeating: Self.limit)
@@ -69,12 +69,12 @@ struct Sectioning: Sendable {
     }
   }
 
-  /// Every book can say zeros; one that does so inside a section saves the cost of two more, and
-  /// costs a scalefactor of its own.
+  /// Every book can code zeros; doing so inside a section saves two more sections, but costs a
+  /// scalefactor.
   @inline(__always)
   private static func setSilence(_ row: UnsafeMutablePointer<Int16>, quads: Int16) {
     let n = Self.limit
-    // Bits of a quad of zeros in each book.
+    // The bits of a quad of zeros in each book.
     let low =
       Books(0, 1, 3, 1, 4, 2, 8, 2) &* Books(repeating: quads) &+ Books(0, 1, 1, 1, 1, 1, 1, 1)
     let high =
@@ -182,7 +182,7 @@ struct Sectioning: Sendable {
   ) {
     var book = unsafe cheapest[bands.upperBound - 1]
     for band in bands.reversed() {
-      // A path that was dearer than the cheapest with a new section came from there.
+      // If a path costs more than the cheapest one plus a new section, it came from there.
       if unsafe Int32(excess[16 * band + Int(book)]) &>> 4 > header { book = unsafe cheapest[band] }
       unsafe books[band] = book
     }
@@ -190,7 +190,7 @@ struct Sectioning: Sendable {
 
   @inline(__always)
   private static func least(_ low: Books, _ high: Books) -> Int16 {
-    // Comparing and selecting stays in vectors, where `pointwiseMin` takes lanes one by one.
+    // Comparing and selecting stays in vectors; `pointwiseMin` would process lanes one by one.
     let eight = low.replacing(with: high, where: high .< low)
     let turned = Books(
       eight[4], eight[5], eight[6], eight[7], eight[0], eight[1], eight[2], eight[3])

@@ -1,7 +1,7 @@
-/// Spectral data: what quantized lines cost in each codebook, and their codewords
-/// (ISO/IEC 14496-3, 4.6.3).
+/// Spectral data: the costs of quantized lines in each codebook, and their codewords (ISO/IEC
+/// 14496-3, 4.6.3).
 enum SpectrumCoder {
-  /// The first of the two books that suit lines of at most this magnitude.
+  /// The first of the two books that suit lines up to this magnitude.
   @inline(__always)
   static func firstBook(magnitude: Int32) -> Int {
     switch magnitude {
@@ -15,14 +15,15 @@ enum SpectrumCoder {
     }
   }
 
-  /// Bits of the escape sequence of a magnitude: 2N + 5 with N = ⌊log₂ v⌋ − 4, none below 16.
+  /// The length in bits of a magnitude's escape sequence: 2N + 5 with N = ⌊log₂ v⌋ − 4, none below
+  /// 16.
   @inline(__always)
   static func escapeLength(_ magnitude: Int32) -> UInt32 {
     guard magnitude >= 16 else { return 0 }
     return UInt32(truncatingIfNeeded: 2 &* (31 &- magnitude.leadingZeroBitCount) &- 3)
   }
 
-  /// Writes the lines of all bands that have a codebook, 1…11.
+  /// Writes the lines of all bands with a codebook 1…11.
   static func write(
     _ quantized: [Int32], _ offsets: [Int], _ books: [UInt8], bandCount: Int,
     _ tables: CodeTables, to sink: inout BitWriter
@@ -41,7 +42,7 @@ enum SpectrumCoder {
     }
   }
 
-  /// The most bytes that lines can take: 12 bits and two escapes of 21 for a pair.
+  /// The most bytes that lines can take: 12 bits and two escapes of 21 bits per pair.
   private static func byteBound(_ lineCount: Int) -> Int { lineCount * 4 + 8 }
 
   @inline(__always)

@@ -1,4 +1,4 @@
-/// The elements that carry something else than a channel or a pair.
+/// The elements that are neither a single channel nor a pair.
 extension AccessUnitParser {
   /// coupling_channel_element (ISO/IEC 14496-3, table 4.8).
   mutating func readCoupling(_ element: inout ParsedElement) throws(ParseError) {
@@ -58,7 +58,7 @@ extension AccessUnitParser {
       default: used = count
       }
       if kind == .fill || kind == .fillData { block.fillByteCount += used }
-      // Lengths inside an extension may lie; the fill element's own count does not.
+      // Lengths inside an extension can be wrong; the fill element's own count is authoritative.
       reader.seek(to: start + used * 8)
       block.extensions.append(
         ParsedExtension(
@@ -67,7 +67,8 @@ extension AccessUnitParser {
     }
   }
 
-  /// Bytes of ancillary data, the kind's 4 bits included; the position is left anywhere.
+  /// Bytes of ancillary data, including the 4 bits of the kind; the position afterwards is
+  /// undefined.
   private mutating func dataElementLength() -> Int {
     if reader.bits.readInt(4) != 0 { return .max }
     var length = 0
@@ -81,7 +82,7 @@ extension AccessUnitParser {
     return used + length
   }
 
-  /// Bytes of dynamic_range_info (table 4.59), the kind's 4 bits included.
+  /// Bytes of dynamic_range_info (table 4.59), including the 4 bits of the kind.
   private mutating func dynamicRangeLength() -> Int {
     let start = reader.position - 4
     if reader.bits.readFlag() { reader.bits.skip(8) }

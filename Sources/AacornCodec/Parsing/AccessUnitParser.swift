@@ -1,9 +1,9 @@
-/// Reads raw_data_blocks (ISO/IEC 14496-3, 4.4.2.1) and tells what is inside, without decoding
-/// them to sound.
+/// Parses raw_data_blocks (ISO/IEC 14496-3, 4.4.2.1) and reports their content, without decoding
+/// them to audio.
 ///
-/// One parser serves a whole stream: it keeps its storage from block to block, so that a long
-/// stream is scanned without allocations. After `parse`, `block` holds what was read; after an
-/// error, what was read before it.
+/// One parser serves a whole stream: it keeps its storage from block to block, so a long stream is
+/// scanned without allocations. After `parse`, `block` holds what was read; after an error, what
+/// was read before it.
 ///
 ///     var parser = AccessUnitParser(configuration)
 ///     try parser.parse(unit)
@@ -15,32 +15,32 @@ public struct AccessUnitParser: Sendable {
   public let configuration: AudioSpecificConfig
   var reader: ChannelStreamReader
 
-  /// Bytes of a block that are looked at: more than 64 channels can fill.
+  /// The most bytes of a block that are examined: more than 64 channels can fill.
   private static let longestBlock = 1 << 17
 
   /// A parser for streams with this configuration.
   ///
   /// - Parameters:
   ///   - configuration: The object type, sampling rate and frame length.
-  ///   - keepsSpectrum: Whether the quantized spectrum is wanted.
+  ///   - keepsSpectrum: Whether to keep the quantized spectrum.
   public init(_ configuration: AudioSpecificConfig, keepsSpectrum: Bool = false) {
     self.configuration = configuration
     reader = ChannelStreamReader(configuration, keepsSpectrum: keepsSpectrum)
   }
 
-  /// Line offsets of the scalefactor bands, the end included, of a long or a short window.
+  /// Line offsets of the scalefactor bands in a long or short window, including the end.
   public func bandOffsets(isShort: Bool) -> [Int] {
     isShort ? reader.bands.short : reader.bands.long
   }
 
-  /// Bands that filters of temporal noise shaping may reach, at most (4.6.9.4).
+  /// The maximum number of bands that temporal noise shaping filters can reach (4.6.9.4).
   package func noiseShapingLimit(isShort: Bool) -> Int {
     isShort ? reader.bands.shortNoiseShapingLimit : reader.bands.longNoiseShapingLimit
   }
 
-  /// Reads the block that starts at the first of `bytes`, or of the given range of them.
+  /// Parses the block that starts at the first of `bytes`, or of the given range of them.
   ///
-  /// Bytes after the block are left alone; `block.byteCount` tells where it ends.
+  /// Bytes after the block are ignored; `block.byteCount` says where it ends.
   ///
   /// - Throws: What is wrong with the block, and at which bit.
   public mutating func parse(
@@ -148,7 +148,7 @@ public struct AccessUnitParser: Sendable {
     }
   }
 
-  /// Adds the regions of an element that enter an ADTS checksum (1.A.3.2).
+  /// Adds the regions of an element that an ADTS checksum covers (1.A.3.2).
   private mutating func protect(_ element: ParsedElement, secondStream: Int?) {
     let start = element.bits.lowerBound + 3
     let end = element.bits.upperBound

@@ -1,7 +1,7 @@
 extension ChannelStreamReader {
-  /// spectral_data (ISO/IEC 14496-3, table 4.56), put into the order of windows.
+  /// spectral_data (ISO/IEC 14496-3, table 4.56), reordered by window.
   ///
-  /// In the stream the windows of a group take turns band by band:
+  /// In the stream, the windows of a group alternate band by band:
   ///
   ///     stream     group 0: band 0 of window 0, band 0 of window 1, band 1 of window 0, …
   ///     spectrum   window 0: band 0, band 1, …   window 1: band 0, band 1, …
@@ -34,7 +34,7 @@ extension ChannelStreamReader {
     }
   }
 
-  /// Books 1...4: four lines a codeword.
+  /// Books 1...4: four lines per codeword.
   private mutating func readQuads(
     _ codebook: Int, _ lines: Range<Int>, _ spectrum: inout [Int32]
   ) {
@@ -58,7 +58,7 @@ extension ChannelStreamReader {
     }
   }
 
-  /// Books 5...11: two lines a codeword, with escape sequences in book 11.
+  /// Books 5...11: two lines per codeword, with escape sequences in book 11.
   private mutating func readPairs(
     _ codebook: Int, _ lines: Range<Int>, _ spectrum: inout [Int32]
   ) throws(ParseError) {
@@ -86,7 +86,7 @@ extension ChannelStreamReader {
     }
   }
 
-  /// Takes a sign from the top of `signs` if `value` is not zero.
+  /// Applies a sign from the top of `signs` if `value` is not zero.
   @inline(__always)
   private static func applySign(_ signs: inout UInt32, to value: Int32) -> Int32 {
     if value == 0 { return 0 }

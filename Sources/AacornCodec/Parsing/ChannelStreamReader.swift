@@ -1,13 +1,13 @@
 /// Reads the parts of an individual_channel_stream (ISO/IEC 14496-3, 4.4.2.7) from a block's bits.
 ///
-/// Nothing is reconstructed: the result is what the bits say.
+/// Nothing is reconstructed: the result is what is coded.
 struct ChannelStreamReader: Sendable {
   let objectType: AudioObjectType
   let bands: ScaleFactorBands
   let keepsSpectrum: Bool
-  /// What is left of the block.
+  /// The rest of the block.
   var bits = BitReader([])
-  /// Where the block begins.
+  /// Where the block starts.
   private var start = 0
 
   init(_ configuration: AudioSpecificConfig, keepsSpectrum: Bool) {
@@ -25,7 +25,7 @@ struct ChannelStreamReader: Sendable {
     start = bits.position
   }
 
-  /// Lets go of the bytes, which then are their owner's alone.
+  /// Releases the bytes, so that their owner has the only reference.
   mutating func end() { bits = BitReader([]) }
 
   /// The next bit, counted from the start of the block.
@@ -39,7 +39,7 @@ struct ChannelStreamReader: Sendable {
     ParseError(reason, bitPosition: position)
   }
 
-  /// Complains if something was read that is not there.
+  /// Throws if anything was read past the end.
   func checkEnd() throws(ParseError) {
     if bits.isOverrun { throw failure(.truncated) }
   }
@@ -95,7 +95,7 @@ struct ChannelStreamReader: Sendable {
     return window
   }
 
-  /// A set bit joins the window to the group of the window before it.
+  /// A set bit joins the window to the group of the previous window.
   private mutating func readGrouping(_ window: inout ParsedChannel.Window) {
     let joins = bits.readInt(7)
     var group = 0
@@ -188,7 +188,7 @@ struct ChannelStreamReader: Sendable {
     return Int(Int16(truncatingIfNeeded: entry >> 16))
   }
 
-  /// The entry of a table of `DecodingTables` for the codeword at the top of `next`.
+  /// The entry in a table of `DecodingTables` for the codeword at the top of `next`.
   @inline(__always)
   static func entry(_ next: UInt32, _ table: [UInt32]) -> UInt32 {
     let entry = table[Int(next &>> 24)]

@@ -1,12 +1,12 @@
-/// Why a raw_data_block cannot be read any further, and where that was noticed.
+/// Why a raw_data_block cannot be read further, and where the error was noticed.
 public struct ParseError: Error, Equatable, Sendable {
   /// What is wrong.
   public enum Reason: Equatable, Sendable {
     /// The block ends before its end element.
     case truncated
-    /// The object type has another syntax than AAC Main, LC and LTP.
+    /// The object type has a different syntax from AAC Main, LC and LTP.
     case unsupportedObjectType(Int)
-    /// More elements of one kind than there are tags.
+    /// There are more elements of one kind than there are tags.
     case tooManyElements(ElementKind)
     /// More bands are announced than the window has.
     case tooManyBands(count: Int, limit: Int)
@@ -30,16 +30,16 @@ public struct ParseError: Error, Equatable, Sendable {
     case gainControl
     /// The reserved value 3 of ms_mask_present.
     case reservedMidSideMask
-    /// A program config element that makes no sense.
+    /// An invalid program config element.
     case programConfig
   }
 
   /// What is wrong.
   public var reason: Reason
-  /// Bits from the start of the block to where it was noticed.
+  /// Bits from the start of the block to where the error was noticed.
   public var bitPosition: Int
 
-  /// An error noticed at this bit.
+  /// Creates an error noticed at this bit.
   public init(_ reason: Reason, bitPosition: Int) {
     self.reason = reason
     self.bitPosition = bitPosition

@@ -1,6 +1,6 @@
-/// What an individual_channel_stream says (ISO/IEC 14496-3, 4.4.2.7).
+/// The content of an individual_channel_stream (ISO/IEC 14496-3, 4.4.2.7).
 ///
-/// Arrays with one value a band are indexed `group * window.bandCount + band`.
+/// Arrays with one value per band are indexed `group * window.bandCount + band`.
 public struct ParsedChannel: Equatable, Sendable {
   /// ics_info: the windows, their grouping and how many bands are sent.
   @frozen
@@ -9,9 +9,9 @@ public struct ParsedChannel: Equatable, Sendable {
     public var sequence: WindowSequence = .onlyLong
     /// The shape of the right half.
     public var shape: WindowShape = .sine
-    /// Bands that are sent of each group (max_sfb).
+    /// Bands sent in each group (max_sfb).
     public var bandCount = 0
-    /// Groups of windows; 1 for a long window.
+    /// Number of window groups; 1 for a long window.
     public var groupCount = 1
     /// Windows in each group.
     public var groupLengths: SIMD8<UInt8> = SIMD8(1, 0, 0, 0, 0, 0, 0, 0)
@@ -30,50 +30,50 @@ public struct ParsedChannel: Equatable, Sendable {
   public struct NoiseShapingFilter: Equatable, Sendable {
     /// The window it works on; 0 for a long window.
     public var window: Int
-    /// Bands it spans, counted down from where the filter before it ended.
+    /// Bands it spans, counted down from where the previous filter ended.
     public var length: Int
-    /// Its order, 0 if it only takes up bands.
+    /// Its order; 0 if it only takes up bands.
     public var order: Int
-    /// Whether it runs from the top of its region downwards.
+    /// Whether it runs downward from the top of its region.
     public var isDownward: Bool
-    /// Bits of a coefficient's step: 3 or 4.
+    /// Resolution of a coefficient in bits: 3 or 4.
     public var resolution: Int
-    /// Where its `order` coefficients begin in `noiseShapingCoefficients`.
+    /// Where its `order` coefficients start in `noiseShapingCoefficients`.
     public var firstCoefficient: Int
   }
 
   /// A magnitude added to one line.
   @frozen
   public struct Pulse: Equatable, Sendable {
-    /// The spectral line.
+    /// The index of the spectral line.
     public var line: Int
-    /// What is added to its magnitude.
+    /// The value added to its magnitude.
     public var amplitude: Int
   }
 
   /// The windows and bands.
   public var window = Window()
-  /// The start of the scalefactors.
+  /// The initial scalefactor.
   public var globalGain = 0
   /// For each band, its codebook.
   public var codebooks: [UInt8] = []
   /// For each band, its scalefactor, noise energy or intensity position; 0 in silent bands.
   public var scaleFactors: [Int16] = []
-  /// For each band, whether it is sent as mid and side; only in a pair's first channel.
+  /// For each band, whether it is coded as mid and side; only in a pair's first channel.
   public var midSideFlags: [Bool] = []
   /// Pulses; empty if there are none.
   public var pulses: [Pulse] = []
-  /// Filters of temporal noise shaping, in the order in which they are sent.
+  /// Filters of temporal noise shaping, in bitstream order.
   public var noiseShapingFilters: [NoiseShapingFilter] = []
   /// Coefficient indices of all filters, one filter after another.
   public var noiseShapingCoefficients: [Int8] = []
-  /// The quantized lines, in the order of windows, before pulses; empty unless asked for.
+  /// The quantized lines, in window order, before pulses; empty unless requested.
   public var spectrum: [Int32] = []
-  /// Sections of equal codebooks.
+  /// The number of sections, each with one codebook.
   public var sectionCount = 0
-  /// Bands filled with noise.
+  /// The number of bands filled with noise.
   public var noiseBandCount = 0
-  /// Bands that are a scaled copy of the first channel's.
+  /// The number of bands that are scaled copies of the first channel's.
   public var intensityBandCount = 0
   /// Whether the TNS flag is set, with or without filters.
   public var hasNoiseShaping = false
@@ -89,7 +89,7 @@ public struct ParsedChannel: Equatable, Sendable {
   /// A channel without bands.
   public init() {}
 
-  /// Forgets everything but the window and the M/S flags, and keeps the storage.
+  /// Removes everything except the window and the M/S flags, but keeps the storage.
   mutating func removeContent() {
     globalGain = 0
     codebooks.removeAll(keepingCapacity: true)

@@ -1,33 +1,33 @@
 /// One syntactic element of a raw_data_block.
 @frozen
 public struct ParsedElement: Equatable, Sendable {
-  /// What ms_mask_present says.
+  /// The value of ms_mask_present.
   public enum MidSideMask: UInt8, Equatable, Sendable {
-    /// No band is sent as mid and side.
+    /// No bands are coded as mid and side.
     case none = 0
-    /// A flag for each band says.
+    /// There is a flag for each band.
     case perBand = 1
-    /// All bands are.
+    /// All bands are coded as mid and side.
     case all = 2
   }
 
-  /// What it is.
+  /// The kind of element.
   public var kind: ElementKind
   /// Its instance tag; 0 for fill elements, which have none.
   public var tag = 0
-  /// Its bits in the block, the id included.
+  /// Its bit range in the block, including the id.
   public var bits: Range<Int>
   /// Index of its first channel in the block.
   public var firstChannel = 0
-  /// Channels it carries: 0, 1 or 2.
+  /// The number of channels it carries: 0, 1 or 2.
   public var channelCount = 0
   /// Whether a pair's channels share their windows.
   public var hasCommonWindow = false
-  /// Which bands of a pair are sent as mid and side.
+  /// Which bands of a pair are coded as mid and side.
   public var midSideMask: MidSideMask = .none
-  /// Bands of a pair, over all groups, that are sent as mid and side.
+  /// The number of bands of a pair, over all groups, coded as mid and side.
   public var midSideBandCount = 0
-  /// Bytes a fill or data element carries.
+  /// Bytes carried by a fill or data element.
   public var byteCount = 0
 
   /// An element that starts at bit `start`.
@@ -40,7 +40,7 @@ public struct ParsedElement: Equatable, Sendable {
 /// An extension_payload inside a fill element (ISO/IEC 14496-3, 4.4.2.7, table 4.57).
 @frozen
 public struct ParsedExtension: Equatable, Sendable {
-  /// The extension's kind, as the 4 bits say it.
+  /// The kind of an extension, from its 4-bit code.
   public struct Kind: RawRepresentable, Equatable, Sendable {
     /// The number in the stream.
     public let rawValue: UInt8
@@ -71,10 +71,10 @@ public struct ParsedExtension: Equatable, Sendable {
     }
   }
 
-  /// What it is.
+  /// The kind of extension.
   public var kind: Kind
   /// Index of its fill element in the block.
   public var element: Int
-  /// Its bits in the block, the kind included.
+  /// Its bit range in the block, including the kind.
   public var bits: Range<Int>
 }

@@ -1,6 +1,6 @@
 import AacornSignal
 
-/// What the quantizer needs to know of each band, measured in one pass over the lines.
+/// What the quantizer needs to know about each band, measured in one pass over the lines.
 struct BandStatistics: Sendable {
   /// |x|^¾ of every line.
   var companded = [Float](repeating: 0, count: 1024)
@@ -8,10 +8,10 @@ struct BandStatistics: Sendable {
   var energy = [Float](repeating: 0, count: BandLayout.listCapacity)
   /// Sum of √|x| of each band: the form factor of 3GPP TS 26.403, 5.6.1.
   var rootSum = [Float](repeating: 0, count: BandLayout.listCapacity)
-  /// The largest |x|^¾ of each band.
+  /// The largest |x|^¾ in each band.
   var peak = [Float](repeating: 0, count: BandLayout.listCapacity)
 
-  /// Measures `bands` of `lines`, which lie in the order of `layout`.
+  /// Measures `bands` of `lines`, which are in the order of `layout`.
   mutating func measure(_ lines: [Float], _ layout: BandLayout, bands: Range<Int>) {
     precondition(lines.count >= layout.lineCount && layout.bandCount <= energy.count)
     precondition(bands.lowerBound >= 0 && bands.upperBound <= layout.bandCount)

@@ -1,12 +1,12 @@
 import AacornSignal
 
-/// Measures one band at one scalefactor: what its lines cost and how far off they come out.
+/// Measures one band at one scalefactor: the cost of its lines and their error.
 enum CandidateKernels {
-  /// Bits in the cheaper of the two books that suit the band, the noise energy, and the energy of
-  /// the lines as they come out.
+  /// The bits in the cheaper of the two books that suit the band, the noise energy, and the energy
+  /// of the reconstructed lines.
   ///
   /// Lines are at `lines`, their |x|^¾ at `companded`, `count` of them (a multiple of four);
-  /// `scratch` holds as many. `costs` are those of `CodeTables`, for which signs do not count.
+  /// `scratch` has room for as many. `costs` are those of `CodeTables`, which ignore signs.
   @inline(__always)
   static func measure(
     _ lines: UnsafePointer<Float>, _ companded: UnsafePointer<Float>, _ count: Int,
@@ -67,15 +67,15 @@ enum CandidateKernels {
     return (noise.total, energy.total)
   }
 
-  /// Takes the integers out of rounded floats and stores them.
+  /// Extracts the integers from rounded floats and stores them.
   @inline(__always)
   private static func store(_ rounded: Lanes, _ scratch: UnsafeMutablePointer<UInt32>) {
     let magnitude = unsafe unsafeBitCast(rounded, to: SIMD4<Int32>.self) &- Quantizer.magicBits
     unsafe UnsafeMutableRawPointer(scratch).storeBytes(of: magnitude, as: SIMD4<Int32>.self)
   }
 
-  /// Bits of `count` magnitudes in the odd book (low half) and the even one (high half) that suit
-  /// them; for book 11 both halves are the same.
+  /// The bits of `count` magnitudes in the odd book (low half) and the even one (high half) that
+  /// suit them; for book 11 both halves are equal.
   @inline(__always)
   static func bits(
     _ q: UnsafePointer<UInt32>, _ count: Int, magnitude: Int32, _ costs: UnsafePointer<UInt32>

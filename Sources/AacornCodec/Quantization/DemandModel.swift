@@ -1,10 +1,10 @@
 import AacornSignal
 
-/// Predicts a frame's bits for any noise level without quantizing anything.
+/// Predicts a frame's bits at any noise level without quantizing anything.
 ///
-/// A band with energy E, of which nl lines matter (3GPP TS 26.403, 5.6.1: nl = Σ√|x| / (E/width)^¼),
-/// takes about ½·log₂(1 + c·E/T) bits for each of them when its noise is to be T. The noise level g
-/// moves all thresholds by 2ᵍ.
+/// A band with energy E, of which nl lines matter (3GPP TS 26.403, 5.6.1: nl = Σ√|x| /
+/// (E/width)^¼), takes about ½·log₂(1 + c·E/T) bits for each of them when its noise should be T.
+/// The noise level g scales all thresholds by 2ᵍ.
 struct DemandModel: Sendable {
   private var relevant = [Float](repeating: 0, count: capacity)
   private var ratio = [Float](repeating: 0, count: capacity)
@@ -13,13 +13,13 @@ struct DemandModel: Sendable {
   /// Eight channels of eight groups of fifteen short bands.
   private static let capacity = 8 * BandLayout.listCapacity
 
-  /// Forgets the last frame.
+  /// Removes the data of the last frame.
   mutating func removeAll() { count = 0 }
 
-  /// Adds `bandCount` bands by fours.
+  /// Adds `bandCount` bands in fours.
   ///
-  /// `logRatios` are log₂(E/T) at g = 0, `lines` the numbers of relevant lines. Beyond
-  /// the bands `lines` is zero up to a multiple of four, and `logRatios` anything finite.
+  /// `logRatios` are log₂(E/T) at g = 0, and `lines` the numbers of relevant lines. Past the last
+  /// band, up to a multiple of four, `lines` must be zero and `logRatios` finite.
   mutating func append(logRatios: [Float], lines: [Float], bandCount: Int) {
     let padded = (bandCount + 3) & ~3
     precondition(padded <= logRatios.count && padded <= lines.count)
@@ -39,7 +39,7 @@ struct DemandModel: Sendable {
     return ElementaryFunctions.exp2(logs[0] - 0.25 * logs[1]) * logs[2] * 0.5
   }
 
-  /// Predicted bits at noise level `g` and how fast they fall with it.
+  /// The predicted bits at noise level `g`, and how fast they fall with it.
   func bits(at g: Float) -> (bits: Float, slope: Float) {
     unsafe Self.bits(relevant, ratio, count, shift: 1.5 - g)
   }

@@ -7,16 +7,16 @@ enum Quantizer {
   static let rounding: Float = -0.0946
   /// 1.5·2²³: adding it rounds to the nearest integer and leaves that in the low bits.
   static let magic: Float = 12_582_912
-  /// The same number's bits.
+  /// The bits of that number.
   static let magicBits: Int32 = 0x4B40_0000
 
-  /// The magnitude that a companded value becomes.
+  /// The magnitude to which a companded value is quantized.
   @inline(__always)
   static func magnitude(_ companded: Float, _ step: Float) -> Int32 {
     Int32(bitPattern: (companded * step + rounding + magic).bitPattern) &- magicBits
   }
 
-  /// Quantizes `count` lines (a multiple of four), with their signs.
+  /// Quantizes `count` lines (a multiple of four), including their signs.
   @inline(__always)
   static func quantize(
     _ lines: UnsafePointer<Float>, _ companded: UnsafePointer<Float>, _ count: Int, step: Float,
@@ -33,13 +33,13 @@ enum Quantizer {
     }
   }
 
-  /// The lowest scalefactors at which bands' largest companded values stay within ±8191.
+  /// The lowest scalefactors that keep the bands' largest companded values within ±8191.
   ///
-  /// 2^(3/16·(100 − sf))·peak ≤ 8191, solved for sf, with a little room for rounding;
-  /// `logPeaks` are log₂ of the peaks.
+  /// 2^(3/16·(100 − sf))·peak ≤ 8191, solved for sf, with a small margin for rounding; `logPeaks`
+  /// are log₂ of the peaks.
   @inline(__always)
   static func lowestScaleFactors(logPeaks: Lanes) -> SIMD4<Int32> {
-    // Half a step up and rounded to nearest is rounded up.
+    // Adding half a step before rounding to nearest rounds up.
     let exact = 100.5 + (logPeaks - 12.9995) * (16.0 / 3)
     let rounded = exact.raised(to: .zero) + magic
     return unsafe unsafeBitCast(rounded, to: SIMD4<Int32>.self) &- magicBits

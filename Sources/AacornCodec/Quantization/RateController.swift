@@ -1,10 +1,11 @@
-/// Decides each frame's noise level so that the rate asked for is met and quality stays even.
+/// Decides each frame's noise level so that the requested rate is met and quality stays even.
 ///
-/// The controller slowly seeks the noise level at which frames ask for the mean in the mean. At that
-/// slow level a demanding frame asks for more bits than the mean and an easy one for less, and the
-/// reservoir pays, as far as it goes. At every segment of the stream it starts afresh.
+/// The controller slowly seeks the noise level at which frames need the mean number of bits on
+/// average. At that level, a demanding frame gets more bits than the mean and an easy one fewer;
+/// the reservoir covers the difference as far as it can. The controller restarts at every segment
+/// of the stream.
 struct RateController: Sendable {
-  /// Bits the decoder's buffer can still take; nil unless the rate is constant.
+  /// The model of the decoder's buffer; nil unless the rate is constant.
   private(set) var reservoir: BitReservoir?
   private let control: AACEncoder.RateControl
   private let sampleRate: Int
@@ -13,15 +14,15 @@ struct RateController: Sendable {
   private let fixedLevel: Float?
   private let largestFrame: Int
   private let meanBits: Float
-  /// Bits under (+) or over (−) what an average rate allows so far.
+  /// Bits under (+) or over (−) the allowance of an average rate so far.
   private var balance: Float = 0
   private var frameCount = 0
   /// Frames of the segment so far.
   private var segmentFrames: Int { frameCount % AACEncoder.segmentFrameCount }
   private let framesInTenSeconds: Float
-  /// The noise level that frames usually get.
+  /// The typical noise level of frames.
   private(set) var usualLevel: Float
-  /// Real bits per predicted bit of long and of short blocks, learnt from the frames so far.
+  /// Real bits per predicted bit of long and of short blocks, learned from the frames so far.
   private var corrections: (long: Float, short: Float) = (1, 1)
 
   init(
@@ -44,7 +45,7 @@ struct RateController: Sendable {
       meanBits = Float(rate) * 1024 / Float(sampleRate)
       fixedLevel = nil
       usualLevel = Self.firstLevel(meanBits, bufferedChannels)
-      // The stream has one to two frames more than the sound lasts.
+      // The stream is one to two frames longer than the audio.
       balance = -1.5 * meanBits
     case .variable:
       meanBits = nominalRate * 1024 / Float(sampleRate)
@@ -53,7 +54,7 @@ struct RateController: Sendable {
     }
   }
 
-  /// Starts afresh before a frame, the first of a segment.
+  /// Restarts before a frame, the first of a segment.
   mutating func begin(frameIndex: Int) {
     if case .constant(let rate) = control {
       reservoir = BitReservoir(
@@ -66,28 +67,28 @@ struct RateController: Sendable {
     corrections = (1, 1)
   }
 
-  /// The noise level at which most sounds take so many bits a frame.
+  /// The noise level at which most audio takes this many bits per frame.
   private static func firstLevel(_ bits: Float, _ channels: Int) -> Float {
     max(-4, 10 - 3.5 * bits / Float(1024 * channels))
   }
 
-  /// The share of the nominal rate that a variable rate does not fall below, and by how much it
-  /// may lower the noise level for it.
+  /// The share of the nominal rate below which a variable rate does not fall, and how far it can
+  /// lower the noise level for that.
   private static let leastShare: Float = 0.4
   private static let mostRefinement: Float = 5
 
-  /// The most bits the frame may have.
+  /// The most bits the frame can have.
   var most: Int { (reservoir?.most ?? largestFrame) & ~7 }
-  /// The fewest bits it must be filled up to.
+  /// The number of bits it must be filled up to.
   var least: Int { reservoir?.least ?? 0 }
 
-  /// The noise level for a frame with this demand and so many bits of side information.
+  /// The noise level for a frame with this demand and `overhead` bits of side information.
   mutating func level(for demand: DemandModel, overhead: Int, isShort: Bool) -> Float {
     let side = Float(overhead)
     let mean = meanBits
     if let fixedLevel {
-      // A simple sound, a lone tone above all, shows its noise more than the model tells. It gets a
-      // share of the usual bits if finer noise can use them.
+      // In simple audio, above all a lone tone, noise is more audible than the model predicts. Such
+      // audio gets a share of the usual bits if finer noise can use them.
       let fine = demand.level(for: Self.leastShare * mean, from: fixedLevel)
       return min(fixedLevel, max(fixedLevel - Self.mostRefinement, fine))
     }
@@ -103,11 +104,11 @@ struct RateController: Sendable {
       wanted = mean + (asked - mean) * 0.5 + excess * 0.12
       wanted = min(wanted, Float(reservoir.most) * 0.92)
       wanted = max(wanted, min(mean * 0.5, asked))
-      // What a full buffer forces out had better be sound than filling.
+      // Bits that a full buffer forces out are better spent on audio than on filling.
       wanted = max(wanted, Float(reservoir.least))
     } else {
-      // The total may be off by 0.35 % of what ten seconds, or all so far, are allowed.
-      // At the end of a segment nothing is left to make up for.
+      // The total may be off by 0.35 % of the allowance for ten seconds, or for all so far if
+      // longer. At the end of a segment there is nothing left to make up for.
       let remaining = Float(AACEncoder.segmentFrameCount - 1 - segmentFrames)
       let allowance =
         min(
@@ -119,7 +120,7 @@ struct RateController: Sendable {
     return demand.level(for: max(8, wanted - side) / correction, from: level)
   }
 
-  /// Begins with the level that gives the first frame the mean, unless there is hardly any sound.
+  /// Starts with the level that gives the first frame the mean, unless it is nearly silent.
   private mutating func settle(_ demand: DemandModel, target: Float) {
     let level = usualLevel
     let fair = demand.level(for: target, from: level)
@@ -127,10 +128,10 @@ struct RateController: Sendable {
     usualLevel = level + min(4, max(-4, fair - level)) * weight
   }
 
-  /// Moves the usual level a part of the way to where this frame would take the mean.
+  /// Moves the typical level part of the way to where this frame would take the mean.
   ///
-  /// The way is one Newton step, and a frame counts by its demand: near-silence takes no bits at any
-  /// level and says nothing about the sound that follows.
+  /// The way is one Newton step, and a frame is weighted by its demand: near-silence takes no bits
+  /// at any level and says nothing about the audio that follows.
   private mutating func follow(bits: Float, slope: Float, side: Float) {
     let gap = (bits + side - meanBits) / max(slope, meanBits * 0.05)
     let weight = min(1, 3 * bits / meanBits)
@@ -138,7 +139,7 @@ struct RateController: Sendable {
     usualLevel = max(-12, usualLevel + min(4, max(-4, gap)) * weight * share)
   }
 
-  /// Books a finished frame: its bits in all, those of lines and scalefactors, and those predicted.
+  /// Records a finished frame: its total bits, those of lines and scalefactors, and the prediction.
   mutating func endFrame(bits: Int, spectral: Int, predicted: Float, isShort: Bool) {
     if predicted > 50 && spectral > 50 {
       let ratio = min(3, max(0.3, Float(spectral) / predicted))

@@ -3,15 +3,15 @@ import AacornSignal
 /// Chooses the scalefactors of one channel for a given noise level.
 ///
 /// The starting point is the closed form of 3GPP TS 26.403, 5.6: the scalefactor at which a uniform
-/// error in the companded domain makes the allowed noise. With a reach above zero, that many steps
-/// on each side are really quantized, and the cheapest path through the bands is walked, where a
-/// step's price is the bits of its lines, the bits of its scalefactor difference and its noise:
+/// error in the companded domain produces the allowed noise. With a reach above zero, that many
+/// steps on each side are actually quantized, and the cheapest path through the bands is taken,
+/// where a step costs the bits of its lines, the bits of its scalefactor difference and its noise:
 ///
 ///     cost = bits + nl/(2 ln 2) · (D + 0.8·(E − Ê)²/E)/T
 ///
-/// With the noise D falling by half for every half bit a line, this cost has its minimum at D = T.
-/// The second term counts what a band's energy E is off by: where few lines are not zero, less noise
-/// can mean a duller and unsteady sound. Where many are not, E − Ê is small and so is the term.
+/// With the noise D halving for every half bit per line, this cost has its minimum at D = T. The
+/// second term counts the error in a band's energy E: where few lines are nonzero, less noise can
+/// mean duller, unsteady audio. Where many are, E − Ê is small and so is the term.
 ///
 /// The candidates of a band are one vector, lane 0 the finest.
 struct ScaleFactorSearch: Sendable {
@@ -21,43 +21,43 @@ struct ScaleFactorSearch: Sendable {
   let reach: Int
   private var width: Int { 2 * reach + 1 }
 
-  /// Scalefactor of the closed form at noise level 0, as a real number.
+  /// Closed-form scalefactor at noise level 0, as a real number.
   private var base = [Float](repeating: 0, count: BandLayout.listCapacity)
-  /// The least scalefactor that keeps a band's lines within the quantizer's range.
+  /// The lowest scalefactor that keeps a band's lines within the quantizer's range.
   private var lowest = [Int32](repeating: 0, count: BandLayout.listCapacity)
-  /// Lines that matter in each band (3GPP TS 26.403, 5.6.1); 0 for a band without lines.
+  /// Relevant lines in each band (3GPP TS 26.403, 5.6.1); 0 for a band without lines.
   private var relevant = [Float](repeating: 0, count: BandLayout.listCapacity)
   /// log₂ of each band's energy over its threshold.
   private var logRatio = [Float](repeating: 0, count: BandLayout.listCapacity)
   /// The scalefactor in the middle of a band's candidates.
   private var center = [Int32](repeating: 0, count: BandLayout.maximumBandCount)
   private var bits = [Candidates](repeating: .zero, count: BandLayout.maximumBandCount)
-  /// Noise of the candidates, and what their energy is off by.
+  /// Noise of the candidates, including their error in energy.
   private var noise = [Candidates](repeating: .zero, count: BandLayout.maximumBandCount)
   private var scratch = [UInt32](repeating: 0, count: 1024)
 
   /// Bands that have candidates, in order.
   private var active = [Int](repeating: 0, count: BandLayout.maximumBandCount)
   private var activeCount = 0
-  /// Those of them that are worth sending at the level looked at, and what their candidates cost.
+  /// Those worth sending at the current level, and what their candidates cost.
   private var path = [Int](repeating: 0, count: BandLayout.maximumBandCount)
   private var cost = [Candidates](repeating: .zero, count: BandLayout.maximumBandCount)
   private var pathCount = 0
-  /// From which candidate of the band before the cheapest path to each candidate comes.
+  /// The candidate of the previous band from which the cheapest path to each candidate comes.
   private var cameFrom = [SIMD8<Int32>](repeating: .zero, count: BandLayout.maximumBandCount)
 
-  /// Bits of scalefactor differences −264…263, out of reach beyond ±60.
+  /// Bits of scalefactor differences −264…263, prohibitive beyond ±60.
   private var differenceBits: [Float] = []
   private static let differenceOrigin = 264
   private static let outOfReach: Float = 1e9
-  /// What a band's scalefactor difference costs more often than not.
+  /// The usual cost of a band's scalefactor difference.
   private static let usualScaleFactorBits: Float = 3
-  /// How far off the closed form a scalefactor may be, in steps.
+  /// How far a scalefactor may be from the closed form, in steps.
   private static let finer: Float = 1.5
   private static let coarser: Float = 1
-  /// The weight of an error in energy against noise.
+  /// The weight of an energy error against noise.
   private static let energyWeight: Float = 0.8
-  /// A band left out altogether is heard more than noise as loud.
+  /// A missing band is more noticeable than equally loud noise.
   private static let holePenalty: Float = 2.5
 
   init(reach: Int) {
@@ -92,7 +92,7 @@ struct ScaleFactorSearch: Sendable {
     lowest: UnsafeMutablePointer<Int32>, relevant: UnsafeMutablePointer<Float>,
     logRatio: UnsafeMutablePointer<Float>
   ) {
-    // Logarithms need something above zero.
+    // Logarithms need arguments above zero.
     let least = Lanes(repeating: 1e-9)
     var band = 0
     while band < count {
@@ -126,8 +126,8 @@ struct ScaleFactorSearch: Sendable {
     ScaleFactors.limitDifferences(&frame, layout, tables)
   }
 
-  /// The scalefactor of the band before, which takes one bit instead of three or four to repeat, moved
-  /// as far as is needed to be near the closed form.
+  /// Repeats the scalefactor of the previous band, which takes one bit instead of three or four,
+  /// moved as far as needed to be near the closed form.
   private mutating func chooseDirectly(
     _ frame: inout ChannelFrame, _ layout: BandLayout, level: Float, _ tables: CodeTables
   ) {
@@ -196,7 +196,7 @@ struct ScaleFactorSearch: Sendable {
       for candidate in 0..<2 &* reach &+ 1 {
         let step = unsafe steps[finest &+ candidate]
         let magnitude = Quantizer.magnitude(peak, step)
-        // Coarser still, and all lines are zero: no bits, and all the energy is noise.
+        // Any coarser and all lines are zero: no bits, and all the energy is noise.
         if magnitude == 0 { break }
         let result = unsafe CandidateKernels.measure(
           lines + start, companded + start, count, magnitude: magnitude, step: step,
@@ -212,7 +212,7 @@ struct ScaleFactorSearch: Sendable {
     }
   }
 
-  /// Takes the cheapest path through the candidates.
+  /// Chooses the cheapest path through the candidates.
   private mutating func choosePath(
     _ frame: inout ChannelFrame, _ layout: BandLayout, level: Float
   ) {
@@ -225,7 +225,7 @@ struct ScaleFactorSearch: Sendable {
       let band = active[position]
       let weight = relevant[band] * scale / frame.threshold[band]
       let costs = bits[band] + noise[band] * weight
-      // A band whose best candidate, its scalefactor included, does not beat silence is dropped.
+      // A band is dropped if its best candidate, scalefactor included, does not beat silence.
       let silence = weight * frame.statistics.energy[band] * Self.holePenalty
       if Self.minimum(costs) + Self.usualScaleFactorBits < silence {
         cost[pathCount] = costs
@@ -239,7 +239,7 @@ struct ScaleFactorSearch: Sendable {
     walkBack(&frame, from: last)
   }
 
-  /// Walks through the bands of `path`; returns the candidate of the last at the cheapest end.
+  /// Walks through the bands of `path`; returns the last band's candidate at the cheapest end.
   private static func walk(
     _ path: UnsafePointer<Int>, _ count: Int, _ cost: UnsafePointer<Candidates>,
     _ center: UnsafePointer<Int32>, _ differenceBits: UnsafePointer<Float>, width: Int,

@@ -1,13 +1,12 @@
-/// The chain of scalefactors as it is sent: differences between neighboring coded bands
-/// (ISO/IEC 14496-3, 4.6.2.3).
+/// The chain of scalefactors as coded: differences between neighboring coded bands (ISO/IEC
+/// 14496-3, 4.6.2.3).
 ///
 /// Three chains run through one list: scalefactors, noise energies, intensity positions.
 enum ScaleFactors {
   /// Raises scalefactors until no step between coded bands exceeds 60.
   ///
   /// Raising makes a band coarser, which is always legal; lowering could overflow the quantizer. A
-  /// band that falls silent by it leaves the chain, whose neighbors then meet and are looked at
-  /// again.
+  /// band that becomes silent leaves the chain; its neighbors then meet and are checked again.
   static func limitDifferences(
     _ frame: inout ChannelFrame, _ layout: BandLayout, _ tables: CodeTables
   ) {
@@ -54,7 +53,8 @@ enum ScaleFactors {
     }
   }
 
-  /// Gives silent bands inside a section their neighbor's scalefactor, the cheapest to send.
+  /// Gives silent bands inside a section their neighbor's scalefactor, which is the cheapest to
+  /// send.
   static func fillSilentBands(_ frame: inout ChannelFrame, _ layout: BandLayout) {
     var previous = globalGain(&frame, layout)
     for band in 0..<layout.bandCount where frame.hasScaleFactor(band) {
@@ -66,7 +66,7 @@ enum ScaleFactors {
     }
   }
 
-  /// The first scalefactor that carries lines, which starts the chain.
+  /// The first scalefactor of a band with lines, which starts the chain.
   static func globalGain(_ frame: inout ChannelFrame, _ layout: BandLayout) -> Int32 {
     for band in 0..<layout.bandCount
     where frame.hasScaleFactor(band) && frame.magnitude[band] > 0 {
@@ -75,7 +75,7 @@ enum ScaleFactors {
     return 100
   }
 
-  /// Puts scale_factor_data (4.4.2.7) into a writer or a counter.
+  /// Puts scale_factor_data (4.4.2.7) into a writer or counter.
   static func put(
     _ frame: inout ChannelFrame, _ layout: BandLayout, globalGain: Int32,
     into sink: inout some BitSink
@@ -108,7 +108,7 @@ enum ScaleFactors {
 }
 
 extension ChannelFrame {
-  /// Whether a band takes part in the chain of scalefactors proper.
+  /// Whether a band is part of the actual scalefactor chain.
   @inline(__always)
   func hasScaleFactor(_ band: Int) -> Bool {
     book[band] != Codebook.zero && book[band] <= Codebook.escape

@@ -1,13 +1,13 @@
 import AacornSignal
 
-/// Intensity stereo: one spectrum for both channels and a direction for each band.
+/// Intensity stereo: one spectrum for both channels, with a direction for each band.
 ///
-/// ISO/IEC 14496-3, 4.6.8.2. At high frequencies and low rates the ear takes the envelope's
-/// level difference for the direction, and hardly minds the rest.
+/// ISO/IEC 14496-3, 4.6.8.2. At high frequencies the ear infers direction from level differences of
+/// the envelope; at low rates, losing the rest matters little.
 enum IntensityStereo {
-  /// Below this many hertz, phase tells the direction.
+  /// Below this frequency in hertz, the ear uses phase to find the direction.
   private static let lowestFrequency: Float = 6_000
-  /// The least squared correlation at which one spectrum can stand for two.
+  /// The least squared correlation at which one spectrum can replace two.
   private static let leastCoherence: Float = 0.7
 
   /// Joins the bands of a pair that sound like one source; the left channel carries them.
@@ -30,7 +30,7 @@ enum IntensityStereo {
       // Right is left times 2^(−position/4) (4.6.8.2.3).
       let exact = 2 * ElementaryFunctions.log2(sums.left / sums.right)
       let position = Int32(exact >= 0 ? exact + 0.5 : exact - 0.5)
-      // A direction further from the last one than can be sent would be a wrong one.
+      // A direction too far from the last one to be coded would be wrong.
       guard abs(position - previous) <= Int32(ScaleFactorCoder.largestDifference) else { continue }
       previous = position
       let isInverted = sums.cross < 0

@@ -1,23 +1,23 @@
 import AacornSignal
 
-/// Decides band by band whether a pair is sent as middle and side (ISO/IEC 14496-3, 4.6.8.1).
+/// Decides for each band whether a pair is coded as mid and side (ISO/IEC 14496-3, 4.6.8.1).
 ///
-/// M = (L+R)/2 and S = (L−R)/2; noise in either reaches both ears. A band goes to M/S when that
+/// M = (L+R)/2 and S = (L−R)/2; noise in either reaches both ears. M/S is used for a band when it
 /// takes fewer bits for the same noise: when the product of the signal-to-threshold ratios is
 /// smaller.
 struct MidSideStereo: Sendable {
-  /// For each band of the layout, whether it is M/S.
+  /// For each band of the layout, whether it uses M/S.
   private(set) var isUsed = [Bool](repeating: false, count: BandLayout.maximumBandCount)
-  /// How many bands are.
+  /// The number of bands that use M/S.
   private(set) var count = 0
 
-  /// Takes a frame with no band in M/S.
+  /// Prepares a frame without M/S bands.
   mutating func clear(_ layout: BandLayout) {
     for band in 0..<layout.bandCount { isUsed[band] = false }
     count = 0
   }
 
-  /// Decides, turns the lines of the chosen bands into M and S and gives both one threshold.
+  /// Decides, converts the lines of the chosen bands to M and S, and gives both one threshold.
   mutating func apply(_ left: inout ChannelFrame, _ right: inout ChannelFrame, _ layout: BandLayout)
   {
     precondition(left.lines.count >= layout.lineCount && right.lines.count >= layout.lineCount)
@@ -37,8 +37,8 @@ struct MidSideStereo: Sendable {
     }
   }
 
-  /// Whether both channels may draw the same noise, which is what the flag means between two bands
-  /// of noise (4.6.13.3).
+  /// Whether both channels can use the same noise, which is what the flag means for two noise bands
+  /// (4.6.13.3).
   private static func isSameNoise(
     _ left: [Float], _ right: [Float], _ start: Int, _ end: Int
   ) -> Bool {
@@ -46,7 +46,7 @@ struct MidSideStereo: Sendable {
     return sums.cross > 0.6 * (sums.left * sums.right).squareRoot()
   }
 
-  /// Turns a band into M and S if that takes fewer bits.
+  /// Converts a band to M and S if that takes fewer bits.
   private func join(
     _ left: inout ChannelFrame, _ right: inout ChannelFrame, _ band: Int, _ start: Int, _ end: Int
   ) -> Bool {

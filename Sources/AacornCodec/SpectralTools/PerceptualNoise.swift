@@ -1,21 +1,21 @@
 import AacornSignal
 
-/// Perceptual noise substitution: where a band is noise, only its energy is sent.
+/// Perceptual noise substitution: for noise bands, only the energy is sent.
 ///
-/// ISO/IEC 14496-3, 4.6.13; MPEG-2 AAC does not know it. It serves where there are hardly any bits:
-/// lines coded with a signal-to-noise ratio of a few decibels are mostly noise as well, and noise of
-/// a ragged level; noise of the right level sounds better, and the bits go where they are heard.
+/// ISO/IEC 14496-3, 4.6.13; MPEG-2 AAC does not have it. It helps where there are hardly any bits:
+/// lines coded with a signal-to-noise ratio of a few decibels are mostly noise anyway, with an
+/// uneven level; noise of the right level sounds better, and the bits go where they are heard.
 enum PerceptualNoise {
-  /// Below this many hertz the ear is too good at telling one noise from another.
+  /// Below this frequency in hertz the ear is too good at telling one noise from another.
   private static let lowestFrequency: Float = 4_000
-  /// The least number of lines that make a noise.
+  /// The fewest lines that can count as noise.
   private static let fewestLines: Float = 8
-  /// Bands more tonal than this are no noise.
+  /// Bands more tonal than this are not noise.
   private static let mostTonal: Float = 0.4
-  /// A band that would be coded with a better ratio of energy to noise than this is coded.
+  /// A band whose ratio of energy to noise would be better than this is coded.
   private static let poorRatio: Float = 2.8
 
-  /// Marks the noise bands of a channel; `level` is the noise level the frame is likely to get.
+  /// Marks the noise bands of a channel; `level` is the frame's likely noise level.
   static func mark(
     _ frame: inout ChannelFrame, _ layout: BandLayout, level: Float, hertzPerLine: Float
   ) {
@@ -34,7 +34,7 @@ enum PerceptualNoise {
         else { continue }
         let exact = 2 * ElementaryFunctions.log2(energy / windows)
         let value = Int32(exact + 0.5)
-        // Energy further from the last one than can be sent would be a wrong one.
+        // An energy too far from the last one to be coded would be wrong.
         if let previous, abs(value - previous) > Int32(ScaleFactorCoder.largestDifference) {
           continue
         }

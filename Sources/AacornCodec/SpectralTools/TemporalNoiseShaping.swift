@@ -1,22 +1,23 @@
 import AacornSignal
 
 /// Temporal noise shaping: prediction along frequency, so that the coder's noise follows the
-/// envelope of the sound in time (ISO/IEC 14496-3, 4.6.9).
+/// signal's envelope in time (ISO/IEC 14496-3, 4.6.9).
 ///
-/// One filter a long window. The prediction error is quantized instead of the lines; the decoder's
-/// all-pole filter gives the noise the envelope that the filter describes.
+/// There is one filter per long window. The prediction error is quantized instead of the lines; the
+/// decoder's all-pole filter gives the noise the envelope that the filter describes.
 struct TemporalNoiseShaping: Sendable {
   /// Whether the frame has a filter.
   private(set) var isActive = false
-  /// Quantized reflection coefficients, as they are sent.
+  /// Quantized reflection coefficients, as coded.
   private(set) var indices: [Int] = []
-  /// Bands that the filter covers, counted down from the top of the window's bands.
+  /// Number of bands that the filter covers, counted down from the top of the window's bands.
   private(set) var length = 0
 
   static let maximumOrder = 12
-  /// Below this many hertz the ear follows the fine structure itself, and nothing is filtered.
+  /// Below this frequency in hertz the ear follows the fine structure itself, and nothing is
+  /// filtered.
   static let lowestFrequency = 1_500
-  /// Frames whose sub-blocks differ less than this in energy cannot gain.
+  /// Frames whose sub-block energies differ by less than this cannot gain.
   static let crestGate: Float = 3.0
   private static let coefficientBits = 4
 
@@ -27,10 +28,10 @@ struct TemporalNoiseShaping: Sendable {
     indices.reserveCapacity(Self.maximumOrder)
   }
 
-  /// Takes a frame without a filter.
+  /// Prepares a frame without a filter.
   mutating func clear() { isActive = false }
 
-  /// Takes over another channel's filter, so that M/S still joins two like spectra.
+  /// Adopts another channel's filter, so that M/S can still join two similar spectra.
   mutating func adopt(_ other: TemporalNoiseShaping) {
     isActive = other.isActive
     length = other.length
@@ -39,9 +40,10 @@ struct TemporalNoiseShaping: Sendable {
     for i in 0...Self.maximumOrder { predictor[i] = other.predictor[i] }
   }
 
-  /// Finds a filter from an autocorrelation (13 values); returns its gain, 0 if not worth sending.
+  /// Designs a filter from an autocorrelation (13 values); returns its gain, or 0 if not worth
+  /// sending.
   ///
-  /// `length` is the number of bands that the filter reaches down from the top of the window.
+  /// `length` is the number of bands that the filter extends down from the top of the window.
   mutating func design(autocorrelation: [Float], minimumGain: Float, length: Int) -> Float {
     isActive = false
     guard autocorrelation[0] > 0 else { return 0 }
@@ -55,7 +57,8 @@ struct TemporalNoiseShaping: Sendable {
       for i in 1..<m { sum += predictor[i] * autocorrelation[m - i] }
       let ideal = -sum / error
       guard ideal > -1 && ideal < 1 else { break }
-      // Going on with the quantized value lets later coefficients mend earlier rounding.
+      // Continuing with the quantized value lets later coefficients compensate for earlier
+      // rounding.
       let index = Self.quantize(ideal)
       let value = Self.dequantize(index)
       indices.append(index)
@@ -85,7 +88,7 @@ struct TemporalNoiseShaping: Sendable {
     a[m] = k
   }
 
-  /// Index of a reflection coefficient: round(asin k·(2^(b−1) ∓ ½)·2/π), found by comparison.
+  /// The index of a reflection coefficient: round(asin k·(2^(b−1) ∓ ½)·2/π), found by comparison.
   private static func quantize(_ k: Float) -> Int {
     var best = 0
     var distance = Float.infinity
@@ -106,7 +109,7 @@ struct TemporalNoiseShaping: Sendable {
     return index >= 0 ? value : -value
   }
 
-  /// Replaces lines `range` by their prediction errors, upwards in frequency.
+  /// Replaces lines `range` by their prediction errors, upward in frequency.
   mutating func filter(_ lines: inout [Float], range: Range<Int>) {
     precondition(range.lowerBound >= 0 && range.upperBound <= min(lines.count, filtered.count))
     unsafe Self.filter(
@@ -119,7 +122,7 @@ struct TemporalNoiseShaping: Sendable {
     order: Int, into filtered: UnsafeMutablePointer<Float>
   ) {
     var n = range.lowerBound
-    // The first lines have fewer before them than the filter reaches back.
+    // The first lines have fewer predecessors than the filter uses.
     let settled = min(range.upperBound, range.lowerBound + order)
     while n < settled {
       var sum = unsafe lines[n]
@@ -141,7 +144,7 @@ struct TemporalNoiseShaping: Sendable {
     }
   }
 
-  /// Puts back the lines that `filter` replaced last.
+  /// Restores the lines that `filter` replaced last.
   mutating func restore(_ lines: inout [Float], range: Range<Int>) {
     for n in range { lines[n] = filtered[n] }
   }
@@ -155,7 +158,7 @@ struct TemporalNoiseShaping: Sendable {
     let end = layout.offsets[bands.upperBound]
     precondition(end <= lines.count && end + 16 <= scratch.count && start >= 0)
     for band in bands {
-      // Levels of neighbors are smoothed, so that a lone loud band does not hide the others.
+      // Levels of neighbors are smoothed, so that a single loud band does not mask the others.
       let near = max(bands.lowerBound, band - 1)...min(bands.upperBound - 1, band + 1)
       var level: Float = 1
       var width: Float = 0

@@ -6,12 +6,12 @@ public struct AccessUnit: Equatable, Sendable {
   public var sampleCount: Int
   /// Position of the unit's first decoded sample; negative while priming.
   public var samplePosition: Int
-  /// What the decoder's buffer has left after this unit, in bits; nil at variable bitrate.
+  /// The bits left in the decoder's buffer after this unit; nil at variable bitrate.
   public var reservoirBits: Int?
   /// The bit ranges that an ADTS checksum covers, in order (14496-3, 1.A.3.2).
   public var protectedRegions: [ProtectedRegion]
 
-  /// A unit of 1024 samples with nothing in it.
+  /// An empty unit of 1024 samples.
   public init(
     bytes: [UInt8] = [], sampleCount: Int = 1024, samplePosition: Int = 0,
     reservoirBits: Int? = nil, protectedRegions: [ProtectedRegion] = []
@@ -24,14 +24,14 @@ public struct AccessUnit: Equatable, Sendable {
   }
 }
 
-/// Bits of a raw_data_block that enter the ADTS checksum.
+/// Bits of a raw_data_block that the ADTS checksum covers.
 @frozen
 public struct ProtectedRegion: Equatable, Sendable {
   /// First bit, counted from the start of the raw_data_block.
   public var start: Int
-  /// Bits that are there.
+  /// The number of actual bits.
   public var count: Int
-  /// Bits that enter the checksum: those that are there and zeros after them.
+  /// The number of bits in the checksum: the actual ones, then zeros.
   public var paddedCount: Int
 
   /// A region from `start`, `count` bits long, padded with zeros to `paddedCount`.
@@ -43,13 +43,13 @@ public struct ProtectedRegion: Equatable, Sendable {
 }
 
 extension ProtectedRegion {
-  /// The first 192 bits of an element with channels, behind the number that says its kind.
+  /// The first 192 bits of a channel element, after its kind.
   package static func channels(_ bits: Range<Int>) -> ProtectedRegion { first(192, of: bits) }
 
   /// The first 128 bits of a pair's second channel.
   package static func secondChannel(_ bits: Range<Int>) -> ProtectedRegion { first(128, of: bits) }
 
-  /// All of an element of data.
+  /// All of a data element.
   package static func data(_ bits: Range<Int>) -> ProtectedRegion { first(bits.count, of: bits) }
 
   private static func first(_ count: Int, of bits: Range<Int>) -> ProtectedRegion {
@@ -62,9 +62,9 @@ extension ProtectedRegion {
 public struct Trim: Equatable, Sendable {
   /// Samples per channel to drop at the start: the encoder's delay.
   public var priming: Int
-  /// Samples per channel to drop at the end: the filling of the last frame.
+  /// Samples per channel to drop at the end: the padding of the last frame.
   public var remainder: Int
-  /// Samples per channel that were put in.
+  /// Samples per channel of the input.
   public var sampleCount: Int
 
   /// A trim with these three counts.

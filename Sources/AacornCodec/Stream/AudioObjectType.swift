@@ -1,16 +1,16 @@
 /// The kind of AAC in a stream (ISO/IEC 14496-3, 1.5.1).
 public struct AudioObjectType: RawRepresentable, Equatable, Sendable {
-  /// The number as it stands in an AudioSpecificConfig.
+  /// The number as stored in an AudioSpecificConfig.
   public let rawValue: UInt8
 
-  /// Wraps a number; the standard gives names to few of them.
+  /// Wraps a number; only a few have names in this type.
   public init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
 
   /// AAC Main, with backward prediction.
   public static let main = AudioObjectType(rawValue: 1)
-  /// AAC Low Complexity, what nearly every file holds.
+  /// AAC Low Complexity, used in nearly every file.
   public static let lowComplexity = AudioObjectType(rawValue: 2)
   /// AAC Scalable Sampling Rate.
   public static let scalableSamplingRate = AudioObjectType(rawValue: 3)

@@ -1,8 +1,8 @@
 /// What a decoder must know before the first frame (ISO/IEC 14496-3, 1.6.2.1).
 public struct AudioSpecificConfig: Equatable, Sendable {
-  /// How the presence of SBR is told.
+  /// How the presence of SBR is signaled.
   public enum Signaling: Equatable, Sendable {
-    /// No SBR, or SBR that only the payload shows.
+    /// No SBR, or SBR that is visible only in the payload.
     case implicit
     /// The outer object type is SBR or PS; decoders without it cannot play the stream.
     case hierarchical
@@ -14,9 +14,10 @@ public struct AudioSpecificConfig: Equatable, Sendable {
   public var objectType: AudioObjectType
   /// The core's sampling rate in hertz.
   public var sampleRate: Int
-  /// 0 if `programConfig` says it, 1…7 the standard layouts, above that later amendments.
+  /// 0 if `programConfig` has the layout, 1…7 for the standard layouts, higher for later
+  /// amendments.
   public var channelConfiguration: Int
-  /// Samples a frame: 1024 or 960.
+  /// Samples per frame: 1024 or 960.
   public var frameLength: Int = 1024
   /// The channels when `channelConfiguration` is 0.
   public var programConfig: ProgramConfig?
@@ -34,7 +35,7 @@ public struct AudioSpecificConfig: Equatable, Sendable {
     self.channelConfiguration = channelConfiguration
   }
 
-  /// Channels of the core; parametric stereo makes two of one.
+  /// Channels of the core; parametric stereo turns one into two.
   public var channelCount: Int {
     switch channelConfiguration {
     case 0: programConfig?.channelCount ?? 0
@@ -45,8 +46,8 @@ public struct AudioSpecificConfig: Equatable, Sendable {
     }
   }
 
-  /// Channels that have a share in the decoder's buffer: not the LFE, but coupling channels that are
-  /// switched independently (14496-3, 4.5.3.1).
+  /// Channels that count toward the decoder's buffer: not the LFE, but including independently
+  /// switched coupling channels (14496-3, 4.5.3.1).
   public var bufferedChannelCount: Int {
     if channelConfiguration == 0, let programConfig {
       let independent = programConfig.coupling.count { $0.isPair }
@@ -55,10 +56,10 @@ public struct AudioSpecificConfig: Equatable, Sendable {
     return channelConfiguration >= 6 ? max(0, channelCount - 1) : channelCount
   }
 
-  /// The rate of the decoded sound: that of SBR if there is any.
+  /// The rate of the decoded audio: that of SBR if there is any.
   public var outputSampleRate: Int { extensionSampleRate ?? sampleRate }
 
-  /// What the whole makes: HE-AAC with SBR, HE-AAC v2 with PS, else the core's type.
+  /// The overall profile: HE-AAC with SBR, HE-AAC v2 with PS, else the core's type.
   public var profile: AudioObjectType {
     if hasParametricStereo { return .parametricStereo }
     return extensionSampleRate == nil ? objectType : .spectralBandReplication
@@ -66,7 +67,7 @@ public struct AudioSpecificConfig: Equatable, Sendable {
 }
 
 extension AudioSpecificConfig {
-  /// Reads a configuration from its bytes; nil if they are cut short or make no sense.
+  /// Parses a configuration; nil if it is truncated or invalid.
   public init?(parsing bytes: [UInt8]) {
     var reader = BitReader(bytes)
     self.init(reading: &reader)
@@ -74,7 +75,7 @@ extension AudioSpecificConfig {
     readSyncExtension(&reader)
   }
 
-  /// Reads a configuration inside a larger structure, without the open-ended sync extension.
+  /// Parses a configuration inside a larger structure, without the open-ended sync extension.
   public init?(reading reader: inout BitReader) {
     let origin = reader.position
     var type = Self.readObjectType(&reader)
@@ -108,7 +109,7 @@ extension AudioSpecificConfig {
     if reader.isOverrun { return nil }
   }
 
-  /// The bytes of the configuration.
+  /// The encoded configuration.
   public var bytes: [UInt8] {
     var writer = BitWriter()
     write(to: &writer)

@@ -25,10 +25,10 @@ public struct ChannelConfiguration: Equatable, Sendable {
   @inlinable
   public var channelCount: Int { rawValue == 7 ? 8 : rawValue }
 
-  /// Channels that count towards the decoder's buffer: all but the LFE (14496-3, 4.5.3.1).
+  /// Channels that count toward the decoder's buffer: all but the LFE (14496-3, 4.5.3.1).
   public var bufferedChannelCount: Int { rawValue >= 6 ? channelCount - 1 : channelCount }
 
-  /// The elements of a frame, in the order in which they are sent.
+  /// The elements of a frame, in bitstream order.
   public var elements: [ElementKind] {
     switch rawValue {
     case 1: [.single]
@@ -41,11 +41,11 @@ public struct ChannelConfiguration: Equatable, Sendable {
     }
   }
 
-  /// For each channel in AAC's order, which channel of a WAV file it is.
+  /// For each channel in AAC's order, the index of that channel in a WAV file.
   ///
   /// WAV (and CAF without a layout) orders L R C LFE Lb Rb Ls Rs; AAC sends the center first and
-  /// the LFE last. Configuration 7 places the front-side pair first; like other encoders we put
-  /// WAV's side pair next to the front and its back pair last, so that decoders which treat the
+  /// the LFE last. Configuration 7 places the front-side pair first; like other encoders, we put
+  /// WAV's side pair next to the front and its back pair last, so that decoders that treat the
   /// layout as 7.1 with back surround play every channel where it belongs.
   public var sourceOrder: [Int] {
     switch rawValue {
@@ -59,7 +59,7 @@ public struct ChannelConfiguration: Equatable, Sendable {
     }
   }
 
-  /// A name for people, such as "5.1".
+  /// A display name, such as "5.1".
   public var name: StaticString {
     switch rawValue {
     case 1: "mono"

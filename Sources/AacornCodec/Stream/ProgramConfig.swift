@@ -1,4 +1,4 @@
-/// A program_config_element: a channel layout spelt out (ISO/IEC 14496-3, 4.4.1.1).
+/// A program_config_element: a channel layout spelled out (ISO/IEC 14496-3, 4.4.1.1).
 public struct ProgramConfig: Equatable, Sendable {
   /// One element of the layout.
   public struct Element: Equatable, Sendable {
@@ -16,11 +16,11 @@ public struct ProgramConfig: Equatable, Sendable {
 
   /// This element's own instance tag.
   public var tag = 0
-  /// The object type's number minus one, as the element carries it.
+  /// The object type's number minus one, as stored.
   public var profile: Int
   /// The core's sampling frequency.
   public var samplingFrequency: SamplingFrequency
-  /// Front elements, from the center outwards.
+  /// Front elements, from the center outward.
   public var front: [Element] = []
   /// Side elements, front to rear.
   public var side: [Element] = []
@@ -30,7 +30,7 @@ public struct ProgramConfig: Equatable, Sendable {
   public var lowFrequency: [Int] = []
   /// Instance tags of data elements.
   public var data: [Int] = []
-  /// Coupling elements; `isPair` says "independently switched".
+  /// Coupling elements; `isPair` means "independently switched".
   public var coupling: [Element] = []
   /// A comment, usually empty.
   public var comment: [UInt8] = []
@@ -41,7 +41,7 @@ public struct ProgramConfig: Equatable, Sendable {
     self.samplingFrequency = samplingFrequency
   }
 
-  /// The layout that says the same as a numbered configuration.
+  /// The layout equivalent to a numbered configuration.
   public init(_ configuration: ChannelConfiguration, samplingFrequency: SamplingFrequency) {
     self.init(profile: 1, samplingFrequency: samplingFrequency)
     var singles = 0
@@ -70,7 +70,7 @@ public struct ProgramConfig: Equatable, Sendable {
     }
   }
 
-  /// Channels of all elements together.
+  /// The total number of channels.
   public var channelCount: Int {
     var count = lowFrequency.count
     for group in [front, side, back] {
@@ -81,7 +81,7 @@ public struct ProgramConfig: Equatable, Sendable {
 }
 
 extension ProgramConfig {
-  /// Reads the element after its 3-bit id; alignment counts from the bit position `origin`.
+  /// Parses the element after its 3-bit id; alignment counts from the bit position `origin`.
   public init?(reading reader: inout BitReader, origin: Int) {
     let tag = reader.readInt(4)
     let profile = reader.readInt(2)

@@ -23,7 +23,7 @@ public struct SamplingFrequency: Equatable, Sendable {
     return nil
   }
 
-  /// The index whose tables serve a rate that has no index of its own (14496-3, table 4.82).
+  /// The frequency whose tables serve a rate that has no index of its own (14496-3, table 4.82).
   public init(tablesFor hertz: Int) {
     var index = 0
     while index < 11 && hertz < Self.lowerLimits[index] { index += 1 }

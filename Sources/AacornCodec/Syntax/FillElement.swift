@@ -1,7 +1,6 @@
-/// Fill elements, which carry nothing and keep a constant rate constant
-/// (ISO/IEC 14496-3, 4.5.2.9).
+/// Fill elements, which carry no data and keep a constant rate constant (ISO/IEC 14496-3, 4.5.2.9).
 enum FillElement {
-  /// Writes elements so that the block, its end element included, fills `end` bits exactly.
+  /// Writes elements so that the block, its end element included, takes exactly `end` bits.
   ///
   /// `end` is a multiple of eight, counted from the start of the block.
   static func write(until end: Int, to sink: inout some BitSink) {

@@ -1,11 +1,11 @@
 /// The bitstream of a frame (ISO/IEC 14496-3, 4.4.2).
 extension AACEncoder {
-  /// Writes the frame's raw_data_block and books its bits.
+  /// Writes the frame's raw_data_block and records its bits.
   mutating func write() {
     writer.removeAll()
     regions.removeAll(keepingCapacity: true)
     for index in elements.indices { writeElement(index) }
-    // Where less than a byte lies between the least and the most, the most counts.
+    // If the least and the most are less than a byte apart, the most counts.
     FillElement.write(until: min((rate.least + 7) & ~7, rate.most), to: &writer)
     writer.put(UInt32(ElementKind.end.rawValue), count: 3)
     writer.alignToByte()
@@ -29,7 +29,7 @@ extension AACEncoder {
 }
 
 extension Element {
-  /// Puts what stands in front of the element's channels (4.4.2.1).
+  /// Puts what precedes the element's channels (4.4.2.1).
   func putHeader(into sink: inout some BitSink) {
     sink.put(UInt32(kind.rawValue), count: 3)
     sink.put(UInt32(tag), count: 4)
@@ -45,7 +45,7 @@ extension Element {
     }
   }
 
-  /// Puts what stands in front of a channel's sections.
+  /// Puts what precedes a channel's sections.
   func putChannelHeader(globalGain: Int32, into sink: inout some BitSink) {
     sink.put(UInt32(globalGain), count: 8)
     if kind != .pair { putInfo(into: &sink) }
@@ -58,7 +58,7 @@ extension Element {
     sink.put(UInt32(shape.rawValue), count: 1)
     if sequence == .eightShort {
       sink.put(UInt32(layout.bandsPerGroup), count: 4)
-      // One bit for each window but the first: whether it is in the group of the one before.
+      // One bit for each window except the first: whether it is in the group of the previous one.
       for group in layout.groupLengths.indices {
         if group > 0 { sink.put(0, count: 1) }
         for _ in 1..<max(1, layout.groupLengths[group]) { sink.put(1, count: 1) }
@@ -91,7 +91,7 @@ extension ChannelFrame {
       to: &sink)
   }
 
-  /// Puts what stands between scalefactors and lines: no pulses, TNS, no gain control.
+  /// Puts what comes between scalefactors and lines: no pulses, TNS, no gain control.
   func putTools(into sink: inout some BitSink) {
     sink.put(0, count: 1)
     sink.put(noiseShaping.isActive ? 1 : 0, count: 1)

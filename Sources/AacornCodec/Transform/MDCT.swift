@@ -26,8 +26,8 @@ struct MDCT: Sendable {
 
   /// Transforms the eight short blocks inside 2048 samples from `start`.
   ///
-  /// Window w's 128 lines are at w·128. `left` is the first window's rising half, `slope` all
-  /// the others'.
+  /// Window w's 128 lines are at w·128. `left` is the rising half of the first window, `slope` that
+  /// of all others.
   mutating func short(
     _ samples: [Float], from start: Int, left: [Float], slope: [Float], into lines: inout [Float]
   ) {

@@ -1,16 +1,16 @@
 import AacornSystem
 
-/// What a command line asks for.
+/// What a command line requests.
 enum Invocation<Command: Sendable> {
   case run(Command)
   case help
 }
 
-/// Reads a command line by a table of options.
+/// Parses a command line with a table of options.
 ///
-/// Options and operands may stand in any order. `--name value`, `--name=value`, `-n value`,
-/// `-nvalue` and bundled flags (`-qf`) are understood; `--` ends the options and `-` is an
-/// operand. If an option stands there twice, the last one counts.
+/// Options and operands may be in any order. `--name value`, `--name=value`, `-n value`, `-nvalue`
+/// and bundled flags (`-qf`) are understood; `--` ends the options and `-` is an operand. If an
+/// option occurs twice, the last one counts.
 struct ArgumentParser<Command: Sendable> {
   let syntax: CommandSyntax<Command>
 
@@ -18,7 +18,7 @@ struct ArgumentParser<Command: Sendable> {
     self.syntax = syntax
   }
 
-  /// Fills `command` from `arguments`, which do not hold the names of program and command.
+  /// Fills `command` from `arguments`, which do not include the names of program and command.
   func parse(
     _ arguments: [String], into command: Command
   ) throws(UsageError) -> Invocation<Command> {

@@ -1,10 +1,10 @@
-/// One option as parser, help and completions see it.
+/// One option as used by parser, help and completions.
 struct OptionDescription: Sendable {
-  /// What may stand for the option's value, so that a shell can complete it.
+  /// The kind of the option's value, so that a shell can complete it.
   enum Value: Sendable {
     /// The option is a flag.
     case none
-    /// Free text called by this name.
+    /// Free text with this name.
     case text(String)
     /// The path of a file.
     case file(String)
@@ -35,9 +35,9 @@ struct OptionDescription: Sendable {
   }
 }
 
-/// A sub-command as help and completions see it.
+/// A subcommand as used by help and completions.
 struct CommandDescription: Sendable {
-  /// What the operands are, so that a shell can complete them.
+  /// The kind of the operands, so that a shell can complete them.
   enum Operands: Sendable {
     case none
     /// Files and folders, under this name in the usage line.
@@ -52,12 +52,12 @@ struct CommandDescription: Sendable {
   /// Paragraphs between the usage line and the options.
   var discussion: [String] = []
   var options: [OptionDescription] = []
-  /// Command lines worth copying, each with what it does.
+  /// Command lines worth copying, each with its purpose.
   var examples: [(command: String, purpose: String)] = []
   /// Exit codes with their meaning.
   var exitCodes: [(code: String, meaning: String)] = []
 
-  /// The operands as the usage line shows them.
+  /// The operands in the usage line.
   var operandUsage: String {
     switch operands {
     case .none: ""
@@ -67,7 +67,7 @@ struct CommandDescription: Sendable {
 }
 
 extension OptionDescription {
-  /// The option that every command has; the parser answers it itself.
+  /// The option that every command has, handled by the parser itself.
   static let help = OptionDescription(
     long: "help", short: "h", value: .none, section: "Other", help: "Show this help.")
 }

@@ -1,9 +1,9 @@
-/// The one table from which a command's parser, help and completions are made.
+/// The single table that defines a command's parser, help and completions.
 struct CommandSyntax<Command: Sendable>: Sendable {
-  /// Puts a value (empty for a flag) into the command, or says why it cannot be.
+  /// Stores a value (empty for a flag) in the command, or throws why it is invalid.
   typealias Action = @Sendable (inout Command, String) throws(UsageError) -> Void
 
-  /// One row: how the option looks and what it does.
+  /// One row: an option and its effect.
   struct Option: Sendable {
     let description: OptionDescription
     let action: Action
@@ -11,7 +11,7 @@ struct CommandSyntax<Command: Sendable>: Sendable {
 
   let description: CommandDescription
   let options: [Option]
-  /// Takes an operand.
+  /// Handles an operand.
   let operand: Action
 
   init(_ description: CommandDescription, options: [Option], operand: @escaping Action) {
@@ -24,7 +24,7 @@ struct CommandSyntax<Command: Sendable>: Sendable {
 }
 
 extension CommandSyntax.Option {
-  /// An option with a value, kept by `action`.
+  /// An option with a value, which `action` stores.
   static func value(
     _ long: String, short: Character? = nil, _ value: OptionDescription.Value,
     in section: String, _ help: String, action: @escaping CommandSyntax.Action

@@ -1,6 +1,6 @@
 /// Scripts that let shells complete commands, options and values.
 struct CompletionScript {
-  /// The shells that are served.
+  /// The supported shells.
   enum Shell: String, CaseIterable, Sendable {
     case bash, zsh, fish
   }
@@ -168,7 +168,7 @@ struct CompletionScript {
     return lines
   }
 
-  /// Text in single quotes, as zsh understands it; help texts hold no such quotes, so fish does too.
+  /// Text in single quotes for zsh; help texts contain no such quotes, so it suits fish, too.
   private static func quoted(_ text: String) -> String {
     var result = "'"
     for character in text {

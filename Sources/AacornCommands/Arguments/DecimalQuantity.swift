@@ -1,7 +1,7 @@
-/// A number as people write it: `128k`, `128000`, `0.128M`, `44.1k`.
+/// A number in human notation: `128k`, `128000`, `0.128M`, `44.1k`.
 enum DecimalQuantity {
-  /// The whole number that `text` stands for, or nil if it is no number, negative, not whole or
-  /// beyond a thousand million.
+  /// Parses a whole number; nil if the text is not a number, or is negative, fractional or above a
+  /// billion.
   static func parse(_ text: String) -> Int? {
     var digits = Array(text.utf8)
     var scale = 1
@@ -25,7 +25,7 @@ enum DecimalQuantity {
     return limited(whole * scale + product / denominator)
   }
 
-  /// Seconds in a text such as `5` or `2.5`, as thousandths.
+  /// Parses seconds such as `5` or `2.5`, in thousandths.
   static func parseMilliseconds(_ text: String) -> Int? {
     guard text.utf8.allSatisfy({ $0 == UInt8(ascii: ".") || isDigit($0) }) else { return nil }
     return parse(text + "k")

@@ -5,7 +5,7 @@ struct HelpText {
 
   private var lines: [String] = []
 
-  /// The help of one command.
+  /// The help for one command.
   init(_ command: CommandDescription) {
     let operands = command.operandUsage.isEmpty ? "" : " " + command.operandUsage
     lines.append("Usage: aacorn \(command.name) [options]\(operands)")
@@ -20,7 +20,7 @@ struct HelpText {
     while lines.last?.isEmpty == true { lines.removeLast() }
   }
 
-  /// The help of the whole program.
+  /// The help for the whole program.
   init(
     program: String, summary: String, commands: [CommandDescription],
     examples: [(command: String, purpose: String)]
@@ -78,7 +78,7 @@ struct HelpText {
     lines.append("")
   }
 
-  /// An option and its explanation; a long list of words to choose from goes into the latter.
+  /// An option and its explanation; a long list of choices goes into the latter.
   private static func row(_ option: OptionDescription) -> (String, String) {
     let name = (option.short.map { "-\($0), " } ?? "") + "--" + option.long
     guard option.takesValue else { return (name, option.help) }

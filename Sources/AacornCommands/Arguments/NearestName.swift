@@ -1,9 +1,9 @@
-/// Finds the name that somebody who mistyped probably meant.
+/// Finds the name that a mistyped one probably means.
 enum NearestName {
   /// The nearest of `names`, or nil if none is near.
   ///
-  /// Near is a third of the letters; a name that begins with what was typed counts as near too.
-  /// Of equals the first wins. Fewer than three letters say too little.
+  /// Near means a third of the letters; a name that begins with the typed text counts as near, too.
+  /// On a tie the first wins. Fewer than three letters are not enough.
   static func to(_ typed: String, among names: [String]) -> String? {
     let letters = Array(typed.utf8.prefix(64))
     guard letters.count >= 3 else { return nil }

@@ -3,9 +3,9 @@ import AacornDevices
 import AacornRecording
 import AacornSystem
 
-/// Values of options as they are typed, or a sentence that says what would be understood.
+/// Parses option values, or throws a sentence that says what is accepted.
 enum OptionValue {
-  /// The systems of this platform as `--backend` knows them.
+  /// The systems of this platform as values of `--backend`.
   static var backends: [String] {
     (Capture.systems.map { $0.backend } + [.synthetic]).map(\.rawValue)
   }
@@ -54,7 +54,7 @@ enum OptionValue {
     return .milliseconds(milliseconds)
   }
 
-  /// Bytes in `100MB`, `1.5GB` or `500kB`, in powers of ten as disks are sold.
+  /// Parses bytes such as `100MB`, `1.5GB` or `500kB`, in powers of ten as disks are sold.
   static func bytes(_ text: String) -> Int? {
     guard text.hasSuffix("B") || text.hasSuffix("b") else { return nil }
     let number = text.dropLast()
@@ -65,7 +65,7 @@ enum OptionValue {
     }
   }
 
-  /// Channels counted from 0 for `3,4`, `1-8` or `1,3-4`.
+  /// Parses channels, counted from 0, such as `3,4`, `1-8` or `1,3-4`.
   static func channelMap(_ value: String) throws(UsageError) -> [Int] {
     var channels: [Int] = []
     for part in value.split(separator: ",", omittingEmptySubsequences: false) {

@@ -1,4 +1,4 @@
-/// A command line that cannot be understood or carried out, told to the person who typed it.
+/// An error in a command line, for the person who typed it.
 struct UsageError: Error, Equatable {
   /// What is wrong, as a sentence.
   let message: String

@@ -8,10 +8,10 @@ enum DeviceChange: Equatable {
   case removed(CaptureDevice)
   /// It is the default now.
   case becameDefault(CaptureDevice)
-  /// Its rate, its channels or its name are others now.
+  /// Its rate, channels or name have changed.
   case changed(CaptureDevice)
 
-  /// What happened between two looks: first what went, then what came, then the rest.
+  /// The changes between two lists: first removals, then additions, then the rest.
   static func between(_ before: [CaptureDevice], _ after: [CaptureDevice]) -> [DeviceChange] {
     func isSame(_ one: CaptureDevice, _ other: CaptureDevice) -> Bool {
       one.backend == other.backend && one.id == other.id
@@ -33,7 +33,7 @@ enum DeviceChange: Equatable {
     return changes
   }
 
-  /// The change for people: `+` came, `-` went, `*` is the default, `~` is different.
+  /// The change for people: `+` added, `-` removed, `*` the default, `~` changed.
   var line: String {
     switch self {
     case .added(let device): "+ " + DeviceTable.line(device)

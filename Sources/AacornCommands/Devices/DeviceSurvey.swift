@@ -4,10 +4,10 @@ import AacornDevices
 struct DeviceSurvey {
   private(set) var devices: [CaptureDevice] = []
   private(set) var failures: [(backend: CaptureBackend, error: CaptureError)] = []
-  /// Whether there is a device that was looked for; built-in sounds count only if asked for.
+  /// Whether a wanted device was found; built-in sounds count only if requested.
   private(set) var isUsable = false
 
-  /// Asks a system, or all of them, in the order of preference.
+  /// Queries a system, or all of them, in order of preference.
   init(backend: CaptureBackend?) {
     for system in Self.systems(backend) {
       do throws(CaptureError) {
@@ -22,7 +22,7 @@ struct DeviceSurvey {
     }
   }
 
-  /// Devices and failures as given, for a survey that was made elsewhere.
+  /// Takes devices and failures from a survey made elsewhere.
   init(
     devices: [CaptureDevice], failures: [(backend: CaptureBackend, error: CaptureError)] = []
   ) {
@@ -31,7 +31,7 @@ struct DeviceSurvey {
     isUsable = devices.contains { $0.backend != .synthetic }
   }
 
-  /// The systems to be asked; the built-in one comes last.
+  /// The systems to query; the built-in one comes last.
   static func systems(_ backend: CaptureBackend?) -> [any CaptureSystem.Type] {
     let all = Capture.systems + [SyntheticSystem.self as any CaptureSystem.Type]
     guard let backend else { return all }

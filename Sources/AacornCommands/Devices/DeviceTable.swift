@@ -3,7 +3,7 @@ import AacornSystem
 
 /// Devices in rows, for people and for programs.
 enum DeviceTable {
-  /// The widest column of ids; longer ones push the rest aside.
+  /// The widest column of ids; longer ones shift the rest.
   private static let idLimit = 60
 
   /// The table, a block for each system.
@@ -28,7 +28,7 @@ enum DeviceTable {
     return lines
   }
 
-  /// One device in a line of its own.
+  /// One device on one line.
   static func line(_ device: CaptureDevice) -> String {
     cells(device).dropFirst().filter { !$0.isEmpty }.joined(separator: "  ")
   }
@@ -57,7 +57,7 @@ enum DeviceTable {
         }
         if widths[column] == 0 { continue }
         let gap = String(repeating: " ", count: max(0, widths[column] - cell.count))
-        // Numbers end at the same column, words begin there.
+        // Numbers are right-aligned, words left-aligned.
         line += column == 2 || column == 3 ? gap + cell : cell + gap
         line += column == 0 ? " " : "  "
       }
@@ -65,12 +65,12 @@ enum DeviceTable {
     }
   }
 
-  /// The object of a device; keys keep their names and order.
+  /// The JSON object of a device; keys keep their names and order.
   static func json(_ device: CaptureDevice) -> JSONValue {
     .object([.init("type", .text("device"))] + device.members)
   }
 
-  /// The object of a system without devices.
+  /// The JSON object of a system without devices.
   static func json(_ backend: CaptureBackend, _ error: CaptureError) -> JSONValue {
     .object([
       .init("type", .text("unavailable")), .init("backend", .text(backend.rawValue)),

@@ -4,7 +4,7 @@ import AacornSignal
 import AacornSoundFiles
 import AacornSystem
 
-/// Encodes one input from beginning to end, in memory that does not grow with its length.
+/// Encodes one input completely, in memory that does not grow with its length.
 struct EncodeJob {
   private let item: EncodePlan.Item
   private let interruption: Interruption
@@ -37,11 +37,11 @@ struct EncodeJob {
       to: file)
   }
 
-  /// Does the work; `progress` hears about seconds of sound done and to be done.
+  /// Does the work; `progress` is called with the seconds done and the total seconds.
   mutating func run(
     progress: (_ done: Double, _ total: Double?) -> Void
   ) throws(CommandFailure) -> EncodeReport {
-    // Whoever listens at the other end of a pipe should not wait for segments to fill.
+    // A reader at the other end of a pipe should not have to wait for segments to fill.
     let isFile = file.isSeekable && source.frameCount.map { $0 > Self.segmentLength } ?? true
     let pool = isFile ? SegmentWorkers.start(threadCount: min(threadCount, Self.mostThreads)) : nil
     defer { pool?.workers.close(pool?.threads ?? []) }
@@ -65,17 +65,17 @@ struct EncodeJob {
     return report(trim)
   }
 
-  /// Threads inside one file; each holds a segment, 2 MB a channel.
+  /// The most threads for one file; each holds a segment, 2 MB per channel.
   private static let mostThreads = 8
 
-  /// Samples of a segment, at the rate of the source or thereabouts.
+  /// Samples in a segment, at about the source's rate.
   private static let segmentLength = AACEncoder.segmentFrameCount * 1024
 
-  /// Writes the units for which all samples have come, or has them made by `workers`.
+  /// Writes the units whose samples are complete, or passes them to `workers`.
   private mutating func writeUnits(_ workers: SegmentWorkers?) throws(CommandFailure) {
     guard let workers else {
       while feed.nextAccessUnit(into: &unit) { try writer.write(unit) }
-      // Someone may be listening at the other end.
+      // There may be a listener at the other end.
       if !file.isSeekable { try file.flush() }
       return
     }
@@ -141,7 +141,7 @@ extension CommandFailure {
 }
 
 extension MP4Tags {
-  /// The tags that the options ask for.
+  /// The tags requested by the options.
   init(_ settings: EncodeCommand.TagSettings, coverImage: [UInt8]) {
     self.init()
     title = settings.title

@@ -1,8 +1,8 @@
 import AacornSystem
 
-/// Which input becomes which output, settled before anything is written.
+/// Maps inputs to outputs, decided before anything is written.
 struct EncodePlan: Sendable {
-  /// Where the sound comes from.
+  /// The source of the audio.
   enum Source: Equatable, Sendable {
     case file(String)
     case standardInput
@@ -18,7 +18,7 @@ struct EncodePlan: Sendable {
     }
   }
 
-  /// One file to be made.
+  /// One file to create.
   struct Item: Equatable, Sendable {
     let source: Source
     /// The path of the output; `-` for standard output.
@@ -26,9 +26,9 @@ struct EncodePlan: Sendable {
     let format: OutputFormat
   }
 
-  /// The files to be made, in the order of the inputs.
+  /// The files to create, in the order of the inputs.
   private(set) var items: [Item] = []
-  /// Inputs for which nothing can be done, each with its name.
+  /// Inputs that cannot be processed, each with its name.
   private(set) var failures: [(input: String, failure: CommandFailure)] = []
 
   init(_ command: EncodeCommand, in console: Console) throws(UsageError) {
@@ -70,7 +70,7 @@ struct EncodePlan: Sendable {
     if let format = command.format { return format }
     guard let output = command.output, output != "-" else { return .m4a }
     let suffix = FileName.suffix(output)
-    // A device such as /dev/null has no suffix and takes everything.
+    // A device such as /dev/null has no suffix and accepts everything.
     if suffix.isEmpty { return .m4a }
     guard let format = OutputFormat(suffix: suffix) else {
       throw UsageError(
@@ -128,7 +128,7 @@ struct EncodePlan: Sendable {
     }
   }
 
-  /// No output may be a file that is read, be it for another output, not even with --force.
+  /// No output may be a file that is read, not even for another output or with --force.
   private mutating func refuseOutputsOverInputs(coverPath: String?) {
     let inputs = items.compactMap { item in
       switch item.source {

@@ -1,10 +1,10 @@
 import AacornSystem
 import Synchronization
 
-/// Encodes the files of a plan, several at once, and reports on them in the plan's order.
+/// Encodes a plan's files, several at once, and reports on them in the plan's order.
 ///
-/// With fewer files than threads, a file's segments are encoded at the same time as well. The bytes
-/// do not depend on how many threads there are.
+/// With fewer files than threads, segments of a file are encoded in parallel as well. The bytes do
+/// not depend on the number of threads.
 final class EncodeQueue: Sendable {
   typealias Outcome = Result<EncodeReport, CommandFailure>
 
@@ -36,13 +36,13 @@ final class EncodeQueue: Sendable {
       isShown: !command.isQuiet, console: console)
   }
 
-  /// Does all the work and says how it went.
+  /// Does all the work and returns the exit status.
   func run() -> ExitStatus {
     let start = System.seconds
     for failed in plan.failures { print(failed.failure, input: failed.input, output: nil) }
     let threadCount = min(command.jobCount ?? System.coreCount, plan.items.count)
     var threads: [WorkerThread] = []
-    // This thread works too, so that a single file needs no other.
+    // This thread works too, so a single file needs no other.
     for _ in 1..<max(1, threadCount) {
       guard let thread = WorkerThread({ self.work() }) else { break }
       threads.append(thread)
@@ -76,7 +76,7 @@ final class EncodeQueue: Sendable {
     }
   }
 
-  /// Keeps an outcome, and prints all those whose turn it is.
+  /// Stores an outcome, and prints all those whose turn it is.
   private func report(_ outcome: Outcome, at index: Int) {
     state.withLock { state in
       state.outcomes[index] = outcome
@@ -125,7 +125,7 @@ final class EncodeQueue: Sendable {
     tell(facts.joined(separator: ", "))
   }
 
-  /// Tells of files that were made, but not between the sound on standard output.
+  /// Reports completed files, but not into audio on standard output.
   private func tell(_ line: String) {
     if plan.items.contains(where: { $0.output == "-" }) {
       console.errors.write(line + "\n")
@@ -146,7 +146,7 @@ final class EncodeQueue: Sendable {
   }
 
   private func print(_ failure: CommandFailure, input: String, output: String?) {
-    // What a signal broke off is told once, at the end.
+    // An interruption is reported once, at the end.
     if case .interrupted = failure.kind { return }
     if command.printsJSON {
       console.print(failure.json(input: input, output: output).encoded)

@@ -1,32 +1,32 @@
 import AacornSystem
 
-/// What came of one input, for people and for programs.
+/// The result for one input, for people and for programs.
 struct EncodeReport: Sendable {
   var input = ""
   var output = ""
   var format = OutputFormat.m4a
   var sampleRate = 0
   var channelCount = 0
-  /// The highest frequency that was coded, in hertz.
+  /// The highest coded frequency, in hertz.
   var bandwidth = 0
-  /// Samples per channel that were encoded, after any conversion of the rate.
+  /// Encoded samples per channel, after any rate conversion.
   var sampleCount = 0
-  /// Bytes of the file.
+  /// The size of the file in bytes.
   var byteCount = 0
   /// Bytes of the frames alone.
   var payloadByteCount = 0
-  /// Seconds that the work took.
+  /// The duration of the work in seconds.
   var elapsed = 0.0
-  /// Things worth knowing that are no failures, as sentences.
+  /// Things worth knowing that are not failures, as sentences.
   var warnings: [String] = []
 
-  /// Seconds of sound.
+  /// Seconds of audio.
   var duration: Double { sampleRate > 0 ? Double(sampleCount) / Double(sampleRate) : 0 }
 
-  /// Bits a second of the frames alone.
+  /// Bits per second of the frames alone.
   var bitrate: Double { duration > 0 ? Double(payloadByteCount) * 8 / duration : 0 }
 
-  /// How many times faster than playing.
+  /// How many times faster than real time.
   var speed: Double { elapsed > 0 ? duration / elapsed : 0 }
 
   /// One line for people.
@@ -39,7 +39,7 @@ struct EncodeReport: Sendable {
     return name + ": " + facts.joined(separator: ", ")
   }
 
-  /// The object for programs; keys keep their names and order.
+  /// The JSON object for programs; keys keep their names and order.
   var json: JSONValue {
     .object([
       .init("input", .text(input)), .init("output", .text(output)), .init("status", .text("ok")),
@@ -54,7 +54,7 @@ struct EncodeReport: Sendable {
 }
 
 extension CommandFailure {
-  /// The object for programs that stands where a report would.
+  /// The JSON object in place of a report.
   func json(input: String, output: String?) -> JSONValue {
     .object([
       .init("input", .text(input)), .init("output", .optional(output)),

@@ -4,15 +4,15 @@ import AacornSignal
 import AacornSoundFiles
 import AacornSystem
 
-/// What becomes of one input: chosen from the options and from what the input is.
+/// The settings for one input, derived from the options and from the input's properties.
 struct EncodeSettings {
   let configuration: AACEncoder.Configuration
-  /// How the samples become those that are encoded.
+  /// The conversion of the samples for encoding.
   let conversion: SoundConversion
-  /// What was decided without being asked for, as sentences.
+  /// Decisions that were not requested, as sentences.
   private(set) var warnings: [String] = []
 
-  /// Settles everything, or says why it cannot be.
+  /// Decides everything, or throws why that is impossible.
   init(
     _ options: EncodeCommand.SoundSettings, for info: PCMFileInfo, name: String
   ) throws(CommandFailure) {
@@ -42,7 +42,7 @@ struct EncodeSettings {
 }
 
 extension CommandFailure {
-  /// Why sound cannot be brought into a form that AAC can carry.
+  /// Why audio cannot be converted into a form that AAC can carry.
   init(_ error: SoundConversion.Failure, name: String) {
     let file = "“\(displayed(name))” has "
     switch error {
@@ -71,7 +71,7 @@ extension CommandFailure {
 }
 
 extension CommandFailure {
-  /// Why the encoder does not take a setting.
+  /// Why the encoder rejects a setting.
   init(_ error: EncoderError, _ configuration: AACEncoder.Configuration, name: String) {
     let file = "Cannot encode “\(displayed(name))”: "
     let kind =

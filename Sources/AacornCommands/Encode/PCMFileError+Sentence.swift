@@ -2,7 +2,7 @@ import AacornSoundFiles
 import AacornSystem
 
 extension CommandFailure {
-  /// Why the header of a sound file makes no sense, or not to this program.
+  /// Why the header of a sound file is invalid or unsupported.
   init(_ error: PCMFileError, path: String) {
     let file = "“\(displayed(path))”"
     let convert = "Convert it to WAV first."

@@ -2,12 +2,12 @@ import AacornCodec
 import AacornSystem
 import Synchronization
 
-/// Threads that encode the segments of one sound at the same time and give them back in order.
+/// Threads that encode the segments of a file in parallel and return them in order.
 ///
 ///     splitSegment() ─► submit ─► worker │ worker │ … ─► takeFirst
 ///
-/// One segment more than there are threads is on its way at most, so that neither side waits for the
-/// other; that bounds the memory, however long the sound is.
+/// At most one segment more than there are threads is in progress, so that neither side waits for
+/// the other; that bounds the memory, however long the audio is.
 final class SegmentWorkers: Sendable {
   private final class Job: Sendable {
     let encoder: Mutex<AACEncoder?>
@@ -18,9 +18,9 @@ final class SegmentWorkers: Sendable {
   }
 
   private struct State {
-    /// Jobs that no thread has taken yet.
+    /// Jobs that no thread has started yet.
     var waiting: [Job] = []
-    /// Jobs whose units have not been taken, in the order of the sound.
+    /// Jobs whose units have not been fetched, in the order of the audio.
     var pending: [Job] = []
     var isClosed = false
   }
@@ -29,7 +29,7 @@ final class SegmentWorkers: Sendable {
   private let hasWork = Semaphore()
   private let threadCount: Int
 
-  /// Makes so many threads, or as many as the system has left; nil if that is not two.
+  /// Creates this many threads, or as many as the system has left; nil if there are fewer than two.
   static func start(threadCount: Int) -> (workers: SegmentWorkers, threads: [WorkerThread])? {
     guard threadCount > 1 else { return nil }
     let workers = SegmentWorkers(threadCount: threadCount)
@@ -47,10 +47,10 @@ final class SegmentWorkers: Sendable {
     self.threadCount = threadCount
   }
 
-  /// Whether as many segments are on their way as should be.
+  /// Whether enough segments are in progress.
   var isFull: Bool { state.withLock { $0.pending.count > threadCount } }
 
-  /// Hands a segment to the threads.
+  /// Passes a segment to the threads.
   func submit(_ segment: AACEncoder) {
     let job = Job(segment)
     state.withLock {
@@ -60,7 +60,7 @@ final class SegmentWorkers: Sendable {
     hasWork.signal()
   }
 
-  /// The units of the first segment that is on its way, once they are made; nil if there is none.
+  /// The units of the first pending segment, once complete; nil if there is none.
   func takeFirst() -> [AccessUnit]? {
     guard let job = state.withLock({ $0.pending.isEmpty ? nil : $0.pending.removeFirst() }) else {
       return nil
@@ -72,7 +72,7 @@ final class SegmentWorkers: Sendable {
     }
   }
 
-  /// Lets the threads end once they have done what they are at, and waits for them.
+  /// Lets the threads end after their current work, and waits for them.
   func close(_ threads: [WorkerThread]) {
     state.withLock {
       $0.isClosed = true
@@ -92,7 +92,7 @@ final class SegmentWorkers: Sendable {
         if isClosed { return }
         continue
       }
-      // Out of its box, so that this thread is the only one to hold it.
+      // Taken out of its box, so that only this thread holds it.
       guard var encoder = job.encoder.withLock({ $0.take() }) else { continue }
       var units: [AccessUnit] = []
       units.reserveCapacity(AACEncoder.segmentFrameCount)

@@ -1,15 +1,15 @@
 import AacornCodec
 import AacornSoundFiles
 
-/// Takes the bytes of samples all the way into the encoder.
+/// Passes the bytes of samples through conversion into the encoder.
 struct SoundFeed {
   private(set) var encoder: AACEncoder
   private var conversion: SoundConversion
-  /// Samples of the block at hand; kept so that no block allocates.
+  /// Samples of the current block; kept so that no block allocates.
   private var integers: [Int16] = []
   private var samples: [Float] = []
 
-  /// A feed for sound of this kind.
+  /// Creates a feed for audio of this format.
   init(_ info: PCMFileInfo, _ settings: EncodeSettings, name: String) throws(CommandFailure) {
     conversion = settings.conversion
     do throws(EncoderError) {
@@ -19,13 +19,13 @@ struct SoundFeed {
     }
   }
 
-  /// Whether all the samples that the header announced have come.
+  /// Whether all samples announced by the header have arrived.
   var isComplete: Bool { conversion.isComplete }
 
-  /// Bytes of samples that the header announced and that have not come.
+  /// Bytes of announced samples that are missing.
   var missingByteCount: UInt64 { conversion.missingByteCount }
 
-  /// Takes bytes, cut anywhere.
+  /// Accepts bytes, split anywhere.
   mutating func push(_ bytes: Span<UInt8>) {
     integers.removeAll(keepingCapacity: true)
     samples.removeAll(keepingCapacity: true)
@@ -33,7 +33,7 @@ struct SoundFeed {
     Self.encode(integers, samples, with: &encoder)
   }
 
-  /// Ends the sound; the encoder's remaining units come after it.
+  /// Ends the audio; the encoder's remaining units follow.
   mutating func finish() -> Trim {
     samples.removeAll(keepingCapacity: true)
     conversion.finish(samples: &samples)
@@ -46,10 +46,10 @@ struct SoundFeed {
     encoder.nextAccessUnit(into: &unit)
   }
 
-  /// The next segment as an encoder of its own, once all its samples have come.
+  /// The next segment as a separate encoder, once all its samples have arrived.
   mutating func splitSegment() -> AACEncoder? { encoder.splitSegment() }
 
-  // A span of one property and a change of another exclude each other.
+  // Access to one property through a span excludes changing another.
   private static func encode(
     _ integers: [Int16], _ samples: [Float], with encoder: inout AACEncoder
   ) {

@@ -2,21 +2,21 @@ import AacornSignal
 import AacornSoundFiles
 import AacornSystem
 
-/// The bytes of the samples of one input, in blocks.
+/// Reads the sample bytes of one input in blocks.
 struct SoundSource {
   private enum Origin {
     case file(InputFile)
     case tone(ToneGenerator)
   }
 
-  /// How the samples are to be understood, and how many there are.
+  /// The format and number of the samples.
   let info: PCMFileInfo
   /// The name in messages.
   let name: String
-  /// The block that was read last.
+  /// The last block read.
   private(set) var block: [UInt8]
   private var origin: Origin
-  /// What the header's last block holds of the samples.
+  /// The samples in the header's last block.
   private var leftover: Range<Int>?
 
   private static let blockSize = 65_536
@@ -53,7 +53,7 @@ struct SoundSource {
     }
   }
 
-  /// Frames of the input as far as they can be known beforehand.
+  /// The frames of the input as far as known beforehand.
   var frameCount: Int? {
     var byteCount = info.dataByteCount
     if case .file(let file) = origin, let size = file.size {
@@ -63,7 +63,7 @@ struct SoundSource {
     return byteCount.map { Int(clamping: $0) / info.format.bytesPerFrame }
   }
 
-  /// Reads the next block; the result says which part of `block` holds it, nil means the end.
+  /// Reads the next block and returns its range in `block`; nil means the end.
   mutating func next() throws(CommandFailure) -> Range<Int>? {
     if let leftover {
       self.leftover = nil
@@ -79,12 +79,12 @@ struct SoundSource {
     return count > 0 ? 0..<count : nil
   }
 
-  /// Hands a part of the block on.
+  /// Passes part of the block on.
   func pass(_ range: Range<Int>, to feed: inout SoundFeed) {
     feed.push(block.span.extracting(range))
   }
 
-  /// Finds the samples; also returns what of them is in `block` already.
+  /// Finds the samples; also returns which of them are in `block` already.
   private static func readHeader(
     of file: InputFile, block: inout [UInt8]
   ) throws(CommandFailure) -> (PCMFileInfo, Range<Int>?) {

@@ -4,14 +4,14 @@ import AacornRecording
 import AacornSignal
 import AacornSystem
 
-/// Puts coded frames into a file of the chosen format.
+/// Writes coded frames into a file of the chosen format.
 struct StreamWriter {
   private let file: OutputFile
   private var writer: CodedFileWriter
-  /// Bytes on their way to the file; kept so that no frame allocates.
+  /// Bytes for the file; kept so that no frame allocates.
   private var bytes: [UInt8] = []
 
-  /// A writer to `file`; into a pipe M4A goes in fragments.
+  /// Creates a writer to `file`; in a pipe M4A is fragmented.
   init(
     _ configuration: CodedFileWriter.Configuration, to file: OutputFile
   ) throws(CommandFailure) {

@@ -1,7 +1,7 @@
-/// A built-in sound: a sweep on which notes are struck, in stereo, 16 bits, 44.1 kHz.
+/// A built-in sound: a sweep with struck notes, in stereo, 16 bits, 44.1 kHz.
 ///
-/// Made with integers only, so it is the same everywhere. The oscillators turn a point about a
-/// circle (x += k·y, y −= k·x), which needs neither tables nor sines.
+/// It uses integers only, so it is the same everywhere. The oscillators rotate a point on a circle
+/// (x += k·y, y −= k·x), which needs neither tables nor sines.
 struct ToneGenerator: Sendable {
   static let sampleRate = 44_100
   static let channelCount = 2
@@ -11,7 +11,7 @@ struct ToneGenerator: Sendable {
   private var sweep = Oscillator()
   private var notes: [Note] = []
 
-  /// Frames between two notes.
+  /// Frames between notes.
   private static let noteInterval = sampleRate / 2
   /// Frequencies in hertz: a falling and rising figure of fifths and thirds.
   private static let melody = [440, 660, 550, 880, 733, 1100, 587, 990]
@@ -20,7 +20,7 @@ struct ToneGenerator: Sendable {
     frameCount = milliseconds * Self.sampleRate / 1000
   }
 
-  /// Puts the next frames into `bytes`, least significant byte first, and says how many bytes.
+  /// Writes the next frames into `bytes` in little-endian order, and returns the number of bytes.
   mutating func read(into bytes: inout [UInt8], from offset: Int = 0) -> Int {
     var position = offset
     while position + 4 <= bytes.count && frame < frameCount {
@@ -40,7 +40,7 @@ struct ToneGenerator: Sendable {
       notes.append(Note(hertz: Self.melody[number % Self.melody.count], isLeft: number % 2 == 0))
       if notes.count > 3 { notes.removeFirst() }
     }
-    // From 110 Hz up, an octave every 2.2 s, and again from below after six octaves.
+    // Rises from 110 Hz by an octave every 2.2 s, and starts again after six octaves.
     let span = Self.sampleRate * 22 / 10
     let octave = frame / span % 6
     let hertz = (110 << octave) + (110 << octave) * (frame % span) / span
@@ -61,7 +61,7 @@ struct ToneGenerator: Sendable {
     var x = 1 << 26
     var y = 0
 
-    /// 2 sin(π f / rate) in units of 2^−30, by two terms of its series, from the frequency.
+    /// 2 sin(π f / rate) in units of 2^−30, from two terms of its series.
     static func step(hertz: Int) -> Int {
       // π · 2^30 / 44100 = 76 491.4; the argument stays below 0.51.
       let angle = hertz * 76_491
@@ -76,13 +76,13 @@ struct ToneGenerator: Sendable {
     }
   }
 
-  /// A note that is struck and dies away.
+  /// A struck, decaying note.
   private struct Note {
     let isLeft: Bool
     private let step: Int
     private var oscillator = Oscillator()
     private var loudness = 1 << 20
-    /// The noise of the stroke, and how loud it is.
+    /// The noise of the attack, and its loudness.
     private var noise: UInt32 = 1
     private var strokeLoudness = 1 << 13
 
@@ -93,7 +93,7 @@ struct ToneGenerator: Sendable {
 
     mutating func next() -> Int {
       oscillator.turn(step: step)
-      // Half as loud after 5678 frames, an eighth of a second.
+      // It halves in 5678 frames, an eighth of a second.
       loudness -= loudness >> 13
       noise = noise &* 1_664_525 &+ 1_013_904_223
       let stroke = ((Int(noise >> 16) - 32_768) * strokeLoudness) >> 16

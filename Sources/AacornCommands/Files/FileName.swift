@@ -1,6 +1,6 @@
 import AacornSystem
 
-/// Paths taken apart and put together, as text and without asking the disk.
+/// Splits and joins paths as text, without accessing the disk.
 enum FileName {
   /// The part after the last slash.
   static func last(_ path: String) -> String {
@@ -18,7 +18,7 @@ enum FileName {
     return folder.isEmpty ? "/" : folder
   }
 
-  /// The letters after the last dot in small letters; empty if there are none.
+  /// The text after the last dot in lower case; empty if there is none.
   static func suffix(_ path: String) -> String {
     let name = last(path)
     guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else {
@@ -38,19 +38,19 @@ enum FileName {
     return path.utf8.contains(UInt8(ascii: "/")) ? joined(folder(path), newName) : newName
   }
 
-  /// A name in a folder.
+  /// A name appended to a folder.
   static func joined(_ folder: String, _ name: String) -> String {
     if folder.isEmpty || folder == "." { return name }
     return folder.hasSuffix("/") ? folder + name : folder + "/" + name
   }
 
-  /// One spelling for all paths of a file that need not exist yet.
+  /// A unique spelling for all paths of a file that need not exist yet.
   ///
-  /// The part that exists is resolved by the system, the rest is taken as it stands.
+  /// The system resolves the part that exists; the rest is taken literally.
   static func canonical(_ path: String) -> String {
     if let resolved = try? System.resolved(path) { return resolved }
     let folder = folder(path)
-    // Neither the root nor the working folder can be taken apart further.
+    // Neither the root nor the working folder can be split further.
     if folder == path || path == "." || path.isEmpty { return path }
     return joined(canonical(folder), last(path))
   }

@@ -3,14 +3,14 @@ import AacornSystem
 /// A file or standard input, read in blocks.
 final class InputFile {
   let path: String
-  /// The size in bytes, if it is known beforehand.
+  /// The size in bytes, if known beforehand.
   let size: Int?
   private let descriptor: Int32
   private let mayBlock: Bool
   private let interruption: Interruption
-  /// Where we began; whoever handed us standard input may have read some of it.
+  /// The initial position; the program that passed standard input may have read some of it.
   private let origin: Int
-  /// Bytes read so far, or where `seek` went.
+  /// Bytes read so far, or the position set by `seek`.
   private(set) var position = 0
 
   /// Opens a file; `-` is standard input.
@@ -18,7 +18,7 @@ final class InputFile {
     self.path = path == "-" ? "standard input" : path
     self.interruption = interruption
     do throws(SystemError) {
-      // A named pipe is waited for where a signal can end that, and not by the system.
+      // The wait for a named pipe must be interruptible by a signal, unlike the system's own.
       descriptor =
         path == "-"
         ? System.standardInput : try System.open(path, for: .reading, waits: false)
@@ -44,7 +44,7 @@ final class InputFile {
   /// Whether the position can be moved.
   var isSeekable: Bool { !mayBlock }
 
-  /// Reads into `bytes` from `offset` to its end at most; 0 means the end of the file.
+  /// Reads into `bytes` from `offset`, at most to its end; 0 means the end of the file.
   func read(into bytes: inout [UInt8], from offset: Int = 0) throws(CommandFailure) -> Int {
     if offset >= bytes.count { return 0 }
     while true {
@@ -76,7 +76,7 @@ final class InputFile {
     }
   }
 
-  /// Reads the rest, or says that it is more than `limit` bytes.
+  /// Reads the rest; throws if it exceeds `limit` bytes.
   func readAll(limit: Int) throws(CommandFailure) -> [UInt8] {
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 65_536)

@@ -1,22 +1,23 @@
 import AacornSystem
 
-/// The files that operands stand for: files as they are, folders searched for sound.
+/// The files named by operands: files themselves, and sound files found in folders.
 struct InputList {
   /// One file to read.
   struct Entry: Equatable {
     let path: String
-    /// Where the file is inside the folder that was named; empty for a file that was named itself.
+    /// The file's subfolder inside the named folder; empty for a file that was named directly.
     let subfolder: String
   }
 
-  /// Names that end like this are taken from folders.
+  /// The suffixes of files that are used from folders.
   static let suffixes: Set<String> = ["wav", "wave", "bwf", "rf64", "aif", "aiff", "aifc", "caf"]
 
   private(set) var entries: [Entry] = []
-  /// Operands that stand for nothing.
+  /// Operands without any file.
   private(set) var failures: [(path: String, failure: CommandFailure)] = []
 
-  /// Looks at the operands in their order; inside a folder the order is that of the names' bytes.
+  /// Examines the operands in order; inside a folder, files are ordered by the bytes of their
+  /// names.
   init(_ operands: [String], interruption: Interruption) {
     for operand in operands {
       if operand == "-" {
@@ -63,7 +64,7 @@ struct InputList {
       let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
       guard let status = try? System.statusOfLink(path) else { continue }
       switch status.kind {
-      // Folders behind links are left out: they may lead in a circle.
+      // Linked folders are skipped: they may form a cycle.
       case .folder:
         search(
           path, subfolder: FileName.joined(subfolder, name), depth: depth + 1, interruption)

@@ -3,33 +3,33 @@ import AacornSystem
 
 /// A file that appears under its name when it is complete, or a stream to a pipe.
 ///
-/// Bytes go to a temporary file in the target's folder. `commit()` has the disk take them
-/// (fsync), then gives the file its name in one step, and has the disk take that; so a name never
-/// stands for half a file, not even after a power cut. Whatever ends the work before `commit()`
-/// removes the temporary file. A file that is replaced hands its permissions on, and one that
-/// another program of ours writes is not replaced.
+/// Bytes go to a temporary file in the target's folder. `commit()` flushes them to disk (fsync),
+/// then atomically gives the file its name, and flushes that too; so a name never refers to a
+/// partial file, even after a power cut. Whatever ends the work before `commit()` removes the
+/// temporary file. A replaced file passes its permissions on, and one that another of our programs
+/// is writing is not replaced.
 final class OutputFile {
   /// Bytes that a pipe takes without blocking once it has room (POSIX, PIPE_BUF).
   private static let pipeBlock = 4096
   private static let bufferSize = 65_536
 
-  /// The name that the file will have.
+  /// The final name of the file.
   let path: String
   /// Whether earlier bytes can be overwritten.
   let isSeekable: Bool
-  /// Bytes taken so far.
+  /// Bytes accepted so far.
   private(set) var byteCount = 0
   private let replacesExisting: Bool
   private let interruption: Interruption
   private var descriptor: Int32?
   private var temporaryPath: String?
-  /// The file that is to be replaced, so that nobody else replaces it meanwhile.
+  /// The file to be replaced, locked so that no other program replaces it meanwhile.
   private var replaced: Int32?
   private var buffer: [UInt8] = []
 
-  /// Opens an output; `-` is standard output, and a device or pipe is written to as it is.
+  /// Opens an output; `-` is standard output, and a device or pipe is written directly.
   ///
-  /// A file that replaces none is as open to others as `model`, if there is one.
+  /// A file that replaces none gets the permissions of `model`, if given.
   init(
     _ path: String, replacing: Bool, like model: System.FileStatus? = nil,
     interruption: Interruption
@@ -85,14 +85,14 @@ final class OutputFile {
     discard()
   }
 
-  /// Takes bytes; they may wait in memory until there are enough of them.
+  /// Accepts bytes, which may be buffered until there are enough of them.
   func write(_ bytes: [UInt8]) throws(CommandFailure) {
     byteCount += bytes.count
     buffer += bytes
     if buffer.count >= Self.bufferSize { try flush() }
   }
 
-  /// Hands all waiting bytes to the system.
+  /// Passes all buffered bytes to the system.
   func flush() throws(CommandFailure) {
     guard let descriptor else { return }
     if isSeekable {
@@ -103,7 +103,7 @@ final class OutputFile {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// Writes bytes somewhere else than at the end, such as a size that is known only now.
+  /// Writes bytes at an earlier position, such as a size that is known only now.
   func write(_ bytes: [UInt8], at position: Int) throws(CommandFailure) {
     if position == byteCount { return try write(bytes) }
     precondition(isSeekable && position >= 0 && position <= byteCount)
@@ -115,12 +115,12 @@ final class OutputFile {
     try seek(descriptor, to: byteCount)
   }
 
-  /// Moves bytes that were written before towards the end of the file, which may grow.
+  /// Moves bytes written before toward the end of the file, which may grow.
   func move(_ range: Range<Int>, by shift: Int) throws(CommandFailure) {
     precondition(isSeekable && range.upperBound <= byteCount && shift >= 0)
     try flush()
     guard let descriptor else { return }
-    // From the back, so that nothing is overwritten before it has moved.
+    // From the end, so that nothing is overwritten before it has moved.
     var end = range.upperBound
     while end > range.lowerBound {
       let start = max(range.lowerBound, end - Self.bufferSize)
@@ -148,7 +148,7 @@ final class OutputFile {
       try System.close(descriptor)
       try giveName(to: temporaryPath)
       self.temporaryPath = nil
-      // It was that of the file that is replaced.
+      // It belonged to the replaced file.
       if replacesExisting { try? System.remove(ledger) }
       try System.synchronizeFolder(of: path)
     } catch {
@@ -158,7 +158,7 @@ final class OutputFile {
     letGo()
   }
 
-  /// Throws if others have removed or cut what was written, so that no name is given to the rest.
+  /// Throws if others have removed or truncated what was written, so that the rest gets no name.
   private func checkWholeness(of descriptor: Int32, at temporary: String) throws(CommandFailure) {
     if let own = try? System.status(of: descriptor), own.size >= byteCount,
       (try? System.status(of: temporary))?.identity == own.identity
@@ -176,7 +176,7 @@ final class OutputFile {
     replaced = nil
   }
 
-  /// Gives up and removes what was written; after `commit()` it does nothing.
+  /// Gives up and removes what was written; has no effect after `commit()`.
   func discard() {
     if let descriptor, descriptor != System.standardOutput { try? System.close(descriptor) }
     descriptor = nil
@@ -185,12 +185,12 @@ final class OutputFile {
     letGo()
   }
 
-  /// The list of gaps that would be taken for that of the file.
+  /// The list of gaps that would be taken as the file's.
   private var ledger: String { GapSidecar.path(of: path) }
 
   private func giveName(to temporaryPath: String) throws(SystemError) {
     if replacesExisting {
-      // Another program may have begun to write a file of this name since.
+      // Another program may have begun to write a file with this name since.
       if try !isOurs(path) { replaced = try System.takeFile(path) }
       try System.rename(temporaryPath, to: path)
       return
@@ -201,13 +201,13 @@ final class OutputFile {
       try? System.remove(temporaryPath)
     } catch {
       if error == .exists { throw error }
-      // Some file systems have no links.
+      // Some file systems do not support links.
       if (try? System.statusOfLink(path)) != nil { throw .exists }
       try System.rename(temporaryPath, to: path)
     }
   }
 
-  /// Whether nobody else can be writing the file of this name: it is taken, or there is none.
+  /// Whether nobody else can be writing the file with this name: it is locked, or does not exist.
   private func isOurs(_ path: String) throws(SystemError) -> Bool {
     guard let there = try? System.status(of: path), there.kind == .file else { return true }
     guard let replaced else { return false }
@@ -262,7 +262,7 @@ final class OutputFile {
 }
 
 extension OutputFile {
-  /// Makes the folder of a path, and those above it, if they are not there.
+  /// Creates the folder of a path, and its parents, if missing.
   static func makeFolders(for path: String) throws(CommandFailure) {
     let folder = FileName.folder(path)
     if folder == "." || folder == "/" { return }
@@ -278,11 +278,11 @@ extension OutputFile {
 }
 
 extension CommandFailure {
-  /// Why a file cannot be begun.
+  /// Why a file cannot be created.
   init(creating path: String, _ error: SystemError) {
     switch error {
     case .exists:
-      // A list of gaps that is there would be taken for that of the new file.
+      // An existing list of gaps would be taken as the new file's.
       let isLedger = (try? System.statusOfLink(path)) == nil
       let taken = isLedger ? GapSidecar.path(of: path) : path
       self.init(

@@ -1,23 +1,23 @@
 import AacornSystem
 
-/// A file with something that nobody else may know.
+/// A file with secret contents.
 struct SecretFile {
   let path: String
   /// The option that names it.
   let option: String
-  /// What it holds, such as `passwords`.
+  /// What it contains, such as `passwords`.
   let content: String
 
-  /// A longer file holds something else.
+  /// A longer file must be something else.
   private static let longest = 65_536
 
-  /// What is in it, if nobody else may read it.
+  /// The file's contents, provided that nobody else may read it.
   func text(environment: (String) -> String?) throws(UsageError) -> String {
     let bytes: [UInt8]
     let status: System.FileStatus
     let advice = "It is what \(option) names."
-    // A named pipe would be waited for, perhaps forever. One that a shell has opened for “<(…)”
-    // brings its text at once.
+    // Opening a named pipe could block, perhaps forever. One that a shell has opened for “<(…)”
+    // delivers its text at once.
     if (try? System.status(of: path))?.kind == .other && !isOpen {
       throw UsageError("“\(displayed(path))” is no file.", advice: advice)
     }
@@ -30,8 +30,8 @@ struct SecretFile {
     } catch {
       throw UsageError(CommandFailure(.open, path, error).sentence, advice: advice)
     }
-    // What a service manager hands over has a list of its own of who may read it, which shows as
-    // rights of the group.
+    // Credentials from a service manager have their own access control list, which shows as group
+    // permissions.
     let folder = environment("CREDENTIALS_DIRECTORY")
     let isKeptBySystem = folder.map { path.hasPrefix($0 + "/") } ?? false
     if !status.isInOwnHands {
@@ -50,7 +50,7 @@ struct SecretFile {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Whether it stands for something that this process was started with.
+  /// Whether it refers to a descriptor that this process was started with.
   private var isOpen: Bool {
     path == "/dev/stdin" || path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/")
   }

@@ -3,10 +3,10 @@ import AacornSystem
 
 /// The files that a command reads, none of which it may write.
 ///
-/// A file is known under all its names: in other spellings, and through links of both kinds.
+/// A file is recognized under all its names: in other spellings, and through links of both kinds.
 struct SourceFiles {
   private var identities: Set<System.FileStatus.Identity> = []
-  /// Those that are not there yet.
+  /// Files that do not exist yet.
   private var paths: Set<String> = []
 
   /// The files at `paths`; `-` is standard input.
@@ -16,7 +16,7 @@ struct SourceFiles {
         path == "-"
         ? try? System.status(of: System.standardInput) : try? System.status(of: path)
       if let status {
-        // A device takes and gives at the same time.
+        // A device can be read and written at the same time.
         if status.kind == .file { identities.insert(status.identity) }
       } else if path != "-" {
         self.paths.insert(FileName.canonical(path))
@@ -35,7 +35,7 @@ struct SourceFiles {
 
   /// The file among them that a recording to `path` could replace; nil if there is none.
   ///
-  /// A recording may go on in files with numbers, each of which may have a list of gaps beside it.
+  /// A recording may continue in numbered files, each of which may have a list of gaps beside it.
   func replaced(byRecordingTo path: String) -> String? {
     if path == "-" { return contains(path) ? path : nil }
     let folder = FileName.folder(path)
@@ -46,7 +46,7 @@ struct SourceFiles {
     return (files + files.map(GapSidecar.path(of:))).first(where: contains)
   }
 
-  /// Whether a name is another one with a number before its suffix: `talk-007.m4a` for `talk.m4a`.
+  /// Whether a name is another with a number before its suffix: `talk-007.m4a` for `talk.m4a`.
   private static func isNumbered(_ name: String, after first: String) -> Bool {
     let dot = first.lastIndex(of: ".") ?? first.endIndex
     let stem = dot > first.startIndex ? String(first[..<dot]) : first
@@ -58,7 +58,7 @@ struct SourceFiles {
 }
 
 extension CommandFailure {
-  /// The refusal to write what is read.
+  /// The failure for writing a file that is read.
   static func isInput(_ output: String, option: String) -> CommandFailure {
     CommandFailure(
       .exists,

@@ -1,11 +1,11 @@
 import AacornSystem
 
-/// Draws the bitrate over time as an SVG picture that stands on its own.
+/// Draws the bitrate over time as a self-contained SVG picture.
 ///
-/// The background is left open and all lines are of middling brightness, so that the picture reads
-/// on light pages as well as on dark ones.
+/// The background is transparent and all lines are of medium brightness, so that the picture is
+/// readable on both light and dark pages.
 struct BitrateChart {
-  /// Seconds of sound that one value stands for; the last value may stand for less.
+  /// Seconds of audio per value; the last value may cover less.
   let secondsPerValue: Double
   /// Bits a second.
   let values: [Double]
@@ -74,7 +74,7 @@ struct BitrateChart {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The values, and if there are more than can be told apart, the means of neighbors.
+  /// The values, with neighbors averaged if there are more than can be distinguished.
   private var joinedValues: (values: [Double], ends: [Double]) {
     let group = max(1, (values.count + 479) / 480)
     var joined: [Double] = []
@@ -89,7 +89,7 @@ struct BitrateChart {
     return (joined, ends)
   }
 
-  /// A line in steps.
+  /// A step line.
   private static func path(
     _ steps: (values: [Double], ends: [Double]), _ x: (Double) -> String, _ y: (Double) -> String
   ) -> String {
@@ -111,7 +111,7 @@ struct BitrateChart {
     }
   }
 
-  /// Steps of time that people count in.
+  /// Round steps of time.
   private static func timeStep(for duration: Double) -> Double {
     if duration < 8 { return step(for: duration, parts: 8) }
     let steps = [1.0, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 28_800]

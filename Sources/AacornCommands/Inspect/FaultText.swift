@@ -4,7 +4,7 @@ import AacornSystem
 
 /// Faults as lines and as objects.
 enum FaultText {
-  /// One line: how bad, where, what.
+  /// One line: severity, position, description.
   static func line(_ fault: Fault) -> String {
     let place = "byte \(fault.offset), \(QuantityText.count(Int(clamping: fault.length), "byte"))"
     return "\(fault.severity.name) at \(place), frame \(fault.frame): \(sentence(fault))"
@@ -21,7 +21,7 @@ enum FaultText {
     ])
   }
 
-  /// A window sequence in a word.
+  /// The name of a window sequence.
   static func window(_ sequence: WindowSequence) -> String { "\(sequence.name)" }
 
   private static func sentence(_ fault: Fault) -> String {

@@ -12,7 +12,7 @@ enum FrameTable {
   /// The titles of the columns.
   static var header: String { line(columns.map(\.title)) }
 
-  /// The line of a frame.
+  /// The line for a frame.
   static func line(_ row: FrameRow) -> String {
     line([
       "\(row.number)", profile(row), "\(row.sampleRate)", "\(row.channelCount)",
@@ -20,7 +20,7 @@ enum FrameTable {
     ])
   }
 
-  /// The object of a frame for programs.
+  /// The JSON object of a frame.
   static func json(_ row: FrameRow) -> JSONValue {
     .object([
       .init("type", .text("frame")), .init("number", .integer(Int(clamping: row.number))),

@@ -1,8 +1,8 @@
 import AacornSystem
 
-/// A gap in a recording, as its recorder noted it.
+/// A gap in a recording as noted by its recorder.
 struct GapNote {
-  /// The whole note; text if it is no JSON.
+  /// The whole note; text if it is not JSON.
   let json: JSONValue
 
   /// Reads a note.
@@ -25,7 +25,7 @@ struct GapNote {
     return displayed(value)
   }
 
-  /// One line: where, how long, why.
+  /// One line: position, length, cause.
   func line(sampleRate: Int) -> String {
     guard let position = count("position"), let length = count("length") else {
       return "a note that says nothing about its place"
@@ -39,14 +39,14 @@ struct GapNote {
     return line
   }
 
-  /// Whether sound was lost: what was left out on purpose, as in a pause, leaves no silence behind.
+  /// Whether audio was lost; audio omitted on purpose, as in a pause, leaves no silence.
   private var isLoss: Bool {
     if case .flag(let isFilled) = member("filled") { isFilled } else { true }
   }
 
   private var isPause: Bool { !isLoss && text("cause") == "paused" }
 
-  /// How many gaps there are, and how much is missing; then what is noted beside them.
+  /// The number of gaps and how much is missing, followed by other notes.
   static func summary(_ notes: [GapNote], sampleRate: Int) -> String {
     let losses = notes.filter(\.isLoss)
     let pauseCount = notes.count(where: \.isPause)

@@ -3,7 +3,7 @@ import AacornContainers
 import AacornInspection
 import AacornSystem
 
-/// What an inspection found, for people and for programs.
+/// The result of an inspection, for people and for programs.
 struct InspectReport {
   let name: String
   let report: StreamReport
@@ -11,10 +11,10 @@ struct InspectReport {
   /// The gaps of a recording.
   var gaps: [GapNote] = []
 
-  /// Faults, and gaps, that people read about one by one.
+  /// The most faults, and gaps, that are listed individually for people.
   private static let faultLimit = 20
 
-  /// Whether the file is as it should be; notes do not count.
+  /// Whether the file has neither errors nor warnings; notes do not count.
   var isSound: Bool { report.faults.errorCount == 0 && report.faults.warningCount == 0 }
 
   /// The lines for people.
@@ -77,7 +77,7 @@ struct InspectReport {
     return QuantityText.frequency(report.outputSampleRate) + ", " + layout
   }
 
-  /// Seconds of sound after cutting off what the container says.
+  /// Seconds of audio after trimming as the container says.
   private var seconds: Double {
     if let trim = report.trim, report.trimRate > 0 {
       return Double(trim.sampleCount) / Double(report.trimRate)
@@ -95,7 +95,7 @@ struct InspectReport {
   }
 
   private var gapText: String {
-    // Only a recording can say that it has none.
+    // Only a recording can state that it has none.
     if gaps.isEmpty { return report.started == nil ? "" : "none" }
     return GapNote.summary(gaps, sampleRate: clockRate)
   }
@@ -107,7 +107,7 @@ struct InspectReport {
     return lines
   }
 
-  /// The rate at which positions and lengths count.
+  /// The rate in which positions and lengths are counted.
   private var clockRate: Int { report.trimRate > 0 ? report.trimRate : report.outputSampleRate }
 
   private var bitrate: String {
@@ -201,7 +201,7 @@ struct InspectReport {
     ].joined(separator: ", ")
   }
 
-  /// Percentages of those that occur at all.
+  /// Percentages of the kinds that occur.
   private static func shares(_ kinds: [(String, Int64)], of total: Int64) -> String {
     guard total > 0 else { return "" }
     return kinds.filter { $0.1 > 0 }.map { kind in

@@ -3,9 +3,9 @@ import AacornInspection
 import AacornRecording
 import AacornSystem
 
-/// Reads one input through the inspector that suits it.
+/// Reads one input with the suitable inspector.
 struct InspectSession {
-  /// What came of it.
+  /// The result.
   struct Outcome {
     var report = StreamReport()
     /// The tags of an MP4 file.
@@ -20,12 +20,12 @@ struct InspectSession {
   private let takeRow: (FrameRow) -> Void
 
   private static let blockSize = 65_536
-  /// The largest MP4 file that is taken from a pipe: it must be in memory as a whole.
+  /// The largest MP4 file that is accepted from a pipe: it must fit into memory.
   private static let pipeLimit = 64_000_000
-  /// The largest file of gaps.
+  /// The largest gap file.
   private static let sidecarLimit = 16_000_000
 
-  /// Opens an input; `takeRow` gets every frame.
+  /// Opens an input; `takeRow` is called with every frame.
   init(
     _ path: String, interruption: Interruption, takeRow: @escaping (FrameRow) -> Void
   ) throws(CommandFailure) {
@@ -39,7 +39,7 @@ struct InspectSession {
   func run() throws(CommandFailure) -> Outcome {
     var head = [UInt8](repeating: 0, count: Self.blockSize)
     var count = 0
-    // A pipe may hand out less than is needed to tell what it is.
+    // A pipe may deliver too few bytes at once to recognize the format.
     while count < 16 {
       let added = try file.read(into: &head, from: count)
       if added == 0 { break }
@@ -71,9 +71,9 @@ struct InspectSession {
     return Outcome(report: inspector.report, gaps: sidecarGaps)
   }
 
-  /// The gaps of a recording whose format has no place for them: they are in a file beside it.
+  /// The gaps of a recording in a format without a place for them, from the file beside it.
   private var sidecarGaps: [GapNote] {
-    // Something else than a file, such as a pipe, would make us wait.
+    // Anything other than a file, such as a pipe, could block.
     let sidecar = GapSidecar.path(of: path)
     guard path != "-", (try? System.status(of: sidecar))?.kind == .file,
       let file = try? InputFile(sidecar, interruption: interruption),

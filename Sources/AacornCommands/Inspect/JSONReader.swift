@@ -1,14 +1,14 @@
 import AacornSystem
 
-/// Reads JSON (RFC 8259) that others wrote: of bounded depth, and wrong in any way it likes.
+/// Reads JSON (RFC 8259) from untrusted sources with bounded depth.
 struct JSONReader {
   private let bytes: ArraySlice<UInt8>
   private var index: Int
 
-  /// Deeper nesting is refused, so that nothing can exhaust the stack.
+  /// Deeper nesting is rejected, so that nothing can exhaust the stack.
   private static let depthLimit = 16
 
-  /// The value that makes up the whole text, or nil if it is not one.
+  /// The value that makes up the whole text; nil if it is invalid.
   static func value(_ bytes: ArraySlice<UInt8>) -> JSONValue? {
     var reader = JSONReader(bytes: bytes, index: bytes.startIndex)
     let value = reader.readValue(depth: 0)
@@ -82,7 +82,7 @@ struct JSONReader {
       index += 1
     }
     let text = String(decoding: bytes[start..<index], as: UTF8.self)
-    // Swift's numbers may begin in ways that JSON's may not.
+    // Swift accepts beginnings of numbers that JSON does not.
     guard let first = text.utf8.first, first == UInt8(ascii: "-") || (0x30...0x39).contains(first)
     else { return nil }
     if let integer = Int(text) { return .integer(integer) }
@@ -122,7 +122,7 @@ struct JSONReader {
     }
     guard let high = readUnit() else { return nil }
     guard (0xD800...0xDBFF).contains(high) else { return Unicode.Scalar(high) ?? "\u{FFFD}" }
-    // The second half of a pair; alone, the first half means nothing.
+    // The second half of a pair; the first half alone is meaningless.
     let start = index
     if takeWord("\\u"), let low = readUnit(), (0xDC00...0xDFFF).contains(low) {
       return Unicode.Scalar(0x1_0000 + (high - 0xD800) << 10 + (low - 0xDC00)) ?? "\u{FFFD}"

@@ -1,15 +1,15 @@
 import AacornSignal
 
-/// How loud each channel is, as a meter shows it: the level falls slowly, the highest one stays for
-/// a while, and a mark stays longer where the sound was cut off.
+/// Channel levels as a meter shows them: the level falls slowly, the peak holds for a while, and a
+/// mark for clipping stays longer.
 struct LevelMeterDisplay: Equatable {
-  /// What one channel shows.
+  /// The reading of one channel.
   struct Reading: Equatable {
     /// Decibels below full scale.
     var level = -Double.infinity
-    /// The highest level of late.
+    /// The recent peak level.
     var hold = -Double.infinity
-    /// Whether samples stood at full scale of late.
+    /// Whether there were samples at full scale recently.
     var isClipped = false
   }
 
@@ -22,19 +22,19 @@ struct LevelMeterDisplay: Equatable {
   private var channels: [Channel] = []
   private var lastTime = 0.0
 
-  /// Decibels a second by which the level falls.
+  /// Decibels per second by which the level falls.
   fileprivate static let fall = 24.0
-  /// Seconds for which the highest level stays.
+  /// Seconds for which the peak is held.
   fileprivate static let holdSeconds = 1.5
   /// Seconds for which the mark stays.
   fileprivate static let clipSeconds = 3.0
-  /// The lowest level that is told from silence.
+  /// The lowest level distinguished from silence.
   fileprivate static let floor = -90.0
 
-  /// What the channels show.
+  /// The readings of the channels.
   var readings: [Reading] { channels.map(\.reading) }
 
-  /// Takes the highest samples since the last call; none leave the meters falling.
+  /// Accepts the peaks since the last call; without any, the meters keep falling.
   mutating func take(_ peaks: [Float], at seconds: Double) {
     let passed = max(0, seconds - lastTime)
     lastTime = seconds

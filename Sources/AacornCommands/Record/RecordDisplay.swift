@@ -3,8 +3,8 @@ import AacornRecording
 import AacornSystem
 import Synchronization
 
-/// Tells of a recording while it is made, on a thread of its own: whoever reads too slowly holds up
-/// neither the sound nor the keys.
+/// Reports on a recording in progress, on its own thread: a slow reader delays neither the audio
+/// nor the keys.
 final class RecordDisplay: Sendable {
   private typealias Entry = EventQueue<RecorderEvent>.Entry
 
@@ -26,13 +26,13 @@ final class RecordDisplay: Sendable {
   private let state: Lock<State>
   private let thread = Lock<WorkerThread?>(nil)
 
-  /// Entries that wait for a slow reader at most.
+  /// The most entries that wait for a slow reader.
   private static let limit = 10_000
-  /// Gaps that are told one by one when many come together.
+  /// The most gaps reported individually when many come together.
   private static let gapLimit = 5
-  /// Milliseconds after which a source without a sound is worth a word.
+  /// Milliseconds after which a source without audio is worth mentioning.
   private static let patience = 3000
-  /// Milliseconds between two drawings.
+  /// Milliseconds between redraws.
   private static let interval = 100
 
   init(_ plan: RecordPlan, in console: Console) {
@@ -42,18 +42,18 @@ final class RecordDisplay: Sendable {
     state = Lock(State(line: BottomLine(in: console)))
   }
 
-  /// Takes an event; never waits, and may be called from any thread.
+  /// Accepts an event; never waits, and may be called from any thread.
   func take(_ event: RecorderEvent) {
     queue.put(event, isDispensable: event.isAnyGap)
   }
 
-  /// Shows that the end has been asked for.
+  /// Shows that the end has been requested.
   func showStopping() {
     isStopping.store(true, ordering: .relaxed)
     queue.nudge()
   }
 
-  /// Begins to show how a recording is doing.
+  /// Starts showing the state of a recording.
   func start(_ session: RecordingSession) {
     let start = System.seconds
     let newThread = WorkerThread { [self] in
@@ -67,7 +67,7 @@ final class RecordDisplay: Sendable {
     thread.withLock { $0 = newThread }
   }
 
-  /// Tells what is left, takes the line away, and says what has happened in all.
+  /// Reports what is left, clears the line, and returns the totals.
   func finish() -> RecordTally {
     queue.finish()
     thread.withLock { thread in

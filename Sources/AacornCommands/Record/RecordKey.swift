@@ -1,4 +1,4 @@
-/// What a key does while a recording is made.
+/// The effect of a key during a recording.
 enum RecordKey: Equatable {
   case pause, mute, newFile, stop
 

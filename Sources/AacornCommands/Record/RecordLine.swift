@@ -1,25 +1,25 @@
 import AacornSystem
 
-/// The line at the bottom of the terminal while a recording is made.
+/// The line at the bottom of the terminal during a recording.
 ///
 ///     REC 0:12.3  L #########-----|-- -12  R ########------|-- -13  1.23 MB  2 gaps 340 ms  +12 ppm
 ///
-/// A bar goes from −60 dB to full scale; | is the highest level of late, and ! after the bar says
-/// that sound was cut off. What a narrow terminal has no room for is left out, the least important
-/// first.
+/// A bar goes from −60 dB to full scale;
+/// is the recent peak, and ! after the bar means clipping. What does not fit into a narrow terminal
+/// is omitted, the least important first.
 struct RecordLine: Equatable {
-  /// What holds the sound up, if something does.
+  /// What prevents audio from arriving, if anything.
   enum Trouble: Equatable {
-    /// No sound has come yet.
+    /// No audio has arrived yet.
     case notBegun
     /// The device is away; with its name.
     case deviceLost(String)
-    /// The device sleeps.
+    /// The device is asleep.
     case asleep
-    /// Nothing comes, and nobody knows why.
+    /// Nothing arrives, for an unknown reason.
     case standstill
 
-    /// The trouble in the line.
+    /// The trouble as shown in the line.
     var words: String {
       switch self {
       case .notBegun: "waiting for the first sound"
@@ -31,15 +31,15 @@ struct RecordLine: Equatable {
     }
   }
 
-  /// Seconds of sound.
+  /// Seconds of audio.
   var seconds = 0.0
   var levels: [LevelMeterDisplay.Reading] = []
   var byteCount = 0
-  /// Stretches of lost sound.
+  /// Stretches of lost audio.
   var gapCount = 0
-  /// Seconds of them.
+  /// Their duration in seconds.
   var lostSeconds = 0.0
-  /// How much faster than its claim the device runs, in millionths.
+  /// How much faster than its nominal rate the device runs, in millionths.
   var drift: Double?
   var isPaused = false
   var isMuted = false
@@ -52,13 +52,13 @@ struct RecordLine: Equatable {
 
   /// The line for a terminal of this width.
   func text(columns: Int) -> String {
-    // The last column stays free: some terminals begin a new line after it.
+    // The last column stays free: some terminals start a new line after it.
     let width = max(1, columns - 1)
     let head = state + " " + QuantityText.duration(seconds)
     if let sentence {
       return Self.cut(([head, sentence] + tail.prefix(1)).joined(separator: "  "), to: width)
     }
-    // Without the drift before with the channels in one bar.
+    // The drift is omitted before the channels share one bar.
     for tail in [tail, tail.filter { $0 != driftText }] {
       let rest = tail.map { "  " + $0 }.joined()
       if let meters = Self.meters(levels, width - head.count - rest.count) {
@@ -82,7 +82,7 @@ struct RecordLine: Equatable {
 
   private var sentence: String? { trouble?.words }
 
-  /// What follows the meters, the most important first.
+  /// The items after the meters, the most important first.
   private var tail: [String] {
     var parts = [QuantityText.size(byteCount)]
     if gapCount > 0 {
@@ -99,7 +99,7 @@ struct RecordLine: Equatable {
     return (millionths.hasPrefix("-") ? "" : "+") + millionths + " ppm"
   }
 
-  /// The channels in one.
+  /// All channels combined.
   private var loudest: LevelMeterDisplay.Reading { .loudest(of: levels) }
 
   /// “2 gaps 340 ms”.
@@ -107,7 +107,7 @@ struct RecordLine: Equatable {
     QuantityText.count(count, "gap") + " " + QuantityText.length(seconds)
   }
 
-  /// The meters in so many columns, with two spaces before each; nil if there is no room.
+  /// The meters in this many columns, with two spaces before each; nil if there is no room.
   static func meters(
     _ levels: [LevelMeterDisplay.Reading], _ width: Int
   ) -> String? {
@@ -127,7 +127,7 @@ struct RecordLine: Equatable {
     }.joined()
   }
 
-  /// A bar of so many columns.
+  /// A bar of this many columns.
   static func bar(_ reading: LevelMeterDisplay.Reading, _ width: Int) -> String {
     func place(_ decibels: Double) -> Int {
       guard decibels > lowest else { return 0 }
@@ -154,7 +154,7 @@ struct RecordLine: Equatable {
 }
 
 extension LevelMeterDisplay.Reading {
-  /// Several channels in one.
+  /// Combines several channels.
   static func loudest(of levels: [Self]) -> Self {
     Self(
       level: levels.map(\.level).max() ?? -.infinity,

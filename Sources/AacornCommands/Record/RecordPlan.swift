@@ -2,14 +2,14 @@ import AacornContainers
 import AacornRecording
 import AacornSystem
 
-/// What is to be recorded and where to, settled before a device is opened.
+/// What to record and where to, decided before a device is opened.
 struct RecordPlan: Sendable {
   /// The path of the file; `-` for standard output.
   let path: String
   let format: FileFormat
   let configuration: RecordingConfiguration
   let options: FileOutput.Options
-  /// Whether rate and channels were asked for, so that nobody need be warned of them.
+  /// Whether rate and channels were requested, so that no warning about them is needed.
   let choosesRate: Bool
   let choosesChannels: Bool
   let printsJSON: Bool
@@ -36,7 +36,7 @@ struct RecordPlan: Sendable {
     try Self.check(command, format, path)
   }
 
-  /// Whether the sound goes where results would go.
+  /// Whether the audio goes where results would go.
   var isPiped: Bool { path == "-" }
 
   private static func isFolder(_ path: String) -> Bool {
@@ -46,9 +46,9 @@ struct RecordPlan: Sendable {
   private static func format(of command: RecordCommand) throws(UsageError) -> FileFormat {
     if let format = command.format { return format }
     guard let output = command.output else { return .m4a }
-    // What is read as a stream must be written as one.
+    // What is read as a stream must be written as a stream.
     if output == "-" { return .aac }
-    // A device such as /dev/null has no suffix and takes everything.
+    // A device such as /dev/null has no suffix and accepts everything.
     if isFolder(output) || FileName.suffix(output).isEmpty { return .m4a }
     guard let format = FileFormat(path: output) else {
       throw UsageError(

@@ -2,30 +2,30 @@ import AacornDevices
 import AacornRecording
 import AacornSystem
 
-/// What became of a recording, for people, for programs and for the shell.
+/// The result of a recording, for people, for programs and for the shell.
 struct RecordReport {
   private let plan: RecordPlan
   private let summary: RecordingSummary
   private let files: [RecordTally.File]
 
-  /// The report on a recording that has ended.
+  /// Reports on a completed recording.
   init(_ plan: RecordPlan, _ summary: RecordingSummary, _ tally: RecordTally) {
     self.plan = plan
     self.summary = summary
     files = tally.files
   }
 
-  /// The report on a recording that did not begin.
+  /// Reports on a recording that did not begin.
   init(_ plan: RecordPlan, failure: RecordingError) {
     var summary = RecordingSummary()
     summary.failure = failure
     self.init(plan, summary, RecordTally())
   }
 
-  /// Whether there is something to be played.
+  /// Whether there is something to play.
   private var isKept: Bool { files.contains { $0.sampleCount > 0 } }
 
-  /// The code for the shell.
+  /// The exit code.
   var exitStatus: ExitStatus {
     switch summary.failure {
     case nil where !summary.losses.isEmpty: .endedEarly
@@ -43,16 +43,16 @@ struct RecordReport {
     }
   }
 
-  /// Why it ended before its time, and what is left; nil if there is nothing to be said.
+  /// Why it ended prematurely, and what is left; nil if there is nothing to say.
   var sentence: String? {
     guard let failure = summary.failure else {
-      // That was told when it happened.
+      // That was reported when it happened.
       if let loss = summary.losses.last { return loss.sentence }
       return files.isEmpty && !plan.isPiped
         ? "Nothing was recorded: no sound came before the end." : nil
     }
     switch failure {
-    // A reader that went away is no fault; it ends the work quietly.
+    // A reader that went away is not an error; it ends the work quietly.
     case .output(let error), .allOutputsFailed(let error):
       return error.kind == .readerGone ? nil : error.sentence
     default:
@@ -62,12 +62,12 @@ struct RecordReport {
     }
   }
 
-  /// Where results go: not between the sound on standard output.
+  /// Where results go, which must not mix with audio on standard output.
   static func results(_ plan: RecordPlan, _ console: Console) -> TextStream {
     plan.isPiped ? console.errors : console.output
   }
 
-  /// Tells all of it.
+  /// Prints everything.
   func print(in console: Console) {
     let results = Self.results(plan, console)
     if plan.printsJSON {

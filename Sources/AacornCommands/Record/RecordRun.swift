@@ -2,8 +2,7 @@ import AacornDevices
 import AacornRecording
 import AacornSystem
 
-/// A recording from the opening of the device to the last line of the report: does what keys and
-/// signals ask for.
+/// A recording from opening the device to the last line of the report; obeys keys and signals.
 struct RecordRun {
   private let plan: RecordPlan
   private let source: RecordSource
@@ -14,7 +13,7 @@ struct RecordRun {
   private var isMuted: Bool
   private var isStopping = false
 
-  /// Milliseconds between two looks whether the terminal is ours again.
+  /// Milliseconds between checks whether the terminal is ours again.
   private static let look = 250
 
   init(_ plan: RecordPlan, _ source: RecordSource, in console: Console) {
@@ -33,7 +32,7 @@ struct RecordRun {
       })
   }
 
-  /// Records, and says how it went.
+  /// Records, and returns the exit status.
   func run() -> ExitStatus {
     var run = self
     return run.record()
@@ -58,7 +57,7 @@ struct RecordRun {
     display.start(session)
     let keyboard = plan.isQuiet ? nil : Keyboard(of: console)
     let summary = control(keyboard)
-    // The terminal is put back before the report.
+    // The terminal is restored before the report.
     System.releaseKeys()
     return conclude(RecordReport(plan, summary, display.finish()))
   }
@@ -70,7 +69,7 @@ struct RecordRun {
         milliseconds: keyboard == nil ? 10_000 : Self.look, orFor: keyboard?.descriptor,
         orForEndOf: isStopping ? nil : console.resultPipe(printsJSON: plan.printsJSON))
       if console.interruption.signal != nil { stop() }
-      // A pipe has no second file to begin.
+      // A pipe has no second file to start.
       for _ in 0..<console.interruption.takeHangUps() where !plan.isPiped {
         session.startNewSegment()
       }
@@ -102,12 +101,12 @@ struct RecordRun {
 
   private func conclude(_ report: RecordReport) -> ExitStatus {
     let status = console.concludeLongWork(report.exitStatus) { report.print(in: console) }
-    // Nobody can be told so where the results themselves go among the errors.
+    // If the results themselves go to the errors, this cannot be reported.
     let isUntold = plan.printsJSON && RecordReport.results(plan, console).failure != nil
     return isUntold && status == .success ? .cannotWrite : status
   }
 
-  // MARK: - For the curious
+  // MARK: - Verbose output
 
   private func explainChoice() {
     guard plan.isVerbose else { return }

@@ -1,14 +1,14 @@
 import AacornDevices
 import AacornRecording
 
-/// Where the sound comes from, and how that was decided.
+/// The source of the audio, and how it was chosen.
 struct RecordSource {
   let source: any CaptureSource
   let backend: CaptureBackend
-  /// Why systems that would have been preferred are not used.
+  /// Why preferred systems are not used.
   private(set) var passedOver: [CaptureError] = []
 
-  /// Chooses a system and makes a source; nothing is opened yet but a file to be played.
+  /// Chooses a system and creates a source; nothing is opened yet except a file to play.
   init(_ sound: SoundChoice, _ configuration: RecordingConfiguration) throws(CaptureError) {
     if sound.isSynthetic {
       backend = .synthetic
@@ -46,7 +46,7 @@ struct RecordSource {
 }
 
 extension RecordSource {
-  /// Says which system was chosen, and why not another one.
+  /// Reports which system was chosen, and why not another one.
   func explainChoice(in console: Console) {
     for error in passedOver { console.printError("Passed over: \(error.sentence)") }
     console.printError("The sound comes through \(backend.title).")

@@ -1,29 +1,29 @@
 import AacornDevices
 import AacornRecording
 
-/// What has happened to a recording so far, counted for people.
+/// What has happened in a recording so far, counted for people.
 struct RecordTally {
-  /// What a file has become.
+  /// A completed file.
   struct File: Equatable {
     var name: String
     var sampleCount: Int
     var byteCount: Int
-    /// Stretches of silence that stand for lost sound.
+    /// Stretches of silence in place of lost audio.
     var gapCount: Int
-    /// Samples of them.
+    /// Their number of samples.
     var lostSampleCount: Int
   }
 
-  /// Complete files in their order.
+  /// Complete files in order.
   private(set) var files: [File] = []
-  /// Stretches of silence that stand for lost sound, in all files.
+  /// Stretches of silence in place of lost audio, in all files.
   private(set) var gapCount = 0
   private(set) var trouble: RecordLine.Trouble? = .notBegun
   private var deviceName = ""
-  /// Gaps that reach beyond the files that are complete.
+  /// Gaps that extend past the completed files.
   private var openGaps: [Gap] = []
 
-  /// Takes what has happened next.
+  /// Counts the next event.
   mutating func take(_ event: RecorderEvent) {
     switch event {
     case .started(let device, _):

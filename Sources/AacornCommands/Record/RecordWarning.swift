@@ -2,10 +2,10 @@ import AacornDevices
 import AacornRecording
 import AacornSystem
 
-/// What of the sound is not recorded because of rate and channels, in sentences.
+/// What is lost because of the recording's rate and channels, as sentences.
 enum RecordWarning {
-  /// What is lost on the way from a device of this form; `curious` is what nobody would hear, or
-  /// what was asked for.
+  /// What is lost when recording from a device of this format; `curious` is what nobody would hear,
+  /// or what was requested.
   static func sentences(
     deviceRate: Int, deviceChannelCount: Int, plan: RecordPlan
   ) -> (always: [String], curious: [String]) {
@@ -15,9 +15,9 @@ enum RecordWarning {
       choosesChannels: plan.choosesChannels)
   }
 
-  /// The same for a recording of this kind, of which rate or channels may have been asked for.
+  /// The same for this recording format, whose rate or channels may have been requested.
   ///
-  /// `source` and `product` are the words for where the sound comes from and what becomes of it.
+  /// `source` and `product` are the words for the origin and the result of the audio.
   static func sentences(
     deviceRate: Int, deviceChannelCount: Int, _ configuration: RecordingConfiguration, isPCM: Bool,
     choosesRate: Bool, choosesChannels: Bool, source: String = "device",
@@ -30,7 +30,7 @@ enum RecordWarning {
       let sentence =
         "The sound is converted from \(QuantityText.frequency(deviceRate)) to "
         + "\(QuantityText.frequency(rate)). To keep it as it is, use --rate \(deviceRate)."
-      // Nobody hears the difference to the usual 44.1 kHz; but samples are wanted as they are.
+      // Nobody hears the difference from the usual 44.1 kHz; but PCM samples should be unchanged.
       if isPCM && !choosesRate {
         always.append(sentence)
       } else {

@@ -6,12 +6,12 @@ import AacornSystem
 extension RecorderEvent {
   /// The event for programs; keys keep their names and order.
   ///
-  /// `wallTime` is when it happened; `file` what the tally knows of a file that is complete.
+  /// `wallTime` is when it happened; `file` is what the tally knows about a completed file.
   func json(wallTime: Int64, plan: RecordPlan, file: RecordTally.File?) -> JSONValue? {
     json(wallTime: wallTime, plan.configuration, format: plan.format.rawValue, file: file)
   }
 
-  /// The same for a recording of this kind.
+  /// The same for a recording of this format.
   func json(
     wallTime: Int64, _ configuration: RecordingConfiguration, format: String,
     file: RecordTally.File?
@@ -85,7 +85,7 @@ extension RecorderEvent {
     }
   }
 
-  /// A sentence that is no event.
+  /// A sentence without an event.
   static func warningJSON(_ sentence: String, wallTime: Int64) -> JSONValue {
     .object([
       .init("event", .text("warning")), .init("time", .text(Timestamp.iso8601(wallTime))),
@@ -93,13 +93,13 @@ extension RecorderEvent {
     ])
   }
 
-  /// How loud it was since the last such object, in decibels for each channel.
+  /// The peaks since the last such object, in decibels for each channel.
   static func levelJSON(_ status: RecordingStatus) -> JSONValue {
     let seconds = Double(status.sampleCount) / Double(max(1, status.sampleRate))
     return .object([
       .init("event", .text("level")), .init("position", .integer(status.sampleCount)),
       .init("seconds", .decimal(seconds, 3)),
-      // Silence is minus infinity, which JSON has not: null.
+      // Silence is minus infinity, which JSON lacks: null.
       .init("peak", .list(status.peaks.map { .decimal(Double(Decibels.of(amplitude: $0)), 1) })),
       .init("clipped", .integer(status.clippedSampleCount)),
     ])
@@ -136,7 +136,7 @@ extension CaptureDevice {
   /// The device for programs.
   var json: JSONValue { .object(members) }
 
-  /// Its keys and values; what shows only when it is opened is null.
+  /// Its keys and values; what is unknown until it is opened is null.
   var members: [JSONValue.Member] {
     [
       .init("backend", .text(backend.rawValue)), .init("id", .text(id)), .init("name", .text(name)),

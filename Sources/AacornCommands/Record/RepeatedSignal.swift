@@ -1,7 +1,7 @@
 import AacornDevices
 import AacornSignal
 
-/// A signal that begins anew whenever it ends, without a sample between.
+/// A signal that restarts whenever it ends, without a gap.
 struct RepeatedSignal: SyntheticSignal {
   private let original: any SyntheticSignal
   private var current: any SyntheticSignal
@@ -24,7 +24,7 @@ struct RepeatedSignal: SyntheticSignal {
       let count = current.read(into: &samples, frameCount: frameCount - filled)
       filled += count
       if filled == frameCount || current.failure != nil { break }
-      // A signal of nothing would be repeated forever.
+      // An empty signal would be repeated forever.
       if isFresh && count == 0 { break }
       isFresh = true
       current = original

@@ -2,17 +2,16 @@ import AacornCodec
 import AacornDevices
 import AacornRecording
 
-/// Which sound is taken and how it is coded, as the options say; the commands that capture sound
-/// have these in common.
+/// Which audio to capture and how to code it, as the options say; shared by all capturing commands.
 struct SoundChoice: Sendable {
   var device: String?
   var backend: CaptureBackend?
-  /// Counted from 0; empty takes all.
+  /// Counted from 0; empty means all.
   var channelMap: [Int] = []
   var isVoiceProcessed = false
-  /// Whether a sound that the program makes or reads itself comes as fast as it can.
+  /// Whether audio that the program generates or reads itself comes as fast as possible.
   var isUnpaced = false
-  /// Whether a file begins anew at its end.
+  /// Whether a file restarts at its end.
   var isLooped = false
 
   var sampleRate: Int?
@@ -24,26 +23,26 @@ struct SoundChoice: Sendable {
   var followsWallClock = false
 }
 
-/// A command that captures sound.
+/// A command that captures audio.
 protocol SoundCommand: Sendable {
   var sound: SoundChoice { get set }
 }
 
 extension SoundChoice {
-  /// Whether the sound is made or read by the program itself.
+  /// Whether the program itself generates or reads the audio.
   var isSynthetic: Bool {
     if let backend { return backend == .synthetic }
     guard let device else { return false }
     return SyntheticSystem.BuiltIn(rawValue: device) != nil || device.hasPrefix("file:")
   }
 
-  /// The file that is played; nil if the sound comes from elsewhere.
+  /// The file to play; nil if the audio comes from elsewhere.
   var filePath: String? { device.flatMap { SyntheticSystem.fileDevice(id: $0)?.path } }
 
-  /// Whether it comes to an end by itself.
+  /// Whether it never ends by itself.
   var isEndless: Bool { isLooped || !(device ?? "").hasPrefix("file:") }
 
-  /// What is asked for, but for the coding.
+  /// The requested configuration, without the coding.
   var configuration: RecordingConfiguration {
     let mapped = channelMap.isEmpty ? nil : channelMap.count
     var configuration = RecordingConfiguration(
@@ -55,7 +54,7 @@ extension SoundChoice {
     return configuration
   }
 
-  /// AAC at the rate that was asked for, if the encoder takes it, or else near the usual one.
+  /// AAC at the requested rate, if the encoder supports it, otherwise near the default.
   func coding(
     for configuration: RecordingConfiguration, usualBitrate: Int
   ) throws(UsageError) -> RecordingConfiguration.Coding {
@@ -66,7 +65,7 @@ extension SoundChoice {
     }
   }
 
-  /// What a system is asked for.
+  /// The request to a system.
   func request(
     _ backend: CaptureBackend, for configuration: RecordingConfiguration
   ) -> CaptureRequest {
@@ -74,7 +73,7 @@ extension SoundChoice {
       device: device, isVoiceProcessed: isVoiceProcessed, from: backend, for: configuration)
   }
 
-  /// Refuses what cannot be had without a clock.
+  /// Rejects options that are impossible without a clock.
   func checkPace(hasLength: Bool) throws(UsageError) {
     guard isUnpaced else { return }
     if !isSynthetic {

@@ -2,9 +2,9 @@ import AacornCodec
 import AacornDevices
 import AacornRecording
 
-/// The options of all commands that capture sound.
+/// The options of all commands that capture audio.
 extension CommandSyntax where Command: SoundCommand {
-  /// Where the sound comes from; `verb` is what the command does with it.
+  /// The options for the source; `verb` is what the command does with the audio.
   static func deviceOptions(_ verb: String) -> [Option] {
     let section = "Device"
     return [
@@ -36,7 +36,7 @@ extension CommandSyntax where Command: SoundCommand {
     ]
   }
 
-  /// What becomes of it; `product` is what is made of it.
+  /// The options for the processing; `product` is what results.
   static func soundOptions(usualBitrate: String, product: String) -> [Option] {
     let section = "Sound"
     return [

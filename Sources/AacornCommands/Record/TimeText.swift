@@ -1,16 +1,16 @@
 import AacornSystem
 
-/// Lengths and points of time as people write and read them.
+/// Durations and points in time in human notation.
 enum TimeText {
-  /// The longest recording that can be asked for: a year.
+  /// The longest recording that can be requested: a year.
   static let limit = 366 * 86_400_000
 
-  /// Milliseconds in `90`, `10s`, `1.5m`, `2h`, `500ms`, `1h30m` or `1:30:00`; nil if it is none of
-  /// these or longer than a year.
+  /// Parses `90`, `10s`, `1.5m`, `2h`, `500ms`, `1h30m` or `1:30:00` into milliseconds; nil if it
+  /// is none of these or longer than a year.
   static func milliseconds(_ text: String) -> Int? {
     if text.utf8.contains(UInt8(ascii: ":")) { return clock(text) }
     guard let last = text.utf8.last else { return nil }
-    // A number alone is seconds.
+    // A number alone means seconds.
     return isNumeral(last) ? part(text[...], unit: 1000) : sum(text[...])
   }
 
@@ -42,7 +42,7 @@ enum TimeText {
     }
   }
 
-  /// `1:30` is minutes and seconds, `1:30:00` hours, minutes and seconds.
+  /// `1:30` means minutes and seconds, `1:30:00` hours, minutes and seconds.
   private static func clock(_ text: String) -> Int? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard (2...3).contains(parts.count) else { return nil }
@@ -71,9 +71,9 @@ enum TimeText {
     byte == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
-  // MARK: - Points of time
+  // MARK: - Points in time
 
-  /// `20260301-123456` by the clock on the wall here, for names of files.
+  /// `20260301-123456` in local time, for names of files.
   static func fileName(_ nanoseconds: Int64) -> String {
     let date = System.date(at: nanoseconds, isUniversal: false)
     let day = [date.month, date.day].map { QuantityText.padded($0, to: 2) }

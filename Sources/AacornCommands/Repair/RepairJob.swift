@@ -5,7 +5,7 @@ import AacornRecording
 import AacornSignal
 import AacornSystem
 
-/// Repairs one file, or finds out whether it needs it.
+/// Repairs one file, or determines whether it needs repair.
 struct RepairJob {
   private let command: RepairCommand
   private let path: String
@@ -13,7 +13,7 @@ struct RepairJob {
   private let input: InputFile
   private let size: Int
 
-  /// The largest file of gaps that is carried along.
+  /// The largest gap file that is copied.
   private static let sidecarLimit = 64_000_000
 
   /// Opens a file.
@@ -29,7 +29,7 @@ struct RepairJob {
         .unsupported, "“\(displayed(path))” is not a regular file. Only files can be repaired.")
     }
     self.size = size
-    // What is still being written may not even look like a recording yet, or like a damaged one.
+    // A file still being written may not look like a recording yet, or look like a damaged one.
     if System.isTaken(path) {
       let owner = System.lockOwner(of: path) ?? "another program"
       throw CommandFailure(
@@ -66,7 +66,7 @@ struct RepairJob {
     }
   }
 
-  /// Bytes of the damaged file; fewer only at its end.
+  /// Reads bytes of the damaged file; fewer only at its end.
   private func read(_ offset: Int, _ count: Int) throws(CommandFailure) -> [UInt8] {
     guard count > 0, offset < size else { return [] }
     try input.seek(to: offset)
@@ -100,7 +100,7 @@ struct RepairJob {
 
   // MARK: - A new file
 
-  /// Makes the new file and gives its name.
+  /// Creates the new file and returns its name.
   private func makeFile(
     _ plan: RepairPlan, _ work: RepairWork<CommandFailure>
   ) throws(CommandFailure) -> String {
@@ -134,7 +134,7 @@ struct RepairJob {
     return output
   }
 
-  /// It goes with the recording.
+  /// Copies the gap file, which belongs to the recording.
   private func copySidecar(to output: String) throws(CommandFailure) {
     let source = GapSidecar.path(of: path)
     guard (try? System.status(of: source))?.kind == .file else { return }
@@ -148,13 +148,13 @@ struct RepairJob {
 }
 
 extension CommandFailure {
-  /// A file that cannot be brought back.
+  /// The failure for a file that cannot be repaired.
   static func irreparable(_ path: String, _ obstacle: RepairObstacle) -> CommandFailure {
     CommandFailure(
       .badInput, "“\(displayed(path))” cannot be brought back: \(obstacle.words).")
   }
 
-  /// Files of samples need no repair.
+  /// The failure for a file of samples, which needs no repair.
   fileprivate static func samples(_ path: String) -> CommandFailure {
     CommandFailure(
       .unsupported,
@@ -162,7 +162,7 @@ extension CommandFailure {
         + "as it is, for example by “aacorn encode”.")
   }
 
-  /// Frames that could be of several kinds.
+  /// The failure for frames that could be of several kinds.
   fileprivate static func ambiguous(
     _ path: String, _ choices: [AudioSpecificConfig]
   ) -> CommandFailure {

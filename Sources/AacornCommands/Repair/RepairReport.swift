@@ -3,13 +3,13 @@ import AacornInspection
 import AacornRecording
 import AacornSystem
 
-/// What became of one file, for people and for programs.
+/// The result for one file, for people and for programs.
 struct RepairReport {
-  /// How it went.
+  /// The outcome.
   enum Status: String {
-    /// There was nothing to be done: an inspection finds no error.
+    /// Nothing had to be done: an inspection finds no error.
     case intact
-    /// It can be repaired, but was only looked at.
+    /// It can be repaired, but was only examined.
     case repairable
     /// It was repaired: an inspection of the result finds no error.
     case repaired
@@ -17,23 +17,23 @@ struct RepairReport {
 
   let input: String
   var status: Status
-  /// Where the sound is now; the input's name if that was repaired itself.
+  /// Where the audio is now; the input's name if that was repaired in place.
   var output: String?
   private(set) var sampleRate = 0
   private(set) var channelCount = 0
   private(set) var frameCount = 0
-  /// How many of them are silence in place of what cannot be read.
+  /// How many of them are silence in place of unreadable ones.
   private(set) var silentFrameCount = 0
-  /// Seconds of sound that are kept.
+  /// Seconds of audio recovered.
   private(set) var duration = 0.0
-  /// What is left out, or gives place to silence.
+  /// What is omitted or replaced by silence.
   private(set) var losses: [RepairLog.Loss] = []
   private(set) var lossCount = 0
   private(set) var lostByteCount = 0
   private(set) var gapCount = 0
   private(set) var started: String?
 
-  /// Losses that are told one by one.
+  /// The most losses listed individually.
   private static let lossLimit = 10
 
   init(input: String, status: Status, plan: RepairPlan? = nil) {
@@ -52,7 +52,7 @@ struct RepairReport {
     started = plan.started
   }
 
-  /// The report for people: a line, and one for each of the first losses.
+  /// The report for people: one line, and one for each of the first losses.
   var lines: [String] {
     let name = displayed(input)
     if status == .intact { return ["\(name): nothing to repair"] }

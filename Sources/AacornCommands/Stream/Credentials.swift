@@ -1,7 +1,7 @@
 import AacornStreaming
 import AacornSystem
 
-/// Passwords and stream keys, from a file and from the environment.
+/// Passwords and stream keys from a file and from the environment.
 ///
 ///     # for all servers
 ///     icecast-password = …
@@ -11,10 +11,10 @@ import AacornSystem
 ///     icecast-user = …
 ///     icecast-password = …
 ///
-/// What stands under the name of a server goes before what stands for all, and the file before the
+/// Entries under a server's name take precedence over those for all, and the file over the
 /// environment.
 struct Credentials: Sendable {
-  /// What can be given.
+  /// The possible entries.
   enum Key: String, CaseIterable, Sendable {
     case icecastUser = "icecast-user"
     case icecastPassword = "icecast-password"
@@ -22,7 +22,7 @@ struct Credentials: Sendable {
     case rtmpUser = "rtmp-user"
     case rtmpPassword = "rtmp-password"
 
-    /// The variable of the environment.
+    /// The environment variable.
     var variable: String {
       switch self {
       case .icecastUser: "AACORN_ICECAST_USER"
@@ -50,7 +50,7 @@ struct Credentials: Sendable {
     try parse(secrets.text(environment: environment))
   }
 
-  /// What is to be used for a server.
+  /// The value to use for a server.
   func value(_ key: Key, for address: StreamAddress) -> Secret? {
     for place in address.places {
       if let value = servers[place]?[key] { return value }
@@ -71,7 +71,7 @@ struct Credentials: Sendable {
         continue
       }
       let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      // Never the line itself: it may hold a password.
+      // Never the line itself: it may contain a password.
       let place = "Line \(index + 1) of the file of credentials"
       guard parts.count == 2 else {
         throw UsageError("\(place) is not of the form “key = value”.")

@@ -1,11 +1,11 @@
-/// An address and a port at which connections are taken.
+/// An address and a port that accept connections.
 struct ListenAddress: Sendable, Equatable {
   /// An address of this machine; IPv6 without brackets.
   var address: String
   var port: Int
 
-  /// `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`, and `8080` or `:8080` for this machine alone;
-  /// nil if it is none of these.
+  /// Parses `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`, and `8080` or `:8080` for this
+  /// machine only; nil if it is none of these.
   init?(_ text: String) {
     let host: Substring
     let port: Substring
@@ -26,7 +26,7 @@ struct ListenAddress: Sendable, Equatable {
       return
     }
     if host.contains(":") || host.contains("/") || host.contains("@") { return nil }
-    // Whoever names no address gets the one that nobody else can reach.
+    // The default is an address that nobody else can reach.
     address =
       switch host {
       case "", "localhost": "127.0.0.1"
@@ -35,10 +35,10 @@ struct ListenAddress: Sendable, Equatable {
       }
   }
 
-  /// Whether only programs of this machine can connect.
+  /// Whether only programs on this machine can connect.
   var isLoopback: Bool { address == "::1" || address.hasPrefix("127.") }
 
-  /// The address and a port as a part of URLs.
+  /// The address and a port as part of URLs.
   func authority(port: Int) -> String {
     address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
   }

@@ -1,20 +1,20 @@
 import AacornStreaming
 import AacornSystem
 
-/// A file whose first line says what is being played; other programs change it.
+/// A file whose first line says what is being played; other programs update it.
 struct MetadataFile: Sendable {
   let path: String
 
-  /// More than a line of text is not looked at.
+  /// Only this much of the file is read.
   private static let longest = 4096
 
   init(_ path: String) {
     self.path = path
   }
 
-  /// What the file says now; nil if it cannot be read.
+  /// The current contents; nil if the file cannot be read.
   func read() -> LiveMetadata? {
-    // A named pipe, which would be read empty, is none.
+    // A named pipe is not accepted, since reading would empty it.
     guard (try? System.status(of: path))?.kind == .file,
       let file = try? System.open(path, for: .reading, waits: false)
     else { return nil }
@@ -25,9 +25,9 @@ struct MetadataFile: Sendable {
     return Self.metadata(in: text.prefix { !$0.isNewline })
   }
 
-  /// `Artist - Title`, or a title alone.
+  /// Parses `Artist - Title`, or a title alone.
   static func metadata(in line: some StringProtocol) -> LiveMetadata {
-    // A mark that some editors put at the start.
+    // A byte order mark, which some editors insert.
     let line = String(line).replacing("\u{FEFF}", with: "")
     let text = trimmed(line[...])
     guard let dash = text.firstRange(of: " - ") else {

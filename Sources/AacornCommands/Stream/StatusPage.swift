@@ -1,7 +1,7 @@
 import AacornSystem
 import AacornWeb
 
-/// What a program that watches over a stream is answered.
+/// Answers to programs that monitor a stream.
 enum StatusPage {
   /// The answer to a request.
   static func response(to request: HTTPRequest, _ stream: StreamSnapshot) -> HTTPResponse {
@@ -24,16 +24,16 @@ enum StatusPage {
     return response
   }
 
-  /// What the server of the page allows that listens at an address.
+  /// The server's options for a page that listens at an address.
   ///
-  /// The names of stations and servers, and what goes wrong with them, are nothing for a page that
-  /// somebody's browser happens to show.
+  /// The names of stations and servers, and their errors, must not be readable for any web page in
+  /// somebody's browser.
   static func options(address: String, hostName: String = System.hostName) -> HTTPServer.Options {
     var options = HTTPServer.Options()
     options.connectionLimit = 64
     let names = HostNames(address: address, hostName: hostName)
     options.admission = { request in
-      // Browsers always name the host, and some programs that watch do not.
+      // Browsers always name the host; some monitoring programs do not.
       guard let host = request.header("Host"), !names.contains(host) else { return .asGuest }
       let reason = HTTPResponse.text(
         "The state of the stream is not served under this name. Ask for it by an address in"

@@ -5,16 +5,16 @@ import AacornStreaming
 import AacornSystem
 import AacornWeb
 
-/// Where everything about a running stream is written down, by many threads, and looked up by the
-/// display and the status page.
+/// Everything about a running stream: written by many threads, read by the display and the status
+/// page.
 final class StreamBoard: OutputBoard {
   private struct State {
     var snapshot: StreamSnapshot
-    /// The ways to servers, which know their numbers themselves.
+    /// The connections to servers, which have their own numbers.
     var connections: [Int: LiveConnection] = [:]
     var session: RecordingSession?
     var meter = LevelMeterDisplay()
-    /// When the number of samples was seen to grow.
+    /// When the number of samples last grew.
     var flowTime = -Double.infinity
   }
 
@@ -22,10 +22,11 @@ final class StreamBoard: OutputBoard {
   private let redactor: Redactor
   private let events: @Sendable (StreamEvent) -> Void
 
-  /// Seconds without a new sample after which the sound counts as gone.
+  /// Seconds without a new sample after which the audio counts as gone.
   private static let patience = 3.0
 
-  /// A board for a stream that has not begun; `events` is told every change of an output.
+  /// Creates the board of a stream that has not begun; `events` is called at every change of an
+  /// output.
   init(_ plan: StreamPlan, events: @escaping @Sendable (StreamEvent) -> Void) {
     var snapshot = StreamSnapshot()
     snapshot.timing = plan.configuration.timing
@@ -36,7 +37,7 @@ final class StreamBoard: OutputBoard {
     self.events = events
   }
 
-  /// Puts up another output, and says which number it has.
+  /// Adds an output and returns its number.
   func add(_ kind: StreamSnapshot.Kind, name: String) -> Int {
     state.withLock { state in
       let count = state.snapshot.outputs.count { $0.kind == kind }
@@ -46,21 +47,21 @@ final class StreamBoard: OutputBoard {
     }
   }
 
-  /// Has the numbers of an output be those of a connection.
+  /// Takes the numbers of an output from a connection.
   func connect(_ index: Int, to connection: LiveConnection) {
     state.withLock { $0.connections[index] = connection }
   }
 
-  /// Has the numbers of the sound be those of a session.
+  /// Takes the numbers of the audio from a session.
   func watch(_ session: RecordingSession) { state.withLock { $0.session = session } }
 
   // MARK: - What happens
 
-  /// An output changed its state.
+  /// Records a change of an output's state.
   func change(_ index: Int, to newState: StreamSnapshot.State) {
     let isNew = state.withLock { state in
       let old = state.snapshot.outputs[index].state
-      // What has failed stays so, whatever becomes of its remains.
+      // A failed output stays failed, whatever becomes of its remains.
       if state.snapshot.outputs[index].hasFailed || old == newState { return false }
       state.snapshot.outputs[index].state = newState
       if newState == .live { state.snapshot.outputs[index].trouble = nil }
@@ -70,12 +71,12 @@ final class StreamBoard: OutputBoard {
     if isNew { events(.output(index, newState)) }
   }
 
-  /// The connection of an output changed its state.
+  /// Records a change of state of an output's connection.
   func change(_ index: Int, to newState: LiveState) {
     change(index, to: StreamSnapshot.State(newState, redactor))
   }
 
-  /// An output cannot go on.
+  /// Records that an output cannot continue.
   func fail(_ index: Int, _ error: OutputError) {
     change(
       index,
@@ -84,7 +85,8 @@ final class StreamBoard: OutputBoard {
       ))
   }
 
-  /// An output that was given up from outside, of which only the name is known.
+  /// Records the failure of an output that was abandoned elsewhere, of which only the name is
+  /// known.
   func fail(named name: String, _ error: OutputError) {
     let index = state.withLock { state in
       state.snapshot.outputs.firstIndex { $0.name == name && !$0.hasFailed }
@@ -92,13 +94,13 @@ final class StreamBoard: OutputBoard {
     if let index, error.kind == .tooSlow { fail(index, error) }
   }
 
-  /// An output without a connection takes packets.
+  /// Records that an output without a connection accepts packets.
   func begin(_ index: Int) { change(index, to: StreamSnapshot.State.live) }
 
-  /// An output without a connection is complete.
+  /// Records that an output without a connection is complete.
   func end(_ index: Int) { change(index, to: StreamSnapshot.State.stopped) }
 
-  /// A frame of an output without a connection was written.
+  /// Counts a frame written by an output without a connection.
   func count(_ index: Int, frameCount: Int, byteCount: Int) {
     state.withLock { state in
       state.snapshot.outputs[index].frameCount = frameCount
@@ -106,7 +108,7 @@ final class StreamBoard: OutputBoard {
     }
   }
 
-  /// So many segments are there to be listed, unless the output has failed.
+  /// Records how many segments can be listed, unless the output has failed.
   func setSegmentCount(_ index: Int, _ count: Int) {
     state.withLock { state in
       if state.snapshot.outputs[index].hasFailed { return }
@@ -114,14 +116,14 @@ final class StreamBoard: OutputBoard {
     }
   }
 
-  /// A frame came out of the encoder.
+  /// Counts a frame from the encoder.
   func countFrame() { state.withLock { $0.snapshot.frameCount += 1 } }
 
   func began(at wallTime: Int64) { state.withLock { $0.snapshot.startWallTime = wallTime } }
 
   func showStopping() { state.withLock { $0.snapshot.isStopping = true } }
 
-  /// So many listeners are waited for before the end.
+  /// Records how many listeners are waited for before the end.
   func showListeners(_ count: Int) {
     state.withLock { state in
       state.snapshot.isStopping = true
@@ -129,7 +131,7 @@ final class StreamBoard: OutputBoard {
     }
   }
 
-  /// Tells all servers what is being played from now on; false if it is what was played before.
+  /// Tells all servers what is being played from now on; false if it has not changed.
   func update(_ metadata: LiveMetadata) -> Bool {
     let connections = state.withLock { state -> [LiveConnection]? in
       if state.snapshot.metadata == metadata { return nil }
@@ -140,12 +142,12 @@ final class StreamBoard: OutputBoard {
     return connections != nil
   }
 
-  // MARK: - How it is
+  // MARK: - Status
 
   /// Whether no output is left.
   var isHopeless: Bool { state.withLock { $0.snapshot.haveAllFailed } }
 
-  /// How everything is doing now.
+  /// The current status of everything.
   func snapshot() -> StreamSnapshot {
     state.withLock { state in
       if let session = state.session { Self.take(session.takeStatus(), &state) }

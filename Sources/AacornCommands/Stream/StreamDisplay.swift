@@ -2,10 +2,10 @@ import AacornDevices
 import AacornRecording
 import AacornSystem
 
-/// Tells of a stream while it goes out, on a thread of its own: whoever reads too slowly holds up
-/// neither the sound nor the outputs.
+/// Reports on a running stream, on its own thread: a slow reader delays neither the audio nor the
+/// outputs.
 final class StreamDisplay: Sendable {
-  /// What only one thread at a time uses.
+  /// Used by only one thread at a time.
   private struct State {
     var tally = StreamTally()
     var line: BottomLine
@@ -21,13 +21,13 @@ final class StreamDisplay: Sendable {
   private let state: Lock<State>
   private let thread = Lock<WorkerThread?>(nil)
 
-  /// Entries that wait for a slow reader at most.
+  /// The most entries that wait for a slow reader.
   private static let limit = 10_000
-  /// Seconds after which a source without a sound is worth a word.
+  /// Seconds after which a source without audio is worth mentioning.
   private static let patience = 3.0
-  /// Milliseconds between two drawings.
+  /// Milliseconds between redraws.
   private static let interval = 100
-  /// Milliseconds between two looks where nothing is drawn.
+  /// Milliseconds between checks if nothing is drawn.
   private static let look = 500
 
   init(_ plan: StreamPlan, in console: Console) {
@@ -37,12 +37,12 @@ final class StreamDisplay: Sendable {
     state = Lock(State(line: BottomLine(in: console)))
   }
 
-  /// Takes an event; never waits, and may be called from any thread.
+  /// Accepts an event; never waits, and may be called from any thread.
   func take(_ event: StreamEvent) {
     queue.put(event, isDispensable: event.isDispensable)
   }
 
-  /// Begins to show how a stream is doing.
+  /// Starts showing the state of a stream.
   func start(_ board: StreamBoard) {
     let start = System.seconds
     let newThread = WorkerThread { [self] in
@@ -57,7 +57,7 @@ final class StreamDisplay: Sendable {
     thread.withLock { $0 = newThread }
   }
 
-  /// Tells what is left, takes the line away, and says what has happened in all.
+  /// Reports what is left, clears the line, and returns the totals.
   func finish(_ board: StreamBoard) -> StreamTally {
     queue.finish()
     thread.withLock { thread in
@@ -158,12 +158,12 @@ final class StreamDisplay: Sendable {
 }
 
 extension StreamEvent {
-  /// Whether it may be left out when too many come.
+  /// Whether it may be dropped when too many come.
   fileprivate var isDispensable: Bool {
     if case .sound(.gap) = self { true } else { false }
   }
 
-  /// Whether it is told even to those who want to hear nothing.
+  /// Whether it is reported even in quiet mode.
   fileprivate var isFailure: Bool {
     if case .output(_, .failed) = self { true } else { false }
   }

@@ -5,7 +5,7 @@ import AacornSystem
 extension StreamEvent {
   /// The event for programs; keys keep their names and order.
   ///
-  /// `outputs` are those of the stream.
+  /// `outputs` are the stream's outputs.
   func json(
     wallTime: Int64, _ plan: StreamPlan, outputs: [StreamSnapshot.Output]
   ) -> JSONValue? {
@@ -16,7 +16,7 @@ extension StreamEvent {
     switch self {
     case .sound(let event):
       switch event {
-      // Outputs tell of themselves.
+      // Outputs report these themselves.
       case .outputOpened, .outputClosed, .outputFailed: return nil
       default:
         return event.json(

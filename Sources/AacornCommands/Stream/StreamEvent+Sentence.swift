@@ -4,17 +4,17 @@ import AacornStreaming
 import AacornSystem
 
 extension StreamEvent {
-  /// What was known of an output before an event.
+  /// What was known about an output before an event.
   struct Past {
     /// Whether it was live once.
     var wasLive = false
-    /// When it was live last; nil while it is.
+    /// When it was last live; nil while it is.
     var lossTime: Int64?
-    /// The word of the last trouble that was told.
+    /// The word for the last trouble that was reported.
     var toldTrouble: String?
   }
 
-  /// The event for people, if it is told while the stream goes on.
+  /// The event as text, if it is reported during the stream.
   func sentence(
     wallTime: Int64, _ plan: StreamPlan, outputs: [StreamSnapshot.Output], past: Past?
   ) -> (text: String, weight: RecorderEvent.Weight)? {
@@ -45,7 +45,7 @@ extension StreamEvent {
     }
   }
 
-  /// An address as people can use it: one that stands for all of this machine's is none to open.
+  /// An address in usable form: a wildcard address cannot be opened.
   private static func place(_ url: String) -> String {
     for host in ["http://0.0.0.0:", "http://[::]:"] where url.hasPrefix(host) {
       let rest = url.dropFirst(host.count)
@@ -72,7 +72,7 @@ extension StreamEvent {
       return ("\(subject): live again after \(QuantityText.length(seconds)).", .always)
     case .reconnecting(let trouble, let attempt):
       let words = displayed(trouble.sentence)
-      // The same trouble again and again is worth a sentence once, the line shows the attempts.
+      // Repeated trouble is worth a sentence only once; the line shows the attempts.
       let weight = attempt <= 1 || past.toldTrouble != trouble.word
       return ("\(subject): \(words) It is tried again.", weight ? .always : .curious)
     case .stopped: return ("\(subject): closed.", .curious)
@@ -81,7 +81,7 @@ extension StreamEvent {
     }
   }
 
-  /// “icecast”, or what else tells the output from the others; the sentences name the address.
+  /// “icecast”, or another id that distinguishes the output; the sentences name the address.
   private static func subject(_ output: StreamSnapshot.Output) -> String {
     "\(output.id) (\(displayed(output.name)))"
   }

@@ -1,13 +1,13 @@
 import AacornRecording
 import AacornStreaming
 
-/// What happens to a stream, as it is told to people and programs.
+/// An event of a stream, as reported to people and programs.
 enum StreamEvent: Sendable {
-  /// Something about the sound.
+  /// An event of the audio.
   case sound(RecorderEvent)
   /// An output changed its state.
   case output(Int, StreamSnapshot.State)
-  /// So many frames of an output were dropped since the last time.
+  /// This many frames of an output were dropped since the last report.
   case dropped(Int, frameCount: Int)
   /// Another piece is being played.
   case metadata(LiveMetadata)
@@ -15,7 +15,7 @@ enum StreamEvent: Sendable {
   case listening(Service, url: String)
   case warning(String)
 
-  /// What can be had at an address.
+  /// What is available at an address.
   enum Service: String, Sendable {
     case hls, status
   }

@@ -1,19 +1,19 @@
 import AacornCodec
 import AacornSystem
 
-/// The line at the bottom of the terminal while a stream goes out.
+/// The line at the bottom of the terminal while a stream is running.
 ///
 ///     LIVE 0:12.3  ######|--- -12  icecast live 128 kb/s  rtmp reconnecting (3)  save 195 kB
 ///
-/// What a narrow terminal has no room for is left out, the least important first.
+/// What does not fit into a narrow terminal is omitted, the least important first.
 struct StreamLine: Equatable {
   var stream: StreamSnapshot
-  /// What holds the sound up, if something does.
+  /// What prevents audio from arriving, if anything.
   var trouble: RecordLine.Trouble?
 
   /// The line for a terminal of this width.
   func text(columns: Int) -> String {
-    // The last column stays free: some terminals begin a new line after it.
+    // The last column stays free: some terminals start a new line after it.
     let width = max(1, columns - 1)
     let head = state + " " + QuantityText.duration(stream.seconds)
     let long = stream.outputs.map { Self.words($0, stream.timing) }

@@ -1,6 +1,6 @@
 import AacornSystem
 
-/// The numbers of a stream in the text format that Prometheus reads (version 0.0.4).
+/// A stream's numbers in Prometheus's text format (version 0.0.4).
 ///
 ///     # HELP aacorn_frames_total Frames that came out of the encoder.
 ///     # TYPE aacorn_frames_total counter
@@ -8,7 +8,7 @@ import AacornSystem
 struct StreamMetrics {
   private(set) var text = ""
 
-  /// The value of the header `Content-Type`.
+  /// The value of the `Content-Type` header.
   static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
   init(_ stream: StreamSnapshot) {
@@ -75,7 +75,7 @@ struct StreamMetrics {
       })
     add(
       "aacorn_output_frames_total", .counter, "Frames sent, again if need be, or written.",
-      // A counter must never go back.
+      // A counter must never decrease.
       samples { Double($0.frameCount + $0.returnedFrameCount) })
     add(
       "aacorn_output_dropped_frames_total", .counter,
@@ -117,7 +117,7 @@ struct StreamMetrics {
   }
 
   private mutating func add(_ name: String, _ kind: Kind, _ help: String, _ samples: [Sample]) {
-    // A name without a sample would be legal, and tell nothing.
+    // A name without a sample would be legal but useless.
     if samples.isEmpty { return }
     text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
     for sample in samples {
@@ -127,7 +127,7 @@ struct StreamMetrics {
     }
   }
 
-  /// Backslash, quote and line feed have codes of their own in labels.
+  /// Backslash, quote and line feed are escaped in labels.
   private static func escaped(_ value: String) -> String {
     var result = ""
     for scalar in displayed(value.replacing("\n", with: " ")).unicodeScalars {

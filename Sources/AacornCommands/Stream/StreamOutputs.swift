@@ -3,11 +3,11 @@ import AacornStreaming
 import AacornSystem
 import AacornWeb
 
-/// Makes the outputs of a stream, and keeps the server that one of them needs.
+/// Creates the outputs of a stream, and keeps the server that one of them needs.
 struct StreamOutputs {
   /// The outputs in the order of the plan.
   private(set) var all: [any PacketOutput] = []
-  /// The server of HLS, and what it serves.
+  /// The HLS server, and what it serves.
   private var server: HTTPServer?
   private var memory: HLSMemoryStore?
   private let plan: StreamPlan
@@ -26,10 +26,10 @@ struct StreamOutputs {
     for output in plan.outputs { add(output) }
   }
 
-  /// What has to be waited for before `close`, when all outputs have ended.
+  /// What to wait for before `close`, when all outputs have ended.
   func farewell() -> HLSFarewell? { memory.map { HLSFarewell($0) } }
 
-  /// Ends the server.
+  /// Stops the server.
   func close() { server?.stop() }
 
   private mutating func add(_ output: StreamPlan.Output) {
@@ -57,7 +57,7 @@ struct StreamOutputs {
     all.append(WatchedOutput(output, board.add(kind, name: output.name), on: board))
   }
 
-  // Each store has an output of its own: a full disk is nothing to those who listen at the server.
+  // Each store has its own output: a full disk must not affect the server's listeners.
   private mutating func add(_ hls: StreamPlan.HLS) {
     for folder in hls.folders { add(HLSFolderStore(folder), hls, name: folder) }
     guard let address = hls.address else { return }
@@ -82,14 +82,14 @@ struct StreamOutputs {
     let index = board.add(.hls, name: name)
     let counter = SegmentCounter(
       index, on: board, renditionCount: 1 + plan.configuration.furtherCodings.count)
-    // The counter comes second, and counts nothing that the store has not taken.
+    // The counter comes second, and counts only what the store has accepted.
     let stores: [any HLSStore] = [WatchedStore(store, index, on: board), counter]
     let output = HLSOutput(hls.configuration, stores: stores, name: name)
     all.append(WatchedOutput(output, index, on: board))
   }
 }
 
-/// Keeps nothing of HLS and counts the segments.
+/// Counts the segments of HLS without storing anything.
 private final class SegmentCounter: HLSStore {
   private let index: Int
   private let board: StreamBoard
@@ -106,7 +106,7 @@ private final class SegmentCounter: HLSStore {
   var servesParts: Bool { false }
 
   func put(_ bytes: [UInt8], as name: String) {
-    // An initialization section is none.
+    // An initialization section does not count.
     if name.hasSuffix(".mp4") { return }
     let count = count.withLock { count in
       count += 1

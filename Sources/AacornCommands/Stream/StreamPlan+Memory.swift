@@ -4,11 +4,11 @@ import AacornStreaming
 import AacornSystem
 
 extension StreamPlan.HLS {
-  /// Refuses a window that the memory of the server cannot hold.
+  /// Rejects a window that does not fit into the server's memory.
   func checkMemory(_ configuration: RecordingConfiguration) throws(UsageError) {
     guard address != nil, self.configuration.kind == .live else { return }
-    // A segment is kept after it has left the playlist for as long as that playlist is, and once
-    // more its own length (RFC 8216 6.2.2); one grows. Parts are there twice for a while.
+    // A segment is kept after it has left the playlist for the playlist's duration plus its own
+    // (RFC 8216 6.2.2); another one is growing. Parts exist twice for a while.
     let count = max(3, self.configuration.windowSegmentCount) * 2 + 2
     let seconds = Double(count * self.configuration.segmentMilliseconds) / 1000
     let parts = self.configuration.partMilliseconds == nil ? 1.0 : 1.5
@@ -21,7 +21,7 @@ extension StreamPlan.HLS {
       advice: "Choose a lower --hls-window, or use --hls and a web server.")
   }
 
-  /// How long the memory of the server lasts, where nothing is ever removed from it.
+  /// How long the server's memory lasts if nothing is ever removed from it.
   func memoryWarning(_ configuration: RecordingConfiguration) -> String? {
     guard address != nil, self.configuration.kind != .live else { return nil }
     let seconds = Double(HLSMemoryStore().capacity) / Self.bytesPerSecond(configuration)
@@ -33,12 +33,12 @@ extension StreamPlan.HLS {
       + "Use --hls and a web server for longer."
   }
 
-  /// About how many bytes a second of all renditions is, rather too many than too few.
+  /// The approximate bytes per second of all renditions, too many rather than too few.
   private static func bytesPerSecond(_ configuration: RecordingConfiguration) -> Double {
     let codings = [configuration.coding] + configuration.furtherCodings
     let bits = codings.map { coding -> Int in
       guard case .aac(let rateControl, _) = coding else { return 0 }
-      // What is around the frames takes up to 4 kb/s.
+      // The overhead around the frames takes up to 4 kb/s.
       return 4000 + rateControl.mostBitsPerSecond(channelCount: configuration.channelCount)
     }
     return Double(bits.reduce(0, +)) / 8
@@ -46,7 +46,7 @@ extension StreamPlan.HLS {
 }
 
 extension AACEncoder.RateControl {
-  /// About what it takes at most in the long run; for a quality that is a generous guess.
+  /// The approximate long-term maximum; for a quality setting, a generous guess.
   fileprivate func mostBitsPerSecond(channelCount: Int) -> Int {
     switch self {
     case .constant(let rate), .average(let rate): rate

@@ -4,17 +4,17 @@ import AacornRecording
 import AacornStreaming
 import AacornSystem
 
-/// What is to be streamed and where to, settled before a device is opened or a server is called.
+/// What to stream and where to, decided before a device is opened or a server is contacted.
 struct StreamPlan: Sendable {
   /// How HLS is offered.
   struct HLS: Sendable {
     var folders: [String] = []
-    /// Where it is served by the program itself.
+    /// Where the program itself serves it.
     var address: ListenAddress?
     var configuration = HLSConfiguration()
-    /// What the page is called that plays it.
+    /// The title of the page that plays it.
     var title = "Live"
-    /// The options that say how, as they were given.
+    /// The options that control it, as given.
     var options: [String] = []
 
     var isWanted: Bool { !folders.isEmpty || address != nil }
@@ -35,9 +35,9 @@ struct StreamPlan: Sendable {
   let metadata: LiveMetadata
   let metadataFile: MetadataFile?
   let statusAddress: ListenAddress?
-  /// Takes every password and key out of what others say.
+  /// Removes every password and key from foreign text.
   let redactor: Redactor
-  /// What somebody should know before it begins.
+  /// What the user should know before it begins.
   let warnings: [String]
   let printsJSON: Bool
   let isVerbose: Bool
@@ -74,7 +74,7 @@ struct StreamPlan: Sendable {
     }
   }
 
-  /// Samples and bits that all outputs but HLS with several renditions get.
+  /// The rate and bitrate for all outputs except HLS with several renditions.
   private static func configuration(
     _ command: StreamCommand, _ sound: SoundChoice
   ) throws(UsageError) -> RecordingConfiguration {
@@ -185,7 +185,7 @@ struct StreamPlan: Sendable {
     return paths.first { !seen.insert(FileName.canonical($0)).inserted }
   }
 
-  // MARK: - What does not go together
+  // MARK: - Conflicts
 
   private static func checkOptions(_ command: StreamCommand) throws(UsageError) {
     if !command.bitrates.isEmpty && command.sound.rateControl != nil {

@@ -3,8 +3,8 @@ import AacornRecording
 import AacornSystem
 import AacornWeb
 
-/// A stream from the opening of the device to the last line of the report: does what keys, signals
-/// and the file of metadata ask for.
+/// A stream from opening the device to the last line of the report; obeys keys, signals and the
+/// metadata file.
 struct StreamRun {
   private let plan: StreamPlan
   private let source: RecordSource
@@ -14,12 +14,12 @@ struct StreamRun {
   private let session: RecordingSession
   private var isMuted = false
   private var isStopping = false
-  /// Whether the file of metadata could not be read when it was looked at last.
+  /// Whether the metadata file was unreadable at the last check.
   private var isMetadataMissing = false
 
-  /// Milliseconds between two looks at the file of metadata, and whether the terminal is ours again.
+  /// Milliseconds between checks of the metadata file, and whether the terminal is ours again.
   private static let look = 500
-  /// Milliseconds between two looks whether listeners have reached the end.
+  /// Milliseconds between checks whether listeners have reached the end.
   private static let attention = 100
 
   init(_ plan: StreamPlan, _ source: RecordSource, in console: Console) {
@@ -45,7 +45,7 @@ struct StreamRun {
       packets: { _ in board.countFrame() })
   }
 
-  /// Streams, and says how it went.
+  /// Streams, and returns the exit status.
   func run() -> ExitStatus {
     var run = self
     return run.stream()
@@ -85,7 +85,7 @@ struct StreamRun {
     let keyboard = plan.isQuiet || plan.printsJSON ? nil : Keyboard(of: console)
     let summary = control(keyboard)
     linger(outputs, keyboard)
-    // The terminal is put back before the report.
+    // The terminal is restored before the report.
     System.releaseKeys()
     let tally = display.finish(board)
     return conclude(StreamingReport(plan, summary, board.snapshot(), tally))
@@ -99,21 +99,22 @@ struct StreamRun {
         milliseconds: isIdle ? 10_000 : Self.look, orFor: keyboard?.descriptor,
         orForEndOf: isStopping ? nil : console.resultPipe(printsJSON: plan.printsJSON))
       if console.interruption.signal != nil { stop() }
-      // Looked at all the time, so a hang-up only makes it sooner.
+      // The file is polled anyway, so a hang-up only makes that happen sooner.
       _ = console.interruption.takeHangUps()
       if !isStopping { readMetadata() }
       for key in keyboard?.keys() ?? [] { obey(key) }
     }
   }
 
-  /// Keeps the server of HLS until its listeners have reached the end, or somebody will not wait.
+  /// Keeps the HLS server until its listeners have reached the end, or the user does not want to
+  /// wait.
   private mutating func linger(_ outputs: StreamOutputs, _ keyboard: Keyboard?) {
     let signal = console.interruption.signal
     guard signal != System.pipeSignal, let farewell = outputs.farewell() else { return }
     while farewell.listenerCount > 0 {
       board.showListeners(farewell.listenerCount)
       console.interruption.wait(milliseconds: Self.attention, orFor: keyboard?.descriptor)
-      // A second signal has ended the process by itself.
+      // A second signal has already ended the process.
       if console.interruption.signal != signal { return }
       if keyboard?.keys().contains(where: { RecordKey($0) == .stop }) == true { return }
     }

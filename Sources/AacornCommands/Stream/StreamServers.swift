@@ -2,16 +2,15 @@ import AacornStreaming
 import AacornSystem
 import AacornWeb
 
-/// The servers of a stream, with what they want to know of who publishes.
+/// The servers of a stream, with the publisher's credentials.
 ///
-/// What stands in the address of a server goes before what stands in the file of credentials, and
-/// that before the environment.
+/// The server's address takes precedence over the credentials file, and that over the environment.
 struct StreamServers {
   private let command: StreamCommand
   private let credentials: Credentials
   /// Everything that must not be shown.
   private(set) var secrets: [Secret] = []
-  /// What is not as safe as it could be.
+  /// What is less safe than it could be.
   private(set) var warnings: [String] = []
 
   init(_ command: StreamCommand, environment: (String) -> String?) throws(UsageError) {
@@ -91,7 +90,7 @@ struct StreamServers {
         configuration.password = password.text
       }
       secrets.append(Secret(configuration.streamKey))
-      // Services put more behind the key, which they may leave out when they repeat it.
+      // Services add text after the key, which they may omit when they repeat it.
       secrets.append(Secret(String(configuration.streamKey.prefix { $0 != "?" })))
       if let password = configuration.password { secrets.append(Secret(password)) }
       adjust(&configuration.endpoint)
@@ -105,7 +104,7 @@ struct StreamServers {
     endpoint.proxy = command.proxy
   }
 
-  /// Remembers what an address holds, and says where it would be better kept.
+  /// Remembers the secrets in an address, and says where they would be safer.
   private mutating func note(_ address: StreamAddress) {
     secrets += address.secrets
     if address.secrets.isEmpty { return }
@@ -125,7 +124,7 @@ struct StreamServers {
 }
 
 extension StreamCommand {
-  /// Takes passwords and keys out of what lists of processes show.
+  /// Removes passwords and keys from process listings.
   func hideSecrets() {
     let addresses =
       (icecasts + rtmps).map { StreamAddress($0) } + [proxy.flatMap(StreamAddress.init(proxy:))]

@@ -4,7 +4,7 @@ import AacornStreaming
 import AacornSystem
 
 extension StreamSnapshot {
-  /// Everything for programs; keys keep their names and order.
+  /// Everything, for programs; keys keep their names and order.
   var json: JSONValue {
     .object([
       .init("healthy", .flag(isHealthy)), .init("stopping", .flag(isStopping)),
@@ -22,7 +22,7 @@ extension StreamSnapshot {
         ])),
       .init("gaps", .integer(gapCount)), .init("lostSamples", .integer(lostSampleCount)),
       .init("drift", drift.map { .decimal($0, 2) } ?? .null),
-      // Silence is minus infinity, which JSON has not: null.
+      // Silence is minus infinity, which JSON lacks: null.
       .init("levels", .list(levels.map { .decimal($0.level, 1) })),
       .init("clippedSamples", .integer(clippedSampleCount)),
       .init("title", .optional(metadata.title)), .init("artist", .optional(metadata.artist)),
@@ -42,7 +42,7 @@ extension StreamSnapshot.Output {
     ]
   }
 
-  /// Which output it is.
+  /// Identifies the output.
   var identity: [JSONValue.Member] {
     [
       .init("output", .text(id)), .init("kind", .text(kind.rawValue)), .init("name", .text(name)),

@@ -2,9 +2,9 @@ import AacornCodec
 import AacornStreaming
 import AacornWeb
 
-/// How a whole stream is doing, at an instant: what the line, the status page and the metrics show.
+/// The momentary status of a stream, as shown by the line, the status page and the metrics.
 struct StreamSnapshot: Sendable, Equatable {
-  /// What an output is.
+  /// The kind of an output.
   enum Kind: String, Sendable, CaseIterable {
     case icecast, rtmp, hls, save
   }
@@ -17,32 +17,32 @@ struct StreamSnapshot: Sendable, Equatable {
     var sentence: String
   }
 
-  /// What an output is doing.
+  /// The state of an output.
   enum State: Sendable, Equatable {
-    /// No sound has come yet.
+    /// No audio has arrived yet.
     case ready
     case connecting
     /// Frames flow.
     case live
-    /// The connection is lost, or was never made, and is being tried anew.
+    /// The connection is lost, or was never made, and is being retried.
     case reconnecting(Trouble, attempt: Int)
-    /// The end that was asked for.
+    /// It has ended as requested.
     case stopped
-    /// It cannot go on.
+    /// It cannot continue.
     case failed(Trouble)
   }
 
-  /// How one output is doing.
+  /// The status of one output.
   struct Output: Sendable, Equatable {
     let kind: Kind
-    /// What tells it from the others: `icecast`, `rtmp`, `rtmp-2`.
+    /// Distinguishes it from the others: `icecast`, `rtmp`, `rtmp-2`.
     let id: String
     /// Its address or path, without secrets.
     let name: String
     var state = State.ready
-    /// What went wrong last; nothing, once it is live again.
+    /// The last trouble; nil once it is live again.
     var trouble: Trouble?
-    /// Frames sent or written, and those that were dropped.
+    /// Frames sent or written.
     var frameCount = 0
     /// Frames that did not arrive and were sent again, or dropped.
     var returnedFrameCount = 0
@@ -51,9 +51,9 @@ struct StreamSnapshot: Sendable, Equatable {
     var queuedFrameCount = 0
     var queuedMilliseconds = 0
     var reconnectCount = 0
-    /// Why its server was not told what is played; nil once it was.
+    /// Why its server was not told what is being played; nil once it was.
     var metadataTrouble: String?
-    /// Complete segments; nil where there are none.
+    /// Complete segments; nil if it has none.
     var segmentCount: Int?
 
     init(_ kind: Kind, id: String, name: String) {
@@ -68,7 +68,7 @@ struct StreamSnapshot: Sendable, Equatable {
   var timing = StreamTiming(sampleRate: 0, samplesPerUnit: 1)
   var channelCount = 0
   var sampleCount = 0
-  /// Frames that came out of the encoder.
+  /// Frames from the encoder.
   var frameCount = 0
   var gapCount = 0
   var lostSampleCount = 0
@@ -77,19 +77,19 @@ struct StreamSnapshot: Sendable, Equatable {
   var clippedSampleCount = 0
   var device: String?
   var isDeviceLost = false
-  /// Whether new samples came of late.
+  /// Whether new samples have arrived recently.
   var isFlowing = false
   var isMuted = false
   var isStopping = false
-  /// Listeners that are waited for before the end.
+  /// Listeners being waited for before the end.
   var lastListenerCount = 0
   var metadata = LiveMetadata()
   var outputs: [Output] = []
 
-  /// Seconds of sound.
+  /// Seconds of audio.
   var seconds: Double { timing.seconds(sampleCount) }
 
-  /// Whether somebody can hear it: sound comes, and gets out somewhere.
+  /// Whether somebody can hear it: audio arrives and at least one output works.
   var isHealthy: Bool {
     isFlowing && !isDeviceLost && outputs.contains { $0.state == .live }
   }
@@ -105,10 +105,10 @@ extension StreamSnapshot.Output {
     if case .failed = state { true } else { false }
   }
 
-  /// Whether nobody can have heard anything through it: no frame was sent, or no segment completed.
+  /// Whether nobody can have heard anything from it: no frame was sent, or no segment completed.
   var hasTakenNothing: Bool { frameCount == 0 || segmentCount == 0 }
 
-  /// Bits a second of what was sent, if enough was to tell.
+  /// The bits per second sent, if enough was sent to tell.
   func bitrate(_ timing: StreamTiming) -> Double? {
     guard frameCount >= 20, timing.sampleRate > 0 else { return nil }
     return timing.bitrate(byteCount: byteCount, unitCount: frameCount)
@@ -116,7 +116,7 @@ extension StreamSnapshot.Output {
 }
 
 extension StreamSnapshot.State {
-  /// The state of a connection, with what its server said made clean.
+  /// Converts the state of a connection, removing secrets from its server's text.
   init(_ state: LiveState, _ redactor: Redactor) {
     func trouble(_ error: NetworkError) -> StreamSnapshot.Trouble {
       StreamSnapshot.Trouble(
@@ -145,10 +145,10 @@ extension StreamSnapshot.State {
     }
   }
 
-  /// All words.
+  /// All possible words.
   static let words = ["ready", "connecting", "live", "reconnecting", "stopped", "failed"]
 
-  /// Why it is as it is, if something went wrong.
+  /// The reason for the state, if something went wrong.
   var trouble: StreamSnapshot.Trouble? {
     switch self {
     case .reconnecting(let trouble, _), .failed(let trouble): trouble
@@ -156,7 +156,7 @@ extension StreamSnapshot.State {
     }
   }
 
-  /// How many attempts there were to connect anew.
+  /// How many attempts to reconnect there were.
   var attempt: Int {
     if case .reconnecting(_, let attempt) = self { attempt } else { 0 }
   }

@@ -1,21 +1,21 @@
 import AacornRecording
 
-/// What has happened to a stream so far, as far as later sentences and the report need it.
+/// What has happened in a stream so far, as needed for later sentences and the report.
 struct StreamTally {
-  /// The sound, and the files that are complete.
+  /// The audio, and the completed files.
   private(set) var sound = RecordTally()
-  /// What is known of outputs, by number.
+  /// What is known about outputs, by number.
   private(set) var outputs: [Int: StreamEvent.Past] = [:]
-  /// Dropped frames that were told of.
+  /// Dropped frames that were reported.
   private var toldDropCounts: [Int: Int] = [:]
-  /// Outputs whose server could not be told what is played, which was said.
+  /// Outputs for which failed metadata updates were reported.
   private var toldMetadataTroubles: Set<Int> = []
   private var lastDropTime: [Int: Double] = [:]
 
-  /// Seconds between two sentences about dropped frames of an output.
+  /// Seconds between sentences about an output's dropped frames.
   private static let interval = 5.0
 
-  /// Takes what has happened next, after it was told.
+  /// Counts the next event, after it was reported.
   mutating func take(_ event: StreamEvent, wallTime: Int64) {
     switch event {
     case .sound(let event): sound.take(event)
@@ -36,7 +36,7 @@ struct StreamTally {
     }
   }
 
-  /// Events for frames that were dropped and not told of; not too often, except at the end.
+  /// Events for unreported dropped frames; not too often, except at the end.
   mutating func drops(
     in outputs: [StreamSnapshot.Output], at seconds: Double, isEnd: Bool
   ) -> [StreamEvent] {
@@ -52,7 +52,7 @@ struct StreamTally {
     return events
   }
 
-  /// Warnings of servers that could not be told what is played; one for each, until it could.
+  /// Warnings about failed metadata updates; one for each server until an update succeeds.
   mutating func metadataTroubles(in outputs: [StreamSnapshot.Output]) -> [StreamEvent] {
     var events: [StreamEvent] = []
     for (index, output) in outputs.enumerated() {

@@ -4,14 +4,14 @@ import AacornRecording
 import AacornStreaming
 import AacornSystem
 
-/// What became of a stream, for people, for programs and for the shell.
+/// The result of a stream, for people, for programs and for the shell.
 struct StreamingReport {
   private let plan: StreamPlan
   private let summary: RecordingSummary
   private let stream: StreamSnapshot
   private let files: [RecordTally.File]
 
-  /// The report on a stream that has ended.
+  /// Reports on a completed stream.
   init(
     _ plan: StreamPlan, _ summary: RecordingSummary, _ stream: StreamSnapshot,
     _ tally: StreamTally = StreamTally()
@@ -22,22 +22,22 @@ struct StreamingReport {
     files = tally.sound.files
   }
 
-  /// The report on a stream that did not begin.
+  /// Reports on a stream that did not begin.
   init(_ plan: StreamPlan, failure: RecordingError) {
     var summary = RecordingSummary()
     summary.failure = failure
     self.init(plan, summary, StreamSnapshot())
   }
 
-  /// Outputs that have failed for good, or have taken no sound, whatever kept them from it.
+  /// Outputs that have failed permanently, or have accepted no audio for whatever reason.
   private var failedOutputs: [StreamSnapshot.Output] {
     stream.outputs.filter { $0.hasFailed || $0.hasTakenNothing }
   }
 
-  /// Whether some sound got out.
+  /// Whether any output has accepted audio.
   private var hasHadOutput: Bool { stream.outputs.contains { !$0.hasTakenNothing } }
 
-  /// The code for the shell.
+  /// The exit code.
   var exitStatus: ExitStatus {
     switch summary.failure {
     case nil:
@@ -55,7 +55,7 @@ struct StreamingReport {
     }
   }
 
-  /// Why it ended before its time; nil if there is nothing to be said.
+  /// Why it ended prematurely; nil if there is nothing to say.
   var sentence: String? {
     guard let failure = summary.failure else {
       return summary.sampleCount == 0
@@ -63,7 +63,7 @@ struct StreamingReport {
     }
     switch failure {
     case .output(let error), .allOutputsFailed(let error):
-      // Each output has told its own reason before.
+      // Each output has already reported its own reason.
       return stream.haveAllFailed && stream.outputs.count > 1
         ? "No output is left, so the stream has ended." : plan.redactor.clean(error.sentence)
     default:
@@ -72,7 +72,7 @@ struct StreamingReport {
     }
   }
 
-  /// What became of the outputs of a stream that came to its end; nil if all of them took all of it.
+  /// What went wrong with outputs of a stream that reached its end; nil if all received everything.
   private var outputSentence: String? {
     let failed = failedOutputs
     if let only = failed.first, stream.outputs.count == 1 {
@@ -93,14 +93,14 @@ struct StreamingReport {
     return missed.isEmpty ? nil : "Not everything was sent: \(missed.joined(separator: ", "))."
   }
 
-  /// Tells all of it.
+  /// Prints everything.
   func print(in console: Console) {
     if plan.printsJSON {
       console.output.write(json.encoded + "\n")
       console.output.flush()
       return
     }
-    // The only output has told this itself already.
+    // The only output has already reported this itself.
     if let sentence, !(plan.outputs.count == 1 && failedOutputs.contains(where: \.hasFailed)) {
       console.printError(sentence)
     }
@@ -114,7 +114,7 @@ struct StreamingReport {
     for output in stream.outputs where output.kind != .save {
       console.output.write(output.line(plan.configuration.timing) + "\n")
     }
-    // A file may have got another name meanwhile.
+    // A file may have been renamed meanwhile.
     for file in files where !stream.outputs.contains(where: { $0.isStream(file.name) }) {
       console.output.write(file.line(sampleRate: rate) + "\n")
     }
@@ -163,10 +163,10 @@ struct StreamingReport {
 }
 
 extension StreamSnapshot.Output {
-  /// Whether it is called that and is no file.
+  /// Whether it has that name and is not a file.
   fileprivate func isStream(_ name: String) -> Bool { kind != .save && name == self.name }
 
-  /// Frames that it was to take.
+  /// Frames that were meant for it.
   fileprivate var offeredFrameCount: Int { frameCount + droppedFrameCount }
 
   /// The output for people.

@@ -1,6 +1,6 @@
 import AacornRecording
 
-/// An output that could not even be made.
+/// An output that could not even be created.
 struct UnavailableOutput: PacketOutput {
   let name: String
   let reason: OutputError

@@ -1,10 +1,10 @@
 import AacornRecording
 import AacornStreaming
 
-/// Tells a board when a store of HLS fails.
+/// Notifies a board when an HLS store fails.
 ///
-/// Nobody else tells of what fails last: the end of an output, which completes the playlists, throws
-/// nothing.
+/// Nothing else reports a failure at the very end: ending an output, which completes the playlists,
+/// throws nothing.
 struct WatchedStore: HLSStore {
   private let store: any HLSStore
   private let index: Int

@@ -2,12 +2,12 @@ import AacornStudio
 import AacornSystem
 import AacornWeb
 
-// Where the studio listens and whom it lets in, as the options and the environment say.
+// Where the studio listens and whom it admits, as the options and the environment say.
 extension StudioCommand {
-  /// The variable of the environment with the token.
+  /// The environment variable with the token.
   static let tokenVariable = "AACORN_STUDIO_TOKEN"
 
-  /// Throws where options contradict each other.
+  /// Throws if options contradict each other.
   func check(environment: (String) -> String?) throws(UsageError) {
     if socket != nil && (port != nil || address != nil) {
       throw UsageError(
@@ -41,12 +41,12 @@ extension StudioCommand {
     environment(Self.tokenVariable)?.isEmpty == false
   }
 
-  /// Whether somebody has chosen the token, and so knows it.
+  /// Whether the user has chosen the token, and so knows it.
   func hasChosenToken(environment: (String) -> String?) -> Bool {
     !letsEverybodyIn && (tokenFile != nil || hasToken(environment))
   }
 
-  /// Whom it lets in: the file goes before the environment.
+  /// Whom it admits: the file takes precedence over the environment.
   func access(environment: (String) -> String?) throws(UsageError) -> StudioAccess {
     if letsEverybodyIn { return .everybody }
     let token: String

@@ -3,19 +3,19 @@ import AacornStudio
 import AacornSystem
 import AacornWeb
 
-/// What the studio tells the terminal, for people and for programs.
+/// The studio's messages on the terminal, for people and for programs.
 struct StudioReport {
-  /// The recording that the end has completed.
+  /// The recording completed at the end.
   private let recording: StudioRecording?
   private let folder: String
 
-  /// The report on a studio that has ended.
+  /// Reports on a studio that has ended.
   init(_ recording: StudioRecording?, folder: String) {
     self.recording = recording
     self.folder = folder
   }
 
-  /// The sentence on what was saved; nil if nothing was going on.
+  /// The sentence on what was saved; nil if there was no recording.
   var sentence: String? {
     guard let recording else { return nil }
     let length = QuantityText.clock(Int(recording.seconds))
@@ -30,7 +30,7 @@ struct StudioReport {
     return "Saved \(file), \(length)\(gaps)."
   }
 
-  /// Whoever else works in the folder may have taken it away while it was being written.
+  /// Another program working in the folder may have removed it while it was being written.
   private func isGone(_ recording: StudioRecording) -> Bool {
     do throws(SystemError) {
       _ = try System.status(of: path(of: recording))
@@ -44,7 +44,7 @@ struct StudioReport {
     folder.hasSuffix("/") ? folder + recording.name : "\(folder)/\(recording.name)"
   }
 
-  /// Tells all of it.
+  /// Prints everything.
   func print(in console: Console, asJSON: Bool) {
     if asJSON {
       console.print(json.encoded)
@@ -66,7 +66,7 @@ struct StudioReport {
       ])
   }
 
-  /// The first object, once pages can be opened by these addresses.
+  /// The first object, once pages can be opened at these addresses.
   static func start(_ studio: StudioServer, _ urls: [String]) -> JSONValue {
     var socket: String?
     if case .socket(let path) = studio.configuration.place { socket = path }
@@ -78,7 +78,7 @@ struct StudioReport {
       ])
   }
 
-  /// The object with other addresses, which somebody has asked for.
+  /// The object with other addresses, on request.
   static func addresses(_ urls: [String]) -> JSONValue { event("address", members(urls)) }
 
   private static func members(_ urls: [String]) -> [JSONValue.Member] {
@@ -87,7 +87,7 @@ struct StudioReport {
     ]
   }
 
-  /// What whoever starts such a studio should know, as a sentence; nil if there is nothing.
+  /// What a user who starts such a studio should know, as a sentence; nil if there is nothing.
   static func warning(_ configuration: StudioConfiguration) -> String? {
     let isOpen = configuration.access == .everybody
     let all = "can record here, and hear and delete all recordings"

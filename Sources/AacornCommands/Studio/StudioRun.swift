@@ -14,7 +14,7 @@ struct StudioRun {
     self.console = console
   }
 
-  /// Serves until somebody asks for the end, and says how it went.
+  /// Serves until the end is requested, and returns the exit status.
   func run() -> ExitStatus {
     console.beginLongWork()
     let studio: StudioServer
@@ -49,7 +49,7 @@ struct StudioRun {
     do throws(NetworkError) {
       return try StudioServer(configuration)
     } catch {
-      // Whoever asked for a port wants that one and no other.
+      // A requested port must not be replaced by another.
       guard error.kind == .taken, command.port == nil,
         case .port(_, let address) = configuration.place
       else { throw error }
@@ -60,7 +60,7 @@ struct StudioRun {
 
   // MARK: - What is printed
 
-  /// Whether the address that is printed lets somebody in.
+  /// Whether the printed address admits a browser.
   private var hasCode: Bool {
     access != .everybody && !command.hasChosenToken(environment: System.environment)
   }
@@ -113,9 +113,9 @@ struct StudioRun {
     console.interruption === Interruption.process && System.isTerminal(System.standardInput)
   }
 
-  /// Waits, and says whether somebody wants another address.
+  /// Waits, and returns whether another address is requested.
   private func isAskedForAnother() -> Bool {
-    // In the background the terminal is another's; to read from it would halt this program.
+    // In the background the terminal belongs to another program; reading it would stop this one.
     let isHeard = hasKeyboard && System.isInForeground(System.standardInput)
     console.interruption.wait(
       milliseconds: hasKeyboard && !isHeard ? 1000 : 60_000,
@@ -130,7 +130,7 @@ struct StudioRun {
     else { return false }
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = (try? System.read(System.standardInput, into: &bytes)) ?? 0
-    // The end of the input would be there again at once.
+    // The end of the input would be reported again at once.
     if count == 0 { System.sleep(milliseconds: 200) }
     return bytes[..<count].contains(UInt8(ascii: "\n"))
   }
@@ -142,7 +142,7 @@ struct StudioRun {
     let advice = "Open the address above yourself."
     do throws(SystemError) {
       let process = try System.launch(Self.opener, [studio.makeOpeningURL()])
-      // The program may take its time, and may be the browser itself.
+      // The program may be slow, and may be the browser itself.
       _ = System.startThread {
         guard let code = System.waitForEnd(of: process), code != 0 else { return }
         studio.withdrawOpeningURL()

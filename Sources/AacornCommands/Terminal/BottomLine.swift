@@ -1,6 +1,6 @@
 import AacornSystem
 
-/// A line at the bottom of the terminal that is drawn over and over.
+/// A line at the bottom of the terminal that is redrawn repeatedly.
 struct BottomLine: Sendable {
   private let console: Console
   private var isDrawn = false
@@ -9,9 +9,9 @@ struct BottomLine: Sendable {
     self.console = console
   }
 
-  /// Draws what `text` says for a terminal of that many columns.
+  /// Draws what `text` returns for a terminal of this many columns.
   mutating func draw(_ text: (Int) -> String) {
-    // In the background, or where the terminal takes nothing, drawing would wait.
+    // In the background, or if the terminal accepts nothing, drawing would block.
     guard
       System.isTerminal(System.standardError) == false
         || (System.isInForeground(System.standardError) && System.isWritable(System.standardError))
@@ -24,7 +24,7 @@ struct BottomLine: Sendable {
     isDrawn = true
   }
 
-  /// Takes the line away, so that something else can be printed in its place.
+  /// Clears the line, so that something else can be printed in its place.
   mutating func clear() {
     if isDrawn {
       console.errors.write("\r\u{1B}[K")

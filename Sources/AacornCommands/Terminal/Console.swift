@@ -1,18 +1,18 @@
 import AacornSystem
 import Synchronization
 
-/// What a command has of the world around it: where it prints, and who may interrupt it.
+/// A command's environment: where it prints, and what may interrupt it.
 struct Console: Sendable {
   /// Results.
   let output: TextStream
   /// Errors, warnings and progress.
   let errors: TextStream
-  /// Whether errors go to a terminal, where a line can be drawn over.
+  /// Whether errors go to a terminal, where a line can be redrawn.
   let isLive: Bool
   /// The width of that terminal.
   let columns: Int
   let interruption: Interruption
-  /// Whether the program was started without a standard output, as some services are.
+  /// Whether the program was started without standard output, as some services are.
   var isOutputMissing = false
 
   /// The console of this process.
@@ -32,12 +32,12 @@ struct Console: Sendable {
     output.write(line + "\n")
   }
 
-  /// Tells of work whose result is elsewhere; nobody misses it who gave the program no place for it.
+  /// Reports work whose result is elsewhere; nobody misses it if the program has no output.
   func announce(_ line: String) {
     if !isOutputMissing { print(line) }
   }
 
-  /// The status of a command that was done, unless its results could not be printed.
+  /// The status of a completed command, unless its results could not be printed.
   func status(_ status: ExitStatus) -> ExitStatus {
     guard let failure = output.failure, failure != .brokenPipe else { return status }
     let reason =
@@ -49,20 +49,20 @@ struct Console: Sendable {
     return status == .success ? .cannotWrite : status
   }
 
-  /// Tells what went wrong.
+  /// Prints an error.
   func printError(_ sentence: String) {
     output.flush()
     errors.write("aacorn: \(sentence)\n")
     errors.flush()
   }
 
-  /// Tells what went wrong with the command line.
+  /// Prints an error in the command line.
   func printUsageError(_ error: UsageError) {
     printError(error.sentence)
   }
 }
 
-/// Text on its way to a terminal, a file or a test.
+/// Text for a terminal, a file or a test.
 final class TextStream: Sendable {
   private struct State {
     var pending: [UInt8] = []
@@ -72,7 +72,7 @@ final class TextStream: Sendable {
   private let state = Mutex(State())
   private let sink: @Sendable ([UInt8]) throws(SystemError) -> Void
 
-  /// Hands the text to `sink` in large pieces.
+  /// Passes the text to `sink` in large pieces.
   init(_ sink: @escaping @Sendable ([UInt8]) throws(SystemError) -> Void) {
     self.sink = sink
   }
@@ -92,10 +92,11 @@ final class TextStream: Sendable {
     }
   }
 
-  /// Why text was lost, if some was; what follows is lost as well, so that no line stands half.
+  /// Why text was lost, if any was; everything after it is lost as well, so that no line is
+  /// partial.
   var failure: SystemError? { state.withLock(\.failure) }
 
-  /// Takes text; it may wait until `flush`.
+  /// Accepts text, which may wait until `flush`.
   func write(_ text: String) {
     let bytes = PathText.encode(text)
     state.withLock { state in
@@ -104,7 +105,7 @@ final class TextStream: Sendable {
     }
   }
 
-  /// Passes on everything that waits.
+  /// Passes on all buffered text.
   func flush() {
     state.withLock { empty(&$0) }
   }

@@ -1,6 +1,6 @@
 import AacornSystem
 
-/// Events on their way to the thread that tells of them; whoever hands one over never waits.
+/// Events for the thread that reports them; adding one never waits.
 final class EventQueue<Event: Sendable>: Sendable {
   /// An event and when it happened.
   struct Entry: Sendable {
@@ -18,12 +18,12 @@ final class EventQueue<Event: Sendable>: Sendable {
   private let wake = Semaphore()
   private let limit: Int
 
-  /// A queue that takes no more dispensable events once so many wait.
+  /// Creates a queue that accepts no more dispensable events once this many wait.
   init(limit: Int) {
     self.limit = limit
   }
 
-  /// Takes an event; may be called from any thread.
+  /// Adds an event; may be called from any thread.
   func put(_ event: Event, isDispensable: Bool = false) {
     let wallTime = System.wallNanoseconds
     state.withLock { state in
@@ -36,7 +36,7 @@ final class EventQueue<Event: Sendable>: Sendable {
     wake.signal()
   }
 
-  /// What has come since the last call, and how many events had no room.
+  /// The events since the last call, and how many others were dropped.
   func takeAll() -> (entries: [Entry], droppedCount: Int) {
     state.withLock { state in
       defer {
@@ -47,7 +47,7 @@ final class EventQueue<Event: Sendable>: Sendable {
     }
   }
 
-  /// Whether nothing more is to be waited for.
+  /// Whether there is nothing more to wait for.
   var isFinished: Bool { state.withLock(\.isFinished) }
 
   /// Ends the wait of the thread.
@@ -59,6 +59,6 @@ final class EventQueue<Event: Sendable>: Sendable {
   /// Ends one wait.
   func nudge() { wake.signal() }
 
-  /// Waits for an event, and not longer than so many milliseconds.
+  /// Waits for an event, for at most this many milliseconds.
   func wait(milliseconds: Int) { _ = wake.wait(milliseconds: milliseconds) }
 }

@@ -1,23 +1,23 @@
 import AacornSystem
 import Synchronization
 
-/// Thrown where work stops because a signal asked for it.
+/// Thrown when work stops at the request of a signal.
 struct Interrupted: Error, Equatable {
   let signal: Int32
 }
 
-/// Whether somebody wants the work to stop: Ctrl-C, SIGTERM, or a reader that went away.
+/// Whether the work should stop: Ctrl-C, SIGTERM, or a reader that went away.
 ///
-/// A signal handler may do next to nothing, so it sets this flag and puts a byte into a pipe.
-/// Work looks at the flag between blocks; whoever waits for a slow pipe waits for both.
+/// A signal handler may do next to nothing, so it sets this flag and writes a byte into a pipe.
+/// Work checks the flag between blocks; a wait for a slow pipe waits for both.
 final class Interruption: Sendable {
   private let number = Atomic<Int32>(0)
   private let pipe: (reading: Int32, writing: Int32)?
-  /// When the end was asked for, if a second request is to end the process at once.
+  /// When the end was requested, if a second request must end the process at once.
   private let firstTime = Atomic<Int64>(0)
   private let hangUpCount = Atomic<Int>(0)
 
-  /// The one of this process, which its signals set.
+  /// The process's instance, which its signals set.
   static let process = Interruption()
 
   init() {
@@ -31,19 +31,19 @@ final class Interruption: Sendable {
     }
   }
 
-  /// The signal that asks for the end, if any.
+  /// The signal that requested the end, if any.
   var signal: Int32? {
     let signal = number.load(ordering: .relaxed)
     return signal == 0 ? nil : signal
   }
 
-  /// Asks for the end; the first signal counts, and a signal handler may call it.
+  /// Requests the end; the first signal counts, and a signal handler may call it.
   func raise(_ signal: Int32) {
     _ = number.compareExchange(expected: 0, desired: signal, ordering: .relaxed)
     wake()
   }
 
-  /// Throws if the end is asked for.
+  /// Throws if the end was requested.
   func check() throws(Interrupted) {
     if let signal { throw Interrupted(signal: signal) }
   }
@@ -55,10 +55,10 @@ final class Interruption: Sendable {
     try check()
   }
 
-  /// Has the signals that end a process set `process` instead.
+  /// Makes the signals that end a process set `process` instead.
   static func watchSignals() {
     _ = process.signal
-    // A closed pipe and a file that may not grow show as errors where they are written to.
+    // A closed pipe and a file at its size limit show up as write errors.
     System.ignore(System.pipeSignal)
     System.ignore(System.fileSizeSignal)
     let signals = [System.interruptSignal, System.terminateSignal, System.hangUpSignal]
@@ -68,16 +68,16 @@ final class Interruption: Sendable {
   }
 }
 
-// MARK: - Work that is asked to end rather than broken off
+// MARK: - Work that ends in order when interrupted
 
 extension Interruption {
-  /// Two requests within this many nanoseconds are one: `timeout` and terminals may send a signal
-  /// to a program and to its group.
+  /// Two requests within this many nanoseconds count as one: `timeout` and terminals may send a
+  /// signal to a program and to its group.
   private static let echo: Int64 = 250_000_000
 
-  /// From here on a second request ends the process at once, with the terminal as it was.
+  /// From here on a second request ends the process at once, with the terminal restored.
   ///
-  /// If `countsHangUps`, a hang-up is counted rather than asking for the end.
+  /// If `countsHangUps`, a hang-up is counted instead of requesting the end.
   static func watchSignalsOfLongWork(countsHangUps: Bool) {
     _ = process.signal
     for signal in [System.interruptSignal, System.terminateSignal]
@@ -103,7 +103,7 @@ extension Interruption {
     raise(signal)
   }
 
-  /// Notes a hang-up that does not ask for the end.
+  /// Records a hang-up that does not request the end.
   func noteHangUp() {
     hangUpCount.wrappingAdd(1, ordering: .relaxed)
     wake()
@@ -112,15 +112,15 @@ extension Interruption {
   /// How many hang-ups there were since the last call.
   func takeHangUps() -> Int { hangUpCount.exchange(0, ordering: .relaxed) }
 
-  /// Takes back the request for the end, because the end has come as it was asked for.
+  /// Withdraws the request for the end, because the end has come as requested.
   func acknowledge() { number.store(0, ordering: .relaxed) }
 
-  /// Wakes whoever waits; a signal handler may call it.
+  /// Wakes the waiting thread; a signal handler may call it.
   func wake() {
     if let pipe { System.poke(pipe.writing) }
   }
 
-  /// Waits for a signal, a `wake`, something to read, or the end of so many milliseconds.
+  /// Waits for a signal, a `wake`, input, or at most this many milliseconds.
   ///
   /// If `output` is a pipe and loses its reader, that counts as a signal.
   func wait(milliseconds: Int, orFor input: Int32? = nil, orForEndOf output: Int32? = nil) {

@@ -5,7 +5,7 @@ final class Keyboard {
   private var decoder = KeyDecoder()
   private var isOpen = true
 
-  /// The keyboard of this process; nil if there is nobody to press keys.
+  /// The keyboard of this process; nil if nobody can press keys.
   init?(of console: Console) {
     guard console.isLive, System.isTerminal(System.standardInput) else { return nil }
     _ = System.takeKeys()
@@ -15,12 +15,12 @@ final class Keyboard {
     System.releaseKeys()
   }
 
-  /// What to wait for; nil while another program has the terminal.
+  /// The descriptor to wait for; nil while another program has the terminal.
   var descriptor: Int32? {
     isOpen && System.takeKeys() ? System.standardInput : nil
   }
 
-  /// The keys since the last look; never waits.
+  /// The keys since the last call; never waits.
   func keys() -> [Character] {
     guard let descriptor, System.isReadable(descriptor) else { return [] }
     var bytes = [UInt8](repeating: 0, count: 256)
@@ -31,7 +31,7 @@ final class Keyboard {
   }
 }
 
-/// Turns what a terminal sends into keys; those without a character, such as arrows, are left out.
+/// Decodes a terminal's bytes into keys; those without a character, such as arrows, are skipped.
 struct KeyDecoder: Equatable {
   private enum State: Equatable {
     case ordinary
@@ -56,7 +56,7 @@ struct KeyDecoder: Equatable {
       case .escape where byte == UInt8(ascii: "[") || byte == UInt8(ascii: "O"): state = .sequence
       // Two escapes in a row: the second may begin a sequence.
       case .escape where byte == 0x1B: break
-      // Alt and a key.
+      // Alt plus a key.
       case .escape: state = .ordinary
       case .sequence where (0x40..<0x7F).contains(byte): state = .ordinary
       case .sequence: break

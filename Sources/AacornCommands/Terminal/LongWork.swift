@@ -1,21 +1,21 @@
 import AacornSystem
 
-/// What commands have in common that work until they are asked to end.
+/// Shared by commands that work until they are asked to end.
 extension Console {
-  /// From now on the first signal asks for the end; without a terminal a hang-up asks for less.
+  /// From now on the first signal requests the end; without a terminal a hang-up requests less.
   func beginLongWork() {
     guard interruption === Interruption.process else { return }
     let hasTerminal = isLive || System.isTerminal(System.standardInput)
     Interruption.watchSignalsOfLongWork(countsHangUps: !hasTerminal)
   }
 
-  /// Where somebody reads events, and may go away between two of them.
+  /// The pipe whose reader reads events, and may go away between two of them.
   func resultPipe(printsJSON: Bool) -> Int32? {
     printsJSON && interruption === Interruption.process ? System.standardOutput : nil
   }
 
-  /// Tells how it went; the status is that of the work, since a work that was asked to end, and has,
-  /// is a success.
+  /// Reports the outcome; the status is that of the work, since work that was asked to end, and
+  /// has, is a success.
   func concludeLongWork(_ status: ExitStatus, report: () -> Void) -> ExitStatus {
     let signal = interruption.signal
     if signal != System.pipeSignal { interruption.acknowledge() }

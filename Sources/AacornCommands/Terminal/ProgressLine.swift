@@ -1,11 +1,11 @@
 import AacornSystem
 import Synchronization
 
-/// One line at the bottom of a terminal that says how far the work is.
+/// A line at the bottom of a terminal that shows the progress of the work.
 final class ProgressLine: Sendable {
   private struct State {
     var label: String
-    /// Seconds of sound done and, if known, to be done, of the jobs in progress.
+    /// Seconds of audio done and, if known, the total, for the jobs in progress.
     var active: [Int: (done: Double, total: Double?)] = [:]
     var finishedCount = 0
     var finishedSeconds = 0.0
@@ -19,10 +19,10 @@ final class ProgressLine: Sendable {
   private let isShown: Bool
   private let start: Double
 
-  /// Seconds between two drawings.
+  /// Seconds between redraws.
   private static let interval = 0.1
 
-  /// A line for so many jobs; `label` names the only one.
+  /// Creates a line for this many jobs; `label` names a single one.
   init(jobCount: Int, label: String, isShown: Bool, console: Console) {
     state = Mutex(State(label: label))
     self.jobCount = jobCount
@@ -31,7 +31,7 @@ final class ProgressLine: Sendable {
     start = System.seconds
   }
 
-  /// Notes how far a job is, in seconds of sound.
+  /// Updates the progress of a job, in seconds of audio.
   func advance(job: Int, done: Double, total: Double?) {
     guard isShown else { return }
     let now = System.seconds
@@ -46,7 +46,7 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Notes the end of a job.
+  /// Records the end of a job.
   func finish(job: Int) {
     guard isShown else { return }
     state.withLock { state in
@@ -56,7 +56,7 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Takes the line away, so that something else can be printed in its place.
+  /// Clears the line, so that something else can be printed in its place.
   func clear() {
     guard isShown else { return }
     state.withLock { state in
@@ -68,12 +68,12 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// What the line says.
+  /// The contents of the line.
   struct Progress: Equatable {
     var label: String
-    /// 0…1, or nil if nobody knows how much there is.
+    /// 0…1, or nil if the total is unknown.
     var fraction: Double?
-    /// Seconds of sound done.
+    /// Seconds of audio done.
     var seconds: Double
   }
 

@@ -2,24 +2,25 @@ public import AacornCodec
 
 /// The header at the start of an ADIF file (ISO/IEC 14496-3, 1.A.2.1).
 ///
-/// After it the raw_data_blocks follow each other without lengths, so only decoding them in order
-/// finds where each begins.
+/// After it come the raw_data_blocks, without lengths, so where each begins is found only by
+/// decoding them in order.
 public struct ADIFHeader: Equatable, Sendable {
   /// The 72-bit copyright number, if there is one.
   public let copyrightID: [UInt8]?
-  /// Whether the stream claims to be an original and not a copy.
+  /// Whether the stream claims to be an original rather than a copy.
   public let isOriginal: Bool
   /// Whether the home bit is set.
   public let isHome: Bool
-  /// Whether the rate varies.
+  /// Whether the bitrate is variable.
   public let isVariableRate: Bool
-  /// Bits a second: the highest at variable rate (0 if unknown), else the constant one.
+  /// Bits per second: the maximum if the bitrate is variable (0 if unknown), else the constant
+  /// rate.
   public let bitrate: Int
   /// The layouts of the programs, at least one.
   public let programs: [ProgramConfig]
-  /// At constant rate, the bits in the decoder's buffer for each program.
+  /// At a constant rate, the bits in the decoder's buffer for each program.
   public let bufferFullness: [Int]
-  /// Bytes of the header: where the first raw_data_block begins.
+  /// The length of the header in bytes: where the first raw_data_block begins.
   public let byteCount: Int
 
   /// Whether `bytes` begin like an ADIF file.
@@ -27,7 +28,7 @@ public struct ADIFHeader: Equatable, Sendable {
     bytes.starts(with: [0x41, 0x44, 0x49, 0x46])
   }
 
-  /// Reads the header at the start of `bytes`; nil if it is not one, or not all there.
+  /// Reads the header at the start of `bytes`; nil if there is none or it is incomplete.
   public init?(parsing bytes: [UInt8]) {
     guard Self.isPresent(in: bytes) else { return nil }
     var reader = BitReader(bytes)

@@ -10,8 +10,8 @@ public struct ADTSFrame: Equatable, Sendable {
   public let payload: [UInt8]
   /// Where the raw_data_blocks are in `payload`.
   ///
-  /// Several blocks without checksums follow each other without any length. Only decoding finds
-  /// where one ends, so they count as one here, and `header.blockCount` says how many there are.
+  /// Several blocks without checksums are stored without any lengths. Only decoding finds where one
+  /// ends, so they count as one here, and `header.blockCount` gives their number.
   public let blocks: [Range<Int>]
   /// The stored checksum of each block; empty if the frame has none.
   public let checksums: [UInt16]
@@ -21,9 +21,9 @@ public struct ADTSFrame: Equatable, Sendable {
   /// With several blocks and checksums, where the second and later ones begin.
   private let positions: [UInt16]
 
-  /// Joins the parts; `words` are the 16-bit fields between header and payload.
+  /// Assembles a frame; `words` are the 16-bit fields between header and payload.
   ///
-  /// Returns nil if the positions of the blocks cannot be true.
+  /// Returns nil if the block positions are impossible.
   init?(header: ADTSHeader, offset: Int, words: [UInt16], payload: [UInt8]) {
     self.header = header
     self.offset = offset
@@ -51,11 +51,11 @@ public struct ADTSFrame: Equatable, Sendable {
     self.checksums = checksums
   }
 
-  /// Whether the checksum of a block is right.
+  /// Whether the checksum of a block is correct.
   ///
   /// - Parameters:
   ///   - regions: The bits that it covers, counted from the start of the block.
-  ///   - block: Which of several blocks.
+  ///   - block: The index of the block.
   /// - Returns: Nil if there is no checksum.
   public func checksumMatches(regions: [ProtectedRegion], block: Int = 0) -> Bool? {
     guard checksums.indices.contains(block) else { return nil }
@@ -68,7 +68,7 @@ public struct ADTSFrame: Equatable, Sendable {
     return checksum.value == checksums[block]
   }
 
-  /// Whether the header's own checksum is right; nil if it has none, as with a single block.
+  /// Whether the header's own checksum is correct; nil if it has none, as with a single block.
   public var headerChecksumMatches: Bool? {
     guard let headerChecksum else { return nil }
     var checksum = CRC16()

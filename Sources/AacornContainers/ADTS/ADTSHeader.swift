@@ -7,13 +7,13 @@ public import AacornCodec
 ///     copyright_id_bit 1 | copyright_id_start 1 | aac_frame_length 13 | adts_buffer_fullness 11
 ///     number_of_raw_data_blocks_in_frame 2
 ///
-/// The bits themselves are kept, since the checksum covers them as they are.
+/// The bits are kept as they are, since the checksum covers them.
 public struct ADTSHeader: Equatable, Sendable {
-  /// Which standard the stream says it follows.
+  /// The standard the stream claims to follow.
   public enum Version: Equatable, Sendable {
     /// MPEG-4, the ID bit 0.
     case mpeg4
-    /// MPEG-2, the ID bit 1; without perceptual noise substitution and long term prediction.
+    /// MPEG-2, the ID bit 1; it lacks perceptual noise substitution and long term prediction.
     case mpeg2
   }
 
@@ -22,7 +22,7 @@ public struct ADTSHeader: Equatable, Sendable {
   /// The sampling frequency of the core; HE-AAC plays at twice that.
   public let samplingFrequency: SamplingFrequency
 
-  /// Takes a header apart; nil if its fields cannot be true.
+  /// Parses a header; nil if its fields are impossible.
   public init?(bits: UInt64) {
     guard Self.fault(in: bits) == nil,
       let frequency = SamplingFrequency(index: Self.field(bits, at: 34, width: 4))
@@ -31,17 +31,17 @@ public struct ADTSHeader: Equatable, Sendable {
     samplingFrequency = frequency
   }
 
-  /// Which standard the stream says it follows.
+  /// The standard the stream claims to follow.
   public var version: Version { field(43, 1) == 0 ? .mpeg4 : .mpeg2 }
   /// Whether the frame has a checksum.
   public var hasChecksum: Bool { Self.hasChecksum(bits) }
   /// The core's object type, 1…4.
   public var objectType: AudioObjectType { AudioObjectType(rawValue: UInt8(field(38, 2) + 1)) }
-  /// 1…7 for the standard layouts, 0 if a program config element says it.
+  /// 1…7 for the standard layouts, 0 if a program config element specifies it.
   public var channelConfiguration: Int { field(30, 3) }
   /// A bit for private use.
   public var isPrivate: Bool { field(33, 1) != 0 }
-  /// Whether the stream claims to be an original and not a copy.
+  /// Whether the stream claims to be an original rather than a copy.
   public var isOriginal: Bool { field(29, 1) != 0 }
   /// Whether the home bit is set.
   public var isHome: Bool { field(28, 1) != 0 }
@@ -49,17 +49,17 @@ public struct ADTSHeader: Equatable, Sendable {
   public var copyrightIDBit: Bool { field(27, 1) != 0 }
   /// Whether that number begins in this frame.
   public var copyrightIDStart: Bool { field(26, 1) != 0 }
-  /// Bytes of the frame, header included.
+  /// The length of the frame in bytes, header included.
   public var frameLength: Int { Self.frameLength(bits) }
-  /// What is left in the bit reservoir, in 32 bits a channel; 0x7FF at variable rate.
+  /// What is left in the bit reservoir, in units of 32 bits per channel; 0x7FF at variable rate.
   public var bufferFullness: Int { field(2, 11) }
   /// Raw_data_blocks in the frame, 1…4.
   public var blockCount: Int { Self.blockCount(bits) }
 
-  /// Bytes before the first raw_data_block: header, positions of blocks, checksum.
+  /// Bytes before the first raw_data_block: header, block positions, checksum.
   public var headerLength: Int { Self.headerLength(bits) }
 
-  /// The configuration that says the same, without the layout if `channelConfiguration` is 0.
+  /// The equivalent configuration, without the layout if `channelConfiguration` is 0.
   public var audioSpecificConfig: AudioSpecificConfig {
     AudioSpecificConfig(
       objectType: objectType, sampleRate: samplingFrequency.hertz,
@@ -80,16 +80,16 @@ extension ADTSHeader: FrameHeader {
     let layer = field(bits, at: 41, width: 2)
     let frequencyIndex = field(bits, at: 34, width: 4)
     if layer != 0 || frequencyIndex > 12 { return .invalidHeader }
-    // With several blocks each is followed by a checksum of its own.
+    // With several blocks, each is followed by its own checksum.
     let blocks = blockCount(bits)
     let least = headerLength(bits) + (hasChecksum(bits) && blocks > 1 ? 2 * blocks : 0)
     return frameLength(bits) < least ? .frameTooShort : nil
   }
 
-  /// Same standard, object type, rate and channels.
+  /// Whether both have the same standard, object type, rate and channels.
   func agrees(with other: ADTSHeader) -> Bool { (bits ^ other.bits) & Self.parameterMask == 0 }
 
-  /// The same but for length and buffer fullness: 32 equal bits.
+  /// Whether only length and buffer fullness differ: 32 equal bits.
   func isTwin(of other: ADTSHeader) -> Bool { (bits ^ other.bits) & ~(0xFF_FFFF << 2) == 0 }
 
   private static let parameterMask: UInt64 = 1 << 43 | 0x3F << 34 | 7 << 30

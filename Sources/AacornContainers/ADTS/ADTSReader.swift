@@ -1,19 +1,19 @@
-/// Reads the frames of an ADTS stream that comes in pieces of any size.
+/// Reads the frames of an ADTS stream that arrives in pieces of any size.
 ///
 ///     reader.append(bytes)
 ///     while let event = reader.next() { … }
 ///
-/// A frame comes out once the header after it has come in, or the stream has ended; see
-/// `FrameScanner` for how damage is told from frames. Between two calls that return nil the reader
-/// holds at most two frames, whatever the stream says.
+/// A frame comes out once the header after it has arrived or the stream has ended; see
+/// `FrameScanner` for how damage is distinguished from frames. Between two calls that return nil
+/// the reader holds at most two frames, whatever the stream contains.
 public struct ADTSReader: Sendable {
-  /// What there is in a stream.
+  /// A part of a stream.
   public enum Event: Equatable, Sendable {
     /// A frame.
     case frame(ADTSFrame)
     /// An ID3 or APE tag, skipped.
     case tag(offset: Int, length: Int)
-    /// Something wrong.
+    /// Damage.
     case damage(StreamDamage)
   }
 
@@ -23,19 +23,19 @@ public struct ADTSReader: Sendable {
   /// A reader at the start of a stream.
   public init() {}
 
-  /// Takes in the next bytes of the stream.
+  /// Takes the next bytes of the stream.
   public mutating func append(_ bytes: Span<UInt8>) { scanner.append(bytes) }
 
-  /// Takes in the next bytes of the stream.
+  /// Takes the next bytes of the stream.
   public mutating func append(_ bytes: [UInt8]) { scanner.append(bytes.span) }
 
-  /// Says that no more bytes will come.
+  /// Marks the end of the stream.
   public mutating func finish() { scanner.finish() }
 
-  /// Where the reader stands: no frame that begins before this is still to come.
+  /// The reader's position: no frame that begins before it is still to come.
   public var position: Int { scanner.buffer.offset }
 
-  /// The next event, or nil if that takes more bytes or the stream is over.
+  /// The next event, or nil if more bytes are needed or the stream is over.
   public mutating func next() -> Event? {
     switch scanner.next() {
     case nil: nil
@@ -50,7 +50,7 @@ public struct ADTSReader: Sendable {
     let hasChanged = lastHeader.map { !$0.agrees(with: header) } ?? false
     lastHeader = header
     if hasChanged {
-      // The frame stays where it is and comes with the next call.
+      // The frame stays in the buffer and comes with the next call.
       return .damage(StreamDamage(kind: .parametersChanged, offset: offset, length: 0))
     }
     var words: [UInt16] = []

@@ -1,16 +1,16 @@
 public import AacornCodec
 
-/// Writes access units as ADTS frames, one unit a frame (ISO/IEC 14496-3, 1.A.2.2).
+/// Writes access units as ADTS frames, one unit per frame (ISO/IEC 14496-3, 1.A.2.2).
 ///
-/// A frame is appended whole or not at all, so that what goes to a file in one write can be cut off
-/// only between frames.
+/// A frame is appended whole or not at all, so that a file written one append at a time can be cut
+/// off only between frames.
 ///
-/// With channel configuration 0 the layout stands in a program config element, which is put in
-/// front of every unit that does not begin with one. It costs some ten bytes a frame; in return
-/// every frame can be decoded by itself, by someone who joins a live stream late or seeks in a
-/// file. The element ends on a byte boundary of the raw_data_block, so the unit follows unshifted.
+/// With channel configuration 0 the layout is in a program config element, which is put in front of
+/// every unit that does not begin with one. It costs about ten bytes per frame; in return every
+/// frame can be decoded on its own, after joining a live stream late or seeking in a file. The
+/// element ends on a byte boundary of the raw_data_block, so the unit follows unshifted.
 public struct ADTSWriter: Sendable {
-  /// The longest frame that the 13-bit length field can tell, header included.
+  /// The longest frame that the 13-bit length field allows, header included.
   public static let longestFrame = 0x1FFF
 
   /// Frames written so far.
@@ -19,10 +19,10 @@ public struct ADTSWriter: Sendable {
   private let template: UInt64
   private let hasChecksum: Bool
   private let fullness: BufferFullness
-  /// The program config element with its id in front, or nothing.
+  /// The program config element preceded by its id, or nothing.
   private let layout: [UInt8]
 
-  /// A writer for a stream of this configuration; SBR stays implicit, ADTS cannot tell it.
+  /// A writer for a stream of this configuration; SBR stays implicit, since ADTS cannot signal it.
   public init(
     configuration: AudioSpecificConfig, version: ADTSHeader.Version = .mpeg4,
     hasChecksum: Bool = false
@@ -56,10 +56,10 @@ public struct ADTSWriter: Sendable {
       samplingFrequency: frequency, channelConfiguration: channels)
   }
 
-  /// Appends `unit` as one frame; on an error `bytes` stays as it is.
+  /// Appends `unit` as one frame; on an error `bytes` is unchanged.
   ///
   /// A checksum needs the unit's `protectedRegions`, which a unit read from another container does
-  /// not have by itself.
+  /// not carry.
   public mutating func append(
     _ unit: AccessUnit, to bytes: inout [UInt8]
   ) throws(ContainerError) {
@@ -89,7 +89,7 @@ public struct ADTSWriter: Sendable {
   private func checksum(
     _ header: UInt64, _ unit: AccessUnit, hasLayout: Bool
   ) throws(ContainerError) -> UInt16 {
-    // Only a unit of fill elements has nothing to protect.
+    // Only a unit made of fill elements has nothing to protect.
     if unit.protectedRegions.isEmpty, let first = unit.bytes.first,
       first >> 5 < ElementKind.fill.rawValue
     {
@@ -97,7 +97,7 @@ public struct ADTSWriter: Sendable {
     }
     var checksum = CRC16()
     checksum.add(header, count: 56)
-    // All of a program config element is covered, but not its id.
+    // The checksum covers all of a program config element except its id.
     if hasLayout { checksum.add(layout, from: 3, count: layout.count * 8 - 3) }
     for region in unit.protectedRegions {
       let isInside = checksum.add(region, of: 0..<unit.bytes.count, in: unit.bytes)

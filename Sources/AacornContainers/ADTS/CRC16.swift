@@ -2,9 +2,9 @@ import AacornCodec
 
 /// The checksum of an ADTS frame (ISO/IEC 14496-3, 1.A.3.2).
 ///
-/// Polynomial x¹⁶ + x¹⁵ + x² + 1, register all ones at first, most significant bit first.
+/// Polynomial x¹⁶ + x¹⁵ + x² + 1, register initially all ones, most significant bit first.
 struct CRC16: Sendable {
-  /// The checksum of what was added.
+  /// The checksum of the bits added so far.
   private(set) var value: UInt16 = 0xFFFF
 
   /// Adds the low `count` bits of `bits`, 0…64.
@@ -20,7 +20,7 @@ struct CRC16: Sendable {
     }
   }
 
-  /// Adds `count` bits of `bytes`, all of which are there, from bit `start` on.
+  /// Adds `count` bits of `bytes`, all of which must exist, starting at bit `start`.
   mutating func add(_ bytes: [UInt8], from start: Int, count: Int) {
     let shift = start & 7
     var index = start >> 3
@@ -40,7 +40,7 @@ struct CRC16: Sendable {
     }
   }
 
-  /// Adds a region of the raw_data_block at `block` in `bytes`, and the zeros that fill it up.
+  /// Adds a region of the raw_data_block at `block` in `bytes`, with its zero padding.
   ///
   /// Returns whether the region lies within the block; if not, nothing is added.
   mutating func add(_ region: ProtectedRegion, of block: Range<Int>, in bytes: [UInt8]) -> Bool {
@@ -54,7 +54,7 @@ struct CRC16: Sendable {
     return true
   }
 
-  /// The longest region that is filled up is the first 192 bits of an element.
+  /// The longest padded region is the first 192 bits of an element.
   private static let longestPadding = 192
 
   private mutating func add(byte: UInt8) {

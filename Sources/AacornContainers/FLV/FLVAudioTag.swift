@@ -1,18 +1,17 @@
 public import AacornCodec
 
-/// The bodies of audio tags with AAC, as FLV files hold them and RTMP carries them (FLV 10.1,
-/// E.4.2.1 and E.4.2.2).
+/// The bodies of AAC audio tags, as in FLV files and RTMP (FLV 10.1, E.4.2.1 and E.4.2.2).
 ///
 ///     SoundFormat:4 = 10 (AAC), SoundRate:2 = 3, SoundSize:1 = 1, SoundType:1 = 1
 ///     AACPacketType:8 = 0 (AudioSpecificConfig) or 1 (raw access unit)
 ///
-/// For AAC the rate and the channels of the first byte mean nothing and are always the same; the
-/// AudioSpecificConfig says what they are.
+/// For AAC the rate and channel fields of the first byte are meaningless and constant; the
+/// AudioSpecificConfig has the real values.
 public enum FLVAudioTag {
   /// The first byte of every body.
   public static let flags: UInt8 = 0xAF
 
-  /// What has to come before the first access unit.
+  /// What must come before the first access unit.
   public static func sequenceHeader(_ configuration: AudioSpecificConfig) -> [UInt8] {
     [flags, 0] + configuration.bytes
   }

@@ -1,17 +1,17 @@
 import AacornCodec
 
-/// The state of the bit reservoir as ADTS and LATM tell it (ISO/IEC 14496-3, 1.A.3.2 and 1.7.3).
+/// The state of the bit reservoir as stored in ADTS and LATM (ISO/IEC 14496-3, 1.A.3.2 and 1.7.3).
 ///
-/// Both count in units of 32 bits per channel, and keep the highest code for "variable rate".
+/// Both count in units of 32 bits per channel, and reserve the highest code for "variable rate".
 struct BufferFullness: Sendable {
-  /// Bits of one unit.
+  /// Bits per unit.
   let unitBits: Int
 
   init(_ configuration: AudioSpecificConfig) {
     unitBits = 32 * max(1, configuration.bufferedChannelCount)
   }
 
-  /// The code for `bits` left in the reservoir; nil is variable rate.
+  /// The code for `bits` left in the reservoir; nil means variable rate.
   func code(reservoirBits bits: Int?, variableRate: Int) -> Int {
     guard let bits else { return variableRate }
     return min(max(0, bits) / unitBits, variableRate - 1)

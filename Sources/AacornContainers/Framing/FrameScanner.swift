@@ -1,34 +1,34 @@
 /// The start of a frame in a format that marks frames with a sync word and a length.
 protocol FrameHeader: Sendable {
-  /// Bytes that hold the sync word and the length; at most eight, at least three.
+  /// The number of bytes that hold the sync word and the length; at least three, at most eight.
   static var fixedByteCount: Int { get }
   /// The first byte of every frame.
   static var firstByte: UInt8 { get }
   /// What is wrong with these `fixedByteCount` bytes as a header, or nil if nothing is.
   static func fault(in bits: UInt64) -> StreamDamage.Kind?
-  /// The header in these bytes, or nil if there is a fault in it.
+  /// The header in these bytes, or nil if it is faulty.
   init?(bits: UInt64)
-  /// Bytes of the whole frame, header included.
+  /// The length of the whole frame in bytes, header included.
   var frameLength: Int { get }
-  /// Whether both may belong to the same stream.
+  /// Whether both can belong to the same stream.
   func agrees(with other: Self) -> Bool
-  /// Whether both are so much alike that one cannot stand in the other's payload by chance.
+  /// Whether both are so alike that one cannot occur in the other's payload by chance.
   func isTwin(of other: Self) -> Bool
 }
 
-/// Finds frames in a stream of bytes that may be damaged, joined in the middle or tagged.
+/// Finds frames in a stream of bytes that may be damaged, spliced or tagged.
 ///
-/// A sync word alone proves little, since it can occur in a payload. So a frame counts only if what
-/// follows it is another frame, a tag or the end of the stream. If it is not, and the frame stands
+/// A sync word alone proves little, since it can occur in a payload. So a frame counts only if it
+/// is followed by another frame, a tag or the end of the stream. If it is not, and the frame is
 /// where one was due, either its length or the next header is damaged: the length, if a frame that
 /// does link up begins inside it, else the next header. A damaged length may also point to a later
 /// frame's header, as all frames can be equally long; a twin header inside the frame gives it away.
 ///
 /// Every decision waits for the bytes it depends on, so the result does not depend on how the
-/// stream was cut into chunks. That takes at most two frames of memory.
+/// stream was split into chunks. This takes at most two frames of memory.
 struct FrameScanner<Header: FrameHeader>: Sendable {
   enum Event {
-    /// A frame begins at the head of the buffer, to be removed with `takeFrame`.
+    /// A frame begins at the head of the buffer; remove it with `takeFrame`.
     case frame(Header)
     case tag(offset: Int, length: Int)
     case damage(StreamDamage)
@@ -44,18 +44,18 @@ struct FrameScanner<Header: FrameHeader>: Sendable {
   private(set) var buffer = StreamBuffer()
   /// Whether a frame is due at the head of the buffer.
   private var isInSync = true
-  /// Bytes given up and not reported yet.
+  /// Skipped bytes that have not been reported yet.
   private var rejected: StreamDamage?
-  /// A tag being skipped; counted and not kept, since its size field may say anything.
+  /// A tag being skipped; counted, not kept, since its size field may claim anything.
   private var skip: Skip?
-  /// How far a suspect frame was searched for another one inside it.
+  /// How far a suspect frame has been searched for another one inside it.
   private var searched = 1
 
   mutating func append(_ bytes: Span<UInt8>) { buffer.append(bytes) }
 
   mutating func finish() { buffer.isFinished = true }
 
-  /// The next thing in the stream, or nil if that takes more bytes or the stream is over.
+  /// The next event in the stream, or nil if more bytes are needed or the stream is over.
   mutating func next() -> Event? {
     while true {
       if let skip { return passOver(skip) }
@@ -94,7 +94,7 @@ struct FrameScanner<Header: FrameHeader>: Sendable {
     return bytes
   }
 
-  /// Decides about a header that stands where one is due.
+  /// Decides about a header where one is due.
   private mutating func frameInSync(_ header: Header) -> Event? {
     let link = link(after: header, at: 0, mustAgree: false)
     if link == .undecided { return nil }
@@ -151,7 +151,7 @@ struct FrameScanner<Header: FrameHeader>: Sendable {
     return .damage(StreamDamage(kind: .truncatedTag, offset: skip.offset, length: length))
   }
 
-  /// Gives up bytes; those in a row become one event, of the kind that the first had.
+  /// Skips bytes; consecutive ones become one event, of the kind of the first.
   private mutating func reject(_ count: Int, as kind: StreamDamage.Kind) {
     var damage = rejected ?? StreamDamage(kind: kind, offset: buffer.offset, length: 0)
     damage.length &+= count

@@ -1,10 +1,10 @@
-/// Bytes of a stream that have come in and are not used up yet.
+/// Bytes of a stream that have arrived and are not yet consumed.
 ///
-/// Indices count from the first unused byte; `offset` is that byte's place in the stream.
+/// Indices count from the first unused byte; `offset` is that byte's position in the stream.
 struct StreamBuffer: Sendable {
   private var bytes: [UInt8] = []
   private var head = 0
-  /// Place of the first unused byte in the stream.
+  /// Position of the first unused byte in the stream.
   private(set) var offset = 0
   /// Whether the stream has ended.
   var isFinished = false
@@ -14,7 +14,7 @@ struct StreamBuffer: Sendable {
 
   subscript(index: Int) -> UInt8 { bytes[head + index] }
 
-  /// Whether `count` bytes are there, or will never be, so that a decision about them is final.
+  /// Whether `count` bytes have arrived, or never will, so that a decision about them is final.
   func isSettled(_ count: Int) -> Bool { isFinished || self.count >= count }
 
   /// The `byteCount` bytes (0…8) at `index` as one number, or nil if they are not all there.
@@ -30,9 +30,9 @@ struct StreamBuffer: Sendable {
     Array(bytes[head + range.lowerBound..<head + range.upperBound])
   }
 
-  /// Takes in the next bytes of the stream.
+  /// Takes the next bytes of the stream.
   mutating func append(_ new: Span<UInt8>) {
-    // Moving only when at least half is used up keeps the cost per byte constant.
+    // Moving only when at least half is consumed keeps the cost per byte constant.
     if head > 0 && head >= count {
       bytes.removeSubrange(0..<head)
       head = 0
@@ -40,7 +40,7 @@ struct StreamBuffer: Sendable {
     unsafe new.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
   }
 
-  /// Uses up the first `count` bytes.
+  /// Consumes the first `count` bytes.
   mutating func drop(_ count: Int) {
     head += count
     // An endless stream may pass 2³¹ bytes where Int has 32 bits.

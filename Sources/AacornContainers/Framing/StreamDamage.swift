@@ -1,8 +1,8 @@
-/// Something in a stream that is not as it should be, and where.
+/// Damage in a stream, and where it is.
 public struct StreamDamage: Equatable, Sendable {
   /// What is wrong.
   public enum Kind: Equatable, Sendable {
-    /// Bytes that are no frame.
+    /// Bytes that do not form a frame.
     case garbage
     /// A sync word with impossible fields after it, such as a forbidden sampling frequency index.
     case invalidHeader
@@ -14,9 +14,9 @@ public struct StreamDamage: Equatable, Sendable {
     case truncatedTag
     /// The positions of raw_data_blocks in an ADTS frame are impossible; the frame is dropped.
     case invalidBlockPositions
-    /// The next frame differs from the ones before in rate, channels or type; nothing is lost.
+    /// The next frame differs from the previous ones in rate, channels or type; nothing is lost.
     case parametersChanged
-    /// A LATM frame that refers to a configuration which has not come yet; it is dropped.
+    /// A LATM frame that refers to a configuration that has not arrived yet; it is dropped.
     case missingConfiguration
     /// A StreamMuxConfig that makes no sense; its frame is dropped.
     case invalidConfiguration
@@ -28,8 +28,8 @@ public struct StreamDamage: Equatable, Sendable {
 
   /// What is wrong.
   public let kind: Kind
-  /// First byte concerned, counted from the start of the stream.
+  /// The first affected byte, counted from the start of the stream.
   public let offset: Int
-  /// Bytes concerned.
+  /// The number of affected bytes.
   public internal(set) var length: Int
 }

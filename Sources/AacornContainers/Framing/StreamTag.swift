@@ -1,6 +1,6 @@
-/// Tags that stand before, between and after the frames of files and HLS segments.
+/// Tags before, between and after the frames of files and HLS segments.
 enum StreamTag {
-  /// Bytes that must be there to recognize a tag.
+  /// The number of bytes needed to recognize a tag.
   static let lookAhead = 24
 
   /// The length of the tag at the head of `buffer`, or nil if there is none.
@@ -14,7 +14,7 @@ enum StreamTag {
       || begins(in: buffer, at: index, with: "APE")
   }
 
-  /// ID3v2: "ID3", version:16, flags:8, size:32 with seven bits a byte, then `size` bytes.
+  /// ID3v2: "ID3", version:16, flags:8, size:32 with seven bits per byte, then `size` bytes.
   private static func id3v2Length(_ buffer: StreamBuffer) -> Int? {
     guard buffer.count >= 10, begins(in: buffer, at: 0, with: "ID3"),
       (2...4).contains(buffer[3]), buffer[4] != 0xFF, buffer[5] & 0x0F == 0
@@ -30,7 +30,8 @@ enum StreamTag {
 
   /// APE: "APETAGEX", version:32, size:32, items:32, flags:32, all little-endian, 8 reserved bytes.
   ///
-  /// `size` counts what follows a header. A tag without a header has its items before this point.
+  /// `size` counts what follows a header. In a tag without a header the items come before this
+  /// point.
   private static func apeLength(_ buffer: StreamBuffer) -> Int? {
     guard buffer.count >= 24, begins(in: buffer, at: 0, with: "APETAGEX"), buffer[15] < 0x10
     else { return nil }

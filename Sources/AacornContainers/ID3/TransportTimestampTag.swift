@@ -1,14 +1,14 @@
-/// The ID3 tag that tells when a segment of packed audio is to be played (RFC 8216, 3.4).
+/// The ID3 tag that says when a segment of packed audio is played (RFC 8216, 3.4).
 ///
-/// Packed audio, such as ADTS frames, has no times of its own. Each segment begins with an ID3v2.4
-/// tag that holds one PRIV frame with the time of the first sample, on the clock of MPEG-2
-/// transport streams:
+/// Packed audio, such as ADTS frames, has no timestamps of its own. Each segment begins with an
+/// ID3v2.4 tag that holds one PRIV frame with the time of the first sample, on the MPEG-2 transport
+/// stream clock:
 ///
 ///     "ID3" 4 0 flags size │ "PRIV" size flags │ owner 0 │ 31 zero bits, 33 bits of time
 ///
-/// Sizes have seven bits in a byte, so that none looks like the start of a frame (ID3v2.4, 6.2).
+/// Sizes use seven bits per byte, so that none looks like the start of a frame (ID3v2.4, 6.2).
 public struct TransportTimestampTag: Equatable, Sendable {
-  /// Ticks of 90 kHz, less than 2³³: after 26.5 hours they begin again at 0.
+  /// Ticks at 90 kHz, less than 2³³: they wrap to 0 after 26.5 hours.
   public let ticks: UInt64
 
   /// The length of the tag.
@@ -30,7 +30,7 @@ public struct TransportTimestampTag: Equatable, Sendable {
     self.init(ticks: seconds &* 90_000 &+ (rest * 90_000 + rate / 2) / rate)
   }
 
-  /// The bytes.
+  /// The encoded tag.
   public var bytes: [UInt8] {
     let contentCount = Self.ownerByteCount + 1 + 8
     // Version 2.4.0, no flags.
@@ -47,7 +47,7 @@ public struct TransportTimestampTag: Equatable, Sendable {
     return bytes
   }
 
-  /// Reads the tag at the start of `bytes`; nil if exactly such a tag is not there.
+  /// Reads the tag at the start of `bytes`; nil unless it is exactly such a tag.
   public init?(parsing bytes: [UInt8]) {
     guard bytes.count >= Self.byteCount else { return nil }
     var time: UInt64 = 0

@@ -1,20 +1,20 @@
 import AacornCodec
 
-/// Reads the frames of a LOAS stream (LATM with sync words) that comes in pieces of any size.
+/// Reads the frames of a LOAS stream (LATM with sync words) that arrives in pieces of any size.
 ///
 ///     reader.append(bytes)
 ///     while let event = reader.next() { … }
 ///
-/// A frame comes out once the header after it has come in, or the stream has ended. Frames before
+/// A frame comes out once the header after it has arrived or the stream has ended. Frames before
 /// the first configuration cannot be decoded and are reported as damage.
 public struct LATMReader: Sendable {
-  /// What there is in a stream.
+  /// A part of a stream.
   public enum Event: Equatable, Sendable {
     /// A payload.
     case frame(LATMFrame)
     /// An ID3 or APE tag, skipped.
     case tag(offset: Int, length: Int)
-    /// Something wrong.
+    /// Damage.
     case damage(StreamDamage)
   }
 
@@ -26,19 +26,19 @@ public struct LATMReader: Sendable {
   /// A reader at the start of a stream.
   public init() {}
 
-  /// Takes in the next bytes of the stream.
+  /// Takes the next bytes of the stream.
   public mutating func append(_ bytes: Span<UInt8>) { scanner.append(bytes) }
 
-  /// Takes in the next bytes of the stream.
+  /// Takes the next bytes of the stream.
   public mutating func append(_ bytes: [UInt8]) { scanner.append(bytes.span) }
 
-  /// Says that no more bytes will come.
+  /// Marks the end of the stream.
   public mutating func finish() { scanner.finish() }
 
-  /// Where the reader stands: no frame that begins before this is still to come.
+  /// The reader's position: no frame that begins before it is still to come.
   public var position: Int { scanner.buffer.offset }
 
-  /// The next event, or nil if that takes more bytes or the stream is over.
+  /// The next event, or nil if more bytes are needed or the stream is over.
   public mutating func next() -> Event? {
     while true {
       if let event = pending.popLast() { return event }
@@ -55,7 +55,7 @@ public struct LATMReader: Sendable {
     }
   }
 
-  /// Takes an AudioMuxElement apart (14496-3, 1.7.3.1).
+  /// Parses an AudioMuxElement (14496-3, 1.7.3.1).
   private mutating func events(in element: [UInt8], at offset: Int) -> [Event] {
     func damage(_ kind: StreamDamage.Kind) -> Event {
       let length = LOASHeader.fixedByteCount + element.count
@@ -92,7 +92,7 @@ public struct LATMReader: Sendable {
 
     if let old = self.mux, old != mux {
       // A damaged repetition must not spoil the frames after it: a configuration that differs from
-      // the one in force counts only if its payloads fill the frame to the last byte.
+      // the current one counts only if its payloads fill the frame to the last byte.
       reader.skip(mux.otherDataBits)
       guard isComplete, !reader.isOverrun, reader.remaining < 8 else {
         return [damage(.invalidConfiguration)]

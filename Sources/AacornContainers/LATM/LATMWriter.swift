@@ -2,13 +2,13 @@ public import AacornCodec
 
 /// Writes access units as LATM in LOAS frames (ISO/IEC 14496-3, 1.7.2, AudioSyncStream).
 ///
-///     sync 0x2B7:11 | audioMuxLengthBytes:13 | AudioMuxElement, filled up to whole bytes
+///     sync 0x2B7:11 | audioMuxLengthBytes:13 | AudioMuxElement, padded to whole bytes
 ///
-/// One program, one layer, one unit a frame, audioMuxVersion 0, as receivers expect it. The
-/// configuration stands in every eighth frame by default: a receiver that joins late waits at most
-/// that long.
+/// One program, one layer, one unit per frame, audioMuxVersion 0, as receivers expect. By default
+/// every eighth frame carries the configuration: a receiver that joins late waits at most that
+/// long.
 public struct LATMWriter: Sendable {
-  /// The longest AudioMuxElement that the 13-bit length field can tell.
+  /// The longest AudioMuxElement that the 13-bit length field allows.
   public static let longestElement = 0x1FFF
 
   /// Frames written so far.
@@ -19,9 +19,9 @@ public struct LATMWriter: Sendable {
   private let fullness: BufferFullness
   private var element = BitWriter()
 
-  /// A writer for a stream of this configuration, told in every `configurationInterval`-th frame.
+  /// A writer for a stream of this configuration, sent in every `configurationInterval`-th frame.
   ///
-  /// audioMuxVersion 0 does not tell the length of the configuration, so SBR can be signaled
+  /// audioMuxVersion 0 does not give the length of the configuration, so SBR can be signaled
   /// hierarchically or, if the configuration says `backwardCompatible`, remains implicit.
   public init(
     configuration: AudioSpecificConfig, configurationInterval: Int = 8
@@ -45,7 +45,7 @@ public struct LATMWriter: Sendable {
     fullness = BufferFullness(configuration)
   }
 
-  /// Appends `unit` as one frame; on an error `bytes` stays as it is.
+  /// Appends `unit` as one frame; on an error `bytes` is unchanged.
   public mutating func append(
     _ unit: AccessUnit, to bytes: inout [UInt8]
   ) throws(ContainerError) {
@@ -72,11 +72,11 @@ public struct LATMWriter: Sendable {
     if usesSameStreamMux { return }
     element.put(0, count: 1)  // audioMuxVersion
     element.put(1, count: 1)  // allStreamsSameTimeFraming
-    element.put(0, count: 6)  // numSubFrames, less one
-    element.put(0, count: 4)  // numProgram, less one
-    element.put(0, count: 3)  // numLayer, less one
+    element.put(0, count: 6)  // numSubFrames, minus one
+    element.put(0, count: 4)  // numProgram, minus one
+    element.put(0, count: 3)  // numLayer, minus one
     configuration.write(to: &element)
-    element.put(0, count: 3)  // frameLengthType: every frame tells its length
+    element.put(0, count: 3)  // frameLengthType: every frame gives its length
     let code = fullness.code(reservoirBits: reservoirBits, variableRate: 0xFF)
     element.put(UInt32(code), count: 8)  // latmBufferFullness
     element.put(0, count: 1)  // otherDataPresent

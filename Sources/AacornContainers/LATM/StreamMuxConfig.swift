@@ -2,22 +2,22 @@ import AacornCodec
 
 /// How the payloads of an AudioMuxElement are arranged (ISO/IEC 14496-3, 1.7.3.1).
 ///
-/// Only what carries a single AAC stream: one program with one layer.
+/// Supports only a single AAC stream: one program with one layer.
 struct StreamMuxConfig: Equatable, Sendable {
   enum Parsed {
     case config(StreamMuxConfig)
     case damaged(StreamDamage.Kind)
   }
 
-  /// What a decoder must know.
+  /// The decoder configuration.
   var configuration: AudioSpecificConfig
   /// Payloads in an AudioMuxElement.
   var payloadCount: Int
-  /// Bytes of every payload, or nil if each tells its own.
+  /// Bytes of every payload, or nil if each gives its own.
   var fixedPayloadLength: Int?
   /// Bits of other data after the payloads.
   var otherDataBits = 0
-  /// The bit reservoir of the frame that carries this; 0xFF at variable rate.
+  /// The bit reservoir of the frame that carries this configuration; 0xFF at variable rate.
   var bufferFullness: Int?
 
   static func read(_ reader: inout BitReader) -> Parsed {
@@ -54,7 +54,7 @@ struct StreamMuxConfig: Equatable, Sendable {
       return .damaged(.invalidConfiguration)
     }
     config.otherDataBits = bits
-    // A checksum of the configuration; skipped, since what it covers is told apart differently.
+    // A checksum of the configuration; skipped, since accounts of what it covers differ.
     if reader.readFlag() { reader.skip(8) }
     return reader.isOverrun ? .damaged(.invalidConfiguration) : .config(config)
   }
@@ -62,7 +62,7 @@ struct StreamMuxConfig: Equatable, Sendable {
   /// Bytes of the next payload (PayloadLengthInfo).
   func readPayloadLength(_ reader: inout BitReader) -> Int {
     if let fixedPayloadLength { return fixedPayloadLength }
-    // Ends at the latest where the reader does, as it reads zeros from there on.
+    // Ends where the reader does at the latest, as zeros are read from there on.
     var length = 0
     while true {
       let part = reader.readInt(8)
@@ -71,13 +71,13 @@ struct StreamMuxConfig: Equatable, Sendable {
     }
   }
 
-  /// LatmGetValue: 1…4 bytes, as two bits say.
+  /// LatmGetValue: 1…4 bytes, as given by two bits.
   private static func readValue(_ reader: inout BitReader) -> UInt32 {
     let bits = 8 * (reader.readInt(2) + 1)
     return reader.read(bits)
   }
 
-  /// Version 1 tells the length of the configuration in bits.
+  /// Version 1 gives the length of the configuration in bits.
   private static func readCountedConfiguration(_ reader: inout BitReader) -> AudioSpecificConfig? {
     var left = Int(clamping: readValue(&reader))
     guard left <= reader.remaining else { return nil }

@@ -1,16 +1,16 @@
-/// The two bitrates that a decoder configuration states (ISO/IEC 14496-1, 7.2.6.6).
+/// The two bitrates in a decoder configuration (ISO/IEC 14496-1, 7.2.6.6).
 struct BitrateStatistics: Equatable {
   /// The highest number of bits in any window of one second, wherever it starts.
   var maximum: UInt32
-  /// All bits over all time.
+  /// All bits divided by the total time.
   var average: UInt32
 }
 
 extension BitrateStatistics {
-  /// Measures frames of `samplesPerUnit` samples at `timescale` samples a second.
+  /// Measures frames of `samplesPerUnit` samples at `timescale` samples per second.
   ///
-  /// The bits of a frame count as spread evenly over its time. The sum over a sliding window is
-  /// then piecewise linear, with its maximum where the window starts or ends at a frame's border.
+  /// The bits of a frame count as spread evenly over its duration. The sum over a sliding window is
+  /// then piecewise linear, with its maximum where the window starts or ends at a frame boundary.
   init(sizes: [UInt16], samplesPerUnit: UInt64, timescale: UInt64) {
     guard !sizes.isEmpty else {
       maximum = 0

@@ -1,17 +1,17 @@
 /// The first bytes of a box: size and name (ISO/IEC 14496-12, 4.2).
 struct BoxHeader {
-  /// The length of the whole box; 0 says "to the end of the file".
+  /// The length of the whole box; 0 means "to the end of the file".
   var size: UInt64 = 0
   /// The name.
   var type = FourCharacterCode(rawValue: 0)
   /// The length of the header: 8, or 16 with a 64-bit size.
   var byteCount = 8
-  /// Whether the header was there, and the size is 0 or holds at least the header.
+  /// Whether the header exists, and the size is 0 or at least covers the header.
   var isValid = false
-  /// Whether there is no box but the zeros that end a list in QuickTime files.
+  /// Whether this is not a box but the zeros that end a list in QuickTime files.
   var isTerminator = false
 
-  /// Reads the header at `start` without looking at or beyond `limit`.
+  /// Reads the header at `start` without looking at `limit` or beyond.
   init(_ bytes: [UInt8], at start: Int, limit: Int) {
     guard limit - start >= 8 else {
       isTerminator = bytes[start..<limit].allSatisfy { $0 == 0 }

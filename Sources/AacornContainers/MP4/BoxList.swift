@@ -4,21 +4,21 @@ struct Box {
   let type: FourCharacterCode
   /// Where its header begins.
   let start: Int
-  /// What is inside, without the header.
+  /// The range of its content, without the header.
   let content: Range<Int>
 }
 
 /// Steps through the boxes in a range of bytes.
 ///
-/// Every step moves on by at least a header, and boxes are entered by name only, so neither the
-/// time nor the depth depends on what sizes a damaged file claims.
+/// Every step advances by at least a header, and boxes are entered only by name, so neither time
+/// nor depth depends on the sizes that a damaged file claims.
 struct BoxList {
   private let bytes: [UInt8]
   private let fileOffset: UInt64
   private var position: Int
   private let end: Int
 
-  /// The boxes in `range` of bytes that stand at `fileOffset` in their file.
+  /// The boxes in `range` of bytes that are at `fileOffset` in their file.
   init(_ bytes: [UInt8], in range: Range<Int>, fileOffset: UInt64) {
     self.bytes = bytes
     self.fileOffset = fileOffset
@@ -26,15 +26,15 @@ struct BoxList {
     end = range.upperBound
   }
 
-  /// The next box, or nil at the end or where no box can be.
+  /// The next box, or nil at the end or where there cannot be a box.
   mutating func next(_ damage: inout DamageLog) -> Box? {
     let start = position
     let remaining = end - start
-    // Whatever happens below, a list without a valid next position is over.
+    // Whatever happens below, a list without a valid next position has ended.
     position = end
     if remaining == 0 { return nil }
     var header = BoxHeader(bytes, at: start, limit: end)
-    // QuickTime ends some lists with a zero word or an empty box without a name.
+    // QuickTime ends some lists with a zero word or an unnamed empty box.
     if header.isTerminator { return nil }
     let offset = fileOffset + UInt64(start)
     guard header.isValid, header.size > 0 else {

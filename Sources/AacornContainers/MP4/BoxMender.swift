@@ -1,17 +1,17 @@
 package import AacornSignal
 
-/// Finds out what the outermost boxes of a file should be where their headers are damaged.
+/// Works out what the top-level boxes of a file should be where their headers are damaged.
 ///
-/// A header is believed if another box begins where it says that its own ends. Where that breaks
-/// off, the next place is sought from which boxes follow each other again, and the box before it is
-/// made to end there. Whatever is inside keeps its place, so that tables still find their frames.
+/// A header is trusted if another box begins where it says that its own ends. Where that chain
+/// breaks, the next place is found from which boxes follow each other again, and the box before it
+/// is made to end there. The contents stay in place, so that tables still find their frames.
 package enum BoxMender {
-  /// Headers that are mended at most.
+  /// The most headers that are repaired.
   private static let limit = 64
   private static let pieceLength = 1 << 16
 
-  /// Writes that mend the headers of a file of so many bytes; none if nothing is wrong with them,
-  /// or nothing can be done about it.
+  /// Writes that repair the headers of a file of `byteCount` bytes; none if nothing is wrong with
+  /// them, or nothing can be done.
   package static func patches<Failure: Error>(
     byteCount: UInt64, read: (UInt64, Int) throws(Failure) -> [UInt8]
   ) throws(Failure) -> [FileWrite] {
@@ -31,10 +31,10 @@ package enum BoxMender {
         position = end
         continue
       }
-      // What ends a recording makes its first movie box the start of the media.
+      // Finalizing a recording turns its first movie box into the start of the media.
       type = Self.type(byContentOf: head) ?? type
       let next = try nextStart(after: position, byteCount, read)
-      // A box that is longer than the rest of the file is the last one of a file that was cut off.
+      // A box longer than the rest of the file is the last box of a truncated file.
       if next == nil, type == nil || isTooLong || end >= byteCount { break }
       var box = BoxWriter()
       let target = next ?? byteCount
@@ -52,7 +52,7 @@ package enum BoxMender {
     return patches
   }
 
-  /// Whether a box that is usual at the outside begins here, or the file ends.
+  /// Whether a box that usually occurs at the top level begins here, or the file ends.
   private static func isStart<Failure: Error>(
     _ offset: UInt64, _ byteCount: UInt64, _ read: (UInt64, Int) throws(Failure) -> [UInt8]
   ) throws(Failure) -> Bool {
@@ -62,7 +62,7 @@ package enum BoxMender {
     return header.isValid && (isKnown(header.type) || type(byContentOf: head) != nil)
   }
 
-  /// The next place from which two boxes follow each other, or one that reaches the file's end.
+  /// The next place where two consecutive boxes begin, or one box that reaches the end of the file.
   private static func nextStart<Failure: Error>(
     after position: UInt64, _ byteCount: UInt64,
     _ read: (UInt64, Int) throws(Failure) -> [UInt8]
@@ -81,13 +81,13 @@ package enum BoxMender {
         let (end, isTooLong) = start.addingReportingOverflow(header.size)
         if !isTooLong, end <= byteCount, try isStart(end, byteCount, read) { return start }
       }
-      // Seven bytes more than a header lacks one of are looked at again.
+      // The last seven bytes, one short of a header, are read again.
       offset += UInt64(piece.count - 7)
     }
     return nil
   }
 
-  /// Boxes stand at the outside by these names.
+  /// Names of boxes that occur at the top level.
   private static func isKnown(_ type: FourCharacterCode) -> Bool {
     switch type.rawValue {
     // ftyp, moov, mdat, moof, free, uuid.
@@ -100,7 +100,7 @@ package enum BoxMender {
     }
   }
 
-  /// What a box must be whose first box is the header of a movie or of a fragment.
+  /// The type of a box whose first inner box is a movie or fragment header.
   private static func type(byContentOf head: [UInt8]) -> FourCharacterCode? {
     guard head.count >= 16 else { return nil }
     let inner = BoxHeader(head, at: 8, limit: head.count)

@@ -3,12 +3,12 @@
 ///     bytes   [ moov … stsz header | stsc … stco header | sgpd … udta … ]
 ///     gaps                         ^ sizes              ^ offsets
 ///
-/// A gap counts in the sizes of the boxes around it but takes no memory, so the movie box of a day
-/// of sound is measured, and written, without ever being in memory as a whole.
+/// A gap counts in the sizes of the enclosing boxes but takes no memory, so the movie box for a day
+/// of audio can be measured and written without ever being in memory as a whole.
 struct BoxWriter {
   /// A table that belongs before `bytes[position]`.
   struct Gap {
-    /// Where in `bytes` the table is missing.
+    /// Where in `bytes` the table is to be inserted.
     var position: Int
     /// The length of the table.
     var byteCount: Int
@@ -20,10 +20,10 @@ struct BoxWriter {
   private(set) var gaps: [Gap] = []
   private var gapTotal = 0
 
-  /// The length of the whole, gaps included.
+  /// The total length, gaps included.
   var byteCount: Int { bytes.count + gapTotal }
 
-  /// Writes a box around what `body` writes.
+  /// Writes a box around the output of `body`.
   mutating func box(_ type: FourCharacterCode, _ body: (inout BoxWriter) -> Void) {
     let position = bytes.count
     let start = byteCount
@@ -36,7 +36,7 @@ struct BoxWriter {
     }
   }
 
-  /// Writes a box with version and flags in front of what `body` writes.
+  /// Writes a box with version and flags before the output of `body`.
   mutating func fullBox(
     _ type: FourCharacterCode, version: UInt8 = 0, flags: UInt32 = 0,
     _ body: (inout BoxWriter) -> Void
@@ -53,7 +53,7 @@ struct BoxWriter {
     gapTotal += byteCount
   }
 
-  /// Appends bytes as they are.
+  /// Appends bytes.
   mutating func put(_ more: [UInt8]) {
     bytes.append(contentsOf: more)
   }
@@ -97,7 +97,7 @@ struct BoxWriter {
     put32(UInt32(truncatingIfNeeded: value))
   }
 
-  /// Appends a time or duration in the form of a box's version: 8 bytes in version 1, else 4.
+  /// Appends a time or duration at the width of the box's version: 8 bytes in version 1, else 4.
   mutating func put(time: UInt64, wide: Bool) {
     if wide {
       put64(time)
@@ -108,7 +108,7 @@ struct BoxWriter {
 }
 
 extension BoxWriter {
-  /// Writes the box that stands first and says what kind of file this is (14496-12, 4.3).
+  /// Writes the first box, which identifies the kind of file (14496-12, 4.3).
   mutating func putFileType(isFragmented: Bool) {
     box(.fileType) { box in
       box.put(.brandM4A)
@@ -116,18 +116,18 @@ extension BoxWriter {
       box.put(.brandM4A)
       box.put(.brandMP42)
       box.put(.brandISO)
-      // The brand that brought fragments whose offsets count from their own start.
+      // The brand that introduced fragments whose offsets count from their own start.
       if isFragmented { box.put(.brandISO6) }
     }
   }
 
-  /// Writes the header of a box that only takes up room.
+  /// Writes the header of a box that only reserves space.
   mutating func putFreeHeader(byteCount: Int) {
     put32(UInt32(byteCount))
     put(.free)
   }
 
-  /// Writes the header of a box of media that lasts from `start` to `end` in the file.
+  /// Writes the header of a media data box that spans `start` to `end` in the file.
   ///
   /// It takes eight bytes, or sixteen if the size needs them.
   mutating func putMediaHeader(from start: UInt64, to end: UInt64) {

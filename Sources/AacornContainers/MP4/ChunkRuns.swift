@@ -1,10 +1,10 @@
 /// How many frames each chunk of a track has (ISO/IEC 14496-12, 8.7.4).
 ///
-/// Equal chunks in a row share one entry, so a table for a day of sound has a handful.
+/// Consecutive equal chunks share one entry, so a table for a day of audio has only a handful.
 struct ChunkRuns: Sendable {
-  /// Equal chunks.
+  /// Consecutive equal chunks.
   struct Run: Equatable, Sendable {
-    /// The number of the first of them, from 1.
+    /// The number of the first one, from 1.
     var first: UInt32
     /// Frames in each of them.
     var unitCount: UInt32
@@ -12,15 +12,15 @@ struct ChunkRuns: Sendable {
 
   /// The entries of the table.
   private(set) var runs: [Run] = []
-  /// Chunks.
+  /// The number of chunks.
   private(set) var chunkCount = 0
-  /// Frames in all chunks.
+  /// The number of frames in all chunks.
   private(set) var unitCount = 0
 
   /// No chunks.
   init() {}
 
-  /// Chunks of `perChunk` frames; the last one has what is left.
+  /// Chunks of `perChunk` frames; the last one has the rest.
   init(unitCount: Int, perChunk: Int) {
     let whole = unitCount / perChunk
     if whole > 0 {

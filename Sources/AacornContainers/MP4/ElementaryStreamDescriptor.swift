@@ -2,13 +2,13 @@ import AacornCodec
 
 /// The ES_Descriptor that carries a decoder's configuration (ISO/IEC 14496-1, 7.2.6.5).
 struct ElementaryStreamDescriptor: Equatable {
-  /// What the payload is: 0x40 is MPEG-4 audio, 0x66…0x68 are MPEG-2 AAC.
+  /// The kind of payload: 0x40 is MPEG-4 audio, 0x66…0x68 are MPEG-2 AAC.
   var objectTypeIndication: UInt8 = 0x40
   /// The decoder's input buffer in bytes.
   var bufferByteCount: UInt32
-  /// The highest rate over any second, in bits a second.
+  /// The highest rate over any second, in bits per second.
   var maximumBitrate: UInt32
-  /// The mean rate, in bits a second.
+  /// The mean rate, in bits per second.
   var averageBitrate: UInt32
   /// The AudioSpecificConfig.
   var decoderSpecificInfo: [UInt8]
@@ -18,7 +18,7 @@ struct ElementaryStreamDescriptor: Equatable {
   private static let decoderSpecificInfoTag: UInt8 = 5
   private static let syncLayerTag: UInt8 = 6
 
-  /// The bytes of the descriptor; every length takes four bytes, as is customary.
+  /// The encoded descriptor; every length takes four bytes, as is customary.
   var bytes: [UInt8] {
     let specific = Self.descriptor(Self.decoderSpecificInfoTag, decoderSpecificInfo)
     var decoder = BoxWriter()
@@ -47,7 +47,7 @@ struct ElementaryStreamDescriptor: Equatable {
 }
 
 extension ElementaryStreamDescriptor {
-  /// Reads a descriptor; nil if it is cut short or holds no decoder configuration.
+  /// Reads a descriptor; nil if it is truncated or holds no decoder configuration.
   init?(parsing bytes: [UInt8], range: Range<Int>) {
     var reader = BitReader(bytes, range: range)
     guard Self.enter(Self.esTag, &reader) != nil else { return nil }
@@ -69,7 +69,7 @@ extension ElementaryStreamDescriptor {
     self.init(
       objectTypeIndication: objectTypeIndication, bufferByteCount: bufferByteCount,
       maximumBitrate: maximumBitrate, averageBitrate: averageBitrate, decoderSpecificInfo: [])
-    // Other descriptors may stand before the one sought.
+    // Other descriptors may precede the one sought.
     while reader.position + 16 <= decoderEnd * 8 {
       let tag = UInt8(truncatingIfNeeded: reader.read(8))
       guard let length = Self.readLength(&reader) else { return }
@@ -83,7 +83,7 @@ extension ElementaryStreamDescriptor {
     }
   }
 
-  /// Steps into a descriptor and returns where its content ends; nil if another one stands here.
+  /// Enters a descriptor and returns where its content ends; nil if there is another one here.
   private static func enter(_ tag: UInt8, _ reader: inout BitReader) -> Int? {
     guard reader.read(8) == UInt32(tag), let length = readLength(&reader) else { return nil }
     return min(reader.endBit / 8, reader.position / 8 + length)

@@ -10,18 +10,18 @@ public struct FourCharacterCode: RawRepresentable, Equatable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// The code spelt by four ASCII letters.
+  /// The code spelled by four ASCII letters.
   public init(_ a: Unicode.Scalar, _ b: Unicode.Scalar, _ c: Unicode.Scalar, _ d: Unicode.Scalar) {
     rawValue = a.value << 24 | (b.value & 255) << 16 | (c.value & 255) << 8 | d.value & 255
   }
 
-  /// The bytes from first to last.
+  /// The bytes, first to last.
   public var bytes: [UInt8] {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: rawValue >> $0) }
   }
 }
 
-// The boxes of a file, from the outside to the inside.
+// The boxes of a file, from the outermost inward.
 extension FourCharacterCode {
   static let fileType = FourCharacterCode("f", "t", "y", "p")
   static let free = FourCharacterCode("f", "r", "e", "e")

@@ -1,16 +1,16 @@
 import AacornCodec
 
-/// What the frames of a fragmented track are unless their fragment says otherwise.
+/// The values for frames of a fragmented track unless their fragment overrides them.
 struct FragmentDefaults: Sendable {
   /// The number of the track.
   var track: UInt32
-  /// Ticks a frame.
+  /// Ticks per frame.
   var duration: UInt32
-  /// Bytes a frame.
+  /// Bytes per frame.
   var size: UInt32
 }
 
-/// Reads a `moof` box that is in memory (ISO/IEC 14496-12, 8.8).
+/// Parses a `moof` box in memory (ISO/IEC 14496-12, 8.8).
 struct FragmentParser {
   /// The content of the box.
   let bytes: [UInt8]
@@ -20,16 +20,17 @@ struct FragmentParser {
   let boxOffset: UInt64
   /// The track to read.
   let defaults: FragmentDefaults
-  /// The most frames that there can be in all fragments: each takes a byte of the file at least.
+  /// The most frames that all fragments can have together: each takes at least one byte of the
+  /// file.
   let sampleLimit: Int
-  /// What was wrong.
+  /// The damage found.
   var damage: DamageLog
   /// The frames of the track; new ones are added.
   var samples: SampleTable
   /// Whether frames were assigned to roll groups.
   var hasRollGroups = false
 
-  /// Reads everything.
+  /// Parses everything.
   mutating func parse() {
     var list = BoxList(bytes, in: 0..<bytes.count, fileOffset: fileOffset)
     while let box = list.next(&damage) {
@@ -68,7 +69,7 @@ struct FragmentParser {
     }
   }
 
-  /// Reads one run and returns where in the file its frames end.
+  /// Reads one run and returns where its frames end in the file.
   private mutating func readRun(
     _ box: Box, flags: UInt32, _ reader: inout BitReader, _ current: FragmentDefaults,
     base: UInt64, previousEnd: UInt64?, time: UInt64?
@@ -79,7 +80,7 @@ struct FragmentParser {
       offset = base &+ UInt64(bitPattern: Int64(Int32(bitPattern: reader.read(32))))
     }
     if flags & 0x04 != 0 { reader.skip(32) }
-    // Duration, size, flags and composition offset of every frame, each of them optional.
+    // Duration, size, flags and composition offset of every frame, each optional.
     let entryBits = 32 * ((flags >> 8) & 15).nonzeroBitCount
     let fits = entryBits == 0 ? sampleLimit : reader.remaining / entryBits
     let room = min(fits, sampleLimit - samples.sizes.count)

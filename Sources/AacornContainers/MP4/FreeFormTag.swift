@@ -1,4 +1,4 @@
-/// A tag of one's own in the item list: who defined it, its name, and a text.
+/// A custom tag in the item list: who defined it, its name, and a text.
 struct FreeFormTag: Equatable, Sendable {
   /// Who defined the tag, such as "com.apple.iTunes".
   var meaning: [UInt8]

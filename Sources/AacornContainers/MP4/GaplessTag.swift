@@ -6,7 +6,7 @@ public struct GaplessTag: Equatable, Sendable {
   public var priming: UInt32
   /// Samples to drop at the end.
   public var remainder: UInt32
-  /// Samples between them.
+  /// Samples in between.
   public var validCount: UInt64
 
   /// A tag with these three numbers.
@@ -32,10 +32,10 @@ public struct GaplessTag: Equatable, Sendable {
     return text
   }
 
-  /// The tag as it stands in a file.
+  /// The tag as stored in a file.
   var tag: FreeFormTag { FreeFormTag(meaning: Self.meaning, name: Self.name, text: text) }
 
-  /// Reads the text of a tag; nil unless its first four numbers are there.
+  /// Parses the text of a tag; nil unless its first four numbers are there.
   init?(text: some Sequence<UInt8>) {
     var numbers: [UInt64] = []
     var isInNumber = false

@@ -1,20 +1,20 @@
 public import AacornCodec
 import AacornSignal
 
-/// Gives tables to a file that holds frames and lacks tables, without moving the sound.
+/// Adds tables to a file that holds frames but lacks tables, without moving the audio.
 ///
 ///     var completion = try MP4Completion(configuration: …, place: …)
 ///     for frame in frames { try completion.append(frameAt: frame.offset, byteCount: frame.count) }
 ///     for write in try completion.finish(trim, fileByteCount: size) ?? … { … }
 ///
-/// Two bytes a frame are kept, and eight for every few dozen that follow each other.
+/// Keeps two bytes per frame, and eight for every few dozen consecutive frames.
 public struct MP4Completion: Sendable {
-  /// What of the file changes once the tables are written.
+  /// What changes in the file once the tables are written.
   public enum Place: Equatable, Sendable {
-    /// The movie box of a file in fragments, and an empty box behind it, or 0 if there is none.
+    /// The movie box of a fragmented file, and the empty box after it, or 0 if there is none.
     case fragments(movieOffset: UInt64, movieByteCount: Int, reservedByteCount: Int)
-    /// The header of media in a file without a movie box; in front of it there may be an empty box
-    /// of eight bytes, which leaves room for a long size.
+    /// The header of media in a file without a movie box; it may be preceded by an empty box of
+    /// eight bytes, which leaves room for a 64-bit size.
     case media(offset: UInt64, headerByteCount: Int, hasRoomForLongSize: Bool)
   }
 
@@ -26,18 +26,18 @@ public struct MP4Completion: Sendable {
   private var sizes: [UInt16] = []
   private var offsets: [UInt64] = []
   private var chunks = ChunkRuns()
-  /// Frames of the chunk in progress, the last of `offsets`, and where it ends.
+  /// Frames of the chunk in progress, which is the last of `offsets`, and where it ends.
   private var chunkUnitCount = 0
   private var chunkEnd: UInt64 = 0
 
-  /// A completion without frames; refuses what MP4 cannot carry.
+  /// A completion without frames; throws if MP4 cannot carry the stream.
   ///
   /// - Parameters:
-  ///   - configuration: What the tables say; the layout and the expected count do not matter.
-  ///   - place: What of the file changes.
-  ///   - spareUnit: A frame that is put behind the sound, to stand for any number of those that are
-  ///     lost.
-  /// - Throws: What MP4 cannot carry.
+  ///   - configuration: The contents of the tables; the layout and the expected count do not
+  ///     matter.
+  ///   - place: What changes in the file.
+  ///   - spareUnit: A frame put after the audio, which can stand in for any number of lost frames.
+  /// - Throws: If MP4 cannot carry the stream.
   public init(
     configuration: MP4Writer.Configuration, place: Place, spareUnit: [UInt8] = []
   ) throws(ContainerError) {
@@ -50,13 +50,13 @@ public struct MP4Completion: Sendable {
     self.place = place
   }
 
-  /// Where the spare frame will be in a file of so many bytes.
+  /// Where the spare frame will be in a file of `fileByteCount` bytes.
   public func spareUnitOffset(fileByteCount: UInt64) -> UInt64 { fileByteCount + 8 }
 
   /// Frames so far.
   public var unitCount: Int { sizes.count }
 
-  /// Adds a frame that is somewhere in the file.
+  /// Adds a frame at any place in the file.
   public mutating func append(
     frameAt offset: UInt64, byteCount: Int
   ) throws(ContainerError) {
@@ -76,7 +76,7 @@ public struct MP4Completion: Sendable {
     chunkEnd = offset &+ UInt64(size)
   }
 
-  /// The writes that complete a file of so many bytes; nil if there is no room for them.
+  /// The writes that complete a file of `fileByteCount` bytes; nil if there is no room for them.
   public func finish(
     _ trim: Trim, fileByteCount: UInt64
   ) throws(ContainerError) -> MP4RecordingWriter.Finish? {
@@ -97,7 +97,8 @@ public struct MP4Completion: Sendable {
       let front = RecordingFront(
         movieOffset: movieOffset, movieByteCount: movieByteCount,
         reservedByteCount: reservedByteCount)
-      // The header that makes the first movie box the start of the media may take sixteen bytes.
+      // The header that turns the first movie box into the start of the media may take sixteen
+      // bytes.
       guard movieByteCount >= 16, reservedByteCount >= 0, front.mediaOffset <= fileByteCount
       else { return nil }
       return MP4RecordingWriter.Finish(

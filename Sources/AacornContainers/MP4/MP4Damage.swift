@@ -1,38 +1,38 @@
-/// Something wrong with an MP4 file, and where.
+/// Damage in an MP4 file, and where it is.
 public struct MP4Damage: Equatable, Sendable {
   /// What is wrong.
   public enum Kind: Equatable, Sendable {
-    /// A box goes on where the file has ended.
+    /// A box extends beyond the end of the file.
     case truncated
-    /// A box is smaller than its own header, or bytes between boxes are none.
+    /// A box is smaller than its own header, or bytes between boxes do not form a box.
     case invalidBoxSize
-    /// A box is longer than the one around it.
+    /// A box is longer than the box around it.
     case boxExceedsParent
-    /// A box of tables is longer than any real one; it was not read.
+    /// A table box is longer than any real one; it was not read.
     case boxTooLarge
-    /// A table says that it has more entries than its box can hold.
+    /// A table claims more entries than its box can hold.
     case countExceedsBox
-    /// There is no movie box; `offset` and `length` are those of the sound without tables.
+    /// There is no movie box; `offset` and `length` are those of the audio without tables.
     case missingMovie
     /// A fragment came before the movie box that it refers to.
     case fragmentBeforeMovie
     /// There is no AAC track.
     case noAudioTrack
-    /// The decoder's configuration is missing or makes no sense.
+    /// The decoder configuration is missing or invalid.
     case invalidConfiguration
     /// A box that every track needs is missing.
     case missingTable
     /// The tables of a track contradict each other.
     case tableMismatch
-    /// Frames are said to be beyond the end of the file.
+    /// Frames are listed beyond the end of the file.
     case sampleOutsideFile
   }
 
   /// What is wrong.
   public let kind: Kind
-  /// Where, in bytes from the start of the file.
+  /// Where it is, in bytes from the start of the file.
   public let offset: UInt64
-  /// How many bytes are concerned.
+  /// How many bytes are affected.
   public let length: UInt64
 
   /// A piece of damage.

@@ -1,8 +1,8 @@
 /// Collects frames and writes them as movie fragments (14496-12, 8.8).
 ///
-/// A fragment is written whole, its tables before its sound.
+/// A fragment is written whole, with its tables before its audio.
 struct MP4FragmentWriter: Sendable {
-  /// The sound of a fragment that was written.
+  /// The audio of a fragment that was written.
   struct Chunk: Equatable, Sendable {
     /// Where it begins in the file.
     var offset: UInt64
@@ -12,20 +12,20 @@ struct MP4FragmentWriter: Sendable {
 
   private let parameters: TrackParameters
   private let unitsPerFragment: Int
-  /// Frames that are always kept for the last fragment.
+  /// Frames that are always held back for the last fragment.
   private let heldBack: Int
   private var sizes: [Int] = []
   private var payload: [UInt8] = []
   /// The number of the last fragment.
   private(set) var sequenceNumber: UInt32
-  /// When the first frame is decoded, in ticks.
+  /// The decoding time of the first frame, in ticks.
   private let startTime: UInt64
   /// Frames already written.
   private var writtenUnitCount = 0
   /// Bytes of the file so far.
   private(set) var byteCount: UInt64 = 0
 
-  /// A writer with nothing in it.
+  /// A writer without frames.
   init(
     _ parameters: TrackParameters, unitsPerFragment: Int, heldBack: Int = 0,
     startTime: UInt64 = 0, sequenceNumber: UInt32 = 0
@@ -40,12 +40,12 @@ struct MP4FragmentWriter: Sendable {
   /// All frames so far.
   var unitCount: Int { writtenUnitCount + sizes.count }
 
-  /// Tells that something else than a fragment was written, such as what comes before them.
+  /// Counts bytes written outside fragments, such as those before the first.
   mutating func pass(_ byteCount: Int) {
     self.byteCount += UInt64(byteCount)
   }
 
-  /// Adds a frame, and a fragment to `bytes` when one is complete.
+  /// Adds a frame, and appends a fragment to `bytes` when one is complete.
   @discardableResult
   mutating func append(_ unit: [UInt8], to bytes: inout [UInt8]) -> Chunk? {
     sizes.append(unit.count)
@@ -54,7 +54,7 @@ struct MP4FragmentWriter: Sendable {
     return putFragment(unitCount: unitsPerFragment, durations: nil, to: &bytes)
   }
 
-  /// Writes what is left; the last `remainder` samples are not to be played.
+  /// Writes what is left; the last `remainder` samples are not played.
   @discardableResult
   mutating func finish(remainder: UInt64 = 0, to bytes: inout [UInt8]) -> Chunk? {
     if sizes.isEmpty { return nil }
@@ -77,7 +77,7 @@ struct MP4FragmentWriter: Sendable {
   ) -> Chunk {
     sequenceNumber &+= 1
     let payloadCount = sizes[..<unitCount].reduce(0, +)
-    // The box says how far behind its own start the sound begins, so its length is measured first.
+    // The box gives the distance from its start to the audio, so its length is measured first.
     var box = BoxWriter()
     putMovieFragment(unitCount: unitCount, durations: durations, dataOffset: 0, to: &box)
     let dataOffset = UInt32(box.byteCount + 8)

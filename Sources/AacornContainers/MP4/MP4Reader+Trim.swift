@@ -1,10 +1,10 @@
 public import AacornCodec
 
 extension MP4Reader {
-  /// What to cut from the decoded track, or nil if the file says nothing about it.
+  /// What to cut from the decoded track, or nil if the file does not say.
   ///
-  /// An edit list counts more than the iTunSMPB tag, except where it counts in coarser ticks than
-  /// samples or skips nothing. Of a file that was cut off only the frames that are there count.
+  /// An edit list takes precedence over the iTunSMPB tag, unless its ticks are coarser than samples
+  /// or it skips nothing. If the file was cut off, only the frames it still has count.
   public var trim: Trim? {
     guard let track, let duration = samples.firstDuration else { return nil }
     let total = UInt64(completeSampleCount) &* UInt64(duration)
@@ -17,9 +17,8 @@ extension MP4Reader {
       let edit = played[0]
       let priming = min(UInt64(edit.mediaTime), total)
       var valid = Self.rescale(edit.duration, from: track.movieTimescale, to: track.timescale)
-      // Without a duration the edit lasts as long as the frames do, and also where its clock is
-      // too coarse to tell: many writers count the movie in milliseconds and shorten the last
-      // frame exactly.
+      // Without a duration the edit lasts as long as the frames do; likewise where its clock is too
+      // coarse: many writers count the movie in milliseconds and shorten the last frame exactly.
       let untilEnd = endTime - min(priming, endTime)
       let tick = UInt64(track.timescale / track.movieTimescale)
       let difference = max(valid, untilEnd) - min(valid, untilEnd)
@@ -32,7 +31,7 @@ extension MP4Reader {
       return Self.trim(priming: priming, valid: valid, total: total)
     }
     guard let tag = gaplessTag else { return nil }
-    // Of a file in fragments nobody knew the length when the tag was written.
+    // For a fragmented file the length was not known when the tag was written.
     return Self.trim(
       priming: min(UInt64(tag.priming), total), valid: tag.validCount == 0 ? total : tag.validCount,
       total: total)

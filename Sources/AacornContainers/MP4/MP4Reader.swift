@@ -1,6 +1,6 @@
 import AacornCodec
 
-/// Reads M4A, MP4 and QuickTime files, also fragmented ones, and asks for the bytes it needs.
+/// Reads M4A, MP4 and QuickTime files, fragmented or not, and asks for the bytes it needs.
 ///
 ///     var reader = MP4Reader(byteCount: file.size)
 ///     while case .need(let offset, let count) = reader.step() {
@@ -8,22 +8,22 @@ import AacornCodec
 ///     }
 ///     // now reader.track, reader.sample(at: 0), reader.trim …
 ///
-/// Only tables are read, never the sound. Whatever is wrong with a file ends up in ``damage``, and
-/// what could be read in spite of it can be used.
+/// Only tables are read, never the audio. All damage ends up in ``damage``, and whatever could
+/// still be read remains usable.
 public struct MP4Reader: Sendable {
   /// What the reader wants next.
   public enum Request: Equatable, Sendable {
-    /// These bytes, given to ``MP4Reader/supply(_:)``; fewer mean that the file ends there.
+    /// These bytes, to be passed to ``MP4Reader/supply(_:)``; fewer means that the file ends there.
     case need(offset: UInt64, count: Int)
-    /// Nothing; all that there is to know is known.
+    /// Nothing; reading is complete.
     case ready
   }
 
-  /// What kind of file it says it is, from `ftyp`.
+  /// The kind of file according to `ftyp`.
   public private(set) var brand: FourCharacterCode?
   /// The first AAC track.
   public private(set) var track: MP4Track?
-  /// How many tracks there are besides.
+  /// The number of other tracks.
   public private(set) var otherTrackCount = 0
   /// The tags, without the cover.
   public private(set) var tags = MP4Tags()
@@ -31,31 +31,31 @@ public struct MP4Reader: Sendable {
   public private(set) var coverImage: Range<UInt64>?
   /// The numbers of the iTunSMPB tag.
   public private(set) var gaplessTag: GaplessTag?
-  /// What a recording of ours says about itself.
+  /// What a recording by this package says about itself.
   var notes = RecordingNotes()
-  /// Seconds since the start of 1904 when the file was made; 0 if it does not say so.
+  /// When the file was made, in seconds since the start of 1904; 0 if unknown.
   public private(set) var creationTime: UInt64 = 0
   /// Where the movie box begins.
   public private(set) var movieOffset: UInt64?
   /// The length of the movie box.
   public private(set) var movieByteCount: UInt64 = 0
-  /// The length of an empty box that follows the movie box and keeps room for a longer one.
+  /// The length of the empty box after the movie box that reserves room for a longer one.
   public private(set) var reservedByteCount: UInt64 = 0
   /// Where the first media data box begins.
   public private(set) var mediaOffset: UInt64?
   /// The length of the header of the first media data box, 8 or 16.
   public private(set) var mediaHeaderByteCount = 8
-  /// The length of the first media data box, as far as the file holds it.
+  /// The length of the first media data box, as far as the file contains it.
   public private(set) var mediaByteCount: UInt64 = 0
-  /// Whether an empty box of eight bytes stands before the media, for a header with a long size.
+  /// Whether an empty box of eight bytes precedes the media, for a header with a 64-bit size.
   public private(set) var hasRoomForLongMedia = false
   /// How many fragments there are.
   public private(set) var fragmentCount = 0
-  /// Frames that lie within the file, counted from the first one up to the first that does not.
+  /// Frames that lie within the file, counted up to the first one that does not.
   public private(set) var completeSampleCount = 0
 
   private var fileByteCount: UInt64
-  /// Where the frames are, and when.
+  /// The places and times of the frames.
   private(set) var samples = SampleTable()
   private var fragmentDefaults: FragmentDefaults?
   private var log = DamageLog()
@@ -69,7 +69,7 @@ public struct MP4Reader: Sendable {
     case ready
   }
 
-  /// A box that is being collected.
+  /// A box being collected.
   private struct Pending: Sendable {
     var type: FourCharacterCode
     var contentOffset: UInt64
@@ -82,20 +82,20 @@ public struct MP4Reader: Sendable {
     var missing: UInt64 { end - contentOffset - UInt64(bytes.count) }
   }
 
-  /// The most that is asked for at once; what a box claims costs memory only as it really comes.
+  /// The most requested at once; what a box claims costs memory only as it actually arrives.
   private static let pieceLimit: UInt64 = 1 << 20
-  /// The longest movie box; it has room for a week of sound.
+  /// The longest movie box; it has room for a week of audio.
   private static let movieLimit: UInt64 = 1 << 27
   /// The longest fragment header.
   private static let fragmentLimit: UInt64 = 1 << 24
 
-  /// A reader for a file of this many bytes; it is believed where nothing has to be read.
+  /// A reader for a file of this many bytes; the size is trusted where nothing has to be read.
   public init(byteCount: UInt64) {
-    // Nothing real is longer, and offsets below this can be added without overflow.
+    // No real file is longer, and offsets below this can be added without overflow.
     fileByteCount = min(byteCount, 1 << 62)
   }
 
-  /// Reads a file that is in memory.
+  /// Reads a file in memory.
   public init(file: [UInt8]) {
     self.init(byteCount: UInt64(file.count))
     while case .need(let offset, let count) = step() {
@@ -104,10 +104,10 @@ public struct MP4Reader: Sendable {
     }
   }
 
-  /// What was wrong with the file, in the order in which it was found.
+  /// The damage in the file, in the order in which it was found.
   public var damage: [MP4Damage] { log.entries }
 
-  /// Whether the tables come before the sound.
+  /// Whether the tables come before the audio.
   public var isMovieFirst: Bool {
     guard let movieOffset else { return false }
     return mediaOffset.map { movieOffset < $0 } ?? true
@@ -116,16 +116,16 @@ public struct MP4Reader: Sendable {
   /// The number of frames.
   public var sampleCount: Int { samples.sizes.count }
 
-  /// The notes of gaps in a recording, each a JSON object, in the order in which they were made.
+  /// The gap notes of a recording, each a JSON object, in chronological order.
   public var gapEntries: [[UInt8]] { notes.gapEntries }
 
-  /// When a recording was started, in the words of its recorder.
+  /// When a recording was started, as written by its recorder.
   public var started: String? { notes.startText }
 
   /// The frame at `index`, or nil beyond the last one.
   public func sample(at index: Int) -> MP4Sample? { samples.sample(at: index) }
 
-  /// What the reader needs before it can go on; the same until it is supplied.
+  /// What the reader needs before it can continue; the same until it is supplied.
   public mutating func step() -> Request {
     switch state {
     case .ready:
@@ -142,7 +142,7 @@ public struct MP4Reader: Sendable {
     }
   }
 
-  /// Takes the bytes that were asked for.
+  /// Takes the requested bytes.
   public mutating func supply(_ bytes: [UInt8]) {
     guard case .need(let offset, let count) = step() else { return }
     if bytes.count < count {
@@ -172,7 +172,7 @@ public struct MP4Reader: Sendable {
     let header = BoxHeader(bytes, at: 0, limit: bytes.count)
     let rest = fileByteCount - position
     guard header.isValid, header.type.rawValue != 0 else {
-      // A few zeros that fill a file up are no box, but no harm either.
+      // A few zeros that pad a file are not a box, but do no harm.
       if !header.isTerminator || rest >= 8 {
         log.add(rest < 8 ? .truncated : .invalidBoxSize, offset: position, length: rest)
       }
@@ -220,7 +220,7 @@ public struct MP4Reader: Sendable {
     }
   }
 
-  /// Goes on collecting a box, or reads it if it is complete.
+  /// Continues collecting a box, or reads it if it is complete.
   private mutating func collect(_ pending: Pending) {
     if pending.missing > 0 {
       state = .content(pending)
@@ -252,7 +252,7 @@ public struct MP4Reader: Sendable {
     notes = parser.notes
     creationTime = parser.creationTime
     gaplessTag = parser.gaplessTag
-    // Where the tables are complete, fragments are what is left of a recording's first form.
+    // Where the tables are complete, fragments are left over from a recording in progress.
     guard let track, !parser.defaults.isEmpty || samples.sizes.isEmpty else { return }
     fragmentDefaults =
       parser.defaults.first { $0.track == track.identifier }
@@ -266,7 +266,7 @@ public struct MP4Reader: Sendable {
       }
       return
     }
-    // The tables are moved, not copied: there is a fragment for every second of sound.
+    // The table is moved, not copied: there is a fragment for every second of audio.
     var table = SampleTable()
     swap(&table, &samples)
     var parser = FragmentParser(

@@ -1,11 +1,12 @@
 public import AacornCodec
 public import AacornSignal
 
-/// Writes an M4A that plays at any instant while it grows, and is an ordinary one when complete.
+/// Writes an M4A that is playable at any moment while it grows, and an ordinary file when complete.
 ///
-/// While recording, the sound comes in fragments of half a second, each with its own small tables,
-/// so that a crash costs no more than the last of them. At the end a few writes turn the same file
-/// into one with its tables in one place, in front if they fit there, without moving the sound:
+/// While recording, the audio is written in fragments of half a second, each with its own small
+/// tables, so that a crash costs no more than the last of them. At the end a few writes turn the
+/// same file into one with its tables in one place, in front if they fit there, without moving the
+/// audio:
 ///
 ///     file.write(writer.start())
 ///     for unit in units { try writer.append(unit, to: &bytes); … }
@@ -14,30 +15,30 @@ public import AacornSignal
 ///       file.write(write.bytes, at: write.offset)
 ///     }
 ///
-/// Whatever `start`, `append` and `flush` hand out is written one after the other. The writes of
-/// `finish` may stop after any of them, even within one: the file plays as before or as after.
+/// Write whatever `start`, `append` and `flush` return in that order. The writes of `finish` may
+/// stop after any of them, even within one: the file plays as before or as after.
 ///
-/// Two bytes a frame and eight a fragment are kept, 9 MB for a day at 48 kHz.
+/// Keeps two bytes per frame and eight per fragment, 9 MB for a day at 48 kHz.
 public struct MP4RecordingWriter: Sendable {
-  /// What the writer was made with.
+  /// The configuration of the writer.
   public let configuration: Configuration
   private let parameters: TrackParameters
   private let front: RecordingFront
   private var fragments: MP4FragmentWriter
   /// The size of every frame.
   private var sizes: [UInt16] = []
-  /// Where the sound of every fragment begins, and how many frames it has.
+  /// Where the audio of every fragment begins, and how many frames it has.
   private var offsets: [UInt64] = []
   private var chunks = ChunkRuns()
   private var notes: RecordingNotes
 
-  /// A fragment must not outgrow its 32-bit sizes, whatever is asked for.
+  /// A fragment must not exceed its 32-bit sizes, whatever is requested.
   private static let fragmentLimit = 4096
-  /// Room for gaps and for fragments that were ended early.
+  /// Room for gap notes and for fragments that were ended early.
   private static let reserveForSurprises = 4096
   private static let reserveLimit = 1 << 28
 
-  /// A writer for one file; refuses what MP4 cannot carry.
+  /// A writer for one file; throws if MP4 cannot carry the stream.
   public init(configuration: Configuration) throws(ContainerError) {
     try configuration.tags.validate()
     let parameters = try TrackParameters(configuration.stream, configuration.timing)
@@ -60,7 +61,7 @@ public struct MP4RecordingWriter: Sendable {
       var movie = Self.movie(configuration, parameters, notes)
       movie.isFragmented = false
       movie.chunks = ChunkRuns(unitCount: max(0, count), perChunk: unitsPerFragment)
-      // Frames may be as large as a decoder must accept.
+      // Assume frames as large as a decoder must accept.
       let largest = UInt64(movie.unitCount) * UInt64(parameters.bufferByteCount)
       movie.usesLargeOffsets = largest > 0xFF00_0000
       var writer = BoxWriter()
@@ -76,13 +77,13 @@ public struct MP4RecordingWriter: Sendable {
     self.parameters = parameters
   }
 
-  /// Frames taken so far.
+  /// Frames received so far.
   public var unitCount: Int { sizes.count }
 
-  /// Bytes handed out so far: the length of the file.
+  /// Bytes returned so far: the length of the file.
   public var byteCount: UInt64 { fragments.byteCount }
 
-  /// The notes of gaps so far.
+  /// The gap notes so far.
   public var gapEntries: [[UInt8]] { notes.gapEntries }
 
   /// The bytes before the first frame.
@@ -96,7 +97,7 @@ public struct MP4RecordingWriter: Sendable {
     return box.bytes
   }
 
-  /// Adds one frame; `bytes` grows by a fragment when one is complete.
+  /// Adds one frame; appends a fragment to `bytes` when one is complete.
   public mutating func append(_ unit: AccessUnit, to bytes: inout [UInt8]) throws(ContainerError) {
     guard let size = UInt16(exactly: unit.bytes.count) else {
       throw .frameTooLong(byteCount: unit.bytes.count, limit: Int(UInt16.max))
@@ -113,7 +114,7 @@ public struct MP4RecordingWriter: Sendable {
     note(fragments.finish(to: &bytes))
   }
 
-  /// Notes a gap: `entry` is a JSON object of the recorder's, kept in the file from now on.
+  /// Records a gap: `entry` is a JSON object from the recorder, kept in the file from now on.
   public mutating func append(
     gap entry: [UInt8], to bytes: inout [UInt8]
   ) throws(ContainerError) {
@@ -129,13 +130,13 @@ public struct MP4RecordingWriter: Sendable {
     fragments.pass(box.byteCount)
   }
 
-  /// Completes the file; `trim` tells which of the decoded samples were put in.
+  /// Completes the file; `trim` says which of the decoded samples belong to the input.
   ///
   /// - Parameters:
   ///   - trim: What to cut off at both ends.
-  ///   - tags: Tags instead of those that the file began with.
-  /// - Returns: The writes that are left.
-  /// - Throws: `trimOutsideStream`, or what is wrong with the tags.
+  ///   - tags: Tags that replace those written at the start.
+  /// - Returns: The remaining writes.
+  /// - Throws: `trimOutsideStream`, or an error about the tags.
   public mutating func finish(
     _ trim: Trim, tags: MP4Tags? = nil
   ) throws(ContainerError) -> Finish {
@@ -167,7 +168,7 @@ public struct MP4RecordingWriter: Sendable {
     chunks.append(unitCount: chunk.unitCount)
   }
 
-  /// The movie box of a recording that has begun.
+  /// The movie box of a recording in progress.
   private static func movie(
     _ configuration: Configuration, _ parameters: TrackParameters, _ notes: RecordingNotes
   ) -> Movie {
@@ -183,7 +184,7 @@ public struct MP4RecordingWriter: Sendable {
 extension MP4RecordingWriter {
   /// The writes that turn a recording into an ordinary file, in this order.
   ///
-  /// They come in pieces, so that the tables of a long file never are in memory at once.
+  /// They come in pieces, so that the tables of a long file are never all in memory.
   public struct Finish: Sequence, IteratorProtocol, Sendable {
     private var writes: MovieWrites
 

@@ -1,40 +1,40 @@
 public import AacornCodec
 
-/// Writes one track as an initialization section and media segments that are files of their own.
+/// Writes one track as an initialization section and media segments that are separate files.
 ///
-/// This is what HTTP Live Streaming calls fragmented MPEG-4 (RFC 8216, 3.3), and what browsers
-/// take piece by piece:
+/// HTTP Live Streaming calls this fragmented MPEG-4 (RFC 8216, 3.3); browsers take it piece by
+/// piece:
 ///
 ///     initialization   ftyp  moov
-///     segment          styp  moof  mdat    one fragment, or several one after the other
+///     segment          styp  moof  mdat    one or more fragments
 ///
-/// Fragments tell the time in samples from the start of the presentation, so a segment can be
+/// Fragments give the time in samples from the start of the presentation, so a segment can be
 /// decoded without the ones before it. The encoder's delay is in that time: the first frame is
-/// decoded at 0, and an edit list has the sound begin after the priming. A time cannot be negative
-/// in a fragment, and without the edit every player would play the priming as sound. Browsers and
-/// Apple's players shift by the edit list; some others heed it only with the tag for gapless
-/// playing beside it, which is there as well.
+/// decoded at 0, and an edit list makes the audio begin after the priming. A time cannot be
+/// negative in a fragment, and without the edit every player would play the priming. Browsers and
+/// Apple's players shift by the edit list; some others respect it only together with the gapless
+/// playback tag, so that is written too.
 public struct MP4SegmentWriter: Sendable {
   private let fileHeader: [UInt8]
   private var fragments: MP4FragmentWriter
   private let samplesPerUnit: UInt64
-  /// When the next frame is decoded, in samples of the presentation.
+  /// The decoding time of the next frame, in samples of the presentation.
   public private(set) var time: UInt64
-  /// Frames taken since the last fragment.
+  /// Frames received since the last fragment.
   public private(set) var pendingUnitCount = 0
   private var pendingByteCount = 0
 
   /// More would not fit the 32-bit size of the box.
   private static let payloadLimit = 1 << 30
 
-  /// A writer; refuses what MP4 cannot carry.
+  /// A writer; throws if MP4 cannot carry the stream.
   ///
   /// - Parameters:
   ///   - stream: The stream's configuration.
-  ///   - timing: Its timing; what the priming covers is not to be heard.
-  ///   - time: When the first frame is decoded, in samples, where something was there before.
-  ///   - fragmentCount: How many fragments were there before.
-  /// - Throws: What the format cannot carry.
+  ///   - timing: Its timing; the priming is not to be heard.
+  ///   - time: The decoding time of the first frame, in samples, when continuing a presentation.
+  ///   - fragmentCount: How many fragments came before.
+  /// - Throws: If the format cannot carry the stream.
   public init(
     stream: AudioSpecificConfig, timing: StreamTiming, time: UInt64 = 0, fragmentCount: UInt32 = 0
   ) throws(ContainerError) {
@@ -45,7 +45,7 @@ public struct MP4SegmentWriter: Sendable {
     let nominal = UInt32(clamping: timing.nominalBitrate)
     var box = BoxWriter()
     box.box(.fileType) { box in
-      // The brand that brought fragments whose offsets count from their own start.
+      // The brand that introduced fragments whose offsets count from their own start.
       box.put(.brandISO6)
       box.put32(0)
       box.put(.brandISO6)
@@ -65,7 +65,7 @@ public struct MP4SegmentWriter: Sendable {
   /// The initialization section.
   public var initialization: [UInt8] { fileHeader }
 
-  /// Fragments written, those before this writer included.
+  /// The number of fragments written, including those before this writer.
   public var fragmentCount: UInt32 { fragments.sequenceNumber }
 
   /// Takes the next frame.
@@ -79,11 +79,11 @@ public struct MP4SegmentWriter: Sendable {
     pendingUnitCount += 1
   }
 
-  /// Writes the frames taken since the last time as a fragment; nothing if there are none.
+  /// Writes the frames received since the last call as a fragment; nothing if there are none.
   ///
   /// - Parameters:
-  ///   - startsSegment: Whether it is the first one of a segment.
-  ///   - remainder: Samples at its end that are not to be played, because the sound ends there.
+  ///   - startsSegment: Whether it is the first fragment of a segment.
+  ///   - remainder: Samples at its end that are not played, because the audio ends there.
   /// - Returns: The bytes.
   public mutating func takeFragment(startsSegment: Bool, remainder: Int = 0) -> [UInt8] {
     guard pendingUnitCount > 0 else { return [] }

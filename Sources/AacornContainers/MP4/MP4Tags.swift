@@ -1,10 +1,10 @@
-/// What an M4A file says about itself, in the item list that iTunes made customary.
+/// The metadata of an M4A file, in the item list that iTunes established.
 public struct MP4Tags: Sendable {
   /// The title of the piece.
   public var title: String?
-  /// Who plays or speaks.
+  /// The performer or speaker.
   public var artist: String?
-  /// What the piece is a part of.
+  /// The album or series that the piece belongs to.
   public var album: String?
   /// The year, or an ISO 8601 date.
   public var date: String?
@@ -18,24 +18,24 @@ public struct MP4Tags: Sendable {
   /// No tags.
   public init() {}
 
-  /// Longest tags that are written; readers load them whole.
+  /// The longest tags that are written; readers load them whole.
   static let byteLimit = 1 << 26
 
-  /// How a `data` box names the format of its content.
+  /// How a `data` box identifies the format of its content.
   enum ContentKind: UInt32 {
     case utf8 = 1
     case jpeg = 13
     case png = 14
   }
 
-  /// The format of the cover by its first bytes.
+  /// The format of the cover, detected from its first bytes.
   var coverKind: ContentKind? {
     if coverImage.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
     if coverImage.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
     return nil
   }
 
-  /// Refuses what cannot be written.
+  /// Throws if the tags cannot be written.
   func validate() throws(ContainerError) {
     guard coverImage.isEmpty || coverKind != nil else { throw .unrecognizedCoverImage }
     var count = coverImage.count
@@ -53,7 +53,7 @@ public struct MP4Tags: Sendable {
 }
 
 extension BoxWriter {
-  /// Writes `udta` with the tags, and with tags of one's own behind them.
+  /// Writes `udta` with the tags, followed by custom tags.
   mutating func putUserData(_ tags: MP4Tags, freeForm: [FreeFormTag]) {
     if tags.isEmpty && freeForm.isEmpty { return }
     box(.userData) { box in
@@ -95,7 +95,7 @@ extension BoxWriter {
   }
 
   private mutating func putData(_ bytes: [UInt8], kind: MP4Tags.ContentKind) {
-    // The flags of the box hold the kind; a locale of zero follows.
+    // The flags of the box hold the kind; a zero locale follows.
     fullBox(.itemData, flags: kind.rawValue) { box in
       box.putZeros(4)
       box.put(bytes)

@@ -4,7 +4,7 @@ public import AacornCodec
 public struct MP4Track: Equatable, Sendable {
   /// One entry of an edit list.
   public struct Edit: Equatable, Sendable {
-    /// How long it lasts in ticks of the movie; 0 in fragmented files says "all of it".
+    /// How long it lasts in ticks of the movie; 0 in fragmented files means "all of it".
     public var duration: UInt64
     /// Where it starts in ticks of the track; -1 is silence.
     public var mediaTime: Int64
@@ -12,9 +12,9 @@ public struct MP4Track: Equatable, Sendable {
 
   /// The number of the track.
   public var identifier: UInt32 = 0
-  /// Ticks of the track in a second.
+  /// Ticks of the track per second.
   public var timescale: UInt32 = 0
-  /// Ticks of the movie in a second.
+  /// Ticks of the movie per second.
   public var movieTimescale: UInt32 = 0
   /// The stated length in ticks of the track.
   public var duration: UInt64 = 0
@@ -24,15 +24,15 @@ public struct MP4Track: Equatable, Sendable {
   public var stream: AudioSpecificConfig
   /// The kind of stream: 0x40 for MPEG-4 audio, 0x66…0x68 for MPEG-2 AAC.
   public var objectTypeIndication: UInt8
-  /// The channels that the sample description states.
+  /// The channel count in the sample description.
   public var channelCount: UInt16 = 0
-  /// The rate that the sample description states, in hertz; 0 above 65535.
+  /// The rate in the sample description, in hertz; 0 above 65535.
   public var sampleRate: UInt16 = 0
   /// The stated size of the decoder's buffer.
   public var bufferByteCount: UInt32
-  /// The stated peak over a second, in bits a second.
+  /// The stated peak over a second, in bits per second.
   public var maximumBitrate: UInt32
-  /// The stated mean, in bits a second.
+  /// The stated mean, in bits per second.
   public var averageBitrate: UInt32
   /// How many frames a decoder should start early, negative; nil without roll groups.
   public var rollDistance: Int16?

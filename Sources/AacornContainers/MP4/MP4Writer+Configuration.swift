@@ -3,32 +3,32 @@ public import AacornCodec
 extension MP4Writer {
   /// How the parts of a file are arranged.
   public enum Layout: Equatable, Sendable {
-    /// The tables before the sound, so that playing can start while a file arrives.
+    /// The tables before the audio, so that playback can start while a file arrives.
     case faststart
-    /// The tables after the sound; one small patch near the start.
+    /// The tables after the audio; one small patch near the start.
     case moovAtEnd
-    /// Small tables before every second of sound: nothing is ever patched, and a file that was
-    /// cut off plays as far as it goes.
+    /// Small tables before every second of audio: nothing is ever patched, and a truncated file
+    /// plays as far as it goes.
     case fragmented
   }
 
-  /// What has to be known before the first frame.
+  /// What must be known before the first frame.
   public struct Configuration: Sendable {
     /// The stream's configuration.
     public let stream: AudioSpecificConfig
-    /// Its timing; only `fragmented` needs to know the priming and the bitrate in advance.
+    /// Its timing; only `fragmented` needs the priming and the bitrate in advance.
     public var timing: StreamTiming
     /// The arrangement of the file.
     public var layout: Layout = .faststart
     /// Tags.
     public var tags = MP4Tags()
-    /// How many frames there will be, if that is known; with it, `faststart` needs no moving.
+    /// How many frames there will be, if known; then `faststart` does not need to move anything.
     public var expectedUnitCount: Int?
     /// Seconds since the start of 1904; 0 keeps files reproducible.
     public var creationTime: UInt64 = 0
-    /// When a recording was started, in the words of its recorder.
+    /// When a recording was started, as written by its recorder.
     public var started: String?
-    /// The notes of a recording's gaps, each a JSON object.
+    /// The gap notes of a recording, each a JSON object.
     public var gapEntries: [[UInt8]] = []
 
     /// A progressive file without tags.
@@ -38,7 +38,7 @@ extension MP4Writer {
       self.layout = layout
     }
 
-    /// Both of the above together; notes for which there is no room are left out.
+    /// Both of the above; notes that do not fit are left out.
     var notes: RecordingNotes {
       var notes = RecordingNotes(startText: started)
       for entry in gapEntries { _ = notes.append(gap: entry) }

@@ -1,25 +1,25 @@
 public import AacornSignal
 
 extension MP4Writer {
-  /// What is left to do to make a file complete: perhaps a move, then some writes.
+  /// The steps that complete a file: possibly a move, then some writes.
   ///
-  /// The writes come in pieces, so that the tables of a long file never are in memory at once.
+  /// They come in pieces, so that the tables of a long file are never all in memory.
   public struct Finish: Sequence, IteratorProtocol, Sendable {
     /// Bytes and their place in the file.
     public typealias Write = FileWrite
 
-    /// The bytes that have to move before the writes if `mediaShift` is not 0.
+    /// The bytes that must be moved before the writes if `mediaShift` is not 0.
     public private(set) var media: Range<UInt64> = 0..<0
-    /// How far `media` moves towards the end of the file.
+    /// How far `media` moves toward the end of the file.
     public private(set) var mediaShift: UInt64 = 0
     private var writes: MovieWrites
 
-    /// Only bytes.
+    /// A single write.
     init(write: FileWrite) {
       writes = MovieWrites([write])
     }
 
-    /// Places the movie box, and what fills the space between it and the sound.
+    /// Places the movie box, and the filler between it and the audio.
     init(
       movie: Movie, sizes: [UInt16], payloadByteCount: UInt64, fileTypeByteCount: Int,
       reservedByteCount: Int, isMovieFirst: Bool
@@ -27,7 +27,7 @@ extension MP4Writer {
       var writer = BoxWriter()
       movie.write(to: &writer)
 
-      // Sixteen bytes stand before the sound: an empty box and a short header, or a long header.
+      // Sixteen bytes precede the audio: an empty box and a short header, or a long header.
       let isLarge = payloadByteCount + 8 > 0xFFFF_FFFF
       let start = UInt64(fileTypeByteCount + reservedByteCount + 16)
       media = start..<start + payloadByteCount
@@ -36,7 +36,7 @@ extension MP4Writer {
       if isMovieFirst {
         movieOffset = UInt64(fileTypeByteCount)
         filler += reservedByteCount - writer.byteCount
-        // What is left must be nothing or hold the header of an empty box.
+        // The filler must be empty or hold the header of an empty box.
         let smallest = isLarge ? (filler > 0 ? 8 : 0) : 8
         if filler < smallest {
           mediaShift = UInt64(smallest - filler)

@@ -1,27 +1,26 @@
 public import AacornCodec
 import AacornSignal
 
-/// Writes M4A files (ISO/IEC 14496-12 and 14496-14): bytes in, bytes out, and no file.
+/// Writes M4A files (ISO/IEC 14496-12 and 14496-14), bytes in and bytes out, without file access.
 ///
 ///     faststart    ftyp  free → moov  free mdat[ … ]
 ///     moovAtEnd    ftyp               free mdat[ … ]  moov
 ///     fragmented   ftyp  moov  moof mdat[1 s]  moof mdat[1 s] …
 ///
-/// Write what `start` returns and what `append` adds one after the other, then do what `finish`
-/// says:
+/// Write what `start` returns and what `append` adds in that order, then do what `finish` says:
 ///
 ///     file.write(writer.start())
 ///     for unit in units { try writer.append(unit, to: &bytes); … }
 ///     var finish = try writer.finish(trim)
-///     // if finish.mediaShift > 0, move finish.media that far towards the end of the file
+///     // if finish.mediaShift > 0, move finish.media that far toward the end of the file
 ///     while let write = finish.next() { file.write(write.bytes, at: write.offset) }
 ///
-/// Two bytes a frame are kept, 8 MB for a day at 48 kHz.
+/// Keeps two bytes per frame, 8 MB for a day at 48 kHz.
 public struct MP4Writer: Sendable {
-  /// What the writer was made with.
+  /// The configuration of the writer.
   public let configuration: Configuration
   private let parameters: TrackParameters
-  /// The size of the movie box to come, if it can be known, else 0.
+  /// The size of the movie box to come, if known, else 0.
   private let reservedByteCount: Int
   private var fragments: MP4FragmentWriter
   /// The size of every frame.
@@ -29,10 +28,10 @@ public struct MP4Writer: Sendable {
   private var payloadByteCount: UInt64 = 0
 
   /// Frames kept out of fragments until the end, because only the last fragment can say that its
-  /// last frames are not to be played; more than an encoder's last look ahead fills.
+  /// last frames are not played; more than an encoder's final look-ahead fills.
   private static let heldBack = 3
 
-  /// A writer for one file; refuses what MP4 cannot carry.
+  /// A writer for one file; throws if MP4 cannot carry the stream.
   public init(configuration: Configuration) throws(ContainerError) {
     try configuration.tags.validate()
     parameters = try TrackParameters(configuration.stream, configuration.timing)
@@ -68,7 +67,7 @@ public struct MP4Writer: Sendable {
       box.put(.free)
       box.putZeros(reservedByteCount - 8)
     }
-    // Room for a 64-bit size. Until `finish`, the sound goes on to the end of the file.
+    // Room for a 64-bit size. Until `finish`, the audio extends to the end of the file.
     box.put32(8)
     box.put(.free)
     box.put32(0)
@@ -76,7 +75,7 @@ public struct MP4Writer: Sendable {
     return box.bytes
   }
 
-  /// Adds one frame; `bytes` grows by what is to be written next, which may be nothing.
+  /// Adds one frame; appends what is to be written next, possibly nothing, to `bytes`.
   public mutating func append(_ unit: AccessUnit, to bytes: inout [UInt8]) throws(ContainerError) {
     try count(unit.bytes.count)
     if configuration.layout == .fragmented {
@@ -86,9 +85,9 @@ public struct MP4Writer: Sendable {
     }
   }
 
-  /// Notes the size of a frame that the caller puts into the file, where this one would be.
+  /// Counts a frame of this size that the caller writes to the file itself, at this position.
   ///
-  /// Not for `fragmented`, which has to hold the frames of a fragment itself.
+  /// Not for `fragmented`, which must hold the frames of a fragment itself.
   public mutating func count(_ byteCount: Int) throws(ContainerError) {
     guard let size = UInt16(exactly: byteCount) else {
       throw .frameTooLong(byteCount: byteCount, limit: Int(UInt16.max))
@@ -100,10 +99,10 @@ public struct MP4Writer: Sendable {
     payloadByteCount += UInt64(size)
   }
 
-  /// Completes the file; `trim` tells which of the decoded samples were put in.
+  /// Completes the file; `trim` says which of the decoded samples belong to the input.
   ///
-  /// Where what has been written cannot be moved, `mayMove` false puts tables for which there is
-  /// no room in front behind the sound.
+  /// If written data cannot be moved, `mayMove` false puts tables that do not fit in front after
+  /// the audio.
   public mutating func finish(
     _ trim: Trim, mayMove: Bool = true
   ) throws(ContainerError) -> Finish {
@@ -143,8 +142,9 @@ public struct MP4Writer: Sendable {
 
   /// The movie box of a file with its tables in one place.
   ///
-  /// The form of chunk offsets must follow from the number of frames, because the space is
-  /// reserved before their sizes are known. So the largest frames count that a decoder must accept.
+  /// The width of chunk offsets must follow from the number of frames, because the space is
+  /// reserved before their sizes are known. So it is based on the largest frames that a decoder
+  /// must accept.
   private static func movie(
     _ configuration: Configuration, _ parameters: TrackParameters, unitCount: Int,
     payloadByteCount: UInt64 = 0

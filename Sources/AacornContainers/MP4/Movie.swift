@@ -10,7 +10,7 @@ struct Movie {
   var chunks = ChunkRuns()
   /// Samples to skip at the start.
   var priming: UInt32 = 0
-  /// Samples to play; 0 where the fragments say it.
+  /// Samples to play; 0 if the fragments give it.
   var validCount: UInt64 = 0
   /// The bitrates to state.
   var bitrates: BitrateStatistics
@@ -24,23 +24,23 @@ struct Movie {
   /// Frames listed in the tables.
   var unitCount: Int { chunks.unitCount }
 
-  /// Ticks of all frames.
+  /// The duration of all frames in ticks.
   private var duration: UInt64 { UInt64(unitCount) &* parameters.samplesPerUnit }
 
-  /// Whether times take eight bytes; all ones mean "unknown" and are avoided as well.
+  /// Whether times take eight bytes; all ones means "unknown" and is avoided as well.
   private var isWide: Bool { duration >= 0xFFFF_FFFF || creationTime > 0xFFFF_FFFF }
 
   private var freeFormTags: [FreeFormTag] {
     var gapless = GaplessTag(priming: priming, remainder: 0, validCount: validCount)
     if isFragmented {
-      // Some readers heed the edit list of a fragmented file only with the tag beside it.
+      // Some readers respect the edit list of a fragmented file only together with the tag.
       return (priming > 0 ? [gapless.tag] : []) + notes.tags
     }
     gapless.remainder = UInt32(truncatingIfNeeded: duration &- UInt64(priming) &- validCount)
     return [gapless.tag] + notes.tags
   }
 
-  /// Writes the box, with gaps for the tables of sizes and of chunk offsets, in this order.
+  /// Writes the box, with gaps for the tables of sizes and of chunk offsets, in that order.
   func write(to writer: inout BoxWriter) {
     writer.box(.movie) { box in
       putMovieHeader(to: &box)
@@ -54,7 +54,7 @@ struct Movie {
             box.box(.dataInformation) { box in
               box.fullBox(.dataReference) { box in
                 box.put32(1)
-                // Flag 1: the sound is in this file.
+                // Flag 1: the audio is in this file.
                 box.fullBox(.url, flags: 1) { _ in }
               }
             }
@@ -75,7 +75,7 @@ struct Movie {
   private func putMovieHeader(to box: inout BoxWriter) {
     box.fullBox(.movieHeader, version: isWide ? 1 : 0) { box in
       putTimes(to: &box)
-      // The movie counts in samples, too, because the edit list counts in the movie's ticks.
+      // The movie timescale is in samples, too, because the edit list counts in the movie's ticks.
       box.put32(UInt32(parameters.timescale))
       box.put(time: validCount, wide: isWide)
       box.put32(0x0001_0000)

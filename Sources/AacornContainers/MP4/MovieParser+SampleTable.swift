@@ -1,6 +1,6 @@
 import AacornCodec
 
-/// The boxes of a sample table that matter here.
+/// The boxes of a sample table that are used here.
 struct SampleTableBoxes {
   var description: Box?
   var times: Box?
@@ -12,7 +12,7 @@ struct SampleTableBoxes {
 }
 
 extension MovieParser {
-  /// Finds the boxes in `minf/stbl`; of several with one name the first counts.
+  /// Finds the boxes in `minf/stbl`; if several have the same name, the first counts.
   mutating func findTables(in information: Box) -> SampleTableBoxes? {
     var outer = boxes(in: information.content)
     while let table = outer.next(&damage) {
@@ -49,7 +49,7 @@ extension MovieParser {
     var reader = fields(of: box)
     let version = reader.read(8)
     reader.skip(56)
-    // Version 1 states a length for all entries, or 0 and a length before each of them.
+    // Version 1 gives one length for all entries, or 0 and a length before each of them.
     let length = version == 0 ? 2 : reader.read(32)
     let count = reader.read(32)
     if length == 0 { reader.skip(32) }
@@ -57,7 +57,7 @@ extension MovieParser {
     return count == 0 || reader.isOverrun ? nil : distance
   }
 
-  /// The track that a sample description is of, or nil if it is not AAC.
+  /// The track described by a sample description, or nil if it is not AAC.
   mutating func readSampleDescription(_ tables: SampleTableBoxes) -> MP4Track? {
     guard let description = tables.description else { return nil }
     let content = description.content
@@ -102,7 +102,7 @@ extension MovieParser {
     return indication == 0x40 && types.contains(stream.objectType.rawValue)
   }
 
-  /// Finds `esds`, which QuickTime files put into a `wave` box.
+  /// Finds `esds`, which QuickTime files put in a `wave` box.
   private mutating func findDescriptor(
     in range: Range<Int>, entersWave: Bool
   ) -> ElementaryStreamDescriptor? {
@@ -158,7 +158,7 @@ extension MovieParser {
       }
       return
     }
-    // No table vouches for this count, but the file cannot hold more frames than it has room for.
+    // No table confirms this count, but the file cannot hold more frames than it has room for.
     let room = min(fileByteCount / UInt64(common), UInt64(TrackParameters.unitLimit))
     if UInt64(count) > room { report(.countExceedsBox, in: box) }
     for _ in 0..<min(UInt64(count), room) { samples.append(size: common) }

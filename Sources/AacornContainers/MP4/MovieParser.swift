@@ -1,14 +1,14 @@
 import AacornCodec
 
-/// Reads a `moov` box that is in memory.
+/// Parses a `moov` box in memory.
 struct MovieParser {
   /// The content of the box.
   let bytes: [UInt8]
   /// Where the content begins in the file.
   let fileOffset: UInt64
-  /// The length of the file, which bounds what its tables may claim.
+  /// The length of the file, which limits what its tables may claim.
   let fileByteCount: UInt64
-  /// What was wrong.
+  /// The damage found.
   var damage: DamageLog
 
   /// The first AAC track.
@@ -25,7 +25,7 @@ struct MovieParser {
   var gaplessTag: GaplessTag?
   /// What a recording says about itself.
   var notes = RecordingNotes()
-  /// What fragments leave out, for every track that has such defaults.
+  /// The values that fragments omit, for every track that has such defaults.
   var defaults: [FragmentDefaults] = []
   /// When the file was made.
   var creationTime: UInt64 = 0
@@ -39,7 +39,7 @@ struct MovieParser {
     self.damage = damage
   }
 
-  /// Reads everything.
+  /// Parses everything.
   mutating func parse() {
     var tracks: [Box] = []
     var list = boxes(in: 0..<bytes.count)
@@ -68,14 +68,14 @@ struct MovieParser {
     BitReader(bytes, range: box.content)
   }
 
-  /// Notes that something is wrong with a box.
+  /// Reports damage in a box.
   mutating func report(_ kind: MP4Damage.Kind, in box: Box) {
     damage.add(
       kind, offset: fileOffset + UInt64(box.start),
       length: UInt64(box.content.upperBound - box.start))
   }
 
-  /// How many entries of a table to read: `count`, or what is really there.
+  /// How many entries of a table to read: `count`, or what is actually there.
   mutating func entryCount(
     _ count: UInt32, entryBits: Int, left reader: BitReader, in box: Box
   ) -> Int {
@@ -124,7 +124,7 @@ struct MovieParser {
     readSamples(tables, in: media)
   }
 
-  /// The clock of `mvhd` or `mdhd`, which begin alike.
+  /// The timescale of `mvhd` or `mdhd`, which begin alike.
   private func readTimescale(_ box: Box) -> (timescale: UInt32, duration: UInt64) {
     var reader = fields(of: box)
     let version = reader.read(8)
@@ -185,7 +185,7 @@ struct MovieParser {
 }
 
 extension BitReader {
-  /// Takes the next 64 bits.
+  /// Reads the next 64 bits.
   mutating func read64() -> UInt64 {
     let high = UInt64(read(32))
     return high << 32 | UInt64(read(32))

@@ -2,13 +2,13 @@ import AacornSignal
 
 /// Writes that put a movie box, and a few bytes around it, into a file.
 ///
-/// They come in pieces, so that the tables of a long file never are in memory as a whole.
+/// They come in pieces, so that the tables of a long file are never all in memory.
 struct MovieWrites: IteratorProtocol, Sendable {
   /// Where the chunks of a track are.
   enum ChunkPlaces: Sendable {
-    /// One after the other.
+    /// One after another.
     case inARow(from: UInt64, unitsPerChunk: Int)
-    /// Here and there.
+    /// At these offsets.
     case listed([UInt64])
   }
 
@@ -23,19 +23,19 @@ struct MovieWrites: IteratorProtocol, Sendable {
   private let sizes: [UInt16]
   private let places: ChunkPlaces
   private let usesLargeOffsets: Bool
-  /// What is left, last one first.
+  /// The remaining parts, last one first.
   private var parts: [Part] = []
   /// Where the next bytes of the movie go.
   private var offset: UInt64 = 0
   /// The next entry of the table in progress.
   private var entry = 0
-  /// Where the next frame begins, if all are in a row.
+  /// Where the next frame begins, if all are consecutive.
   private var unitOffset: UInt64 = 0
 
-  /// Entries that go into one piece of a table.
+  /// Entries per piece of a table.
   private static let entriesPerPiece = 16_384
 
-  /// Nothing but these writes.
+  /// Only these writes.
   init(_ writes: [FileWrite]) {
     sizes = []
     places = .listed([])
@@ -47,12 +47,12 @@ struct MovieWrites: IteratorProtocol, Sendable {
   ///
   /// - Parameters:
   ///   - movie: The box, as `Movie.write` wrote it.
-  ///   - offset: Where it goes.
-  ///   - usesLargeOffsets: Whether places of chunks take eight bytes.
+  ///   - offset: Where it is placed.
+  ///   - usesLargeOffsets: Whether chunk offsets take eight bytes.
   ///   - sizes: The size of every frame.
   ///   - places: Where the chunks are.
-  ///   - first: What is to be written before it.
-  ///   - last: What is to be written after it.
+  ///   - first: What to write before it.
+  ///   - last: What to write after it.
   init(
     movie: BoxWriter, at offset: UInt64, usesLargeOffsets: Bool, sizes: [UInt16],
     places: ChunkPlaces, first: [FileWrite] = [], last: [FileWrite]
@@ -74,7 +74,7 @@ struct MovieWrites: IteratorProtocol, Sendable {
     self.parts = parts.reversed()
   }
 
-  /// The next write, or nil when all is written.
+  /// The next write, or nil when everything is written.
   mutating func next() -> FileWrite? {
     while let part = parts.last {
       var bytes: [UInt8] = []

@@ -6,14 +6,15 @@ import AacornSignal
 ///     made ready    ftyp  moov[       ]  free[ moov[ tables ]  free[ ]  mdat[    ]  moof  mdat …
 ///     complete      ftyp  free[               ]moov[ tables ]  free[ ]  mdat[       moof  mdat … ]
 ///
-/// Everything is prepared where no reader looks; then one write of eight bytes makes the first
-/// `moov` a `free` that ends where the final `moov` begins. Should there not be room, that is
-/// prepared behind the sound, and the one write makes the first `moov` the start of the media:
+/// Everything is prepared where no reader looks; then one write of eight bytes turns the first
+/// `moov` into a `free` that ends where the final `moov` begins. If there is no room, the final
+/// `moov` is prepared after the audio, and the one write turns the first `moov` into the start of
+/// the media:
 ///
 ///     complete      ftyp  mdat[                                                     moof  mdat … ]  moov
 ///
-/// A reader that comes at any time, or after a power cut, finds the one file or the other. Media of
-/// more than 4 GiB need a header of sixteen bytes; the one write is that long, then.
+/// A reader that comes at any time, or after a power cut, finds either the one file or the other.
+/// Media of more than 4 GiB need a header of sixteen bytes; then the one write is that long.
 struct RecordingFront: Equatable, Sendable {
   /// Where the first `moov` begins.
   var movieOffset: UInt64
@@ -22,13 +23,13 @@ struct RecordingFront: Equatable, Sendable {
   /// The length of the `free` after it; 0 if there is none.
   var reservedByteCount: Int
 
-  /// The header of a `free` and that of the media with a 64-bit size.
+  /// The header of a `free` plus a media header with a 64-bit size.
   static let leastReserve = 8 + 16
 
   /// Where the first fragment begins.
   var mediaOffset: UInt64 { movieOffset + UInt64(movieByteCount + reservedByteCount) }
 
-  /// How many bytes to reserve so that a movie of this length fits for certain.
+  /// How many bytes to reserve so that a movie of this length is certain to fit.
   static func reserve(for movieByteCount: Int) -> Int { leastReserve + movieByteCount + 8 }
 
   /// The writes that complete a file.
@@ -37,7 +38,7 @@ struct RecordingFront: Equatable, Sendable {
   ///   - movie: The final movie.
   ///   - sizes: The size of every frame.
   ///   - offsets: Where every chunk begins.
-  ///   - tail: What is still to be written at the end of the sound.
+  ///   - tail: What remains to be written at the end of the audio.
   ///   - fileByteCount: The length of the file without the tail.
   /// - Returns: The writes, in order.
   func writes(

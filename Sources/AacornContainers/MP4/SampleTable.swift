@@ -1,7 +1,7 @@
-/// Where the frames of a track are, and when.
+/// The places and times of a track's frames.
 ///
-/// Four bytes a frame, and one entry for every few dozen of them that follow each other in the
-/// file, so that finding a frame is one binary search and a short sum.
+/// Takes four bytes per frame, and one entry for every few dozen consecutive frames, so that
+/// finding a frame takes one binary search and a short sum.
 struct SampleTable: Sendable {
   private struct Run: Sendable {
     var firstSample: Int
@@ -27,12 +27,12 @@ struct SampleTable: Sendable {
 
   private static let samplesPerRun = 64
 
-  /// Appends a frame that is still without place and time.
+  /// Appends a frame that has no place and time yet.
   mutating func append(size: UInt32) {
     sizes.append(size)
   }
 
-  /// Places the next `count` frames one after the other from `offset` and returns where they end.
+  /// Places the next `count` frames consecutively from `offset` and returns where they end.
   @discardableResult
   mutating func place(_ count: Int, at offset: UInt64) -> UInt64 {
     var offset = offset
@@ -47,7 +47,8 @@ struct SampleTable: Sendable {
     return offset
   }
 
-  /// Gives the next `count` frames a duration; the first starts at `start` or after the last one.
+  /// Gives the next `count` frames a duration; the first starts at `start` or after the previous
+  /// one.
   mutating func time(_ count: Int, duration: UInt32, from start: UInt64? = nil) {
     let count = min(count, sizes.count - timedCount)
     if count <= 0 { return }
@@ -89,11 +90,11 @@ struct SampleTable: Sendable {
     return last.time &+ UInt64(last.duration)
   }
 
-  /// How many frames from the first one on lie before `end` in the file.
+  /// How many frames, from the first one on, lie before `end` in the file.
   func completeCount(before end: UInt64) -> Int {
     for (number, run) in runs.enumerated() {
       let next = number + 1 < runs.count ? runs[number + 1].firstSample : placedCount
-      // An empty frame beyond the end is there no more than a full one.
+      // An empty frame beyond the end is no more present than a full one.
       if run.offset > end { return run.firstSample }
       var left = end - run.offset
       for index in run.firstSample..<next {

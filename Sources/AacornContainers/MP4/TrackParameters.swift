@@ -1,19 +1,19 @@
 import AacornCodec
 
-/// The numbers of a track that follow from its configuration.
+/// Track values derived from its configuration.
 struct TrackParameters: Sendable {
   /// The AudioSpecificConfig.
   let decoderSpecificInfo: [UInt8]
-  /// The channels that a decoder puts out.
+  /// The number of channels that a decoder outputs.
   let channelCount: UInt16
-  /// Ticks a second: the rate of the decoded sound, so that every duration is exact.
+  /// Ticks per second: the rate of the decoded audio, so that every duration is exact.
   let timescale: UInt64
-  /// Ticks a frame.
+  /// Ticks per frame.
   let samplesPerUnit: UInt64
-  /// The decoder's input buffer: 6144 bits for each channel but the LFE (14496-3, 4.5.3.1).
+  /// The decoder's input buffer: 6144 bits for each channel except the LFE (14496-3, 4.5.3.1).
   let bufferByteCount: UInt32
 
-  /// Most frames that a file may have.
+  /// The most frames that a file may have.
   static let unitLimit = 1 << 28
 
   /// The parameters of a stream that MP4 can carry.
@@ -32,6 +32,6 @@ struct TrackParameters: Sendable {
     bufferByteCount = UInt32(max(1, stream.bufferedChannelCount) * 6144 / 8)
   }
 
-  /// Frames in the longest chunk or fragment that is not longer than a second.
+  /// Frames in the longest chunk or fragment that does not exceed a second.
   var unitsPerChunk: Int { max(1, Int(timescale / samplesPerUnit)) }
 }

@@ -2,8 +2,8 @@
 import AacornSystem
 import CAacornALSA
 
-/// What the thread of an ``ALSASource`` does: it opens the device, reads it, gets over its faults,
-/// and opens it again when it has gone.
+/// The work of an ``ALSASource``'s thread: it opens the device, reads it, recovers from its faults,
+/// and reopens it after it has gone away.
 ///
 ///     open ─► flow ⇄ recover          a fault: the device is prepared and started anew
 ///       ▲       │       │
@@ -13,13 +13,13 @@ final class ALSACapture {
   private let library: ALSALibrary
   private let request: CaptureRequest
   private let id: String
-  /// A device that says nothing for so long is taken for dead.
+  /// A device that delivers nothing for this long is considered dead.
   private let longestSilence: Int64
 
   private var stream: ALSAStream?
   private var timeline = ALSATimeline()
   private var pace = ALSAPace(start: 0, sampleRate: 1)
-  /// What has to be said before the next samples.
+  /// A notice to send before the next samples.
   private var pendingNotice: CaptureNotice?
   /// Faults since the last samples.
   private var faultCount = 0
@@ -27,7 +27,7 @@ final class ALSACapture {
   private var knownCards: [Int32] = []
   private var hasPriority = false
 
-  /// Faults in a row after which the device is opened anew.
+  /// Consecutive faults after which the device is reopened.
   private static let mostFaults = 6
 
   init(
@@ -41,7 +41,7 @@ final class ALSACapture {
     self.longestSilence = longestSilence
   }
 
-  /// Captures until the session's end.
+  /// Captures until the session ends.
   func run() {
     do {
       knownCards = library.cards
@@ -58,7 +58,7 @@ final class ALSACapture {
     stream = nil
   }
 
-  /// Waits, but not beyond the session's end.
+  /// Waits, but not past the session's end.
   private func rest(milliseconds: Int) {
     guard milliseconds > 0 else { return }
     _ = unsafe aacorn_alsa_wait(
@@ -81,7 +81,7 @@ final class ALSACapture {
     if setup.countsOverruns == false {
       session.remark("“\(id)” does not count what overruns cost; the clock tells.")
     }
-    // A plug-in may run long inside the library, for which a real-time thread can be killed.
+    // A plug-in may run long inside the library, and a real-time thread can be killed for that.
     if stream.isHardware && !hasPriority {
       hasPriority = true
       if let remark = System.raiseThreadPriority() { session.remark(remark) }
@@ -113,7 +113,7 @@ final class ALSACapture {
 
   // MARK: Samples
 
-  /// Waits for samples or trouble and deals with it.
+  /// Waits for samples or trouble and handles them.
   private func flow(_ stream: ALSAStream) {
     let hold = pace.hold(at: System.nanoseconds)
     if hold > 0 { return rest(milliseconds: hold) }
@@ -122,7 +122,7 @@ final class ALSACapture {
     if answer & AACORN_ALSA_WOKEN != 0 { return }
     if answer & AACORN_ALSA_GONE != 0 { return close() }
     var count = stream.available()
-    // Some plug-ins report every frame, or nothing again and again; the clock calms them.
+    // Some plug-ins report every frame, or nothing again and again; pausing limits the polling.
     let missing = stream.setup.blockFrameCount - count
     if count >= 0 && missing > 0 {
       rest(milliseconds: 1 + missing * 1000 / stream.setup.sampleRate)
@@ -134,7 +134,7 @@ final class ALSACapture {
     if System.nanoseconds - lastSampleTime > longestSilence { close() }
   }
 
-  /// Reads what there is and passes it on.
+  /// Reads what is available and passes it on.
   private func take(_ available: Int, from stream: ALSAStream) {
     let setup = stream.setup
     var left = available
@@ -154,7 +154,7 @@ final class ALSACapture {
       let count = stream.read(left)
       if count < 0 { return recover(stream, from: count) }
       if count == 0 { return rest(milliseconds: 10) }
-      // While the samples were read the device may have come round and changed them.
+      // During the read the device may have wrapped around and overwritten the samples.
       if setup.countsOverruns && stream.available() + count > setup.bufferFrameCount {
         return lose(count, setup)
       }
@@ -189,7 +189,7 @@ final class ALSACapture {
   /// Passes on what the device has captured up to `end`, which may arrive a little later.
   private func drain(_ stream: ALSAStream, until end: Int64) {
     if pace.isUntimed { return }
-    // A position that moves in periods is up to one of them behind.
+    // A position that moves in periods lags by up to one period.
     let period = ALSATimeline.nanoseconds(stream.setup.blockFrameCount, stream.setup.sampleRate)
     while self.stream != nil {
       let count = stream.available()
@@ -221,12 +221,12 @@ final class ALSACapture {
     }
   }
 
-  /// Has the device begin anew, with growing pauses if that does not help.
+  /// Restarts the device, with growing pauses if that does not help.
   private func restart(_ stream: ALSAStream) {
     faultCount += 1
     if faultCount > Self.mostFaults { return close() }
     if faultCount > 1 { rest(milliseconds: 5 << faultCount) }
-    // Whether that worked shows in the state, which is looked at next.
+    // The device's state, which is checked next, shows whether that worked.
     _ = stream.restart()
   }
 

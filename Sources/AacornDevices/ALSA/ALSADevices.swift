@@ -3,9 +3,9 @@ import CAacornALSA
 
 /// The devices that ALSA can capture from.
 ///
-/// Three kinds: `default`, where it leads to something; the inputs of the cards; and what the
-/// configuration of the system or the person adds. Of the many names that ALSA makes up for each
-/// card only the card's own is of use here.
+/// There are three kinds: `default`, if it leads to something; the inputs of the cards; and what
+/// the system's or user's configuration adds. Of the many names that ALSA makes up for each card,
+/// only the card's own is useful here.
 struct ALSADevices {
   let library: ALSALibrary
 
@@ -15,7 +15,7 @@ struct ALSADevices {
     if let device = checked("default", name: "Default", isDefault: true) { devices.append(device) }
     for card in library.cards { devices += inputs(ofCard: card) }
     for (id, details) in configuredNames {
-      // Some plug-ins open more than they should: `file` empties the file that it writes.
+      // Opening some plug-ins has side effects: `file` empties the file that it writes.
       if type(of: id) == "file" {
         devices.append(CaptureDevice(backend: .alsa, id: id, name: id, details: details))
       } else if let device = checked(id, name: id, details: details) {
@@ -50,7 +50,7 @@ struct ALSADevices {
       unsafe alsa.pcm_info_set_subdevice(input, 0)
       unsafe alsa.pcm_info_set_stream(input, UInt32(AACORN_ALSA_STREAM_CAPTURE))
       guard unsafe alsa.ctl_pcm_info(control, input) >= 0 else { continue }
-      // Names last through a restart, numbers need not.
+      // Names survive a restart; numbers may not.
       let id = "hw:CARD=\(cardID),DEV=\(number)"
       let name = unsafe ALSALibrary.text(alsa.pcm_info_get_name(input))
       let nature = ALSAProbe.look(at: id, library) ?? .unknown
@@ -64,7 +64,7 @@ struct ALSADevices {
 
   // MARK: Configuration
 
-  /// The device of a name, if it can be opened for capture.
+  /// The device with a name, if it can be opened for capture.
   private func checked(
     _ id: String, name: String, details: String = "", isDefault: Bool = false
   ) -> CaptureDevice? {
@@ -75,7 +75,7 @@ struct ALSADevices {
       sampleRate: nature.sampleRate, isDefault: isDefault)
   }
 
-  /// The names in the configuration that stand for a device, with their descriptions.
+  /// The configured names that stand for devices, with their descriptions.
   private var configuredNames: [(id: String, details: String)] {
     let alsa = unsafe library.functions.pointee
     var hints: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
@@ -90,7 +90,7 @@ struct ALSADevices {
       guard let id = unsafe text(hint, "NAME"), unsafe text(hint, "IOID") != "Output" else {
         continue
       }
-      // With a colon it is one of the names made up for a card.
+      // A name with a colon is one of those made up for a card.
       if id == "default" || id == "sysdefault" || id.contains(":") || !isDevice(id) { continue }
       let details = unsafe text(hint, "DESC") ?? ""
       names.append((id, details.split(whereSeparator: \.isNewline).joined(separator: ", ")))
@@ -106,10 +106,10 @@ struct ALSADevices {
     return unsafe String(cString: text)
   }
 
-  /// Whether a name stands for a device rather than for a filter that wants another one.
+  /// Whether a name stands for a device rather than for a filter that needs another one.
   private func isDevice(_ id: String) -> Bool {
     // Those with arguments are filters, except the sound servers'. JACK complains on the terminal
-    // if it does not run.
+    // if it is not running.
     if ["pulse", "pipewire"].contains(id) { return true }
     return !["null", "jack"].contains(type(of: id)) && value(of: "pcm.\(id).@args") == nil
   }
@@ -118,7 +118,7 @@ struct ALSADevices {
     value(of: "pcm.\(id).type")
   }
 
-  /// A text in the configuration; "" for something else than a text.
+  /// A text in the configuration; "" if it is not a text.
   private func value(of key: String) -> String? {
     let alsa = unsafe library.functions.pointee
     var top: OpaquePointer?

@@ -1,15 +1,15 @@
 #if os(Linux)
 import CAacornALSA
 
-/// alsa-lib, which is looked for when it is first needed.
+/// alsa-lib, loaded when it is first needed.
 @safe
 struct ALSALibrary: @unchecked Sendable {
-  // Unchecked because of the pointer, behind which nothing changes any more.
+  // Unchecked because of the pointer, whose target no longer changes.
 
-  /// The library's functions; they stay for as long as the program runs.
+  /// The library's functions, which stay as long as the program runs.
   let functions: UnsafePointer<aacorn_alsa_functions>
 
-  /// The library, or why there is none.
+  /// Loads the library, or throws why it cannot.
   init() throws(CaptureError) {
     guard let functions = unsafe aacorn_alsa() else { throw Self.loadingError }
     unsafe self.functions = functions
@@ -24,7 +24,7 @@ struct ALSALibrary: @unchecked Sendable {
       : .libraryUnsuitable(library: file, reason: reason)
   }
 
-  /// What a refusal by the library means; `code` is its negative result.
+  /// The meaning of a library error; `code` is the negative result.
   func error(_ code: Int32, in operation: String, of id: String) -> CaptureError {
     switch aacorn_alsa_trouble_of(Int(code)) {
     case AACORN_ALSA_ABSENT: .unknownDevice(id: id, backend: .alsa)
@@ -34,13 +34,13 @@ struct ALSALibrary: @unchecked Sendable {
     }
   }
 
-  /// A text of the library's; "" if there is none.
+  /// A text from the library; "" if there is none.
   static func text(_ start: UnsafePointer<CChar>?) -> String {
     guard let start = unsafe start else { return "" }
     return unsafe String(cString: start)
   }
 
-  /// What the library has to say about an error of the last call.
+  /// The library's message for an error of the last call.
   func words(for code: Int32) -> String {
     let words = unsafe Self.text(functions.pointee.strerror(code))
     let complaint = unsafe Self.text(aacorn_alsa_complaint())
@@ -48,7 +48,7 @@ struct ALSALibrary: @unchecked Sendable {
     return complaint.isEmpty ? words : "\(words); \(complaint)"
   }
 
-  /// Opens a device for capture, without waiting for one that is in use.
+  /// Opens a device for capture without waiting for one that is in use.
   func open(_ id: String) throws(CaptureError) -> OpaquePointer {
     aacorn_alsa_forget_complaint()
     var pcm: OpaquePointer?
@@ -58,7 +58,7 @@ struct ALSALibrary: @unchecked Sendable {
     return unsafe pcm
   }
 
-  /// The numbers of the sound cards there are.
+  /// The numbers of the sound cards present.
   var cards: [Int32] {
     var cards: [Int32] = []
     var card: Int32 = -1
@@ -66,7 +66,7 @@ struct ALSALibrary: @unchecked Sendable {
     return cards
   }
 
-  /// Has the library read its configuration again, parts of which come with the cards.
+  /// Makes the library reread its configuration, parts of which come with the cards.
   func forgetConfiguration() {
     _ = unsafe functions.pointee.config_update_free_global()
   }

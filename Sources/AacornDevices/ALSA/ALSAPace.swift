@@ -1,12 +1,12 @@
 #if os(Linux)
-/// Finds devices that know no time, such as plug-ins that read a file, and holds them back.
+/// Detects devices without a clock, such as plug-ins that read a file, and slows them down.
 ///
-/// A device with a clock cannot have captured more frames than time has passed since its start. One
-/// that has is read no faster than it should have captured, and times its frames by their number.
+/// A device with a clock cannot have captured more frames than its running time allows. One that
+/// has is read no faster than real time, and its frames are timed by counting them.
 struct ALSAPace {
-  /// How far a device may be ahead of the clock; servers may have some sound in store.
+  /// How far a device may be ahead of the clock; servers may have some audio buffered.
   private static let tolerance: Int64 = 200_000_000
-  /// How long after the start a device is watched: a clock that runs fast must not look like none.
+  /// How long a device is watched after the start: a fast clock must not look like none.
   private static let trial: Int64 = 2_000_000_000
 
   private let start: Int64
@@ -15,7 +15,7 @@ struct ALSAPace {
   /// Whether the device has no clock.
   private(set) var isUntimed = false
 
-  /// The pace of a device that was started at this time.
+  /// Creates the pace of a device that was started at this time.
   init(start: Int64, sampleRate: Int) {
     self.start = start
     self.sampleRate = sampleRate
@@ -24,7 +24,7 @@ struct ALSAPace {
   /// When the next frame is due.
   var nextFrameTime: Int64 { start + ALSATimeline.nanoseconds(deliveredCount, sampleRate) }
 
-  /// Looks at what the device offers now; true if it has just shown to have no clock.
+  /// Examines what the device offers now; true if it has just turned out to have no clock.
   mutating func look(_ available: Int, at now: Int64) -> Bool {
     guard !isUntimed, now - start < Self.trial else { return false }
     let time = nextFrameTime + ALSATimeline.nanoseconds(available, sampleRate)
@@ -32,7 +32,7 @@ struct ALSAPace {
     return isUntimed
   }
 
-  /// Takes note of frames that were read or left out.
+  /// Records frames that were read or skipped.
   mutating func pass(_ count: Int) {
     deliveredCount += count
   }

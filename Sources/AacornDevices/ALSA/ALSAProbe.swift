@@ -2,9 +2,9 @@
 import AacornSystem
 import CAacornALSA
 
-/// Opens a device for a moment to see whether it is there and what it is like.
+/// Opens a device briefly to see whether it is present and what its properties are.
 final class ALSAProbe: Sendable {
-  /// What a device has; 0 where that depends on who opens it.
+  /// The properties of a device; 0 where they depend on who opens it.
   struct Nature {
     var channelCount = 0
     var sampleRate = 0
@@ -15,10 +15,10 @@ final class ALSAProbe: Sendable {
   private let nature = Lock<Nature?>(nil)
   private let done = Semaphore()
 
-  /// What a device is like; nil if there is none that could ever be opened.
+  /// The properties of a device; nil if there is none that could ever be opened.
   ///
-  /// Behind a name there may be a sound server that does not answer, so a thread of its own opens
-  /// the device, and is left to itself after a second.
+  /// The name may belong to a sound server that does not answer, so a separate thread opens the
+  /// device, and is abandoned after a second.
   static func look(at id: String, _ library: ALSALibrary) -> Nature? {
     let probe = ALSAProbe()
     let isStarted = System.startThread {
@@ -37,7 +37,7 @@ final class ALSAProbe: Sendable {
       unsafe pcm = unsafe try library.open(id)
     } catch {
       switch error {
-      // It is there, but not for us or not now.
+      // It exists, but is not available to us, or not now.
       case .deviceBusy, .permissionDenied: return .unknown
       default: return nil
       }
@@ -56,7 +56,7 @@ final class ALSAProbe: Sendable {
     _ = unsafe alsa.pcm_hw_params_get_channels_max(parameters, &most)
     if isHardware || least == most { nature.channelCount = Int(most) }
 
-    /// The rate of the device that is nearest to another.
+    /// The device's rate nearest to the wanted one.
     func rate(near wanted: UInt32) -> UInt32? {
       var rate = wanted
       guard unsafe alsa.pcm_hw_params_any(pcm, parameters) >= 0 else { return nil }

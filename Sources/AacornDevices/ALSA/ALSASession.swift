@@ -2,25 +2,25 @@
 import AacornSystem
 import Synchronization
 
-/// What the thread of a capture shares with those who start and stop it.
+/// What a capture's thread shares with those who start and stop it.
 final class ALSASession: Sendable {
-  /// What the thread tells of itself.
+  /// What the thread reports about itself.
   struct Report {
     var device: CaptureDevice?
     var remarks: [String] = []
-    /// Why the device could not be opened at first.
+    /// Why the device could not be opened initially.
     var refusal: CaptureError?
   }
 
   let sink: CaptureSink
   let report = Lock(Report())
-  /// Signaled when the device is open, or is refused.
+  /// Signaled when the device is open or opening has failed.
   let opened = Semaphore()
-  /// Signaled as the last thing the thread does.
+  /// Signaled as the thread's last act.
   let ended = Semaphore()
 
   private let wake: (reading: Int32, writing: Int32)
-  /// When the end was asked for; 0 before.
+  /// When the end was requested; 0 before.
   private let end = Atomic<Int64>(0)
   private let gate = Atomic<Int>(gateOpen)
   private static let gateOpen = 0
@@ -38,10 +38,10 @@ final class ALSASession: Sendable {
     try? System.close(wake.writing)
   }
 
-  /// Readable as soon as the end was asked for.
+  /// Readable as soon as the end has been requested.
   var wakeDescriptor: Int32 { wake.reading }
 
-  /// When the end was asked for; nil before.
+  /// When the end was requested; nil before.
   var endTime: Int64? {
     let time = end.load(ordering: .acquiring)
     return time == 0 ? nil : time
@@ -54,7 +54,7 @@ final class ALSASession: Sendable {
     System.poke(wake.writing)
   }
 
-  /// Hands something to the sink; for the thread, which never waits here.
+  /// Passes something to the sink, on the thread, without ever waiting.
   func pass(_ body: (CaptureSink) -> Void) {
     let isOpen = gate.compareExchange(
       expected: Self.gateOpen, desired: Self.gateInUse, ordering: .acquiring
@@ -64,16 +64,17 @@ final class ALSASession: Sendable {
     gate.store(Self.gateOpen, ordering: .releasing)
   }
 
-  /// Keeps anything more from the sink, even if the thread hangs in the library and comes back.
+  /// Blocks further output to the sink, even if the thread later returns from a hang in the
+  /// library.
   func shut() {
     while gate.load(ordering: .relaxed) != Self.gateShut {
-      // In use means some microseconds, and only if the thread has just come back.
+      // The gate is in use for microseconds at most, and only if the thread has just come back.
       _ = gate.weakCompareExchange(
         expected: Self.gateOpen, desired: Self.gateShut, ordering: .acquiring)
     }
   }
 
-  /// Adds a remark that is not there yet.
+  /// Adds a remark unless it is already there.
   func remark(_ text: String) {
     report.withLock { if !$0.remarks.contains(text) { $0.remarks.append(text) } }
   }

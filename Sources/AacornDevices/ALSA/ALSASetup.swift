@@ -2,30 +2,30 @@
 import AacornSignal
 import CAacornALSA
 
-/// What a device has been set to.
+/// The settings of an open device.
 @safe
 struct ALSASetup {
-  /// How its samples come.
+  /// The format of its samples.
   private(set) var format = CaptureSampleFormat.int16
-  /// Whether 24 bits lie in the lower part of 32.
+  /// Whether the 24 bits are the lower part of 32.
   private(set) var isPadded = false
-  /// Bits of a sample that mean something.
+  /// Significant bits of a sample.
   private(set) var significantBitCount = 0
   private(set) var channelCount = 0
   /// What each channel is, if the device says so.
   private(set) var layout: ChannelLayout?
   private(set) var sampleRate = 0
-  /// Frames that are read at a time.
+  /// Frames to read at a time.
   private(set) var blockFrameCount = 0
-  /// Frames that the device holds.
+  /// Frames that fit into the device's buffer.
   private(set) var bufferFrameCount = 0
-  /// Whether the device goes on after an overrun, so that its size can be seen.
+  /// Whether the device continues after an overrun, so that the loss can be measured.
   private(set) var countsOverruns = false
 
   private let library: ALSALibrary
   private let pcm: OpaquePointer
 
-  /// Sets a device to what comes nearest to a request.
+  /// Sets up a device as close to a request as possible.
   init(
     of pcm: OpaquePointer, for request: CaptureRequest, id: String, _ library: ALSALibrary
   ) throws(CaptureError) {
@@ -42,8 +42,8 @@ struct ALSASetup {
     guard let hardware = unsafe hardware, let software = unsafe software else {
       throw .system(operation: "set up", id: id, reason: "out of memory")
     }
-    // The rates of the device itself come first, since a plug-in's conversion is of unknown
-    // quality; and a period is only a wish.
+    // The device's own rates come first, since a plug-in's conversion is of unknown quality; the
+    // period is only a preference.
     do {
       try unsafe set(hardware, request, id, isResampling: false, hasPeriod: true)
     } catch {
@@ -61,7 +61,7 @@ struct ALSASetup {
     if code < 0 { throw library.error(code, in: "set up", of: id) }
   }
 
-  // MARK: What the device does
+  // MARK: Hardware parameters
 
   private mutating func set(
     _ parameters: OpaquePointer, _ request: CaptureRequest, _ id: String, isResampling: Bool,
@@ -126,7 +126,7 @@ struct ALSASetup {
     var most: UInt32 = 0
     try check(unsafe alsa.pcm_hw_params_get_channels_min(parameters, &least), id)
     try check(unsafe alsa.pcm_hw_params_get_channels_max(parameters, &most), id)
-    // Plug-ins offer thousands of channels that they make up.
+    // Plug-ins offer thousands of made-up channels.
     let range = max(1, Int(least))...max(1, Int(least), min(Int(most), 64))
     let isHardware = unsafe alsa.pcm_type(pcm) == UInt32(AACORN_ALSA_TYPE_HW)
     for count in Self.channelChoices(wanted, in: range, isHardware: isHardware) {
@@ -139,10 +139,10 @@ struct ALSASetup {
     throw .unsupportedFormat(id: id, reason: "it has no number of channels in common with Aacorn")
   }
 
-  /// The numbers of channels to try, best first.
+  /// The channel counts to try, best first.
   ///
-  /// What is wanted, else more, from which a choice can be made, else fewer. Without a wish a card
-  /// gives all that it has; a plug-in, which would make up as many as it is asked for, two.
+  /// The wanted count comes first, then higher ones to choose from, then lower ones. By default a
+  /// card gives all its channels; a plug-in, which would make up any number, gives two.
   static func channelChoices(
     _ wanted: Int?, in range: ClosedRange<Int>, isHardware: Bool
   ) -> [Int] {
@@ -150,7 +150,7 @@ struct ALSASetup {
     return range.filter { $0 >= best } + range.filter { $0 < best }.reversed()
   }
 
-  // MARK: What the library does
+  // MARK: Software parameters
 
   private mutating func set(_ parameters: OpaquePointer, _ id: String) throws(CaptureError) {
     let alsa = unsafe library.functions.pointee
@@ -160,8 +160,8 @@ struct ALSASetup {
       pcm, parameters, UInt32(AACORN_ALSA_TSTAMP_ENABLE))
     _ = unsafe alsa.pcm_sw_params_set_tstamp_type(
       pcm, parameters, UInt32(AACORN_ALSA_TSTAMP_TYPE_MONOTONIC))
-    // A device that never stops shows by its position how much an overrun has cost. Plug-ins that
-    // copy from another device would copy what was overwritten; there an overrun must stop it.
+    // If a device never stops, its position shows how much an overrun has cost. Plug-ins that copy
+    // from another device would copy overwritten samples; there an overrun must stop the device.
     var boundary: UInt = 0
     let type = unsafe alsa.pcm_type(pcm)
     let mayGoOn = [AACORN_ALSA_TYPE_HW, AACORN_ALSA_TYPE_IOPLUG].contains(Int(type))

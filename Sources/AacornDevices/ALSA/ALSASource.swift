@@ -1,11 +1,11 @@
 #if os(Linux)
 import AacornSystem
 
-/// Sound from a device of ALSA: a card, or a plug-in that stands for one.
+/// Captures from an ALSA device: a card, or a plug-in that stands for one.
 ///
-/// The device is opened, read and closed by a thread of the source's own, since any call of the
-/// library may hang when there is a sound server behind it. ``stop()`` leaves a thread that hangs
-/// to itself; nothing of what it may do later reaches the sink.
+/// A separate thread opens, reads and closes the device, since any library call may hang if there
+/// is a sound server behind it. ``stop()`` abandons a hanging thread; nothing it does later reaches
+/// the sink.
 public final class ALSASource: CaptureSource {
   private struct Capture {
     let session: ALSASession
@@ -15,7 +15,7 @@ public final class ALSASource: CaptureSource {
   private let request: CaptureRequest
   private let id: String
   private let longestSilence: Int64
-  /// The capture that runs, or the last one.
+  /// The current capture, or the last one.
   private let capture = Lock<Capture?>(nil)
 
   /// How long a device may take to open.
@@ -23,12 +23,12 @@ public final class ALSASource: CaptureSource {
   /// How long the thread may take to end.
   private static let endingTime: Int64 = 900_000_000
 
-  /// A source for a request; nothing is opened yet.
+  /// Creates a source for a request without opening anything.
   public convenience init(_ request: CaptureRequest) throws(CaptureError) {
     try self.init(request, longestSilence: 5_000_000_000)
   }
 
-  /// The same, with the time after which a device that says nothing is taken for dead.
+  /// Creates a source with the time after which a silent device is considered dead.
   package init(_ request: CaptureRequest, longestSilence: Int64) throws(CaptureError) {
     if request.isVoiceProcessed {
       throw .noVoiceProcessing(reason: "ALSA has no echo cancellation; a sound server may")
@@ -45,13 +45,13 @@ public final class ALSASource: CaptureSource {
   /// The device in use, or the last one.
   public var device: CaptureDevice? { report?.device }
 
-  /// Always nil, since there is always a chance that the device returns.
+  /// Always nil, since the device may always return.
   public var failure: CaptureError? { nil }
 
-  /// Always true: a device without a clock is read at the clock's pace.
+  /// Always true: a device without a clock is read in real time.
   public var followsClock: Bool { true }
 
-  /// What is peculiar about the devices that were opened.
+  /// Peculiarities of the devices that were opened.
   public var remarks: [String] { report?.remarks ?? [] }
 
   private var report: ALSASession.Report? {
@@ -59,7 +59,7 @@ public final class ALSASource: CaptureSource {
     return session?.report.withLock { $0 }
   }
 
-  /// Opens the device and lets the samples flow; throws if it does not open.
+  /// Opens the device and starts capturing; throws if it cannot be opened.
   public func start(_ sink: CaptureSink) throws(CaptureError) {
     if capture.withLock({ $0?.isRunning ?? false }) { return }
     let library = try ALSALibrary()
@@ -88,8 +88,8 @@ public final class ALSASource: CaptureSource {
     }
   }
 
-  /// Ends the flow after what was captured until now; does so within a second even if the library
-  /// hangs, but then without the last samples.
+  /// Ends the capture after what was captured until now, within a second even if the library hangs,
+  /// but then without the last samples.
   public func stop() {
     let session = capture.withLock { capture -> ALSASession? in
       guard capture?.isRunning == true else { return nil }
@@ -103,7 +103,7 @@ public final class ALSASource: CaptureSource {
     session.opened.signal()
   }
 
-  /// Waits in spite of signals, which break off a wait.
+  /// Waits despite signals, which interrupt a wait.
   private static func wait(for semaphore: Semaphore, within time: Int64) -> Bool {
     let end = System.nanoseconds + time
     while true {

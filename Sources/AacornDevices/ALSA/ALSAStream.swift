@@ -2,14 +2,14 @@
 import AacornSystem
 import CAacornALSA
 
-/// A device that is open for capture, until it is released; for a single thread.
+/// An open capture device, until it is released; for a single thread.
 @safe
 final class ALSAStream {
-  /// What the device was set to.
+  /// The settings of the device.
   let setup: ALSASetup
-  /// Whether it is a sound card without a plug-in between, which may be read with high priority.
+  /// Whether it is a sound card without a plug-in, which may be read with high priority.
   let isHardware: Bool
-  /// What people call it.
+  /// Its display name.
   let name: String
   /// The samples of the last `read`.
   let samples: UnsafeMutableRawPointer
@@ -18,7 +18,7 @@ final class ALSAStream {
   private let pcm: OpaquePointer
   private let status: OpaquePointer
 
-  /// Opens a device and has it capture.
+  /// Opens a device and starts capturing.
   init(_ id: String, for request: CaptureRequest, _ library: ALSALibrary) throws(CaptureError) {
     let pcm = unsafe try library.open(id)
     do throws(CaptureError) {
@@ -63,7 +63,7 @@ final class ALSAStream {
 
   // MARK: State
 
-  /// Has the device capture from now on, whatever it did before; negative if it refuses.
+  /// Starts capturing again from any state; negative on failure.
   func restart() -> Int32 {
     let code = unsafe library.functions.pointee.pcm_prepare(pcm)
     return code < 0 ? code : unsafe library.functions.pointee.pcm_start(pcm)
@@ -73,30 +73,30 @@ final class ALSAStream {
   func resume() -> Bool? {
     let code = unsafe library.functions.pointee.pcm_resume(pcm)
     if code < 0 { return aacorn_alsa_trouble_of(Int(code)) == AACORN_ALSA_AGAIN ? nil : false }
-    // Some plug-ins report success and sleep on.
+    // Some plug-ins report success but stay asleep.
     return unsafe library.functions.pointee.pcm_state(pcm) == UInt32(AACORN_ALSA_STATE_RUNNING)
   }
 
-  /// Waits for samples or trouble, or for `wake`; a sum of `AACORN_ALSA_WOKEN` and such.
+  /// Waits for samples, trouble or `wake`; returns a sum of `AACORN_ALSA_WOKEN` and such.
   func wait(orFor wake: Int32, milliseconds: Int) -> Int {
     Int(unsafe aacorn_alsa_wait(library.functions, pcm, wake, Int32(milliseconds)))
   }
 
   // MARK: Samples
 
-  /// Frames that can be read; more than the buffer holds after an overrun; negative for trouble.
+  /// Frames that can be read, after an overrun more than the buffer holds; negative on trouble.
   func available() -> Int {
     let state = unsafe library.functions.pointee.pcm_state(pcm)
     let error = aacorn_alsa_state_error(state)
     return error < 0 ? Int(error) : unsafe library.functions.pointee.pcm_avail(pcm)
   }
 
-  /// Leaves out frames; tells how many.
+  /// Skips frames and returns how many.
   func skip(_ count: Int) -> Int {
     unsafe library.functions.pointee.pcm_forward(pcm, UInt(max(0, count)))
   }
 
-  /// Puts at most a block of frames into `samples`; tells how many, or a negative error.
+  /// Reads at most a block of frames into `samples`; returns how many, or a negative error.
   func read(_ count: Int) -> Int {
     let count = min(count, setup.blockFrameCount)
     let frames = unsafe library.functions.pointee.pcm_readi(pcm, samples, UInt(max(0, count)))
@@ -109,14 +109,15 @@ final class ALSAStream {
     return frames
   }
 
-  /// When the next frame was captured, of which there are at least so many, and whether that is
-  /// better than a guess.
+  /// When the next of at least `count` frames was captured, and whether that is better than a
+  /// guess.
   func nextFrameTime(ofAtLeast count: Int) -> (time: Int64, isReliable: Bool) {
     var before: Int64
     var after: Int64
     var code: Int32
     var attempts = 0
-    // If the thread was interrupted, it asks again; where questions always take long, it does not help.
+    // Repeated in case the thread was interrupted; where the call is always slow, that does not
+    // help.
     repeat {
       before = System.nanoseconds
       code = unsafe library.functions.pointee.pcm_status(pcm, status)

@@ -2,20 +2,20 @@
 
 /// Capture through alsa-lib.
 public enum ALSASystem: CaptureSystem {
-  /// Which system it is.
+  /// The system\'s identity.
   public static var backend: CaptureBackend { .alsa }
 
-  /// Throws if the library is not there; whether it has a device is another question.
+  /// Throws if the library is missing; it does not check for devices.
   public static func checkAvailability() throws(CaptureError) {
     _ = try ALSALibrary()
   }
 
-  /// The devices that can be opened, or could be if another program did not use them.
+  /// The devices that can be opened, or could be if another program were not using them.
   public static func devices() throws(CaptureError) -> [CaptureDevice] {
     ALSADevices(library: try ALSALibrary()).all
   }
 
-  /// A source for a request; nothing is opened yet.
+  /// Creates a source for a request without opening anything.
   public static func makeSource(
     _ request: CaptureRequest
   ) throws(CaptureError) -> any CaptureSource {
@@ -23,7 +23,7 @@ public enum ALSASystem: CaptureSystem {
     return try ALSASource(request)
   }
 
-  /// Always nil: ALSA does not tell.
+  /// Always nil: ALSA does not report changes.
   public static func watchDevices(
     _ change: @escaping @Sendable () -> Void
   ) -> (any Sendable & AnyObject)? {

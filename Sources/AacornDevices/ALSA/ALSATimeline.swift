@@ -5,24 +5,24 @@ struct ALSATimeline {
   private var nextTime: Int64?
   private var lostFrameCount = 0
   private var lossCause: CaptureLoss?
-  /// Whether the loss has to be taken from the clock, since nobody counted it.
+  /// Whether the loss must be computed from the clock, since nobody counted it.
   private var isInterrupted = false
 
-  /// Takes note of frames that the device has counted and nobody will get.
+  /// Records frames that the device has counted but nobody will get.
   mutating func lose(_ count: Int, sampleRate: Int) {
     lostFrameCount += count
     lossCause = lossCause ?? .overrun
     nextTime = nextTime.map { $0 + Self.nanoseconds(count, sampleRate) }
   }
 
-  /// Takes note that from here on an unknown number of frames is missing.
+  /// Records that an unknown number of frames is missing from here on.
   mutating func interrupt(_ cause: CaptureLoss) {
     isInterrupted = true
-    // What began as an overrun may turn out to be the end of the device.
+    // What began as an overrun may turn out to be a lost device.
     lossCause = cause
   }
 
-  /// The next block, with what is missing before it.
+  /// The next block, with the loss before it.
   mutating func block(
     frameCount: Int, channelCount: Int, sampleRate: Int, time: Int64, isTimeReliable: Bool
   ) -> CaptureBlock {
@@ -41,19 +41,20 @@ struct ALSATimeline {
     return block
   }
 
-  /// How long frames last.
+  /// The duration of frames.
   static func nanoseconds(_ frameCount: Int, _ sampleRate: Int) -> Int64 {
     Int64((Double(frameCount) * 1e9 / Double(max(1, sampleRate))).rounded())
   }
 
-  /// If asking for a position takes this many nanoseconds, the position and the clock may not belong
-  /// together.
+  /// If querying the position takes this many nanoseconds, the position and the clock may not
+  /// match.
   private static let longestQuestion: Int64 = 5_000_000
 
-  /// Whether it took so long that the thread was probably interrupted, which may not happen again.
+  /// Whether the query took so long that the thread was probably interrupted, so that a retry may
+  /// help.
   static func isInterrupted(_ nanoseconds: Int64) -> Bool { nanoseconds >= 4 * longestQuestion }
 
-  /// When the oldest frame that was not read yet was captured.
+  /// When the oldest unread frame was captured.
   ///
   /// - Parameters:
   ///   - stamp: The device's clock at its position, if it has one; 0 and times of another clock
@@ -71,7 +72,7 @@ struct ALSATimeline {
     let isSensible = delay >= available && delay - available <= sampleRate
     let age = nanoseconds(isSensible ? delay : available, sampleRate)
     let isQuick = after - before < longestQuestion
-    // An interrupt of the card may lie some time back, but neither long ago nor in the future.
+    // A card's interrupt may be some time ago, but neither long ago nor in the future.
     if stamp > before - 500_000_000 && stamp <= after {
       return (stamp - age, isQuick || stamp <= before)
     }

@@ -1,9 +1,9 @@
 import AacornSystem
 
-/// What a source does from its start to its end, on a thread of its own.
+/// The work of a source from start to end, on its own thread.
 ///
-/// All changes of units, devices and sessions happen here, one after the other, whatever thread
-/// tells of their cause.
+/// All changes to units, devices and sessions happen here, one after the other, whatever thread
+/// reports their cause.
 ///
 ///     running ──device gone, no samples──► away (looks every 250 ms) ──► running
 ///        │                                   ▲
@@ -11,11 +11,11 @@ import AacornSystem
 final class CoreAudioControl {
   private enum Phase {
     case running(any CoreAudioStream, CoreAudioRoute)
-    /// There is nothing to capture from; it is looked for.
+    /// There is nothing to capture from, and a device is being sought.
     case away
-    /// Somebody else has the sound; the end of that is told.
+    /// Something else has the audio; the system will report the end of that.
     case suspended
-    /// The person has withdrawn the permission.
+    /// The user has revoked the permission.
     case failed
   }
 
@@ -24,9 +24,9 @@ final class CoreAudioControl {
   private let sink: CaptureSink
   private let state: CoreAudioState
   private var phase = Phase.away
-  /// What the sink was told last: that samples flow (nil), or why they do not.
+  /// What the sink was last told: that samples flow (nil), or why they do not.
   private var standstill: CaptureNotice?
-  /// The device that samples came from last.
+  /// The device that last delivered samples.
   private var lastDeviceID: String?
   private var activationRemarks: [String] = []
   /// What went wrong while samples should have flowed.
@@ -45,7 +45,7 @@ final class CoreAudioControl {
     self.state = state
   }
 
-  /// Works until the source is stopped or cannot be opened.
+  /// Runs until the source is stopped or cannot be opened.
   func run() {
     defer { state.finish() }
     let mailbox = state.mailbox
@@ -73,7 +73,7 @@ final class CoreAudioControl {
     }
   }
 
-  /// How long nothing need be looked at.
+  /// How long nothing needs checking.
   private var patience: Int {
     switch phase {
     case .running: 500
@@ -84,7 +84,7 @@ final class CoreAudioControl {
 
   // MARK: Permission
 
-  /// Waits for the person's answer if need be; false if it is no, or if the source is stopped.
+  /// Waits for the user's answer if necessary; false if it is no, or if the source is stopped.
   private func awaitPermission() -> Bool {
     var isPermitted = hardware.isPermitted
     if isPermitted == nil {
@@ -120,8 +120,8 @@ final class CoreAudioControl {
       phase = .away
       lookAround()
     case .servicesReset:
-      // Even if it was suspended: the end of that may have died with the service, and whoever
-      // still needs the sound is not interrupted.
+      // Even if it was suspended: the notice that ends the suspension may have died with the
+      // service; if the audio is still in use elsewhere, resuming does not disturb it.
       pause(.away, telling: .deviceLost)
       lookAround()
     case .routeChanged(let reason): followRoute(reason)
@@ -141,7 +141,7 @@ final class CoreAudioControl {
     }
   }
 
-  /// Makes the unit anew if its blocks have become longer than it has room for.
+  /// Replaces the unit if its blocks have become longer than it has room for.
   private func makeRoom() {
     guard case .running(let stream, _) = phase else { return }
     let needed = stream.feed.neededFrameCount
@@ -150,7 +150,7 @@ final class CoreAudioControl {
     rebuild()
   }
 
-  /// Looks for a device, or at whether the present one still delivers.
+  /// Looks for a device, or checks whether the current one still delivers.
   private func lookAround() {
     switch phase {
     case .suspended, .failed: break
@@ -161,14 +161,14 @@ final class CoreAudioControl {
         try activate()
         try open()
       } catch {
-        // Only a person can change that; all else may come right by itself.
+        // Only the user can change that; everything else may recover by itself.
         if case .permissionDenied = error { fail(error) }
       }
     }
   }
 
-  /// Takes a device for lost that says it runs and delivers nothing, for 2 s, or 5 s at first, when
-  /// a headset may have to change its ways.
+  /// Treats a device as lost if it claims to run but delivers nothing for 2 s, or for 5 s at first,
+  /// when a headset may have to switch modes.
   private func watch(_ feed: CoreAudioFeed) {
     let progress = feed.progress
     silentWaitCount = progress == lastProgress ? silentWaitCount + 1 : 0
@@ -199,7 +199,7 @@ final class CoreAudioControl {
     do throws(CaptureError) {
       try stream.start()
     } catch {
-      // Some samples may have come before the start failed.
+      // Some samples may have arrived before the start failed.
       close(stream, route)
       throw error
     }
@@ -208,7 +208,7 @@ final class CoreAudioControl {
     silentWaitCount = 0
   }
 
-  /// What the sink has to hear before the first samples from a device.
+  /// What the sink must be told before the first samples from a device.
   private func notices(for device: CaptureDevice) -> [CaptureNotice] {
     let isOther = lastDeviceID != nil && lastDeviceID != device.id
     return switch standstill {
@@ -218,7 +218,7 @@ final class CoreAudioControl {
     }
   }
 
-  /// Opens the unit again, for what is there now.
+  /// Reopens the unit for the current device and format.
   private func rebuild() {
     close()
     phase = .away
@@ -229,7 +229,7 @@ final class CoreAudioControl {
     }
   }
 
-  /// Closes the unit and tells why no samples come, unless the sink knows of a reason already.
+  /// Closes the unit and reports why no samples come, unless the sink already has a reason.
   private func pause(_ next: Phase, telling notice: CaptureNotice) {
     close()
     phase = next

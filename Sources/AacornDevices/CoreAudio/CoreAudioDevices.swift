@@ -3,7 +3,7 @@ import CoreAudio
 
 /// The devices of macOS.
 enum CoreAudioDevices {
-  /// The inputs there are, the default one first.
+  /// The available inputs, the default one first.
   static func inputs() -> [CaptureDevice] {
     let defaultObject = defaultInput
     let devices = CoreAudioObject.system
@@ -13,7 +13,7 @@ enum CoreAudioDevices {
     return devices.filter(\.isDefault) + devices.filter { !$0.isDefault }
   }
 
-  /// The input that the system takes if none is chosen.
+  /// The input that the system uses if none is chosen.
   static var defaultInput: CoreAudioObject? {
     CoreAudioObject.system
       .value(
@@ -23,7 +23,7 @@ enum CoreAudioDevices {
       .flatMap { $0 == AudioObjectID(kAudioObjectUnknown) ? nil : CoreAudioObject(number: $0) }
   }
 
-  /// The device that a request means.
+  /// The device that a request refers to.
   static func find(_ choice: CaptureRequest.DeviceChoice) throws(CaptureError) -> CoreAudioObject {
     switch choice {
     case .followingDefault:
@@ -56,7 +56,7 @@ enum CoreAudioDevices {
       sampleRate: Int((rate ?? 0).rounded()), isDefault: isDefault)
   }
 
-  /// How long sound takes through a device until it is stamped, in nanoseconds.
+  /// How long audio takes through a device until it is timestamped, in nanoseconds.
   static func latency(of object: CoreAudioObject, sampleRate: Int) -> Int64 {
     guard sampleRate > 0 else { return 0 }
     let input = kAudioObjectPropertyScopeInput

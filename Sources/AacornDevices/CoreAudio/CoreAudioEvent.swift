@@ -1,31 +1,31 @@
-/// What the controlling thread of a source has to react to.
+/// What a source's controlling thread must react to.
 enum CoreAudioEvent: Sendable, Equatable {
   /// The program wants no more samples.
   case stop
-  /// The person has answered whether the microphone may be used.
+  /// The user has answered whether the microphone may be used.
   case permission(isGranted: Bool)
-  /// Something else takes the sound.
+  /// Something else takes over the audio.
   case interrupted(CoreAudioInterruption)
   /// The interruption is over.
   case interruptionEnded(shouldResume: Bool)
   /// Devices came or went, or changed.
   case routeChanged(CoreAudioRouteReason)
-  /// The system's sound service is gone, with all that was made of it.
+  /// The system's audio service is gone, with everything created from it.
   case servicesLost
-  /// The service is back; everything must be made anew.
+  /// The service is back; everything must be created again.
   case servicesReset
 }
 
 /// How an interruption can end.
 enum CoreAudioInterruption: Sendable, Equatable {
-  /// Its end is told, such as that of a phone call.
+  /// Its end will be reported, as for a phone call.
   case untilEnded
-  /// It is told late, when it is over, and its end is not told: the app was asleep.
+  /// It is reported only when it is over, and its end is not: the app was asleep.
   case untilNow
-  /// The device went away, and its return is told otherwise.
+  /// The device went away, and its return is reported separately.
   case deviceGone
 
-  /// What an `AVAudioSession.InterruptionReason` means.
+  /// Interprets an `AVAudioSession.InterruptionReason`.
   init(reason: UInt?) {
     self =
       switch reason {
@@ -37,10 +37,10 @@ enum CoreAudioInterruption: Sendable, Equatable {
 }
 
 extension CoreAudioEvent {
-  /// The event that the numbers in a notification of `AVAudioSession` stand for; nil if it is none.
+  /// Creates an event from the numbers in an `AVAudioSession` notification; nil if they mean none.
   ///
-  /// Type 1 is the beginning and type 0 the end; option 1 of an end says that one should resume.
-  /// An end without it leaves the microphone off, because a person may have wanted that.
+  /// Type 1 is the beginning and type 0 the end; option 1 of an end says that one should resume. An
+  /// end without it leaves the microphone off, because the user may have wanted that.
   init?(interruptionType type: UInt?, reason: UInt?, options: UInt?) {
     switch type {
     case 1: self = .interrupted(CoreAudioInterruption(reason: reason))
@@ -50,7 +50,7 @@ extension CoreAudioEvent {
   }
 }
 
-/// Why sound takes another way, with the numbers of `AVAudioSession.RouteChangeReason`.
+/// Why the audio route changes, with the numbers of `AVAudioSession.RouteChangeReason`.
 enum CoreAudioRouteReason: UInt, Sendable, Equatable {
   case unknown = 0
   case newDevice = 1

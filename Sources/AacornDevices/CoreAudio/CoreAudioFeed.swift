@@ -1,11 +1,11 @@
 import AacornSystem
 import Synchronization
 
-/// Brings what one unit captures into the sink: the part that runs on the audio thread.
+/// Moves what one unit captures into the sink; this part runs on the audio thread.
 ///
-/// Notices that belong before the first samples are put there by the same thread, when the samples
-/// are really there. So a device that starts without delivering is never told to have returned, and
-/// the sink has one writer at a time: this thread while the unit runs, the controlling one between
+/// The same thread sends the notices that belong before the first samples, once the samples really
+/// are there. So a device that starts without delivering is never reported as returned, and the
+/// sink has one writer at a time: this thread while the unit runs, the controlling one between
 /// units.
 final class CoreAudioFeed {
   private let sink: CaptureSink
@@ -15,11 +15,11 @@ final class CoreAudioFeed {
   private var timeline: CoreAudioTimeline
   private var hasAnnounced = false
 
-  /// Blocks that came so far.
+  /// Blocks received so far.
   private let blockCount = Atomic<Int>(0)
-  /// Frames that the longest block had for which there was no room.
+  /// The length of the longest block that did not fit, in frames.
   private let refusedFrameCount = Atomic<Int>(0)
-  /// What the last call that went wrong returned.
+  /// The result of the last failed call.
   private let lastStatus = Atomic<Int32>(0)
 
   init(
@@ -32,12 +32,12 @@ final class CoreAudioFeed {
     timeline = CoreAudioTimeline(sampleRate: format.sampleRate)
   }
 
-  // MARK: For the audio thread
+  // MARK: On the audio thread
 
   /// Takes what a unit rendered, in the feed's format.
   ///
-  /// `count` is the device's own count of frames before the first one and `time` when that was
-  /// captured; either may be unknown. If fewer frames came than the device has counted, the others
+  /// `count` is the device's frame count before the first frame, and `time` is when that was
+  /// captured; either may be unknown. If fewer frames came than the device has counted, the rest
   /// are lost.
   func take(
     _ bytes: UnsafeRawPointer, frameCount: Int, of wantedFrameCount: Int, count: Double?,
@@ -61,30 +61,30 @@ final class CoreAudioFeed {
     if frameCount < wantedFrameCount { timeline.miss(wantedFrameCount - frameCount) }
   }
 
-  /// Tells that a block could not be rendered.
+  /// Records that a block could not be rendered.
   func fail(frameCount: Int, status: CoreAudioStatus) {
     timeline.miss(frameCount)
     lastStatus.store(status.code, ordering: .relaxed)
   }
 
-  /// Tells that a block was longer than there is room for.
+  /// Records that a block did not fit.
   func refuse(frameCount: Int) {
     timeline.miss(frameCount)
     refusedFrameCount.store(frameCount, ordering: .relaxed)
   }
 
-  // MARK: For the controlling thread
+  // MARK: On the controlling thread
 
-  /// A number that changes as long as samples come.
+  /// A number that keeps changing while samples arrive.
   var progress: Int { blockCount.load(ordering: .acquiring) }
 
-  /// Whether samples have come, and with them the notices.
+  /// Whether samples, and with them the notices, have arrived.
   var hasDelivered: Bool { progress > 0 }
 
-  /// How long the blocks are for which there was no room; 0 if there was always room.
+  /// The length of the blocks that did not fit; 0 if all did.
   var neededFrameCount: Int { refusedFrameCount.load(ordering: .relaxed) }
 
-  /// What went wrong last while rendering.
+  /// The last rendering error.
   var failure: CoreAudioStatus? {
     let code = lastStatus.load(ordering: .relaxed)
     return code == 0 ? nil : CoreAudioStatus(code)
@@ -92,7 +92,7 @@ final class CoreAudioFeed {
 }
 
 /// Whether anything may still go to the sink; shut when a source is told to stop, even if the
-/// system hangs while it stops the device.
+/// system hangs while stopping the device.
 final class CoreAudioGate: Sendable {
   private let isShut = Atomic<Bool>(false)
 

@@ -1,20 +1,21 @@
-/// How a unit hands out its samples: single precision, interleaved, at the hardware's rate.
+/// The format of a unit's samples: single precision, interleaved, at the hardware's rate.
 struct CoreAudioFormat: Sendable, Equatable {
-  /// Frames a second.
+  /// Frames per second.
   let sampleRate: Int
-  /// Samples in a frame.
+  /// Samples per frame.
   let channelCount: Int
 
-  /// Bytes of a frame.
+  /// Bytes per frame.
   var bytesPerFrame: Int { channelCount * 4 }
 
-  /// What is asked of the hardware's format; nil if that is none, as while a headset connects.
+  /// The format to request from the hardware's; nil if that is invalid, as while a headset
+  /// connects.
   ///
-  /// The rate is always the hardware's: a unit of macOS does not convert it, and conversion is
-  /// better done where the loss of samples is known. All channels are taken even if fewer are
-  /// wanted, because the unit would not mix them but drop the others. Of more than two only the
-  /// wanted ones are taken, the first inputs of a mixing desk. Voice processing makes one channel
-  /// of whatever it hears.
+  /// The rate is always the hardware's: a macOS unit does not convert it, and conversion is better
+  /// done where lost samples are known. All channels are taken even if fewer are wanted, because
+  /// the unit would not mix them but drop the others. If there are more than two, only the wanted
+  /// ones are taken, the first inputs of a mixing desk. Voice processing always produces one
+  /// channel.
   init?(
     hardwareRate: Double, hardwareChannelCount: Int, wantedChannelCount: Int?,
     isVoiceProcessed: Bool
@@ -32,8 +33,8 @@ struct CoreAudioFormat: Sendable, Equatable {
     }
   }
 
-  /// The format that these fields of an `AudioStreamBasicDescription` tell; nil if it is another
-  /// than single precision, native, packed and interleaved.
+  /// The format in these fields of an `AudioStreamBasicDescription`; nil unless it is single
+  /// precision, native-endian, packed and interleaved.
   init?(
     sampleRate: Double, formatID: UInt32, formatFlags: UInt32, bytesPerFrame: UInt32,
     framesPerPacket: UInt32, channelsPerFrame: UInt32, bitsPerChannel: UInt32
@@ -49,28 +50,28 @@ struct CoreAudioFormat: Sendable, Equatable {
 
   /// `kAudioFormatLinearPCM`.
   static let linearPCM: UInt32 = 0x6C70_636D
-  /// `kAudioFormatFlagIsFloat` and `kAudioFormatFlagIsPacked`; the byte order is little.
+  /// `kAudioFormatFlagIsFloat` and `kAudioFormatFlagIsPacked`; the byte order is little-endian.
   static let nativeFloatPacked: UInt32 = 1 << 0 | 1 << 3
   /// The above, big-endian and non-interleaved.
   private static let relevantFlags: UInt32 = 1 << 0 | 1 << 1 | 1 << 3 | 1 << 5
 
-  /// The frames of a block that lasts so many milliseconds.
+  /// The number of frames in a block of this many milliseconds.
   func frameCount(milliseconds: Int) -> Int {
     max(16, sampleRate * min(max(1, milliseconds), 1000) / 1000)
   }
 
   /// The most frames that a unit must be able to deliver at a time.
   ///
-  /// A phone makes its blocks up to 4096 frames long when its screen is off.
+  /// A phone with its screen off delivers blocks of up to 4096 frames.
   func largestFrameCount(milliseconds: Int, needed: Int) -> Int {
     max(4096, frameCount(milliseconds: milliseconds), min(needed, 65_536))
   }
 
-  /// The channels of all buffers in the bytes of an `AudioBufferList`.
+  /// The channel count of all buffers in the bytes of an `AudioBufferList`.
   ///
   ///     0 count of buffers │ 8 channels, bytes, address │ 24 the next buffer …
   ///
-  /// A count that goes beyond the bytes is not believed.
+  /// A count that exceeds the bytes is ignored.
   static func channelCount(inBufferList bytes: UnsafeRawBufferPointer) -> Int {
     guard bytes.count >= 4 else { return 0 }
     let bufferCount = unsafe Int(bytes.loadUnaligned(as: UInt32.self))

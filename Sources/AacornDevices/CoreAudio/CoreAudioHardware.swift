@@ -1,55 +1,55 @@
-/// What a source needs of the system: real on Apple's systems, and played by tests.
+/// What a source needs from the system: real on Apple's systems, simulated by tests.
 ///
-/// All but `requestPermission` is called on the controlling thread alone.
+/// Everything except `requestPermission` is called on the controlling thread only.
 protocol CoreAudioHardware: Sendable {
-  /// Whether the microphone may be used; nil if the person has not been asked.
+  /// Whether the microphone may be used; nil if the user has not been asked.
   var isPermitted: Bool? { get }
 
-  /// Asks the person; the answer comes on any thread, perhaps after minutes.
+  /// Asks the user; the answer comes on any thread, perhaps minutes later.
   func requestPermission(_ answer: @escaping @Sendable (Bool) -> Void)
 
-  /// Has everything that concerns a source told to `post`, until the result is told to end.
+  /// Posts everything that concerns a source to `post`, until the result's `end` is called.
   func observe(_ post: @escaping @Sendable (CoreAudioEvent) -> Void) -> any CoreAudioObservation
 
-  /// Makes the system ready for capture, again after every interruption; remarks say what it
-  /// refused without need to give up.
+  /// Prepares the system for capture, again after every interruption; the remarks list refused
+  /// settings that are not essential.
   func activate(_ request: CaptureRequest) throws(CaptureError) -> [String]
 
-  /// Gives back what `activate` took.
+  /// Undoes `activate`.
   func deactivate()
 
-  /// Where a request's sound comes from now.
+  /// The current audio route for a request.
   func route(for request: CaptureRequest) throws(CaptureError) -> CoreAudioRoute
 
-  /// Opens a unit, which does not run yet. Its format, which is known only then, goes to `makeFeed`.
+  /// Opens a unit without starting it, and passes its format, known only then, to `makeFeed`.
   func open(
     _ order: CoreAudioOrder, _ makeFeed: (CoreAudioFormat) -> CoreAudioFeed
   ) throws(CaptureError) -> any CoreAudioStream
 }
 
-/// What is to be opened.
+/// What to open.
 struct CoreAudioOrder: Sendable {
   var request: CaptureRequest
   var route: CoreAudioRoute
-  /// The frames of the longest block that came so far and did not fit.
+  /// The longest block so far that did not fit, in frames.
   var neededFrameCount: Int
-  /// Where the device's own events and the audio thread's pokes go.
+  /// Receives the device's own events and the audio thread's pokes.
   var mailbox: CoreAudioMailbox
 }
 
 /// An open unit.
 protocol CoreAudioStream: AnyObject {
-  /// What the unit's audio thread works with.
+  /// The feed that the unit's audio thread uses.
   var feed: CoreAudioFeed { get }
-  /// What was not as asked for.
+  /// Deviations from the request.
   var remarks: [String] { get }
-  /// Lets the samples flow.
+  /// Starts capturing.
   func start() throws(CaptureError)
-  /// Ends the flow and gives back all that was taken; afterwards no thread uses the feed.
+  /// Ends the capture and releases everything; afterwards no thread uses the feed.
   func close()
 }
 
-/// Observers that are in place.
+/// Installed observers.
 protocol CoreAudioObservation: AnyObject {
   /// Removes them.
   func end()

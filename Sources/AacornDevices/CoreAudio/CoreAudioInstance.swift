@@ -1,22 +1,22 @@
 #if canImport(AudioToolbox) && !os(watchOS)
 import AudioToolbox
 
-/// One audio unit from its making to its disposal, every answer of which is looked at.
+/// One audio unit from creation to disposal; every result is checked.
 ///
-/// A set-up that fails half-way needs no undoing: whoever lets go of the instance disposes of it,
-/// with all the steps that were taken.
+/// A failed setup needs no undoing: releasing the instance disposes of the unit, and with it of all
+/// completed steps.
 @safe
 final class CoreAudioInstance {
   private let unit: AudioUnit
   /// The identifier of the device, for errors.
   private let id: String
-  /// Retained for the unit, which has its address, until the unit is disposed of.
+  /// Retained for the unit, which holds its address until it is disposed of.
   private var renderer: Unmanaged<CoreAudioRenderer>?
   private var isInitialized = false
   private var isStarted = false
   private var isDisposed = false
 
-  /// Makes a unit of a kind of output unit, which are those for input as well.
+  /// Creates a unit of an output kind; those serve for input as well.
   init(subtype: OSType, id: String) throws(CaptureError) {
     var description = AudioComponentDescription(
       componentType: kAudioUnitType_Output, componentSubType: subtype,
@@ -49,7 +49,7 @@ final class CoreAudioInstance {
     try CoreAudioStatus(status).check(operation, id)
   }
 
-  /// A property of the unit, which has the type of `value`.
+  /// Reads a property of the unit that has the type of `value`.
   func get<Value>(
     _ property: AudioUnitPropertyID, of bus: AudioUnitElement, _ scope: AudioUnitScope,
     as value: Value, _ operation: String
@@ -64,7 +64,7 @@ final class CoreAudioInstance {
     return value
   }
 
-  /// Has the unit call a new renderer; what it should play, if anything, is silence.
+  /// Makes the unit call a new renderer; anything it should play is silence.
   func attachRenderer(
     latency: Int64, mailbox: CoreAudioMailbox, playsSilence: Bool
   ) throws(CaptureError) -> CoreAudioRenderer {
@@ -87,24 +87,24 @@ final class CoreAudioInstance {
     return renderer
   }
 
-  /// Ends the set-up; the unit takes hold of the device.
+  /// Completes the setup; the unit takes hold of the device.
   func initialize() throws(CaptureError) {
     try CoreAudioStatus(unsafe AudioUnitInitialize(unit)).check("set up", id)
     isInitialized = true
   }
 
-  /// Has the unit call its renderer from now on.
+  /// Makes the unit call its renderer from now on.
   func start() throws(CaptureError) {
     try CoreAudioStatus(unsafe AudioOutputUnitStart(unit)).check("start", id)
     isStarted = true
   }
 
-  /// Stops the unit and gives back everything; then the renderer is no longer called.
+  /// Stops the unit and releases everything; after that the renderer is no longer called.
   func dispose() {
     if isDisposed { return }
     isDisposed = true
-    // A unit whose device is gone may refuse these. It ends nonetheless, and there is nothing
-    // better to do about it.
+    // A unit whose device is gone may refuse these. It ends nonetheless, and nothing more can be
+    // done.
     if isStarted { _ = unsafe AudioOutputUnitStop(unit) }
     if isInitialized { _ = unsafe AudioUnitUninitialize(unit) }
     _ = unsafe AudioComponentInstanceDispose(unit)

@@ -2,10 +2,10 @@
 import CoreAudio
 import AacornSystem
 
-/// Listens to a property of an object as long as it lives.
+/// Listens to a property of an object for as long as it lives.
 ///
-/// The system may still be calling a listener while that is removed. So it does not get an address
-/// to call back but a number, which means nothing once the listener is gone.
+/// The system may still call a listener while it is being removed. So it gets a number instead of
+/// an address; the number means nothing once the listener is gone.
 final class CoreAudioListener: Sendable {
   private struct Registry {
     var lastNumber: UInt = 0
@@ -18,8 +18,8 @@ final class CoreAudioListener: Sendable {
   private let scope: AudioObjectPropertyScope
   private let number: UInt
 
-  /// Calls `action` on a thread of the system whenever the property changes; nil if the object
-  /// does not have it.
+  /// Calls `action` on a system thread whenever the property changes; nil if the object does not
+  /// have it.
   init?(
     _ object: CoreAudioObject, _ selector: AudioObjectPropertySelector,
     _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal,
@@ -43,7 +43,7 @@ final class CoreAudioListener: Sendable {
     let number = number
     Self.registry.withLock { _ = $0.actions.removeValue(forKey: number) }
     var address = CoreAudioObject.address(selector, scope)
-    // A device that is gone has taken its listeners along, and refuses.
+    // A device that is gone has removed its listeners, and returns an error.
     _ = unsafe AudioObjectRemovePropertyListener(
       object.number, &address, Self.callback, UnsafeMutableRawPointer(bitPattern: number))
   }

@@ -1,9 +1,9 @@
 #if os(macOS) && canImport(AudioToolbox)
 import CoreAudio
 
-/// The sound hardware of a Mac, where a program opens whatever device it likes.
+/// A Mac's audio hardware, where a program may open any device.
 struct CoreAudioMachine: CoreAudioHardware {
-  /// What the listeners of `watchDevices` are kept by.
+  /// Keeps the listeners of `watchDevices`.
   private final class Watch: Sendable {
     let listeners: [CoreAudioListener]
 
@@ -13,7 +13,7 @@ struct CoreAudioMachine: CoreAudioHardware {
     }
   }
 
-  /// What the listeners of a source are kept by.
+  /// Keeps the listeners of a source.
   private final class Listeners: CoreAudioObservation {
     private var listeners: [CoreAudioListener]
 
@@ -88,9 +88,9 @@ struct CoreAudioMachine: CoreAudioHardware {
     return try CoreAudioUnit(order, device: object.number, companions: listeners, makeFeed)
   }
 
-  /// Asks for blocks of the wanted length.
+  /// Requests blocks of the wanted length.
   ///
-  /// A device that refuses delivers others, which is as good.
+  /// A device that refuses delivers other lengths, which work as well.
   private func setBlockLength(of object: CoreAudioObject, _ order: CoreAudioOrder) {
     let rate = max(1000, order.route.device.sampleRate)
     let frameCount = rate * min(max(1, order.request.blockMilliseconds), 1000) / 1000

@@ -1,6 +1,6 @@
 import AacornSystem
 
-/// Hands events from any thread to the one that controls a source.
+/// Hands events from any thread to a source's controlling thread.
 final class CoreAudioMailbox: Sendable {
   private let events = Lock<[CoreAudioEvent]>([])
   private let wake = Semaphore()
@@ -8,13 +8,13 @@ final class CoreAudioMailbox: Sendable {
   /// What ended a wait.
   enum Wake: Equatable {
     case event(CoreAudioEvent)
-    /// Somebody wants a look at what has no event.
+    /// A request to look at something without an event.
     case poke
     /// Nothing came.
     case timeout
   }
 
-  /// Leaves an event.
+  /// Posts an event.
   func post(_ event: CoreAudioEvent) {
     events.withLock { $0.append(event) }
     wake.signal()
@@ -25,9 +25,9 @@ final class CoreAudioMailbox: Sendable {
     wake.signal()
   }
 
-  /// Waits for the next event, at most so many milliseconds.
+  /// Waits for the next event, for at most this many milliseconds.
   ///
-  /// A wish to stop comes before all else.
+  /// A stop request comes before everything else.
   func next(milliseconds: Int) -> Wake {
     if let event = take() { return .event(event) }
     let isWoken = wake.wait(milliseconds: milliseconds)

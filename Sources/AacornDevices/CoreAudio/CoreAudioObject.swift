@@ -2,22 +2,22 @@
 import CoreAudio
 import CoreFoundation
 
-/// A device of macOS, or the system itself: something that has properties.
+/// A device of macOS, or the system itself, as an object with properties.
 struct CoreAudioObject: Sendable, Equatable {
-  /// The number that it has until it goes away.
+  /// Its number until it goes away.
   let number: AudioObjectID
 
   /// The system, which has the list of devices and the choice of the default.
   static let system = CoreAudioObject(number: AudioObjectID(kAudioObjectSystemObject))
 
-  /// A property that is a number; nil if the object does not have it.
+  /// Reads a numeric property; nil if the object does not have it.
   func value<Value: FixedWidthInteger>(
     _ selector: AudioObjectPropertySelector, _ scope: AudioObjectPropertyScope, as: Value.Type
   ) -> Value? {
     read(selector, scope, into: Value(0))
   }
 
-  /// A property that is a floating-point number; nil if the object does not have it.
+  /// Reads a floating-point property; nil if the object does not have it.
   func value(
     _ selector: AudioObjectPropertySelector, _ scope: AudioObjectPropertyScope
   ) -> Double? {
@@ -36,10 +36,10 @@ struct CoreAudioObject: Sendable, Equatable {
     return status == 0 && size == MemoryLayout<Value>.size ? value : nil
   }
 
-  /// A property that is text; nil if the object does not have it.
+  /// Reads a text property; nil if the object does not have it.
   func text(_ selector: AudioObjectPropertySelector) -> String? {
     let none: Unmanaged<CFString>? = nil
-    // The caller has to release what it gets here.
+    // The caller must release the returned string.
     let string = unsafe read(selector, kAudioObjectPropertyScopeGlobal, into: none)
     guard let string = unsafe string??.takeRetainedValue() else { return nil }
     let utf8 = CFStringBuiltInEncodings.UTF8.rawValue
@@ -51,7 +51,7 @@ struct CoreAudioObject: Sendable, Equatable {
       decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// A property of varying size as it lies in memory; empty if the object does not have it.
+  /// Reads the raw bytes of a variable-size property; empty if the object does not have it.
   func bytes(
     _ selector: AudioObjectPropertySelector, _ scope: AudioObjectPropertyScope
   ) -> [UInt8] {
@@ -59,7 +59,7 @@ struct CoreAudioObject: Sendable, Equatable {
     var size: UInt32 = 0
     guard unsafe AudioObjectGetPropertyDataSize(number, &address, 0, nil, &size) == 0, size > 0
     else { return [] }
-    // Words, so that the memory suits whatever is put there.
+    // Words, so that the memory is aligned for any content.
     var words = [UInt64](repeating: 0, count: (Int(size) + 7) / 8)
     guard unsafe AudioObjectGetPropertyData(number, &address, 0, nil, &size, &words) == 0 else {
       return []
@@ -67,7 +67,7 @@ struct CoreAudioObject: Sendable, Equatable {
     return unsafe words.withUnsafeBytes { unsafe Array($0.prefix(Int(size))) }
   }
 
-  /// A property that is a list of objects.
+  /// Reads a property that is a list of objects.
   func objects(
     _ selector: AudioObjectPropertySelector, _ scope: AudioObjectPropertyScope
   ) -> [CoreAudioObject] {
@@ -80,7 +80,7 @@ struct CoreAudioObject: Sendable, Equatable {
     }
   }
 
-  /// Changes a property that is a number.
+  /// Sets a numeric property.
   func set(
     _ selector: AudioObjectPropertySelector, _ scope: AudioObjectPropertyScope, to value: UInt32
   ) -> CoreAudioStatus {
@@ -91,7 +91,7 @@ struct CoreAudioObject: Sendable, Equatable {
         number, &address, 0, nil, UInt32(MemoryLayout<UInt32>.size), &value))
   }
 
-  /// The address of a property that has no channels of its own.
+  /// The address of a property without channels of its own.
   static func address(
     _ selector: AudioObjectPropertySelector, _ scope: AudioObjectPropertyScope
   ) -> AudioObjectPropertyAddress {

@@ -1,10 +1,10 @@
 #if canImport(AudioToolbox) && !os(watchOS)
 import AudioToolbox
 
-/// What a unit's audio thread does: fetches the samples and hands them to the feed.
+/// The work of a unit's audio thread: fetches the samples and passes them to the feed.
 ///
-/// All memory is there before the unit starts. The unit holds its renderer as long as it can call
-/// it, which is from its set-up to its disposal.
+/// All memory is allocated before the unit starts. The unit holds its renderer as long as it can
+/// call it, from setup to disposal.
 @safe
 final class CoreAudioRenderer {
   private let unit: AudioUnit
@@ -31,7 +31,7 @@ final class CoreAudioRenderer {
     unsafe list.deallocate()
   }
 
-  /// Makes room for blocks of so many frames; before the unit starts.
+  /// Makes room for blocks of this many frames, before the unit starts.
   func prepare(_ format: CoreAudioFormat, capacity: Int, feed: CoreAudioFeed) {
     unsafe memory?.deallocate()
     unsafe memory = .allocate(byteCount: capacity * format.bytesPerFrame, alignment: 16)
@@ -41,7 +41,7 @@ final class CoreAudioRenderer {
     self.feed = feed
   }
 
-  /// Fetches the block that the unit has announced.
+  /// Fetches the announced block.
   private func render(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
     _ time: UnsafePointer<AudioTimeStamp>, _ frameCount: UInt32
@@ -53,8 +53,8 @@ final class CoreAudioRenderer {
       mailbox.poke()
       return 0
     }
-    // The unit changes sizes and may put memory of its own in, so the list is written anew each
-    // time, and read after the call: a copy of it would still tell what was asked for.
+    // The unit changes sizes and may substitute its own memory, so the list is rewritten each time,
+    // and read after the call: a copy would still hold what was requested.
     unsafe list.pointee.mNumberBuffers = 1
     unsafe list.pointee.mBuffers = unsafe AudioBuffer(
       mNumberChannels: channelCount, mDataByteSize: UInt32(wanted * bytesPerFrame), mData: memory)
@@ -77,18 +77,18 @@ final class CoreAudioRenderer {
     return 0
   }
 
-  /// What a unit calls when it has captured something.
+  /// Called by the unit when it has captured something.
   static let inputCallback: AURenderCallback = { context, flags, time, _, frameCount, _ in
     unsafe Unmanaged<CoreAudioRenderer>.fromOpaque(context)._withUnsafeGuaranteedRef {
       unsafe $0.render(flags, time, frameCount)
     }
   }
 
-  /// What a unit calls when it wants something to play: it gets silence, never the microphone.
+  /// Called by the unit when it wants something to play: it gets silence, never the microphone.
   static let silenceCallback: AURenderCallback = { _, flags, _, _, _, list in
     unsafe flags.pointee.insert(.unitRenderAction_OutputIsSilence)
     guard let list = unsafe list else { return 0 }
-    // One channel is what the unit was told to play, so there is one buffer.
+    // The unit was told to play one channel, so there is one buffer.
     if unsafe list.pointee.mNumberBuffers > 0, let memory = unsafe list.pointee.mBuffers.mData {
       unsafe memory.initializeMemory(
         as: UInt8.self, repeating: 0, count: Int(list.pointee.mBuffers.mDataByteSize))

@@ -1,24 +1,24 @@
-/// Where sound comes from at a moment: a device and how it runs.
+/// The current source of the audio: a device and its settings.
 struct CoreAudioRoute: Sendable, Equatable {
-  /// The device, with its present rate and channels.
+  /// The device, with its current rate and channels.
   var device: CaptureDevice
-  /// How long sound takes to get from the air to where it is stamped, in nanoseconds.
+  /// How long audio takes from the air to its timestamp, in nanoseconds.
   var latency: Int64 = 0
 
-  /// What has to happen when the way of the sound changes.
+  /// What to do when the audio route changes.
   enum Reaction: Equatable {
-    /// Nothing: what is open is still right.
+    /// Do nothing: what is open is still right.
     case keep
-    /// The unit has to be made anew, for another device or another format.
+    /// Create the unit again, for another device or another format.
     case rebuild
     /// There is no device.
     case lose
   }
 
-  /// What has to happen when the route may have changed to `route`, nil being none.
+  /// What to do when the route may have changed to `route`, which is nil for none.
   ///
-  /// Many changes concern only where sound goes to, and making a unit is one itself. So the device
-  /// and its format decide, and the reason only if it says that there is none.
+  /// Many changes concern only the output, and creating a unit is a change itself. So the device
+  /// and its format decide; the reason counts only if it says that there is no route.
   func reaction(to route: CoreAudioRoute?, _ reason: CoreAudioRouteReason) -> Reaction {
     guard let route, reason != .noSuitableRoute else { return .lose }
     let isSame =

@@ -1,11 +1,11 @@
 #if canImport(AudioToolbox) && !os(macOS) && !os(watchOS)
 import AVFAudio
 import AudioToolbox
-// Notifications come from there and from nowhere else; on these systems it is always loaded.
+// Only Foundation provides notifications; on these systems it is always loaded.
 import Foundation
 import AacornSystem
 
-/// The sound of a phone, which all apps share by the rules of the system's audio session.
+/// A phone's audio, which all apps share by the rules of the system's audio session.
 struct CoreAudioSession: CoreAudioHardware {
   let choice: CoreAudioSessionChoice
 
@@ -23,7 +23,7 @@ struct CoreAudioSession: CoreAudioHardware {
         choice.playsSound || request.isVoiceProcessed ? .playAndRecord : .record,
         mode: mode(for: request), options: options(for: request))
     }
-    // These are wishes: what the hardware makes of them is read back when a unit is opened.
+    // These are preferences: the actual values are read back when a unit is opened.
     if let rate = request.sampleRate {
       Self.trying("set the rate of", &remarks) { try session.setPreferredSampleRate(Double(rate)) }
     }
@@ -38,7 +38,7 @@ struct CoreAudioSession: CoreAudioHardware {
         throw .unknownDevice(id: id, backend: .coreAudio)
       }
       try Self.calling("choose") { try session.setPreferredInput(port) }
-      // The system takes its time to follow; if it does not, `route` will say so.
+      // The system may be slow to follow; if it does not follow, `route` reports that.
       for _ in 0..<25 where session.currentRoute.inputs.first?.uid != id {
         System.sleep(milliseconds: 20)
       }
@@ -47,7 +47,7 @@ struct CoreAudioSession: CoreAudioHardware {
   }
 
   func deactivate() {
-    // Refused while the app still plays something, which then goes on, as it should.
+    // Refused while the app still plays something, which rightly continues then.
     try? AVAudioSession.sharedInstance().setActive(false, options: .notifyOthersOnDeactivation)
   }
 
@@ -75,10 +75,10 @@ struct CoreAudioSession: CoreAudioHardware {
     CoreAudioSessionObservation(post)
   }
 
-  /// The identifier of whatever input the system takes, while none shows.
+  /// Stands for the system's choice of input while none is visible.
   private static let anyInput = "default"
 
-  /// The inputs that the session's category lets see, the one in use first.
+  /// The inputs visible in the session's category, the one in use first.
   static func inputs() -> [CaptureDevice] {
     let session = AVAudioSession.sharedInstance()
     let present = session.currentRoute.inputs.first?.uid
@@ -100,8 +100,8 @@ struct CoreAudioSession: CoreAudioHardware {
       channelCount: port.channels?.count ?? 0, isDefault: isDefault)
   }
 
-  /// The mode for calls lets Bluetooth headsets in by itself, so it is for those who want them; the
-  /// unit takes out echo and noise in any mode.
+  /// The mode for calls admits Bluetooth headsets by itself, so it is used only if they are wanted;
+  /// the unit removes echo and noise in any mode.
   private func mode(for request: CaptureRequest) -> AVAudioSession.Mode {
     request.isVoiceProcessed && choice.allowsBluetooth ? .voiceChat : .default
   }

@@ -1,17 +1,17 @@
 #if canImport(AudioToolbox) && !os(macOS) && !os(watchOS)
 import AVFAudio
 import AudioToolbox
-// Notifications come from there and from nowhere else; on these systems it is always loaded.
+// Only Foundation provides notifications; on these systems it is always loaded.
 import Foundation
 
-/// Listens to what the audio session tells, from its making until `end`.
+/// Observes the audio session from creation until `end`.
 ///
-/// It is unchecked because the tokens have a type that is not sendable. They are only handed back
-/// to the notification center, which may be done on any thread, under a lock or in `deinit`.
+/// It is unchecked because the tokens' type is not sendable. They are only handed back to the
+/// notification center, which is allowed on any thread, under a lock or in `deinit`.
 final class CoreAudioSessionObservation: CoreAudioObservation, @unchecked Sendable {
   private var tokens: [any NSObjectProtocol] = []
 
-  /// Has events told to `post`, which is called on any thread.
+  /// Passes events to `post`, which is called on any thread.
   init(_ post: @escaping @Sendable (CoreAudioEvent) -> Void) {
     observe(AVAudioSession.interruptionNotification) { notification in
       #if os(tvOS)

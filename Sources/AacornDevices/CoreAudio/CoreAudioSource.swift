@@ -1,13 +1,13 @@
 import AacornSystem
 
-/// Sound from a microphone by way of Core Audio.
+/// Captures from a microphone through Core Audio.
 ///
-/// `start` waits for the person's answer if the microphone has never been asked for, so it does
-/// not belong on an app's main thread.
+/// `start` waits for the user's answer if microphone access has never been requested, so do not
+/// call it on an app's main thread.
 final class CoreAudioSource: CaptureSource {
   private let hardware: any CoreAudioHardware
   private let request: CaptureRequest
-  /// What the present or the last run shares with its thread.
+  /// What the current or last run shares with its thread.
   private let run = Lock<(state: CoreAudioState, isRunning: Bool)>((CoreAudioState(), false))
 
   init(_ request: CaptureRequest, on hardware: any CoreAudioHardware) {

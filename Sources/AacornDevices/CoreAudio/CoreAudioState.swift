@@ -1,6 +1,6 @@
 import AacornSystem
 
-/// What the controlling thread of a source and the program's threads share.
+/// What a source's controlling thread and the program's threads share.
 final class CoreAudioState: Sendable {
   private struct Content {
     var device: CaptureDevice?
@@ -22,9 +22,9 @@ final class CoreAudioState: Sendable {
   var failure: CaptureError? { content.withLock { $0.failure } }
   var remarks: [String] { content.withLock { $0.remarks } }
 
-  // MARK: For the controlling thread
+  // MARK: On the controlling thread
 
-  /// Tells which device is in use, and what is remarkable about it.
+  /// Records which device is in use, and what is notable about it.
   func use(_ device: CaptureDevice, _ remarks: [String]) {
     content.withLock {
       $0.device = device
@@ -32,25 +32,25 @@ final class CoreAudioState: Sendable {
     }
   }
 
-  /// Tells why the source cannot go on.
+  /// Records why the source cannot continue.
   func fail(_ error: CaptureError) {
     content.withLock { $0.failure = error }
   }
 
-  /// Tells how the first opening went.
+  /// Reports how the first opening went.
   func finishOpening(_ result: Result<Void, CaptureError>) {
     content.withLock { if $0.opening == nil { $0.opening = result } }
     opened.signal()
   }
 
-  /// Tells that the controlling thread has nothing left to do.
+  /// Reports that the controlling thread has nothing left to do.
   func finish() {
     finishOpening(.failure(Self.stopped))
     content.withLock { $0.isOver = true }
     over.signal()
   }
 
-  // MARK: For the program's threads
+  // MARK: On the program's threads
 
   /// Waits until the device is open or cannot be opened, or somebody stops the source.
   func waitForOpening() throws(CaptureError) {
@@ -61,8 +61,8 @@ final class CoreAudioState: Sendable {
     }
   }
 
-  /// Has the controlling thread end, and waits for that, but not forever: the system's sound
-  /// service may hang.
+  /// Ends the controlling thread and waits for it, but not forever: the system's audio service may
+  /// hang.
   func stop() {
     mailbox.post(.stop)
     for _ in 0..<8 where !content.withLock({ $0.isOver }) {

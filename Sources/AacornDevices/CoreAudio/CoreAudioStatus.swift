@@ -1,18 +1,19 @@
-/// What a call of Core Audio returned (`OSStatus`), in words.
+/// The result of a Core Audio call (`OSStatus`), in words.
 ///
 /// Most codes are four letters in one number, such as `'fmt?'`; others are small negative numbers.
 struct CoreAudioStatus: Error, Equatable {
-  /// The number; 0 means that all is well.
+  /// The number; 0 means success.
   let code: Int32
 
   init(_ code: Int32) {
     self.code = code
   }
 
-  /// Whether the call did what it should.
+  /// Whether the call succeeded.
   var isSuccess: Bool { code == 0 }
 
-  /// The code as its makers write it: four letters in quotes if it is made of such, or a number.
+  /// The code as Apple writes it: four letters in quotes if it consists of such, otherwise a
+  /// number.
   var text: String {
     let bits = UInt32(bitPattern: code)
     let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: bits >> $0) }
@@ -20,7 +21,7 @@ struct CoreAudioStatus: Error, Equatable {
     return "'" + String(decoding: bytes, as: UTF8.self) + "'"
   }
 
-  /// What the code means, for those that a capture can meet.
+  /// What the code means, for those that can occur in a capture.
   private var meaning: String? {
     switch text {
     case "-50": "a parameter is wrong"
@@ -45,7 +46,7 @@ struct CoreAudioStatus: Error, Equatable {
     }
   }
 
-  /// The error for a call on the device of this identifier that tried to do `operation`.
+  /// The error for a call on this device that tried to do `operation`.
   func error(_ operation: String, _ id: String) -> CaptureError {
     switch text {
     case "'!hog'", "'!int'", "'!pri'": .deviceBusy(id: id)
@@ -56,7 +57,7 @@ struct CoreAudioStatus: Error, Equatable {
     }
   }
 
-  /// Throws if the call did not do what it should.
+  /// Throws if the call failed.
   func check(_ operation: String, _ id: String) throws(CaptureError) {
     if !isSuccess { throw error(operation, id) }
   }

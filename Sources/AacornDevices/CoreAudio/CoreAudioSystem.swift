@@ -1,23 +1,23 @@
 #if canImport(AudioToolbox)
-/// Capture on Apple's systems.
+/// Captures on Apple's systems.
 public enum CoreAudioSystem: CaptureSystem {
-  /// Which system it is.
+  /// The system\'s identity.
   public static var backend: CaptureBackend { .coreAudio }
 
-  /// Whether it can be used here and now; throws a reason if not.
+  /// Throws the reason if the system cannot be used now.
   public static func checkAvailability() throws(CaptureError) {
     #if os(watchOS)
     throw .backendUnavailable(.coreAudio)
     #else
-    // Who has not been asked yet will be asked when a source starts.
+    // If the user has not been asked yet, starting a source will ask.
     if CoreAudioPermission.isGranted == false { throw .permissionDenied(id: "microphone") }
     #endif
   }
 
-  /// The devices there are, the default one first.
+  /// The available devices, the default one first.
   ///
   /// A phone shows them only to an app whose audio session is set up for capture, as it is after a
-  /// source has started; before that there is one entry for whichever the system takes.
+  /// source has started; before that there is one entry for whichever the system chooses.
   public static func devices() throws(CaptureError) -> [CaptureDevice] {
     #if os(watchOS)
     throw .backendUnavailable(.coreAudio)
@@ -28,14 +28,14 @@ public enum CoreAudioSystem: CaptureSystem {
     #endif
   }
 
-  /// A source for a request; nothing is opened yet.
+  /// Creates a source for a request without opening anything.
   public static func makeSource(
     _ request: CaptureRequest
   ) throws(CaptureError) -> any CaptureSource {
     try makeSource(request, sharing: CoreAudioSessionChoice())
   }
 
-  /// A source for a request that shares a phone's sound with other apps in a certain way.
+  /// Creates a source for a request that shares a phone's audio with other apps as chosen.
   public static func makeSource(
     _ request: CaptureRequest, sharing choice: CoreAudioSessionChoice
   ) throws(CaptureError) -> any CaptureSource {

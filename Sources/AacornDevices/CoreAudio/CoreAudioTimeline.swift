@@ -1,15 +1,15 @@
-/// Finds frames that got lost between two blocks of a device, to the frame.
+/// Finds the exact number of frames lost between two blocks of a device.
 ///
-/// A device counts its frames (`mSampleTime`). Where the count is ahead of what came, frames are
-/// missing, but only if the clock went on as well: voice processing counts in another rate than it
-/// delivers, and some devices start their count anew, both without any loss.
+/// A device counts its frames (`mSampleTime`). If the count is ahead of what arrived, frames are
+/// missing, but only if the clock advanced as well: voice processing counts at another rate than it
+/// delivers, and some devices restart their count, both without any loss.
 struct CoreAudioTimeline {
   private let sampleRate: Double
   /// The device's count at the next frame.
   private var expectedCount: Double?
   /// When the next frame is captured, in nanoseconds.
   private var expectedTime: Int64?
-  /// Frames that are known not to have come.
+  /// Frames known not to have arrived.
   private var missedCount = 0
 
   init(sampleRate: Int) {
@@ -26,7 +26,7 @@ struct CoreAudioTimeline {
     return lost
   }
 
-  /// Tells that so many frames should have come now and did not.
+  /// Records that this many frames should have arrived but did not.
   mutating func miss(_ frameCount: Int) {
     missedCount += frameCount
     advance(by: frameCount)
@@ -35,7 +35,7 @@ struct CoreAudioTimeline {
   private func unseenCount(_ count: Double?, _ time: Int64?) -> Int {
     guard let count, let time, let expectedCount, let expectedTime else { return 0 }
     let jump = (count - expectedCount).rounded()
-    // A day would not be a gap but another way to count. Not a number fails as well.
+    // A gap of a day would be another way of counting. NaN fails as well.
     guard jump >= 1, jump < sampleRate * 86_400 else { return 0 }
     let passed = Double(time - expectedTime) * 1e-9 * sampleRate
     return passed * 2 > jump ? Int(jump) : 0

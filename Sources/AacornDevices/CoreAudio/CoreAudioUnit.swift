@@ -1,20 +1,20 @@
 #if canImport(AudioToolbox) && !os(watchOS)
 import AudioToolbox
 
-/// An audio unit that captures: the steps that set it up, and the stream that it is then.
+/// A capturing audio unit: its setup, and then its stream.
 final class CoreAudioUnit: CoreAudioStream {
-  /// The unit's side towards the microphone.
+  /// The unit's microphone side.
   static let inputBus: AudioUnitElement = 1
-  /// Its side towards the loudspeaker.
+  /// Its loudspeaker side.
   static let outputBus: AudioUnitElement = 0
 
   let feed: CoreAudioFeed
   let remarks: [String]
   private let instance: CoreAudioInstance
-  /// What has to live exactly as long as the unit is open.
+  /// Objects that must live exactly as long as the unit is open.
   private var companions: [any AnyObject & Sendable]
 
-  /// Sets up a unit, which does not run yet.
+  /// Sets up a unit without starting it.
   ///
   /// `device` is the device's number where devices have one, and `companions` are kept until the
   /// unit is closed.
@@ -28,8 +28,8 @@ final class CoreAudioUnit: CoreAudioStream {
     var remarks: [String] = []
     let instance = try Self.makeInstance(isVoiceProcessed, id)
 
-    // Without its output, voice processing would not know what the loudspeaker plays, which is what
-    // it has to take out. Otherwise nothing is ever played.
+    // Without the output side, voice processing would not know what the loudspeaker plays and could
+    // not remove it. Otherwise nothing is ever played.
     try instance.set(
       kAudioOutputUnitProperty_EnableIO, of: Self.inputBus, kAudioUnitScope_Input,
       to: UInt32(1), "capture from")
@@ -38,7 +38,7 @@ final class CoreAudioUnit: CoreAudioStream {
       to: UInt32(isVoiceProcessed ? 1 : 0), "leave the output of")
     #if os(macOS)
     if let device {
-      // The device can be chosen only after the sides are; voice processing has one for each.
+      // The device can be chosen only after the sides; voice processing has one for each.
       try instance.set(
         kAudioOutputUnitProperty_CurrentDevice,
         of: isVoiceProcessed ? Self.inputBus : Self.outputBus, kAudioUnitScope_Global,
@@ -71,7 +71,7 @@ final class CoreAudioUnit: CoreAudioStream {
       latency: order.route.latency, mailbox: order.mailbox, playsSilence: isVoiceProcessed)
     try instance.initialize()
 
-    // What the unit really does now is what counts, whatever it was asked for.
+    // The unit's actual settings count, whatever was requested.
     let description = try instance.get(
       kAudioUnitProperty_StreamFormat, of: Self.inputBus, kAudioUnitScope_Output,
       as: AudioStreamBasicDescription(), "read the format of")
@@ -117,7 +117,7 @@ final class CoreAudioUnit: CoreAudioStream {
     #endif
   }
 
-  /// The format to ask for, made from the hardware's.
+  /// The format to request, derived from the hardware's.
   private static func wantedFormat(
     _ instance: CoreAudioInstance, _ order: CoreAudioOrder
   ) throws(CaptureError) -> CoreAudioFormat {
@@ -136,7 +136,7 @@ final class CoreAudioUnit: CoreAudioStream {
 }
 
 extension CoreAudioFormat {
-  /// The format that a unit tells; nil if it is not of this kind.
+  /// Converts a unit's format; nil if it is not of this kind.
   fileprivate init?(_ description: AudioStreamBasicDescription) {
     self.init(
       sampleRate: description.mSampleRate, formatID: description.mFormatID,
@@ -146,7 +146,7 @@ extension CoreAudioFormat {
       bitsPerChannel: description.mBitsPerChannel)
   }
 
-  /// The format as a unit is told, with every field filled in.
+  /// The format in the unit's form, with every field filled in.
   fileprivate var streamDescription: AudioStreamBasicDescription {
     AudioStreamBasicDescription(
       mSampleRate: Double(sampleRate), mFormatID: Self.linearPCM,

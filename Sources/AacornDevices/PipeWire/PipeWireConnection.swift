@@ -4,10 +4,10 @@ import CAacornPipeWire
 
 /// A session with a PipeWire server, and what is known of the server's objects.
 ///
-/// Used by one thread until it is closed; what the server tells comes in on the library's own thread.
+/// Used by one thread until it is closed; the server's messages arrive on the library's thread.
 @safe
 final class PipeWireConnection {
-  /// What the library's thread writes and the owner's reads.
+  /// Written by the library's thread and read by the owner's.
   final class Knowledge: Sendable {
     let graph = Lock(PipeWireGraph())
     let wake: Semaphore
@@ -27,7 +27,7 @@ final class PipeWireConnection {
   private(set) var session: OpaquePointer?
   private let user: Unmanaged<Knowledge>
 
-  /// A session without a connection; `wake` is signaled whenever something has changed.
+  /// Creates a session without a connection; `wake` is signaled whenever something changes.
   init(wake: Semaphore) throws(CaptureError) {
     knowledge = Knowledge(wake: wake)
     unsafe user = .passRetained(knowledge)
@@ -43,7 +43,7 @@ final class PipeWireConnection {
     close()
   }
 
-  /// Ends everything, modules too; streams are closed before.
+  /// Ends everything, including modules; close streams first.
   ///
   /// A second call does nothing.
   func close() {
@@ -56,7 +56,8 @@ final class PipeWireConnection {
   /// What is known now.
   var graph: PipeWireGraph { knowledge.graph.withLock { $0 } }
 
-  /// Connects to the server at a socket, or the usual one, and waits until its objects are known.
+  /// Connects to the server at a socket, or to the usual one, and waits until its objects are
+  /// known.
   func connect(
     to remote: String?, applicationName: String, milliseconds: Int = 3000,
     unless isCancelled: () -> Bool = { false }
@@ -79,12 +80,12 @@ final class PipeWireConnection {
     throw .noServer(backend: .pipeWire, reason: failure ?? "it does not answer")
   }
 
-  /// Ends the connection, if there is one.
+  /// Ends the connection, if any.
   func disconnect() {
     if let session = unsafe session { unsafe aacorn_pw_disconnect(session) }
   }
 
-  /// Waits until something is so; false if it does not become so in time.
+  /// Waits for a condition; false on timeout.
   func wait(
     milliseconds: Int, unless isCancelled: () -> Bool = { false },
     until condition: (PipeWireGraph) -> Bool
@@ -98,7 +99,7 @@ final class PipeWireConnection {
     return true
   }
 
-  /// Loads a module of PipeWire until this is closed; returns why it cannot be.
+  /// Loads a PipeWire module until this is closed; returns the reason on failure.
   func loadModule(_ name: String, arguments: String) -> String? {
     guard let session = unsafe session else { return "the connection is closed" }
     let error = unsafe aacorn_pw_load_module(session, name, arguments)

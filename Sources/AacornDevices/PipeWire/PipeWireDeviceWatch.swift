@@ -2,9 +2,9 @@
 import AacornSystem
 import Synchronization
 
-/// Tells when the list of devices changes, until it is released.
+/// Reports changes to the list of devices until it is released.
 final class PipeWireDeviceWatch: Sendable {
-  /// What the watching thread has in common with its owner; it must not keep the owner alive.
+  /// What the watching thread shares with its owner, which it must not keep alive.
   private final class Shared: Sendable {
     let wake = Semaphore()
     let finished = Semaphore()
@@ -14,7 +14,7 @@ final class PipeWireDeviceWatch: Sendable {
   private let shared = Shared()
   private let thread: Lock<WorkerThread?>
 
-  /// Starts to watch; nil if that cannot be.
+  /// Starts watching; nil on failure.
   init?(remote: String?, _ change: @escaping @Sendable () -> Void) {
     guard (try? PipeWireLibrary.check(allowingOld: true)) != nil else { return nil }
     let shared = shared

@@ -3,7 +3,7 @@ import CAacornPipeWire
 
 /// The library's callbacks, passed on to the objects behind their `user` pointers.
 enum PipeWireEvents {
-  /// What comes on the loop thread, for a ``PipeWireConnection``.
+  /// The loop thread's callbacks, for a ``PipeWireConnection``.
   static var session: aacorn_pw_session_events {
     unsafe aacorn_pw_session_events(
       node: { user, id, properties in
@@ -41,7 +41,7 @@ enum PipeWireEvents {
       })
   }
 
-  /// What comes from a stream, for a ``PipeWireStream``; `process` on the data thread.
+  /// A stream's callbacks, for a ``PipeWireStream``; `process` runs on the data thread.
   static var stream: aacorn_pw_stream_events {
     unsafe aacorn_pw_stream_events(
       process: { user, block in
@@ -55,7 +55,7 @@ enum PipeWireEvents {
   }
 }
 
-// Outside of the type, because a C callback can capture nothing, not even that.
+// Outside the type, because a C callback can capture nothing, not even the type.
 
 private func knowledge(
   _ user: UnsafeMutableRawPointer?

@@ -1,7 +1,7 @@
 #if os(Linux)
 /// What is known of a server's objects.
 struct PipeWireGraph: Sendable {
-  /// From a node's output to another one's input; one of several, one a channel.
+  /// A link from one node's output to another's input; there is one per channel.
   struct Link: Sendable {
     var output: UInt32
     var input: UInt32
@@ -9,16 +9,16 @@ struct PipeWireGraph: Sendable {
 
   var nodes: [UInt32: PipeWireNode] = [:]
   var links: [UInt32: Link] = [:]
-  /// The name of the node that is taken if none is chosen.
+  /// The name of the node used if none is chosen.
   var defaultSourceName: String?
-  /// Whether all that was there at the connection is known.
+  /// Whether everything that existed at the connection is known.
   var isComplete = false
   /// Why the connection is broken.
   var failure: String?
   private var clockRate = 0
   private var forcedRate = 0
 
-  /// Frames a second that the graph runs at; 0 if it does not say.
+  /// The graph's frames per second; 0 if it does not say.
   var sampleRate: Int { forcedRate > 0 ? forcedRate : clockRate }
 
   mutating func put(_ id: UInt32, _ node: PipeWireNode) {
@@ -65,7 +65,7 @@ struct PipeWireGraph: Sendable {
 }
 
 extension PipeWireGraph {
-  /// The nodes that sound can be captured from, in a steady order.
+  /// The nodes that audio can be captured from, in a stable order.
   private var capturable: [PipeWireNode] {
     nodes.filter { $0.value.role != .other && !PipeWireVoice.owns($0.value) }
       .sorted {
@@ -74,7 +74,7 @@ extension PipeWireGraph {
       .map(\.value)
   }
 
-  /// What is captured from if nothing is chosen.
+  /// The node to capture from if nothing is chosen.
   var defaultNode: PipeWireNode? {
     let nodes = capturable
     return nodes.first { $0.name == defaultSourceName } ?? nodes.first { $0.role == .source }
@@ -89,7 +89,7 @@ extension PipeWireGraph {
     return devices.filter(\.isDefault) + devices.filter { !$0.isDefault }
   }
 
-  /// The node behind a device's id; a sink's own name will do too.
+  /// The node for a device's id; a sink's own name works too.
   func node(forDevice id: String) -> PipeWireNode? {
     let nodes = capturable
     return nodes.first { $0.deviceID == id } ?? nodes.first { $0.name == id }

@@ -1,29 +1,29 @@
 #if os(Linux)
 /// A node of PipeWire's graph: a source, a sink or a program's stream.
 struct PipeWireNode: Equatable, Sendable {
-  /// What the node is to somebody who captures.
+  /// The node's role in capturing.
   enum Role: Equatable, Sendable {
     case source
     case sink
     case other
   }
 
-  /// Told apart from earlier nodes, whose other numbers are used again.
+  /// Distinguishes it from earlier nodes, whose other numbers are reused.
   var serial: String
-  /// What programs call it; the same after a restart.
+  /// Its name for programs; the same after a restart.
   var name: String
-  /// What people call it.
+  /// Its display name.
   var title: String
-  /// More about it, or nothing.
+  /// More about it; may be empty.
   var details: String
   var role: Role
   var channelCount: Int
   /// The channels' names, such as FL and AUX0.
   var positions: [String]
-  /// The rate it was made with; 0 if it takes the graph's.
+  /// The rate it was created with; 0 if it uses the graph's.
   var sampleRate: Int
 
-  /// The node that `property` tells of by PipeWire's names.
+  /// Creates a node from properties with PipeWire's names.
   init(_ property: (String) -> String?) {
     serial = property("object.serial") ?? ""
     name = property("node.name") ?? ""
@@ -45,10 +45,10 @@ struct PipeWireNode: Equatable, Sendable {
     sampleRate = property("audio.rate").flatMap { Int($0) } ?? 0
   }
 
-  /// What a device's id is: a sink is meant as what it plays.
+  /// Its device id; a sink stands for what it plays.
   var deviceID: String { role == .sink ? name + ".monitor" : name }
 
-  /// Whether it is a source that PipeWire's module for echo cancellation made.
+  /// Whether it is a source created by PipeWire's echo cancellation module.
   var isEchoCancelled: Bool {
     let text = (name + " " + title).lowercased()
     return role == .source
@@ -56,7 +56,7 @@ struct PipeWireNode: Equatable, Sendable {
         || text.contains("echo_cancel"))
   }
 
-  /// It as something to capture from.
+  /// The node as a capture device.
   func device(isDefault: Bool, graphRate: Int) -> CaptureDevice {
     CaptureDevice(
       backend: .pipeWire, id: deviceID, name: role == .sink ? "Monitor of \(title)" : title,

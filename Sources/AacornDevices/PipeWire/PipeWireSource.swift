@@ -2,12 +2,12 @@
 import AacornSystem
 import Synchronization
 
-/// Captures through PipeWire's own interface.
+/// Captures through PipeWire's native interface.
 ///
-/// A thread of its own opens the stream, watches over it and opens it again when the device or the
-/// server has come back; the samples come on PipeWire's data thread.
+/// A separate thread opens the stream, watches it and reopens it when the device or the server
+/// comes back; the samples arrive on PipeWire's data thread.
 public final class PipeWireSource: CaptureSource {
-  /// What the watching thread tells about itself.
+  /// What the watching thread reports about itself.
   struct Status: Sendable {
     var device: CaptureDevice?
     var remarks: [String] = []
@@ -41,19 +41,19 @@ public final class PipeWireSource: CaptureSource {
   /// The device in use, or the last one.
   public var device: CaptureDevice? { status.withLock(\.device) }
 
-  /// Nothing: the source waits for whatever is away.
+  /// Always nil: the source waits for whatever is away.
   public var failure: CaptureError? { nil }
 
-  /// Whether the times of its blocks are the monotonic clock's, which they are.
+  /// Always true: block times are the monotonic clock's.
   public var followsClock: Bool { true }
 
-  /// What a curious person would want to know, such as a missing real-time priority.
+  /// Details worth knowing, such as a missing real-time priority.
   public var remarks: [String] { status.withLock(\.remarks) }
 
   /// Whether the watching thread should end.
   var isStopping: Bool { stopping.load(ordering: .acquiring) }
 
-  /// Opens the device and lets the samples flow; blocks and notices go to `sink`.
+  /// Opens the device and starts capturing; blocks and notices go to `sink`.
   public func start(_ sink: CaptureSink) throws(CaptureError) {
     let isFresh = phase.withLock { phase in
       defer { if phase == .fresh { phase = .running } }
@@ -92,7 +92,7 @@ public final class PipeWireSource: CaptureSource {
     }
   }
 
-  /// Ends the flow.
+  /// Ends the capture.
   public func stop() {
     let wasRunning = phase.withLock { phase in
       defer { phase = .stopped }
@@ -101,8 +101,8 @@ public final class PipeWireSource: CaptureSource {
     guard wasRunning else { return }
     stopping.store(true, ordering: .releasing)
     wake.signal()
-    // Nothing in the way waits for the server. Should the library hang all the same, the thread
-    // is left to itself.
+    // Nothing here waits for the server. Should the library hang all the same, the thread is
+    // abandoned.
     if finished.wait(milliseconds: 900) { thread.withLock { $0?.join() } }
     valve.close()
   }

@@ -2,13 +2,13 @@
 import AacornSignal
 import CAacornPipeWire
 
-/// A stream that captures, until it is closed; that comes before the end of its connection.
+/// A capturing stream, which must be closed before its connection ends.
 @safe
 final class PipeWireStream {
   /// What to capture from, and how.
   struct Request {
     var applicationName: String
-    /// The node from which alone sound is wanted; nil follows the default.
+    /// The only node to capture from; nil follows the default.
     var target: String?
     var isMonitor: Bool
     var sampleRate: Int?
@@ -40,7 +40,7 @@ final class PipeWireStream {
     close()
   }
 
-  /// Closes the stream; nothing comes any more.
+  /// Closes the stream; nothing comes after that.
   ///
   /// A second call does nothing.
   func close() {
@@ -50,7 +50,7 @@ final class PipeWireStream {
     unsafe user.release()
   }
 
-  /// The server's number of the stream's node; nil once it is closed.
+  /// The server's number for the stream's node; nil once it is closed.
   var node: UInt32? {
     guard let pointer = unsafe pointer else { return nil }
     return unsafe aacorn_pw_stream_node(pointer)
@@ -90,10 +90,10 @@ final class PipeWireStream {
     return unsafe text.withCString { unsafe body($0) }
   }
 
-  /// SPA's numbers for the places of so many channels.
+  /// SPA's positions for this many channels.
   ///
-  /// They are the standard layout's, so that the server sorts (or mixes) the device's channels
-  /// into the order that is assumed further on. Channels without a place stay as they are.
+  /// They are those of the standard layout, so that the server sorts (or mixes) the device's
+  /// channels into the order expected downstream. Channels without a position are left alone.
   static func positions(count: Int, of names: [String]) -> [UInt32] {
     let firstAuxiliary: UInt32 = 0x1000
     let count = min(max(1, count), Int(AACORN_PW_CHANNEL_LIMIT))

@@ -1,22 +1,22 @@
 #if os(Linux)
 import AacornSystem
 
-/// PipeWire, by its own interface.
+/// PipeWire through its native interface.
 public enum PipeWireSystem: CaptureSystem {
-  /// Which system it is.
+  /// The system\'s identity.
   public static let backend = CaptureBackend.pipeWire
 
-  /// The version from which on it is chosen by itself; older ones have gaps in what they tell.
+  /// The first version chosen automatically; older ones report incomplete information.
   package static let minimumVersion = PipeWireVersion(1, 0, 0)
   /// The oldest version that works.
   package static let oldestVersion = PipeWireVersion(0, 3, 65)
 
-  /// Whether it can be used here and now; throws a reason if not.
+  /// Throws the reason if the system cannot be used now.
   public static func checkAvailability() throws(CaptureError) {
     try checkAvailability(allowingOld: false)
   }
 
-  /// Whether it can be used here and now, from 0.3.65 on if it is asked for by name.
+  /// Throws the reason if it cannot be used now; from 0.3.65 on it can be requested by name.
   package static func checkAvailability(
     allowingOld: Bool, remote: String? = nil
   ) throws(CaptureError) {
@@ -24,7 +24,7 @@ public enum PipeWireSystem: CaptureSystem {
     _ = try graph(remote)
   }
 
-  /// The devices there are, the default one first, then inputs before monitors.
+  /// The available devices, the default one first, then inputs before monitors.
   public static func devices() throws(CaptureError) -> [CaptureDevice] {
     try devices(remote: nil)
   }
@@ -35,7 +35,7 @@ public enum PipeWireSystem: CaptureSystem {
     return try graph(remote).devices
   }
 
-  /// A source for a request; nothing is opened yet.
+  /// Creates a source for a request without opening anything.
   public static func makeSource(
     _ request: CaptureRequest
   ) throws(CaptureError) -> any CaptureSource {

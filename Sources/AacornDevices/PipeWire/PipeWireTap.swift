@@ -3,20 +3,20 @@ import AacornSystem
 import CAacornPipeWire
 import Synchronization
 
-/// What lies between a stream and the sink; its `take` runs on PipeWire's data thread.
+/// Connects a stream to the sink; its `take` runs on PipeWire's data thread.
 final class PipeWireTap: Sendable {
-  /// Notices that the data thread puts before the next samples, so that only it writes.
+  /// Notices that the data thread writes before the next samples, so that it is the only writer.
   struct Notices: OptionSet {
     let rawValue: UInt8
     static let returned = Notices(rawValue: 1)
     static let changed = Notices(rawValue: 2)
   }
 
-  /// Where a stream is.
+  /// The state of a stream.
   struct State: Sendable {
     var number = Int(AACORN_PW_STREAM_STATE_CONNECTING.rawValue)
     var error: String?
-    /// An error, or a node that the session manager has taken away.
+    /// Whether there was an error, or the session manager has removed the node.
     var isDead = false
   }
 
@@ -34,12 +34,12 @@ final class PipeWireTap: Sendable {
     self.notices = Atomic(notices.rawValue)
   }
 
-  /// Whether samples have come.
+  /// Whether samples have arrived.
   var hasDelivered: Bool { delivered.load(ordering: .acquiring) }
 
   var currentState: State { state.withLock { $0 } }
 
-  /// Has a notice written before the next samples.
+  /// Writes a notice before the next samples.
   func announce(_ notice: Notices) {
     _ = notices.bitwiseOr(notice.rawValue, ordering: .acquiringAndReleasing)
   }
@@ -54,7 +54,7 @@ final class PipeWireTap: Sendable {
     wake.signal()
   }
 
-  /// Puts a block into the sink, after what has to be told before it.
+  /// Puts a block into the sink, after the pending notices.
   func take(_ block: aacorn_pw_block) {
     guard valve.isOpen else { return }
     let time = unsafe block.time != 0 ? block.time : estimatedTime(of: block)
@@ -78,14 +78,14 @@ final class PipeWireTap: Sendable {
     }
   }
 
-  /// Without a clock of the graph: as if the block's last frame were captured now.
+  /// Without a graph clock: assumes that the block's last frame was captured just now.
   private func estimatedTime(of block: aacorn_pw_block) -> Int64 {
     let frameCount = Int64(unsafe block.frame_count)
     return System.nanoseconds - frameCount * 1_000_000_000 / Int64(max(1, unsafe block.sample_rate))
   }
 }
 
-/// Lets samples through until the source is stopped, whatever state the stream is in then.
+/// Lets samples through until the source is stopped, whatever the stream's state.
 final class PipeWireValve: Sendable {
   private let open = Atomic<Bool>(true)
 

@@ -11,7 +11,7 @@ package struct PipeWireVersion: Comparable, Sendable {
     self.micro = micro
   }
 
-  /// What text says; nil if it does not begin with two numbers.
+  /// Parses a version; nil if the text does not begin with two numbers.
   package init?(_ text: String) {
     let numbers = text.split(separator: ".", omittingEmptySubsequences: false).map { part in
       Int(part.prefix { "0"..."9" ~= $0 })

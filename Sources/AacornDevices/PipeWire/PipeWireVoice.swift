@@ -1,30 +1,30 @@
 #if os(Linux)
 import AacornSystem
 
-/// Taking echo and noise out of a microphone's sound, by PipeWire's own module.
+/// Removes echo and noise from a microphone's signal with PipeWire's own module.
 ///
 ///     microphone ──► capture ┐
 ///                            ├ echo-cancel ──► source ──► our stream
 ///     what is played ──► sink┘
 ///
-/// A source of that kind that is there already is used. Otherwise the module is loaded into this
-/// process, where it ends together with the connection.
+/// An existing source of that kind is used. Otherwise the module is loaded into this process, where
+/// it ends together with the connection.
 enum PipeWireVoice {
-  /// Where sound without echo comes from.
+  /// The source of the signal without echo.
   struct Filter {
     /// The name of the module's source.
     var source: String
-    /// The name of the module's stream that takes from the microphone; nil if it is not ours.
+    /// The name of the module's stream that reads the microphone; nil if it is not ours.
     var capture: String?
   }
 
   private static let prefix = "aacorn-voice-"
   private static let module = "libpipewire-module-echo-cancel"
 
-  /// Whether a node is one of a module that this library loaded.
+  /// Whether a node belongs to a module that this library loaded.
   static func owns(_ node: PipeWireNode) -> Bool { node.name.hasPrefix(prefix) }
 
-  /// A filter for a device, or for the default one if `id` is nil.
+  /// Creates a filter for a device, or for the default one if `id` is nil.
   static func makeFilter(
     _ connection: PipeWireConnection, device: PipeWireNode, isPinned: Bool, remote: String?,
     channelCount: Int, unless isCancelled: () -> Bool
@@ -53,7 +53,7 @@ enum PipeWireVoice {
     return filter
   }
 
-  /// The module's arguments in SPA's form of JSON.
+  /// The module's arguments in SPA's JSON.
   private static func arguments(
     _ filter: Filter, target: String?, remote: String?, channelCount: Int
   ) -> String {
@@ -64,14 +64,14 @@ enum PipeWireVoice {
     }
     let source = [
       "node.name": filter.source, "node.description": "Aacorn without echo",
-      // Other programs should not be moved to it.
+      // Keeps other programs from being moved to it.
       "priority.session": "0", "priority.driver": "0",
     ]
     let sink = [
       "node.name": filter.source + "-reference", "node.description": "Aacorn echo reference",
     ]
     var parts = [
-      // What is played stays where it is: its monitor is the reference.
+      // Playback stays where it is: its monitor is the reference.
       "monitor.mode = true", "audio.channels = \(min(2, max(1, channelCount)))",
       "audio.position = \(channelCount == 1 ? "[ MONO ]" : "[ FL FR ]")",
       "capture.props = \(object(capture))", "source.props = \(object(source))",

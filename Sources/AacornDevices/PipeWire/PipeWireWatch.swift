@@ -1,7 +1,7 @@
 #if os(Linux)
 import AacornSystem
 
-/// The work of a ``PipeWireSource``'s own thread.
+/// The work of a ``PipeWireSource``'s thread.
 ///
 ///     away ──server back──► waiting ──device there──► running
 ///       ▲                   │    ▲                     │ │
@@ -25,8 +25,8 @@ final class PipeWireWatch {
     var isMonitor: Bool { node.role == .sink }
   }
 
-  /// How long a stream may go without any link before its device counts as lost: links are taken
-  /// apart for a moment when they are moved.
+  /// How long a stream may have no link before its device counts as lost: links are removed briefly
+  /// when they are moved.
   private static let unlinkedNanoseconds: Int64 = 1_000_000_000
   private static let retryNanoseconds: Int64 = 250_000_000
 
@@ -36,11 +36,11 @@ final class PipeWireWatch {
   private var connection: PipeWireConnection?
   private var stream: PipeWireStream?
   private var filter: PipeWireVoice.Filter?
-  /// The node in use, when known: the pinned one, or the one that the server has linked.
+  /// The node in use, if known: the pinned one, or the one that the server has linked.
   private var node: PipeWireNode?
-  /// Since when the stream is without a link.
+  /// Since when the stream has had no link.
   private var unlinkedSince: Int64?
-  /// Whether the loss was told and the return is due.
+  /// Whether the loss was reported and the return is pending.
   private var isLost = false
   private var nextTry: Int64 = 0
 
@@ -142,13 +142,13 @@ final class PipeWireWatch {
     }
   }
 
-  /// Closes everything; the stream first, after which nothing comes any more.
+  /// Closes everything, the stream first, after which nothing comes.
   func close() {
     stream?.close()
     connection?.close()
   }
 
-  /// Looks whether the stream still has its server and its device.
+  /// Checks whether the stream still has its server and its device.
   private func look() {
     guard let connection, let stream else { return }
     if stream.tap.hasDelivered {
@@ -162,7 +162,7 @@ final class PipeWireWatch {
       return lose(server: false)
     }
     guard let linked = linkedNode(graph, stream) else {
-      // Before its first link a stream waits for the session manager, which may take its time.
+      // Before its first link a stream waits for the session manager, which may be slow.
       guard node != nil, stream.tap.hasDelivered else { return }
       let since = unlinkedSince ?? System.nanoseconds
       unlinkedSince = since
@@ -179,7 +179,7 @@ final class PipeWireWatch {
 
   private var isPinned: Bool { source.request.device != .followingDefault }
 
-  /// What the stream takes from; with a filter of our own, what that takes from.
+  /// The node that the stream reads or, with our own filter, the one that the filter reads.
   private func linkedNode(_ graph: PipeWireGraph, _ stream: PipeWireStream) -> PipeWireNode? {
     if let capture = filter?.capture {
       return graph.id(ofNodeNamed: capture).flatMap { graph.source(of: $0) }
@@ -191,13 +191,13 @@ final class PipeWireWatch {
     if stream?.tap.hasDelivered == true { isLost = false }
     stream?.close()
     stream = nil
-    // From here on no data thread writes, so this one may.
+    // From here on the data thread no longer writes, so this one may.
     if !isLost && source.valve.isOpen { sink.notify(.deviceLost, time: System.nanoseconds) }
     isLost = true
     node = nil
     stage = server ? .away : .waiting
     if filter?.capture != nil {
-      // The module ends with its context only.
+      // The module ends only with its context.
       connection?.close()
       connection = nil
       stage = .away
@@ -208,7 +208,7 @@ final class PipeWireWatch {
     nextTry = System.nanoseconds + Self.retryNanoseconds / 5
   }
 
-  /// Takes the next step back to running, not more often than is sensible.
+  /// Takes the next step back to running, at a limited rate.
   private func retry() {
     guard System.nanoseconds >= nextTry else { return }
     nextTry = System.nanoseconds + Self.retryNanoseconds
@@ -233,7 +233,7 @@ final class PipeWireWatch {
     }
   }
 
-  // MARK: Telling
+  // MARK: Reporting
 
   private func tell(_ node: PipeWireNode) {
     guard let graph = connection?.graph else { return }

@@ -2,7 +2,7 @@
 import AacornSystem
 import CAacornPulseAudio
 
-/// What the thread of a source does: opens, follows, waits for what has gone away, closes.
+/// The work of a source's thread: opens, follows, waits for what has gone away, closes.
 final class PulseAudioCapture {
   private let request: CaptureRequest
   private let server: String?
@@ -13,7 +13,7 @@ final class PulseAudioCapture {
   private var connection: PulseConnection?
   private var voice: PulseVoiceProcessing?
   private var stream: PulseStream?
-  /// Rate and channels stay as they were at first, as they do when the server moves the stream.
+  /// Rate and channels keep their first values, as they do when the server moves the stream.
   private var rate: Int?
   private var channelCount: Int?
 
@@ -30,7 +30,7 @@ final class PulseAudioCapture {
     channelCount = request.channelCount
   }
 
-  /// The thread's whole life.
+  /// Runs for the thread's whole life.
   func run() {
     defer { status.finish() }
     status.remark(System.raiseThreadPriority())
@@ -67,7 +67,7 @@ final class PulseAudioCapture {
       self.voice = voice
       status.remark(voice.remark)
       source = voice.source
-      // The server would move the stream to a microphone with its echo.
+      // Otherwise the server would move the stream to a microphone with its echo.
       isPinned = true
     }
     let target = PulseStream.Target(
@@ -110,7 +110,7 @@ final class PulseAudioCapture {
   ) throws(CaptureError) -> PulseConnection {
     if let connection, connection.isGood { return connection }
     connection = nil
-    // A server that went away is not started again by us: whoever stopped it may have meant it.
+    // We do not restart a server that went away: someone may have stopped it on purpose.
     let new = try PulseConnection(
       loop, applicationName: request.applicationName, server: server, mayStartServer: isFirst,
       until: deadline)
@@ -138,7 +138,7 @@ final class PulseAudioCapture {
 
   // MARK: Following
 
-  /// Lets the samples flow until the end is asked for, or the source or the server goes away.
+  /// Captures until the end is requested, or the source or the server goes away.
   private func follow() {
     guard let connection, let stream else { return }
     var lastCheck = System.nanoseconds
@@ -150,7 +150,7 @@ final class PulseAudioCapture {
         stream.hasMoved = false
         refreshDevice(connection, stream)
       }
-      // Some servers say nothing when the source of a stream vanishes.
+      // Some servers do not report that a stream's source has vanished.
       if stream.isSilent(for: 1000, now: now) && now - lastCheck > 1_000_000_000 {
         lastCheck = now
         if !isSourceThere(connection, stream) { return }
@@ -175,7 +175,7 @@ final class PulseAudioCapture {
     }
   }
 
-  /// Tries every quarter of a second until samples flow again or the end is asked for.
+  /// Tries every quarter of a second until samples flow again or the end is requested.
   private func awaitReturn() {
     while !loop.isEnding {
       let next = System.nanoseconds + 250_000_000
@@ -193,8 +193,8 @@ final class PulseAudioCapture {
 
   // MARK: Ending
 
-  /// Gives out what was captured until the end was asked for; it arrives within a block's length
-  /// and the device's delay.
+  /// Delivers what was captured until the end was requested; it arrives within a block's length and
+  /// the device's delay.
   private func drain() {
     guard let connection, let stream, stream.isGood else { return }
     let end = loop.endRequestTime

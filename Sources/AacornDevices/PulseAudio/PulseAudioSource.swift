@@ -1,13 +1,13 @@
 #if os(Linux)
 import AacornSystem
 
-/// Captures from a PulseAudio server, or from PipeWire's server of that protocol.
+/// Captures from a PulseAudio server, or from PipeWire's PulseAudio server.
 ///
-/// Without a chosen device the server moves the stream whenever the default source changes. With
-/// one, the stream stays with it; while it is away the source waits for its return. With voice
-/// processing the microphone that is the default at the start is kept.
+/// If no device is chosen, the server moves the stream whenever the default source changes.
+/// Otherwise the stream stays with the device; while that is away the source waits for it. Voice
+/// processing keeps the microphone that was the default at the start.
 public final class PulseAudioSource: CaptureSource {
-  /// A thread and what ends it.
+  /// A thread and its means of ending.
   private struct Session {
     let loop: PulseLoop
     let status: PulseAudioStatus
@@ -16,7 +16,7 @@ public final class PulseAudioSource: CaptureSource {
 
   private struct State {
     var session: Session?
-    /// Of the session, or of the last one.
+    /// The status of the current or last session.
     var status: PulseAudioStatus?
   }
 
@@ -25,7 +25,7 @@ public final class PulseAudioSource: CaptureSource {
   private let library: PulseLibrary
   private let state = Lock(State())
 
-  /// A source for `request` on `server`, nil being where the user's settings say.
+  /// Creates a source for `request` on `server`; nil means the server in the user's settings.
   package convenience init(_ request: CaptureRequest, server: String? = nil) throws(CaptureError) {
     self.init(request, server: server, try .load())
   }
@@ -43,16 +43,16 @@ public final class PulseAudioSource: CaptureSource {
   /// The source in use, or the last one.
   public var device: CaptureDevice? { state.withLock { $0.status }?.device }
 
-  /// Always nil: this source goes on for as long as it is let.
+  /// Always nil: this source continues until it is stopped.
   public var failure: CaptureError? { nil }
 
-  /// True; times are the monotonic clock's.
+  /// Always true: times are the monotonic clock's.
   public var followsClock: Bool { true }
 
-  /// What a curious person would want to know, such as a missing real-time priority.
+  /// Details worth knowing, such as a missing real-time priority.
   public var remarks: [String] { state.withLock { $0.status }?.remarks ?? [] }
 
-  /// Opens the device and lets the samples flow.
+  /// Opens the device and starts capturing.
   public func start(_ sink: CaptureSink) throws(CaptureError) {
     try check()
     let status = PulseAudioStatus()
@@ -73,7 +73,7 @@ public final class PulseAudioSource: CaptureSource {
       return nil
     }
     if let refusal { throw refusal }
-    // Every step has its own limit; starting a server has not, hence one around all.
+    // Every step has its own limit except starting a server, hence one for everything.
     let deadline = System.nanoseconds + 20_000_000_000
     if let error = status.awaitOpening(until: deadline) {
       stop()
@@ -81,7 +81,7 @@ public final class PulseAudioSource: CaptureSource {
     }
   }
 
-  /// Ends the flow; what was captured before is in the sink when this returns.
+  /// Ends the capture; what was captured before is in the sink when this returns.
   public func stop() {
     let session = state.withLock { state in
       defer { state.session = nil }
@@ -89,7 +89,7 @@ public final class PulseAudioSource: CaptureSource {
     }
     guard let session else { return }
     session.loop.requestEnd()
-    // A thread that hangs in a call is left to itself.
+    // A thread that hangs in a call is abandoned.
     if session.status.awaitEnd(until: System.nanoseconds + 950_000_000) { session.thread.join() }
   }
 

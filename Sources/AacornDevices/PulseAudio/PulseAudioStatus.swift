@@ -1,7 +1,7 @@
 #if os(Linux)
 import AacornSystem
 
-/// What the thread of a source tells those who hold the source.
+/// What a source's thread reports to the holders of the source.
 final class PulseAudioStatus: Sendable {
   private struct State {
     var device: CaptureDevice?
@@ -19,10 +19,10 @@ final class PulseAudioStatus: Sendable {
     set { state.withLock { $0.device = newValue } }
   }
 
-  /// What a curious person would want to know.
+  /// Details worth knowing.
   var remarks: [String] { state.withLock { $0.remarks } }
 
-  /// Adds a remark that was not made before.
+  /// Adds a remark unless it was already made.
   func remark(_ sentence: String?) {
     guard let sentence else { return }
     state.withLock {
@@ -30,13 +30,13 @@ final class PulseAudioStatus: Sendable {
     }
   }
 
-  /// The device is open, or could not be opened.
+  /// Reports that the device is open, or could not be opened.
   func finishOpening(_ error: CaptureError?) {
     state.withLock { $0.opening = .some(error) }
     opened.signal()
   }
 
-  /// Waits until the device is open or refused; the error, or nil if all is well.
+  /// Waits until the device is open or opening has failed; returns the error, or nil on success.
   func awaitOpening(until deadline: Int64) -> CaptureError? {
     while true {
       if let result = state.withLock({ $0.opening }) { return result }
@@ -46,17 +46,17 @@ final class PulseAudioStatus: Sendable {
     }
   }
 
-  /// The thread is about to end.
+  /// Reports that the thread is about to end.
   func finish() {
     ended.signal()
   }
 
-  /// Waits for the thread's end; false if it does not come in time.
+  /// Waits for the thread to end; false on timeout.
   func awaitEnd(until deadline: Int64) -> Bool {
     wait(for: ended, until: deadline)
   }
 
-  /// A signal to the process may break a wait off, hence the loop.
+  /// Waits in a loop, since a signal to the process may interrupt a wait.
   private func wait(for semaphore: Semaphore, until deadline: Int64) -> Bool {
     while true {
       let rest = deadline - System.nanoseconds

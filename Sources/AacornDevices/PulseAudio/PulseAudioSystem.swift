@@ -1,22 +1,22 @@
 #if os(Linux)
 import AacornSystem
 
-/// PulseAudio, or PipeWire's server of that protocol.
+/// PulseAudio, or PipeWire's PulseAudio server.
 public enum PulseAudioSystem: CaptureSystem {
   /// PulseAudio.
   public static var backend: CaptureBackend { .pulseAudio }
 
-  /// Whether the library is here and a server answers.
+  /// Throws unless the library is present and a server answers.
   public static func checkAvailability() throws(CaptureError) {
     _ = try connect(to: nil)
   }
 
-  /// All sources: the default one, the other inputs, then what is being played.
+  /// All sources: the default one, the other inputs, then monitors of what is being played.
   public static func devices() throws(CaptureError) -> [CaptureDevice] {
     try devices(server: nil)
   }
 
-  /// A source for a request; nothing is opened yet.
+  /// Creates a source for a request without opening anything.
   public static func makeSource(
     _ request: CaptureRequest
   ) throws(CaptureError) -> any CaptureSource {

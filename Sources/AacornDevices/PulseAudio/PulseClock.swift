@@ -1,23 +1,23 @@
 #if os(Linux)
-/// Tells when the bytes of a stream were captured.
+/// Computes when the bytes of a stream were captured.
 ///
-/// The server says from time to time how far it has written the stream and how late it is. That
-/// gives the moment at which the stream's first byte was captured, and with it that of every byte:
+/// From time to time the server reports how far it has written the stream and how late it is. That
+/// gives the time at which the stream's first byte was captured, and with it that of every byte:
 ///
 ///     stream   0 ─────────── read ──────────── written ┄ transport + source latency ┄ now
 ///     time     origin ──────► time of a block          ◄────────── reported ─────────►
 ///
-/// A new report comes at least every 1.5 s, so that clocks that differ by 100 ppm are never out by
-/// more than 0.15 ms. libpulse's own smoothing between reports is not used: it never lets the
-/// time run backwards, and so covers up a gap of seconds with a slow drift.
+/// A new report comes at least every 1.5 s, so that clocks that differ by 100 ppm are never off by
+/// more than 0.15 ms. libpulse's own smoothing between reports is not used: it never lets the time
+/// run backwards, and so hides a gap of seconds behind a slow drift.
 struct PulseClock {
   /// What the server reports, in nanoseconds and bytes.
   struct Report {
-    /// How much of the stream was written when the report was made.
+    /// How much of the stream had been written when the report was made.
     var writtenByteCount: Int64
-    /// How old the report was when it came.
+    /// How old the report was on arrival.
     var transport: Int64
-    /// How old what was written last was then; negative where sound is captured before it plays.
+    /// How old the last written byte was then; negative where audio is captured before it plays.
     var latency: Int64
   }
 
@@ -27,38 +27,38 @@ struct PulseClock {
   private var origin: Int64?
   /// How many reports `origin` is an average of.
   private var reportCount: Int64 = 0
-  /// Whether an answer of the server's is awaited.
+  /// Whether an answer from the server is pending.
   private(set) var hasOpenQuestion = false
-  /// The place from which on the last answer holds; bytes before it were under way already.
+  /// The position from which the last answer holds; earlier bytes were already on their way.
   private var answeredFrom: Int64 = 0
   /// When the next block begins if nothing is missing.
   private var expectedTime: Int64?
 
-  /// A clock for a stream of that rate and those frames.
+  /// Creates a clock for a stream of this rate and frame size.
   init(rate: Int, frameByteCount: Int) {
     self.rate = Int64(rate)
     self.frameByteCount = Int64(frameByteCount)
   }
 
-  /// Until when everything has been given out; nil before the first block.
+  /// Until when everything has been delivered; nil before the first block.
   var capturedUntil: Int64? { expectedTime }
 
-  /// Nothing that was known holds any more, as after a sleep of the device.
+  /// Discards everything known, as after the device has slept.
   mutating func forget() {
     origin = nil
     reportCount = 0
     expectedTime = nil
   }
 
-  /// The server is asked for a report, since the last one may mislead.
+  /// Records that the server is asked for a report, since the last one may mislead.
   mutating func ask() {
     hasOpenQuestion = true
   }
 
-  /// The report for the question is here; nil if the server could not make one.
+  /// Takes the report for the question; nil if the server could not make one.
   ///
-  /// What the server had written by then is taken to have been captured without a break after
-  /// what came before: if it could not write all for a while, the break is behind that.
+  /// What the server had written by then is assumed to follow what came before without a gap: if it
+  /// could not write everything for a while, the gap comes after that.
   mutating func answer(_ report: Report?, now: Int64) {
     guard let report, isUsable(report) else { return }
     hasOpenQuestion = false
@@ -67,7 +67,7 @@ struct PulseClock {
     answeredFrom = report.writtenByteCount
   }
 
-  /// A report came without a question.
+  /// Takes an unsolicited report.
   mutating func refine(_ report: Report, now: Int64) {
     guard isUsable(report) else { return }
     take(report, now: now)
@@ -75,8 +75,8 @@ struct PulseClock {
 
   /// When the frames at `position` in the stream were captured, and whether that is measured.
   ///
-  /// `queued` is how many bytes have arrived from there on; it serves as an estimate before the
-  /// first report.
+  /// `queued` is how many bytes have arrived from there on; it gives an estimate before the first
+  /// report.
   mutating func time(at position: Int64?, queued: Int64, now: Int64) -> (Int64, isMeasured: Bool) {
     if !hasOpenQuestion, let origin, let position, position >= answeredFrom {
       return (origin + duration(position), true)
@@ -86,30 +86,32 @@ struct PulseClock {
     return (now - duration(queued), false)
   }
 
-  /// A block of so many bytes from `time` on was given out.
+  /// Records that a block of this many bytes, starting at `time`, was delivered.
   mutating func advance(from time: Int64, byteCount: Int64) {
     expectedTime = time + duration(byteCount)
   }
 
-  /// So many bytes are missing before the next block.
+  /// Records that this many bytes are missing before the next block.
   mutating func skip(byteCount: Int64) {
     if let expectedTime { self.expectedTime = expectedTime + duration(byteCount) }
   }
 
-  /// Nanoseconds for so many bytes; the division is split so that days do not overflow.
+  /// The duration of this many bytes in nanoseconds; the division is split so that days do not
+  /// overflow.
   func duration(_ byteCount: Int64) -> Int64 {
     let frameCount = byteCount / frameByteCount
     return frameCount / rate * 1_000_000_000 + frameCount % rate * 1_000_000_000 / rate
   }
 
-  /// A report takes milliseconds; what claims more was made while a wall clock was being set.
+  /// A report takes milliseconds; one that claims more was made while a wall clock was being set.
   private func isUsable(_ report: Report) -> Bool {
     report.transport >= 0 && report.transport < 1_000_000_000
   }
 
-  /// Averages reports, which are out by up to the length of the server's own blocks.
+  /// Averages reports, which are off by up to the length of the server's own blocks.
   ///
-  /// Eight at most, in order to follow the device's clock. What differs by more is news.
+  /// The average covers at most eight, to follow the device's clock. A larger difference replaces
+  /// it.
   private mutating func take(_ report: Report, now: Int64) {
     let reported = now - duration(report.writtenByteCount) - report.transport - report.latency
     guard let known = origin, abs(reported - known) < 20_000_000, reportCount > 0 else {

@@ -1,15 +1,15 @@
 #if os(Linux)
 import CAacornPulseAudio
 
-/// What the server tells about itself.
+/// What the server reports about itself.
 struct PulseServerInfo {
-  /// The source that streams get that name none; nil if there is none.
+  /// The source for streams that name none; nil if there is none.
   var defaultSource: String?
-  /// Where sound is played unless told otherwise.
+  /// Where audio is played unless told otherwise.
   var defaultSink: String?
 }
 
-/// Where an answer is put down until whoever waits for it picks it up.
+/// Holds an answer until the waiting caller picks it up.
 private final class PulseReply {
   let library: PulseLibrary
   var server: PulseServerInfo?
@@ -30,7 +30,7 @@ private final class PulseReply {
 extension PulseConnection {
   private var functions: UnsafePointer<aacorn_pulse_functions> { unsafe loop.library.functions }
 
-  /// What the server tells about itself.
+  /// What the server reports about itself.
   func serverInfo(until deadline: Int64) throws(PulseFailure) -> PulseServerInfo {
     let reply = PulseReply(loop.library)
     try unsafe complete(
@@ -56,7 +56,7 @@ extension PulseConnection {
     return reply.sources
   }
 
-  /// The source of that name.
+  /// The source with that name.
   func source(named name: String, until deadline: Int64) throws(PulseFailure) -> PulseSourceInfo {
     let reply = PulseReply(loop.library)
     try unsafe complete(
@@ -66,7 +66,7 @@ extension PulseConnection {
     return source
   }
 
-  /// The source of that number, which is good until the server restarts.
+  /// The source with that number, which is valid until the server restarts.
   func source(at index: UInt32, until deadline: Int64) throws(PulseFailure) -> PulseSourceInfo {
     let reply = PulseReply(loop.library)
     try unsafe complete(
@@ -76,7 +76,7 @@ extension PulseConnection {
     return source
   }
 
-  /// Loads a module into the server and tells its number.
+  /// Loads a module into the server and returns its number.
   func loadModule(
     _ name: String, _ arguments: String, until deadline: Int64
   ) throws(PulseFailure) -> UInt32 {
@@ -89,7 +89,7 @@ extension PulseConnection {
     return index
   }
 
-  /// Unloads the module of that number.
+  /// Unloads the module with that number.
   func unloadModule(_ index: UInt32, until deadline: Int64) throws(PulseFailure) {
     let reply = PulseReply(loop.library)
     try unsafe complete(
@@ -98,7 +98,7 @@ extension PulseConnection {
     guard reply.isGranted else { throw failure }
   }
 
-  /// Sets how loud a source is.
+  /// Sets the volume of a source.
   func setVolume(
     _ volume: aacorn_pulse_cvolume, ofSource name: String, until deadline: Int64
   ) throws(PulseFailure) {
@@ -110,7 +110,7 @@ extension PulseConnection {
     guard reply.isGranted else { throw failure }
   }
 
-  /// Has `deviceNews` called when sources come and go or the default changes.
+  /// Calls `deviceNews` when sources come and go or the default changes.
   func watchDevices(until deadline: Int64) throws(PulseFailure) {
     unsafe functions.pointee.context_set_subscribe_callback(
       context,
@@ -142,7 +142,7 @@ private let takeSource: aacorn_pulse_source_info_callback = { _, info, end, targ
   if end > 0 { reply.isGranted = true }
 }
 
-/// Changes of a source are mostly its volume, which is nothing to list devices anew for.
+/// Changes of a source mostly concern its volume, which needs no new device list.
 private func isOfInterest(_ event: aacorn_pulse_subscription_event) -> Bool {
   let facility = event.rawValue & AACORN_PULSE_SUBSCRIPTION_EVENT_FACILITY_MASK.rawValue
   let type = event.rawValue & AACORN_PULSE_SUBSCRIPTION_EVENT_TYPE_MASK.rawValue
@@ -150,7 +150,7 @@ private func isOfInterest(_ event: aacorn_pulse_subscription_event) -> Bool {
     || type != AACORN_PULSE_SUBSCRIPTION_EVENT_CHANGE.rawValue
 }
 
-/// A text of the server's; nil if there is none or it is empty.
+/// A text from the server; nil if there is none or it is empty.
 private func text(_ start: UnsafePointer<CChar>?) -> String? {
   guard let start = unsafe start, unsafe start.pointee != 0 else { return nil }
   return unsafe String(cString: start)

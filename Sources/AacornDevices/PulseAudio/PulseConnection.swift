@@ -2,24 +2,24 @@
 import AacornSystem
 import CAacornPulseAudio
 
-/// A connection to the sound server, used by one thread in plain order: ask, wait, go on.
+/// A connection to the sound server, used sequentially by one thread: ask, wait, go on.
 ///
-/// While it waits it turns the loop, so that a stream on the same connection keeps flowing.
+/// While waiting it runs the loop, so that a stream on the same connection keeps flowing.
 @safe
 final class PulseConnection {
   let loop: PulseLoop
   let context: OpaquePointer
-  /// Whether waiting ends when the loop's end is asked for; not while cleaning up after that.
+  /// Whether waiting ends when the loop's end is requested; false during the cleanup after that.
   var heedsEnd = true
   /// Called on news from the server, see `watchDevices`.
   var deviceNews: () -> Void = {}
 
   private var functions: UnsafePointer<aacorn_pulse_functions> { unsafe loop.library.functions }
 
-  /// Connects to `server`, or where the user's settings say if it is nil.
+  /// Connects to `server`, or to the one in the user's settings if it is nil.
   ///
-  /// With `mayStartServer` a server is started if none runs and the settings allow it, as other
-  /// programs do.
+  /// With `mayStartServer`, a server is started if none is running and the settings allow it, as
+  /// other programs do.
   init(
     _ loop: PulseLoop, applicationName: String, server: String?, mayStartServer: Bool,
     until deadline: Int64
@@ -54,16 +54,16 @@ final class PulseConnection {
     unsafe functions.pointee.context_get_state(context)
   }
 
-  /// Whether the connection stands or still may come to stand.
+  /// Whether the connection is established or may still be.
   var isGood: Bool {
     state.rawValue > AACORN_PULSE_CONTEXT_UNCONNECTED.rawValue
       && state.rawValue <= AACORN_PULSE_CONTEXT_READY.rawValue
   }
 
-  /// The number of the last thing that went wrong.
+  /// The number of the last error.
   var lastError: Int32 { unsafe functions.pointee.context_errno(context) }
 
-  /// Turns the loop until `isDone`; false if time ran out, or if the end was asked for before.
+  /// Runs the loop until `isDone`; false on timeout, or if the end was requested before.
   func wait(until deadline: Int64, _ isDone: () -> Bool) -> Bool {
     while !isDone() {
       if heedsEnd && loop.isEnding || System.nanoseconds >= deadline { return false }
@@ -72,7 +72,7 @@ final class PulseConnection {
     return true
   }
 
-  /// Waits for the end of something that was asked of the server.
+  /// Waits for a request to the server to complete.
   func complete(_ operation: OpaquePointer?, until deadline: Int64) throws(PulseFailure) {
     guard let operation = unsafe operation else { throw failure }
     defer { unsafe functions.pointee.operation_unref(operation) }
@@ -80,17 +80,17 @@ final class PulseConnection {
       unsafe functions.pointee.operation_get_state(operation) != AACORN_PULSE_OPERATION_RUNNING
     }
     guard isDone else {
-      // From here on the callback does not come any more.
+      // From here on the callback is no longer called.
       unsafe functions.pointee.operation_cancel(operation)
       throw heedsEnd && loop.isEnding ? .ended : .noAnswer
     }
-    // The library cancels what is under way when the connection ends.
+    // The library cancels pending operations when the connection ends.
     if unsafe functions.pointee.operation_get_state(operation) == AACORN_PULSE_OPERATION_CANCELLED {
       throw .disconnected
     }
   }
 
-  /// The failure that `lastError` stands for.
+  /// The failure for `lastError`.
   var failure: PulseFailure { isGood ? .refused(lastError) : .disconnected }
 }
 #endif

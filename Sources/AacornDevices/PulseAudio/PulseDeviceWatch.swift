@@ -1,7 +1,7 @@
 #if os(Linux)
 import AacornSystem
 
-/// Watches for devices that come and go, on a thread of its own, for as long as it is held.
+/// Watches for devices that come and go, on its own thread, for as long as it is held.
 final class PulseDeviceWatch: Sendable {
   private let loop: PulseLoop
   private let ended = Semaphore()
@@ -21,7 +21,7 @@ final class PulseDeviceWatch: Sendable {
 
   deinit {
     loop.requestEnd()
-    // Without the wait being in vain: `change` itself may have held this, on the very thread.
+    // The wait is limited because `change` itself may have released this, on that very thread.
     if ended.wait(milliseconds: 500) { thread.join() }
   }
 
@@ -50,7 +50,7 @@ final class PulseDeviceWatch: Sendable {
     connection.deviceNews = { hasNews = true }
     guard (try? connection.watchDevices(until: deadline)) != nil else { return }
     while connection.isGood {
-      // Several changes in a row are one.
+      // Several changes in a row count as one.
       if hasNews {
         hasNews = false
         change()

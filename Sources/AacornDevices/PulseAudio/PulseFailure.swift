@@ -3,20 +3,20 @@ import CAacornPulseAudio
 
 /// Why the server did not do as asked.
 enum PulseFailure: Error, Equatable {
-  /// It said no, for the reason of this number.
+  /// It refused, for the reason with this number.
   case refused(Int32)
-  /// It said nothing in time.
+  /// It did not answer in time.
   case noAnswer
   /// The connection ended.
   case disconnected
-  /// Our own side lost interest.
+  /// Our side ended the wait.
   case ended
 
-  /// The server does not know what was asked for.
+  /// The server does not know the requested object.
   static let unknown = PulseFailure.refused(
     Int32(bitPattern: AACORN_PULSE_ERROR_NO_ENTITY.rawValue))
 
-  /// The same for those who use the source.
+  /// The same as a `CaptureError`.
   func captureError(_ operation: String, _ id: String, _ library: PulseLibrary) -> CaptureError {
     switch self {
     case .refused(let number):

@@ -2,8 +2,8 @@
 import AacornSignal
 import CAacornPulseAudio
 
-/// How samples are asked for: as the source has them wherever that is possible, since every
-/// conversion in the server costs quality or time.
+/// The sample format to request: the source's own wherever possible, since every conversion in the
+/// server costs quality or time.
 struct PulseFormat {
   let rate: Int
   let positions: [aacorn_pulse_channel_position]
@@ -11,10 +11,10 @@ struct PulseFormat {
   /// What each channel is; nil if some are only numbered.
   let layout: ChannelLayout?
 
-  /// Bytes of a frame.
+  /// Bytes per frame.
   var frameByteCount: Int { positions.count * sample.byteCount }
 
-  /// What suits a source; `rate` and `channels` are wishes.
+  /// Chooses the format for a source; `rate` and `channels` are preferences.
   init(_ source: PulseSourceInfo, rate: Int?, channels: Int?, _ library: PulseLibrary) {
     self.rate = rate ?? source.sampleRate
     if let channels, channels != source.positions.count {
@@ -33,7 +33,7 @@ struct PulseFormat {
       channels: UInt8(clamping: positions.count))
   }
 
-  /// The library's structure for what each channel is for.
+  /// The library's structure for the channel positions.
   var channelMap: aacorn_pulse_channel_map {
     var map = aacorn_pulse_channel_map()
     map.channels = UInt8(clamping: positions.count)
@@ -46,7 +46,7 @@ struct PulseFormat {
     return map
   }
 
-  /// What a sink takes of what sources have; anything else comes as floats, which lose nothing.
+  /// The source's format if a sink can take it; anything else comes as floats, which lose nothing.
   private static func deliverable(_ format: aacorn_pulse_sample_format) -> CaptureSampleFormat {
     #if _endian(little)
     switch format {
@@ -81,7 +81,7 @@ struct PulseFormat {
     #endif
   }
 
-  /// The usual channels for a number of them, in the order of WAVE files.
+  /// The usual channels for this count, in the order of WAVE files.
   private static func usualPositions(
     _ count: Int, _ library: PulseLibrary
   ) -> [aacorn_pulse_channel_position] {
@@ -94,7 +94,7 @@ struct PulseFormat {
 
   /// The same channels in the order of WAVE files, so that the server sorts and mixes nothing.
   ///
-  /// Channels that are only numbered stay as they are.
+  /// Numbered channels without a position are left alone.
   static func inFileOrder(
     _ positions: [aacorn_pulse_channel_position]
   ) -> [aacorn_pulse_channel_position] {

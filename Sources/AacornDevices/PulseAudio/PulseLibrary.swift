@@ -1,7 +1,7 @@
 #if os(Linux)
 import CAacornPulseAudio
 
-/// libpulse, found on this machine at run time.
+/// libpulse, loaded at run time.
 @safe
 struct PulseLibrary: @unchecked Sendable {
   // Unchecked because of the pointer; what it points to never changes once it is handed out.
@@ -9,12 +9,12 @@ struct PulseLibrary: @unchecked Sendable {
   /// The library's functions.
   let functions: UnsafePointer<aacorn_pulse_functions>
 
-  /// Functions of another make, for tests.
+  /// Uses other functions, for tests.
   init(functions: UnsafePointer<aacorn_pulse_functions>) {
     unsafe self.functions = functions
   }
 
-  /// Looks for the library; the first call loads it.
+  /// Finds the library; the first call loads it.
   static func load() throws(CaptureError) -> PulseLibrary {
     if let functions = unsafe aacorn_pulse_get_functions() {
       return unsafe PulseLibrary(functions: functions)
@@ -27,7 +27,7 @@ struct PulseLibrary: @unchecked Sendable {
     throw .libraryUnsuitable(library: name, reason: "it has no function pa_\(failure)")
   }
 
-  /// The library's words for one of its error numbers, in the language of the system.
+  /// The library's message for one of its error numbers, in the system's language.
   func words(_ error: Int32) -> String {
     guard let words = unsafe functions.pointee.strerror(error) else { return "error \(error)" }
     return unsafe String(cString: words).lowercased()

@@ -1,7 +1,7 @@
 #if os(Linux)
 import CAacornPulseAudio
 
-/// What the server tells about a source, copied while it may be looked at.
+/// What the server reports about a source, copied while it is valid.
 @safe
 struct PulseSourceInfo {
   let name: String
@@ -9,21 +9,21 @@ struct PulseSourceInfo {
   let details: String
   let sampleRate: Int
   let sampleFormat: aacorn_pulse_sample_format
-  /// What each channel is for.
+  /// The position of each channel.
   let positions: [aacorn_pulse_channel_position]
   let volume: aacorn_pulse_cvolume
   let isMonitor: Bool
-  /// Whether the server takes echo out of what comes from here.
+  /// Whether the server removes echo from this source.
   let isEchoCancelled: Bool
-  /// The source that this one works on, if it is a filter and the server tells.
+  /// The source that this one filters, if it is a filter and the server says.
   let master: String?
 
   private let title: String
 
-  /// What people call it; the server names it in the user's language.
+  /// Its display name, which the server gives in the user's language.
   var description: String { title.isEmpty ? name : title }
 
-  /// Reads the library's structure, which is gone after the callback.
+  /// Reads the library's structure, which is invalid after the callback.
   init(_ info: aacorn_pulse_source_info, _ library: PulseLibrary) {
     func property(_ key: String) -> String {
       guard let list = unsafe info.proplist else { return "" }
@@ -45,7 +45,7 @@ struct PulseSourceInfo {
       details = ""
     }
     let driver = unsafe text(info.driver)
-    // PulseAudio's filter tells by its driver, PipeWire's by the group of its parts.
+    // PulseAudio's filter is recognized by its driver, PipeWire's by the group of its parts.
     isEchoCancelled =
       !isMonitor
       && [driver, name, property("node.link-group")].contains { $0.contains("echo-cancel") }
@@ -53,7 +53,7 @@ struct PulseSourceInfo {
     self.master = master.isEmpty ? nil : master
   }
 
-  /// The same for those who list devices.
+  /// The same as a capture device.
   func device(isDefault: Bool) -> CaptureDevice {
     CaptureDevice(
       backend: .pulseAudio, id: name, name: description, details: details,

@@ -4,8 +4,8 @@ import CAacornPulseAudio
 
 /// A stream from one of the server's sources into a sink.
 ///
-/// Everything happens on the thread that turns the connection's loop. From the library's callback
-/// to the sink nothing is allocated, locked or logged.
+/// Everything happens on the thread that runs the connection's loop. From the library's callback to
+/// the sink nothing is allocated, locked or logged.
 @safe
 final class PulseStream {
   /// What a stream is made for.
@@ -25,22 +25,22 @@ final class PulseStream {
 
   private var clock: PulseClock
   private var lastArrival: Int64
-  /// What was asked last about the time, while there is no answer.
+  /// The pending question about the time.
   private var question: OpaquePointer?
   private var lastQuestion: Int64 = 0
   private var isFlowing = false
   private var hasArrived = false
   private var isSuspended = false
   private var lostFrameCount = 0
-  /// Frames that may be given out now, see `read`.
+  /// Frames that may be delivered now, see `read`.
   private var allowance: Int
 
-  /// Whether the stream comes from another source than when this was last set to false.
+  /// Whether the stream's source has changed since this was last set to false.
   var hasMoved = false
-  /// Whether to give out everything at once.
+  /// Whether to deliver everything at once.
   var isDraining = false
 
-  /// Opens a stream that stands still until `flow`.
+  /// Opens a stream that stays stopped until `flow`.
   init(
     _ connection: PulseConnection, _ target: Target, into sink: CaptureSink, until deadline: Int64
   ) throws(PulseFailure) {
@@ -101,18 +101,18 @@ final class PulseStream {
   /// The number of the source in use.
   var sourceIndex: UInt32 { unsafe functions.pointee.stream_get_device_index(handle) }
 
-  /// Until when everything that was captured has been given out; nil before the first block.
+  /// Until when everything captured has been delivered; nil before the first block.
   var capturedUntil: Int64? { clock.capturedUntil }
 
-  /// Whether samples that have arrived are still to be given out.
+  /// Whether received samples are still to be delivered.
   var hasBacklog: Bool { readableByteCount > 0 }
 
-  /// Whether nothing has come for so long, though the source is not asleep.
+  /// Whether nothing has come for this long although the source is not asleep.
   func isSilent(for milliseconds: Int64, now: Int64) -> Bool {
     !isSuspended && now - lastArrival > milliseconds * 1_000_000
   }
 
-  /// Lets the samples flow.
+  /// Starts capturing.
   func flow() {
     lastArrival = System.nanoseconds
     isFlowing = true
@@ -132,16 +132,16 @@ final class PulseStream {
 // MARK: Samples
 
 extension PulseStream {
-  /// More may lie in the server after the program stood still; that much real time at most is
-  /// given out at once, and five times real time after that, so that the sink has room for it.
+  /// The server may hold more after the program has stalled; at most this much real time is
+  /// delivered at once, and then five times real time, so that the sink has room for it.
   private static let burstMilliseconds: Int64 = 500
 
-  /// Gives out what has arrived.
+  /// Delivers what has arrived.
   func read() {
     guard hasBacklog else { return }
     let now = System.nanoseconds
     let elapsed = min(max(0, (now - lastArrival) / 1000), Self.burstMilliseconds * 1000)
-    // What the server says before anything flows, or said before a standstill, may not hold.
+    // What the server reports before anything flows, or before a stall, may not hold.
     let isStandstill = !hasArrived || now - lastArrival > 500_000_000
     let isUnanswered = clock.hasOpenQuestion && now - lastQuestion > 500_000_000
     if isStandstill || isUnanswered { ask() }
@@ -159,7 +159,7 @@ extension PulseStream {
       if let data = unsafe data {
         unsafe give(data, frameCount: frameCount, now: now)
       } else {
-        // A hole, of the length of what should have been there.
+        // A gap, as long as what should have been there.
         lostFrameCount += frameCount
         clock.skip(byteCount: Int64(frameCount * frameByteCount))
       }
@@ -179,7 +179,7 @@ extension PulseStream {
     lostFrameCount = 0
   }
 
-  /// How many bytes of the stream have been taken, as the server counts.
+  /// How many bytes of the stream have been read, as the server counts.
   private var readPosition: Int64? {
     guard let info = unsafe functions.pointee.stream_get_timing_info(handle),
       unsafe info.pointee.read_index_corrupt == 0
@@ -191,7 +191,7 @@ extension PulseStream {
 // MARK: Time
 
 extension PulseStream {
-  /// Asks the server how late it is, and trusts no time until it has answered.
+  /// Asks the server how late it is, and trusts no time until it answers.
   private func ask() {
     withdrawQuestion()
     unsafe question = functions.pointee.stream_update_timing_info(

@@ -3,12 +3,11 @@ import AacornSystem
 import CAacornPulseAudio
 import Synchronization
 
-/// The server's own removal of echo and noise, as a source that works on the microphone's.
+/// The server's own echo and noise removal, as a source that filters the microphone's.
 ///
-/// One that is there already is used. Otherwise the server's module is loaded, and unloaded
-/// afterwards.
+/// An existing one is used. Otherwise the server's module is loaded, and unloaded afterwards.
 final class PulseVoiceProcessing {
-  /// What was added to the server.
+  /// A module that was added to the server.
   private struct Addition {
     let module: UInt32
     let master: String
@@ -24,7 +23,7 @@ final class PulseVoiceProcessing {
   /// The source without echo.
   private(set) var source: PulseSourceInfo
 
-  /// What whoever records should know.
+  /// What the user should know.
   var remark: String? {
     addition.map {
       "Echo is taken out of what is played through the output “\($0.sinkName)”; of other sound"
@@ -32,7 +31,7 @@ final class PulseVoiceProcessing {
     }
   }
 
-  /// Sets it up for a microphone, which is the default one or a chosen one.
+  /// Sets it up for a microphone, either the default or a chosen one.
   init(
     for microphone: PulseSourceInfo, isChosen: Bool, _ connection: PulseConnection,
     until deadline: Int64
@@ -42,8 +41,8 @@ final class PulseVoiceProcessing {
     if microphone.isEchoCancelled { return }
     do {
       let sources = try connection.sources(until: deadline)
-      // PipeWire does not tell a filter's microphone; mostly it is the default one. What another
-      // recording has added would vanish with that.
+      // PipeWire does not report a filter's microphone; mostly it is the default one. A filter that
+      // another recording has added would vanish with that recording.
       let present = sources.first {
         $0.isEchoCancelled && !$0.name.hasPrefix(Self.prefix)
           && ($0.master == microphone.name || $0.master == nil && !isChosen)
@@ -79,8 +78,8 @@ final class PulseVoiceProcessing {
     if let sink = try connection.serverInfo(until: deadline).defaultSink {
       common += " sink_master=\(sink)"
     }
-    // The analogue gain control would turn the microphone itself down and leave it so. Servers
-    // without that method, or with other names for its settings, get their own way.
+    // The analog gain control would turn the microphone itself down and leave it so. Servers
+    // without that method, or with other names for its settings, use their own defaults.
     let attempts = [
       " use_master_format=1 aec_method=webrtc"
         + " aec_args=\"analog_gain_control=0 digital_gain_control=1\"",
@@ -105,7 +104,7 @@ final class PulseVoiceProcessing {
     throw failure
   }
 
-  /// PipeWire makes the source some time after it has confirmed the module.
+  /// Waits for the source, which PipeWire creates some time after confirming the module.
   private func awaitSource(
     named name: String, until deadline: Int64
   ) throws(PulseFailure) -> PulseSourceInfo {
@@ -121,7 +120,7 @@ final class PulseVoiceProcessing {
     }
   }
 
-  /// Takes away what was added, and gives the microphone its volume back.
+  /// Removes what was added, and restores the microphone's volume.
   func remove(until deadline: Int64) {
     guard let addition, connection.isGood else { return }
     self.addition = nil

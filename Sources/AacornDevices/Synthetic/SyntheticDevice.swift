@@ -1,6 +1,6 @@
 /// A simulated device: a signal, a clock and a script of faults.
 ///
-/// It has neither thread nor time of its own; each call of `next` says what happens next and when.
+/// It has no thread and no time of its own; each call of `next` says what happens next and when.
 ///
 ///     frame n is captured at   epoch time + (n − epoch frame) / rate · (1 + drift)
 ///
@@ -8,11 +8,11 @@
 struct SyntheticDevice {
   /// What happens next.
   enum Step {
-    /// Samples, complete at a time.
+    /// Samples that are complete at a given time.
     case block(CaptureBlock, completeAt: Int64)
-    /// A notice at a time.
+    /// A notice at a given time.
     case notice(CaptureNotice, at: Int64)
-    /// The end for good.
+    /// A final failure.
     case failure(CaptureError, at: Int64)
 
     /// When it happens.
@@ -40,9 +40,9 @@ struct SyntheticDevice {
   private var epochTime: Int64
   private var unreliableEnd = 0
   private var lost = (frameCount: 0, cause: CaptureLoss.overrun)
-  /// Steps that wait behind the one just returned.
+  /// Steps queued behind the one just returned.
   private var waiting: [Step] = []
-  /// Samples of a signal whose channels are not the device's.
+  /// Samples of a signal whose channels differ from the device's.
   private var unmapped: [Float] = []
 
   init(
@@ -53,7 +53,7 @@ struct SyntheticDevice {
     self.signal = signal
     self.blockMilliseconds = blockMilliseconds
     self.faults = faults
-    // Equal places keep their order: their positions in the list decide.
+    // Faults at the same frame keep their order: their positions in the list decide.
     events = faults.events.enumerated()
       .sorted { ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset) }
       .map(\.element)
@@ -66,7 +66,7 @@ struct SyntheticDevice {
 
   /// What happens next; the samples of a block replace those in `samples`.
   ///
-  /// The notice `ended` and a failure are the last steps.
+  /// The notice `ended` and a failure are final.
   mutating func next(into samples: inout [Float]) -> Step {
     samples.removeAll(keepingCapacity: true)
     while waiting.isEmpty && eventIndex < events.count && events[eventIndex].frame <= position {
@@ -94,7 +94,7 @@ struct SyntheticDevice {
     return .block(block, completeAt: time(of: position))
   }
 
-  /// The frames of the next block, which ends where something happens.
+  /// The length of the next block, which ends where something happens.
   private mutating func blockFrameCount() -> Int {
     var count = max(1, sampleRate * blockMilliseconds / 1000)
     if let range = faults.blockFrameCounts { count = max(1, sizes.integer(in: range)) }
@@ -136,7 +136,7 @@ struct SyntheticDevice {
     }
   }
 
-  /// Lets frames go by unheard, and says how many.
+  /// Skips frames unheard, and returns how many.
   private mutating func pass(_ frameCount: Int) -> Int {
     let passed = signal.skip(frameCount: frameCount)
     position += passed

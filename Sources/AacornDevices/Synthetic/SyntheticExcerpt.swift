@@ -4,19 +4,19 @@ public import AacornSignal
 public struct SyntheticExcerpt: SyntheticSignal {
   private var base: any SyntheticSignal
   private var position = 0
-  /// How many frames it lasts; the signal may end before.
+  /// Its length in frames; the signal may end before.
   public let frameCount: Int?
 
-  /// The first `frameCount` frames of a signal.
+  /// Takes the first `frameCount` frames of a signal.
   public init(of base: any SyntheticSignal, frameCount: Int) {
     self.base = base
     self.frameCount = frameCount
   }
 
-  /// Frames a second.
+  /// Frames per second.
   public var sampleRate: Int { base.sampleRate }
 
-  /// Samples in a frame.
+  /// Samples per frame.
   public var channelCount: Int { base.channelCount }
 
   /// What each channel is.
@@ -32,7 +32,7 @@ public struct SyntheticExcerpt: SyntheticSignal {
     return read
   }
 
-  /// Goes on at another rate with another number of channels, if the signal can.
+  /// Continues at another rate with another number of channels, if the signal can.
   public mutating func adopt(sampleRate: Int, channelCount: Int) {
     base.adopt(sampleRate: sampleRate, channelCount: channelCount)
   }

@@ -1,26 +1,26 @@
 /// What goes wrong with a simulated device, and when.
 ///
-/// Places are counted in frames of the device from its start, whether they were delivered or not.
-/// The device's own clock goes on through every fault: after an absence of a second at 48 kHz the
-/// signal is 48,000 frames further on. The same script gives the same stream each time.
+/// Positions are counted in frames of the device from its start, delivered or not. The device's own
+/// clock keeps running through every fault: after an absence of a second at 48 kHz the signal is
+/// 48,000 frames further on. The same script gives the same stream each time.
 public struct SyntheticFaults: Sendable, Equatable {
-  /// What happens at a place.
+  /// What happens at a position.
   public enum Kind: Sendable, Equatable {
-    /// So many frames are lost, and the device knows it and why.
+    /// This many frames are lost, and the device knows it and why.
     case loss(frameCount: Int, cause: CaptureLoss)
-    /// So many frames are lost without a word; only the times of the blocks show it.
+    /// This many frames are lost unreported; only the times of the blocks show it.
     case silentLoss(frameCount: Int)
-    /// The device is away for a time, and perhaps another one takes its place.
+    /// The device is away for a time, and perhaps another one replaces it.
     case absence(milliseconds: Int, returningAs: Replacement = Replacement())
-    /// Another device takes the place of this one without a pause.
+    /// Another device replaces this one without a pause.
     case exchange(Replacement)
-    /// The device runs at another rate, or with other channels, without a word.
+    /// The device changes its rate or channels without reporting it.
     case formatChange(sampleRate: Int? = nil, channelCount: Int? = nil)
     /// The device sleeps for a time.
     case suspension(milliseconds: Int)
-    /// The times of so many frames are marked as not to be relied on.
+    /// The times of this many frames are marked as unreliable.
     case unreliableTimes(frameCount: Int)
-    /// The device cannot go on.
+    /// The device cannot continue.
     case failure(CaptureError)
   }
 
@@ -33,7 +33,7 @@ public struct SyntheticFaults: Sendable, Equatable {
     /// Its channels.
     public var channelCount: Int?
 
-    /// A replacement; by default, the same device.
+    /// Creates a replacement; by default, the same device.
     public init(deviceID: String? = nil, sampleRate: Int? = nil, channelCount: Int? = nil) {
       self.deviceID = deviceID
       self.sampleRate = sampleRate
@@ -41,29 +41,29 @@ public struct SyntheticFaults: Sendable, Equatable {
     }
   }
 
-  /// A fault and its place.
+  /// A fault and its position.
   public struct Event: Sendable, Equatable {
-    /// The first frame that feels it.
+    /// The first frame affected.
     public var frame: Int
     /// What happens.
     public var kind: Kind
 
-    /// A fault at a place.
+    /// Creates a fault at a position.
     public static func at(_ frame: Int, _ kind: Kind) -> Event { Event(frame: frame, kind: kind) }
   }
 
-  /// The faults, in any order; those for one place happen in the order given.
+  /// The faults, in any order; those at the same position happen in the order given.
   public var events: [Event]
-  /// How much longer a second of the device lasts than one of the clock, in millionths.
+  /// How much longer the device's second is than the clock's, in millionths.
   public var driftPartsPerMillion: Double
-  /// How far the times of blocks are from the truth, at most, either way.
+  /// The largest error of block times, in either direction.
   public var jitterNanoseconds: Int
-  /// Between which numbers of frames the sizes of blocks vary; nil if they do not.
+  /// The range in which block sizes vary; nil if they do not.
   public var blockFrameCounts: ClosedRange<Int>?
-  /// Another number gives other jitter and other sizes.
+  /// Selects the random jitter and sizes.
   public var seed: UInt64
 
-  /// A script; by default, of a device without faults.
+  /// Creates a script; by default, of a device without faults.
   public init(
     _ events: [Event] = [], driftPartsPerMillion: Double = 0, jitterNanoseconds: Int = 0,
     blockFrameCounts: ClosedRange<Int>? = nil, seed: UInt64 = 1

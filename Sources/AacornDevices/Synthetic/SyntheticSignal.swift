@@ -2,12 +2,12 @@ public import AacornSignal
 
 /// A sound that is made or read rather than captured.
 ///
-/// It is pulled frame by frame and knows no clock; ``SyntheticSource`` plays it as a device would.
+/// It is pulled frame by frame and has no clock; ``SyntheticSource`` plays it as a device would.
 public protocol SyntheticSignal: Sendable {
-  /// Frames a second.
+  /// Frames per second.
   var sampleRate: Int { get }
 
-  /// Samples in a frame.
+  /// Samples per frame.
   var channelCount: Int { get }
 
   /// What each channel is, if that is known.
@@ -16,13 +16,13 @@ public protocol SyntheticSignal: Sendable {
   /// How many frames there are in all; nil if it never ends or that is not known.
   var frameCount: Int? { get }
 
-  /// Why the signal broke off; looked at when it has ended.
+  /// Why the signal ended early; checked when it has ended.
   var failure: CaptureError? { get }
 
-  /// Appends the next frames, interleaved, and says how many: fewer than asked only at the end.
+  /// Appends the next frames, interleaved, and returns how many: fewer than asked only at the end.
   mutating func read(into samples: inout [Float], frameCount: Int) -> Int
 
-  /// Goes on at another rate with another number of channels.
+  /// Continues at another rate with another number of channels.
   ///
   /// A recording cannot do that and stays as it is.
   mutating func adopt(sampleRate: Int, channelCount: Int)
@@ -41,7 +41,7 @@ extension SyntheticSignal {
   /// Does nothing.
   public mutating func adopt(sampleRate: Int, channelCount: Int) {}
 
-  /// Passes over frames that nobody hears, and says how many there were.
+  /// Skips frames that nobody hears, and returns how many.
   mutating func skip(frameCount: Int) -> Int {
     var unheard: [Float] = []
     var skipped = 0

@@ -1,17 +1,17 @@
 import AacornSystem
 import Synchronization
 
-/// A simulated device: plays a signal as a microphone would, with faults if wanted.
+/// A simulated device that plays a signal as a microphone would, with faults if wanted.
 ///
-/// In real time it is paced by the monotonic clock, and a consumer that is too slow loses frames.
-/// Unpaced it has a clock of its own that starts at 0, delivers as fast as the sink takes the
-/// blocks, and waits when the sink is full: the same signal and faults give the same blocks.
+/// In real time it follows the monotonic clock, and a slow consumer loses frames. Unpaced it has
+/// its own clock that starts at 0, delivers as fast as the sink takes the blocks, and waits when
+/// the sink is full: the same signal and faults give the same blocks.
 public final class SyntheticSource: CaptureSource {
-  /// Whose clock the device goes by.
+  /// Which clock the device follows.
   public enum Pacing: Sendable, Equatable {
-    /// The monotonic clock's.
+    /// The monotonic clock.
     case realTime
-    /// Its own, which goes as fast as the consumer.
+    /// Its own, as fast as the consumer.
     case unpaced
   }
 
@@ -20,7 +20,7 @@ public final class SyntheticSource: CaptureSource {
     var failure: CaptureError?
   }
 
-  /// What the thread shares with the source, so that it does not keep the source alive.
+  /// What the thread shares with the source without keeping it alive.
   private final class Flow: Sendable {
     let isStopping = Atomic<Bool>(false)
     let state: Lock<State>
@@ -38,7 +38,8 @@ public final class SyntheticSource: CaptureSource {
   private let flow: Flow
   private let thread = Lock<WorkerThread?>(nil)
 
-  /// A source that plays `signal`, each time from the beginning; it calls itself `device`.
+  /// Creates a source that plays `signal`, each time from the beginning, and identifies as
+  /// `device`.
   public init(
     _ device: CaptureDevice, playing signal: any SyntheticSignal, blockMilliseconds: Int = 10,
     pacing: Pacing = .realTime, faults: SyntheticFaults = SyntheticFaults()
@@ -58,19 +59,19 @@ public final class SyntheticSource: CaptureSource {
     stop()
   }
 
-  /// The device that is simulated.
+  /// The simulated device.
   public var device: CaptureDevice? { flow.state.withLock(\.device) }
 
-  /// The failure that the script or the signal brought.
+  /// The failure from the script or the signal.
   public var failure: CaptureError? { flow.state.withLock(\.failure) }
 
-  /// Whether it is paced.
+  /// Whether it runs in real time.
   public var followsClock: Bool { pacing == .realTime }
 
-  /// Says that nothing is captured.
+  /// Says that nothing is really captured.
   public var remarks: [String] { ["The sound comes from the program itself."] }
 
-  /// Begins with the first frame of the signal, captured now.
+  /// Starts with the first frame of the signal, captured now.
   public func start(_ sink: CaptureSink) throws(CaptureError) {
     let isStarted = thread.withLock { thread in
       if thread != nil { return true }
@@ -90,7 +91,7 @@ public final class SyntheticSource: CaptureSource {
     }
   }
 
-  /// Ends the flow, at once.
+  /// Ends the capture immediately.
   public func stop() {
     thread.withLock { thread in
       flow.isStopping.store(true, ordering: .relaxed)
@@ -104,7 +105,7 @@ public final class SyntheticSource: CaptureSource {
   ) {
     var device = device
     var samples: [Float] = []
-    // An empty array would have no address to give to the sink.
+    // An empty array would have no address to pass to the sink.
     samples.reserveCapacity(1)
     while true {
       let step = device.next(into: &samples)
@@ -142,7 +143,7 @@ public final class SyntheticSource: CaptureSource {
     }
   }
 
-  /// Puts something into the sink; without pacing, once there is room for it.
+  /// Writes something to the sink; if unpaced, once there is room for it.
   private static func put(_ pacing: Pacing, _ flow: Flow, _ write: () -> Bool) {
     while !write() && pacing == .unpaced && !flow.isStopping.load(ordering: .relaxed) {
       System.sleep(milliseconds: 1)

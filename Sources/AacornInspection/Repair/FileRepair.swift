@@ -1,7 +1,7 @@
 import AacornCodec
 import AacornContainers
 
-/// Finds out how a recording that was cut off, or otherwise damaged, can be made whole.
+/// Determines how to repair a recording that was cut off or otherwise damaged.
 ///
 ///     let outcome = try FileRepair.outcome(byteCount: file.size) { offset, count in
 ///       try file.read(count, at: offset)
@@ -10,18 +10,19 @@ import AacornContainers
 ///       for step in plan.newFile { … }        // or plan.inPlace
 ///     }
 ///
-/// Nothing is written here; the plan says what to write. What a plan makes has been inspected, all
-/// of it, while it was made: it has no error, or there would be no plan. Memory grows by a few bytes
-/// a frame, and by some for every place where frames do not follow each other.
+/// Nothing is written here; the plan says what to write. The result of a plan has been fully
+/// inspected while the plan was made: it has no errors, or there would be no plan. Memory grows by
+/// a few bytes per frame, and by some for every place where frames are not consecutive.
 public enum FileRepair {
-  /// What can be done about a file of so many bytes.
+  /// What can be done about a file of `byteCount` bytes.
   ///
   /// - Parameters:
   ///   - byteCount: The length of the file.
-  ///   - hints: What is known about a file that has lost its description.
-  ///   - read: Returns bytes of the file: offset and count; fewer mean that the file ends there.
-  /// - Returns: A plan, a question, or why there is neither.
-  /// - Throws: What `read` throws.
+  ///   - hints: What is known about a file whose description is lost.
+  ///   - read: Returns bytes of the file, given offset and count; fewer means that the file ends
+  ///     there.
+  /// - Returns: A plan, the possible configurations, or the reason why there is neither.
+  /// - Throws: Any error thrown by `read`.
   public static func outcome<Failure: Error>(
     byteCount: UInt64, hints: RepairHints = RepairHints(),
     read: @escaping (UInt64, Int) throws(Failure) -> [UInt8]
@@ -36,7 +37,7 @@ public enum FileRepair {
     case .repairable(let plan) where plan.losses.byteCount <= byteCount / 2: return outcome
     case .repairable, .irreparable: break
     }
-    // What is no stream for the most part may be an MP4 file whose first bytes are damaged.
+    // A file that is mostly not a stream may be an MP4 file whose first bytes are damaged.
     switch try repair.outcome() {
     case .repairable(let plan): return .repairable(plan)
     case .needsConfiguration(let choices): return .needsConfiguration(choices)
@@ -44,10 +45,10 @@ public enum FileRepair {
     }
   }
 
-  /// What can be done about a file as far as it shows at once, without any promise.
+  /// A quick estimate of what can be done about a file, without guarantees.
   ///
-  /// Of an MP4 file only the tables and the last frames are read: enough for a list of files, and
-  /// for who wrote the frames and knows that they are sound. Streams are read to their end.
+  /// For an MP4 file, only the tables and the last frames are read: enough for a list of files, or
+  /// for a caller who wrote the frames and knows they are valid. Streams are read to their end.
   public static func survey<Failure: Error>(
     byteCount: UInt64, read: @escaping (UInt64, Int) throws(Failure) -> [UInt8]
   ) throws(Failure) -> RepairOutcome {

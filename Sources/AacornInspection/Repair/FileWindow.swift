@@ -1,12 +1,12 @@
-/// A piece of a file in memory that moves to where it is needed.
+/// A section of a file in memory that moves to where it is needed.
 struct FileWindow<Failure: Error> {
   private let read: (UInt64, Int) throws(Failure) -> [UInt8]
-  /// Where the file ends; less than announced if reading said so.
+  /// Where the file ends; earlier than announced if a read came up short.
   private(set) var end: UInt64
   private(set) var bytes: [UInt8] = []
   private var offset: UInt64 = 0
 
-  /// Bytes that are read at once by who goes through the file, and by who jumps about in it.
+  /// The read sizes for sequential access and for random access.
   private static var length: Int { 1 << 18 }
   private static var shortLength: Int { 1 << 13 }
 
@@ -15,7 +15,7 @@ struct FileWindow<Failure: Error> {
     self.read = read
   }
 
-  /// Where in `bytes` so many bytes of the file are, or those of them that exist.
+  /// Where in `bytes` the `count` bytes at `start` are, or as many of them as exist.
   mutating func range(at start: UInt64, count: Int) throws(Failure) -> Range<Int> {
     let wanted = start >= end ? 0 : Int(min(UInt64(count), end - start))
     if wanted == 0 { return 0..<0 }

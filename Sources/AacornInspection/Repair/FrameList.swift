@@ -1,31 +1,31 @@
-/// Frames of a file, in the order in which they are to be played: their sizes, and where they are.
+/// The frames of a file in playback order: their sizes and places.
 struct FrameList: Sendable {
-  /// Frames that follow each other.
+  /// Consecutive frames.
   enum Part: Equatable, Sendable {
     /// Frames in these bytes of the file.
     case file(Range<UInt64>)
-    /// So many frames of silence.
+    /// This many frames of silence.
     case silence(Int)
   }
 
-  /// The frame that stands for one that cannot be read.
+  /// The frame that replaces unreadable ones.
   let silence: [UInt8]
   private(set) var sizes: [UInt16] = []
   private(set) var parts: [Part] = []
-  /// Bytes of all frames.
+  /// The total size of all frames.
   private(set) var byteCount: UInt64 = 0
-  /// Frames of silence.
+  /// The number of silent frames.
   private(set) var silentCount = 0
 
-  /// No frames; `silence` is needed only where one cannot be read.
+  /// An empty list; `silence` is needed only if a frame is unreadable.
   init(silence: [UInt8] = []) {
     self.silence = silence
   }
 
-  /// Frames that are in the file.
+  /// The number of frames that are in the file.
   var foundCount: Int { sizes.count - silentCount }
 
-  /// The longest frame that any container takes.
+  /// The longest frame that any container allows.
   static let longest = Int(UInt16.max)
 
   /// Adds a frame of 1…`longest` bytes.
@@ -40,7 +40,7 @@ struct FrameList: Sendable {
     }
   }
 
-  /// Has the last frame of the file end at `end`, if that is within it.
+  /// Makes the last frame from the file end at `end`, if that lies within it.
   mutating func endLast(at end: UInt64) {
     guard let size = sizes.last, case .file(let range) = parts.last, end < range.upperBound,
       range.upperBound - end < UInt64(size)
@@ -51,7 +51,7 @@ struct FrameList: Sendable {
     parts[parts.count - 1] = .file(range.lowerBound..<end)
   }
 
-  /// Adds frames of silence.
+  /// Adds silent frames.
   mutating func appendSilence(_ count: Int) {
     if count <= 0 { return }
     sizes.append(contentsOf: repeatElement(UInt16(clamping: silence.count), count: count))
@@ -64,7 +64,7 @@ struct FrameList: Sendable {
     }
   }
 
-  /// Calls `body` with place and size of every frame; silence has no place.
+  /// Calls `body` with the place and size of every frame; silence has no place.
   func forEach<Failure: Error>(
     _ body: (UInt64?, Int) throws(Failure) -> Void
   ) throws(Failure) {

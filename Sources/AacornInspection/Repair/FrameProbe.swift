@@ -1,11 +1,12 @@
 import AacornCodec
 
-/// Finds out which configurations bare frames can have, by reading them with all of them.
+/// Determines the possible configurations of bare frames by trying them all.
 ///
-/// A frame read with the bands of another rate, or as another number of channels, ends somewhere
-/// else, and what follows there makes no sense. The longer the run of frames, the surer.
+/// A frame read with the bands of another rate, or with another number of channels, ends in the
+/// wrong place, and what follows makes no sense. The longer the run of frames, the more certain the
+/// result.
 struct FrameProbe<Failure: Error> {
-  /// What was found: candidates, usual rates first, and where the first frame begins.
+  /// The candidates, common rates first, and where the first frame begins.
   struct Finding {
     var configurations: [AudioSpecificConfig] = []
     var offset: UInt64 = 0
@@ -13,11 +14,11 @@ struct FrameProbe<Failure: Error> {
 
   private let hints: RepairHints
 
-  /// Frames that are read at most; after so many, those that still agree cannot be told apart.
+  /// The most frames read; configurations that still agree after that many are indistinguishable.
   private static var longestRun: Int { 2048 }
-  /// Frames in a row that are needed unless the file has fewer.
+  /// Consecutive frames required unless the file has fewer.
   private static var shortestRun: Int { 16 }
-  /// Frames in a row that are needed of a file that has no more.
+  /// Consecutive frames required of a file that has no more.
   private static var shortestFile: Int { 3 }
   /// Bytes before the first frame that may be something else.
   private static var searchLength: UInt64 { 1024 }
@@ -33,7 +34,7 @@ struct FrameProbe<Failure: Error> {
     self.hints = hints
   }
 
-  /// Reads from `range` of the file; no candidates if there are no frames.
+  /// Reads from `range` of the file; there are no candidates if there are no frames.
   func find(
     in range: Range<UInt64>, _ window: inout FileWindow<Failure>
   ) throws(Failure) -> Finding {
@@ -81,7 +82,7 @@ struct FrameProbe<Failure: Error> {
     return ChannelConfiguration(rawValue: channelConfiguration)?.channelCount == count
   }
 
-  /// Rates that share their tables of bands, the more usual one of each group first.
+  /// Rates that share band tables, the most common of each group first.
   private var rateGroups: [[Int]] {
     if let rate = hints.sampleRate { return rate > 0 ? [[rate]] : [] }
     var groups: [[Int]] = []

@@ -1,12 +1,12 @@
 import AacornCodec
 
-/// Finds the ends of frames that are stored without their lengths, by reading them.
+/// Finds the ends of frames stored without lengths, by parsing them.
 struct FrameReader<Failure: Error> {
   /// What was found at a place.
   enum Result: Equatable {
-    /// A frame of so many bytes.
+    /// A frame of this many bytes.
     case frame(Int)
-    /// A frame that goes on where the file ends.
+    /// A frame that continues beyond the end of the file.
     case torn
     /// Something else.
     case other
@@ -14,23 +14,23 @@ struct FrameReader<Failure: Error> {
 
   let configuration: AudioSpecificConfig
   private var parser: AccessUnitParser
-  /// The elements with channels that every frame has.
+  /// The channel elements that every frame has.
   private let elements: [ElementKind]
-  /// Whether there was a frame that begins with data.
+  /// Whether any frame has begun with data.
   private var hasDataFirst = false
 
-  /// Where something else is read, that shows soon.
+  /// Enough to tell early that something is not a frame.
   private static var shortLength: Int { 96 }
-  /// Longer than nearly every frame: a stereo frame has 1536 bytes at most.
+  /// Longer than nearly all frames: a stereo frame has at most 1536 bytes.
   private static var usualLength: Int { 1600 }
-  /// Longer than every frame: 6144 bits for each of 8 channels, and data besides.
+  /// Longer than any frame: 6144 bits for each of 8 channels, plus data.
   private static var longestLength: Int { 16_384 }
-  /// Frames in a row that cannot be chance.
+  /// Consecutive frames that cannot be a coincidence.
   private static var convincingCount: Int { 4 }
-  /// Bytes that are searched for the next frame before the rest is given up.
+  /// Bytes to search for the next frame before giving up.
   private static var searchLimit: UInt64 { 1 << 24 }
 
-  /// A reader of frames with this configuration, which has channels by number.
+  /// A reader of frames with this configuration, which must not use configuration 0.
   init(_ configuration: AudioSpecificConfig) {
     self.configuration = configuration
     parser = AccessUnitParser(configuration)
@@ -38,7 +38,7 @@ struct FrameReader<Failure: Error> {
       ChannelConfiguration(rawValue: configuration.channelConfiguration)?.elements ?? []
   }
 
-  /// What is at `offset`, in a file that is looked at up to `limit`.
+  /// What is at `offset`, in a file examined up to `limit`.
   mutating func result(
     at offset: UInt64, limit: UInt64, _ window: inout FileWindow<Failure>
   ) throws(Failure) -> Result {
@@ -66,7 +66,7 @@ struct FrameReader<Failure: Error> {
       case .single, .pair, .lowFrequency:
         guard index < elements.count, elements[index] == element.kind else { return false }
         index += 1
-      // Channels by number leave no room for these.
+      // A channel configuration other than 0 leaves no room for these.
       case .coupling, .programConfig: return false
       case .data, .fill, .end: break
       }
@@ -84,8 +84,8 @@ struct FrameReader<Failure: Error> {
     return true
   }
 
-  /// How many frames follow each other from `offset` on, up to `most`, and whether the file ends
-  /// after them, perhaps with a torn one.
+  /// How many consecutive frames there are from `offset` on, up to `most`, and whether the file
+  /// ends after them, perhaps with a torn one.
   mutating func run(
     at offset: UInt64, limit: UInt64, most: Int, _ window: inout FileWindow<Failure>
   ) throws(Failure) -> (count: Int, reachesEnd: Bool) {
@@ -103,7 +103,7 @@ struct FrameReader<Failure: Error> {
     return (count, offset >= limit)
   }
 
-  /// The next place after `offset` where frames follow each other, or nil if there is none.
+  /// The next place after `offset` where consecutive frames begin, or nil if there is none.
   mutating func nextPlace(
     after offset: UInt64, limit: UInt64, searching length: UInt64? = nil,
     _ window: inout FileWindow<Failure>
@@ -120,10 +120,10 @@ struct FrameReader<Failure: Error> {
     return nil
   }
 
-  /// Whether the first three bits are those of an element that may come first.
+  /// Whether the first three bits are those of an element that can come first.
   ///
-  /// Garbage that looks like data of some length may lead to a frame after it, and would be taken
-  /// for its beginning; so data may come first only if it has done so before.
+  /// Garbage that looks like data of some length may lead to a real frame and would be mistaken for
+  /// its beginning; so data may come first only if it has done so before.
   private func begins(
     at offset: UInt64, _ window: inout FileWindow<Failure>
   ) throws(Failure) -> Bool {

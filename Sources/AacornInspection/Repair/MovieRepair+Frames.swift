@@ -2,9 +2,9 @@ import AacornCodec
 import AacornContainers
 
 extension MovieRepair {
-  /// The frames that the tables list, all of them believed but those at the end.
+  /// The frames listed in the tables, all of them trusted except those at the end.
   ///
-  /// After a power cut the end of a file may be there and hold nothing but zeros.
+  /// After a power cut the end of a file may exist but hold only zeros.
   mutating func trusted(_ stream: AudioSpecificConfig) throws(Failure) -> Found {
     var found = Found(stream)
     var parser = AccessUnitParser(stream)
@@ -27,8 +27,8 @@ extension MovieRepair {
     return found
   }
 
-  /// The frames that the tables list, each of them read; what cannot be read becomes silence, so
-  /// that what follows keeps its time.
+  /// The frames listed in the tables, each of them read; unreadable ones become silence, so that
+  /// what follows stays in time.
   mutating func listed(_ stream: AudioSpecificConfig) throws(Failure) -> Found {
     var found = Found(stream)
     var parser = AccessUnitParser(stream)
@@ -46,7 +46,7 @@ extension MovieRepair {
       if hole.count > 0 { try fill(hole, before: sample, &found) }
       hole = Hole(start: sample.offset + UInt64(length))
       found.frames.append(sample.offset, byteCount: Int(sample.byteCount))
-      // Frames that overlap could fill any disk.
+      // Overlapping frames could fill any disk.
       found.isContradictory = found.frames.byteCount / 2 > byteCount
       if found.isContradictory { return found }
     }
@@ -54,28 +54,28 @@ extension MovieRepair {
     return found
   }
 
-  /// Frames between two that can be read.
+  /// Missing or unreadable frames between two that can be read.
   struct Hole {
-    /// Where the last frame before it ends by its own account.
+    /// Where the frame before the hole ends according to its content.
     var start: UInt64?
-    /// Frames that are listed.
+    /// The number of listed frames.
     var listedCount = 0
-    /// Frames that only the time between others tells of.
+    /// Frames known only from the gap in time.
     var untoldCount = 0
     /// The listed frames.
     var losses = RepairLog()
-    /// Where the first of them begins.
+    /// Where the first of the listed frames begins.
     var firstOffset: UInt64?
 
     init(start: UInt64? = nil) { self.start = start }
 
     var count: Int { listedCount + untoldCount }
 
-    /// Adds a frame that is listed; `range` is what the file has of it.
+    /// Adds a listed frame; `range` is the part of it that the file has.
     mutating func add(_ range: Range<UInt64>, of sample: MP4Sample) {
       listedCount += 1
       firstOffset = firstOffset ?? range.lowerBound
-      // Of what lies beyond the end only the end is damaged.
+      // A frame beyond the end of the file counts as damage to the end only.
       if range.upperBound - range.lowerBound == UInt64(sample.byteCount) {
         losses.add(.unreadableFrame, range)
       }
@@ -88,11 +88,12 @@ extension MovieRepair {
     return start..<start + min(UInt64(sample.byteCount), byteCount - start)
   }
 
-  /// The bytes that a listed frame takes by its own account; nil if it cannot be read, or has no
-  /// channel where some are due.
+  /// The length of a listed frame according to its content; nil if it cannot be read, or has no
+  /// channels where some are due.
   ///
-  /// Where a table is wrong, what it lists may be the middle of a frame and yet make some sense.
-  /// `isStrict` refuses what has other channels than the stream, or something else behind it.
+  /// Where a table is wrong, it may list the middle of a frame, which can still be parsable.
+  /// `isStrict` rejects frames whose channels differ from the stream's, or that are followed by
+  /// other data.
   private mutating func length(
     of sample: MP4Sample, _ parser: inout AccessUnitParser, isStrict: Bool = false
   ) throws(Failure) -> Int? {
@@ -114,7 +115,7 @@ extension MovieRepair {
       ? length : nil
   }
 
-  /// Whether most frames are as the configuration says, by a few of them.
+  /// Whether most frames match the configuration, judging by a sample of them.
   private mutating func isPlausible(_ parser: inout AccessUnitParser) throws(Failure) -> Bool {
     var balance = 0
     let step = max(1, reader.sampleCount / 32)
@@ -127,7 +128,7 @@ extension MovieRepair {
     return balance > 0
   }
 
-  /// Frames that must have been between two fragments, by their times and by the bytes there.
+  /// Frames that must have been between two fragments, judging by their times and the bytes there.
   private func untoldCount(
     before sample: MP4Sample, at time: UInt64?, _ found: Found, _ hole: Hole
   ) -> Int {
@@ -139,7 +140,7 @@ extension MovieRepair {
     return count <= 2 * (sample.offset - start) / max(1, mean) ? Int(count) : 0
   }
 
-  /// Finds the frames of a hole, or puts silence there.
+  /// Finds the frames of a hole, or fills it with silence.
   private mutating func fill(
     _ hole: Hole, before sample: MP4Sample, _ found: inout Found
   ) throws(Failure) {
@@ -160,7 +161,7 @@ extension MovieRepair {
     found.frames.appendSilence(hole.count)
   }
 
-  /// So many frames in a range, or nil if there are more or fewer.
+  /// Exactly `count` frames in a range, or nil if there are more or fewer.
   private mutating func frames(
     _ count: Int, _ stream: AudioSpecificConfig, from start: UInt64, to limit: UInt64
   ) throws(Failure) -> [Range<UInt64>]? {
@@ -183,7 +184,7 @@ extension MovieRepair {
     return ranges.count == count ? ranges : nil
   }
 
-  /// Frames at the end for which the tables name a wrong place; the others are dropped.
+  /// Recovers frames at the end that the tables misplace; the others are dropped.
   private mutating func continueEnd(_ hole: Hole, _ found: inout Found) throws(Failure) {
     var count = hole.listedCount
     if let start = hole.start, let media = reader.mediaRange, media.contains(start) {
@@ -205,7 +206,7 @@ extension MovieRepair {
     }
   }
 
-  /// Reads frame after frame; `hole` is how many frames are missing where there are none.
+  /// Reads frame after frame; `hole` is the number of frames to assume missing at each gap.
   mutating func walk(
     _ stream: AudioSpecificConfig, from start: UInt64, to end: UInt64, hole: Int = 0
   ) throws(Failure) -> Found {
@@ -232,14 +233,14 @@ extension MovieRepair {
     return found
   }
 
-  /// Notes what comes after the last frame that is kept, in a file that was cut off.
+  /// Records what comes after the last frame kept, in a file that was cut off.
   func noteTornEnd(_ found: inout Found) {
     guard found.isByTables, !found.isEndNoted, case .file(let last) = found.frames.parts.last
     else { return }
     for damage in reader.damage {
       switch damage.kind {
       case .sampleOutsideFile, .truncated, .invalidBoxSize:
-        // In media that are cut, whole frames may come before the cut.
+        // In truncated media, there may be whole frames before the cut.
         let start =
           damage.kind == .sampleOutsideFile
           ? damage.offset : max(damage.offset, last.upperBound)

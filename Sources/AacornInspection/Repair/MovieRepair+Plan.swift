@@ -2,7 +2,7 @@ import AacornCodec
 import AacornContainers
 
 extension MovieRepair {
-  /// What a file says about itself besides its frames.
+  /// The configuration for a writer: what a file says about itself besides its frames.
   func configuration(
     _ stream: AudioSpecificConfig
   ) throws(Failure) -> MP4Writer.Configuration {
@@ -19,7 +19,7 @@ extension MovieRepair {
     return configuration
   }
 
-  /// What to cut from the sound: at the end only what was cut before, and only if the end is kept.
+  /// What to cut from the audio: at the end only what was cut before, and only if the end is kept.
   func trim(of track: MP4Track, _ found: Found) -> Trim {
     let edit = track.edits.first { $0.mediaTime > 0 }
     let priming = edit.map { UInt64($0.mediaTime) } ?? UInt64(reader.gaplessTag?.priming ?? 0)
@@ -40,7 +40,7 @@ extension MovieRepair {
     return Self.trim(priming: rescaled(priming), remainder: rescaled(remainder), found)
   }
 
-  /// These numbers as far as the frames allow them.
+  /// The trim with these numbers, limited to what the frames allow.
   static func trim(priming: Int, remainder: Int, _ found: Found) -> Trim {
     let stream = found.stream
     let total = found.frames.sizes.count * StreamTiming(stream).samplesPerUnit
@@ -50,7 +50,7 @@ extension MovieRepair {
       priming: priming, remainder: remainder, sampleCount: total - priming - remainder)
   }
 
-  /// Where in the file tables can be put, if nothing but an earlier form of them is in the way.
+  /// Where tables can be put in the file, if only an earlier form of them is in the way.
   private var place: MP4Completion.Place? {
     if reader.fragmentCount > 0 {
       guard reader.otherTrackCount == 0, let offset = reader.movieOffset else { return nil }
@@ -89,7 +89,7 @@ extension MovieRepair {
     }
   }
 
-  /// Tables for the file itself; the one frame that serves for all silence is put behind the sound.
+  /// Tables for the file itself; the one frame used for all silence is put after the audio.
   private func inPlace(
     _ configuration: MP4Writer.Configuration, _ trim: Trim, _ frames: FrameList
   ) throws(ContainerError) -> InPlaceRepair? {
@@ -105,7 +105,7 @@ extension MovieRepair {
     return writes.map { InPlaceRepair(writes: $0) }
   }
 
-  /// A file with its tables in front, unless its frames are so long that it takes a move.
+  /// A file with its tables in front, unless its frames are so long that this would take a move.
   private func newFile(
     _ configuration: MP4Writer.Configuration, _ trim: Trim, _ frames: FrameList
   ) throws(ContainerError) -> RepairedFile {

@@ -1,33 +1,33 @@
 import AacornCodec
 import AacornContainers
 
-/// Finds the frames of a damaged MP4 file: by its tables, as far as they go, or by reading them.
+/// Finds the frames of a damaged MP4 file: from its tables, as far as they go, or by parsing.
 struct MovieRepair<Failure: Error> {
   let byteCount: UInt64
   let hints: RepairHints
-  /// The damaged file; with boxes whose headers were mended, if that was needed.
+  /// Reads the damaged file, with its box headers repaired if needed.
   var read: (UInt64, Int) throws(Failure) -> [UInt8]
   var window: FileWindow<Failure>
   var reader: MP4Reader
-  /// Whether `read` gives something else than the file itself.
+  /// Whether `read` returns anything other than the file itself.
   private var hasMendedBoxes = false
-  /// Bytes that may still be searched for frames, so that no table can make that endless.
+  /// The bytes that may still be searched for frames, so that no table can make the search endless.
   var searchBudget: UInt64
 
-  /// Frames, and what is left out for them.
+  /// The frames found, and what had to be left out.
   struct Found {
     var stream: AudioSpecificConfig
     var frames: FrameList
     var losses = RepairLog()
-    /// Frames at the end that are listed and not kept.
+    /// Frames at the end that are listed but not kept.
     var droppedCount = 0
-    /// Whether the losses say what was at the end.
+    /// Whether the losses cover what was at the end.
     var isEndNoted = false
-    /// Places without frames between others.
+    /// The number of gaps between frames.
     var holeCount = 0
-    /// Whether the tables say which frames there are.
+    /// Whether the frames were found from the tables.
     var isByTables = true
-    /// Whether the tables claim more sound than the file has bytes.
+    /// Whether the tables claim more audio than the file has bytes.
     var isContradictory = false
 
     init(_ stream: AudioSpecificConfig) {
@@ -48,7 +48,7 @@ struct MovieRepair<Failure: Error> {
     searchBudget = 4 * min(byteCount, 1 << 60) + (1 << 20)
   }
 
-  /// What can be done, all frames read and the result inspected.
+  /// The outcome after reading all frames and inspecting the result.
   mutating func outcome() throws(Failure) -> RepairOutcome {
     try readTables()
     if looksIntact {
@@ -70,7 +70,7 @@ struct MovieRepair<Failure: Error> {
     return .repairable(plan)
   }
 
-  /// What can be done as far as the tables say, and the last frames: nothing else is read.
+  /// The outcome judging by the tables and the last frames; nothing else is read.
   mutating func survey() throws(Failure) -> RepairOutcome {
     try readTables()
     return looksIntact ? .intact : try outcomeUnchecked(isTrusting: true)
@@ -81,7 +81,7 @@ struct MovieRepair<Failure: Error> {
     reader.damage.isEmpty && !isUnfinished && reader.completeSampleCount > 0
   }
 
-  /// Only our recordings keep room for a movie box in front of their fragments.
+  /// Only recordings by this package reserve room for a movie box in front of their fragments.
   private var isUnfinished: Bool { reader.fragmentCount > 0 && reader.reservedByteCount > 0 }
 
   private mutating func readTables() throws(Failure) {
@@ -90,7 +90,7 @@ struct MovieRepair<Failure: Error> {
     }
   }
 
-  /// Reads the tables once more if that finds more where headers of boxes are damaged.
+  /// Repairs damaged box headers and reads the tables again, if that finds more.
   private mutating func mendBoxes() throws(Failure) {
     let patches = try BoxMender.patches(byteCount: byteCount, read: read)
     if patches.isEmpty { return }
@@ -116,7 +116,7 @@ struct MovieRepair<Failure: Error> {
     if found.frames.foundCount == 0 {
       if SilentUnit.bytes(track.stream) == nil { return .irreparable(.unsupportedStream) }
       if isTrusting || reader.fragmentCount > 0 { return .irreparable(.noFrames) }
-      // Perhaps it is the description that is wrong.
+      // Perhaps the description is wrong.
       var hints = hints
       if let other = otherDescription(of: track) { hints.sampleRate = other.sampleRate }
       return try outcomeOfMedia(hints)
@@ -128,7 +128,7 @@ struct MovieRepair<Failure: Error> {
     return plan(configuration, trim, found)
   }
 
-  /// The frames by the tables or by reading them, whichever finds more.
+  /// The frames found from the tables or by parsing, whichever are more.
   private mutating func best(_ track: MP4Track) throws(Failure) -> Found {
     var best = try listed(track.stream)
     if 2 * best.frames.foundCount < reader.sampleCount, let stream = otherDescription(of: track) {
@@ -143,7 +143,7 @@ struct MovieRepair<Failure: Error> {
     let isBetter =
       best.isContradictory || walked.frames.foundCount > best.frames.foundCount
     guard isBetter, walked.frames.foundCount > 0 else { return best }
-    // Where there is one hole, the tables still say how many frames were in it.
+    // If there is a single hole, the tables still show how many frames were in it.
     let lost = reader.sampleCount - walked.frames.foundCount
     guard walked.holeCount == 1, lost > 0, lost < walked.frames.foundCount / 4,
       !walked.frames.silence.isEmpty
@@ -151,7 +151,7 @@ struct MovieRepair<Failure: Error> {
     return try walk(best.stream, from: media.lowerBound, to: media.upperBound, hole: lost)
   }
 
-  /// The stream as the clock and the sample description tell it, if they tell another one.
+  /// The stream according to the timescale and the sample description, if that differs.
   private func otherDescription(of track: MP4Track) -> AudioSpecificConfig? {
     var stream = track.stream
     if stream.extensionSampleRate != nil { return nil }
@@ -189,7 +189,7 @@ extension MP4Reader {
 }
 
 extension MP4Damage {
-  /// Whether tables may list less than there is.
+  /// Whether the tables may list less than the file has.
   fileprivate var isOfTables: Bool {
     switch kind {
     case .truncated, .boxExceedsParent, .boxTooLarge, .countExceedsBox, .missingTable,

@@ -1,15 +1,15 @@
-/// The parts of a damaged file that a repaired one does without: all are counted, the first are
-/// kept.
+/// The parts of a damaged file that are missing from the repaired one: all are counted, and the
+/// first ones are kept.
 public struct RepairLog: Equatable, Sendable {
   /// Why a part is left out.
   public enum Reason: Equatable, Sendable {
-    /// It is no frame.
+    /// It is not a frame.
     case garbage
-    /// A frame, or more, that ends too early.
+    /// One or more frames that end too early.
     case tornFrame
-    /// A frame that cannot be read to its end, or holds no sound.
+    /// A frame that cannot be read to its end, or holds no audio.
     case unreadableFrame
-    /// A frame that its checksum does not agree with.
+    /// A frame with a wrong checksum.
     case wrongChecksum
     /// A tag that ends too early.
     case tornTag
@@ -21,18 +21,18 @@ public struct RepairLog: Equatable, Sendable {
     public var reason: Reason
     /// Its first byte.
     public var offset: UInt64
-    /// Its bytes.
+    /// Its length in bytes.
     public var length: UInt64
   }
 
-  /// Losses that are kept.
+  /// How many losses are kept.
   public static let limit = 1000
 
   /// The first losses, at most `limit`.
   public private(set) var first: [Loss] = []
-  /// All losses.
+  /// The number of losses.
   public private(set) var count = 0
-  /// Bytes of all losses.
+  /// The total length of all losses in bytes.
   public private(set) var byteCount: UInt64 = 0
 
   mutating func add(_ other: RepairLog) {

@@ -1,15 +1,15 @@
 public import AacornCodec
 
-/// What is known about a file whose tables are lost.
+/// What the caller knows about a file whose tables are lost.
 public struct RepairHints: Equatable, Sendable {
   /// The core's sampling rate in hertz.
   public var sampleRate: Int?
-  /// Channels.
+  /// The number of channels.
   public var channelCount: Int?
-  /// The encoder's delay in samples, which nothing but the lost tables says.
+  /// The encoder's delay in samples, which only the lost tables contained.
   public var priming: Int?
 
-  /// Nothing is known.
+  /// Hints; by default nothing is known.
   public init(sampleRate: Int? = nil, channelCount: Int? = nil, priming: Int? = nil) {
     self.sampleRate = sampleRate
     self.channelCount = channelCount
@@ -23,10 +23,11 @@ public enum RepairOutcome: Sendable {
   case intact
   /// It can be repaired: an inspection of the result finds no error.
   case repairable(RepairPlan)
-  /// The frames are there, but they could be any of these; one must be chosen with `RepairHints`.
+  /// The frames are there, but their configuration could be any of these; choose one with
+  /// `RepairHints`.
   ///
-  /// Frames do not tell their rate, only which tables of bands they use, and several rates share
-  /// tables: 44.1 and 48 kHz for one. Usual rates come first.
+  /// Frames do not contain their rate, only reveal which band tables they use, and several rates
+  /// share tables: 44.1 and 48 kHz, for example. Common rates come first.
   case needsConfiguration([AudioSpecificConfig])
   /// Nothing can be done.
   case irreparable(RepairObstacle)
@@ -34,15 +35,15 @@ public enum RepairOutcome: Sendable {
 
 /// Why a file cannot be repaired.
 public enum RepairObstacle: Equatable, Sendable {
-  /// The best that can be made of it still has errors: how many, and the first of them.
+  /// The best possible result still has errors: their number, and the first of them.
   case remainingFaults(count: Int64, first: Fault?)
-  /// There is no frame in it that can be recognized.
+  /// It has no recognizable frames.
   case noFrames
-  /// Its tables claim more sound than the file has bytes.
+  /// Its tables claim more audio than the file has bytes.
   case contradictoryTables
-  /// Its stream cannot be put into a file again.
+  /// Its stream cannot be written to a new file.
   case unsupportedStream
-  /// It holds fragments, and what describes them is lost.
+  /// It holds fragments whose description is lost.
   case missingDescription
 }
 

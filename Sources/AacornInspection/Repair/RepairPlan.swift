@@ -2,41 +2,41 @@ public import AacornCodec
 public import AacornContainers
 public import AacornSignal
 
-/// How a file can be made whole, in place or as a new one.
+/// How to repair a file, in place or as a new one.
 public struct RepairPlan: Sendable {
-  /// What the frames are packed in.
+  /// The container format.
   public internal(set) var container: StreamReport.Container
-  /// The stream's configuration; that of the first frame, if frames say it.
+  /// The stream's configuration; that of the first frame, if it is stored in frames.
   public internal(set) var stream: AudioSpecificConfig?
-  /// Frames of the result.
+  /// The number of frames in the result.
   public internal(set) var frameCount: Int
-  /// How many of them are silence in place of frames that cannot be read.
+  /// How many of them are silence in place of unreadable frames.
   public internal(set) var silentFrameCount = 0
-  /// What is cut from the decoded sound, if the container tells it.
+  /// What is cut from the decoded audio, if the container specifies it.
   ///
-  /// The end of a recording that was cut off is not known, so all frames are played.
+  /// The end of a recording that was cut off is not known, so all frames play.
   public internal(set) var trim: Trim?
-  /// Tracks besides the first one of AAC, which a new file does not have.
+  /// Tracks other than the first AAC track; a new file does not have them.
   public internal(set) var otherTrackCount = 0
-  /// What is left out, and what gives place to silence.
+  /// What is left out, or replaced by silence.
   public internal(set) var losses = RepairLog()
-  /// When a recording was started, in the words of its recorder.
+  /// When a recording was started, as written by its recorder.
   public internal(set) var started: String?
-  /// The notes of a recording's gaps, which are kept.
+  /// The gap notes of a recording, which are kept.
   public internal(set) var gapEntries: [[UInt8]] = []
-  /// What repairs the file itself; nil if only a new one can be made.
+  /// The repair of the file itself; nil if only a new file is possible.
   public internal(set) var inPlace: InPlaceRepair?
-  /// What makes a new file.
+  /// The steps that make a new file.
   public internal(set) var newFile: RepairedFile
 }
 
-/// What repairs a file itself: a cut, or writes.
+/// The repair of a file in place: a truncation, or writes.
 ///
 /// After any of the writes the file is no worse than before.
 public struct InPlaceRepair: Sendable {
-  /// Where the file is to be cut off.
+  /// The length to cut the file to.
   public internal(set) var truncation: UInt64?
-  /// What is to be written, in this order.
+  /// The writes, in order.
   public internal(set) var writes: MP4RecordingWriter.Finish?
 }
 
@@ -48,7 +48,7 @@ public struct RepairedFile: Sequence, IteratorProtocol, Sendable {
     case bytes([UInt8])
     /// Append these bytes of the damaged file.
     case copy(Range<UInt64>)
-    /// Write over bytes that are there, or append them.
+    /// Overwrite existing bytes, or append these.
     case patch(FileWrite)
   }
 
@@ -56,14 +56,14 @@ public struct RepairedFile: Sequence, IteratorProtocol, Sendable {
   private let parts: [FrameList.Part]
   private let silence: [UInt8]
   private var nextPart = 0
-  /// Frames of silence that the last part still lacks.
+  /// Silent frames still missing from the last part.
   private var silentCount = 0
   private var finish: MP4Writer.Finish?
 
-  /// Frames of silence that are handed out at once.
+  /// Silent frames handed out at once.
   private static let silentPiece = 4096
 
-  /// A file of frames, between bytes in front and writes at the end.
+  /// A file of frames, preceded by `start` and completed by the writes of `finish`.
   init(start: [UInt8], frames: FrameList, finish: MP4Writer.Finish) {
     self.start = start
     parts = frames.parts
@@ -71,7 +71,7 @@ public struct RepairedFile: Sequence, IteratorProtocol, Sendable {
     self.finish = finish
   }
 
-  /// A file of parts of another one.
+  /// A file made of parts of another one.
   init(parts: [Range<UInt64>]) {
     start = []
     self.parts = parts.map { .file($0) }

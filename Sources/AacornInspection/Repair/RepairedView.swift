@@ -1,6 +1,6 @@
 import AacornSignal
 
-/// A file as it would be after a repair, made up from the damaged one while it is read.
+/// A file as it would be after a repair, assembled from the damaged one on the fly.
 struct RepairedView<Failure: Error> {
   private enum Source {
     case file(UInt64)
@@ -8,7 +8,7 @@ struct RepairedView<Failure: Error> {
   }
 
   private struct Segment {
-    /// Its place in the view.
+    /// Its range in the view.
     var range: Range<UInt64>
     var source: Source
   }
@@ -32,7 +32,7 @@ struct RepairedView<Failure: Error> {
     }
   }
 
-  /// A file of so many bytes after these writes.
+  /// A file of `byteCount` bytes after these writes.
   init(
     byteCount: UInt64, writes: some Sequence<FileWrite>,
     read: @escaping (UInt64, Int) throws(Failure) -> [UInt8]
@@ -58,7 +58,7 @@ struct RepairedView<Failure: Error> {
       case .file(let place):
         let found = try read(place + start, count)
         bytes += found
-        // The damaged file has become shorter; what a view of it says from here on means nothing.
+        // The damaged file has become shorter; the view has nothing valid from here on.
         if found.count < count { return bytes }
       }
       index += 1
@@ -77,7 +77,7 @@ struct RepairedView<Failure: Error> {
     return bytes
   }
 
-  /// Where in the damaged file these bytes of the view come from.
+  /// Where these bytes of the view come from in the damaged file.
   func fileRanges(_ range: Range<UInt64>) -> [Range<UInt64>] {
     var ranges: [Range<UInt64>] = []
     var index = firstSegment(endingAfter: range.lowerBound)

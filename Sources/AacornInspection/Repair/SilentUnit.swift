@@ -1,9 +1,9 @@
 import AacornCodec
 
-/// Frames without sound, which stand for those that cannot be read: what follows keeps its time.
+/// Silent frames that replace unreadable ones, so that what follows stays in time.
 enum SilentUnit {
   /// The shortest raw_data_block of silence for streams with this configuration, or nil if its
-  /// syntax or its channels are not known here.
+  /// syntax or channels are not supported here.
   static func bytes(_ configuration: AudioSpecificConfig) -> [UInt8]? {
     switch configuration.objectType {
     case .main, .lowComplexity, .scalableSamplingRate, .longTermPrediction: break
@@ -21,7 +21,7 @@ enum SilentUnit {
     var tag: Int
   }
 
-  /// The elements with channels, in the order in which they are sent.
+  /// The channel elements, in bitstream order.
   private static func elements(of configuration: AudioSpecificConfig) -> [Element]? {
     if configuration.channelConfiguration == 0 {
       guard let program = configuration.programConfig else { return nil }
@@ -45,12 +45,12 @@ enum SilentUnit {
     return elements
   }
 
-  /// An element whose channels have one long window and not a single band (14496-3, 4.4.2.1).
+  /// An element whose channels have one long window and no bands (14496-3, 4.4.2.1).
   private static func put(_ element: Element, to writer: inout BitWriter) {
     writer.put(UInt32(element.kind.rawValue), count: 3)
     writer.put(UInt32(element.tag), count: 4)
     if element.kind == .pair {
-      // A common window, and no band in which middle and side are coded.
+      // A common window, and no mid/side bands.
       writer.put(1, count: 1)
       putWindow(to: &writer)
       writer.put(0, count: 2)
@@ -61,8 +61,8 @@ enum SilentUnit {
     }
   }
 
-  /// individual_channel_stream: the gain, perhaps the window, and neither pulses, noise shaping nor
-  /// gain control.
+  /// individual_channel_stream: the gain, perhaps the window, and no pulses, noise shaping or gain
+  /// control.
   private static func putStream(hasWindow: Bool, to writer: inout BitWriter) {
     writer.put(100, count: 8)
     if hasWindow { putWindow(to: &writer) }

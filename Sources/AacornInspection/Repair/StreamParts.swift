@@ -1,7 +1,7 @@
 import AacornCodec
 import AacornContainers
 
-/// What is kept of a stream, and what is not.
+/// The parts of a stream that are kept, and those that are not.
 struct StreamParts {
   /// A part that is left out.
   struct Loss {
@@ -9,19 +9,19 @@ struct StreamParts {
     var range: Range<UInt64>
   }
 
-  /// Frames and tags that are sound.
+  /// Intact frames and tags.
   private(set) var kept: [Range<UInt64>] = []
   private(set) var losses: [Loss] = []
   private(set) var frameCount = 0
   /// The configuration of the first frame.
   private(set) var stream: AudioSpecificConfig?
   private var parser: AccessUnitParser?
-  /// The channels that the stream itself has told.
+  /// The channel layout found in the stream itself.
   private var program: ProgramConfig?
   /// Where the last block of a stream without lengths ends.
   private var blocksEnd: UInt64 = 0
 
-  /// Takes what was found; `end` is where a frame ends.
+  /// Takes an event; `end` is where a frame ends.
   mutating func take(_ event: FramingProbe.Event, endingAt end: UInt64) {
     switch event {
     case .adts(let frame):
@@ -52,16 +52,16 @@ struct StreamParts {
   /// Takes a block of a stream without lengths.
   mutating func take(_ row: FrameRow) {
     let start = UInt64(row.offset)
-    // The header stands before the first block.
+    // The header precedes the first block.
     if kept.isEmpty { keep(0..<start) }
     blocksEnd = start + UInt64(row.byteCount)
-    // Nothing to be heard, though it can be read.
+    // It can be read but contains no audio.
     if row.channelCount == 0 { return lose(.unreadableFrame, start..<blocksEnd) }
     frameCount += 1
     keep(start..<blocksEnd)
   }
 
-  /// Leaves out what comes after the last block, up to the end of the stream.
+  /// Drops what comes after the last block, up to the end of the stream.
   mutating func finish(_ configuration: AudioSpecificConfig?, at end: UInt64) {
     stream = configuration
     lose(.unreadableFrame, blocksEnd..<max(blocksEnd, end))
@@ -74,7 +74,7 @@ struct StreamParts {
   private mutating func take(
     _ range: Range<UInt64>, _ fault: RepairLog.Reason?, _ configuration: AudioSpecificConfig
   ) {
-    // A LATM frame with several payloads comes once for each; one that is unreadable spoils it.
+    // A LATM frame with several payloads occurs once for each; one that is unreadable spoils it.
     if let last = losses.last, last.range == range { return }
     if let fault {
       if let last = kept.last, last.upperBound == range.upperBound, !range.isEmpty {
@@ -105,7 +105,7 @@ struct StreamParts {
     if frame.headerChecksumMatches == false { return .wrongChecksum }
     var start = 0
     for index in 0..<frame.header.blockCount {
-      // Blocks without positions follow each other.
+      // Blocks without positions are consecutive.
       let isSeparate = frame.blocks.count == frame.header.blockCount
       let range = isSeparate ? frame.blocks[index] : start..<frame.payload.count
       guard let used = read(frame.payload, range, frame.header.audioSpecificConfig) else {
@@ -118,7 +118,7 @@ struct StreamParts {
     return nil
   }
 
-  /// Bytes of a block, or nil if it cannot be read to its end or has no sound.
+  /// The bytes of a block, or nil if it cannot be read to its end or has no audio.
   private mutating func read(
     _ payload: [UInt8], _ range: Range<Int>, _ configuration: AudioSpecificConfig
   ) -> Int? {

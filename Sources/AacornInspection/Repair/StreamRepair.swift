@@ -4,7 +4,7 @@ import AacornContainers
 /// Keeps the whole frames of an ADTS, LATM or ADIF stream, and the tags between them.
 enum StreamRepair {
   private static let pieceLength = 1 << 16
-  /// Times that what is left is looked through again: where a part is gone, its neighbors meet.
+  /// How often the remaining parts are checked again: removing a part makes its neighbors meet.
   private static let roundLimit = 16
 
   static func outcome<Failure: Error>(
@@ -33,7 +33,7 @@ enum StreamRepair {
     let view = RepairedView(plan.newFile, read: read)
     let result = try FileInspection.report(byteCount: view.byteCount, read: view.bytes)
     if result.faults.errorCount > 0 {
-      // Where nothing is left, what was there says more.
+      // If nothing is left, the original faults are more informative.
       return .irreparable(RepairObstacle(result.frameCount == 0 ? report.faults : result.faults))
     }
     // If only the end is torn, cutting it off is enough.
@@ -64,7 +64,7 @@ enum StreamRepair {
       }
       if bytes.isEmpty { break }
     }
-    // Blocks without lengths cannot be found again after one that is damaged.
+    // Blocks without lengths cannot be found again after a damaged one.
     if isADIF { parts.finish(blocks.report.configuration, at: position) }
     return parts
   }

@@ -1,8 +1,8 @@
-/// Levels over time of which the greatest matter, in memory that does not grow.
+/// Peak levels over time, in memory that does not grow.
 ///
 /// When the list is full, neighbors are joined and each entry stands for twice as many levels.
 struct LevelList: Sendable {
-  /// The greatest of every `levelsPerEntry` levels.
+  /// The maximum of every `levelsPerEntry` levels.
   private var entries: [UInt8] = []
   private var levelsPerEntry = 1
   /// Levels in the last entry.
@@ -28,7 +28,7 @@ struct LevelList: Sendable {
     levelsPerEntry *= 2
   }
 
-  /// The greatest level in each of `count` equal parts of the time so far.
+  /// The maximum level in each of `count` equal parts of the time so far.
   func levels(_ count: Int) -> [UInt8] {
     var levels: [UInt8] = []
     levels.reserveCapacity(max(0, count))

@@ -1,10 +1,10 @@
 public import AacornCodec
 
-/// How loud an AAC stream is over time, found without decoding it to sound.
+/// The loudness of an AAC stream over time, found without decoding it to audio.
 ///
 /// A frame's spectrum holds as much energy as the samples it becomes (Parseval), so its level needs
-/// no transform. A sine at full scale comes to 255, whatever its frequency; the level of other
-/// sound is that of the sine which is as strong.
+/// no transform. A full-scale sine gives 255, whatever its frequency; other audio gives the level
+/// of an equally strong sine.
 ///
 ///     var envelope = SoundEnvelope(configuration)
 ///     for unit in units { envelope.append(unit) }
@@ -19,7 +19,7 @@ public struct SoundEnvelope: Sendable {
   private let shortShapingLimit: Int
   private var first = SpectralLines()
   private var second = SpectralLines()
-  /// For each channel, the energy of the frame before.
+  /// For each channel, the energy of the previous frame.
   private var energies: [Float] = []
   private(set) var list: LevelList
 
@@ -28,7 +28,7 @@ public struct SoundEnvelope: Sendable {
     self.init(configuration, list: LevelList())
   }
 
-  /// An envelope that goes on after what another one measured.
+  /// An envelope that continues from what another one measured.
   init(_ configuration: AudioSpecificConfig, list: LevelList) {
     self.list = list
     let parser = AccessUnitParser(configuration, keepsSpectrum: true)
@@ -49,16 +49,16 @@ public struct SoundEnvelope: Sendable {
     }
   }
 
-  /// Levels from 0 to 255, linear in amplitude: the greatest in each of `count` equal parts.
+  /// Levels from 0 to 255, linear in amplitude: the maximum in each of `count` equal parts.
   public func levels(_ count: Int) -> [UInt8] { list.levels(count) }
 
-  /// Takes a frame of which nothing is known.
+  /// Takes a frame about which nothing is known.
   mutating func appendUnreadable() {
     energies.removeAll(keepingCapacity: true)
     list.append(0)
   }
 
-  /// Takes a frame that was read with its spectrum.
+  /// Takes a frame that was parsed with its spectrum.
   mutating func append(_ block: ParsedBlock) {
     if energies.count != block.channelCount {
       energies = [Float](repeating: 0, count: block.channelCount)
@@ -99,7 +99,7 @@ public struct SoundEnvelope: Sendable {
     second.shape(other, offsets: otherOffsets, limit: otherLimit)
   }
 
-  /// A sine of amplitude A has lines with squares that sum up to A² · M², M being their number.
+  /// The squared lines of a sine of amplitude A sum to A² · M², where M is their number.
   private static func byte(_ energy: Float, lineCount: Int) -> UInt8 {
     let amplitude = energy.squareRoot() / (Float(lineCount) * 32_768)
     let level = amplitude * 255 + 0.5

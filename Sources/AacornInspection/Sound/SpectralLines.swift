@@ -1,12 +1,12 @@
 import AacornCodec
 import AacornSignal
 
-/// The lines of one channel in one block as a decoder would transform them, all but their exact
+/// The lines of one channel in one block as a decoder would transform them, except for the exact
 /// noise (ISO/IEC 14496-3, 4.6.1 to 4.6.9 without prediction).
 struct SpectralLines: Sendable {
-  /// Windows one after the other, each with its lines.
+  /// The lines of each window, one window after another.
   private(set) var lines = [Float](repeating: 0, count: 1024)
-  /// For every quantized magnitude below `tableLength` its 4/3rd power.
+  /// The 4/3rd power of every quantized magnitude below `tableLength`.
   private let powers: [Float]
 
   private static let tableLength = 256
@@ -24,7 +24,7 @@ struct SpectralLines: Sendable {
 
   /// The sum of the squares of all lines.
   var energy: Float {
-    // Four sums, of neighbors, which the compiler can put into one vector.
+    // Four interleaved sums, which the compiler can put into one vector.
     var sums = SIMD4<Float>.zero
     var index = 0
     while index < 1024 {
@@ -35,7 +35,7 @@ struct SpectralLines: Sendable {
     return sums[0] + sums[1] + sums[2] + sums[3]
   }
 
-  /// Takes the lines of a channel from what its stream says.
+  /// Loads the lines of a channel from its parsed stream.
   mutating func load(_ channel: ParsedChannel, offsets: [Int]) {
     for index in 0..<1024 { lines[index] = 0 }
     let powers = powers
@@ -57,7 +57,7 @@ struct SpectralLines: Sendable {
     }
   }
 
-  /// Goes through all bands that are sent, window by window.
+  /// Goes through all transmitted bands, window by window.
   private static func forEachBand(
     _ lines: inout [Float], _ channel: ParsedChannel, _ offsets: [Int],
     _ body: (_ lines: inout [Float], _ index: Int, _ range: Range<Int>) -> Void
@@ -79,8 +79,8 @@ struct SpectralLines: Sendable {
     }
   }
 
-  /// Noise of the energy that the stream tells (4.6.13): here of one magnitude, with signs that
-  /// change irregularly.
+  /// Noise with the energy given by the stream (4.6.13): here of constant magnitude, with
+  /// irregularly changing signs.
   private static func fill(_ lines: inout [Float], _ range: Range<Int>, energyExponent: Int16) {
     let energy = ElementaryFunctions.exp2(Float(energyExponent) / 2)
     let magnitude = (energy / Float(range.count)).squareRoot()
@@ -91,8 +91,8 @@ struct SpectralLines: Sendable {
     }
   }
 
-  /// Makes left and right of the bands of a pair that are sent as mid and side, or as one of them
-  /// and a direction (4.6.8).
+  /// Computes left and right for the bands of a pair that are coded as mid and side, or as
+  /// intensity stereo (4.6.8).
   static func separate(
     _ left: inout SpectralLines, _ right: inout SpectralLines, first: ParsedChannel,
     second: ParsedChannel, offsets: [Int]
@@ -122,9 +122,9 @@ struct SpectralLines: Sendable {
   /// Undoes temporal noise shaping (4.6.9).
   ///
   /// - Parameters:
-  ///   - channel: What the stream says about the channel.
+  ///   - channel: The parsed channel.
   ///   - offsets: The bands of a window.
-  ///   - limit: Bands that filters may reach.
+  ///   - limit: The number of bands that filters may reach.
   mutating func shape(_ channel: ParsedChannel, offsets: [Int], limit: Int) {
     let bandCount = min(channel.window.bandCount, limit)
     let windowLength = offsets[offsets.count - 1]
@@ -153,7 +153,7 @@ struct SpectralLines: Sendable {
       for lag in 1...max(1, min(done, predictor.count)) where lag <= done {
         value -= predictor[lag - 1] * lines[line - lag * step]
       }
-      // Far beyond any sound; damage must not run away.
+      // Far above any real signal; damage must not make the values run away.
       lines[line] = value > -1e15 && value < 1e15 ? value : 0
       line += step
     }
@@ -168,7 +168,7 @@ struct SpectralLines: Sendable {
     let steps = Double(1 << (filter.resolution - 1))
     for number in 0..<filter.order {
       let index = Double(indices[filter.firstCoefficient + number])
-      // An angle in halves of π, and its sine.
+      // An angle in units of π, and its sine.
       let turn = index.magnitude / (index < 0 ? 2 * steps + 1 : 2 * steps - 1)
       let sine = Float(ElementaryFunctions.sinCosPi(turn).sin)
       let reflection = index < 0 ? -sine : sine

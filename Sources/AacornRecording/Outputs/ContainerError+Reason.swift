@@ -1,7 +1,7 @@
 package import AacornContainers
 
 extension ContainerError {
-  /// What the format cannot hold and what to do, to follow a colon.
+  /// What the format cannot hold and what to do, worded to follow a colon.
   package var reason: String {
     switch self {
     case .frameTooLong(let count, let limit):

@@ -4,12 +4,12 @@ public enum FileFormat: String, Sendable, CaseIterable {
   case m4a
   /// AAC with ADTS headers: a stream of frames that can be cut anywhere.
   case aac
-  /// Samples, for every program.
+  /// Samples in a form that every program reads.
   case wav
-  /// Samples, without a limit of length.
+  /// Samples without a length limit.
   case caf
 
-  /// The format that the suffix of a path stands for.
+  /// The format for the suffix of a path.
   public init?(path: String) {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }
@@ -22,6 +22,6 @@ public enum FileFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it holds plain samples.
+  /// Whether it holds uncompressed samples.
   public var isPCM: Bool { self == .wav || self == .caf }
 }

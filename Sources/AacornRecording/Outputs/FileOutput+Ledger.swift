@@ -1,9 +1,9 @@
 import AacornSystem
 
-// The ledger beside a file. A recording does not end because of it: sound is worth more than the
-// list of where it is missing, which is told all the same.
+// The ledger beside a file. A recording does not end because of a failure here: the audio is worth
+// more than the list of its gaps, which are reported anyway.
 extension FileOutput {
-  /// Whether the format has no place for a ledger of its own.
+  /// Whether the format has no place for a ledger, which then goes into a separate file.
   var hasSidecars: Bool { format != .m4a && path != "-" }
 
   /// Adds an entry to the ledger.
@@ -15,7 +15,7 @@ extension FileOutput {
     }
   }
 
-  /// Writes all entries again, beside the file under its present name.
+  /// Rewrites all entries, beside the file under its current name.
   mutating func listAnew() {
     sidecar?.remove()
     sidecar = GapSidecar(of: name, permissions: file?.permissions)
@@ -41,7 +41,7 @@ extension FileOutput {
         )))
   }
 
-  /// Throws if there is a list that would be taken for that of a new file of this name.
+  /// Throws if there is a list that would be mistaken for that of a new file with this name.
   func checkForLedger(beside name: String, replacing: Bool) throws(OutputError) {
     if replacing || !hasSidecars { return }
     let list = GapSidecar.path(of: name)
@@ -52,7 +52,7 @@ extension FileOutput {
         + "--force to replace it, or choose another name.")
   }
 
-  /// Removes the list of a file that was replaced.
+  /// Removes the list of a replaced file.
   func removeLedger(beside name: String) {
     if hasSidecars { try? System.remove(GapSidecar.path(of: name)) }
   }

@@ -1,26 +1,26 @@
 import AacornSystem
 
-// Others may remove, replace, move or cut the file of a recording while it is written: no lock keeps
-// them from it. So it is looked at again and again, and what can be saved is saved:
+// Other programs may remove, replace, move or truncate a file while it is recorded: no lock prevents
+// that. So it is checked repeatedly, and what can be saved is saved:
 //
-//     moved     every byte is there, under another name, which becomes ours
+//     moved     every byte is there, under another name, which we adopt
 //     removed   the bytes last until the file is closed: they are copied into a new one beside it
 //     spoiled   bytes are gone: a new file begins with the next packet
 extension FileOutput {
-  /// Says what others have done since the last look.
+  /// Reports what others have done since the last check.
   public mutating func look() throws(OutputError) -> [OutputMishap] {
     try attend()
     defer { mishaps = [] }
     return mishaps
   }
 
-  /// Looks at the file, and goes on in another one if it must.
+  /// Checks the file, and continues in another one if necessary.
   mutating func attend() throws(OutputError) {
     if let mishap = file?.look() { try recover(from: mishap) }
     if sidecar?.isThere == false { listAnew() }
   }
 
-  /// The same for a file that is complete, which can be copied but not be begun anew.
+  /// The same for a complete file, which can be copied but not started again.
   mutating func attendToComplete() throws(OutputError) {
     switch file?.look() {
     case nil: break
@@ -29,7 +29,7 @@ extension FileOutput {
     }
   }
 
-  /// Whether the file is still what was written, before it is given up.
+  /// Whether the file is still what was written, before it is abandoned.
   mutating func isThere() -> Bool {
     switch file?.look() {
     case nil: break
@@ -42,7 +42,7 @@ extension FileOutput {
     return file != nil
   }
 
-  /// Does what can be done after a mishap; throws if the recording cannot go on.
+  /// Handles a mishap; throws if the recording cannot continue.
   mutating func recover(from mishap: RecordingFile.Mishap) throws(OutputError) {
     switch mishap {
     case .moved(let old):
@@ -61,7 +61,7 @@ extension FileOutput {
     }
   }
 
-  /// Copies a file that lost its name into a new one, and goes on there.
+  /// Copies a file that lost its name into a new one, and continues there.
   private mutating func rescue() throws(OutputError) {
     guard let old = file else { return }
     do throws(OutputError) {
@@ -86,7 +86,7 @@ extension FileOutput {
         "“\(old.path)” was removed or replaced by another program while it was written, and what "
         + "was recorded into it is lost"
       leaveFile()
-      // Its disk has room again, now that the lost file is gone.
+      // The lost file's disk space is free again now.
       if error.kind != .diskFull { throw OutputError(.lost, "\(words). \(error.sentence)") }
       mishaps.append(
         .lost(

@@ -1,6 +1,6 @@
 import AacornSystem
 
-// What the files of an output are called, and where they are.
+// The names of an output's files, and their location.
 extension FileOutput {
   func fileName(_ number: Int) -> String {
     number == 1 && !options.isNumbered ? path : Self.numbered(path, number)
@@ -19,28 +19,29 @@ extension FileOutput {
     return file
   }
 
-  /// The file of a segment.
+  /// Opens the file of a segment.
   mutating func openNext(_ index: Int) throws(OutputError) -> RecordingFile {
     if index == 0 { return try make(fileName(1), replacing: options.replacesExisting) }
     if path != "-" {
       return try openFree(from: index + 1, replacing: options.replacesExisting, permissions: nil)
     }
-    // Frames can follow frames; headers and tables cannot.
+    // Frames can simply follow frames; headers and tables cannot.
     if format == .aac { return try make("-", replacing: false) }
     throw OutputError(.unsupported, "Standard output takes one file only.")
   }
 
-  /// A file beside one that was lost, as open to others as that.
+  /// Opens a file beside one that was lost, with the same permissions.
   mutating func openBeside(_ index: Int) throws(OutputError) -> RecordingFile {
     try openFree(
       from: index + 2, replacing: false, permissions: file?.permissions ?? lostPermissions)
   }
 
-  /// A file with the first number from one on that nobody has: a running recording does not end
-  /// because a name is taken.
+  /// Opens a file with the first unused number: a running recording does not end because a name is
+  /// taken.
   ///
-  /// Where the folder has been renamed it is in that, and where that is gone or takes no more files,
-  /// in the nearest one above that does; there for the owner alone, as his folder may have been.
+  /// If the folder was renamed, the file goes there; if it is gone or takes no more files, into the
+  /// nearest folder above that does, with access for the owner only, as the old folder may have
+  /// been private.
   private mutating func openFree(
     from first: Int, replacing: Bool, permissions: Int?
   ) throws(OutputError) -> RecordingFile {
@@ -97,7 +98,7 @@ extension FileOutput {
 }
 
 extension OutputError {
-  /// What is told when a folder takes no more files.
+  /// The report that a folder takes no more files.
   fileprivate static func leftFolder(
     of path: String, for newPath: String, _ refusal: OutputError
   ) -> OutputError {

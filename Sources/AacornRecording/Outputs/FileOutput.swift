@@ -3,17 +3,17 @@ public import AacornContainers
 import AacornSignal
 import AacornSystem
 
-/// Writes a recording into a file, or into several one after the other.
+/// Writes a recording into a file, or into several in succession.
 ///
-/// What a crash of the program, a power cut or a full disk costs is at most the last second: M4A
-/// is written in fragments of half a second, ADTS in whole frames, samples as they come; and twice
-/// a second the disk is told to take them (`fdatasync`). A file keeps its name from beginning to
-/// end. When a recording ends well, an M4A becomes an ordinary one, without a second copy of it.
+/// A program crash, a power cut or a full disk costs at most the last second: M4A is written in
+/// fragments of half a second, ADTS in whole frames, samples as they come; and twice a second they
+/// are flushed to disk (`fdatasync`). A file keeps its name from beginning to end. When a recording
+/// ends well, an M4A becomes an ordinary one without being copied.
 ///
-/// While it is written the file is locked, so that no other recording replaces it. What programs
-/// do that do not ask for locks is noticed within a second, and the recording goes on in a new file
-/// (`FileOutput+Mishaps.swift`); all but bytes that are overwritten in the middle of it, which leave
-/// its length and its first kilobyte as they are.
+/// The file is locked while it is written, so that no other recording replaces it. Changes by
+/// programs that ignore locks are noticed within a second, and the recording continues in a new
+/// file (`FileOutput+Mishaps.swift`), except when bytes in the middle are overwritten without
+/// changing the length or the first kilobyte.
 public struct FileOutput: PacketOutput {
   /// How the files are written.
   public struct Options: Sendable {
@@ -21,16 +21,16 @@ public struct FileOutput: PacketOutput {
     public var replacesExisting = false
     /// Tags for M4A.
     public var tags = MP4Tags()
-    /// Whether the disk is told twice a second to take what was written.
+    /// Whether the written data is flushed to disk twice a second.
     ///
-    /// Without it a power cut may cost what the system has not written yet, some 30 s.
+    /// Otherwise a power cut may cost what the system has not written yet, some 30 s.
     public var synchronizes = true
-    /// Whether files are numbered from the first one on.
+    /// Whether files are numbered starting with the first.
     public var isNumbered = false
-    /// Asked while a named pipe is waited for that nobody reads yet; true gives it up.
+    /// Polled while waiting for a named pipe's reader; true gives up.
     package var isCancelled: @Sendable () -> Bool = { false }
 
-    /// Nothing replaced, no tags, synchronized, one file.
+    /// Creates options: nothing replaced, no tags, synchronized, one file.
     public init() {}
   }
 
@@ -40,50 +40,50 @@ public struct FileOutput: PacketOutput {
   var file: RecordingFile?
   private var writer: FileWriter?
   var sidecar: GapSidecar?
-  /// What the file is a record of; if it was begun after one that is spoiled, the rest of a segment.
+  /// The segment in the file; after a spoiled file, the rest of that segment.
   private(set) var segment: SegmentStart?
-  /// Samples of the segment that were in a file before this one, which is spoiled.
+  /// Samples of the segment that went into an earlier, spoiled file.
   private var skippedCount = 0
-  /// A file is to be begun with the next packet, since the one before is spoiled.
+  /// Whether a file is to begin with the next packet, since the previous one is spoiled.
   private var isAwaitingPacket = false
-  /// Packets that the writer has taken and the file has not.
+  /// Packets that the writer has taken but the file does not have yet.
   private var waitingPackets: [Packet] = []
-  /// Who may read what stands in for a file that was lost; nil for whom the umask says.
+  /// Permissions for the replacement of a lost file; nil for those of the umask.
   private(set) var lostPermissions: Int?
-  /// The gaps that the file knows of.
+  /// The gaps listed in the file.
   private(set) var gaps: [Gap] = []
-  /// The files of this output, which may not replace each other.
+  /// The files of this output, which must not replace each other.
   var ownFiles: Set<System.FileStatus.Identity> = []
-  /// Where they are.
+  /// The folder of the files.
   private(set) var folder: OutputFolder?
-  /// What is to be told at the next look.
+  /// What to report at the next check.
   var mishaps: [OutputMishap] = []
-  /// Bytes of the files before this one.
+  /// Bytes in earlier files.
   private var closedByteCount = 0
-  /// When the disk was told last to take what was written.
+  /// When the written data was last flushed to disk.
   private var lastSynchronization: Int64 = 0
   private var sampleCount = 0
-  /// Those of them that are in the file.
+  /// Samples that are in the file.
   private var storedSampleCount = 0
   private var bytes: [UInt8] = []
 
-  /// An output to a path; `-` is standard output.
+  /// Creates an output to a path; `-` is standard output.
   public init(_ path: String, _ format: FileFormat, _ options: Options = Options()) {
     self.path = path
     self.format = format
     self.options = options
   }
 
-  /// The path of the present file.
+  /// The path of the current file.
   public var name: String { file?.path ?? (path == "-" ? "standard output" : path) }
 
-  /// Bytes of all files.
+  /// Bytes in all files.
   public var byteCount: Int { closedByteCount + (file?.byteCount ?? 0) }
 
-  /// A disk that sleeps, or that others keep busy, may take long for what it is told to keep.
+  /// A sleeping or busy disk may take long to flush.
   public var patience: Duration { .seconds(file?.isSeekable == false ? 10 : 60) }
 
-  /// Takes the name of the first file; one that is to be replaced stays until sound comes.
+  /// Reserves the name of the first file; one to be replaced stays until audio arrives.
   public mutating func open() throws(OutputError) {
     if path != "-" { folder = OutputFolder(of: path) }
     let name = fileName(1)
@@ -103,7 +103,7 @@ public struct FileOutput: PacketOutput {
     try write(segment)
   }
 
-  /// Begins to write what the file is to be a record of.
+  /// Starts writing a segment into the file.
   private mutating func write(_ segment: SegmentStart) throws(OutputError) {
     self.segment = segment
     guard let file else { return }
@@ -115,7 +115,7 @@ public struct FileOutput: PacketOutput {
     if let start = writer?.start() { try self.file?.append(start) }
   }
 
-  /// Writes a packet; its bytes go out in one piece.
+  /// Writes a packet, whose bytes go out in one piece.
   public mutating func write(_ packet: Packet) throws(OutputError) {
     if isAwaitingPacket { try begin(with: packet) }
     waitingPackets.append(packet)
@@ -131,7 +131,7 @@ public struct FileOutput: PacketOutput {
     waitingPackets.removeAll(keepingCapacity: true)
     storedSampleCount = sampleCount
     guard options.synchronizes else { return }
-    // By the clock and not by the sound, which may be long silence that comes at once.
+    // By the clock and not by the audio, which may be a long silence that arrives at once.
     let now = System.nanoseconds
     if now - lastSynchronization >= 400_000_000 {
       lastSynchronization = now
@@ -139,7 +139,7 @@ public struct FileOutput: PacketOutput {
     }
   }
 
-  /// Writes an entry of the ledger, in samples of this file.
+  /// Writes a ledger entry, in samples of this file.
   public mutating func note(_ gap: Gap) throws(OutputError) {
     guard let segment, writer != nil else { return }
     var gap = gap
@@ -191,7 +191,7 @@ public struct FileOutput: PacketOutput {
     defer { sidecar = nil }
     guard let file else { return nil }
     guard writer != nil, storedSampleCount > 0 else {
-      // Nothing is in it that anybody could want.
+      // The file contains nothing of value.
       sidecar?.remove()
       file.remove()
       self.file = nil
@@ -201,7 +201,7 @@ public struct FileOutput: PacketOutput {
     if !isThere() { return nil }
     sidecar?.close()
     var healed = self.file ?? file
-    // What a completion that failed has left behind the sound.
+    // Removes what a failed completion has left behind the audio.
     if file.isSeekable { healed.cut(to: file.byteCount) }
     if format == .m4a && file.isSeekable { healed.completeMovie() }
     try? healed.synchronize()
@@ -223,21 +223,21 @@ public struct FileOutput: PacketOutput {
 
   // MARK: - After a mishap
 
-  /// Goes on in another file, which has all bytes of the one before.
+  /// Continues in another file, which has all bytes of the previous one.
   mutating func moveOn(to newFile: RecordingFile) {
     try? file?.close()
     file = newFile
     followFile()
   }
 
-  /// Has what names the file know of its new name, and its ledger lie beside it.
+  /// Updates everything that names the file, and puts its ledger beside it.
   mutating func followFile() {
     let name = name
     writer?.path = name
     if sidecar != nil { listAnew() }
   }
 
-  /// Leaves a file as others have made it; the next packet begins a new one.
+  /// Leaves a file as others have changed it; the next packet begins a new one.
   mutating func leaveFile() {
     lostPermissions = file?.permissions ?? lostPermissions
     sidecar?.close()
@@ -248,7 +248,7 @@ public struct FileOutput: PacketOutput {
     isAwaitingPacket = true
   }
 
-  /// Begins a file in the middle of a segment, with what the one before did not get and this packet.
+  /// Starts a file in mid-segment, with this packet and those that the previous file did not get.
   private mutating func begin(with packet: Packet) throws(OutputError) {
     isAwaitingPacket = false
     guard var segment else { return }
@@ -256,7 +256,7 @@ public struct FileOutput: PacketOutput {
     waitingPackets = []
     let packet = packets.first ?? packet
     if file == nil { file = try openBeside(segment.index) }
-    // The first frame of AAC lacks the one before, with which a decoder would overlap it.
+    // The first AAC frame lacks its predecessor, with which a decoder would overlap it.
     var position = packet.position
     if case .aac(let stream, var timing) = segment.format {
       timing.priming = packet.sampleCount

@@ -3,7 +3,7 @@ import AacornContainers
 import AacornSignal
 import AacornSoundFiles
 
-/// The bytes of a recorded file in its format; one of the writers is there.
+/// Produces the bytes of a recorded file in its format; exactly one of the writers exists.
 struct FileWriter: Sendable {
   private var movie: MP4RecordingWriter?
   private var adts: ADTSWriter?
@@ -13,7 +13,7 @@ struct FileWriter: Sendable {
   var path: String
   private let isSeekable: Bool
 
-  /// A writer for a segment.
+  /// Creates a writer for a segment.
   init(
     _ format: FileFormat, _ segment: SegmentStart, _ options: FileOutput.Options,
     isSeekable: Bool, path: String
@@ -29,7 +29,7 @@ struct FileWriter: Sendable {
         configuration.creationTime = Timestamp.movieSeconds(segment.wallTime)
         configuration.timing = timing
         configuration.expectedUnitCount = isSeekable ? segment.expectedPacketCount : nil
-        // Where nothing can be changed any more, room for tables would stay empty.
+        // If nothing can be changed later, room for tables would stay empty.
         if !isSeekable { configuration.reservedByteCount = 0 }
         movie = try MP4RecordingWriter(configuration: configuration)
         return
@@ -65,7 +65,7 @@ struct FileWriter: Sendable {
     movie?.start() ?? wav?.header() ?? caf?.header() ?? []
   }
 
-  /// Adds what is to be written for a packet, which may be nothing yet.
+  /// Adds the bytes to write for a packet, possibly none yet.
   mutating func append(_ packet: Packet, to bytes: inout [UInt8]) throws(OutputError) {
     do throws(ContainerError) {
       if movie == nil && adts == nil { return bytes += packet.bytes }
@@ -77,16 +77,16 @@ struct FileWriter: Sendable {
     }
   }
 
-  /// Adds an entry of the ledger, if the format has a place for it.
+  /// Adds a ledger entry, if the format has a place for it.
   mutating func append(_ gap: Gap, to bytes: inout [UInt8]) throws(OutputError) {
     do throws(ContainerError) {
       try movie?.append(gap: Array(gap.json.utf8), to: &bytes)
     } catch {
-      // Only what a crash would leave lacks the entry: there are too many of them.
+      // Too many entries; only the file that a crash leaves would lack this one.
     }
   }
 
-  /// Hands out the writes that complete the file.
+  /// Passes on the writes that complete the file.
   mutating func finish(
     _ end: SegmentEnd, _ write: (FileWrite) throws(OutputError) -> Void
   ) throws(OutputError) {

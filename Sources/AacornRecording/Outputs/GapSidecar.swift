@@ -2,9 +2,8 @@ import AacornSystem
 
 /// The ledger of a file whose format has no place for it: `NAME.gaps.json` beside it.
 ///
-/// Made with the first entry, as open to others as the file; what has its name already is never
-/// replaced. Every entry overwrites the closing bracket in one write, so the file is whole JSON at
-/// any time.
+/// It is created with the first entry, with the file's permissions, and never replaces an existing
+/// file. Every entry overwrites the closing bracket in one write, so the file is always valid JSON.
 package struct GapSidecar: Sendable {
   private let path: String
   private let permissions: Int?
@@ -17,10 +16,10 @@ package struct GapSidecar: Sendable {
     self.permissions = permissions
   }
 
-  /// What its name has after that of the file.
+  /// The suffix added to the file's name.
   package static let ending = ".gaps.json"
 
-  /// Where the ledger of a file is.
+  /// The path of a file's ledger.
   package static func path(of path: String) -> String { path + ending }
 
   /// Adds an entry.
@@ -32,17 +31,17 @@ package struct GapSidecar: Sendable {
     }
     guard let byteCount = file?.byteCount else { return }
     let text = (isFirst ? "[\n" : ",\n") + gap.json + "\n]\n"
-    // Before the end stand a line feed, the bracket and another line feed.
+    // The file ends with a line feed, the bracket and another line feed.
     try file?.write(Array(text.utf8), at: max(0, byteCount - 3))
   }
 
-  /// Whether what was written is still there under its name.
+  /// Whether the written file still exists under its name.
   var isThere: Bool {
     guard let file else { return true }
     return !file.hasOtherLength && (try? System.status(of: path))?.identity == identity
   }
 
-  /// It is nobody's ledger any more.
+  /// Removes a ledger whose file is gone.
   mutating func remove() {
     close()
     if let identity, (try? System.statusOfLink(path))?.identity == identity {
@@ -50,7 +49,7 @@ package struct GapSidecar: Sendable {
     }
   }
 
-  /// The ledger is complete.
+  /// Completes the ledger.
   mutating func close() {
     try? file?.synchronize()
     try? file?.close()

@@ -1,7 +1,7 @@
 import AacornSystem
 
 extension OutputError {
-  /// The system's refusal in words.
+  /// Puts the system's error into words.
   init(_ error: SystemError, writing path: String) {
     switch error {
     case .exists:

@@ -1,36 +1,36 @@
 import AacornSystem
 
-/// The folder of a recording's files, which may get another name while they are written, or go.
+/// The folder of a recording's files, which may be renamed or removed during the recording.
 struct OutputFolder: Sendable {
-  /// Held open, so that it is known wherever it is.
+  /// Held open, so that it can be found wherever it is.
   private final class Handle: Sendable {
     let descriptor: Int32
     init(_ descriptor: Int32) { self.descriptor = descriptor }
     deinit { try? System.close(descriptor) }
   }
 
-  /// Its name with a slash behind it, as it was given; empty for the working folder.
+  /// Its name with a trailing slash, as given; empty for the working folder.
   private let name: String
   private let handle: Handle?
-  /// Where it was at the beginning, from the root on.
+  /// Its initial absolute path.
   private let firstPath: String?
 
-  /// The folder in which a path is.
+  /// Opens the folder that contains a path.
   init(of path: String) {
     name = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     handle = (try? System.open(name.isEmpty ? "." : name, for: .reading)).map(Handle.init)
     firstPath = handle.flatMap { System.path(of: $0.descriptor) }
   }
 
-  /// It as it is now, with a slash behind it unless it is the working folder; nil if it is gone.
+  /// Its current path with a trailing slash, empty for the working folder; nil if it is gone.
   var current: String? {
     let present = try? System.status(of: name.isEmpty ? "." : name)
     guard let handle, let own = try? System.status(of: handle.descriptor) else {
       return present?.kind == .folder ? name : nil
     }
-    // A working folder that was removed is still found by its dot.
+    // A working folder that was removed can still be found by its dot.
     if own.linkCount == 0 { return nil }
-    // By the name that was given, as long as that leads there.
+    // The given name, as long as it leads there.
     if present?.identity == own.identity { return name }
     return System.path(of: handle.descriptor).map { $0 + "/" }
   }

@@ -1,11 +1,11 @@
 import AacornSystem
 
-/// Runs an output on a thread of its own, behind a queue that is bounded in bytes.
+/// Runs an output on its own thread, behind a queue that is bounded in bytes.
 ///
-/// Handing something over never waits. An output that falls behind by more than the bound, which
-/// is minutes of sound, has failed: it is closed with what it has.
+/// Handing something over never waits. An output that falls behind by more than the bound, which is
+/// minutes of audio, has failed: it is closed with what it has.
 final class OutputRunner: Sendable {
-  /// What an output is told.
+  /// A message to an output.
   enum Message: Sendable {
     case begin(SegmentStart)
     case packet(Packet)
@@ -14,7 +14,7 @@ final class OutputRunner: Sendable {
     case close
   }
 
-  /// What has become of it so far.
+  /// The progress of the output.
   struct Progress {
     var byteCount = 0
     var failure: OutputError?
@@ -39,11 +39,11 @@ final class OutputRunner: Sendable {
     var isClosed = false
   }
 
-  /// Bytes that may wait: three minutes of CD sound, some twenty of AAC at 96 kb/s.
+  /// The most bytes that may wait: three minutes of CD audio, some twenty of AAC at 96 kb/s.
   static let byteLimit = 32 << 20
-  /// Bytes that a packet takes in the queue beside its own: silence has packets of a few bytes.
+  /// The queue's overhead per packet, since packets of silence have only a few bytes.
   private static let packetOverhead = MemoryLayout<Message>.stride + 32
-  /// Milliseconds between two looks whether what was put out is still there.
+  /// Milliseconds between checks that the output is still there.
   private static let lookInterval = 400
 
   /// Starts the thread for an output that has been opened.
@@ -60,10 +60,10 @@ final class OutputRunner: Sendable {
     guard isStarted else { return nil }
   }
 
-  /// Whether so much waits that someone who can should wait, too.
+  /// Whether so much is queued that a source that can wait should.
   var isBusy: Bool { queue.withLock { $0.byteCount > Self.byteLimit / 4 && !$0.isClosed } }
 
-  /// Hands a message over, unless the output has failed.
+  /// Sends a message, unless the output has failed.
   func send(_ message: Message) {
     let isOverfull = queue.withLock { queue in
       guard !queue.isClosed else { return false }
@@ -82,16 +82,16 @@ final class OutputRunner: Sendable {
     wake.signal()
   }
 
-  /// Bytes put out so far.
+  /// Bytes written so far.
   var byteCount: Int { progress.withLock { $0.byteCount } }
 
   /// Why it has failed, if it has.
   var failure: OutputError? { progress.withLock { $0.failure } }
 
-  /// What others have taken away or spoiled of it.
+  /// Parts of the output that others have removed or damaged.
   var losses: [OutputError] { progress.withLock { $0.losses } }
 
-  /// Has the output finish what waits; several outputs do that at the same time.
+  /// Tells the output to finish its queue; several outputs do so at the same time.
   func beginToClose() {
     queue.withLock { queue in
       if !queue.isClosed { queue.messages.append(.close) }
@@ -100,10 +100,10 @@ final class OutputRunner: Sendable {
     wake.signal()
   }
 
-  /// Lets the output finish what waits, and waits for that, however long it takes.
+  /// Lets the output finish its queue, and waits for that, however long it takes.
   ///
-  /// Only an output that does nothing at all for longer than its patience, such as a pipe that nobody
-  /// reads, is given up; its thread is left behind.
+  /// Only an output that makes no progress for longer than its patience, such as a pipe that nobody
+  /// reads, is abandoned, together with its thread.
   func close() -> [OutputSummary] {
     beginToClose()
     var handledCount = progress.withLock(\.handledCount)
@@ -131,7 +131,7 @@ final class OutputRunner: Sendable {
         defer { queue.messages = [] }
         return queue.messages
       }
-      // The last first, so that each can be taken out, and its bytes freed, when it is done.
+      // The last first, so that each can be removed, and its bytes freed, when it is done.
       messages.reverse()
       if messages.isEmpty {
         lookTime = System.nanoseconds
@@ -165,7 +165,7 @@ final class OutputRunner: Sendable {
     }
   }
 
-  /// Does something with the output, which is closed if it fails; false if it is over then.
+  /// Performs an action on the output and closes it if that fails; false if it is then finished.
   private func attend(
     _ output: inout any PacketOutput,
     _ body: (inout any PacketOutput) throws(OutputError) -> Bool
@@ -184,7 +184,7 @@ final class OutputRunner: Sendable {
     }
   }
 
-  /// False after the last message.
+  /// Returns false after the last message.
   private func handle(
     _ message: Message, _ output: inout any PacketOutput
   ) throws(OutputError) -> Bool {

@@ -3,7 +3,7 @@ import AacornInspection
 import AacornSignal
 
 extension RecordingFile {
-  /// Gives a recording that broke off its tables, if they fit on the disk; it plays without them.
+  /// Gives an interrupted recording its tables, if they fit on the disk; it plays without them.
   mutating func completeMovie() {
     let file = self
     let wholeByteCount = byteCount
@@ -17,7 +17,7 @@ extension RecordingFile {
         try write(next.bytes, at: Int(next.offset))
       }
     } catch {
-      // No room for tables behind the sound. Nothing in front of them has changed yet.
+      // No room for tables behind the audio. Nothing in front of them has changed yet.
       cut(to: wholeByteCount)
     }
   }

@@ -1,29 +1,29 @@
 import AacornSystem
 
-/// A file that grows in whole pieces: what one call of `append` brings is there whole or not at
-/// all, unless the machine itself stops.
+/// A file that grows in whole pieces: the bytes of one `append` are there completely or not at all,
+/// unless the machine itself stops.
 ///
-/// It has its name from the first byte on, because a recording must be found after a crash.
+/// It has its name from the first byte on, so that a recording can be found after a crash.
 struct RecordingFile: Sendable {
-  /// The path it was opened with, or the one to which it was moved since.
+  /// The path it was opened with, or the one it has since been moved to.
   private(set) var path: String
   /// Whether bytes in it can be changed; false for pipes and devices.
   let isSeekable: Bool
-  /// Bytes in it.
+  /// The bytes in it.
   private(set) var byteCount = 0
   private let descriptor: Int32
   private let isStandardOutput: Bool
-  /// Its first bytes, by which it is known.
+  /// Its first bytes, which identify it.
   private var head: [UInt8] = []
 
-  /// Enough for what makes one M4A differ from another: when it was begun.
+  /// Enough to include what distinguishes one M4A from another: its creation time.
   private static let headLength = 1024
 
-  /// Creates the file, which must not be there unless it may be replaced; `-` is standard output.
+  /// Creates the file, which must not exist unless it may be replaced; `-` is standard output.
   ///
-  /// A named pipe is waited for until somebody reads it, or until `isCancelled`.
+  /// Waits until somebody reads a named pipe, or until `isCancelled`.
   ///
-  /// A new one is as open to others as `permissions`, if they are given; otherwise as the umask says.
+  /// A new file gets `permissions`, if given, otherwise those of the umask.
   init(
     _ path: String, replacing: Bool, permissions: Int? = nil,
     isCancelled: @Sendable () -> Bool = { false }
@@ -32,7 +32,7 @@ struct RecordingFile: Sendable {
       self.path = "standard output"
       descriptor = System.standardOutput
       isStandardOutput = true
-      // Even if it is a file: another program may have written to it before.
+      // Even if it is a file: another program may have written to it already.
       isSeekable = false
       return
     }
@@ -66,7 +66,7 @@ struct RecordingFile: Sendable {
     }
   }
 
-  /// Creates a file where nothing is, not even a link.
+  /// Creates a file where nothing exists, not even a link.
   init(new path: String, permissions: Int?) throws(OutputError) {
     self.path = path
     isStandardOutput = false
@@ -81,23 +81,23 @@ struct RecordingFile: Sendable {
   private static func create(_ path: String, _ permissions: Int?) throws(SystemError) -> Int32 {
     let descriptor = try System.open(path, for: .creating, permissions: permissions ?? 0o666)
     do throws(SystemError) {
-      // Those of another file are as they are, whatever the umask says of new ones.
+      // The permissions of an existing file are kept, whatever the umask says.
       if let permissions { try System.setPermissions(of: descriptor, permissions) }
-      // Who replaced it in the meantime has it.
+      // A program that replaced it in the meantime holds the lock.
       try System.lock(descriptor)
       try System.synchronizeFolder(of: path)
       return descriptor
     } catch {
       try? System.close(descriptor)
-      // Nothing is in it that anybody could miss, unless it is another's by now.
+      // The file contains nothing of value, unless it is another program's by now.
       if error != .wouldBlock { try? System.remove(path) }
       throw error
     }
   }
 
-  /// Adds bytes at the end.
+  /// Appends bytes.
   ///
-  /// If they do not all fit, none of them stays.
+  /// If they do not all fit, none of them remains.
   mutating func append(_ bytes: [UInt8]) throws(OutputError) {
     do throws(SystemError) {
       if isSeekable {
@@ -116,7 +116,7 @@ struct RecordingFile: Sendable {
     byteCount += bytes.count
   }
 
-  /// Changes bytes, or adds some beyond the end.
+  /// Overwrites bytes, or adds some at the end.
   mutating func write(_ bytes: [UInt8], at offset: Int) throws(OutputError) {
     do throws(SystemError) {
       try System.write(descriptor, bytes, at: offset)
@@ -133,22 +133,22 @@ struct RecordingFile: Sendable {
     }
   }
 
-  /// Takes bytes at the end away again.
+  /// Removes bytes at the end.
   mutating func cut(to byteCount: Int) {
     try? System.truncate(descriptor, to: byteCount)
     self.byteCount = byteCount
   }
 
-  /// Bytes from the file, fewer at its end.
+  /// Reads bytes from the file, fewer at its end.
   func read(at offset: Int, count: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: max(0, count))
-    // Ordinary files give all that is there at once.
+    // Ordinary files return everything available at once.
     let filled = (try? System.read(descriptor, into: &bytes, at: offset)) ?? 0
     bytes.removeLast(bytes.count - filled)
     return bytes
   }
 
-  /// Has the disk take what was written.
+  /// Flushes the file to disk.
   func synchronize() throws(OutputError) {
     guard isSeekable else { return }
     do throws(SystemError) {
@@ -158,12 +158,12 @@ struct RecordingFile: Sendable {
     }
   }
 
-  /// What it is the same file by under all its names; nil for standard output.
+  /// Identifies the file under all its names; nil for standard output.
   var identity: System.FileStatus.Identity? {
     isStandardOutput ? nil : try? System.status(of: descriptor).identity
   }
 
-  /// Who may read and write it.
+  /// Its permissions.
   var permissions: Int? { try? System.status(of: descriptor).permissions }
 
   /// Closes it.
@@ -176,7 +176,7 @@ struct RecordingFile: Sendable {
     }
   }
 
-  /// Takes it away again, unless the name is another file's by now.
+  /// Removes it, unless its name belongs to another file by now.
   func remove() {
     let own = try? System.status(of: descriptor).identity
     let isOurs = own != nil && (try? System.status(of: path))?.identity == own
@@ -186,42 +186,42 @@ struct RecordingFile: Sendable {
 }
 
 extension RecordingFile {
-  /// What others have done to a file while it was written.
+  /// What others have done to a file during the recording.
   enum Mishap: Equatable {
     /// It has another name; every byte is there.
     case moved(from: String)
-    /// It has lost its name, and perhaps another file has it; its bytes last until it is closed.
+    /// It has lost its name, perhaps to another file; its bytes last until it is closed.
     case removed
-    /// It has fewer bytes than were written, or more, or others.
+    /// Its length or contents are not what was written.
     case spoiled
   }
 
-  /// Whether somebody else has made it shorter or longer.
+  /// Whether somebody else has changed its length.
   ///
-  /// To be asked before every byte that is added, which would hide it.
+  /// Check before appending bytes, which would hide the change.
   var hasOtherLength: Bool {
     guard isSeekable, let status = try? System.status(of: descriptor) else { return false }
     return status.size != byteCount
   }
 
-  /// Looks whether the file is what was written, and is still found under its name.
+  /// Checks whether the file is what was written, and still exists under its name.
   mutating func look() -> Mishap? {
     guard isSeekable, let own = try? System.status(of: descriptor) else { return nil }
     if own.size != byteCount || read(at: 0, count: head.count) != head { return .spoiled }
     do throws(SystemError) {
       if try System.status(of: path).identity == own.identity { return nil }
     } catch {
-      // What cannot be looked at just now, such as in a folder that was closed, may well be there.
+      // A file that cannot be checked just now, such as in a folder without access, may well exist.
       if error != .notFound && error != .notFolder { return nil }
     }
-    // Bytes under a name that nobody knows of would be as good as lost.
+    // Bytes under an unknown name would be as good as lost.
     guard own.linkCount > 0, let newPath = System.path(of: descriptor) else { return .removed }
     let oldPath = path
     path = newPath
     return .moved(from: oldPath)
   }
 
-  /// Adds all bytes of another file.
+  /// Appends all bytes of another file.
   mutating func append(contentsOf other: RecordingFile) throws(OutputError) {
     while byteCount < other.byteCount {
       let bytes = other.read(at: byteCount, count: min(1 << 20, other.byteCount - byteCount))

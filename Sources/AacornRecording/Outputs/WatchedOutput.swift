@@ -1,35 +1,35 @@
-/// Where the fate of several outputs is written down, each under its number.
+/// Records the fate of several outputs, each under its number.
 package protocol OutputBoard: AnyObject, Sendable {
-  /// Whether what has failed so far is enough for a recording not to begin at all.
+  /// Whether so much has failed that a recording should not begin at all.
   var isHopeless: Bool { get }
 
-  /// An output takes packets from here on.
+  /// An output now accepts packets.
   func begin(_ index: Int)
 
-  /// It has put out so much.
+  /// It has written this much.
   func count(_ index: Int, frameCount: Int, byteCount: Int)
 
   /// It is complete, or closed with what it has.
   func end(_ index: Int)
 
-  /// It cannot go on.
+  /// It cannot continue.
   func fail(_ index: Int, _ error: OutputError)
 }
 
-/// An output whose fate is written on a board.
+/// An output whose fate is recorded on a board.
 ///
-/// One that cannot be opened fails alone: the others begin nonetheless, unless the board has given
-/// up hope.
+/// One that cannot be opened fails alone: the others begin nonetheless, unless the board is
+/// hopeless.
 package struct WatchedOutput: PacketOutput {
   private var output: any PacketOutput
   private let index: Int
   private let board: any OutputBoard
-  /// Whether a connection tells state and numbers itself.
+  /// Whether a connection reports state and numbers itself.
   private let isConnected: Bool
   private var openingFailure: OutputError?
   private var frameCount = 0
 
-  /// An output with this number; one that `isConnected` tells state and numbers itself.
+  /// Wraps an output under this number; one that `isConnected` reports state and numbers itself.
   package init(
     _ output: any PacketOutput, _ index: Int, on board: any OutputBoard, isConnected: Bool = false
   ) {
@@ -49,7 +49,7 @@ package struct WatchedOutput: PacketOutput {
       try output.open()
     } catch {
       board.fail(index, error)
-      // The last one to fail takes the recording with it.
+      // The last output to fail ends the recording.
       if board.isHopeless { throw error }
       openingFailure = error
     }

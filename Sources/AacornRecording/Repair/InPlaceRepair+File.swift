@@ -4,7 +4,7 @@ import AacornSignal
 package import AacornSystem
 
 extension InPlaceRepair {
-  /// Does it to a file; `wouldBlock` if that is still being recorded.
+  /// Repairs a file; throws `wouldBlock` if it is still being recorded.
   package func apply(to path: String) throws(SystemError) {
     let descriptor = try System.open(path, for: .changing)
     defer { try? System.close(descriptor) }

@@ -2,7 +2,7 @@ package import AacornInspection
 import AacornSystem
 
 extension RepairObstacle {
-  /// Why a file cannot be brought back, for people.
+  /// Why a file cannot be repaired, for people.
   package var words: String {
     switch self {
     case .remainingFaults(let count, let first):

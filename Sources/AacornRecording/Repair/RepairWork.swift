@@ -1,9 +1,9 @@
 package import AacornInspection
 package import AacornSignal
 
-/// Finds out what a damaged file needs, and makes a whole one of it.
+/// Determines what a damaged file needs, and creates a whole one from it.
 ///
-/// Where the bytes come from and where they go to is the caller's affair, and so are its errors.
+/// The caller provides and stores the bytes, and defines the errors.
 package struct RepairWork<Failure: Error> {
   /// The length of the damaged file.
   package let byteCount: Int
@@ -11,7 +11,7 @@ package struct RepairWork<Failure: Error> {
 
   private static var blockSize: Int { 65_536 }
 
-  /// The repair of a file; `read` returns bytes of it, fewer only at its end.
+  /// Prepares the repair of a file; `read` returns bytes of it, fewer only at its end.
   package init(
     byteCount: Int, read: @escaping (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
   ) {
@@ -21,13 +21,13 @@ package struct RepairWork<Failure: Error> {
 
   /// Whether the file holds samples rather than AAC.
   ///
-  /// Such files need no repair: their lengths are taken from what is there.
+  /// Such files need no repair: their lengths follow from what is there.
   package func holdsSamples() throws(Failure) -> Bool {
     let head = try read(0, 4)
     return ["RIFF", "RF64", "caff", "FORM"].contains { head == Array($0.utf8) }
   }
 
-  /// What can be done about it; what a plan makes has been inspected and is without error.
+  /// What can be done about it; the result of a plan has been inspected and is free of errors.
   package func outcome(_ hints: RepairHints = RepairHints()) throws(Failure) -> RepairOutcome {
     let read = read
     return try FileRepair.outcome(
@@ -35,7 +35,7 @@ package struct RepairWork<Failure: Error> {
       read: { (offset, count) throws(Failure) in try read(Int(clamping: offset), count) })
   }
 
-  /// What its tables, where it has some, say can be done about it; nothing is promised.
+  /// What its tables, if any, say can be done about it; nothing is guaranteed.
   package func survey() throws(Failure) -> RepairOutcome {
     let read = read
     return try FileRepair.survey(
@@ -43,10 +43,10 @@ package struct RepairWork<Failure: Error> {
       read: { (offset, count) throws(Failure) in try read(Int(clamping: offset), count) })
   }
 
-  /// Goes through the steps of a new file; false if the damaged one has become shorter meanwhile.
+  /// Performs the steps for a new file; false if the damaged one has become shorter meanwhile.
   ///
-  /// What comes at the end of the new file goes to `append`, and what is written over bytes that
-  /// are there, or perhaps at the end as well, to `patch`.
+  /// Bytes for the end of the new file go to `append`; bytes that overwrite existing ones, and
+  /// perhaps extend past the end, go to `patch`.
   package func make(
     _ file: RepairedFile, append: ([UInt8]) throws(Failure) -> Void,
     patch: (FileWrite) throws(Failure) -> Void

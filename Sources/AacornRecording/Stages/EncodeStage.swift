@@ -1,10 +1,10 @@
 import AacornCodec
 import AacornSignal
 
-/// Turns the recording's samples into packets, one segment after the other.
+/// Turns the recording's samples into packets, one segment after another.
 ///
-/// Every segment has an encoder of its own, so that each file can be played alone, and the files
-/// one after the other give back every sample once.
+/// Every segment has its own encoder, so that each file can be played alone, and the files in
+/// succession reproduce every sample once.
 struct EncodeStage {
   private let coding: RecordingConfiguration.Coding
   private let sampleRate: Int
@@ -15,11 +15,11 @@ struct EncodeStage {
   private var pending: [Float] = []
   /// Where the segment begins in the recording.
   private var segmentPosition = 0
-  /// Samples taken in the segment.
+  /// Samples accepted in the segment.
   private(set) var sampleCount = 0
   private var packetPosition = 0
 
-  /// Samples a channel of a packet of PCM.
+  /// Samples per channel in a PCM packet.
   private static let packetLength = 1024
 
   init(
@@ -31,7 +31,7 @@ struct EncodeStage {
     try begin(at: 0)
   }
 
-  /// The form of the packets.
+  /// The format of the packets.
   var format: PacketFormat {
     switch coding {
     case .int16: return .int16(sampleRate: sampleRate, channelCount: channelCount)
@@ -42,7 +42,7 @@ struct EncodeStage {
     }
   }
 
-  /// Packets for so many samples.
+  /// The number of packets for this many samples.
   func packetCount(for sampleCount: Int) -> Int {
     if let encoder { return encoder.timing.unitCount(for: sampleCount) }
     return (sampleCount + Self.packetLength - 1) / Self.packetLength
@@ -65,7 +65,7 @@ struct EncodeStage {
     }
   }
 
-  /// Takes interleaved samples.
+  /// Accepts interleaved samples.
   mutating func encode(_ samples: Span<Float>) {
     sampleCount += samples.count / channelCount
     guard encoder != nil else {
@@ -75,13 +75,13 @@ struct EncodeStage {
     encoder?.encode(interleaved: samples)
   }
 
-  /// Ends the segment; the packets that remain are then to be taken.
+  /// Ends the segment; the remaining packets must then be fetched.
   mutating func finish() -> Trim {
     isFinished = true
     return encoder?.finish() ?? Trim(priming: 0, remainder: 0, sampleCount: sampleCount)
   }
 
-  /// Whether what is left over becomes a packet although it is short.
+  /// Whether the remainder becomes a packet although it is short.
   private var isFinished = false
 
   /// The next packet, or nil until more samples come.
@@ -91,7 +91,7 @@ struct EncodeStage {
         isFinished = false
         return nil
       }
-      // The bytes go to other threads and must not be the encoder's any more.
+      // The bytes go to other threads and must no longer belong to the encoder.
       var bytes: [UInt8] = []
       swap(&bytes, &unit.bytes)
       var packet = Packet(

@@ -1,12 +1,12 @@
 import AacornDevices
 import AacornSignal
 
-/// Brings the device's sound to the recording's rate and channels, sample for sample.
+/// Converts the device's audio to the recording's rate and channels, sample for sample.
 ///
 ///     device frames ─► chosen channels ─► resampler ─► gain, mute ─► recording frames
 ///
-/// When the device changes its rate, the old resampler gives out its tail before the new one
-/// begins, so nothing is lost and the pitch stays.
+/// When the device changes its rate, the old resampler outputs its tail before the new one begins,
+/// so nothing is lost and the pitch stays.
 struct InputStage {
   /// The recording's rate.
   let sampleRate: Int
@@ -14,20 +14,20 @@ struct InputStage {
   let channelCount: Int
   private let channelMap: [Int]
   private let followsWallClock: Bool
-  /// What the samples are multiplied with, unless muted.
+  /// The factor for the samples, unless muted.
   var gain: Float
   /// Whether they are replaced by silence.
   var isMuted: Bool
-  /// The gain at the last sample, from which a change is a ramp.
+  /// The gain at the last sample, where the ramp of a change starts.
   private var currentGain: Float
 
   private var route: Route?
   private var chosen: [Float] = []
-  /// Recording frames given out before the present resampler began.
+  /// Recording frames output before the current resampler began.
   private var basePosition = 0
   /// Device frames put into it.
   private var inputFrameCount = 0
-  /// Recording frames given out.
+  /// Recording frames output.
   private(set) var outputFrameCount = 0
 
   private struct Route {
@@ -98,7 +98,7 @@ struct InputStage {
     return Array(0..<(isMixable ? count : min(count, channelCount)))
   }
 
-  /// Where in the recording the next device frame comes to lie.
+  /// The position of the next device frame in the recording.
   var position: Int {
     guard let route else { return outputFrameCount }
     if followsWallClock { return outputFrameCount }
@@ -107,12 +107,12 @@ struct InputStage {
       + (inputFrameCount * sampleRate + route.block.sampleRate - 1) / route.block.sampleRate
   }
 
-  /// How many millionths more samples come out than the rates say.
+  /// Sets how many millionths more samples come out than the rates imply.
   mutating func stretch(partsPerMillion: Double) {
     route?.variable?.partsPerMillion = partsPerMillion
   }
 
-  /// Takes device frames.
+  /// Accepts device frames.
   mutating func process(_ samples: [Float], into output: inout [Float]) {
     guard let route else { return }
     chosen.removeAll(keepingCapacity: true)
@@ -121,7 +121,7 @@ struct InputStage {
     resample(into: &output, isSilence: false)
   }
 
-  /// Takes so many device frames of silence.
+  /// Accepts this many device frames of silence.
   mutating func processSilence(frameCount: Int, into output: inout [Float]) {
     guard route != nil else { return }
     chosen.removeAll(keepingCapacity: true)
@@ -130,7 +130,7 @@ struct InputStage {
     resample(into: &output, isSilence: true)
   }
 
-  /// Gives out what the resampler holds.
+  /// Outputs what the resampler holds.
   mutating func finish(into output: inout [Float]) {
     let start = output.count
     if route?.variable != nil {
@@ -155,7 +155,7 @@ struct InputStage {
     amplify(&output, from: start)
   }
 
-  /// Multiplies with the gain; a change of it is spread over the block, so that nothing clicks.
+  /// Applies the gain; a change is spread over the block to avoid clicks.
   private mutating func amplify(_ output: inout [Float], from start: Int) {
     let target = isMuted ? 0 : gain
     let count = (output.count - start) / channelCount

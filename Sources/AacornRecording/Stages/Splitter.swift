@@ -3,12 +3,12 @@ struct Splitter {
   private let rule: RecordingConfiguration.Split
   private let sampleRate: Int
   private let channelCount: Int
-  /// Samples a channel that have been below the threshold.
+  /// Samples per channel that have been below the threshold.
   private var silentCount = 0
-  /// Whether sound has been heard since the last cut: a silence is cut once.
+  /// Whether there was sound since the last cut: each silence is cut only once.
   private var hasSound = false
 
-  /// −50 dB, below speech and above the noise of a room.
+  /// −50 dB, below speech and above room noise.
   private static let threshold: Float = 0.003_162
 
   init(_ configuration: RecordingConfiguration) {
@@ -20,7 +20,7 @@ struct Splitter {
   /// Whether there can be more than one file.
   var isActive: Bool { rule != .never }
 
-  /// Samples that a segment has, if that is known.
+  /// Samples per segment, if known.
   var segmentLength: Int? {
     guard case .milliseconds(let count) = rule else { return nil }
     return max(1, count * sampleRate / 1000)
@@ -28,7 +28,7 @@ struct Splitter {
 
   /// The first frame of `samples` that belongs to the next segment, if one does.
   ///
-  /// `sampleCount` is how long the segment is before them, `byteCount` how big.
+  /// `sampleCount` is how long the segment is before them, `byteCount` how large.
   mutating func cut(_ samples: Span<Float>, sampleCount: Int, byteCount: Int) -> Int? {
     let frames = samples.count / channelCount
     switch rule {

@@ -1,17 +1,17 @@
-/// Relates a device's samples to the monotonic clock: a delay-locked loop of second order.
+/// Relates a device's samples to the monotonic clock with a second-order delay-locked loop.
 ///
-/// The times of blocks jitter by milliseconds, because nobody reads a clock at the instant of the
-/// first sample. The loop predicts each block's time from those before it and moves by a part of
-/// what the prediction was off, so the jitter averages out and the drift of the device's crystal
-/// remains. Its bandwidth starts wide and narrows, to find the rate quickly and then hold it.
+/// Block times jitter by milliseconds, because nobody reads a clock at the instant of the first
+/// sample. The loop predicts each block's time from earlier ones and corrects by part of the
+/// prediction error, so the jitter averages out and the drift of the device's crystal remains. Its
+/// bandwidth starts wide and narrows, to find the rate quickly and then hold it.
 struct DeviceClock: Sendable {
-  /// The rate that the device claims.
+  /// The device's nominal rate.
   let sampleRate: Int
-  /// When the loop began; times are counted from here, so that they keep their precision.
+  /// When the loop began; times are relative to it to preserve precision.
   private let origin: Int64
   /// The predicted time of the next frame, in seconds.
   private var next: Double = 0
-  /// Seconds a frame.
+  /// Seconds per frame.
   private var period: Double
   private let nominalPeriod: Double
   private var frameCount = 0
@@ -19,10 +19,10 @@ struct DeviceClock: Sendable {
   /// The mean distance between prediction and block.
   private(set) var jitter: Double = 0.002
 
-  /// Where the drift is measured from, in seconds and frames: after the loop has settled.
+  /// The start of the drift measurement, in seconds and frames: after the loop has settled.
   private var anchor: (time: Double, frameCount: Int)?
 
-  /// A clock whose next frame is captured at `time`.
+  /// Creates a clock whose next frame is captured at `time`.
   init(sampleRate: Int, time: Int64) {
     self.sampleRate = sampleRate
     origin = time
@@ -36,7 +36,7 @@ struct DeviceClock: Sendable {
   /// How much later than predicted a next frame at `time` would be, in seconds.
   func error(of time: Int64) -> Double { Double(time - origin) * 1e-9 - next }
 
-  /// Counts frames whose time is not known.
+  /// Counts frames whose time is unknown.
   mutating func advance(by count: Int) {
     next += Double(count) * period
     frameCount += count
@@ -53,20 +53,20 @@ struct DeviceClock: Sendable {
     jitter += (abs(error) - jitter) * min(0.1, duration)
     next += 2.0.squareRoot() * omega * error
     if count > 0 { period += omega * omega * error / Double(count) }
-    // No crystal is off by more than a thousandth; what looks so is jitter.
+    // No crystal is off by more than a thousandth; a larger deviation is jitter.
     period = min(max(period, nominalPeriod * 0.999), nominalPeriod * 1.001)
     advance(by: count)
     if anchor == nil && elapsed > 5 { anchor = (next, frameCount) }
   }
 
-  /// Moves the loop's time without a change of its rate, by seconds.
+  /// Shifts the loop's time by seconds without changing its rate.
   mutating func shift(by seconds: Double) {
     next += seconds
     anchor?.time += seconds
   }
 
-  /// How much faster than its claim the device runs, in millionths; nil until it has been
-  /// watched for ten seconds.
+  /// How much faster than its nominal rate the device runs, in millionths; nil until it has been
+  /// observed for ten seconds.
   var driftPartsPerMillion: Double? {
     guard let anchor else { return nil }
     let frames = frameCount - anchor.frameCount

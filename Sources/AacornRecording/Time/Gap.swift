@@ -1,12 +1,12 @@
 import AacornDevices
 
-/// A stretch of device time of which the file does not hold the sound.
+/// A stretch of device time whose audio is not in the file.
 public struct Gap: Sendable, Equatable {
-  /// Why the sound is not there.
+  /// Why the audio is missing.
   public enum Cause: String, Sendable, CaseIterable {
     /// The device had nowhere to put its samples.
     case overrun
-    /// The sound server left a hole.
+    /// The sound server left a gap.
     case serverHole = "server-hole"
     /// The device or the sound server was away.
     case deviceLost = "device-lost"
@@ -14,23 +14,23 @@ public struct Gap: Sendable, Equatable {
     case suspended
     /// The program did not take the samples in time.
     case programLate = "program-late"
-    /// The clock went on and no samples came, without the system saying why.
+    /// The clock advanced without samples, and the system did not say why.
     case unexplained
     /// The device changed its rate or its channels.
     case formatChange = "format-change"
-    /// The recording was paused; nothing stands in the file for it.
+    /// The recording was paused; nothing represents it in the file.
     case paused
-    /// More samples came than time had passed; they are all in the file.
+    /// More samples came than time had passed; all of them are in the file.
     case surplus
   }
 
   /// Where it begins, in samples of the recording.
   public var position: Int
-  /// How many samples at the recording's rate it lasts.
+  /// Its length, in samples at the recording's rate.
   public var length: Int
-  /// Why the sound is not there.
+  /// Why the audio is missing.
   public var cause: Cause
-  /// Nanoseconds since the start of 1970 when it began.
+  /// When it began, in nanoseconds since the start of 1970.
   public var wallTime: Int64
 
   /// A gap.
@@ -41,7 +41,7 @@ public struct Gap: Sendable, Equatable {
     self.wallTime = wallTime
   }
 
-  /// Whether silence stands in the file for it, so that time stays true.
+  /// Whether silence fills it in the file, so that time stays true.
   public var isFilled: Bool { cause != .paused && cause != .surplus }
 
   /// The entry as JSON, as it is written into files.
@@ -52,7 +52,7 @@ public struct Gap: Sendable, Equatable {
 }
 
 extension Gap.Cause {
-  /// The cause for what a source says.
+  /// The cause for a source's loss.
   init(_ loss: CaptureLoss) {
     switch loss {
     case .overrun: self = .overrun

@@ -1,22 +1,22 @@
-/// Every stretch of device time of which a recording does not hold the sound.
+/// All stretches of device time whose audio is not in a recording.
 ///
-/// Kept bounded: should a device stutter for days, the oldest entries past the limit are counted,
-/// not kept; they have been handed out and written down when they arose.
+/// It is bounded: should a device stutter for days, the oldest entries beyond the limit are counted
+/// but not kept; they were reported and written when they arose.
 public struct GapLedger: Sendable, Equatable {
   /// The entries, oldest first.
   public private(set) var gaps: [Gap] = []
   /// Entries that are no longer kept.
   public private(set) var forgottenCount = 0
-  /// Entries of lost sound, for which silence stands; a pause is none of them.
+  /// Entries for lost audio, filled with silence; pauses do not count.
   public private(set) var filledCount = 0
-  /// Samples of silence that stand for lost sound.
+  /// Samples of silence in place of lost audio.
   public private(set) var filledSampleCount = 0
-  /// Samples of pauses, for which nothing stands.
+  /// Samples left out in pauses.
   public private(set) var pausedSampleCount = 0
 
   static let limit = 10_000
 
-  /// An empty ledger.
+  /// Creates an empty ledger.
   public init() {}
 
   /// How many entries there have been.

@@ -1,55 +1,56 @@
 import AacornDevices
 
-/// Finds out where device time went on without samples.
+/// Detects where device time advanced without samples.
 ///
-/// Sources say most of it themselves (`lostFrameCount`). What nobody says shows only in the times
-/// of blocks: they go on later than the frames before them account for. A single late time may be
-/// jitter, so blocks are held until a tenth of a second of them agree; then silence of the right
-/// length goes in front of the first, where the samples are missing.
+/// Sources report most losses themselves (`lostFrameCount`). Unreported ones show only in the block
+/// times: they are later than the preceding frames account for. A single late time may be jitter,
+/// so blocks are held until a tenth of a second of them agree; then silence of the right length
+/// goes in front of the first, where the samples are missing.
 struct Timeline {
   /// What to do with a block.
   enum Verdict: Equatable {
-    /// Use it now, after so many lost frames.
+    /// Use it now, after this many lost frames.
     case pass(lost: Int, Gap.Cause)
     /// Keep it until the verdict on a later one.
     case hold
-    /// Use those that were kept and then this one, all after so many lost frames.
+    /// Use the held blocks and then this one, all after this many lost frames.
     case release(lost: Int, Gap.Cause)
-    /// The same, but so many frames more came than time has passed: those of another device, of
-    /// moments that are recorded already, or nobody knows why.
+    /// The same, but this many more frames came than time has passed: either another device's
+    /// frames for time already recorded, or of unknown origin.
     case surplus(Int, isRepeated: Bool)
   }
 
   private(set) var clock: DeviceClock?
-  /// Why blocks may be late, when the source has said so.
+  /// Why blocks may be late, if the source has said so.
   private var announced: Gap.Cause?
-  /// Seconds of blocks for which that is believed: a server's times need a while to follow.
+  /// How long the announcement still counts, in seconds of blocks: a server's times are slow to
+  /// follow.
   private var announcementLeft = 0.0
-  /// Frames of silence since the last block, which its source may count as lost once more.
+  /// Frames of silence since the last block, which its source may count as lost again.
   private var filledCount = 0
   /// How late the held blocks are, in seconds; nil for those with an unreliable time.
   private var held: [(error: Double?, frameCount: Int)] = []
 
-  /// Seconds of agreement that make a standstill believable.
+  /// Seconds of agreement that confirm a loss.
   private static let proof = 0.1
-  /// Seconds for which an announcement counts: servers report their times now and then only.
+  /// Seconds for which an announcement counts: servers report their times only now and then.
   private static let announcement = 5.0
-  /// Seconds after which the middle of what disagrees is taken.
+  /// Seconds after which the median is taken if the blocks disagree.
   private static let patience = 1.0
 
-  /// Blocks at this distance from the prediction, in seconds, raise a suspicion.
+  /// The distance from the prediction, in seconds, that makes a block suspicious.
   private var tolerance: Double { min(0.05, max(0.012, 6 * (clock?.jitter ?? 0))) }
 
-  /// The distance that raises it where a loss was announced.
+  /// The distance that does so when a loss was announced.
   private var announcedTolerance: Double { max(0.004, 2 * (clock?.jitter ?? 0)) }
 
-  /// Tells that what comes next may come late, and why.
+  /// Announces that the next block may be late, and why.
   mutating func expectLoss(_ cause: Gap.Cause) {
     announced = cause
     announcementLeft = Self.announcement
   }
 
-  /// Frames of silence that bring the timeline up to `time` while the device is away.
+  /// Counts the frames of silence needed to reach `time` while the device is away.
   mutating func frames(until time: Int64) -> Int {
     guard let clock else { return 0 }
     let count = Int(Double(time - clock.nextTime) * 1e-9 * Double(clock.sampleRate))
@@ -64,7 +65,7 @@ struct Timeline {
     clock?.advance(by: frameCount)
   }
 
-  /// What to do with the next block, which no longer counts as lost what was filled already.
+  /// What to do with the next block, whose losses no longer include what was already filled.
   mutating func accept(_ block: inout CaptureBlock) -> Verdict {
     block.lostFrameCount -= min(block.lostFrameCount, filledCount)
     filledCount = 0
@@ -76,11 +77,11 @@ struct Timeline {
       return .pass(lost: 0, .unexplained)
     }
     if clock.sampleRate != block.sampleRate {
-      // Another rate begins where the old one is expected to end.
+      // The new rate begins where the old one is expected to end.
       clock = DeviceClock(sampleRate: block.sampleRate, time: clock.nextTime)
       if announced == nil { expectLoss(.formatChange) }
     }
-    // What the source knows to be lost needs no finding out.
+    // Losses known to the source need no detection.
     clock.advance(by: block.lostFrameCount)
     defer { self.clock = clock }
 
@@ -101,7 +102,7 @@ struct Timeline {
     clock.shift(by: late)
     let cause = announced ?? .unexplained
     let isAnnounced = announced != nil
-    // A small correction may come first, and what was announced after it.
+    // A small correction may come first, and the announced loss after it.
     if abs(late) > tolerance { announced = nil }
     if lost < 0 {
       held.removeAll(keepingCapacity: true)
@@ -129,7 +130,7 @@ struct Timeline {
     return wasHolding ? .release(lost: lost, cause) : .pass(lost: lost, cause)
   }
 
-  /// Ends the holding because no more blocks come; frames lost before those that are held.
+  /// Stops holding because no more blocks come; returns the frames lost before the held ones.
   mutating func finish() -> (lost: Int, cause: Gap.Cause) {
     guard let clock, !held.isEmpty else { return (0, .unexplained) }
     let errors = held.compactMap(\.error).sorted()

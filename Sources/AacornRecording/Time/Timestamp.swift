@@ -1,6 +1,6 @@
 import AacornSystem
 
-/// Points in time as text and as numbers of a file.
+/// Points in time as text and as numbers in a file.
 package enum Timestamp {
   /// `2026-03-01T12:34:56.789Z` for nanoseconds since the start of 1970.
   package static func iso8601(_ nanoseconds: Int64) -> String {
@@ -11,7 +11,7 @@ package enum Timestamp {
       + ".\(padded(Int(rest / 1_000_000), 3))Z"
   }
 
-  /// Seconds since the start of 1904, as MP4 files count.
+  /// Seconds since the start of 1904, as used in MP4 files.
   static func movieSeconds(_ nanoseconds: Int64) -> UInt64 {
     UInt64(max(0, nanoseconds / 1_000_000_000 + 2_082_844_800))
   }

@@ -1,8 +1,8 @@
-/// Sines, logarithms and powers made of nothing but additions, multiplications and divisions.
+/// Sines, logarithms and powers, computed with additions, multiplications and divisions only.
 ///
-/// A platform's mathematical library may round the last bit its own way, and Embedded Swift has none.
-/// IEEE 754 fixes + − × ÷, so these give the same bits everywhere, and with them resamplers, encoder
-/// and spectra do.
+/// A platform's math library may round the last bit differently, and Embedded Swift has none. IEEE
+/// 754 specifies + − × ÷ exactly, so these functions, and the resamplers, encoder and spectra built
+/// on them, give the same bits everywhere.
 @usableFromInline
 package enum ElementaryFunctions {
   /// (sin πt, cos πt) for 0 ≤ t ≤ 2, to about 1e−15.
@@ -40,8 +40,8 @@ package enum ElementaryFunctions {
 
   /// The modified Bessel function of the first kind and order zero, I₀(√x), for 0 ≤ x < 10⁴.
   ///
-  /// It is a series in the square of its argument, so the square root need not be taken; in debug
-  /// builds on Linux a square root is a call of the mathematical library.
+  /// This is a series in the square of the argument, so no square root is needed; in debug builds
+  /// on Linux a square root is a call into the math library.
   package static func besselI0(ofSquareRootOf x: Double) -> Double {
     // Σ ((x/4)^k / k!²); every term is positive, so nothing cancels.
     let quarter = x / 4
@@ -58,11 +58,11 @@ package enum ElementaryFunctions {
 
   /// x^(−¼) of four numbers ≥ 0, to about 1.5e−5 relative; for 0 a large finite number.
   ///
-  /// A quarter of the exponent, negated, is a start good to 3 %, and each step of Newton's
-  /// iteration y ← y·(5 − x·y⁴)/4 squares the error. Square roots would leave the vector.
+  /// A quarter of the exponent, negated, is a first guess good to 3 %, and each step of Newton's
+  /// iteration y ← y·(5 − x·y⁴)/4 squares the error. Square roots would leave the vector unit.
   @inlinable @inline(__always)
   package static func inverseFourthRoot(_ x: Lanes) -> Lanes {
-    // Far below any sound, and high enough for fourth powers to stay finite.
+    // Far below any audible level, but large enough for fourth powers to stay finite.
     let least = Lanes(repeating: 1e-30)
     let bounded = x.raised(to: least)
     let bits = unsafe unsafeBitCast(bounded, to: SIMD4<UInt32>.self)
@@ -98,7 +98,8 @@ package enum ElementaryFunctions {
     return (series + 2.885390082) * t + small(exponent)
   }
 
-  /// 2ˣ for −126 ≤ x ≤ 127, to about 1e−6 relative; outside, the value at the nearer bound.
+  /// 2ˣ for −126 ≤ x ≤ 127, to about 1e−6 relative; outside that range, the value at the nearer
+  /// bound.
   @inlinable @inline(__always)
   package static func exp2(_ x: Float) -> Float {
     exp2(Lanes(repeating: x))[0]
@@ -121,7 +122,7 @@ package enum ElementaryFunctions {
     return unsafe series * unsafeBitCast(scale, to: Lanes.self)
   }
 
-  /// Four integers of at most 22 bits as floats, by the same trick backwards.
+  /// Four integers of at most 22 bits as floats, by the same trick in reverse.
   @inlinable @inline(__always)
   package static func small(_ value: SIMD4<Int32>) -> Lanes {
     unsafe unsafeBitCast(value &+ 0x4B40_0000, to: Lanes.self) - 12_582_912

@@ -1,7 +1,7 @@
 /// The vector width that every target has: four floats (SSE2, NEON, WebAssembly SIMD).
 ///
-/// Four named lanes rather than the compiler's choice keep sums in one fixed order, so that every
-/// platform computes the same bits.
+/// Four explicit lanes, rather than the compiler's choice, keep sums in one fixed order, so that
+/// every platform computes the same bits.
 @usableFromInline
 package typealias Lanes = SIMD4<Float>
 
@@ -44,11 +44,11 @@ extension SIMD4<Float> {
     return a > b ? a : b
   }
 
-  /// Each value, or `bound`'s where that is greater.
+  /// Each value, or `bound`'s where it is greater.
   @inlinable @inline(__always)
   package func raised(to bound: Lanes) -> Lanes { replacing(with: bound, where: bound .> self) }
 
-  /// Each value, or `bound`'s where that is less.
+  /// Each value, or `bound`'s where it is less.
   @inlinable @inline(__always)
   package func lowered(to bound: Lanes) -> Lanes { replacing(with: bound, where: bound .< self) }
 
@@ -58,7 +58,7 @@ extension SIMD4<Float> {
     raised(to: Lanes(repeating: low)).lowered(to: Lanes(repeating: high))
   }
 
-  /// Each value without its sign.
+  /// The absolute value of each lane.
   @inlinable @inline(__always)
   package var magnitude: Lanes {
     let bits = unsafe unsafeBitCast(self, to: SIMD4<UInt32>.self)

@@ -1,6 +1,6 @@
 /// Levels on a logarithmic scale, relative to full scale.
 ///
-/// Made of additions, multiplications and divisions only, so the same on every platform.
+/// Uses only additions, multiplications and divisions, so results are the same on every platform.
 public enum Decibels {
   /// The level of an amplitude, 20·log₁₀; −∞ for 0.
   public static func of(amplitude: Float) -> Float {
@@ -10,7 +10,7 @@ public enum Decibels {
     return Float(6.020_599_913_279_624 * log2(Double(amplitude.magnitude)))
   }
 
-  /// The level of a mean of squares, 10·log₁₀; −∞ for 0.
+  /// The level of a mean square, 10·log₁₀; −∞ for 0.
   public static func of(power: Float) -> Float {
     of(amplitude: power) / 2
   }
@@ -20,7 +20,7 @@ public enum Decibels {
     let bits = x.bitPattern
     var exponent = Int(bits >> 52 & 0x7FF) - 1023
     var significand = Double(bitPattern: bits & 0xF_FFFF_FFFF_FFFF | 0x3FF0_0000_0000_0000)
-    // Around 1 on both sides, where the series is short.
+    // Center the significand on 1, where the series is short.
     if significand > 1.414_213_562_373_095 {
       significand /= 2
       exponent += 1

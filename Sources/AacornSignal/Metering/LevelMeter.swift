@@ -1,57 +1,57 @@
-/// Measures how loud each channel of interleaved samples is, and counts overload.
+/// Measures how loud each channel of interleaved samples is, and counts clipping.
 ///
-/// Time is counted in samples, so the readings do not depend on when anybody looks, and but for
-/// what is measured over a block, not on how the samples were cut into blocks. Infinite samples
-/// count as overload and, like those that are not a number, as silence for the rest.
+/// Time is counted in samples, so the readings do not depend on when they are read, nor, except for
+/// per-block values, on how the samples were cut into blocks. Infinite samples count as clipped;
+/// otherwise they, like NaN, count as silence.
 public struct LevelMeter: Sendable {
   /// The readings of a channel; amplitudes are linear, 1 is full scale.
   @frozen
   public struct Level: Equatable, Sendable {
     /// The greatest magnitude of the last block.
     public internal(set) var peak: Float = 0
-    /// The mean of the squares of the last block.
+    /// The mean square of the last block.
     public internal(set) var power: Float = 0
-    /// The greatest magnitude for a second, and then falling by 20 dB a second.
+    /// The greatest magnitude held for a second, then falling by 20 dB per second.
     public internal(set) var heldPeak: Float = 0
 
     /// The greatest magnitude of the last block in dBFS; −∞ for silence.
     public var peakDecibels: Float { Decibels.of(amplitude: peak) }
-    /// The root of the mean square of the last block in dBFS; a full-scale sine has −3.
+    /// The root of the mean square of the last block in dBFS; −3 for a full-scale sine.
     public var rmsDecibels: Float { Decibels.of(power: power) }
     /// The held peak in dBFS.
     public var heldPeakDecibels: Float { Decibels.of(amplitude: heldPeak) }
   }
 
-  /// From here on a sample is at full scale: the highest of 16 bits.
+  /// The magnitude from which a sample counts as full scale: the highest 16-bit value.
   public static let fullScale: Float = 32_767.0 / 32_768
-  /// So many samples of a channel in a row at full scale are taken for clipped.
+  /// How many consecutive full-scale samples of a channel count as clipped.
   public static let clippedRunLength = 3
 
-  /// Samples in a frame.
+  /// The number of channels.
   public let channelCount: Int
-  /// Frames a second.
+  /// Frames per second.
   public let sampleRate: Int
   /// The readings of each channel.
   public private(set) var levels: [Level]
-  /// Samples so far that are overloaded: beyond ±1, or at full scale three or more in a row.
+  /// Clipped samples so far: those beyond ±1, or three or more in a row at full scale.
   public private(set) var clippedSampleCount = 0
 
   private var states: [ChannelState]
-  /// What a held peak is multiplied with, a sample, when it falls.
+  /// The factor applied to a falling held peak, per sample.
   private let decay: Float
 
   private struct ChannelState: Sendable {
-    /// The greatest magnitude since peaks were taken.
+    /// The greatest magnitude since the last `takePeaks`.
     var peak: Float = 0
     /// Samples since the held peak.
     var age = 0
-    /// Samples at full scale in a row.
+    /// Consecutive samples at full scale.
     var runLength = 0
-    /// Those of them that have not been counted.
+    /// Those of the run that have not been counted yet.
     var uncounted = 0
   }
 
-  /// A meter of silence.
+  /// A meter that has seen no samples.
   public init(channelCount: Int, sampleRate: Int) {
     precondition(channelCount > 0 && sampleRate > 0)
     self.channelCount = channelCount
@@ -70,7 +70,7 @@ public struct LevelMeter: Sendable {
     for channel in 0..<channelCount { process(samples, channel: channel) }
   }
 
-  /// The greatest magnitude of each channel since this was called last.
+  /// The greatest magnitude of each channel since the last call.
   public mutating func takePeaks() -> [Float] {
     var peaks: [Float] = []
     peaks.reserveCapacity(channelCount)
@@ -111,7 +111,7 @@ public struct LevelMeter: Sendable {
       } else if state.age < sampleRate {
         state.age += 1
       } else {
-        // Below −180 dB it is silence; ever smaller numbers would only cost time.
+        // Below −180 dB counts as silence; ever smaller numbers would only cost time.
         level.heldPeak = level.heldPeak > 1e-9 ? level.heldPeak * decay : 0
       }
     }

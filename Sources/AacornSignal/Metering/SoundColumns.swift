@@ -1,55 +1,55 @@
-/// What a waveform and a spectrogram draw, 50 columns a second of 98 bytes each.
+/// The data for drawing a waveform and a spectrogram: 50 columns per second of 98 bytes each.
 ///
 ///     [ lowest | highest | 96 levels from 40 Hz up to 20 kHz or half the sampling rate ]
 ///
-/// The first two are the samples that lie furthest down and up within the column's 20 ms, of all
-/// channels, with 128 for silence and ±127 for full scale. A level is 0 for −100 dBFS or less and
-/// 255 for a sine at full scale. The frequencies of the levels rise by equal ratios.
+/// The first two are the lowest and highest samples of any channel within the column's 20 ms, with
+/// 128 for silence and ±127 for full scale. A level is 0 for −100 dBFS or less and 255 for a sine
+/// at full scale. The frequencies of the levels rise by equal ratios.
 ///
 ///     var columns = SoundColumns(sampleRate: 48_000, channelCount: 2)
 ///     columns.append(samples.span)
 ///     while columns.next(into: &bytes) {}
 ///
 /// The spectrum is that of the mean of all channels, through a Hann window of about 85 ms that ends
-/// with the column. Samples that are infinite or not a number count as silence. The same samples
-/// give the same bytes everywhere and however they are cut. After the first column nothing is
-/// allocated as long as columns are taken.
+/// with the column. Infinite and NaN samples count as silence. The same samples give the same bytes
+/// on every platform, however they are split. After the first column nothing is allocated as long
+/// as columns are taken.
 public struct SoundColumns: Sendable {
-  /// Bytes of a column.
+  /// Bytes per column.
   public static let length = 98
-  /// Columns a second.
+  /// Columns per second.
   public static let rate = 50
-  /// Levels of a column.
+  /// Levels per column.
   static let bandCount = length - 2
 
-  /// Samples a second and channel.
+  /// Samples per second per channel.
   public let sampleRate: Int
-  /// Samples in a frame.
+  /// The number of channels.
   public let channelCount: Int
 
   private let bands: SpectrumBands
   private var transform: RealTransform
   private let window: [Float]
-  /// The means of the last frames, as a ring.
+  /// The channel means of the latest frames, as a ring.
   private var ring: [Float]
-  /// Where in the ring the next frame goes, which is where the oldest one is.
+  /// Where in the ring the next frame goes, which is also where the oldest one is.
   private var position = 0
   private var powers: [Float]
   private var logarithms: [Float]
 
-  /// The frame that is being put together.
+  /// The frame being assembled.
   private var sum: Float = 0
   private var channel = 0
   private var lowest: Float = 0
   private var highest: Float = 0
-  /// Frames of the column so far, times `rate`, and what the columns before it had too much.
+  /// Frames of the column so far, times `rate`, plus the excess carried over from earlier columns.
   private var progress = 0
 
-  /// Columns that have not been taken.
+  /// Columns that have not been taken yet.
   private var ready: [UInt8] = []
   private var readyStart = 0
 
-  /// Columns of sound with this rate and so many interleaved channels.
+  /// Columns for audio with this rate and number of interleaved channels.
   public init(sampleRate: Int, channelCount: Int) {
     precondition(sampleRate > 0 && channelCount > 0)
     self.sampleRate = sampleRate
@@ -77,11 +77,11 @@ public struct SoundColumns: Sendable {
     return wanted - length > 2 * length - wanted ? 2 * length : length
   }
 
-  /// Takes interleaved samples, any number of them; a frame cut in two is joined again.
+  /// Takes any number of interleaved samples; a frame split across calls is joined again.
   public mutating func append(_ interleaved: Span<Float>) {
     var start = 0
     while start < interleaved.count {
-      // Frames that are missing to the end of the column.
+      // Frames still missing from the column.
       let missing = (sampleRate - progress + Self.rate - 1) / Self.rate
       let (needed, overflow) = (missing * channelCount).subtractingReportingOverflow(channel)
       let count = overflow ? interleaved.count - start : min(interleaved.count - start, needed)
@@ -94,7 +94,7 @@ public struct SoundColumns: Sendable {
     }
   }
 
-  /// Appends the next column; true if there was one.
+  /// Appends the next column and returns true if there is one.
   public mutating func next(into columns: inout [UInt8]) -> Bool {
     guard readyStart < ready.count else { return false }
     columns.append(contentsOf: ready[readyStart..<readyStart + Self.length])
@@ -106,7 +106,7 @@ public struct SoundColumns: Sendable {
     return true
   }
 
-  /// Takes samples that lie within one column.
+  /// Takes samples that all belong to one column.
   private mutating func take(_ samples: Span<Float>) {
     var (sum, channel, position, progress) = (sum, channel, position, progress)
     var (lowest, highest) = (lowest, highest)
@@ -131,7 +131,7 @@ public struct SoundColumns: Sendable {
     (self.lowest, self.highest) = (lowest, highest)
   }
 
-  /// At most four times full scale; a comparison with a NaN is false.
+  /// Limits a sample to four times full scale; infinite and NaN samples become 0.
   @inline(__always)
   private static func sane(_ sample: Float) -> Float {
     guard sample.isFinite else { return 0 }
@@ -147,7 +147,7 @@ public struct SoundColumns: Sendable {
     highest = 0
   }
 
-  /// −1…1 as 1…255.
+  /// Maps −1…1 to 1…255.
   private static func byte(_ sample: Float) -> UInt8 {
     let bounded = sample > 1 ? 1 : sample < -1 ? -1 : sample
     return UInt8(bounded * 127 + 128.5)

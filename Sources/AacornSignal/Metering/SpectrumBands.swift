@@ -1,29 +1,30 @@
-/// Levels of a spectrum on a logarithmic axis of frequencies.
+/// Levels of a spectrum on a logarithmic frequency axis.
 ///
-/// Through a Hann window, three neighboring frequencies together hold nearly all of a sine's power
-/// wherever between them it lies: 1.5 times what the middle one has if the sine is right there.
-/// Their sum is therefore the level at the one in the middle.
+/// Through a Hann window, three neighboring frequencies together hold nearly all of a sine's power,
+/// wherever it lies between them: 1.5 times that of the middle one if the sine is right there.
+/// Their sum is therefore the level at the middle one.
 struct SpectrumBands: Sendable {
-  /// A band: the frequencies it covers, or the place between two where it is narrower than that.
+  /// A band: the frequencies it covers or, if it is narrower than their spacing, a point between
+  /// two.
   private struct Band: Sendable {
     var first: Int
     /// The last frequency; −1 for a band beyond half the sampling rate.
     var last: Int
-    /// For a narrow band, how far it lies from `first` to the frequency after it.
+    /// For a narrow band, its position between `first` and the next frequency.
     var fraction: Float
   }
 
-  /// The lowest and the highest frequency of the axis.
+  /// The lowest and highest frequencies of the axis, in hertz.
   static let lowest = 40.0
   static let highest = 20_000.0
 
   private let bands: [Band]
-  /// What makes the sum of three powers that of a sine at full scale, 1.
+  /// Scales the sum of three powers to 1 for a full-scale sine.
   private let scale: Float
-  /// The highest frequency that is looked at.
+  /// The highest frequency that is used.
   private let lastBin: Int
 
-  /// Bands for powers of a transform of so many samples.
+  /// Bands for the powers of a transform of `length` samples.
   init(count: Int, sampleRate: Int, length: Int) {
     let top = min(Self.highest, Double(sampleRate) / 2)
     let ratio = Self.root(Self.highest / Self.lowest, count)
@@ -59,16 +60,16 @@ struct SpectrumBands: Sendable {
     scale = Float(1 / (peak * peak * 1.5))
   }
 
-  /// Appends one byte a band: 255 for 1, 2.55 less for every decibel, and at least 0.
+  /// Appends one byte per band: 255 for 1, less 2.55 for every decibel below, and at least 0.
   ///
   /// - Parameters:
   ///   - powers: The powers of all frequencies from 0 to half the sampling rate.
-  ///   - logarithms: Room for as many numbers.
+  ///   - logarithms: Scratch space for as many numbers.
   ///   - levels: Where the bytes go.
   func appendLevels(of powers: [Float], logarithms: inout [Float], to levels: inout [UInt8]) {
     for bin in 1...lastBin {
       let sum = (powers[bin - 1] + powers[bin] + powers[bin + 1]) * scale
-      // Far below −100 dB, and a normal number.
+      // The floor is far below −100 dB, and still a normal number.
       logarithms[bin] = ElementaryFunctions.log2(sum > 1e-12 ? sum : 1e-12)
     }
     for band in bands {
@@ -90,7 +91,7 @@ struct SpectrumBands: Sendable {
     }
   }
 
-  /// The root of this degree, by Newton's iteration from above.
+  /// The `degree`th root, by Newton's iteration from above.
   private static func root(_ value: Double, _ degree: Int) -> Double {
     var root = 1.5
     for _ in 0..<200 {

@@ -1,4 +1,4 @@
-/// The inner loops of the resampler; bounds are checked once for each call.
+/// The inner loops of the resampler; bounds are checked once per call.
 enum DotProduct {
   /// Σ a[aStart + i] · b[bStart + i] for i < count, a multiple of 16.
   ///
@@ -35,7 +35,7 @@ enum DotProduct {
     return sum2.x + sum2.y
   }
 
-  /// Puts the values `weight` of the way from row `row` of a table to the next one into `target`.
+  /// Interpolates between row `row` of a table and the next one, by `weight`, into `target`.
   static func interpolate(
     _ table: Span<Float>, row: Int, weight: Float, into target: inout [Float]
   ) {

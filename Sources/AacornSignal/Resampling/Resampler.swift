@@ -1,27 +1,27 @@
 /// Converts interleaved samples from one rate to another.
 ///
 /// Feed it blocks of any size with `process` and end with `flush`. The output depends only on the
-/// samples, not on how they were cut into blocks, and is the same to the bit on every platform. The
+/// samples, not on how they were cut into blocks, and is bit-identical on every platform. The
 /// filter's delay is removed: an impulse at time t comes out at time t, and n input frames give
 /// exactly ⌈n · out / in⌉ output frames. Up to 0.9 of the lower Nyquist frequency the response is
-/// flat; everything that would fold back, or be mirrored, is at least 110 dB down.
+/// flat; all aliases and images are at least 110 dB down.
 ///
-///     input ──► planar history, one stretch a channel ──► dot products with filter rows ──► output
+///     input ──► planar history of each channel ──► dot products with filter rows ──► output
 ///
 ///     history of a channel:  [ half − 1 zeros │ input … │ free ]
 ///                              ▲ start: first tap of the next output      ▲ filled
 ///
-/// Input that is infinite or not a number counts as silence, so that it cannot spread. Equal rates
-/// pass the samples through unchanged.
+/// Infinite and NaN input counts as silence, so that it cannot spread. Equal rates pass the samples
+/// through unchanged.
 public struct Resampler: Sendable {
   /// The rates that can be converted between, in hertz.
   public static let supportedRates = 1000...768_000
 
-  /// Frames a second going in.
+  /// Frames per second going in.
   public let inputRate: Int
-  /// Frames a second coming out.
+  /// Frames per second coming out.
   public let outputRate: Int
-  /// Samples in a frame.
+  /// The number of channels.
   public let channelCount: Int
 
   private let filter: ResamplerFilter
@@ -31,13 +31,13 @@ public struct Resampler: Sendable {
   private let fractionCount: Int
 
   private var history: [Float]
-  /// Frames that the history has room for.
+  /// Frames the history has room for.
   private let capacity: Int
   private var filled: Int
   private var start = 0
-  /// The next output's offset behind the center of its taps, in parts of `fractionCount`.
+  /// The next output's offset past the center of its taps, in units of 1 / `fractionCount`.
   private var fraction = 0
-  /// The coefficients between two rows.
+  /// Coefficients interpolated between two rows.
   private var blend: [Float]
 
   /// A resampler of 1…64 channels between two rates of `supportedRates`.
@@ -58,14 +58,15 @@ public struct Resampler: Sendable {
     fractionStep = inputRate / divisor % fractionCount
     filter = ResamplerFilter(
       inputRate: inputRate, outputRate: outputRate, fractionCount: fractionCount)
-    // Room for as much again as the filter spans, so that moving it to the front stays cheap.
+    // Room for as many frames again as the filter spans, so that moving them to the front stays
+    // cheap.
     capacity = filter.tapCount + max(filter.tapCount, 4096)
     history = Array(repeating: 0, count: capacity * channelCount)
     filled = filter.tapCount / 2 - 1
     blend = Array(repeating: 0, count: filter.tapCount)
   }
 
-  /// Takes whole interleaved frames and appends those that can be computed so far.
+  /// Takes whole interleaved frames and appends the output frames that can be computed so far.
   public mutating func process(_ input: Span<Float>, into output: inout [Float]) {
     precondition(input.count % channelCount == 0)
     let frameCount = input.count / channelCount
@@ -83,11 +84,11 @@ public struct Resampler: Sendable {
     }
   }
 
-  /// Appends what is left, as if silence followed, and makes ready for another stream.
+  /// Appends what is left, as if silence followed, and gets ready for another stream.
   public mutating func flush(into output: inout [Float]) {
     guard inputRate != outputRate else { return }
     // An output at time t needs the input up to ⌊t⌋ + half. With `half` zeros after n samples these
-    // are the outputs with t < n: none is missing and none too many.
+    // are exactly the outputs with t < n.
     let silence = [Float](repeating: 0, count: filter.tapCount / 2 * channelCount)
     process(silence.span, into: &output)
     for index in 0..<history.count { history[index] = 0 }

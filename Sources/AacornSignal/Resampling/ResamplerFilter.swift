@@ -1,22 +1,22 @@
 /// The low-pass filter of a resampler, sampled at every offset the conversion needs.
 ///
 /// A Kaiser-windowed sinc with its transition between 0.9 and 1.0 of the lower of the two Nyquist
-/// frequencies, so that nothing can fold back at all:
+/// frequencies, so that no alias folds back:
 ///
 ///     τ = output time − input time, in input samples;  half = taps / 2
 ///     h(τ) = c · sinc(c τ) · I₀(β √(1 − (τ / half)²)) / I₀(β),   c = 0.95 · min(1, out / in)
 ///
 /// Row p holds h(p / rowsPerSample + half − 1 − k) for the taps k. Output times fall on multiples
-/// of in/out input samples, and if that makes few enough different fractions, each has its row.
-/// Otherwise the rows are a grid, and a fraction in between takes its coefficients from the line
-/// between the two rows around it: with 1024 rows for a sample of the lower rate the error is
-/// below (0.5 / 1024)², −132 dB.
+/// of in/out input samples, and if there are few enough distinct fractions, each has its own row.
+/// Otherwise the rows are a grid, and the coefficients of a fraction are interpolated linearly
+/// between the two nearest rows: with 1024 rows per sample of the lower rate the error is below
+/// (0.5 / 1024)², −132 dB.
 struct ResamplerFilter: Sendable {
-  /// Coefficients in a row, a multiple of 16.
+  /// Coefficients per row, a multiple of 16.
   let tapCount: Int
-  /// Steps into which one input sample is divided.
+  /// Steps per input sample.
   let rowsPerSample: Int
-  /// Whether fractions lie between rows.
+  /// Whether coefficients are interpolated between rows.
   let isInterpolated: Bool
   /// The rows, one after the other; one more than `rowsPerSample` if they are interpolated.
   let coefficients: [Float]
@@ -24,13 +24,13 @@ struct ResamplerFilter: Sendable {
   /// Above this many coefficients (1 MiB) the rows are interpolated.
   private static let maximumExactSize = 1 << 18
   private static let interpolationRows = 1024
-  /// Suppression in decibels, 10 more than promised.
+  /// Stop-band attenuation in decibels, 10 more than promised.
   private static let attenuation = 120.0
   private static let passBandEdge = 0.9
 
   /// The filter for `fractionCount` different offsets.
   ///
-  /// `fractionCount` is the output rate divided by what it has in common with the input rate.
+  /// `fractionCount` is the output rate divided by its greatest common divisor with the input rate.
   init(inputRate: Int, outputRate: Int, fractionCount: Int) {
     let narrowing = min(1, Double(outputRate) / Double(inputRate))
     // Kaiser's formulas for the length and β; the width is in cycles per input sample.

@@ -1,4 +1,4 @@
-/// The latest input of a resampler, a stretch for each channel.
+/// The latest input of a resampler, with a section for each channel.
 ///
 ///     a channel:  [ frames … │ free ]
 ///                   ▲ start    ▲ filled
@@ -6,14 +6,14 @@ struct SampleHistory: Sendable {
   let channelCount: Int
   /// Frames there is room for.
   let capacity: Int
-  /// The samples, channel after channel; those of channel c begin at c · capacity.
+  /// The samples, channel after channel; those of channel c start at c · capacity.
   private(set) var samples: [Float]
-  /// Frames from the beginning to the end of what is there.
+  /// Frames in use, counted from the start of the section.
   private(set) var filled: Int
   /// The first frame that is still needed.
   var start = 0
 
-  /// A history that begins with so many frames of silence.
+  /// A history that begins with `silence` frames of zeros.
   init(channelCount: Int, capacity: Int, silence: Int) {
     self.channelCount = channelCount
     self.capacity = capacity
@@ -24,7 +24,7 @@ struct SampleHistory: Sendable {
   /// Frames that can be stored.
   var free: Int { capacity - filled }
 
-  /// Stores frames of interleaved input; what is infinite or not a number becomes silence.
+  /// Stores frames of interleaved input; infinite and NaN samples become silence.
   mutating func store(_ input: Span<Float>, from first: Int, count: Int) {
     precondition(count <= free)
     for channel in 0..<channelCount {
@@ -49,7 +49,7 @@ struct SampleHistory: Sendable {
     start = 0
   }
 
-  /// Forgets all, and begins again with so many frames of silence.
+  /// Clears everything and begins again with `silence` frames of zeros.
   mutating func clear(silence: Int) {
     for index in 0..<samples.count { samples[index] = 0 }
     filled = silence

@@ -1,31 +1,31 @@
-/// A resampler whose ratio can be changed a little at any time, for clocks that disagree.
+/// A resampler whose ratio can be adjusted slightly at any time, for clocks that disagree.
 ///
-/// Two clocks of the same nominal rate differ by up to some hundred millionths, and not by the same
-/// all day. `partsPerMillion` says how many more samples are to come out than the rates say. A
-/// change takes effect with the next output and moves no sample in time: the positions go on from
-/// where they are, only their distance is another, so nothing clicks.
+/// Two clocks with the same nominal rate differ by up to a few hundred parts per million, and the
+/// difference drifts. `partsPerMillion` says how many more samples come out than the nominal rates
+/// give. A change takes effect with the next output and does not shift any sample in time:
+/// positions continue from where they are and only their spacing changes, so nothing clicks.
 ///
 ///     position of output k + 1  =  position of output k + in / out / (1 + parts · 10^−6)
 ///
-/// Positions are counted in 2^−64 input samples, and the distance is rounded up to that. So the
-/// time does not drift in a lifetime, and n frames at one setting give exactly
-/// ⌈n · out / in · (1 + parts · 10^−6)⌉. The filter is ``Resampler``'s, with coefficients between
-/// its rows: flat up to 0.9 of the lower Nyquist frequency, images at least 110 dB down. Even
-/// with equal rates everything passes through it.
+/// Positions are counted in 2^−64 input samples, and the spacing is rounded up to that. So no drift
+/// builds up in a lifetime, and n frames at one setting give exactly ⌈n · out / in · (1 + parts ·
+/// 10^−6)⌉. The filter is ``Resampler``'s, with coefficients interpolated between rows: flat up to
+/// 0.9 of the lower Nyquist frequency, images at least 110 dB down. Even at equal rates all samples
+/// pass through it.
 public struct VariableResampler: Sendable {
-  /// How far the ratio can be changed, either way, in millionths.
+  /// How far the ratio can be changed in either direction, in parts per million.
   public static let maximumPartsPerMillion = 1000.0
 
-  /// Frames a second going in, nominally.
+  /// Frames per second going in, nominally.
   public let inputRate: Int
-  /// Frames a second coming out, nominally.
+  /// Frames per second coming out, nominally.
   public let outputRate: Int
-  /// Samples in a frame.
+  /// The number of channels.
   public let channelCount: Int
 
-  /// How many millionths more samples come out than the rates say; kept within the maximum.
+  /// How many more samples come out than the rates give, in parts per million, within the maximum.
   ///
-  /// It is rounded to thousandths of a millionth.
+  /// It is rounded to thousandths.
   public var partsPerMillion: Double = 0 {
     didSet {
       let limit = Self.maximumPartsPerMillion
@@ -36,11 +36,11 @@ public struct VariableResampler: Sendable {
 
   private let filter: ResamplerFilter
   private var history: SampleHistory
-  /// The distance between outputs.
+  /// The spacing of outputs, in input samples.
   private var step: (whole: Int, fraction: UInt64)
-  /// The next output's offset behind the center of its taps, in 2^−64 input samples.
+  /// The next output's offset past the center of its taps, in 2^−64 input samples.
   private var fraction: UInt64 = 0
-  /// The coefficients between two rows.
+  /// Coefficients interpolated between two rows.
   private var blend: [Float]
 
   /// A resampler of 1…64 channels between two rates of `Resampler.supportedRates`.
@@ -54,7 +54,7 @@ public struct VariableResampler: Sendable {
     self.inputRate = inputRate
     self.outputRate = outputRate
     self.channelCount = channelCount
-    // More offsets than any table has rows for.
+    // There are more offsets than any table has rows.
     filter = ResamplerFilter(inputRate: inputRate, outputRate: outputRate, fractionCount: .max)
     history = SampleHistory(
       channelCount: channelCount, capacity: filter.tapCount + max(filter.tapCount, 4096),
@@ -63,7 +63,7 @@ public struct VariableResampler: Sendable {
     step = Self.step(inputRate, outputRate, 0)
   }
 
-  /// Takes whole interleaved frames and appends those that can be computed so far.
+  /// Takes whole interleaved frames and appends the output frames that can be computed so far.
   public mutating func process(_ input: Span<Float>, into output: inout [Float]) {
     precondition(input.count % channelCount == 0)
     let frameCount = input.count / channelCount
@@ -77,9 +77,9 @@ public struct VariableResampler: Sendable {
     }
   }
 
-  /// Appends what is left, as if silence followed, and makes ready for another stream.
+  /// Appends what is left, as if silence followed, and gets ready for another stream.
   ///
-  /// The setting of the ratio stays.
+  /// The ratio setting is kept.
   public mutating func flush(into output: inout [Float]) {
     // An output at time t needs the input up to ⌊t⌋ + half, so these are the outputs with t < n.
     let silence = [Float](repeating: 0, count: filter.tapCount / 2 * channelCount)
@@ -92,7 +92,7 @@ public struct VariableResampler: Sendable {
     let tapCount = filter.tapCount
     let coefficients = filter.coefficients
     while history.start + tapCount <= history.filled {
-      // 32 bits of the offset tell row and weight; more would not show in a Float.
+      // 32 bits of the offset give row and weight; more would not matter in a Float.
       let place = (fraction >> 32) &* UInt64(filter.rowsPerSample)
       let weight = Float(UInt32(truncatingIfNeeded: place) >> 8) * 0x1p-24
       DotProduct.interpolate(

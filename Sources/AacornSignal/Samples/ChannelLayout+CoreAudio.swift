@@ -1,12 +1,12 @@
 extension ChannelLayout {
-  /// The tag that says that a list of channel descriptions follows.
+  /// The tag that announces a list of channel descriptions.
   public static let tagForDescriptions: UInt32 = 0
-  /// The tag that says that a bit mask follows, equal to WAVE's.
+  /// The tag that announces a bit mask, the same as WAVE's.
   public static let tagForBitmap: UInt32 = 1 << 16
 
-  /// The layout a Core Audio channel layout tag stands for, or nil if it is not one of loudspeakers.
+  /// The layout of a Core Audio channel layout tag, or nil if it does not describe loudspeakers.
   ///
-  /// The upper half of a tag numbers the layout and the lower half counts its channels. Core
+  /// The upper half of a tag identifies the layout and the lower half is its channel count. Core
   /// Audio's Ls and Rs are the back pair, unless the layout has a rear pair behind them.
   public init?(coreAudioTag tag: UInt32, channelCount: Int) {
     guard tag & 0xFFFF == UInt32(truncatingIfNeeded: channelCount) else { return nil }
@@ -15,7 +15,7 @@ extension ChannelLayout {
     self.init(speakers)
   }
 
-  /// The layout that a list of Core Audio channel labels means, or nil if one is unknown.
+  /// The layout for a list of Core Audio channel labels, or nil if one is unknown.
   public init?(coreAudioLabels labels: [UInt32]) {
     let hasRearPair = labels.contains(33) && labels.contains(34)
     var speakers: [Speaker] = []

@@ -1,7 +1,7 @@
 /// The loudspeakers of a stream's channels, in the order of the channels.
 @frozen
 public struct ChannelLayout: Equatable, Sendable {
-  /// One loudspeaker a channel, none twice.
+  /// One loudspeaker per channel, without duplicates.
   public let speakers: [Speaker]
 
   /// A layout, or nil if it is empty or names a loudspeaker twice.
@@ -15,9 +15,9 @@ public struct ChannelLayout: Equatable, Sendable {
     self.speakers = speakers
   }
 
-  /// The layout a WAVE channel mask means for so many channels.
+  /// The layout that a WAVE channel mask means for this number of channels.
   ///
-  /// The channels follow the bits from the lowest upwards; bits left over are ignored. A mask with
+  /// The channels follow the bits from the lowest upward; excess bits are ignored. A mask with
   /// fewer bits than there are channels says nothing about the others, so it gives nil.
   public init?(waveMask: UInt32, channelCount: Int) {
     var speakers: [Speaker] = []
@@ -28,10 +28,10 @@ public struct ChannelLayout: Equatable, Sendable {
     self.init(speakers)
   }
 
-  /// The layout assumed for so many channels when nothing else is known: 1…8, otherwise nil.
+  /// The layout assumed for this number of channels when nothing else is known: 1…8, otherwise nil.
   ///
-  /// WAVE's order, with the loudspeakers that AAC has for that number of channels
-  /// (ISO/IEC 14496-3, table 1.19): four are 3.0 plus back center, not quadraphony.
+  /// In WAVE's order, with the loudspeakers that AAC assigns to that number of channels (ISO/IEC
+  /// 14496-3, table 1.19): four are 3.0 plus back center, not quadraphony.
   public static func standard(channelCount: Int) -> ChannelLayout? {
     switch channelCount {
     case 1: Self([.frontCenter])
@@ -46,7 +46,7 @@ public struct ChannelLayout: Equatable, Sendable {
     }
   }
 
-  /// The WAVE mask with a bit for each loudspeaker.
+  /// The WAVE mask, with a bit for each loudspeaker.
   public var waveMask: UInt32 {
     var mask: UInt32 = 0
     for speaker in speakers { mask |= 1 << UInt32(speaker.rawValue) }
@@ -55,12 +55,12 @@ public struct ChannelLayout: Equatable, Sendable {
 
   /// For each channel of the standard layout, which channel of this one belongs there.
   ///
-  /// Nil if the loudspeakers are other ones, as in quadraphony. Where the standard layout has no
-  /// side loudspeakers, side ones count as the surround pair (mask 0x60F is 5.1 like 0x3F), and
-  /// the inner front pair of a wide front takes the place of the sides.
+  /// Nil if the loudspeakers differ, as in quadraphony. Where the standard layout has no side
+  /// loudspeakers, side ones count as the surround pair (mask 0x60F is 5.1 like 0x3F), and the
+  /// inner front pair of a wide front takes the place of the sides.
   public var standardOrder: [Int]? {
     guard let standard = Self.standard(channelCount: speakers.count) else { return nil }
-    // A single channel is mono wherever its loudspeaker stands.
+    // A single channel is mono wherever its loudspeaker is.
     if speakers.count == 1 { return [0] }
     var order: [Int] = []
     for speaker in standard.speakers {
@@ -85,9 +85,9 @@ public struct ChannelLayout: Equatable, Sendable {
     }
   }
 
-  /// Puts the channels of interleaved frames into another order, in place.
+  /// Reorders the channels of interleaved frames in place.
   ///
-  /// `order` says for each channel of the result which channel it was, as `standardOrder` does.
+  /// `order` gives the source channel of each channel in the result, as `standardOrder` does.
   /// `samples` holds whole frames.
   public static func reorder(_ samples: inout [Float], from first: Int = 0, by order: [Int]) {
     let channelCount = order.count

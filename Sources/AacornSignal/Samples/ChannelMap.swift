@@ -1,8 +1,8 @@
-/// Picks channels of interleaved frames and brings them to the wanted number.
+/// Picks channels from interleaved frames and mixes them to the wanted number.
 ///
-/// As many channels as wanted are passed on in the order they were picked; otherwise they are taken
-/// for the standard layout of their number and mixed by the rules of ``ChannelMixer``: one channel
-/// becomes two equal ones, two become their mean.
+/// If the number picked is the number wanted, they are passed on in the order they were picked;
+/// otherwise they are assumed to have the standard layout and are mixed by the rules of
+/// ``ChannelMixer``: one channel becomes two equal ones, two become their mean.
 ///
 ///     frame of the input    0  1 [2][3] 4  5         picking [2, 3]
 ///                                 └──┼───► mixer ───► frame of the output
@@ -11,12 +11,12 @@ public struct ChannelMap: Sendable {
   public let inputChannelCount: Int
   /// Channels in a frame of the output.
   public let outputChannelCount: Int
-  /// The channels that are picked, by their index in the frame; one may come more than once.
+  /// The picked channels, by index in the frame; one may occur more than once.
   public let picked: [Int]
-  /// The mixer's weights: a row of picked channels for each output; nil if nothing is mixed.
+  /// The mixer's weights: a row of picked channels for each output; nil if there is no mixing.
   private let weights: [Float]?
 
-  /// A map that picks channels of `inputChannelCount`; there is at least one.
+  /// A map that picks one or more of `inputChannelCount` channels.
   public init(
     picking picked: [Int], of inputChannelCount: Int, to outputChannelCount: Int
   ) throws(PCMError) {

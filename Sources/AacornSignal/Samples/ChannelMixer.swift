@@ -1,9 +1,9 @@
-/// Makes fewer channels out of many, or two out of one.
+/// Mixes many channels down to fewer, or one to two.
 ///
 /// Mixing down uses the weights of ITU-R BS.775 (annex 4): fronts at 1, the center and the
-/// surrounds at √½; the LFE is left out. The weights are not scaled down to rule out overload, so
-/// a mix of loud channels can exceed ±1; scaling would make ordinary mixes too quiet. Only stereo
-/// to mono is the mean, so that two equal channels give the same sound as each of them.
+/// surrounds at √½; the LFE is left out. The weights are not scaled down to rule out overload, so a
+/// mix of loud channels can exceed ±1; scaling would make ordinary mixes too quiet. Only stereo to
+/// mono takes the mean, so that two equal channels sound the same as one.
 @frozen
 public struct ChannelMixer: Sendable {
   /// Channels in a frame of the input.
@@ -41,7 +41,7 @@ public struct ChannelMixer: Sendable {
     }
   }
 
-  /// A mixer between numbers of channels in their standard layout.
+  /// A mixer between channel counts in their standard layouts.
   public init(from inputChannelCount: Int, to outputChannelCount: Int) throws(PCMError) {
     guard let layout = ChannelLayout.standard(channelCount: inputChannelCount) else {
       throw .unsupportedMix(from: inputChannelCount, to: outputChannelCount)
@@ -75,7 +75,7 @@ public struct ChannelMixer: Sendable {
     case .lowFrequency: (0, 0)
     case .backLeft, .sideLeft, .topFrontLeft, .topBackLeft: (halfPower, 0)
     case .backRight, .sideRight, .topFrontRight, .topBackRight: (0, halfPower)
-    // A single surround is half a pair in power for each side, and then weighted like a pair.
+    // A single surround gives each side half of its power, and is then weighted like a pair.
     case .backCenter, .topCenter, .topFrontCenter, .topBackCenter: (0.5, 0.5)
     }
   }

@@ -1,13 +1,13 @@
-/// Everything one needs to know to understand a stream of interleaved samples.
+/// The format of a stream of interleaved samples.
 @frozen
 public struct PCMFormat: Equatable, Sendable {
   /// How one sample is stored.
   public var sampleFormat: SampleFormat
-  /// Frames a second.
+  /// Frames per second.
   public var sampleRate: Int
-  /// Samples in a frame.
+  /// The number of channels.
   public var channelCount: Int
-  /// Which loudspeaker each channel is for, if the source says so in terms we know.
+  /// The loudspeaker of each channel, if the source states it in known terms.
   public var layout: ChannelLayout?
 
   /// A format of interleaved samples.

@@ -1,15 +1,15 @@
-/// Cuts a stream of bytes, in pieces of any size, into whole frames of samples.
+/// Splits a stream of bytes, in pieces of any size, into whole frames of samples.
 ///
-/// Holds at most one partial frame. Bytes after the announced end are ignored, and so is a partial
+/// Holds at most one partial frame. Bytes after the announced end are ignored, as is a partial
 /// frame before it.
 public struct PCMFrameReader: Sendable {
-  /// How the bytes are to be understood.
+  /// The format of the bytes.
   public let format: PCMFormat
   /// Bytes still to come, or nil if the stream lasts until its source ends.
   public private(set) var remainingByteCount: UInt64?
   private var partial: [UInt8] = []
 
-  /// A reader of `byteCount` bytes, or of everything there is.
+  /// A reader of `byteCount` bytes, or of all there are.
   public init(format: PCMFormat, byteCount: UInt64? = nil) {
     self.format = format
     remainingByteCount = byteCount
@@ -26,7 +26,7 @@ public struct PCMFrameReader: Sendable {
 
   /// Appends the frames completed by `bytes` as interleaved integers.
   ///
-  /// `format.sampleFormat.fitsInt16` has to be true.
+  /// Requires `format.sampleFormat.fitsInt16`.
   public mutating func read(_ bytes: Span<UInt8>, into samples: inout [Int16]) {
     read(bytes) { SampleConversion.append($0, as: $1, to: &samples) }
   }

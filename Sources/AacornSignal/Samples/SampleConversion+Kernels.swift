@@ -1,5 +1,5 @@
 // The loops over samples. Each checks its bounds once, before the loop, so that the compiler can
-// vectorise the body; a check a sample would cost several times the conversion itself.
+// vectorize the body; a check per sample would cost several times the conversion itself.
 
 extension SampleConversion {
   static func convert(
@@ -83,7 +83,7 @@ extension SampleConversion {
     precondition(first >= 0 && count <= samples.count - first)
     let rawBytes = unsafe bytes.bytes
     for index in 0..<count {
-      // Safe: index < count, and both ends have been compared with the spans above.
+      // Safe: index < count, and both ends were checked against the spans above.
       let stored = unsafe rawBytes.unsafeLoadUnaligned(
         fromUncheckedByteOffset: index &* size, as: Raw.self)
       unsafe samples[unchecked: first &+ index] = value(stored)
@@ -99,7 +99,7 @@ extension SampleConversion {
     precondition(count >= 0 && count <= bytes.count / 3)
     precondition(first >= 0 && count <= samples.count - first)
     for index in 0..<count {
-      // Safe: index < count, and both ends have been compared with the spans above.
+      // Safe: index < count, and both ends were checked against the spans above.
       let base = index &* 3
       let word = unsafe join(
         bytes[unchecked: base], bytes[unchecked: base &+ 1], bytes[unchecked: base &+ 2])

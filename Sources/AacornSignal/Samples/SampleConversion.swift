@@ -1,8 +1,8 @@
-/// Turns stored samples into numbers, and back.
+/// Converts stored samples to numbers, and back.
 ///
 /// Full scale is ±1: an integer of b bits is divided by 2^(b−1), which is exact up to 24 bits;
 /// 32-bit integers and double precision are rounded to the nearest Float. Floating-point input
-/// goes through as it is, beyond ±1, infinite or not a number.
+/// passes through unchanged, even beyond ±1, infinite or NaN.
 public enum SampleConversion {
   /// Appends the samples in `bytes` as Floats; a partial sample at the end is ignored.
   ///
@@ -17,7 +17,7 @@ public enum SampleConversion {
     convert(bytes, as: format.encoding, count: count, into: &target, at: first)
   }
 
-  /// Replaces the content of `samples`, keeping its memory.
+  /// Replaces the contents of `samples`, keeping its memory.
   public static func overwrite(
     _ samples: inout [Float], with bytes: Span<UInt8>, as format: SampleFormat
   ) {
@@ -25,9 +25,9 @@ public enum SampleConversion {
     append(bytes, as: format, to: &samples)
   }
 
-  /// Appends the samples in `bytes` as Int16 without loss; `format.fitsInt16` has to be true.
+  /// Appends the samples in `bytes` as Int16 without loss; requires `format.fitsInt16`.
   ///
-  /// Eight-bit samples become multiples of 256; µ-law and A-law their 16-bit values.
+  /// Eight-bit samples become multiples of 256; µ-law and A-law become their 16-bit values.
   public static func append(
     _ bytes: Span<UInt8>, as format: SampleFormat, to samples: inout [Int16]
   ) {
@@ -39,7 +39,7 @@ public enum SampleConversion {
     convert(bytes, as: format.encoding, count: count, into: &target, at: first)
   }
 
-  /// The nearest 16-bit integer: halves away from zero, overload clipped, not-a-number is 0.
+  /// The nearest 16-bit integer: halves away from zero, values beyond full scale clipped, NaN 0.
   public static func int16(_ sample: Float) -> Int16 {
     let scaled = sample * 32768
     guard scaled < 32767 else { return scaled.isNaN ? 0 : 32767 }

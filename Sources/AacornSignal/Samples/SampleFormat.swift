@@ -1,10 +1,10 @@
 /// How one sample is stored.
 @frozen
 public struct SampleFormat: Equatable, Sendable {
-  /// The kinds of number a sample can be.
+  /// The kinds of numbers a sample can be.
   @frozen
   public enum Encoding: UInt8, Equatable, Sendable, CaseIterable {
-    /// 8 bits, 128 means silence (WAV).
+    /// 8 bits, with 128 as silence (WAV).
     case unsigned8
     /// 8 bits, two's complement (AIFF, CAF).
     case signed8
@@ -36,7 +36,7 @@ public struct SampleFormat: Equatable, Sendable {
 
   /// The kind of number.
   public let encoding: Encoding
-  /// How many of the bits carry sound; they are the most significant ones of the container.
+  /// How many of the bits carry audio; they are the most significant bits of the container.
   public let validBits: Int
 
   /// A format whose samples use all their bits, or only the upper `validBits` of them.
@@ -48,7 +48,7 @@ public struct SampleFormat: Equatable, Sendable {
 
   /// An integer format of one to four bytes, or nil for other widths.
   ///
-  /// One byte is taken as signed; WAV's unsigned bytes have to be asked for by name.
+  /// One byte means signed; WAV's unsigned bytes must be requested by name.
   public init?(integerBytes: Int, bigEndian: Bool, validBits: Int? = nil) {
     switch integerBytes {
     case 1: self.init(.signed8, validBits: validBits)
@@ -71,7 +71,7 @@ public struct SampleFormat: Equatable, Sendable {
   /// The size of one sample in bytes.
   public var bytesPerSample: Int { Self.bytes(of: encoding) }
 
-  /// The size of one sample in bits, whether they are valid or padding.
+  /// The size of one sample in bits, including padding.
   public var bitsPerSample: Int { bytesPerSample * 8 }
 
   /// Whether the samples are floating-point numbers.

@@ -1,4 +1,4 @@
-/// The place of a loudspeaker; the raw value is its bit in a WAVE channel mask.
+/// A loudspeaker position; the raw value is its bit in a WAVE channel mask.
 ///
 /// Core Audio's channel labels 1…18 are these numbers plus one.
 @frozen

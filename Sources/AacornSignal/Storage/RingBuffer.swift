@@ -1,8 +1,8 @@
 public import Synchronization
 
-/// A queue between exactly one writing and one reading thread, without locks or allocation.
+/// A lock-free queue between exactly one writing and one reading thread that never allocates.
 ///
-///     positions count forever; a slot is position & mask
+///     positions only grow; a slot is position & mask
 ///
 ///     ──┬────────────┬──────────────────────┬──────────►
 ///       read         written                read + capacity
@@ -10,19 +10,19 @@ public import Synchronization
 ///
 /// Each side changes only its own position: it first touches the elements, then publishes the
 /// position with release order, which the other side loads with acquire order. So an element is
-/// never seen half written, and never overwritten before it was taken. Neither side ever waits.
+/// never seen half written, nor overwritten before it is taken. Neither side ever waits.
 @frozen
 @safe
 public struct RingBuffer<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
-  // Unchecked because of the pointer; the protocol of positions above orders every access.
+  // Unchecked because of the pointer; the position protocol above orders every access.
 
-  /// Elements that it holds when full.
+  /// The number of elements it holds when full.
   public let capacity: Int
   @usableFromInline let elements: UnsafeMutablePointer<Element>
   @usableFromInline let readPosition = Atomic<Int>(0)
   @usableFromInline let writePosition = Atomic<Int>(0)
 
-  /// A buffer for at least `capacity` elements; the next power of two.
+  /// A buffer for at least `capacity` elements, rounded up to a power of two.
   @inlinable
   public init(capacity: Int, filledWith element: Element) {
     var size = 1
@@ -52,7 +52,7 @@ public struct RingBuffer<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendab
     writePosition.load(ordering: .acquiring) &- readPosition.load(ordering: .relaxed)
   }
 
-  /// Writes `count` elements, made by `element` from their index, or none if there is no room.
+  /// Writes `count` elements, made by `element` from their indices, or none if there is no room.
   @inlinable
   @inline(__always)
   public func write(count: Int, _ element: (Int) -> Element) -> Bool {
@@ -80,7 +80,7 @@ public struct RingBuffer<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendab
     return true
   }
 
-  /// The oldest element, if there is one.
+  /// Takes the oldest element, if there is one.
   @inlinable
   public func read() -> Element? {
     guard available > 0 else { return nil }

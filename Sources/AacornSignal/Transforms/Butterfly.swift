@@ -1,9 +1,9 @@
-/// The discrete Fourier transforms of two, three, four, five and eight complex elements, four of each
-/// side by side: what longer transforms are made of.
+/// The discrete Fourier transforms of two, three, four, five and eight complex elements, each in
+/// four lanes side by side: the building blocks of longer transforms.
 ///
-/// Elements are fetched by `load` and given to `store` in natural order. Every operand of the largest
-/// is loaded where it is first needed and every result leaves at once, because x86-64 has only sixteen
-/// vector registers.
+/// Elements are fetched by `load` and passed to `store` in natural order. In the largest, every
+/// operand is loaded where it is first needed and every result is stored at once, because x86-64
+/// has only sixteen vector registers.
 enum Butterfly {
   /// One transform of `count` elements.
   @inline(__always)
@@ -54,7 +54,7 @@ enum Butterfly {
     let (c, d) = (load(2), load(3))
     let (outer, inner) = (b + e, c + d)
     store(0, a + outer + inner)
-    // cos 2π/5, cos 4π/5 and the sines.
+    // cos 2π/5, cos 4π/5 and their sines.
     let near = a + outer * 0.30901699 - inner * 0.80901699
     let far = a - outer * 0.80901699 + inner * 0.30901699
     let nearSide = ((b - e) * 0.95105652 + (c - d) * 0.58778525).turnedBack
@@ -65,7 +65,7 @@ enum Butterfly {
     store(3, far - farSide)
   }
 
-  /// Two transforms of four, joined.
+  /// Two transforms of four elements, joined.
   @inline(__always)
   private static func eight(_ load: (Int) -> ComplexLanes, _ store: (Int, ComplexLanes) -> Void) {
     let odd = four(load(1), load(3), load(5), load(7))

@@ -1,4 +1,4 @@
-/// The discrete cosine transform of type IV, which is its own inverse but for a factor.
+/// The discrete cosine transform of type IV, which is its own inverse up to a factor.
 ///
 ///     X[k] = scale · Σ u[n] · cos(π/M · (n + ½)(k + ½)),  n, k < M
 ///
@@ -6,16 +6,16 @@
 ///
 ///     y = t · FFT(t[n] · (u[2n] + i·u[M−1−2n])),  X[2k] = Re y[k],  X[M−1−2k] = −Im y[k]
 package struct DCT4: Sendable {
-  /// Samples, and lines.
+  /// The number of samples, and of lines.
   package let count: Int
   private var fft: FFT
   private let twiddle: Twiddle
-  /// The last rotation is a part of the Fourier transform's last pass.
+  /// The last rotation is part of the Fourier transform's last pass.
   private let twiddleOut: Twiddle
   private var real: [Float]
   private var imaginary: [Float]
 
-  /// A transform of so many samples: twice what ``FFT`` allows.
+  /// A transform of `count` samples: twice what ``FFT`` allows.
   package init(count: Int, scale: Float = 1) {
     precondition(count % 2 == 0)
     self.count = count
@@ -40,7 +40,7 @@ package struct DCT4: Sendable {
     }
   }
 
-  /// Transforms the first `count` of the samples into as many lines.
+  /// Transforms the first `count` samples into as many lines.
   package mutating func transform(_ samples: [Float], into lines: inout [Float]) {
     precondition(samples.count >= count && lines.count >= count)
     unsafe Self.rotateIn(

@@ -1,6 +1,6 @@
-/// Eight transforms as of ``DCT4`` side by side, one in each lane: those of a frame's short windows.
+/// Eight ``DCT4`` transforms side by side, one in each lane, for a frame's short windows.
 package struct EightDCT4: Sendable {
-  /// Samples, and lines, of each.
+  /// The number of samples, and of lines, of each.
   package let count: Int
   private let scale: Float
   private var fft: LaneFFT
@@ -8,7 +8,7 @@ package struct EightDCT4: Sendable {
   private var real: [Float]
   private var imaginary: [Float]
 
-  /// Transforms of so many samples each: twice a product of 2, 3 and 5.
+  /// Transforms of `count` samples each: twice a product of 2, 3 and 5.
   package init(count: Int, scale: Float = 1) {
     precondition(count % 2 == 0)
     self.count = count

@@ -4,19 +4,19 @@
 ///     eight lanes   lane = index mod 8, a transform of count/8 points in each
 ///     across        one pass of radix 8 over the lanes, whose results are in natural order
 ///
-/// Real and imaginary parts lie in separate arrays. Only additions and multiplications in a fixed order
-/// are used, so every platform computes the same bits.
+/// Real and imaginary parts are in separate arrays. Only additions and multiplications in a fixed
+/// order are used, so every platform computes the same bits.
 package struct FFT: Sendable {
-  /// Numbers of a transform.
+  /// The size of the transform.
   package let count: Int
   private var lanes: LaneFFT
-  /// cos and −sin of 2π·k·l/count, four k of a block after four, for each lane l.
+  /// cos and −sin of 2π·k·l/count, in blocks of four k, for each lane l.
   private var cosines: [Float] = []
   private var sines: [Float] = []
   private var scratchReal: [Float]
   private var scratchImaginary: [Float]
 
-  /// A transform of so many numbers, at least 32.
+  /// A transform of `count` numbers, at least 32.
   package init(count: Int) {
     precondition(count >= 32 && count % 8 == 0)
     self.count = count
@@ -35,7 +35,7 @@ package struct FFT: Sendable {
     }
   }
 
-  /// Blocks of four points; the last one overlaps another if four does not divide the points.
+  /// Blocks of four points; the last one overlaps its neighbor unless four divides the points.
   @inline(__always)
   private static func blockCount(_ points: Int) -> Int { (points &+ 3) / 4 }
 
@@ -51,7 +51,7 @@ package struct FFT: Sendable {
     swap(&imaginary, &scratchImaginary)
   }
 
-  /// Transforms in place; each result is multiplied by c + is, and its imaginary part negated.
+  /// Transforms in place; each result is multiplied by c + is, and its imaginary part is negated.
   package mutating func transform(
     _ real: inout [Float], _ imaginary: inout [Float], turnedBy c: [Float], _ s: [Float]
   ) {
@@ -85,7 +85,7 @@ package struct FFT: Sendable {
       unsafe outReal.store(value.re * c - value.im * s, place)
       unsafe outImaginary.store(Lanes.zero - (value.re * s + value.im * c), place)
     }
-    // A constant makes a kernel of its own for the length of most frames.
+    // A constant gives the most common frame length its own kernel.
     if points == 64 {
       unsafe acrossLanes(real, imaginary, cosines, sines, 64, store: store)
     } else {
@@ -121,7 +121,7 @@ package struct FFT: Sendable {
     }
   }
 
-  /// Four columns of a matrix of four rows, eight floats apart.
+  /// Four columns of a four-row matrix whose rows are eight floats apart.
   private struct Columns {
     private let a, b, c, d: Lanes
 

@@ -1,13 +1,13 @@
-/// Fourier transforms in each of eight lanes at once: element m of lane l is at 8·m + l.
+/// Fourier transforms in eight lanes at once: element m of lane l is at 8·m + l.
 ///
-/// The points are a product of 2, 3 and 5. A pass takes one factor r of them (Stockham's order, which
-/// needs no reversal of bits): of n points with a stride of s,
+/// The number of points is a product of 2, 3 and 5. A pass handles one factor r of it (Stockham's
+/// order, which needs no bit reversal): of n points with a stride of s,
 ///
 ///     y[q + s(r·p + k)] = exp(−2πi·p·k/n) · Σ x[q + s(p + j·n/r)] · exp(−2πi·j·k/r)
 ///
-/// and the next pass finds n/r points with a stride of s·r.
+/// and the next pass has n/r points with a stride of s·r.
 struct LaneFFT: Sendable {
-  /// Points of a transform.
+  /// Points of the transform in each lane.
   let points: Int
   private var passes: [Pass] = []
   /// cos and −sin of 2π·p·k/n of every pass but the last, each four times, at (p·r + k)·4.
@@ -17,11 +17,11 @@ struct LaneFFT: Sendable {
   private var scratchImaginary: [Float]
 
   private struct Pass: Sendable {
-    /// The factor.
+    /// The factor r.
     var radix: Int
     /// n/r, and s.
     var groups, stride: Int
-    /// Where its rotations begin.
+    /// Where its rotations start.
     var twiddles: Int
   }
 

@@ -1,9 +1,9 @@
-/// The powers of the frequencies in a block of real samples.
+/// Computes the power spectrum of a block of real samples.
 ///
 /// The even samples are the real and the odd ones the imaginary parts of a sequence half as long;
-/// its transform is taken apart into the two of which the block's own is made.
+/// its transform is split into the two that make up the block's own.
 struct RealTransform: Sendable {
-  /// Samples of a block: twice what ``FFT`` allows.
+  /// Samples per block: twice what ``FFT`` allows.
   let length: Int
   private var fft: FFT
   /// cos and −sin of 2πk / `length` for k below half of it.
@@ -12,7 +12,7 @@ struct RealTransform: Sendable {
   private var real: [Float]
   private var imaginary: [Float]
 
-  /// A transform of so many samples.
+  /// A transform of `length` samples.
   init(length: Int) {
     precondition(length % 2 == 0)
     self.length = length
@@ -31,7 +31,7 @@ struct RealTransform: Sendable {
 
   /// Puts |X(k)|² into `powers` for k = 0…`length` / 2.
   ///
-  /// The block is a ring, of which `start` is the oldest sample, and is weighted by `window`.
+  /// The block is a ring whose oldest sample is at `start`, and is weighted by `window`.
   mutating func powers(
     of ring: [Float], from start: Int, window: [Float], into powers: inout [Float]
   ) {

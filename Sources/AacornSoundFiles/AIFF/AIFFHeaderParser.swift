@@ -4,7 +4,7 @@ import AacornSignal
 ///
 ///     "FORM" size:32 "AIFF"   chunks: id:32 size:32 content, padded to an even length
 ///
-/// All numbers are big-endian. COMM may come after SSND, the chunk of the samples.
+/// All numbers are big-endian. COMM may come after SSND, the chunk that holds the samples.
 struct AIFFHeaderParser: Sendable {
   private enum State {
     case formType
@@ -22,15 +22,15 @@ struct AIFFHeaderParser: Sendable {
   private var format: PCMFormat?
   private var frameCount: UInt32 = 0
   private var layoutTag: LayoutDescription?
-  /// Where the samples begin and how many bytes there are at most, once SSND has been seen.
+  /// Where the samples begin and the most bytes there can be, once SSND has been seen.
   private var sound: (offset: UInt64, byteCount: UInt64?)?
 
   init() {}
 
-  /// Where the samples are, if they came before their description.
+  /// Where the samples are, if they come before their description.
   var undescribedDataOffset: UInt64? { format == nil ? sound?.offset : nil }
 
-  /// Takes the bytes asked for last: at first the form type at offset 8.
+  /// Takes the bytes last asked for: at first the form type at offset 8.
   mutating func parse(_ field: PCMHeaderField) throws(PCMFileError) -> PCMHeaderStep {
     switch state {
     case .formType:
@@ -80,7 +80,7 @@ struct AIFFHeaderParser: Sendable {
     }
   }
 
-  /// COMM: channels:16 frames:32 bits:16 rate:80, in AIFF-C also a compression type.
+  /// COMM: channels:16 frames:32 bits:16 rate:80, and in AIFF-C a compression type.
   private mutating func parseCommon(_ field: PCMHeaderField) throws(PCMFileError) {
     let bits = Int(field.uint16(6))
     let bytes = (bits + 7) / 8
@@ -111,7 +111,7 @@ struct AIFFHeaderParser: Sendable {
       sampleFormat: sampleFormat, sampleRate: sampleRate, channelCount: channelCount)
   }
 
-  /// SSND: offset:32 blockSize:32, then `offset` bytes of nothing and the samples.
+  /// SSND: offset:32 blockSize:32, then `offset` bytes of padding and the samples.
   private mutating func parseSound(_ field: PCMHeaderField) throws(PCMFileError) {
     let skipped = UInt64(field.uint32(0)) + 8
     let isOpen = chunkSize == 0 || PCMHeaderLimits.isPlaceholder(chunkSize)
@@ -138,9 +138,9 @@ struct AIFFHeaderParser: Sendable {
     return PCMFileInfo(format: format, dataOffset: offset, dataByteCount: byteCount)
   }
 
-  /// The value of an 80-bit extended number (IEEE 754), or 0 if it is negative or has no value.
+  /// The value of an 80-bit extended number (IEEE 754), or 0 if it is negative, infinite or NaN.
   static func extendedFloat(exponent: UInt16, mantissa: UInt64) -> Double {
-    // Sample rates lie between 2^0 and 2^22; outside ±2^63 nothing needs to be exact.
+    // Sample rates lie between 2^0 and 2^22; outside ±2^63 the result need not be exact.
     let shift = Int(exponent) - 16383 - 63
     guard exponent < 0x7FFF && shift > -128 else { return 0 }
     guard shift <= 0 else { return mantissa == 0 ? 0 : .infinity }

@@ -4,8 +4,8 @@ import AacornSignal
 ///
 ///     "caff" version:16 flags:16   chunks: type:32 size:64 content
 ///
-/// All numbers of the header are big-endian. `desc` comes first; everything else in any order, and
-/// only `data` may have the size −1, for "until the file ends".
+/// All header numbers are big-endian. `desc` comes first; the rest may be in any order, and only
+/// `data` may have the size −1, for "to the end of the file".
 struct CAFHeaderParser: Sendable {
   private enum State {
     case chunk
@@ -24,7 +24,7 @@ struct CAFHeaderParser: Sendable {
 
   init() {}
 
-  /// The result, as soon as the samples have been found.
+  /// The result, once the samples have been found.
   var info: PCMFileInfo? {
     guard var format, let data else { return nil }
     format.layout = layout?.layout(channelCount: format.channelCount)
@@ -33,7 +33,7 @@ struct CAFHeaderParser: Sendable {
     return PCMFileInfo(format: format, dataOffset: data.offset, dataByteCount: byteCount)
   }
 
-  /// Takes the bytes asked for last: at first the chunk header at offset 8.
+  /// Takes the bytes last asked for: at first the chunk header at offset 8.
   mutating func parse(_ field: PCMHeaderField) throws(PCMFileError) -> PCMHeaderStep {
     switch state {
     case .chunk:
@@ -64,7 +64,7 @@ struct CAFHeaderParser: Sendable {
     nextChunk = PCMHeaderLimits.sum(content, size)
     let isOpen = size == .max
     guard size <= UInt64(Int64.max) || isOpen && type == fourCC("data") else {
-      // Behind the samples nothing is indispensable.
+      // Nothing after the samples is indispensable.
       if let info { return .ready(info) }
       throw .malformedChunk(offset: chunkOffset)
     }
@@ -79,9 +79,9 @@ struct CAFHeaderParser: Sendable {
     case fourCC("data") where data == nil:
       guard let format else { throw .missingFormat }
       guard size >= 4 else { throw .malformedChunk(offset: chunkOffset) }
-      // An edit count of 32 bits stands before the samples.
+      // A 32-bit edit count precedes the samples.
       data = (PCMHeaderLimits.sum(content, 4), isOpen ? nil : size - 4)
-      // One or two channels are what they are; for more, the layout may still follow.
+      // One or two channels need no layout; for more, it may still follow.
       if let info, format.channelCount <= 2 || layout != nil || isOpen { return .ready(info) }
       return seekNextChunk()
     default:

@@ -4,20 +4,20 @@ public import AacornSignal
 ///
 ///     caff   desc   chan (if the layout is known)   data size:64 edits:32 [ … ]
 ///
-/// As long as the number of frames is not known, the size of the data is −1, "until the end of the
-/// file", so that a recording can be read at any time; one patch at the end puts the true size
-/// there. No length is too long.
+/// Until the number of frames is known, the size of the data is −1, "to the end of the file", so
+/// that a recording can be read at any time; one patch at the end sets the true size. There is no
+/// length limit.
 public struct CAFWriter: Sendable {
-  /// What a sample is stored as.
+  /// How a sample is stored.
   public let encoding: PCMEncoding
-  /// Frames a second.
+  /// Frames per second.
   public let sampleRate: Int
-  /// Samples in a frame.
+  /// The number of channels.
   public let channelCount: Int
   /// The loudspeakers, if they are known.
   public let layout: ChannelLayout?
 
-  /// A writer of 1…64 channels; without a layout, up to eight have the usual one.
+  /// A writer of 1…64 channels; without a layout, up to eight get the standard one.
   public init(
     encoding: PCMEncoding, sampleRate: Int, channelCount: Int, layout: ChannelLayout? = nil
   ) {
@@ -32,7 +32,7 @@ public struct CAFWriter: Sendable {
   /// The bytes before the first sample.
   public var headerLength: Int { header().count }
 
-  /// The bytes before the first sample, for so many frames, or nil if that is not known yet.
+  /// The bytes before the first sample, for `frameCount` frames, or nil if that is not known yet.
   public func header(frameCount: UInt64? = nil) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(code: "caff")
@@ -56,12 +56,12 @@ public struct CAFWriter: Sendable {
     }
     bytes.append(code: "data")
     bytes.append(big: dataSize(frameCount) ?? .max)
-    // The number of edits that the data has been through.
+    // The number of edits made to the data.
     bytes.append(big: UInt32(0))
     return bytes
   }
 
-  /// The write that gives a file with an open header its true length.
+  /// The write that sets the true length in a file with an open header.
   public func patches(frameCount: UInt64) -> [FileWrite] {
     guard let size = dataSize(frameCount) else { return [] }
     var bytes: [UInt8] = []
@@ -69,12 +69,12 @@ public struct CAFWriter: Sendable {
     return [FileWrite(offset: UInt64(headerLength - 12), bytes: bytes)]
   }
 
-  /// Appends interleaved samples in the form of the file.
+  /// Appends interleaved samples in the file's encoding.
   public func append(_ samples: Span<Float>, to bytes: inout [UInt8]) {
     encoding.append(samples, to: &bytes)
   }
 
-  /// The content of the chunk of samples in bytes, or nil if no file can be that long.
+  /// The content size of the data chunk in bytes, or nil if no file can be that long.
   private func dataSize(_ frameCount: UInt64?) -> UInt64? {
     guard let frameCount else { return nil }
     let (size, overflow) = frameCount.multipliedReportingOverflow(

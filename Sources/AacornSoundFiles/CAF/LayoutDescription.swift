@@ -8,7 +8,7 @@ struct LayoutDescription: Sendable {
   private let bitmap: UInt32
   private let labels: [UInt32]
 
-  /// How many bytes of a chunk this long, at least 12, are worth reading.
+  /// How many bytes of a chunk of this size, at least 12, are worth reading.
   static func length(_ chunkSize: UInt64) -> Int {
     Int(min(chunkSize, 12 + 20 * UInt64(PCMFileReader.maximumChannelCount)))
   }
@@ -24,7 +24,7 @@ struct LayoutDescription: Sendable {
     self.labels = labels
   }
 
-  /// The layout, or nil if it says nothing about so many loudspeakers.
+  /// The layout, or nil if it does not describe this many loudspeakers.
   func layout(channelCount: Int) -> ChannelLayout? {
     switch tag {
     case ChannelLayout.tagForDescriptions:

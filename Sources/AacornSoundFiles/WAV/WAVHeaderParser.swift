@@ -21,7 +21,7 @@ struct WAVHeaderParser: Sendable {
   }
 
   private let isBigEndian: Bool
-  /// Sizes of 2^32 − 1 stand in the `ds64` chunk (EBU Tech 3306).
+  /// Sizes of 2^32 − 1 are replaced by those in the `ds64` chunk (EBU Tech 3306).
   private let hasLongSizes: Bool
   private let riffSize: UInt32
   private var state = State.formType
@@ -39,7 +39,7 @@ struct WAVHeaderParser: Sendable {
     riffSize = PCMHeaderField(bytes: field.bytes, isBigEndian: isBigEndian).uint32(4)
   }
 
-  /// Takes the bytes asked for last: at first the form type at offset 8.
+  /// Takes the bytes last asked for: at first the form type at offset 8.
   mutating func parse(_ bytes: PCMHeaderField) throws(PCMFileError) -> PCMHeaderStep {
     let field = PCMHeaderField(bytes: bytes.bytes, isBigEndian: isBigEndian)
     switch state {
@@ -88,7 +88,7 @@ struct WAVHeaderParser: Sendable {
     }
   }
 
-  /// The length of the samples, or nil if what is written there is not it.
+  /// The length of the samples, or nil if the written size is a placeholder.
   private func dataByteCount(
     _ size: UInt32, at content: UInt64, bytesPerFrame: Int
   ) -> UInt64? {
@@ -97,7 +97,7 @@ struct WAVHeaderParser: Sendable {
       guard let longDataSize else { return nil }
       byteCount = longDataSize
     } else if size == 0 {
-      // Empty, or never filled in? If the whole file claims to end here too, the latter.
+      // Empty, or never filled in? The latter if the RIFF size, too, ends here.
       let fileEnd = UInt64(riffSize) + 8
       return fileEnd <= content || PCMHeaderLimits.isPlaceholder(riffSize) ? nil : 0
     } else if PCMHeaderLimits.isPlaceholder(size) {
@@ -114,7 +114,7 @@ struct WAVHeaderParser: Sendable {
     var mask: UInt32 = 0
     if tag == FormatTag.extensible {
       guard field.count >= 40 else { throw .malformedChunk(offset: chunkOffset) }
-      // Sub-formats are tags inside {xxxxxxxx-0000-0010-8000-00AA00389B71}; the first three parts
+      // Subformats are tags inside {xxxxxxxx-0000-0010-8000-00AA00389B71}; the first three parts
       // follow the byte order of the file.
       let isTag =
         field.uint32(24) >> 16 == 0 && field.uint16(28) == 0 && field.uint16(30) == 0x10
@@ -127,7 +127,7 @@ struct WAVHeaderParser: Sendable {
     let channelCount = try PCMHeaderLimits.channelCount(UInt32(field.uint16(2)))
     let sampleRate = try PCMHeaderLimits.sampleRate(field.uint32(4))
     let bits = Int(field.uint16(14))
-    // The block size tells how wide the container of, say, 20 bits is; not all writers fill it in.
+    // The block size gives the container width of, say, 20 bits; not all writers fill it in.
     let blockSize = Int(field.uint16(12))
     let wholeBytes = (bits + 7) / 8
     let blockBytes = blockSize % channelCount == 0 ? blockSize / channelCount : 0

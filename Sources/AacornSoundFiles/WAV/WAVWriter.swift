@@ -2,22 +2,22 @@ public import AacornSignal
 
 /// Writes WAV: a header, then samples as 16-bit integers or single-precision numbers.
 ///
-/// With a known number of frames the header is final; without one it carries the lengths that
-/// readers take for "until the end of the file", so that a recording can be read at any time, and
-/// `patches` puts the true ones there at the end. More than two channels are written as
+/// With a known number of frames the header is final. Without one it carries the lengths that
+/// readers treat as "to the end of the file", so that a recording can be read at any time, and
+/// `patches` sets the true ones at the end. More than two channels are written as
 /// WAVE_FORMAT_EXTENSIBLE with the mask of the layout.
 ///
 ///     RIFF size WAVE   JUNK[28]   fmt   data size [ … ]      if long sizes are reserved
 ///     RF64  −1  WAVE   ds64[28]   fmt   data  −1  [ … ]      beyond 4 GiB (EBU Tech 3306)
 public struct WAVWriter: Sendable {
-  /// What a sample is stored as.
+  /// How a sample is stored.
   public typealias Encoding = PCMEncoding
 
-  /// What a sample is stored as.
+  /// How a sample is stored.
   public let encoding: Encoding
-  /// Frames a second.
+  /// Frames per second.
   public let sampleRate: Int
-  /// Samples in a frame.
+  /// The number of channels.
   public let channelCount: Int
   /// Whether there is room for the sizes of a file beyond 4 GiB.
   public let reservesLongSizes: Bool
@@ -45,17 +45,17 @@ public struct WAVWriter: Sendable {
     12 + (reservesLongSizes ? 8 + Int(Self.longSizesLength) : 0) + 8 + Int(formatSize) + 8
   }
 
-  /// The bytes of so many frames, or nil if they are too many for 32-bit sizes.
+  /// The size of this many frames in bytes, or nil if they are too many for 32-bit sizes.
   private func shortSize(_ frameCount: UInt64?) -> UInt32? {
     let (size, overflow) = (frameCount ?? .max).multipliedReportingOverflow(
       by: UInt64(encoding.byteCount * channelCount))
-    // Sizes near the highest stand for unknown ones.
+    // Sizes near the maximum mean unknown.
     return overflow || size > 0xFFFF_EFFF - UInt64(headerLength) ? nil : UInt32(size)
   }
 
-  /// The bytes before the first sample, for so many frames, or nil if that is not known yet.
+  /// The bytes before the first sample, for `frameCount` frames, or nil if that is not known yet.
   ///
-  /// Lengths beyond 32 bits are written like unknown ones.
+  /// Lengths beyond 32 bits are written as unknown.
   public func header(frameCount: UInt64? = nil) -> [UInt8] {
     let size = shortSize(frameCount)
     var bytes: [UInt8] = []
@@ -91,10 +91,10 @@ public struct WAVWriter: Sendable {
     return bytes
   }
 
-  /// The writes that give a file with an open header its true lengths.
+  /// The writes that set the true lengths in a file with an open header.
   ///
-  /// Where 32 bits are too few, they make it RF64 if there is room for that, else there are none:
-  /// the file goes on to be read to its end. Between any two of them the file can be read.
+  /// Where 32 bits are too few, they make it RF64 if there is room for that; otherwise there are
+  /// none, and the file is still read to its end. Between any two of them the file can be read.
   public func patches(frameCount: UInt64) -> [FileWrite] {
     var bytes: [UInt8] = []
     if let size = shortSize(frameCount) {
@@ -121,7 +121,7 @@ public struct WAVWriter: Sendable {
     return [FileWrite(offset: 0, bytes: bytes)]
   }
 
-  /// Appends interleaved samples in the form of the file.
+  /// Appends interleaved samples in the file's encoding.
   public func append(_ samples: Span<Float>, to bytes: inout [UInt8]) {
     encoding.append(samples, to: &bytes)
   }

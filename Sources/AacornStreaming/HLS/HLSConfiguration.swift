@@ -1,54 +1,54 @@
-/// How sound is offered by HTTP Live Streaming (RFC 8216).
+/// How audio is offered by HTTP Live Streaming (RFC 8216).
 public struct HLSConfiguration: Sendable, Equatable {
-  /// What the segments are.
+  /// The format of the segments.
   public enum Media: String, Sendable, CaseIterable {
     /// ADTS frames after an ID3 tag with the time. The encoder's delay is heard as 21 ms of
-    /// near-silence at the very start, because there is no place to tell of it.
+    /// near-silence at the very start, because the format has no place to declare it.
     case packedAudio = "packed"
-    /// Fragmented MPEG-4, with an edit list that leaves the encoder's delay out.
+    /// Fragmented MPEG-4, with an edit list that skips the encoder's delay.
     case fragmentedMP4 = "fmp4"
   }
 
-  /// How the playlist goes on.
+  /// How the playlist develops.
   public enum Kind: String, Sendable, CaseIterable {
     /// Only the last segments are listed and kept.
     case live
-    /// Segments are added and none is removed, so that listeners can go back to the start.
+    /// Segments are added and never removed, so that listeners can go back to the start.
     case event
     /// The playlist is published at the end, with all segments.
     case vod
   }
 
-  /// What the segments are.
+  /// The format of the segments.
   public var media = Media.fragmentedMP4
-  /// How the playlist goes on.
+  /// How the playlist develops.
   public var kind = Kind.live
-  /// How long a segment is, as nearly as whole frames allow.
+  /// The length of a segment, as nearly as whole frames allow.
   public var segmentMilliseconds = 4000
-  /// How long a partial segment is, at most: 500, for example; nil for none.
+  /// The longest length of a partial segment: 500, for example; nil for none.
   ///
-  /// Parts let listeners come within two seconds of the microphone, if they are served by
-  /// a server that holds requests back. Segments are then whole multiples of parts.
+  /// Parts let listeners come within two seconds of the microphone if their server supports
+  /// blocking requests. Segments are then whole multiples of parts.
   public var partMilliseconds: Int?
   /// How many segments a live playlist lists; it never lists less than three target durations.
   public var windowSegmentCount = 6
-  /// For how many segments' time longer than required a segment is kept after it left the
-  /// playlist.
+  /// How much longer than required a segment is kept after it left the playlist, counted in
+  /// segments.
   ///
-  /// Required is its own duration and that of the longest playlist that listed it
-  /// (RFC 8216, 6.2.2).
+  /// Required are its own duration and that of the longest playlist that listed it (RFC 8216,
+  /// 6.2.2).
   public var keptSegmentCount = 0
-  /// What all file names begin with: letters, digits, `.`, `-` and `_`.
+  /// The beginning of all file names: letters, digits, `.`, `-` and `_`.
   public var name = "stream"
-  /// Whether every segment tells the wall clock at its start.
+  /// Whether every segment states the wall clock at its start.
   public var hasProgramDateTime = true
-  /// What the renditions are called in file names; where there is none, its number, from 0.
+  /// The names of the renditions in file names; one without a name uses its number, from 0.
   public var renditionNames: [String] = []
 
-  /// A live presentation in fragmented MPEG-4 and segments of four seconds.
+  /// Creates a live presentation in fragmented MPEG-4 with segments of four seconds.
   public init() {}
 
-  /// What is wrong with it, in a sentence; nil if nothing is.
+  /// What is wrong with it, as a sentence; nil if nothing is.
   public var fault: String? {
     if segmentMilliseconds < 100 || segmentMilliseconds > 3_600_000 {
       return "HLS segments of \(segmentMilliseconds) ms are out of range. Choose 100 to 3600000."
@@ -70,10 +70,10 @@ public struct HLSConfiguration: Sendable, Equatable {
     return nil
   }
 
-  /// What the target duration of the playlists will be about, in seconds: the frames decide it.
+  /// The approximate target duration of the playlists, in seconds; the frames decide the exact one.
   var expectedTargetDuration: Int { max(1, (segmentMilliseconds + 999) / 1000) }
 
-  /// Whether a name is the same in a folder, in a playlist and in an address.
+  /// Whether a name is the same in a folder, a playlist and an address.
   private static func isPlain(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 100 && name.utf8.first != 0x2E
       && name.utf8.allSatisfy { byte in

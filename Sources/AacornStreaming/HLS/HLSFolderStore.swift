@@ -4,14 +4,14 @@ import AacornSystem
 /// Keeps an HLS presentation in a folder, for any web server.
 ///
 /// A file appears under its name when it is complete: it is written under another name in the same
-/// folder and then renamed, which no reader can see half of. As segments come before the playlist
-/// that lists them, the playlist in the folder never lists what is not there, even if the program
-/// is killed at any instant. (The disk is not told to take every file at once: after a power cut
+/// folder and then renamed, so no reader can see half of it. Since segments come before the
+/// playlist that lists them, the playlist in the folder never lists missing files, even if the
+/// program is killed at any instant. (Files are not flushed to disk individually: after a power cut
 /// the last half minute may be missing.)
 ///
-/// What an earlier run left behind of the same live playlist, because it was killed, is removed
-/// once the new playlist has replaced the old one. The files of events and of complete
-/// presentations stay, and so does everything whose name is not of our making.
+/// What an earlier, killed run left of the same live playlist is removed once the new playlist has
+/// replaced the old one. The files of events and of complete presentations stay, and so does
+/// everything whose name is not of our making.
 ///
 /// A folder takes one presentation at a time: a second one would remove the first one's files.
 public final class HLSFolderStore: HLSStore {
@@ -19,13 +19,13 @@ public final class HLSFolderStore: HLSStore {
   public let path: String
   /// Playlists whose leftovers have been removed.
   private let cleaned = Lock<Set<String>>([])
-  /// The folder, which no other store has while this is open.
+  /// The folder, which no other store may use while this is open.
   private let folder = Lock<Int32?>(nil)
   private let watch = Lock(HLSFolderWatch())
   /// Initialization sections, which all segments after them need.
   private let initializations = Lock<[String: [UInt8]]>([:])
 
-  /// A store in a folder, which is made if its parent is there.
+  /// Creates a store in a folder, which is created if its parent exists.
   public init(_ path: String) {
     self.path = path
   }
@@ -34,10 +34,10 @@ public final class HLSFolderStore: HLSStore {
     if let folder = folder.withLock({ $0 }) { try? System.close(folder) }
   }
 
-  /// Any web server reads from it, and none of them holds requests back.
+  /// Any web server may read from it, and none of them supports blocking requests.
   public var servesParts: Bool { false }
 
-  /// Makes the folder, sees whether files can be made in it, and takes it for this store alone.
+  /// Creates the folder, checks that files can be created in it, and locks it for this store.
   public func prepare(for configuration: HLSConfiguration) throws(OutputError) {
     do throws(SystemError) {
       do throws(SystemError) {
@@ -53,7 +53,7 @@ public final class HLSFolderStore: HLSStore {
     }
   }
 
-  // Under a name that nobody else gives a file: nothing of the user's may be replaced.
+  // Under a name that nobody else uses: no file of the user's may be replaced.
   private func probe() throws(SystemError) {
     let probe = path(of: ".aacorn" + Self.partialEnding)
     try? System.remove(probe)
@@ -61,15 +61,15 @@ public final class HLSFolderStore: HLSStore {
     try System.remove(probe)
   }
 
-  // The system lets go of the folder when the program ends, whatever ends it.
+  // The system releases the folder when the program ends, whatever ends it.
   private func take() throws(SystemError) {
-    // Who may write into a folder need not be allowed to list it.
+    // A user may be allowed to write into a folder but not to list it.
     guard folder.withLock({ $0 }) == nil, let descriptor = try? System.open(path, for: .reading)
     else { return }
     do throws(SystemError) {
       try System.lock(descriptor)
     } catch {
-      // Some network file systems know no such locks.
+      // Some network file systems do not support such locks.
       if error == .wouldBlock {
         try? System.close(descriptor)
         throw error
@@ -103,13 +103,13 @@ public final class HLSFolderStore: HLSStore {
     try? System.remove(path(of: name))
   }
 
-  /// Looks whether the folder and what is in it are as they were made.
+  /// Checks whether the folder and its contents are as they were created.
   public func look(isLast: Bool) throws(OutputError) -> [OutputError] {
     if isGone { throw gone }
     let lost = watch.withLock { $0.look(in: path, atAll: isLast) }
     guard let first = lost.first else { return [] }
     for name in lost {
-      // Without it nothing can be heard of all that it begins.
+      // Without it, all segments that depend on it are silent.
       if let bytes = initializations.withLock({ $0[name] }) { try put(bytes, as: name) }
     }
     let words = lost.count == 1 ? "“\(first)” was" : "“\(first)” and \(lost.count - 1) more were"
@@ -121,7 +121,7 @@ public final class HLSFolderStore: HLSStore {
     ]
   }
 
-  /// Whether the folder that was taken does not have its name any more.
+  /// Whether the locked folder no longer has its name.
   private var isGone: Bool {
     guard let descriptor = folder.withLock({ $0 }) else { return false }
     guard let own = try? System.status(of: descriptor) else { return false }
@@ -141,7 +141,7 @@ public final class HLSFolderStore: HLSStore {
 
   private func write(_ bytes: [UInt8], as name: String) throws(SystemError) {
     let partial = path(of: "." + name + Self.partialEnding)
-    // One may be left from a run that was killed.
+    // A killed run may have left one.
     try? System.remove(partial)
     let descriptor = try System.open(partial, for: .creating)
     do throws(SystemError) {

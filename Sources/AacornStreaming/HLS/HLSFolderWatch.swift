@@ -1,7 +1,7 @@
 import AacornSystem
 
-/// The files that were put into a folder, and whether they are still as they were put: no lock keeps
-/// others from removing what listeners are about to fetch.
+/// Tracks whether the files put into a folder are unchanged: no lock keeps other programs from
+/// removing what listeners are about to fetch.
 struct HLSFolderWatch: Sendable {
   private struct File {
     let identity: System.FileStatus.Identity
@@ -9,20 +9,20 @@ struct HLSFolderWatch: Sendable {
   }
 
   private var files: [String: File] = [:]
-  /// Their names, in the order in which they are looked at.
+  /// Their names, in the order in which they are checked.
   private var names: [String] = []
   private var next = 0
 
-  /// Files that are looked at in a turn: a complete presentation may have thousands.
+  /// Files checked per turn: a complete presentation may have thousands.
   private static let turn = 32
 
-  /// A file was put, perhaps in the place of one of that name.
+  /// Records a new file, perhaps replacing one with that name.
   mutating func add(_ name: String, _ status: System.FileStatus) {
     let file = File(identity: status.identity, size: status.size)
     if files.updateValue(file, forKey: name) == nil { names.append(name) }
   }
 
-  /// A file is not ours any more.
+  /// Records that a file is no longer ours.
   mutating func remove(_ name: String) {
     if files.removeValue(forKey: name) == nil { return }
     guard let index = names.firstIndex(of: name) else { return }
@@ -30,8 +30,7 @@ struct HLSFolderWatch: Sendable {
     if index < next { next -= 1 }
   }
 
-  /// Looks at the next files of a folder, or at all; those that are not as they were put are told
-  /// once.
+  /// Checks the next files of a folder, or all; files that have changed are reported once.
   mutating func look(in folder: String, atAll: Bool) -> [String] {
     var lost: [String] = []
     for _ in 0..<min(atAll ? .max : Self.turn, names.count) {

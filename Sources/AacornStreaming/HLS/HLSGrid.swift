@@ -2,7 +2,7 @@ import AacornCodec
 
 /// Where segments and parts are cut: between frames, as near to the wanted duration as they allow.
 struct HLSGrid: Sendable {
-  /// Samples a frame and a second.
+  /// Samples per frame and per second.
   let timing: StreamTiming
   /// Frames of a part; nil without parts.
   let framesPerPart: Int?
@@ -11,13 +11,13 @@ struct HLSGrid: Sendable {
   private let segmentMilliseconds: Int
   private let partsPerSegment: Int
 
-  /// A grid for the frames of a stream.
+  /// Creates a grid for the frames of a stream.
   init(_ configuration: HLSConfiguration, _ timing: StreamTiming) {
     self.timing = timing
     let (frameLength, sampleRate) = (timing.samplesPerUnit, timing.sampleRate)
     segmentMilliseconds = configuration.segmentMilliseconds
     var longest: Int
-    // A playlist that is published at its end has no use for parts.
+    // A playlist published only at its end needs no parts.
     if let milliseconds = configuration.partMilliseconds, configuration.kind != .vod {
       let frames = max(1, milliseconds * sampleRate / (1000 * frameLength))
       let samples = frames * frameLength
@@ -38,7 +38,7 @@ struct HLSGrid: Sendable {
   /// Frames of a segment, counted from the last discontinuity.
   ///
   /// Cuts are at multiples of the wanted duration, each rounded to a frame, so that segments stay
-  /// in step with the clock.
+  /// aligned with the clock.
   func frameCount(ofSegment index: Int) -> Int {
     if let framesPerPart { return framesPerPart * partsPerSegment }
     return max(1, boundary(index + 1) - boundary(index))

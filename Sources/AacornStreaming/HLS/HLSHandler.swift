@@ -1,15 +1,15 @@
 public import AacornWeb
 
-/// Serves an HLS presentation that is kept in memory: its playlists, with blocking reload, its
-/// segments and parts, and a page that plays it.
+/// Serves an HLS presentation from memory: its playlists, with blocking reload, its segments and
+/// parts, and a page that plays it.
 ///
-/// Hand `handle` to an `HTTPServer`. Everything is answered without a thread that waits.
+/// Pass `handle` to an `HTTPServer`. No thread waits for an answer.
 public struct HLSHandler: Sendable {
   private let store: HLSMemoryStore
   private let playlistName: String
   private let page: String
 
-  /// Serves a store, whose playlist for players has that name; the page has a title.
+  /// Serves a store; the player's playlist has this name, and the page this title.
   public init(
     _ store: HLSMemoryStore, playlistName: String = "stream.m3u8", title: String = "Live"
   ) {
@@ -18,9 +18,9 @@ public struct HLSHandler: Sendable {
     page = Self.page(title: title, playlist: playlistName)
   }
 
-  /// Deals with a request whose path is that of a file, or empty.
+  /// Handles a request whose path is that of a file, or empty.
   ///
-  /// A server with more to offer takes the first components off the request before.
+  /// A server with more to offer removes the leading components from the request first.
   public func handle(_ request: HTTPRequest, _ responder: HTTPResponder) {
     switch request.method {
     case "GET", "HEAD": break
@@ -71,7 +71,7 @@ public struct HLSHandler: Sendable {
     serve(.reach(name, segment: segment, part: wantedPart), name, request, responder)
   }
 
-  /// A listener may be there before the first segment is.
+  /// A listener may arrive before the first segment.
   private func servePlaylistToCome(
     _ name: String, _ request: HTTPRequest, _ responder: HTTPResponder
   ) {
@@ -89,8 +89,8 @@ public struct HLSHandler: Sendable {
   private static let badDirective = HTTPResponse.text(
     "The playlist has no such segment or part in sight.\n", status: 400)
 
-  /// Answers as soon as what is needed is there; with 503 if that takes longer than three target
-  /// durations (RFC 8216bis 6.2.5.2), or five for a playlist that just begins and needs three.
+  /// Answers as soon as the needed item exists, or with 503 if that takes longer than three target
+  /// durations (RFC 8216bis 6.2.5.2), or five for a new playlist that needs three.
   private func serve(
     _ need: HLSMemoryStore.Need, _ name: String, _ request: HTTPRequest,
     _ responder: HTTPResponder
@@ -100,7 +100,7 @@ public struct HLSHandler: Sendable {
     responder.respond(
       afterMilliseconds: store.targetDuration * patience * 1000,
       Self.refusal(.unavailable("It takes longer than it should until this is there.\n")))
-    // Weakly, because the store keeps who waits.
+    // Weak, because the store keeps the waiters.
     store.wait(for: need, unless: { responder.isDone }) { [weak store] found in
       switch found {
       case .nothing: break
@@ -122,7 +122,7 @@ public struct HLSHandler: Sendable {
   }
 
   private static func response(_ bytes: [UInt8], _ name: String) -> HTTPResponse {
-    // What has a name never changes, except playlists, of which an old one does harm.
+    // Named files never change, except playlists, and an old playlist does harm.
     let caching = name.hasSuffix(".m3u8") ? "no-cache" : "public, max-age=31536000, immutable"
     return open(
       HTTPResponse(
@@ -132,7 +132,7 @@ public struct HLSHandler: Sendable {
         ], body: bytes))
   }
 
-  /// RFC 8216 4 and 10; RFC 6381 for what is in an MP4 file without pictures.
+  /// RFC 8216 4 and 10; RFC 6381 for the contents of an MP4 file without video.
   static func contentType(of name: String) -> String {
     switch name.split(separator: ".").last {
     case "m3u8": "application/vnd.apple.mpegurl"
@@ -142,15 +142,15 @@ public struct HLSHandler: Sendable {
     }
   }
 
-  /// An answer that pages from elsewhere may read: the stream is there for every player.
+  /// An answer that pages of other origins may read: the stream is open to every player.
   private static func open(_ response: HTTPResponse) -> HTTPResponse {
     var response = response
     response.headers.append(HTTPField("Access-Control-Allow-Origin", "*"))
     return response
   }
 
-  /// An answer that holds for this moment alone: what is not there may be there soon, and a cache
-  /// between would go on saying that it is not (RFC 9111 4.2.2).
+  /// An answer that is valid only now: the missing item may exist soon, and a cache in between
+  /// would go on reporting it missing (RFC 9111 4.2.2).
   private static func refusal(_ response: HTTPResponse) -> HTTPResponse {
     var response = open(response)
     response.headers.append(HTTPField("Cache-Control", "no-store"))

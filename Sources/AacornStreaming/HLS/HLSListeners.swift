@@ -1,9 +1,9 @@
 import AacornWeb
 
-/// Who has asked a server for an HLS presentation, and when.
+/// Who has requested an HLS presentation, and when.
 ///
-/// A listener is an address with a name of its program, so that several players of the same kind
-/// behind one address count as one: HTTP does not tell them apart.
+/// A listener is an address together with its program's name, so several players of the same kind
+/// behind one address count as one: HTTP does not distinguish them.
 struct HLSListeners: Sendable {
   private struct Listener: Sendable, Hashable {
     var address: String
@@ -11,23 +11,23 @@ struct HLSListeners: Sendable {
   }
 
   private struct Visit: Sendable {
-    /// When something was last answered.
+    /// When it last got an answer.
     var nanoseconds: Int64
-    /// Whether a media playlist with its end was among the answers.
+    /// Whether it received a media playlist with an end.
     var hasEnd: Bool
   }
 
   private var visits: [Listener: Visit] = [:]
 
-  /// As many as a server of ours could serve; who invents names of programs fills no memory.
+  /// As many as our server could serve, so that invented program names cannot fill the memory.
   static let limit = 4096
 
-  /// Takes down that a request is being answered.
+  /// Records that a request is being answered.
   mutating func note(_ request: HTTPRequest, at nanoseconds: Int64, hasEnd: Bool = false) {
     let program = request.header("User-Agent") ?? ""
     let listener = Listener(address: request.remoteAddress, program: String(program.prefix(200)))
     if visits[listener] == nil, visits.count >= Self.limit {
-      // Nobody asks about listeners of an hour ago.
+      // Listeners of an hour ago no longer matter.
       visits = visits.filter { nanoseconds - $0.value.nanoseconds < 3_600_000_000_000 }
       if visits.count >= Self.limit { return }
     }
@@ -35,7 +35,7 @@ struct HLSListeners: Sendable {
     visits[listener] = Visit(nanoseconds: nanoseconds, hasEnd: hasEnd || knowsEnd)
   }
 
-  /// Those since a time, and how many of them know that nothing follows.
+  /// The listeners since a time, and how many of them know that nothing follows.
   func count(since nanoseconds: Int64) -> (count: Int, finishedCount: Int) {
     let recent = visits.values.filter { $0.nanoseconds >= nanoseconds }
     return (recent.count, recent.count(where: \.hasEnd))

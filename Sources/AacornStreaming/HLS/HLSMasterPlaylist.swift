@@ -6,7 +6,7 @@ enum HLSMasterPlaylist {
   struct Entry: Sendable {
     var playlist: String
     var stream: AudioSpecificConfig
-    /// The peak and the mean in bits a second.
+    /// The peak and mean bitrates in bits per second.
     var bandwidth: (peak: Int, average: Int)
   }
 

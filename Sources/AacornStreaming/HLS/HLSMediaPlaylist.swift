@@ -1,26 +1,26 @@
 import AacornCodec
 
-/// What the playlist of a rendition lists, and its text (RFC 8216, 4.3.2 and 4.3.3).
+/// The contents of a rendition's playlist, and its text (RFC 8216, 4.3.2 and 4.3.3).
 struct HLSMediaPlaylist: Sendable {
-  /// A segment, or the one that grows.
+  /// A segment, possibly still growing.
   struct Segment: Sendable {
     /// The media sequence number.
     let number: Int
     /// The name of the initialization section.
     let map: String?
-    /// Whether something breaks off before it.
+    /// Whether there is a discontinuity before it.
     let isDiscontinuous: Bool
     /// The wall clock at its start, as text.
     let date: String?
     /// The parts while they are listed: name and duration in samples.
     var parts: [(name: String, sampleCount: Int)] = []
-    /// Samples that are heard of it.
+    /// The number of its audible samples.
     var sampleCount = 0
     /// The name, once it is complete.
     var name: String?
   }
 
-  /// A file that no playlist lists any more.
+  /// A file that no playlist lists anymore.
   struct Departed: Sendable {
     var name: String
     /// Whether it is a part of a segment, which not every store has.
@@ -33,20 +33,20 @@ struct HLSMediaPlaylist: Sendable {
   let grid: HLSGrid
   /// The complete segments that are listed.
   private(set) var segments: [Segment] = []
-  /// The segment that grows, once there is a part of it.
+  /// The growing segment, once it has a part.
   private(set) var growing: Segment?
   /// The number of the next segment to be completed.
   private(set) var nextNumber: Int
-  /// Tags of discontinuity that were removed, and all there can have been in earlier sessions.
+  /// Discontinuity tags removed, plus the most that earlier sessions can have had.
   private var discontinuitySequence: Int
-  /// Samples in all segments there ever were.
+  /// Samples in all segments ever added.
   private var sampleCount = 0
   /// Samples in the listed ones.
   private var listedSampleCount = 0
   private var longestSampleCount = 0
   private(set) var departed: [Departed] = []
 
-  /// An empty playlist whose first segment gets the number `firstNumber`.
+  /// Creates an empty playlist whose first segment has the number `firstNumber`.
   init(_ configuration: HLSConfiguration, _ grid: HLSGrid, firstNumber: Int) {
     self.configuration = configuration
     self.grid = grid
@@ -54,24 +54,24 @@ struct HLSMediaPlaylist: Sendable {
     discontinuitySequence = firstNumber
   }
 
-  /// Whether there ever was something in it.
+  /// Whether it has ever contained anything.
   var hasBegun: Bool { sampleCount > 0 || growing != nil }
 
-  /// How far it reaches, if nothing from the segment `limit` on is listed.
+  /// How far it reaches if it lists nothing from the segment `limit` on.
   func edge(isComplete: Bool = false, limit: Int = .max) -> HLSEdge {
     HLSEdge(
       segment: min(nextNumber, limit) - 1,
       partCount: limit > nextNumber ? growing?.parts.count ?? 0 : 0, isComplete: isComplete)
   }
 
-  /// Adds a part to the segment that grows, which begins as `start` says if it is the first one.
+  /// Adds a part to the growing segment, which `start` describes if this is its first part.
   mutating func append(part name: String, sampleCount: Int, to start: Segment) {
     growing = growing ?? start
     growing?.parts.append((name, sampleCount))
   }
 
-  /// Adds a segment, the one that grew if there are parts, and takes from the front what the
-  /// window has no room for.
+  /// Adds a segment, or completes the growing one if there are parts, and removes from the front
+  /// what does not fit into the window.
   mutating func complete(_ start: Segment, name: String, sampleCount: Int) {
     var segment = growing ?? start
     growing = nil
@@ -86,15 +86,15 @@ struct HLSMediaPlaylist: Sendable {
     longestSampleCount = max(longestSampleCount, listedSampleCount)
   }
 
-  /// Takes the files that may be removed by now.
+  /// Returns and forgets the files that may be removed now.
   mutating func takeExpired() -> [Departed] {
     let count = departed.prefix { $0.deadline <= sampleCount }.count
     defer { departed.removeFirst(count) }
     return Array(departed[..<count])
   }
 
-  /// Parts are listed as long as they are less than three target durations from the end
-  /// (RFC 8216bis, 6.2.2).
+  /// Parts are listed while they are less than three target durations from the end (RFC 8216bis,
+  /// 6.2.2).
   private mutating func forgetParts() {
     var distance = 0
     for index in segments.indices.reversed() {
@@ -108,8 +108,8 @@ struct HLSMediaPlaylist: Sendable {
     }
   }
 
-  /// Removes segments from the front, but never so many that less than three target durations
-  /// are left (RFC 8216, 6.2.2).
+  /// Removes segments from the front, but always leaves at least three target durations (RFC 8216,
+  /// 6.2.2).
   private mutating func slide() {
     let least = 3 * grid.targetDuration * grid.timing.sampleRate
     while segments.count > configuration.windowSegmentCount,
@@ -136,7 +136,7 @@ struct HLSMediaPlaylist: Sendable {
 
 // The text.
 extension HLSMediaPlaylist {
-  /// What is asked of a text.
+  /// The properties of a playlist's text.
   struct Form {
     /// Whether parts are listed.
     var hasParts = false
@@ -173,7 +173,7 @@ extension HLSMediaPlaylist {
   }
 
   private func header(hasParts: Bool) -> String {
-    // Decimal durations need version 3, a map in a playlist of sound 6 (RFC 8216, 7).
+    // Decimal durations need version 3; a map in an audio-only playlist needs 6 (RFC 8216, 7).
     let version = hasParts ? 9 : configuration.media == .fragmentedMP4 ? 6 : 3
     var text = "#EXTM3U\n#EXT-X-VERSION:\(version)\n"
     text += "#EXT-X-TARGETDURATION:\(grid.targetDuration)\n"
@@ -195,7 +195,7 @@ extension HLSMediaPlaylist {
     _ segment: Segment, hasParts: Bool, _ map: inout String?, to text: inout String
   ) {
     if segment.isDiscontinuous { text += "#EXT-X-DISCONTINUITY\n" }
-    // A map holds for all segments up to the next map (RFC 8216, 4.3.2.5).
+    // A map applies to all segments up to the next map (RFC 8216, 4.3.2.5).
     if let name = segment.map, name != map { text += "#EXT-X-MAP:URI=\"\(name)\"\n" }
     map = segment.map
     if let date = segment.date { text += "#EXT-X-PROGRAM-DATE-TIME:\(date)\n" }
@@ -209,7 +209,7 @@ extension HLSMediaPlaylist {
     text += "#EXTINF:\(grid.seconds(segment.sampleCount)),\n\(name)\n"
   }
 
-  /// The last part there is: the number of its segment, and its index in it.
+  /// The last part: the number of its segment, and its index there.
   private var lastPart: (number: Int, part: Int) {
     if let growing { return (growing.number, growing.parts.count - 1) }
     return (nextNumber - 1, max(0, (segments.last?.parts.count ?? 0) - 1))

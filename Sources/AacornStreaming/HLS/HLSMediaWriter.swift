@@ -15,7 +15,7 @@ struct HLSMediaWriter: Sendable {
   private(set) var fragmentCount: UInt32
   private let name: String
 
-  /// A writer for what an encoder puts out, after what `previous` wrote.
+  /// Creates a writer for an encoder's output, continuing what `previous` wrote.
   init(
     _ media: HLSConfiguration.Media, _ stream: AudioSpecificConfig, _ timing: StreamTiming,
     after previous: HLSMediaWriter?, name: String
@@ -51,9 +51,9 @@ struct HLSMediaWriter: Sendable {
     frameCount += 1
   }
 
-  /// The frames taken since the last time, as a segment or a part of one.
+  /// Returns the frames accepted since the last call, as a segment or a part of one.
   ///
-  /// `remainder` are the samples at its end that are not to be played.
+  /// `remainder` is the number of samples at its end that must not be played.
   mutating func takePart(startsSegment: Bool, remainder: Int) -> [UInt8] {
     defer { frameCount = 0 }
     if movie != nil {
@@ -62,7 +62,7 @@ struct HLSMediaWriter: Sendable {
       fragmentCount = movie?.fragmentCount ?? fragmentCount
       return bytes
     }
-    // Every part gets the tag: a player may begin with any of them.
+    // Every part gets the tag: a player may start with any of them.
     let tag = TransportTimestampTag(position: time, sampleRate: timing.sampleRate)
     let bytes = tag.bytes + frames
     frames.removeAll(keepingCapacity: true)

@@ -2,19 +2,19 @@ public import AacornRecording
 import AacornSystem
 import AacornWeb
 
-/// Keeps an HLS presentation in memory, for a server of the same program.
+/// Keeps an HLS presentation in memory, for a server in the same program.
 public final class HLSMemoryStore: HLSStore {
-  /// What somebody waits for.
+  /// What a request waits for.
   enum Need: Sendable {
-    /// A playlist that any player can begin with.
+    /// A playlist that any player can start with.
     case playlist(String)
     /// A playlist with a segment, or with a part of it.
     case reach(String, segment: Int, part: Int?)
-    /// A file that is announced.
+    /// An announced file.
     case file(String)
   }
 
-  /// What has come of it; nothing if it will not come.
+  /// The result of waiting; nothing if the item will not come.
   enum Found: Sendable {
     case playlist(PublishedPlaylist)
     case file([UInt8])
@@ -33,33 +33,33 @@ public final class HLSMemoryStore: HLSStore {
     var byteCount = 0
     var waiters: [Waiter] = []
     var listeners = HLSListeners()
-    /// What the target duration will be about, in seconds, once it is known.
+    /// The approximate target duration, in seconds, once known.
     var expectedTargetDuration: Int?
   }
 
   private let state = Lock(State())
-  /// Bytes of files that it has room for.
+  /// The most bytes of files that it holds.
   public let capacity: Int
 
-  /// A store for so many bytes of segments, which an output that removes what is old never reaches.
+  /// Creates a store for this many bytes of segments, which an output that removes old ones never
+  /// reaches.
   public init(capacity: Int = 256 << 20) { self.capacity = capacity }
 
-  /// Bytes of the files that are kept.
+  /// Bytes in the stored files.
   public var byteCount: Int { state.withLock { $0.byteCount } }
 
-  /// The longest target duration of all playlists, in seconds; before there are any, what it will
-  /// be about.
+  /// The longest target duration of all playlists, in seconds; an estimate before there are any.
   public var targetDuration: Int {
     state.withLock { state in
       state.playlists.values.compactMap(\.targetDuration).max() ?? state.expectedTargetDuration ?? 6
     }
   }
 
-  /// How many listeners were given something within the last milliseconds, and how many of these
-  /// were ever given a media playlist with its end (`EXT-X-ENDLIST`).
+  /// How many listeners received something within the last milliseconds, and how many of these ever
+  /// received a media playlist with an end (`EXT-X-ENDLIST`).
   ///
-  /// Who wants to end the server can wait until everybody is finished and has been quiet for
-  /// a target duration. Players of one kind behind the same address count as one.
+  /// Before ending the server, wait until everybody is finished and has been quiet for a target
+  /// duration. Players of one kind behind the same address count as one.
   public func listeners(
     withinMilliseconds milliseconds: Int
   ) -> (count: Int, finishedCount: Int) {
@@ -74,7 +74,7 @@ public final class HLSMemoryStore: HLSStore {
     state.withLock { $0.expectedTargetDuration = configuration.expectedTargetDuration }
   }
 
-  /// Takes a file, and answers who waits for it.
+  /// Stores a file, and answers requests waiting for it.
   public func put(_ bytes: [UInt8], as name: String) throws(OutputError) {
     let met = try state.withLock { (state) throws(OutputError) -> [(Waiter, Found)] in
       let byteCount = state.byteCount + bytes.count - (state.files[name]?.count ?? 0)
@@ -91,7 +91,7 @@ public final class HLSMemoryStore: HLSStore {
     for (waiter, found) in met { waiter.answer(found) }
   }
 
-  /// Takes a playlist, and answers who waits for what it has.
+  /// Stores a playlist, and answers requests waiting for its contents.
   public func publish(_ playlist: String, as name: String, edge: HLSEdge) throws(OutputError) {
     let published = PublishedPlaylist(playlist, edge: edge)
     let met = state.withLock { state in
@@ -101,7 +101,7 @@ public final class HLSMemoryStore: HLSStore {
     for (waiter, found) in met { waiter.answer(found) }
   }
 
-  /// Forgets a file.
+  /// Removes a file.
   public func remove(_ name: String) {
     state.withLock { state in
       state.byteCount -= state.files.removeValue(forKey: name)?.count ?? 0
@@ -111,27 +111,27 @@ public final class HLSMemoryStore: HLSStore {
 
   // MARK: The server's side
 
-  /// A file; nil if there is none of that name.
+  /// The file with this name; nil if there is none.
   func file(_ name: String) -> [UInt8]? { state.withLock { $0.files[name] } }
 
-  /// A playlist; nil if none of that name has been published.
+  /// The playlist with this name; nil if none has been published.
   func playlist(_ name: String) -> PublishedPlaylist? { state.withLock { $0.playlists[name] } }
 
-  /// Takes down who is being answered.
+  /// Records who is being answered.
   func note(_ request: HTTPRequest, hasEnd: Bool = false) {
     let now = System.nanoseconds
     state.withLock { $0.listeners.note(request, at: now, hasEnd: hasEnd) }
   }
 
-  /// Calls `answer` once, now or on the thread of the output, with what is needed or the news that
-  /// it will not come; not at all if `isAbandoned` comes true before.
+  /// Calls `answer` once, now or on the output's thread, with the needed item or the news that it
+  /// will not come; never if `isAbandoned` becomes true before.
   func wait(
     for need: Need, unless isAbandoned: @escaping @Sendable () -> Bool,
     answer: @escaping @Sendable (Found) -> Void
   ) {
     let found = state.withLock { state -> Found? in
       if let found = Self.look(for: need, in: state) { return found }
-      // Clients that come and go must not add up while nothing is published.
+      // Clients that come and go must not accumulate while nothing is published.
       state.waiters.removeAll { $0.isAbandoned() }
       state.waiters.append(Waiter(need: need, isAbandoned: isAbandoned, answer: answer))
       return nil
@@ -139,7 +139,7 @@ public final class HLSMemoryStore: HLSStore {
     if let found { answer(found) }
   }
 
-  /// How many wait.
+  /// The number of waiting requests.
   var waiterCount: Int { state.withLock { $0.waiters.count } }
 
   private static func takeMet(_ state: inout State) -> [(Waiter, Found)] {
@@ -167,29 +167,29 @@ public final class HLSMemoryStore: HLSStore {
       return playlist.reaches(segment: segment, part: part) ? .playlist(playlist) : nil
     case .file(let name):
       if let bytes = state.files[name] { return .file(bytes) }
-      // A hint need not come true: a part may turn out shorter than announced, or not at all
-      // (RFC 8216bis 4.4.5.3).
+      // A hint need not come true: a part may turn out shorter than announced, or not exist (RFC
+      // 8216bis 4.4.5.3).
       return state.playlists.values.contains { $0.hints(at: name) } ? nil : .nothing
     }
   }
 }
 
-/// A playlist with what a server has to know of it.
+/// A playlist with what a server must know about it.
 struct PublishedPlaylist: Sendable {
   let bytes: [UInt8]
   let edge: HLSEdge
-  /// Whether it is a media playlist with its end.
+  /// Whether it is a media playlist with an end.
   var isEnded: Bool { edge.isComplete && targetDuration != nil }
   /// `EXT-X-TARGETDURATION`, in seconds; nil in a playlist of playlists.
   private(set) var targetDuration: Int?
   /// `PART-TARGET` of `EXT-X-PART-INF`, in seconds.
   private(set) var partTarget: Double?
-  /// Parts that the last complete segment is listed with.
+  /// The number of parts listed for the last complete segment.
   private(set) var lastSegmentPartCount = 0
-  /// Whether any player can begin with it: it lists playlists, three segments, or all there are.
+  /// Whether any player can start with it: it lists playlists, three segments, or everything.
   ///
-  /// Players begin three target durations before the end (RFC 8216 6.3.3), and some take
-  /// a playlist that is shorter, or has but parts, for a broken one.
+  /// Players start three target durations before the end (RFC 8216 6.3.3), and some consider a
+  /// shorter playlist, or one with only parts, broken.
   private(set) var isPlayable = true
   private var announced: Set<String> = []
 
@@ -222,27 +222,27 @@ struct PublishedPlaylist: Sendable {
     return String(line[start.upperBound...].prefix { $0 != "\"" })
   }
 
-  /// Whether it announces a part of that name.
+  /// Whether it announces a part with that name.
   func hints(at name: String) -> Bool { !edge.isComplete && announced.contains(name) }
 
-  /// Whether it has a segment, or a part of it, or something later (RFC 8216bis 6.2.5.2).
+  /// Whether it contains a segment, or a part of it, or something later (RFC 8216bis 6.2.5.2).
   func reaches(segment: Int, part: Int?) -> Bool {
     if edge.isComplete || edge.segment > segment { return true }
     guard let part else { return edge.segment == segment }
     if edge.segment == segment {
-      // A part after a segment's last one is the first one of the next segment.
+      // A part after the last one of a segment is the first one of the next segment.
       return part < lastSegmentPartCount || lastSegmentPartCount == 0 || edge.partCount > 0
     }
     return edge.segment + 1 == segment && part < edge.partCount
   }
 
-  /// Whether a client cannot know of a segment or part yet, and asks by mistake
-  /// (RFC 8216bis 6.2.5.2).
+  /// Whether a client cannot know a segment or part yet, so that its request is an error (RFC
+  /// 8216bis 6.2.5.2).
   func isTooFar(segment: Int, part: Int?) -> Bool {
     if edge.isComplete { return false }
     if segment > edge.segment + 2 { return true }
     guard let part, segment == edge.segment + 1 else { return false }
-    // No part is shorter than a frame; a target that says so is none.
+    // No part is shorter than a frame; a smaller target is ignored.
     let ahead = partTarget.map { $0 > 0.001 && $0 < 1 ? Int((3 / $0).rounded(.up)) : 3 } ?? 3
     return part >= edge.partCount + ahead
   }

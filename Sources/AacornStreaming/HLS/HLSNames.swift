@@ -8,9 +8,9 @@ import AacornRecording
 ///     stream-0-live-20261120T190354123Z-17.m4s        a segment
 ///     stream-0-live-20261120T190354123Z-17.3.m4s      a part of it
 ///
-/// The time at which the program began to stream is in them, so that a restart never gives other
-/// bytes a name that listeners and caches know already. The kind tells a later run which files
-/// were meant to go away and did not, because of a crash.
+/// They contain the time at which streaming began, so that a restart never reuses a name that
+/// listeners and caches already know. The kind shows a later run which files should have been
+/// removed but were left by a crash.
 struct HLSNames: Sendable, Equatable {
   /// The playlist of the rendition.
   let playlist: String
@@ -50,9 +50,9 @@ struct HLSNames: Sendable, Equatable {
   /// A part of a segment.
   func part(_ index: Int, of number: Int) -> String { "\(stem)\(number).\(index)\(ending)" }
 
-  /// What comes before the last part of the name of a live session's file, such as
-  /// `stream-0-live-20261120T190354123Z`, if `name` is that of a file of the live playlist
-  /// `playlist`; nil for all other files.
+  /// The prefix of the names of a live session's files, such as
+  /// `stream-0-live-20261120T190354123Z`, if `name` belongs to the live playlist `playlist`; nil
+  /// for all other files.
   static func liveSession(of name: String, in playlist: String) -> String? {
     guard playlist.hasSuffix(playlistEnding) else { return nil }
     let prefix = "\(playlist.dropLast(playlistEnding.count))-live-"

@@ -2,14 +2,14 @@ import AacornCodec
 import AacornRecording
 
 extension HLSOutput {
-  /// Makes a rendition of each format.
+  /// Creates a rendition for each format.
   mutating func makeRenditions(
     _ formats: [PacketFormat], _ wallTime: Int64
   ) throws(OutputError) {
-    // Numbers of a live playlist go up with the clock, so that they do not go back when the
-    // program is started again: listeners that are still there would take that for an error
-    // (RFC 8216, 6.2.1). A segment may be shorter than wanted, by a third where parts do not go
-    // into it, so that the clock has to be the faster one.
+    // Numbers of a live playlist increase with the clock, so that they do not go back when the
+    // program is restarted: listeners still connected would treat that as an error (RFC 8216,
+    // 6.2.1). A segment may be shorter than wanted, by a third if parts do not divide it, so the
+    // clock must be the faster one.
     let milliseconds = Int(max(0, wallTime / 1_000_000))
     let firstNumber =
       configuration.kind == .live
@@ -31,7 +31,7 @@ extension HLSOutput {
     }
   }
 
-  /// Goes on with new encoders for the same renditions.
+  /// Continues the same renditions with new encoders.
   mutating func replaceWriters(_ formats: [PacketFormat]) throws(OutputError) {
     for (index, format) in formats.enumerated() where renditions.indices.contains(index) {
       renditions[index].writer = try writer(for: format, after: renditions[index].writer)
@@ -49,7 +49,7 @@ extension HLSOutput {
       configuration.media, stream, timing, after: previous, name: name)
   }
 
-  /// Publishes the playlists of a presentation that goes on, and removes what has expired.
+  /// Publishes the playlists of an ongoing presentation, and removes what has expired.
   mutating func publish(isSegmentComplete: Bool) {
     guard configuration.kind != .vod else { return }
     for shelf in shelves.indices where isSegmentComplete || shelves[shelf].store.servesParts {

@@ -1,17 +1,17 @@
 import AacornCodec
 public import AacornRecording
 
-/// Offers a recording by HTTP Live Streaming, in one or several bitrates (RFC 8216).
+/// Offers a recording by HTTP Live Streaming at one or several bitrates (RFC 8216).
 ///
-/// Frames are collected into segments, and segments listed in playlists; a master playlist lists
-/// the renditions. All renditions are cut at the same frames, so that a player can change between
-/// them at every cut. What listeners fetch is put before the playlist that lists it, and removed
-/// only long after none does.
+/// Frames are collected into segments, and segments are listed in playlists; a master playlist
+/// lists the renditions. All renditions are cut at the same frames, so that a player can switch
+/// between them at every cut. Everything is stored before the playlist that lists it, and removed
+/// only long after no playlist does.
 ///
-/// A segment or part ends when the frame after it comes, one frame late: only then is it known
-/// whether it is the last one, whose end is cut to the sample.
+/// A segment or part ends when the next frame comes, one frame late: only then is it known whether
+/// it is the last one, whose end is cut to the sample.
 public struct HLSOutput: PacketOutput {
-  /// What people call it.
+  /// Its display name.
   public let name: String
   /// Bytes of all segments so far.
   public private(set) var byteCount = 0
@@ -20,28 +20,28 @@ public struct HLSOutput: PacketOutput {
   var renditions: [HLSRendition] = []
   var grid: HLSGrid?
   var master: [HLSMasterPlaylist.Entry] = []
-  /// The recording's segment that is being streamed.
+  /// The recording segment being streamed.
   private var start: SegmentStart?
-  /// The media segment that grows.
+  /// The growing media segment.
   private var segment = Piece()
-  /// The part of it that grows.
+  /// Its growing part.
   private var part = Piece()
   /// How many media segments began since the last discontinuity.
   private var gridIndex = 0
-  /// Whether something breaks off before the next media segment.
+  /// Whether there is a discontinuity before the next media segment.
   private var isBroken = false
-  /// Samples of the encoder's delay that the edit list has still to cut.
+  /// Samples of the encoder's delay that the edit list must still cut.
   private var primingLeft = 0
-  /// Samples of pauses, for which nothing stands in the recording.
+  /// Samples left out in pauses.
   private var pausedSampleCount = 0
   private var sampleCount = 0
   private var isClosed = false
 
   /// A stretch of frames.
   private struct Piece {
-    /// Frames of which something is heard.
+    /// Frames with audible samples.
     var frameCount = 0
-    /// Samples that are heard.
+    /// Audible samples.
     var sampleCount = 0
     /// The wall clock at its start.
     var wallTime: Int64?
@@ -52,7 +52,7 @@ public struct HLSOutput: PacketOutput {
     }
   }
 
-  /// An output to stores; `name` is the folder or address that people know.
+  /// Creates an output to stores; `name` is the folder or address to show.
   public init(_ configuration: HLSConfiguration, stores: [any HLSStore], name: String) {
     self.configuration = configuration
     self.name = name
@@ -62,16 +62,16 @@ public struct HLSOutput: PacketOutput {
   /// Every rendition gets a playlist.
   public var takesRenditions: Bool { true }
 
-  /// A disk that sleeps, or that others keep busy, may take long.
+  /// A sleeping or busy disk may take long.
   public var patience: Duration { .seconds(60) }
 
-  /// Looks whether the stores will take something.
+  /// Checks that the stores are ready.
   public mutating func open() throws(OutputError) {
     if let fault = configuration.fault { throw OutputError(.unsupported, fault) }
     for shelf in shelves { try shelf.store.prepare(for: configuration) }
   }
 
-  /// Begins, or goes on with a new encoder.
+  /// Begins, or continues with a new encoder.
   public mutating func begin(_ segment: SegmentStart) throws(OutputError) {
     let formats = [segment.format] + segment.furtherFormats
     if renditions.isEmpty {
@@ -93,14 +93,14 @@ public struct HLSOutput: PacketOutput {
     try checkShelves()
   }
 
-  /// Takes a packet of a rendition, and the frame that it completes in all of them.
+  /// Accepts a packet of a rendition, and the frame that it completes in all of them.
   public mutating func write(_ packet: Packet) throws(OutputError) {
     guard renditions.indices.contains(packet.rendition) else { return }
     renditions[packet.rendition].waiting.append(packet)
     while renditions.allSatisfy({ !$0.waiting.isEmpty }) { try writeFrame() }
   }
 
-  /// Nothing: the packets bring the gaps along.
+  /// Does nothing: the packets carry the gaps.
   public mutating func note(_ gap: Gap) throws(OutputError) {}
 
   /// Completes the media segment; the playlists stay open for another segment of the recording.
@@ -123,7 +123,7 @@ public struct HLSOutput: PacketOutput {
     return OutputSummary(name: name, sampleCount: sampleCount, byteCount: byteCount)
   }
 
-  /// Says what others have done to what listeners are about to fetch.
+  /// Reports what others have done to what listeners are about to fetch.
   public mutating func look() throws(OutputError) -> [OutputMishap] {
     var mishaps: [OutputMishap] = []
     for shelf in shelves where shelf.failure == nil {
@@ -166,7 +166,7 @@ public struct HLSOutput: PacketOutput {
     return start.wallTime + grid.timing.nanoseconds(samples)
   }
 
-  // The segment that grows, as the playlist of a rendition begins it.
+  // The growing segment as a rendition's playlist lists it.
   private func listed(in rendition: HLSRendition) -> HLSMediaPlaylist.Segment {
     HLSMediaPlaylist.Segment(
       number: rendition.playlist.nextNumber, map: rendition.map, isDiscontinuous: isBroken,
@@ -199,7 +199,7 @@ public struct HLSOutput: PacketOutput {
   }
 
   private mutating func closeSegment(remainder: Int) throws(OutputError) {
-    // Frames of which nothing would be heard make no segment.
+    // Frames without audible samples do not form a segment.
     guard let grid, segment.sampleCount > remainder else {
       segment = Piece()
       part = Piece()
@@ -223,7 +223,7 @@ public struct HLSOutput: PacketOutput {
     for index in shelves.indices { shelves[index].put(bytes, as: name, of: number) }
   }
 
-  // The other stores have had their turn when the failure of one ends the output.
+  // The other stores get their turn before one's failure ends the output.
   private func checkShelves() throws(OutputError) {
     if let failure = shelves.lazy.compactMap(\.failure).first { throw failure }
   }

@@ -1,29 +1,29 @@
 import AacornCodec
 import AacornRecording
 
-/// One coding of the sound: its bytes, its playlist and its bitrate.
+/// One coding of the audio: its bytes, its playlist and its bitrate.
 struct HLSRendition: Sendable {
   let names: HLSNames
-  /// The stream's configuration and nominal bitrate, which is 0 where it varies.
+  /// The stream's configuration and nominal bitrate, which is 0 for a variable one.
   let stream: AudioSpecificConfig
   let bitrate: Int
   var writer: HLSMediaWriter
   var playlist: HLSMediaPlaylist
   /// Packets that wait for those of the other renditions.
   var waiting: [Packet] = []
-  /// The parts of the segment that grows.
+  /// The parts of the growing segment.
   var segmentBytes: [UInt8] = []
   /// Initialization sections so far.
   private(set) var mapCount = 0
-  /// The name of the present one.
+  /// The name of the current one.
   private(set) var map: String?
   private var byteCount = 0
   private var sampleCount = 0
-  /// The highest bitrate of segments in a row that last about a target duration.
+  /// The highest bitrate of consecutive segments that last about a target duration.
   private var peakBitrate = 0
-  /// The last segments, as far as one to come can be in a row with them.
+  /// The last segments, as far as a later one can be consecutive with them.
   private var recent: [(byteCount: Int, sampleCount: Int)] = []
-  /// The most that listeners were told.
+  /// The highest bandwidth stated to listeners.
   private var statedBandwidth = 0
 
   init(
@@ -42,7 +42,7 @@ struct HLSRendition: Sendable {
     names.part(playlist.growing?.parts.count ?? 0, of: playlist.nextNumber)
   }
 
-  /// Begins another initialization section; returns its name and bytes, if the media has such.
+  /// Starts another initialization section; returns its name and bytes, if the media has such.
   mutating func beginMap() -> (name: String, bytes: [UInt8])? {
     guard let bytes = writer.initialization else { return nil }
     let name = names.initialization(mapCount)
@@ -51,14 +51,14 @@ struct HLSRendition: Sendable {
     return (name, bytes)
   }
 
-  /// Ends the part that grows; returns its bytes, which also go to the segment.
+  /// Ends the growing part; returns its bytes, which also go to the segment.
   mutating func takePart(remainder: Int) -> [UInt8] {
     let bytes = writer.takePart(startsSegment: segmentBytes.isEmpty, remainder: remainder)
     segmentBytes += bytes
     return bytes
   }
 
-  /// Counts a segment's bytes and takes them.
+  /// Counts a segment's bytes and returns them.
   mutating func takeSegment(sampleCount: Int, _ grid: HLSGrid) -> [UInt8] {
     byteCount += segmentBytes.count
     self.sampleCount += sampleCount
@@ -67,8 +67,8 @@ struct HLSRendition: Sendable {
     return segmentBytes
   }
 
-  /// The peak is that of any segments in a row which last from a half to one and a half target
-  /// durations (RFC 8216, 4.1); those that end with the new segment are looked at here.
+  /// The peak is that of any consecutive segments that last from a half to one and a half target
+  /// durations (RFC 8216, 4.1); those that end with the new segment are examined here.
   private mutating func updatePeak(sampleCount: Int, _ grid: HLSGrid) {
     recent.append((segmentBytes.count, sampleCount))
     let target = grid.targetDuration * grid.timing.sampleRate
@@ -88,8 +88,8 @@ struct HLSRendition: Sendable {
 
   /// The bitrates to state in the master playlist.
   ///
-  /// Until all is known they are estimates, of which the peak must not be too low
-  /// (RFC 8216, 4.3.4.2); it is raised by a tenth more than needed, so that it is not raised often.
+  /// Until everything is known they are estimates, and the peak must not be too low (RFC 8216,
+  /// 4.3.4.2); it is raised by a tenth more than needed, so that it is not raised often.
   mutating func bandwidth(_ grid: HLSGrid, isComplete: Bool) -> (peak: Int, average: Int) {
     let average = sampleCount > 0 ? Self.rate(byteCount, sampleCount, grid) : max(1, bitrate)
     if isComplete { return (max(peakBitrate, average), average) }
@@ -100,7 +100,7 @@ struct HLSRendition: Sendable {
     return (statedBandwidth, average)
   }
 
-  /// Bits a second, rounded up.
+  /// Bits per second, rounded up.
   private static func rate(_ byteCount: Int, _ sampleCount: Int, _ grid: HLSGrid) -> Int {
     (byteCount * 8 * grid.timing.sampleRate + sampleCount - 1) / sampleCount
   }

@@ -1,20 +1,20 @@
 import AacornRecording
 
-/// A store, and what has become of it.
+/// A store and its condition.
 struct HLSShelf: Sendable {
   let store: any HLSStore
-  /// Why nothing more is put there.
+  /// Why nothing more is stored there.
   private(set) var failure: OutputError?
-  /// The first segment that it does not have.
+  /// The first segment that it lacks.
   private(set) var limit = Int.max
-  /// The master playlist that it has.
+  /// Its current master playlist.
   private var master = ""
 
   init(_ store: any HLSStore) {
     self.store = store
   }
 
-  /// Puts a file that belongs to the segment `number`, unless the store has failed.
+  /// Stores a file that belongs to the segment `number`, unless the store has failed.
   mutating func put(_ bytes: [UInt8], as name: String, of number: Int) {
     guard failure == nil else { return }
     do throws(OutputError) {
@@ -35,7 +35,7 @@ struct HLSShelf: Sendable {
     }
   }
 
-  /// Publishes the master playlist, if it is another than before.
+  /// Publishes the master playlist if it has changed.
   mutating func publishMaster(_ playlist: String, as name: String, edge: HLSEdge) {
     guard playlist != master else { return }
     master = playlist

@@ -1,30 +1,30 @@
 /// The head of an answer: status line and headers (RFC 9112, 4).
 struct IcecastAnswer: Equatable {
-  /// What has come so far.
+  /// The result of reading so far.
   enum Reading: Equatable {
     /// The beginning of an answer, or nothing.
     case incomplete
-    /// Something that no Icecast server says.
+    /// Something that no Icecast server sends.
     case foreign
     /// A complete head.
     case complete(IcecastAnswer)
   }
 
-  /// The three digits.
+  /// The three-digit status code.
   var status: Int
   /// The words after them.
   var reason: String
-  /// Bytes that follow the head, where it says so.
+  /// Bytes that follow the head, if it says so.
   var contentLength: Int?
-  /// Bytes of the head, the empty line included.
+  /// The length of the head in bytes, including the empty line.
   var length: Int
 
-  /// More than any server says before the empty line.
+  /// More than any server sends before the empty line.
   private static let longest = 16_384
-  /// How a status line may begin: servers that are asked with SOURCE have their own ways.
+  /// Possible beginnings of a status line: servers vary in their answers to SOURCE.
   private static let openings = ["HTTP/", "ICE/", "ICY "].map { Array($0.utf8) }
 
-  /// Reads an answer that may not have come whole; line ends may lack the carriage return.
+  /// Reads an answer that may be incomplete; line ends may lack the carriage return.
   static func read(_ bytes: [UInt8]) -> Reading {
     let isKnown = openings.contains { opening in
       zip(opening, bytes).allSatisfy { $0 == $1 }

@@ -1,15 +1,15 @@
 public import AacornWeb
 
 extension IcecastConfiguration {
-  /// Takes `icecast://user:password@host:8000/mount` apart.
+  /// Parses `icecast://user:password@host:8000/mount`.
   ///
-  /// `icecasts` encrypts; `http` and `https` mean the same two. Without a port it is 8000 for
-  /// `icecast` and 8443 for `icecasts`, as in the example configuration that servers come with,
-  /// and the web's 80 and 443 for the other two. Without a user it is `source`. A password given
-  /// apart wins. What has a meaning of its own in an address is percent-encoded: `%40` for `@`,
-  /// `%2F` for `/`.
+  /// `icecasts` encrypts; `http` and `https` mean the same two. The default port is 8000 for
+  /// `icecast` and 8443 for `icecasts`, as in the example configuration that servers come with, and
+  /// the web's 80 and 443 for the other two. The default user is `source`. A separate password
+  /// takes precedence. Characters with a special meaning are percent-encoded: `%40` for `@`, `%2F`
+  /// for `/`.
   ///
-  /// Errors never repeat the address: where it is wrong, nobody knows which part is the password.
+  /// Errors never repeat the address: in a wrong address any part may be the password.
   public init(address: String, password: String?) throws(NetworkError) {
     let form = Self.addressForm
     let parts = try ServerAddress(address, as: form)
@@ -19,7 +19,7 @@ extension IcecastConfiguration {
     if parts.path.contains("@") {
       throw form.wrong("an @ in a mount must be written as %40, and a slash in a password as %2F")
     }
-    // The colon is where the password begins (RFC 7617, 2).
+    // The password begins at the colon (RFC 7617, 2).
     if parts.user?.contains(":") == true {
       throw form.wrong("a user name cannot have a colon in it")
     }

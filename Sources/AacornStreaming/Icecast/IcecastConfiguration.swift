@@ -1,16 +1,16 @@
 public import AacornWeb
 
-/// Where on an Icecast server a stream goes, and how it presents itself there.
+/// Where on an Icecast server a stream goes, and how it is presented there.
 public struct IcecastConfiguration: Sendable {
   /// The server.
   public var endpoint: Endpoint
-  /// The place on it, which begins with a slash.
+  /// The path on the server, which begins with a slash.
   public var mount: String
-  /// Who publishes; servers know one user of this name.
+  /// The publishing user; servers have one of this name.
   public var user = "source"
   /// The password for publishing, which is never shown.
   public var password: String
-  /// What listeners see as the name of the station.
+  /// The name of the station shown to listeners.
   public var name: String?
   /// What the station is about.
   public var description: String?
@@ -20,25 +20,25 @@ public struct IcecastConfiguration: Sendable {
   public var website: String?
   /// Whether the server may list the stream in public directories.
   public var isPublic = false
-  /// How the program introduces itself to the server.
+  /// The program's name sent to the server.
   public var userAgent = "Aacorn/0.1.0"
-  /// How long an answer of the server may take, and sending when nothing moves, in milliseconds.
+  /// How long an answer from the server may take, and sending without progress, in milliseconds.
   public var answerMilliseconds = 10_000
 
-  /// A stream to a mount of a server.
+  /// Creates a stream to a mount of a server.
   public init(endpoint: Endpoint, mount: String, password: String) {
     self.endpoint = endpoint
     self.mount = mount.hasPrefix("/") ? mount : "/" + mount
     self.password = password
   }
 
-  /// The address for people: without user and password.
+  /// The address for display, without user and password.
   public var address: String {
     "\(endpoint.isSecure ? "icecasts" : "icecast")://\(PlainLine.of(endpoint.description))"
       + PercentCoding.encode(mount, keeping: Self.pathMarks)
   }
 
-  /// Marks that need no encoding in a path (RFC 3986, 3.3).
+  /// Characters that need no encoding in a path (RFC 3986, 3.3).
   static let pathMarks = "/!$'()*+,;=:"
 }
 
@@ -46,6 +46,6 @@ extension IcecastConfiguration: CustomDebugStringConvertible, CustomReflectable 
   /// The address.
   public var debugDescription: String { address }
 
-  /// Nothing more than the address, so that no dump shows the password.
+  /// Only the address, so that no dump shows the password.
   public var customMirror: Mirror { Mirror(self, children: ["address": address]) }
 }

@@ -1,37 +1,37 @@
 import AacornWeb
 
-/// A server's no, in words.
+/// A server's refusal in words.
 struct IcecastRefusal {
   /// The status of the answer.
   var status: Int
-  /// What the server itself says, as a harmless line; often empty.
+  /// The server's own words, as a harmless line; often empty.
   private var words: String
-  /// As much of it as may be shown; empty if it repeats a secret.
+  /// The part of them that may be shown; empty if it repeats a secret.
   private var quotation: String
 
   /// The longest quotation.
   private static let limit = 160
 
-  /// The refusal in an answer, of which `body` may be all or a part.
+  /// Reads the refusal in an answer, whose `body` may be incomplete.
   ///
-  /// What holds one of the secrets is not shown.
+  /// Text that contains one of the secrets is not shown.
   init(_ answer: IcecastAnswer, body: [UInt8], secrets: [String]) {
     status = answer.status
     let page = String(decoding: body, as: UTF8.self)
     let ofPage = PlainLine.ofPage(page)
     let words = ofPage.isEmpty ? PlainLine.of(answer.reason) : ofPage
     self.words = words
-    // Before it is cut, or the half of a secret would be left.
+    // Before truncation, which could leave half of a secret.
     let isSecret = secrets.contains { !$0.isEmpty && (words.contains($0) || page.contains($0)) }
     quotation = isSecret ? "" : PlainLine.of(words, limit: Self.limit)
-    // Ours are sentences; theirs goes inside of one.
+    // Our text consists of sentences; the server's goes inside one.
     while let last = quotation.last, last == "." || last == "!" { quotation.removeLast() }
   }
 
-  /// Whether a server that says so may understand the other way to introduce a source.
+  /// Whether a server with this status may understand the other request method.
   var suggestsOtherMethod: Bool { [400, 404, 405, 411, 417, 501].contains(status) }
 
-  /// The error for what was asked of `address`.
+  /// The error for a request to `address`.
   func error(_ address: String) -> NetworkError {
     let said = quotation.isEmpty ? "" : ": “\(quotation)”"
     let words = words.lowercased()

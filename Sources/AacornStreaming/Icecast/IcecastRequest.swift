@@ -1,13 +1,13 @@
 import AacornCodec
 import AacornWeb
 
-/// What is said to an Icecast server, as bytes.
+/// Requests to an Icecast server, as bytes.
 struct IcecastRequest {
-  /// How a source introduces itself.
+  /// The request method of a source.
   enum Method: Equatable {
-    /// As HTTP has it; servers since 2.4 know it.
+    /// The HTTP method, known to servers since 2.4.
     case put
-    /// As servers before that had it.
+    /// The method of older servers.
     case source
   }
 
@@ -15,9 +15,9 @@ struct IcecastRequest {
 
   init(_ configuration: IcecastConfiguration) { self.configuration = configuration }
 
-  /// The request after which the frames follow, until the connection ends.
+  /// The request that precedes the frames, which follow until the connection ends.
   ///
-  /// There is neither a length nor a chunked coding: servers pass on the bytes as they come.
+  /// There is neither a length nor chunked coding: servers pass the bytes on as they come.
   func publish(_ method: Method, _ stream: LiveStream) -> [UInt8] {
     let mount = PercentCoding.encode(
       configuration.mount, keeping: IcecastConfiguration.pathMarks)
@@ -28,7 +28,7 @@ struct IcecastRequest {
       }
     lines += common
     lines.append("Content-Type: audio/aac")
-    // Asks for a yes or a no before the first frame (RFC 9110, 10.1.1).
+    // Requests an answer before the first frame (RFC 9110, 10.1.1).
     if method == .put { lines.append("Expect: 100-continue") }
     lines.append("Ice-Public: \(configuration.isPublic ? 1 : 0)")
     let descriptions = [
@@ -43,7 +43,7 @@ struct IcecastRequest {
     return Self.bytes(lines)
   }
 
-  /// The request that changes the title, on a connection of its own.
+  /// The request that changes the title, on its own connection.
   func update(_ metadata: LiveMetadata) -> [UInt8] {
     let mount = PercentCoding.encode(configuration.mount, keeping: "/")
     let song = PercentCoding.encode(PlainLine.of(metadata.line ?? "", limit: 1000))
@@ -60,7 +60,7 @@ struct IcecastRequest {
     ]
   }
 
-  /// User and password as HTTP's basic authentication has them (RFC 7617, 2).
+  /// User and password for HTTP basic authentication (RFC 7617, 2).
   var credentials: String {
     Base64.encode(Array("\(configuration.user):\(configuration.password)".utf8))
   }

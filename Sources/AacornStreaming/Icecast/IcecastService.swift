@@ -10,8 +10,8 @@ import Synchronization
 ///                               ◄─  HTTP/1.1 100 Continue
 ///                               ◄─  HTTP/1.0 200 OK         (some servers: at the very end)
 ///     frame, frame, frame …     ─►
-///
-/// Servers that do not know this are asked once more in the older way, with `SOURCE`. A title is
+/// Servers that do not know this are tried once more in the older way, with `SOURCE`. A title is
+/// sent in a separate request over a separate connection.
 /// told in a request of its own, over a connection of its own.
 public struct IcecastService: LiveService {
   private let configuration: IcecastConfiguration
@@ -21,19 +21,20 @@ public struct IcecastService: LiveService {
   private var inbox: [UInt8] = []
   private var frame: [UInt8] = []
 
-  /// What was learnt of the server; shared by all copies, since a connection begins with a copy.
+  /// What was learned about the server; shared by all copies, since a connection begins with a
+  /// copy.
   private final class Habits: Sendable {
     let wantsSource = Atomic(false)
   }
 
-  /// How long to wait for a yes after the server said to continue.
+  /// How long to wait for success after the server said to continue.
   private static let confirmationPatience = 1000
   /// How long to wait for the rest of a refusal.
   private static let refusalPatience = 1000
-  /// How long telling a title may keep the frames waiting, for connecting and for the answer each.
+  /// How long sending a title may delay the frames, for connecting and for the answer each.
   private static let updatePatience = 1000
 
-  /// A stream to a mount.
+  /// Creates a stream to a mount.
   public init(_ configuration: IcecastConfiguration) {
     self.configuration = configuration
     request = IcecastRequest(configuration)
@@ -45,10 +46,10 @@ public struct IcecastService: LiveService {
   /// The server.
   public var endpoint: Endpoint { configuration.endpoint }
 
-  /// A title needs a mount that is there.
+  /// Always true: a title needs an existing mount.
   public var tellsMetadataApart: Bool { true }
 
-  /// Asks for the mount, in the way that worked before if one did, and else in the other one.
+  /// Requests the mount, with the method that worked before or, failing that, the other one.
   public mutating func open(
     _ stream: LiveStream, over transport: inout any ByteTransport
   ) throws(NetworkError) {
@@ -71,7 +72,7 @@ public struct IcecastService: LiveService {
         habits.wantsSource.store(method == .source, ordering: .relaxed)
         return
       }
-      // What is said to the usual way tells more than what is said to the other one.
+      // The answer to the usual method is more informative than that to the other one.
       refusal = refusal ?? error
     }
     if let refusal { throw refusal }
@@ -93,7 +94,7 @@ public struct IcecastService: LiveService {
     try transport.send(self.frame, milliseconds: configuration.answerMilliseconds)
   }
 
-  /// Takes note of a refusal that comes late.
+  /// Handles a late refusal.
   public mutating func attend(to transport: inout any ByteTransport) throws(NetworkError) {
     for _ in 0..<16 {
       guard try transport.receive(into: &inbox, milliseconds: 0) else { return }
@@ -103,7 +104,7 @@ public struct IcecastService: LiveService {
 
   /// Changes the title that listeners see.
   ///
-  /// An error tells that this one did not arrive; the stream itself is none the worse for it.
+  /// An error means that this one did not arrive; the stream itself is unaffected.
   public mutating func update(
     _ metadata: LiveMetadata, over transport: inout any ByteTransport,
     connections: TransportFactory, stop: StopSignal
@@ -119,8 +120,8 @@ public struct IcecastService: LiveService {
     }
   }
 
-  /// Reads what has come, since what nobody has read would turn the end into a reset that takes
-  /// the last frames along.
+  /// Reads what has arrived, since unread bytes would turn the end into a reset that discards the
+  /// last frames.
   public mutating func close(over transport: inout any ByteTransport) throws(NetworkError) {
     _ = try? transport.receive(into: &inbox, milliseconds: 0)
   }
@@ -129,7 +130,7 @@ public struct IcecastService: LiveService {
 // MARK: - Answers
 
 extension IcecastService {
-  /// Tells what is being played over a connection that is not open yet.
+  /// Sends the metadata over a new connection.
   func tell(
     _ metadata: LiveMetadata, over connection: inout any ByteTransport
   ) throws(NetworkError) {
@@ -142,9 +143,9 @@ extension IcecastService {
     throw refusal(answer, bytes, &connection, until: deadline).error(name)
   }
 
-  /// Asks for the mount in one way.
+  /// Requests the mount with one method.
   ///
-  /// Returns an error if the other way may be the right one, and throws what counts for both.
+  /// Returns an error if the other method may be right, and throws one that applies to both.
   private mutating func ask(
     _ method: IcecastRequest.Method, _ stream: LiveStream, _ transport: inout any ByteTransport
   ) throws(NetworkError) -> NetworkError? {
@@ -167,8 +168,8 @@ extension IcecastService {
     }
   }
 
-  /// The head of the server's answer, which is taken out of `bytes`; nil if the server has said to
-  /// continue, and nothing else follows soon.
+  /// The head of the server's answer, removed from `bytes`; nil if the server has said to continue,
+  /// and nothing else follows soon.
   private func answer(
     in bytes: inout [UInt8], _ transport: inout any ByteTransport, until deadline: Deadline
   ) throws(NetworkError) -> IcecastAnswer? {
@@ -195,7 +196,7 @@ extension IcecastService {
     }
   }
 
-  /// A refusal with what follows its head, which says why, as far as it comes soon.
+  /// A refusal with the text after its head, which says why, if that comes soon.
   private func refusal(
     _ answer: IcecastAnswer, _ bytes: [UInt8], _ transport: inout any ByteTransport,
     until deadline: Deadline = Deadline(milliseconds: refusalPatience)
@@ -204,7 +205,7 @@ extension IcecastService {
     let length = min(answer.contentLength ?? .max, 4096)
     while body.count < length {
       let rest = deadline.rest
-      // A server that closes has said all.
+      // A server that closes has sent everything.
       guard rest > 0, (try? transport.receive(into: &body, milliseconds: rest)) == true else {
         break
       }
@@ -216,12 +217,12 @@ extension IcecastService {
       ])
   }
 
-  /// Reads what the server has said while frames flow; throws where it says no.
+  /// Reads the server's messages while frames flow; throws on a refusal.
   private mutating func heed(_ transport: inout any ByteTransport) throws(NetworkError) {
     while true {
       switch IcecastAnswer.read(inbox) {
       case .incomplete: return
-      // The body of an answer that has been taken note of.
+      // The body of an answer that was handled already.
       case .foreign: return inbox = []
       case .complete(let answer):
         inbox.removeFirst(answer.length)

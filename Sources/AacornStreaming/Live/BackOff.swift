@@ -1,8 +1,7 @@
-/// How long to wait before each attempt to connect anew.
+/// How long to wait before each attempt to reconnect.
 ///
-/// Every wait is twice as long as the one before, a quarter longer or shorter by chance, and never
-/// longer than a longest one, so that the listeners and sources of a server that comes back do not all
-/// come back in the same instant.
+/// Every wait is twice as long as the previous one, plus or minus a random quarter, up to a limit,
+/// so that the listeners and sources of a server that comes back do not all return at once.
 struct BackOff {
   private let first: Int
   private let longest: Int
@@ -16,7 +15,7 @@ struct BackOff {
     self.seed = seed
   }
 
-  /// Counts one attempt more and says how long to wait before it, in milliseconds.
+  /// Counts one more attempt and returns how long to wait before it, in milliseconds.
   mutating func next() -> Int {
     var delay = min(first, longest)
     for _ in 0..<attemptCount where delay < longest { delay = min(delay * 2, longest) }
@@ -24,7 +23,7 @@ struct BackOff {
     return min(longest, delay * (75 + Int(random() % 51)) / 100)
   }
 
-  /// Counts from the start again.
+  /// Starts counting again.
   mutating func reset() { attemptCount = 0 }
 
   /// SplitMix64: enough to spread attempts over time.

@@ -3,9 +3,9 @@ import AacornRecording
 import AacornSystem
 import AacornWeb
 
-/// The way to a server that takes sound while it is made: its state, and what is being played.
+/// A connection to a server that receives audio live: its state, and what is being played.
 ///
-/// The other half of a ``LiveOutput``, for whoever watches and steers it, from any thread.
+/// The other half of a ``LiveOutput``, for watching and controlling it from any thread.
 public final class LiveConnection: Sendable {
   /// The server's address, without user, password or stream key.
   public let name: String
@@ -19,7 +19,7 @@ public final class LiveConnection: Sendable {
   private let ended = StopSignal()
   private let content: Lock<Content>
 
-  /// How long taking leave of the server may last, beyond the time for what waits.
+  /// How long closing the connection may take, beyond the time for queued frames.
   private static let leaveMilliseconds = 1000
 
   private struct Content {
@@ -33,11 +33,11 @@ public final class LiveConnection: Sendable {
     var timing: StreamTiming?
     /// Whether the connection is being opened now.
     var isOpening = false
-    /// Whether nobody will send a frame any more.
+    /// Whether no more frames will be sent.
     var isOver = false
-    /// When the last frame has to be sent, once the end was asked for.
+    /// When the last frame must be sent, once the end was requested.
     var deadline: Deadline?
-    /// What has kept the server from taking sound so far.
+    /// What has kept the server from accepting audio so far.
     var obstacle: NetworkError?
   }
 
@@ -53,7 +53,7 @@ public final class LiveConnection: Sendable {
     content = Lock(Content(metadata: metadata))
   }
 
-  /// How it is doing.
+  /// The current status.
   public var status: LiveStatus {
     content.withLock { content in
       var status = content.status
@@ -77,16 +77,16 @@ public final class LiveConnection: Sendable {
 
   // MARK: - The output's side
 
-  /// Why it cannot go on, if it cannot.
+  /// Why it cannot continue, if so.
   var failure: OutputError? {
     guard case .failed(let error) = content.withLock(\.status.state) else { return nil }
     return OutputError(.connection, error.sentence)
   }
 
-  /// Samples of the frames that were sent.
+  /// Samples in the frames that were sent.
   var sentSampleCount: Int { content.withLock(\.sentSampleCount) }
 
-  /// Starts the thread for a stream, at the first call.
+  /// Starts the thread for a stream on the first call.
   func start(
     _ configuration: AudioSpecificConfig, _ timing: StreamTiming
   ) throws(OutputError) {
@@ -114,7 +114,7 @@ public final class LiveConnection: Sendable {
     throw OutputError(.connection, "The system has no threads left. Close other programs.")
   }
 
-  /// Puts a frame behind those that wait; one that comes too late counts as dropped.
+  /// Appends a frame to the queue; one that comes too late counts as dropped.
   func send(_ frame: LiveFrame) throws(OutputError) {
     let isFirst = content.withLock { content in
       guard !content.isOver && content.deadline == nil else {
@@ -130,7 +130,7 @@ public final class LiveConnection: Sendable {
     if let failure { throw failure }
   }
 
-  /// Ends it, after what waits was sent if that can be soon; false if it never began.
+  /// Ends the connection after sending queued frames if that is quick; false if it never began.
   func stop() -> Bool {
     let drain = options.drainMilliseconds
     let (isStarted, maySend) = content.withLock { content in
@@ -158,18 +158,18 @@ public final class LiveConnection: Sendable {
   /// What is being played, and a number that grows with every change of it.
   var metadata: (LiveMetadata, edition: Int) { content.withLock { ($0.metadata, $0.edition) } }
 
-  /// Whether the end was asked for.
+  /// Whether the end was requested.
   var isEnding: Bool { content.withLock { $0.deadline != nil } }
 
-  /// Whether it was, so long ago that no frame may be sent any more.
+  /// Whether the time for sending frames after that is over.
   var isDrainOver: Bool {
     content.withLock(\.deadline)?.isOver ?? false
   }
 
-  /// The oldest frame that waits; `finish` has to follow.
+  /// The oldest queued frame; `finish` must follow.
   func startFrame() -> LiveFrame? { content.withLock { $0.queue.start() } }
 
-  /// Takes the frame out of the queue if it was sent whole.
+  /// Removes the frame from the queue if it was sent completely.
   func finish(_ frame: LiveFrame, wasSent: Bool) {
     content.withLock { content in
       content.status.droppedFrameCount += content.queue.finish(wasSent: wasSent)
@@ -179,7 +179,7 @@ public final class LiveConnection: Sendable {
     }
   }
 
-  /// Puts frames that were sent, and have not arrived, back before those that wait.
+  /// Puts frames that were sent but did not arrive back at the front of the queue.
   func takeBack(_ frames: [LiveFrame]) {
     content.withLock { content in
       content.status.sentFrameCount -= frames.count
@@ -192,24 +192,24 @@ public final class LiveConnection: Sendable {
   /// Counts bytes that were sent.
   func count(_ byteCount: Int) { content.withLock { $0.status.sentByteCount += byteCount } }
 
-  /// Bytes that were sent over all connections.
+  /// Bytes sent over all connections.
   var sentByteCount: Int { content.withLock(\.status.sentByteCount) }
 
-  /// Whether a connection is being opened now, over which frames may soon be sent.
+  /// Records whether a connection is being opened, which may soon carry frames.
   func setOpening(_ isOpening: Bool) { content.withLock { $0.isOpening = isOpening } }
 
-  /// Why the server was not told what is being played; nil if it was.
+  /// Records why the server was not told what is being played; nil if it was.
   func setMetadataError(_ error: NetworkError?) {
     content.withLock { $0.status.metadataError = error }
   }
 
-  /// What would have kept the server from taking sound, if the end came now.
+  /// Records what would have kept the server from accepting audio if the end came now.
   func setObstacle(_ obstacle: NetworkError) { content.withLock { $0.obstacle = obstacle } }
 
-  /// Counts a connection that was opened anew.
+  /// Counts a reconnection.
   func countReconnection() { content.withLock { $0.status.reconnectCount += 1 } }
 
-  /// Frames that nobody will send, now or later, count as dropped.
+  /// Counts frames that will never be sent as dropped.
   func dropRest() {
     content.withLock { content in
       content.isOver = true
@@ -217,10 +217,10 @@ public final class LiveConnection: Sendable {
     }
   }
 
-  /// Takes the end that was asked for, unless it is over already.
+  /// Enters the requested end state, unless there is a final state already.
   ///
-  /// A server that had sound to take, and has taken none of it, has failed, whatever it was waited
-  /// for: nobody is to believe that the stream went out.
+  /// A server that was sent audio but accepted none of it has failed, for whatever reason: nobody
+  /// should believe that the stream went out.
   func conclude() {
     dropRest()
     let obstacle = content.withLock { content in
@@ -230,7 +230,7 @@ public final class LiveConnection: Sendable {
     change(to: obstacle.map(LiveState.failed) ?? .stopped)
   }
 
-  /// Changes the state and tells so, unless it is one that nothing follows.
+  /// Changes the state and reports it, unless the current one is final.
   func change(to state: LiveState) {
     let isNew = content.withLock { content in
       if content.status.state.isLast || content.status.state == state { return false }

@@ -3,20 +3,20 @@ public import AacornRecording
 
 /// Sends a recording to a server while it is made.
 ///
-/// It does not wait for the server: frames go into a bounded queue, and a thread of the connection's
-/// own sends them, and connects anew when the connection breaks. Only what trying again cannot mend
-/// (a wrong password, a certificate that is not to be trusted, at the first connection) makes the
-/// output fail, and it alone.
+/// It does not wait for the server: frames go into a bounded queue, and the connection's own thread
+/// sends them, and reconnects if the connection breaks. Only an error that retrying cannot fix (a
+/// wrong password or an untrusted certificate on the first connection) makes the output fail, and
+/// only this output.
 public struct LiveOutput: PacketOutput {
-  /// The way to the server, for its state and for changes of what is being played.
+  /// The connection to the server, with its state and for changing the metadata.
   public let connection: LiveConnection
   private var timeline = LiveTimeline()
   private var isClosed = false
 
-  /// An output to a service.
+  /// Creates an output to a service.
   ///
-  /// `states` is told every change of the connection's state, in order, on the connection's thread;
-  /// on the caller's, if it ends before it began.
+  /// `states` is called with every change of the connection's state, in order, on the connection's
+  /// thread, or on the caller's if it ends before it began.
   public init(
     _ service: any LiveService, _ options: LiveOptions = LiveOptions(),
     metadata: LiveMetadata = LiveMetadata(),
@@ -33,10 +33,10 @@ public struct LiveOutput: PacketOutput {
   /// Bytes sent so far.
   public var byteCount: Int { connection.status.sentByteCount }
 
-  /// There is nothing to do before the form of the sound is known.
+  /// Does nothing, since the format is not known yet.
   public mutating func open() throws(OutputError) {}
 
-  /// Begins to connect, if this is the first segment.
+  /// Starts connecting, if this is the first segment.
   public mutating func begin(_ segment: SegmentStart) throws(OutputError) {
     guard case .aac(let configuration, let timing) = segment.format else {
       throw OutputError(
@@ -45,7 +45,7 @@ public struct LiveOutput: PacketOutput {
     try connection.start(configuration, timing)
   }
 
-  /// Puts the packet into the queue; drops the oldest ones if too much waits.
+  /// Appends the packet to the queue; drops the oldest ones if the queue is too long.
   public mutating func write(_ packet: Packet) throws(OutputError) {
     guard packet.rendition == 0 else { return }
     try connection.send(
@@ -56,14 +56,14 @@ public struct LiveOutput: PacketOutput {
   /// A stream has no ledger.
   public mutating func note(_ gap: Gap) throws(OutputError) {}
 
-  /// Nothing ends with a segment: the next one follows in the same stream.
+  /// Does nothing: the next segment follows in the same stream.
   public mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? {
     if let failure = connection.failure { throw failure }
     return nil
   }
 
-  /// Sends what waits, if the connection stands or is being opened and not longer than the options
-  /// say, and closes.
+  /// Sends queued frames, if a connection is established or being opened, within the limits of the
+  /// options, and closes.
   public mutating func abandon() -> OutputSummary? {
     guard !isClosed, connection.stop() else { return nil }
     isClosed = true

@@ -1,39 +1,39 @@
-/// Frames that wait to be sent, bounded by how long they last.
+/// Frames waiting to be sent, limited by their total duration.
 ///
-/// When more waits than may, the oldest whole frames are dropped, except one that is being sent.
-/// A frame stays first until it was sent whole, so that one whose connection broke is sent again,
-/// from its first byte, over the next.
+/// Beyond the limit, the oldest whole frames are dropped, except one that is being sent. A frame
+/// stays first until it was sent completely, so that after a broken connection it is sent again
+/// from its first byte.
 struct LiveQueue {
-  /// Samples that may wait.
+  /// The most samples that may wait.
   var limit: Int
   private var frames: [LiveFrame] = []
-  /// Where in `frames` the first one that waits is; those before it are gone.
+  /// The index in `frames` of the first waiting one; those before it are gone.
   private var first = 0
   private var isFirstOnItsWay = false
-  /// Samples of all that wait.
+  /// Samples in all waiting frames.
   private(set) var sampleCount = 0
 
   init(limit: Int) { self.limit = limit }
 
-  /// How many wait.
+  /// The number of waiting frames.
   var count: Int { frames.count - first }
 
-  /// Puts a frame behind the others and says how many were dropped for it.
+  /// Appends a frame and returns how many were dropped for it.
   mutating func append(_ frame: LiveFrame) -> Int {
     frames.append(frame)
     sampleCount += frame.sampleCount
     return dropOldest()
   }
 
-  /// The oldest frame, which stays where it is until `finish` is called.
+  /// The oldest frame, which stays in place until `finish` is called.
   mutating func start() -> LiveFrame? {
     guard count > 0 else { return nil }
     isFirstOnItsWay = true
     return frames[first]
   }
 
-  /// Takes away the frame that `start` gave, which was sent whole; or, when it was not, keeps it,
-  /// and says how many frames were dropped because it did not leave.
+  /// Removes the frame from `start` if it was sent completely; otherwise keeps it, and returns how
+  /// many frames were dropped because it did not leave.
   mutating func finish(wasSent: Bool) -> Int {
     guard isFirstOnItsWay else { return 0 }
     isFirstOnItsWay = false
@@ -42,7 +42,7 @@ struct LiveQueue {
     return 0
   }
 
-  /// Puts frames back before those that wait, and says how many were dropped for them.
+  /// Puts frames back at the front, and returns how many were dropped for them.
   mutating func putBack(_ sent: [LiveFrame]) -> Int {
     frames.replaceSubrange(..<first, with: sent)
     first = 0
@@ -50,7 +50,7 @@ struct LiveQueue {
     return dropOldest()
   }
 
-  /// Forgets all, and says how many that was.
+  /// Removes everything, and returns how many frames that was.
   mutating func removeAll() -> Int {
     defer { self = LiveQueue(limit: limit) }
     return count
@@ -58,7 +58,7 @@ struct LiveQueue {
 
   private mutating func dropOldest() -> Int {
     var droppedCount = 0
-    // The newest frame stays, however long a frame and however short the limit.
+    // The newest frame always stays, however long a frame is and however short the limit.
     while sampleCount > limit && count > (isFirstOnItsWay ? 2 : 1) {
       remove(at: isFirstOnItsWay ? first + 1 : first)
       droppedCount += 1
@@ -68,7 +68,7 @@ struct LiveQueue {
 
   private mutating func remove(at index: Int) {
     sampleCount -= frames[index].sampleCount
-    // The frame on its way takes the place of the one dropped behind it.
+    // The frame being sent takes the place of the one dropped after it.
     if index > first { frames[index] = frames[first] }
     frames[first].bytes = []
     first += 1

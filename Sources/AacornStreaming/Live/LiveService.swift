@@ -1,21 +1,21 @@
 public import AacornCodec
 public import AacornWeb
 
-/// A protocol in which a server takes sound while it is made: Icecast, RTMP.
+/// A protocol for sending live audio to a server: Icecast, RTMP.
 ///
 /// Only the connection's own thread calls it. After any error the connection is closed and, unless
-/// the error is permanent, opened anew, with the service as it was before `open`.
+/// the error is permanent, reopened with the service as it was before `open`.
 public protocol LiveService: Sendable {
-  /// Where it goes, for people: an address without user, password or stream key.
+  /// Its destination for display: an address without user, password or stream key.
   var name: String { get }
 
   /// Where to connect to.
   var endpoint: Endpoint { get }
 
-  /// Whether `open` cannot tell what is being played, so that `update` has to follow it.
+  /// Whether `open` cannot send the metadata, so that `update` must follow.
   var tellsMetadataApart: Bool { get }
 
-  /// Speaks with the server up to the point where frames may follow.
+  /// Talks to the server up to the point where frames may follow.
   mutating func open(
     _ stream: LiveStream, over transport: inout any ByteTransport
   ) throws(NetworkError)
@@ -28,34 +28,34 @@ public protocol LiveService: Sendable {
   /// Reads and answers what the server has sent, without waiting; called several times a second.
   mutating func attend(to transport: inout any ByteTransport) throws(NetworkError)
 
-  /// Tells what is being played.
+  /// Sends what is being played.
   ///
-  /// A protocol that needs another connection for it makes one. Where `tellsMetadataApart` is true,
-  /// an error is no reason to end the stream: it is told again later.
+  /// A protocol that needs another connection for it makes one. If `tellsMetadataApart` is true, an
+  /// error does not end the stream: the update is retried later.
   mutating func update(
     _ metadata: LiveMetadata, over transport: inout any ByteTransport,
     connections: TransportFactory, stop: StopSignal
   ) throws(NetworkError)
 
-  /// Takes leave of the server; the connection is closed afterwards.
+  /// Says goodbye to the server; the connection is closed afterwards.
   mutating func close(over transport: inout any ByteTransport) throws(NetworkError)
 }
 
 extension LiveService {
-  /// Most protocols tell it while they open.
+  /// Most protocols send it while they open.
   public var tellsMetadataApart: Bool { false }
 }
 
-/// What a server may want to know of the sound.
+/// What a server may want to know about the audio.
 public struct LiveStream: Sendable, Equatable {
-  /// The form of the frames.
+  /// The format of the frames.
   public var configuration: AudioSpecificConfig
   /// Their timing.
   public var timing: StreamTiming
   /// What is played when the connection opens.
   public var metadata: LiveMetadata
 
-  /// A stream.
+  /// Creates a stream.
   public init(
     configuration: AudioSpecificConfig, timing: StreamTiming,
     metadata: LiveMetadata = LiveMetadata()
@@ -70,13 +70,12 @@ public struct LiveStream: Sendable, Equatable {
 public struct LiveFrame: Sendable, Equatable {
   /// The access unit.
   public var bytes: [UInt8]
-  /// Samples since the first frame of this connection, which is 0; frames that were dropped on the
-  /// way leave a step.
+  /// Samples since the first frame of this connection, which is 0; dropped frames leave a gap.
   public var position: Int
   /// Samples that it decodes to.
   public var sampleCount: Int
 
-  /// A frame.
+  /// Creates a frame.
   public init(bytes: [UInt8], position: Int, sampleCount: Int) {
     self.bytes = bytes
     self.position = position
@@ -88,10 +87,10 @@ public struct LiveFrame: Sendable, Equatable {
 public struct LiveMetadata: Sendable, Equatable {
   /// The title of the piece.
   public var title: String?
-  /// Who plays or speaks.
+  /// The performer or speaker.
   public var artist: String?
 
-  /// Nothing is known, or what is given.
+  /// Creates metadata; by default, nothing is known.
   public init(title: String? = nil, artist: String? = nil) {
     self.title = title
     self.artist = artist

@@ -2,20 +2,20 @@ import AacornCodec
 import AacornSystem
 import AacornWeb
 
-/// What the thread of a connection does: connect, send, and connect anew.
+/// The work of a connection's thread: connect, send, and reconnect.
 struct LiveSession {
   private let connection: LiveConnection
   private let options: LiveOptions
   private let configuration: AudioSpecificConfig
   private let timing: StreamTiming
   private var backOff: BackOff
-  /// When the present connection went live, or the last one.
+  /// When the current or last connection went live.
   private var liveSince: Int64?
   private var wasLive = false
-  /// What was sent over the present connection.
+  /// The frames sent over the current connection.
   private var sent: SentFrames
 
-  /// How long the server may have to wait for attention.
+  /// How long the server's messages may wait.
   private static let attentionMilliseconds = 100
 
   init(_ connection: LiveConnection, _ configuration: AudioSpecificConfig, _ timing: StreamTiming) {
@@ -27,7 +27,7 @@ struct LiveSession {
     backOff = BackOff(options, seed: UInt64(bitPattern: System.nanoseconds))
   }
 
-  /// Runs until the end that was asked for, or an error that trying again cannot mend.
+  /// Runs until the requested end, or an error that retrying cannot fix.
   mutating func run() {
     connection.change(to: .connecting)
     connection.setObstacle(.unreached(connection.name))
@@ -57,23 +57,23 @@ struct LiveSession {
       failure.kind, failure.sentence + " After \(attempts) to connect anew it was given up.")
   }
 
-  /// Whether trying again cannot help.
+  /// Whether retrying cannot help.
   ///
-  /// A server that has taken the stream once may take it again: what stands in for it while it is
-  /// restarted, and a clock that is set meanwhile, refuse for a while only.
+  /// A server that has accepted the stream once may do so again: a stand-in during its restart, or
+  /// a clock that is being set, refuses only for a while.
   private func isFinal(_ failure: NetworkError) -> Bool {
     failure.kind == .libraryMissing || (failure.isPermanent && !wasLive)
   }
 
-  /// How many bytes the system may hold: some two seconds of sound, and more than enough where the
-  /// rate varies.
+  /// How many bytes the system may buffer: some two seconds of audio, and more than enough for a
+  /// variable rate.
   ///
-  /// More would be late, and a server that takes nothing would be found out late.
+  /// More would add delay, and a server that accepts nothing would be noticed late.
   private var unsentLimit: Int {
     timing.nominalBitrate > 0 ? max(8192, timing.nominalBitrate / 8 * 2) : 65_536
   }
 
-  /// Connects and sends; says why the connection was lost, or nil at the end that was asked for.
+  /// Connects and sends; returns why the connection was lost, or nil at the requested end.
   private mutating func runConnection() -> NetworkError? {
     var service = connection.service
     var transport: any ByteTransport = MeteredTransport(
@@ -81,7 +81,7 @@ struct LiveSession {
       stallMilliseconds: options.stallMilliseconds
     ) { [connection] in connection.count($0) }
     transport.unsentLimit = unsentLimit
-    // The system may hold twice as much, and no more than the rest of a piece beyond it.
+    // The system may hold twice as much, plus at most the rest of a piece.
     sent = SentFrames(limit: unsentLimit * 4, isEncrypted: service.endpoint.isSecure)
     connection.setOpening(true)
     defer {
@@ -103,7 +103,7 @@ struct LiveSession {
     } catch {
       transport.close()
       if !connection.signal.isRaised { connection.setObstacle(error) }
-      // Once the signal is raised nothing is broken, and what the system holds may yet arrive.
+      // Once the signal is raised nothing is broken, and what the system holds may still arrive.
       let missingCount = connection.signal.isRaised ? 0 : transport.unacknowledgedByteCount
       if missingCount > 0 {
         connection.takeBack(
@@ -122,7 +122,7 @@ struct LiveSession {
     connection.setOpening(false)
   }
 
-  /// Sends what there is, until the end that was asked for; `edition` of the metadata is told.
+  /// Sends the queued frames until the requested end; `edition` of the metadata was sent already.
   private mutating func sendFrames(
     by service: inout any LiveService, over transport: inout any ByteTransport, edition: Int?
   ) throws(NetworkError) {
@@ -156,7 +156,7 @@ struct LiveSession {
     }
   }
 
-  /// Tells what is being played, if it has changed, or could not be told before.
+  /// Sends the metadata if it has changed, or could not be sent before.
   private func tellMetadata(
     by service: inout any LiveService, over transport: inout any ByteTransport,
     schedule: inout MetadataSchedule
@@ -169,14 +169,15 @@ struct LiveSession {
       schedule.succeed(edition)
       connection.setMetadataError(nil)
     } catch {
-      // Over the same transport it is the connection of the frames that broke.
+      // Over the same transport, the frames' connection has broken.
       guard service.tellsMetadataApart else { throw error }
       schedule.fail(at: System.nanoseconds)
       connection.setMetadataError(error)
     }
   }
 
-  /// Makes the ways to the server on which no frames go, and whose bytes are not the stream's.
+  /// Creates connections to the server that carry no frames, whose bytes do not count for the
+  /// stream.
   private var sideConnections: TransportFactory {
     { [transports = connection.transports, name = connection.name, options] stop in
       MeteredTransport(

@@ -1,25 +1,26 @@
 public import AacornWeb
 
-/// How a connection is doing.
+/// The state of a connection.
 public enum LiveState: Sendable, Equatable {
-  /// No sound has come yet.
+  /// No audio has arrived yet.
   case ready
   /// The first attempt to connect.
   case connecting
   /// Frames flow.
   case live
-  /// The connection is lost and is being opened again: why, and which attempt it is, from 1.
+  /// The connection is lost and is being reopened, with the reason and the attempt's number, from
+  /// 1.
   case reconnecting(NetworkError, attempt: Int)
-  /// The end that was asked for.
+  /// It has ended as requested.
   case stopped
-  /// It cannot go on: an error that trying again cannot mend at the first connection, or too many
-  /// attempts; or the end came before the server had taken any of the sound.
+  /// It cannot continue because of an error that retrying cannot fix at the first connection, or
+  /// too many attempts, or because the end came before the server had accepted any audio.
   ///
-  /// After it has been live, only a library that is missing on this side ends it: a refusal may
-  /// then be a passing one.
+  /// After it has been live, only a missing library on this side ends it: a refusal may then be
+  /// temporary.
   case failed(NetworkError)
 
-  /// Whether nothing follows it.
+  /// Whether it is final.
   var isLast: Bool {
     switch self {
     case .stopped, .failed: true
@@ -28,37 +29,38 @@ public enum LiveState: Sendable, Equatable {
   }
 }
 
-/// How a connection is doing, at an instant.
+/// The momentary status of a connection.
 public struct LiveStatus: Sendable, Equatable {
   /// Its state.
   public var state = LiveState.ready
-  /// Frames handed to the system for sending, less those that are known not to have arrived.
+  /// Frames handed to the system for sending, less those known not to have arrived.
   ///
-  /// When a connection breaks, the frames that the server's system has not acknowledged go back into
-  /// the queue, and this count goes back too. What it has acknowledged and the server never read
+  /// When a connection breaks, frames that the server's system has not acknowledged go back into
+  /// the queue, and this count decreases. Whether the server read what its system acknowledged
   /// cannot be known.
   public var sentFrameCount = 0
-  /// Frames that went back into the queue; with the count above, how many were ever handed over.
+  /// Frames that went back into the queue; added to the count above, all that were ever handed
+  /// over.
   public var returnedFrameCount = 0
-  /// Bytes handed to the system, with what the protocol adds, its opening words, and frames that
-  /// were sent again.
+  /// Bytes handed to the system, including the protocol's overhead, its handshake, and resent
+  /// frames.
   public var sentByteCount = 0
-  /// Frames that were dropped because they had waited too long, or because it was over.
+  /// Frames dropped because they had waited too long, or because the stream was over.
   ///
-  /// Frames that were on the way when a connection broke are sent again and not counted, unless they
-  /// grow too old meanwhile.
+  /// Frames in transit when a connection broke are sent again and not counted, unless they become
+  /// too old meanwhile.
   public var droppedFrameCount = 0
-  /// Frames that wait.
+  /// Waiting frames.
   public var queuedFrameCount = 0
-  /// How long they last, in milliseconds.
+  /// Their duration in milliseconds.
   public var queuedMilliseconds = 0
-  /// How often a connection was lost and opened anew.
+  /// How often a connection was lost and reopened.
   public var reconnectCount = 0
   /// Why the server was not told what is being played; nil once it was.
   ///
-  /// It is tried again, later and later.
+  /// It is retried at growing intervals.
   public var metadataError: NetworkError?
 
-  /// Nothing has happened.
+  /// Creates the initial status.
   public init() {}
 }

@@ -1,16 +1,16 @@
 import AacornRecording
 
-/// Gives the packets of a recording their place in a stream that never ends and never goes back.
+/// Assigns the packets of a recording to positions in an endless stream that never goes back.
 ///
-/// A segment begins with packets for the decoder to warm up with, whose positions lie before the
-/// last ones of the segment before. In a stream that is played as it comes, every frame takes its
-/// time, so a new segment goes on where the frame before it ends.
+/// A segment begins with packets to warm up the decoder, whose positions precede the end of the
+/// previous segment. In a live stream every frame takes its time, so a new segment continues where
+/// the last frame ends.
 struct LiveTimeline {
   private var end = 0
   private var shift = 0
   private var segment: Int?
 
-  /// The place of the packet's first sample, counted from the first sample of all.
+  /// The position of the packet's first sample, counted from the stream's first sample.
   mutating func place(_ packet: Packet) -> Int {
     if segment != packet.segment || packet.position + shift < end {
       shift = end - packet.position

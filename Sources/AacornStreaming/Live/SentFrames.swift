@@ -1,19 +1,19 @@
-/// The last frames that were sent over a connection, in case it breaks before they arrive.
+/// The last frames sent over a connection, in case it breaks before they arrive.
 ///
-/// The system takes frames before the server has them. When the connection breaks, it says how many
-/// bytes nobody has acknowledged: the frames that these lie in have not arrived.
+/// The system accepts frames before the server has them. When the connection breaks, it reports how
+/// many bytes were not acknowledged: the frames that contain these have not arrived.
 struct SentFrames {
-  /// Bytes that are remembered, about.
+  /// The approximate number of bytes to remember.
   private let limit: Int
-  /// Bytes that each frame takes more on its way.
+  /// Additional bytes per frame in transit.
   private let extra: Int
-  /// Frames, and how many bytes had been sent in all when each was.
+  /// Frames, each with the total number of bytes sent at its end.
   private var frames: [(frame: LiveFrame, end: Int)] = []
-  /// Where in `frames` the first one that is remembered is.
+  /// The index in `frames` of the first one remembered.
   private var first = 0
 
-  /// What encryption adds at least to each piece: a header of 5 bytes and a tag of 16
-  /// (RFC 5246 6.2.1, RFC 7905 2).
+  /// The least that encryption adds to each piece: a header of 5 bytes and a tag of 16 (RFC 5246
+  /// 6.2.1, RFC 7905 2).
   private static let leastExtra = 21
 
   init(limit: Int, isEncrypted: Bool) {
@@ -21,7 +21,7 @@ struct SentFrames {
     extra = isEncrypted ? Self.leastExtra : 0
   }
 
-  /// Remembers a frame, up to whose last byte `end` bytes had been sent.
+  /// Remembers a frame; `end` is the total number of bytes sent up to its last byte.
   mutating func append(_ frame: LiveFrame, end: Int) {
     frames.append((frame, end))
     while frames[first].end < end - limit { first += 1 }
@@ -31,10 +31,10 @@ struct SentFrames {
     }
   }
 
-  /// The frames of which at least a part lies within the last so many bytes of `count`, as they go
-  /// over the network.
+  /// The frames that lie at least partly within the last `missingCount` of `count` bytes, as they
+  /// are transmitted.
   ///
-  /// Rather one too many than one too few, where encryption adds more than the least.
+  /// Rather one too many than one too few, if encryption adds more than the least.
   func frames(withinLast missingCount: Int, of count: Int) -> [LiveFrame] {
     var end = count
     var rest = missingCount

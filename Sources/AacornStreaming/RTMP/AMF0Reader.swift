@@ -1,18 +1,18 @@
-/// Reads values of Action Message Format 0, whoever wrote them.
+/// Reads Action Message Format 0 values from untrusted bytes.
 struct AMF0Reader {
-  /// How deep values may be nested, so that hostile ones cannot use up the stack.
+  /// The deepest nesting of values, so that hostile ones cannot exhaust the stack.
   static let depthLimit = 16
-  /// How many values a message may have; a command has a dozen.
+  /// The most values in a message; a command has a dozen.
   static let countLimit = 10_000
 
   private let bytes: [UInt8]
   private var position = 0
   private var count = 0
 
-  /// A reader at the first of `bytes`.
+  /// Creates a reader that starts at the first of `bytes`.
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// All the values that `bytes` hold.
+  /// All the values in `bytes`.
   static func values(in bytes: [UInt8]) throws(RTMPFault) -> [AMF0Value] {
     var reader = AMF0Reader(bytes)
     var values: [AMF0Value] = []
@@ -23,7 +23,7 @@ struct AMF0Reader {
   /// Whether all is read.
   var isAtEnd: Bool { position == bytes.count }
 
-  /// The next value; it must be there.
+  /// The next value, which must exist.
   mutating func next() throws(RTMPFault) -> AMF0Value { try value(depth: 0) }
 
   private mutating func value(depth: Int) throws(RTMPFault) -> AMF0Value {
@@ -44,11 +44,11 @@ struct AMF0Reader {
     case AMF0Value.Marker.null: return .null
     case AMF0Value.Marker.undefined, AMF0Value.Marker.unsupported: return .undefined
     case AMF0Value.Marker.ecmaArray:
-      // The count is only a hint: the end marker says where it ends (AMF 0, 2.10).
+      // The count is only a hint: the end marker is what counts (AMF 0, 2.10).
       _ = try number(4)
       return .ecmaArray(try properties(depth))
     case AMF0Value.Marker.strictArray:
-      // Every value takes a byte at least, so a false count ends at the end of the bytes.
+      // Every value takes at least a byte, so a false count ends at the end of the bytes.
       var values: [AMF0Value] = []
       for _ in 0..<(try number(4)) { values.append(try value(depth: depth + 1)) }
       return .strictArray(values)

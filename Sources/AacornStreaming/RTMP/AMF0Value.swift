@@ -1,4 +1,4 @@
-/// A value as RTMP's commands write it: Action Message Format 0.
+/// A value in RTMP's commands: Action Message Format 0.
 enum AMF0Value: Equatable, Sendable {
   case number(Double)
   case boolean(Bool)
@@ -11,7 +11,7 @@ enum AMF0Value: Equatable, Sendable {
   /// Milliseconds since 1970; the time zone is reserved and always 0 (AMF 0, 2.13).
   case date(Double)
 
-  /// What the byte before a value says (AMF 0, 2.1).
+  /// The type byte before a value (AMF 0, 2.1).
   enum Marker {
     static let number: UInt8 = 0x00
     static let boolean: UInt8 = 0x01
@@ -61,7 +61,7 @@ extension AMF0Value {
     }
   }
 
-  /// The bytes of some values, one after the other.
+  /// The concatenated bytes of some values.
   static func bytes(_ values: [AMF0Value]) -> [UInt8] {
     var bytes: [UInt8] = []
     for value in values { value.write(to: &bytes) }

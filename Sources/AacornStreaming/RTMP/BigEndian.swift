@@ -1,10 +1,10 @@
 extension [UInt8] {
-  /// Adds a number, its highest byte first, as networks have it.
+  /// Appends a number in network byte order.
   mutating func append(bigEndian number: some FixedWidthInteger & UnsignedInteger) {
     append(bigEndian: number, byteCount: number.bitWidth / 8)
   }
 
-  /// Adds the lowest `byteCount` bytes of a number, the highest of them first.
+  /// Appends the lowest `byteCount` bytes of a number, most significant first.
   mutating func append(
     bigEndian number: some FixedWidthInteger & UnsignedInteger, byteCount: Int
   ) {
@@ -13,7 +13,7 @@ extension [UInt8] {
     }
   }
 
-  /// The number in `byteCount` bytes at `index`, the highest first; they must be there.
+  /// The big-endian number in the `byteCount` bytes at `index`, which must exist.
   func bigEndian(at index: Int, byteCount: Int) -> UInt64 {
     var number: UInt64 = 0
     for byte in self[index..<index + byteCount] { number = number << 8 | UInt64(byte) }

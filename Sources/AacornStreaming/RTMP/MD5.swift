@@ -1,6 +1,6 @@
-/// The digest that old ways to prove who one is are made of (RFC 1321).
+/// The digest used by old authentication schemes (RFC 1321).
 enum MD5 {
-  /// Sixteen bytes from any number of them.
+  /// Computes the 16-byte digest of any number of bytes.
   static func digest(of bytes: [UInt8]) -> [UInt8] {
     // A one, zeros, and the length in bits fill the last block of 64 bytes (RFC 1321, 3.1 and 3.2).
     var bytes = bytes
@@ -44,7 +44,7 @@ enum MD5 {
     7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21,
   ]
 
-  /// The whole parts of 2³²·|sin i| for i from 1 to 64.
+  /// The integer parts of 2³²·|sin i| for i from 1 to 64.
   private static let sines: [UInt32] = [
     0xD76A_A478, 0xE8C7_B756, 0x2420_70DB, 0xC1BD_CEEE, 0xF57C_0FAF, 0x4787_C62A,
     0xA830_4613, 0xFD46_9501, 0x6980_98D8, 0x8B44_F7AF, 0xFFFF_5BB1, 0x895C_D7BE,

@@ -1,28 +1,28 @@
-/// How a publisher proves who it is to servers that ask with `authmod=adobe`.
+/// How a publisher authenticates to servers that demand `authmod=adobe`.
 ///
-/// The server refuses the connection twice, and each time says in the words of its refusal what it
-/// wants to see behind the application of the next one:
+/// The server refuses the connection twice, and each refusal's text says what must follow the
+/// application in the next attempt:
 ///
 ///     need auth       ─► authmod=adobe&user=…
 ///     reason=needauth ─► authmod=adobe&user=…&challenge=…&response=…&opaque=…
 ///
-/// The response holds the password in a form of which it cannot be found out quickly.
+/// The response contains the password in a form from which it cannot be recovered quickly.
 struct RTMPAuthentication {
   private let user: String
   private let password: String
   private let challenge: String
 
-  /// How often a connection may be refused on the way.
+  /// How often the connection may be refused in the process.
   static let refusalLimit = 2
 
-  /// What a user has to prove with; `challenge` is any text that was not used before.
+  /// Creates an authentication; `challenge` is any text that was not used before.
   init(user: String, password: String, challenge: String) {
     self.user = user
     self.password = password
     self.challenge = challenge
   }
 
-  /// With a challenge by chance.
+  /// Creates an authentication with a random challenge.
   init(user: String, password: String) {
     let digits = String(UInt32.random(in: .min ... .max), radix: 16)
     self.init(
@@ -30,7 +30,7 @@ struct RTMPAuthentication {
       challenge: String(repeating: "0", count: 8 - digits.count) + digits)
   }
 
-  /// What goes behind the application after a refusal; nil if the refusal is none of these two.
+  /// The query to append to the application after a refusal; nil if it is neither of the two.
   func query(answering words: String) -> String? {
     guard !words.ranges(of: "authmod=adobe").isEmpty else { return nil }
     let start = "authmod=adobe&user=\(PercentCoding.encode(user))"
@@ -47,12 +47,12 @@ struct RTMPAuthentication {
     }
   }
 
-  /// The names and values behind the question mark.
+  /// The names and values after the question mark.
   private static func fields(of words: String) -> [String: String] {
     guard let mark = words.firstIndex(of: "?") else { return [:] }
     var fields: [String: String] = [:]
     for field in words[mark...].dropFirst().split(whereSeparator: { $0 == "&" || $0 == " " }) {
-      // Values in base 64 end with equality signs of their own.
+      // Base64 values end with equals signs of their own.
       guard let sign = field.firstIndex(of: "=") else { continue }
       fields[String(field[..<sign])] = String(field[sign...].dropFirst())
     }

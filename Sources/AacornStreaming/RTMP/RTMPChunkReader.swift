@@ -1,26 +1,26 @@
-/// Puts messages together from chunks (RTMP 5.3), however the bytes come in and whoever sent them.
+/// Assembles messages from chunks (RTMP 5.3), in whatever pieces the untrusted bytes arrive.
 ///
-/// The size of chunks and messages that are broken off are dealt with here; all other messages are
-/// handed out.
+/// Changes of the chunk size and aborted messages are handled here; all other messages are passed
+/// on.
 struct RTMPChunkReader {
-  /// Bytes that a message may have; a publisher is sent some hundred.
+  /// The most bytes in a message; a publisher is sent some hundred.
   static let messageLimit = 1 << 20
-  /// Bytes that messages may have together before they are whole.
+  /// The most bytes in all incomplete messages together.
   static let pendingLimit = 4 << 20
-  /// How many chunk streams there may be.
+  /// The most chunk streams.
   static let streamLimit = 256
 
-  /// What the chunks before have said about a chunk stream.
+  /// The state of a chunk stream from its earlier chunks.
   private struct ChunkStream {
     var timestamp: UInt32 = 0
-    /// What the time field said last: a time after format 0, a step after the others.
+    /// The last time field: a time after format 0, a delta after the others.
     var timeField: UInt32 = 0
     var isExtended = false
     var length = 0
     var kind = RTMPMessage.Kind(rawValue: 0)
     var streamID: UInt32 = 0
     var payload: [UInt8] = []
-    /// Whether a message has begun and is not whole.
+    /// Whether a message has begun but is incomplete.
     var isOpen = false
   }
 
@@ -30,7 +30,7 @@ struct RTMPChunkReader {
   private var bytes: [UInt8] = []
   private var position = 0
 
-  /// Takes bytes as they have come.
+  /// Appends received bytes.
   mutating func append(_ new: [UInt8]) {
     if position > 0 {
       bytes.removeFirst(position)
@@ -39,7 +39,7 @@ struct RTMPChunkReader {
     bytes += new
   }
 
-  /// The next message that is whole; nil if more bytes are needed.
+  /// The next complete message; nil if more bytes are needed.
   mutating func next() throws(RTMPFault) -> RTMPMessage? {
     while let header = try readHeader() {
       guard let message = try readData(header) else { continue }
@@ -57,7 +57,7 @@ struct RTMPChunkReader {
     return nil
   }
 
-  /// The header of a chunk whose bytes have all come, and where its data begin.
+  /// The header of a complete chunk, and where its data begin.
   private struct Header {
     var index: Int
     var stream: ChunkStream
@@ -65,17 +65,17 @@ struct RTMPChunkReader {
     var dataCount: Int
   }
 
-  /// Reads a header without changing anything; nil if the chunk is not all there.
+  /// Reads a header without changing anything; nil if the chunk is incomplete.
   private func readHeader() throws(RTMPFault) -> Header? {
     var start = position
-    /// The next bytes as a number; nil if they have not come.
+    /// The next bytes as a number; nil if they have not arrived.
     func number(_ byteCount: Int) -> UInt64? {
       guard bytes.count - start >= byteCount else { return nil }
       defer { start += byteCount }
       return bytes.bigEndian(at: start, byteCount: byteCount)
     }
 
-    // The basic header (RTMP 5.3.1.1): streams from 64 on have one or two bytes of their own.
+    // The basic header (RTMP 5.3.1.1): streams from 64 on take one or two additional bytes.
     guard let first = number(1) else { return nil }
     let format = Int(first >> 6)
     var index = Int(first & 63)
@@ -86,7 +86,7 @@ struct RTMPChunkReader {
       guard let pair = number(2) else { return nil }
       index = 64 + Int(pair >> 8) + Int(pair & 0xFF) << 8
     }
-    // Format 1 at the beginning is not allowed, but some do it; nothing is missing but the stream.
+    // Format 1 at the beginning is not allowed, but some use it; only the stream is missing.
     guard var stream = streams[index] ?? (format <= 1 ? ChunkStream() : nil) else {
       throw RTMPFault("a chunk continues what never began")
     }
@@ -115,7 +115,7 @@ struct RTMPChunkReader {
       stream.timeField = UInt32(time)
     }
     if !stream.isOpen {
-      // After format 0, format 3 steps on by what was the time (RTMP 5.3.1.2.4).
+      // After format 0, format 3 uses the time as the step (RTMP 5.3.1.2.4).
       stream.timestamp = format == 0 ? stream.timeField : stream.timestamp &+ stream.timeField
       stream.isOpen = true
     }
@@ -124,10 +124,10 @@ struct RTMPChunkReader {
     return Header(index: index, stream: stream, dataStart: start, dataCount: dataCount)
   }
 
-  /// Takes a chunk's data; returns the message if they were the last of it.
+  /// Reads a chunk's data; returns the message if it is complete.
   private mutating func readData(_ header: Header) throws(RTMPFault) -> RTMPMessage? {
     var stream = header.stream
-    // The dictionary's copy would make this one be copied as a whole when it grows.
+    // A copy in the dictionary would force copying all of this one when it grows.
     streams[header.index] = nil
     let end = header.dataStart + header.dataCount
     stream.payload += bytes[header.dataStart..<end]
@@ -149,7 +149,7 @@ struct RTMPChunkReader {
     return message
   }
 
-  /// Forgets what has come of a message (RTMP 5.4.2).
+  /// Discards what has arrived of a message (RTMP 5.4.2).
   private mutating func breakOff(_ index: Int) {
     guard var stream = streams[index], stream.isOpen else { return }
     pendingCount -= stream.payload.count

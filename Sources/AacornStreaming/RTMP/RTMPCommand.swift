@@ -1,10 +1,10 @@
 /// A call to the other side, or its answer (RTMP 7.1.1).
 struct RTMPCommand: Equatable, Sendable {
-  /// What is called; `_result` and `_error` are answers, `onStatus` tells of events.
+  /// The function called; `_result` and `_error` are answers, `onStatus` reports events.
   var name: String
-  /// The number by which an answer is known; 0 wants none.
+  /// The number that identifies an answer; 0 requests none.
   var transaction: Double
-  /// What it is called with; the first is the command object, or null.
+  /// The arguments; the first is the command object, or null.
   var arguments: [AMF0Value]
 
   init(_ name: String, transaction: Double, _ arguments: [AMF0Value]) {
@@ -13,13 +13,13 @@ struct RTMPCommand: Equatable, Sendable {
     self.arguments = arguments
   }
 
-  /// The command in a message; nil if the message is none.
+  /// Reads the command in a message; nil if there is none.
   init?(_ message: RTMPMessage) throws(RTMPFault) {
     var payload = message.payload
     switch message.kind {
     case .command: break
     case .extendedCommand:
-      // The byte 0 says that AMF 0 follows; nothing else is ever sent to one who speaks AMF 0.
+      // The byte 0 means that AMF 0 follows; nothing else is ever sent to a client that uses AMF 0.
       guard payload.first == 0 else { return nil }
       payload.removeFirst()
     default: return nil
@@ -30,14 +30,14 @@ struct RTMPCommand: Equatable, Sendable {
       name, transaction: values.dropFirst().first?.number ?? 0, Array(values.dropFirst(2)))
   }
 
-  /// The message that carries it.
+  /// The message that contains it.
   func message(streamID: UInt32 = 0) -> RTMPMessage {
     RTMPMessage(
       kind: .command, streamID: streamID,
       payload: AMF0Value.bytes([.string(name), .number(transaction)] + arguments))
   }
 
-  /// What `onStatus`, `_result` and `_error` tell in an object (RTMP 7.2.1.1, 7.2.2).
+  /// The contents of `onStatus`, `_result` and `_error` (RTMP 7.2.1.1, 7.2.2).
   struct Status: Equatable, Sendable {
     /// A name such as `NetStream.Publish.Start`.
     var code: String
@@ -47,7 +47,7 @@ struct RTMPCommand: Equatable, Sendable {
     var words: String
   }
 
-  /// The status that it tells.
+  /// The status in the command.
   var status: Status {
     let information = arguments.last { $0["code"] != nil }
     return Status(

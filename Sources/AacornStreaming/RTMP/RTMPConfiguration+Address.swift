@@ -1,15 +1,15 @@
 public import AacornWeb
 
 extension RTMPConfiguration {
-  /// Takes `rtmp://host:1935/application/key` apart.
+  /// Parses `rtmp://host:1935/application/key`.
   ///
-  /// `rtmps` encrypts. Without a port it is 1935, and 443 for `rtmps`. The last part of the path is
-  /// the stream key, with the query that follows it, unless the key is given apart: then all of the
-  /// path is the application, and the query belongs to that. A user and a password may stand before
-  /// the host; what has a meaning of its own in an address is percent-encoded in them: `%40` for
+  /// `rtmps` encrypts. The default port is 1935, and 443 for `rtmps`. The last part of the path is
+  /// the stream key, with the query that follows it, unless the key is given separately: then the
+  /// whole path is the application, and the query belongs to that. A user and a password may
+  /// precede the host; characters with a special meaning are percent-encoded in them: `%40` for
   /// `@`, `%2F` for `/`.
   ///
-  /// Errors never repeat the address: where it is wrong, nobody knows which part is the key.
+  /// Errors never repeat the address: in a wrong address any part may be the key.
   public init(address: String, streamKey: String?) throws(NetworkError) {
     let form = Self.addressForm
     let parts = try ServerAddress(address, as: form)
@@ -40,7 +40,7 @@ extension RTMPConfiguration {
     let query = address.query.map { "?\($0)" } ?? ""
     var parts = address.path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
     if hasKeyApart {
-      // A slash at the end is what services print where the key is to follow.
+      // Services print a slash at the end where the key must follow.
       while parts.last?.isEmpty == true { parts.removeLast() }
       let application = parts.joined(separator: "/")
       return (application.isEmpty ? nil : application + query, nil)

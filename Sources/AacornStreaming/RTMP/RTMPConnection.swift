@@ -1,12 +1,12 @@
 import AacornWeb
 
-/// Messages both ways over a transport, with all that keeps a connection alive: chunks,
-/// acknowledgements and pings.
+/// Messages in both directions over a transport, with everything that keeps a connection alive:
+/// chunks, acknowledgments and pings.
 struct RTMPConnection {
-  /// Which chunk stream a message goes on.
+  /// The chunk stream for a message.
   ///
-  /// Control messages have to go on 2 (RTMP 5.4). Audio has one for itself, so that every frame has
-  /// a short header.
+  /// Control messages must use 2 (RTMP 5.4). Audio has its own, so that every frame has a short
+  /// header.
   private enum ChunkStream {
     static let control: UInt8 = 2
     static let command: UInt8 = 3
@@ -14,12 +14,12 @@ struct RTMPConnection {
     static let data: UInt8 = 5
   }
 
-  /// Bytes of our messages in a chunk: a frame of sound fits into one.
+  /// Bytes of our messages in a chunk, which holds a whole audio frame.
   static let chunkSize: UInt32 = 4096
-  /// After how many bytes we want to be told that they have come.
+  /// After how many bytes we want an acknowledgment.
   static let window: UInt32 = 2_500_000
 
-  /// The server's address for people.
+  /// The server's address for display.
   let name: String
   /// How long an answer may take.
   let patience: Int
@@ -28,7 +28,7 @@ struct RTMPConnection {
   /// Bytes received after the handshake.
   private var receivedCount = 0
   private var acknowledgedCount = 0
-  /// After how many bytes the server wants to be told that they have come; nil until it says so.
+  /// After how many bytes the server wants an acknowledgment; nil until it says so.
   private var serverWindow: Int?
   private var ownWindow: UInt32?
 
@@ -37,7 +37,7 @@ struct RTMPConnection {
     self.patience = patience
   }
 
-  /// Says the first words, and hears the server's (RTMP 5.2).
+  /// Performs the handshake (RTMP 5.2).
   mutating func shakeHands(over transport: inout any ByteTransport) throws(NetworkError) {
     var handshake = RTMPHandshake()
     try transport.send(handshake.opening, milliseconds: patience)
@@ -78,17 +78,17 @@ struct RTMPConnection {
     try transport.send(writer.bytes(of: message, on: stream), milliseconds: patience)
   }
 
-  /// Tells how large our chunks will be (RTMP 5.4.1).
+  /// Announces the size of our chunks (RTMP 5.4.1).
   ///
-  /// After how many bytes we want to hear of them is told later, as an answer to what the server
-  /// says of it, once it has taken the connection (RTMP 7.2.1.1).
+  /// Our acknowledgment window is sent later, in answer to the server's, once it has accepted the
+  /// connection (RTMP 7.2.1.1).
   mutating func introduce(over transport: inout any ByteTransport) throws(NetworkError) {
     try send(.control(.setChunkSize, Self.chunkSize), over: &transport)
   }
 
-  /// The next message that is not only about the connection; nil if none comes in time.
+  /// The next message that does not only concern the connection; nil if none comes in time.
   ///
-  /// Waits for at most so many milliseconds, however many messages about the connection come.
+  /// Waits for at most this many milliseconds, however many connection messages come.
   mutating func next(
     over transport: inout any ByteTransport, milliseconds: Int
   ) throws(NetworkError) -> RTMPMessage? {
@@ -99,7 +99,7 @@ struct RTMPConnection {
         if try !answer(message, over: &transport) { return message }
       }
       if isOver { return nil }
-      // One look when the time is over, and not more, however much comes.
+      // One more look when the time is up, but only one, however much comes.
       let rest = deadline.rest
       isOver = rest == 0
       var bytes: [UInt8] = []
@@ -123,7 +123,7 @@ struct RTMPConnection {
     }
   }
 
-  /// Deals with a message about the connection; false if it is none.
+  /// Handles a message about the connection; false if it is not one.
   private mutating func answer(
     _ message: RTMPMessage, over transport: inout any ByteTransport
   ) throws(NetworkError) -> Bool {
@@ -131,7 +131,7 @@ struct RTMPConnection {
     case .windowAcknowledgementSize:
       if let size = message.number { serverWindow = size > 0 ? Int(size) : nil }
     case .setPeerBandwidth:
-      // Answered with the window, if that is not what it was already (RTMP 5.4.5).
+      // Answered with the window if it has changed (RTMP 5.4.5).
       if let size = message.number { try setWindow(size, over: &transport) }
     case .userControl:
       if let time = message.pingTime { try send(.pingResponse(time), over: &transport) }
@@ -141,7 +141,7 @@ struct RTMPConnection {
     return true
   }
 
-  /// Tells after how many bytes of ours we want to hear of it (RTMP 5.4.4).
+  /// Announces after how many of our bytes we want an acknowledgment (RTMP 5.4.4).
   mutating func setWindow(
     _ size: UInt32, over transport: inout any ByteTransport
   ) throws(NetworkError) {
@@ -150,7 +150,7 @@ struct RTMPConnection {
     try send(.control(.windowAcknowledgementSize, size), over: &transport)
   }
 
-  /// Tells how many bytes have come, modulo 2³², when it is time (RTMP 5.4.3).
+  /// Acknowledges received bytes, modulo 2³², when it is time (RTMP 5.4.3).
   private mutating func acknowledge(
     over transport: inout any ByteTransport
   ) throws(NetworkError) {
@@ -160,7 +160,7 @@ struct RTMPConnection {
     try send(.control(.acknowledgement, count), over: &transport)
   }
 
-  /// What is said of bytes that are no RTMP.
+  /// The error for bytes that are not RTMP.
   func malformed(_ fault: RTMPFault) -> NetworkError {
     NetworkError(
       .malformed,

@@ -1,4 +1,4 @@
-/// What makes bytes no RTMP; the connection adds whose bytes they were.
+/// Why bytes are not RTMP; the connection adds whose bytes they were.
 struct RTMPFault: Error, Equatable {
   /// What is wrong, as the end of a sentence.
   var words: String

@@ -1,6 +1,6 @@
-/// A message, whole; on the way it is cut into chunks.
+/// A whole message, which is split into chunks in transit.
 struct RTMPMessage: Equatable, Sendable {
-  /// What a message is for (RTMP 5.4, 6.2, 7.1).
+  /// The type of a message (RTMP 5.4, 6.2, 7.1).
   struct Kind: RawRepresentable, Equatable, Sendable {
     let rawValue: UInt8
 
@@ -11,19 +11,19 @@ struct RTMPMessage: Equatable, Sendable {
     static let windowAcknowledgementSize = Kind(rawValue: 5)
     static let setPeerBandwidth = Kind(rawValue: 6)
     static let audio = Kind(rawValue: 8)
-    /// A command whose first byte tells the format of the rest.
+    /// A command whose first byte gives the format of the rest.
     static let extendedCommand = Kind(rawValue: 17)
     static let data = Kind(rawValue: 18)
     static let command = Kind(rawValue: 20)
   }
 
-  /// What it is for.
+  /// The type.
   var kind: Kind
-  /// Which stream of the connection it belongs to; 0 is the connection itself.
+  /// The stream of the connection that it belongs to; 0 is the connection itself.
   var streamID: UInt32 = 0
   /// Milliseconds, modulo 2³².
   var timestamp: UInt32 = 0
-  /// The rest.
+  /// The contents.
   var payload: [UInt8]
 }
 
@@ -35,7 +35,7 @@ extension RTMPMessage {
     return RTMPMessage(kind: kind, payload: payload)
   }
 
-  /// The answer to a ping: event 7 with the time that the ping had (RTMP 7.1.7).
+  /// The answer to a ping: event 7 with the ping's time (RTMP 7.1.7).
   static func pingResponse(_ time: UInt32) -> RTMPMessage {
     var payload: [UInt8] = [0, 7]
     payload.append(bigEndian: time)

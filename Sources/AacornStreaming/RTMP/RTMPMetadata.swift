@@ -1,18 +1,18 @@
 import AacornCodec
 
-/// What servers and players are told of the sound (FLV 10.1, E.5).
+/// The description of the audio for servers and players (FLV 10.1, E.5).
 enum RTMPMetadata {
   /// The number of AAC among the sound formats (E.4.2.1).
   private static let aac = 10.0
 
-  /// The values of a data message that has the server keep them for those who join later.
+  /// The values of a data message that the server keeps for later listeners.
   static func values(
     of stream: LiveStream, playing metadata: LiveMetadata, encoderName: String
   ) -> [AMF0Value] {
     let configuration = stream.configuration
     var properties = [AMF0Property("audiocodecid", .number(aac))]
     if stream.timing.nominalBitrate > 0 {
-      // In kilobits, as the bitrate of pictures would be.
+      // In kilobits, as for video bitrates.
       properties.append(
         AMF0Property("audiodatarate", .number(Double(stream.timing.nominalBitrate) / 1000)))
     }

@@ -1,7 +1,7 @@
 import AacornWeb
 
 extension RTMPService {
-  /// How far a connection has come.
+  /// How far a connection has progressed.
   enum Step {
     case handshake
     case connect
@@ -11,9 +11,8 @@ extension RTMPService {
 
   /// What it means that the server closes the connection.
   ///
-  /// Many refuse a wrong key like this, without a word. But it is also what happens when a server
-  /// stops at this moment, or when what it asks for permission is out of order, so trying again may
-  /// help.
+  /// Many refuse a wrong key like this, silently. But it also happens if a server stops at this
+  /// moment, or if its authorization service is out of order, so retrying may help.
   func closed(at step: Step) -> NetworkError {
     let words =
       switch step {
@@ -33,7 +32,7 @@ extension RTMPService {
     return NetworkError(.closed, "“\(name)” closed the connection \(words).")
   }
 
-  /// What is said when no answer comes.
+  /// The error if no answer comes.
   func silence(at step: Step) -> NetworkError {
     let question =
       step == .connect ? "for the application “\(configuration.publicApplication)”" : "to publish"
@@ -41,7 +40,7 @@ extension RTMPService {
       .timeout, "“\(name)” does not answer when it is asked \(question). Try again later.")
   }
 
-  /// What it means that the server says no.
+  /// What a server's refusal means.
   func refusal(_ status: RTMPCommand.Status, at step: Step) -> NetworkError {
     let (kind, words, advice) = Self.meaning(of: status, at: step)
     let detail = [quotable(status.code), quotable(status.words)].filter { !$0.isEmpty }
@@ -55,7 +54,7 @@ extension RTMPService {
 
   private typealias Meaning = (kind: NetworkError.Kind, words: String, advice: String)
 
-  /// Kind, words and advice; empty words say that the application is missing.
+  /// Kind, words and advice; empty words mean that the application is missing.
   private static func meaning(of status: RTMPCommand.Status, at step: Step) -> Meaning {
     let asksForUser = ["authmod", "authfail", "nosuchuser", "badauth", "unauthorized"].contains {
       !status.words.lowercased().ranges(of: $0).isEmpty
@@ -91,7 +90,7 @@ extension RTMPService {
     }
   }
 
-  /// Words of the server, as one short line; nothing of them if they hold a secret.
+  /// The server's words as one short line; empty if they contain a secret.
   private func quotable(_ words: String) -> String {
     let held = configuration.secrets.contains { !words.ranges(of: $0).isEmpty }
     return held ? "" : PlainLine.of(words, limit: 200)
@@ -99,7 +98,7 @@ extension RTMPService {
 }
 
 extension RTMPConfiguration {
-  /// What must not be seen, in the forms in which a server may repeat it.
+  /// What must not be shown, in the forms in which a server may repeat it.
   var secrets: [String] {
     var secrets = [streamKey, user ?? "", password ?? ""]
     for text in [streamKey, application] {

@@ -7,25 +7,25 @@ public import AacornWeb
 ///     handshake ─► connect ─► releaseStream, FCPublish, createStream ─► publish
 ///       ─► onMetaData ─► sequence header ─► frames … ─► FCUnpublish, deleteStream
 public struct RTMPService: LiveService {
-  /// Where it goes.
+  /// The destination.
   public let configuration: RTMPConfiguration
   private var connection: RTMPConnection
-  /// The stream of the connection, as the server numbers it.
+  /// The server's number for the stream.
   private var streamID: UInt32 = 0
   private var stream: LiveStream?
   private var transaction = 0.0
   /// The time of the last frame.
   private var timestamp: UInt32 = 0
 
-  /// How long the server may take to take leave, in milliseconds.
+  /// How long the server may take to close, in milliseconds.
   private static let leaveMilliseconds = 700
 
-  /// How long after its first frame a stream counts as asked for, in milliseconds of sound.
+  /// How long after its first frame a stream still counts as requested, in milliseconds of audio.
   private static let earlyMilliseconds = 1000
-  /// Messages that are read at a time, so that a talkative server does not hold up the sound.
+  /// Messages read at a time, so that a talkative server does not delay the audio.
   private static let attentionLimit = 50
 
-  /// A publisher.
+  /// Creates a publisher.
   public init(_ configuration: RTMPConfiguration) {
     self.configuration = configuration
     connection = RTMPConnection(
@@ -38,7 +38,7 @@ public struct RTMPService: LiveService {
   /// Where to connect to.
   public var endpoint: Endpoint { configuration.endpoint }
 
-  /// Shakes hands, connects to the application, publishes, and describes the sound.
+  /// Shakes hands, connects to the application, publishes, and describes the audio.
   public mutating func open(
     _ stream: LiveStream, over transport: inout any ByteTransport
   ) throws(NetworkError) {
@@ -50,7 +50,7 @@ public struct RTMPService: LiveService {
     self.stream = stream
     try during(.publish) { service throws(NetworkError) in
       try service.describe(stream.metadata, over: &transport)
-      // Before the first frame, which follows it, and not instead of it.
+      // Sent before the first frame, not instead of it.
       try service.sendAudio(FLVAudioTag.sequenceHeader(stream.configuration), over: &transport)
     }
   }
@@ -60,15 +60,15 @@ public struct RTMPService: LiveService {
     _ frame: LiveFrame, over transport: inout any ByteTransport
   ) throws(NetworkError) {
     guard let stream else { return }
-    // Milliseconds 0, 21, 42, 64 … for frames at 48 kHz, modulo 2³². Each is taken from the count of
-    // samples, so that nothing adds up over the hours.
+    // Milliseconds 0, 21, 42, 64 … for frames at 48 kHz, modulo 2³². Each is computed from the
+    // sample count, so that errors do not accumulate over hours.
     timestamp = UInt32(truncatingIfNeeded: stream.timing.milliseconds(frame.position))
     try during(step) { service throws(NetworkError) in
       try service.sendAudio(FLVAudioTag.frame(frame.bytes), over: &transport)
     }
   }
 
-  /// How far it has come: some servers say yes to a stream, and close when they have looked closer.
+  /// Its progress: some servers accept a stream, and close after checking it.
   private var step: Step { timestamp < Self.earlyMilliseconds ? .publish : .live }
 
   /// Answers pings; throws if the server has ended the stream.
@@ -89,7 +89,7 @@ public struct RTMPService: LiveService {
     }
   }
 
-  /// Sends the description of the sound again, with the new title.
+  /// Sends the description of the audio again, with the new title.
   public mutating func update(
     _ metadata: LiveMetadata, over transport: inout any ByteTransport,
     connections: TransportFactory, stop: StopSignal
@@ -97,10 +97,10 @@ public struct RTMPService: LiveService {
     try describe(metadata, over: &transport)
   }
 
-  /// Ends the stream, and waits a moment for the server to say that it has.
+  /// Ends the stream, and waits a moment for the server to confirm.
   ///
-  /// Who closes a connection with unread words of the other side in it may destroy what is still on
-  /// the way there.
+  /// Closing a connection with unread bytes from the other side may destroy what is still in
+  /// transit to it.
   public mutating func close(over transport: inout any ByteTransport) throws(NetworkError) {
     try call("FCUnpublish", [.string(configuration.streamKey)], over: &transport)
     try call("deleteStream", [.number(Double(streamID))], over: &transport)
@@ -111,7 +111,7 @@ public struct RTMPService: LiveService {
         if code == "NetStream.Unpublish.Success" || deadline.isOver { return }
       }
     } catch {
-      // All was sent; a server that closes without a word has taken its leave.
+      // All was sent; a server that closes silently has finished.
     }
   }
 }
@@ -119,7 +119,7 @@ public struct RTMPService: LiveService {
 // MARK: - The calls
 
 extension RTMPService {
-  /// Shakes hands and connects, anew after each refusal that asks for user and password.
+  /// Shakes hands and connects, again after each refusal that asks for user and password.
   private mutating func reachApplication(
     over transport: inout any ByteTransport
   ) throws(NetworkError) {
@@ -151,7 +151,7 @@ extension RTMPService {
     try connection.setWindow(RTMPConnection.window, over: &transport)
   }
 
-  /// Why the server refuses the connection to an application; nil if it does not.
+  /// Why the server refuses the connection to an application; nil if it accepts.
   private mutating func connect(
     to application: String, over transport: inout any ByteTransport
   ) throws(NetworkError) -> RTMPCommand.Status? {
@@ -160,7 +160,7 @@ extension RTMPService {
       object: .object([
         AMF0Property("app", .string(application)),
         AMF0Property("type", .string("nonprivate")),
-        // Servers tell publishers from players by this beginning.
+        // Servers recognize publishers by this beginning.
         AMF0Property(
           "flashVer", .string("FMLE/3.0 (compatible; \(configuration.encoderName))")),
         AMF0Property("tcUrl", .string(configuration.address(of: application))),
@@ -172,8 +172,8 @@ extension RTMPService {
   private mutating func createStream(
     over transport: inout any ByteTransport
   ) throws(NetworkError) {
-    // Some servers free the name of a connection that broke, or get ready, when they hear these
-    // two; the others answer with an error, or not at all.
+    // Some servers release the name of a broken connection, or get ready, on these two calls; the
+    // others answer with an error, or not at all.
     let key = AMF0Value.string(configuration.streamKey)
     try call("releaseStream", [key], over: &transport)
     try call("FCPublish", [key], over: &transport)
@@ -195,7 +195,7 @@ extension RTMPService {
     if answer.status.isError { throw refusal(answer.status, at: .publish) }
   }
 
-  /// Calls a function of the server; returns the number that its answer will have.
+  /// Calls a function of the server; returns the number of its answer.
   @discardableResult
   private mutating func call(
     _ name: String, object: AMF0Value = .null, _ arguments: [AMF0Value], streamID: UInt32 = 0,
@@ -227,12 +227,12 @@ extension RTMPService {
         default: break
         }
       }
-      // A server that says ever something else does not answer either.
+      // A server that keeps sending other messages has not answered either.
       if rest == 0 { throw silence(at: step) }
     }
   }
 
-  /// The command in a message; what cannot be read may be the answer, and there is no other.
+  /// The command in a message; throws if unreadable, since it may be the only answer.
   private func readCommand(in message: RTMPMessage) throws(NetworkError) -> RTMPCommand? {
     do throws(RTMPFault) {
       return try RTMPCommand(message)
@@ -241,8 +241,8 @@ extension RTMPService {
     }
   }
 
-  /// The command in a message; nil if it is none, or one that cannot be read, with which a server
-  /// says nothing that concerns a stream.
+  /// The command in a message; nil if there is none or it is unreadable, since a server then says
+  /// nothing that concerns a stream.
   private func command(in message: RTMPMessage) -> RTMPCommand? { try? RTMPCommand(message) }
 
   private mutating func describe(
@@ -265,7 +265,8 @@ extension RTMPService {
       over: &transport)
   }
 
-  /// Does something that the server may answer by closing the connection, and says what that means.
+  /// Does something that the server may answer by closing the connection, and reports what that
+  /// means.
   private mutating func during(
     _ step: Step, _ body: (inout Self) throws(NetworkError) -> Void
   ) throws(NetworkError) {

@@ -1,6 +1,6 @@
 /// Bytes as text (RFC 4648, 4).
 package enum Base64 {
-  /// Four characters for every three bytes; equality signs fill up the last four.
+  /// Encodes every three bytes as four characters; equals signs pad the last four.
   package static func encode(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)

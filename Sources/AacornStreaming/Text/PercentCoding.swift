@@ -1,7 +1,7 @@
 /// Percent-encoding (RFC 3986, 2.1).
 package enum PercentCoding {
-  /// The text as part of an address: all but unreserved characters as bytes of UTF-8 in
-  /// hexadecimal.
+  /// Encodes text for an address: everything but unreserved characters becomes hexadecimal UTF-8
+  /// bytes.
   package static func encode(_ text: String, keeping kept: String = "") -> String {
     var result = ""
     for byte in text.utf8 {
@@ -14,8 +14,8 @@ package enum PercentCoding {
     return result
   }
 
-  /// What an address says; nil if a percent sign has no two digits after it, or the bytes are no
-  /// UTF-8.
+  /// Decodes text from an address; nil if a percent sign is not followed by two digits, or the
+  /// bytes are not UTF-8.
   static func decode(_ text: some StringProtocol) -> String? {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

@@ -1,7 +1,7 @@
-/// Foreign text as one harmless line.
+/// Untrusted text as one harmless line.
 ///
-/// A title with a line break in it would end a header and begin another one (RFC 9110, 5.5), and
-/// what a server says could steer the terminal on which it is shown.
+/// A title with a line break could end a header and begin another one (RFC 9110, 5.5), and a
+/// server's text could steer the terminal that shows it.
 enum PlainLine {
   /// The text with a space for every run of spaces, line breaks and control characters.
   static func of(_ text: String, limit: Int = .max) -> String {

@@ -1,6 +1,6 @@
 /// A password or a stream key.
 ///
-/// Printed, interpolated or dumped it shows nothing of itself; `text` has to be asked for.
+/// Printing, interpolating or dumping it reveals nothing; `text` must be read explicitly.
 package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
   package let text: String
 
@@ -12,12 +12,12 @@ package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomRefle
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Takes secrets out of texts that come from elsewhere: a server may repeat a stream key in the
-/// reason for which it refuses it.
+/// Removes secrets from text that comes from elsewhere: a server may repeat a stream key when it
+/// refuses it.
 package struct Redactor: Sendable {
   private let secrets: [String]
 
-  /// Shorter ones would be found in ordinary words.
+  /// Shorter ones would occur in ordinary words.
   private static let shortest = 4
 
   package init(_ secrets: [Secret]) {

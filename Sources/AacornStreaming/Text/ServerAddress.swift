@@ -1,34 +1,33 @@
 import AacornWeb
 
-/// The address of a server, taken apart (RFC 3986, 3).
+/// A parsed server address (RFC 3986, 3).
 ///
 ///     scheme://user:password@host:port/path?query
 ///
-/// Errors never repeat any of it: where an address is wrong, nobody knows which part of it is the
-/// password.
+/// Errors never repeat any of it: in a wrong address any part may be the password.
 struct ServerAddress {
-  /// How addresses of a protocol are written.
+  /// The form of a protocol's addresses.
   struct Form: Sendable {
-    /// The protocol, as people call it.
+    /// The protocol's usual name.
     var name: String
-    /// How they may begin, what that says about encryption, and the port where none is given.
+    /// The allowed schemes, whether they encrypt, and their default ports.
     var schemes: [(name: String, isSecure: Bool, port: Int)]
-    /// One that is right.
+    /// A valid example.
     var example: String
   }
 
   /// Where to connect to.
   let endpoint: Endpoint
-  /// What stands before the host, decoded; nil without an `@`.
+  /// The decoded text before the host; nil without an `@`.
   let user: String?
-  /// What stands behind the user's colon, decoded; nil without one.
+  /// The decoded text after the user's colon; nil without one.
   let password: String?
-  /// The rest up to the question mark, as it was written; empty, or begins with a slash.
+  /// The rest up to the question mark, as written; empty, or begins with a slash.
   let path: Substring
-  /// What follows the question mark, as it was written; nil without one.
+  /// What follows the question mark, as written; nil without one.
   let query: Substring?
 
-  /// Takes an address apart.
+  /// Parses an address.
   init(_ text: String, as form: Form) throws(NetworkError) {
     let colon = text.firstRange(of: "://")
     let scheme = colon.map { text[..<$0.lowerBound].lowercased() }
@@ -44,7 +43,7 @@ struct ServerAddress {
       throw form.wrong("a number sign in user or password must be written as %23")
     }
     let authority = rest[..<end]
-    // A password may hold an @ that nobody has encoded; a host cannot.
+    // A password may contain an unencoded @; a host cannot.
     let at = authority.lastIndex(of: "@")
     let place = at.map { authority[$0...].dropFirst() } ?? authority
     endpoint = try Self.endpoint(place, isSecure: isSecure, port: port, form)
@@ -97,7 +96,7 @@ struct ServerAddress {
     return Endpoint(host: host, port: Int(port), isSecure: isSecure)
   }
 
-  /// An IPv6 address, perhaps with the zone in which it counts: `fe80::1%25eth0` (RFC 6874, 2).
+  /// An IPv6 address, perhaps with its zone: `fe80::1%25eth0` (RFC 6874, 2).
   private static func numericHost(_ text: Substring) -> String? {
     let zoneMark = text.firstRange(of: "%25")
     let address = text[..<(zoneMark?.lowerBound ?? text.endIndex)]
@@ -125,8 +124,7 @@ extension ServerAddress.Form {
 }
 
 extension Endpoint {
-  /// The same as the server is told it: the zone of an IPv6 address counts on this computer only
-  /// (RFC 6874, 4).
+  /// The address to tell the server: an IPv6 zone is valid on this computer only (RFC 6874, 4).
   var withoutZone: Endpoint {
     var endpoint = self
     if host.contains(":") { endpoint.host = String(host.prefix { $0 != "%" }) }

@@ -1,8 +1,8 @@
-/// The address of a server as it was typed, taken apart as far as secrets and credentials need.
+/// A server address as typed, parsed as far as secrets and credentials require.
 ///
 ///     scheme://user:password@host:port/path
 ///
-/// What protocols make of it is theirs; nothing is decoded here.
+/// Protocols interpret it themselves; nothing is decoded here.
 package struct StreamAddress: Sendable, Equatable {
   package let text: String
   package let scheme: String
@@ -13,13 +13,13 @@ package struct StreamAddress: Sendable, Equatable {
   /// Begins with a slash, or is empty.
   package let path: String
 
-  /// Takes the address of a proxy apart, which need not name its scheme.
+  /// Parses the address of a proxy, which need not name its scheme.
   package init?(proxy text: String) {
     let hasScheme = text.contains("://")
     self.init(typed: text, text: hasScheme ? text : "http://" + text)
   }
 
-  /// Takes an address apart; nil if there is no `scheme://host`.
+  /// Parses an address; nil if there is no `scheme://host`.
   package init?(_ text: String) { self.init(typed: text, text: text) }
 
   private init?(typed: String, text: String) {
@@ -30,7 +30,7 @@ package struct StreamAddress: Sendable, Equatable {
     scheme = text[..<colon.lowerBound].lowercased()
     let rest = text[colon.upperBound...]
     let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
-    // A password may hold an @ that nobody has encoded; a host cannot.
+    // A password may contain an unencoded @; a host cannot.
     let at = rest[..<end].lastIndex(of: "@")
     let host = at.map { rest[rest.index(after: $0)..<end] } ?? rest[..<end]
     if host.isEmpty { return nil }
@@ -51,7 +51,8 @@ package struct StreamAddress: Sendable, Equatable {
     return String(authority.prefix { $0 != ":" })
   }
 
-  /// The stream key, where it is the last of at least two parts of the path of an RTMP address.
+  /// The stream key, if the path of an RTMP address has at least two parts, the last of which it
+  /// is.
   ///
   /// A path that ends with a slash has no key.
   package var streamKey: Secret? {
@@ -59,7 +60,7 @@ package struct StreamAddress: Sendable, Equatable {
     return Secret(key)
   }
 
-  /// What an RTMP address has behind its path for the server only, where there is no stream key.
+  /// The query of an RTMP address, which is for the server only, if there is no stream key.
   package var query: Secret? {
     guard scheme.hasPrefix("rtmp"), pathAndKey == nil, let mark = path.firstIndex(of: "?") else {
       return nil
@@ -78,13 +79,13 @@ package struct StreamAddress: Sendable, Equatable {
     return key.isEmpty || key.first == "?" ? nil : (String(path[..<slash]), String(key))
   }
 
-  /// The address for people, with neither user nor password nor stream key.
+  /// The address for display, without user, password and stream key.
   package var shown: String {
     let place = scheme.hasPrefix("rtmp") ? pathAndKey?.place ?? path : path
     return "\(scheme)://\(authority)\(place.prefix { $0 != "?" })"
   }
 
-  /// The address with every byte of its secrets replaced, as long as it was; nil if it has none.
+  /// The address with every byte of its secrets replaced, at the same length; nil if it has none.
   package var masked: String? {
     var result = Array(text.utf8)
     func mask(_ secret: Secret?, endingAt end: Int) {
@@ -100,7 +101,7 @@ package struct StreamAddress: Sendable, Equatable {
     return masked == text ? nil : masked
   }
 
-  /// Under which names a file of credentials may speak of it, the most exact first.
+  /// The names under which a credentials file may list it, the most specific first.
   package var places: [String] {
     let place = shown.dropFirst(scheme.count + 3)
     return [String(place), authority, host]

@@ -2,27 +2,28 @@ public import AacornWeb
 
 /// Carries bytes to a server and back.
 ///
-/// One thread uses it. Every call ends in time, and soon when the stop signal that it was made with
-/// is raised; then it throws `.closed`. Only the look-up of a name may take longer to end.
+/// For use by one thread. Every call ends in time, and soon if its stop signal is raised; then it
+/// throws `.closed`. Only a name lookup may take longer to end.
 public protocol ByteTransport {
-  /// How many bytes of what was sent the system may hold, about, from the next connection on.
+  /// About how many sent bytes the system may hold, from the next connection on.
   var unsentLimit: Int { get set }
 
-  /// How many bytes, at the end of what whole calls of `send` have sent, the other end's system had
-  /// not acknowledged when the last connection was closed or broke.
+  /// How many of the last bytes sent by completed `send` calls the other end's system had not
+  /// acknowledged when the last connection was closed or broke.
   ///
-  /// 0 where nobody knows. With encryption it counts what that adds as well.
+  /// It is 0 if unknown, and includes what encryption adds.
   var unacknowledgedByteCount: Int { get }
 
-  /// Connects, with certificate checks and all, within so many milliseconds.
+  /// Connects, including certificate checks, within this many milliseconds.
   mutating func connect(to endpoint: Endpoint, milliseconds: Int) throws(NetworkError)
 
-  /// Sends all the bytes; throws `.timeout` if nothing at all moves for so many milliseconds.
+  /// Sends all the bytes; throws `.timeout` after this many milliseconds without any progress.
   mutating func send(_ bytes: [UInt8], milliseconds: Int) throws(NetworkError)
 
-  /// Adds what has come to `bytes`, after waiting for it for at most so many milliseconds.
+  /// Appends received bytes to `bytes`, after waiting for at most this many milliseconds.
   ///
-  /// There may be more than a call adds. False if nothing came in time. Throws `.closed` where the server has closed.
+  /// A call may not append everything. False if nothing came in time. Throws `.closed` if the
+  /// server has closed.
   mutating func receive(into bytes: inout [UInt8], milliseconds: Int) throws(NetworkError) -> Bool
 
   /// Closes; may be called at any time, more than once.
@@ -30,15 +31,15 @@ public protocol ByteTransport {
 }
 
 extension ByteTransport {
-  /// What a transport that has no such limit says.
+  /// The value for a transport without such a limit.
   public var unsentLimit: Int {
     get { 65_536 }
     set {}
   }
 
-  /// What a transport says that does not know.
+  /// The value for a transport that does not know.
   public var unacknowledgedByteCount: Int { 0 }
 }
 
-/// Makes transports; a test makes them of other stuff.
+/// Creates transports; tests provide their own.
 public typealias TransportFactory = @Sendable (StopSignal) -> any ByteTransport

@@ -2,10 +2,10 @@ import AacornSystem
 public import AacornWeb
 import CAacornCurl
 
-/// Bytes over TCP, or over TLS with certificate checks, by way of the system's libcurl.
+/// Bytes over TCP, or over TLS with certificate checks, through the system's libcurl.
 ///
-/// libcurl finds the server (both kinds of addresses, the quicker one first), goes through a proxy
-/// where there is one, and encrypts. It is loaded at run time; without it nothing can be connected.
+/// libcurl finds the server (IPv4 and IPv6, the faster one first), uses a proxy where there is one,
+/// and encrypts. It is loaded at run time; without it there are no connections.
 @safe
 public final class CurlTransport: ByteTransport {
   /// Makes transports of this kind.
@@ -14,39 +14,39 @@ public final class CurlTransport: ByteTransport {
   private let stop: StopSignal
   private var connection: OpaquePointer?
   private var socket: Int32 = -1
-  /// The server, as sentences name it.
+  /// The server as named in messages.
   private var place = ""
   private var buffer = [UInt8](repeating: 0, count: 16_384)
-  /// For how long the system bears that nothing is acknowledged, in milliseconds; 0 if it was not
-  /// told.
+  /// How long the system tolerates missing acknowledgments, in milliseconds; 0 if not set.
   private var patience = 0
-  /// How many bytes the call of `send` that goes on now has sent.
+  /// How many bytes the current call of `send` has sent.
   private var partialByteCount = 0
 
-  /// What the system may hold of what was sent, in bytes, from the next connection on.
+  /// How many sent bytes the system may hold, from the next connection on.
   ///
-  /// More than some seconds of sound would be late, and a server that takes nothing would be found
-  /// out late. It is a wish: Linux takes twice as much, and less goes in when the pieces are small.
+  /// More than some seconds of audio would add delay, and a server that accepts nothing would be
+  /// noticed late. It is a request: Linux takes twice as much, and less fits if the pieces are
+  /// small.
   public var unsentLimit = 65_536
-  /// How many bytes of whole pieces nobody had acknowledged when the last connection ended.
+  /// How many bytes of whole pieces were unacknowledged when the last connection ended.
   public private(set) var unacknowledgedByteCount = 0
 
-  /// By how much the system is more patient than `send`, in milliseconds, which can say more.
+  /// How much longer than `send`, whose errors say more, the system waits, in milliseconds.
   private static let extraPatience = 1000
-  /// How long a single wait may be, in milliseconds, where the stop signal cannot end it.
+  /// The longest single wait that the stop signal cannot end, in milliseconds.
   private static let longestWait = 50
 
-  /// A transport whose waits end when the signal is raised.
+  /// Creates a transport whose waits end when the signal is raised.
   public init(_ stop: StopSignal) { self.stop = stop }
 
   deinit { close() }
 
-  /// Connects, with certificate checks and all, within so many milliseconds.
+  /// Connects, including certificate checks, within this many milliseconds.
   ///
-  /// The stop signal ends this soon as well, except that a libcurl before 7.87 may wait for a name
-  /// server that is silent.
+  /// The stop signal ends this soon as well, except that a libcurl before 7.87 may wait for a
+  /// silent name server.
   public func connect(to endpoint: Endpoint, milliseconds: Int) throws(NetworkError) {
-    // A server that goes away is an error of a call, and not the end of the program.
+    // A server that goes away must be an error of a call, not the end of the program.
     System.blockPipeSignal()
     close()
     unacknowledgedByteCount = 0
@@ -83,7 +83,7 @@ public final class CurlTransport: ByteTransport {
     unsafe aacorn_curl_limit_unsent(connection, Int32(clamping: unsentLimit))
   }
 
-  /// Sends all the bytes; throws `.timeout` if nothing at all moves for so many milliseconds.
+  /// Sends all the bytes; throws `.timeout` after this many milliseconds without any progress.
   public func send(_ bytes: [UInt8], milliseconds: Int) throws(NetworkError) {
     limitSilence(milliseconds: milliseconds)
     partialByteCount = 0
@@ -110,8 +110,8 @@ public final class CurlTransport: ByteTransport {
     }
   }
 
-  /// Has the system, too, notice that a network is cut: it may hold seconds of sound before `send`
-  /// has to wait at all.
+  /// Makes the system detect a broken network as well, since it may buffer seconds of audio before
+  /// `send` has to wait at all.
   private func limitSilence(milliseconds: Int) {
     guard milliseconds != patience, milliseconds > 0, let connection = unsafe connection else {
       return
@@ -121,17 +121,17 @@ public final class CurlTransport: ByteTransport {
       connection, UInt32(clamping: milliseconds + Self.extraPatience))
   }
 
-  /// Adds what has come to `bytes`, after waiting for it for at most so many milliseconds.
+  /// Appends received bytes to `bytes`, after waiting for at most this many milliseconds.
   ///
-  /// At most 16 KiB at a time, so that a server that floods holds nobody up; there may be more.
+  /// At most 16 KiB at a time, so that a flood from the server delays nothing; there may be more.
   public func receive(
     into bytes: inout [UInt8], milliseconds: Int
   ) throws(NetworkError) -> Bool {
     let deadline = Deadline(milliseconds: milliseconds)
     while true {
       if stop.isRaised { throw fail(.stopped(place)) }
-      // Encrypted bytes may wait in the library, where the socket does not show them; so it is
-      // asked before every wait.
+      // Decrypted bytes may wait in the library, where the socket does not show them; so it is
+      // checked before every wait.
       if try receiveWhatIsThere(into: &bytes) { return true }
       if deadline.rest == 0 { return false }
       wait(writing: false, milliseconds: deadline.rest)
@@ -140,8 +140,8 @@ public final class CurlTransport: ByteTransport {
 
   /// Closes; may be called at any time, more than once.
   ///
-  /// The library's leave-taking of TLS must not get through: Icecast 2.4.4 does not take it for the
-  /// end of the source, and keeps the mount until it has timed out. The end of TCP tells enough.
+  /// TLS's closing message must not be sent: Icecast 2.4.4 does not treat it as the end of the
+  /// source, and keeps the mount until it has timed out. The end of the TCP connection suffices.
   public func close() {
     System.blockPipeSignal()
     if let connection = unsafe connection {
@@ -156,7 +156,7 @@ public final class CurlTransport: ByteTransport {
     socket = -1
   }
 
-  /// False if there is nothing.
+  /// Returns false if there is nothing.
   private func receiveWhatIsThere(into bytes: inout [UInt8]) throws(NetworkError) -> Bool {
     let connection = try unsafe present()
     var count = 0
@@ -175,7 +175,7 @@ public final class CurlTransport: ByteTransport {
     return unsafe connection
   }
 
-  /// After an error nothing more can be sent: nobody knows how much of the last has arrived.
+  /// After an error nothing more can be sent: how much of the last piece arrived is unknown.
   private func fail(_ error: NetworkError) -> NetworkError {
     close()
     return error
@@ -193,15 +193,15 @@ public final class CurlTransport: ByteTransport {
 }
 
 extension Endpoint {
-  /// The address as libcurl takes it; nil if it is none.
+  /// The address in libcurl's form; nil if it is invalid.
   ///
-  /// Marks that have a meaning in addresses are not taken for part of a name, or a name could lead
+  /// Characters with a meaning in addresses are not accepted in a name, or a name could lead
   /// somewhere else than it says.
   var url: String? {
     let marks = "/\\?#@[]\"<>^`{|}%".unicodeScalars
     guard !host.isEmpty, (1...65535).contains(port) else { return nil }
     let isNumber = host.contains(":")
-    // The zone of a link-local address, in the one place where % may stand (RFC 6874, 2).
+    // The zone of a link-local address, the one place where % may occur (RFC 6874, 2).
     let parts = host.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 1 || isNumber else { return nil }
     for part in parts {

@@ -1,10 +1,10 @@
 import AacornSystem
 
-/// An instant up to which to wait, on the clock that never jumps.
+/// An instant to wait for, on the clock that never jumps.
 struct Deadline {
   private let time: Int64
 
-  /// So many milliseconds from now.
+  /// Creates a deadline this many milliseconds from now.
   init(milliseconds: Int) { time = System.nanoseconds + Int64(milliseconds) * 1_000_000 }
 
   /// Milliseconds up to it, rounded up; 0 once it has passed.

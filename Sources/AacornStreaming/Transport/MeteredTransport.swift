@@ -1,11 +1,11 @@
 import AacornSystem
 import AacornWeb
 
-/// A transport that counts what is sent, and bounds how long nothing may move and how much the
-/// server may say.
+/// A transport that counts what is sent, and limits how long nothing may move and how much the
+/// server may send.
 struct MeteredTransport: ByteTransport {
   private var base: any ByteTransport
-  /// The server's address for people.
+  /// The server's address for display.
   private let name: String
   private let stallMilliseconds: Int
   private let count: (Int) -> Void

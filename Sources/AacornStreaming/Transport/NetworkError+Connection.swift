@@ -2,7 +2,7 @@ import AacornSystem
 import AacornWeb
 import CAacornCurl
 
-/// What goes wrong between here and a server, whatever is spoken there.
+/// Errors between here and a server, whatever the protocol.
 extension NetworkError {
   static func libraryMissing(_ reason: String) -> NetworkError {
     NetworkError(
@@ -47,7 +47,7 @@ extension NetworkError {
         + "needs. The connection was closed; look at what runs there.")
   }
 
-  // MARK: What kept a server from taking sound up to the end
+  // MARK: What kept a server from accepting audio up to the end
 
   static func unreached(_ name: String) -> NetworkError {
     NetworkError(
@@ -69,9 +69,9 @@ extension NetworkError {
         + "server is well, and the network quick enough for the bitrate.")
   }
 
-  // MARK: What libcurl says
+  // MARK: libcurl errors
 
-  /// Why libcurl could not connect, from its result and what it has to say.
+  /// Why libcurl could not connect, from its result and its message.
   static func connecting(
     to endpoint: Endpoint, _ milliseconds: Int, _ result: Int, _ connection: OpaquePointer
   ) -> NetworkError {
@@ -125,12 +125,12 @@ extension NetworkError {
     }
   }
 
-  /// Whether a proxy is asked for, by the endpoint or by the environment as libcurl reads it.
+  /// Whether a proxy is in use, by the endpoint or by the environment as libcurl reads it.
   static func hasProxy(
     _ endpoint: Endpoint, environment: (String) -> String? = System.environment
   ) -> Bool {
     if let proxy = endpoint.proxy { return !proxy.isEmpty }
-    // `HTTP_PROXY` is not among them: a web server's client can set that.
+    // `HTTP_PROXY` is not included: a web server's client can set that.
     let names = endpoint.isSecure ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]
     return (names + ["all_proxy", "ALL_PROXY"]).contains { environment($0)?.isEmpty == false }
   }
@@ -148,7 +148,7 @@ extension NetworkError {
         + "the address, and ask who runs the proxy.")
   }
 
-  /// The libraries that libcurl encrypts with have words of their own for the same faults.
+  /// libcurl's TLS libraries have their own words for the same errors.
   private static func certificate(of endpoint: Endpoint, _ words: String) -> NetworkError {
     let start = "The certificate of \(endpoint.description) is not to be trusted: "
     func says(_ parts: String...) -> Bool { parts.contains { words.contains($0) } }

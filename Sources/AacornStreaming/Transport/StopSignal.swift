@@ -1,7 +1,7 @@
 import AacornSystem
 import Synchronization
 
-/// Ends the waits of another thread, once and for all.
+/// Permanently ends the waits of another thread.
 ///
 /// A pipe that can be read once the signal is raised, so that a wait for a socket can be a wait for
 /// this as well.
@@ -9,7 +9,7 @@ public final class StopSignal: Sendable {
   private let ends: (reading: Int32, writing: Int32)?
   private let raised = Atomic(false)
 
-  /// A signal that is not raised.
+  /// Creates a signal that is not raised.
   public init() { ends = System.makePipe() }
 
   deinit {
@@ -27,7 +27,7 @@ public final class StopSignal: Sendable {
     if let ends { System.poke(ends.writing) }
   }
 
-  /// Waits for it for at most so many milliseconds; whether it has been raised.
+  /// Waits for it for at most this many milliseconds; returns whether it has been raised.
   package func wait(milliseconds: Int) -> Bool {
     if let descriptor {
       let deadline = Deadline(milliseconds: milliseconds)
@@ -41,6 +41,6 @@ public final class StopSignal: Sendable {
     return isRaised
   }
 
-  /// What can be read once it is raised; nil where the system had no pipe left.
+  /// Readable once it is raised; nil if the system had no pipe left.
   package var descriptor: Int32? { ends?.reading }
 }

@@ -1,9 +1,9 @@
 import AacornSystem
 
-/// Recordings that were deleted and can still be had back.
+/// Deleted recordings that can still be restored.
 ///
-/// Each is in a folder of its own, `.aacorn-deleted/ID`, under its own name, with its list of gaps.
-/// The ID begins with the time at which it was deleted.
+/// Each is in its own folder, `.aacorn-deleted/ID`, under its own name, with its list of gaps. The
+/// ID begins with the time of deletion.
 struct DeletedRecordings {
   /// One of them.
   struct Item: Equatable, Sendable {
@@ -17,7 +17,7 @@ struct DeletedRecordings {
   private let folder: LibraryFolder
   private var known: [String: Item] = [:]
 
-  /// Where they are, inside the library.
+  /// Their location inside the library.
   static let folderName = ".aacorn-deleted"
 
   /// The deleted recordings of a folder.
@@ -25,12 +25,12 @@ struct DeletedRecordings {
 
   private var path: String { folder.path(of: Self.folderName) }
 
-  /// Those that are there, the latest first.
+  /// The deleted recordings, the latest first.
   var items: [Item] {
     known.values.sorted { ($0.deletedAt, $0.id) > ($1.deletedAt, $1.id) }
   }
 
-  /// Looks at the disk; true if something has changed.
+  /// Reads the folder; true if something has changed.
   mutating func look() -> Bool {
     var found: [String: Item] = [:]
     for id in Self.names(in: path) {
@@ -42,7 +42,7 @@ struct DeletedRecordings {
   }
 
   private static func names(in path: String) -> [String] {
-    // What a link leads to is not ours.
+    // The target of a link is not ours.
     guard (try? System.statusOfLink(path))?.kind == .folder else { return [] }
     return (try? System.names(inFolder: path)) ?? []
   }
@@ -58,7 +58,7 @@ struct DeletedRecordings {
     return nil
   }
 
-  /// The time in an ID such as `1767225600000-0123456789abcdef`; nil if it is none of ours.
+  /// The time in an ID such as `1767225600000-0123456789abcdef`; nil if it is not one of ours.
   static func time(of id: String) -> Int64? {
     let parts = id.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     guard parts.count == 2, (1...15).contains(parts[0].count), parts[1].count == 16,
@@ -68,7 +68,7 @@ struct DeletedRecordings {
     return Int64(String(parts[0]) ?? "")
   }
 
-  /// Takes a recording out of the library.
+  /// Moves a recording out of the library.
   mutating func take(
     _ name: RecordingName, at wallTime: Int64
   ) throws(LibraryFailure) -> Item {
@@ -101,7 +101,7 @@ struct DeletedRecordings {
     return item
   }
 
-  /// Puts a recording back under its name, or one that is free.
+  /// Restores a recording under its name, or under a free one.
   mutating func restore(
     _ id: String, besides isReserved: (RecordingName) -> Bool
   ) throws(LibraryFailure) -> RecordingName {
@@ -118,7 +118,7 @@ struct DeletedRecordings {
     return name
   }
 
-  /// Removes a recording for good.
+  /// Removes a recording permanently.
   mutating func erase(_ id: String) throws(LibraryFailure) {
     let item = try known(id)
     let place = path + "/" + id
@@ -131,7 +131,7 @@ struct DeletedRecordings {
     Self.removeFolder(place)
   }
 
-  /// Removes for good what was deleted before a time, in milliseconds; returns how many.
+  /// Permanently removes what was deleted before a time, in milliseconds; returns how many.
   mutating func purge(before time: Int64) -> Int {
     var count = 0
     for item in known.values where item.deletedAt < time {
@@ -140,7 +140,7 @@ struct DeletedRecordings {
     return count
   }
 
-  /// Removes a folder of ours with the files in it.
+  /// Removes one of our folders with the files in it.
   private static func removeFolder(_ path: String) {
     for name in names(in: path) { try? System.remove(path + "/" + name) }
     try? System.removeFolder(path)

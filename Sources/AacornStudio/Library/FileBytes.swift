@@ -1,18 +1,18 @@
 import AacornSystem
 import AacornWeb
 
-/// An ordinary file that is read at any place, until somebody asks for the end.
+/// An ordinary file that can be read at any position until it is told to stop.
 struct FileBytes: Sendable {
-  /// Why bytes cannot be had.
+  /// Why bytes cannot be read.
   enum Failure: Error, Equatable {
-    /// The studio ends.
+    /// The studio is ending.
     case stopped
     case system(SystemError)
   }
 
-  /// The file as an answer; it closes the file when nobody refers to it any more.
+  /// The file as an answer; closes the file when nobody refers to it.
   let body: HTTPFile
-  /// The length when it was opened; what comes later does not count.
+  /// The length when it was opened; later bytes do not count.
   let size: Int
   /// Nanoseconds since the start of 1970.
   let modified: Int64
@@ -30,7 +30,7 @@ struct FileBytes: Sendable {
     self.isStopped = isStopped
   }
 
-  /// Bytes of the file; fewer only at its end.
+  /// Reads bytes of the file; fewer only at its end.
   func read(_ offset: Int, _ count: Int) throws(Failure) -> [UInt8] {
     if isStopped() { throw .stopped }
     guard count > 0, offset >= 0, offset < size else { return [] }
@@ -38,7 +38,7 @@ struct FileBytes: Sendable {
     var filled = 0
     do throws(SystemError) {
       filled = try System.read(descriptor, into: &bytes, at: offset)
-      // Ordinary files give all that is there at once, but for those far away, at times.
+      // Ordinary files return everything available at once, except sometimes on remote disks.
       while filled > 0 && filled < bytes.count {
         var rest = [UInt8](repeating: 0, count: bytes.count - filled)
         let added = try System.read(descriptor, into: &rest, at: offset + filled)

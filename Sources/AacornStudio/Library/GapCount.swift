@@ -1,7 +1,7 @@
-/// Counts gaps in the ledger that a recording carries.
+/// Counts gaps in a recording's ledger.
 enum GapCount {
-  /// Entries of lost sound: what was left out on purpose, as in a pause, leaves no silence behind
-  /// and says so.
+  /// The number of entries for lost audio; audio omitted on purpose, as in a pause, leaves no
+  /// silence, and its entries say so.
   static func of(_ entries: [ArraySlice<UInt8>]) -> Int {
     let leftOut = Array("\"filled\":false".utf8)
     return entries.count { entry in

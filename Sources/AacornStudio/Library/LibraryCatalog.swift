@@ -1,21 +1,21 @@
 import AacornSystem
 
-/// What the library knows of its files; the disk is asked elsewhere.
+/// What the library knows about its files, without accessing the disk.
 struct LibraryCatalog {
   /// A file and what is known about it.
   struct Entry {
     var item: LibraryFolder.Item
     var facts: SoundFacts?
-    /// When it was seen to grow last, on the clock that never jumps.
+    /// When it was last seen to grow, on the clock that never jumps.
     var growthTime: Int64?
-    /// When it is to be looked into again though it is the same, on that clock.
+    /// When to examine it again even if unchanged, on that clock.
     var retryTime: Int64?
   }
 
-  /// How a file is, for the page.
+  /// The state of a file as shown on the page.
   enum Status: String {
     case fine, recording, uploading, damaged, unreadable, unknown
-    /// Another program writes to it, or did a moment ago.
+    /// Another program is writing it, or was a moment ago.
     case growing
 
     init(_ status: SoundFacts.Status) {
@@ -27,7 +27,7 @@ struct LibraryCatalog {
     }
   }
 
-  /// What the page sees of a file, as far as it matters whether it has changed.
+  /// What the page shows of a file, for detecting changes.
   private struct Shown: Equatable {
     var status: Status
     var size: Int
@@ -35,26 +35,26 @@ struct LibraryCatalog {
   }
 
   private(set) var entries: [RecordingName: Entry] = [:]
-  /// Files that the studio's recorder writes.
+  /// Files that the studio's recorder is writing.
   private(set) var recording: Set<RecordingName> = []
-  /// Files of which this program knows that nobody writes them any more, and of when.
+  /// Files known to be finished, with the modification time at which they were.
   private var complete: [RecordingName: Int64] = [:]
   private var shown: [RecordingName: Shown] = [:]
-  /// When the folder was looked at last, on the clock that never jumps.
+  /// When the folder was last read, on the clock that never jumps.
   private var takeTime: Int64?
   /// Counts changes.
   private(set) var revision = 1
 
-  /// Nanoseconds for which a file that has grown, or was changed, counts as being written.
+  /// Nanoseconds for which a file that grew or changed counts as being written.
   static let growthTime: Int64 = 3_000_000_000
-  /// Nanoseconds after which a file that could not be read is tried again.
+  /// Nanoseconds after which reading an unreadable file is retried.
   static let patience: Int64 = 30_000_000_000
 
-  /// Notes that something has changed.
+  /// Records a change.
   mutating func change() { revision += 1 }
 
-  /// Takes what is in the folder now; `now` is on the clock that never jumps, `wallTime` on the one
-  /// on the wall.
+  /// Updates the entries to what is in the folder now; `now` is on the clock that never jumps,
+  /// `wallTime` on the wall clock.
   mutating func take(_ items: [LibraryFolder.Item], now: Int64, wallTime: Int64) {
     var entries: [RecordingName: Entry] = [:]
     entries.reserveCapacity(items.count)
@@ -65,19 +65,19 @@ struct LibraryCatalog {
     compare(now: now, wallTime: wallTime)
   }
 
-  /// What is known of a file that is so now.
+  /// What is known of a file in its current state.
   private func entry(of item: LibraryFolder.Item, now: Int64, wallTime: Int64) -> Entry {
     guard var entry = entries[item.name] else { return Entry(item: item) }
     if entry.item == item { return entry }
     entry = Entry(item: item, growthTime: now)
-    // Who has not looked for a while does not know when it changed; the file does.
+    // After a long time without reading the folder only the file itself says when it changed.
     if let takeTime, now - takeTime > 2 * Self.growthTime {
       entry.growthTime = now - max(0, wallTime - item.modified)
     }
     return entry
   }
 
-  /// A file was found to be otherwise than it was listed; nil if it is gone.
+  /// Updates a file found to differ from its entry; nil if it is gone.
   mutating func update(
     _ name: RecordingName, to item: LibraryFolder.Item?, now: Int64, wallTime: Int64
   ) {
@@ -89,7 +89,7 @@ struct LibraryCatalog {
     compare(now: now, wallTime: wallTime)
   }
 
-  /// Counts a change if the page would see one.
+  /// Counts a change if it is visible on the page.
   private mutating func compare(now: Int64, wallTime: Int64) {
     var shown: [RecordingName: Shown] = [:]
     shown.reserveCapacity(entries.count)
@@ -102,14 +102,14 @@ struct LibraryCatalog {
 
   private func shown(_ entry: Entry, now: Int64, wallTime: Int64) -> Shown {
     let status = status(of: entry, now: now, wallTime: wallTime)
-    // The page follows what grows by other means.
+    // The page follows growing files by other means.
     let isGrowing = status == .recording || status == .growing
     return Shown(
       status: status, size: isGrowing ? 0 : entry.item.size,
       modified: isGrowing ? 0 : entry.item.modified)
   }
 
-  /// How a file is.
+  /// The state of a file.
   func status(of entry: Entry, now: Int64, wallTime: Int64) -> Status {
     let item = entry.item
     if recording.contains(item.name) { return .recording }
@@ -121,20 +121,20 @@ struct LibraryCatalog {
     return Status(facts.status)
   }
 
-  /// Another program may be at what is young and not whole; a time to come says nothing.
+  /// Another program may be writing a new and incomplete file; a future time says nothing.
   private static func isYoung(_ item: LibraryFolder.Item, _ wallTime: Int64) -> Bool {
     let age = wallTime - item.modified
     return age >= 0 && age < growthTime
   }
 
-  /// Whether another program may be writing to a file, as far as can be told.
+  /// Whether another program may be writing a file, as far as known.
   func mayGrow(_ name: RecordingName, now: Int64, wallTime: Int64) -> Bool {
     guard let entry = entries[name], complete[name] != entry.item.modified else { return false }
     if hasGrown(name, now: now) { return true }
     return Self.isYoung(entry.item, wallTime) && entry.facts?.isWhole != true
   }
 
-  /// Whether somebody has been seen to write to a file lately.
+  /// Whether somebody was recently seen writing a file.
   func hasGrown(_ name: RecordingName, now: Int64) -> Bool {
     guard let entry = entries[name], let time = entry.growthTime,
       complete[name] != entry.item.modified
@@ -142,18 +142,18 @@ struct LibraryCatalog {
     return now - time < Self.growthTime
   }
 
-  /// A file is being written by the recorder, or is no longer.
+  /// Records whether the recorder is writing a file.
   mutating func setRecording(_ name: RecordingName, _ isRecording: Bool) {
     let isNew = isRecording ? recording.insert(name).inserted : recording.remove(name) != nil
     if isNew { revision += 1 }
   }
 
-  /// Nobody writes to a file any more.
+  /// Records that nobody is writing a file anymore.
   mutating func setComplete(_ item: LibraryFolder.Item) {
     complete[item.name] = item.modified
   }
 
-  /// What is known about a file goes with it to its new name.
+  /// Moves what is known about a file to its new name.
   mutating func rename(_ name: RecordingName, to newName: RecordingName) {
     guard var entry = entries.removeValue(forKey: name), let format = newName.format else { return }
     entry.item.name = newName
@@ -162,8 +162,8 @@ struct LibraryCatalog {
     if let modified = complete.removeValue(forKey: name) { complete[newName] = modified }
   }
 
-  /// Files about which nothing is known yet, or that could not be read a while ago, the newest
-  /// first, at most so many.
+  /// Files that are unknown so far, or were unreadable a while ago, the newest first, up to the
+  /// limit.
   func unexamined(_ limit: Int, now: Int64, wallTime: Int64) -> [LibraryFolder.Item] {
     let items = entries.values.filter { entry in
       if let time = entry.retryTime { return now >= time }
@@ -172,7 +172,7 @@ struct LibraryCatalog {
     return Array(items.map(\.item).sorted(by: LibraryFolder.Item.isNewer).prefix(limit))
   }
 
-  /// Takes what was found out about a file, unless it has changed meanwhile.
+  /// Stores what was found out about a file, unless it has changed meanwhile.
   mutating func setFacts(
     _ facts: SoundFacts, of item: LibraryFolder.Item, now: Int64, wallTime: Int64
   ) {
@@ -189,7 +189,7 @@ struct LibraryCatalog {
 }
 
 extension LibraryFolder.Item {
-  /// Whether a file comes before another one in the list.
+  /// Whether a file precedes another one in the list.
   static func isNewer(_ first: Self, _ second: Self) -> Bool {
     if first.modified != second.modified { return first.modified > second.modified }
     return first.name.text.utf8.lexicographicallyPrecedes(second.name.text.utf8)

@@ -11,12 +11,12 @@ struct LibraryFailure: Error, Equatable {
     self.sentence = sentence
   }
 
-  /// The answer that says so.
+  /// The answer with this failure.
   var response: HTTPResponse { StudioAnswer.failure(sentence, status: status) }
 }
 
 extension LibraryFailure {
-  /// What the system does not let happen to a file or folder, in a sentence such as “Cannot rename
+  /// What the system refuses to do with a file or folder, as a sentence such as “Cannot rename
   /// “talk.m4a”: permission denied. Check who may write to the folder.”
   init(cannot action: String, _ name: String, _ error: SystemError) {
     let (status, reason, advice) = Self.explanation(of: error)
@@ -47,7 +47,7 @@ extension LibraryFailure {
     }
   }
 
-  /// Nothing is done any more.
+  /// The studio is ending and does nothing more.
   static let ending = LibraryFailure(503, "The studio ends. Start it again.")
 
   /// There is no such recording.
@@ -66,7 +66,7 @@ enum LibraryAnswer {
     StudioAnswer.json(value.encoded, status: status)
   }
 
-  /// The answer to a method that a place does not have (RFC 9110 15.5.6).
+  /// The answer to a method that is not supported there (RFC 9110 15.5.6).
   static func methodNotAllowed(_ allowed: [String]) -> HTTPResponse {
     var response = LibraryFailure(405, "This cannot be done here.").response
     response.headers.append(HTTPField("Allow", allowed.joined(separator: ", ")))

@@ -1,10 +1,10 @@
 import AacornRecording
 import AacornSystem
 
-/// The folder with the recordings on the disk.
+/// The folder with the recordings on disk.
 ///
-/// Only ordinary files that are in the folder itself count. Symbolic links do not, wherever they
-/// lead: what a page can play, rename and delete is what lies here and nothing else.
+/// Only ordinary files in the folder itself count. Symbolic links do not, wherever they lead: a
+/// page can play, rename and delete only what is in this folder.
 struct LibraryFolder: Sendable {
   /// A file as the folder lists it.
   struct Item: Equatable, Sendable {
@@ -15,18 +15,18 @@ struct LibraryFolder: Sendable {
     var modified: Int64
   }
 
-  /// The folder, as it was given.
+  /// The folder as given.
   let path: String
 
-  /// Where a file of the folder is, or would be.
+  /// The path of a file in the folder, whether or not it exists.
   func path(of name: String) -> String { path.hasSuffix("/") ? path + name : path + "/" + name }
 
   func path(of name: RecordingName) -> String { path(of: name.text) }
 
-  /// Where the list of gaps of a recording is, or would be.
+  /// The path of a recording's list of gaps, whether or not it exists.
   func sidecarPath(of name: RecordingName) -> String { path(of: name.text + GapSidecar.ending) }
 
-  /// The recordings, in no order.
+  /// The recordings, in no particular order.
   func items() throws(LibraryFailure) -> [Item] {
     let names: [String]
     do throws(SystemError) {
@@ -42,7 +42,7 @@ struct LibraryFolder: Sendable {
     return items
   }
 
-  /// A recording as it is now; nil if there is none of that name.
+  /// A recording's current state; nil if there is none with that name.
   func item(_ name: RecordingName) -> Item? {
     guard let format = name.format, let status = try? System.statusOfLink(path(of: name)),
       status.kind == .file
@@ -61,21 +61,21 @@ struct LibraryFolder: Sendable {
     }
   }
 
-  /// Bytes that still fit on its disk; nil if the system does not say.
+  /// The free bytes on its disk; nil if the system does not say.
   var freeBytes: Int? { System.freeBytes(at: path) }
 
-  /// Whether there is something of a name, or a list of gaps for it, which would become that of a
-  /// new file.
+  /// Whether a file exists with a name, or with that of its list of gaps, which a new file would
+  /// inherit.
   func isTaken(_ name: RecordingName) -> Bool {
     (try? System.statusOfLink(path(of: name))) != nil
       || (try? System.statusOfLink(sidecarPath(of: name))) != nil
   }
 
-  /// Makes a folder of ours inside the folder, unless it is there; whom the one lets in, the other
-  /// does.
+  /// Creates one of our folders inside the folder, unless it exists, with the same permissions as
+  /// the folder.
   ///
-  /// Anything else of that name, such as a link to somewhere else, is not used: what is to be done
-  /// to the recording is not done.
+  /// Anything else with that name, such as a link to another place, is not used: the operation on
+  /// the recording is not carried out.
   func makeHiddenFolder(
     _ hidden: String, toBe action: String, _ name: RecordingName
   ) throws(LibraryFailure) {
@@ -98,7 +98,7 @@ struct LibraryFolder: Sendable {
     }
   }
 
-  /// This name, or one with a number, that nothing has yet.
+  /// This name, or the first numbered one that is free.
   func freeName(
     _ name: RecordingName, besides isReserved: (RecordingName) -> Bool
   ) -> RecordingName {
@@ -112,7 +112,7 @@ struct LibraryFolder: Sendable {
     }
   }
 
-  /// Moves a file and its list of gaps from one place to another; nothing there is replaced.
+  /// Moves a file and its list of gaps to another place without replacing anything there.
   static func move(_ source: String, to target: String) throws(SystemError) {
     try System.move(source, to: target)
     let sidecar = source + GapSidecar.ending
@@ -120,7 +120,7 @@ struct LibraryFolder: Sendable {
     do throws(SystemError) {
       try System.move(sidecar, to: target + GapSidecar.ending)
     } catch {
-      // A list of gaps without its sound says nothing, and sound without it is not true.
+      // A list of gaps is useless without its audio, and the audio is misleading without it.
       try? System.move(target, to: source)
       throw error
     }

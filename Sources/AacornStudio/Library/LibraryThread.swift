@@ -1,7 +1,7 @@
 import AacornSystem
 
-/// A thread that does one thing after the other for as long as there are some, and looks again
-/// after a while, or when it is woken.
+/// A thread that does one task after another as long as there are any, and checks again after a
+/// while or when woken.
 final class LibraryThread: Sendable {
   private struct State {
     var isStopping = false
@@ -12,8 +12,8 @@ final class LibraryThread: Sendable {
   private let news = Semaphore()
   private let end = Semaphore()
 
-  /// Starts it; `turn` does a part of the work, and returns for how many milliseconds there is
-  /// nothing to do then.
+  /// Starts the thread; `turn` does part of the work, and returns for how many milliseconds there
+  /// is then nothing to do.
   func start(_ turn: @escaping @Sendable () -> Int) {
     let isFirst = state.withLock { state in
       if state.isStopping || state.isRunning { return false }
@@ -32,19 +32,19 @@ final class LibraryThread: Sendable {
     if !isStarted { state.withLock { $0.isRunning = false } }
   }
 
-  /// Has it look for work at once.
+  /// Makes it look for work at once.
   func wake() { news.signal() }
 
-  /// Whether the work that is going on should end.
+  /// Whether the current work should end.
   var isStopping: Bool { state.withLock { $0.isStopping } }
 
-  /// Has it end after what it is doing.
+  /// Ends it after its current task.
   func cancel() {
     state.withLock { $0.isStopping = true }
     news.signal()
   }
 
-  /// Has it end, and waits for that; not to be called by itself.
+  /// Ends it and waits for that; not to be called on the thread itself.
   func stop() {
     cancel()
     while state.withLock({ $0.isRunning }) { _ = end.wait(milliseconds: 100) }

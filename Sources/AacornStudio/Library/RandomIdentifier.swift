@@ -1,8 +1,8 @@
 import AacornSystem
 
-/// Names that nobody can guess.
+/// Creates unguessable names.
 enum RandomIdentifier {
-  /// So many random bytes in hexadecimal.
+  /// This many random bytes in hexadecimal.
   static func make(byteCount: Int) -> String {
     var generator = SystemRandomNumberGenerator()
     var text = ""

@@ -1,9 +1,9 @@
 import AacornSystem
 import AacornWeb
 
-/// The answer with a recording itself.
+/// The answer that contains a recording.
 enum RecordingAnswer {
-  /// A recording as it is now; also one that still grows, with what it has by now.
+  /// A recording in its current state; if it is still growing, as far as it goes now.
   static func file(_ file: FileBytes, _ name: RecordingName, isDownload: Bool) -> HTTPResponse {
     var headers = [
       HTTPField("Content-Type", name.format?.contentType ?? "application/octet-stream"),
@@ -14,19 +14,19 @@ enum RecordingAnswer {
     return HTTPResponse(headers: headers, file: file.body)
   }
 
-  /// What tells one state of a file from another (RFC 9110 8.8.3).
+  /// Distinguishes one state of a file from another (RFC 9110 8.8.3).
   static func tag(size: Int, modified: Int64) -> String {
     "\"\(String(size, radix: 16))-\(String(modified, radix: 16))\""
   }
 
-  /// Has a browser keep the answer under a name (RFC 6266 4).
+  /// Makes a browser save the answer under a name (RFC 6266 4).
   ///
-  /// The plain name is for clients that do not know the other one, and goes without what they
-  /// could misunderstand (RFC 6266 appendix D).
+  /// The plain name is for clients that do not know the other one, and omits what they could
+  /// misinterpret (RFC 6266 appendix D).
   static func disposition(_ name: String) -> String {
     var plain = ""
     var encoded = ""
-    // Where it is kept, nobody may show what is unseen in it.
+    // Programs that later show the saved name may not reveal invisible characters.
     let name = name.replacingUnseen { _ in "" }
     for scalar in name.unicodeScalars {
       let isPlain = scalar.value >= 0x20 && scalar.value < 0x7F

@@ -1,4 +1,4 @@
-/// The formats of files in the library, as their suffixes tell them.
+/// The formats of files in the library, identified by their suffixes.
 enum RecordingFormat: String, Sendable {
   case m4a
   case aac
@@ -7,8 +7,7 @@ enum RecordingFormat: String, Sendable {
   case aiff
   case latm
 
-  /// The format of files with a suffix, in letters of any size; nil if they are not for the
-  /// library.
+  /// The format for a suffix in any case; nil if such files are not for the library.
   init?(suffix: String) {
     switch suffix.lowercased() {
     case "m4a", "mp4", "m4b": self = .m4a
@@ -21,7 +20,7 @@ enum RecordingFormat: String, Sendable {
     }
   }
 
-  /// The type for browsers (IANA's registry, and what browsers go by where it has none).
+  /// The media type for browsers (from IANA's registry, or what browsers use if it has none).
   var contentType: String {
     switch self {
     case .m4a: "audio/mp4"

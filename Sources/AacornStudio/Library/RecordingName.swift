@@ -1,32 +1,32 @@
 import AacornSystem
 
-/// The name of a file in the library: a name that leads nowhere else and hides nothing.
+/// The name of a file in the library, which leads nowhere else and hides nothing.
 ///
-/// Two names are the same only if their bytes are. Text that merely looks the same, such as an
-/// umlaut in one character or in two, names two files on most systems.
+/// Two names are equal only if their bytes are. Text that merely looks the same, such as an umlaut
+/// in one character or in two, names two files on most systems.
 struct RecordingName: Hashable, Sendable, CustomStringConvertible {
   /// The name.
   let text: String
 
-  /// Bytes that a name can have on every usual file system.
+  /// The longest name in bytes on every common file system.
   static let byteLimit = 255
 
-  /// A name; nil if no file of the library can have it.
+  /// Creates a name; nil if no file in the library can have it.
   init?(_ text: String) {
     guard Self.problem(with: text) == nil else { return nil }
     self.text = text
   }
 
-  /// Why no recording is to get a name, as the end of a sentence; nil if one may.
+  /// Why no recording may be given a name, as the end of a sentence; nil if one may.
   ///
-  /// What a name may not get, files that other programs put there may have: pages show it.
+  /// Files from other programs may still have such a name: pages show it.
   static func problem(withNew text: String) -> String? {
     if let problem = problem(with: text) { return problem }
     return text.hasUnseen
       ? "there are characters in it that are not seen, or that turn the direction of writing" : nil
   }
 
-  /// Why no file of the library can have a name, as the end of a sentence; nil if one can.
+  /// Why no file in the library can have a name, as the end of a sentence; nil if one can.
   static func problem(with text: String) -> String? {
     if text.isEmpty { return "it is empty" }
     if text.utf8.first == UInt8(ascii: ".") {
@@ -41,9 +41,9 @@ struct RecordingName: Hashable, Sendable, CustomStringConvertible {
         return "there are control characters in it"
       default: break
       }
-      // Backslashes separate folders on other systems, to which a recording may be taken.
+      // Backslashes separate folders on other systems, to which a recording may be copied.
       if scalar == "/" || scalar == "\\" { return "a slash separates folders" }
-      // Stands for a byte that is no text, which no address can carry.
+      // It stands for a byte that is not text, which an address cannot contain.
       if PathText.rawByte(scalar) != nil { return "it is not text" }
     }
     return nil
@@ -56,11 +56,11 @@ struct RecordingName: Hashable, Sendable, CustomStringConvertible {
   }
 
   func hash(into hasher: inout Hasher) {
-    // Names that only look the same meet here, and are told apart above.
+    // Names that only look the same collide here, and are distinguished above.
     hasher.combine(text)
   }
 
-  /// Where the dot before the suffix is; a dot at the end begins none.
+  /// The position of the dot before the suffix; a dot at the end does not start one.
   private var dot: String.Index? {
     guard let dot = text.utf8.lastIndex(of: UInt8(ascii: ".")), dot > text.startIndex,
       text.utf8.index(after: dot) < text.endIndex
@@ -68,18 +68,18 @@ struct RecordingName: Hashable, Sendable, CustomStringConvertible {
     return dot
   }
 
-  /// What comes after the last dot, as it is written; empty if nothing does.
+  /// The text after the last dot, as written; may be empty.
   var suffix: String { dot.map { String(text[text.utf8.index(after: $0)...]) } ?? "" }
 
   /// What comes before the suffix and its dot.
   var stem: String { dot.map { String(text[..<$0]) } ?? text }
 
-  /// The file's format, going by the suffix; nil if it is not for the library.
+  /// The file's format by its suffix; nil if it is not for the library.
   var format: RecordingFormat? { RecordingFormat(suffix: suffix) }
 }
 
 extension RecordingName {
-  /// A name with this suffix that comes as near to a wish as names can: nil if nothing is left.
+  /// Creates the name with this suffix that is closest to a wish; nil if nothing is left of it.
   init?(wish: String, suffix: String) {
     var stem = String.UnicodeScalarView()
     for scalar in wish.replacingUnseen({ _ in "" }).unicodeScalars
@@ -99,7 +99,7 @@ extension RecordingName {
     self.init(Self.shortened(text, to: Self.byteLimit - ending.utf8.count) + ending)
   }
 
-  /// The same name with something between its stem and its suffix.
+  /// The same name with text added between its stem and its suffix.
   func adding(_ addition: String) -> RecordingName? {
     let ending = addition + (suffix.isEmpty ? "" : "." + suffix)
     return RecordingName(Self.shortened(stem, to: Self.byteLimit - ending.utf8.count) + ending)

@@ -4,15 +4,15 @@ import AacornRecording
 import AacornSignal
 import AacornSystem
 
-/// Makes a whole recording of a damaged one, under a name of its own.
+/// Creates a whole recording from a damaged one, under a new name.
 struct RecordingRepair {
   let disk: LibraryFolder
   let name: RecordingName
   let file: FileBytes
 
-  /// Bytes that are written at once.
+  /// Bytes written at a time.
   private static let blockSize = 1 << 18
-  /// The largest list of gaps that is carried along.
+  /// The largest list of gaps that is copied.
   private static let sidecarLimit = 64_000_000
 
   /// Does the work, and returns the name of the new file.
@@ -54,7 +54,8 @@ struct RecordingRepair {
     }
   }
 
-  /// Makes the new file under a hidden name, so that nobody takes half of it for all.
+  /// Creates the new file under a hidden name, so that a partial file is never mistaken for a whole
+  /// one.
   private func makeTemporaryFile(
     _ plan: RepairPlan, _ work: RepairWork<RepairTrouble>
   ) throws(RepairTrouble) -> String {
@@ -67,7 +68,7 @@ struct RecordingRepair {
     }
     let descriptor: Int32
     do throws(SystemError) {
-      // As open to others as the damaged one.
+      // With the same permissions as the damaged one.
       descriptor = try System.open(
         path, for: .creating,
         permissions: (try? System.status(of: disk.path(of: name)))?.permissions ?? 0o600)
@@ -92,7 +93,7 @@ struct RecordingRepair {
     return path
   }
 
-  /// The list of gaps goes with it; the sound is there without it.
+  /// Copies the list of gaps; the audio is usable without it.
   private func copySidecar(to newName: RecordingName) {
     guard let sidecar = try? FileBytes(disk.sidecarPath(of: name)), sidecar.size > 0,
       sidecar.size <= Self.sidecarLimit, let bytes = try? sidecar.read(0, sidecar.size),
@@ -102,12 +103,12 @@ struct RecordingRepair {
     do throws(SystemError) {
       try System.write(descriptor, bytes, at: 0)
     } catch {
-      // Half a list would say that the rest is without gaps.
+      // A partial list would imply that the rest is without gaps.
       try? System.remove(disk.sidecarPath(of: newName))
     }
   }
 
-  /// Writes small pieces as large ones.
+  /// Combines small writes into large ones.
   private struct BlockWriter {
     private let descriptor: Int32
     private var waiting: [UInt8] = []

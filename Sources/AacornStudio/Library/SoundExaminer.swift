@@ -6,19 +6,19 @@ import AacornSignal
 import AacornSoundFiles
 import AacornSystem
 
-/// Finds out what is in a file: how long it is, what kind of sound it holds, whether it is whole.
+/// Determines a file's length and format, and whether it is undamaged.
 struct SoundExaminer {
   private let file: FileBytes
 
-  /// Bytes that are read at once.
+  /// Bytes read at a time.
   static let blockSize = 1 << 18
-  /// Bytes before the samples in which their description must be found.
+  /// The number of bytes before the samples that must contain their description.
   private static let headerLimit = 1 << 24
 
-  /// An examiner of a file.
+  /// Creates an examiner of a file.
   init(_ file: FileBytes) { self.file = file }
 
-  /// Does the work: reads tables where there are some, and otherwise all of the file.
+  /// Examines the file: reads its tables if there are any, otherwise the whole file.
   func facts() throws(FileBytes.Failure) -> SoundFacts {
     let head = try file.read(0, 16)
     if head.isEmpty { return .unreadable("It is empty.") }
@@ -42,7 +42,7 @@ struct SoundExaminer {
     return facts
   }
 
-  /// What the tables say, as far as there are any.
+  /// Reads the information in the tables, as far as there are any.
   private func describe(_ facts: inout SoundFacts) throws(FileBytes.Failure) {
     var reader = MP4Reader(byteCount: UInt64(file.size))
     while case .need(let offset, let count) = reader.step() {
@@ -57,7 +57,7 @@ struct SoundExaminer {
     let ticks = reader.trim?.sampleCount ?? Int(clamping: last.time &+ UInt64(last.duration))
     let seconds = Double(ticks) / Double(track.timescale)
     facts.seconds = seconds
-    // The media of a file in fragments are spread over its rest, with little in between.
+    // The media of a fragmented file is spread over its rest, with little in between.
     let isFragmented = reader.fragmentCount > 0
     let rest = UInt64(file.size) - min(reader.mediaOffset ?? 0, UInt64(file.size))
     let media = isFragmented ? rest : reader.mediaByteCount
@@ -87,13 +87,13 @@ struct SoundExaminer {
       facts.seconds = Double(report.sampleCount) / Double(report.sampleRate)
     }
     facts.bitrate = Int(clamping: report.bitrate.mean)
-    // Nothing can be wrong with a stream in which nothing stands out.
+    // Without faults there is nothing to repair.
     if report.faults.count == 0 { return facts }
     judge(try work.outcome(), &facts)
     return facts
   }
 
-  /// Says whether a file of AAC needs repair, and whether that is possible.
+  /// Determines whether an AAC file needs repair, and whether that is possible.
   private func judge(_ outcome: RepairOutcome, _ facts: inout SoundFacts) {
     switch outcome {
     case .intact: facts.status = .fine
@@ -157,7 +157,7 @@ struct SoundExaminer {
     return facts
   }
 
-  /// Where the samples of a file are; nil if its header cannot be read.
+  /// The location of a file's samples; nil if its header cannot be read.
   static func sampleInfo(of file: FileBytes) throws(FileBytes.Failure) -> PCMFileInfo? {
     var reader = PCMFileReader()
     var offset = 0

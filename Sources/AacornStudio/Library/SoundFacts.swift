@@ -1,31 +1,31 @@
-/// What is known about the sound in a file.
+/// What is known about the audio in a file.
 struct SoundFacts: Equatable, Sendable {
-  /// Whether it can be used.
+  /// Whether it is usable.
   enum Status: String, Sendable {
-    /// There is nothing to be done.
+    /// Nothing needs to be done.
     case fine
-    /// A whole file can be made of it.
+    /// It can be repaired into a whole file.
     case damaged
-    /// There is no sound that this program can bring out.
+    /// It contains no audio that this program can recover.
     case unreadable
   }
 
   var status = Status.fine
-  /// What is wrong, in a sentence.
+  /// What is wrong, as a sentence.
   var problem: String?
   var seconds: Double?
   var sampleRate: Int?
   var channelCount: Int?
-  /// Bits a second.
+  /// Bits per second.
   var bitrate: Int?
   var gapCount = 0
-  /// The file could not be read, which may be otherwise later though the file is the same.
+  /// The file could not be read, but perhaps can later without a change.
   var isPassing = false
 
   /// Whether nothing is missing and nothing is wrong.
   var isWhole: Bool { status == .fine && problem == nil }
 
-  /// What is known about a file without usable sound.
+  /// The facts about a file without usable audio.
   static func unreadable(_ problem: String) -> SoundFacts {
     var facts = SoundFacts()
     facts.status = .unreadable

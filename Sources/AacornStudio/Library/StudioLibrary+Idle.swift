@@ -2,7 +2,7 @@ import AacornSystem
 
 // Everything here runs on the desk's thread.
 extension StudioLibrary {
-  /// A recording that can be changed: it is there, and nobody works at it.
+  /// A recording that can be changed: it exists, and nobody is working on it.
   func idleItem(_ text: String) throws(LibraryFailure) -> LibraryFolder.Item {
     let name = try name(text)
     guard let item = disk.item(name) else { throw .noRecording(text) }
@@ -12,7 +12,7 @@ extension StudioLibrary {
         $0.catalog.mayGrow(name, now: System.nanoseconds, wallTime: System.wallNanoseconds)
       }
     }
-    // What is young and whole is nobody's any more.
+    // A new and complete file is finished.
     if grows() { waitForFacts() }
     let isGrowing = grows()
     let isTaken = System.isTaken(disk.path(of: name))
@@ -27,11 +27,11 @@ extension StudioLibrary {
     return item
   }
 
-  /// That a file was seen to grow, or may do so, which it may do no more.
+  /// The reason for refusing a file that was or may be growing.
   static let beingWritten = "is being written by another program, or was a moment ago. "
 
-  /// Waits a moment for files to be looked into of which nothing is known, where they are few: who
-  /// asks seldom is told what they are, and a folder of thousands is listed at once.
+  /// Waits a moment for unknown files to be examined, if they are few: an occasional request then
+  /// gets the facts, and a folder of thousands is listed at once.
   func waitForFacts() {
     let deadline = System.nanoseconds + Self.moment
     analyst.wake()
@@ -48,11 +48,12 @@ extension StudioLibrary {
     }
   }
 
-  /// Nanoseconds that an answer waits for files to be looked into, and how many these are at most.
+  /// Nanoseconds for which an answer waits for files to be examined, and the most files it waits
+  /// for.
   private static var moment: Int64 { 200_000_000 }
   private static var fewCount: Int { 16 }
 
-  /// Tells who waits that a file was looked into; on the second thread.
+  /// Tells waiting requests that a file was examined; on the second thread.
   func noteLook() {
     if state.withLock({ $0.isAwaited }) { looked.signal() }
   }

@@ -2,7 +2,7 @@ import AacornContainers
 import AacornSystem
 
 extension StudioLibrary {
-  /// Looks at the folder; on the desk's thread.
+  /// Reads the folder; on the desk's thread.
   func look() throws(LibraryFailure) {
     let start = System.nanoseconds
     defer {
@@ -28,11 +28,11 @@ extension StudioLibrary {
     analyst.wake()
   }
 
-  /// Tells pages that something has changed, unless they have been told just now; then later.
+  /// Notifies pages of a change; if they have just been notified, later.
   func tell() {
     let now = System.nanoseconds
     let revision: Int? = state.withLock { state in
-      // A page asks for the whole list when it is told, and a long one takes longer.
+      // A notified page requests the whole list, and a long one takes longer.
       let interval = max(Self.tellInterval, state.lookDuration * 20)
       guard state.catalog.revision != state.toldRevision, now - state.toldTime >= interval else {
         return nil
@@ -49,8 +49,7 @@ extension StudioLibrary {
 
   // MARK: The second thread
 
-  /// Does a piece of what nobody waits for, and returns how many milliseconds there is nothing more
-  /// to do.
+  /// Does some background work, and returns for how many milliseconds there is nothing more to do.
   func background() -> Int {
     tell()
     if let wish = state.withLock({ $0.waveforms.nextWish() }) {
@@ -63,15 +62,15 @@ extension StudioLibrary {
     return state.withLock { $0.catalog.revision != $0.toldRevision } ? 200 : pause
   }
 
-  /// Looks at the folder now and then while that is of use to somebody, and returns for how many
-  /// milliseconds it is not.
+  /// Reads the folder periodically while somebody needs that, and returns for how many milliseconds
+  /// nobody does.
   private func lookAgain() -> Int {
     // A page that begins to listen wakes this thread.
     let upkeepPause = Int(max(1, min(limits.upkeepInterval, 60_000_000_000) / 1_000_000))
     guard events.listenerCount > 0 else { return upkeepPause }
     let now = System.nanoseconds
     let (isDue, rest) = state.withLock { state in
-      // A folder in which looking takes long is looked at less often.
+      // A folder that takes long to read is read less often.
       let interval = max(limits.lookInterval, state.lookDuration * 30)
       let rest = interval - (now - min(state.lookTime, now))
       guard !state.isLooking, rest <= 0 else { return (false, rest) }
@@ -82,7 +81,7 @@ extension StudioLibrary {
     return min(upkeepPause, Int(max(100, rest / 1_000_000 + 1)))
   }
 
-  /// Looks into the newest files that nothing is known about; false if there are none.
+  /// Examines the newest unknown files; false if there are none.
   private func examineNext() -> Bool {
     let items = state.withLock {
       $0.catalog.unexamined(64, now: System.nanoseconds, wallTime: System.wallNanoseconds)
@@ -96,13 +95,13 @@ extension StudioLibrary {
           facts, of: item, now: System.nanoseconds, wallTime: System.wallNanoseconds)
       }
       tell()
-      // Who waits for a picture does not wait for all of these.
+      // Requests for a waveform do not wait for all of these.
       if state.withLock({ $0.waveforms.hasWishes }) { break }
     }
     return !items.isEmpty
   }
 
-  /// What is in a file; nil if the studio ends or the file has changed.
+  /// Examines a file; nil if the studio is ending or the file has changed.
   private func facts(of item: LibraryFolder.Item) -> SoundFacts? {
     do throws(FileBytes.Failure) {
       let file = try open(disk.path(of: item.name))
@@ -128,7 +127,7 @@ extension StudioLibrary {
     }
   }
 
-  /// Takes a file that is otherwise than it was listed as it is.
+  /// Updates the entry of a file that has changed.
   private func noteChange(of name: RecordingName) {
     let item = disk.item(name)
     state.withLock {
@@ -137,7 +136,7 @@ extension StudioLibrary {
     }
   }
 
-  /// Opens a file for the second thread, which lets go when the studio ends.
+  /// Opens a file for the second thread, which stops reading when the studio ends.
   func open(_ path: String) throws(FileBytes.Failure) -> FileBytes {
     do throws(SystemError) {
       return try FileBytes(path) { [analyst] in analyst.isStopping }
@@ -146,7 +145,7 @@ extension StudioLibrary {
     }
   }
 
-  /// Gaps in the list beside a recording.
+  /// The number of gaps in the list beside a recording.
   private func sidecarGapCount(of name: RecordingName) -> Int {
     guard let file = try? open(disk.sidecarPath(of: name)), file.size <= Self.sidecarLimit,
       let text = try? file.read(0, file.size)
@@ -161,14 +160,14 @@ extension StudioLibrary {
     let waveform: WaveformStore.Waveform
     do throws(FileBytes.Failure) {
       let file = try open(disk.path(of: item.name))
-      // The next one who asks, asks for the file as it is now.
+      // The next request will be for the file as it is now.
       guard file.size == item.size, file.modified == item.modified else { return }
       waveform =
         try WaveformReader(file).levels().map { .levels($0) }
         ?? .none(
           LibraryFailure(422, "There is no sound in “\(displayed(item.name.text))” to be shown."))
     } catch {
-      // A file that is gone has nobody who asks for it, and may be put back as it was.
+      // Nobody requests a file that is gone, and it may be restored unchanged.
       guard case .system(let error) = error, error != .notFound else { return }
       waveform = .failure(LibraryFailure(cannot: "read", item.name.text, error))
     }

@@ -3,7 +3,7 @@ import AacornWeb
 
 // Everything here runs on the desk's thread.
 extension StudioLibrary {
-  /// The recording that a request names.
+  /// The recording named in a request.
   func name(_ text: String) throws(LibraryFailure) -> RecordingName {
     guard let name = RecordingName(text), name.format != nil else { throw .noRecording(text) }
     if shelf.withLock({ $0.uploads.isReserved(name) }), disk.item(name) == nil {
@@ -13,7 +13,7 @@ extension StudioLibrary {
     return name
   }
 
-  /// Everything that there is.
+  /// Lists everything.
   func list() throws(LibraryFailure) -> JSONValue {
     try look()
     waitForFacts()
@@ -49,7 +49,7 @@ extension StudioLibrary {
     }
   }
 
-  /// The waveform of a recording, or that it is being found out.
+  /// A recording's waveform, or the answer that it is being computed.
   func waveform(_ text: String) throws(LibraryFailure) -> HTTPResponse {
     let name = try name(text)
     guard let item = disk.item(name) else { throw .noRecording(text) }
@@ -82,7 +82,7 @@ extension StudioLibrary {
     }
   }
 
-  /// Gives a recording another name with the same suffix.
+  /// Renames a recording, keeping its suffix.
   func rename(_ text: String, to wish: String?) throws(LibraryFailure) -> JSONValue {
     guard let wish else { throw LibraryFailure(400, "The new name is missing: say it in “to”.") }
     let item = try idleItem(text)
@@ -96,7 +96,7 @@ extension StudioLibrary {
         let one = try? System.statusOfLink(path), let other = try? System.statusOfLink(newPath),
         one.identity == other.identity
       {
-        // Where small and large letters are the same to the disk, the name is taken by itself.
+        // On a disk that ignores case, the file itself already has that name.
         try System.rename(path, to: newPath)
       } else if disk.isTaken(newName) {
         throw .exists
@@ -123,7 +123,7 @@ extension StudioLibrary {
     .object([.init("name", .text(name.text))])
   }
 
-  /// The name that a wish means for a recording, whose suffix stays.
+  /// The new name for a recording, whose suffix stays.
   private static func newName(
     for name: RecordingName, _ wish: String
   ) throws(LibraryFailure) -> RecordingName {
@@ -145,7 +145,7 @@ extension StudioLibrary {
     return newName
   }
 
-  /// Moves a recording to those that were deleted.
+  /// Moves a recording to the deleted ones.
   func delete(_ text: String) throws(LibraryFailure) -> JSONValue {
     let item = try idleItem(text)
     let wallTime = System.wallNanoseconds
@@ -156,19 +156,19 @@ extension StudioLibrary {
     return .object([.init("id", .text(deleted.id))])
   }
 
-  /// Brings a deleted recording back.
+  /// Restores a deleted recording.
   func restore(_ id: String) throws(LibraryFailure) -> JSONValue {
     let name = try shelf.withLock { shelf throws(LibraryFailure) in
       let uploads = shelf.uploads
       return try shelf.deleted.restore(id) { isRecording($0) || uploads.isReserved($0) }
     }
     noteChange()
-    // Nobody has written to it meanwhile, however young it is.
+    // Nobody has written to it meanwhile, however new it is.
     if let item = disk.item(name) { state.withLock { $0.catalog.setComplete(item) } }
     return Self.named(name)
   }
 
-  /// Removes a deleted recording for good.
+  /// Removes a deleted recording permanently.
   func erase(_ id: String) throws(LibraryFailure) -> JSONValue {
     try shelf.withLock { shelf throws(LibraryFailure) in try shelf.deleted.erase(id) }
     noteChange()

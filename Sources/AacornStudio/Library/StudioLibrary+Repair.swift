@@ -7,7 +7,7 @@ import AacornStreaming
 import AacornSystem
 
 extension StudioLibrary {
-  /// Makes a whole file of a damaged one, beside it.
+  /// Creates a whole file from a damaged one, beside it.
   func repair(_ text: String, _ answer: @escaping Answer) {
     let isTaken = workshop.run { [self] in
       do throws(LibraryFailure) {
@@ -27,7 +27,7 @@ extension StudioLibrary {
     if !isTaken { answer(LibraryFailure.ending.response) }
   }
 
-  /// Has nobody rename or delete a recording while it is repaired.
+  /// Prevents renaming or deleting a recording while it is repaired.
   private func claim(_ name: RecordingName) throws(LibraryFailure) {
     let now = System.nanoseconds
     let reason: String? = state.withLock { state in
@@ -60,8 +60,7 @@ extension StudioLibrary {
     }
   }
 
-  /// Completes a file that was broken off, where that is possible; false if there is no sound in
-  /// it.
+  /// Completes an interrupted file if possible; false if it contains no audio.
   func repairInPlace(_ path: String) throws(FileBytes.Failure) -> Bool {
     let file = try open(path)
     let work = RepairWork(byteCount: file.size) { (offset, count) throws(FileBytes.Failure) in
@@ -75,7 +74,7 @@ extension StudioLibrary {
     case .intact, .needsConfiguration: return true
     case .irreparable(let obstacle): return obstacle != .noFrames
     case .repairable(let plan):
-      // What cannot be completed where it is can be repaired from the page.
+      // A file that cannot be completed in place can be repaired from the page.
       guard let repair = plan.inPlace else { return true }
       do throws(SystemError) {
         try repair.apply(to: path)

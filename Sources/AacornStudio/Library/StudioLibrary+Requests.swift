@@ -2,10 +2,10 @@ import AacornSystem
 import AacornWeb
 
 extension StudioLibrary {
-  /// Gives an answer.
+  /// Sends an answer.
   typealias Answer = @Sendable (HTTPResponse) -> Void
 
-  /// Deals with a request; false if it is not about the library.
+  /// Handles a request; false if it is not about the library.
   func handle(_ path: [String], _ request: HTTPRequest, _ answer: @escaping Answer) -> Bool {
     let rest = Array(path.dropFirst(2))
     switch (path.first, path.count > 1 ? path[1] : "") {
@@ -18,7 +18,7 @@ extension StudioLibrary {
     return true
   }
 
-  /// Does something on the desk's thread and answers with what comes of it.
+  /// Does something on the desk's thread and answers with the result.
   private func atDesk(
     _ answer: @escaping Answer,
     _ work: @escaping @Sendable (StudioLibrary) throws(LibraryFailure) -> HTTPResponse
@@ -33,7 +33,7 @@ extension StudioLibrary {
     if !isTaken { answer(LibraryFailure.ending.response) }
   }
 
-  /// Does something to a file, looks at the folder, and answers.
+  /// Does something to a file, rereads the folder, and answers.
   private func act(
     _ answer: @escaping Answer,
     _ work: @escaping @Sendable (StudioLibrary) throws(LibraryFailure) -> JSONValue
@@ -45,7 +45,7 @@ extension StudioLibrary {
     }
   }
 
-  /// Whether the method is one of these; otherwise that is the answer.
+  /// Whether the method is one of these; otherwise answers that it is not.
   private func isAllowed(
     _ request: HTTPRequest, _ methods: [String], _ answer: Answer
   ) -> Bool {

@@ -4,7 +4,7 @@ import AacornWeb
 extension StudioLibrary {
   // MARK: On the server's thread
 
-  /// The answer to a piece of an upload that is not there, before the piece has come.
+  /// The answer to a piece of an unknown upload, before the piece has arrived.
   func refusal(of request: HTTPRequest) -> HTTPResponse? {
     let path = request.components
     guard request.method == "PUT", path.count == 3, path.starts(with: ["api", "uploads"]),
@@ -36,7 +36,7 @@ extension StudioLibrary {
     return .object([.init("id", .text(upload.id))])
   }
 
-  /// Takes a piece of an upload.
+  /// Stores a piece of an upload.
   func putUpload(
     _ id: String, _ bytes: [UInt8], at offset: String?
   ) throws(LibraryFailure) -> JSONValue {
@@ -58,7 +58,7 @@ extension StudioLibrary {
     try shelf.uploads.upload(id, now: System.nanoseconds) { isRecording($0) }
   }
 
-  /// Gives an upload up.
+  /// Cancels an upload.
   func cancelUpload(_ id: String) throws(LibraryFailure) -> JSONValue {
     let upload = try shelf.withLock { shelf throws(LibraryFailure) in try ongoing(id, &shelf) }
     shelf.withLock { $0.uploads.remove(upload.id) }
@@ -66,7 +66,7 @@ extension StudioLibrary {
     return .object([])
   }
 
-  /// Makes an upload a recording.
+  /// Turns an upload into a recording.
   func finishUpload(_ id: String) throws(LibraryFailure) -> JSONValue {
     let upload = try shelf.withLock { shelf throws(LibraryFailure) in try ongoing(id, &shelf) }
     if upload.size == 0 {
@@ -80,7 +80,7 @@ extension StudioLibrary {
 
   private func keep(_ upload: UploadShelf.Upload) throws(LibraryFailure) -> RecordingName {
     let name = try shelf.withLock { shelf throws(LibraryFailure) in
-      // Another program may have taken the name that was promised.
+      // Another program may have taken the reserved name.
       let others = shelf.uploads.uploads.values.filter { $0.id != upload.id }.map(\.name)
       let name = disk.freeName(upload.name) { isRecording($0) || others.contains($0) }
       try shelf.uploads.finish(upload, as: name)
@@ -93,8 +93,8 @@ extension StudioLibrary {
 
   // MARK: On the second thread
 
-  /// Does what time brings: uploads that were abandoned, deleted recordings that have been kept
-  /// long enough.
+  /// Does periodic work on abandoned uploads and on deleted recordings that have been kept long
+  /// enough.
   func upkeep() {
     let now = System.nanoseconds
     let wallTime = System.wallNanoseconds
@@ -114,14 +114,14 @@ extension StudioLibrary {
     for upload in abandoned { complete(upload) }
   }
 
-  /// Makes an upload that nobody goes on with a recording if there is anything in it.
+  /// Turns an abandoned upload into a recording if there is anything in it.
   private func complete(_ upload: UploadShelf.Upload) {
     let path = shelf.withLock { $0.uploads.path(of: upload.id) }
     let hasSound: Bool
     do throws(FileBytes.Failure) {
       hasSound = try repairInPlace(path)
     } catch {
-      // The studio ends, or the disk does not answer: the next time.
+      // The studio is ending, or the disk does not respond: retry next time.
       shelf.withLock { $0.uploads.setEnding(upload.id, false) }
       return
     }

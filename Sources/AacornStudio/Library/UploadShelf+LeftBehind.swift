@@ -1,8 +1,8 @@
 import AacornSystem
 
-// What a page or a former run of the studio has left behind.
+// What a page or an earlier run of the studio has left behind.
 extension UploadShelf {
-  /// An upload that is on the disk only.
+  /// Adopts an upload that is only on disk.
   mutating func adopt(
     _ id: String, now: Int64, _ isTaken: (RecordingName) -> Bool
   ) -> Upload? {
@@ -22,7 +22,7 @@ extension UploadShelf {
     return upload
   }
 
-  /// Uploads of which nothing was heard for a long time, those of former runs included.
+  /// Uploads without activity for a long time, including those of earlier runs.
   mutating func abandoned(
     now: Int64, wallTime: Int64, _ isTaken: (RecordingName) -> Bool
   ) -> [Upload] {
@@ -30,7 +30,7 @@ extension UploadShelf {
       (try? System.statusOfLink(path))?.kind == .folder
       ? (try? System.names(inFolder: path)) ?? [] : []
     for name in names where uploads[name] == nil {
-      // Another studio may be at work in this folder, so only what is old was left behind.
+      // Another studio may be working in this folder, so only old files count as left behind.
       guard let status = try? System.statusOfLink(path(of: name)),
         wallTime - status.modified >= limits.silence
       else { continue }
@@ -41,12 +41,12 @@ extension UploadShelf {
     return uploads.values.filter { !$0.isEnding && now - $0.newsTime >= limits.silence }
   }
 
-  /// Whether something in the folder belongs to no upload: half a repair, a name alone.
+  /// Whether a file in the folder belongs to no upload, such as a partial repair or a lone name.
   private func isRest(_ name: String, _ names: [String]) -> Bool {
     if name.hasSuffix(".name") { return !names.contains(String(name.dropLast(5))) }
     return name.hasPrefix(Self.repairPrefix)
   }
 
-  /// How files begin that become repaired ones.
+  /// The beginning of the names of files that become repaired ones.
   static let repairPrefix = "repair-"
 }

@@ -1,23 +1,23 @@
 import AacornSystem
 
-/// Files that a page sends while they are being made.
+/// Files being uploaded by pages.
 ///
 /// Each grows in `.aacorn-uploads/ID` inside the library, with its name in `ID.name` beside it.
-/// Nothing about them is only in memory, so a page goes on after the studio was started anew, and
-/// what nobody goes on with can be found.
+/// Nothing about them is kept only in memory, so a page can continue after the studio was
+/// restarted, and abandoned uploads can be found.
 struct UploadShelf {
-  /// A file on its way.
+  /// A file being uploaded.
   struct Upload: Equatable, Sendable {
     let id: String
-    /// The name that it will have if that is still free.
+    /// Its final name, if that is still free.
     var name: RecordingName
     var format: RecordingFormat
     var size: Int
     /// Nanoseconds since the start of 1970.
     var modified: Int64
-    /// When its page was heard last, on the clock that never jumps.
+    /// When its page was last active, on the clock that never jumps.
     var newsTime: Int64
-    /// It is being made a recording, and takes nothing any more.
+    /// It is being turned into a recording, and accepts nothing more.
     var isEnding = false
   }
 
@@ -25,29 +25,29 @@ struct UploadShelf {
   let limits: StudioLibrary.Limits
   var uploads: [String: Upload] = [:]
 
-  /// Where they are, inside the library.
+  /// Their location inside the library.
   static let folderName = ".aacorn-uploads"
-  /// Bytes that come at once, at most.
+  /// The largest piece in bytes.
   static let pieceLimit = 1 << 20
 
-  /// The uploads of a folder.
+  /// Creates the shelf of a folder.
   init(_ folder: LibraryFolder, _ limits: StudioLibrary.Limits) {
     self.folder = folder
     self.limits = limits
   }
 
-  /// The folder of all of them.
+  /// The folder that contains them.
   var path: String { folder.path(of: Self.folderName) }
 
-  /// Where the bytes of one are.
+  /// The path of an upload's bytes.
   func path(of id: String) -> String { path + "/" + id }
 
   func namePath(of id: String) -> String { path(of: id) + ".name" }
 
-  /// Whether a name is promised to one of them.
+  /// Whether a name is reserved for an upload.
   func isReserved(_ name: RecordingName) -> Bool { uploads.values.contains { $0.name == name } }
 
-  /// Begins one with a name; the name is free and no other one has it.
+  /// Begins an upload with a name that is free and not reserved.
   mutating func begin(
     _ name: RecordingName, _ format: RecordingFormat, now: Int64, wallTime: Int64
   ) throws(LibraryFailure) -> Upload {
@@ -90,15 +90,15 @@ struct UploadShelf {
     }
   }
 
-  /// Why nothing can be done with one that is not there.
+  /// The failure for an upload that does not exist.
   static let absence = LibraryFailure(
     404,
     "This upload is not there any more. If nothing had come for a while, what there was is in the"
       + " library now.")
 
-  /// Whether there is one in a folder, be it of a former run of the studio.
+  /// Whether an upload exists in a folder, perhaps from an earlier run of the studio.
   ///
-  /// It asks only for the file's name, and waits for nobody who does something to the shelf.
+  /// It only checks the file's name, and does not wait for other users of the shelf.
   static func isThere(_ id: String, in folder: LibraryFolder) -> Bool {
     isIdentifier(id)
       && (try? System.statusOfLink(folder.path(of: folderName) + "/" + id))?.kind == .file
@@ -108,7 +108,7 @@ struct UploadShelf {
     text.utf8.count == 32 && text.utf8.allSatisfy(RandomIdentifier.isDigit)
   }
 
-  /// One of them; also one that a former run of the studio left.
+  /// An upload, including one left by an earlier run of the studio.
   mutating func upload(
     _ id: String, now: Int64, _ isTaken: (RecordingName) -> Bool
   ) throws(LibraryFailure) -> Upload {
@@ -119,7 +119,7 @@ struct UploadShelf {
     return upload
   }
 
-  /// Takes a piece at a place that leaves no gap; returns the new length.
+  /// Stores a piece at a position that leaves no gap; returns the new length.
   mutating func put(
     _ bytes: [UInt8], at offset: Int, to upload: Upload, now: Int64, wallTime: Int64
   ) throws(LibraryFailure) -> Int {
@@ -141,7 +141,7 @@ struct UploadShelf {
       do throws(SystemError) {
         try System.write(descriptor, bytes, at: offset)
       } catch {
-        // What did not come whole comes again.
+        // An incomplete piece will be sent again.
         try? System.truncate(descriptor, to: upload.size)
         throw error
       }
@@ -153,10 +153,10 @@ struct UploadShelf {
     return size
   }
 
-  /// Has one take nothing any more, so that it can be completed.
+  /// Makes an upload accept nothing more, so that it can be completed.
   mutating func setEnding(_ id: String, _ isEnding: Bool) { uploads[id]?.isEnding = isEnding }
 
-  /// Makes one a recording under a free name.
+  /// Turns an upload into a recording under a free name.
   mutating func finish(_ upload: Upload, as name: RecordingName) throws(LibraryFailure) {
     do throws(SystemError) {
       let descriptor = try System.open(path(of: upload.id), for: .changing)
@@ -171,7 +171,7 @@ struct UploadShelf {
     uploads[upload.id] = nil
   }
 
-  /// Gives one up.
+  /// Cancels an upload.
   mutating func remove(_ id: String) {
     try? System.remove(path(of: id))
     try? System.remove(namePath(of: id))

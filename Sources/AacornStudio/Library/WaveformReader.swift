@@ -5,17 +5,17 @@ import AacornSignal
 import AacornSoundFiles
 import AacornSystem
 
-/// Finds out how loud a file is over time: a picture of it, before anybody plays it.
+/// Computes how loud a file is over time: a picture of it, before anybody plays it.
 struct WaveformReader {
-  /// Levels of a whole file.
+  /// The number of levels for a whole file.
   static let levelCount = 400
 
   private let file: FileBytes
 
-  /// A reader of a file.
+  /// Creates a reader of a file.
   init(_ file: FileBytes) { self.file = file }
 
-  /// The levels, linear in amplitude, each the greatest of its part; nil if there is no sound.
+  /// The levels, linear in amplitude, each the greatest of its part; nil if there is no audio.
   func levels() throws(FileBytes.Failure) -> [UInt8]? {
     let head = try file.read(0, 16)
     switch PCMFileKind(prefix: head.span) {
@@ -41,7 +41,7 @@ struct WaveformReader {
     for index in 0..<reader.completeSampleCount {
       guard let sample = reader.sample(at: index) else { break }
       let start = Int(clamping: sample.offset)
-      // No frame is longer; what claims to be is given as the nothing that it is.
+      // No frame is longer; one that claims to be is treated as empty.
       let count = sample.byteCount > 1 << 16 ? 0 : Int(sample.byteCount)
       if start < pieceStart || start + count > pieceStart + piece.count {
         piece = try file.read(start, max(count, SoundExaminer.blockSize))
@@ -54,7 +54,7 @@ struct WaveformReader {
     return envelope.levels(Self.levelCount)
   }
 
-  /// Hands all bytes of the file out in pieces, and then an empty one.
+  /// Passes on all bytes of the file in pieces, and then an empty piece.
   private func readAll(_ take: ([UInt8]) -> Void) throws(FileBytes.Failure) {
     var offset = 0
     while offset < file.size {
@@ -74,7 +74,7 @@ struct WaveformReader {
       if bytes.isEmpty { reader.finish() } else { reader.append(bytes) }
       while let event = reader.next() {
         guard case .frame(let frame) = event else { continue }
-        // What changes its kind in the middle is no longer one sound; its beginning is shown.
+        // After a change of format it is no longer one stream; only its beginning is shown.
         if configuration == nil {
           configuration = frame.header.audioSpecificConfig
           envelope = SoundEnvelope(frame.header.audioSpecificConfig)
@@ -125,7 +125,7 @@ struct WaveformReader {
         if part < peaks.count, sample.magnitude > peaks[part] { peaks[part] = sample.magnitude }
       }
     }
-    // Fewer samples than levels leave none between them out.
+    // With fewer samples than levels, none is skipped.
     if sampleCount < Self.levelCount {
       for part in 1..<peaks.count where part * sampleCount % Self.levelCount >= sampleCount {
         peaks[part] = peaks[part - 1]

@@ -1,12 +1,12 @@
 import AacornSystem
 
-/// Waveforms that are known, and those that somebody waits for: who asked last is served first.
+/// Known waveforms, and requested ones: the latest request is served first.
 struct WaveformStore {
   /// A waveform, or that there is none.
   enum Waveform: Equatable {
     case levels([UInt8])
     case none(LibraryFailure)
-    /// It could not be found out; who asks again may have more luck.
+    /// It could not be computed; a later request may succeed.
     case failure(LibraryFailure)
   }
 
@@ -18,24 +18,24 @@ struct WaveformStore {
   }
 
   private var known: [RecordingName: Known] = [:]
-  /// The latest wish last.
+  /// The latest request comes last.
   private var wishes: [LibraryFolder.Item] = []
   private var clock = 0
 
-  /// Waveforms that are kept: about one megabyte of them.
+  /// The most waveforms kept: about one megabyte of them.
   static let limit = 2000
-  /// Wishes that are kept; a page that shows more asks again.
+  /// The most requests kept; a page that shows more asks again.
   static let wishLimit = 500
 
-  /// Whether somebody waits.
+  /// Whether there are requests.
   var hasWishes: Bool { !wishes.isEmpty }
 
-  /// Waveforms that are kept just now.
+  /// The number of waveforms kept now.
   var count: Int { known.count }
 
-  /// The waveform of a file as it is now; nil if it has to be found out.
+  /// The waveform of a file in its current state; nil if it must be computed.
   ///
-  /// A failure is told once.
+  /// A failure is returned only once.
   mutating func waveform(of item: LibraryFolder.Item) -> Waveform? {
     guard let entry = known[item.name], entry.size == item.size, entry.modified == item.modified
     else { return nil }
@@ -48,17 +48,17 @@ struct WaveformStore {
     return entry.waveform
   }
 
-  /// Somebody wants to know a waveform.
+  /// Records a request for a waveform.
   mutating func wish(_ item: LibraryFolder.Item) {
     wishes.removeAll { $0.name == item.name }
     wishes.append(item)
     if wishes.count > Self.wishLimit { wishes.removeFirst() }
   }
 
-  /// The wish that is to be fulfilled next.
+  /// The request to serve next.
   mutating func nextWish() -> LibraryFolder.Item? { wishes.popLast() }
 
-  /// Keeps a waveform, and forgets what nobody has asked for the longest time if there are many.
+  /// Stores a waveform, and drops the least recently requested one if there are many.
   mutating func keep(_ waveform: Waveform, of item: LibraryFolder.Item) {
     clock += 1
     known[item.name] = Known(
@@ -69,7 +69,7 @@ struct WaveformStore {
     known = known.filter { $0.value.age >= oldest }
   }
 
-  /// A file has another name.
+  /// Records that a file was renamed.
   mutating func rename(_ name: RecordingName, to newName: RecordingName) {
     if let entry = known.removeValue(forKey: name) { known[newName] = entry }
   }

@@ -4,7 +4,7 @@ import AacornRecording
 import AacornStreaming
 import AacornSystem
 
-/// Sound that is being recorded, or only listened to, from the opening of the device on.
+/// Audio that is being recorded, or only listened to, from when its device is opened.
 final class ActiveRecording: Sendable {
   let plan: RecordingPlan
   /// The name of the file; nil if nothing is recorded.
@@ -12,11 +12,11 @@ final class ActiveRecording: Sendable {
   let session: RecordingSession
   let monitor: SoundMonitor
   let outputs: OutputList
-  /// What listeners of the studio's own server get, if there is such an output.
+  /// The source for listeners of the studio's own server, if there is such an output.
   let hls: HLSPlace?
   private let packetOutputs: [any PacketOutput]
 
-  /// A recording into a file of this folder, or listening where there is no name.
+  /// Creates a recording into a file in this folder, or listening if there is no name.
   init(
     _ plan: RecordingPlan, folder: String, name: String?, outputs: OutputList,
     streamPath: String, events: @escaping @Sendable (RecorderEvent) -> Void
@@ -53,10 +53,10 @@ final class ActiveRecording: Sendable {
     packetOutputs = made
   }
 
-  /// Whether nothing is recorded.
+  /// Whether nothing is being recorded.
   var isListening: Bool { name == nil }
 
-  /// Opens the device and the outputs, and begins.
+  /// Opens the device and the outputs, and starts recording.
   func start(_ source: any CaptureSource) throws(RecordingError) {
     try session.start(source, outputs: packetOutputs)
   }

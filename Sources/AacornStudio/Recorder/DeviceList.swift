@@ -1,22 +1,22 @@
 import AacornDevices
 import AacornSystem
 
-/// What sound can be captured from here and now.
+/// The devices that audio can be captured from now.
 struct DeviceList: Sendable, Equatable {
-  /// The system that offers the devices; nil if none can be used, or none was asked yet.
+  /// The system that offers the devices; nil if none is usable, or none was queried yet.
   var system: CaptureBackend?
   var devices: [CaptureDevice] = []
-  /// Why there are none, in a sentence.
+  /// Why there are none, as a sentence.
   var problem: String?
-  /// Whether the systems are still being asked for the first time.
+  /// Whether the systems are still being queried for the first time.
   var isLooking = false
 
-  /// A list that is being made.
+  /// A list that is still being built.
   static let looking = DeviceList(isLooking: true)
 
   private init(isLooking: Bool) { self.isLooking = isLooking }
 
-  /// Asks the systems in the order of preference, which may take seconds, and takes the first one
+  /// Queries the systems in order of preference, which may take seconds, and uses the first one
   /// that has devices: the others offer the same ones under other names.
   init(among systems: [any CaptureSystem.Type]) {
     var errors: [CaptureError] = []
@@ -34,13 +34,13 @@ struct DeviceList: Sendable, Equatable {
     problem = CaptureError.nothingUsable(errors).studioSentence
   }
 
-  /// Whether echo and noise can be taken out.
+  /// Whether echo and noise can be removed.
   private var canProcessVoice: Bool {
-    // Drivers leave the sound as it is.
+    // Drivers leave the audio as it is.
     if let system { system != .alsa } else { false }
   }
 
-  /// The list as pages read it, on one line.
+  /// The list for pages, on one line.
   var json: String {
     JSONValue.object([
       .init("system", .optional(system?.rawValue)), .init("devices", .list(devices.map(Self.json))),

@@ -1,14 +1,14 @@
 import AacornDevices
 import AacornSystem
 
-/// Keeps the list of devices up to date, on a thread of its own, and tells pages of changes.
+/// Keeps the list of devices up to date, on its own thread, and notifies pages of changes.
 final class DeviceWatch: Sendable {
   private struct State {
     var list = DeviceList.looking
     var isStopping = false
   }
 
-  /// What the thread shares with the watch, so that it does not keep the watch alive.
+  /// What the thread shares with the watch without keeping it alive.
   private final class Desk: Sendable {
     let state = Lock(State())
     let news = Semaphore()
@@ -17,16 +17,16 @@ final class DeviceWatch: Sendable {
 
   private let desk = Desk()
 
-  /// Milliseconds between two looks where a system cannot tell of changes, or none can be used.
+  /// Milliseconds between checks if a system cannot report changes, or none is usable.
   private static let look = 2000
-  /// Milliseconds between two looks where a system tells: it may be replaced by a better one.
+  /// Milliseconds between checks if a system reports changes: a better one may become available.
   private static let longLook = 30_000
-  /// Milliseconds for which a change is given time to be over: plugs bring several.
+  /// Milliseconds allowed for a change to settle: plugging in causes several.
   private static let settling = 50
-  /// Milliseconds between two looks while no page listens.
+  /// Milliseconds between checks while no page listens.
   private static let sleepyLook = 60_000
 
-  /// Begins to watch systems, the preferred one first.
+  /// Starts watching systems, the preferred one first.
   init(_ systems: [any CaptureSystem.Type], _ events: EventHub) {
     let desk = desk
     events.tell("devices", DeviceList.looking.json)
@@ -40,10 +40,10 @@ final class DeviceWatch: Sendable {
 
   deinit { cancel() }
 
-  /// The list as it was seen last.
+  /// The latest list.
   var list: DeviceList { desk.state.withLock(\.list) }
 
-  /// Ends the watch; a look that a system draws out is left behind.
+  /// Ends the watch; a check that hangs in a system is abandoned.
   func stop() {
     cancel()
     _ = desk.ended.wait(milliseconds: 1000)
@@ -71,7 +71,7 @@ final class DeviceWatch: Sendable {
       let system = desk.state.withLock { $0.list.system }
       let isTold = watchers.contains { $0.backend == system }
       let interval = events.listenerCount == 0 ? sleepyLook : isTold ? longLook : look
-      // News is also that a page begins to listen.
+      // News may also be that a page begins to listen.
       let hasNews = desk.news.wait(milliseconds: interval)
       if desk.state.withLock({ $0.isStopping }) { break }
       if hasNews { while desk.news.wait(milliseconds: settling) {} }

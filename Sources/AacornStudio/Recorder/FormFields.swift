@@ -1,14 +1,14 @@
 import AacornRecording
 import AacornWeb
 
-/// The fields of a form, and what they can mean.
+/// The fields of a form, and their possible values.
 struct FormFields {
   private let fields: [HTTPField]
 
-  /// Bytes of a value: all pages are told most of them again, at every change.
+  /// The longest value in bytes: most are sent to all pages again at every change.
   static let valueLimit = 2000
 
-  /// The fields of a request, which may have none; throws if its body is no form.
+  /// The fields of a request, which may have none; throws if its body is not a form.
   init(_ request: HTTPRequest) throws(StudioRefusal) {
     guard let fields = request.body.isEmpty ? [] : request.form() else {
       throw .impossible("The request's body is no form (application/x-www-form-urlencoded).")
@@ -21,7 +21,7 @@ struct FormFields {
     self.fields = fields
   }
 
-  /// The value of a field that is there and not empty.
+  /// The value of a field that exists and is not empty.
   subscript(name: String) -> String? {
     fields.first { $0.name == name && !$0.value.isEmpty }?.value
   }

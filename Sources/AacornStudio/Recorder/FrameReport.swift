@@ -1,27 +1,27 @@
 import AacornCodec
 import AacornRecording
 
-/// Tells what the encoder did with each frame, by reading the frames back.
+/// Reports what the encoder did with each frame, by parsing the frames.
 struct FrameReport {
   /// What a page shows of a frame.
   struct Row: Equatable, Sendable {
     var byteCount: Int
     /// The first channel's: 0 long, 1 start, 2 short, 3 stop (14496-3, table 4.109).
     var window: Int
-    /// Bands of pairs that are sent as mid and side, in hundredths of all bands of pairs.
+    /// Bands of channel pairs coded as mid and side, as a percentage of all their bands.
     var midSideShare: Int
-    /// Filters of temporal noise shaping.
+    /// The number of temporal noise shaping filters.
     var noiseShapingCount: Int
-    /// Where the highest line that is not zero ends, in hertz.
+    /// The frequency at the end of the highest nonzero line, in hertz.
     var bandwidth: Int
-    /// What the decoder's buffer has left, in bits; −1 where nobody counts.
+    /// What is left in the decoder's buffer, in bits; −1 if unknown.
     var reservoirBits: Int
     /// Bands that are a scaled copy of the first channel's.
     var intensityCount: Int
     /// Bands filled with noise.
     var noiseCount: Int
 
-    /// The row in the order in which pages read it.
+    /// The row's values in the order in which pages read them.
     var numbers: [Int] {
       [
         byteCount, window, midSideShare, noiseShapingCount, bandwidth, reservoirBits,
@@ -32,7 +32,7 @@ struct FrameReport {
 
   private var parser: AccessUnitParser
 
-  /// A report of frames with this rate, of so many channels.
+  /// Creates a report for frames with this rate and channel count.
   init(sampleRate: Int, channelCount: Int) {
     parser = AccessUnitParser(
       AudioSpecificConfig(
@@ -41,7 +41,7 @@ struct FrameReport {
       keepsSpectrum: true)
   }
 
-  /// The row of a packet; nil if it is no frame.
+  /// The row of a packet; nil if it is not a frame.
   mutating func row(_ packet: Packet) -> Row? {
     guard (try? parser.parse(packet.bytes)) != nil, let first = parser.block.channels.first else {
       return nil
@@ -60,7 +60,7 @@ struct FrameReport {
       highest = max(highest, end(of: channel))
     }
     row.midSideShare = midSideShare
-    // A frame of 1024 lines reaches up to half the sampling rate.
+    // The 1024 lines of a frame reach up to half the sampling rate.
     row.bandwidth = highest * parser.configuration.sampleRate / (2 * frameLength)
     return row
   }
@@ -78,7 +78,7 @@ struct FrameReport {
     return bandCount == 0 ? 0 : (100 * sharedCount + bandCount / 2) / bandCount
   }
 
-  /// Lines of a long window up to the highest one that is not zero, those of noise included.
+  /// The number of lines of a long window up to the highest nonzero one, noise included.
   private func end(of channel: ParsedChannel) -> Int {
     let window = channel.window
     let length = window.isShort ? frameLength / 8 : frameLength

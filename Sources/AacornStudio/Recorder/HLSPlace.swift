@@ -2,7 +2,7 @@ import AacornStreaming
 import AacornSystem
 import AacornWeb
 
-/// Where the studio serves a recording to listeners while it is made, and for a while after.
+/// Serves a recording to listeners while it is made, and for a while after.
 final class HLSPlace: Sendable {
   let store = HLSMemoryStore()
   /// The path of the playlist for players.
@@ -10,10 +10,10 @@ final class HLSPlace: Sendable {
   private let handler: HLSHandler
   private let endTime = Lock<Int64?>(nil)
 
-  /// Nanoseconds for which listeners can still fetch what they have not heard.
+  /// Nanoseconds for which listeners can still fetch the remainder.
   private static let farewell: Int64 = 60_000_000_000
 
-  /// A place whose players ask for paths that begin with `folder`, which ends in a slash.
+  /// Creates a place whose players request paths that begin with `folder`, which ends in a slash.
   init(_ configuration: HLSConfiguration, title: String, below folder: String) {
     let playlist = configuration.name + ".m3u8"
     path = folder + playlist
@@ -21,7 +21,7 @@ final class HLSPlace: Sendable {
       store, playlistName: playlist, title: title.isEmpty ? "Live" : title)
   }
 
-  /// The recording has ended.
+  /// Records that the recording has ended.
   func end() { endTime.withLock { $0 = System.nanoseconds } }
 
   /// Whether it is too late to listen.
@@ -29,7 +29,7 @@ final class HLSPlace: Sendable {
     endTime.withLock { $0 }.map { System.nanoseconds - $0 > Self.farewell } ?? false
   }
 
-  /// Deals with a request whose path begins with `hls`.
+  /// Handles a request whose path begins with `hls`.
   func handle(_ request: HTTPRequest, _ responder: HTTPResponder) {
     var request = request
     request.components.removeFirst()

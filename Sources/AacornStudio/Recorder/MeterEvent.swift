@@ -2,7 +2,7 @@ import AacornRecording
 import AacornStreaming
 import AacornSystem
 
-/// What meters show, as pages read it.
+/// Meter readings in the form for pages.
 enum MeterEvent {
   /// One reading, on one line.
   static func json(_ reading: SoundMonitor.Reading, _ status: RecordingStatus) -> String {

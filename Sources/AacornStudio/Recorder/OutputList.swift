@@ -2,21 +2,21 @@ import AacornRecording
 import AacornStreaming
 import AacornSystem
 
-/// How the outputs of one recording are doing: written down by many threads, looked up for pages.
+/// The status of a recording's outputs: written by many threads, read for pages.
 final class OutputList: OutputBoard {
-  /// What an output is.
+  /// The kind of an output.
   enum Kind: String, Sendable {
     case file, icecast, rtmp, hls
   }
 
-  /// What an output is doing.
+  /// The state of an output.
   enum State: String, Sendable {
-    /// No sound has come, or the server has not answered yet.
+    /// No audio has arrived, or the server has not answered yet.
     case opening
     case live
-    /// The connection is lost, or was never made, and is being tried anew.
+    /// The connection is lost, or was never made, and is being retried.
     case reconnecting
-    /// It cannot go on.
+    /// It cannot continue.
     case failed
     case ended
   }
@@ -26,27 +26,27 @@ final class OutputList: OutputBoard {
     let name: String
     var url = ""
     var state = State.opening
-    /// Why it is as it is, in a sentence without secrets; may be empty.
+    /// The reason for its state, as a sentence without secrets; may be empty.
     var detail = ""
     var frameCount = 0
     var byteCount = 0
-    /// A way to a server knows its numbers itself.
+    /// A connection to a server, which has its own numbers.
     var connection: LiveConnection?
   }
 
   private let entries = Lock<[Entry]>([])
   private let redactor: Redactor
-  /// What there is to say while it is held back; nil otherwise.
+  /// Messages while they are held back; otherwise nil.
   private let held = Lock<[StudioMessage]?>(nil)
   private let news: @Sendable (StudioMessage?) -> Void
 
-  /// An empty list; `news` is told of every change, and what there is to say about it.
+  /// Creates an empty list; `news` is called with every change, and the message about it.
   init(_ redactor: Redactor, news: @escaping @Sendable (StudioMessage?) -> Void) {
     self.redactor = redactor
     self.news = news
   }
 
-  /// Another output; the result is its number.
+  /// Adds an output and returns its number.
   func add(_ kind: Kind, name: String, url: String = "") -> Int {
     entries.withLock { entries in
       entries.append(Entry(kind: kind, name: name, url: url))
@@ -54,12 +54,12 @@ final class OutputList: OutputBoard {
     }
   }
 
-  /// The names of outputs of some kinds.
+  /// The names of outputs of certain kinds.
   func names(_ isMeant: (Kind) -> Bool) -> [String] {
     entries.withLock { $0.filter { isMeant($0.kind) }.map(\.name) }
   }
 
-  /// Has the numbers of an output be those of a connection.
+  /// Takes the numbers of an output from a connection.
   func connect(_ index: Int, to connection: LiveConnection) {
     entries.withLock { $0[index].connection = connection }
   }
@@ -82,10 +82,10 @@ final class OutputList: OutputBoard {
       })
   }
 
-  /// Holds back what there is to say, until it is known whether the recording begins.
+  /// Holds messages back until it is known whether the recording begins.
   func hold() { held.withLock { $0 = [] } }
 
-  /// Tells what was held back, but for what is said in answer; from here on all is told at once.
+  /// Sends the held messages except for one given in answer; from here on all are sent at once.
   func release(except answer: String? = nil) {
     let messages = held.withLock { held in
       defer { held = nil }
@@ -96,7 +96,7 @@ final class OutputList: OutputBoard {
 
   // MARK: - What happens
 
-  /// A recording whose file cannot be made should not begin.
+  /// A recording whose file cannot be created should not begin.
   var isHopeless: Bool { true }
 
   func begin(_ index: Int) { set(index, to: .live) }
@@ -115,13 +115,14 @@ final class OutputList: OutputBoard {
     set(index, to: .failed, error.studioSentence(name))
   }
 
-  /// An output that was given up from outside, of which only the name is known.
+  /// Records the failure of an output that was abandoned elsewhere, of which only the name is
+  /// known.
   func fail(named name: String, _ error: OutputError) {
     let index = entries.withLock { $0.firstIndex { $0.name == name && $0.state != .failed } }
     if let index, error.kind == .tooSlow { fail(index, error) }
   }
 
-  /// The connection of an output changed its state.
+  /// Records a change of state of an output's connection.
   func change(_ index: Int, to state: LiveState) {
     switch state {
     case .ready, .connecting: set(index, to: .opening)
@@ -136,7 +137,7 @@ final class OutputList: OutputBoard {
     let detail = redactor.clean(detail)
     let change = entries.withLock { entries -> (old: State, message: StudioMessage?)? in
       let old = entries[index]
-      // What has failed stays so, whatever becomes of its remains.
+      // A failed output stays failed, whatever becomes of its remains.
       if old.state == .failed || (old.state == state && old.detail == detail) { return nil }
       entries[index].state = state
       entries[index].detail = detail

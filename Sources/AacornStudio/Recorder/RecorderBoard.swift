@@ -2,37 +2,37 @@ import AacornDevices
 import AacornRecording
 import AacornSystem
 
-/// Where everything about the recorder is written down, by many threads, and looked up for pages.
+/// Everything about the recorder: written by many threads, read for pages.
 final class RecorderBoard: Sendable {
   private let state = Lock(RecorderState())
   private let folder: String
   private let news: @Sendable () -> Void
 
-  /// A board of an idle recorder; `news` is told of every change.
+  /// Creates the board of an idle recorder; `news` is called at every change.
   init(folder: String, news: @escaping @Sendable () -> Void) {
     self.folder = folder
     self.news = news
   }
 
-  /// The state as pages read it, on one line.
+  /// The state for pages, on one line.
   var json: String { state.withLock { $0 }.json(folder: folder).encoded }
 
   var phase: RecorderState.Phase { state.withLock(\.phase) }
   var last: StudioRecording? { state.withLock(\.last) }
   var wish: RecordingWish { state.withLock(\.wish) }
 
-  /// Changes something, and tells.
+  /// Changes something, and reports that.
   func change(_ body: (inout RecorderState) -> Void) {
     state.withLock { body(&$0) }
     news()
   }
 
-  /// Puts up a message.
+  /// Adds a message.
   func add(_ message: StudioMessage) { change { $0.add(message) } }
 
   // MARK: - What happens
 
-  /// Something happened to a recording.
+  /// Records an event of a recording.
   func take(_ event: RecorderEvent, sampleRate: Int) {
     if case .outputFailed = event { return }
     change { state in
@@ -55,13 +55,13 @@ final class RecorderBoard: Sendable {
     }
   }
 
-  /// Something happened to sound that is only listened to.
+  /// Records an event of audio that is only listened to.
   func takeWhileListening(_ event: RecorderEvent) {
     if let message = StudioMessage(whileListening: event) { add(message) }
     if case .muted(let isMuted) = event { change { $0.isMuted = isMuted } }
   }
 
-  /// How the device is doing, whatever was told of it: one may fall silent without a word.
+  /// Updates the device's state, whatever was reported about it: a device may go silent unreported.
   func take(_ status: RecordingStatus) {
     let isNew = state.withLock { state in
       guard state.current != nil, state.current?.isDeviceLost != status.isDeviceLost else {

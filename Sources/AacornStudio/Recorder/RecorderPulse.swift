@@ -1,9 +1,9 @@
 import AacornRecording
 import AacornSystem
 
-/// Tells pages how the recorder is doing, on a thread of its own: the state when it has changed, at
-/// most ten times a second, and what meters show twenty times a second while there is something to
-/// show and somebody who looks.
+/// Keeps pages informed about the recorder, on its own thread: sends the state when it has changed,
+/// at most ten times a second, and meter readings twenty times a second while there is something to
+/// show and somebody is watching.
 ///
 /// With no device open the thread sleeps until something changes.
 final class RecorderPulse: Sendable {
@@ -18,39 +18,40 @@ final class RecorderPulse: Sendable {
     var toldTime: Int64 = .min / 2
     var tickTime: Int64 = 0
     var countTime: Int64 = 0
-    /// Since when nobody has looked.
+    /// Since when nobody has been watching.
     var lonelyTime: Int64?
   }
 
-  /// What the thread shares with the pulse, so that it does not keep the pulse alive.
+  /// What the thread shares with the pulse without keeping it alive.
   private final class Desk: Sendable {
     let state = Lock(State())
     let wake = Semaphore()
     let ended = Semaphore()
-    /// Locked while a state is told, so that no older one is told after it.
+    /// Locked while a state is sent, so that no older one is sent after it.
     let telling = Lock(())
   }
 
   private let desk = Desk()
-  /// For how many nanoseconds a device stays open that is listened to and nobody looks.
+  /// For how many nanoseconds a device that is only listened to stays open while nobody is
+  /// watching.
   private let patience: Int64
 
-  /// Between two states.
+  /// Nanoseconds between states.
   private static let stateInterval: Int64 = 100_000_000
-  /// Between two readings of the meters.
+  /// Nanoseconds between meter readings.
   private static let tick: Int64 = 50_000_000
-  /// Between two looks whether anybody looks at the meters.
+  /// Nanoseconds between checks whether anybody watches the meters.
   private static let attention: Int64 = 250_000_000
-  /// Between two states while only the numbers of outputs change.
+  /// Nanoseconds between states while only the numbers of outputs change.
   private static let countInterval: Int64 = 1_000_000_000
 
-  /// A pulse that begins to beat when it is started.
+  /// Creates a pulse that runs once it is started.
   init(patienceMilliseconds: Int = 10_000) { patience = Int64(patienceMilliseconds) * 1_000_000 }
 
   deinit { cancel() }
 
-  /// Begins; `state` makes the state's JSON, and `abandoned` is told that nobody has looked for a
-  /// while at sound that is only listened to.
+  /// Starts it; `state` makes the state's JSON, and `abandoned` is called when nobody has been
+  /// watching audio that is only listened to for a while.
   func start(
     _ events: EventHub, _ board: RecorderBoard, abandoned: @escaping @Sendable () -> Void
   ) {
@@ -66,11 +67,11 @@ final class RecorderPulse: Sendable {
       Self.tell(desk, events, board)
       desk.ended.signal()
     }
-    // Without a thread pages still get what they ask for.
+    // Without a thread pages still get what they request.
     if !isStarted { desk.ended.signal() }
   }
 
-  /// Something has changed.
+  /// Notes that something has changed.
   func touch() {
     let isFirst = desk.state.withLock { state in
       defer { state.isDirty = true }
@@ -79,8 +80,8 @@ final class RecorderPulse: Sendable {
     if isFirst { desk.wake.signal() }
   }
 
-  /// Tells the state now if it has changed, so that pages know it before somebody is answered who
-  /// changed it.
+  /// Sends the state now if it has changed, so that pages know it before the request that changed
+  /// it is answered.
   func tell(_ events: EventHub, _ board: RecorderBoard) {
     Self.tell(desk, events, board)
   }
@@ -95,13 +96,13 @@ final class RecorderPulse: Sendable {
     }
   }
 
-  /// Shows the meters of a recording, or of nothing.
+  /// Shows the meters of a recording, or none.
   func follow(_ active: ActiveRecording?) {
     desk.state.withLock { $0.active = active }
     desk.wake.signal()
   }
 
-  /// Tells the last state, and ends.
+  /// Sends the last state, and ends.
   func stop() {
     cancel()
     _ = desk.ended.wait(milliseconds: 2000)
@@ -155,7 +156,7 @@ final class RecorderPulse: Sendable {
     return tell(desk, &rhythm, events, board, now, next)
   }
 
-  /// Tells the state if it has changed; `next` is when something else is due.
+  /// Sends the state if it has changed; `next` is when something else is due.
   private static func tell(
     _ desk: Desk, _ rhythm: inout Rhythm, _ events: EventHub, _ board: RecorderBoard, _ now: Int64,
     _ next: Int64

@@ -4,7 +4,7 @@ import AacornDevices
 import AacornRecording
 import AacornSystem
 
-/// How the recorder is doing, as pages are told.
+/// The state of the recorder in the form for pages.
 struct RecorderState: Sendable {
   /// What it is doing.
   enum Phase: String, Sendable {
@@ -36,14 +36,14 @@ struct RecorderState: Sendable {
   var phase = Phase.idle
   var isMuted = false
   var current: Current?
-  /// What was asked for last.
+  /// The last request.
   var wish = RecordingWish()
   private(set) var messages: [Entry] = []
   private var messageCount = 0
-  /// The recording that ended last.
+  /// The last completed recording.
   var last: StudioRecording?
 
-  /// Gaps and messages that pages are told at most.
+  /// The most gaps and messages that are sent to pages.
   private static let gapLimit = 50
   private static let messageLimit = 20
 
@@ -68,7 +68,7 @@ struct RecorderState: Sendable {
 // MARK: - For pages
 
 extension RecorderState {
-  /// The state as pages read it.
+  /// The state for pages.
   func json(folder: String) -> JSONValue {
     .object([
       .init("version", .text("\(AacornVersion.number)")), .init("folder", .text(folder)),
@@ -107,7 +107,7 @@ extension RecorderState.Entry {
 }
 
 extension StudioRecording {
-  /// The recording as pages read it.
+  /// The recording for pages.
   var json: JSONValue {
     .object([
       .init("name", .text(name)), .init("seconds", .decimal(seconds, 3)),
@@ -117,7 +117,7 @@ extension StudioRecording {
 }
 
 extension Gap {
-  /// The gap as pages read it; place and length in seconds.
+  /// The gap for pages, with position and length in seconds.
   fileprivate func json(sampleRate: Int) -> JSONValue {
     func seconds(_ samples: Int) -> JSONValue {
       .decimal(Double(samples) / Double(max(1, sampleRate)), 3)
@@ -131,7 +131,7 @@ extension Gap {
 }
 
 extension CaptureDevice {
-  /// What identifies the device, and its name.
+  /// The device's identifier and name.
   var shortJSON: JSONValue {
     .object([
       .init("backend", .text(backend.rawValue)), .init("id", .text(id)),

@@ -4,9 +4,9 @@ import AacornRecording
 import AacornStreaming
 import AacornWeb
 
-/// What is to be recorded and where to, settled before a device is opened or a server is called.
+/// What to record and where to, decided before a device is opened or a server is contacted.
 struct RecordingPlan: Sendable {
-  /// An output beside the file.
+  /// An output in addition to the file.
   enum Output: Sendable {
     case icecast(IcecastConfiguration)
     case rtmp(RTMPConfiguration)
@@ -20,10 +20,10 @@ struct RecordingPlan: Sendable {
   let wish: RecordingWish
   let configuration: RecordingConfiguration
   private(set) var outputs: [Output] = []
-  /// Takes every password and key out of what others say.
+  /// Removes every password and key from foreign text.
   let redactor: Redactor
 
-  /// Settles a wish, or says why it cannot be.
+  /// Makes a plan for a wish, or throws why that is impossible.
   init(_ wish: RecordingWish) throws(StudioRefusal) {
     self.wish = wish
     var configuration = RecordingConfiguration(
@@ -52,14 +52,14 @@ struct RecordingPlan: Sendable {
     }
   }
 
-  /// Listening alone: sound that goes nowhere.
+  /// A plan for listening only: the audio goes nowhere.
   init(listeningTo wish: RecordingWish) {
     self.wish = wish
     configuration = RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .int16)
     redactor = Redactor([])
   }
 
-  /// Bits a second that were asked for; 0 where they vary.
+  /// The requested bits per second; 0 if they vary.
   var bitrate: Int {
     guard case .aac(let rateControl, _) = configuration.coding else { return 0 }
     return switch rateControl {
@@ -68,7 +68,7 @@ struct RecordingPlan: Sendable {
     }
   }
 
-  /// Errors never repeat the address: where it is wrong, nobody knows which part is the password.
+  /// Errors never repeat the address: in a wrong address any part may be the password.
   private static func output(
     _ text: String, _ secrets: inout [Secret]
   ) throws(StudioRefusal) -> Output {
@@ -83,7 +83,7 @@ struct RecordingPlan: Sendable {
         return .icecast(configuration)
       case "rtmp", "rtmps":
         let configuration = try RTMPConfiguration(address: text, streamKey: nil)
-        // Services put more behind the key, which they may leave out when they repeat it.
+        // Services add text after the key, which they may omit when they repeat it.
         let key = configuration.streamKey
         secrets += [Secret(key), Secret(String(key.prefix { $0 != "?" }))]
         if let password = configuration.password { secrets.append(Secret(password)) }
@@ -98,7 +98,7 @@ struct RecordingPlan: Sendable {
         + "rtmps://.")
   }
 
-  /// Short segments, for a listener who looks at the page at the same time.
+  /// Short segments, for a listener who watches the page at the same time.
   private static var hlsConfiguration: HLSConfiguration {
     var configuration = HLSConfiguration()
     configuration.name = "live"
@@ -108,7 +108,7 @@ struct RecordingPlan: Sendable {
 }
 
 extension RecordingWish {
-  /// Chooses a system of these and makes a source; nothing is opened yet.
+  /// Chooses one of these systems and creates a source without opening anything.
   func source(
     for configuration: RecordingConfiguration, among systems: [any CaptureSystem.Type]
   ) throws(CaptureError) -> any CaptureSource {
@@ -122,7 +122,7 @@ extension RecordingWish {
   private func system(
     among systems: [any CaptureSystem.Type]
   ) throws(CaptureError) -> any CaptureSystem.Type {
-    // A file of this machine can be a built-in device, too, but not for who asks over a network:
+    // A file on this machine can be a built-in device, too, but not for a request over a network:
     // the system of built-in sounds opens none.
     let isBuiltIn = backend == nil && SyntheticSystem.BuiltIn(rawValue: device) != nil
     if isBuiltIn || backend == .synthetic { return SyntheticSystem.self }

@@ -4,7 +4,7 @@ import AacornRecording
 import AacornStreaming
 import AacornSystem
 
-/// What a page asks to be recorded, and how.
+/// What a page wants to record, and how.
 struct RecordingWish: Sendable, Equatable {
   /// How the bits are spent.
   enum Mode: String, Sendable {
@@ -18,7 +18,7 @@ struct RecordingWish: Sendable, Equatable {
   var backend: CaptureBackend?
   var format = FileFormat.m4a
   var mode = Mode.constant
-  /// Bits a second; nil for what is usual.
+  /// Bits per second; nil for the default.
   var bitrate: Int?
   var quality = 3
   var effort = AACEncoder.Effort.balanced
@@ -27,21 +27,21 @@ struct RecordingWish: Sendable, Equatable {
   var isVoiceProcessed = false
   /// Decibels.
   var gain = 0.0
-  /// What the file should be called.
+  /// The requested name of the file.
   var name = ""
   var title = ""
   var artist = ""
-  /// `hls`, or addresses of servers with all that is secret in them.
+  /// `hls`, or addresses of servers including their secrets.
   var outputs: [String] = []
 
-  /// Bits a second where none are asked for.
+  /// The default bits per second.
   static let usualBitrate = 128_000
-  /// Outputs beside the file.
+  /// The most outputs in addition to the file.
   static let outputLimit = 8
 
   init() {}
 
-  /// The wish that the fields of a form make.
+  /// Reads a wish from the fields of a form.
   init(_ form: FormFields) throws(StudioRefusal) {
     device = form["device"] ?? ""
     backend = try form.choice("backend") { CaptureBackend(rawValue: $0) }
@@ -67,7 +67,7 @@ struct RecordingWish: Sendable, Equatable {
     AACEncoder.Effort.allCases.first { $0.word == word }
   }
 
-  /// Bits a second as the encoder is told them; nil for what is usual.
+  /// The rate control for the encoder; nil for the default.
   var rateControl: AACEncoder.RateControl? {
     switch mode {
     case .constant: bitrate.map { .constant(bitsPerSecond: $0) }
@@ -76,7 +76,7 @@ struct RecordingWish: Sendable, Equatable {
     }
   }
 
-  /// The wish for pages, without what is secret in it.
+  /// The wish for pages, without its secrets.
   var json: JSONValue {
     .object([
       .init("device", .text(device)), .init("backend", .optional(backend?.rawValue)),
@@ -89,14 +89,14 @@ struct RecordingWish: Sendable, Equatable {
     ])
   }
 
-  /// An output without what is secret in it.
+  /// An output without its secrets.
   private static func shown(_ output: String) -> JSONValue {
     .text(output == RecordingPlan.hls ? output : StreamAddress(output)?.shown ?? "")
   }
 }
 
 extension AACEncoder.Effort {
-  /// The word that forms use.
+  /// The word used in forms.
   fileprivate var word: String {
     switch self {
     case .fast: "fast"

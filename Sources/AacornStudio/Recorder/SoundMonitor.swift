@@ -3,16 +3,16 @@ import AacornSignal
 import AacornSystem
 import Synchronization
 
-/// Follows the sound of a recording for those who look at it.
+/// Follows the audio of a recording for viewers.
 ///
 ///     session's thread: take(…) ─► ring of samples, list of packets ─► reading() on another one
 ///
-/// Unless somebody looks, the session's thread finds out that nobody does and nothing else. Where
-/// the reader is late, what finds no room is left out: it would be looked at too late.
+/// While nobody is watching, the session's thread only checks that. If the reader is late, data
+/// that does not fit is dropped: it would be shown too late.
 final class SoundMonitor: Sendable {
-  /// What there is to see since the last look.
+  /// The data to show since the last reading.
   struct Reading: Sendable {
-    /// For each channel, the highest sample and the root of the mean square; 1 is full scale.
+    /// The peak and the root mean square of each channel; 1 is full scale.
     var peaks: [Float] = []
     var powers: [Float] = []
     /// Whole columns of `SoundColumns`.
@@ -20,7 +20,7 @@ final class SoundMonitor: Sendable {
     var frames: [FrameReport.Row] = []
   }
 
-  /// What only the reader uses.
+  /// Used only by the reader.
   private struct Reader {
     var meter: LevelMeter
     var columns: SoundColumns
@@ -36,12 +36,12 @@ final class SoundMonitor: Sendable {
   private let reader: Lock<Reader>
   private let makeReader: @Sendable () -> Reader
 
-  /// Packets that wait for the reader at most: some seconds.
+  /// The most packets that wait for the reader: some seconds.
   private static let packetLimit = 256
-  /// Samples that wait at most: a second of them, unless they are very many.
+  /// The most samples that wait: a second of them, unless the rate is very high.
   private static let sampleLimit = 1 << 22
 
-  /// A monitor of a recording of this kind.
+  /// Creates a monitor for a recording with this configuration.
   init(_ configuration: RecordingConfiguration) {
     let (sampleRate, channelCount) = (configuration.sampleRate, configuration.channelCount)
     var isAAC = false
@@ -62,7 +62,7 @@ final class SoundMonitor: Sendable {
 
   // MARK: - The session's thread
 
-  /// Takes sound, whole frames of it.
+  /// Accepts audio in whole frames.
   func take(_ sound: borrowing Span<Float>) {
     guard isWatched.load(ordering: .relaxed) else { return }
     unsafe sound.withUnsafeBufferPointer { sound in
@@ -70,7 +70,7 @@ final class SoundMonitor: Sendable {
     }
   }
 
-  /// Takes a packet.
+  /// Accepts a packet.
   func take(_ packet: Packet) {
     guard isWatched.load(ordering: .relaxed) else { return }
     packets.withLock { packets in
@@ -80,12 +80,12 @@ final class SoundMonitor: Sendable {
 
   // MARK: - The reader's thread
 
-  /// Nobody looks any more.
+  /// Notes that nobody is watching.
   func pause() {
     if isWatched.exchange(false, ordering: .relaxed) { reader.withLock { $0.isFresh = true } }
   }
 
-  /// What came since the last look; nothing the first time, and after a pause.
+  /// What came since the last reading; nothing the first time, and after a pause.
   func reading() -> Reading {
     reader.withLock { reader in
       var reading = Reading()
@@ -95,7 +95,7 @@ final class SoundMonitor: Sendable {
         return packets
       }
       if reader.isFresh {
-        // What was left there belongs to another time.
+        // Older contents are outdated.
         reader = makeReader()
         reader.isFresh = false
         isWatched.store(true, ordering: .relaxed)

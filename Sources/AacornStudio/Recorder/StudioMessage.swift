@@ -2,9 +2,9 @@ import AacornDevices
 import AacornRecording
 import AacornSystem
 
-/// Something that pages tell people.
+/// A message that pages show.
 struct StudioMessage: Sendable, Equatable {
-  /// How much it matters.
+  /// How important it is.
   enum Severity: String, Sendable {
     case note, warning, error
   }
@@ -22,7 +22,7 @@ struct StudioMessage: Sendable, Equatable {
 }
 
 extension StudioMessage {
-  /// What an event of a recording is worth saying; nil for what pages show elsewhere, or not.
+  /// The message for a recording's event; nil if pages show it elsewhere or not at all.
   init?(_ event: RecorderEvent, sampleRate: Int) {
     switch event {
     // The list of gaps and the buttons show these.
@@ -31,7 +31,7 @@ extension StudioMessage {
       self = .warning("The recording goes on as it was: \(error.studioSentence)")
     case .stopped(let summary):
       guard let failure = summary.failure, summary.hasBegun else { return nil }
-      // A failed output has told this itself.
+      // A failed output has reported this itself.
       if case .allOutputsFailed = failure { return nil }
       self = .error("The recording ended before its time. \(failure.studioSentence(file: nil))")
     case .outputLost(_, let error): self = .error(error.sentence)
@@ -45,7 +45,7 @@ extension StudioMessage {
     }
   }
 
-  /// The same for sound that is listened to and not recorded.
+  /// The message for an event while listening without recording.
   init?(whileListening event: RecorderEvent) {
     switch event {
     case .deviceLost: self = .warning("The device is gone. It is waited for.")
@@ -60,6 +60,7 @@ extension StudioMessage {
 }
 
 extension RecordingSummary {
-  /// Whether there was a recording at all; who asked for one that cannot begin is answered why.
+  /// Whether there was a recording at all; a request for one that cannot begin is answered with the
+  /// reason.
   fileprivate var hasBegun: Bool { sampleRate > 0 }
 }

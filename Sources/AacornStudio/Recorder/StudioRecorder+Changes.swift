@@ -2,7 +2,7 @@ import AacornDevices
 import AacornRecording
 import AacornSystem
 
-// What changes while sound is open, and sound that is only listened to; on the worker's thread.
+// Changes while audio is open, and listening without recording; on the worker's thread.
 extension StudioRecorder {
   // MARK: - Changes
 
@@ -62,7 +62,7 @@ extension StudioRecorder {
     board.change { $0.phase = .listening }
   }
 
-  /// Ends listening, if somebody listens.
+  /// Ends listening, if it is active.
   func endListening() {
     guard let active = active.withLock({ $0 }), active.isListening else { return }
     pulse.follow(nil)

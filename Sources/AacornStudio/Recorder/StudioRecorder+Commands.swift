@@ -3,14 +3,14 @@ import AacornRecording
 import AacornStreaming
 import AacornSystem
 
-// What pages ask for; all of it on the worker's thread, one thing after the other.
+// Commands from pages, all on the worker's thread, in sequence.
 extension StudioRecorder {
-  /// What a page can ask for, by the last part of the path.
+  /// The commands of a page, by the last part of the path.
   enum Command: String {
     case record, stop, pause, resume, mute, gain, device, listen
   }
 
-  /// Does what was asked for; returns the answer.
+  /// Carries out a command and returns the answer.
   func obey(_ command: Command, _ form: FormFields) throws(StudioRefusal) -> JSONValue {
     switch command {
     case .record: return try record(RecordingWish(form))
@@ -25,7 +25,7 @@ extension StudioRecorder {
     return .object([])
   }
 
-  /// The recording that is going on.
+  /// The current recording.
   func recording() throws(StudioRefusal) -> ActiveRecording {
     guard let active = active.withLock({ $0 }), !active.isListening else {
       throw StudioRefusal(409, "Nothing is being recorded.")
@@ -42,7 +42,7 @@ extension StudioRecorder {
     let plan = try RecordingPlan(wish)
     let source = try source(wish, plan)
     endListening()
-    // The wish is remembered even if the device is busy: who tries again need not choose again.
+    // The wish is remembered even if the device is busy, so that it need not be entered again.
     board.change { state in
       state.wish = wish
       state.phase = .opening
@@ -67,7 +67,7 @@ extension StudioRecorder {
         state.current = nil
       }
       let refusal = StudioRefusal(error, file: name)
-      // Who asked is answered with this, and a page would show it twice.
+      // The answer already says this, and a page would show it twice.
       outputs.release(except: refusal.sentence)
       throw refusal
     }
@@ -93,7 +93,8 @@ extension StudioRecorder {
     }
   }
 
-  /// Sound whose events are written on the board; `ended` is told when it ends, for whatever reason.
+  /// Creates audio whose events go to the board; `ended` is called when it ends, for whatever
+  /// reason.
   func activate(
     _ plan: RecordingPlan, _ name: String?, _ outputs: OutputList,
     ended: @escaping @Sendable () -> Void
@@ -129,7 +130,7 @@ extension StudioRecorder {
       + " It is “\(displayed(path))”."
   }
 
-  /// Something has ended: if nobody asked for it, its remains are put in order.
+  /// Finishes what has ended by itself rather than by request.
   func concludeByItself() {
     worker.run { [self] in
       guard let active = active.withLock({ $0 }), active.session.summary != nil else { return }
@@ -137,13 +138,13 @@ extension StudioRecorder {
     }
   }
 
-  /// What has become of a recording.
+  /// The result of a recording.
   enum Outcome {
     /// It is in the studio's folder.
     case recorded(StudioRecording)
-    /// It has a path that is not in the folder.
+    /// Its path is outside the folder.
     case elsewhere(String)
-    /// Not a sample had come, or all were lost, and so there is no file.
+    /// No samples had come, or all were lost, so there is no file.
     case nothing
   }
 
@@ -172,7 +173,7 @@ extension StudioRecorder {
     return outcome
   }
 
-  /// Looks for the file of a recording, which has another name if somebody took its own away
+  /// Finds the file of a recording, which has another name if somebody removed the original file
   /// meanwhile.
   private func outcome(of recording: ActiveRecording, in summary: RecordingSummary) -> Outcome {
     let path = ActiveRecording.path(library.folder, recording.name ?? "")

@@ -3,8 +3,7 @@ import AacornRecording
 import AacornSystem
 import AacornWeb
 
-/// Why the studio does not record as it was asked to: a sentence for people, and a status for
-/// programs.
+/// Why the studio does not record as requested: a sentence for people, and a status for programs.
 struct StudioRefusal: Error, Equatable {
   let status: Int
   let sentence: String
@@ -14,10 +13,10 @@ struct StudioRefusal: Error, Equatable {
     self.sentence = sentence
   }
 
-  /// What was asked for cannot be.
+  /// A request that is impossible.
   static func impossible(_ sentence: String) -> StudioRefusal { StudioRefusal(400, sentence) }
 
-  /// The sound cannot be captured: as asked for never, or not just now.
+  /// The audio cannot be captured, either not as requested or not at present.
   init(_ error: CaptureError) {
     let isImpossible =
       switch error {
@@ -27,7 +26,7 @@ struct StudioRefusal: Error, Equatable {
     self.init(isImpossible ? 400 : 503, error.studioSentence)
   }
 
-  /// A recording into a file of this name did not begin, or listening did not.
+  /// A recording into a file with this name did not begin, or listening did not.
   init(_ error: RecordingError, file name: String? = nil) {
     let sentence = error.studioSentence(file: name)
     switch error {
@@ -40,10 +39,10 @@ struct StudioRefusal: Error, Equatable {
   }
 }
 
-// The sentences of the command, where those name its options.
+// Replaces the command's sentences that name its options.
 
 extension CaptureError {
-  /// What happened and what to do, for somebody in front of a page.
+  /// What happened and what to do, for a user of the page.
   var studioSentence: String {
     switch self {
     case .noServer: sentence("Start it.")
@@ -56,7 +55,7 @@ extension CaptureError {
 }
 
 extension OutputError {
-  /// What happened and what to do, for somebody in front of a page.
+  /// What happened and what to do, for a user of the page.
   func studioSentence(_ name: String) -> String {
     switch kind {
     case .diskFull:
@@ -67,7 +66,7 @@ extension OutputError {
     case .cannotWrite:
       "“\(name)” cannot be written into the studio's folder. Check the folder, its rights and its "
         + "disk."
-    // The reason may hold what a server has said, and was told when the connection gave up.
+    // The reason may contain the server's words, and was reported when the connection gave up.
     case .connection: "“\(displayed(name))” cannot go on: there is no connection to its server."
     case .lost, .readerGone, .tooSlow, .unsupported: sentence
     }
@@ -75,12 +74,12 @@ extension OutputError {
 }
 
 extension NetworkError {
-  /// What happened to an output, in words of ours alone.
+  /// What happened to an output, in our own words only.
   ///
-  /// Who may record may have the studio connect to any address that it can reach, this machine's
-  /// own and those of its network included, for that is where Icecast servers are. What something
-  /// there answers is not for pages: it may be no server for streams at all, and have thought that
-  /// it spoke to this machine alone.
+  /// A user who may record can make the studio connect to any address that it can reach, including
+  /// this machine and its network, since that is where Icecast servers are. An answer from there is
+  /// not for pages: it may not come from a streaming server at all, but from one that believed it
+  /// was talking only to this machine.
   var studioSentence: String {
     switch kind {
     case .unreachable:
@@ -111,8 +110,8 @@ extension NetworkError {
 }
 
 extension RecordingError {
-  /// What happened and what to do, for somebody in front of a page; with the name of the file that
-  /// is recorded, if there is one.
+  /// What happened and what to do, for a user of the page, with the name of the recorded file, if
+  /// any.
   func studioSentence(file name: String?) -> String {
     switch self {
     case .capture(let error): error.studioSentence

@@ -1,16 +1,16 @@
 import AacornWeb
 
-/// The page for who is not let in: what this is, and how to get in.
+/// The page for users who are not logged in: what this is, and how to get in.
 struct LoginPage: Sendable {
   private let beginning: String
   private let end: String
 
-  /// What it needs, which holds nothing that is anybody's.
+  /// The files that it needs, which contain nothing private.
   static let files: Set<String> = [
     "/login.css", "/login.js", "/style.css", "/chosen-theme.js", "/icon.svg",
   ]
 
-  /// Where the reason stands in the file.
+  /// The place for the reason in the file.
   private static let mark = "<!-- reason -->"
 
   init() {
@@ -28,7 +28,7 @@ struct LoginPage: Sendable {
     return response
   }
 
-  /// Whether a request is one of a person for a page, and not of a program.
+  /// Whether a request comes from a person who wants a page, not from a program.
   static func isWanted(by request: HTTPRequest) -> Bool {
     guard request.method == "GET" || request.method == "HEAD" else { return false }
     guard let place = request.components.first else { return true }

@@ -1,32 +1,32 @@
 import AacornSystem
 
-/// Codes that let one browser in each, once.
+/// One-time codes, each of which admits one browser.
 ///
-/// One stands in the address that the studio prints; it is good until it is used. Another one is
-/// what a browser is started with: with what arguments a program runs can be seen by everybody on
-/// the machine, so by the time that somebody else could use what he has seen, it is worth nothing.
+/// One is in the address that the studio prints; it is valid until it is used. Another one is
+/// passed to a browser at its start: everybody on the machine can see a program's arguments, so by
+/// the time that somebody else could use the code, it is worthless.
 final class OpeningCodes: Sendable {
-  /// What has become of a code that somebody shows.
+  /// The state of a code that is presented.
   enum Fate { case unknown, good, taken }
 
   private struct Entry {
     let code: String
-    /// On the clock that never jumps; nil if it is good until it is used.
+    /// On the clock that never jumps; nil if it is valid until it is used.
     let endTime: Int64?
     var isTaken = false
   }
 
   private let entries = Lock<[Entry]>([])
 
-  /// Nanoseconds for which a browser may take to start.
+  /// Nanoseconds that a browser may take to start.
   static let launchLifetime: Int64 = 120_000_000_000
-  /// Codes that are remembered, the used ones included.
+  /// The most codes that are remembered, including used ones.
   static let limit = 64
 
-  /// A code that is good until it is used.
+  /// Creates a code that is valid until it is used.
   func make() -> String { add(endTime: nil) }
 
-  /// A code for a browser that is being started; the one for the browser before is no more.
+  /// Creates a code for a browser that is being started, and invalidates the previous such code.
   func makeForLaunch(now: Int64 = System.nanoseconds) -> String {
     withdrawLaunch()
     return add(endTime: now + Self.launchLifetime)
@@ -41,7 +41,7 @@ final class OpeningCodes: Sendable {
     return code
   }
 
-  /// What somebody shows: if it is good, it is taken from now on.
+  /// Checks a presented code, and marks it as used if it is valid.
   func take(_ shown: String, now: Int64 = System.nanoseconds) -> Fate {
     entries.withLock { entries in
       guard let index = Self.index(of: shown, in: entries) else { return .unknown }
@@ -52,12 +52,12 @@ final class OpeningCodes: Sendable {
     }
   }
 
-  /// No browser is started any more; a code that was taken is remembered.
+  /// Invalidates the code for starting a browser; a used code is remembered.
   func withdrawLaunch() {
     entries.withLock { $0.removeAll { $0.endTime != nil && !$0.isTaken } }
   }
 
-  /// Looks at all of them, so that the time it takes tells nothing.
+  /// Compares all of them, so that the time it takes reveals nothing.
   private static func index(of shown: String, in entries: [Entry]) -> Int? {
     var found: Int?
     for (index, entry) in entries.enumerated() where StudioGuard.areEqual(shown, entry.code) {

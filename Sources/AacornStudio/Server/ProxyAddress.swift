@@ -1,15 +1,15 @@
 package import AacornWeb
 
-/// An address by which a proxy makes the studio reachable.
+/// An address at which a proxy makes the studio reachable.
 package struct ProxyAddress: Sendable, Equatable {
-  /// What browsers say of pages that come from there (RFC 6454).
+  /// The origin that browsers send for pages from there (RFC 6454).
   let origin: String
-  /// The host as browsers ask for it, with its port unless that is the usual one.
+  /// The host as browsers send it, with its port unless that is the default.
   let host: String
-  /// Whether browsers reach the proxy by an encrypted connection.
+  /// Whether browsers connect to the proxy with encryption.
   let isSecure: Bool
 
-  /// Takes an address such as `https://studio.example/` apart, or says why it cannot be.
+  /// Parses an address such as `https://studio.example/`, or throws why it is invalid.
   package init(_ text: String) throws(NetworkError) {
     let lowercase = text.lowercased()
     guard let scheme = ["https://", "http://"].first(where: { lowercase.hasPrefix($0) }) else {
@@ -32,7 +32,7 @@ package struct ProxyAddress: Sendable, Equatable {
   /// The page behind the proxy.
   package var url: String { origin + "/" }
 
-  /// Whether a request for this host came by the proxy.
+  /// Whether a request for this host came through the proxy.
   func isAsked(by host: String) -> Bool {
     Self.withoutUsualPort(host.lowercased(), isSecure: isSecure) == self.host
   }

@@ -1,10 +1,10 @@
 import AacornSystem
 import AacornWeb
 
-/// Answers of the studio itself, and what stands above all answers.
+/// Answers of the studio itself, and the headers of all answers.
 enum StudioAnswer {
-  /// What browsers may do with what the studio sends: everything comes from the studio, nothing
-  /// goes elsewhere, and no other page may hold it.
+  /// What browsers may do with the studio's content: everything comes from the studio, nothing goes
+  /// elsewhere, and no other page may embed it.
   static let headers = [
     HTTPField("Content-Security-Policy", policy),
     HTTPField("Referrer-Policy", "no-referrer"),
@@ -24,17 +24,17 @@ enum StudioAnswer {
   /// An answer for programs: JSON on one line.
   static func json(_ line: String, status: Int = 200) -> HTTPResponse {
     var response = HTTPResponse.text(line + "\n", status: status, type: "application/json")
-    // It says how things are now, so nobody may keep it.
+    // It describes the current state, so nobody may cache it.
     response.headers.append(HTTPField("Cache-Control", "no-store"))
     return response
   }
 
-  /// Why something cannot be, for programs.
+  /// Why something is impossible, for programs.
   static func failure(_ sentence: String, status: Int) -> HTTPResponse {
     json(JSONValue.object([.init("error", .text(sentence))]).encoded, status: status)
   }
 
-  /// Why something cannot be: as JSON for programs, and as text for people.
+  /// Why something is impossible: as JSON for programs, and as text for people.
   static func failure(_ sentence: String, status: Int, path: String) -> HTTPResponse {
     let place = path.prefix { $0 != "?" }.split(separator: "/").first
     if place == "api" || place == "recordings" { return failure(sentence, status: status) }

@@ -1,12 +1,12 @@
 import AacornSystem
 import AacornWeb
 
-/// Where requests are passed to those who deal with them.
+/// Dispatches requests to their handlers.
 struct StudioDesk: Sendable {
   let events: EventHub
   let recorder: StudioRecorder
   let library: StudioLibrary
-  /// What follows `hls` in the paths of players; nil if nothing does.
+  /// The path component that follows `hls` for players; nil if there is none.
   let listeningKey: String?
   private let page = StudioPageFiles()
 
@@ -19,9 +19,9 @@ struct StudioDesk: Sendable {
     self.listeningKey = listeningKey
   }
 
-  /// The answer to a request of a size that makes no sense; asked before the body is read.
+  /// The answer to a request of an unreasonable size; called before the body is read.
   static func refusal(of request: HTTPRequest) -> HTTPResponse? {
-    // Of a login the server itself says that it is too large.
+    // The server itself answers a login that is too large.
     guard request.components != StudioGuard.loginPath,
       let announced = request.header("Content-Length").flatMap({ Int($0) })
     else { return nil }
@@ -44,7 +44,7 @@ struct StudioDesk: Sendable {
       nothing(request, responder)
     case "hls":
       var listening = request
-      // Who it lets in has been decided; the recorder knows its streams without it.
+      // Admission has been decided; the recorder knows its streams without the key.
       if let listeningKey, path.dropFirst().first == listeningKey {
         listening.components.remove(at: 1)
       }

@@ -1,9 +1,9 @@
 import AacornSystem
 import AacornWeb
 
-/// The folder for recordings, before anybody works in it.
+/// The folder for recordings, before it is in use.
 enum StudioFolder {
-  /// Why nothing can be written into a folder, in sentences; nil if it can, as far as can be told
+  /// Why nothing can be written into a folder, in sentences; nil if it can, as far as that is known
   /// without writing.
   static func writingProblem(_ path: String) -> String? {
     do throws(SystemError) {
@@ -22,8 +22,8 @@ enum StudioFolder {
     }
   }
 
-  /// Makes a folder, and those above it, unless it is there: for its owner alone, since nobody else
-  /// was asked whether he may hear what is said.
+  /// Creates a folder and its parents, unless they exist, for its owner only, since nobody has
+  /// agreed that others may hear the recordings.
   static func make(_ path: String) throws(NetworkError) {
     if path.isEmpty { throw NetworkError(.notFound, "The folder has an empty name.") }
     do throws(SystemError) {
@@ -52,12 +52,12 @@ enum StudioFolder {
     if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
       try ensure(String(path[..<slash]))
     }
-    // A path that ends in a slash names the folder that is there by now.
+    // A path with a trailing slash names the folder that exists by now.
     if path.hasSuffix("/") { return }
     do throws(SystemError) {
       try System.makeFolder(path, permissions: 0o700)
     } catch {
-      // Somebody else may have made it meanwhile.
+      // Another program may have created it meanwhile.
       if error != .exists || (try? System.status(of: path))?.kind != .folder { throw error }
     }
   }

@@ -1,28 +1,28 @@
 import AacornStreaming
 import AacornWeb
 
-/// Who is let in: decided when the headers of a request have come, before its body is read.
+/// Decides who is admitted, when a request's headers have arrived and before its body is read.
 ///
-/// Every page that a browser shows can send requests to a server of its machine, and so can every
-/// user of that machine. So the name that the browser was asked for must be one of ours, or
-/// another's name could be made to mean our address (DNS rebinding); nothing that changes anything
-/// is taken from another's page; and only who knows the token is let in, unless everybody is.
+/// Every page in a browser can send requests to a server on its machine, and so can every user of
+/// that machine. So the requested host must be one of ours, or a foreign name could be made to
+/// point to our address (DNS rebinding); pages of other origins cannot change anything; and the
+/// token is required, unless everybody is admitted.
 struct StudioGuard: Sendable {
-  /// By what the studio is asked for.
+  /// The names of the studio.
   let names: HostNames
-  /// By what proxies in front of it are.
+  /// The proxies in front of it.
   let proxies: [ProxyAddress]
-  /// What a browser must know; nil lets everybody in.
+  /// What a browser must present; nil admits everybody.
   let token: String?
-  /// What players must know, which have no cookie, to listen to a recording while it is made: a
-  /// part of the path, and so of that of every segment; nil if none is needed.
+  /// What players, which have no cookie, must present to listen to a recording while it is made: a
+  /// component of the path, and so of every segment's; nil if none is needed.
   let listeningKey: String?
-  /// What browsers show that have an address which is good once.
+  /// The codes of browsers that were given a one-time address.
   let codes: OpeningCodes
   private let cookieName: String
   private let loginPage = LoginPage()
 
-  /// A guard for a studio that listens at a place, with the port that it has got, of a machine of
+  /// Creates a guard for a studio that listens at a place, on its actual port, on a machine with
   /// this name.
   init(
     place: StudioPlace, hostName: String, access: StudioAccess, proxies: [ProxyAddress] = [],
@@ -31,7 +31,7 @@ struct StudioGuard: Sendable {
     switch place {
     case .port(let port, let address):
       names = HostNames(address: address, hostName: hostName)
-      // Browsers do not keep the cookies of ports apart.
+      // Browsers do not separate the cookies of different ports.
       cookieName = "aacorn-studio-\(port)"
     case .socket:
       names = HostNames(address: "localhost", hostName: hostName)
@@ -43,7 +43,7 @@ struct StudioGuard: Sendable {
     self.codes = codes
   }
 
-  /// Who is let in; who shows the token or a code for the first time is answered with a cookie.
+  /// Decides on a request; one that presents the token or a code for the first time gets a cookie.
   func admission(of request: HTTPRequest) -> HTTPAdmission {
     guard let host = theOnly("Host", of: request) else { return .refused(misnamed(request)) }
     let origins = origins(of: host)
@@ -54,7 +54,7 @@ struct StudioGuard: Sendable {
     guard let token else { return .asGuest }
     if let answer = answerToSecret(in: request, token) { return .refused(answer) }
     if isListening(request) || knows(token, request) { return .asGuest }
-    // Nobody who only asks how to get in takes the place of who is in.
+    // Clients that only ask how to get in must not displace admitted ones.
     if isForEverybody(request) { return .asStranger }
     let hasCookie = request.headers.contains { !cookies($0).isEmpty }
     return .refused(
@@ -66,8 +66,8 @@ struct StudioGuard: Sendable {
           : "The studio does not know this browser."))
   }
 
-  /// The answer to an address that shows the token or a code; nil if it shows none, or if it is
-  /// loaded again by who has come in by it.
+  /// The answer to an address with the token or a code; nil if it has none, or a browser reloads
+  /// the one it was admitted with.
   private func answerToSecret(in request: HTTPRequest, _ token: String) -> HTTPResponse? {
     if request.components.isEmpty, request.method == "GET" {
       if let shown = request.queryValue("token") {
@@ -79,7 +79,7 @@ struct StudioGuard: Sendable {
       if let shown = request.queryValue("code") {
         let fate = codes.take(shown)
         if fate == .good { return welcome(request) }
-        // Who has come in by it may load its address again.
+        // A browser may reload the address that admitted it.
         if knows(token, request) { return nil }
         return unknown(
           request,
@@ -100,15 +100,15 @@ struct StudioGuard: Sendable {
 
   // MARK: - Names
 
-  /// What browsers say of pages that were asked for by a host, with its port; nothing if that is
-  /// not this studio.
+  /// The origins that browsers send for pages of a host with its port; empty if that is not this
+  /// studio.
   private func origins(of host: String) -> Set<String> {
     var origins = Set(proxies.filter { $0.isAsked(by: host) }.map(\.origin))
     if names.contains(host) { origins.insert("http://" + host.lowercased()) }
     return origins
   }
 
-  /// The value of a header that is there once.
+  /// The value of a header that occurs exactly once.
   private func theOnly(_ name: String, of request: HTTPRequest) -> String? {
     let values = request.headers.filter { $0.name.lowercased() == name.lowercased() }
     return values.count == 1 ? values[0].value : nil
@@ -116,7 +116,7 @@ struct StudioGuard: Sendable {
 
   // MARK: - Other pages
 
-  /// Why a request of another's page is refused; nil if it is none.
+  /// Why a request of a foreign page is refused; nil if it is none.
   private func foreignPage(_ request: HTTPRequest, origins: Set<String>) -> String? {
     let foreign = "Another page may not use the studio."
     let shown = request.headers.filter { $0.name.lowercased() == "origin" }
@@ -125,10 +125,10 @@ struct StudioGuard: Sendable {
     switch request.header("Sec-Fetch-Site") {
     case nil, "same-origin", "none": break
     default:
-      // A link that leads here is fine; a picture, a sound or a script of ours elsewhere is not.
+      // A link that leads here is fine; embedding a picture, a sound or a script of ours is not.
       if !isReading || request.header("Sec-Fetch-Mode") != "navigate" { return foreign }
     }
-    // Another page's form cannot send this header, and its script would have to ask before.
+    // A foreign form cannot send this header, and a foreign script would have to ask first.
     if !isReading && request.header("X-Aacorn") != "studio" {
       return "A request that changes something needs the header “X-Aacorn: studio”."
     }
@@ -137,7 +137,7 @@ struct StudioGuard: Sendable {
 
   // MARK: - The token
 
-  /// Whether somebody who knows the key for that listens to a recording while it is made.
+  /// Whether this is a request for a live recording with the right key.
   private func isListening(_ request: HTTPRequest) -> Bool {
     guard let listeningKey, request.components.count >= 2, request.components[0] == "hls",
       request.method == "GET" || request.method == "HEAD"
@@ -145,7 +145,7 @@ struct StudioGuard: Sendable {
     return Self.areEqual(request.components[1], listeningKey)
   }
 
-  /// Whether a request is what somebody needs to show the token.
+  /// Whether a request is needed to present the token.
   private func isForEverybody(_ request: HTTPRequest) -> Bool {
     switch request.method {
     case "GET", "HEAD": LoginPage.files.contains(request.path)
@@ -154,10 +154,10 @@ struct StudioGuard: Sendable {
     }
   }
 
-  /// Where the page sends the token that somebody has typed.
+  /// Where the page sends a typed token.
   static let loginPath = ["api", "login"]
 
-  /// The answer to a token that somebody has typed: `token` in a form.
+  /// The answer to a typed token: `token` in a form.
   func login(_ request: HTTPRequest) -> HTTPResponse {
     guard request.method == "POST" else {
       return StudioAnswer.methodNotAllowed(["POST"], for: request)
@@ -183,7 +183,7 @@ struct StudioGuard: Sendable {
     }
   }
 
-  /// Whether a request comes from who has shown the token before, or shows it.
+  /// Whether a request presents the token or our cookie.
   private func knows(_ token: String, _ request: HTTPRequest) -> Bool {
     request.headers.contains { field in
       if field.name.lowercased() == "authorization" {
@@ -195,9 +195,9 @@ struct StudioGuard: Sendable {
     }
   }
 
-  /// What lets a browser in from now on.
+  /// The cookie that admits a browser from now on.
   private func newCookie(for request: HTTPRequest) -> [HTTPField] {
-    // Who has come in needs the browser no more that is being started.
+    // Once a browser is admitted, the one being started is not needed.
     codes.withdrawLaunch()
     if token == nil { return [] }
     let host = theOnly("Host", of: request) ?? ""
@@ -207,8 +207,8 @@ struct StudioGuard: Sendable {
     return [HTTPField("Set-Cookie", "\(cookieName)=\(cookieValue); \(rules)")]
   }
 
-  /// Gives who has shown the token or a code a cookie instead, so that it does not stay in the
-  /// address.
+  /// Gives a browser that has presented the token or a code a cookie, so that the secret does not
+  /// stay in the address.
   private func welcome(_ request: HTTPRequest) -> HTTPResponse {
     var headers = newCookie(for: request) + [HTTPField("Cache-Control", "no-store")]
     switch request.header("Sec-Fetch-Site") {
@@ -216,8 +216,8 @@ struct StudioGuard: Sendable {
       headers.append(HTTPField("Location", "/"))
       return HTTPResponse(status: 303, headers: headers)
     default:
-      // Who comes by another site's link is still led by that, and the cookie would not be sent
-      // after a redirection (RFC 6265bis 5.6.7.1); after a page of ours it is.
+      // A browser that follows another site's link would not send the cookie after a redirection
+      // (RFC 6265bis 5.6.7.1); after a page of ours it does.
       headers.append(HTTPField("Refresh", "0; url=/"))
       headers.append(HTTPField("Content-Type", "text/plain; charset=utf-8"))
       return HTTPResponse(headers: headers, body: Array("The studio opens.\n".utf8))
@@ -235,7 +235,7 @@ struct StudioGuard: Sendable {
     return response
   }
 
-  /// Whether two texts are equal, found out in a time that does not tell where they differ.
+  /// Whether two texts are equal, in a time that does not reveal where they differ.
   static func areEqual(_ text: String, _ secret: String) -> Bool {
     let text = Array(text.utf8)
     let secret = Array(secret.utf8)

@@ -1,7 +1,7 @@
 import AacornStudioPage
 import AacornWeb
 
-/// The files of the page, which are part of the program.
+/// The page's files, which are part of the program.
 struct StudioPageFiles: Sendable {
   /// The answers by path, such as `/index.html`.
   private let answers: [String: HTTPResponse]

@@ -1,7 +1,7 @@
-/// Foreign text made fit to be printed: control characters cannot steer the terminal, and nothing
-/// in it is unseen.
+/// Makes untrusted text safe to print: control characters cannot steer the terminal, and nothing is
+/// invisible.
 ///
-/// File names and tags come from elsewhere and may hold anything, escape sequences included.
+/// File names and tags come from outside and may contain anything, escape sequences included.
 package func displayed(_ text: String) -> String {
   if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
   func escape(_ scalar: Unicode.Scalar) -> String { "\\x\(hexadecimal(scalar.value, digits: 2))" }
@@ -15,25 +15,25 @@ package func displayed(_ text: String) -> String {
   return result
 }
 
-/// A number in hexadecimal with zeros in front.
+/// A hexadecimal number padded with leading zeros.
 package func hexadecimal(_ value: UInt32, digits: Int) -> String {
   let text = String(value, radix: 16)
   return String(repeating: "0", count: max(0, digits - text.count)) + text
 }
 
 extension String {
-  /// Whether there is something in it that is not seen itself, or turns the direction of writing,
-  /// so that it can be made to look like another text.
+  /// Whether it contains something that is invisible or changes the writing direction, so that it
+  /// can pass for another text.
   ///
-  /// That is what Unicode calls ignorable: marks of direction, joiners and spaces without width,
-  /// tags, fillers. Selectors of variants are not among it, since they change what is seen, nor
-  /// are joiners between pictures, which make one picture of two.
+  /// That is what Unicode calls ignorable: direction marks, zero-width joiners and spaces, tags,
+  /// fillers. Variation selectors are not included, since they change what is seen, nor are joiners
+  /// between emoji, which make one picture of two.
   package var hasUnseen: Bool {
     let scalars = Array(unicodeScalars)
     return scalars.indices.contains { Self.isUnseen(scalars, $0) }
   }
 
-  /// The text with something else in the place of all that is not seen.
+  /// The text with everything invisible replaced.
   package func replacingUnseen(_ substitute: (Unicode.Scalar) -> String) -> String {
     let scalars = Array(unicodeScalars)
     var result = ""
@@ -58,7 +58,7 @@ extension String {
     return !(last.map(isPicture) ?? false)
   }
 
-  /// Digits and some signs have variants that are pictures, too.
+  /// Digits and some symbols have emoji variants, too.
   private static func isPicture(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.isEmoji && scalar.value > 0xFF
   }

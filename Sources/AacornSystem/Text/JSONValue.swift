@@ -1,9 +1,9 @@
-/// A JSON value whose members keep the order in which they are written down.
+/// A JSON value whose members keep the order in which they were added.
 package indirect enum JSONValue: Equatable {
   case null
   case flag(Bool)
   case integer(Int)
-  /// A number with a fixed count of decimals.
+  /// A number with a fixed number of decimals.
   case decimal(Double, Int)
   case text(String)
   case list([JSONValue])
@@ -77,7 +77,7 @@ package indirect enum JSONValue: Equatable {
       case "\t": text += "\\t"
       case _ where scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value):
         text += "\\u" + hexadecimal(scalar.value, digits: 4)
-      // A byte of a file name that is no UTF-8 must not reach the output raw.
+      // A byte of a file name that is not UTF-8 must not reach the output raw.
       case _ where PathText.rawByte(scalar) != nil: text += "\u{FFFD}"
       default: text.unicodeScalars.append(scalar)
       }

@@ -1,11 +1,11 @@
-/// Numbers as people read them.
+/// Numbers in human-readable form.
 package enum QuantityText {
-  /// A number with a fixed count of decimals, rounded half up.
+  /// A number with a fixed number of decimals, rounded half up.
   package static func fixed(_ value: Double, decimals: Int) -> String {
     guard value.isFinite, abs(value) < 1e15 else { return "?" }
     var scale = 1
     for _ in 0..<decimals { scale *= 10 }
-    // Apart from its whole part the fraction keeps all its digits when it is scaled.
+    // Separated from its whole part, the fraction keeps all its digits when it is scaled.
     let whole = abs(value).rounded(.down)
     let scaled = Int(((abs(value) - whole) * Double(scale)).rounded())
     let units = Int(whole) + scaled / scale
@@ -15,7 +15,7 @@ package enum QuantityText {
     return sign + "\(units)." + padded(fraction, to: decimals)
   }
 
-  /// A whole number with zeros in front.
+  /// A whole number padded with leading zeros.
   package static func padded(_ value: Int, to width: Int) -> String {
     let digits = "\(value)"
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
@@ -42,7 +42,7 @@ package enum QuantityText {
     return clock(tenths / 10) + ".\(tenths % 10)"
   }
 
-  /// A length such as `340 ms` or `1.8 s`, and from a minute on `1:02.5`.
+  /// A length such as `340 ms` or `1.8 s`, and from one minute up `1:02.5`.
   package static func length(_ seconds: Double) -> String {
     if seconds >= 59.95 { return duration(seconds) }
     if seconds >= 0.9995 { return fixed(seconds, decimals: 1) + " s" }

@@ -1,14 +1,14 @@
-/// What is to become of a request whose headers have come.
+/// What to do with a request whose headers have arrived.
 public enum HTTPAdmission: Sendable {
-  /// It goes to the handler, and its client is one for whom places are kept.
+  /// Pass it to the handler, and treat its client as a guest, for whom places are reserved.
   case asGuest
-  /// It goes to the handler, as whoever comes may ask for that, and its client stays one of those
-  /// that push out each other; its body may have few bytes.
+  /// Pass it to the handler, since anyone may request this, but its client remains a stranger that
+  /// others may displace; its body must be short.
   case asStranger
-  /// It is answered by this, and its body is not read.
+  /// Answer with this, without reading the body.
   case refused(HTTPResponse)
 
-  /// The answer to a request that is not let in.
+  /// The answer to a request that is not admitted.
   public var refusal: HTTPResponse? {
     if case .refused(let response) = self { response } else { nil }
   }

@@ -1,8 +1,8 @@
 import CAacornMicroHTTPD
 
-/// The body of an answer, from which the library takes a block whenever the client has room.
+/// The body of an answer, from which the library takes a block when the client has room.
 ///
-/// So many clients may get the same bytes, and there is one copy of them.
+/// So many clients can receive the same bytes, of which there is one copy.
 final class HTTPBody {
   private let content: HTTPResponse.Body
   private let exchange: HTTPExchange
@@ -12,7 +12,7 @@ final class HTTPBody {
     self.exchange = exchange
   }
 
-  /// Gives a body to the library; nil if there is no memory, or a stream is used twice.
+  /// Passes a body to the library; nil if there is no memory, or a stream is used twice.
   static func make(_ content: HTTPResponse.Body, for exchange: HTTPExchange) -> OpaquePointer? {
     let size: UInt64
     let blockSize: Int
@@ -26,7 +26,7 @@ final class HTTPBody {
     case .stream(let stream):
       guard stream.attach(exchange) else { return nil }
       exchange.setStream(stream)
-      // The library's word for it is the greatest number there is.
+      // The library uses the largest number for an unknown size.
       size = .max
       blockSize = 4 * 1024
     }
@@ -70,11 +70,11 @@ final class HTTPBody {
     }
   }
 
-  /// Ends the connection before its time.
+  /// Aborts the connection.
   ///
-  /// The library forgets one whose reader says that it failed, and keeps its place and descriptor
-  /// until the idle time is over; one that it cannot write to it closes at once. So nothing of what
-  /// is handed over here is sent.
+  /// After an error in the reader, the library forgets the connection and keeps its place and
+  /// descriptor until the idle time is over; a connection that it cannot write to it closes at
+  /// once. So nothing of what is returned here is sent.
   private func fail(_ space: UnsafeMutableRawBufferPointer) -> Int {
     exchange.cut()
     unsafe space.initializeMemory(as: UInt8.self, repeating: 0)

@@ -1,9 +1,9 @@
 import AacornSystem
 import CAacornMicroHTTPD
 
-// The course of a request, on the library's thread.
+// The processing of a request, on the library's thread.
 extension HTTPDesk {
-  /// The headers of a request have come.
+  /// Handles the headers of a request.
   func begin(
     _ exchange: HTTPExchange, _ method: UnsafePointer<CChar>?, _ target: UnsafePointer<CChar>?,
     _ version: UnsafePointer<CChar>?, on connection: OpaquePointer
@@ -31,7 +31,7 @@ extension HTTPDesk {
       if let announced, announced > bodyLimit {
         refusal = options.tooLarge(request.path)
       } else if isGuest, !hold(bodySize, for: exchange) {
-        // Strangers have so little that it needs no count, and nothing of what guests have.
+        // A stranger's body is so small that it is not counted, and takes nothing from the guests.
         refusal = options.tooMuch(request.path)
       }
     }
@@ -48,7 +48,7 @@ extension HTTPDesk {
     return true
   }
 
-  /// What has come, and the answer to it if it makes no sense.
+  /// Parses the headers, and gives the answer if they are invalid.
   private func read(
     _ target: String, _ method: String, _ version: String, isPlain: Bool,
     from connection: OpaquePointer
@@ -72,13 +72,13 @@ extension HTTPDesk {
     } else if let authority = HTTPTarget.authority(of: target),
       authority.lowercased() != request.header("Host")?.lowercased()
     {
-      // Of the two one would be let in by, and the other be taken for what was asked.
+      // Otherwise one might be used for admission and the other for the request itself.
       fault = "Its address and its host are not the same."
     } else if items == nil {
       fault = "Its query has more than \(options.queryItemLimit) items."
     }
     if let fault {
-      // Where the request ends, and another begins, is as uncertain.
+      // It is just as uncertain where the request ends and the next one begins.
       var answer = options.malformed(fault, String(path))
       answer.headers.append(HTTPField("Connection", "close"))
       return (request, answer)
@@ -86,7 +86,7 @@ extension HTTPDesk {
     return (request, components == nil ? options.impossible(String(path)) : nil)
   }
 
-  /// A request has come whole, or its connection was resumed.
+  /// Continues after a request has arrived completely, or its connection was resumed.
   func proceed(with exchange: HTTPExchange, on connection: OpaquePointer) -> Bool {
     while true {
       switch exchange.nextTurn(answerSeconds: options.answerSeconds) {

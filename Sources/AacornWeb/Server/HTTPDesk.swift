@@ -1,16 +1,16 @@
 import AacornSystem
 import CAacornMicroHTTPD
 
-/// Where requests arrive: what the library calls back, and who waits.
+/// Receives the library's callbacks, and keeps track of pending requests.
 final class HTTPDesk: Sendable {
   private struct State {
     var exchanges: [ObjectIdentifier: HTTPExchange] = [:]
-    /// Bytes that the bodies of these may grow to.
+    /// The reserved size of these requests' bodies, in bytes.
     var heldBodyCount = 0
     var isClosed = false
-    /// There is no request, so nobody is looked after.
+    /// There are no requests, so no clients are checked.
     var isIdle = false
-    /// Nobody waits for an answer, so clients are looked after less often.
+    /// No client waits for an answer, so clients are checked less often.
     var isCalm = false
   }
 
@@ -20,13 +20,13 @@ final class HTTPDesk: Sendable {
   let farewells = HTTPFarewells()
   private let state = Lock(State())
   let attention = Semaphore()
-  /// Signaled when a request is over while the desk closes.
+  /// Signaled when a request ends while the desk closes.
   private let departure = Semaphore()
 
   init(options: HTTPServer.Options, handler: @escaping HTTPServer.Handler) {
     self.options = options
     self.handler = handler
-    // A client that is sent a file takes two descriptors, and the program needs some too.
+    // A client that is sent a file takes two descriptors, and the program needs some, too.
     placeCount = max(1, min(options.connectionLimit, max(8, (System.descriptorLimit - 64) / 2)))
     places = HTTPPlaces(
       HTTPPlaces.Limits(
@@ -35,15 +35,15 @@ final class HTTPDesk: Sendable {
         idle: Self.nanoseconds(options.idleSeconds)))
   }
 
-  /// Clients at a time.
+  /// The most clients at a time.
   let placeCount: Int
 
   private static func nanoseconds(_ seconds: Int) -> Int64 {
     Int64(min(max(0, seconds), 1_000_000_000)) * 1_000_000_000
   }
 
-  /// Takes no further requests, has those that wait end, and gives those that have an answer
-  /// a second to take it.
+  /// Accepts no further requests, ends the waiting ones, and gives those with an answer one second
+  /// to receive it.
   func close() {
     let exchanges = state.withLock { state in
       state.isClosed = true
@@ -62,11 +62,12 @@ final class HTTPDesk: Sendable {
     for exchange in exchanges { exchange.drop() }
   }
 
-  /// Nanoseconds for clients to take answers when the server ends.
+  /// Nanoseconds for clients to receive answers when the server ends.
   private static let farewell: Int64 = 1_000_000_000
 
-  /// Looks after clients whose time is up, and after connections that are suspended, whose clients
-  /// and delays the library does not notice; runs on a thread of its own until the desk is closed.
+  /// Cuts off clients whose time is up, and checks suspended connections, whose disconnected
+  /// clients and deadlines the library does not notice; runs on its own thread until the desk is
+  /// closed.
   func watch() {
     while true {
       let exchanges: [HTTPExchange]? = state.withLock { state in
@@ -79,7 +80,7 @@ final class HTTPDesk: Sendable {
       let next = places.cutLate(at: now)
       for exchange in exchanges { exchange.check(at: now) }
       let isDraining = farewells.drain(at: now)
-      // A millisecond more, so that the time is up then.
+      // One more millisecond, so that the time is up then.
       let rest = next == .max ? Self.longPause : Int((next - now) / 1_000_000) + 1
       _ = attention.wait(milliseconds: min(rest, pause(), isDraining ? 20 : .max))
     }
@@ -87,7 +88,7 @@ final class HTTPDesk: Sendable {
 
   private static let longPause = 3_600_000
 
-  /// Milliseconds until those who wait are to be looked after again.
+  /// Milliseconds until waiting clients must be checked again.
   private func pause() -> Int {
     state.withLock { state in
       if state.exchanges.isEmpty {
@@ -95,18 +96,18 @@ final class HTTPDesk: Sendable {
         return Self.longPause
       }
       if state.exchanges.values.contains(where: \.isWaitingForAnswer) { return 250 }
-      // Those who listen to a stream have no deadline, and only their leaving is to be noticed.
+      // Clients of a stream have no deadline; only their leaving must be noticed.
       state.isCalm = true
       return 2000
     }
   }
 
-  /// Has the one who watches look at once where something asks for that.
+  /// Wakes the watching thread if something requires it.
   func note(_ consequence: HTTPPlaces.Consequence) {
     if !consequence.isEmpty { attention.signal() }
   }
 
-  /// A request is to be dealt with, and its client to be looked after.
+  /// Notes that there is a request, so that its client is checked.
   func noteExchange() {
     let wasIdle = state.withLock { state in
       defer { state.isIdle = false }
@@ -115,7 +116,7 @@ final class HTTPDesk: Sendable {
     if wasIdle { attention.signal() }
   }
 
-  /// Somebody waits for an answer.
+  /// Notes that a client waits for an answer.
   func noteWaiting() {
     let wasCalm = state.withLock { state in
       defer { state.isCalm = false }
@@ -124,7 +125,7 @@ final class HTTPDesk: Sendable {
     if wasCalm { attention.signal() }
   }
 
-  /// Takes a request in; false if there are to be none any more.
+  /// Registers a request; false if no more are accepted.
   func enlist(_ exchange: HTTPExchange) -> Bool {
     state.withLock { state in
       if !state.isClosed { state.exchanges[ObjectIdentifier(exchange)] = exchange }
@@ -132,8 +133,8 @@ final class HTTPDesk: Sendable {
     }
   }
 
-  /// Sets so many bytes aside for the body of a request until it is over; false if there are not
-  /// so many left.
+  /// Reserves this many bytes for the body of a request until it is over; false if not enough are
+  /// left.
   func hold(_ count: Int, for exchange: HTTPExchange) -> Bool {
     state.withLock { state in
       if count == 0 { return true }

@@ -1,14 +1,14 @@
 import AacornSystem
 import CAacornMicroHTTPD
 
-/// One request and its answer, between the server's thread and everybody else.
+/// One request and its answer, shared by the server's thread and all others.
 ///
-/// The server's thread alone reads the request and sends the answer. In between the connection
-/// may be suspended: then nothing happens to it until someone resumes it, and so whoever holds
-/// the lock and sees the phase `suspended` may use the connection.
+/// Only the server's thread reads the request and sends the answer. In between the connection may
+/// be suspended: then nothing happens to it until someone resumes it, so any thread that holds the
+/// lock and sees the phase `suspended` may use the connection.
 final class HTTPExchange: Sendable {
   private enum Phase {
-    /// The server's thread deals with it, or waits for the client.
+    /// The server's thread is handling it, or waiting for the client.
     case active
     case suspended
     case ended
@@ -24,19 +24,19 @@ final class HTTPExchange: Sendable {
     var phase = Phase.active
     /// Whether the headers have come.
     var hasBegun = false
-    /// Bytes that the body is to grow to.
+    /// The expected size of the body in bytes.
     var bodySize = 0
-    /// Bytes that it may have.
+    /// The largest allowed size of the body in bytes.
     var bodyLimit = 0
-    /// Bytes that are set aside for it.
+    /// Bytes reserved for it.
     var heldCount = 0
-    /// Whether the handler has been asked.
+    /// Whether the handler has been called.
     var isDispatched = false
-    /// Bytes of the body that came, with those that were too many.
+    /// Bytes of the body received, including those beyond the limit.
     var receivedCount = 0
-    /// Whether the system looks after a client that says nothing.
+    /// Whether the system probes a silent client.
     var isProbed = false
-    /// Whether the library has done with reading.
+    /// Whether the library has finished reading.
     var isSettled = false
     var response: HTTPResponse?
     var isAnswering = false
@@ -44,20 +44,20 @@ final class HTTPExchange: Sendable {
     /// The connection is to be closed as soon as the server's thread sees it.
     var isDropped = false
     var deadline = Int64.max
-    /// What it is answered then; nil for what the server says.
+    /// The answer given then; nil for the server's own.
     var lateResponse: HTTPResponse?
   }
 
   private let state: Lock<State>
   private let options: HTTPServer.Options
-  /// What the client asks for, as it came.
+  /// The request target as received.
   let target: String
-  /// Its bytes, of which the text may have others.
+  /// Its length in bytes, which may differ from that of the text.
   let targetSize: Int
   /// The number of its connection.
   let place: Int
 
-  /// A request of which the first line has come.
+  /// Creates an exchange when the first line of a request has arrived.
   init(
     _ connection: OpaquePointer, _ target: String, _ targetSize: Int, _ place: Int,
     _ options: HTTPServer.Options
@@ -95,10 +95,10 @@ final class HTTPExchange: Sendable {
     }
   }
 
-  /// Has the server's thread look at the connection again.
+  /// Makes the server's thread look at the connection again.
   func resume() { state.withLock { Self.resume(&$0) } }
 
-  /// Has the server's thread close the connection, and no answer begin.
+  /// Makes the server's thread close the connection without starting an answer.
   func drop() {
     state.withLock { state in
       state.isDropped = true
@@ -106,7 +106,7 @@ final class HTTPExchange: Sendable {
     }
   }
 
-  /// Whether there is an answer whose end can be waited for, which a stream's cannot.
+  /// Whether an answer is being sent that will end, unlike a stream.
   var isBeingAnswered: Bool {
     state.withLock { state in
       if state.phase == .ended { return false }
@@ -115,18 +115,18 @@ final class HTTPExchange: Sendable {
     }
   }
 
-  /// Whether it rests until somebody answers it, which has a deadline.
+  /// Whether it is suspended until it is answered, which has a deadline.
   var isWaitingForAnswer: Bool {
     state.withLock { $0.phase == .suspended && !$0.isAnswering }
   }
 
-  /// Notices a client that is gone and an answer that is late; called now and then.
+  /// Detects a client that is gone and an answer that is late; called periodically.
   func check(at now: Int64) {
     state.withLock { state in
       guard state.phase == .suspended else { return }
       let presence = aacorn_mhd_client_presence(unsafe aacorn_mhd_socket(state.connection))
-      // Who sends nothing more may still wait for an answer. Whether he listens to a stream that
-      // says nothing, nobody can tell, and it may last forever.
+      // A client that sends nothing more may still wait for an answer. Whether it listens to a
+      // silent stream cannot be known, and that may last forever.
       if presence == AACORN_MHD_GONE || (presence == AACORN_MHD_FINISHED && state.isAnswering) {
         state.isDropped = true
       } else if !state.isAnswering, now >= state.deadline {
@@ -146,14 +146,14 @@ final class HTTPExchange: Sendable {
 
   // MARK: The server's thread
 
-  /// What is to be done with a request whose body has come whole, or whose connection was resumed.
+  /// What to do with a request whose body is complete, or whose connection was resumed.
   enum Turn {
-    /// Ask the handler, then look again.
+    /// Call the handler, then look again.
     case dispatch(HTTPRequest)
     case answer(HTTPResponse, to: HTTPRequest)
-    /// Nothing until the library asks again, which it does at once.
+    /// Do nothing until the library calls again, which it does at once.
     case settle
-    /// Nothing for now; the connection is suspended.
+    /// Do nothing for now; the connection is suspended.
     case wait
     case close
   }
@@ -161,7 +161,7 @@ final class HTTPExchange: Sendable {
   /// Whether the headers have come.
   var hasBegun: Bool { state.withLock(\.hasBegun) }
 
-  /// The headers have come, of a request whose body is to have so many bytes, or may.
+  /// Starts a request whose headers have arrived, with its body's announced and largest size.
   func begin(_ request: HTTPRequest, bodySize: Int, bodyLimit: Int) {
     state.withLock { state in
       state.hasBegun = true
@@ -171,19 +171,19 @@ final class HTTPExchange: Sendable {
     }
   }
 
-  /// So many bytes are set aside for the body.
+  /// Records that this many bytes are reserved for the body.
   func hold(_ count: Int) { state.withLock { $0.heldCount = count } }
 
   var heldCount: Int { state.withLock(\.heldCount) }
 
-  /// Takes a part of the body; false where the client goes on far beyond the limit.
+  /// Takes a part of the body; false if the client continues far beyond the limit.
   func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
     state.withLock { state in
       state.receivedCount += bytes.count
       if state.receivedCount <= state.bodyLimit {
         let capacity = state.request.body.capacity
         if state.receivedCount > capacity {
-          // Room for what is announced only as it comes, and never for more.
+          // Memory is reserved only as bytes arrive, and never beyond the announced size.
           state.request.body.reserveCapacity(
             max(state.receivedCount, min(state.bodySize, 2 * capacity)))
         }
@@ -191,7 +191,7 @@ final class HTTPExchange: Sendable {
       } else {
         state.request.body = []
       }
-      // Who reads to the end gets an answer instead of a broken connection.
+      // Reading to the end yields an answer instead of a broken connection.
       return state.receivedCount - state.bodyLimit <= 1 << 20
     }
   }
@@ -206,7 +206,7 @@ final class HTTPExchange: Sendable {
         state.response = nil
         return .answer(response, to: state.request)
       }
-      // Who is owed an answer gets it, even while the server ends.
+      // A client that is owed an answer gets it, even while the server ends.
       if state.isDropped { return .close }
       if !state.isDispatched {
         state.isDispatched = true
@@ -216,8 +216,8 @@ final class HTTPExchange: Sendable {
         return .dispatch(request)
       }
       if !state.isSettled {
-        // A connection that rests while it is to be read is read when it goes on, and where the
-        // client has finished sending it would then be closed instead of answered.
+        // A connection suspended while the library still reads is read when it resumes, and if the
+        // client has finished sending, it would then be closed instead of answered.
         state.isSettled = true
         return .settle
       }
@@ -226,7 +226,7 @@ final class HTTPExchange: Sendable {
     }
   }
 
-  /// Has the connection rest; false if it is to be closed.
+  /// Suspends the connection; false if it must be closed.
   func suspend() -> Bool {
     state.withLock { state in
       if state.isDropped || state.phase == .ended { return false }
@@ -245,7 +245,7 @@ final class HTTPExchange: Sendable {
     unsafe aacorn_mhd_suspend(state.connection)
   }
 
-  /// Ends what goes over the connection; for the server's thread.
+  /// Shuts the connection down; for the server's thread.
   func cut() {
     state.withLock { state in
       guard state.phase != .ended else { return }
@@ -253,10 +253,10 @@ final class HTTPExchange: Sendable {
     }
   }
 
-  /// Remembers the stream that answers, to tell it when the client is gone.
+  /// Remembers the answering stream, to tell it when the client is gone.
   func setStream(_ stream: HTTPStream) { state.withLock { $0.stream = stream } }
 
-  /// The request is over, whether it was answered or not.
+  /// Ends the request, whether it was answered or not.
   func end() {
     let (stream, response) = state.withLock { state in
       state.phase = .ended

@@ -3,29 +3,29 @@ import CAacornMicroHTTPD
 
 /// Clients that were answered before they had sent everything, and are still sending.
 ///
-/// To close a connection while bytes come has the system tell the client that it is broken, and on
-/// many systems that throws away an answer that the client has not read yet (RFC 9112 9.6). So what
-/// comes is taken for a while, and thrown away.
+/// Closing a connection while bytes arrive makes the system tell the client that it is broken, and
+/// on many systems that discards an answer that the client has not read yet (RFC 9112 9.6). So
+/// incoming bytes are read and discarded for a while.
 final class HTTPFarewells: Sendable {
   private struct State {
-    /// Connections by number that are to be treated so once they are closed.
+    /// Numbers of connections to be drained once they are closed.
     var expected: Set<Int> = []
-    /// Sockets, and until when something is taken from them.
+    /// Sockets, and until when to drain them.
     var sockets: [(descriptor: Int32, endTime: Int64)] = []
     var isClosed = false
   }
 
   private let state = Lock(State())
 
-  /// More take descriptors from those who deserve them.
+  /// More would take descriptors from clients that deserve them.
   private static let limit = 32
   /// Nanoseconds.
   private static let patience: Int64 = 2_000_000_000
 
-  /// A client has been answered before its time.
+  /// Notes that a client was answered early.
   func expect(_ number: Int) { state.withLock { _ = $0.expected.insert(number) } }
 
-  /// A connection is about to be closed; whether it is kept for a while, and is the first of such.
+  /// Handles a connection about to be closed; true if it is the first one kept for a while.
   func leave(_ number: Int, _ socket: Int32, at now: Int64) -> Bool {
     state.withLock { state in
       guard state.expected.remove(number) != nil, !state.isClosed,
@@ -38,7 +38,7 @@ final class HTTPFarewells: Sendable {
     }
   }
 
-  /// Takes what has come; whether there is anybody left.
+  /// Drains the sockets; whether any are left.
   func drain(at now: Int64) -> Bool {
     state.withLock { state in
       state.sockets.removeAll { socket in
@@ -50,7 +50,7 @@ final class HTTPFarewells: Sendable {
     }
   }
 
-  /// Lets go of all, and takes no more.
+  /// Releases all sockets and accepts no more.
   func close() {
     state.withLock { state in
       state.isClosed = true

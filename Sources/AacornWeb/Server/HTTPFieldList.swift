@@ -25,7 +25,7 @@ enum HTTPFieldList {
     return unsafe String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The items of a query or a form as they came, in order; nil if there are more than so many.
+  /// The items of a query or form as received, in order; nil if there are more than the limit.
   static func items(
     _ bytes: some Collection<UInt8>, limit: Int
   ) -> [(name: [UInt8], value: [UInt8])]? {
@@ -39,14 +39,14 @@ enum HTTPFieldList {
     return items
   }
 
-  /// The bytes of a name or value, in which a plus sign is a space; nil if they make no sense.
+  /// The bytes of a name or value, where a plus sign means a space; nil if they are invalid.
   static func decode(_ bytes: [UInt8]) -> [UInt8]? {
     HTTPTarget.decode(bytes.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 })
   }
 
-  /// The items of the query of a request, decoded; those that cannot be are left out.
+  /// The decoded items of a request's query, without those that are invalid.
   ///
-  /// Nil if there are more than so many.
+  /// Nil if there are more than the limit.
   static func query(_ query: Substring, limit: Int) -> [HTTPField]? {
     items(query.utf8, limit: limit)?.compactMap { item in
       guard let name = decode(item.name), let value = decode(item.value) else { return nil }

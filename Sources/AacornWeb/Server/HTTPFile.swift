@@ -1,13 +1,13 @@
 import AacornSystem
 
-/// A file that is sent as the body of an answer, or a part of one.
+/// A file, or a part of one, that is sent as the body of an answer.
 ///
-/// The file is read while it is sent, so its size does not matter, and it may be as large as it
-/// likes. It is closed when the last value that refers to it is gone. A file that becomes shorter
-/// meanwhile ends the connection before its time, so that the client notices.
+/// The file is read while it is sent, so it may be of any size. It is closed when the last value
+/// that refers to it is gone. If the file becomes shorter meanwhile, the connection is aborted, so
+/// that the client notices.
 public struct HTTPFile: Sendable {
-  /// The open file, which is closed once and by nobody else: the number of a file that is closed
-  /// twice may by then be that of a client's connection.
+  /// The open file, which must be closed only once and only here: after a second close the number
+  /// could be that of a client's connection.
   private final class Handle: Sendable {
     let descriptor: Int32
 
@@ -17,9 +17,9 @@ public struct HTTPFile: Sendable {
   }
 
   private let handle: Handle
-  /// Where in the file the part begins.
+  /// The offset of the part in the file.
   public let offset: Int
-  /// Bytes of the part.
+  /// The length of the part in bytes.
   public let count: Int
 
   private init(_ handle: Handle, offset: Int, count: Int) {
@@ -28,7 +28,8 @@ public struct HTTPFile: Sendable {
     self.count = count
   }
 
-  /// So many bytes of a file that is open for reading; the descriptor is this value's from now on.
+  /// Takes this many bytes of a file open for reading; the descriptor belongs to this value from
+  /// now on.
   public init(descriptor: Int32, offset: Int = 0, count: Int) {
     self.init(Handle(descriptor), offset: max(0, offset), count: max(0, count))
   }
@@ -38,7 +39,7 @@ public struct HTTPFile: Sendable {
     HTTPFile(handle, offset: offset + range.lowerBound, count: range.count)
   }
 
-  /// Reads some bytes from a place of the part on; nil if the file cannot be read or is too short.
+  /// Reads some bytes from a position in the part; nil if the file is unreadable or too short.
   func read(from position: Int, into space: UnsafeMutableRawBufferPointer) -> Int? {
     let limit = min(space.count, count - position)
     guard limit > 0 else { return nil }

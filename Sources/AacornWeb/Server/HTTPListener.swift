@@ -1,29 +1,29 @@
 import AacornSystem
 import CAacornMicroHTTPD
 
-/// A socket that listens, and where it does.
+/// A listening socket and its address.
 struct HTTPListener {
   let descriptor: Int32
-  /// The address as it was wished for; empty for a socket file.
+  /// The address as requested; empty for a socket file.
   let address: String
   /// The port; 0 for a socket file.
   let port: Int
   let file: SocketFile?
 
-  /// The file through which programs of this machine connect.
+  /// The file through which programs on this machine connect.
   struct SocketFile {
     let path: String
-    /// What file it was when it was made; nil if that is unknown.
+    /// The file's identity when it was created; nil if unknown.
     let identity: System.FileStatus.Identity?
 
-    /// Takes the file away, unless another has come into its place.
+    /// Removes the file, unless another has replaced it.
     func remove() {
       guard let identity, (try? System.statusOfLink(path))?.identity == identity else { return }
       try? System.remove(path)
     }
   }
 
-  /// Listens at an address of this machine in numbers; port 0 is any free one.
+  /// Listens at a numeric address of this machine; port 0 is any free one.
   init(address: String, port: Int) throws(NetworkError) {
     guard (0...65535).contains(port) else {
       throw NetworkError(.unsupported, "There is no port \(port): ports go from 1 to 65535.")
@@ -39,7 +39,7 @@ struct HTTPListener {
   /// Listens at a socket file that only this user may use.
   init(path: String) throws(NetworkError) {
     let bytes = PathText.encode(path)
-    // A zero inside would silently name another file.
+    // A zero byte inside would silently name another file.
     if bytes.isEmpty || bytes.contains(0) {
       throw NetworkError(.unsupported, "“\(displayed(path))” is no name for a socket.")
     }
@@ -50,7 +50,7 @@ struct HTTPListener {
     file = SocketFile(path: path, identity: (try? System.statusOfLink(path))?.identity)
   }
 
-  /// Where it listens, as people write it: `http://address:port`, or `unix:path`.
+  /// Where it listens, in the usual notation: `http://address:port`, or `unix:path`.
   var url: String {
     if let file { return "unix:\(file.path)" }
     return "http://\(Endpoint(host: address, port: port).description)"

@@ -1,20 +1,21 @@
 import AacornSystem
 import CAacornMicroHTTPD
 
-/// Who is connected, who goes when places run short, and who when his time is up.
+/// Tracks who is connected, who must leave when places run short, and whose time is up.
 ///
-/// The library cuts off only who is silent, and at its limit takes nobody in. So anybody could hold
-/// all the places, with a byte now and then. Here each client has a time by which the headers and
-/// the body of a request must have come, whatever trickles in, and whoever comes finds a place.
+/// The library cuts off only silent clients, and accepts nobody at its limit. So anybody could hold
+/// all the places with a byte now and then. Here each client has a deadline for the headers and the
+/// body of a request, whatever trickles in, and newcomers always find a place.
 ///
-/// A client is a stranger until the headers of a request have come that only guests may make, and a
-/// guest from then on. Either kind leaves the other a quarter of the places. Among strangers the one goes
-/// that came first, of the neighborhood with the most strangers: so many hostile clients push out
-/// each other, and hardly ever one of another address that asks for something as it comes.
+/// A client is a stranger until it has sent the headers of a request that only guests may make, and
+/// a guest from then on. Each kind leaves a quarter of the places to the other. The first stranger
+/// to leave is the oldest one of the neighborhood with the most strangers: so many hostile clients
+/// push out each other, and hardly ever a client of another address that sends its request right
+/// away.
 final class HTTPPlaces: Sendable {
   struct Limits {
     var count: Int
-    /// Nil for 64 to every neighborhood but this machine's; 0 for none.
+    /// Nil for 64 per neighborhood except this machine's; 0 for no limit.
     var countPerNeighborhood: Int? = nil
     /// Nanoseconds.
     var headers: Int64
@@ -25,30 +26,30 @@ final class HTTPPlaces: Sendable {
     let socket: Int32
     let neighborhood: UInt64
     var isGuest = false
-    /// It has asked for nothing since `restTime`.
+    /// It has requested nothing since `restTime`.
     var isResting = true
     var restTime: Int64
     /// When the client is cut off.
     var deadline: Int64
-    /// Bytes that had come when it began to rest; nil where the system does not count them.
+    /// Bytes received when it became idle; nil if the system does not count them.
     var restCount: UInt64?
   }
 
   private struct State {
     var places: [Int: Place] = [:]
-    /// Strangers by neighborhood, in the order in which they came.
+    /// Strangers by neighborhood, in order of arrival.
     var strangers: [UInt64: [Int]] = [:]
     var strangerCount = 0
     var guestCount = 0
-    /// Clients of either kind by neighborhood.
+    /// Clients of both kinds by neighborhood.
     var counts: [UInt64: Int] = [:]
     var lastNumber = 0
-    /// When somebody looks for those whose time is up.
+    /// When clients whose time is up are checked next.
     var watchTime = Int64.max
   }
 
   private let limits: Limits
-  /// Places that either kind may have.
+  /// The most places for either kind.
   private let share: Int
   private let state = Lock(State())
   private let cut: @Sendable (Int32) -> Void
@@ -59,7 +60,7 @@ final class HTTPPlaces: Sendable {
     look: @escaping @Sendable (Int32) -> Glance = { Glance(of: $0) }
   ) {
     var limits = limits
-    // One for either kind.
+    // One for each kind.
     limits.count = max(2, limits.count)
     self.limits = limits
     self.cut = cut
@@ -67,26 +68,26 @@ final class HTTPPlaces: Sendable {
     share = limits.count - max(1, limits.count / 4)
   }
 
-  /// What shows of a client from outside.
+  /// The state of a client as seen from outside.
   struct Glance {
-    /// Bytes that have come; nil where the system does not count them.
+    /// Bytes received; nil if the system does not count them.
     var receivedCount: UInt64?
     /// It sends nothing more.
     var hasFinished = false
   }
 
-  /// What is to be done besides.
+  /// Further actions to take.
   struct Consequence: OptionSet {
     let rawValue: Int
-    /// Whoever watches has to look earlier than he thought.
+    /// The watching thread must check earlier than planned.
     static let earlierWatch = Consequence(rawValue: 1)
-    /// Somebody was cut off at whose connection the library may not look, since it is suspended.
+    /// A client was cut off whose suspended connection the library may not check.
     static let cutOff = Consequence(rawValue: 2)
   }
 
-  // MARK: The course of a connection
+  // MARK: The life of a connection
 
-  /// A client has connected; its number from now on.
+  /// Admits a client that has connected, and returns its number.
   func enter(
     _ socket: Int32, from neighborhood: UInt64, at now: Int64
   ) -> (number: Int, Consequence) {
@@ -105,14 +106,14 @@ final class HTTPPlaces: Sendable {
       } else if state.strangerCount > share
         || state.strangerCount + state.guestCount > limits.count
       {
-        // Guests never have all the places, so there is a stranger besides the one that came.
+        // Guests never have all the places, so there is a stranger other than the newcomer.
         consequence.formUnion(cut(longestStranger(state), &state))
       }
       return (number, consequence)
     }
   }
 
-  /// The first line of a request has come.
+  /// Notes that the first line of a request has arrived.
   func noteRequest(_ number: Int, at now: Int64) -> Consequence {
     change(number) { place in
       place.isResting = false
@@ -120,7 +121,7 @@ final class HTTPPlaces: Sendable {
     }
   }
 
-  /// The headers of a request have come that makes its client a guest.
+  /// Makes a client a guest after headers that entitle it.
   func letIn(_ number: Int) -> Consequence {
     state.withLock { state in
       guard let place = state.places[number], !place.isGuest else { return [] }
@@ -132,12 +133,12 @@ final class HTTPPlaces: Sendable {
     }
   }
 
-  /// By when the next part of a request is to have come; nil where nothing more is to come.
+  /// Sets the deadline for the next part of a request; nil if nothing more is expected.
   func setDeadline(_ number: Int, _ deadline: Int64?) -> Consequence {
     change(number) { $0.deadline = deadline ?? .max }
   }
 
-  /// A request is over, and there may be another.
+  /// Notes that a request is over; another may follow.
   func noteRest(_ number: Int, at now: Int64) -> Consequence {
     change(number) { place in
       place.isResting = true
@@ -147,7 +148,7 @@ final class HTTPPlaces: Sendable {
     }
   }
 
-  /// A connection is being closed: its socket must not be used any more.
+  /// Notes that a connection is being closed: its socket must no longer be used.
   func leave(_ number: Int) {
     state.withLock { state in
       guard let place = state.places[number] else { return }
@@ -155,7 +156,7 @@ final class HTTPPlaces: Sendable {
     }
   }
 
-  /// Cuts off those whose time is up; when to look again.
+  /// Cuts off clients whose time is up; returns when to check again.
   func cutLate(at now: Int64) -> Int64 {
     state.withLock { state in
       if now < state.watchTime { return state.watchTime }
@@ -166,10 +167,10 @@ final class HTTPPlaces: Sendable {
         if place.isGuest && place.isResting {
           glanceTime = now + Self.glancePause
           let glance = look(place.socket)
-          // The library does not see an end that comes together with the bytes before it.
+          // The library does not notice an end that arrives together with the bytes before it.
           if glance.hasFinished { deadline = min(deadline, place.restTime + Self.glancePause) }
           if let count = place.restCount, glance.receivedCount != count {
-            // The next request begins.
+            // The next request has begun.
             deadline = min(deadline, now + limits.headers)
             state.places[number]?.deadline = deadline
             state.places[number]?.restCount = nil
@@ -186,7 +187,7 @@ final class HTTPPlaces: Sendable {
     }
   }
 
-  /// Nanoseconds after which it is looked again at those who rest.
+  /// Nanoseconds between checks of idle clients.
   private static let glancePause: Int64 = 1_000_000_000
 
   private func change(_ number: Int, _ body: (inout Place) -> Void) -> Consequence {
@@ -206,14 +207,14 @@ final class HTTPPlaces: Sendable {
     return .earlierWatch
   }
 
-  // MARK: Who goes
+  // MARK: Who must leave
 
   private func limit(of neighborhood: UInt64) -> Int? {
     let limit = limits.countPerNeighborhood ?? (neighborhood == 0 ? 0 : 64)
     return limit > 0 ? limit : nil
   }
 
-  /// Has one of a neighborhood go that has too many: the last that came if all others are at work.
+  /// Removes a client of a neighborhood that has too many: the newest one if all others are busy.
   private func makeRoom(
     for number: Int, in neighborhood: UInt64, _ state: inout State
   ) -> Consequence {
@@ -232,8 +233,8 @@ final class HTTPPlaces: Sendable {
     }?.first
   }
 
-  /// A guest that sends nothing more and so may be gone, or else one that rests, or else any: of
-  /// the neighborhood that has the most such, the one that has for longest.
+  /// A guest that sends nothing more and so may be gone, otherwise an idle one, otherwise any: in
+  /// each case the longest-standing one of the neighborhood with the most of these.
   private func longestGuest(besides number: Int, _ state: State) -> Int? {
     let guests = state.places.filter { $0.value.isGuest && $0.key != number }
     var candidates = guests.filter { look($0.value.socket).hasFinished }
@@ -248,7 +249,7 @@ final class HTTPPlaces: Sendable {
   private func cut(_ number: Int?, _ state: inout State) -> Consequence {
     guard let number, let place = state.places[number] else { return [] }
     forget(number, place, &state)
-    // Its number is not known any more, so nobody cuts a socket that is another's by then.
+    // Its number is no longer known, so nobody cuts a socket that may by then be another client's.
     cut(place.socket)
     return place.isResting ? [] : .cutOff
   }

@@ -1,9 +1,9 @@
 extension HTTPRequest {
-  /// The fields of a form in the body, decoded, in order; nil if it holds none, one that makes no
-  /// sense, or more than so many fields.
+  /// The decoded fields of a form in the body, in order; nil if there is no form, or it is invalid
+  /// or has more fields than the limit.
   ///
-  /// The body is what browsers make of a form or of `URLSearchParams`
-  /// (`application/x-www-form-urlencoded`). A name may be there several times.
+  /// The body is in the form that browsers send for a form or `URLSearchParams`
+  /// (`application/x-www-form-urlencoded`). A name may occur several times.
   public func form(limit: Int = 256) -> [HTTPField]? {
     let type = header("Content-Type")?.prefix { $0 != ";" && $0 != " " }.lowercased()
     guard type == "application/x-www-form-urlencoded",

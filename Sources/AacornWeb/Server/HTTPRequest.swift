@@ -1,6 +1,6 @@
-/// What a client asks for.
+/// A client's request.
 public struct HTTPRequest: Sendable {
-  /// The method as it came, such as `GET` or `POST`.
+  /// The method as received, such as `GET` or `POST`.
   public var method: String
   /// The parts of the path between the slashes, decoded once; none is empty, `.` or `..`.
   public var components: [String]
@@ -10,10 +10,10 @@ public struct HTTPRequest: Sendable {
   public var headers: [HTTPField]
   /// The body; empty if there is none.
   public var body: [UInt8]
-  /// Who asks: an address in numbers, or that of a proxy in between; `unix` for a socket file.
+  /// The client's numeric address, or that of a proxy in between; `unix` for a socket file.
   public var remoteAddress: String
 
-  /// A request.
+  /// Creates a request.
   public init(
     method: String = "GET", components: [String] = [], query: [HTTPField] = [],
     headers: [HTTPField] = [], body: [UInt8] = [], remoteAddress: String = ""
@@ -29,10 +29,10 @@ public struct HTTPRequest: Sendable {
   /// The path, beginning with a slash.
   public var path: String { "/" + components.joined(separator: "/") }
 
-  /// The value of the first header of a name, whose case does not matter.
+  /// The value of the first header with a name, regardless of case.
   public func header(_ name: String) -> String? { headers.first(named: name) }
 
-  /// The value of the first query item of a name.
+  /// The value of the first query item with a name.
   public func queryValue(_ name: String) -> String? { query.first { $0.name == name }?.value }
 }
 
@@ -43,7 +43,7 @@ public struct HTTPField: Sendable, Hashable {
   /// The value.
   public var value: String
 
-  /// A field.
+  /// Creates a field.
   public init(_ name: String, _ value: String) {
     self.name = name
     self.value = value
@@ -64,7 +64,7 @@ public struct HTTPField: Sendable, Hashable {
 }
 
 extension [HTTPField] {
-  /// The value of the first header of a name, whose case does not matter (RFC 9110 5.1).
+  /// The value of the first header with a name, regardless of case (RFC 9110 5.1).
   func first(named name: String) -> String? {
     first { $0.name.lowercased() == name.lowercased() }?.value
   }
@@ -73,10 +73,10 @@ extension [HTTPField] {
 extension HTTPRequest: CustomStringConvertible {
   /// Method and path on one line, whatever the client has put into them; for logs.
   ///
-  /// The query is left out, since passwords and keys travel there.
+  /// The query is left out, since it may contain passwords and keys.
   public var description: String { Self.printable("\(method) \(path)") }
 
-  /// A text from outside with what could end a line or steer a terminal replaced.
+  /// Untrusted text, with whatever could end a line or steer a terminal replaced.
   package static func printable(_ text: String, longest: Int = 200) -> String {
     var clean = String.UnicodeScalarView()
     for scalar in text.unicodeScalars.prefix(longest) {

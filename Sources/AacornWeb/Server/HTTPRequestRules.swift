@@ -1,12 +1,12 @@
-/// What makes a request one that everybody reads in the same way.
+/// The rules for requests that everybody reads in the same way.
 ///
-/// The library is lenient. But where a proxy and a server take the same bytes for different
-/// requests, somebody can hide one of his own inside another's (RFC 9112 11.2).
+/// The library is lenient. But where a proxy and a server understand the same bytes as different
+/// requests, an attacker can hide one request inside another's (RFC 9112 11.2).
 enum HTTPRequestRules {
-  /// What is wrong with the headers of a request, in a sentence; nil if nothing is.
+  /// What is wrong with the headers of a request, as a sentence; nil if nothing is.
   static func fault(in headers: [HTTPField], version: String) -> String? {
     for field in headers {
-      // A blank before the colon included, which others take for a part of the name.
+      // This includes a blank before the colon, which others take as part of the name.
       if !HTTPField.isToken(field.name) { return "The name of a header makes no sense." }
       if field.value.utf8.contains(where: isForbidden) {
         return "A header holds characters that may not be there."
@@ -30,13 +30,13 @@ enum HTTPRequestRules {
     return nil
   }
 
-  /// The bytes of the body that the headers announce; nil if it ends when it ends.
+  /// The body size that the headers announce, in bytes; nil if its end is its only limit.
   static func bodySize(_ headers: [HTTPField]) -> Int? {
     if headers.first(named: "Transfer-Encoding") != nil { return nil }
     return headers.first(named: "Content-Length").flatMap(length) ?? 0
   }
 
-  /// RFC 9110 8.6: digits and nothing else, and here also a number that can be calculated with.
+  /// RFC 9110 8.6: digits and nothing else, and here also a number that fits.
   private static func length(_ text: String) -> Int? {
     let isNumber =
       !text.isEmpty
@@ -44,7 +44,7 @@ enum HTTPRequestRules {
     return isNumber ? Int(text) : nil
   }
 
-  /// Whether the target of a request is free of what would end it for others.
+  /// Whether the target of a request is free of characters that would end it for others.
   static func isTarget(_ target: String) -> Bool {
     !target.isEmpty && target.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
   }

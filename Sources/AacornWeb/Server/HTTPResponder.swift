@@ -7,11 +7,11 @@ public struct HTTPResponder: Sendable {
   /// Answers; only the first answer counts.
   public func respond(_ response: HTTPResponse) { exchange.respond(response) }
 
-  /// Has this be the answer if there is no other within so many milliseconds, about.
+  /// Sends this answer if there is no other within about this many milliseconds.
   public func respond(afterMilliseconds milliseconds: Int, _ response: HTTPResponse) {
     exchange.setDeadline(milliseconds: milliseconds, response)
   }
 
-  /// Whether an answer would reach nobody: there has been one, or the client is gone.
+  /// Whether an answer would reach nobody: one was given already, or the client is gone.
   public var isDone: Bool { exchange.isDone }
 }

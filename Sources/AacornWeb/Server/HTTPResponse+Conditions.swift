@@ -1,7 +1,7 @@
 extension HTTPResponse {
-  /// This answer, or the part or the mere confirmation of it that the request asks for.
+  /// This answer, or the part or mere confirmation of it that the request asks for.
   ///
-  /// Only for bytes and files with status 200 to GET and HEAD (RFC 9110 13.2.2, 14.2).
+  /// This applies only to bytes and files with status 200 for GET and HEAD (RFC 9110 13.2.2, 14.2).
   func conditioned(by request: HTTPRequest) -> HTTPResponse {
     guard let count = body.count, status == 200,
       request.method == "GET" || request.method == "HEAD"
@@ -34,7 +34,7 @@ extension HTTPResponse {
     return response
   }
 
-  /// Whether a list of tags has this one, weak or not (RFC 9110 13.1.2).
+  /// Whether a list of tags contains this one, weak or not (RFC 9110 13.1.2).
   private static func lists(_ list: String, _ tag: String) -> Bool {
     list.split(separator: ",").contains { entry in
       var entry = entry.drop { $0 == " " }
@@ -49,7 +49,7 @@ extension HTTPResponse {
 }
 
 extension HTTPResponse.Body {
-  /// How long it is; nil if that is not known yet.
+  /// Its length in bytes; nil if unknown.
   var count: Int? {
     switch self {
     case .bytes(let bytes): bytes.count
@@ -58,7 +58,7 @@ extension HTTPResponse.Body {
     }
   }
 
-  /// A part of it; all of what has no parts.
+  /// A part of it; all of it if it cannot be divided.
   fileprivate func part(_ range: Range<Int>) -> HTTPResponse.Body {
     switch self {
     case .bytes(let bytes): .bytes(Array(bytes[range]))
@@ -68,23 +68,23 @@ extension HTTPResponse.Body {
   }
 }
 
-/// What a `Range` header asks for (RFC 9110 14.1.2).
+/// The request of a `Range` header (RFC 9110 14.1.2).
 enum HTTPRange: Equatable {
-  /// No range, several, or none that can be understood: all of it.
+  /// All of it: there is no range, or several, or none that can be understood.
   case everything
   /// These bytes.
   case part(Range<Int>)
-  /// Bytes that are not there.
+  /// Bytes that do not exist.
   case nothing
 
-  /// The range that a header asks for of so many bytes.
+  /// Reads the range that a header requests from this many bytes.
   init(_ text: String, of count: Int) {
     self = .everything
     let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard sides.count == 2, sides[0].lowercased() == "bytes" else { return }
     let ends = sides[1].split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
     guard ends.count == 2, ends.allSatisfy({ $0.utf8.allSatisfy(Self.isDigit) }) else { return }
-    // Numbers too long for an Int reach beyond the end like all long ones.
+    // Numbers too large for an Int reach beyond the end like all large ones.
     let first = ends[0].isEmpty ? nil : Int(ends[0]) ?? .max
     let last = ends[1].isEmpty ? nil : Int(ends[1]) ?? .max
     switch (first, last) {

@@ -1,44 +1,44 @@
-/// What a client is answered.
+/// The answer to a client.
 public struct HTTPResponse: Sendable {
   /// What follows the headers.
   public enum Body: Sendable {
-    /// Bytes that are all there.
+    /// Bytes that are complete.
     case bytes([UInt8])
     /// A file, or a part of it, that is read while it is sent.
     case file(HTTPFile)
-    /// Bytes that are still being made.
+    /// Bytes that are still being produced.
     case stream(HTTPStream)
   }
 
   /// The status code (RFC 9110 15).
   public var status: Int
-  /// The headers; length, date and connection are the server's affair.
+  /// The headers; the server itself adds length, date and connection.
   public var headers: [HTTPField]
   /// The body.
   public var body: Body
 
-  /// An answer with bytes.
+  /// Creates an answer with bytes.
   public init(status: Int = 200, headers: [HTTPField] = [], body: [UInt8] = []) {
     self.status = status
     self.headers = headers
     self.body = .bytes(body)
   }
 
-  /// An answer with a file.
+  /// Creates an answer with a file.
   public init(headers: [HTTPField] = [], file: HTTPFile) {
     status = 200
     self.headers = headers
     body = .file(file)
   }
 
-  /// An answer that goes on for as long as the stream.
+  /// Creates an answer that lasts as long as the stream.
   public init(headers: [HTTPField] = [], stream: HTTPStream) {
     status = 200
     self.headers = headers
     body = .stream(stream)
   }
 
-  /// An answer in words.
+  /// Creates an answer with text.
   public static func text(
     _ words: String, status: Int = 200, type: String = "text/plain; charset=utf-8"
   ) -> HTTPResponse {
@@ -46,26 +46,26 @@ public struct HTTPResponse: Sendable {
       status: status, headers: [HTTPField("Content-Type", type)], body: Array(words.utf8))
   }
 
-  /// Nothing is there.
+  /// The answer for a path where there is nothing.
   public static let notFound = text("Nothing is here.\n", status: 404)
 
-  /// The method is not one of those that this place knows (RFC 9110 15.5.6).
+  /// The answer for a method that is not among those allowed here (RFC 9110 15.5.6).
   public static func methodNotAllowed(_ allowed: [String]) -> HTTPResponse {
     var response = text("This cannot be done here.\n", status: 405)
     response.headers.append(HTTPField("Allow", allowed.joined(separator: ", ")))
     return response
   }
 
-  /// The server cannot just now; seconds after which to ask again.
+  /// The answer if the server cannot respond just now, with the seconds after which to retry.
   public static func unavailable(_ words: String, retryAfter seconds: Int = 1) -> HTTPResponse {
     var response = text(words, status: 503)
     response.headers.append(HTTPField("Retry-After", String(seconds)))
     return response
   }
 
-  /// The headers that may be sent: names that are tokens, and values that stay on their line.
+  /// The headers that may be sent: names must be tokens, and values must stay on their line.
   ///
-  /// A value with a line break would add headers, or a second answer, of its maker's choice.
+  /// A value with a line break could add headers or a second answer.
   var sendableHeaders: [HTTPField] {
     let ours: Set = ["content-length", "transfer-encoding", "connection", "date"]
     return headers.compactMap { field in

@@ -1,15 +1,15 @@
-// What the server answers by itself.
+// The server's own answers.
 extension HTTPServer.Options {
   private func refusal(_ sentence: String, status: Int, path: String) -> HTTPResponse {
     refusal?(sentence, status, path) ?? .text(sentence + "\n", status: status)
   }
 
-  /// The answer where a path leads out of everything, or is none.
+  /// The answer to a path that leads outside, or is not a path.
   func impossible(_ path: String) -> HTTPResponse {
     refusal("This address is not valid.", status: 400, path: path)
   }
 
-  /// The answer to what others might read in another way.
+  /// The answer to a request that others might read differently.
   func malformed(_ fault: String, _ path: String) -> HTTPResponse {
     refusal("This is no request that can be answered. \(fault)", status: 400, path: path)
   }
@@ -19,12 +19,12 @@ extension HTTPServer.Options {
     refusal("The body is too large.", status: 413, path: path)
   }
 
-  /// The answer to a body for which there is no memory just now.
+  /// The answer to a body for which there is no memory at present.
   func tooMuch(_ path: String) -> HTTPResponse {
     later("Too much is being sent here just now. Try again.", path)
   }
 
-  /// The answer in place of one that does not come.
+  /// The answer in place of one that did not come in time.
   func tooLate(_ path: String) -> HTTPResponse { later("The answer takes too long.", path) }
 
   private func later(_ sentence: String, _ path: String) -> HTTPResponse {

@@ -1,21 +1,20 @@
 import AacornSystem
 import CAacornMicroHTTPD
 
-/// A small HTTP server: one thread for all clients, and no thread, only some memory, for each that
-/// waits, reads slowly or does nothing.
+/// A small HTTP server with one thread for all clients; waiting, slow or idle clients cost only
+/// some memory each.
 ///
-/// The handler is called on that thread for every request that has come whole, and must not wait
-/// there; it may keep the responder and answer later. The server runs until `stop`, or until
-/// nobody refers to it any more.
+/// The handler is called on that thread for every complete request, and must not wait there; it may
+/// keep the responder and answer later. The server runs until `stop`, or until nobody refers to it.
 public final class HTTPServer: Sendable {
-  /// Deals with a request.
+  /// Handles a request.
   public typealias Handler = @Sendable (HTTPRequest, HTTPResponder) -> Void
 
-  /// The port at which it listens; 0 if it listens at a socket file.
+  /// The port it listens on; 0 for a socket file.
   public var port: Int { listener.port }
-  /// The address at which it listens; empty if it listens at a socket file.
+  /// The address it listens on; empty for a socket file.
   public var address: String { listener.address }
-  /// The socket file at which it listens; nil if it listens at an address.
+  /// The socket file it listens on; nil for an address.
   public var socketPath: String? { listener.file?.path }
 
   @safe
@@ -31,7 +30,7 @@ public final class HTTPServer: Sendable {
 
   /// Starts a server at an address of this machine and a port; port 0 is any free one.
   ///
-  /// `127.0.0.1` and `::1` are for this machine alone; `0.0.0.0` and `::` are for all that can
+  /// `127.0.0.1` and `::1` are for this machine only; `0.0.0.0` and `::` are for everyone who can
   /// reach it.
   public convenience init(
     address: String = "127.0.0.1", port: Int = 0, options: Options = Options(),
@@ -43,9 +42,9 @@ public final class HTTPServer: Sendable {
 
   /// Starts a server at a socket file, which only programs of the same user can connect to.
   ///
-  /// The file that a server has left behind that is gone is replaced; one that another server
-  /// listens at, or that is no socket, is left alone, and this throws. The file goes when the
-  /// server ends. Requests have `unix` for the address of who asks.
+  /// A stale server's file is replaced; if another server listens on it, or it is not a socket, it
+  /// is left alone, and this throws. The file is removed when the server ends. Requests have `unix`
+  /// as their remote address.
   public convenience init(
     socket path: String, options: Options = Options(), handler: @escaping Handler
   ) throws(NetworkError) {
@@ -62,7 +61,7 @@ public final class HTTPServer: Sendable {
 
     var settings = unsafe aacorn_mhd_settings()
     unsafe settings.listener = listener.descriptor
-    // Who comes displaces another, and so is there for a moment together with it.
+    // A newcomer displaces another client, and both are connected for a moment.
     unsafe settings.connection_limit = UInt32(clamping: desk.placeCount + 64)
     unsafe settings.idle_seconds = UInt32(clamping: max(1, options.idleSeconds))
     unsafe settings.connection_memory = max(4096, options.connectionMemory)
@@ -70,7 +69,7 @@ public final class HTTPServer: Sendable {
     unsafe settings.begun = HTTPDesk.begun
     unsafe settings.access = HTTPDesk.access
     unsafe settings.completed = HTTPDesk.completed
-    // The desk lives as long as the server, which stops the thread that calls back before.
+    // The desk lives as long as the server, which first stops the thread that calls back.
     unsafe settings.context = Unmanaged.passUnretained(desk).toOpaque()
     guard let daemon = unsafe aacorn_mhd_start(&settings) else {
       listener.file?.remove()
@@ -92,17 +91,17 @@ public final class HTTPServer: Sendable {
 
   deinit { stop() }
 
-  /// Where to find it: `http://address:port`, or `unix:path`.
+  /// Its address: `http://address:port`, or `unix:path`.
   public var url: String { listener.url }
 
-  /// Ends the server: who has been answered gets a second to take it, and who still waits for an
-  /// answer gets none.
+  /// Ends the server: clients with an answer get a second to receive it; clients still waiting for
+  /// one get none.
   ///
-  /// No handler runs any more when it returns. Not to be called by a handler.
+  /// When this returns, no handler is running. Must not be called by a handler.
   public func stop() {
     running.withLock { running in
       guard let present = running else { return }
-      // While it listens, nobody takes the file for one that was left behind.
+      // While it still listens, nobody mistakes the file for a stale one.
       listener.file?.remove()
       desk.close()
       unsafe aacorn_mhd_stop(present.daemon)

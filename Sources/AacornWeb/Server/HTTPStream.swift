@@ -1,15 +1,15 @@
 import AacornSystem
 
-/// A body that grows while it is sent: events for a page, a sound without end.
+/// A body that grows while it is sent: events for a page, endless audio.
 ///
-/// Any thread may push. What the client has not taken yet is kept up to a bound; a client that
-/// falls behind further is told apart by the answer of `push`. A stream is for one response.
+/// Any thread may push. Up to a bound, bytes that the client has not taken yet are kept; if the
+/// client falls behind further, `push` says so. A stream is for one response.
 public final class HTTPStream: Sendable {
-  /// What has become of bytes.
+  /// What happened to pushed bytes.
   public enum Outcome: Sendable {
     /// They will be sent.
     case taken
-    /// The client is too far behind; not one of them was taken.
+    /// The client is too far behind; none of them was accepted.
     case full
     /// The client is gone, or the stream is finished.
     case closed
@@ -17,11 +17,11 @@ public final class HTTPStream: Sendable {
 
   private struct State {
     var bytes: [UInt8] = []
-    /// Bytes at the beginning that have been sent.
+    /// Bytes at the beginning that have been sent already.
     var sentCount = 0
     var isFinished = false
     var isClosed = false
-    /// Who waits for bytes; the request that the stream answers.
+    /// The request that the stream answers, which waits for bytes.
     var exchange: HTTPExchange?
     var isWaiting = false
   }
@@ -30,7 +30,7 @@ public final class HTTPStream: Sendable {
   private let capacity: Int
   private let whenEmpty: (@Sendable (HTTPStream) -> Void)?
 
-  /// A stream that keeps up to so many bytes for its client.
+  /// Creates a stream that keeps up to this many bytes for its client.
   ///
   /// `whenEmpty` is called on the server's thread when the client has taken everything; it may push,
   /// and must not wait.
@@ -41,10 +41,10 @@ public final class HTTPStream: Sendable {
     self.whenEmpty = whenEmpty
   }
 
-  /// Whether nothing can be pushed any more: the client is gone, or the stream is finished.
+  /// Whether nothing more can be pushed: the client is gone, or the stream is finished.
   public var isClosed: Bool { state.withLock { $0.isClosed || $0.isFinished } }
 
-  /// Bytes that wait for the client.
+  /// Bytes waiting for the client.
   public var pendingByteCount: Int { state.withLock { $0.bytes.count - $0.sentCount } }
 
   /// Sends bytes, all of them or none.
@@ -63,7 +63,7 @@ public final class HTTPStream: Sendable {
   @discardableResult
   public func push(_ text: String) -> Outcome { push(Array(text.utf8)) }
 
-  /// Ends the body after what was pushed.
+  /// Ends the body after what has been pushed.
   public func finish() {
     state.withLock { state in
       state.isFinished = true
@@ -87,7 +87,7 @@ public final class HTTPStream: Sendable {
     case failure
   }
 
-  /// Makes the stream the body of an answer; false if it is one already.
+  /// Makes the stream the body of an answer; false if it already is one.
   func attach(_ exchange: HTTPExchange) -> Bool {
     state.withLock { state in
       if state.isClosed || state.exchange != nil { return false }
@@ -96,9 +96,9 @@ public final class HTTPStream: Sendable {
     }
   }
 
-  /// Fills a part of memory with what is there; otherwise the client's connection rests.
+  /// Fills memory with available bytes; otherwise suspends the client's connection.
   func read(into space: UnsafeMutableRawBufferPointer) -> Reading {
-    // Without the lock, so that whoever is asked may take locks of its own before it pushes.
+    // Without the lock, so that the callback may take its own locks before it pushes.
     if let whenEmpty, state.withLock({ $0.bytes.isEmpty && !$0.isClosed }) { whenEmpty(self) }
     return state.withLock { state in
       guard let exchange = state.exchange, !state.isClosed else { return .failure }
@@ -107,7 +107,7 @@ public final class HTTPStream: Sendable {
         let part = state.bytes[state.sentCount..<(state.sentCount + count)]
         unsafe space.copyBytes(from: part)
         state.sentCount += count
-        // Moving what is left costs time, so not for every block.
+        // Moving the rest costs time, so it is not done for every block.
         if state.sentCount == state.bytes.count || state.sentCount > capacity / 2 {
           state.bytes.removeFirst(state.sentCount)
           state.sentCount = 0
@@ -121,7 +121,7 @@ public final class HTTPStream: Sendable {
     }
   }
 
-  /// The client is gone, or has got everything.
+  /// Notes that the client is gone, or has received everything.
   func close() {
     state.withLock { state in
       state.isClosed = true

@@ -1,13 +1,12 @@
-/// The target of a request, taken apart (RFC 9112 3.2).
+/// Parses the target of a request (RFC 9112 3.2).
 enum HTTPTarget {
-  /// The parts of the path of a target without its query; nil if it is not to be answered.
+  /// The parts of a target's path without its query; nil if it must not be answered.
   ///
-  /// Nothing that gets through here can lead out of a folder: each part is decoded by itself and
-  /// once, and is then refused if it holds what any system takes for a separator, or names a
-  /// folder above.
+  /// Nothing that passes can lead out of a folder: each part is decoded separately and once, and is
+  /// then refused if it contains what any system treats as a separator, or names a parent folder.
   static func components(of target: String) -> [String]? {
     var rest = Substring(target)
-    // A client that takes us for a proxy sends the whole address (RFC 9112 3.2.2).
+    // A client that treats us as a proxy sends the whole address (RFC 9112 3.2.2).
     for scheme in ["http://", "https://"] where rest.lowercased().hasPrefix(scheme) {
       let afterScheme = rest.dropFirst(scheme.count)
       rest = afterScheme.firstIndex(of: "/").map { afterScheme[$0...] } ?? "/"
@@ -36,7 +35,7 @@ enum HTTPTarget {
     byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\")
   }
 
-  /// The bytes that percent signs stand for (RFC 3986 2.1); nil where one stands for none.
+  /// The bytes after percent-decoding (RFC 3986 2.1); nil if a percent sign is invalid.
   static func decode(_ bytes: some Sequence<UInt8>) -> [UInt8]? {
     var decoded: [UInt8] = []
     var iterator = bytes.makeIterator()

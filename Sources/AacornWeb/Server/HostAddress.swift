@@ -1,6 +1,6 @@
-/// Hosts and addresses as they stand in URLs.
+/// Hosts and addresses as written in URLs.
 package enum HostAddress {
-  /// The host, without brackets, and the port of `host:port`; nil if it is none.
+  /// The host, without brackets, and the port of `host:port`; nil if it is invalid.
   package static func split(_ text: String) -> (host: String, port: Int?)? {
     var host = text[...]
     var port: Substring?
@@ -24,7 +24,7 @@ package enum HostAddress {
     return (String(host), number)
   }
 
-  /// Whether only programs of this machine can connect to an address.
+  /// Whether only programs on this machine can connect to an address.
   package static func isLoopback(_ address: String) -> Bool {
     address == "localhost" || address == "::1" || (address.hasPrefix("127.") && isNumeric(address))
   }
@@ -34,10 +34,10 @@ package enum HostAddress {
     address == "0.0.0.0" || address == "::"
   }
 
-  /// Whether a host is an address in numbers, which is looked up nowhere.
+  /// Whether a host is a numeric address, which needs no lookup.
   package static func isNumeric(_ host: String) -> Bool {
     if host.contains(":") {
-      // Version 6 has two colons at least; a host with one of them has a port behind it.
+      // IPv6 has at least two colons; a host with one colon is followed by a port.
       return host.utf8.count(where: { $0 == UInt8(ascii: ":") }) > 1
         && host.utf8.allSatisfy { isHexadecimal($0) || ":.".utf8.contains($0) }
     }
@@ -49,7 +49,7 @@ package enum HostAddress {
       }
   }
 
-  /// Whether a host is an address in numbers, or a name as browsers send it.
+  /// Whether a host is a numeric address, or a name as browsers send it.
   package static func isHost(_ host: String) -> Bool {
     if host.contains(":") { return isNumeric(host) }
     return !host.isEmpty

@@ -1,14 +1,14 @@
-/// The names by which a server of this machine may be asked for.
+/// The names under which a server on this machine may be addressed.
 ///
-/// A page that a browser shows may come from a name that its owner makes mean our address after the
-/// page is there (DNS rebinding), and could then ask for everything here. But it asks by that name.
+/// A web page may come from a name whose owner later makes it point to our address (DNS rebinding),
+/// and could then request everything here. But its requests carry that name.
 package struct HostNames: Sendable {
   /// Names and addresses, in lower case.
   private let names: Set<String>
-  /// Whether any address in numbers will do, which nobody can give another meaning.
+  /// Whether any numeric address is accepted; nobody can redirect those.
   private let takesAddresses: Bool
 
-  /// The names of a server that listens at an address of a machine of this name.
+  /// The names of a server that listens at an address, on a machine with this name.
   package init(address: String, hostName: String) {
     let address = address.lowercased()
     var names: Set = ["localhost", "127.0.0.1", "::1", address]
@@ -23,8 +23,8 @@ package struct HostNames: Sendable {
 
   /// Whether a host, with its port, is this server.
   ///
-  /// Which port it is does not matter: who has led a port elsewhere to this one, as `ssh -L` does,
-  /// asks for that, and a name that is not ours is not let in at any port.
+  /// The port does not matter: someone who forwards a port to this one, as `ssh -L` does, requests
+  /// that port, and a foreign name is rejected at any port.
   package func contains(_ host: String) -> Bool {
     guard let place = HostAddress.split(host) else { return false }
     let name = place.host.lowercased()

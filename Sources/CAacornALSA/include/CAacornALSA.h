@@ -5,7 +5,7 @@
  * What Aacorn uses of alsa-lib, declared here and looked up in libasound.so.2 at run time, so that
  * neither its header files nor the library are needed to build or start.
  *
- * All names are Aacorn's own; the structs are known to both sides by their tags alone. A test
+ * All names are Aacorn's own; the structs are shared with the library only by their tags. A test
  * compares everything below with <alsa/asoundlib.h> where that is installed.
  */
 
@@ -48,7 +48,7 @@ enum {
 };
 enum { AACORN_ALSA_TSTAMP_ENABLE = 1, AACORN_ALSA_TSTAMP_TYPE_MONOTONIC = 1 };
 
-/* The formats in the machine's byte order, except the packed one, which has only these. */
+/* Formats in the machine's byte order, except the packed one, which is little-endian. */
 enum {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
   AACORN_ALSA_FORMAT_S16 = 3,
@@ -179,21 +179,21 @@ typedef enum {
   AACORN_ALSA_NO_FUNCTION = 2
 } aacorn_alsa_result;
 
-/* Fills the table from a library; where that fails, puts the reason into `reason`. */
+/* Fills the table from a library; on failure, puts the reason into `reason`. */
 aacorn_alsa_result aacorn_alsa_load(
     const char *file, aacorn_alsa_functions *functions, char *reason, size_t reason_size);
 
 /*
- * The functions of libasound.so.2, which is loaded by the first call; NULL if it cannot be.
- * What the library would print to standard error is kept for `aacorn_alsa_complaint` instead.
+ * The functions of libasound.so.2, which the first call loads; NULL if that fails. What the library
+ * would print to standard error is kept for `aacorn_alsa_complaint` instead.
  */
 const aacorn_alsa_functions *aacorn_alsa(void);
 
-/* How loading went, and why it failed; for after a call of `aacorn_alsa`. */
+/* How loading went, and why it failed; call `aacorn_alsa` first. */
 aacorn_alsa_result aacorn_alsa_loading(void);
 const char *aacorn_alsa_loading_reason(void);
 
-/* What the library first complained of on this thread since the last call; "" if of nothing. */
+/* The library's first complaint on this thread since the last call; "" if there was none. */
 void aacorn_alsa_forget_complaint(void);
 const char *aacorn_alsa_complaint(void);
 
@@ -204,13 +204,13 @@ enum {
 };
 
 /*
- * Waits until `wake` can be read or the device has samples or trouble; with pcm NULL for `wake`
- * alone. Returns a sum of the values above, 0 when time is up, or a negative error.
+ * Waits until `wake` can be read or the device has samples or trouble; if pcm is NULL, for `wake`
+ * alone. Returns a sum of the values above, 0 on timeout, or a negative error.
  */
 int aacorn_alsa_wait(
     const aacorn_alsa_functions *functions, aacorn_alsa_pcm *pcm, int wake, int milliseconds);
 
-/* The time of a status in nanoseconds of the clock that the device was told to use. */
+/* The time of a status in nanoseconds, on the clock that the device was told to use. */
 int64_t aacorn_alsa_status_time(
     const aacorn_alsa_functions *functions, const aacorn_alsa_status *status);
 
@@ -225,20 +225,20 @@ unsigned aacorn_alsa_channel_positions(
 /* Frees a text that the library has given away. */
 void aacorn_alsa_free(char *text);
 
-/* What the negative results of the library mean to a program that captures. */
+/* What the library's negative results mean to a program that captures. */
 typedef enum {
   AACORN_ALSA_AGAIN,       /* nothing yet */
-  AACORN_ALSA_OVERRUN,     /* the device has stopped, for its buffer was full */
+  AACORN_ALSA_OVERRUN,     /* the device has stopped: its buffer was full */
   AACORN_ALSA_ASLEEP,      /* the device was put to sleep */
-  AACORN_ALSA_ABSENT,      /* there is no such device, or not any more */
-  AACORN_ALSA_BUSY,        /* another program has it */
+  AACORN_ALSA_ABSENT,      /* there is no such device, or no longer */
+  AACORN_ALSA_BUSY,        /* another program uses it */
   AACORN_ALSA_FORBIDDEN,   /* it may not be used */
   AACORN_ALSA_OUT_OF_ORDER /* anything else */
 } aacorn_alsa_trouble;
 
 aacorn_alsa_trouble aacorn_alsa_trouble_of(long error);
 
-/* The same for the state of a device: 0 if it can be read, or the error that reading would give. */
+/* The same for the state of a device: 0 if it can be read, or the error reading would return. */
 int aacorn_alsa_state_error(unsigned state);
 
 #endif

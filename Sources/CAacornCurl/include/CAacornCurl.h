@@ -5,11 +5,11 @@
  * What Aacorn uses of libcurl, declared here and looked up in the library at run time, so that
  * neither its header files nor the library are needed to build or start.
  *
- * All names are Aacorn's own; the structs are known to both sides by their tags alone. A test
+ * All names are Aacorn's own; the structs are shared with the library only by their tags. A test
  * compares everything below with <curl/curl.h> where that is installed.
  *
- * libcurl serves here as what finds a server, connects to it and encrypts (its connect-only mode);
- * the bytes are the caller's.
+ * libcurl only finds the server, connects to it and encrypts (its connect-only mode); the caller
+ * sends and receives the bytes.
  */
 
 #include <stddef.h>
@@ -46,7 +46,7 @@ enum {
 /* What can be asked (CURLINFO_…). */
 enum { AACORN_CURL_HTTP_CONNECTCODE = 0x200016, AACORN_CURL_ACTIVESOCKET = 0x50002c };
 
-/* Results (CURLE_…) that mean something of their own. */
+/* Results (CURLE_…) with a meaning of their own. */
 enum {
   AACORN_CURL_OK = 0,
   AACORN_CURL_UNSUPPORTED_PROTOCOL = 1,
@@ -124,61 +124,60 @@ typedef enum {
   AACORN_CURL_NO_FUNCTION = 2
 } aacorn_curl_loading;
 
-/* Fills the table from a library; where that fails, puts the reason into `reason`. */
+/* Fills the table from a library; on failure, puts the reason into `reason`. */
 aacorn_curl_loading aacorn_curl_load(
     const char *file, aacorn_curl_functions *functions, char *reason, size_t reason_size);
 
 /*
- * The functions of the system's libcurl, which the first call loads and prepares; NULL if it cannot
- * be, and then there is a reason.
+ * The functions of the system's libcurl, which the first call loads and prepares; NULL with a
+ * reason if that fails.
  */
 const aacorn_curl_functions *aacorn_curl(void);
 const char *aacorn_curl_reason(void);
 
-/* A connection that is being made, stands, or is broken; one thread uses it. */
+/* A connection that is being made, is established, or is broken; for use by one thread. */
 typedef struct aacorn_curl_connection aacorn_curl_connection;
 
 /*
- * Begins to connect to `http://host:port`, or to `https://host:port` with encryption and checks of
- * the certificate. The file of certificates, which alone are trusted then, may be NULL for the
- * system's; the proxy may be NULL for what the environment says, and "" for none. NULL if there is
- * no memory.
+ * Begins to connect to `http://host:port`, or to `https://host:port` with encryption and
+ * certificate checks. A certificate file, if given, replaces the system's; NULL means the system's.
+ * A NULL proxy means what the environment says, and "" none. Returns NULL if out of memory.
  */
 aacorn_curl_connection *aacorn_curl_start(
     const aacorn_curl_functions *functions, const char *url, const char *certificate_file,
     const char *proxy, long milliseconds);
 
 /*
- * Goes on connecting, or waits for at most so many milliseconds until that is possible or `stop`
- * (−1 for none) can be read. AACORN_CURL_AGAIN while it is not done, else the result.
+ * Continues connecting, after waiting at most this many milliseconds until that is possible or
+ * `stop` (−1 for none) can be read. Returns AACORN_CURL_AGAIN until done, then the result.
  */
 unsigned aacorn_curl_go_on(aacorn_curl_connection *connection, int stop, int milliseconds);
 
-/* The socket of a connection that stands, or −1. */
+/* The socket of an established connection, or −1. */
 int aacorn_curl_socket(aacorn_curl_connection *connection);
 
 /*
- * Has the system hold little of what was sent and not acknowledged: not more than about so many
- * bytes, of which Linux takes twice the number to have room for its own records.
+ * Limits the bytes that the system holds unacknowledged to about this many, of which Linux takes
+ * twice the number to have room for its own records.
  */
 void aacorn_curl_limit_unsent(aacorn_curl_connection *connection, int byte_count);
 
 /*
- * Has the system give the connection up when nothing is acknowledged for so many milliseconds,
- * where it can (Linux).
+ * Makes the system drop the connection when nothing is acknowledged for this many milliseconds,
+ * where supported (Linux).
  */
 void aacorn_curl_limit_silence(aacorn_curl_connection *connection, unsigned milliseconds);
 
 /*
- * Bytes that were sent and that the other end's system has not acknowledged, also once the
- * connection is broken; 0 where nobody knows.
+ * Bytes sent but not acknowledged by the other end's system, even after the connection has broken;
+ * 0 if unknown.
  */
 int aacorn_curl_unacknowledged(aacorn_curl_connection *connection);
 
-/* What a proxy answered to the wish to be connected; 0 if nothing. */
+/* A proxy's answer to the connect request; 0 if none. */
 long aacorn_curl_proxy_answer(aacorn_curl_connection *connection);
 
-/* The library's words for what went wrong; "" if it has none. */
+/* The library's message for what went wrong; "" if it has none. */
 const char *aacorn_curl_words(const aacorn_curl_connection *connection);
 
 /* Sends or receives some bytes without waiting; AACORN_CURL_AGAIN if none can be now. */
@@ -187,7 +186,7 @@ unsigned aacorn_curl_send(
 unsigned aacorn_curl_receive(
     aacorn_curl_connection *connection, void *bytes, size_t count, size_t *received);
 
-/* Closes and forgets it. */
+/* Closes and frees the connection. */
 void aacorn_curl_close(aacorn_curl_connection *connection);
 
 #endif

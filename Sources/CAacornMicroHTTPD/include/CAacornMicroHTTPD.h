@@ -5,7 +5,7 @@
  * What Aacorn uses of GNU libmicrohttpd, declared here and looked up in libmicrohttpd.so.12 at run
  * time, so that neither its header file nor the library are needed to build or start.
  *
- * All names are Aacorn's own; the structs are known to both sides by their tags alone. A test
+ * All names are Aacorn's own; the structs are shared with the library only by their tags. A test
  * compares everything below with <microhttpd.h> where that is installed.
  */
 
@@ -47,11 +47,11 @@ enum {
 };
 enum { AACORN_MHD_CONNECTION_STARTED = 0, AACORN_MHD_CONNECTION_CLOSED = 1 };
 
-/* The size of a body that ends when its reader says so, and what a reader says at the end. */
+/* The size of a body that ends when its reader says so, and what a reader returns at the end. */
 #define AACORN_MHD_SIZE_UNKNOWN UINT64_MAX
 enum { AACORN_MHD_END_OF_STREAM = -1, AACORN_MHD_END_WITH_ERROR = -2 };
 
-/* An entry of an array of options. */
+/* An entry in an array of options. */
 typedef struct {
   unsigned option;
   intptr_t value;
@@ -110,11 +110,11 @@ typedef enum {
   AACORN_MHD_NO_FUNCTION = 2
 } aacorn_mhd_result;
 
-/* Fills the table from a library; where that fails, puts the reason into `reason`. */
+/* Fills the table from a library; on failure, puts the reason into `reason`. */
 aacorn_mhd_result aacorn_mhd_load(
     const char *file, aacorn_mhd_functions *functions, char *reason, size_t reason_size);
 
-/* Loads libmicrohttpd.so.12 at the first call. All that follows needs it to have been loaded. */
+/* Loads libmicrohttpd.so.12 at the first call; required for everything below. */
 aacorn_mhd_result aacorn_mhd_loading(void);
 
 /* Why loading failed. */
@@ -127,107 +127,107 @@ const char *aacorn_mhd_loading_reason(void);
 int aacorn_mhd_listen(const char *address, int port);
 
 /*
- * Makes a socket file that only its owner may use, and listens there. The file of a server that is
- * gone is replaced; one that is in use, and whatever else has the name, stays as it is.
- * Returns the socket, or a negative `errno`: -EEXIST for another file, -EADDRINUSE for a server.
+ * Creates a socket file that only its owner may use, and listens there. A stale server's file is
+ * replaced; one in use, and any other kind of file, is left alone. Returns the socket, or a
+ * negative `errno`: -EEXIST for another file, -EADDRINUSE for a server.
  */
 int aacorn_mhd_listen_at_path(const char *path);
 
-/* The port at which a socket listens; 0 if it does not. */
+/* The port that a socket listens on; 0 if it does not listen. */
 int aacorn_mhd_port(int listener);
 
-/* What a server is started with. */
+/* The settings to start a server with. */
 typedef struct {
   int listener; /* belongs to the server from now on */
   unsigned connection_limit;
-  unsigned idle_seconds; /* for a client that neither sends nor takes anything */
+  unsigned idle_seconds; /* for a client that neither sends nor receives */
   size_t connection_memory;
   aacorn_mhd_connected connected;
-  aacorn_mhd_begun begun; /* what it returns is the request in all further calls */
+  aacorn_mhd_begun begun; /* returns the request for all further calls */
   aacorn_mhd_access access;
   aacorn_mhd_completed completed;
   void *context;
 } aacorn_mhd_settings;
 
-/* Starts a server with a thread of its own, on which everything is called; NULL if it cannot. */
+/* Starts a server with its own thread, which makes all callbacks; NULL on failure. */
 aacorn_mhd_daemon *aacorn_mhd_start(const aacorn_mhd_settings *settings);
 
 /* Ends it and its thread. No connection may be suspended. */
 void aacorn_mhd_stop(aacorn_mhd_daemon *daemon);
 
-/* Has nothing be done for a connection, or things go on. The first only on the server's thread. */
+/* Suspends a connection, on the server's thread only, or resumes it. */
 void aacorn_mhd_suspend(aacorn_mhd_connection *connection);
 void aacorn_mhd_resume(aacorn_mhd_connection *connection);
 
-/* The client at the other end of a socket, at which nobody else looks just now. */
+/* The state of the client at the other end of a socket that nobody else is reading. */
 typedef enum {
   AACORN_MHD_PRESENT = 0,
-  /* It sends nothing more. It may be waiting for its answer, or be gone: nothing tells which. */
+  /* It sends nothing more; it may be waiting for its answer or be gone, which looks the same. */
   AACORN_MHD_FINISHED = 1,
   AACORN_MHD_GONE = 2
 } aacorn_mhd_presence;
 aacorn_mhd_presence aacorn_mhd_client_presence(int socket);
 
-/* The socket of a connection, which is the server's own. */
+/* The socket of a connection, owned by the server. */
 int aacorn_mhd_socket(aacorn_mhd_connection *connection);
 
-/* Has the system notice a client that vanishes without a word. */
+/* Makes the system notice a client that vanishes silently. */
 void aacorn_mhd_probe_silence(int socket);
 
-/* Puts into `count` how many bytes a client has sent; 0 if the system does not tell. */
+/* Puts into `count` how many bytes a client has sent; 0 if the system does not say. */
 int aacorn_mhd_received_count(int socket, uint64_t *count);
 
-/* Ends what goes over a socket, both ways; the server then notices, and closes it. */
+/* Shuts a socket down in both directions; the server then notices, and closes it. */
 void aacorn_mhd_cut(int socket);
 
-/* A further descriptor of a socket, which stays open when the server closes its own; or -1. */
+/* A duplicate of a socket, which stays open when the server closes its own; or -1. */
 int aacorn_mhd_duplicate(int socket);
 
-/* Throws away what has come; 1 if nothing more can come. */
+/* Discards what has arrived; 1 if nothing more can come. */
 int aacorn_mhd_drain(int socket);
 
-/* What `connected` has put into the place of a connection. */
+/* The pointer that `connected` has stored for a connection. */
 void *aacorn_mhd_place(aacorn_mhd_connection *connection);
 
-/* The client's address in numbers, as text; "unix" for a socket file, "" if it is unknown. */
+/* The client's numeric address as text; "unix" for a socket file, "" if unknown. */
 void aacorn_mhd_client(aacorn_mhd_connection *connection, char *text, size_t size);
 
 /*
- * The same number for clients that are probably one: those of this machine, which is 0, those with
- * the same address, and those of one network of version 6, whose addresses cost nothing.
+ * The same number for clients that are probably one: those on this machine (0), those with the same
+ * address, and those on one IPv6 network, whose addresses cost nothing.
  */
 uint64_t aacorn_mhd_neighborhood(aacorn_mhd_connection *connection);
 
-/* Calls `pair` for the headers, whose bytes are as they came. */
+/* Calls `pair` for each header, with the bytes as received. */
 void aacorn_mhd_headers(
     aacorn_mhd_connection *connection, aacorn_mhd_pair pair, void *context);
 
 /*
- * Whether what is reported of a request is all that has come of its head. The method, the target and
- * the version are those that `access` was called with, and the size what was returned of the target
- * before. Lines that go on, zeros, and whatever else the library takes for something that others do
- * not, leave bytes over, or move a name out of its order.
+ * Whether the reported parts account for all of a request's head. The method, the target and the
+ * version are those that `access` was called with, and the size is what hiding the query returned.
+ * Folded lines, zeros, and whatever else the library reads differently from other programs leave
+ * bytes over or put a name out of order.
  */
 int aacorn_mhd_is_plain(
     aacorn_mhd_connection *connection, const char *method, const char *target, size_t target_size,
     const char *version);
 
 /*
- * Empties the query of the target that `begun` was called with, before the library takes it apart:
- * it would spend so much of a connection's memory on each item that no room for an answer is left.
- * Returns the bytes of the target as it came.
+ * Empties the query of the target that `begun` was called with, before the library parses it: it
+ * would spend so much of a connection's memory on each item that none is left for an answer.
+ * Returns the length of the original target in bytes.
  */
 size_t aacorn_mhd_hide_query(const char *target);
 
-/* A body that `reader` delivers; `end` is called in any case, now if this fails. */
+/* A body that `reader` delivers; `end` is always called, at once if this fails. */
 aacorn_mhd_response *aacorn_mhd_body(
     uint64_t size, size_t block_size, aacorn_mhd_reader reader, void *context,
     aacorn_mhd_reader_end end);
 
-/* Adds a header; what could break out of its line is not taken. */
+/* Adds a header; refuses anything that could break out of its line. */
 int aacorn_mhd_add_header(aacorn_mhd_response *response, const char *name, const char *value);
 
-/* Answers with a response and lets go of it. */
+/* Answers with a response and releases it. */
 unsigned aacorn_mhd_answer(
     aacorn_mhd_connection *connection, unsigned status, aacorn_mhd_response *response);
 

@@ -1,13 +1,13 @@
-// PipeWire's client library, found at run time, behind the few calls that capture needs.
+// PipeWire's client library, loaded at run time, behind the few calls that capture needs.
 //
 //   library   aacorn_pw_load               dlopen, once
 //   session   aacorn_pw_open … _close      a loop thread and a context
 //             aacorn_pw_connect            the server's objects come in through callbacks
 //   stream    aacorn_pw_stream_open        samples come in through a callback
 //
-// Functions of a session may be called from any thread but the ones that callbacks come on, and
-// by one thread at a time. Callbacks of a session come on its loop thread; a stream's `process`
-// comes on PipeWire's data thread, which has real-time priority where the system grants it.
+// Functions of a session may be called from any thread but the callback threads, and by one thread
+// at a time. A session's callbacks run on its loop thread; a stream's `process` runs on PipeWire's
+// data thread, which has real-time priority where the system grants it.
 
 #ifndef AACORN_CPIPEWIRE_H
 #define AACORN_CPIPEWIRE_H
@@ -20,19 +20,19 @@
 
 enum aacorn_pw_load_result {
   AACORN_PW_LOADED = 0,
-  /// No such library.
+  /// There is no such library.
   AACORN_PW_MISSING = 1,
-  /// A function is missing in it.
+  /// The library lacks a function.
   AACORN_PW_UNSUITABLE = 2,
 };
 
-/// Loads the library, the first time, and says how that went.
+/// Loads the library on the first call, and returns how that went.
 int aacorn_pw_load(void);
 
-/// Tries another file than the usual one, without keeping it.
+/// Tries a file other than the usual one, without keeping it.
 int aacorn_pw_try(const char *file);
 
-/// What an error number of the functions below means, in words.
+/// What an error number from the functions below means, in words.
 const char *aacorn_pw_words(int error);
 
 /// The library's version such as "1.0.5"; NULL unless it is loaded.
@@ -42,30 +42,30 @@ const char *aacorn_pw_version(void);
 
 typedef struct aacorn_pw_session aacorn_pw_session;
 
-/// Names and values that the server knows of an object; valid in a callback only.
+/// Names and values that the server has for an object; valid in a callback only.
 typedef struct aacorn_pw_properties aacorn_pw_properties;
 
 /// The value of a property, or NULL.
 const char *aacorn_pw_property(const aacorn_pw_properties *properties, const char *name);
 
 typedef struct aacorn_pw_session_events {
-  /// A node is there, or more is known of it.
+  /// A node exists, or more is known about it.
   void (*node)(void *user, uint32_t id, const aacorn_pw_properties *properties);
   /// The channels that an audio node prefers.
   void (*channels)(void *user, uint32_t node, uint32_t count);
-  /// A link is there, from one node's output to another one's input.
+  /// A link exists, from one node's output to another's input.
   void (*link)(void *user, uint32_t id, const aacorn_pw_properties *properties);
   /// A node, a link or something else is gone.
   void (*removed)(void *user, uint32_t id);
-  /// A common setting or a default has a value, or none any more.
+  /// A common setting or a default has a value, or no longer has one.
   void (*setting)(void *user, const char *key, const char *value);
-  /// All that was there at the connection has been told.
+  /// Everything that existed at the connection has been reported.
   void (*complete)(void *user);
-  /// The connection is broken; only `aacorn_pw_disconnect` makes sense now.
+  /// The connection is broken; only `aacorn_pw_disconnect` may be called now.
   void (*broken)(void *user, const char *reason);
 } aacorn_pw_session_events;
 
-/// Starts a loop thread with a context; NULL if that cannot be, with the reason in `errno`.
+/// Starts a loop thread with a context; on failure NULL, with the reason in `errno`.
 aacorn_pw_session *aacorn_pw_open(const aacorn_pw_session_events *events, void *user);
 
 /// Connects to a server: `remote` is a socket's path, or NULL for the usual one.
@@ -74,13 +74,13 @@ aacorn_pw_session *aacorn_pw_open(const aacorn_pw_session_events *events, void *
 int aacorn_pw_connect(
   aacorn_pw_session *session, const char *remote, const char *application_name);
 
-/// Ends the connection, if there is one; no callback comes after it. Streams are closed before.
+/// Ends the connection, if any; no callback comes after it. Close streams first.
 void aacorn_pw_disconnect(aacorn_pw_session *session);
 
 /// Ends everything and frees the session.
 void aacorn_pw_close(aacorn_pw_session *session);
 
-/// Loads a module of PipeWire into the session's context, for as long as the session lives.
+/// Loads a PipeWire module into the session's context for the session's lifetime.
 ///
 /// Returns 0 or an error number.
 int aacorn_pw_load_module(aacorn_pw_session *session, const char *name, const char *arguments);
@@ -99,22 +99,22 @@ enum aacorn_pw_stream_state {
 };
 
 typedef struct aacorn_pw_stream_request {
-  /// What mixers show.
+  /// What mixers show as the program's name.
   const char *application_name;
-  /// A node's name or serial number, from which alone sound is wanted; NULL follows the default.
+  /// The name or serial number of the only node to capture from; NULL follows the default.
   const char *target;
-  /// Whether what a sink plays is wanted.
+  /// Whether to capture what a sink plays.
   bool is_monitor;
-  /// Frames a second; 0 leaves that to the server.
+  /// Frames per second; 0 leaves that to the server.
   uint32_t sample_rate;
   uint32_t channel_count;
-  /// As many as channels, SPA's numbers.
+  /// One for each channel, in SPA's numbers.
   const uint32_t *positions;
   /// How long a block should last.
   uint32_t block_milliseconds;
 } aacorn_pw_stream_request;
 
-/// Interleaved samples in single precision, valid in the callback only.
+/// Interleaved single-precision samples, valid in the callback only.
 typedef struct aacorn_pw_block {
   const void *samples;
   size_t frame_count;
@@ -124,41 +124,41 @@ typedef struct aacorn_pw_block {
   int64_t time;
   /// Whether `time` comes from the graph's clock.
   bool is_time_reliable;
-  /// Frames that the graph went on by without this stream.
+  /// Frames that the graph processed without this stream.
   uint64_t missed_frame_count;
   /// Frames that the device lost.
   uint64_t overrun_frame_count;
 } aacorn_pw_block;
 
 typedef struct aacorn_pw_stream_events {
-  /// On the data thread: neither wait nor allocate.
+  /// Runs on the data thread: must neither wait nor allocate.
   void (*process)(void *user, const aacorn_pw_block *block);
   void (*state)(void *user, int state, const char *error);
 } aacorn_pw_stream_events;
 
-/// Opens a stream in a connected session; NULL if that cannot be, with the reason in `errno`.
+/// Opens a stream in a connected session; on failure NULL, with the reason in `errno`.
 aacorn_pw_stream *aacorn_pw_stream_open(
   aacorn_pw_session *session, const aacorn_pw_stream_request *request,
   const aacorn_pw_stream_events *events, void *user);
 
-/// Closes a stream; no callback comes after it, perhaps a last block comes before, on this thread.
+/// Closes a stream, perhaps after delivering a last block on this thread; no callback comes after.
 void aacorn_pw_stream_close(aacorn_pw_stream *stream);
 
-/// The server's number of the stream's node; UINT32_MAX as long as it has none.
+/// The server's number for the stream's node; UINT32_MAX as long as it has none.
 uint32_t aacorn_pw_stream_node(aacorn_pw_stream *stream);
 
-/// Whether the data thread has real-time priority: 1 or 0, -1 before the first samples.
+/// Whether the data thread has real-time priority: 1 or 0, or -1 before the first samples.
 int aacorn_pw_stream_is_realtime(aacorn_pw_stream *stream);
 
 // ---- Gaps, by the graph's clock
 
-/// Where the clock of the graph stands in a cycle; it counts on whether or not a stream keeps up.
+/// The graph clock's reading in a cycle; it advances whether or not a stream keeps up.
 typedef struct aacorn_pw_tick {
-  /// Which clock it is.
+  /// The number of the clock.
   uint32_t clock;
-  /// Whether the clock counts and has not just been set.
+  /// Whether the clock is running and has not just been set.
   bool is_steady;
-  /// A tick lasts so many parts of a second.
+  /// A tick lasts `numerator` / `denominator` seconds.
   uint32_t numerator;
   uint32_t denominator;
   /// Ticks counted, and ticks in a cycle.
@@ -168,36 +168,36 @@ typedef struct aacorn_pw_tick {
   uint64_t overruns;
 } aacorn_pw_tick;
 
-/// The cycle that samples came in last; begins as zeros.
+/// The last cycle that brought samples; starts as zeros.
 typedef struct aacorn_pw_timeline {
   bool is_valid;
   aacorn_pw_tick last;
 } aacorn_pw_timeline;
 
-/// What happened between the last samples and these, in frames of the stream.
+/// What happened between the last samples and these, in the stream's frames.
 typedef struct aacorn_pw_gap {
-  /// Cycles that went by without samples.
+  /// Cycles that passed without samples.
   uint64_t missed;
   /// What the device lost.
   uint64_t overrun;
-  /// Samples of another cycle at the same time: the last ones were older than the clock said, for
-  /// it had gone on before they were looked at.
+  /// Samples of another cycle with the same time: the previous ones were older than the clock said,
+  /// because it had advanced before they were examined.
   uint64_t repeated;
 } aacorn_pw_gap;
 
-/// Goes on to the cycle of the next samples.
+/// Advances to the cycle of the next samples.
 aacorn_pw_gap aacorn_pw_advance(
   aacorn_pw_timeline *timeline, const aacorn_pw_tick *tick, uint32_t sample_rate);
 
 // ---- Formats, as PipeWire's POD objects
 
-/// The most channels of a stream.
+/// The most channels a stream can have.
 enum { AACORN_PW_CHANNEL_LIMIT = 64 };
 
-/// Bytes that suffice for `aacorn_pw_write_format`.
+/// Enough bytes for `aacorn_pw_write_format`.
 enum { AACORN_PW_FORMAT_SIZE = 512 };
 
-/// Writes the offer of a format to `pod`, which is aligned to 8; returns its size.
+/// Writes a format offer to `pod`, which is aligned to 8, and returns its size.
 size_t aacorn_pw_write_format(
   void *pod, uint32_t sample_rate, uint32_t channel_count, const uint32_t *positions);
 
@@ -208,11 +208,11 @@ typedef struct aacorn_pw_format {
   uint32_t channel_count;
 } aacorn_pw_format;
 
-/// Reads a format of raw audio from `size` bytes; false if it is none. A choice counts as its
+/// Reads a raw audio format from `size` bytes; false if it is not one. A choice counts as its
 /// preferred value.
 bool aacorn_pw_read_format(const void *pod, size_t size, aacorn_pw_format *format);
 
-/// The sample format that streams use: single precision in the machine's byte order.
+/// The sample format of streams: single precision in the machine's byte order.
 uint32_t aacorn_pw_sample_format(void);
 
 #endif

@@ -1,12 +1,14 @@
 #ifndef AACORN_PULSE_H
 #define AACORN_PULSE_H
 
-/* What is used of libpulse, declared here so that its headers are not needed, and looked up in the
- * library at run time so that it is not needed either until someone captures with it.
+/*
+ * What is used of libpulse, declared here and looked up in the library at run time, so that neither
+ * its headers nor the library are needed until someone captures with it.
  *
  * Names carry a prefix of their own; only the library's opaque structures keep theirs. So this
- * header can stand beside <pulse/pulseaudio.h>, and Tests/CAacornPulseAudioHeaderCheck/check.c compares
- * the two. */
+ * header can stand beside <pulse/pulseaudio.h>, and Tests/CAacornPulseAudioHeaderCheck/check.c
+ * compares the two.
+ */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -103,7 +105,7 @@ typedef enum aacorn_pulse_sample_format {
   AACORN_PULSE_SAMPLE_INVALID = -1
 } aacorn_pulse_sample_format;
 
-/* The places that WAVE files know by a bit of their own, in no particular order. */
+/* The positions that have their own bit in WAVE files, in no particular order. */
 typedef enum aacorn_pulse_channel_position {
   AACORN_PULSE_CHANNEL_INVALID = -1,
   AACORN_PULSE_CHANNEL_MONO = 0,
@@ -155,7 +157,7 @@ typedef struct aacorn_pulse_buffer_attr {
   uint32_t fragsize;
 } aacorn_pulse_buffer_attr;
 
-/* Newer versions may add fields at the end; the library alone makes these, so that does no harm. */
+/* Newer versions may add fields at the end; only the library creates these, so that is harmless. */
 
 typedef struct aacorn_pulse_timing_info {
   struct timeval timestamp;
@@ -210,7 +212,7 @@ typedef struct aacorn_pulse_source_info {
   aacorn_pulse_port_info *active_port;
 } aacorn_pulse_source_info;
 
-/* What the library calls back, always on the thread that turns its loop: F(name, parameters). */
+/* The library's callbacks, always on the thread that runs its loop: F(name, parameters). */
 #define AACORN_PULSE_CALLBACKS(F) \
   F(context_success, (struct pa_context *context, int success, void *userdata)) \
   F(context_index, (struct pa_context *context, uint32_t index, void *userdata)) \
@@ -319,14 +321,16 @@ typedef enum aacorn_pulse_load_result {
   AACORN_PULSE_FUNCTION_MISSING
 } aacorn_pulse_load_result;
 
-/* Loads the library at the first call and keeps it for good; from any thread, as often as one
- * likes. */
+/*
+ * Loads the library at the first call and keeps it for good; callable from any thread and any
+ * number of times.
+ */
 aacorn_pulse_load_result aacorn_pulse_load(void);
 
-/* The functions, or NULL if aacorn_pulse_load() says something else than AACORN_PULSE_LOADED. */
+/* The functions, or NULL if aacorn_pulse_load() does not return AACORN_PULSE_LOADED. */
 const aacorn_pulse_functions *aacorn_pulse_get_functions(void);
 
-/* The dynamic loader's words on a missing library, or the name of the first missing function. */
+/* The dynamic loader's message for a missing library, or the name of the first missing function. */
 const char *AACORN_PULSE_NONNULL aacorn_pulse_load_failure(void);
 
 #ifdef __clang__

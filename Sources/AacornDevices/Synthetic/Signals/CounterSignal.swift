@@ -1,14 +1,14 @@
-/// A number for every sample, from which its place can be told; for tests.
+/// A number for every sample that identifies its position; for tests.
 ///
-/// The values are exact in 16-bit integers and in Floats, and come again after 65,536 frames.
+/// The values are exact in 16-bit integers and in Floats, and repeat after 65,536 frames.
 public struct CounterSignal: SyntheticSignal {
-  /// Frames a second.
+  /// Frames per second.
   public private(set) var sampleRate: Int
-  /// Samples in a frame.
+  /// Samples per frame.
   public private(set) var channelCount: Int
   private var frame = 0
 
-  /// A counter that begins with frame 0.
+  /// Creates a counter that begins with frame 0.
   public init(sampleRate: Int, channelCount: Int) {
     self.sampleRate = sampleRate
     self.channelCount = channelCount
@@ -38,7 +38,7 @@ public struct CounterSignal: SyntheticSignal {
     return frameCount
   }
 
-  /// Goes on counting at another rate with another number of channels.
+  /// Continues counting at another rate with another number of channels.
   public mutating func adopt(sampleRate: Int, channelCount: Int) {
     self.sampleRate = sampleRate
     self.channelCount = channelCount

@@ -1,4 +1,4 @@
-/// Numbers that look random and are the same each time.
+/// Pseudorandom numbers, the same each time.
 struct NoiseGenerator: Sendable {
   private var state: UInt64
 
@@ -6,7 +6,7 @@ struct NoiseGenerator: Sendable {
     state = seed
   }
 
-  /// 64 bits (the generator "SplitMix64": a counter, stirred).
+  /// 64 bits from the generator "SplitMix64" (a scrambled counter).
   mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var bits = state
@@ -15,7 +15,7 @@ struct NoiseGenerator: Sendable {
     return bits ^ (bits >> 31)
   }
 
-  /// An integer of the range, of which there are fewer than 2^63.
+  /// An integer in the range, which must have fewer than 2^63 values.
   mutating func integer(in range: ClosedRange<Int>) -> Int {
     let count = UInt64(range.upperBound - range.lowerBound) + 1
     return range.lowerBound + Int(next() % count)

@@ -1,18 +1,18 @@
-/// A sine whose frequency may change at any time without a click.
+/// A sine wave whose frequency may change at any time without a click.
 ///
 /// The phase is an integer, so it neither drifts nor loses precision; the sine is a polynomial, so
 /// it is the same on every platform.
 struct Oscillator: Sendable {
-  /// The phase in 2^−32 of a turn.
+  /// The phase in units of 2^−32 turns.
   var phase: UInt32 = 0
 
-  /// Moves on by one frame, and gives the sine.
+  /// Advances by one frame and returns the sine.
   mutating func next(hertz: Double, sampleRate: Int) -> Double {
     phase &+= Self.step(hertz: hertz, sampleRate: sampleRate)
     return Self.sine(phase)
   }
 
-  /// The turn in a frame; `hertz` is below the rate.
+  /// The phase step per frame; `hertz` is below the rate.
   static func step(hertz: Double, sampleRate: Int) -> UInt32 {
     UInt32(min(hertz / Double(sampleRate), 0.999) * 0x1p32)
   }

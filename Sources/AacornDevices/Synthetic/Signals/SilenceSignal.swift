@@ -1,11 +1,11 @@
 /// Zeros, forever.
 public struct SilenceSignal: SyntheticSignal {
-  /// Frames a second.
+  /// Frames per second.
   public private(set) var sampleRate: Int
-  /// Samples in a frame.
+  /// Samples per frame.
   public private(set) var channelCount: Int
 
-  /// Silence of this format.
+  /// Creates silence of this format.
   public init(sampleRate: Int, channelCount: Int) {
     self.sampleRate = sampleRate
     self.channelCount = channelCount
@@ -17,7 +17,7 @@ public struct SilenceSignal: SyntheticSignal {
     return frameCount
   }
 
-  /// Goes on at another rate with another number of channels.
+  /// Continues at another rate with another number of channels.
   public mutating func adopt(sampleRate: Int, channelCount: Int) {
     self.sampleRate = sampleRate
     self.channelCount = channelCount

@@ -1,16 +1,16 @@
-/// Something like a voice: syllables of hiss and hum, in words and sentences, with pauses.
+/// A speech-like signal: syllables of hiss and hum, in words and sentences, with pauses.
 ///
-/// It says nothing, but has what matters to a coder of speech: a pitch that glides, formants,
-/// fricatives, pauses with the noise of a room. It is the same on every platform.
+/// It says nothing, but has what matters to a speech coder: a gliding pitch, formants, fricatives,
+/// pauses with room noise. It is the same on every platform.
 ///
 ///     hum (sawtooth) ──► three formants ─┐
 ///     noise ──► one wide resonance ──────┴─► level ─► + noise of the room ─► channels
 public struct SpeechSignal: SyntheticSignal {
   private enum Sound: Sendable { case pause, hiss, vowel }
 
-  /// Frames a second.
+  /// Frames per second.
   public private(set) var sampleRate: Int
-  /// Samples in a frame.
+  /// Samples per frame.
   public private(set) var channelCount: Int
   private var choice = NoiseGenerator(seed: 11)
   private var noise = NoiseGenerator(seed: 12)
@@ -30,7 +30,7 @@ public struct SpeechSignal: SyntheticSignal {
     [730.0, 1090, 2440], [530, 1840, 2480], [270, 2290, 3010], [570, 840, 2410], [300, 870, 2240],
   ]
 
-  /// A voice that begins to speak.
+  /// Creates a voice that begins to speak.
   public init(sampleRate: Int, channelCount: Int) {
     self.sampleRate = sampleRate
     self.channelCount = channelCount
@@ -48,7 +48,7 @@ public struct SpeechSignal: SyntheticSignal {
     return frameCount
   }
 
-  /// Goes on with the next sound, at another rate with another number of channels.
+  /// Continues with the next sound, at another rate with another number of channels.
   public mutating func adopt(sampleRate: Int, channelCount: Int) {
     self.sampleRate = sampleRate
     self.channelCount = channelCount
@@ -57,7 +57,8 @@ public struct SpeechSignal: SyntheticSignal {
     framesLeft = 0
   }
 
-  /// After a hiss its vowel; after that the next syllable, or a pause between words or sentences.
+  /// Begins the vowel after a hiss, otherwise the next syllable, or a pause between words or
+  /// sentences.
   private mutating func beginSound() {
     switch sound {
     case .hiss:
@@ -87,9 +88,9 @@ public struct SpeechSignal: SyntheticSignal {
 
   private mutating func nextSample() -> Double {
     let rate = Double(sampleRate)
-    // Levels follow their aim within some 15 ms, so that no sound begins with a click.
+    // Levels approach their target within some 15 ms, so that no sound begins with a click.
     level += ((sound == .pause ? 0 : 1) - level) * min(1, 66 / rate)
-    // The voice falls by a seventh a second, until the sentence ends.
+    // The pitch falls by a seventh each second, until the sentence ends.
     pitch *= 1 - min(0.1, 0.15 / rate)
     if pitch < 85 { pitch = 85 }
     hum.phase &+= Oscillator.step(hertz: pitch, sampleRate: sampleRate)
@@ -99,11 +100,11 @@ public struct SpeechSignal: SyntheticSignal {
     let voice = sound == .hiss ? 0 : saw
     for index in formants.indices { sum += 0.9 * formants[index].filter(voice) }
     sum += 0.4 * hiss.filter(sound == .hiss ? noise.sample() : 0)
-    // Below rates of telephony the formants fall together and would overload.
+    // Below telephone rates the formants coincide and would overload.
     return min(max(sum * level, -0.95), 0.95)
   }
 
-  /// A filter with two poles that is 1 at its frequency.
+  /// A two-pole filter with unit gain at its frequency.
   private struct Resonance: Sendable {
     private let gain: Double
     private let first: Double
@@ -124,7 +125,7 @@ public struct SpeechSignal: SyntheticSignal {
     }
 
     mutating func filter(_ input: Double) -> Double {
-      // A trace of direct current keeps the filter from ever smaller numbers in long pauses.
+      // A trace of DC keeps the filter from denormal numbers in long pauses.
       let output = gain * input + first * last + second * beforeLast + 1e-20
       beforeLast = last
       last = output

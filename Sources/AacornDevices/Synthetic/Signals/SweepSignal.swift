@@ -1,10 +1,10 @@
-/// A sine that rises by an octave a second from 20 Hz to nearly half the rate, again and again.
+/// A sine that rises by an octave a second from 20 Hz to nearly half the rate, repeatedly.
 ///
 /// Neighboring channels are a quarter of a turn apart.
 public struct SweepSignal: SyntheticSignal {
-  /// Frames a second.
+  /// Frames per second.
   public private(set) var sampleRate: Int
-  /// Samples in a frame.
+  /// Samples per frame.
   public private(set) var channelCount: Int
   private var oscillator = Oscillator()
   private var frameOfOctave = 0
@@ -13,7 +13,7 @@ public struct SweepSignal: SyntheticSignal {
   private static let start = 20.0
   private static let amplitude = 0.5
 
-  /// A sweep that begins at 20 Hz.
+  /// Creates a sweep that begins at 20 Hz.
   public init(sampleRate: Int, channelCount: Int) {
     self.sampleRate = sampleRate
     self.channelCount = channelCount
@@ -22,7 +22,7 @@ public struct SweepSignal: SyntheticSignal {
   /// Appends the next frames.
   public mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
     for _ in 0..<frameCount {
-      // Straight within an octave, which is near enough to an exponential.
+      // Linear within an octave, which is close enough to exponential.
       let hertz = lowest * (1 + Double(frameOfOctave) / Double(sampleRate))
       _ = oscillator.next(hertz: hertz, sampleRate: sampleRate)
       for channel in 0..<channelCount {
@@ -42,7 +42,7 @@ public struct SweepSignal: SyntheticSignal {
     return frameCount
   }
 
-  /// Goes on at another rate with another number of channels.
+  /// Continues at another rate with another number of channels.
   public mutating func adopt(sampleRate: Int, channelCount: Int) {
     frameOfOctave = frameOfOctave * sampleRate / self.sampleRate
     self.sampleRate = sampleRate

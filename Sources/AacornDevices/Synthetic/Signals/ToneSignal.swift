@@ -1,11 +1,11 @@
-/// A small tune of struck notes, two a second, that wanders from channel to channel.
+/// A small tune of struck notes, two a second, that moves from channel to channel.
 ///
-/// Attacks, pure tones and silence in between: something to see in a spectrum and to hear faults
-/// in. It is the same on every platform.
+/// It has attacks, pure tones and silence in between, which makes faults easy to see in a spectrum
+/// and to hear. It is the same on every platform.
 public struct ToneSignal: SyntheticSignal {
-  /// Frames a second.
+  /// Frames per second.
   public private(set) var sampleRate: Int
-  /// Samples in a frame.
+  /// Samples per frame.
   public private(set) var channelCount: Int
   private var noteNumber = 0
   private var framesToNextNote = 0
@@ -15,7 +15,7 @@ public struct ToneSignal: SyntheticSignal {
   /// Frequencies in hertz: a figure of fifths and thirds that rises and falls.
   private static let melody = [440.0, 660, 550, 880, 733, 1100, 587, 990]
 
-  /// A tune from its first note.
+  /// Creates a tune from its first note.
   public init(sampleRate: Int, channelCount: Int) {
     self.sampleRate = sampleRate
     self.channelCount = channelCount
@@ -39,7 +39,7 @@ public struct ToneSignal: SyntheticSignal {
     return frameCount
   }
 
-  /// Goes on with the next note, at another rate with another number of channels.
+  /// Continues with the next note, at another rate with another number of channels.
   public mutating func adopt(sampleRate: Int, channelCount: Int) {
     framesToNextNote = framesToNextNote * sampleRate / self.sampleRate
     self.sampleRate = sampleRate
@@ -55,7 +55,7 @@ public struct ToneSignal: SyntheticSignal {
     framesToNextNote = max(1, sampleRate / 2)
   }
 
-  /// A note that dies away: three partials, the higher the shorter, and the noise of the stroke.
+  /// A decaying note: three partials, the higher the shorter, and the noise of the attack.
   private struct Note: Sendable {
     let number: Int
     private var partials: [Partial] = []
@@ -72,7 +72,7 @@ public struct ToneSignal: SyntheticSignal {
     init(number: Int, hertz: Double, sampleRate: Int) {
       self.number = number
       let rate = Double(sampleRate)
-      // 0.693 = ln 2: levels fall to half in the given seconds.
+      // 0.693 = ln 2: levels fall by half in the given seconds.
       strokeDecay = 1 - min(0.5, 0.693 / (0.002 * rate))
       for (order, level, seconds) in [(1.0, 0.32, 0.25), (2.0, 0.16, 0.12), (3.0, 0.08, 0.06)]
       where order * hertz < 0.45 * rate {
@@ -90,7 +90,7 @@ public struct ToneSignal: SyntheticSignal {
         sum += partials[index].level * Oscillator.sine(partials[index].oscillator.phase)
         partials[index].level *= partials[index].decay
       }
-      // Below −120 dB nobody hears it, and ever smaller numbers would only cost time.
+      // Below −120 dB it is inaudible, and denormal numbers would only cost time.
       if strokeLevel > 1e-6 {
         sum += strokeLevel * noise.sample()
         strokeLevel *= strokeDecay

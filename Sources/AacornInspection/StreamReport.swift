@@ -97,7 +97,7 @@ public struct StreamReport: Equatable, Sendable {
   }
 
   /// Samples a frame, before SBR.
-  public var frameLength: Int { configuration?.frameLength ?? 1024 }
+  public var frameLength: Int { configuration?.samplesPerFrame ?? 1024 }
 
   /// Bytes that are not payload: headers, tables, tags and damage.
   public var overheadByteCount: Int64 { max(0, byteCount - payloadByteCount) }

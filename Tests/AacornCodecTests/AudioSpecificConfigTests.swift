@@ -121,6 +121,15 @@ import Testing
     }
   }
 
+  @Test(arguments: [23, 39])
+  func framesOfLowDelayAreHalfAsLong(type: UInt8) throws {
+    var config = AudioSpecificConfig(
+      objectType: AudioObjectType(rawValue: type), sampleRate: 48_000, channelConfiguration: 2)
+    #expect(try #require(AudioSpecificConfig(parsing: config.bytes)).samplesPerFrame == 512)
+    config.frameLength = 960
+    #expect(try #require(AudioSpecificConfig(parsing: config.bytes)).samplesPerFrame == 480)
+  }
+
   @Test func objectTypesAbove31UseTheEscape() {
     let config = AudioSpecificConfig(
       objectType: AudioObjectType(rawValue: 42), sampleRate: 48_000, channelConfiguration: 2)

@@ -145,6 +145,27 @@ import Testing
     #expect(folder.names == ["a.wav", "b.wav", "c.wav"])
   }
 
+  static let foreign: [(bytes: [UInt8], phrase: String)] = [
+    (Array("fLaC\0\0\0\u{22}".utf8), "is a FLAC file. “aacorn encode” reads WAV, AIFF and CAF."),
+    (Array("OggS\0\u{2}\0\0".utf8), "is an Ogg file. "),
+    ([0x1A, 0x45, 0xDF, 0xA3, 1, 0, 0, 0], "is a Matroska or WebM file. "),
+    (Array("RIFF\0\0\0\0AVI LIST".utf8), "is an AVI file. "),
+    (Array("MThd\0\0\0\u{6}".utf8), "is a MIDI file, which holds notes and no sound. "),
+    (transportStream, "is an MPEG transport stream. "),
+    (mp3File(tagByteCount: 0), "is an MP3 file. "),
+    (mp3File(tagByteCount: 5000), "is an MP3 file. "),
+    (mp3File(tagByteCount: 200_000), "is an MP3 file. "),
+  ]
+
+  @Test(arguments: foreign)
+  func otherFormatsAreNamed(bytes: [UInt8], phrase: String) throws {
+    let path = try folder.write(bytes, to: "a.wav")
+    #expect(captured.run(["encode", path]) == .failed)
+    #expect(captured.errors.contains("a.wav” " + phrase), "\(captured.errors)")
+    #expect(captured.errors.split(separator: "\n").count == 1)
+    #expect(folder.names == ["a.wav"])
+  }
+
   @Test func aFileThatIsCutShortIsEncodedWithAWarning() throws {
     let input = try folder.write(Array(wavFile(frames: 9000).prefix(20_001)), to: "a.wav")
     #expect(captured.run(["encode", "--json", input]) == .success)

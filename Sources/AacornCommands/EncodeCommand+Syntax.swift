@@ -9,7 +9,8 @@ extension EncodeCommand {
         operands: .files("<file or folder>..."),
         discussion: [
           "WAV, AIFF and CAF are recognized by their content; - is standard input. Folders are "
-            + "searched for sound, subfolders included. The result gets the input's name with "
+            + "searched for sound, subfolders included, and what sound or video of other formats was "
+            + "left out there is said at the end. The result gets the input's name with "
             + ".m4a and stands beside it. An existing file is never replaced without --force. A "
             + "file gets its name only when it is complete and on the disk."
         ],

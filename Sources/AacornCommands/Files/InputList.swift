@@ -1,3 +1,4 @@
+import AacornSoundFiles
 import AacornSystem
 
 /// The files that operands stand for: files as they are, folders searched for sound.
@@ -12,7 +13,18 @@ struct InputList {
   /// Names that end like this are taken from folders.
   static let suffixes: Set<String> = ["wav", "wave", "bwf", "rf64", "aif", "aiff", "aifc", "caf"]
 
+  /// Other names of sound and video: such files are not read, and not passed over in silence.
+  static let otherSuffixes: Set<String> = [
+    "3g2", "3gp", "aa3", "aac", "aax", "ac3", "adif", "adts", "alac", "amr", "ape", "asf", "au",
+    "avi", "dff", "dsf", "dts", "eac3", "f4v", "flac", "flv", "latm", "loas", "m2ts", "m4a", "m4b",
+    "m4p", "m4r", "m4v", "mid", "midi", "mka", "mkv", "mov", "mp1", "mp2", "mp3", "mp4", "mpc",
+    "mpeg", "mpg", "mpga", "mts", "oga", "ogg", "ogv", "opus", "ra", "rm", "snd", "spx", "tak",
+    "ts", "tta", "vob", "w64", "weba", "webm", "wma", "wmv", "wv",
+  ]
+
   private(set) var entries: [Entry] = []
+  /// Files in folders whose names say that they hold sound or video of other formats.
+  private(set) var leftOut: [Entry] = []
   /// Operands that stand for nothing.
   private(set) var failures: [(path: String, failure: CommandFailure)] = []
 
@@ -38,7 +50,7 @@ struct InputList {
       if entries.count + failures.count == countBefore {
         let failure = CommandFailure(
           .cannotRead,
-          "The folder “\(displayed(operand))” holds no sound files. "
+          "The folder “\(displayed(operand))” holds no sound files that can be read. "
             + "Folders are searched for WAV, AIFF and CAF; other files must be named.")
         failures.append((operand, failure))
       }
@@ -67,14 +79,34 @@ struct InputList {
       case .folder:
         search(
           path, subfolder: FileName.joined(subfolder, name), depth: depth + 1, interruption)
-      case .file where Self.suffixes.contains(FileName.suffix(name)):
-        entries.append(Entry(path: path, subfolder: subfolder))
-      case .link where Self.suffixes.contains(FileName.suffix(name)):
+      case .file:
+        take(Entry(path: path, subfolder: subfolder), interruption)
+      case .link:
         if (try? System.status(of: path))?.kind == .file {
-          entries.append(Entry(path: path, subfolder: subfolder))
+          take(Entry(path: path, subfolder: subfolder), interruption)
         }
       default: break
       }
     }
+  }
+
+  /// Takes a file of a folder for what its name says.
+  private mutating func take(_ entry: Entry, _ interruption: Interruption) {
+    let suffix = FileName.suffix(entry.path)
+    if Self.suffixes.contains(suffix) {
+      entries.append(entry)
+    } else if Self.otherSuffixes.contains(suffix) {
+      // Programs in TypeScript have the same suffixes.
+      let isAmbiguous = suffix == "ts" || suffix == "mts"
+      if !isAmbiguous || Self.isTransportStream(entry.path, interruption) { leftOut.append(entry) }
+    }
+  }
+
+  private static func isTransportStream(_ path: String, _ interruption: Interruption) -> Bool {
+    var head = [UInt8](repeating: 0, count: PCMFileKind.longPrefixCount)
+    guard let file = try? InputFile(path, interruption: interruption),
+      let count = try? file.read(into: &head)
+    else { return false }
+    return PCMFileKind(prefix: head.span.extracting(..<count)) == .other(.transportStream)
   }
 }

@@ -9,7 +9,10 @@ struct HelpCommand: Subcommand {
       CommandDescription(
         name: "help", summary: "Explains a command.",
         operands: .choice(
-          "[command]", ["record", "devices", "repair", "encode", "inspect", "completions"])),
+          "[command]",
+          [
+            "record", "stream", "studio", "devices", "encode", "inspect", "repair", "completions",
+          ])),
       options: []
     ) { (command, name) throws(UsageError) in
       if command.command != nil { throw UsageError("One command at a time, please.") }

@@ -60,7 +60,7 @@ public enum RootCommand {
       case "--help", "-h":
         console.output.write(overview)
         return .success
-      case "--version", "-V":
+      case "--version", "-V", "version":
         console.print("aacorn \(version)")
         return .success
       default:

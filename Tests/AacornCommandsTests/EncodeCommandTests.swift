@@ -70,6 +70,21 @@ import Testing
     #expect(folder.names == ["a.wav", "a.wave"])
   }
 
+  @Test func anOutputThatIsNamedLikeAnInputIsExplained() throws {
+    let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
+    let output = folder.path("b.m4a")
+    #expect(captured.run(["encode", input, output]) == .usage)
+    #expect(captured.errors.contains("say -o \(output)."))
+    #expect(folder.names == ["a.wav"])
+    #expect(captured.run(["encode", input, "-o", output]) == .success)
+    let again = CapturedConsole()
+    #expect(again.run(["encode", "-f", input, output]) == .usage)
+    #expect(again.errors.contains("say -o \(output)."))
+    #expect(folder.names == ["a.wav", "b.m4a"])
+    // A name of any other kind is a mistake in the name.
+    #expect(again.run(["encode", "-f", input, folder.path("c.wav")]) == .failed)
+  }
+
   @Test func anInputIsNeverReplaced() throws {
     let content = wavFile(frames: 3000)
     let input = try folder.write(content, to: "a.m4a")

@@ -41,7 +41,7 @@ import Testing
   @Test func optionsHaveNamesOfTheirOwn() {
     for command in RootCommand.commands {
       #expect(Set(command.options.map(\.long)).count == command.options.count)
-      let shorts = command.options.compactMap(\.short)
+      let shorts = command.options.flatMap(\.shorts)
       #expect(Set(shorts).count == shorts.count)
     }
   }

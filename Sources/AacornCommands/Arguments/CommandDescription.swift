@@ -16,10 +16,15 @@ struct OptionDescription: Sendable {
 
   let long: String
   let short: Character?
+  /// A second letter, which other programs have accustomed people to.
+  var alias: Character? = nil
   let value: Value
   /// The heading under which help lists the option.
   let section: String
   let help: String
+
+  /// All letters.
+  var shorts: [Character] { [short, alias].compactMap(\.self) }
 
   var takesValue: Bool {
     if case .none = value { false } else { true }
@@ -56,6 +61,8 @@ struct CommandDescription: Sendable {
   var examples: [(command: String, purpose: String)] = []
   /// Exit codes with their meaning.
   var exitCodes: [(code: String, meaning: String)] = []
+  /// Options of other programs that people try, each with what to do here.
+  var hints: [(option: String, advice: String)] = []
 
   /// The operands as the usage line shows them.
   var operandUsage: String {

@@ -24,7 +24,7 @@ struct CompletionScript {
   }
 
   private static func spellings(_ option: OptionDescription) -> [String] {
-    (option.short.map { ["-\($0)"] } ?? []) + ["--" + option.long]
+    option.shorts.map { "-\($0)" } + ["--" + option.long]
   }
 
   // MARK: bash
@@ -147,7 +147,7 @@ struct CompletionScript {
       let seen = Self.quoted("__fish_seen_subcommand_from \(command.name)")
       let start = "complete -c \(program) -n \(seen)"
       for option in command.options {
-        let short = option.short.map { " -s \($0)" } ?? ""
+        let short = option.shorts.map { " -s \($0)" }.joined()
         let value =
           switch option.value {
           case .none: ""

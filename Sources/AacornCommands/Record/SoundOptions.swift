@@ -63,11 +63,15 @@ extension CommandSyntax where Command: SoundCommand {
         command.sound.effort = OptionValue.effort(value)
       },
       .value(
-        "rate", .text("HZ"), in: section, "Sampling rate of the \(product); 44100 if not given."
+        "rate", short: "r", .text("HZ"), in: section,
+        "Sampling rate of the \(product); 44100 if not given."
       ) { (command, value) throws(UsageError) in
         command.sound.sampleRate = try OptionValue.frequency(value, "--rate")
       },
-      .value("channels", .text("N"), in: section, "Channels of the \(product); 2 if not given.") {
+      .value(
+        "channels", short: "c", .text("N"), in: section,
+        "Channels of the \(product); 2 if not given."
+      ) {
         (command, value) throws(UsageError) in
         command.sound.channelCount = try OptionValue.count(value, "--channels", upTo: 64)
       },

@@ -87,6 +87,15 @@ import Testing
     #expect(streaming.sound.channelCount == 2 && streaming.sound.sampleRate == 48_000)
   }
 
+  @Test(arguments: ["record", "stream"])
+  func aSecondDeviceIsRefused(command: String) {
+    let captured = CapturedConsole()
+    #expect(captured.run([command, "--device", "tone", "--device", "sweep"]) == .usage)
+    #expect(
+      captured.errors
+        == "aacorn: The sound cannot come from both “tone” and “sweep”. Give --device once.\n")
+  }
+
   @Test func lettersThatCannotBeUnderstoodAreExplained() {
     #expect(message(["-i", "a.wav"]).contains("Name the input without an option"))
     #expect(message(["-t", "10"]).contains("There is no option -t. Inputs are encoded to"))

@@ -19,6 +19,19 @@ import Testing
     }
   }
 
+  @Test(arguments: CompletionScript.Shell.allCases)
+  func completionsOfferDevices(shell: CompletionScript.Shell) {
+    let text = CompletionScript(program: "aacorn", commands: RootCommand.commands).text(for: shell)
+    #expect(text.contains("aacorn devices --json 2>/dev/null | sed -n '"))
+    let use =
+      switch shell {
+      case .bash: "--device) local IFS=$'\\n'; COMPREPLY=($(compgen -W \"$(_aacorn_devices)\""
+      case .zsh: ":DEVICE:_aacorn_devices'"
+      case .fish: "-l device -x -a '(__aacorn_devices)'"
+      }
+    #expect(text.contains(use))
+  }
+
   @Test func helpFitsEightyColumns() {
     let texts = [RootCommand.overview] + RootCommand.commands.map { HelpText($0).text }
     for text in texts {

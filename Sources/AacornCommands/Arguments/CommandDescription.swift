@@ -10,6 +10,8 @@ struct OptionDescription: Sendable {
     case file(String)
     /// The path of a folder.
     case folder(String)
+    /// What a device is called.
+    case device(String)
     /// One of these words.
     case choice([String])
   }
@@ -34,7 +36,7 @@ struct OptionDescription: Sendable {
   var valueName: String {
     switch value {
     case .none: ""
-    case .text(let name), .file(let name), .folder(let name): name
+    case .text(let name), .file(let name), .folder(let name), .device(let name): name
     case .choice(let words): words.joined(separator: "|")
     }
   }

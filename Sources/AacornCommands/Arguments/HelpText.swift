@@ -79,7 +79,7 @@ struct HelpText {
   }
 
   /// An option and its explanation; a long list of words to choose from goes into the latter.
-  private static func row(_ option: OptionDescription) -> (String, String) {
+  static func row(_ option: OptionDescription) -> (String, String) {
     let name = option.shorts.map { "-\($0), " }.joined() + "--" + option.long
     guard option.takesValue else { return (name, option.help) }
     if case .choice(let words) = option.value, option.valueName.count > 30 {

@@ -1,3 +1,4 @@
+import AacornRecording
 import Testing
 
 @testable import AacornCommands
@@ -28,7 +29,7 @@ import Testing
     #expect(list.entries.map { FileName.last($0.path) } == ["c.wav"])
     let names = list.leftOut.map { FileName.joined($0.subfolder, FileName.last($0.path)) }
     #expect(names == ["a.mp3", "k.ts", "sub/b.FLAC", "z.opus"])
-    #expect(InputList.suffixes.isDisjoint(with: InputList.otherSuffixes))
+    #expect(InputList.suffixes.isSubset(of: SoundSuffixes.all))
   }
 
   @Test func namedFilesAreTakenWhateverTheirSuffix() throws {

@@ -1,3 +1,4 @@
+import AacornRecording
 import AacornSoundFiles
 import AacornSystem
 
@@ -12,15 +13,6 @@ struct InputList {
 
   /// Names that end like this are taken from folders.
   static let suffixes: Set<String> = ["wav", "wave", "bwf", "rf64", "aif", "aiff", "aifc", "caf"]
-
-  /// Other names of sound and video: such files are not read, and not passed over in silence.
-  static let otherSuffixes: Set<String> = [
-    "3g2", "3gp", "aa3", "aac", "aax", "ac3", "adif", "adts", "alac", "amr", "ape", "asf", "au",
-    "avi", "dff", "dsf", "dts", "eac3", "f4v", "flac", "flv", "latm", "loas", "m2ts", "m4a", "m4b",
-    "m4p", "m4r", "m4v", "mid", "midi", "mka", "mkv", "mov", "mp1", "mp2", "mp3", "mp4", "mpc",
-    "mpeg", "mpg", "mpga", "mts", "oga", "ogg", "ogv", "opus", "ra", "rm", "snd", "spx", "tak",
-    "ts", "tta", "vob", "w64", "weba", "webm", "wma", "wmv", "wv",
-  ]
 
   private(set) var entries: [Entry] = []
   /// Files in folders whose names say that they hold sound or video of other formats.
@@ -95,9 +87,8 @@ struct InputList {
     let suffix = FileName.suffix(entry.path)
     if Self.suffixes.contains(suffix) {
       entries.append(entry)
-    } else if Self.otherSuffixes.contains(suffix) {
-      // Programs in TypeScript have the same suffixes.
-      let isAmbiguous = suffix == "ts" || suffix == "mts"
+    } else if SoundSuffixes.all.contains(suffix) {
+      let isAmbiguous = SoundSuffixes.ambiguous.contains(suffix)
       if !isAmbiguous || Self.isTransportStream(entry.path, interruption) { leftOut.append(entry) }
     }
   }

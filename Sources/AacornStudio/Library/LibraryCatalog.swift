@@ -35,6 +35,8 @@ struct LibraryCatalog {
   }
 
   private(set) var entries: [RecordingName: Entry] = [:]
+  /// Names of sound and video that the library does not take, in order.
+  private(set) var others: [String] = []
   /// Files that the studio's recorder writes.
   private(set) var recording: Set<RecordingName> = []
   /// Files of which this program knows that nobody writes them any more, and of when.
@@ -63,6 +65,14 @@ struct LibraryCatalog {
     takeTime = now
     complete = complete.filter { entries[$0.key]?.item.modified == $0.value }
     compare(now: now, wallTime: wallTime)
+  }
+
+  /// Takes the names of what is in the folder and not for the library.
+  mutating func setOthers(_ names: [RecordingName]) {
+    let others = names.map(\.text).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    if others == self.others { return }
+    self.others = others
+    revision += 1
   }
 
   /// What is known of a file that is so now.

@@ -14,8 +14,9 @@ struct DevicesCommand: Subcommand {
         name: "devices", summary: "Lists what sound can be recorded from.",
         operands: .none,
         discussion: [
-          "The default device of each sound system has a star. The first column is what --device of "
-            + "“aacorn record” takes. A monitor gives back what is being played."
+          "The default device of each sound system has a star. --device of “aacorn record” takes "
+            + "the id in the first column, or the name in the last, or a beginning of it that no "
+            + "other name has. A monitor gives back what is being played."
         ],
         examples: [
           ("aacorn devices", "a table"),

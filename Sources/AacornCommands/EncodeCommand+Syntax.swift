@@ -9,7 +9,8 @@ extension EncodeCommand {
         operands: .files("<file or folder>..."),
         discussion: [
           "WAV, AIFF and CAF are recognized by their content; - is standard input. Folders are "
-            + "searched for sound, subfolders included. The result gets the input's name with "
+            + "searched for sound, subfolders included, and what sound or video of other formats was "
+            + "left out there is said at the end. The result gets the input's name with "
             + ".m4a and stands beside it. An existing file is never replaced without --force. A "
             + "file gets its name only when it is complete and on the disk."
         ],
@@ -22,7 +23,12 @@ extension EncodeCommand {
             "sound without a header from another program"
           ),
         ],
-        exitCodes: ExitStatus.table(failed: "at least one input failed, the others may be done")),
+        exitCodes: ExitStatus.table(failed: "at least one input failed, the others may be done"),
+        hints: [
+          ("-i", "Name the input without an option, and the output with -o."),
+          ("-t", "Inputs are encoded to their end; cut them before."),
+          ("-a", "Choose the rate with --rate (-r) and channels with --channels (-c)."),
+        ]),
       options: outputOptions + soundOptions + tagOptions + inputOptions + otherOptions
     ) { (command, operand) throws(UsageError) in
       if operand.isEmpty { throw UsageError("An input has an empty name.") }
@@ -55,7 +61,8 @@ extension EncodeCommand {
           + "aac: a stream with ADTS headers. latm: a LATM/LOAS stream. "
           + "Without it the suffix of FILE decides, or m4a."
       ) { (command, value) throws(UsageError) in command.format = OutputFormat(rawValue: value) },
-      .flag("force", short: "f", in: section, "Replace existing files.", \.replacesExisting),
+      .flag(
+        "force", short: "f", alias: "y", in: section, "Replace existing files.", \.replacesExisting),
       .flag("crc", in: section, "Add checksums; only with --format aac.", \.hasChecksum),
     ]
   }
@@ -95,14 +102,14 @@ extension EncodeCommand {
         command.sound.bandwidth = try OptionValue.frequency(value, "--bandwidth")
       },
       .value(
-        "rate", .text("HZ"), in: section,
+        "rate", short: "r", .text("HZ"), in: section,
         "Convert to this sampling rate, such as 44100. Rates that AAC does not know are "
           + "converted to the next higher one anyway, at most to 48000."
       ) { (command, value) throws(UsageError) in
         command.sound.sampleRate = try OptionValue.frequency(value, "--rate")
       },
       .value(
-        "channels", .text("N"), in: section, "Mix to 1 or 2 channels."
+        "channels", short: "c", .text("N"), in: section, "Mix to 1 or 2 channels."
       ) { (command, value) throws(UsageError) in
         command.sound.channelCount = try OptionValue.count(value, "--channels", upTo: 1024)
       },

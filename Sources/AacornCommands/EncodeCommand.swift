@@ -54,6 +54,7 @@ struct EncodeCommand: Subcommand {
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {
     try validate()
+    try refuseOutputAmongInputs(console.interruption)
     let plan = try EncodePlan(self, in: console)
     let coverImage: [UInt8]
     do throws(CommandFailure) {

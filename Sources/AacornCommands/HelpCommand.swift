@@ -3,14 +3,24 @@ import AacornSystem
 /// `aacorn help [command]`.
 struct HelpCommand: Subcommand {
   var command: String?
+  var printsManual = false
 
   static var syntax: CommandSyntax<HelpCommand> {
     CommandSyntax(
       CommandDescription(
         name: "help", summary: "Explains a command.",
         operands: .choice(
-          "[command]", ["record", "devices", "repair", "encode", "inspect", "completions"])),
-      options: []
+          "[command]",
+          [
+            "record", "stream", "studio", "devices", "encode", "inspect", "repair", "completions",
+          ]),
+        examples: [
+          ("aacorn help encode", "everything about a command"),
+          ("aacorn help --man > ~/.local/share/man/man1/aacorn.1", "for “man aacorn”"),
+        ]),
+      options: [
+        .flag("man", in: "Output", "Print all of it as a page for man.", \.printsManual)
+      ]
     ) { (command, name) throws(UsageError) in
       if command.command != nil { throw UsageError("One command at a time, please.") }
       command.command = name
@@ -18,6 +28,13 @@ struct HelpCommand: Subcommand {
   }
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {
+    if printsManual {
+      if command != nil {
+        throw UsageError("The manual page tells of all commands.", advice: "Name none.")
+      }
+      console.output.write(RootCommand.manual)
+      return .success
+    }
     guard let command else {
       console.output.write(RootCommand.overview)
       return .success

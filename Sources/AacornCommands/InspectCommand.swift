@@ -40,7 +40,8 @@ struct InspectCommand: Subcommand {
           command.plotPath = value
         },
         .flag(
-          "force", short: "f", in: "Output", "Replace an existing picture.", \.replacesExisting),
+          "force", short: "f", alias: "y", in: "Output", "Replace an existing picture.",
+          \.replacesExisting),
       ]
     ) { (command, operand) throws(UsageError) in
       if operand.isEmpty { throw UsageError("An input has an empty name.") }

@@ -23,7 +23,11 @@ extension RecordCommand {
           ("aacorn record -o - | ffmpeg -i - …", "into another program"),
           ("aacorn record --device tone test.m4a", "a built-in sound, without a microphone"),
         ],
-        exitCodes: ExitStatus.recordTable),
+        exitCodes: ExitStatus.recordTable,
+        hints: [
+          ("-i", "Choose what to record from with --device."),
+          ("-a", "Choose the rate with --rate (-r) and channels with --channels (-c)."),
+        ]),
       options: outputOptions + CommandSyntax.deviceOptions("Record")
         + CommandSyntax.soundOptions(usualBitrate: "96k", product: "file") + recordingOptions
         + tagOptions + otherOptions
@@ -40,7 +44,7 @@ extension RecordCommand {
         "The same as naming FILE; - is standard output (ADTS, if --format says nothing else)."
       ) { (command, value) throws(UsageError) in try command.choose(output: value) },
       .value(
-        "duration", short: "d", .text("TIME"), in: section,
+        "duration", short: "d", alias: "t", .text("TIME"), in: section,
         "Stop after so much sound: 10s, 1.5m, 2h, 1:30:00."
       ) { (command, value) throws(UsageError) in
         command.milliseconds = try OptionValue.time(value, "--duration")
@@ -57,7 +61,9 @@ extension RecordCommand {
       .value("bits", .choice(["16", "float"]), in: section, "Samples of WAV and CAF; 16.") {
         (command, value) throws(UsageError) in command.isFloat = value == "float"
       },
-      .flag("force", short: "f", in: section, "Replace an existing file.", \.replacesExisting),
+      .flag(
+        "force", short: "f", alias: "y", in: section, "Replace an existing file.",
+        \.replacesExisting),
       Option(
         description: OptionDescription(
           long: "no-sync", short: nil, value: .none, section: section,

@@ -52,15 +52,17 @@ struct RepairCommand: Subcommand {
           "in-place", in: "Output",
           "Complete the file itself, without a copy; recordings of aacorn only.", \.isInPlace),
         .flag("check", in: "Output", "Only say what could be done.", \.checksOnly),
-        .flag("force", short: "f", in: "Output", "Replace an existing file.", \.replacesExisting),
+        .flag(
+          "force", short: "f", alias: "y", in: "Output", "Replace an existing file.",
+          \.replacesExisting),
         .value(
-          "rate", .text("HZ"), in: "Sound",
+          "rate", short: "r", .text("HZ"), in: "Sound",
           "The sampling rate, where nothing in the file tells it."
         ) { (command, value) throws(UsageError) in
           command.sampleRate = try OptionValue.frequency(value, "--rate")
         },
         .value(
-          "channels", .text("N"), in: "Sound",
+          "channels", short: "c", .text("N"), in: "Sound",
           "The channels, where nothing in the file tells them."
         ) { (command, value) throws(UsageError) in
           command.channelCount = try OptionValue.count(value, "--channels", upTo: 8)

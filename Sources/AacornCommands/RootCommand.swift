@@ -60,7 +60,7 @@ public enum RootCommand {
       case "--help", "-h":
         console.output.write(overview)
         return .success
-      case "--version", "-V":
+      case "--version", "-V", "version":
         console.print("aacorn \(version)")
         return .success
       default:
@@ -72,11 +72,18 @@ public enum RootCommand {
     }
   }
 
-  /// The help for the whole program.
+  private static let summary = "Records and encodes sound to AAC, and looks into AAC files."
+
+  /// The manual page of the whole program.
+  static var manual: String {
+    ManualPage(program: "aacorn", version: version, summary: summary, commands: commands).text
+  }
+
+  /// The help of the whole program.
   static var overview: String {
     HelpText(
       program: "aacorn",
-      summary: "Records and encodes sound to AAC, and looks into AAC files.",
+      summary: summary,
       commands: commands,
       examples: [
         ("aacorn record test.aac", "from the microphone, until q is pressed"),

@@ -41,7 +41,11 @@ extension StreamCommand {
             "kept as a file, too, and watched over"
           ),
         ],
-        exitCodes: ExitStatus.streamTable),
+        exitCodes: ExitStatus.streamTable,
+        hints: [
+          ("-i", "Name a file without an option, or choose a device with --device."),
+          ("-a", "Choose the rate with --rate (-r) and channels with --channels (-c)."),
+        ]),
       options: outputOptions + hlsOptions + stationOptions + sourceOptions
         + CommandSyntax.deviceOptions("Take sound")
         + CommandSyntax.soundOptions(usualBitrate: "128k", product: "stream") + renditionOptions
@@ -83,7 +87,9 @@ extension StreamCommand {
         if value.isEmpty { throw UsageError("The file has an empty name.") }
         command.saves.append(value)
       },
-      .flag("force", short: "f", in: section, "Replace an existing FILE.", \.replacesExisting),
+      .flag(
+        "force", short: "f", alias: "y", in: section, "Replace an existing FILE.",
+        \.replacesExisting),
     ]
   }
 
@@ -158,7 +164,7 @@ extension StreamCommand {
     return [
       .flag("loop", in: section, "Play the file again and again.", \.sound.isLooped),
       .value(
-        "duration", short: "d", .text("TIME"), in: section,
+        "duration", short: "d", alias: "t", .text("TIME"), in: section,
         "Stop after so much sound: 10s, 1.5m, 2h, 1:30:00."
       ) { (command, value) throws(UsageError) in
         command.milliseconds = try OptionValue.time(value, "--duration")

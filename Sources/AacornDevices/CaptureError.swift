@@ -10,6 +10,8 @@ public enum CaptureError: Error, Equatable, Sendable {
   case noDevice(backend: CaptureBackend)
   /// There is no device with that name.
   case unknownDevice(id: String, backend: CaptureBackend)
+  /// Several devices are called so; with their ids.
+  case ambiguousDevice(name: String, ids: [String])
   /// The device is in use by another program.
   case deviceBusy(id: String)
   /// The user or the system does not allow it.
@@ -51,6 +53,8 @@ extension CaptureError {
     case .noServer(let backend, let reason): "no \(backend.title) server answers (\(reason))"
     case .noDevice(let backend): "\(backend.title) has no input"
     case .unknownDevice(let id, let backend): "\(backend.title) has no device “\(id)”"
+    case .ambiguousDevice(let name, let ids):
+      "“\(name)” can be any of several devices: \(ids.joined(separator: ", "))"
     case .deviceBusy(let id): "the device “\(id)” is in use by another program"
     case .permissionDenied(let id): "the use of “\(id)” is not permitted"
     case .unsupportedFormat(let id, let reason): "the device “\(id)” cannot do that: \(reason)"
@@ -69,6 +73,7 @@ extension CaptureError {
     case .noServer: "Start it, or choose another --backend."
     case .noDevice: "Connect a microphone."
     case .unknownDevice: "See “aacorn devices”."
+    case .ambiguousDevice: "Name one by its id."
     case .deviceBusy: "Close that program, or choose another device."
     case .permissionDenied: "Check the rights to it (group audio), or the privacy settings."
     case .noVoiceProcessing: "Record without --voice."

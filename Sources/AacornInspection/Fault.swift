@@ -5,7 +5,7 @@ public import AacornContainers
 public struct Fault: Equatable, Sendable {
   /// How serious a fault is.
   public enum Severity: Int, Equatable, Sendable {
-    /// Odd, but nothing is lost.
+    /// Odd, or not looked into, but nothing is against the standard.
     case note
     /// Against the standard; decoders usually cope.
     case warning
@@ -31,10 +31,15 @@ public struct Fault: Equatable, Sendable {
     case headerChecksum
     /// A frame larger than a decoder's buffer, in bits.
     case frameTooLarge(bits: Int64, limit: Int64)
-    /// A window sequence that must not follow the previous one in the same channel.
+    /// A window sequence whose slope does not match that of the one before it in the same channel.
+    ///
+    /// The standard permits that, and its conformance streams do it on purpose; an encoder that
+    /// wants its sound back does not.
     case windowTransition(
       from: WindowSequence, to: WindowSequence, channel: Int)
-    /// Noise substitution in a stream marked as MPEG-2, which does not have it.
+    /// Frames of a type whose syntax is not read here; said once, of the first of them.
+    case opaqueObjectType(AudioObjectType)
+    /// Noise substitution in a stream that says it is MPEG-2, which does not have it.
     case noiseInMPEG2
     /// Intensity bands anywhere other than in the second channel of a pair with common windows.
     case intensityOutsidePair
@@ -68,9 +73,9 @@ public struct Fault: Equatable, Sendable {
     case .lostSynchronization, .noFrames, .needsSeekableSource: .error
     // A frame without channels has no audio where some is due.
     case .channelCount(found: 0, expected: _): .error
-    case .frameTooLarge, .windowTransition, .noiseInMPEG2, .intensityOutsidePair: .warning
+    case .frameTooLarge, .noiseInMPEG2, .intensityOutsidePair: .warning
     case .reservedBit, .channelCount: .warning
-    case .trailingBytes: .note
+    case .trailingBytes, .windowTransition, .opaqueObjectType: .note
     }
   }
 }

@@ -14,6 +14,7 @@ extension Fault {
     case .headerChecksum: "header-checksum"
     case .frameTooLarge: "frame-too-large"
     case .windowTransition: "window-transition"
+    case .opaqueObjectType: "opaque-object-type"
     case .noiseInMPEG2: "noise-in-mpeg2"
     case .intensityOutsidePair: "intensity-outside-pair"
     case .reservedBit: "reserved-bit"
@@ -52,9 +53,16 @@ extension Fault {
       text.append(number: channel)
       text.append(words: ": a ")
       text.append(words: to.name)
-      text.append(words: " window may not follow a ")
+      text.append(words: " window follows a ")
       text.append(words: from.name)
-      text.append(words: " one")
+      text.append(words: " one, whose slope does not match; that is permitted, but not exact")
+    case .opaqueObjectType(let type):
+      text.append(words: "frames of object type ")
+      text.append(number: type.rawValue)
+      text.append(words: " (")
+      text.append(words: type.name)
+      text.append(words: ") are not looked into: the container, the sizes of the frames and ")
+      text.append(words: "their times were checked, the sound in them was not")
     case .noiseInMPEG2: text.append(words: "noise substitution, which MPEG-2 does not have")
     case .intensityOutsidePair:
       text.append(words: "intensity stereo outside the second channel of a pair")

@@ -30,7 +30,9 @@ struct FrameAnalyzer: Sendable {
   /// Faults since the last row.
   private var newFaultCount = 0
   private var parser: AccessUnitParser?
-  /// For each channel, the window sequence of the previous frame.
+  /// The type of frames that are not looked into, once that has been said.
+  private var opaqueType: AudioObjectType?
+  /// For each channel, the window sequence of the frame before.
   private var sequences: [WindowSequence] = []
   private var meter = BitrateMeter()
   private var envelope = BufferEnvelope()
@@ -80,7 +82,7 @@ struct FrameAnalyzer: Sendable {
     do throws(ParseError) {
       try parser?.parse(unit.bytes, range: unit.range)
     } catch {
-      add(.unreadable(error.reason, bit: error.bitPosition), unit)
+      addUnreadable(error, unit)
       sequences.removeAll(keepingCapacity: true)
       sound?.appendUnreadable()
       return nil
@@ -145,7 +147,19 @@ struct FrameAnalyzer: Sendable {
 
   // MARK: - Parts
 
-  /// Takes the layout from a program config element in the stream if the configuration lacks it.
+  /// Says why a block cannot be read: of a type that is not read here, once and not for each frame.
+  private mutating func addUnreadable(_ error: ParseError, _ unit: Unit) {
+    guard case .unsupportedObjectType = error.reason else {
+      add(.unreadable(error.reason, bit: error.bitPosition), unit)
+      return
+    }
+    let type = unit.configuration.objectType
+    if opaqueType == type { return }
+    opaqueType = type
+    add(.opaqueObjectType(type), unit)
+  }
+
+  /// A program config element in the stream tells the layout where the configuration does not.
   private mutating func takeLayout() {
     if let program = block.programConfig, report.configuration?.channelConfiguration == 0,
       report.configuration?.programConfig == nil
@@ -209,10 +223,10 @@ struct FrameAnalyzer: Sendable {
         byteCount: size, number: report.frameCount)
     }
     report.frameCount += 1
-    report.sampleCount += Int64(configuration.frameLength)
+    report.sampleCount += Int64(configuration.samplesPerFrame)
     report.payloadByteCount += Int64(size)
     meter.add(
-      bits: bits, samples: configuration.frameLength, sampleRate: configuration.sampleRate)
+      bits: bits, samples: configuration.samplesPerFrame, sampleRate: configuration.sampleRate)
     report.plot.add(bits: bits)
     envelope.add(bits: bits)
   }

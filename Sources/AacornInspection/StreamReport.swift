@@ -96,8 +96,8 @@ public struct StreamReport: Equatable, Sendable {
     return hasSpectralBandReplication ? configuration.sampleRate &* 2 : configuration.sampleRate
   }
 
-  /// Samples per frame, before SBR.
-  public var frameLength: Int { configuration?.frameLength ?? 1024 }
+  /// Samples a frame, before SBR.
+  public var frameLength: Int { configuration?.samplesPerFrame ?? 1024 }
 
   /// Bytes that are not payload: headers, tables, tags and damage.
   public var overheadByteCount: Int64 { max(0, byteCount - payloadByteCount) }

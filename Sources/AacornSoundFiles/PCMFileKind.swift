@@ -43,12 +43,27 @@ public enum PCMFileKind: Equatable, Sendable {
     case wave64
     /// Sun and NeXT audio (.au, .snd).
     case sunAudio
+    /// Audio Video Interleave.
+    case avi
+    /// MPEG-2 transport stream, with or without time stamps before its packets.
+    case transportStream
+    /// MPEG-1 or MPEG-2 program stream.
+    case programStream
+    /// Flash video.
+    case flashVideo
+    /// Notes, not sound.
+    case midi
   }
 
-  /// How many bytes `init(prefix:)` looks at.
+  /// How many bytes `init(prefix:)` needs for what a reader of PCM must tell apart.
   public static let prefixCount = 8
+  /// How many bytes `init(prefix:)` looks at in order to be sure.
+  public static let longPrefixCount = 2048
 
   /// Recognizes a file by its first eight bytes, or fewer if it is shorter.
+  ///
+  /// With more of them, up to `longPrefixCount`, transport streams and AVI are recognized as well,
+  /// what is behind a short tag, and MPEG audio only if its second frame is where it must be.
   public init(prefix: Span<UInt8>) {
     var word: UInt64 = 0
     for index in 0..<Self.prefixCount {
@@ -57,6 +72,8 @@ public enum PCMFileKind: Equatable, Sendable {
     let first = UInt32(truncatingIfNeeded: word >> 32)
     let second = UInt32(truncatingIfNeeded: word)
     switch (first, second) {
+    case (fourCC("RIFF"), _) where Self.word(at: 8, in: prefix) == fourCC("AVI "):
+      self = .other(.avi)
     case (fourCC("RIFF"), _), (fourCC("RIFX"), _), (fourCC("RF64"), _), (fourCC("BW64"), _):
       self = .wav
     case (fourCC("FORM"), _): self = .aiff
@@ -70,23 +87,81 @@ public enum PCMFileKind: Equatable, Sendable {
     case (fourCC(".snd"), _): self = .other(.sunAudio)
     case (0x1A45_DFA3, _): self = .other(.matroska)
     case (0x3026_B275, _): self = .other(.asf)
+    case (fourCC("MThd"), _): self = .other(.midi)
+    case (0x464C_5601, _): self = .other(.flashVideo)
     case (_, fourCC("ftyp")), (_, fourCC("moov")), (_, fourCC("mdat")), (_, fourCC("wide")),
       (_, fourCC("styp")):
       self = .other(.mp4)
-    default: self = Self.byFrameHeader(first)
+    case (0x0000_01BA, _): self = .other(.programStream)
+    default: self = Self.byFrames(first, prefix)
     }
   }
 
-  /// Recognizes streams that begin with a frame: ADTS, LOAS, MPEG audio.
-  private static func byFrameHeader(_ word: UInt32) -> PCMFileKind {
-    if word >> 8 == 0x49_44_33 { return .other(.taggedWithID3) }
+  /// Bytes of the tag with which a file begins: what it is shows behind; nil if there is none.
+  public static func tagByteCount(_ prefix: Span<UInt8>) -> Int? {
+    guard prefix.count >= 10, prefix[0] == 0x49, prefix[1] == 0x44, prefix[2] == 0x33 else {
+      return nil
+    }
+    var size = 0
+    for index in 6..<10 { size = size << 7 | Int(prefix[index] & 0x7F) }
+    let hasFooter = prefix[5] & 0x10 != 0
+    return 10 + size + (hasFooter ? 10 : 0)
+  }
+
+  /// Recognizes streams that begin with a frame: ADTS, LOAS, MPEG audio; and transport streams.
+  private static func byFrames(_ word: UInt32, _ prefix: Span<UInt8>) -> PCMFileKind {
+    if word >> 8 == 0x49_44_33 {
+      let end = min(prefix.count, longPrefixCount)
+      guard let count = tagByteCount(prefix), count + 4 <= end else {
+        return .other(.taggedWithID3)
+      }
+      let kind = PCMFileKind(prefix: prefix.extracting(count..<end))
+      return kind == .unknown ? .other(.taggedWithID3) : kind
+    }
     // Twelve sync bits, then the layer, which only ADTS sets to 0 (ISO/IEC 14496-3, 1.A.2.2).
     if word & 0xFFF6_0000 == 0xFFF0_0000 { return .other(.adts) }
     if word & 0xFFE0_0000 == 0x56E0_0000 { return .other(.loas) }
-    // Eleven sync bits; version 01, layer 00 and the bit rate 1111 do not exist.
-    let isMPEGAudio =
-      word & 0xFFE0_0000 == 0xFFE0_0000 && word >> 19 & 3 != 1 && word >> 17 & 3 != 0
-      && word >> 12 & 15 != 15
-    return isMPEGAudio ? .other(.mp3) : .unknown
+    if isMPEGAudio(word, prefix) { return .other(.mp3) }
+    return isTransportStream(prefix) ? .other(.transportStream) : .unknown
+  }
+
+  /// Whether there is a frame, and another one behind it as far as that can be seen.
+  private static func isMPEGAudio(_ first: UInt32, _ prefix: Span<UInt8>) -> Bool {
+    guard let header = MPEGAudioHeader(first) else { return false }
+    guard let next = header.byteCount, let second = word(at: next, in: prefix) else {
+      return prefix.count < longPrefixCount
+    }
+    return header.isSameStream(as: second)
+  }
+
+  /// Whether there are sync bytes at equal distances (ISO/IEC 13818-1, 2.4.3.2): 188 bytes, with
+  /// time stamps 192, with parity 204.
+  ///
+  /// A stream may begin in the middle of a packet; then five are asked for, and else three.
+  private static func isTransportStream(_ prefix: Span<UInt8>) -> Bool {
+    var byteCount = 188
+    while byteCount <= 204 {
+      for first in 0..<byteCount {
+        let needed = first == 0 || byteCount == 192 && first == 4 ? 3 : 5
+        var index = first
+        var count = 0
+        while index < prefix.count, count < 5, prefix[index] == 0x47 {
+          count += 1
+          index += byteCount
+        }
+        // What is there must fit to its end.
+        if count >= needed && (count == 5 || index >= prefix.count) { return true }
+      }
+      byteCount += byteCount == 188 ? 4 : 12
+    }
+    return false
+  }
+
+  /// Four bytes, big-endian; nil if they are not there.
+  private static func word(at index: Int, in prefix: Span<UInt8>) -> UInt32? {
+    guard index >= 0, index <= prefix.count - 4 else { return nil }
+    var word: UInt32 = 0
+    for offset in 0..<4 { word = word << 8 | UInt32(prefix[index + offset]) }
+    return word
   }
 }

@@ -121,6 +121,18 @@ import Testing
     }
   }
 
+  @Test(arguments: [23, 39])
+  func framesOfLowDelayAreHalfAsLong(type: UInt8) throws {
+    var config = AudioSpecificConfig(
+      objectType: AudioObjectType(rawValue: type), sampleRate: 48_000, channelConfiguration: 2)
+    // What else such configurations have is not written.
+    let whole = try #require(AudioSpecificConfig(parsing: config.bytes + [0]))
+    #expect(whole.samplesPerFrame == 512)
+    config.frameLength = 960
+    let short = try #require(AudioSpecificConfig(parsing: config.bytes + [0]))
+    #expect(short.samplesPerFrame == 480)
+  }
+
   @Test func objectTypesAbove31UseTheEscape() {
     let config = AudioSpecificConfig(
       objectType: AudioObjectType(rawValue: 42), sampleRate: 48_000, channelConfiguration: 2)

@@ -67,6 +67,47 @@ import Testing
     #expect(command?.tags.artist == "-x")
   }
 
+  @Test func lettersOfOtherProgramsAreUnderstood() throws {
+    let command = try parse(["-y", "-c", "1", "-r", "48k", "x.wav"])
+    #expect(command?.replacesExisting == true)
+    #expect(command?.sound.channelCount == 1 && command?.sound.sampleRate == 48_000)
+    let record = ArgumentParser(RecordCommand.syntax)
+    guard
+      case .run(let recording) = try record.parse(
+        ["-y", "-t", "10s", "-c1", "-r", "44100"], into: RecordCommand())
+    else { throw UsageError("help") }
+    #expect(recording.replacesExisting && recording.milliseconds == 10_000)
+    #expect(recording.sound.channelCount == 1 && recording.sound.sampleRate == 44_100)
+    let stream = ArgumentParser(StreamCommand.syntax)
+    guard
+      case .run(let streaming) = try stream.parse(
+        ["-y", "-t", "10s", "-c", "2", "-r", "48000"], into: StreamCommand())
+    else { throw UsageError("help") }
+    #expect(streaming.replacesExisting && streaming.milliseconds == 10_000)
+    #expect(streaming.sound.channelCount == 2 && streaming.sound.sampleRate == 48_000)
+  }
+
+  @Test(arguments: ["record", "stream"])
+  func aSecondDeviceIsRefused(command: String) {
+    let captured = CapturedConsole()
+    #expect(captured.run([command, "--device", "tone", "--device", "sweep"]) == .usage)
+    #expect(
+      captured.errors
+        == "aacorn: The sound cannot come from both “tone” and “sweep”. Give --device once.\n")
+  }
+
+  @Test func lettersThatCannotBeUnderstoodAreExplained() {
+    #expect(message(["-i", "a.wav"]).contains("Name the input without an option"))
+    #expect(message(["-t", "10"]).contains("There is no option -t. Inputs are encoded to"))
+    #expect(message(["-ac", "2"]).contains("--channels (-c)"))
+    for command in ["record", "stream"] {
+      let captured = CapturedConsole()
+      #expect(captured.run([command, "-i", "x"]) == .usage)
+      #expect(captured.errors.contains("There is no option -i. "))
+      #expect(captured.errors.contains("--device"))
+    }
+  }
+
   @Test func mistakesAreExplained() {
     #expect(message(["--bitrat", "3"]).contains("Did you mean --bitrate?"))
     #expect(message(["--zzzz"]) == "There is no option --zzzz. See “aacorn help encode”.")
@@ -98,5 +139,9 @@ import Testing
     #expect(captured.output.isEmpty)
     #expect(captured.run(["--version"]) == .success)
     #expect(captured.output == "aacorn \(RootCommand.version)\n")
+    let word = CapturedConsole()
+    #expect(word.run(["version"]) == .success)
+    #expect(word.output == captured.output)
+    #expect(word.run(["help"]) == .success)
   }
 }

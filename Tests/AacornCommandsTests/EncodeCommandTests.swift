@@ -70,6 +70,21 @@ import Testing
     #expect(folder.names == ["a.wav", "a.wave"])
   }
 
+  @Test func anOutputThatIsNamedLikeAnInputIsExplained() throws {
+    let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
+    let output = folder.path("b.m4a")
+    #expect(captured.run(["encode", input, output]) == .usage)
+    #expect(captured.errors.contains("say -o \(output)."))
+    #expect(folder.names == ["a.wav"])
+    #expect(captured.run(["encode", input, "-o", output]) == .success)
+    let again = CapturedConsole()
+    #expect(again.run(["encode", "-f", input, output]) == .usage)
+    #expect(again.errors.contains("say -o \(output)."))
+    #expect(folder.names == ["a.wav", "b.m4a"])
+    // A name of any other kind is a mistake in the name.
+    #expect(again.run(["encode", "-f", input, folder.path("c.wav")]) == .failed)
+  }
+
   @Test func anInputIsNeverReplaced() throws {
     let content = wavFile(frames: 3000)
     let input = try folder.write(content, to: "a.m4a")
@@ -143,6 +158,71 @@ import Testing
     #expect(captured.errors.contains("is empty"))
     #expect(captured.run(["encode", folder.path("d.wav")]) == .cannotRead)
     #expect(folder.names == ["a.wav", "b.wav", "c.wav"])
+  }
+
+  @Test func whatAFolderHoldsBesidesIsToldAtTheEnd() throws {
+    for name in ["in/a.wav", "in/sub/b.wav"] {
+      try folder.write(wavFile(frames: 2000), to: name)
+    }
+    try folder.write([0], to: "in/notes.txt")
+    #expect(captured.run(["encode", folder.path("in")]) == .success)
+    #expect(captured.errors.isEmpty)
+    try folder.write([0], to: "in/c.mp3")
+    // What an earlier run has made is none of it.
+    #expect(captured.run(["encode", "-f", folder.path("in")]) == .success)
+    #expect(
+      captured.errors
+        == "aacorn: 1 file was left out: c.mp3. “aacorn encode” reads WAV, AIFF and CAF.\n")
+    try folder.write([0], to: "in/sub/d.flac")
+    let json = CapturedConsole()
+    #expect(json.run(["encode", "-f", "--json", folder.path("in")]) == .success)
+    let lines = json.output.split(separator: "\n")
+    #expect(lines.count == 4)
+    let path = folder.path("in/sub/d.flac")
+    #expect(
+      lines.last?.hasPrefix(#"{"input":"\#(path)","output":null,"status":"left-out","message":"#)
+        == true)
+    #expect(json.errors.contains("2 files were left out: c.mp3 and sub/d.flac. "))
+    let quiet = CapturedConsole()
+    #expect(quiet.run(["encode", "-fq", folder.path("in")]) == .success)
+    #expect(quiet.errors.isEmpty)
+  }
+
+  @Test func aFolderWithNothingToReadIsAFailureThatTellsWhatIsThere() throws {
+    try folder.write([0], to: "in/a.ogg")
+    #expect(captured.run(["encode", folder.path("in")]) == .cannotRead)
+    #expect(captured.errors.contains("holds no sound files"))
+    #expect(captured.errors.contains("1 file was left out: a.ogg."))
+  }
+
+  @Test func manyFilesThatAreLeftOutAreCounted() {
+    let entries = (1...14).map { InputList.Entry(path: "x/\($0).mp3", subfolder: "") }
+    #expect(
+      LeftOutFiles(entries: entries).sentence?.hasPrefix(
+        "14 files were left out: 1.mp3, 2.mp3, 3.mp3, 4.mp3, 5.mp3, 6.mp3, 7.mp3, 8.mp3, 9.mp3, "
+          + "10.mp3 and 4 more. ") == true)
+    #expect(LeftOutFiles(entries: []).sentence == nil)
+  }
+
+  static let foreign: [(bytes: [UInt8], phrase: String)] = [
+    (Array("fLaC\0\0\0\u{22}".utf8), "is a FLAC file. “aacorn encode” reads WAV, AIFF and CAF."),
+    (Array("OggS\0\u{2}\0\0".utf8), "is an Ogg file. "),
+    ([0x1A, 0x45, 0xDF, 0xA3, 1, 0, 0, 0], "is a Matroska or WebM file. "),
+    (Array("RIFF\0\0\0\0AVI LIST".utf8), "is an AVI file. "),
+    (Array("MThd\0\0\0\u{6}".utf8), "is a MIDI file, which holds notes and no sound. "),
+    (transportStream, "is an MPEG transport stream. "),
+    (mp3File(tagByteCount: 0), "is an MP3 file. "),
+    (mp3File(tagByteCount: 5000), "is an MP3 file. "),
+    (mp3File(tagByteCount: 200_000), "is an MP3 file. "),
+  ]
+
+  @Test(arguments: foreign)
+  func otherFormatsAreNamed(bytes: [UInt8], phrase: String) throws {
+    let path = try folder.write(bytes, to: "a.wav")
+    #expect(captured.run(["encode", path]) == .failed)
+    #expect(captured.errors.contains("a.wav” " + phrase), "\(captured.errors)")
+    #expect(captured.errors.split(separator: "\n").count == 1)
+    #expect(folder.names == ["a.wav"])
   }
 
   @Test func aFileThatIsCutShortIsEncodedWithAWarning() throws {

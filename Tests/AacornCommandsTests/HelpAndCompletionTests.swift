@@ -19,6 +19,19 @@ import Testing
     }
   }
 
+  @Test(arguments: CompletionScript.Shell.allCases)
+  func completionsOfferDevices(shell: CompletionScript.Shell) {
+    let text = CompletionScript(program: "aacorn", commands: RootCommand.commands).text(for: shell)
+    #expect(text.contains("aacorn devices --json 2>/dev/null | sed -n '"))
+    let use =
+      switch shell {
+      case .bash: "--device) local IFS=$'\\n'; COMPREPLY=($(compgen -W \"$(_aacorn_devices)\""
+      case .zsh: ":DEVICE:_aacorn_devices'"
+      case .fish: "-l device -x -a '(__aacorn_devices)'"
+      }
+    #expect(text.contains(use))
+  }
+
   @Test func helpFitsEightyColumns() {
     let texts = [RootCommand.overview] + RootCommand.commands.map { HelpText($0).text }
     for text in texts {
@@ -41,7 +54,7 @@ import Testing
   @Test func optionsHaveNamesOfTheirOwn() {
     for command in RootCommand.commands {
       #expect(Set(command.options.map(\.long)).count == command.options.count)
-      let shorts = command.options.compactMap(\.short)
+      let shorts = command.options.flatMap(\.shorts)
       #expect(Set(shorts).count == shorts.count)
     }
   }
@@ -55,6 +68,27 @@ import Testing
     #expect(one.output.contains("Exit codes:"))
     #expect(one.run(["help", "encod"]) == .usage)
     #expect(one.errors.contains("Did you mean encode?"))
+  }
+
+  @Test func theManualPageTellsOfEveryOption() {
+    let captured = CapturedConsole()
+    #expect(captured.run(["help", "--man"]) == .success)
+    let page = captured.output
+    #expect(page.hasPrefix(".TH AACORN 1 \"\" \"aacorn \(RootCommand.version)\""))
+    for command in RootCommand.commands {
+      #expect(page.contains("\n.SS \(command.name)\n"))
+      for option in command.options {
+        #expect(page.contains("\\-\\-" + ManualPage.escaped(option.long)), "\(option.long)")
+      }
+    }
+    let requests = [".TH", ".SH", ".SS", ".PP", ".TP", ".B", ".I"]
+    for line in page.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+      #expect(!line.isEmpty)
+      let word = line.split(separator: " ").first.map(String.init) ?? ""
+      if line.hasPrefix(".") || line.hasPrefix("'") { #expect(requests.contains(word), "\(line)") }
+    }
+    #expect(ManualPage.escaped(#"a\b -c “d” …"#) == #"a\eb \-c \(lqd\(rq ..."#)
+    #expect(captured.run(["help", "--man", "encode"]) == .usage)
   }
 
   @Test func completionsNeedAShell() {

@@ -1,3 +1,4 @@
+import AacornRecording
 import Testing
 
 @testable import AacornCommands
@@ -12,6 +13,23 @@ import Testing
     #expect(list.entries.map { FileName.last($0.path) } == ["Z.wav", "a.AIFF", "b.wav", "c.caf"])
     #expect(list.entries.map(\.subfolder) == ["", "", "", "sub"])
     #expect(list.failures.isEmpty)
+    #expect(list.leftOut.map { FileName.last($0.path) } == ["x.m4a"])
+  }
+
+  @Test func soundOfOtherFormatsIsLeftOutAndOtherFilesAreNotSpokenOf() throws {
+    let folder = try TemporaryFolder()
+    for name in [
+      "a.mp3", "sub/b.FLAC", "c.wav", "d.txt", "e.jpg", "f.json", ".g.mp3", "h", "i.gaps.json",
+      "j.ts", "z.opus",
+    ] {
+      try folder.write([0], to: name)
+    }
+    try folder.write(transportStream, to: "k.ts")
+    let list = InputList([folder.path], interruption: Interruption())
+    #expect(list.entries.map { FileName.last($0.path) } == ["c.wav"])
+    let names = list.leftOut.map { FileName.joined($0.subfolder, FileName.last($0.path)) }
+    #expect(names == ["a.mp3", "k.ts", "sub/b.FLAC", "z.opus"])
+    #expect(InputList.suffixes.isSubset(of: SoundSuffixes.all))
   }
 
   @Test func namedFilesAreTakenWhateverTheirSuffix() throws {

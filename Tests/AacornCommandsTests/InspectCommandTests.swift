@@ -98,6 +98,37 @@ import Testing
     #expect(captured.run(["inspect"]) == .usage)
   }
 
+  @Test(arguments: EncodeCommandTests.foreign)
+  func otherFormatsAreNamed(bytes: [UInt8], phrase: String) throws {
+    let path = try folder.write(bytes, to: "a")
+    #expect(captured.run(["inspect", path]) == .failed)
+    let name = phrase.replacing(" “aacorn encode” reads WAV, AIFF and CAF.", with: " ")
+    #expect(captured.errors.contains("a” " + name), "\(captured.errors)")
+    #expect(captured.errors.contains("reads AAC in ADTS, LATM, ADIF and MP4 (M4A) files."))
+    #expect(captured.errors.split(separator: "\n").count == 1 && captured.output.isEmpty)
+    #expect(captured.run(["inspect", "--json", path]) == .failed)
+    #expect(captured.output.contains(#""status":"error","error":"unsupported","#))
+  }
+
+  @Test func aFileOfSamplesIsNamedAndLeftToEncode() throws {
+    let path = try folder.write(wavFile(frames: 2000, channels: 1, rate: 48_000), to: "a.wav")
+    #expect(captured.run(["inspect", path]) == .failed)
+    #expect(
+      captured.errors.contains(
+        "is a WAV file with PCM sound (48 kHz, 1 channel) and without AAC. "
+          + "“aacorn encode” reads it."))
+  }
+
+  /// What a tag is, and how long, must not keep us from the stream behind it.
+  @Test(arguments: [100, 5000])
+  func aStreamBehindATagIsRead(tagByteCount: Int) throws {
+    _ = encode("a.aac")
+    let stream = try folder.read("a.aac")
+    let path = try folder.write(tag(byteCount: tagByteCount) + stream, to: "b.aac")
+    #expect(captured.run(["inspect", path]) == .success)
+    #expect(captured.output.contains("Container    ADTS"))
+  }
+
   @Test func thePlotIsAPictureThatIsNotReplaced() throws {
     let path = encode("a.m4a")
     let plot = folder.path("a.svg")

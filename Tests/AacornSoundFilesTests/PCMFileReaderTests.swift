@@ -19,12 +19,61 @@ import Testing
     ([0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11], .asf),
     ([0x72, 0x69, 0x66, 0x66, 0x2E, 0x91, 0xCF, 0x11], .wave64),
     ([0x2E, 0x73, 0x6E, 0x64, 0, 0, 0, 0x18], .sunAudio),
+    ([0x4D, 0x54, 0x68, 0x64, 0, 0, 0, 6], .midi),
+    ([0, 0, 1, 0xBA, 0x44, 0, 4, 0], .programStream),
+    ([0x46, 0x4C, 0x56, 1, 5, 0, 0, 0], .flashVideo),
   ]
 
   @Test(arguments: otherFormats)
   func otherFormatsAreNamed(start: [UInt8], kind: PCMFileKind.Other) {
     #expect(PCMFileKind(prefix: start.span) == .other(kind))
     expectSame(start + [UInt8](repeating: 0, count: 100), .failure(.otherFormat(kind)))
+  }
+
+  private func kind(_ bytes: [UInt8]) -> PCMFileKind { PCMFileKind(prefix: bytes.span) }
+
+  @Test func aVideoInRIFFIsNamed() {
+    #expect(kind(Array("RIFF\0\0\0\0AVI LIST".utf8)) == .other(.avi))
+    #expect(kind(Array("RIFF\0\0\0\0WAVEfmt ".utf8)) == .wav)
+  }
+
+  /// With room for a second frame it must be there: 128 kb/s at 44.1 kHz are 417 bytes.
+  @Test func framesOfMPEGAudioMustFollowEachOther() {
+    let frame = [0xFF, 0xFB, 0x90, 0x64] + [UInt8](repeating: 0x11, count: 413)
+    let frames = frame + frame + frame + frame + frame
+    #expect(kind(frames) == .other(.mp3))
+    #expect(kind(Array(frames.prefix(417))) == .other(.mp3))
+    var broken = frames
+    broken[417] = 0
+    #expect(kind(broken) == .unknown)
+    var other = frames
+    other[418] = 0xF3
+    #expect(kind(other) == .unknown)
+  }
+
+  @Test(arguments: [188, 192, 204])
+  func transportStreamsAreNamedFromTheirSecondPacketOn(byteCount: Int) {
+    let packet = [0x47, 0x40, 0, 0x10] + [UInt8](repeating: 0xFF, count: byteCount - 4)
+    let packets = (0..<11).flatMap { _ in packet }
+    let stream = byteCount == 192 ? [0, 1, 2, 3] + packets : packets
+    #expect(kind(stream) == .other(.transportStream))
+    #expect(kind(Array(stream.dropFirst(77))) == .other(.transportStream))
+    var damaged = stream
+    for index in 1..<11 { damaged[index * byteCount + (byteCount == 192 ? 4 : 0)] = 0 }
+    #expect(kind(damaged) == .unknown)
+  }
+
+  @Test func whatIsBehindAShortTagIsSeen() {
+    let tag: [UInt8] = [0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 1, 2] + [UInt8](repeating: 0, count: 130)
+    #expect(PCMFileKind.tagByteCount(tag.span) == 140)
+    #expect(kind(tag + [0xFF, 0xFB, 0x90, 0x64]) == .other(.mp3))
+    #expect(kind(tag + [0xFF, 0xF1, 0x50, 0x80]) == .other(.adts))
+    #expect(kind(tag + [1, 2, 3, 4]) == .other(.taggedWithID3))
+    #expect(kind(tag) == .other(.taggedWithID3))
+    let tags = (0..<1000).flatMap { _ in [0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 0, 0] as [UInt8] }
+    #expect(kind(tags) == .other(.taggedWithID3))
+    let none: [UInt8] = [1, 2, 3]
+    #expect(PCMFileKind.tagByteCount(none.span) == nil)
   }
 
   @Test func aShortFileIsStillNamed() {

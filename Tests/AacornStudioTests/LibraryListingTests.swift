@@ -60,6 +60,23 @@ import Testing
     }
   }
 
+  @Test func soundOfOtherFormatsIsNamedAndNotListed() throws {
+    let rig = try LibraryRig()
+    try rig.put(LibrarySound.wav, "in.wav")
+    #expect(rig.list["otherCount"] as? Int == 0)
+    let revision = rig.revision
+    for name in ["b.FLAC", "a.mp3", "notes.txt", "cover.jpg", ".c.mp3", "program.ts", "in.mov"] {
+      try rig.put([1], name)
+    }
+    #expect(rig.listedNames == ["in.wav"])
+    #expect(rig.list["others"] as? [String] == ["a.mp3", "b.FLAC", "in.mov"])
+    #expect(rig.list["otherCount"] as? Int == 3)
+    #expect(rig.revision > revision)
+    for number in 1...30 { try rig.put([1], "\(number).ogg") }
+    #expect(rig.list["otherCount"] as? Int == 33)
+    #expect((rig.list["others"] as? [String])?.count == 20)
+  }
+
   @Test func namesThatLookTheSameAreTwoFiles() throws {
     let rig = try LibraryRig()
     let composed = "\u{E9}.wav"

@@ -58,6 +58,14 @@ test('recordings are shown with their names as text, lengths and waveforms', asy
   await page.picture('library')
 })
 
+test('sound of other formats is named below the list', async () => {
+  const { page, studio } = fixture
+  await page.show('library')
+  fs.writeFileSync(studio.file('song.mp3'), 'x')
+  await page.says('1 file in the folder has another format and is not shown: song.mp3')
+  fs.rmSync(studio.file('song.mp3'))
+})
+
 test('a recording plays, pauses and is sought, with requests for parts of it', async () => {
   const { page, browser } = fixture
   await page.show('library')

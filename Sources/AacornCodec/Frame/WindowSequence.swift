@@ -15,8 +15,10 @@ public enum WindowSequence: UInt8, Equatable, Sendable {
   /// Whether the frame's left slope is short.
   public var beginsShort: Bool { self == .longStop || self == .eightShort }
 
-  /// Whether a frame with these windows can precede one with those in `next`: overlapping slopes
-  /// are both long or both short (4.6.11.3.1).
+  /// Whether the slope at the end of these windows matches that at the beginning of those: both
+  /// long or both short, so that aliasing cancels.
+  ///
+  /// Decoders overlap and add all of them in the same way, matching or not (4.6.11.3.3).
   public func mayPrecede(_ next: WindowSequence) -> Bool { endsShort == next.beginsShort }
 }
 

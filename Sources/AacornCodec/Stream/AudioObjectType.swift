@@ -35,6 +35,7 @@ public struct AudioObjectType: RawRepresentable, Equatable, Sendable {
     case 17: "ER LC"
     case 19: "ER LTP"
     case 20: "ER Scalable"
+    case 22: "ER BSAC"
     case 23: "LD"
     case 29: "HE-AAC v2"
     case 39: "ELD"

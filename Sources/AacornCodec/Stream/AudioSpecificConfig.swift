@@ -17,7 +17,7 @@ public struct AudioSpecificConfig: Equatable, Sendable {
   /// 0 if `programConfig` has the layout, 1…7 for the standard layouts, higher for later
   /// amendments.
   public var channelConfiguration: Int
-  /// Samples per frame: 1024 or 960.
+  /// Samples a frame: 1024 or 960; the types of low delay have half as many.
   public var frameLength: Int = 1024
   /// The channels when `channelConfiguration` is 0.
   public var programConfig: ProgramConfig?
@@ -56,7 +56,12 @@ public struct AudioSpecificConfig: Equatable, Sendable {
     return channelConfiguration >= 6 ? max(0, channelCount - 1) : channelCount
   }
 
-  /// The rate of the decoded audio: that of SBR if there is any.
+  /// Samples that a frame holds: of LD and ELD 512 or 480 (14496-3, 4.4.1 and 4.4.1.1).
+  package var samplesPerFrame: Int {
+    objectType.rawValue == 23 || objectType.rawValue == 39 ? frameLength / 2 : frameLength
+  }
+
+  /// The rate of the decoded sound: that of SBR if there is any.
   public var outputSampleRate: Int { extensionSampleRate ?? sampleRate }
 
   /// The overall profile: HE-AAC with SBR, HE-AAC v2 with PS, else the core's type.
@@ -91,6 +96,8 @@ extension AudioSpecificConfig {
       objectType = type
       if type.rawValue == 22 { reader.skip(4) }
     }
+    // ELDSpecificConfig begins with the same flag; what follows it is not needed.
+    if type.rawValue == 39 { frameLength = reader.readFlag() ? 960 : 1024 }
     guard Self.hasGeneralAudioConfig(type) else { return }
     frameLength = reader.readFlag() ? 960 : 1024
     if reader.readFlag() { reader.skip(14) }

@@ -68,7 +68,8 @@ struct ArgumentParser<Command: Sendable> {
     var letters = text
     while let letter = letters.popFirst() {
       if letter == "h" { return true }
-      guard let option = syntax.options.first(where: { $0.description.short == letter }) else {
+      guard let option = syntax.options.first(where: { $0.description.shorts.contains(letter) })
+      else {
         throw unknown("-\(letter)")
       }
       guard option.description.takesValue else {
@@ -108,11 +109,14 @@ struct ArgumentParser<Command: Sendable> {
     try option.action(&command, value)
   }
 
-  private func unknown(_ name: String) -> UsageError {
+  private func unknown(_ typed: String) -> UsageError {
     let known = syntax.description.options.flatMap { option in
-      ["--" + option.long] + (option.short.map { ["-\($0)"] } ?? [])
+      ["--" + option.long] + option.shorts.map { "-\($0)" }
     }
-    let name = displayed(name)
+    let name = displayed(typed)
+    if let hint = syntax.description.hints.first(where: { $0.option == typed }) {
+      return UsageError("There is no option \(name).", advice: hint.advice)
+    }
     let help = "aacorn help \(syntax.description.name)"
     guard let nearest = NearestName.to(name, among: known) else {
       return UsageError("There is no option \(name).", advice: "See “\(help)”.")

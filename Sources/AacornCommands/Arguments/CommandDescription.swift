@@ -10,16 +10,23 @@ struct OptionDescription: Sendable {
     case file(String)
     /// The path of a folder.
     case folder(String)
+    /// What a device is called.
+    case device(String)
     /// One of these words.
     case choice([String])
   }
 
   let long: String
   let short: Character?
+  /// A second letter, which other programs have accustomed people to.
+  var alias: Character? = nil
   let value: Value
   /// The heading under which help lists the option.
   let section: String
   let help: String
+
+  /// All letters.
+  var shorts: [Character] { [short, alias].compactMap(\.self) }
 
   var takesValue: Bool {
     if case .none = value { false } else { true }
@@ -29,7 +36,7 @@ struct OptionDescription: Sendable {
   var valueName: String {
     switch value {
     case .none: ""
-    case .text(let name), .file(let name), .folder(let name): name
+    case .text(let name), .file(let name), .folder(let name), .device(let name): name
     case .choice(let words): words.joined(separator: "|")
     }
   }
@@ -56,6 +63,8 @@ struct CommandDescription: Sendable {
   var examples: [(command: String, purpose: String)] = []
   /// Exit codes with their meaning.
   var exitCodes: [(code: String, meaning: String)] = []
+  /// Options of other programs that people try, each with what to do here.
+  var hints: [(option: String, advice: String)] = []
 
   /// The operands in the usage line.
   var operandUsage: String {

@@ -26,23 +26,25 @@ struct CommandSyntax<Command: Sendable>: Sendable {
 extension CommandSyntax.Option {
   /// An option with a value, which `action` stores.
   static func value(
-    _ long: String, short: Character? = nil, _ value: OptionDescription.Value,
-    in section: String, _ help: String, action: @escaping CommandSyntax.Action
+    _ long: String, short: Character? = nil, alias: Character? = nil,
+    _ value: OptionDescription.Value, in section: String, _ help: String,
+    action: @escaping CommandSyntax.Action
   ) -> Self {
     Self(
       description: OptionDescription(
-        long: long, short: short, value: value, section: section, help: help),
+        long: long, short: short, alias: alias, value: value, section: section, help: help),
       action: action)
   }
 
   /// An option without a value that sets a property to true.
   static func flag(
-    _ long: String, short: Character? = nil, in section: String, _ help: String,
+    _ long: String, short: Character? = nil, alias: Character? = nil, in section: String,
+    _ help: String,
     _ property: any WritableKeyPath<Command, Bool> & Sendable
   ) -> Self {
     Self(
       description: OptionDescription(
-        long: long, short: short, value: .none, section: section, help: help)
+        long: long, short: short, alias: alias, value: .none, section: section, help: help)
     ) { (command, _) throws(UsageError) in
       command[keyPath: property] = true
     }

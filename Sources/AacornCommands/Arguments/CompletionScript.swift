@@ -24,7 +24,13 @@ struct CompletionScript {
   }
 
   private static func spellings(_ option: OptionDescription) -> [String] {
-    (option.short.map { ["-\($0)"] } ?? []) + ["--" + option.long]
+    option.shorts.map { "-\($0)" } + ["--" + option.long]
+  }
+
+  /// Prints the ids of devices, one a line.
+  private var deviceCommand: String {
+    "\(program) devices --json 2>/dev/null"
+      + #" | sed -n 's/^{"type":"device",.*"id":"\([^"\\]*\)","name":.*/\1/p'"#
   }
 
   // MARK: bash
@@ -32,6 +38,7 @@ struct CompletionScript {
   private var bash: [String] {
     var lines = [
       "# bash completion for \(program)",
+      "_\(program)_devices() { \(deviceCommand); }",
       "_\(program)() {",
       "  local word=\"${COMP_WORDS[COMP_CWORD]}\" before=\"${COMP_WORDS[COMP_CWORD-1]}\"",
       "  COMPREPLY=()",
@@ -46,7 +53,7 @@ struct CompletionScript {
       lines.append("    case \"$before\" in")
       for option in command.options where option.takesValue {
         let pattern = Self.spellings(option).joined(separator: "|")
-        lines.append("    \(pattern)) \(Self.bashValue(option.value)); return ;;")
+        lines.append("    \(pattern)) \(bashValue(option.value)); return ;;")
       }
       lines.append("    esac")
       lines.append("    case \"$word\" in")
@@ -55,8 +62,8 @@ struct CompletionScript {
       lines.append("    esac")
       switch command.operands {
       case .none: break
-      case .files: lines.append("    \(Self.bashValue(.file("")))")
-      case .choice(_, let words): lines.append("    \(Self.bashValue(.choice(words)))")
+      case .files: lines.append("    \(bashValue(.file("")))")
+      case .choice(_, let words): lines.append("    \(bashValue(.choice(words)))")
       }
       lines.append("    ;;")
     }
@@ -64,11 +71,13 @@ struct CompletionScript {
     return lines
   }
 
-  private static func bashValue(_ value: OptionDescription.Value) -> String {
+  private func bashValue(_ value: OptionDescription.Value) -> String {
     switch value {
     case .none, .text: ":"
     case .file: "compopt -o default"
     case .folder: "COMPREPLY=($(compgen -d -- \"$word\"))"
+    case .device:
+      "local IFS=$'\\n'; COMPREPLY=($(compgen -W \"$(_\(program)_devices)\" -- \"$word\"))"
     case .choice(let words):
       "COMPREPLY=($(compgen -W \"\(words.joined(separator: " "))\" -- \"$word\"))"
     }
@@ -79,6 +88,11 @@ struct CompletionScript {
   private var zsh: [String] {
     var lines = [
       "#compdef \(program)",
+      "_\(program)_devices() {",
+      "  local -a devices",
+      "  devices=(${(f)\"$(\(deviceCommand))\"})",
+      "  compadd -a devices",
+      "}",
       "_\(program)() {",
       "  local -a commands",
       "  if (( CURRENT == 2 )); then",
@@ -97,7 +111,7 @@ struct CompletionScript {
       lines.append("    _arguments -s -S \\")
       for option in command.options {
         for spelling in Self.spellings(option) {
-          lines.append("      \(Self.zshSpecification(option, spelling)) \\")
+          lines.append("      \(zshSpecification(option, spelling)) \\")
         }
       }
       switch command.operands {
@@ -112,7 +126,7 @@ struct CompletionScript {
     return lines
   }
 
-  private static func zshSpecification(_ option: OptionDescription, _ spelling: String) -> String {
+  private func zshSpecification(_ option: OptionDescription, _ spelling: String) -> String {
     var help = ""
     for character in option.help {
       if "[]:\\".contains(character) { help += "\\" }
@@ -124,10 +138,11 @@ struct CompletionScript {
       case .text(let name): ":\(name): "
       case .file(let name): ":\(name):_files"
       case .folder(let name): ":\(name):_files -/"
+      case .device(let name): ":\(name):_\(program)_devices"
       case .choice(let words): ":value:(\(words.joined(separator: " ")))"
       }
     let sign = option.takesValue ? (spelling.hasPrefix("--") ? "=" : "+") : ""
-    return quoted("*\(spelling)\(sign)[\(help)]\(action)")
+    return Self.quoted("*\(spelling)\(sign)[\(help)]\(action)")
   }
 
   // MARK: fish
@@ -136,6 +151,7 @@ struct CompletionScript {
     let none = "not __fish_seen_subcommand_from \(names)"
     var lines = [
       "# fish completion for \(program)",
+      "function __\(program)_devices; \(deviceCommand); end",
       "complete -c \(program) -f",
       "complete -c \(program) -n \(Self.quoted(none)) -l help -d 'Show this help.'",
       "complete -c \(program) -n \(Self.quoted(none)) -l version -d 'Show the version.'",
@@ -147,13 +163,14 @@ struct CompletionScript {
       let seen = Self.quoted("__fish_seen_subcommand_from \(command.name)")
       let start = "complete -c \(program) -n \(seen)"
       for option in command.options {
-        let short = option.short.map { " -s \($0)" } ?? ""
+        let short = option.shorts.map { " -s \($0)" }.joined()
         let value =
           switch option.value {
           case .none: ""
           case .text: " -x"
           case .file: " -r -F"
           case .folder: " -x -a '(__fish_complete_directories)'"
+          case .device: " -x -a '(__\(program)_devices)'"
           case .choice(let words): " -x -a \(Self.quoted(words.joined(separator: " ")))"
           }
         lines.append(start + short + " -l \(option.long)\(value) -d \(Self.quoted(option.help))")

@@ -78,9 +78,9 @@ struct HelpText {
     lines.append("")
   }
 
-  /// An option and its explanation; a long list of choices goes into the latter.
-  private static func row(_ option: OptionDescription) -> (String, String) {
-    let name = (option.short.map { "-\($0), " } ?? "") + "--" + option.long
+  /// An option and its explanation; a long list of words to choose from goes into the latter.
+  static func row(_ option: OptionDescription) -> (String, String) {
+    let name = option.shorts.map { "-\($0), " }.joined() + "--" + option.long
     guard option.takesValue else { return (name, option.help) }
     if case .choice(let words) = option.value, option.valueName.count > 30 {
       return (name + " NAME", option.help + " Choose from: " + words.joined(separator: ", ") + ".")

@@ -30,6 +30,8 @@ struct EncodePlan: Sendable {
   private(set) var items: [Item] = []
   /// Inputs that cannot be processed, each with its name.
   private(set) var failures: [(input: String, failure: CommandFailure)] = []
+  /// Files in folders that hold sound or video and are not read.
+  private(set) var leftOut: [InputList.Entry] = []
 
   init(_ command: EncodeCommand, in console: Console) throws(UsageError) {
     var sources: [(source: Source, subfolder: String)] = []
@@ -38,6 +40,7 @@ struct EncodePlan: Sendable {
     } else {
       let list = InputList(command.inputs, interruption: console.interruption)
       failures = list.failures.map { ($0.path, $0.failure) }
+      leftOut = list.leftOut
       sources = list.entries.map { entry in
         (entry.path == "-" ? .standardInput : .file(entry.path), entry.subfolder)
       }
@@ -59,6 +62,9 @@ struct EncodePlan: Sendable {
       return Item(source: source, output: output, format: format)
     }
     try refuseEqualOutputs()
+    // What is made, or was made before, is not what was left out.
+    let outputs = Set(items.map { FileName.canonical($0.output) })
+    leftOut.removeAll { outputs.contains(FileName.canonical($0.path)) }
     refuseOutputsOverInputs(coverPath: command.tags.coverPath)
   }
 

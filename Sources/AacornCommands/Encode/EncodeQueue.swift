@@ -109,6 +109,7 @@ final class EncodeQueue: Sendable {
       if state.reports.count + failed.count > 1 && !command.isQuiet && !command.printsJSON {
         printSummary(state.reports, failedCount: failed.count, elapsed: elapsed)
       }
+      print(LeftOutFiles(entries: plan.leftOut))
       if !state.reports.isEmpty && !failed.isEmpty { return .failed }
       return .combining(failed)
     }
@@ -132,6 +133,13 @@ final class EncodeQueue: Sendable {
     } else {
       console.announce(line)
     }
+  }
+
+  private func print(_ leftOut: LeftOutFiles) {
+    if command.printsJSON {
+      for object in leftOut.objects { console.print(object.encoded) }
+    }
+    if !command.isQuiet, let sentence = leftOut.sentence { console.printError(sentence) }
   }
 
   private func print(_ report: EncodeReport) {

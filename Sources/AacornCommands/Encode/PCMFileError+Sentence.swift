@@ -12,7 +12,10 @@ extension CommandFailure {
         .badInput,
         "\(file) is no WAV, AIFF or CAF file. If it is bare samples, say --raw-format.")
     case .otherFormat(let other):
-      self.init(.unsupported, "\(file) is \(Self.name(of: other)), not PCM. \(convert)")
+      let advice = other == .midi ? "Play it into a WAV file first." : convert
+      self.init(
+        .unsupported,
+        "\(file) is \(other.phrase). “aacorn encode” reads WAV, AIFF and CAF. \(advice)")
     case .compressedWAV(let tag):
       let code = "0x" + hexadecimal(UInt32(tag), digits: 4)
       self.init(.unsupported, "\(file) is a WAV file with compressed sound (\(code)). \(convert)")
@@ -44,23 +47,6 @@ extension CommandFailure {
       self.init(
         .unsupported,
         "\(file) describes its samples after them, which a pipe cannot give. Name it as a file.")
-    }
-  }
-
-  private static func name(of format: PCMFileKind.Other) -> String {
-    switch format {
-    case .flac: "FLAC"
-    case .mp3: "MP3"
-    case .taggedWithID3: "MP3 or AAC behind an ID3 tag"
-    case .ogg: "Ogg"
-    case .mp4: "MP4"
-    case .adts, .adif, .loas: "AAC already"
-    case .matroska: "Matroska"
-    case .wavPack: "WavPack"
-    case .monkeysAudio: "Monkey's Audio"
-    case .asf: "Windows Media"
-    case .wave64: "Wave64"
-    case .sunAudio: "Sun audio"
     }
   }
 

@@ -89,9 +89,11 @@ struct SoundSource {
     of file: InputFile, block: inout [UInt8]
   ) throws(CommandFailure) -> (PCMFileInfo, Range<Int>?) {
     var reader = PCMFileReader(canSeek: file.isSeekable)
+    var head: [UInt8] = []
     do {
       while true {
         let count = try file.read(into: &block)
+        if head.isEmpty { head = Array(block[..<min(count, PCMFileKind.longPrefixCount)]) }
         if count == 0 && file.position == 0 { throw CommandFailure.emptyFile(file.path) }
         let step =
           count == 0 ? try reader.finish() : try reader.push(block.span.extracting(..<count))
@@ -104,11 +106,26 @@ struct SoundSource {
         }
       }
     } catch let error as PCMFileError {
-      throw CommandFailure(error, path: file.path)
+      throw CommandFailure(try named(error, file, head), path: file.path)
     } catch let error as CommandFailure {
       throw error
     } catch {
       throw CommandFailure(.badInput, "“\(displayed(file.path))” cannot be read.")
+    }
+  }
+
+  /// The error with the name of the format, if the first bytes tell it.
+  private static func named(
+    _ error: PCMFileError, _ file: InputFile, _ head: [UInt8]
+  ) throws(CommandFailure) -> PCMFileError {
+    switch error {
+    case .notRecognized, .otherFormat:
+      if case .other(let format) = try file.kind(startingWith: head) {
+        return .otherFormat(format)
+      }
+      return error
+    default:
+      return error
     }
   }
 

@@ -1,3 +1,5 @@
+import AacornRecording
+import AacornSoundFiles
 import AacornSystem
 
 /// The files named by operands: files themselves, and sound files found in folders.
@@ -13,7 +15,9 @@ struct InputList {
   static let suffixes: Set<String> = ["wav", "wave", "bwf", "rf64", "aif", "aiff", "aifc", "caf"]
 
   private(set) var entries: [Entry] = []
-  /// Operands without any file.
+  /// Files in folders whose names say that they hold sound or video of other formats.
+  private(set) var leftOut: [Entry] = []
+  /// Operands that stand for nothing.
   private(set) var failures: [(path: String, failure: CommandFailure)] = []
 
   /// Examines the operands in order; inside a folder, files are ordered by the bytes of their
@@ -39,7 +43,7 @@ struct InputList {
       if entries.count + failures.count == countBefore {
         let failure = CommandFailure(
           .cannotRead,
-          "The folder “\(displayed(operand))” holds no sound files. "
+          "The folder “\(displayed(operand))” holds no sound files that can be read. "
             + "Folders are searched for WAV, AIFF and CAF; other files must be named.")
         failures.append((operand, failure))
       }
@@ -68,14 +72,33 @@ struct InputList {
       case .folder:
         search(
           path, subfolder: FileName.joined(subfolder, name), depth: depth + 1, interruption)
-      case .file where Self.suffixes.contains(FileName.suffix(name)):
-        entries.append(Entry(path: path, subfolder: subfolder))
-      case .link where Self.suffixes.contains(FileName.suffix(name)):
+      case .file:
+        take(Entry(path: path, subfolder: subfolder), interruption)
+      case .link:
         if (try? System.status(of: path))?.kind == .file {
-          entries.append(Entry(path: path, subfolder: subfolder))
+          take(Entry(path: path, subfolder: subfolder), interruption)
         }
       default: break
       }
     }
+  }
+
+  /// Takes a file of a folder for what its name says.
+  private mutating func take(_ entry: Entry, _ interruption: Interruption) {
+    let suffix = FileName.suffix(entry.path)
+    if Self.suffixes.contains(suffix) {
+      entries.append(entry)
+    } else if SoundSuffixes.all.contains(suffix) {
+      let isAmbiguous = SoundSuffixes.ambiguous.contains(suffix)
+      if !isAmbiguous || Self.isTransportStream(entry.path, interruption) { leftOut.append(entry) }
+    }
+  }
+
+  private static func isTransportStream(_ path: String, _ interruption: Interruption) -> Bool {
+    var head = [UInt8](repeating: 0, count: PCMFileKind.longPrefixCount)
+    guard let file = try? InputFile(path, interruption: interruption),
+      let count = try? file.read(into: &head)
+    else { return false }
+    return PCMFileKind(prefix: head.span.extracting(..<count)) == .other(.transportStream)
   }
 }

@@ -126,6 +126,8 @@ struct InspectReport {
 
   private var buffer: String {
     let buffer = report.decoderBuffer
+    // Without a frame that could be read nobody knows what a decoder would need.
+    if buffer.capacity == 0 { return "" }
     let verdict = buffer.fits ? "fits a constant rate" : "needs a variable rate"
     return "\(verdict): takes \(buffer.required) of \(buffer.capacity) bits"
   }
@@ -149,6 +151,7 @@ struct InspectReport {
 
   private var tools: String {
     let tools = report.tools
+    if tools.channels == 0 { return "" }
     var parts: [String] = []
     let pairs = Self.shares([("mid/side", tools.midSidePairs)], of: tools.pairs)
     if !pairs.isEmpty { parts.append(pairs + " of pairs") }

@@ -1,6 +1,8 @@
 import AacornContainers
 import AacornInspection
 import AacornRecording
+import AacornSignal
+import AacornSoundFiles
 import AacornSystem
 
 /// Reads one input with the suitable inspector.
@@ -39,13 +41,14 @@ struct InspectSession {
   func run() throws(CommandFailure) -> Outcome {
     var head = [UInt8](repeating: 0, count: Self.blockSize)
     var count = 0
-    // A pipe may deliver too few bytes at once to recognize the format.
-    while count < 16 {
+    // A pipe may hand out less than is needed to tell what it is.
+    while count < PCMFileKind.longPrefixCount {
       let added = try file.read(into: &head, from: count)
       if added == 0 { break }
       count += added
     }
     head.removeSubrange(count...)
+    try refuseOtherFormats(head)
     guard StreamInspector.needsSeeking(head) else { return try inspectStream(head) }
     if let size = file.size { return try inspectMovie(size: size, read: read) }
     let rest = try file.readAll(limit: Self.pipeLimit - head.count)
@@ -55,6 +58,38 @@ struct InspectSession {
       return Array(bytes[start..<min(bytes.count, start + count)])
     }
   }
+
+  /// Throws for what is known to hold no AAC, or to be read by nobody here; says what it is.
+  private func refuseOtherFormats(_ head: [UInt8]) throws(CommandFailure) {
+    let name: String
+    switch try file.kind(startingWith: head) {
+    case .unknown: return
+    case .other(let format):
+      if format.mayHoldAAC { return }
+      throw CommandFailure(
+        .unsupported, "“\(displayed(file.path))” is \(format.phrase). \(Self.whatIsRead)")
+    case .wav: name = "a WAV file"
+    case .aiff: name = "an AIFF file"
+    case .caf: name = "a CAF file"
+    }
+    var rest = ". " + Self.whatIsRead
+    var reader = PCMFileReader(canSeek: false)
+    do throws(PCMFileError) {
+      if case .ready(let info) = try reader.push(head.span) {
+        let rate = QuantityText.frequency(info.format.sampleRate)
+        let channels = QuantityText.count(info.format.channelCount, "channel")
+        rest =
+          " with PCM sound (\(rate), \(channels)) and without AAC. “aacorn encode” reads it."
+      }
+    } catch {
+      // Neither a sound file nor one of ours, such as a picture in RIFF.
+      if error == .notRecognized { return }
+    }
+    throw CommandFailure(.unsupported, "“\(displayed(file.path))” is \(name)\(rest)")
+  }
+
+  private static let whatIsRead =
+    "“aacorn inspect” reads AAC in ADTS, LATM, ADIF and MP4 (M4A) files."
 
   private func inspectStream(_ head: [UInt8]) throws(CommandFailure) -> Outcome {
     var inspector = StreamInspector()

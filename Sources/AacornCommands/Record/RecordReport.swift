@@ -126,7 +126,7 @@ extension RecordingError {
       switch error {
       case .nothingUsable, .noDevice: "no-device"
       case .noServer: "no-server"
-      case .unknownDevice: "unknown-device"
+      case .unknownDevice, .ambiguousDevice: "unknown-device"
       case .permissionDenied: "not-permitted"
       case .noVoiceProcessing: "no-voice-processing"
       case .libraryMissing, .libraryUnsuitable, .backendUnavailable: "no-backend"

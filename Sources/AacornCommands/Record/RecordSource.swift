@@ -15,16 +15,36 @@ struct RecordSource {
       source = try Self.synthetic(sound, configuration)
       return
     }
+    var chosen = sound
     let system: any CaptureSystem.Type
     if let backend = sound.backend {
       system = try Capture.system(backend)
-    } else if let id = sound.device {
-      (system, passedOver) = try Capture.system(offering: id)
+      if let text = sound.device { chosen.device = try Self.id(of: text, in: system) }
+    } else if let text = sound.device {
+      let found = try Capture.device(called: text)
+      (system, passedOver) = (found.system, found.passedOver)
+      chosen.device = found.id
     } else {
       (system, passedOver) = try Capture.preferredSystem()
     }
     backend = system.backend
-    source = try system.makeSource(sound.request(system.backend, for: configuration))
+    source = try system.makeSource(chosen.request(system.backend, for: configuration))
+  }
+
+  /// The id of what is called so.
+  ///
+  /// What a system does not list it may know nonetheless, and says itself what is wrong with it.
+  private static func id(
+    of text: String, in system: any CaptureSystem.Type
+  ) throws(CaptureError) -> String {
+    // To list its devices ALSA opens them all; what is typed like “hw:1,0” is an id.
+    if system.backend == .alsa && text.contains(":") && !text.contains(" ") { return text }
+    do throws(CaptureError) {
+      return try Capture.id(of: text, in: system) ?? text
+    } catch {
+      if case .ambiguousDevice = error { throw error }
+      return text
+    }
   }
 
   private static func synthetic(

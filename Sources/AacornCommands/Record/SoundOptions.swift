@@ -1,6 +1,7 @@
 import AacornCodec
 import AacornDevices
 import AacornRecording
+import AacornSystem
 
 /// The options of all commands that capture audio.
 extension CommandSyntax where Command: SoundCommand {
@@ -9,11 +10,17 @@ extension CommandSyntax where Command: SoundCommand {
     let section = "Device"
     return [
       .value(
-        "device", .text("ID"), in: section,
-        "\(verb) from this device and no other (see “aacorn devices”), or from a built-in sound: "
-          + "tone, sweep, speech, silence, counter, file:PATH. Without it, the default device."
+        "device", .device("DEVICE"), in: section,
+        "\(verb) from this device and no other, by its id or its name (see “aacorn devices”), or "
+          + "from a built-in sound: tone, sweep, speech, silence, counter, file:PATH. Without it, "
+          + "the default device."
       ) { (command, value) throws(UsageError) in
         if value.isEmpty { throw UsageError("The device has an empty name.") }
+        if let first = command.sound.device, first != value {
+          throw UsageError(
+            "The sound cannot come from both “\(displayed(first))” and “\(displayed(value))”.",
+            advice: "Give --device once.")
+        }
         command.sound.device = value
       },
       .value(
@@ -63,11 +70,15 @@ extension CommandSyntax where Command: SoundCommand {
         command.sound.effort = OptionValue.effort(value)
       },
       .value(
-        "rate", .text("HZ"), in: section, "Sampling rate of the \(product); 44100 if not given."
+        "rate", short: "r", .text("HZ"), in: section,
+        "Sampling rate of the \(product); 44100 if not given."
       ) { (command, value) throws(UsageError) in
         command.sound.sampleRate = try OptionValue.frequency(value, "--rate")
       },
-      .value("channels", .text("N"), in: section, "Channels of the \(product); 2 if not given.") {
+      .value(
+        "channels", short: "c", .text("N"), in: section,
+        "Channels of the \(product); 2 if not given."
+      ) {
         (command, value) throws(UsageError) in
         command.sound.channelCount = try OptionValue.count(value, "--channels", upTo: 64)
       },

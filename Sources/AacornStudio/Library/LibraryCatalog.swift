@@ -35,7 +35,9 @@ struct LibraryCatalog {
   }
 
   private(set) var entries: [RecordingName: Entry] = [:]
-  /// Files that the studio's recorder is writing.
+  /// Names of sound and video that the library does not take, in order.
+  private(set) var others: [String] = []
+  /// Files that the studio's recorder writes.
   private(set) var recording: Set<RecordingName> = []
   /// Files known to be finished, with the modification time at which they were.
   private var complete: [RecordingName: Int64] = [:]
@@ -65,7 +67,15 @@ struct LibraryCatalog {
     compare(now: now, wallTime: wallTime)
   }
 
-  /// What is known of a file in its current state.
+  /// Takes the names of what is in the folder and not for the library.
+  mutating func setOthers(_ names: [RecordingName]) {
+    let others = names.map(\.text).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    if others == self.others { return }
+    self.others = others
+    revision += 1
+  }
+
+  /// What is known of a file that is so now.
   private func entry(of item: LibraryFolder.Item, now: Int64, wallTime: Int64) -> Entry {
     guard var entry = entries[item.name] else { return Entry(item: item) }
     if entry.item == item { return entry }

@@ -26,20 +26,40 @@ struct LibraryFolder: Sendable {
   /// The path of a recording's list of gaps, whether or not it exists.
   func sidecarPath(of name: RecordingName) -> String { path(of: name.text + GapSidecar.ending) }
 
-  /// The recordings, in no particular order.
-  func items() throws(LibraryFailure) -> [Item] {
+  /// What is in the folder, in no order.
+  struct Contents {
+    var items: [Item] = []
+    /// Files of sound or video in formats that are not for the library.
+    var others: [RecordingName] = []
+  }
+
+  /// Looks at all names.
+  func contents() throws(LibraryFailure) -> Contents {
     let names: [String]
     do throws(SystemError) {
       names = try System.names(inFolder: path)
     } catch {
       throw LibraryFailure(listing: path, error)
     }
-    var items: [Item] = []
+    var contents = Contents()
     for text in names {
-      guard let name = RecordingName(text), let item = item(name) else { continue }
-      items.append(item)
+      guard let name = RecordingName(text) else { continue }
+      if let item = item(name) {
+        contents.items.append(item)
+      } else if isOtherSound(name) {
+        contents.others.append(name)
+      }
     }
-    return items
+    return contents
+  }
+
+  /// Whether a file holds sound or video by its name, but not of a format of the library.
+  private func isOtherSound(_ name: RecordingName) -> Bool {
+    let suffix = name.suffix.lowercased()
+    guard name.format == nil, SoundSuffixes.all.contains(suffix),
+      !SoundSuffixes.ambiguous.contains(suffix)
+    else { return false }
+    return (try? System.statusOfLink(path(of: name)))?.kind == .file
   }
 
   /// A recording's current state; nil if there is none with that name.

@@ -13,15 +13,16 @@ extension StudioLibrary {
         state.isLooking = false
       }
     }
-    let items: [LibraryFolder.Item]
+    let contents: LibraryFolder.Contents
     do throws(LibraryFailure) {
-      items = try disk.items()
+      contents = try disk.contents()
     } catch {
       throw folderProblem ?? error
     }
     let isChanged = shelf.withLock { $0.deleted.look() }
     state.withLock { state in
-      state.catalog.take(items, now: start, wallTime: System.wallNanoseconds)
+      state.catalog.take(contents.items, now: start, wallTime: System.wallNanoseconds)
+      state.catalog.setOthers(contents.others)
       if isChanged { state.catalog.change() }
     }
     tell()

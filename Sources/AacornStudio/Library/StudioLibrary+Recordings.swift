@@ -13,7 +13,10 @@ extension StudioLibrary {
     return name
   }
 
-  /// Lists everything.
+  /// Files that are not for the library and are named nonetheless; others are only counted.
+  private static let mostOthers = 20
+
+  /// Everything that there is.
   func list() throws(LibraryFailure) -> JSONValue {
     try look()
     waitForFacts()
@@ -35,6 +38,9 @@ extension StudioLibrary {
       return .object([
         .init("revision", .integer(state.catalog.revision)), .init("folder", .text(folder)),
         .init("freeBytes", .optional(free)), .init("recordings", .list(recordings)),
+        .init("otherCount", .integer(state.catalog.others.count)),
+        .init(
+          "others", .list(state.catalog.others.prefix(Self.mostOthers).map { .text($0) })),
         .init(
           "deleted",
           .list(

@@ -8,7 +8,7 @@ import { RecordingList } from './library/list.js'
 import { arranged, orders } from './library/order.js'
 import { Player } from './library/player.js'
 import { Thumbnails } from './library/thumbnails.js'
-import { shortPath } from './library/words.js'
+import { othersSentence, shortPath } from './library/words.js'
 
 /** Milliseconds between two requests for the list, however often it changes. */
 const restTime = 500
@@ -83,13 +83,14 @@ class LibraryView {
       tools: h('div', { class: 'library-tools', role: 'search', hidden: true }, search, order),
       totals: h('p', { class: 'library-totals' }),
       folder: h('p', { class: 'small muted clip', hidden: true }),
+      others: h('p', { class: 'library-others small muted', hidden: true }),
       message: h('div', { class: 'library-message' },
         h('p', { class: 'empty' }, 'Reading the library…'))
     }
     replace(root, h('div', { class: 'library' },
       h('header', { class: 'library-header' },
         h('div', { class: 'grow' }, h('h2', 'Library'), parts.totals, parts.folder), parts.tools),
-      parts.message, this.#list.element, this.#deleted.element))
+      parts.message, this.#list.element, parts.others, this.#deleted.element))
   }
 
   shown() {
@@ -153,6 +154,9 @@ class LibraryView {
     this.#list.show(shown, isNew)
     this.#deleted.show(deleted ?? [])
     this.#parts.tools.hidden = recordings.length === 0
+    const others = othersSentence(this.#library)
+    this.#parts.others.hidden = others === ''
+    setText(this.#parts.others, others)
     this.#showTotals(shown, search)
     const { message } = this.#parts
     const key = recordings.length === 0 ? 'empty' : shown.length === 0 ? `none ${search}` : ''

@@ -39,6 +39,23 @@ export function shortPath(path, limit = 44) {
   return `${letters.slice(0, front).join('')}…${letters.slice(front + 1 - limit).join('')}`
 }
 
+/** Names of files that are not shown, at most. */
+const otherLimit = 5
+
+/** Which sound and video the folder holds that the library does not show; empty if there is none. */
+export function othersSentence({ otherCount = 0, others = [] }) {
+  if (otherCount === 0) return ''
+  const names = others.slice(0, otherLimit)
+  const rest = otherCount - names.length
+  if (rest > 0) names.push(`${rest} more`)
+  const last = names.pop()
+  const list = names.length > 0 ? `${names.join(', ')} and ${last}` : last
+  const start = otherCount === 1
+    ? '1 file in the folder has another format and is not shown'
+    : `${otherCount} files in the folder have other formats and are not shown`
+  return `${start}: ${list}. The library takes M4A, AAC, LATM, WAV, AIFF and CAF.`
+}
+
 /** What a recording is, piece by piece. */
 export function pieces(recording) {
   const channels = { 1: 'mono', 2: 'stereo' }[recording.channels]

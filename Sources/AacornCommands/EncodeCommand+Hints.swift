@@ -1,0 +1,31 @@
+import AacornSoundFiles
+import AacornSystem
+
+extension EncodeCommand {
+  /// Refuses an input that must have been meant for the output, as other programs take it.
+  func refuseOutputAmongInputs(_ interruption: Interruption) throws(UsageError) {
+    guard inputs.count == 2, let last = inputs.last, output == nil, outputFolder == nil,
+      raw.isEmpty, OutputFormat(suffix: FileName.suffix(last)) != nil,
+      !Self.mayBeInput(last, interruption)
+    else { return }
+    let shown = displayed(last)
+    throw UsageError(
+      "“\(shown)” is no sound file that can be encoded.",
+      advice: "If the result is to get that name, say -o \(shown).")
+  }
+
+  /// Whether something is there that is no file of another format.
+  private static func mayBeInput(_ path: String, _ interruption: Interruption) -> Bool {
+    guard let status = try? System.status(of: path) else { return false }
+    // A pipe would be waited for, and what is read from it would be lost.
+    guard status.kind == .file else { return true }
+    var head = [UInt8](repeating: 0, count: PCMFileKind.longPrefixCount)
+    guard let file = try? InputFile(path, interruption: interruption),
+      let count = try? file.read(into: &head)
+    else { return true }
+    switch PCMFileKind(prefix: head.span.extracting(..<count)) {
+    case .wav, .aiff, .caf: return true
+    case .other, .unknown: return false
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import AacornDevices
+import Testing
+
+/// What people call a device, and which one that is.
+@Suite struct DeviceMatchTests {
+  private static let devices = [
+    CaptureDevice(backend: .alsa, id: "hw:0,0", name: "Built-in Audio"),
+    CaptureDevice(backend: .alsa, id: "hw:1,0", name: "USB Microphone"),
+    CaptureDevice(backend: .alsa, id: "hw:2,0", name: "USB microphone"),
+    CaptureDevice(backend: .alsa, id: "hw:3,0", name: "USB Mixer 8"),
+    CaptureDevice(backend: .alsa, id: "hw:4,0", name: "Twin"),
+    CaptureDevice(backend: .alsa, id: "hw:5,0", name: "Twin"),
+    CaptureDevice(backend: .alsa, id: "Twin", name: "An id that is a name"),
+  ]
+
+  static let names: [(text: String, id: String)] = [
+    ("hw:1,0", "hw:1,0"), ("Built-in Audio", "hw:0,0"), ("built-IN audio", "hw:0,0"),
+    ("USB Microphone", "hw:1,0"), ("USB microphone", "hw:2,0"), ("usb mix", "hw:3,0"),
+    ("Built", "hw:0,0"), ("Twin", "Twin"),
+  ]
+
+  @Test(arguments: names)
+  func idsAndNamesChooseADevice(text: String, id: String) {
+    #expect(Self.match(text).map(\.id) == [id])
+  }
+
+  @Test func whatSeveralAreCalledChoosesNone() {
+    #expect(Self.match("usb MICROPHONE").map(\.id) == ["hw:1,0", "hw:2,0"])
+    #expect(Self.match("usb").map(\.id) == ["hw:1,0", "hw:2,0", "hw:3,0"])
+    #expect(Self.match("TWIN").map(\.id) == ["hw:4,0", "hw:5,0"])
+  }
+
+  @Test(arguments: ["", "Audio", "hw:1", "USB Microphone 2"])
+  func otherTextsChooseNothing(text: String) {
+    #expect(DeviceMatch(text, among: Self.devices) == .nothing)
+  }
+
+  @Test func systemsAreAskedInTheirOrder() throws {
+    let found = try Capture.device(called: "desk", among: [Broken.self, Empty.self, Desk.self])
+    #expect(found.id == "desk.1")
+    #expect(found.passedOver.count == 2)
+    let byID = try Capture.device(called: "desk.2", among: [Desk.self])
+    #expect(byID.id == "desk.2" && byID.passedOver.isEmpty)
+    #expect(throws: CaptureError.ambiguousDevice(name: "lamp", ids: ["desk.2", "desk.3"])) {
+      _ = try Capture.device(called: "lamp", among: [Broken.self, Desk.self])
+    }
+    #expect(throws: CaptureError.unknownDevice(id: "chair", backend: .alsa)) {
+      _ = try Capture.device(called: "chair", among: [Broken.self, Desk.self])
+    }
+    let error = CaptureError.ambiguousDevice(name: "lamp", ids: ["desk.2", "desk.3"])
+    #expect(
+      error.sentence
+        == "“lamp” can be any of several devices: desk.2, desk.3. Name one by its id.")
+  }
+
+  private static func match(_ text: String) -> [CaptureDevice] {
+    switch DeviceMatch(text, among: devices) {
+    case .nothing: []
+    case .one(let device): [device]
+    case .several(let devices): devices
+    }
+  }
+
+  /// A system that does not answer.
+  private enum Broken: ListedSystem {
+    static let backend = CaptureBackend.pipeWire
+    static func checkAvailability() throws(CaptureError) {
+      throw .noServer(backend: backend, reason: "test")
+    }
+    static func devices() throws(CaptureError) -> [CaptureDevice] { [] }
+  }
+
+  /// A system without devices.
+  private enum Empty: ListedSystem {
+    static let backend = CaptureBackend.pulseAudio
+    static func checkAvailability() throws(CaptureError) {}
+    static func devices() throws(CaptureError) -> [CaptureDevice] { [] }
+  }
+
+  /// A system with three of them.
+  private enum Desk: ListedSystem {
+    static let backend = CaptureBackend.alsa
+    static func checkAvailability() throws(CaptureError) {}
+    static func devices() throws(CaptureError) -> [CaptureDevice] {
+      [
+        CaptureDevice(backend: .alsa, id: "desk.1", name: "Desk"),
+        CaptureDevice(backend: .alsa, id: "desk.2", name: "Lamp left"),
+        CaptureDevice(backend: .alsa, id: "desk.3", name: "Lamp right"),
+      ]
+    }
+  }
+}
+
+/// A system that only lists devices.
+private protocol ListedSystem: CaptureSystem {}
+
+extension ListedSystem {
+  static func makeSource(_ request: CaptureRequest) throws(CaptureError) -> any CaptureSource {
+    throw .noDevice(backend: backend)
+  }
+
+  static func watchDevices(
+    _ change: @escaping @Sendable () -> Void
+  ) -> (any Sendable & AnyObject)? { nil }
+}

@@ -28,7 +28,7 @@ public protocol CaptureSource: AnyObject, Sendable {
 
 /// Lists the devices and creates the sources of a system.
 public protocol CaptureSystem: Sendable {
-  /// The system\'s identity.
+  /// The backend that this system implements.
   static var backend: CaptureBackend { get }
 
   /// Throws the reason if the system cannot be used now.

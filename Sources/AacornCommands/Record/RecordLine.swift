@@ -4,9 +4,8 @@ import AacornSystem
 ///
 ///     REC 0:12.3  L #########-----|-- -12  R ########------|-- -13  1.23 MB  2 gaps 340 ms  +12 ppm
 ///
-/// A bar goes from −60 dB to full scale;
-/// is the recent peak, and ! after the bar means clipping. What does not fit into a narrow terminal
-/// is omitted, the least important first.
+/// A bar goes from −60 dB to full scale; | is the recent peak, and ! after the bar means clipping.
+/// What does not fit into a narrow terminal is omitted, the least important first.
 struct RecordLine: Equatable {
   /// What prevents audio from arriving, if anything.
   enum Trouble: Equatable {

@@ -5,9 +5,9 @@ import CAacornALSA
 /// The work of an ``ALSASource``'s thread: it opens the device, reads it, recovers from its faults,
 /// and reopens it after it has gone away.
 ///
-///     open ─► flow ⇄ recover          a fault: the device is prepared and started anew
+///     open ─► flow ⇄ recover          a fault: the device is prepared and restarted
 ///       ▲       │       │
-///       └─ away ◄───────┘             no device, or no end of faults: a try every 250 ms
+///       └─ away ◄───────┘             no device, or endless faults: an attempt every 250 ms
 final class ALSACapture {
   private let session: ALSASession
   private let library: ALSALibrary

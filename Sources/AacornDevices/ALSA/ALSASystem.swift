@@ -2,7 +2,7 @@
 
 /// Capture through alsa-lib.
 public enum ALSASystem: CaptureSystem {
-  /// The system\'s identity.
+  /// The backend that this system implements.
   public static var backend: CaptureBackend { .alsa }
 
   /// Throws if the library is missing; it does not check for devices.

@@ -1,7 +1,7 @@
 #if canImport(AudioToolbox)
 /// Captures on Apple's systems.
 public enum CoreAudioSystem: CaptureSystem {
-  /// The system\'s identity.
+  /// The backend that this system implements.
   public static var backend: CaptureBackend { .coreAudio }
 
   /// Throws the reason if the system cannot be used now.

@@ -3,7 +3,7 @@ import AacornSystem
 
 /// PipeWire through its native interface.
 public enum PipeWireSystem: CaptureSystem {
-  /// The system\'s identity.
+  /// The backend that this system implements.
   public static let backend = CaptureBackend.pipeWire
 
   /// The first version chosen automatically; older ones report incomplete information.

@@ -17,7 +17,7 @@ public enum SyntheticSystem: CaptureSystem {
     case counter
   }
 
-  /// The system\'s identity.
+  /// The backend that this system implements.
   public static let backend = CaptureBackend.synthetic
 
   /// Does nothing, since the system can always be used.

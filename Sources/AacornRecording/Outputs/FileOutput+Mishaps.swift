@@ -1,7 +1,7 @@
 import AacornSystem
 
-// Other programs may remove, replace, move or truncate a file while it is recorded: no lock prevents
-// that. So it is checked repeatedly, and what can be saved is saved:
+// Other programs may remove, replace, move or truncate a file while it is recorded: no lock
+// prevents that. So it is checked repeatedly, and what can be saved is saved:
 //
 //     moved     every byte is there, under another name, which we adopt
 //     removed   the bytes last until the file is closed: they are copied into a new one beside it

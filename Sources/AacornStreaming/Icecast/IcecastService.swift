@@ -10,9 +10,9 @@ import Synchronization
 ///                               ◄─  HTTP/1.1 100 Continue
 ///                               ◄─  HTTP/1.0 200 OK         (some servers: at the very end)
 ///     frame, frame, frame …     ─►
+///
 /// Servers that do not know this are tried once more in the older way, with `SOURCE`. A title is
 /// sent in a separate request over a separate connection.
-/// told in a request of its own, over a connection of its own.
 public struct IcecastService: LiveService {
   private let configuration: IcecastConfiguration
   private let request: IcecastRequest

@@ -2,7 +2,7 @@ import CAacornMicroHTTPD
 
 /// The body of an answer, from which the library takes a block when the client has room.
 ///
-/// So many clients can receive the same bytes, of which there is one copy.
+/// This lets any number of clients receive the same bytes from a single copy.
 final class HTTPBody {
   private let content: HTTPResponse.Body
   private let exchange: HTTPExchange

@@ -5,7 +5,7 @@ import Aacorn
 let source = try Capture.makeSource(
   CaptureRequest(device: .pinned(id: "tone")), backend: .synthetic)
 var configuration = RecordingConfiguration(sampleRate: 48_000)
-configuration.milliseconds = 2000
+configuration.duration = .milliseconds(2000)
 let recorder = Recorder(from: source, to: [], configuration)
 try await recorder.start()
 for await packet in recorder.packets {

@@ -17,14 +17,26 @@ extension AACEncoder {
     public var tools: Tools = .all
 
     /// A configuration; it is checked by `validate` and when an encoder is created.
+    ///
+    /// Without a rate it is `AACEncoder.defaultRate`.
     public init(
-      sampleRate: Int, channelCount: Int,
-      rateControl: RateControl = .constant(bitsPerSecond: 128_000), effort: Effort = .balanced
+      sampleRate: Int = AACEncoder.defaultSampleRate,
+      channelCount: Int = AACEncoder.defaultChannelCount, rateControl: RateControl? = nil,
+      effort: Effort = .balanced
     ) {
       self.sampleRate = sampleRate
       self.channelCount = channelCount
-      self.rateControl = rateControl
+      self.rateControl =
+        rateControl
+        ?? AACEncoder.defaultRate(sampleRate: sampleRate, channelCount: channelCount)
       self.effort = effort
+    }
+
+    /// A configuration with a constant bitrate.
+    public init(sampleRate: Int, channelCount: Int, bitrate: Int, effort: Effort = .balanced) {
+      self.init(
+        sampleRate: sampleRate, channelCount: channelCount,
+        rateControl: .constant(bitsPerSecond: bitrate), effort: effort)
     }
 
     /// Throws the error that creating an encoder would throw.
@@ -105,6 +117,12 @@ extension AACEncoder {
     let highest = Int(largestFrame * Int64(sampleRate) / 1024)
     return lowest...highest
   }
+
+  /// What sound hardware runs at today.
+  public static var defaultSampleRate: Int { 48_000 }
+
+  /// Stereo.
+  public static var defaultChannelCount: Int { 2 }
 
   /// 64 kb/s per channel, within the limits for the rate.
   public static func defaultRate(sampleRate: Int, channelCount: Int) -> RateControl {

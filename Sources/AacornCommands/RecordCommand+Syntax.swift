@@ -29,7 +29,7 @@ extension RecordCommand {
           ("-a", "Choose the rate with --rate (-r) and channels with --channels (-c)."),
         ]),
       options: outputOptions + CommandSyntax.deviceOptions("Record")
-        + CommandSyntax.soundOptions(usualBitrate: "96k", product: "file") + recordingOptions
+        + CommandSyntax.soundOptions(product: "file") + recordingOptions
         + tagOptions + otherOptions
     ) { (command, operand) throws(UsageError) in try command.choose(output: operand) }
   }

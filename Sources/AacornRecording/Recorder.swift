@@ -21,6 +21,7 @@ public actor Recorder {
   public nonisolated let events: AsyncStream<RecorderEvent>
 
   private let session: RecordingSession
+  private let levelFeed: LevelFeed
   private let makeSource: @Sendable () throws(CaptureError) -> any CaptureSource
   private let outputs: [any PacketOutput]
 
@@ -47,14 +48,19 @@ public actor Recorder {
     self.events = events
     self.makeSource = makeSource
     self.outputs = outputs
+    let levelFeed = LevelFeed(configuration)
+    self.levelFeed = levelFeed
     session = RecordingSession(configuration) { event in
       eventContinuation.yield(event)
       if case .stopped = event {
+        levelFeed.finish()
         eventContinuation.finish()
         packetContinuation.finish()
       }
     } packets: { packet in
       packetContinuation.yield(packet)
+    } sound: { samples in
+      levelFeed.take(samples)
     }
   }
 
@@ -74,6 +80,11 @@ public actor Recorder {
   }
 
   deinit { session.stop() }
+
+  /// Peak and RMS of every channel, twenty times per second of audio, for a meter.
+  ///
+  /// Only the newest is kept for a reader that is late. Nothing is measured before this is called.
+  public nonisolated func levels() -> AsyncStream<RecordingLevels> { levelFeed.stream() }
 
   /// Opens the microphone and the outputs, and begins.
   ///

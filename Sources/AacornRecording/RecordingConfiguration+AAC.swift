@@ -12,26 +12,19 @@ extension RecordingConfiguration {
     }
   }
 
-  /// AAC for this recording at the requested bitrate, or by default at this many bits per second
-  /// for two channels, and proportionally for more, within what the sampling rate allows.
+  /// AAC for this recording at the requested rate, or else at the encoder's default.
   ///
-  /// Throws what the encoder rejects.
+  /// Throws if the encoder rejects it.
   package func aac(
-    _ rateControl: AACEncoder.RateControl?, _ effort: AACEncoder.Effort, usualBitrate: Int
+    _ rateControl: AACEncoder.RateControl?, _ effort: AACEncoder.Effort
   ) throws(RecordingError) -> Coding {
-    let usual = usualBitrate / 2 * max(2, channelCount)
-    let wanted = rateControl ?? .constant(bitsPerSecond: usual)
+    let settings = AACEncoder.Configuration(
+      sampleRate: sampleRate, channelCount: channelCount, rateControl: rateControl, effort: effort)
     do throws(EncoderError) {
-      try AACEncoder.Configuration(
-        sampleRate: sampleRate, channelCount: channelCount, rateControl: wanted, effort: effort
-      ).validate()
-      return .aac(rateControl: wanted, effort: effort)
+      try settings.validate()
     } catch {
-      if rateControl == nil, case .bitrateOutOfRange(_, let lowest, let highest) = error {
-        let nearest = min(max(usual, lowest), highest)
-        return .aac(rateControl: .constant(bitsPerSecond: nearest), effort: effort)
-      }
       throw .encoder(error)
     }
+    return .aac(rateControl: settings.rateControl, effort: effort)
   }
 }

@@ -23,8 +23,8 @@ public struct RecordingConfiguration: Sendable {
   public enum Split: Sendable, Equatable {
     /// Never automatically.
     case never
-    /// After this many milliseconds of audio.
-    case milliseconds(Int)
+    /// After this much audio.
+    case every(Duration)
     /// Before the file exceeds this many bytes.
     case bytes(Int)
     /// In every silence of two seconds.
@@ -47,28 +47,53 @@ public struct RecordingConfiguration: Sendable {
   public var gain: Float
   /// Whether it begins muted.
   public var isMuted: Bool
-  /// How much to record, in milliseconds; nil records until it is stopped.
-  public var milliseconds: Int?
+  /// How much to record; nil records until it is stopped.
+  public var duration: Duration?
   /// When a new file begins.
   public var split: Split
   /// Whether the audio is stretched by millionths, so that an hour of it lasts an hour by the
   /// computer's clock rather than the device's.
   public var followsWallClock: Bool
 
-  /// Creates a configuration with the usual defaults: 44.1 kHz, stereo, 96 kb/s.
+  /// Creates a configuration; without arguments, for 48 kHz, stereo and AAC at 128 kb/s.
+  ///
+  /// Without a coding it is AAC at the encoder's default rate.
   public init(
-    sampleRate: Int = 44_100, channelCount: Int = 2,
-    coding: Coding = .aac(rateControl: .constant(bitsPerSecond: 96_000), effort: .balanced)
+    sampleRate: Int = AACEncoder.defaultSampleRate,
+    channelCount: Int = AACEncoder.defaultChannelCount, coding: Coding? = nil
   ) {
     self.sampleRate = sampleRate
     self.channelCount = channelCount
     channelMap = []
-    self.coding = coding
+    self.coding =
+      coding
+      ?? .aac(
+        rateControl: AACEncoder.defaultRate(sampleRate: sampleRate, channelCount: channelCount),
+        effort: .balanced)
     furtherCodings = []
     gain = 1
     isMuted = false
-    milliseconds = nil
+    duration = nil
     split = .never
     followsWallClock = false
+  }
+
+  /// Creates a configuration for AAC at a constant bitrate.
+  public init(
+    sampleRate: Int = AACEncoder.defaultSampleRate,
+    channelCount: Int = AACEncoder.defaultChannelCount, bitrate: Int,
+    effort: AACEncoder.Effort = .balanced
+  ) {
+    self.init(
+      sampleRate: sampleRate, channelCount: channelCount,
+      coding: .aac(rateControl: .constant(bitsPerSecond: bitrate), effort: effort))
+  }
+
+  /// Creates a configuration with the settings of a preset.
+  public init(_ preset: AACEncoder.Preset) {
+    let settings = preset.configuration
+    self.init(
+      sampleRate: settings.sampleRate, channelCount: settings.channelCount,
+      coding: .aac(rateControl: settings.rateControl, effort: settings.effort))
   }
 }

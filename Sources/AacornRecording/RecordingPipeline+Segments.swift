@@ -45,7 +45,7 @@ extension RecordingPipeline {
   private static let fixedByteCount = 32_768
 
   var lengthLimit: Int? {
-    configuration.milliseconds.map { $0 * configuration.sampleRate / 1000 }
+    configuration.duration.map { $0.sampleCount(at: configuration.sampleRate) }
   }
 
   mutating func beginSegment() throws(RecordingError) {

@@ -43,8 +43,8 @@ import Testing
   }
 
   @Test func splitsAreTimesSizesOrSilence() throws {
-    #expect(try OptionValue.split("10m") == .milliseconds(600_000))
-    #expect(try OptionValue.split("1:00:00") == .milliseconds(3_600_000))
+    #expect(try OptionValue.split("10m") == .every(.milliseconds(600_000)))
+    #expect(try OptionValue.split("1:00:00") == .every(.milliseconds(3_600_000)))
     #expect(try OptionValue.split("100MB") == .bytes(100_000_000))
     #expect(try OptionValue.split("1.5GB") == .bytes(1_500_000_000))
     #expect(try OptionValue.split("200kB") == .bytes(200_000))
@@ -101,8 +101,8 @@ import Testing
         "-o", "a.m4a", "-d", "1m", "--split", "10s", "--rate", "48k", "--channel-map", "3,4,5",
         "--vbr", "4", "--effort", "best", "--mute", "--wall-clock", "--no-sync", "-f", "--title",
         "T"))
-    #expect(plan.configuration.milliseconds == 60_000)
-    #expect(plan.configuration.split == .milliseconds(10_000))
+    #expect(plan.configuration.duration == .milliseconds(60_000))
+    #expect(plan.configuration.split == .every(.milliseconds(10_000)))
     #expect(plan.configuration.sampleRate == 48_000)
     #expect(plan.configuration.channelMap == [2, 3, 4])
     #expect(plan.configuration.channelCount == 3)

@@ -76,7 +76,7 @@ import Darwin
     ])
     #expect(plan.sound.device == "file:music.wav")
     #expect(plan.sound.isLooped)
-    #expect(plan.configuration.milliseconds == 60_000)
+    #expect(plan.configuration.duration == .milliseconds(60_000))
     #expect(plan.configuration.sampleRate == 48_000)
     #expect(
       plan.configuration.coding

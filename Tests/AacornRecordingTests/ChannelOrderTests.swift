@@ -86,8 +86,7 @@ import Testing
       from: info.format, byteCount: info.dataByteCount, channelCount: channelCount)
     var encoder = try AACEncoder(
       AACEncoder.Configuration(
-        sampleRate: 48_000, channelCount: channelCount,
-        rateControl: .constant(bitsPerSecond: 96_000)))
+        sampleRate: 48_000, channelCount: channelCount))
     var integers: [Int16] = []
     var samples: [Float] = []
     conversion.push(

@@ -201,7 +201,7 @@ final class Folder: Sendable {
     var options = FileOutput.Options()
     options.isNumbered = true
     let summary = try record(to: FileOutput(folder.file("talk.m4a"), .m4a, options)) {
-      $0.split = .milliseconds(700)
+      $0.split = .every(.milliseconds(700))
     }
     #expect(folder.names == ["talk-001.m4a", "talk-002.m4a", "talk-003.m4a"])
     #expect(summary.outputs.map(\.sampleCount) == [33_600, 33_600, 28_800])
@@ -213,7 +213,7 @@ final class Folder: Sendable {
     var options = FileOutput.Options()
     options.isNumbered = true
     let summary = try record(to: FileOutput(folder.file("talk.m4a"), .m4a, options)) {
-      $0.split = .milliseconds(1000)
+      $0.split = .every(.milliseconds(1000))
     }
     #expect(summary.failure == nil)
     #expect(folder.names == ["talk-001.m4a", "talk-002.m4a", "talk-003.m4a"])

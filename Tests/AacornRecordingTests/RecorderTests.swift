@@ -20,7 +20,7 @@ private func samples48k() -> RecordingConfiguration {
 @Suite struct RecorderTests {
   @Test func packetsAndEventsComeInOrder() async throws {
     var configuration = samples48k()
-    configuration.milliseconds = 1000
+    configuration.duration = .milliseconds(1000)
     let recorder = Recorder(from: device(), to: [], configuration)
     try await recorder.start()
     var position = 0
@@ -53,7 +53,7 @@ private func samples48k() -> RecordingConfiguration {
 
   @Test func nobodyListeningCostsNoMemory() async throws {
     var configuration = samples48k()
-    configuration.milliseconds = 600_000
+    configuration.duration = .milliseconds(600_000)
     let recorder = Recorder(from: device(.unpaced), to: [], configuration)
     try await recorder.start()
     let summary = await recorder.end()
@@ -123,7 +123,7 @@ extension Packet {
   @Test func aSlowOutputHoldsUpNeitherCaptureNorAnotherOutput() throws {
     let store = MemoryOutput.Store()
     var configuration = samples48k()
-    configuration.milliseconds = 400
+    configuration.duration = .milliseconds(400)
     let session = RecordingSession(configuration)
     let device = HandFedSource(origin: 0)
     let stalled = Stalled { store.segments.withLock { $0.last?.end?.sampleCount == 19_200 } }
@@ -155,7 +155,7 @@ extension Packet {
 
   @Test func anOutputThatHangsDoesNotHangTheEnd() throws {
     var configuration = samples48k()
-    configuration.milliseconds = 100
+    configuration.duration = .milliseconds(100)
     let session = RecordingSession(configuration)
     let device = HandFedSource(origin: 0)
     let release = Semaphore()
@@ -172,7 +172,7 @@ extension Packet {
   @Test func anOutputThatFailsLeavesTheOthersAlone() throws {
     let store = MemoryOutput.Store()
     var configuration = RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .int16)
-    configuration.milliseconds = 1000
+    configuration.duration = .milliseconds(1000)
     let session = RecordingSession(configuration)
     try session.start(
       SyntheticSource(

@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func allRenditionsAreCutAtTheSameFrames() throws {
-    let (all, _, _) = try record(split: .milliseconds(333))
+    let (all, _, _) = try record(split: .every(.milliseconds(333)))
     #expect(all.count == 4)
     for segment in all {
       let positions = (0..<3).map { rendition in

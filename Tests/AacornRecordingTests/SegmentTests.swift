@@ -14,7 +14,7 @@ import Testing
   func partsOfATimeJoinToTheSample(coding: RecordingConfiguration.Coding) throws {
     var bench = Bench()
     bench.configuration.coding = coding
-    bench.configuration.split = .milliseconds(333)
+    bench.configuration.split = .every(.milliseconds(333))
     let outcome = try bench.run()
     let counts = outcome.segments.compactMap { $0.end?.sampleCount }
     #expect(counts == [15_984, 15_984, 15_984, 15_984, 15_984, 15_984, 96])
@@ -71,7 +71,7 @@ import Testing
 
   @Test func everyPartTellsOfItsOwnGaps() throws {
     var bench = Bench()
-    bench.configuration.split = .milliseconds(500)
+    bench.configuration.split = .every(.milliseconds(500))
     bench.faults = SyntheticFaults([
       .at(20_000, .loss(frameCount: 8000, cause: .overrun)),
       .at(60_000, .absence(milliseconds: 100)),
@@ -85,7 +85,7 @@ import Testing
 
   @Test func theLengthAskedForIsRecordedToTheSample() throws {
     var bench = Bench()
-    bench.configuration.milliseconds = 777
+    bench.configuration.duration = .milliseconds(777)
     let outcome = try bench.run()
     #expect(outcome.summary.sampleCount == 37_296)
     #expect(firstWrongFrame(outcome.samples, gaps: []) == nil)

@@ -71,7 +71,7 @@ import Testing
   @Test func whatIsBeyondTheLengthIsLeftOut() throws {
     var configuration = RecordingConfiguration(
       sampleRate: 48_000, channelCount: 2, coding: .int16)
-    configuration.milliseconds = 333
+    configuration.duration = .milliseconds(333)
     let (tap, _, recorded, _) = try record(configuration)
     #expect(tap.count == 2 * 48 * 333 && asIntegers(tap) == recorded)
   }

@@ -55,7 +55,8 @@ import Testing
     for (milliseconds, length) in [(1, 1), (333, 333), (1000, 1000), (2500, 2500)] {
       let samples = [Float](repeating: 0.1, count: 2 * 7000)
       let beginnings = Self.beginnings(
-        Self.configuration(.milliseconds(milliseconds), channelCount: 2), samples, pieces: pieces)
+        Self.configuration(.every(.milliseconds(milliseconds)), channelCount: 2), samples,
+        pieces: pieces)
       #expect(beginnings == Array(stride(from: 0, to: 7000, by: length)))
     }
   }
@@ -65,7 +66,7 @@ import Testing
       (44_100, 1000, 44_100), (44_100, 333, 14_685), (48_000, 1, 48), (8000, 0, 1),
       (96_000, 3_600_000, 345_600_000),
     ] {
-      let splitter = Splitter(Self.configuration(.milliseconds(milliseconds), rate: rate))
+      let splitter = Splitter(Self.configuration(.every(.milliseconds(milliseconds)), rate: rate))
       #expect(splitter.segmentLength == length)
       #expect(splitter.isActive)
     }
@@ -80,7 +81,7 @@ import Testing
   @Test func theLastFileHasAtLeastOneSample() {
     for count in [1999, 2000, 2001] {
       let beginnings = Self.beginnings(
-        Self.configuration(.milliseconds(1000)), [Float](repeating: 0, count: count),
+        Self.configuration(.every(.milliseconds(1000))), [Float](repeating: 0, count: count),
         pieces: [250])
       #expect(beginnings == (count > 2000 ? [0, 1000, 2000] : [0, 1000]))
     }

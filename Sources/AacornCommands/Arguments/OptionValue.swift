@@ -51,7 +51,7 @@ enum OptionValue {
     if milliseconds < 1000 {
       throw UsageError("A file of less than a second is not worth it.", advice: "Try 10m.")
     }
-    return .milliseconds(milliseconds)
+    return .every(.milliseconds(milliseconds))
   }
 
   /// Parses bytes such as `100MB`, `1.5GB` or `500kB`, in powers of ten as disks are sold.

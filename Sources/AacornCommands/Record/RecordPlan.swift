@@ -69,12 +69,12 @@ struct RecordPlan: Sendable {
     _ command: RecordCommand, _ format: FileFormat
   ) throws(UsageError) -> RecordingConfiguration {
     var configuration = command.sound.configuration
-    configuration.milliseconds = command.milliseconds
+    configuration.duration = command.milliseconds.map { .milliseconds($0) }
     configuration.split = command.split
     configuration.coding =
       format.isPCM
       ? (command.isFloat == true ? .float32 : .int16)
-      : try command.sound.coding(for: configuration, usualBitrate: 96_000)
+      : try command.sound.coding(for: configuration)
     return configuration
   }
 

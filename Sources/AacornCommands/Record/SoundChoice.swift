@@ -46,7 +46,8 @@ extension SoundChoice {
   var configuration: RecordingConfiguration {
     let mapped = channelMap.isEmpty ? nil : channelMap.count
     var configuration = RecordingConfiguration(
-      sampleRate: sampleRate ?? 44_100, channelCount: channelCount ?? mapped ?? 2)
+      sampleRate: sampleRate ?? AACEncoder.defaultSampleRate,
+      channelCount: channelCount ?? mapped ?? AACEncoder.defaultChannelCount)
     configuration.channelMap = channelMap
     configuration.gain = Gain.factor(decibels: gain)
     configuration.isMuted = isMuted
@@ -56,10 +57,10 @@ extension SoundChoice {
 
   /// AAC at the requested rate, if the encoder supports it, otherwise near the default.
   func coding(
-    for configuration: RecordingConfiguration, usualBitrate: Int
+    for configuration: RecordingConfiguration
   ) throws(UsageError) -> RecordingConfiguration.Coding {
     do throws(RecordingError) {
-      return try configuration.aac(rateControl, effort ?? .balanced, usualBitrate: usualBitrate)
+      return try configuration.aac(rateControl, effort ?? .balanced)
     } catch {
       throw UsageError(error.sentence)
     }

@@ -44,12 +44,12 @@ extension CommandSyntax where Command: SoundCommand {
   }
 
   /// The options for the processing; `product` is what results.
-  static func soundOptions(usualBitrate: String, product: String) -> [Option] {
+  static func soundOptions(product: String) -> [Option] {
     let section = "Sound"
     return [
       .value(
         "bitrate", short: "b", .text("RATE"), in: section,
-        "Constant bitrate; \(usualBitrate) if not given."
+        "Constant bitrate; 64k per channel if not given."
       ) { (command, value) throws(UsageError) in
         try command.sound.choose(.constant(bitsPerSecond: OptionValue.bitrate(value)))
       },
@@ -71,7 +71,7 @@ extension CommandSyntax where Command: SoundCommand {
       },
       .value(
         "rate", short: "r", .text("HZ"), in: section,
-        "Sampling rate of the \(product); 44100 if not given."
+        "Sampling rate of the \(product); 48000 if not given."
       ) { (command, value) throws(UsageError) in
         command.sound.sampleRate = try OptionValue.frequency(value, "--rate")
       },

@@ -25,7 +25,7 @@ extension StreamPlan.HLS {
   func memoryWarning(_ configuration: RecordingConfiguration) -> String? {
     guard address != nil, self.configuration.kind != .live else { return nil }
     let seconds = Double(HLSMemoryStore().capacity) / Self.bytesPerSecond(configuration)
-    if let milliseconds = configuration.milliseconds, Double(milliseconds) / 1000 < seconds {
+    if let duration = configuration.duration, duration < .seconds(seconds) {
       return nil
     }
     return "With --hls-type \(self.configuration.kind.rawValue) --hls-serve keeps everything in "

@@ -79,15 +79,15 @@ struct StreamPlan: Sendable {
     _ command: StreamCommand, _ sound: SoundChoice
   ) throws(UsageError) -> RecordingConfiguration {
     var configuration = sound.configuration
-    configuration.milliseconds = command.milliseconds
+    configuration.duration = command.milliseconds.map { .milliseconds($0) }
     var codings: [RecordingConfiguration.Coding] = []
     for bitrate in command.bitrates {
       var rendition = sound
       rendition.rateControl = .constant(bitsPerSecond: bitrate)
-      codings.append(try rendition.coding(for: configuration, usualBitrate: 128_000))
+      codings.append(try rendition.coding(for: configuration))
     }
     if codings.isEmpty {
-      codings = [try sound.coding(for: configuration, usualBitrate: 128_000)]
+      codings = [try sound.coding(for: configuration)]
     }
     configuration.coding = codings.removeFirst()
     configuration.furtherCodings = codings

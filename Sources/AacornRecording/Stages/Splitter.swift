@@ -22,8 +22,8 @@ struct Splitter {
 
   /// Samples per segment, if known.
   var segmentLength: Int? {
-    guard case .milliseconds(let count) = rule else { return nil }
-    return max(1, count * sampleRate / 1000)
+    guard case .every(let duration) = rule else { return nil }
+    return max(1, duration.sampleCount(at: sampleRate))
   }
 
   /// The first frame of `samples` that belongs to the next segment, if one does.
@@ -33,7 +33,7 @@ struct Splitter {
     let frames = samples.count / channelCount
     switch rule {
     case .never: return nil
-    case .milliseconds:
+    case .every:
       guard let segmentLength, sampleCount + frames > segmentLength else { return nil }
       return max(0, segmentLength - sampleCount)
     case .bytes(let limit):

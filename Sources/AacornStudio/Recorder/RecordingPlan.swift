@@ -34,7 +34,7 @@ struct RecordingPlan: Sendable {
         wish.format.isPCM
         ? .int16
         : try configuration.aac(
-          wish.rateControl, wish.effort, usualBitrate: RecordingWish.usualBitrate)
+          wish.rateControl, wish.effort)
     } catch {
       throw StudioRefusal(error)
     }

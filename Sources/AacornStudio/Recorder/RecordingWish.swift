@@ -22,8 +22,8 @@ struct RecordingWish: Sendable, Equatable {
   var bitrate: Int?
   var quality = 3
   var effort = AACEncoder.Effort.balanced
-  var sampleRate = 48_000
-  var channelCount = 2
+  var sampleRate = AACEncoder.defaultSampleRate
+  var channelCount = AACEncoder.defaultChannelCount
   var isVoiceProcessed = false
   /// Decibels.
   var gain = 0.0
@@ -35,7 +35,9 @@ struct RecordingWish: Sendable, Equatable {
   var outputs: [String] = []
 
   /// The default bits per second.
-  static let usualBitrate = 128_000
+  private var usualBitrate: Int {
+    AACEncoder.defaultRate(sampleRate: sampleRate, channelCount: channelCount).nominalBitrate
+  }
   /// The most outputs in addition to the file.
   static let outputLimit = 8
 
@@ -71,7 +73,7 @@ struct RecordingWish: Sendable, Equatable {
   var rateControl: AACEncoder.RateControl? {
     switch mode {
     case .constant: bitrate.map { .constant(bitsPerSecond: $0) }
-    case .average: .average(bitsPerSecond: bitrate ?? Self.usualBitrate)
+    case .average: .average(bitsPerSecond: bitrate ?? usualBitrate)
     case .variable: .variable(level: quality)
     }
   }
@@ -81,7 +83,7 @@ struct RecordingWish: Sendable, Equatable {
     .object([
       .init("device", .text(device)), .init("backend", .optional(backend?.rawValue)),
       .init("format", .text(format.rawValue)), .init("mode", .text(mode.rawValue)),
-      .init("bitrate", .integer(bitrate ?? Self.usualBitrate)), .init("quality", .integer(quality)),
+      .init("bitrate", .integer(bitrate ?? usualBitrate)), .init("quality", .integer(quality)),
       .init("effort", .text(effort.word)), .init("sampleRate", .integer(sampleRate)),
       .init("channels", .integer(channelCount)), .init("voice", .flag(isVoiceProcessed)),
       .init("gain", .decimal(gain, 1)), .init("name", .text(name)), .init("title", .text(title)),

@@ -1,0 +1,16 @@
+extension Duration {
+  /// Whole samples in this time; none in a negative one.
+  package func sampleCount(at sampleRate: Int) -> Int {
+    let (seconds, attoseconds) = components
+    guard seconds >= 0, attoseconds >= 0 else { return 0 }
+    let (whole, isTooLong) = Int(clamping: seconds).multipliedReportingOverflow(by: sampleRate)
+    let rest = Int(attoseconds / 1_000_000_000) * sampleRate / 1_000_000_000
+    return isTooLong || whole > Int.max - rest ? .max : whole + rest
+  }
+
+  /// The time that samples last.
+  package init(samples: Int, at sampleRate: Int) {
+    let (seconds, rest) = samples.quotientAndRemainder(dividingBy: max(1, sampleRate))
+    self = .seconds(seconds) + .nanoseconds(rest * 1_000_000_000 / max(1, sampleRate))
+  }
+}

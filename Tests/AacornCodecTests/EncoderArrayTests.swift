@@ -1,0 +1,43 @@
+import AacornCodec
+import Testing
+
+/// The encoder's conveniences do what its spans do.
+@Suite struct EncoderArrayTests {
+  private static func units(_ encode: (inout AACEncoder) -> Void) throws -> [[UInt8]] {
+    var encoder = try AACEncoder(sampleRate: 44_100, channelCount: 2, bitrate: 96_000)
+    encode(&encoder)
+    _ = encoder.finish()
+    var units: [[UInt8]] = []
+    while let unit = encoder.nextAccessUnit() { units.append(unit.bytes) }
+    return units
+  }
+
+  @Test func arraysOfChannelsAreTheInterleavedSamples() throws {
+    let left = (0..<5000).map { Int16($0 * 7 % 20_000 - 10_000) }
+    let right = (0..<5000).map { Int16($0 * 11 % 16_000 - 8000) }
+    var interleaved: [Int16] = []
+    for frame in 0..<5000 { interleaved += [left[frame], right[frame]] }
+    let usual = try Self.units { $0.encode(interleaved: interleaved.span) }
+    #expect(try Self.units { $0.encode(interleaved: interleaved) } == usual)
+    #expect(try Self.units { $0.encode(planar: [left, right]) } == usual)
+    let floats = [left, right].map { $0.map { Float($0) / 32_768 } }
+    #expect(try Self.units { $0.encode(planar: floats) } == usual)
+    // A channel more is nobody's; one that is shorter is silent at its end.
+    #expect(try Self.units { $0.encode(planar: [left, right, left]) } == usual)
+    let silent = try Self.units { $0.encode(planar: [left, right.map { _ in 0 }]) }
+    #expect(try Self.units { $0.encode(planar: [left]) } == silent)
+    #expect(try Self.units { $0.encode(planar: [left, []]) } == silent)
+  }
+
+  @Test func withoutARateItIs64KilobitsPerChannel() throws {
+    for channelCount in [1, 2, 6] {
+      let configuration = AACEncoder.Configuration(channelCount: channelCount)
+      #expect(configuration.rateControl == .constant(bitsPerSecond: 64_000 * channelCount))
+      #expect(configuration.sampleRate == 48_000)
+      #expect(try AACEncoder(channelCount: channelCount).configuration == configuration)
+    }
+    // Where that is too much, as much as can be.
+    let low = AACEncoder.Configuration(sampleRate: 8000, channelCount: 1)
+    #expect(low.rateControl == .constant(bitsPerSecond: 47_875))
+  }
+}

@@ -1,0 +1,91 @@
+import AacornDevices
+import AacornSystem
+import Testing
+
+/// A source that an app pushes samples into.
+@Suite struct PushSourceTests {
+  private static func numbers(_ range: Range<Int>) -> [Float] {
+    range.map { Float($0) / 1_048_576 }
+  }
+
+  /// Everything that is in a sink.
+  private static func drain(_ sink: CaptureSink) -> (blocks: [CaptureBlock], samples: [Float]) {
+    var blocks: [CaptureBlock] = []
+    var samples: [Float] = []
+    while let block = sink.read(into: &samples, milliseconds: 0) { blocks.append(block) }
+    return (blocks, samples)
+  }
+
+  @Test func whatIsPushedComesOutWithTheTimesOfItsSamples() throws {
+    let source = PushSource(sampleRate: 48_000, channelCount: 2)
+    #expect(!source.push([0, 0]), "Nobody takes it yet.")
+    let sink = CaptureSink()
+    try source.start(sink)
+    let samples = Self.numbers(0..<96_000)
+    #expect(source.push(Array(samples[..<9600])))
+    #expect(source.push(Array(samples[9600...])))
+    source.finish()
+    #expect(!source.push([0, 0]), "It has ended.")
+    let (blocks, taken) = Self.drain(sink)
+    #expect(taken == samples)
+    #expect(blocks.last?.notice == .ended)
+    var frames = 0
+    for block in blocks.dropLast() {
+      #expect(block.time == Int64(frames) * 1_000_000_000 / 48_000)
+      #expect(block.channelCount == 2 && block.sampleRate == 48_000 && block.layout == nil)
+      frames += block.frameCount
+    }
+    #expect(frames == 48_000)
+  }
+
+  @Test func aFullRingTakesNothingInPartAndLosesNothing() throws {
+    let source = PushSource(sampleRate: 48_000, channelCount: 2)
+    let sink = CaptureSink(sampleCapacity: 8192)
+    try source.start(sink)
+    var pushed: [Float] = []
+    while true {
+      let next = Self.numbers(pushed.count..<pushed.count + 1000)
+      if !source.push(next) { break }
+      pushed += next
+    }
+    #expect(pushed.count > 4000 && pushed.count <= 8192)
+    var (_, taken) = Self.drain(sink)
+    let rest = Self.numbers(pushed.count..<pushed.count + 1000)
+    #expect(source.push(rest))
+    taken += Self.drain(sink).samples
+    #expect(taken == pushed + rest)
+    #expect(sink.takeDroppedFrameCount() == 0)
+  }
+
+  @Test func sendingWaitsForRoomAndEndsWithTheRecording() async throws {
+    let source = PushSource(sampleRate: 48_000, channelCount: 1)
+    let sink = CaptureSink(sampleCapacity: 65_536)
+    try source.start(sink)
+    let samples = Self.numbers(0..<500_000)
+    let sending = Task { await source.send(samples) }
+    var taken: [Float] = []
+    while taken.count < samples.count {
+      if sink.read(into: &taken, milliseconds: 0) == nil { await Task.yield() }
+    }
+    #expect(await sending.value)
+    #expect(taken == samples)
+    source.stop()
+    #expect(await source.send([0]) == false)
+  }
+
+  @Test func aLiveSourceCountsWhatHasNoRoom() throws {
+    let source = PushSource(sampleRate: 48_000, channelCount: 1, isLive: true)
+    let sink = CaptureSink(sampleCapacity: 4096)
+    try source.start(sink)
+    #expect(source.followsClock)
+    let before = System.nanoseconds
+    #expect(source.push(Self.numbers(0..<4096)))
+    #expect(!source.push(Self.numbers(0..<480)))
+    let (blocks, _) = Self.drain(sink)
+    let time = try #require(blocks.first?.time)
+    #expect(time >= before - 4096 * 1_000_000_000 / 48_000 - 1)
+    #expect(time <= System.nanoseconds)
+    #expect(source.push(Self.numbers(0..<480)))
+    #expect(Self.drain(sink).blocks.first?.lostFrameCount == 480)
+  }
+}

@@ -1,0 +1,55 @@
+import AacornCodec
+import AacornDevices
+import AacornRecording
+import AacornSignal
+import Testing
+
+/// A recorder as an app uses it.
+@Suite struct RecorderLevelTests {
+  @Test func levelsTellPeakAndRootMeanSquareOfEachChannel() async throws {
+    let source = PushSource(sampleRate: 48_000, channelCount: 2)
+    var configuration = RecordingConfiguration(coding: .int16)
+    configuration.duration = .seconds(1)
+    let recorder = Recorder(from: source, to: [], configuration)
+    let levels = recorder.levels()
+    try await recorder.start()
+    // A square wave on the left, and half of it on the right, so that peak and RMS are one.
+    let samples = (0..<48_000).flatMap { frame -> [Float] in
+      let sign: Float = frame / 50 % 2 == 0 ? 1 : -1
+      return [0.5 * sign, 0.25 * sign]
+    }
+    let sending = Task { await source.send(samples) }
+    var last: RecordingLevels?
+    for await level in levels {
+      #expect(level.position % 2400 == 0 && level.position > (last?.position ?? -1))
+      #expect(level.channels.map(\.peak) == [0.5, 0.25])
+      #expect(level.channels.map(\.power) == [0.25, 0.0625])
+      last = level
+    }
+    #expect(last?.position == 48_000 - 2400)
+    _ = await sending.value
+    let summary = await recorder.end()
+    #expect(summary.duration == .seconds(1))
+  }
+
+  @Test(arguments: AACEncoder.Preset.allCases)
+  func everyPresetRecords(preset: AACEncoder.Preset) async throws {
+    let source = PushSource(sampleRate: 48_000, channelCount: 1)
+    let recorder = Recorder(from: source, to: [], RecordingConfiguration(preset))
+    try await recorder.start()
+    let samples = (0..<96_000).map { Float($0 % 97) / 97 - 0.5 }
+    let collecting = Task {
+      var byteCount = 0
+      for await packet in recorder.packets { byteCount += packet.bytes.count }
+      return byteCount
+    }
+    #expect(await source.send(samples))
+    source.finish()
+    let summary = await recorder.end()
+    #expect(summary.failure == nil && summary.duration == .seconds(2))
+    // A constant bitrate is kept but for the bits that wait in the decoder's buffer.
+    let rate = preset.configuration.rateControl.nominalBitrate
+    let byteCount = await collecting.value
+    #expect(byteCount > rate / 8 && byteCount < rate / 8 * 3)
+  }
+}

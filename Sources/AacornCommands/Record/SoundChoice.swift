@@ -61,7 +61,7 @@ extension SoundChoice {
     do throws(RecordingError) {
       return try configuration.aac(rateControl, effort ?? .balanced, usualBitrate: usualBitrate)
     } catch {
-      throw UsageError(error.sentence)
+      throw UsageError(error.commandSentence)
     }
   }
 

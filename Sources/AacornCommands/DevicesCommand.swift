@@ -67,7 +67,7 @@ struct DevicesCommand: Subcommand {
       }
     } else {
       if !survey.isUsable || isVerbose {
-        for (_, error) in survey.failures { console.printError(error.sentence) }
+        for (_, error) in survey.failures { console.printError(error.commandSentence) }
       }
       for line in DeviceTable.lines(survey) { console.print(line) }
     }

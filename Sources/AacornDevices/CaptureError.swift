@@ -34,8 +34,8 @@ extension CaptureError {
   /// What happened and what to do, in sentences.
   public var sentence: String { sentence(advice) }
 
-  /// What happened and what to do, with the latter in other words than the command's: in a sentence
-  /// or, where nothing is usable, in the second half of one.
+  /// What happened and what to do, with the latter in words of a program's own: in a sentence or,
+  /// where nothing is usable, in the second half of one.
   package func sentence(_ advice: String?) -> String {
     if case .nothingUsable(let errors) = self {
       return Self.nothingUsable(errors, alternative: advice ?? "")
@@ -66,19 +66,19 @@ extension CaptureError {
     }
   }
 
-  /// What to do, in the words of the command.
+  /// What to do, as far as that is the same in every program.
   private var advice: String? {
     switch self {
     case .libraryMissing(_, let package): "On Debian it is in the package \(package)."
-    case .noServer: "Start it, or choose another --backend."
+    case .noServer: "Start it, or choose another sound system."
     case .noDevice: "Connect a microphone."
-    case .unknownDevice: "See “aacorn devices”."
+    case .unknownDevice: "Choose another device."
     case .ambiguousDevice: "Name one by its id."
     case .deviceBusy: "Close that program, or choose another device."
     case .permissionDenied: "Check the rights to it (group audio), or the privacy settings."
-    case .noVoiceProcessing: "Record without --voice."
-    case .nothingUsable: "record a built-in sound with --device tone"
-    case .backendUnavailable: "Choose another --backend."
+    case .noVoiceProcessing: "Record without voice processing."
+    case .nothingUsable: "record a built-in sound instead"
+    case .backendUnavailable: "Choose another sound system."
     case .libraryUnsuitable, .unsupportedFormat, .unreadableFile, .system: nil
     }
   }

@@ -1,4 +1,4 @@
-import AacornDevices
+package import AacornDevices
 import AacornSystem
 
 extension RecorderEvent {
@@ -6,7 +6,12 @@ extension RecorderEvent {
   package enum Weight { case always, curious }
 
   /// The event as text, if it is reported during the recording; `sampleRate` is the recording's.
-  package func sentence(sampleRate: Int) -> (text: String, weight: Weight)? {
+  ///
+  /// `refusal` and `loss` put errors into words, for programs that have words of their own.
+  package func sentence(
+    sampleRate: Int, refusal: (CaptureError) -> String = { $0.sentence },
+    loss: (OutputError) -> String = { $0.sentence }
+  ) -> (text: String, weight: Weight)? {
     func time(_ samples: Int) -> Double { Double(samples) / Double(max(1, sampleRate)) }
     switch self {
     case .started(let device, let wallTime):
@@ -35,7 +40,7 @@ extension RecorderEvent {
     case .deviceChanged(let device):
       return ("The sound comes from \(Self.name(device)) now.", .always)
     case .sourceRefused(let error):
-      return ("The recording goes on as it was: \(error.sentence)", .always)
+      return ("The recording goes on as it was: \(refusal(error))", .always)
     case .suspended:
       return ("The device was put to sleep. Silence is recorded until it wakes.", .always)
     case .resumed:
@@ -54,7 +59,7 @@ extension RecorderEvent {
         "\(Self.quoted(old)) was moved or renamed. The recording goes on in \(Self.quoted(new)).",
         .always
       )
-    case .outputLost(_, let error): return (error.sentence, .always)
+    case .outputLost(_, let error): return (loss(error), .always)
     case .outputClosed, .outputFailed, .stopped: return nil
     }
   }

@@ -7,8 +7,11 @@ public enum RecordingError: Error, Equatable, Sendable {
   case capture(CaptureError)
   /// The encoder rejects the configuration.
   case encoder(EncoderError)
-  /// The device's audio cannot be converted to the requested rate or channels.
-  case unsupportedConversion(String)
+  /// The device's audio cannot be converted to the rate and the channels of the recording.
+  case unsupportedConversion(
+    sampleRate: Int, channelCount: Int, toSampleRate: Int, toChannelCount: Int)
+  /// A recording cannot be coded as AAC and as samples at once.
+  case mixedCodings
   /// The channel map names a channel that the device does not have.
   case noSuchChannel(Int, deviceHas: Int)
   /// An output failed.
@@ -23,59 +26,47 @@ public enum RecordingError: Error, Equatable, Sendable {
   case stopped
 }
 
-/// Why an output could not continue.
-public struct OutputError: Error, Equatable, Sendable {
-  /// The kinds that programs may want to distinguish.
-  public enum Kind: String, Sendable {
-    /// A file with that name exists.
-    case exists
-    /// Another program is writing the file with that name.
-    case busy
-    /// What was written is gone: removed, replaced or truncated by somebody else.
-    case lost
-    /// The disk is full.
-    case diskFull = "disk-full"
-    /// It could not be opened or written for another reason.
-    case cannotWrite = "cannot-write"
-    /// The reader at the other end went away.
-    case readerGone = "reader-gone"
-    /// It could not keep up with the audio.
-    case tooSlow = "too-slow"
-    /// The format cannot hold this audio.
-    case unsupported
-    /// A server cannot be reached, or does not accept the audio.
-    case connection
-  }
-
-  /// The kind.
-  public var kind: Kind
-  /// What happened, to which file, and what to do.
-  public var sentence: String
-
-  /// Creates an error.
-  public init(_ kind: Kind, _ sentence: String) {
-    self.kind = kind
-    self.sentence = sentence
-  }
-}
-
 extension RecordingError {
   /// What happened and what to do, in sentences.
-  public var sentence: String {
+  public var sentence: String { sentence(advice) }
+
+  /// What happened and what to do, with the latter in words of a program's own.
+  package func sentence(_ advice: String?) -> String {
+    advice.map { "\(problem) \($0)" } ?? problem
+  }
+
+  /// What happened, in sentences.
+  private var problem: String {
     switch self {
+    // These come with their own advice.
     case .capture(let error): error.sentence
-    case .encoder(let error): Self.sentence(error)
-    case .unsupportedConversion(let reason): reason
-    case .noSuchChannel(let channel, let count):
-      "The device has no channel \(channel + 1); it has \(count). Choose others."
     case .output(let error), .allOutputsFailed(let error): error.sentence
-    case .noThread: "The system has no threads left. Close other programs."
-    case .alreadyStarted: "A recorder makes one recording. Make another recorder for the next."
+    case .encoder(let error): Self.words(for: error)
+    case .unsupportedConversion(let sampleRate, let channelCount, let ownRate, let ownCount):
+      "The device has \(sampleRate) Hz and \(channelCount) channels, which cannot be brought to "
+        + "\(ownRate) Hz and \(ownCount)."
+    case .mixedCodings: "A recording cannot be coded as AAC and as samples at once."
+    case .noSuchChannel(let channel, let count):
+      "The device has no channel \(channel + 1); it has \(count)."
+    case .noThread: "The system has no threads left."
+    case .alreadyStarted: "A recorder makes one recording."
     case .stopped: "The recording was stopped before its device was open."
     }
   }
 
-  private static func sentence(_ error: EncoderError) -> String {
+  /// What to do, as far as that is the same in every program.
+  private var advice: String? {
+    switch self {
+    case .unsupportedConversion: "Choose another sampling rate, or another number of channels."
+    case .mixedCodings: "Choose one of them."
+    case .noSuchChannel: "Choose others."
+    case .noThread: "Close other programs."
+    case .alreadyStarted: "Make another recorder for the next."
+    case .capture, .encoder, .output, .allOutputsFailed, .stopped: nil
+    }
+  }
+
+  private static func words(for error: EncoderError) -> String {
     switch error {
     case .unsupportedSampleRate(let rate):
       "AAC has no sampling rate of \(rate) Hz. Choose 44100 or 48000."
@@ -92,11 +83,6 @@ extension RecordingError {
 }
 
 extension RecordingError: CustomStringConvertible {
-  /// The sentence, so that printing the error shows something useful.
-  public var description: String { sentence }
-}
-
-extension OutputError: CustomStringConvertible {
   /// The sentence, so that printing the error shows something useful.
   public var description: String { sentence }
 }

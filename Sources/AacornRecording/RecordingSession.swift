@@ -157,10 +157,7 @@ public final class RecordingSession: Sendable {
     let codings = [configuration.coding] + configuration.furtherCodings
     for coding in codings { _ = try EncodeStage(configuration, coding) }
     // Packets of AAC and of samples begin at different positions.
-    if Set(codings.map(\.isAAC)).count > 1 {
-      throw .unsupportedConversion(
-        "A recording cannot be coded as AAC and as samples at once. Choose one of them.")
-    }
+    if Set(codings.map(\.isAAC)).count > 1 { throw .mixedCodings }
     let sink = CaptureSink()
     let source: any CaptureSource
     do throws(CaptureError) {

@@ -83,6 +83,7 @@ import Testing
     ])
     #expect(status == .cannotWrite)
     #expect(captured.errors.contains("save (\(taken)) is given up: “\(taken)” exists already"))
+    #expect(captured.errors.contains("Use --force to replace it, or choose another name."))
     #expect(captured.errors.contains("No output is left, so the stream has ended."))
     #expect(folder.names == ["taken.m4a"])
   }

@@ -109,7 +109,8 @@ extension FileMishapTests {
     try put(.file, "x.wav.gaps.json")
     var refused = FileOutput(folder.file("x.wav"), .wav)
     let error = #expect(throws: OutputError.self) { try refused.open() }
-    #expect(error?.kind == .exists && error?.sentence.contains("x.wav.gaps.json") == true)
+    #expect(error?.kind == .exists && error?.remedy == .replaceOrRename)
+    #expect(error?.problem.contains("x.wav.gaps.json") == true)
     #expect(folder.names == ["x.wav.gaps.json"])
     var options = FileOutput.Options()
     options.replacesExisting = true

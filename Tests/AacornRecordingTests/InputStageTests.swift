@@ -123,8 +123,12 @@ import Testing
       let error = #expect(throws: RecordingError.self) {
         try other.prepare(for: Self.block(rate, channels), into: &output)
       }
+      #expect(
+        error
+          == .unsupportedConversion(
+            sampleRate: rate, channelCount: channels, toSampleRate: 48_000, toChannelCount: 5))
       #expect(error?.sentence.contains("\(rate) Hz and \(channels) channels") == true)
-      #expect(error?.sentence.contains("--rate") == true)
+      #expect(error?.sentence.hasSuffix("rate, or another number of channels.") == true)
     }
     // Nothing comes out of what was not made ready.
     stage.process([1, 1], into: &output)

@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func optionsOfTheCommandAreNotForPages() {
+  @Test func optionsOfTheCommandAreNotForPagesNorForPrograms() {
     let errors: [CaptureError] = [
       silent, empty, old, .unknownDevice(id: "x", backend: .alsa), .deviceBusy(id: "x"),
       .permissionDenied(id: "x"), .unsupportedFormat(id: "x", reason: "it is mute"),
@@ -57,10 +57,10 @@ import Testing
       .system(operation: "open", id: "x", reason: "no"), .nothingUsable([silent, empty]),
     ]
     for error in errors {
-      let sentence = error.studioSentence
-      #expect(!sentence.contains("--") && !sentence.contains("aacorn "), "\(sentence)")
-      #expect(sentence.first?.isUppercase == true && sentence.hasSuffix("."), "\(sentence)")
-      #expect(error.sentence.first?.isUppercase == true && error.sentence.hasSuffix("."))
+      for sentence in [error.studioSentence, error.sentence] {
+        #expect(!sentence.contains("--") && !sentence.contains("aacorn "), "\(sentence)")
+        #expect(sentence.first?.isUppercase == true && sentence.hasSuffix("."), "\(sentence)")
+      }
     }
   }
 

@@ -74,7 +74,7 @@ enum DeviceTable {
   static func json(_ backend: CaptureBackend, _ error: CaptureError) -> JSONValue {
     .object([
       .init("type", .text("unavailable")), .init("backend", .text(backend.rawValue)),
-      .init("message", .text(error.sentence)),
+      .init("message", .text(error.commandSentence)),
     ])
   }
 }

@@ -119,7 +119,7 @@ final class RecordDisplay: Sendable {
 
   private func tell(_ event: RecorderEvent, _ state: inout State) {
     guard !plan.isQuiet,
-      let (text, weight) = event.sentence(sampleRate: plan.configuration.sampleRate),
+      let (text, weight) = event.commandSentence(sampleRate: plan.configuration.sampleRate),
       weight == .always || plan.isVerbose
     else { return }
     // The line shows these two all the time.

@@ -36,7 +36,7 @@ struct RecordReport {
       case .lost: .endedEarly
       default: isKept ? .endedEarly : .cannotWrite
       }
-    case .encoder: .usage
+    case .encoder, .mixedCodings: .usage
     case .capture, .unsupportedConversion, .noSuchChannel, .noThread, .alreadyStarted,
       .stopped:
       isKept ? .endedEarly : .cannotRead
@@ -47,18 +47,18 @@ struct RecordReport {
   var sentence: String? {
     guard let failure = summary.failure else {
       // That was reported when it happened.
-      if let loss = summary.losses.last { return loss.sentence }
+      if let loss = summary.losses.last { return loss.commandSentence }
       return files.isEmpty && !plan.isPiped
         ? "Nothing was recorded: no sound came before the end." : nil
     }
     switch failure {
     // A reader that went away is not an error; it ends the work quietly.
     case .output(let error), .allOutputsFailed(let error):
-      return error.kind == .readerGone ? nil : error.sentence
+      return error.kind == .readerGone ? nil : error.commandSentence
     default:
       return isKept
-        ? "The recording ended before its time. " + failure.sentence
-          + " What was recorded until then is kept." : failure.sentence
+        ? "The recording ended before its time. " + failure.commandSentence
+          + " What was recorded until then is kept." : failure.commandSentence
     }
   }
 
@@ -132,7 +132,7 @@ extension RecordingError {
       case .libraryMissing, .libraryUnsuitable, .backendUnavailable: "no-backend"
       default: "cannot-capture"
       }
-    case .encoder, .unsupportedConversion, .noSuchChannel: "unsupported"
+    case .encoder, .unsupportedConversion, .mixedCodings, .noSuchChannel: "unsupported"
     case .output(let error), .allOutputsFailed(let error): error.kind.rawValue
     case .noThread, .alreadyStarted: "system"
     case .stopped: "stopped"

@@ -51,7 +51,7 @@ extension RecorderEvent {
     case .deviceReturned(let source): return object("device-returned", device(source))
     case .deviceChanged(let source): return object("device-changed", device(source))
     case .sourceRefused(let error):
-      return object("source-refused", [.init("message", .text(error.sentence))])
+      return object("source-refused", [.init("message", .text(error.commandSentence))])
     case .suspended: return object("suspended")
     case .resumed: return object("resumed")
     case .formatChanged(let sampleRate, let channelCount):
@@ -71,14 +71,14 @@ extension RecorderEvent {
         "output-lost",
         [
           .init("file", .text(name)), .init("error", .text(error.kind.rawValue)),
-          .init("message", .text(error.sentence)),
+          .init("message", .text(error.commandSentence)),
         ])
     case .outputFailed(let name, let error):
       return object(
         "output-failed",
         [
           .init("file", .text(name)), .init("error", .text(error.kind.rawValue)),
-          .init("message", .text(error.sentence)),
+          .init("message", .text(error.commandSentence)),
         ])
     // The report has more to say than the event.
     case .stopped: return nil

@@ -62,7 +62,7 @@ extension SoundChoice {
     do throws(RecordingError) {
       return try configuration.aac(rateControl, effort ?? .balanced)
     } catch {
-      throw UsageError(error.sentence)
+      throw UsageError(error.commandSentence)
     }
   }
 

@@ -81,8 +81,8 @@ final class StreamBoard: OutputBoard {
     change(
       index,
       to: .failed(
-        StreamSnapshot.Trouble(word: error.kind.rawValue, sentence: redactor.clean(error.sentence))
-      ))
+        StreamSnapshot.Trouble(
+          word: error.kind.rawValue, sentence: redactor.clean(error.commandSentence))))
   }
 
   /// Records the failure of an output that was abandoned elsewhere, of which only the name is

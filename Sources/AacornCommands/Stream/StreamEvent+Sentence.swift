@@ -20,7 +20,8 @@ extension StreamEvent {
   ) -> (text: String, weight: RecorderEvent.Weight)? {
     switch self {
     case .sound(.outputOpened), .sound(.outputClosed), .sound(.outputFailed): return nil
-    case .sound(let event): return event.sentence(sampleRate: plan.configuration.sampleRate)
+    case .sound(let event):
+      return event.commandSentence(sampleRate: plan.configuration.sampleRate)
     case .output(let index, let state):
       return Self.sentence(
         outputs[index], state, past ?? Past(), wallTime, rate: plan.configuration.sampleRate)

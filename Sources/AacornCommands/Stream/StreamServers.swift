@@ -44,8 +44,7 @@ struct StreamServers {
       } catch {
         throw UsageError(
           error.sentence,
-          advice: error.kind == .unauthorized
-            ? "Set \(Credentials.Key.icecastPassword.variable), or use --credentials." : "")
+          advice: error.kind == .unauthorized ? Credentials.Key.icecastPassword.advice : "")
       }
       if address?.user == nil,
         let user = address.flatMap({ credentials.value(.icecastUser, for: $0) })
@@ -79,8 +78,7 @@ struct StreamServers {
       } catch {
         throw UsageError(
           error.sentence,
-          advice: address != nil && !hasKey && key == nil
-            ? "Set \(Credentials.Key.rtmpKey.variable), or use --credentials." : "")
+          advice: address != nil && !hasKey && key == nil ? Credentials.Key.rtmpKey.advice : "")
       }
       if let address, configuration.user == nil,
         let user = credentials.value(.rtmpUser, for: address),

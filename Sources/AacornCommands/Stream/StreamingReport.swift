@@ -48,7 +48,7 @@ struct StreamingReport {
       if count < stream.outputs.count { return .failed }
       return hasHadOutput ? .endedEarly : .cannotWrite
     case .output, .allOutputsFailed: return hasHadOutput ? .endedEarly : .cannotWrite
-    case .encoder: return .usage
+    case .encoder, .mixedCodings: return .usage
     case .capture, .unsupportedConversion, .noSuchChannel, .noThread, .alreadyStarted,
       .stopped:
       return hasHadOutput ? .endedEarly : .cannotRead
@@ -65,10 +65,11 @@ struct StreamingReport {
     case .output(let error), .allOutputsFailed(let error):
       // Each output has already reported its own reason.
       return stream.haveAllFailed && stream.outputs.count > 1
-        ? "No output is left, so the stream has ended." : plan.redactor.clean(error.sentence)
+        ? "No output is left, so the stream has ended."
+        : plan.redactor.clean(error.commandSentence)
     default:
       return hasHadOutput
-        ? "The stream ended before its time. " + failure.sentence : failure.sentence
+        ? "The stream ended before its time. " + failure.commandSentence : failure.commandSentence
     }
   }
 

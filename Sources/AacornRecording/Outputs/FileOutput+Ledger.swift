@@ -48,8 +48,8 @@ extension FileOutput {
     if (try? System.statusOfLink(list)) == nil { return }
     throw OutputError(
       .exists,
-      "“\(list)” exists already, and would be taken for the list of gaps of “\(name)”. Remove it, use "
-        + "--force to replace it, or choose another name.")
+      "“\(list)” exists already, and would be taken for the list of gaps of “\(name)”.",
+      remedy: .replaceOrRename)
   }
 
   /// Removes the list of a replaced file.

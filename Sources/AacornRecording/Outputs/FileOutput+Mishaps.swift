@@ -87,7 +87,9 @@ extension FileOutput {
         + "was recorded into it is lost"
       leaveFile()
       // The lost file's disk space is free again now.
-      if error.kind != .diskFull { throw OutputError(.lost, "\(words). \(error.sentence)") }
+      if error.kind != .diskFull {
+        throw OutputError(.lost, "\(words). \(error.problem)", remedy: error.remedy)
+      }
       mishaps.append(
         .lost(
           name: old.path,

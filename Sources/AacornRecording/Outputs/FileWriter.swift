@@ -57,7 +57,7 @@ struct FileWriter: Sendable {
       throw OutputError(error, writing: path)
     }
     throw OutputError(
-      .unsupported, "“\(path)” cannot hold this kind of sound. Choose another --format.")
+      .unsupported, "“\(path)” cannot hold this kind of sound.", remedy: .otherFormat)
   }
 
   /// The bytes before the first packet.
@@ -113,6 +113,7 @@ struct FileWriter: Sendable {
 extension OutputError {
   /// Why a container cannot be written.
   init(_ error: ContainerError, writing path: String) {
-    self.init(.unsupported, "Cannot write “\(path)”: \(error.reason)")
+    self.init(
+      .unsupported, "Cannot write “\(path)”: \(error.problem)", remedy: error.remedy)
   }
 }

@@ -6,9 +6,7 @@ extension OutputError {
     switch error {
     case .exists:
       self.init(
-        .exists,
-        "“\(path)” exists already and was left alone. Use --force to replace it, or choose "
-          + "another name.")
+        .exists, "“\(path)” exists already and was left alone.", remedy: .replaceOrRename)
     case .wouldBlock:
       let owner = System.lockOwner(of: path) ?? "another recording"
       self.init(

@@ -69,8 +69,8 @@ struct InputStage {
             from: sampleRate, to: self.sampleRate, channelCount: self.channelCount) : nil)
     } catch {
       throw .unsupportedConversion(
-        "The device has \(sampleRate) Hz and \(channelCount) channels, which cannot be brought to "
-          + "\(self.sampleRate) Hz and \(self.channelCount). Choose other --rate or --channels.")
+        sampleRate: sampleRate, channelCount: channelCount, toSampleRate: self.sampleRate,
+        toChannelCount: self.channelCount)
     }
     basePosition = outputFrameCount
     inputFrameCount = 0

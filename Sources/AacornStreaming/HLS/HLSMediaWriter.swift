@@ -32,7 +32,8 @@ struct HLSMediaWriter: Sendable {
           stream: stream, timing: timing, time: time, fragmentCount: fragmentCount)
       }
     } catch {
-      throw OutputError(.unsupported, "Cannot stream to “\(name)”: \(error.reason)")
+      throw OutputError(
+        .unsupported, "Cannot stream to “\(name)”: \(error.problem)", remedy: error.remedy)
     }
   }
 
@@ -46,7 +47,8 @@ struct HLSMediaWriter: Sendable {
       try movie?.append(unit)
       try adts?.append(unit, to: &frames)
     } catch {
-      throw OutputError(.unsupported, "Cannot stream to “\(name)”: \(error.reason)")
+      throw OutputError(
+        .unsupported, "Cannot stream to “\(name)”: \(error.problem)", remedy: error.remedy)
     }
     frameCount += 1
   }

@@ -30,14 +30,14 @@ extension LibraryFailure {
     case .notFound: (404, "it is not there any more", "Look at the list again.")
     case .accessDenied, .notPermitted:
       (403, "permission denied", "Check who may read and write it and its folder.")
-    case .readOnly: (403, "the disk is read-only", "Start the studio with another --folder.")
+    case .readOnly: (403, "the disk is read-only", "Start the studio with another folder.")
     case .exists: (409, "there is something of that name already", "Choose another name.")
     case .diskFull, .quotaReached:
       (507, "the disk is full", "Make room on it: empty what was deleted, or take files away.")
     case .fileTooLarge:
       (507, "it has reached the size that files may have here", "Begin a new one.")
     case .notFolder:
-      (500, "it is a file, not a folder", "Start the studio with another --folder.")
+      (500, "it is a file, not a folder", "Start the studio with another folder.")
     case .isFolder: (404, "it is a folder", "Look at the list again.")
     case .nameTooLong: (400, "its name is too long", "Choose a shorter one.")
     case .tooManyLinks: (404, "it is a link, and links are not followed", "Name a file.")

@@ -155,12 +155,12 @@ extension LibraryFailure {
       self.init(
         500,
         "The folder “\(displayed(path))” is not there any more. Put it back, or start the"
-          + " studio with another --folder.")
+          + " studio with another folder.")
     case .notFolder:
       self.init(
         500,
         "“\(displayed(path))” is a file, not a folder. Start the studio with another"
-          + " --folder.")
+          + " folder.")
     default: self.init(cannot: "list the folder", path, error)
     }
   }

@@ -34,8 +34,8 @@ struct RecordingRepair {
     case .irreparable(let obstacle): throw .impossible(obstacle.words)
     case .needsConfiguration:
       throw .impossible(
-        "what says its sampling rate is lost. “aacorn repair” makes it whole if you tell it the"
-          + " rate")
+        "what says its sampling rate is lost. A repair that is told the rate makes it whole, but"
+          + " the studio cannot know it")
     case .repairable(let found): plan = found
     }
     guard let wish = RecordingName(RepairedName.of(name.text)) ?? name.adding("-repaired") else {

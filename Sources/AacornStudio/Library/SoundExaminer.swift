@@ -111,8 +111,8 @@ struct SoundExaminer {
       }
     case .needsConfiguration:
       facts = .unreadable(
-        "What says its sampling rate is lost. “aacorn repair” makes it whole if you tell it the"
-          + " rate.")
+        "What says its sampling rate is lost. A repair that is told the rate makes it whole, but"
+          + " the studio cannot know it.")
     case .irreparable(.remainingFaults(let count, _)):
       let errors = QuantityText.count(Int(clamping: count), "error")
       facts.problem =

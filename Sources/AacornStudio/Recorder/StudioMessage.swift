@@ -27,21 +27,27 @@ extension StudioMessage {
     switch event {
     // The list of gaps and the buttons show these.
     case .gap, .paused, .muted, .outputOpened, .outputClosed, .outputFailed: return nil
-    case .sourceRefused(let error):
-      self = .warning("The recording goes on as it was: \(error.studioSentence)")
     case .stopped(let summary):
       guard let failure = summary.failure, summary.hasBegun else { return nil }
       // A failed output has reported this itself.
       if case .allOutputsFailed = failure { return nil }
       self = .error("The recording ended before its time. \(failure.studioSentence(file: nil))")
-    case .outputLost(_, let error): self = .error(error.sentence)
-    case .outputMoved, .deviceLost, .suspended, .formatChanged, .deviceReturned, .deviceChanged,
-      .resumed,
-      .started:
-      guard let (text, weight) = event.sentence(sampleRate: sampleRate), weight == .always else {
-        return nil
-      }
-      self = event == .deviceLost || event == .suspended ? .warning(text) : .note(text)
+    case .outputLost, .outputMoved, .sourceRefused, .deviceLost, .suspended, .formatChanged,
+      .deviceReturned, .deviceChanged, .resumed, .started:
+      guard
+        let (text, weight) = event.sentence(
+          sampleRate: sampleRate, refusal: { $0.studioSentence }),
+        weight == .always
+      else { return nil }
+      self = StudioMessage(severity: Self.severity(of: event), text: text)
+    }
+  }
+
+  private static func severity(of event: RecorderEvent) -> Severity {
+    switch event {
+    case .outputLost: .error
+    case .sourceRefused, .deviceLost, .suspended: .warning
+    default: .note
     }
   }
 

@@ -95,7 +95,7 @@ struct StudioGuard: Sendable {
   private func misnamed(_ request: HTTPRequest) -> HTTPResponse {
     StudioAnswer.refusal(
       "The studio is not called that. Open it by the address that it printed. Where a proxy has"
-        + " given it another name, start it with --url.", for: request)
+        + " given it another name, it has to be started with that one.", for: request)
   }
 
   // MARK: - Names
@@ -229,7 +229,7 @@ struct StudioGuard: Sendable {
       LoginPage.isWanted(by: request)
       ? loginPage.answer(reason)
       : StudioAnswer.failure(
-        "\(reason) Open the address that “aacorn studio” has printed, or give its token.",
+        "\(reason) Open the address that the studio has printed, or give its token.",
         status: 401, for: request)
     response.headers.append(HTTPField("WWW-Authenticate", "Bearer"))
     return response

@@ -1,0 +1,74 @@
+import AacornContainers
+import AacornDevices
+import AacornRecording
+
+// What to do about the errors of the libraries, in options of the command. The libraries say what
+// is wrong and what helps everywhere, and know no options.
+
+extension CaptureError {
+  /// What happened and what to do, for a user of the command.
+  var commandSentence: String {
+    switch self {
+    case .noServer: sentence("Start it, or choose another --backend.")
+    case .unknownDevice: sentence("See “aacorn devices”.")
+    case .noVoiceProcessing: sentence("Record without --voice.")
+    case .nothingUsable: sentence("record a built-in sound with --device tone")
+    case .backendUnavailable: sentence("Choose another --backend.")
+    case .libraryMissing, .libraryUnsuitable, .noDevice, .ambiguousDevice, .deviceBusy,
+      .permissionDenied, .unsupportedFormat, .unreadableFile, .system:
+      sentence
+    }
+  }
+}
+
+extension RecordingError {
+  /// What happened and what to do, for a user of the command.
+  var commandSentence: String {
+    switch self {
+    case .capture(let error): error.commandSentence
+    case .output(let error), .allOutputsFailed(let error): error.commandSentence
+    case .unsupportedConversion: sentence("Choose other --rate or --channels.")
+    case .noSuchChannel: sentence("Choose others with --channel-map.")
+    case .encoder, .mixedCodings, .noThread, .alreadyStarted, .stopped: sentence
+    }
+  }
+}
+
+extension OutputError {
+  /// What happened, to which file, and what to do, for a user of the command.
+  var commandSentence: String { sentence(remedy?.advice) }
+}
+
+extension OutputError.Remedy {
+  /// What to do, as a sentence.
+  fileprivate var advice: String {
+    switch self {
+    case .replaceOrRename: "Use --force to replace it, or choose another name."
+    case .otherFormat: "Choose another --format."
+    case .m4a: "Choose --format m4a."
+    case .lowerBitrateOrM4A: "Choose a lower bitrate, or --format m4a."
+    case .otherRateOrM4A: "Choose another --rate, or --format m4a."
+    case .twoChannels: "Choose --channels 2."
+    }
+  }
+}
+
+extension ContainerError {
+  /// What the format cannot hold and what to do, for a user of the command, worded to follow a
+  /// colon.
+  var reason: String { remedy.map { "\(problem) \($0.advice)" } ?? problem }
+}
+
+extension RecorderEvent {
+  /// The event as text for a user of the command, if it is reported during the recording;
+  /// `sampleRate` is the recording's.
+  func commandSentence(sampleRate: Int) -> (text: String, weight: Weight)? {
+    sentence(
+      sampleRate: sampleRate, refusal: { $0.commandSentence }, loss: { $0.commandSentence })
+  }
+}
+
+extension Credentials.Key {
+  /// What to do where a server's address lacks the secret.
+  var advice: String { "Set \(variable), or use --credentials." }
+}

@@ -1,0 +1,90 @@
+import AacornDevices
+import AacornRecording
+import AacornSystem
+import AacornWeb
+
+// The studio's words for errors of the libraries, where a page can offer something else, calls
+// things otherwise or must not tell. All other sentences are those of the libraries.
+
+extension CaptureError {
+  /// What happened and what to do, for a user of the page.
+  var studioSentence: String {
+    switch self {
+    // The page takes whichever system works.
+    case .noServer: sentence("Start it.")
+    case .unknownDevice, .backendUnavailable: sentence("Choose a device from the list.")
+    default: sentence
+    }
+  }
+}
+
+extension OutputError {
+  /// What happened and what to do, for a user of the page, who knows files by their names in the
+  /// studio's folder.
+  func studioSentence(_ name: String) -> String {
+    switch kind {
+    case .diskFull:
+      "There is no room for more of “\(name)” on its disk. What fit is kept and can be played. "
+        + "Make room on the disk."
+    case .busy: "“\(name)” is being written by another program. Choose another name."
+    case .exists: "“\(name)” exists already and was left alone. Choose another name."
+    case .cannotWrite:
+      "“\(name)” cannot be written into the studio's folder. Check the folder, its rights and its "
+        + "disk."
+    // The reason may contain the server's words, and was reported when the connection gave up.
+    case .connection: "“\(displayed(name))” cannot go on: there is no connection to its server."
+    case .lost, .readerGone, .tooSlow, .unsupported: sentence
+    }
+  }
+}
+
+extension NetworkError {
+  /// What happened to an output, in our own words only.
+  ///
+  /// A user who may record can make the studio connect to any address that it can reach, including
+  /// this machine and its network, since that is where Icecast servers are. An answer from there is
+  /// not for pages: it may not come from a streaming server at all, but from one that believed it
+  /// was talking only to this machine.
+  var studioSentence: String {
+    switch kind {
+    case .unreachable:
+      "The server cannot be reached. Check the address and the port, and whether it runs."
+    case .timeout:
+      "The server does not answer, or takes nothing, for too long. Check whether it runs, and the"
+        + " network."
+    case .closed:
+      "The server has closed the connection. Check whether it runs, and the address with what is"
+        + " secret in it."
+    case .certificate:
+      "The server's certificate is not to be trusted. Check its name, and the clock of this"
+        + " machine."
+    case .unauthorized: "The server does not accept the name, the password or the stream key."
+    case .forbidden: "The server does not allow this. Ask who runs it."
+    case .taken:
+      "Somebody else publishes there, or the server has not noticed yet that the connection before"
+        + " is gone. Wait, or choose another place."
+    case .notFound: "The server has no such place. Check the address."
+    case .malformed, .unsupported:
+      "The server does not take what a stream needs. Check whether this is the address and the port"
+        + " of a server for streams."
+    case .libraryMissing: sentence
+    case .serverFault:
+      "The server has a fault of its own, or too much to do. Look at its log, or ask who runs it."
+    }
+  }
+}
+
+extension RecordingError {
+  /// What happened and what to do, for a user of the page, with the name of the recorded file, if
+  /// any.
+  func studioSentence(file name: String?) -> String {
+    switch self {
+    case .capture(let error): error.studioSentence
+    case .output(let error), .allOutputsFailed(let error):
+      error.studioSentence(name ?? "the recording")
+    case .encoder, .unsupportedConversion, .mixedCodings, .noSuchChannel, .noThread,
+      .alreadyStarted, .stopped:
+      sentence
+    }
+  }
+}

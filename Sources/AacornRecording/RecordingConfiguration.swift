@@ -54,6 +54,8 @@ public struct RecordingConfiguration: Sendable {
   /// Whether the audio is stretched by millionths, so that an hour of it lasts an hour by the
   /// computer's clock rather than the device's.
   public var followsWallClock: Bool
+  /// Whether packets of AAC say what the encoder did with their frames.
+  public var collectsStatistics: Bool
 
   /// Creates a configuration with the usual defaults: 44.1 kHz, stereo, 96 kb/s.
   public init(
@@ -70,5 +72,6 @@ public struct RecordingConfiguration: Sendable {
     milliseconds = nil
     split = .never
     followsWallClock = false
+    collectsStatistics = false
   }
 }

@@ -5,7 +5,8 @@ import AacornContainers
 func fuzzEncoder(_ bytes: [UInt8]) {
   var input = FuzzInput(bytes)
   let configuration = configuration(from: &input)
-  guard let encoder = try? AACEncoder(configuration) else { return }
+  guard var encoder = try? AACEncoder(configuration) else { return }
+  encoder.collectsStatistics = true
   let samples = samples(from: &input, channelCount: configuration.channelCount)
 
   let (units, trim) = encode(samples, with: encoder, limit: samples.count, takesAtOnce: false)
@@ -107,6 +108,12 @@ private func check(_ units: [AccessUnit], _ trim: Trim, _ samples: [Float], _ en
     require(parser.block.channelCount == channelCount, "unit \(index) lacks channels")
     require(
       parser.block.protectedRegions == unit.protectedRegions, "unit \(index) has other regions")
+    let channels = unit.statistics?.channels ?? []
+    require(
+      channels.map(\.windowSequence) == parser.block.channels.map(\.window.sequence)
+        && channels.map(\.globalGain) == parser.block.channels.map(\.globalGain)
+        && channels.map(\.noiseBandCount) == parser.block.channels.map(\.noiseBandCount),
+      "unit \(index) says of itself what is not so")
     require(
       unit.bytes.count * 8 <= largest,
       "unit \(index) of \(unit.bytes.count) bytes is larger than the decoder's buffer: "

@@ -87,15 +87,28 @@ func fuzzGaps(_ bytes: [UInt8]) {
   }
 }
 
-/// Playlists that somebody has put into a store of ours, and names of files in folders of HLS.
+/// What players ask of a playlist in a store of ours, and names of files in folders of HLS.
 func fuzzPlaylist(_ bytes: [UInt8]) {
   var input = FuzzInput(bytes)
   let edge = HLSEdge(
     segment: Int(Int8(bitPattern: input.byte())), partCount: input.choice(9),
     isComplete: input.flag())
   let wanted = [Int(input.byte()), Int(input.word()), .max]
+  let partTarget = Double(bitPattern: UInt64(wanted[1]) << 32)
   let text = String(decoding: input.rest, as: UTF8.self)
-  let playlist = PublishedPlaylist(text, edge: edge)
+  let names = text.split(whereSeparator: \.isNewline).prefix(50).map(String.init)
+  let contents = HLSPlaylistContents(
+    edge: edge, names: names, targetDuration: names.count, partTarget: partTarget,
+    lastSegmentPartCount: edge.partCount, nextPart: names.last)
+  let store = HLSMemoryStore()
+  do throws(OutputError) {
+    try store.publish(text, as: "stream.m3u8", contents: contents)
+  } catch {
+    require(false, "a playlist is not taken: \(error)")
+  }
+  guard let playlist = store.playlist("stream.m3u8") else {
+    return require(false, "a playlist is gone")
+  }
   for segment in wanted {
     for part in [nil, 0, Int(input.byte()), .max] {
       if playlist.reaches(segment: segment, part: part) {
@@ -104,8 +117,7 @@ func fuzzPlaylist(_ bytes: [UInt8]) {
       }
     }
   }
-  for line in text.split(whereSeparator: \.isNewline).prefix(50) {
-    let name = String(line)
+  for name in names {
     _ = playlist.hints(at: name)
     if let session = HLSNames.liveSession(of: name, in: "stream.m3u8") {
       require(name.hasPrefix(session) && session.hasPrefix("stream-live-"), "another session")

@@ -18,6 +18,8 @@ public struct AACEncoder: Sendable {
   public let audioSpecificConfig: AudioSpecificConfig
   /// How its units map to samples.
   public let timing: StreamTiming
+  /// Whether its units say what was done with their frames, which changes none of their bytes.
+  public var collectsStatistics = false
 
   // Input
   var queues: [SampleQueue]
@@ -48,6 +50,8 @@ public struct AACEncoder: Sendable {
   var regions: [ProtectedRegion] = []
   var predictedBits: Float = 0
   var spectralBits = 0
+  /// Bits of the frame's channels, before anything fills the frame up.
+  var channelBits = 0
   let windowTable = WindowTable()
   let tables = CodeTables()
   let bands: ScaleFactorBands
@@ -160,6 +164,7 @@ public struct AACEncoder: Sendable {
     unit.reservoirBits = rate.reservoir?.level
     unit.protectedRegions.removeAll(keepingCapacity: true)
     unit.protectedRegions.append(contentsOf: regions)
+    unit.statistics = collectsStatistics ? frameStatistics() : nil
     frameIndex += 1
     return true
   }

@@ -1,3 +1,5 @@
+public import AacornCodec
+
 /// A piece of the coded audio, with its position in time.
 public struct Packet: Sendable, Equatable {
   /// The coded bytes: an AAC access unit, or interleaved little-endian samples.
@@ -18,6 +20,8 @@ public struct Packet: Sendable, Equatable {
   /// What is left in the decoder's buffer after it, in bits; nil at variable bitrate and for
   /// samples.
   public var reservoirBits: Int?
+  /// What the encoder did with the frame, if the recording was asked to say so.
+  public var statistics: FrameStatistics?
   /// Gaps reported since the previous packet: they end at or before its last sample.
   public var gaps: [Gap]
 
@@ -32,5 +36,25 @@ public struct Packet: Sendable, Equatable {
     self.segment = segment
     self.captureTime = captureTime
     self.gaps = gaps
+  }
+}
+
+extension Packet {
+  /// A packet that takes an access unit's bytes away; its positions count from `origin`.
+  init(taking unit: inout AccessUnit, origin: Int) {
+    self.init(
+      bytes: [], position: origin + unit.samplePosition, sampleCount: unit.sampleCount)
+    swap(&bytes, &unit.bytes)
+    reservoirBits = unit.reservoirBits
+    statistics = unit.statistics
+  }
+
+  /// The access unit, for a container.
+  ///
+  /// A recording's units do not say which of their bits a checksum covers.
+  public var accessUnit: AccessUnit {
+    AccessUnit(
+      bytes: bytes, sampleCount: sampleCount, samplePosition: position,
+      reservoirBits: reservoirBits, statistics: statistics)
   }
 }

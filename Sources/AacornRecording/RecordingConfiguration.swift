@@ -54,6 +54,8 @@ public struct RecordingConfiguration: Sendable {
   /// Whether the audio is stretched by millionths, so that an hour of it lasts an hour by the
   /// computer's clock rather than the device's.
   public var followsWallClock: Bool
+  /// Whether packets of AAC say what the encoder did with their frames.
+  public var collectsStatistics: Bool
 
   /// Creates a configuration; without arguments, for 48 kHz, stereo and AAC at 128 kb/s.
   ///
@@ -76,6 +78,7 @@ public struct RecordingConfiguration: Sendable {
     duration = nil
     split = .never
     followsWallClock = false
+    collectsStatistics = false
   }
 
   /// Creates a configuration for AAC at a constant bitrate.

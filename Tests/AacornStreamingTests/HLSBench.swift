@@ -14,7 +14,6 @@ final class CheckedStore: HLSStore {
     var files: [String: [UInt8]] = [:]
     /// Every text of a playlist, in order.
     var playlists: [String: [String]] = [:]
-    var edges: [String: HLSEdge] = [:]
     var faults: [String] = []
     var putNames: [String] = []
     var removedNames: [String] = []
@@ -46,7 +45,10 @@ final class CheckedStore: HLSStore {
     }
   }
 
-  func publish(_ playlist: String, as name: String, edge: HLSEdge) throws(OutputError) {
+  func publish(
+    _ playlist: String, as name: String, contents listed: HLSPlaylistContents
+  ) throws(OutputError) {
+    let edge = listed.edge
     contents.withLock { contents in
       let parsed = HLSPlaylistText(playlist)
       if parsed.variants.isEmpty {
@@ -55,6 +57,11 @@ final class CheckedStore: HLSStore {
           "\($0) in \(name):\n\(playlist)after:\n\(previous ?? "nothing")"
         }
         let complete = parsed.segments.last { $0.name != nil }
+        let written = HLSPlaylistContents(
+          edge: edge, names: parsed.segmentNames, targetDuration: parsed.targetDuration,
+          partTarget: parsed.partTarget, lastSegmentPartCount: complete?.parts.count ?? 0,
+          nextPart: parsed.hint)
+        if listed != written { contents.faults.append("\(listed) for \(playlist)") }
         let number = (parsed.mediaSequence ?? 0) + parsed.segmentNames.count - 1
         let parts = parsed.segments.last?.name == nil ? parsed.segments.last?.parts.count ?? 0 : 0
         if complete != nil && edge.segment != number || (servesParts && edge.partCount != parts)
@@ -64,6 +71,9 @@ final class CheckedStore: HLSStore {
         }
       } else {
         contents.faults += HLSRules.faults(inMaster: playlist)
+        if listed != HLSPlaylistContents(edge: edge, names: parsed.variants.map(\.uri)) {
+          contents.faults.append("\(listed) for \(playlist)")
+        }
         for variant in parsed.variants where contents.playlists[variant.uri] == nil {
           contents.faults.append("\(variant.uri) is listed and not there")
         }
@@ -76,7 +86,6 @@ final class CheckedStore: HLSStore {
       } else {
         contents.playlists[name] = [playlist]
       }
-      contents.edges[name] = edge
     }
   }
 

@@ -163,11 +163,12 @@ struct HLSFolderStoreTests {
     let folder = try Folder()
     let live = folder.path + "/live"
     let store = HLSFolderStore(live)
+    let contents = HLSPlaylistContents(edge: HLSEdge(segment: 0))
     try store.prepare(for: HLSConfiguration())
     // More than are looked at in a turn.
     for number in 0..<100 { try store.put([1, 2, 3], as: "\(number).m4s") }
-    try store.publish("#EXTM3U\n", as: "a.m3u8", edge: HLSEdge(segment: 0))
-    try store.publish("#EXTM3U\n#\n", as: "a.m3u8", edge: HLSEdge(segment: 0))
+    try store.publish("#EXTM3U\n", as: "a.m3u8", contents: contents)
+    try store.publish("#EXTM3U\n#\n", as: "a.m3u8", contents: contents)
     store.remove("5.m4s")
     func told() throws -> [String] {
       try (0..<10).flatMap { _ in try store.look(isLast: false) }.map(\.sentence)
@@ -203,9 +204,10 @@ struct HLSFolderStoreTests {
   @Test func aFileIsReplacedInOneStep() throws {
     let folder = try Folder()
     let store = HLSFolderStore(folder.path)
-    try store.publish("#EXTM3U\n", as: "a.m3u8", edge: HLSEdge(segment: 0))
+    let contents = HLSPlaylistContents(edge: HLSEdge(segment: 0))
+    try store.publish("#EXTM3U\n", as: "a.m3u8", contents: contents)
     let handle = try #require(FileHandle(forReadingAtPath: folder.path + "/a.m3u8"))
-    try store.publish("#EXTM3U\n#EXT-X-ENDLIST\n", as: "a.m3u8", edge: HLSEdge(segment: 0))
+    try store.publish("#EXTM3U\n#EXT-X-ENDLIST\n", as: "a.m3u8", contents: contents)
     // Who has it open still reads the one before, and all of it.
     #expect(try handle.readToEnd() == Data("#EXTM3U\n".utf8))
     #expect(folder.text("a.m3u8") == "#EXTM3U\n#EXT-X-ENDLIST\n")

@@ -56,9 +56,6 @@ import Testing
 
   @Test func aPlaylistReachesItsSegmentsAndParts() {
     let playlist = HLSTestPlaylist(segments: 3, partsEach: 4, growingParts: 2).published
-    #expect(playlist.targetDuration == 2)
-    #expect(playlist.partTarget == 0.5)
-    #expect(playlist.lastSegmentPartCount == 4)
     #expect(playlist.reaches(segment: 1, part: nil))
     #expect(playlist.reaches(segment: 2, part: nil))
     #expect(!playlist.reaches(segment: 3, part: nil))
@@ -91,19 +88,15 @@ import Testing
     #expect(end.published.reaches(segment: 90, part: 3))
     #expect(!end.published.hints(at: "3.0.m4s"))
     // A part that is shorter than anything can be.
-    let text = "#EXTM3U\n#EXT-X-PART-INF:PART-TARGET=0." + String(repeating: "0", count: 30) + "1\n"
-    let odd = PublishedPlaylist(text, edge: HLSEdge(segment: 2, partCount: 2))
+    let odd = PublishedPlaylist(
+      "", HLSPlaylistContents(edge: HLSEdge(segment: 2, partCount: 2), partTarget: 1e-31))
     #expect(odd.isTooFar(segment: 3, part: 5) && !odd.isTooFar(segment: 3, part: 4))
   }
 
-  @Test func aPlaylistWithoutItsTagsIsNoTrouble() {
-    let playlist = PublishedPlaylist("", edge: HLSEdge(segment: -1))
-    #expect(playlist.targetDuration == nil && playlist.partTarget == nil)
-    #expect(!playlist.reaches(segment: 0, part: nil))
-    let odd = PublishedPlaylist(
-      "#EXT-X-TARGETDURATION:\n#EXT-X-PRELOAD-HINT:TYPE=PART\n#EXT-X-PART-INF:PART-TARGET=\n\n",
-      edge: HLSEdge(segment: 0))
-    #expect(odd.targetDuration == nil && odd.partTarget == nil)
+  @Test func aPlaylistOfNothingIsNoTrouble() {
+    let playlist = PublishedPlaylist("", HLSPlaylistContents(edge: HLSEdge(segment: -1)))
+    #expect(!playlist.isPlayable && !playlist.isEnded)
+    #expect(!playlist.reaches(segment: 0, part: nil) && !playlist.hints(at: ""))
   }
 
   @Test func waitersAreWokenOnceByWhatTheyNeed() throws {
@@ -135,9 +128,12 @@ import Testing
     #expect(woken.withLock { $0.last } == "part: 0.1")
     try HLSTestPlaylist(segments: 2, partsEach: 2, growingParts: 0).publish(in: store)
     #expect(woken.withLock { $0.last } == "segment: 1.0")
-    try store.publish("#EXTM3U\n", as: "other.m3u8", edge: HLSEdge(segment: -1))
+    try store.publish(
+      "#EXTM3U\n", as: "other.m3u8", contents: HLSPlaylistContents(edge: HLSEdge(segment: -1)))
     #expect(store.waiterCount == 1)
-    try store.publish("#EXTM3U\nstream.m3u8\n", as: "other.m3u8", edge: HLSEdge(segment: 0))
+    try store.publish(
+      "#EXTM3U\nstream.m3u8\n", as: "other.m3u8",
+      contents: HLSPlaylistContents(edge: HLSEdge(segment: 0), names: ["stream.m3u8"]))
     #expect(woken.withLock { $0.count } == 6)
     #expect(store.waiterCount == 0)
   }
@@ -179,8 +175,13 @@ struct HLSTestPlaylist {
   var growingParts: Int
   var isComplete = false
 
-  var edge: HLSEdge {
-    HLSEdge(segment: segments - 1, partCount: growingParts, isComplete: isComplete)
+  private var hint: String { "\(segments).\(growingParts).m4s" }
+
+  var contents: HLSPlaylistContents {
+    HLSPlaylistContents(
+      edge: HLSEdge(segment: segments - 1, partCount: growingParts, isComplete: isComplete),
+      names: (0..<segments).map { "\($0).m4s" }, targetDuration: 2, partTarget: 0.5,
+      lastSegmentPartCount: segments > 0 ? partsEach : 0, nextPart: isComplete ? nil : hint)
   }
 
   var text: String {
@@ -198,7 +199,6 @@ struct HLSTestPlaylist {
       text += "#EXTINF:2.00000,\n\(segment).m4s\n"
     }
     for part in 0..<growingParts { text += Self.part(segments, part) }
-    let hint = "\(segments).\(growingParts).m4s"
     return text
       + (isComplete ? "#EXT-X-ENDLIST\n" : "#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"\(hint)\"\n")
   }
@@ -207,9 +207,9 @@ struct HLSTestPlaylist {
     "#EXT-X-PART:DURATION=0.50000,URI=\"\(segment).\(part).m4s\",INDEPENDENT=YES\n"
   }
 
-  var published: PublishedPlaylist { PublishedPlaylist(text, edge: edge) }
+  var published: PublishedPlaylist { PublishedPlaylist(text, contents) }
 
   func publish(in store: HLSMemoryStore, as name: String = "stream.m3u8") throws {
-    try store.publish(text, as: name, edge: edge)
+    try store.publish(text, as: name, contents: contents)
   }
 }

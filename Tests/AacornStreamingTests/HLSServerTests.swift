@@ -87,7 +87,9 @@ import Testing
     #expect(try held.receiveAnswer().status == 200)
     #expect(listeners() == [2, 1])
     // The playlist of playlists has an end, too, but does not say so.
-    try store.publish("#EXTM3U\na\n", as: "a.m3u8", edge: HLSEdge(segment: 2, isComplete: true))
+    try store.publish(
+      "#EXTM3U\na\n", as: "a.m3u8",
+      contents: HLSPlaylistContents(edge: HLSEdge(segment: 2, isComplete: true), names: ["a"]))
     _ = try httpAnswer(server, "/a.m3u8", headers: ["User-Agent: one"])
     #expect(listeners() == [2, 1])
     _ = try httpAnswer(server, "/stream.m3u8", headers: ["User-Agent: one"])
@@ -201,7 +203,8 @@ import Testing
 
   @Test func whatDoesNotComeForThreeTargetDurationsIsUnavailable() throws {
     try store.publish(
-      "#EXTM3U\n#EXT-X-TARGETDURATION:1\n", as: "stream.m3u8", edge: HLSEdge(segment: 0))
+      "#EXTM3U\n#EXT-X-TARGETDURATION:1\n", as: "stream.m3u8",
+      contents: HLSPlaylistContents(edge: HLSEdge(segment: 0), targetDuration: 1))
     let answer = try httpAnswer(server, "/stream.m3u8?_HLS_msn=1")
     #expect(answer.status == 503)
     #expect(answer.headers["access-control-allow-origin"] == "*")

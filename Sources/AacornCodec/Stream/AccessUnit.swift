@@ -10,17 +10,21 @@ public struct AccessUnit: Equatable, Sendable {
   public var reservoirBits: Int?
   /// The bit ranges that an ADTS checksum covers, in order (14496-3, 1.A.3.2).
   public var protectedRegions: [ProtectedRegion]
+  /// What the encoder did with the frame, if it was asked to say so.
+  public var statistics: FrameStatistics?
 
   /// An empty unit of 1024 samples.
   public init(
     bytes: [UInt8] = [], sampleCount: Int = 1024, samplePosition: Int = 0,
-    reservoirBits: Int? = nil, protectedRegions: [ProtectedRegion] = []
+    reservoirBits: Int? = nil, protectedRegions: [ProtectedRegion] = [],
+    statistics: FrameStatistics? = nil
   ) {
     self.bytes = bytes
     self.sampleCount = sampleCount
     self.samplePosition = samplePosition
     self.reservoirBits = reservoirBits
     self.protectedRegions = protectedRegions
+    self.statistics = statistics
   }
 }
 

@@ -5,6 +5,7 @@ extension AACEncoder {
     writer.removeAll()
     regions.removeAll(keepingCapacity: true)
     for index in elements.indices { writeElement(index) }
+    channelBits = writer.bitCount
     // If the least and the most are less than a byte apart, the most counts.
     FillElement.write(until: min((rate.least + 7) & ~7, rate.most), to: &writer)
     writer.put(UInt32(ElementKind.end.rawValue), count: 3)

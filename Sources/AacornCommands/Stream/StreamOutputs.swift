@@ -115,6 +115,6 @@ private final class SegmentCounter: HLSStore {
     board.setSegmentCount(index, count / renditionCount)
   }
 
-  func publish(_ playlist: String, as name: String, edge: HLSEdge) {}
+  func publish(_ playlist: String, as name: String, contents: HLSPlaylistContents) {}
   func remove(_ name: String) {}
 }

@@ -26,8 +26,12 @@ struct WatchedStore: HLSStore {
     try watch { () throws(OutputError) in try store.put(bytes, as: name) }
   }
 
-  func publish(_ playlist: String, as name: String, edge: HLSEdge) throws(OutputError) {
-    try watch { () throws(OutputError) in try store.publish(playlist, as: name, edge: edge) }
+  func publish(
+    _ playlist: String, as name: String, contents: HLSPlaylistContents
+  ) throws(OutputError) {
+    try watch { () throws(OutputError) in
+      try store.publish(playlist, as: name, contents: contents)
+    }
   }
 
   func remove(_ name: String) { store.remove(name) }

@@ -69,7 +69,7 @@ struct FileWriter: Sendable {
   mutating func append(_ packet: Packet, to bytes: inout [UInt8]) throws(OutputError) {
     do throws(ContainerError) {
       if movie == nil && adts == nil { return bytes += packet.bytes }
-      let unit = AccessUnit(bytes: packet.bytes, reservoirBits: packet.reservoirBits)
+      let unit = packet.accessUnit
       try movie?.append(unit, to: &bytes)
       try adts?.append(unit, to: &bytes)
     } catch {

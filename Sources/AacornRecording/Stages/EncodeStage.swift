@@ -9,6 +9,7 @@ struct EncodeStage {
   private let coding: RecordingConfiguration.Coding
   private let sampleRate: Int
   private let channelCount: Int
+  private let collectsStatistics: Bool
   private var encoder: AACEncoder?
   private var unit = AccessUnit()
   /// Samples that wait to become a packet of PCM.
@@ -28,6 +29,7 @@ struct EncodeStage {
     self.coding = coding ?? configuration.coding
     sampleRate = configuration.sampleRate
     channelCount = configuration.channelCount
+    collectsStatistics = configuration.collectsStatistics
     try begin(at: 0)
   }
 
@@ -56,10 +58,12 @@ struct EncodeStage {
     pending.removeAll(keepingCapacity: true)
     guard case .aac(let rateControl, let effort) = coding else { return }
     do throws(EncoderError) {
-      encoder = try AACEncoder(
+      var encoder = try AACEncoder(
         AACEncoder.Configuration(
           sampleRate: sampleRate, channelCount: channelCount, rateControl: rateControl,
           effort: effort))
+      encoder.collectsStatistics = collectsStatistics
+      self.encoder = encoder
     } catch {
       throw .encoder(error)
     }
@@ -92,13 +96,7 @@ struct EncodeStage {
         return nil
       }
       // The bytes go to other threads and must no longer belong to the encoder.
-      var bytes: [UInt8] = []
-      swap(&bytes, &unit.bytes)
-      var packet = Packet(
-        bytes: bytes, position: segmentPosition + unit.samplePosition,
-        sampleCount: unit.sampleCount)
-      packet.reservoirBits = unit.reservoirBits
-      return packet
+      return Packet(taking: &unit, origin: segmentPosition)
     }
     let frames = min(pending.count / channelCount, Self.packetLength)
     guard frames == Self.packetLength || (isFinished && frames > 0) else {

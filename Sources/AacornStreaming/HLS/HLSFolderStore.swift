@@ -90,10 +90,10 @@ public final class HLSFolderStore: HLSStore {
 
   /// Replaces a playlist.
   public func publish(
-    _ playlist: String, as name: String, edge: HLSEdge
+    _ playlist: String, as name: String, contents: HLSPlaylistContents
   ) throws(OutputError) {
     try put(Array(playlist.utf8), as: name)
-    if cleaned.withLock({ $0.insert(name).inserted }) { removeLeftovers(of: name, playlist) }
+    if cleaned.withLock({ $0.insert(name).inserted }) { removeLeftovers(of: name, contents) }
   }
 
   /// Removes a file.
@@ -161,10 +161,9 @@ public final class HLSFolderStore: HLSStore {
     }
   }
 
-  private func removeLeftovers(of name: String, _ playlist: String) {
-    let listed = playlist.split(separator: "\n").lazy.filter { !$0.hasPrefix("#") }
+  private func removeLeftovers(of name: String, _ contents: HLSPlaylistContents) {
     guard
-      let session = listed.compactMap({ HLSNames.liveSession(of: String($0), in: name) }).first
+      let session = contents.names.lazy.compactMap({ HLSNames.liveSession(of: $0, in: name) }).first
     else { return }
     for file in (try? System.names(inFolder: path)) ?? [] {
       var place = file

@@ -59,6 +59,11 @@ struct HLSGrid: Sendable {
     return (Self.decimal(target), Self.decimal(3 * target))
   }
 
+  /// The longest duration of a part in seconds, as a number.
+  var partTargetSeconds: Double? {
+    framesPerPart.map { Double(microseconds($0 * timing.samplesPerUnit)) / 1_000_000 }
+  }
+
   private func microseconds(_ samples: Int) -> Int {
     (2 * samples * 1_000_000 + timing.sampleRate) / (2 * timing.sampleRate)
   }

@@ -134,7 +134,7 @@ struct HLSMediaPlaylist: Sendable {
   }
 }
 
-// The text.
+// The text, and what is in it.
 extension HLSMediaPlaylist {
   /// The properties of a playlist's text.
   struct Form {
@@ -170,6 +170,18 @@ extension HLSMediaPlaylist {
       }
     }
     return text
+  }
+
+  /// What is in that text.
+  func contents(_ form: Form) -> HLSPlaylistContents {
+    let hasParts = form.hasParts && grid.framesPerPart != nil
+    let listed = segments.prefix { $0.number < form.limit }
+    return HLSPlaylistContents(
+      edge: edge(isComplete: form.isComplete, limit: form.limit),
+      names: listed.compactMap(\.name), targetDuration: grid.targetDuration,
+      partTarget: hasParts ? grid.partTargetSeconds : nil,
+      lastSegmentPartCount: hasParts ? listed.last?.parts.count ?? 0 : 0,
+      nextPart: hasParts && !form.isComplete ? form.hint : nil)
   }
 
   private func header(hasParts: Bool) -> String {

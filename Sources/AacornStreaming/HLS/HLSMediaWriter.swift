@@ -42,7 +42,7 @@ struct HLSMediaWriter: Sendable {
 
   /// Takes the next frame.
   mutating func append(_ packet: Packet) throws(OutputError) {
-    let unit = AccessUnit(bytes: packet.bytes, reservoirBits: packet.reservoirBits)
+    let unit = packet.accessUnit
     do throws(ContainerError) {
       try movie?.append(unit)
       try adts?.append(unit, to: &frames)

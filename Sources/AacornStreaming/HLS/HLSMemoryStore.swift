@@ -51,7 +51,8 @@ public final class HLSMemoryStore: HLSStore {
   /// The longest target duration of all playlists, in seconds; an estimate before there are any.
   public var targetDuration: Int {
     state.withLock { state in
-      state.playlists.values.compactMap(\.targetDuration).max() ?? state.expectedTargetDuration ?? 6
+      state.playlists.values.compactMap(\.contents.targetDuration).max()
+        ?? state.expectedTargetDuration ?? 6
     }
   }
 
@@ -92,8 +93,10 @@ public final class HLSMemoryStore: HLSStore {
   }
 
   /// Stores a playlist, and answers requests waiting for its contents.
-  public func publish(_ playlist: String, as name: String, edge: HLSEdge) throws(OutputError) {
-    let published = PublishedPlaylist(playlist, edge: edge)
+  public func publish(
+    _ playlist: String, as name: String, contents: HLSPlaylistContents
+  ) throws(OutputError) {
+    let published = PublishedPlaylist(playlist, contents)
     let met = state.withLock { state in
       state.playlists[name] = published
       return Self.takeMet(&state)
@@ -171,79 +174,5 @@ public final class HLSMemoryStore: HLSStore {
       // 8216bis 4.4.5.3).
       return state.playlists.values.contains { $0.hints(at: name) } ? nil : .nothing
     }
-  }
-}
-
-/// A playlist with what a server must know about it.
-struct PublishedPlaylist: Sendable {
-  let bytes: [UInt8]
-  let edge: HLSEdge
-  /// Whether it is a media playlist with an end.
-  var isEnded: Bool { edge.isComplete && targetDuration != nil }
-  /// `EXT-X-TARGETDURATION`, in seconds; nil in a playlist of playlists.
-  private(set) var targetDuration: Int?
-  /// `PART-TARGET` of `EXT-X-PART-INF`, in seconds.
-  private(set) var partTarget: Double?
-  /// The number of parts listed for the last complete segment.
-  private(set) var lastSegmentPartCount = 0
-  /// Whether any player can start with it: it lists playlists, three segments, or everything.
-  ///
-  /// Players start three target durations before the end (RFC 8216 6.3.3), and some consider a
-  /// shorter playlist, or one with only parts, broken.
-  private(set) var isPlayable = true
-  private var announced: Set<String> = []
-
-  init(_ text: String, edge: HLSEdge) {
-    bytes = Array(text.utf8)
-    self.edge = edge
-    var partCount = 0
-    var segmentCount = 0
-    for line in text.split(whereSeparator: \.isNewline) {
-      if line.hasPrefix("#EXT-X-PART:") {
-        partCount += 1
-      } else if line.hasPrefix("#EXT-X-PRELOAD-HINT:"), let uri = Self.quoted("URI", in: line) {
-        announced.insert(uri)
-      } else if line.hasPrefix("#EXT-X-TARGETDURATION:") {
-        targetDuration = Int(line.drop { $0 != ":" }.dropFirst())
-      } else if line.hasPrefix("#EXT-X-PART-INF:"), let start = line.firstRange(of: "PART-TARGET=")
-      {
-        partTarget = Double(line[start.upperBound...].prefix { $0.isNumber || $0 == "." })
-      } else if !line.hasPrefix("#") {
-        segmentCount += 1
-        lastSegmentPartCount = partCount
-        partCount = 0
-      }
-    }
-    isPlayable = edge.isComplete || segmentCount >= (targetDuration == nil ? 1 : 3)
-  }
-
-  private static func quoted(_ name: String, in line: Substring) -> String? {
-    guard let start = line.firstRange(of: "\(name)=\"") else { return nil }
-    return String(line[start.upperBound...].prefix { $0 != "\"" })
-  }
-
-  /// Whether it announces a part with that name.
-  func hints(at name: String) -> Bool { !edge.isComplete && announced.contains(name) }
-
-  /// Whether it contains a segment, or a part of it, or something later (RFC 8216bis 6.2.5.2).
-  func reaches(segment: Int, part: Int?) -> Bool {
-    if edge.isComplete || edge.segment > segment { return true }
-    guard let part else { return edge.segment == segment }
-    if edge.segment == segment {
-      // A part after the last one of a segment is the first one of the next segment.
-      return part < lastSegmentPartCount || lastSegmentPartCount == 0 || edge.partCount > 0
-    }
-    return edge.segment + 1 == segment && part < edge.partCount
-  }
-
-  /// Whether a client cannot know a segment or part yet, so that its request is an error (RFC
-  /// 8216bis 6.2.5.2).
-  func isTooFar(segment: Int, part: Int?) -> Bool {
-    if edge.isComplete { return false }
-    if segment > edge.segment + 2 { return true }
-    guard let part, segment == edge.segment + 1 else { return false }
-    // No part is shorter than a frame; a smaller target is ignored.
-    let ahead = partTarget.map { $0 > 0.001 && $0 < 1 ? Int((3 / $0).rounded(.up)) : 3 } ?? 3
-    return part >= edge.partCount + ahead
   }
 }

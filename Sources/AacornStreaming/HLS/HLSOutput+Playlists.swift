@@ -91,7 +91,7 @@ extension HLSOutput {
       form.others = renditions.indices.filter { $0 != index }.map { renditions[$0].names.playlist }
       shelves[shelf].publish(
         rendition.playlist.text(form), as: rendition.names.playlist,
-        edge: rendition.playlist.edge(isComplete: isComplete, limit: shelves[shelf].limit))
+        rendition.playlist.contents(form))
     }
   }
 
@@ -101,7 +101,8 @@ extension HLSOutput {
       return
     }
     shelves[shelf].publishMaster(
-      HLSMasterPlaylist.text(master), as: HLSNames.masterPlaylist(configuration), edge: edge)
+      HLSMasterPlaylist.text(master), as: HLSNames.masterPlaylist(configuration),
+      HLSPlaylistContents(edge: edge, names: master.map(\.playlist)))
   }
 
   private mutating func masterEntries(isComplete: Bool) -> [HLSMasterPlaylist.Entry] {

@@ -26,19 +26,21 @@ struct HLSShelf: Sendable {
   }
 
   /// Publishes a playlist; at the end even if the store has failed, with what it has.
-  mutating func publish(_ playlist: String, as name: String, edge: HLSEdge) {
-    guard failure == nil || edge.isComplete else { return }
+  mutating func publish(_ playlist: String, as name: String, _ contents: HLSPlaylistContents) {
+    guard failure == nil || contents.edge.isComplete else { return }
     do throws(OutputError) {
-      try store.publish(playlist, as: name, edge: edge)
+      try store.publish(playlist, as: name, contents: contents)
     } catch {
       failure = failure ?? error
     }
   }
 
   /// Publishes the master playlist if it has changed.
-  mutating func publishMaster(_ playlist: String, as name: String, edge: HLSEdge) {
+  mutating func publishMaster(
+    _ playlist: String, as name: String, _ contents: HLSPlaylistContents
+  ) {
     guard playlist != master else { return }
     master = playlist
-    publish(playlist, as: name, edge: edge)
+    publish(playlist, as: name, contents)
   }
 }

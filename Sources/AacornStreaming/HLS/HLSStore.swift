@@ -19,7 +19,15 @@ public protocol HLSStore: Sendable {
   func put(_ bytes: [UInt8], as name: String) throws(OutputError)
 
   /// Stores the current playlist, which lists only what has been stored before.
-  func publish(_ playlist: String, as name: String, edge: HLSEdge) throws(OutputError)
+  ///
+  /// - Parameters:
+  ///   - playlist: Its text.
+  ///   - name: Its name.
+  ///   - contents: What is in the text.
+  /// - Throws: Why it cannot be stored.
+  func publish(
+    _ playlist: String, as name: String, contents: HLSPlaylistContents
+  ) throws(OutputError)
 
   /// Removes what no playlist has listed for long enough.
   func remove(_ name: String)
@@ -39,22 +47,4 @@ extension HLSStore {
 
   /// Most stores hold nothing that others could remove.
   public func look(isLast: Bool) throws(OutputError) -> [OutputError] { [] }
-}
-
-/// How far a media playlist reaches.
-public struct HLSEdge: Sendable, Equatable {
-  /// The media sequence number of the last complete segment; before the first one, its number less
-  /// 1.
-  public var segment: Int
-  /// The number of available parts of the next segment.
-  public var partCount: Int
-  /// Whether nothing will follow (`EXT-X-ENDLIST`).
-  public var isComplete: Bool
-
-  /// Creates an edge.
-  public init(segment: Int, partCount: Int = 0, isComplete: Bool = false) {
-    self.segment = segment
-    self.partCount = partCount
-    self.isComplete = isComplete
-  }
 }

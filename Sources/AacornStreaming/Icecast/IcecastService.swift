@@ -84,7 +84,7 @@ public struct IcecastService: LiveService {
   ) throws(NetworkError) {
     self.frame.removeAll(keepingCapacity: true)
     do throws(ContainerError) {
-      try writer?.append(AccessUnit(bytes: frame.bytes), to: &self.frame)
+      try writer?.append(frame.accessUnit, to: &self.frame)
     } catch {
       throw NetworkError(
         .unsupported, "\(name) cannot get so long a frame. Choose a lower bitrate.")

@@ -81,6 +81,14 @@ public struct LiveFrame: Sendable, Equatable {
     self.position = position
     self.sampleCount = sampleCount
   }
+
+  /// The access unit, for a container.
+  ///
+  /// Once a frame was dropped, the decoder's buffer holds more than the encoder believes, so the
+  /// unit does not say how much.
+  var accessUnit: AccessUnit {
+    AccessUnit(bytes: bytes, sampleCount: sampleCount, samplePosition: position)
+  }
 }
 
 /// What is being played.

@@ -29,6 +29,7 @@ struct RecordingPlan: Sendable {
     var configuration = RecordingConfiguration(
       sampleRate: wish.sampleRate, channelCount: wish.channelCount)
     configuration.gain = Gain.factor(decibels: wish.gain)
+    configuration.collectsStatistics = true
     do throws(RecordingError) {
       configuration.coding =
         wish.format.isPCM

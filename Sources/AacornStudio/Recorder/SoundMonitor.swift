@@ -5,7 +5,7 @@ import Synchronization
 
 /// Follows the audio of a recording for viewers.
 ///
-///     session's thread: take(…) ─► ring of samples, list of packets ─► reading() on another one
+///     session's thread: take(…) ─► ring of samples, list of frames ─► reading() on another one
 ///
 /// While nobody is watching, the session's thread only checks that. If the reader is late, data
 /// that does not fit is dropped: it would be shown too late.
@@ -17,43 +17,39 @@ final class SoundMonitor: Sendable {
     var powers: [Float] = []
     /// Whole columns of `SoundColumns`.
     var columns: [UInt8] = []
-    var frames: [FrameReport.Row] = []
+    var frames: [FrameReport] = []
   }
 
   /// Used only by the reader.
   private struct Reader {
     var meter: LevelMeter
     var columns: SoundColumns
-    var frames: FrameReport?
     var samples: [Float] = []
     var isFresh = true
   }
 
   private let isWatched = Atomic(false)
   private let samples: RingBuffer<Float>
-  private let packets = Lock<[Packet]>([])
+  private let frames = Lock<[FrameReport]>([])
+  private let sampleRate: Int
   private let channelCount: Int
   private let reader: Lock<Reader>
   private let makeReader: @Sendable () -> Reader
 
-  /// The most packets that wait for the reader: some seconds.
-  private static let packetLimit = 256
+  /// The most frames that wait for the reader: some seconds.
+  private static let frameLimit = 256
   /// The most samples that wait: a second of them, unless the rate is very high.
   private static let sampleLimit = 1 << 22
 
   /// Creates a monitor for a recording with this configuration.
   init(_ configuration: RecordingConfiguration) {
     let (sampleRate, channelCount) = (configuration.sampleRate, configuration.channelCount)
-    var isAAC = false
-    if case .aac = configuration.coding { isAAC = true }
-    let makesFrames = isAAC
     makeReader = {
       Reader(
         meter: LevelMeter(channelCount: channelCount, sampleRate: sampleRate),
-        columns: SoundColumns(sampleRate: sampleRate, channelCount: channelCount),
-        frames: makesFrames
-          ? FrameReport(sampleRate: sampleRate, channelCount: channelCount) : nil)
+        columns: SoundColumns(sampleRate: sampleRate, channelCount: channelCount))
     }
+    self.sampleRate = sampleRate
     self.channelCount = channelCount
     samples = RingBuffer(
       capacity: min(sampleRate * channelCount, Self.sampleLimit), filledWith: 0)
@@ -72,9 +68,11 @@ final class SoundMonitor: Sendable {
 
   /// Accepts a packet.
   func take(_ packet: Packet) {
-    guard isWatched.load(ordering: .relaxed) else { return }
-    packets.withLock { packets in
-      if packets.count < Self.packetLimit { packets.append(packet) }
+    guard isWatched.load(ordering: .relaxed),
+      let frame = FrameReport(packet, sampleRate: sampleRate)
+    else { return }
+    frames.withLock { frames in
+      if frames.count < Self.frameLimit { frames.append(frame) }
     }
   }
 
@@ -90,9 +88,9 @@ final class SoundMonitor: Sendable {
     reader.withLock { reader in
       var reading = Reading()
       drain(into: &reader.samples)
-      let packets = self.packets.withLock { packets in
-        defer { packets.removeAll() }
-        return packets
+      let frames = self.frames.withLock { frames in
+        defer { frames.removeAll() }
+        return frames
       }
       if reader.isFresh {
         // Older contents are outdated.
@@ -104,9 +102,7 @@ final class SoundMonitor: Sendable {
         reader.meter.process(samples.span)
         reader.columns.append(samples.span)
         while reader.columns.next(into: &reading.columns) {}
-        for packet in packets {
-          if let row = reader.frames?.row(packet) { reading.frames.append(row) }
-        }
+        reading.frames = frames
       }
       let isSilent = reader.samples.isEmpty
       reading.peaks = reader.meter.levels.map { isSilent ? 0 : $0.peak }

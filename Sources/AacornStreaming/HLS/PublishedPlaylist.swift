@@ -1,0 +1,51 @@
+/// A playlist on a server, with what the server must know about it.
+struct PublishedPlaylist: Sendable {
+  let bytes: [UInt8]
+  let contents: HLSPlaylistContents
+
+  init(_ text: String, _ contents: HLSPlaylistContents) {
+    bytes = Array(text.utf8)
+    self.contents = contents
+  }
+
+  /// How far it reaches.
+  var edge: HLSEdge { contents.edge }
+
+  /// Whether it is a media playlist with an end.
+  var isEnded: Bool { edge.isComplete && contents.targetDuration != nil }
+
+  /// Whether any player can start with it: it lists playlists, three segments, or everything.
+  ///
+  /// Players start three target durations before the end (RFC 8216 6.3.3), and some consider a
+  /// shorter playlist, or one with only parts, broken.
+  var isPlayable: Bool {
+    edge.isComplete || contents.names.count >= (contents.targetDuration == nil ? 1 : 3)
+  }
+
+  /// Whether it announces a part with that name.
+  func hints(at name: String) -> Bool { !edge.isComplete && contents.nextPart == name }
+
+  /// Whether it contains a segment, or a part of it, or something later (RFC 8216bis 6.2.5.2).
+  func reaches(segment: Int, part: Int?) -> Bool {
+    if edge.isComplete || edge.segment > segment { return true }
+    guard let part else { return edge.segment == segment }
+    if edge.segment == segment {
+      // A part after the last one of a segment is the first one of the next segment.
+      let count = contents.lastSegmentPartCount
+      return part < count || count == 0 || edge.partCount > 0
+    }
+    return edge.segment + 1 == segment && part < edge.partCount
+  }
+
+  /// Whether a client cannot know a segment or part yet, so that its request is an error (RFC
+  /// 8216bis 6.2.5.2).
+  func isTooFar(segment: Int, part: Int?) -> Bool {
+    if edge.isComplete { return false }
+    if segment > edge.segment + 2 { return true }
+    guard let part, segment == edge.segment + 1 else { return false }
+    // No part is shorter than a frame; a smaller target is ignored.
+    let target = contents.partTarget
+    let ahead = target.map { $0 > 0.001 && $0 < 1 ? Int((3 / $0).rounded(.up)) : 3 } ?? 3
+    return part >= edge.partCount + ahead
+  }
+}

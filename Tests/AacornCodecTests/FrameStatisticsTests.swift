@@ -1,0 +1,222 @@
+import Testing
+
+@testable import AacornCodec
+
+/// What the encoder says of its frames is what their bytes say.
+@Suite struct FrameStatisticsTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    var rate: Int
+    var channelCount: Int
+    var rateControl: AACEncoder.RateControl
+    var effort = AACEncoder.Effort.balanced
+    var tools = AACEncoder.Tools.all
+    var isMPEG2 = false
+    var bandwidth: Int?
+
+    var testDescription: String {
+      "\(channelCount) channels at \(rate) Hz, \(rateControl), \(effort), tools \(tools.rawValue)"
+    }
+
+    var configuration: AACEncoder.Configuration {
+      var configuration = AACEncoder.Configuration(
+        sampleRate: rate, channelCount: channelCount, rateControl: rateControl, effort: effort)
+      configuration.tools = tools
+      configuration.isMPEG2 = isMPEG2
+      configuration.bandwidth = bandwidth
+      return configuration
+    }
+  }
+
+  static var cases: [Case] {
+    var cases: [Case] = []
+    for channelCount in [1, 2, 3, 4, 5, 6, 8] {
+      for rate in [8_000, 22_050, 44_100, 96_000] {
+        cases += [
+          Case(
+            rate: rate, channelCount: channelCount,
+            rateControl: .constant(bitsPerSecond: rate / 2 * channelCount)),
+          Case(
+            rate: rate, channelCount: channelCount, rateControl: .variable(level: 3),
+            effort: .fast),
+        ]
+      }
+    }
+    for effort in AACEncoder.Effort.allCases {
+      for bitrate in [24_000, 48_000, 128_000, 320_000] {
+        cases.append(
+          Case(
+            rate: 48_000, channelCount: 2, rateControl: .average(bitsPerSecond: bitrate),
+            effort: effort))
+      }
+    }
+    let each: [AACEncoder.Tools] = [
+      .blockSwitching, .noiseShaping, .midSide, .intensity, .noiseSubstitution, .windowShape, [],
+    ]
+    for tool in each {
+      for tools in [tool, .all.subtracting(tool)] {
+        cases.append(
+          Case(
+            rate: 44_100, channelCount: 2, rateControl: .constant(bitsPerSecond: 48_000),
+            tools: tools))
+      }
+    }
+    cases += [
+      Case(
+        rate: 44_100, channelCount: 2, rateControl: .constant(bitsPerSecond: 48_000),
+        isMPEG2: true),
+      Case(
+        rate: 48_000, channelCount: 2, rateControl: .constant(bitsPerSecond: 96_000),
+        bandwidth: 500),
+      Case(
+        rate: 48_000, channelCount: 1, rateControl: .constant(bitsPerSecond: 64_000),
+        bandwidth: 24_000),
+    ]
+    return cases
+  }
+
+  /// Music, attacks that are alike in all channels, noise that is not, and silence.
+  private static func sound(rate: Int, channelCount: Int) -> [[Float]] {
+    let count = 8000
+    let music = Signals.music(count, rate: rate, channels: channelCount)
+    let castanets = Signals.castanets(count, rate: rate)
+    let silence = [Float](repeating: 0, count: count / 2)
+    return (0..<channelCount).map { channel in
+      music[channel] + castanets + Signals.noise(count, seed: UInt32(channel + 1)) + silence
+    }
+  }
+
+  /// What the encoder says of a sound's frames, once that was compared with what is in them.
+  private static func checked(
+    _ channels: [[Float]], _ configuration: AACEncoder.Configuration
+  ) throws -> [FrameStatistics] {
+    var encoder = try AACEncoder(configuration)
+    encoder.collectsStatistics = true
+    let samples = EncodedSound.interleaved(channels)
+    encoder.encode(interleaved: samples.span)
+    let sound = try EncodedSound(finishing: &encoder)
+    var parser = AccessUnitParser(sound.config, keepsSpectrum: true)
+    return try sound.units.enumerated().map { index, unit in
+      try parser.parse(unit.bytes)
+      let statistics = try #require(unit.statistics)
+      #expect(statistics == FrameStatistics(read: parser), "frame \(index)")
+      return statistics
+    }
+  }
+
+  @Test(arguments: cases)
+  func everyFrameIsAsItsBytesSay(_ item: Case) throws {
+    let sound = Self.sound(rate: item.rate, channelCount: item.channelCount)
+    let frames = try Self.checked(sound, item.configuration)
+    #expect(frames.count == (sound[0].count + 1023) / 1024 + 1)
+    #expect(frames.allSatisfy { $0.channels.count == item.channelCount })
+    #expect(frames.contains { $0.channels.contains { $0.lineCount > 0 } })
+  }
+
+  @Test func noToolIsForgotten() throws {
+    let castanets = EncoderSyntaxTests.castanets
+    var stereo = AACEncoder.Configuration(
+      sampleRate: 44_100, channelCount: 2, rateControl: .constant(bitsPerSecond: 48_000))
+    stereo.tools = .all.subtracting(.noiseSubstitution)
+    let alike = try Self.checked([castanets, castanets], stereo)
+    #expect(alike.contains { $0.channels[1].intensityBandCount > 0 })
+    #expect(alike.contains { $0.midSideBandCount > 0 })
+    // Far too few bits for noise of this width.
+    stereo.tools = .all
+    stereo.rateControl = .constant(bitsPerSecond: 24_000)
+    stereo.bandwidth = 16_000
+    let noisy = try Self.checked(EncoderSyntaxTests.noisy, stereo)
+    #expect(noisy.contains { $0.channels[0].noiseBandCount > 0 })
+    var mono = AACEncoder.Configuration(
+      sampleRate: 44_100, channelCount: 1, rateControl: .constant(bitsPerSecond: 64_000))
+    mono.tools = .all.subtracting(.blockSwitching)
+    let shaped = try Self.checked([castanets], mono)
+    #expect(shaped.contains { $0.channels[0].noiseShapingFilterCount > 0 })
+    mono.tools = .all.subtracting(.noiseShaping)
+    let switched = try Self.checked([castanets], mono)
+    #expect(switched.contains { $0.channels[0].windowSequence == .eightShort })
+  }
+
+  @Test func nothingIsSaidUnlessAskedForAndNoByteDependsOnIt() throws {
+    let configuration = AACEncoder.Configuration(sampleRate: 48_000, channelCount: 2)
+    let sound = Self.sound(rate: 48_000, channelCount: 2)
+    let samples = EncodedSound.interleaved(sound)
+    let silent = try EncodedSound(sound, configuration)
+    #expect(silent.units.allSatisfy { $0.statistics == nil })
+    var encoder = try AACEncoder(configuration)
+    encoder.encode(interleaved: samples.span)
+    _ = encoder.finish()
+    var unit = AccessUnit()
+    var index = 0
+    while true {
+      // Every other unit, in the same storage.
+      encoder.collectsStatistics = index % 2 == 0
+      guard encoder.nextAccessUnit(into: &unit) else { break }
+      #expect((unit.statistics != nil) == (index % 2 == 0))
+      unit.statistics = nil
+      try #require(index < silent.units.count)
+      #expect(unit == silent.units[index])
+      index += 1
+    }
+    #expect(index == silent.units.count)
+  }
+
+  @Test func segmentsSayWhatTheWholeSays() throws {
+    let configuration = AACEncoder.Configuration(
+      sampleRate: 16_000, channelCount: 1, rateControl: .constant(bitsPerSecond: 24_000),
+      effort: .fast)
+    let samples = Signals.castanets(530 * 1024, rate: 16_000)
+    var whole = try AACEncoder(configuration)
+    whole.collectsStatistics = true
+    var parts = whole
+    whole.encode(interleaved: samples.span)
+    let sound = try EncodedSound(finishing: &whole)
+    parts.encode(interleaved: samples.span)
+    _ = parts.finish()
+    var units: [AccessUnit] = []
+    while var segment = parts.splitSegment() {
+      while let unit = segment.nextAccessUnit() { units.append(unit) }
+    }
+    #expect(units == sound.units)
+    #expect(units.allSatisfy { $0.statistics != nil })
+  }
+}
+
+extension FrameStatistics {
+  /// What is in the block that a parser has read, which keeps the spectrum.
+  fileprivate init(read parser: AccessUnitParser) {
+    self.init()
+    let block = parser.block
+    for element in block.elements where element.kind != .fill {
+      channelBitCount += element.bits.count
+      guard element.kind == .pair else { continue }
+      let window = block.channels[element.firstChannel].window
+      pairBandCount += window.groupCount * window.bandCount
+      midSideBandCount += element.midSideBandCount
+    }
+    for channel in block.channels {
+      var statistics = Channel()
+      statistics.windowSequence = channel.window.sequence
+      statistics.windowShape = channel.window.shape
+      statistics.globalGain = channel.globalGain
+      statistics.noiseShapingFilterCount = channel.noiseShapingFilters.count { $0.order > 0 }
+      statistics.noiseBandCount = channel.noiseBandCount
+      statistics.intensityBandCount = channel.intensityBandCount
+      statistics.lineCount = Self.lineCount(of: channel, parser)
+      channels.append(statistics)
+    }
+  }
+
+  private static func lineCount(of channel: ParsedChannel, _ parser: AccessUnitParser) -> Int {
+    let window = channel.window
+    let length = window.isShort ? 128 : 1024
+    var end = 0
+    for index in channel.spectrum.indices where channel.spectrum[index] != 0 {
+      end = max(end, index % length + 1)
+    }
+    let offsets = parser.bandOffsets(isShort: window.isShort)
+    for index in channel.codebooks.indices where channel.codebooks[index] == Codebook.noise {
+      end = max(end, offsets[index % window.bandCount + 1])
+    }
+    return end * (1024 / length)
+  }
+}

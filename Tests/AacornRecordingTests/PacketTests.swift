@@ -1,0 +1,47 @@
+import AacornCodec
+import AacornDevices
+import AacornRecording
+import AacornSignal
+import Testing
+
+/// A packet holds the encoder's access unit, and gives it back.
+@Suite struct PacketTests {
+  /// The units of what a bench records, straight from the encoder.
+  private static func units(of bench: Bench, collectsStatistics: Bool) throws -> [AccessUnit] {
+    var encoder = try AACEncoder(
+      AACEncoder.Configuration(
+        sampleRate: 48_000, channelCount: 2, rateControl: .constant(bitsPerSecond: 96_000)))
+    encoder.collectsStatistics = collectsStatistics
+    var signal = CounterSignal(sampleRate: 48_000, channelCount: 2)
+    var samples: [Float] = []
+    _ = signal.read(into: &samples, frameCount: bench.frameCount)
+    encoder.encode(interleaved: samples.span)
+    _ = encoder.finish()
+    var units: [AccessUnit] = []
+    while var unit = encoder.nextAccessUnit() {
+      // Recordings do not need these.
+      unit.protectedRegions = []
+      units.append(unit)
+    }
+    return units
+  }
+
+  @Test(arguments: [false, true])
+  func anAccessUnitComesOutAsItWentIn(collectsStatistics: Bool) throws {
+    var bench = Bench()
+    bench.configuration = RecordingConfiguration(sampleRate: 48_000, channelCount: 2)
+    bench.configuration.collectsStatistics = collectsStatistics
+    let packets = try bench.run().packets
+    #expect(
+      packets.map(\.accessUnit)
+        == (try Self.units(of: bench, collectsStatistics: collectsStatistics)))
+    #expect(packets.allSatisfy { ($0.statistics != nil) == collectsStatistics })
+  }
+
+  @Test func samplesHaveNoStatistics() throws {
+    var bench = Bench()
+    bench.configuration.collectsStatistics = true
+    let packets = try bench.run().packets
+    #expect(!packets.isEmpty && packets.allSatisfy { $0.statistics == nil })
+  }
+}

@@ -44,7 +44,8 @@ public struct AACEncoder: Sendable {
   var searches: [ScaleFactorSearch]
   var sectioning = Sectioning()
   var rate: RateController
-  var writer = BitWriter(byteCapacity: 8192)
+  /// With room for the largest frame, and behind it for the most that a channel's lines can take.
+  var writer = BitWriter(byteCapacity: 16_384)
   var regions: [ProtectedRegion] = []
   var predictedBits: Float = 0
   var spectralBits = 0

@@ -74,6 +74,11 @@ struct ScaleFactorSearch: Sendable {
   mutating func prepare(
     _ frame: inout ChannelFrame, _ layout: BandLayout, demand: inout DemandModel
   ) {
+    let padded = (layout.bandCount + 3) & ~3
+    precondition(padded <= BandLayout.listCapacity && padded <= layout.widths.count)
+    precondition(padded <= frame.threshold.count && padded <= frame.statistics.energy.count)
+    precondition(padded <= frame.statistics.rootSum.count)
+    precondition(padded <= frame.statistics.peak.count)
     unsafe Self.prepare(
       frame.threshold, frame.statistics.energy, frame.statistics.rootSum, frame.statistics.peak,
       layout.widths,
@@ -154,13 +159,18 @@ struct ScaleFactorSearch: Sendable {
   private mutating func evaluate(
     _ frame: inout ChannelFrame, _ layout: BandLayout, level: Float, _ tables: CodeTables
   ) {
-    precondition(layout.lineCount <= 1024 && layout.bandCount <= BandLayout.maximumBandCount)
+    let (bandCount, lineCount) = (layout.bandCount, layout.lineCount)
+    precondition(lineCount <= scratch.count && bandCount <= BandLayout.maximumBandCount)
+    precondition(lineCount <= frame.lines.count && lineCount <= frame.statistics.companded.count)
+    precondition(bandCount <= frame.statistics.peak.count)
+    precondition(bandCount <= frame.statistics.energy.count)
     activeCount = 0
     let reach = Int32(self.reach)
     let shift = (8.0 / 3) * level + 0.5
-    for band in 0..<layout.bandCount where frame.isSpectral(band) && relevant[band] > 0 {
+    for band in 0..<bandCount where frame.isSpectral(band) && relevant[band] > 0 {
       let wanted = min(255, max(0, base[band] + shift))
-      let middle = max(lowest[band] + reach, min(255 - reach, Int32(wanted)))
+      // All candidates have a step: the tables hold those of 0…255.
+      let middle = min(255 - reach, max(lowest[band] + reach, Int32(wanted)))
       let finest = tables.quantizerSteps[Int(middle - reach)]
       guard Quantizer.magnitude(frame.statistics.peak[band], finest) > 0 else { continue }
       center[band] = middle

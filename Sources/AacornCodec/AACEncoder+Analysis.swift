@@ -5,7 +5,7 @@ extension AACEncoder {
     let channels = elements[index].channels
     var attack = false
     for channel in channels {
-      let queue = queues[channel]
+      let queue = input.queues[channel]
       detectors[channel].analyze(queue.samples, from: queue.head + 1536)
       if detectors[channel].next.isAbrupt { attack = true }
     }
@@ -44,7 +44,7 @@ extension AACEncoder {
     for channel in elements[index].channels {
       if sequence == .eightShort {
         mdct.short(
-          queues[channel].samples, from: queues[channel].head,
+          input.queues[channel].samples, from: input.queues[channel].head,
           left: windowTable.short(previousShape), slope: windowTable.short(shape),
           into: &channels[channel].windows)
         elements[index].layout.interleave(
@@ -56,7 +56,7 @@ extension AACEncoder {
         let right =
           sequence == .longStart ? windowTable.steep(shape) : windowTable.long(shape)
         mdct.long(
-          queues[channel].samples, from: queues[channel].head, left: left, right: right,
+          input.queues[channel].samples, from: input.queues[channel].head, left: left, right: right,
           into: &channels[channel].lines)
       }
     }

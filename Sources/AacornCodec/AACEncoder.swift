@@ -19,18 +19,8 @@ public struct AACEncoder: Sendable {
   /// How its units map to samples.
   public let timing: StreamTiming
 
-  // Input
-  var queues: [SampleQueue]
-  var partialFrame: [Float] = []
-  var sampleCount = 0
-  var isFinished = false
-  /// For an encoder of one segment: frames to analyze before the first one coded, and the frame at
-  /// which to stop.
-  var leadFrames = 0
-  var endFrame: Int?
-  /// Whether segments have been split off, which then produce the units.
-  var isSplit = false
-  let sourceOrder: [Int]
+  /// The samples that wait to be encoded.
+  var input: SampleInput
 
   // The frame in progress
   var elements: [Element]
@@ -70,11 +60,15 @@ public struct AACEncoder: Sendable {
   /// Creates an encoder; throws if the configuration is not possible.
   public init(_ configuration: Configuration) throws(EncoderError) {
     let settings = try Settings(configuration)
+    self.init(configuration, settings)
+  }
+
+  /// Creates an encoder with the settings of a configuration.
+  init(_ configuration: Configuration, _ settings: Settings) {
     let (frequency, layout) = (settings.frequency, settings.layout)
     self.configuration = configuration
     self.settings = settings
     timing = configuration.timing
-    sourceOrder = layout.sourceOrder
     audioSpecificConfig = AudioSpecificConfig(
       objectType: .lowComplexity, sampleRate: frequency.hertz,
       channelConfiguration: layout.rawValue)
@@ -92,7 +86,7 @@ public struct AACEncoder: Sendable {
     bandwidth = min(frequency.hertz / 2, bands.long[longBandCount] * frequency.hertz / 2048)
     elements = Self.elements(of: layout)
     let count = layout.channelCount
-    queues = [SampleQueue](repeating: SampleQueue(), count: count)
+    input = SampleInput(layout)
     channels = [ChannelFrame](repeating: ChannelFrame(), count: count)
     detectors = [TransientDetector](repeating: TransientDetector(), count: count)
     searches = [ScaleFactorSearch](
@@ -101,7 +95,6 @@ public struct AACEncoder: Sendable {
       configuration.rateControl, sampleRate: frequency.hertz,
       bufferedChannels: layout.bufferedChannelCount, variableLevel: settings.variableLevel,
       nominalRate: settings.ratePerChannel * Float(layout.bufferedChannelCount))
-    partialFrame.reserveCapacity(count)
     regions.reserveCapacity(16)
   }
 
@@ -124,13 +117,12 @@ public struct AACEncoder: Sendable {
   /// An incomplete frame is filled with silence for its missing channels. Samples passed afterwards
   /// are ignored.
   public mutating func finish() -> Trim {
-    completeFrame()
-    isFinished = true
-    return timing.trim(of: sampleCount)
+    input.finish()
+    return timing.trim(of: input.sampleCount)
   }
 
   /// The number of frames for all samples so far, counting a partial last one; none for no samples.
-  var frameTotal: Int { timing.unitCount(for: sampleCount) }
+  private var frameTotal: Int { timing.unitCount(for: input.sampleCount) }
 
   /// The next unit, or nil until more samples come.
   public mutating func nextAccessUnit() -> AccessUnit? {
@@ -140,19 +132,13 @@ public struct AACEncoder: Sendable {
 
   /// Stores the next unit in `unit`, reusing its storage; false until more samples come.
   public mutating func nextAccessUnit(into unit: inout AccessUnit) -> Bool {
-    precondition(!isSplit, "Segments were taken from this encoder, and they make the units")
-    if let endFrame {
-      guard frameIndex < endFrame else { return false }
-      runLead()
-    } else if isFinished {
+    if input.isFinished {
       guard frameIndex < frameTotal else { return false }
-      for channel in queues.indices { queues[channel].fill(upTo: Self.neededSamples) }
+      input.fill(upTo: Self.neededSamples)
     } else {
-      guard queues[0].available >= Self.neededSamples else { return false }
+      guard input.available >= Self.neededSamples else { return false }
     }
-    if frameIndex > 0 && frameIndex % Self.segmentFrameCount == 0 {
-      rate.begin(frameIndex: frameIndex)
-    }
+    if isBoundary { beginSegment() }
     encodeFrame()
     unit.bytes.removeAll(keepingCapacity: true)
     writer.append(to: &unit.bytes)
@@ -176,6 +162,6 @@ public struct AACEncoder: Sendable {
     }
     quantize()
     write()
-    for channel in queues.indices { queues[channel].advance(by: 1) }
+    input.advance(by: 1)
   }
 }

@@ -14,7 +14,7 @@ import AacornSignal
 /// mean duller, unsteady audio. Where many are, E − Ê is small and so is the term.
 ///
 /// The candidates of a band are one vector, lane 0 the finest.
-struct ScaleFactorSearch: Sendable {
+struct ScaleFactorSearch: SegmentStage {
   private typealias Candidates = SIMD8<Float>
 
   /// Steps tried on each side of the closed form, at most 3.
@@ -69,6 +69,12 @@ struct ScaleFactorSearch: Sendable {
           ? Float(ScaleFactorCoder.bits(difference)) : Self.outOfReach)
     }
   }
+
+  /// A search is in one frame: everything is measured anew in the next.
+  static var lookBack: Int { 0 }
+
+  /// Forgets the bands of the last frame.
+  mutating func begin(atFrame index: Int) { (activeCount, pathCount) = (0, 0) }
 
   /// Reads a channel's statistics, and adds its bands to the demand model.
   mutating func prepare(

@@ -183,41 +183,79 @@ struct ScaleFactorSearch: SegmentStage {
       active[activeCount] = band
       activeCount += 1
     }
-    unsafe Self.measure(
-      active, activeCount, center, reach: self.reach, frame.lines, frame.statistics.companded,
-      layout.offsets, frame.statistics.peak, frame.statistics.energy, tables.quantizerSteps,
-      tables.decoderSteps, tables.costs, tables.powers, scratch: &scratch, bits: &bits,
-      noise: &noise)
+    unsafe Self.withSource(
+      frame.lines, frame.statistics.companded, layout.offsets, frame.statistics.peak,
+      frame.statistics.energy
+    ) { source in
+      unsafe Self.withLookup(
+        tables.quantizerSteps, tables.decoderSteps, tables.costs, tables.powers
+      ) { lookup in
+        unsafe Self.measure(
+          active, activeCount, center, reach: self.reach, source, lookup, scratch: &scratch,
+          bits: &bits, noise: &noise)
+      }
+    }
+  }
+
+  /// The lines and bands of the channel.
+  @unsafe
+  private struct Source {
+    let lines, companded: UnsafePointer<Float>
+    let offsets: UnsafePointer<Int>
+    let peaks, energies: UnsafePointer<Float>
+  }
+
+  /// What `CodeTables` has for candidates.
+  @unsafe
+  private struct Lookup {
+    let steps, decoderSteps: UnsafePointer<Float>
+    let costs: UnsafePointer<UInt32>
+    let powers: UnsafePointer<Float>
+  }
+
+  @inline(__always)
+  private static func withSource(
+    _ lines: UnsafePointer<Float>, _ companded: UnsafePointer<Float>,
+    _ offsets: UnsafePointer<Int>, _ peaks: UnsafePointer<Float>,
+    _ energies: UnsafePointer<Float>, _ body: (Source) -> Void
+  ) {
+    unsafe body(
+      Source(
+        lines: lines, companded: companded, offsets: offsets, peaks: peaks, energies: energies))
+  }
+
+  @inline(__always)
+  private static func withLookup(
+    _ steps: UnsafePointer<Float>, _ decoderSteps: UnsafePointer<Float>,
+    _ costs: UnsafePointer<UInt32>, _ powers: UnsafePointer<Float>, _ body: (Lookup) -> Void
+  ) {
+    unsafe body(Lookup(steps: steps, decoderSteps: decoderSteps, costs: costs, powers: powers))
   }
 
   private static func measure(
     _ active: UnsafePointer<Int>, _ activeCount: Int, _ center: UnsafePointer<Int32>, reach: Int,
-    _ lines: UnsafePointer<Float>, _ companded: UnsafePointer<Float>,
-    _ offsets: UnsafePointer<Int>, _ peaks: UnsafePointer<Float>,
-    _ energies: UnsafePointer<Float>, _ steps: UnsafePointer<Float>,
-    _ decoderSteps: UnsafePointer<Float>, _ costs: UnsafePointer<UInt32>,
-    _ powers: UnsafePointer<Float>, scratch: UnsafeMutablePointer<UInt32>,
+    _ source: Source, _ lookup: Lookup, scratch: UnsafeMutablePointer<UInt32>,
     bits: UnsafeMutablePointer<Candidates>, noise: UnsafeMutablePointer<Candidates>
   ) {
     for position in 0..<activeCount {
       let band = unsafe active[position]
-      let start = unsafe offsets[band]
-      let count = unsafe offsets[band &+ 1] &- start
+      let start = unsafe source.offsets[band]
+      let count = unsafe source.offsets[band &+ 1] &- start
       let finest = unsafe Int(center[band]) &- reach
-      let peak = unsafe peaks[band]
+      let peak = unsafe source.peaks[band]
       var bandBits = Candidates.zero
-      let energy = unsafe energies[band]
+      let energy = unsafe source.energies[band]
       let share = energyWeight / energy
       var bandNoise = Candidates(repeating: energy * (1 + energyWeight))
       for candidate in 0..<2 &* reach &+ 1 {
-        let step = unsafe steps[finest &+ candidate]
+        let step = unsafe lookup.steps[finest &+ candidate]
         let magnitude = Quantizer.magnitude(peak, step)
         // Any coarser and all lines are zero: no bits, and all the energy is noise.
         if magnitude == 0 { break }
         let result = unsafe CandidateKernels.measure(
-          lines + start, companded + start, count, magnitude: magnitude, step: step,
-          decoderStep: decoderSteps[finest &+ candidate], scratch: scratch, costs: costs,
-          powers: powers)
+          source.lines + start, source.companded + start, count, magnitude: magnitude,
+          step: step, decoderStep: lookup.decoderSteps[finest &+ candidate], scratch: scratch,
+          costs: lookup.costs, powers: lookup.powers)
         bandBits[candidate] = result.bits
         let gap = energy - result.energy
         bandNoise[candidate] = result.noise + gap * gap * share

@@ -6,12 +6,12 @@ import Aacorn
 let configuration = AACEncoder.Configuration(sampleRate: 44_100, channelCount: 2)
 let samples = [Float](repeating: 0.1, count: 2 * 1024 * 1200)
 // snippet.show
-var encoder = try AACEncoder(configuration)
-encoder.encode(interleaved: samples.span)
-var segments: [AACEncoder] = []
-while let segment = encoder.splitSegment() { segments.append(segment) }
-let trim = encoder.finish()
-while let segment = encoder.splitSegment() { segments.append(segment) }
+var splitter = try SegmentSplitter(configuration)
+splitter.encode(interleaved: samples.span)
+var segments: [SegmentEncoder] = []
+while let segment = splitter.nextSegment() { segments.append(segment) }
+let trim = splitter.finish()
+while let segment = splitter.nextSegment() { segments.append(segment) }
 
 let parts = await withTaskGroup(of: (Int, [AccessUnit]).self) { group in
   for (index, segment) in segments.enumerated() {

@@ -1,5 +1,3 @@
-import AacornSignal
-
 /// The stages that compute a spectrum and find out what can be lost from it.
 extension AACEncoder {
   /// Looks for an attack in the next frame and decides the windows of this one.
@@ -7,7 +5,7 @@ extension AACEncoder {
     let channels = elements[index].channels
     var attack = false
     for channel in channels {
-      let queue = queues[channel]
+      let queue = input.queues[channel]
       detectors[channel].analyze(queue.samples, from: queue.head + 1536)
       if detectors[channel].next.isAbrupt { attack = true }
     }
@@ -46,7 +44,7 @@ extension AACEncoder {
     for channel in elements[index].channels {
       if sequence == .eightShort {
         mdct.short(
-          queues[channel].samples, from: queues[channel].head,
+          input.queues[channel].samples, from: input.queues[channel].head,
           left: windowTable.short(previousShape), slope: windowTable.short(shape),
           into: &channels[channel].windows)
         elements[index].layout.interleave(
@@ -58,7 +56,7 @@ extension AACEncoder {
         let right =
           sequence == .longStart ? windowTable.steep(shape) : windowTable.long(shape)
         mdct.long(
-          queues[channel].samples, from: queues[channel].head, left: left, right: right,
+          input.queues[channel].samples, from: input.queues[channel].head, left: left, right: right,
           into: &channels[channel].lines)
       }
     }
@@ -161,38 +159,6 @@ extension AACEncoder {
 }
 
 extension ChannelFrame {
-  /// Runs the hearing model and decides where noise goes when there are too few bits to mask all of
-  /// it.
-  ///
-  /// Scaling every threshold equally would hurt most where the signal is loud, because the noise is
-  /// loud there as well. So quiet bands give up more, by a power of their threshold per line, and
-  /// so, slightly, do bands that stand out from what masks them.
-  mutating func hear(_ layout: BandLayout, _ model: MaskingModel, levelExponent: Float) {
-    hearing.analyze(lines, layout, model)
-    for band in 0..<layout.bandCount { book[band] = 1 }
-    unsafe Self.setThresholds(
-      hearing.threshold, hearing.energy, layout.widths, layout.bandCount, levelExponent,
-      into: &threshold)
-  }
-
-  private static func setThresholds(
-    _ hidden: UnsafePointer<Float>, _ energy: UnsafePointer<Float>,
-    _ widths: UnsafePointer<Float>, _ count: Int, _ levelExponent: Float,
-    into threshold: UnsafeMutablePointer<Float>
-  ) {
-    var band = 0
-    while band < count {
-      // Lists are longer than the number of bands: past the end, anything above zero will do.
-      let noise = unsafe hidden.lanes(band).raised(to: Lanes(repeating: 1e-9))
-      let width = unsafe widths.lanes(band).raised(to: Lanes(repeating: 1))
-      let level = ElementaryFunctions.log2(noise / width)
-      let ratio = ElementaryFunctions.log2(unsafe (energy.lanes(band) + 1) / noise)
-      unsafe threshold.store(
-        noise * ElementaryFunctions.exp2(0.1 * ratio - levelExponent * level), band)
-      band &+= 4
-    }
-  }
-
   /// Adds the channel's autocorrelation along frequency, with every band at the same level.
   func addAutocorrelation(
     _ layout: BandLayout, _ bands: Range<Int>, scratch: inout [Float], into sums: inout [Float],

@@ -21,18 +21,8 @@ public struct AACEncoder: Sendable {
   /// Whether its units say what was done with their frames, which changes none of their bytes.
   public var collectsStatistics = false
 
-  // Input
-  var queues: [SampleQueue]
-  var partialFrame: [Float] = []
-  var sampleCount = 0
-  var isFinished = false
-  /// For an encoder of one segment: frames to analyze before the first one coded, and the frame at
-  /// which to stop.
-  var leadFrames = 0
-  var endFrame: Int?
-  /// Whether segments have been split off, which then produce the units.
-  var isSplit = false
-  let sourceOrder: [Int]
+  /// The samples that wait to be encoded.
+  var input: SampleInput
 
   // The frame in progress
   var elements: [Element]
@@ -46,7 +36,8 @@ public struct AACEncoder: Sendable {
   var searches: [ScaleFactorSearch]
   var sectioning = Sectioning()
   var rate: RateController
-  var writer = BitWriter(byteCapacity: 8192)
+  /// With room for the largest frame, and behind it for the most that a channel's lines can take.
+  var writer = BitWriter(byteCapacity: 16_384)
   var regions: [ProtectedRegion] = []
   var predictedBits: Float = 0
   var spectralBits = 0
@@ -73,11 +64,15 @@ public struct AACEncoder: Sendable {
   /// Creates an encoder; throws if the configuration is not possible.
   public init(_ configuration: Configuration) throws(EncoderError) {
     let settings = try Settings(configuration)
+    self.init(configuration, settings)
+  }
+
+  /// Creates an encoder with the settings of a configuration.
+  init(_ configuration: Configuration, _ settings: Settings) {
     let (frequency, layout) = (settings.frequency, settings.layout)
     self.configuration = configuration
     self.settings = settings
     timing = configuration.timing
-    sourceOrder = layout.sourceOrder
     audioSpecificConfig = AudioSpecificConfig(
       objectType: .lowComplexity, sampleRate: frequency.hertz,
       channelConfiguration: layout.rawValue)
@@ -95,7 +90,7 @@ public struct AACEncoder: Sendable {
     bandwidth = min(frequency.hertz / 2, bands.long[longBandCount] * frequency.hertz / 2048)
     elements = Self.elements(of: layout)
     let count = layout.channelCount
-    queues = [SampleQueue](repeating: SampleQueue(), count: count)
+    input = SampleInput(layout)
     channels = [ChannelFrame](repeating: ChannelFrame(), count: count)
     detectors = [TransientDetector](repeating: TransientDetector(), count: count)
     searches = [ScaleFactorSearch](
@@ -104,7 +99,6 @@ public struct AACEncoder: Sendable {
       configuration.rateControl, sampleRate: frequency.hertz,
       bufferedChannels: layout.bufferedChannelCount, variableLevel: settings.variableLevel,
       nominalRate: settings.ratePerChannel * Float(layout.bufferedChannelCount))
-    partialFrame.reserveCapacity(count)
     regions.reserveCapacity(16)
   }
 
@@ -127,13 +121,12 @@ public struct AACEncoder: Sendable {
   /// An incomplete frame is filled with silence for its missing channels. Samples passed afterwards
   /// are ignored.
   public mutating func finish() -> Trim {
-    completeFrame()
-    isFinished = true
-    return timing.trim(of: sampleCount)
+    input.finish()
+    return timing.trim(of: input.sampleCount)
   }
 
   /// The number of frames for all samples so far, counting a partial last one; none for no samples.
-  var frameTotal: Int { timing.unitCount(for: sampleCount) }
+  private var frameTotal: Int { timing.unitCount(for: input.sampleCount) }
 
   /// The next unit, or nil until more samples come.
   public mutating func nextAccessUnit() -> AccessUnit? {
@@ -143,19 +136,13 @@ public struct AACEncoder: Sendable {
 
   /// Stores the next unit in `unit`, reusing its storage; false until more samples come.
   public mutating func nextAccessUnit(into unit: inout AccessUnit) -> Bool {
-    precondition(!isSplit, "Segments were taken from this encoder, and they make the units")
-    if let endFrame {
-      guard frameIndex < endFrame else { return false }
-      runLead()
-    } else if isFinished {
+    if input.isFinished {
       guard frameIndex < frameTotal else { return false }
-      for channel in queues.indices { queues[channel].fill(upTo: Self.neededSamples) }
+      input.fill(upTo: Self.neededSamples)
     } else {
-      guard queues[0].available >= Self.neededSamples else { return false }
+      guard input.available >= Self.neededSamples else { return false }
     }
-    if frameIndex > 0 && frameIndex % Self.segmentFrameCount == 0 {
-      rate.begin(frameIndex: frameIndex)
-    }
+    if isBoundary { beginSegment() }
     encodeFrame()
     unit.bytes.removeAll(keepingCapacity: true)
     writer.append(to: &unit.bytes)
@@ -180,6 +167,6 @@ public struct AACEncoder: Sendable {
     }
     quantize()
     write()
-    for channel in queues.indices { queues[channel].advance(by: 1) }
+    input.advance(by: 1)
   }
 }

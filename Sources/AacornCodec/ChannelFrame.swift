@@ -1,7 +1,7 @@
 /// One channel of the frame being encoded, from spectrum to quantized lines.
 ///
 /// Storage is allocated once and reused for every frame.
-struct ChannelFrame: Sendable {
+struct ChannelFrame: SegmentStage {
   /// Spectral lines in the order of the layout (short windows grouped and interleaved).
   var lines = [Float](repeating: 0, count: 1024)
   /// Short lines in window order, before interleaving.
@@ -23,6 +23,12 @@ struct ChannelFrame: Sendable {
   var magnitude = [Int32](repeating: 0, count: BandLayout.maximumBandCount)
   /// Quantized lines, in the order of the layout.
   var quantized = [Int32](repeating: 0, count: 1024)
+
+  /// That of the hearing; all else is made anew in every frame.
+  static var lookBack: Int { Psychoacoustics.lookBack }
+
+  /// Begins a segment in the hearing model.
+  mutating func begin(atFrame index: Int) { hearing.begin(atFrame: index) }
 
   /// Whether a band carries spectral lines, as opposed to noise or intensity.
   @inline(__always)

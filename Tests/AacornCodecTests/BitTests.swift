@@ -1,5 +1,6 @@
-import AacornCodec
 import Testing
+
+@testable import AacornCodec
 
 /// Bits out, bits counted and bits in again.
 @Suite struct BitTests {
@@ -42,7 +43,7 @@ import Testing
     #expect(!reader.isOverrun)
   }
 
-  /// Runs of fields through a cursor with room for just as many bytes, single ones between them.
+  /// Runs of fields through a cursor with room for just as many, single ones between them.
   @Test(arguments: 1...40)
   func aCursorWritesWhatPutWrites(seed: UInt64) {
     var random = SeededRandom(state: seed)
@@ -55,9 +56,8 @@ import Testing
       let single = Self.randomFields(1, seed: random.next())[0]
       for field in fields { plain.put(field.value, count: field.count) }
       plain.put(single.value, count: single.count)
-      let byteCount = (fields.reduce(0) { $0 + $1.count } + 7) / 8
-      writer.withCursor(byteCount: byteCount) { cursor in
-        for field in fields { cursor.put(field.value, count: field.count) }
+      unsafe writer.withUncheckedCursor(fieldCount: fields.count) { cursor in
+        for field in fields { unsafe cursor.put(field.value, count: field.count) }
       }
       writer.put(single.value, count: single.count)
       #expect(writer.bitCount == plain.bitCount)
@@ -76,8 +76,8 @@ import Testing
         writer.put(0, count: 1)
       }
       for value in [ones, 0, ones] { plain.put(value, count: width) }
-      writer.withCursor(byteCount: 12) { cursor in
-        for value in [ones, 0, ones] { cursor.put(value, count: width) }
+      unsafe writer.withUncheckedCursor(fieldCount: 3) { cursor in
+        for value in [ones, 0, ones] { unsafe cursor.put(value, count: width) }
       }
       #expect(writer.bitCount == before + 3 * width)
       #expect(writer.bytes == plain.bytes)
@@ -88,13 +88,13 @@ import Testing
     var writer = BitWriter()
     writer.put(0xABCDE, count: 20)
     let copy = writer
-    writer.withCursor(byteCount: 100) { _ in }
+    unsafe writer.withUncheckedCursor(fieldCount: 25) { _ in }
     #expect(writer.bytes == [0xAB, 0xCD, 0xE0])
-    writer.withCursor(byteCount: 5) { $0.put(0xFFFF_FFFF, count: 32) }
+    unsafe writer.withUncheckedCursor(fieldCount: 1) { unsafe $0.put(0xFFFF_FFFF, count: 32) }
     #expect(writer.bytes == [0xAB, 0xCD, 0xEF, 0xFF, 0xFF, 0xFF, 0xF0])
     #expect(copy.bytes == [0xAB, 0xCD, 0xE0])
     writer.removeAll()
-    writer.withCursor(byteCount: 5) { $0.put(0x1234, count: 16) }
+    unsafe writer.withUncheckedCursor(fieldCount: 1) { unsafe $0.put(0x1234, count: 16) }
     #expect(writer.bytes == [0x12, 0x34])
   }
 

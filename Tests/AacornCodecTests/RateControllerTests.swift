@@ -74,7 +74,7 @@ import Testing
       for _ in 0..<count {
         let frame = frameBits.count
         if frame > 0 && frame % AACEncoder.segmentFrameCount == 0 {
-          controller.begin(frameIndex: frame)
+          controller.begin(atFrame: frame)
         }
         let isShort = frame % 7 == 3
         let model = demand(frame)

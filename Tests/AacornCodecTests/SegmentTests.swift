@@ -36,15 +36,15 @@ import Testing
   private static func parts(
     _ configuration: AACEncoder.Configuration, _ samples: [Float], chunk: Int
   ) throws -> ([AccessUnit], Trim) {
-    var encoder = try AACEncoder(configuration)
-    var segments: [AACEncoder] = []
+    var splitter = try SegmentSplitter(configuration)
+    var segments: [SegmentEncoder] = []
     for start in stride(from: 0, to: samples.count, by: chunk) {
-      encoder.encode(
+      splitter.encode(
         interleaved: samples.span.extracting(start..<min(samples.count, start + chunk)))
-      while let segment = encoder.splitSegment() { segments.append(segment) }
+      while let segment = splitter.nextSegment() { segments.append(segment) }
     }
-    let trim = encoder.finish()
-    while let segment = encoder.splitSegment() { segments.append(segment) }
+    let trim = splitter.finish()
+    while let segment = splitter.nextSegment() { segments.append(segment) }
     var units: [[AccessUnit]] = []
     for segment in segments.reversed() {
       var segment = segment
@@ -89,11 +89,35 @@ import Testing
     #expect(trim.priming + trim.remainder + trim.sampleCount == 1024 * units.count)
   }
 
+  /// A splitter takes what an encoder takes, and nothing from the encoder whose configuration it has.
+  @Test func planarSamplesGiveTheSameSegments() throws {
+    let configuration = AACEncoder.Configuration(
+      sampleRate: 32_000, channelCount: 2, rateControl: .variable(level: 2), effort: .fast)
+    let samples = Self.sound(frames: 1024 * 520, channels: 2)
+    let (units, trim) = try Self.whole(configuration, samples)
+    var encoder = try AACEncoder(configuration)
+    encoder.encode(interleaved: samples.span)
+    _ = encoder.nextAccessUnit()
+    var splitter = SegmentSplitter(configuredLike: encoder)
+    #expect(splitter.configuration == configuration)
+    let left = stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
+    let right = stride(from: 1, to: samples.count, by: 2).map { samples[$0] }
+    let planar = left + right
+    splitter.encode(planar: planar.span)
+    let otherTrim = splitter.finish()
+    #expect(trim == otherTrim)
+    var others: [AccessUnit] = []
+    while var segment = splitter.nextSegment() {
+      while let unit = segment.nextAccessUnit() { others.append(unit) }
+    }
+    #expect(units == others)
+  }
+
   @Test func nothingGivesNoSegment() throws {
-    var encoder = try AACEncoder(.init(sampleRate: 44_100, channelCount: 2))
-    if encoder.splitSegment() != nil { Issue.record("There is nothing to encode.") }
-    _ = encoder.finish()
-    if encoder.splitSegment() != nil { Issue.record("There is nothing to encode.") }
+    var splitter = try SegmentSplitter(.init(sampleRate: 44_100, channelCount: 2))
+    if splitter.nextSegment() != nil { Issue.record("There is nothing to encode.") }
+    _ = splitter.finish()
+    if splitter.nextSegment() != nil { Issue.record("There is nothing to encode.") }
   }
 
   /// The reservoir is at the same level at every boundary, whatever the frames before took.

@@ -70,6 +70,6 @@ enum Stages {
       }
     }
     clock.time("writing") { encoder.write() }
-    for channel in encoder.queues.indices { encoder.queues[channel].advance(by: 1) }
+    encoder.input.advance(by: 1)
   }
 }

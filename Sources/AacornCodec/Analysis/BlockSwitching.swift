@@ -5,7 +5,7 @@ import AacornSignal
 ///     now \ next     no attack      attack
 ///     LONG, STOP     ONLY_LONG      LONG_START
 ///     START, SHORT   LONG_STOP *    EIGHT_SHORT       * or EIGHT_SHORT if the attack is now
-struct BlockSwitching: Sendable {
+struct BlockSwitching: SegmentStage {
   private(set) var sequence: WindowSequence = .onlyLong
   /// Windows in each group of a short frame.
   private(set) var groups: [Int] = [8]
@@ -13,6 +13,12 @@ struct BlockSwitching: Sendable {
   private var attackNext = false
 
   init() { groups.reserveCapacity(8) }
+
+  /// Whatever the windows were before, the attacks of three frames determine those of the third.
+  static var lookBack: Int { 2 }
+
+  /// Keeps what it has: the slopes of neighboring frames must match, at boundaries as well.
+  mutating func begin(atFrame index: Int) {}
 
   /// Advances by one frame; `attack` says whether the frame after the one being decided has one.
   mutating func advance(attackInNextFrame attack: Bool) {

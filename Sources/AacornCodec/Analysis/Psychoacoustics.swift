@@ -5,7 +5,7 @@ import AacornSignal
 /// The energies are spread. Less noise is allowed under tones than under noise, never less than the
 /// threshold in quiet, and never much more than a moment ago, so that the noise is not heard before
 /// the sound that masks it.
-struct Psychoacoustics: Sendable {
+struct Psychoacoustics: SegmentStage {
   /// Energy of each band, in the order of the layout.
   private(set) var energy = [Float](repeating: 0, count: BandLayout.listCapacity)
   /// Energy of the noise that each band masks.
@@ -25,6 +25,12 @@ struct Psychoacoustics: Sendable {
     var width = [Float](repeating: 0, count: 72)
     var spread = [Float](repeating: 0, count: 72)
   }
+
+  /// Thresholds are compared with those of the frame before, as they were without that comparison.
+  static var lookBack: Int { 1 }
+
+  /// Keeps what it has: noise before a sound is heard at boundaries as well.
+  mutating func begin(atFrame index: Int) {}
 
   /// Analyzes a spectrum in the order of `layout`.
   mutating func analyze(_ lines: [Float], _ layout: BandLayout, _ model: MaskingModel) {

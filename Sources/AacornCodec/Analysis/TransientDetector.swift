@@ -11,7 +11,7 @@ import AacornSignal
 /// The detector works on the first difference of the samples, which weights the spectrum toward the
 /// high frequencies, where attacks stand out, in sub-blocks of 64 samples. Sub-blocks 2j and 2j+1
 /// coincide with the center of short window j.
-struct TransientDetector: Sendable {
+struct TransientDetector: SegmentStage {
   /// Sub-blocks per frame.
   static let blockCount = 16
   private static let blockLength = 64
@@ -29,6 +29,13 @@ struct TransientDetector: Sendable {
     /// Largest sub-block energy over the mean: 1 for a steady signal, 16 for a click.
     var crest: Float = 1
   }
+
+  /// The result for one frame comes from its energies and those of the frame before; of results, two
+  /// are kept.
+  static var lookBack: Int { 2 }
+
+  /// Keeps what it has: at the third frame nothing is left of those before.
+  mutating func begin(atFrame index: Int) {}
 
   /// Analyzes 1024 samples from `start`; the sample before them is read as well.
   mutating func analyze(_ samples: [Float], from start: Int) {

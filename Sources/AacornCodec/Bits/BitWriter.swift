@@ -24,9 +24,11 @@ public struct BitWriter: BitSink {
 
   /// Appends the low `count` bits of `value`.
   ///
-  /// `count` is 0…32, and the higher bits of `value` must be 0.
+  /// `count` is 0…32, and the higher bits of `value` must be 0. Anything else spoils the output, but
+  /// no other memory: `flush` checks for room.
   @inlinable
   public mutating func put(_ value: UInt32, count: Int) {
+    assert(count >= 0 && count <= 32, "A field has 0 to 32 bits")
     cache |= UInt64(value) &<< UInt64(truncatingIfNeeded: 64 &- count &- pending)
     pending &+= count
     if pending >= 32 { flush() }
@@ -51,41 +53,47 @@ public struct BitWriter: BitSink {
     storage.append(contentsOf: repeatElement(0, count: wanted - storage.count))
   }
 
-  /// Lets `body` write at most `byteCount` bytes, with the writer's state in registers.
-  @inlinable
-  public mutating func withCursor(byteCount: Int, _ body: (inout Cursor) -> Void) {
-    if length + byteCount + 16 > storage.count { grow(toHold: byteCount + 16) }
+  /// Lets `body` put at most `fieldCount` fields, with the writer's state in registers.
+  ///
+  /// A field completes at most one word of four bytes, and the room for all of them is there before
+  /// the first is put. The cursor checks nothing: `body` must keep to the number of fields whatever
+  /// their values.
+  @unsafe @inline(__always)
+  mutating func withUncheckedCursor(
+    fieldCount: Int, _ body: (inout UncheckedCursor) -> Void
+  ) {
+    let byteCount = 4 * fieldCount
+    if length + byteCount > storage.count { grow(toHold: byteCount) }
+    precondition(
+      fieldCount >= 0 && byteCount <= storage.count - length, "There is no room for the fields")
     let start = length
     let (cache, pending) = (cache, pending)
     (length, self.cache, self.pending) = unsafe storage.withUnsafeMutableBytes { bytes in
       guard let base = bytes.baseAddress else { return (start, cache, pending) }
-      var cursor = unsafe Cursor(place: base + start, cache: cache, pending: pending)
+      var cursor = unsafe UncheckedCursor(place: base + start, cache: cache, pending: pending)
       body(&cursor)
-      precondition(
-        unsafe cursor.place - base <= start + byteCount + 8, "More was written than announced")
+      assert(
+        unsafe cursor.place - base <= start + byteCount, "More fields were put than announced")
       return unsafe (cursor.place - base, cursor.cache, cursor.pending)
     }
   }
 
-  /// The end of the output, for writing many codewords in a row.
-  ///
-  /// It does not check for room: its creator says how much is needed.
-  @safe @frozen
-  public struct Cursor: ~Copyable {
-    @usableFromInline var place: UnsafeMutableRawPointer
-    @usableFromInline var cache: UInt64
-    @usableFromInline var pending: Int
+  /// The end of the output, for writing many codewords in a row without checking for room.
+  @safe
+  struct UncheckedCursor: ~Copyable {
+    fileprivate var place: UnsafeMutableRawPointer
+    fileprivate var cache: UInt64
+    fileprivate var pending: Int
 
-    @inlinable
-    init(place: UnsafeMutableRawPointer, cache: UInt64, pending: Int) {
+    fileprivate init(place: UnsafeMutableRawPointer, cache: UInt64, pending: Int) {
       unsafe self.place = place
       self.cache = cache
       self.pending = pending
     }
 
     /// Appends the low `count` bits of `value`, as `BitWriter.put` does.
-    @inlinable @inline(__always)
-    public mutating func put(_ value: UInt32, count: Int) {
+    @unsafe @inline(__always)
+    mutating func put(_ value: UInt32, count: Int) {
       cache |= UInt64(value) &<< UInt64(truncatingIfNeeded: 64 &- count &- pending)
       pending &+= count
       if pending >= 32 {

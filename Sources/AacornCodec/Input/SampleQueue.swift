@@ -13,7 +13,7 @@ struct SampleQueue: Sendable {
   /// little.
   private static let slack = 16_384
   /// Samples before `head` that a segment can look back at.
-  private static let history = 1024 * AACEncoder.leadFrameCount
+  private static var history: Int { 1024 * AACEncoder.leadFrameCount }
 
   /// A queue that begins with a frame of silence, which the first block overlaps.
   init() {

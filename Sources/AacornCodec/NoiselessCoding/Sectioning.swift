@@ -8,7 +8,7 @@
 /// The eight smallest books that can hold a band are lanes of two vectors of 16-bit numbers. Each
 /// is sixteen times a cost plus the lane's number, so that one minimum finds both the lowest cost
 /// and its book. Costs are kept small by counting from the cost of the band's smallest book.
-struct Sectioning: Sendable {
+struct Sectioning: SegmentStage {
   private typealias Books = SIMD8<Int16>
 
   /// The cost of each band in each book, minus `base`, times sixteen.
@@ -22,6 +22,12 @@ struct Sectioning: Sendable {
 
   /// Beyond this difference a book is not considered.
   private static let limit: Int16 = 1000
+
+  /// Sections are of one group of one frame; here is nothing but scratch.
+  static var lookBack: Int { 0 }
+
+  /// Has nothing to forget.
+  mutating func begin(atFrame index: Int) {}
 
   /// Stores the costs of each spectral band of the frame in every book that can hold it.
   mutating func setCosts(

@@ -31,7 +31,7 @@ enum SpectrumCoder {
     precondition(bandCount < offsets.count && bandCount <= books.count)
     precondition(offsets[bandCount] <= quantized.count)
     unsafe withUnsafePointers(quantized, tables.codewords.words) { lines, words in
-      sink.withCursor(byteCount: byteBound(offsets[bandCount])) { cursor in
+      unsafe sink.withUncheckedCursor(fieldCount: fieldBound(offsets[bandCount])) { cursor in
         for band in 0..<bandCount {
           let book = Int(books[band])
           guard book != 0 && book <= Int(Codebook.escape) else { continue }
@@ -42,8 +42,10 @@ enum SpectrumCoder {
     }
   }
 
-  /// The most bytes that lines can take: 12 bits and two escapes of 21 bits per pair.
-  private static func byteBound(_ lineCount: Int) -> Int { lineCount * 4 + 8 }
+  /// The most fields that lines can take, whatever their values.
+  ///
+  /// A pair is a codeword and two escapes of two fields each, and bands have whole pairs.
+  private static func fieldBound(_ lineCount: Int) -> Int { lineCount / 2 * 5 }
 
   @inline(__always)
   private static func withUnsafePointers(
@@ -61,7 +63,7 @@ enum SpectrumCoder {
   @inline(__always)
   private static func write(
     _ q: UnsafePointer<Int32>, _ count: Int, book: Int, _ words: UnsafePointer<UInt32>,
-    _ cursor: inout BitWriter.Cursor
+    _ cursor: inout BitWriter.UncheckedCursor
   ) {
     let zero = unsafe words + Codewords.zero(book: book)
     switch book {
@@ -75,14 +77,14 @@ enum SpectrumCoder {
   }
 
   @inline(__always)
-  private static func put(_ word: UInt32, _ cursor: inout BitWriter.Cursor) {
-    cursor.put(word & 0xFF_FFFF, count: Int(word >> 24))
+  private static func put(_ word: UInt32, _ cursor: inout BitWriter.UncheckedCursor) {
+    unsafe cursor.put(word & 0xFF_FFFF, count: Int(word >> 24))
   }
 
   @inline(__always)
   private static func writeQuads(
     _ q: UnsafePointer<Int32>, _ count: Int, _ zero: UnsafePointer<UInt32>, digits: Int,
-    _ cursor: inout BitWriter.Cursor
+    _ cursor: inout BitWriter.UncheckedCursor
   ) {
     var n = 0
     while n < count {
@@ -96,7 +98,7 @@ enum SpectrumCoder {
   @inline(__always)
   private static func writePairs(
     _ q: UnsafePointer<Int32>, _ count: Int, _ zero: UnsafePointer<UInt32>, digits: Int,
-    _ cursor: inout BitWriter.Cursor
+    _ cursor: inout BitWriter.UncheckedCursor
   ) {
     var n = 0
     while n < count {
@@ -108,7 +110,7 @@ enum SpectrumCoder {
   @inline(__always)
   private static func writeEscapes(
     _ q: UnsafePointer<Int32>, _ count: Int, _ zero: UnsafePointer<UInt32>,
-    _ cursor: inout BitWriter.Cursor
+    _ cursor: inout BitWriter.UncheckedCursor
   ) {
     var n = 0
     while n < count {
@@ -123,11 +125,11 @@ enum SpectrumCoder {
 
   /// N ones, a zero, then the N + 4 low bits of the magnitude.
   @inline(__always)
-  private static func putEscape(_ magnitude: Int32, _ cursor: inout BitWriter.Cursor) {
+  private static func putEscape(_ magnitude: Int32, _ cursor: inout BitWriter.UncheckedCursor) {
     guard magnitude >= 16 else { return }
     let ones = 27 &- magnitude.leadingZeroBitCount
-    cursor.put((1 &<< UInt32(ones &+ 1)) &- 2, count: ones &+ 1)
+    unsafe cursor.put((1 &<< UInt32(ones &+ 1)) &- 2, count: ones &+ 1)
     let bits = ones &+ 4
-    cursor.put(UInt32(magnitude) & ((1 &<< UInt32(bits)) &- 1), count: bits)
+    unsafe cursor.put(UInt32(magnitude) & ((1 &<< UInt32(bits)) &- 1), count: bits)
   }
 }

@@ -5,13 +5,19 @@ import AacornSignal
 /// A band with energy E, of which nl lines matter (3GPP TS 26.403, 5.6.1: nl = Σ√|x| /
 /// (E/width)^¼), takes about ½·log₂(1 + c·E/T) bits for each of them when its noise should be T.
 /// The noise level g scales all thresholds by 2ᵍ.
-struct DemandModel: Sendable {
+struct DemandModel: SegmentStage {
   private var relevant = [Float](repeating: 0, count: capacity)
   private var ratio = [Float](repeating: 0, count: capacity)
   private var count = 0
 
   /// Eight channels of eight groups of fifteen short bands.
   private static let capacity = 8 * BandLayout.listCapacity
+
+  /// A model is of one frame.
+  static var lookBack: Int { 0 }
+
+  /// Forgets the last frame.
+  mutating func begin(atFrame index: Int) { removeAll() }
 
   /// Removes the data of the last frame.
   mutating func removeAll() { count = 0 }

@@ -4,7 +4,7 @@
 /// average. At that level, a demanding frame gets more bits than the mean and an easy one fewer;
 /// the reservoir covers the difference as far as it can. The controller restarts at every segment
 /// of the stream.
-struct RateController: Sendable {
+struct RateController: SegmentStage {
   /// The model of the decoder's buffer; nil unless the rate is constant.
   private(set) var reservoir: BitReservoir?
   private let control: AACEncoder.RateControl
@@ -54,16 +54,22 @@ struct RateController: Sendable {
     }
   }
 
-  /// Restarts before a frame, the first of a segment.
-  mutating func begin(frameIndex: Int) {
+  /// The controller learns from every frame of the segment, and from none before.
+  static var lookBack: Int { 0 }
+
+  /// Forgets all it has learned.
+  ///
+  /// Only the level of the reservoir goes on, since a decoder's buffer does: the segment before ends
+  /// with the one that this begins with.
+  mutating func begin(atFrame index: Int) {
     if case .constant(let rate) = control {
       reservoir = BitReservoir(
         bitsPerSecond: rate, sampleRate: sampleRate, bufferedChannels: bufferedChannels,
-        frameIndex: frameIndex)
+        frameIndex: index)
     }
     if fixedLevel == nil { usualLevel = Self.firstLevel(meanBits, bufferedChannels) }
     balance = 0
-    frameCount = frameIndex
+    frameCount = index
     corrections = (1, 1)
   }
 

@@ -14,7 +14,7 @@ import AacornSignal
 /// mean duller, unsteady audio. Where many are, E − Ê is small and so is the term.
 ///
 /// The candidates of a band are one vector, lane 0 the finest.
-struct ScaleFactorSearch: Sendable {
+struct ScaleFactorSearch: SegmentStage {
   private typealias Candidates = SIMD8<Float>
 
   /// Steps tried on each side of the closed form, at most 3.
@@ -70,10 +70,21 @@ struct ScaleFactorSearch: Sendable {
     }
   }
 
+  /// A search is in one frame: everything is measured anew in the next.
+  static var lookBack: Int { 0 }
+
+  /// Forgets the bands of the last frame.
+  mutating func begin(atFrame index: Int) { (activeCount, pathCount) = (0, 0) }
+
   /// Reads a channel's statistics, and adds its bands to the demand model.
   mutating func prepare(
     _ frame: inout ChannelFrame, _ layout: BandLayout, demand: inout DemandModel
   ) {
+    let padded = (layout.bandCount + 3) & ~3
+    precondition(padded <= BandLayout.listCapacity && padded <= layout.widths.count)
+    precondition(padded <= frame.threshold.count && padded <= frame.statistics.energy.count)
+    precondition(padded <= frame.statistics.rootSum.count)
+    precondition(padded <= frame.statistics.peak.count)
     unsafe Self.prepare(
       frame.threshold, frame.statistics.energy, frame.statistics.rootSum, frame.statistics.peak,
       layout.widths,
@@ -154,54 +165,97 @@ struct ScaleFactorSearch: Sendable {
   private mutating func evaluate(
     _ frame: inout ChannelFrame, _ layout: BandLayout, level: Float, _ tables: CodeTables
   ) {
-    precondition(layout.lineCount <= 1024 && layout.bandCount <= BandLayout.maximumBandCount)
+    let (bandCount, lineCount) = (layout.bandCount, layout.lineCount)
+    precondition(lineCount <= scratch.count && bandCount <= BandLayout.maximumBandCount)
+    precondition(lineCount <= frame.lines.count && lineCount <= frame.statistics.companded.count)
+    precondition(bandCount <= frame.statistics.peak.count)
+    precondition(bandCount <= frame.statistics.energy.count)
     activeCount = 0
     let reach = Int32(self.reach)
     let shift = (8.0 / 3) * level + 0.5
-    for band in 0..<layout.bandCount where frame.isSpectral(band) && relevant[band] > 0 {
+    for band in 0..<bandCount where frame.isSpectral(band) && relevant[band] > 0 {
       let wanted = min(255, max(0, base[band] + shift))
-      let middle = max(lowest[band] + reach, min(255 - reach, Int32(wanted)))
+      // All candidates have a step: the tables hold those of 0…255.
+      let middle = min(255 - reach, max(lowest[band] + reach, Int32(wanted)))
       let finest = tables.quantizerSteps[Int(middle - reach)]
       guard Quantizer.magnitude(frame.statistics.peak[band], finest) > 0 else { continue }
       center[band] = middle
       active[activeCount] = band
       activeCount += 1
     }
-    unsafe Self.measure(
-      active, activeCount, center, reach: self.reach, frame.lines, frame.statistics.companded,
-      layout.offsets, frame.statistics.peak, frame.statistics.energy, tables.quantizerSteps,
-      tables.decoderSteps, tables.costs, tables.powers, scratch: &scratch, bits: &bits,
-      noise: &noise)
+    unsafe Self.withSource(
+      frame.lines, frame.statistics.companded, layout.offsets, frame.statistics.peak,
+      frame.statistics.energy
+    ) { source in
+      unsafe Self.withLookup(
+        tables.quantizerSteps, tables.decoderSteps, tables.costs, tables.powers
+      ) { lookup in
+        unsafe Self.measure(
+          active, activeCount, center, reach: self.reach, source, lookup, scratch: &scratch,
+          bits: &bits, noise: &noise)
+      }
+    }
+  }
+
+  /// The lines and bands of the channel.
+  @unsafe
+  private struct Source {
+    let lines, companded: UnsafePointer<Float>
+    let offsets: UnsafePointer<Int>
+    let peaks, energies: UnsafePointer<Float>
+  }
+
+  /// What `CodeTables` has for candidates.
+  @unsafe
+  private struct Lookup {
+    let steps, decoderSteps: UnsafePointer<Float>
+    let costs: UnsafePointer<UInt32>
+    let powers: UnsafePointer<Float>
+  }
+
+  @inline(__always)
+  private static func withSource(
+    _ lines: UnsafePointer<Float>, _ companded: UnsafePointer<Float>,
+    _ offsets: UnsafePointer<Int>, _ peaks: UnsafePointer<Float>,
+    _ energies: UnsafePointer<Float>, _ body: (Source) -> Void
+  ) {
+    unsafe body(
+      Source(
+        lines: lines, companded: companded, offsets: offsets, peaks: peaks, energies: energies))
+  }
+
+  @inline(__always)
+  private static func withLookup(
+    _ steps: UnsafePointer<Float>, _ decoderSteps: UnsafePointer<Float>,
+    _ costs: UnsafePointer<UInt32>, _ powers: UnsafePointer<Float>, _ body: (Lookup) -> Void
+  ) {
+    unsafe body(Lookup(steps: steps, decoderSteps: decoderSteps, costs: costs, powers: powers))
   }
 
   private static func measure(
     _ active: UnsafePointer<Int>, _ activeCount: Int, _ center: UnsafePointer<Int32>, reach: Int,
-    _ lines: UnsafePointer<Float>, _ companded: UnsafePointer<Float>,
-    _ offsets: UnsafePointer<Int>, _ peaks: UnsafePointer<Float>,
-    _ energies: UnsafePointer<Float>, _ steps: UnsafePointer<Float>,
-    _ decoderSteps: UnsafePointer<Float>, _ costs: UnsafePointer<UInt32>,
-    _ powers: UnsafePointer<Float>, scratch: UnsafeMutablePointer<UInt32>,
+    _ source: Source, _ lookup: Lookup, scratch: UnsafeMutablePointer<UInt32>,
     bits: UnsafeMutablePointer<Candidates>, noise: UnsafeMutablePointer<Candidates>
   ) {
     for position in 0..<activeCount {
       let band = unsafe active[position]
-      let start = unsafe offsets[band]
-      let count = unsafe offsets[band &+ 1] &- start
+      let start = unsafe source.offsets[band]
+      let count = unsafe source.offsets[band &+ 1] &- start
       let finest = unsafe Int(center[band]) &- reach
-      let peak = unsafe peaks[band]
+      let peak = unsafe source.peaks[band]
       var bandBits = Candidates.zero
-      let energy = unsafe energies[band]
+      let energy = unsafe source.energies[band]
       let share = energyWeight / energy
       var bandNoise = Candidates(repeating: energy * (1 + energyWeight))
       for candidate in 0..<2 &* reach &+ 1 {
-        let step = unsafe steps[finest &+ candidate]
+        let step = unsafe lookup.steps[finest &+ candidate]
         let magnitude = Quantizer.magnitude(peak, step)
         // Any coarser and all lines are zero: no bits, and all the energy is noise.
         if magnitude == 0 { break }
         let result = unsafe CandidateKernels.measure(
-          lines + start, companded + start, count, magnitude: magnitude, step: step,
-          decoderStep: decoderSteps[finest &+ candidate], scratch: scratch, costs: costs,
-          powers: powers)
+          source.lines + start, source.companded + start, count, magnitude: magnitude,
+          step: step, decoderStep: lookup.decoderSteps[finest &+ candidate], scratch: scratch,
+          costs: lookup.costs, powers: lookup.powers)
         bandBits[candidate] = result.bits
         let gap = energy - result.energy
         bandNoise[candidate] = result.noise + gap * gap * share

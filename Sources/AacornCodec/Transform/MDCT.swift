@@ -6,10 +6,16 @@ import AacornSignal
 ///
 /// The windowed block a b c d (quarters) folds to −cᵣ−d, a−bᵣ (r = reversed), whose DCT-IV is the
 /// MDCT.
-struct MDCT: Sendable {
+struct MDCT: SegmentStage {
   private var longTransform = DCT4(count: 1024, scale: 2)
   private var shortTransform = EightDCT4(count: 128, scale: 2)
   private var folded = [Float](repeating: 0, count: 1024)
+
+  /// Blocks overlap in the samples, which a segment has; here is nothing but scratch.
+  static var lookBack: Int { 0 }
+
+  /// Has nothing to forget.
+  mutating func begin(atFrame index: Int) {}
 
   /// Transforms 2048 samples from `start`; `left` and `right` are rising half-windows of 1024.
   mutating func long(

@@ -45,6 +45,7 @@ struct EncodeJob {
     let isFile = file.isSeekable && source.frameCount.map { $0 > Self.segmentLength } ?? true
     let pool = isFile ? SegmentWorkers.start(threadCount: min(threadCount, Self.mostThreads)) : nil
     defer { pool?.workers.close(pool?.threads ?? []) }
+    if pool != nil { feed.beginSplitting() }
     let secondsPerByte =
       1 / Double(source.info.format.bytesPerFrame * source.info.format.sampleRate)
     let total = source.frameCount.map { Double($0) / Double(source.info.format.sampleRate) }

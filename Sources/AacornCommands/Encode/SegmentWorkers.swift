@@ -10,11 +10,11 @@ import Synchronization
 /// the other; that bounds the memory, however long the audio is.
 final class SegmentWorkers: Sendable {
   private final class Job: Sendable {
-    let encoder: Mutex<AACEncoder?>
+    let segment: Mutex<SegmentEncoder?>
     let units = Mutex<[AccessUnit]>([])
     let isDone = Semaphore()
 
-    init(_ encoder: AACEncoder) { self.encoder = Mutex(encoder) }
+    init(_ segment: SegmentEncoder) { self.segment = Mutex(segment) }
   }
 
   private struct State {
@@ -51,7 +51,7 @@ final class SegmentWorkers: Sendable {
   var isFull: Bool { state.withLock { $0.pending.count > threadCount } }
 
   /// Passes a segment to the threads.
-  func submit(_ segment: AACEncoder) {
+  func submit(_ segment: SegmentEncoder) {
     let job = Job(segment)
     state.withLock {
       $0.waiting.append(job)
@@ -93,10 +93,10 @@ final class SegmentWorkers: Sendable {
         continue
       }
       // Taken out of its box, so that only this thread holds it.
-      guard var encoder = job.encoder.withLock({ $0.take() }) else { continue }
+      guard var segment = job.segment.withLock({ $0.take() }) else { continue }
       var units: [AccessUnit] = []
       units.reserveCapacity(AACEncoder.segmentFrameCount)
-      while let unit = encoder.nextAccessUnit() { units.append(unit) }
+      while let unit = segment.nextAccessUnit() { units.append(unit) }
       job.units.withLock { $0 = units }
       job.isDone.signal()
     }

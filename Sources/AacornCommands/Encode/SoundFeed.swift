@@ -4,6 +4,8 @@ import AacornSoundFiles
 /// Passes the bytes of samples through conversion into the encoder.
 struct SoundFeed {
   private(set) var encoder: AACEncoder
+  /// What gets the samples instead of the encoder once segments are wanted.
+  private var splitter: SegmentSplitter?
   private var conversion: SoundConversion
   /// Samples of the current block; kept so that no block allocates.
   private var integers: [Int16] = []
@@ -25,19 +27,23 @@ struct SoundFeed {
   /// Bytes of announced samples that are missing.
   var missingByteCount: UInt64 { conversion.missingByteCount }
 
+  /// Gives segments from now on, not units; call it before the first bytes come.
+  mutating func beginSplitting() { splitter = SegmentSplitter(configuredLike: encoder) }
+
   /// Accepts bytes, split anywhere.
   mutating func push(_ bytes: Span<UInt8>) {
     integers.removeAll(keepingCapacity: true)
     samples.removeAll(keepingCapacity: true)
     conversion.push(bytes, integers: &integers, samples: &samples)
-    Self.encode(integers, samples, with: &encoder)
+    Self.encode(integers, samples, with: &encoder, or: &splitter)
   }
 
-  /// Ends the audio; the encoder's remaining units follow.
+  /// Ends the audio; the remaining units or segments follow.
   mutating func finish() -> Trim {
     samples.removeAll(keepingCapacity: true)
     conversion.finish(samples: &samples)
-    Self.encode([], samples, with: &encoder)
+    Self.encode([], samples, with: &encoder, or: &splitter)
+    if let trim = splitter?.finish() { return trim }
     return encoder.finish()
   }
 
@@ -46,14 +52,20 @@ struct SoundFeed {
     encoder.nextAccessUnit(into: &unit)
   }
 
-  /// The next segment as a separate encoder, once all its samples have arrived.
-  mutating func splitSegment() -> AACEncoder? { encoder.splitSegment() }
+  /// The next segment, once all its samples have arrived.
+  mutating func splitSegment() -> SegmentEncoder? { splitter?.nextSegment() }
 
   // Access to one property through a span excludes changing another.
   private static func encode(
-    _ integers: [Int16], _ samples: [Float], with encoder: inout AACEncoder
+    _ integers: [Int16], _ samples: [Float], with encoder: inout AACEncoder,
+    or splitter: inout SegmentSplitter?
   ) {
-    encoder.encode(interleaved: integers.span)
-    encoder.encode(interleaved: samples.span)
+    if splitter == nil {
+      encoder.encode(interleaved: integers.span)
+      encoder.encode(interleaved: samples.span)
+    } else {
+      splitter?.encode(interleaved: integers.span)
+      splitter?.encode(interleaved: samples.span)
+    }
   }
 }

@@ -167,13 +167,14 @@ import Testing
     let samples = Signals.castanets(530 * 1024, rate: 16_000)
     var whole = try AACEncoder(configuration)
     whole.collectsStatistics = true
-    var parts = whole
+    var parts = try SegmentSplitter(configuration)
+    parts.collectsStatistics = true
     whole.encode(interleaved: samples.span)
     let sound = try EncodedSound(finishing: &whole)
     parts.encode(interleaved: samples.span)
     _ = parts.finish()
     var units: [AccessUnit] = []
-    while var segment = parts.splitSegment() {
+    while var segment = parts.nextSegment() {
       while let unit = segment.nextAccessUnit() { units.append(unit) }
     }
     #expect(units == sound.units)

@@ -10,7 +10,7 @@
 ///     while let segment = splitter.nextSegment() { … }
 public struct SegmentSplitter: Sendable {
   /// An encoder that has taken no samples; every segment begins with a copy.
-  private let encoder: AACEncoder
+  private var encoder: AACEncoder
   private var input: SampleInput
   /// The first frame of the next segment.
   private var frameIndex = 0
@@ -35,6 +35,12 @@ public struct SegmentSplitter: Sendable {
 
   /// What a decoder must know before the first unit.
   public var audioSpecificConfig: AudioSpecificConfig { encoder.audioSpecificConfig }
+
+  /// Whether the units of the segments taken from now on carry their statistics.
+  public var collectsStatistics: Bool {
+    get { encoder.collectsStatistics }
+    set { encoder.collectsStatistics = newValue }
+  }
 
   /// How the units of all segments map to samples.
   public var timing: StreamTiming { encoder.timing }

@@ -1,0 +1,120 @@
+import AacornCodec
+import AacornContainers
+import AacornSignal
+import AacornSoundFiles
+package import AacornSystem
+
+/// Encodes one input completely, in memory that does not grow with its length.
+package struct EncodeWork {
+  private let interruption: Interruption
+  private var source: SoundSource
+  private let settings: EncodeSettings
+  private var feed: SoundFeed
+  private let file: OutputFile
+  private var writer: StreamWriter
+  private let threadCount: Int
+  private var unit = AccessUnit()
+
+  /// Opens input and output.
+  package init(
+    _ request: EncodeRequest, interruption: Interruption
+  ) throws(AACFileError) {
+    threadCount = request.threadCount
+    self.interruption = interruption
+    source = try SoundSource(
+      request.origin, rawFormat: request.rawFormat, interruption: interruption)
+    if source.frameCount == 0 { throw .withoutSamples(source.name) }
+    settings = try EncodeSettings(request.options, for: source.info, name: source.name)
+    feed = try SoundFeed(source.info, settings, name: source.name)
+    if request.makesFolders { try OutputFile.makeFolders(for: request.output) }
+    file = try OutputFile(
+      request.output, replacing: request.replacesExisting, interruption: interruption)
+    writer = try StreamWriter(Self.container(request, source, feed.encoder), to: file)
+  }
+
+  /// Does the work; `progress` is called with the seconds done and the total seconds.
+  package mutating func run(
+    progress: (_ done: Double, _ total: Double?) -> Void
+  ) throws(AACFileError) -> AACFile.Summary {
+    // A reader at the other end of a pipe should not have to wait for segments to fill.
+    let isFile = file.isSeekable && source.frameCount.map { $0 > Self.segmentLength } ?? true
+    let pool = isFile ? SegmentWorkers.start(threadCount: min(threadCount, Self.mostThreads)) : nil
+    defer { pool?.workers.close(pool?.threads ?? []) }
+    let secondsPerByte =
+      1 / Double(source.info.format.bytesPerFrame * source.info.format.sampleRate)
+    let total = source.frameCount.map { Double($0) / Double(source.info.format.sampleRate) }
+    var byteCount = 0
+    while !feed.isComplete, let range = try source.next() {
+      if let signal = interruption.signal { throw AACFileError(signal: signal) }
+      source.pass(range, to: &feed)
+      try writeUnits(pool?.workers)
+      byteCount += range.count
+      progress(Double(byteCount) * secondsPerByte, total)
+    }
+    let trim = feed.finish()
+    if trim.sampleCount == 0 { throw .withoutSamples(source.name) }
+    try writeUnits(pool?.workers)
+    while let units = pool?.workers.takeFirst() { try write(units) }
+    try writer.finish(trim)
+    try file.commit()
+    return summary(trim)
+  }
+
+  /// The most threads for one file; each holds a segment, 2 MB per channel.
+  private static let mostThreads = 8
+
+  /// Samples in a segment, at about the source's rate.
+  private static let segmentLength = AACEncoder.segmentFrameCount * 1024
+
+  /// Writes the units whose samples are complete, or passes them to `workers`.
+  private mutating func writeUnits(_ workers: SegmentWorkers?) throws(AACFileError) {
+    guard let workers else {
+      while feed.nextAccessUnit(into: &unit) { try writer.write(unit) }
+      // There may be a listener at the other end.
+      if !file.isSeekable { try file.flush() }
+      return
+    }
+    while let segment = feed.splitSegment() {
+      workers.submit(segment)
+      if workers.isFull, let units = workers.takeFirst() { try write(units) }
+    }
+  }
+
+  private mutating func write(_ units: [AccessUnit]) throws(AACFileError) {
+    if let signal = interruption.signal { throw AACFileError(signal: signal) }
+    for unit in units { try writer.write(unit) }
+  }
+
+  private func summary(_ trim: Trim) -> AACFile.Summary {
+    var summary = AACFile.Summary()
+    summary.sampleRate = settings.configuration.sampleRate
+    summary.channelCount = settings.configuration.channelCount
+    summary.bandwidth = feed.encoder.bandwidth
+    summary.sampleCount = trim.sampleCount
+    summary.byteCount = file.byteCount
+    summary.payloadByteCount = writer.payloadByteCount
+    summary.warnings = settings.warnings
+    if feed.missingByteCount > 0 {
+      summary.warnings.append(
+        "“\(displayed(source.name))” ends \(QuantityText.size(Int(clamping: feed.missingByteCount))) "
+          + "before the end that its header announces; what is there was encoded.")
+    }
+    return summary
+  }
+
+  private static func container(
+    _ request: EncodeRequest, _ source: SoundSource, _ encoder: AACEncoder
+  ) -> CodedFileWriter.Configuration {
+    var container = CodedFileWriter.Configuration(
+      request.format, stream: encoder.audioSpecificConfig)
+    container.tags = request.tags
+    if container.tags.encoder == nil { container.tags.encoder = AacornVersion.encoderTag }
+    container.expectedUnitCount = source.frameCount.flatMap {
+      CodedFileWriter.expectedUnitCount(
+        frameCount: Int64($0), from: source.info.format.sampleRate,
+        to: encoder.timing)
+    }
+    container.timing = encoder.timing
+    return container
+  }
+}

@@ -1,4 +1,4 @@
-import AacornCodec
+import AacornRecording
 import AacornSystem
 
 /// `aacorn encode`.
@@ -13,23 +13,13 @@ struct EncodeCommand: Subcommand {
   var format: OutputFormat?
   var replacesExisting = false
 
-  var sound = SoundSettings()
+  var sound = EncodeOptions()
   var tags = TagSettings()
   var hasChecksum = false
 
   var jobCount: Int?
   var printsJSON = false
   var isQuiet = false
-
-  /// How to process the audio; nil means "as suits the input".
-  struct SoundSettings: Equatable, Sendable {
-    var rateControl: AACEncoder.RateControl?
-    var effort = AACEncoder.Effort.balanced
-    var bandwidth: Int?
-    var sampleRate: Int?
-    var channelCount: Int?
-    var isMPEG2 = false
-  }
 
   /// The file's tags.
   struct TagSettings: Equatable, Sendable {
@@ -60,7 +50,7 @@ struct EncodeCommand: Subcommand {
     do throws(CommandFailure) {
       coverImage = try loadCover(console.interruption)
     } catch {
-      console.printError(error.sentence)
+      console.printError(error.commandSentence)
       return error.exitStatus
     }
     let queue = EncodeQueue(plan, command: self, coverImage: coverImage, console: console)
@@ -77,8 +67,8 @@ struct EncodeCommand: Subcommand {
     let isPNG = bytes.starts(with: [0x89, 0x50, 0x4E, 0x47])
     guard isJPEG || isPNG else {
       throw CommandFailure(
-        .badInput,
-        "The cover “\(displayed(path))” is neither JPEG nor PNG. Choose another picture.")
+        .badInput, "The cover “\(displayed(path))” is neither JPEG nor PNG.",
+        .words("Choose another picture."))
     }
     return bytes
   }

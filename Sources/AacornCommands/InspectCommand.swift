@@ -72,7 +72,7 @@ struct InspectCommand: Subcommand {
         if printsJSON {
           console.print(error.json(input: input, output: nil).encoded)
         } else {
-          console.printError(error.sentence)
+          console.printError(error.commandSentence)
         }
         statuses.append(error.exitStatus)
       }

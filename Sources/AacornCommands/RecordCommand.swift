@@ -25,7 +25,7 @@ struct RecordCommand: Subcommand, SoundCommand {
     let sources = SourceFiles([sound.filePath].compactMap(\.self))
     if let path = sources.replaced(byRecordingTo: plan.path) {
       let refusal = CommandFailure.isInput(path, option: "-o")
-      let failure = RecordingError.output(OutputError(.exists, refusal.sentence))
+      let failure = RecordingError.output(OutputError(.exists, refusal.commandSentence))
       let report = RecordReport(plan, failure: failure)
       report.print(in: console)
       return report.exitStatus

@@ -1,3 +1,4 @@
+import AacornRecording
 import AacornSystem
 
 /// `aacorn repair`.
@@ -90,7 +91,7 @@ struct RepairCommand: Subcommand {
         if printsJSON {
           console.print(error.json(input: input, output: output).encoded)
         } else {
-          console.printError(error.sentence)
+          console.printError(error.commandSentence)
         }
         statuses.append(error.exitStatus)
       }

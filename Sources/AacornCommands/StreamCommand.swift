@@ -46,7 +46,7 @@ struct StreamCommand: Subcommand, SoundCommand {
     hideSecrets()
     let plan = try StreamPlan(self)
     if let refusal = refusal(of: plan) {
-      let failure = RecordingError.output(OutputError(.exists, refusal.sentence))
+      let failure = RecordingError.output(OutputError(.exists, refusal.commandSentence))
       let report = StreamingReport(plan, failure: failure)
       report.print(in: console)
       return report.exitStatus

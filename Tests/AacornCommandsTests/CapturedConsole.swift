@@ -1,3 +1,4 @@
+import AacornSystem
 import Synchronization
 
 @testable import AacornCommands

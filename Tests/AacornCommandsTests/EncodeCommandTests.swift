@@ -1,4 +1,5 @@
 import AacornCodec
+import AacornRecording
 import AacornSystem
 import Testing
 
@@ -291,10 +292,10 @@ import Testing
     var blocks = 0
     var sawTemporary = false
     do throws(CommandFailure) {
-      var job = try EncodeJob(
-        item, command: EncodeCommand(), coverImage: [], threadCount: threadCount,
-        interruption: captured.interruption)
-      _ = try job.run { _, _ in
+      var request = EncodeRequest(item, of: EncodeCommand(), coverImage: [])
+      request.threadCount = threadCount
+      var work = try EncodeWork(request, interruption: captured.interruption)
+      _ = try work.run { _, _ in
         blocks += 1
         sawTemporary = folder.names.contains { $0.hasSuffix(".tmp") }
         captured.interruption.raise(System.terminateSignal)

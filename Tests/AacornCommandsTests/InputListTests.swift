@@ -1,4 +1,5 @@
 import AacornRecording
+import AacornSystem
 import Testing
 
 @testable import AacornCommands

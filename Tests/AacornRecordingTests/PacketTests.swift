@@ -9,8 +9,7 @@ import Testing
   /// The units of what a bench records, straight from the encoder.
   private static func units(of bench: Bench, collectsStatistics: Bool) throws -> [AccessUnit] {
     var encoder = try AACEncoder(
-      AACEncoder.Configuration(
-        sampleRate: 48_000, channelCount: 2, rateControl: .constant(bitsPerSecond: 96_000)))
+      AACEncoder.Configuration(sampleRate: 48_000, channelCount: 2))
     encoder.collectsStatistics = collectsStatistics
     var signal = CounterSignal(sampleRate: 48_000, channelCount: 2)
     var samples: [Float] = []

@@ -1,26 +1,11 @@
+import AacornRecording
 import AacornSystem
 
 /// Maps inputs to outputs, decided before anything is written.
 struct EncodePlan: Sendable {
-  /// The source of the audio.
-  enum Source: Equatable, Sendable {
-    case file(String)
-    case standardInput
-    case tone(milliseconds: Int)
-
-    /// The name in messages.
-    var name: String {
-      switch self {
-      case .file(let path): path
-      case .standardInput: "standard input"
-      case .tone: "tone"
-      }
-    }
-  }
-
   /// One file to create.
   struct Item: Equatable, Sendable {
-    let source: Source
+    let source: SoundOrigin
     /// The path of the output; `-` for standard output.
     let output: String
     let format: OutputFormat
@@ -34,7 +19,7 @@ struct EncodePlan: Sendable {
   private(set) var leftOut: [InputList.Entry] = []
 
   init(_ command: EncodeCommand, in console: Console) throws(UsageError) {
-    var sources: [(source: Source, subfolder: String)] = []
+    var sources: [(source: SoundOrigin, subfolder: String)] = []
     if let milliseconds = command.toneMilliseconds {
       sources.append((.tone(milliseconds: milliseconds), ""))
     } else {
@@ -102,7 +87,7 @@ struct EncodePlan: Sendable {
   }
 
   private static func output(
-    for source: Source, _ subfolder: String, _ format: OutputFormat, _ command: EncodeCommand
+    for source: SoundOrigin, _ subfolder: String, _ format: OutputFormat, _ command: EncodeCommand
   ) throws(UsageError) -> String {
     if let output = command.output { return output }
     let name: String

@@ -1,3 +1,4 @@
+import AacornRecording
 import AacornSystem
 import Synchronization
 
@@ -64,13 +65,16 @@ final class EncodeQueue: Sendable {
   }
 
   private func encode(_ item: EncodePlan.Item, number: Int) -> Outcome {
+    let start = System.seconds
+    var request = EncodeRequest(item, of: command, coverImage: coverImage)
+    request.threadCount = (command.jobCount ?? System.coreCount) / max(1, plan.items.count)
     do throws(CommandFailure) {
-      var job = try EncodeJob(
-        item, command: command, coverImage: coverImage,
-        threadCount: (command.jobCount ?? System.coreCount) / max(1, plan.items.count),
-        interruption: console.interruption)
+      var work = try EncodeWork(request, interruption: console.interruption)
+      let summary = try work.run { done, total in
+        self.progress.advance(job: number, done: done, total: total)
+      }
       return .success(
-        try job.run { done, total in self.progress.advance(job: number, done: done, total: total) })
+        EncodeReport(item: item, summary: summary, elapsed: System.seconds - start))
     } catch {
       return .failure(error)
     }
@@ -117,7 +121,7 @@ final class EncodeQueue: Sendable {
 
   private func printSummary(_ reports: [EncodeReport], failedCount: Int, elapsed: Double) {
     let duration = reports.reduce(0) { $0 + $1.duration }
-    let byteCount = reports.reduce(0) { $0 + $1.byteCount }
+    let byteCount = reports.reduce(0) { $0 + $1.summary.byteCount }
     var facts = [
       QuantityText.count(reports.count, "file") + " encoded", QuantityText.duration(duration),
       QuantityText.size(byteCount), QuantityText.speed(elapsed > 0 ? duration / elapsed : 0),
@@ -144,7 +148,7 @@ final class EncodeQueue: Sendable {
 
   private func print(_ report: EncodeReport) {
     if !command.isQuiet {
-      for warning in report.warnings { console.printError("Warning: " + warning) }
+      for warning in report.summary.warnings { console.printError("Warning: " + warning) }
     }
     if command.printsJSON {
       console.print(report.json.encoded)
@@ -159,7 +163,7 @@ final class EncodeQueue: Sendable {
     if command.printsJSON {
       console.print(failure.json(input: input, output: output).encoded)
     } else {
-      console.printError(failure.sentence)
+      console.printError(failure.commandSentence)
     }
   }
 }

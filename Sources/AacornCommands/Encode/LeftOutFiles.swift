@@ -1,3 +1,4 @@
+import AacornRecording
 import AacornSystem
 
 /// Files of folders that hold sound or video and are not read, for people and for programs.
@@ -6,7 +7,7 @@ struct LeftOutFiles {
 
   /// Files that are named one by one.
   private static let limit = 10
-  private static let reason = "“aacorn encode” reads WAV, AIFF and CAF."
+  private static var reason: String { AACFileError.Advice.whatEncodeReads }
 
   /// Which ones, and why; nil if there are none.
   var sentence: String? {

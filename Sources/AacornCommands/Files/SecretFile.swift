@@ -1,3 +1,4 @@
+import AacornRecording
 import AacornSystem
 
 /// A file with secret contents.
@@ -28,7 +29,7 @@ struct SecretFile {
       if status.kind == .folder { throw .isFolder }
       bytes = try Self.readAll(file)
     } catch {
-      throw UsageError(CommandFailure(.open, path, error).sentence, advice: advice)
+      throw UsageError(CommandFailure(.open, path, error).commandSentence, advice: advice)
     }
     // Credentials from a service manager have their own access control list, which shows as group
     // permissions.

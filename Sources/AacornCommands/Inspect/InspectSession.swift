@@ -1,7 +1,6 @@
 import AacornContainers
 import AacornInspection
 import AacornRecording
-import AacornSignal
 import AacornSoundFiles
 import AacornSystem
 
@@ -48,9 +47,13 @@ struct InspectSession {
       count += added
     }
     head.removeSubrange(count...)
-    try refuseOtherFormats(head)
+    try file.refuseWithoutAAC(head)
     guard StreamInspector.needsSeeking(head) else { return try inspectStream(head) }
-    if let size = file.size { return try inspectMovie(size: size, read: read) }
+    if let size = file.size {
+      return try inspectMovie(size: size) { (offset, count) throws(CommandFailure) in
+        try file.bytes(at: offset, count: count)
+      }
+    }
     let rest = try file.readAll(limit: Self.pipeLimit - head.count)
     let bytes = head + rest
     return try inspectMovie(size: bytes.count) { offset, count in
@@ -58,38 +61,6 @@ struct InspectSession {
       return Array(bytes[start..<min(bytes.count, start + count)])
     }
   }
-
-  /// Throws for what is known to hold no AAC, or to be read by nobody here; says what it is.
-  private func refuseOtherFormats(_ head: [UInt8]) throws(CommandFailure) {
-    let name: String
-    switch try file.kind(startingWith: head) {
-    case .unknown: return
-    case .other(let format):
-      if format.mayHoldAAC { return }
-      throw CommandFailure(
-        .unsupported, "“\(displayed(file.path))” is \(format.phrase). \(Self.whatIsRead)")
-    case .wav: name = "a WAV file"
-    case .aiff: name = "an AIFF file"
-    case .caf: name = "a CAF file"
-    }
-    var rest = ". " + Self.whatIsRead
-    var reader = PCMFileReader(canSeek: false)
-    do throws(PCMFileError) {
-      if case .ready(let info) = try reader.push(head.span) {
-        let rate = QuantityText.frequency(info.format.sampleRate)
-        let channels = QuantityText.count(info.format.channelCount, "channel")
-        rest =
-          " with PCM sound (\(rate), \(channels)) and without AAC. “aacorn encode” reads it."
-      }
-    } catch {
-      // Neither a sound file nor one of ours, such as a picture in RIFF.
-      if error == .notRecognized { return }
-    }
-    throw CommandFailure(.unsupported, "“\(displayed(file.path))” is \(name)\(rest)")
-  }
-
-  private static let whatIsRead =
-    "“aacorn inspect” reads AAC in ADTS, LATM, ADIF and MP4 (M4A) files."
 
   private func inspectStream(_ head: [UInt8]) throws(CommandFailure) -> Outcome {
     var inspector = StreamInspector()
@@ -133,18 +104,5 @@ struct InspectSession {
           report: report, tags: inspector.reader.tags, gaps: report.gapEntries.map(GapNote.init))
       }
     }
-  }
-
-  private func read(_ offset: Int, _ count: Int) throws(CommandFailure) -> [UInt8] {
-    try file.seek(to: offset)
-    var bytes = [UInt8](repeating: 0, count: count)
-    var filled = 0
-    while filled < count {
-      let added = try file.read(into: &bytes, from: filled)
-      if added == 0 { break }
-      filled += added
-    }
-    bytes.removeSubrange(filled...)
-    return bytes
   }
 }

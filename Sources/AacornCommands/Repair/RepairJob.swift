@@ -26,7 +26,8 @@ struct RepairJob {
     input = try InputFile(path, interruption: interruption)
     guard let size = input.size else {
       throw CommandFailure(
-        .unsupported, "“\(displayed(path))” is not a regular file. Only files can be repaired.")
+        .unsupported, "“\(displayed(path))” is not a regular file.",
+        .words("Only files can be repaired."))
     }
     self.size = size
     // A file still being written may not look like a recording yet, or look like a damaged one.
@@ -35,7 +36,7 @@ struct RepairJob {
       throw CommandFailure(
         .busy,
         "“\(displayed(path))” is being written by \(owner), so nobody knows yet whether it needs "
-          + "repair. Stop that first.")
+          + "repair.", .words("Stop that first."))
     }
   }
 
@@ -43,7 +44,9 @@ struct RepairJob {
   func run() throws(CommandFailure) -> RepairReport {
     let work = RepairWork<CommandFailure>(
       byteCount: size,
-      read: { (offset, count) throws(CommandFailure) in try read(offset, count) })
+      read: { (offset, count) throws(CommandFailure) in
+        try input.bytes(at: offset, count: count)
+      })
     if try work.holdsSamples() { throw .samples(path) }
     var hints = RepairHints()
     hints.sampleRate = command.sampleRate
@@ -66,29 +69,14 @@ struct RepairJob {
     }
   }
 
-  /// Reads bytes of the damaged file; fewer only at its end.
-  private func read(_ offset: Int, _ count: Int) throws(CommandFailure) -> [UInt8] {
-    guard count > 0, offset < size else { return [] }
-    try input.seek(to: offset)
-    var bytes = [UInt8](repeating: 0, count: min(count, size - offset))
-    var filled = 0
-    while filled < bytes.count {
-      let added = try input.read(into: &bytes, from: filled)
-      if added == 0 { break }
-      filled += added
-    }
-    bytes.removeLast(bytes.count - filled)
-    return bytes
-  }
-
   // MARK: - The file itself
 
   private func repairInPlace(_ plan: RepairPlan) throws(CommandFailure) {
     guard let repair = plan.inPlace else {
       throw CommandFailure(
         .unsupported,
-        "“\(displayed(path))” cannot be completed where it is. Leave --in-place out to get a new "
-          + "file.")
+        "“\(displayed(path))” cannot be completed where it is.",
+        .words("Leave --in-place out to get a new file."))
     }
     do throws(SystemError) {
       try repair.apply(to: path)
@@ -108,8 +96,8 @@ struct RepairJob {
     if SourceFiles([path]).contains(output) {
       throw CommandFailure(
         .exists,
-        "“\(displayed(output))” is the damaged file itself. Use --in-place, or choose another name."
-      )
+        "“\(displayed(output))” is the damaged file itself.",
+        .words("Use --in-place, or choose another name."))
     }
     let sources = SourceFiles(command.inputs + command.inputs.map(GapSidecar.path(of:)))
     for written in [output, GapSidecar.path(of: output)] where sources.contains(written) {
@@ -120,7 +108,8 @@ struct RepairJob {
       interruption: interruption)
     guard file.isSeekable else {
       throw CommandFailure(
-        .cannotWrite, "“\(displayed(output))” is not a regular file. Choose another name.")
+        .cannotWrite, "“\(displayed(output))” is not a regular file.",
+        .words("Choose another name."))
     }
     let isWhole = try work.make(
       plan.newFile,
@@ -158,8 +147,10 @@ extension CommandFailure {
   fileprivate static func samples(_ path: String) -> CommandFailure {
     CommandFailure(
       .unsupported,
-      "“\(displayed(path))” holds samples, not AAC. A recording that was cut off is read to its end "
-        + "as it is, for example by “aacorn encode”.")
+      "“\(displayed(path))” holds samples, not AAC.",
+      .words(
+        "A recording that was cut off is read to its end as it is, for example by "
+          + "“aacorn encode”."))
   }
 
   /// The failure for frames that could be of several kinds.
@@ -171,7 +162,7 @@ extension CommandFailure {
     }
     return CommandFailure(
       .unsupported,
-      "“\(displayed(path))” holds frames, but what says their rate is lost. Say it: "
-        + words.joined(separator: ", or ") + ".")
+      "“\(displayed(path))” holds frames, but what says their rate is lost.",
+      .words("Say it: " + words.joined(separator: ", or ") + "."))
   }
 }

@@ -46,7 +46,7 @@ public struct MP4Tags: Sendable {
   }
 
   /// Whether there is nothing to write.
-  var isEmpty: Bool {
+  package var isEmpty: Bool {
     title == nil && artist == nil && album == nil && date == nil && comment == nil
       && encoder == nil && coverImage.isEmpty
   }

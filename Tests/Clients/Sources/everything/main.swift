@@ -35,3 +35,24 @@ var count = 0
 while let unit = encoder.nextAccessUnit() { count += unit.sampleCount }
 guard count >= 48_000 + trim.priming else { fatalError("Samples are missing.") }
 print("Everything: \(count) samples in access units")
+
+// What names files by URLs is there as well.
+let folder = FileManager.default.temporaryDirectory
+let input = folder.appendingPathComponent("\(UUID()).wav")
+let output = folder.appendingPathComponent("\(UUID()).m4a")
+let wav = WAVWriter(encoding: .int16, sampleRate: 48_000, channelCount: 1)
+let sound = Data(wav.header(frameCount: 48_000)) + Data(count: 96_000)
+try sound.write(to: input)
+let summary = try await AACFile.encode(from: input, to: output)
+let report = try await AACFile.inspect(output)
+guard summary.duration == .seconds(1), report.frameCount > 46, report.faults.count == 0 else {
+  fatalError("The file is not what was encoded.")
+}
+do throws(AACFileError) {
+  _ = try Recorder(to: URL(string: "https://radio.example/live.aac") ?? folder)
+  fatalError("A recorder records to a web address.")
+} catch {
+  print("Everything: \(summary.byteCount) bytes in a file; \(error.problem)")
+}
+try FileManager.default.removeItem(at: input)
+try FileManager.default.removeItem(at: output)

@@ -1,9 +1,9 @@
 import AacornSystem
 
 /// Splits and joins paths as text, without accessing the disk.
-enum FileName {
+package enum FileName {
   /// The part after the last slash.
-  static func last(_ path: String) -> String {
+  package static func last(_ path: String) -> String {
     let trimmed = withoutTrailingSlashes(path)
     guard let slash = trimmed.utf8.lastIndex(of: UInt8(ascii: "/")) else { return trimmed }
     let rest = trimmed[trimmed.utf8.index(after: slash)...]
@@ -11,7 +11,7 @@ enum FileName {
   }
 
   /// The part before the last slash: the folder; `.` if there is no slash.
-  static func folder(_ path: String) -> String {
+  package static func folder(_ path: String) -> String {
     let trimmed = withoutTrailingSlashes(path)
     guard let slash = trimmed.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     let folder = withoutTrailingSlashes(String(trimmed[..<slash]))
@@ -19,7 +19,7 @@ enum FileName {
   }
 
   /// The text after the last dot in lower case; empty if there is none.
-  static func suffix(_ path: String) -> String {
+  package static func suffix(_ path: String) -> String {
     let name = last(path)
     guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else {
       return ""
@@ -28,7 +28,7 @@ enum FileName {
   }
 
   /// The same path with another suffix.
-  static func replacingSuffix(_ path: String, with suffix: String) -> String {
+  package static func replacingSuffix(_ path: String, with suffix: String) -> String {
     let name = last(path)
     var stem = name
     if let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex {
@@ -39,7 +39,7 @@ enum FileName {
   }
 
   /// A name appended to a folder.
-  static func joined(_ folder: String, _ name: String) -> String {
+  package static func joined(_ folder: String, _ name: String) -> String {
     if folder.isEmpty || folder == "." { return name }
     return folder.hasSuffix("/") ? folder + name : folder + "/" + name
   }
@@ -47,7 +47,7 @@ enum FileName {
   /// A unique spelling for all paths of a file that need not exist yet.
   ///
   /// The system resolves the part that exists; the rest is taken literally.
-  static func canonical(_ path: String) -> String {
+  package static func canonical(_ path: String) -> String {
     if let resolved = try? System.resolved(path) { return resolved }
     let folder = folder(path)
     // Neither the root nor the working folder can be split further.

@@ -1,6 +1,5 @@
 import AacornCodec
 import AacornSystem
-import Synchronization
 
 /// Threads that encode the segments of a file in parallel and return them in order.
 ///
@@ -10,11 +9,11 @@ import Synchronization
 /// the other; that bounds the memory, however long the audio is.
 final class SegmentWorkers: Sendable {
   private final class Job: Sendable {
-    let segment: Mutex<SegmentEncoder?>
-    let units = Mutex<[AccessUnit]>([])
+    let segment: Lock<SegmentEncoder?>
+    let units = Lock<[AccessUnit]>([])
     let isDone = Semaphore()
 
-    init(_ segment: SegmentEncoder) { self.segment = Mutex(segment) }
+    init(_ segment: SegmentEncoder) { self.segment = Lock(segment) }
   }
 
   private struct State {
@@ -25,7 +24,7 @@ final class SegmentWorkers: Sendable {
     var isClosed = false
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
   private let hasWork = Semaphore()
   private let threadCount: Int
 

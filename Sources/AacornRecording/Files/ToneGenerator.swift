@@ -2,12 +2,15 @@
 ///
 /// It uses integers only, so it is the same everywhere. The oscillators rotate a point on a circle
 /// (x += k·y, y −= k·x), which needs neither tables nor sines.
-struct ToneGenerator: Sendable {
-  static let sampleRate = 44_100
-  static let channelCount = 2
+package struct ToneGenerator: Sendable {
+  /// Frames per second.
+  package static let sampleRate = 44_100
+  /// Samples per frame.
+  package static let channelCount = 2
 
-  let frameCount: Int
-  private(set) var frame = 0
+  /// How many frames it has.
+  package let frameCount: Int
+  private var frame = 0
   private var sweep = Oscillator()
   private var notes: [Note] = []
 
@@ -16,12 +19,13 @@ struct ToneGenerator: Sendable {
   /// Frequencies in hertz: a falling and rising figure of fifths and thirds.
   private static let melody = [440, 660, 550, 880, 733, 1100, 587, 990]
 
-  init(milliseconds: Int) {
+  /// A sound of this length.
+  package init(milliseconds: Int) {
     frameCount = milliseconds * Self.sampleRate / 1000
   }
 
   /// Writes the next frames into `bytes` in little-endian order, and returns the number of bytes.
-  mutating func read(into bytes: inout [UInt8], from offset: Int = 0) -> Int {
+  package mutating func read(into bytes: inout [UInt8], from offset: Int = 0) -> Int {
     var position = offset
     while position + 4 <= bytes.count && frame < frameCount {
       let (left, right) = nextFrame()

@@ -1,6 +1,5 @@
 import AacornCodec
 import AacornContainers
-import AacornRecording
 import AacornSignal
 import AacornSystem
 
@@ -14,14 +13,14 @@ struct StreamWriter {
   /// Creates a writer to `file`; in a pipe M4A is fragmented.
   init(
     _ configuration: CodedFileWriter.Configuration, to file: OutputFile
-  ) throws(CommandFailure) {
+  ) throws(AACFileError) {
     self.file = file
     var configuration = configuration
     configuration.isSeekable = file.isSeekable
     do throws(ContainerError) {
       writer = try CodedFileWriter(configuration)
     } catch {
-      throw CommandFailure(error, path: file.path)
+      throw AACFileError(error, path: file.path)
     }
   }
 
@@ -29,24 +28,24 @@ struct StreamWriter {
   var payloadByteCount: Int { Int(writer.payloadByteCount) }
 
   /// Writes a frame.
-  mutating func write(_ unit: AccessUnit) throws(CommandFailure) {
+  mutating func write(_ unit: AccessUnit) throws(AACFileError) {
     bytes.removeAll(keepingCapacity: true)
     do throws(ContainerError) {
       try writer.append(unit, to: &bytes)
     } catch {
-      throw CommandFailure(error, path: file.path)
+      throw AACFileError(error, path: file.path)
     }
     try file.write(bytes)
   }
 
   /// Completes the file's content.
-  mutating func finish(_ trim: Trim) throws(CommandFailure) {
+  mutating func finish(_ trim: Trim) throws(AACFileError) {
     bytes.removeAll(keepingCapacity: true)
     let finish: MP4Writer.Finish?
     do throws(ContainerError) {
       finish = try writer.finish(trim, to: &bytes)
     } catch {
-      throw CommandFailure(error, path: file.path)
+      throw AACFileError(error, path: file.path)
     }
     try file.write(bytes)
     guard var finish else { return }
@@ -57,12 +56,5 @@ struct StreamWriter {
     while let write = finish.next() {
       try file.write(write.bytes, at: Int(write.offset))
     }
-  }
-}
-
-extension CommandFailure {
-  /// Why a container cannot be written.
-  init(_ error: ContainerError, path: String) {
-    self.init(.unsupported, "Cannot write “\(displayed(path))”: \(error.reason)")
   }
 }

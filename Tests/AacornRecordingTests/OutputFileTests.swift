@@ -1,19 +1,18 @@
+import AacornRecording
 import AacornSystem
 import Foundation
 import Testing
 
-@testable import AacornCommands
-
 @Suite struct OutputFileTests {
-  private let folder: TemporaryFolder
+  private let folder: Folder
   private let interruption = Interruption()
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try Folder()
   }
 
-  private func failure(_ body: () throws(CommandFailure) -> Void) -> CommandFailure? {
-    do throws(CommandFailure) {
+  private func failure(_ body: () throws(AACFileError) -> Void) -> AACFileError? {
+    do throws(AACFileError) {
       try body()
       return nil
     } catch {
@@ -23,22 +22,22 @@ import Testing
 
   @Test(arguments: [true, false]) func aLinkThatLeadsNowhereIsLeftAlone(replacing: Bool) throws {
     try FileManager.default.createSymbolicLink(
-      atPath: folder.path("x"), withDestinationPath: "nothing")
-    let refusal = failure { () throws(CommandFailure) in
-      _ = try OutputFile(folder.path("x"), replacing: replacing, interruption: interruption)
+      atPath: folder.file("x"), withDestinationPath: "nothing")
+    let refusal = failure { () throws(AACFileError) in
+      _ = try OutputFile(folder.file("x"), replacing: replacing, interruption: interruption)
     }
     #expect(refusal?.sentence.contains("a symbolic link to something that is not there") == true)
     #expect(folder.names == ["x"])
   }
 
   @Test func aNewFileDoesNotInheritAListOfGaps() throws {
-    let list = folder.path("x.gaps.json")
+    let list = folder.file("x.gaps.json")
     try Data("[]".utf8).write(to: URL(fileURLWithPath: list))
-    let refusal = failure { () throws(CommandFailure) in
-      _ = try OutputFile(folder.path("x"), replacing: false, interruption: interruption)
+    let refusal = failure { () throws(AACFileError) in
+      _ = try OutputFile(folder.file("x"), replacing: false, interruption: interruption)
     }
     #expect(refusal?.kind == .exists && refusal?.sentence.contains("x.gaps.json") == true)
-    let file = try OutputFile(folder.path("x"), replacing: true, interruption: interruption)
+    let file = try OutputFile(folder.file("x"), replacing: true, interruption: interruption)
     try file.write([1])
     #expect(folder.names.contains("x.gaps.json"))
     try file.commit()
@@ -46,7 +45,7 @@ import Testing
   }
 
   @Test func whoOnlyAsksTakesNothing() throws {
-    let path = folder.path("x")
+    let path = folder.file("x")
     try Data([1]).write(to: URL(fileURLWithPath: path))
     // One who asks has it for an instant, and another one asks meanwhile.
     let asker = try System.open(path, for: .reading)
@@ -65,19 +64,19 @@ import Testing
   }
 
   @Test func aFileHasItsNameOnlyWhenItIsComplete() throws {
-    let file = try OutputFile(folder.path("x"), replacing: false, interruption: interruption)
+    let file = try OutputFile(folder.file("x"), replacing: false, interruption: interruption)
     try file.write([1, 2, 3])
     try file.flush()
     #expect(folder.names.count == 1)
     #expect(folder.names.first?.hasPrefix(".aacorn-") == true)
     try file.commit()
     #expect(folder.names == ["x"])
-    #expect(try folder.read("x") == [1, 2, 3])
+    #expect(try folder.bytes("x") == [1, 2, 3])
   }
 
   @Test func givingUpLeavesNothing() throws {
     var file: OutputFile? = try OutputFile(
-      folder.path("x"), replacing: false, interruption: interruption)
+      folder.file("x"), replacing: false, interruption: interruption)
     try file?.write([UInt8](repeating: 7, count: 100_000))
     #expect(folder.names.count == 1)
     file = nil
@@ -85,85 +84,85 @@ import Testing
   }
 
   @Test func aSignalPreventsTheName() throws {
-    let file = try OutputFile(folder.path("x"), replacing: false, interruption: interruption)
+    let file = try OutputFile(folder.file("x"), replacing: false, interruption: interruption)
     try file.write([1])
     interruption.raise(System.interruptSignal)
-    let failure = failure { () throws(CommandFailure) in try file.commit() }
-    #expect(failure?.kind == .interrupted(System.interruptSignal))
+    let failure = failure { () throws(AACFileError) in try file.commit() }
+    #expect(failure?.signal == System.interruptSignal)
     file.discard()
     #expect(folder.names.isEmpty)
   }
 
   @Test func anExistingFileIsReplacedOnlyOnRequest() throws {
     try folder.write([9], to: "x")
-    let refusal = failure { () throws(CommandFailure) in
-      _ = try OutputFile(folder.path("x"), replacing: false, interruption: interruption)
+    let refusal = failure { () throws(AACFileError) in
+      _ = try OutputFile(folder.file("x"), replacing: false, interruption: interruption)
     }
     #expect(refusal?.kind == .exists)
-    #expect(refusal?.sentence.contains("--force") == true)
-    let file = try OutputFile(folder.path("x"), replacing: true, interruption: interruption)
+    #expect(refusal?.advice == .replaceExisting)
+    let file = try OutputFile(folder.file("x"), replacing: true, interruption: interruption)
     try file.write([1])
-    #expect(try folder.read("x") == [9])
+    #expect(try folder.bytes("x") == [9])
     try file.commit()
-    #expect(try folder.read("x") == [1])
+    #expect(try folder.bytes("x") == [1])
   }
 
   @Test func aFileThatAppearsMeanwhileIsNotReplaced() throws {
-    let file = try OutputFile(folder.path("x"), replacing: false, interruption: interruption)
+    let file = try OutputFile(folder.file("x"), replacing: false, interruption: interruption)
     try file.write([1])
     try folder.write([9], to: "x")
-    let refusal = failure { () throws(CommandFailure) in try file.commit() }
+    let refusal = failure { () throws(AACFileError) in try file.commit() }
     #expect(refusal?.kind == .exists)
     file.discard()
     #expect(folder.names == ["x"])
-    #expect(try folder.read("x") == [9])
+    #expect(try folder.bytes("x") == [9])
   }
 
   @Test func earlierBytesCanBeOverwrittenAndMoved() throws {
-    let file = try OutputFile(folder.path("x"), replacing: false, interruption: interruption)
+    let file = try OutputFile(folder.file("x"), replacing: false, interruption: interruption)
     try file.write([0, 1, 2, 3, 4])
     try file.write([9, 8], at: 0)
     try file.move(2..<5, by: 2)
     try file.write([5])
     try file.commit()
-    #expect(try folder.read("x") == [9, 8, 2, 3, 2, 3, 4, 5])
+    #expect(try folder.bytes("x") == [9, 8, 2, 3, 2, 3, 4, 5])
     #expect(file.byteCount == 8)
   }
 
   @Test func manyBytesMoveInPieces() throws {
     let content = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 * 7 >> 3) }
-    let file = try OutputFile(folder.path("x"), replacing: false, interruption: interruption)
+    let file = try OutputFile(folder.file("x"), replacing: false, interruption: interruption)
     try file.write(content)
     try file.move(0..<200_000, by: 10)
     try file.commit()
-    #expect(Array(try folder.read("x")[10...]) == content)
+    #expect(Array(try folder.bytes("x")[10...]) == content)
   }
 
   @Test func failuresSayWhatAndWhere() throws {
-    let missing = failure { () throws(CommandFailure) in
-      _ = try OutputFile(folder.path("no/x"), replacing: false, interruption: interruption)
+    let missing = failure { () throws(AACFileError) in
+      _ = try OutputFile(folder.file("no/x"), replacing: false, interruption: interruption)
     }
     #expect(missing?.kind == .cannotWrite)
     #expect(missing?.sentence.contains("no/x”: its folder does not exist.") == true)
-    let isFolder = failure { () throws(CommandFailure) in
+    let isFolder = failure { () throws(AACFileError) in
       _ = try OutputFile(folder.path, replacing: true, interruption: interruption)
     }
     #expect(isFolder?.sentence.contains("it is a folder. Name a file.") == true)
-    let full = CommandFailure(.write, "x", .diskFull)
+    let full = AACFileError(.write, "x", .diskFull)
     #expect(full.sentence.hasPrefix("Cannot write “x”: the disk is full."))
-    let unreadable = failure { () throws(CommandFailure) in
-      _ = try InputFile(folder.path("none"), interruption: interruption)
+    let unreadable = failure { () throws(AACFileError) in
+      _ = try InputFile(folder.file("none"), interruption: interruption)
     }
     #expect(unreadable?.kind == .cannotRead)
-    #expect(unreadable?.exitStatus == .cannotRead)
   }
 
   @Test func aReaderThatWentAwayIsNoFault() {
-    #expect(CommandFailure(.write, "x", .brokenPipe).kind == .interrupted(System.pipeSignal))
+    let error = AACFileError(.write, "x", .brokenPipe)
+    #expect(error.kind == .interrupted && error.signal == System.pipeSignal)
   }
 
   @Test func aPathWithAZeroByteIsNotFound() {
-    let failure = failure { () throws(CommandFailure) in
+    let failure = failure { () throws(AACFileError) in
       _ = try InputFile("/dev/null\0.wav", interruption: interruption)
     }
     #expect(failure?.kind == .cannotRead)
@@ -178,31 +177,30 @@ import Testing
     try file.flush()
     // Not even what is unfinished is open to others.
     let hidden = try #require(folder.names.first { $0.hasPrefix(".aacorn-") })
-    #expect(try System.status(of: folder.path(hidden)).permissions == permissions)
+    #expect(try System.status(of: folder.file(hidden)).permissions == permissions)
     try file.commit()
     #expect(try System.status(of: path).permissions == permissions)
-    #expect(try folder.read("x") == [1])
+    #expect(try folder.bytes("x") == [1])
   }
 
   @Test func aNewFileMayBeAsOpenAsAnother() throws {
     let model = try folder.write([9], to: "model")
     #expect(unsafe chmod(model, 0o640) == 0)
     let file = try OutputFile(
-      folder.path("x"), replacing: false, like: System.status(of: model),
+      folder.file("x"), replacing: false, like: System.status(of: model),
       interruption: interruption)
     try file.commit()
-    #expect(try System.status(of: folder.path("x")).permissions == 0o640)
+    #expect(try System.status(of: folder.file("x")).permissions == 0o640)
   }
 
   @Test func aFileThatIsWrittenIsNotReplaced() throws {
     let path = try folder.write([9], to: "x")
     let writer = try #require(try System.takeFile(path))
     for isReplacing in [false, true] {
-      let refusal = failure { () throws(CommandFailure) in
+      let refusal = failure { () throws(AACFileError) in
         _ = try OutputFile(path, replacing: isReplacing, interruption: interruption)
       }
       #expect(refusal?.kind == .busy)
-      #expect(refusal?.exitStatus == .cannotWrite)
       #expect(refusal?.sentence.contains("process \(System.processNumber)") == true)
     }
     try System.close(writer)
@@ -215,16 +213,16 @@ import Testing
   }
 
   @Test func aFileThatSomebodyBeginsToWriteMeanwhileIsNotReplaced() throws {
-    let file = try OutputFile(folder.path("x"), replacing: true, interruption: interruption)
+    let file = try OutputFile(folder.file("x"), replacing: true, interruption: interruption)
     try file.write([1])
     let path = try folder.write([9], to: "x")
     let writer = try #require(try System.takeFile(path))
-    let refusal = failure { () throws(CommandFailure) in try file.commit() }
+    let refusal = failure { () throws(AACFileError) in try file.commit() }
     #expect(refusal?.kind == .busy)
     file.discard()
     try System.close(writer)
     #expect(folder.names == ["x"])
-    #expect(try folder.read("x") == [9])
+    #expect(try folder.bytes("x") == [9])
   }
 
   /// What others may do to the hidden file.
@@ -232,26 +230,26 @@ import Testing
 
   @Test(arguments: Spoiling.allCases)
   func whatOthersHaveSpoiledGetsNoName(spoiling: Spoiling) throws {
-    let file = try OutputFile(folder.path("x"), replacing: false, interruption: interruption)
+    let file = try OutputFile(folder.file("x"), replacing: false, interruption: interruption)
     try file.write([1, 2, 3])
     try file.flush()
-    let hidden = folder.path(try #require(folder.names.first))
+    let hidden = folder.file(try #require(folder.names.first))
     switch spoiling {
     case .removed: try System.remove(hidden)
     case .emptied: #expect(unsafe truncate(hidden, 0) == 0)
     }
-    let refusal = failure { () throws(CommandFailure) in try file.commit() }
+    let refusal = failure { () throws(AACFileError) in try file.commit() }
     #expect(refusal?.kind == .cannotWrite)
     file.discard()
     #expect(folder.names.isEmpty)
   }
 
   @Test func aPipeThatNobodyReadsIsGivenUpAtASignal() throws {
-    #expect(unsafe mkfifo(folder.path("x"), 0o600) == 0)
+    #expect(unsafe mkfifo(folder.file("x"), 0o600) == 0)
     interruption.raise(System.interruptSignal)
-    let failure = failure { () throws(CommandFailure) in
-      _ = try OutputFile(folder.path("x"), replacing: false, interruption: interruption)
+    let failure = failure { () throws(AACFileError) in
+      _ = try OutputFile(folder.file("x"), replacing: false, interruption: interruption)
     }
-    #expect(failure?.kind == .interrupted(System.interruptSignal))
+    #expect(failure?.signal == System.interruptSignal)
   }
 }

@@ -1,20 +1,21 @@
-import AacornSystem
+package import AacornSystem
 
 /// A file or standard input, read in blocks.
-final class InputFile {
-  let path: String
+package final class InputFile {
+  /// The name in messages.
+  package let path: String
   /// The size in bytes, if known beforehand.
-  let size: Int?
+  package let size: Int?
   private let descriptor: Int32
   private let mayBlock: Bool
   private let interruption: Interruption
   /// The initial position; the program that passed standard input may have read some of it.
   private let origin: Int
   /// Bytes read so far, or the position set by `seek`.
-  private(set) var position = 0
+  package private(set) var position = 0
 
   /// Opens a file; `-` is standard input.
-  init(_ path: String, interruption: Interruption) throws(CommandFailure) {
+  package init(_ path: String, interruption: Interruption) throws(AACFileError) {
     self.path = path == "-" ? "standard input" : path
     self.interruption = interruption
     do throws(SystemError) {
@@ -23,7 +24,7 @@ final class InputFile {
         path == "-"
         ? System.standardInput : try System.open(path, for: .reading, waits: false)
     } catch {
-      throw CommandFailure(.open, path, error)
+      throw AACFileError(.open, path, error)
     }
     do throws(SystemError) {
       let status = try System.status(of: descriptor)
@@ -33,7 +34,7 @@ final class InputFile {
       size = mayBlock ? nil : max(0, status.size - origin)
     } catch {
       if descriptor != System.standardInput { try? System.close(descriptor) }
-      throw CommandFailure(.open, path, error)
+      throw AACFileError(.open, path, error)
     }
   }
 
@@ -42,16 +43,16 @@ final class InputFile {
   }
 
   /// Whether the position can be moved.
-  var isSeekable: Bool { !mayBlock }
+  package var isSeekable: Bool { !mayBlock }
 
   /// Reads into `bytes` from `offset`, at most to its end; 0 means the end of the file.
-  func read(into bytes: inout [UInt8], from offset: Int = 0) throws(CommandFailure) -> Int {
+  package func read(into bytes: inout [UInt8], from offset: Int = 0) throws(AACFileError) -> Int {
     if offset >= bytes.count { return 0 }
     while true {
       do throws(Interrupted) {
         if mayBlock { try interruption.wait(for: descriptor) } else { try interruption.check() }
       } catch {
-        throw CommandFailure(error)
+        throw AACFileError(error)
       }
       do throws(SystemError) {
         let count = try System.read(descriptor, into: &bytes, from: offset)
@@ -59,25 +60,40 @@ final class InputFile {
         return count
       } catch {
         // Another reader of the same pipe was faster.
-        if error != .wouldBlock { throw CommandFailure(.read, path, error) }
+        if error != .wouldBlock { throw AACFileError(.read, path, error) }
       }
     }
   }
 
   /// Moves to a position in the file.
-  func seek(to position: Int) throws(CommandFailure) {
+  package func seek(to position: Int) throws(AACFileError) {
     // No file is that long, and the sum below must not overflow.
     let position = min(max(0, position), 1 << 60)
     do throws(SystemError) {
       try System.seek(descriptor, to: origin + position)
       self.position = position
     } catch {
-      throw CommandFailure(.read, path, error)
+      throw AACFileError(.read, path, error)
     }
   }
 
+  /// Reads bytes at a place of a file whose size is known; fewer only at its end.
+  package func bytes(at offset: Int, count: Int) throws(AACFileError) -> [UInt8] {
+    guard let size, count > 0, offset < size else { return [] }
+    try seek(to: offset)
+    var bytes = [UInt8](repeating: 0, count: min(count, size - offset))
+    var filled = 0
+    while filled < bytes.count {
+      let added = try read(into: &bytes, from: filled)
+      if added == 0 { break }
+      filled += added
+    }
+    bytes.removeLast(bytes.count - filled)
+    return bytes
+  }
+
   /// Reads the rest; throws if it exceeds `limit` bytes.
-  func readAll(limit: Int) throws(CommandFailure) -> [UInt8] {
+  package func readAll(limit: Int) throws(AACFileError) -> [UInt8] {
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 65_536)
     if let size, size <= limit { bytes.reserveCapacity(size) }
@@ -85,9 +101,9 @@ final class InputFile {
       let count = try read(into: &block)
       if count == 0 { return bytes }
       if bytes.count + count > limit {
-        throw CommandFailure(
-          .unsupported,
-          "“\(displayed(path))” is larger than \(QuantityText.size(limit)). Choose a smaller one.")
+        throw AACFileError(
+          .unsupported, "“\(displayed(path))” is larger than \(QuantityText.size(limit)).",
+          .words("Choose a smaller one."))
       }
       bytes += block[..<count]
     }

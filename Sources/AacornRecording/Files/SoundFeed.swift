@@ -12,12 +12,12 @@ struct SoundFeed {
   private var samples: [Float] = []
 
   /// Creates a feed for audio of this format.
-  init(_ info: PCMFileInfo, _ settings: EncodeSettings, name: String) throws(CommandFailure) {
+  init(_ info: PCMFileInfo, _ settings: EncodeSettings, name: String) throws(AACFileError) {
     conversion = settings.conversion
     do throws(EncoderError) {
       encoder = try AACEncoder(settings.configuration)
     } catch {
-      throw CommandFailure(error, settings.configuration, name: name)
+      throw AACFileError(error, settings.configuration, name: name)
     }
   }
 

@@ -4,7 +4,7 @@ import AacornSystem
 
 /// Reads the sample bytes of one input in blocks.
 struct SoundSource {
-  private enum Origin {
+  private enum Reader {
     case file(InputFile)
     case tone(ToneGenerator)
   }
@@ -15,23 +15,23 @@ struct SoundSource {
   let name: String
   /// The last block read.
   private(set) var block: [UInt8]
-  private var origin: Origin
+  private var reader: Reader
   /// The samples in the header's last block.
   private var leftover: Range<Int>?
 
   private static let blockSize = 65_536
 
-  /// Opens an input and reads its header.
+  /// Opens an input and reads its header; one with a `rawFormat` has none.
   init(
-    _ source: EncodePlan.Source, raw: EncodeCommand.RawInput, interruption: Interruption
-  ) throws(CommandFailure) {
+    _ origin: SoundOrigin, rawFormat: PCMFormat?, interruption: Interruption
+  ) throws(AACFileError) {
     block = [UInt8](repeating: 0, count: Self.blockSize)
-    name = source.name
+    name = origin.name
     let path: String
-    switch source {
+    switch origin {
     case .tone(let milliseconds):
       let tone = ToneGenerator(milliseconds: milliseconds)
-      origin = .tone(tone)
+      reader = .tone(tone)
       let format = PCMFormat(
         sampleFormat: SampleFormat(.int16LittleEndian), sampleRate: ToneGenerator.sampleRate,
         channelCount: ToneGenerator.channelCount)
@@ -42,12 +42,9 @@ struct SoundSource {
     case .file(let name): path = name
     }
     let file = try InputFile(path, interruption: interruption)
-    origin = .file(file)
-    if let rawFormat = raw.formatName.flatMap(RawFormat.named) {
-      info = PCMFileInfo(
-        format: PCMFormat(
-          sampleFormat: rawFormat, sampleRate: raw.sampleRate ?? 44_100,
-          channelCount: raw.channelCount ?? 2))
+    reader = .file(file)
+    if let rawFormat {
+      info = PCMFileInfo(format: rawFormat)
     } else {
       (info, leftover) = try Self.readHeader(of: file, block: &block)
     }
@@ -56,7 +53,7 @@ struct SoundSource {
   /// The frames of the input as far as known beforehand.
   var frameCount: Int? {
     var byteCount = info.dataByteCount
-    if case .file(let file) = origin, let size = file.size {
+    if case .file(let file) = reader, let size = file.size {
       let rest = UInt64(max(0, size)) - min(UInt64(max(0, size)), info.dataOffset)
       byteCount = min(byteCount ?? rest, rest)
     }
@@ -64,17 +61,17 @@ struct SoundSource {
   }
 
   /// Reads the next block and returns its range in `block`; nil means the end.
-  mutating func next() throws(CommandFailure) -> Range<Int>? {
+  mutating func next() throws(AACFileError) -> Range<Int>? {
     if let leftover {
       self.leftover = nil
       if !leftover.isEmpty { return leftover }
     }
     let count: Int
-    switch origin {
+    switch reader {
     case .file(let file): count = try file.read(into: &block)
     case .tone(var tone):
       count = tone.read(into: &block)
-      origin = .tone(tone)
+      reader = .tone(tone)
     }
     return count > 0 ? 0..<count : nil
   }
@@ -87,14 +84,14 @@ struct SoundSource {
   /// Finds the samples; also returns which of them are in `block` already.
   private static func readHeader(
     of file: InputFile, block: inout [UInt8]
-  ) throws(CommandFailure) -> (PCMFileInfo, Range<Int>?) {
+  ) throws(AACFileError) -> (PCMFileInfo, Range<Int>?) {
     var reader = PCMFileReader(canSeek: file.isSeekable)
     var head: [UInt8] = []
     do {
       while true {
         let count = try file.read(into: &block)
         if head.isEmpty { head = Array(block[..<min(count, PCMFileKind.longPrefixCount)]) }
-        if count == 0 && file.position == 0 { throw CommandFailure.emptyFile(file.path) }
+        if count == 0 && file.position == 0 { throw AACFileError.empty(file.path) }
         let step =
           count == 0 ? try reader.finish() : try reader.push(block.span.extracting(..<count))
         switch step {
@@ -106,18 +103,18 @@ struct SoundSource {
         }
       }
     } catch let error as PCMFileError {
-      throw CommandFailure(try named(error, file, head), path: file.path)
-    } catch let error as CommandFailure {
+      throw AACFileError(try named(error, file, head), path: file.path)
+    } catch let error as AACFileError {
       throw error
     } catch {
-      throw CommandFailure(.badInput, "“\(displayed(file.path))” cannot be read.")
+      throw AACFileError(.badInput, "“\(displayed(file.path))” cannot be read.")
     }
   }
 
   /// The error with the name of the format, if the first bytes tell it.
   private static func named(
     _ error: PCMFileError, _ file: InputFile, _ head: [UInt8]
-  ) throws(CommandFailure) -> PCMFileError {
+  ) throws(AACFileError) -> PCMFileError {
     switch error {
     case .notRecognized, .otherFormat:
       if case .other(let format) = try file.kind(startingWith: head) {
@@ -132,7 +129,7 @@ struct SoundSource {
   /// Moves to the first sample.
   private static func skip(
     to dataOffset: UInt64, in file: InputFile, lastCount: Int, block: inout [UInt8]
-  ) throws(CommandFailure) -> Range<Int>? {
+  ) throws(AACFileError) -> Range<Int>? {
     if file.isSeekable {
       try file.seek(to: Int(clamping: dataOffset))
       return nil
@@ -144,11 +141,5 @@ struct SoundSource {
       if count == 0 { return 0..<0 }
     }
     return max(0, count - (file.position - target))..<count
-  }
-}
-
-extension CommandFailure {
-  fileprivate static func emptyFile(_ path: String) -> CommandFailure {
-    CommandFailure(.badInput, "“\(displayed(path))” is empty. Check where it comes from.")
   }
 }

@@ -1,16 +1,15 @@
-import AacornRecording
 import AacornSystem
 
-/// The files that a command reads, none of which it may write.
+/// The files that are read, none of which may be written.
 ///
 /// A file is recognized under all its names: in other spellings, and through links of both kinds.
-struct SourceFiles {
+package struct SourceFiles {
   private var identities: Set<System.FileStatus.Identity> = []
   /// Files that do not exist yet.
   private var paths: Set<String> = []
 
   /// The files at `paths`; `-` is standard input.
-  init(_ paths: [String]) {
+  package init(_ paths: [String]) {
     for path in paths {
       let status =
         path == "-"
@@ -25,7 +24,7 @@ struct SourceFiles {
   }
 
   /// Whether an output is one of them; `-` is standard output.
-  func contains(_ output: String) -> Bool {
+  package func contains(_ output: String) -> Bool {
     let status =
       output == "-"
       ? try? System.status(of: System.standardOutput) : try? System.status(of: output)
@@ -36,7 +35,7 @@ struct SourceFiles {
   /// The file among them that a recording to `path` could replace; nil if there is none.
   ///
   /// A recording may continue in numbered files, each of which may have a list of gaps beside it.
-  func replaced(byRecordingTo path: String) -> String? {
+  package func replaced(byRecordingTo path: String) -> String? {
     if path == "-" { return contains(path) ? path : nil }
     let folder = FileName.folder(path)
     let names = ((try? System.names(inFolder: folder)) ?? []).filter {
@@ -57,12 +56,14 @@ struct SourceFiles {
   }
 }
 
-extension CommandFailure {
-  /// The failure for writing a file that is read.
-  static func isInput(_ output: String, option: String) -> CommandFailure {
-    CommandFailure(
+extension AACFileError {
+  /// The error for writing a file that is read.
+  package static func isInput(
+    _ output: String, _ advice: Advice = .words("Choose another name.")
+  ) -> AACFileError {
+    AACFileError(
       .exists,
       "“\(displayed(output == "-" ? "standard output" : output))” is an input and cannot be the "
-        + "output too. Choose another name with \(option).")
+        + "output too.", advice)
   }
 }

@@ -5,7 +5,7 @@ extension InputFile {
   ///
   /// Behind a tag that is longer than that is looked where the file allows it; afterwards the file
   /// is where it was.
-  func kind(startingWith head: [UInt8]) throws(CommandFailure) -> PCMFileKind {
+  func kind(startingWith head: [UInt8]) throws(AACFileError) -> PCMFileKind {
     let kind = PCMFileKind(prefix: head.span)
     guard kind == .other(.taggedWithID3), let end = PCMFileKind.tagByteCount(head.span) else {
       return kind
@@ -16,7 +16,7 @@ extension InputFile {
   }
 
   /// The bytes from a place on, as many as tell a kind; none if they cannot be had.
-  private func bytes(from start: Int, besides head: [UInt8]) throws(CommandFailure) -> [UInt8] {
+  private func bytes(from start: Int, besides head: [UInt8]) throws(AACFileError) -> [UInt8] {
     if start + 4 <= head.count { return Array(head[start...]) }
     guard isSeekable else { return [] }
     let origin = position

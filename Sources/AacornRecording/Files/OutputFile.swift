@@ -1,5 +1,4 @@
-import AacornRecording
-import AacornSystem
+package import AacornSystem
 
 /// A file that appears under its name when it is complete, or a stream to a pipe.
 ///
@@ -8,17 +7,17 @@ import AacornSystem
 /// partial file, even after a power cut. Whatever ends the work before `commit()` removes the
 /// temporary file. A replaced file passes its permissions on, and one that another of our programs
 /// is writing is not replaced.
-final class OutputFile {
+package final class OutputFile {
   /// Bytes that a pipe takes without blocking once it has room (POSIX, PIPE_BUF).
   private static let pipeBlock = 4096
   private static let bufferSize = 65_536
 
   /// The final name of the file.
-  let path: String
+  package let path: String
   /// Whether earlier bytes can be overwritten.
-  let isSeekable: Bool
+  package let isSeekable: Bool
   /// Bytes accepted so far.
-  private(set) var byteCount = 0
+  package private(set) var byteCount = 0
   private let replacesExisting: Bool
   private let interruption: Interruption
   private var descriptor: Int32?
@@ -30,10 +29,10 @@ final class OutputFile {
   /// Opens an output; `-` is standard output, and a device or pipe is written directly.
   ///
   /// A file that replaces none gets the permissions of `model`, if given.
-  init(
+  package init(
     _ path: String, replacing: Bool, like model: System.FileStatus? = nil,
     interruption: Interruption
-  ) throws(CommandFailure) {
+  ) throws(AACFileError) {
     self.interruption = interruption
     buffer.reserveCapacity(Self.bufferSize)
     if path == "-" {
@@ -64,21 +63,21 @@ final class OutputFile {
       (temporaryPath, descriptor) = temporary
     } catch {
       if let replaced { try? System.close(replaced) }
-      throw CommandFailure(creating: path, error)
+      throw AACFileError(creating: path, error)
     }
   }
 
   private static func openPipe(
     _ path: String, _ interruption: Interruption
-  ) throws(CommandFailure) -> Int32 {
+  ) throws(AACFileError) -> Int32 {
     do throws(SystemError) {
       if let pipe = try System.openPipe(path, isCancelled: { interruption.signal != nil }) {
         return pipe
       }
     } catch {
-      throw CommandFailure(.create, path, error)
+      throw AACFileError(.create, path, error)
     }
-    throw CommandFailure(Interrupted(signal: interruption.signal ?? System.terminateSignal))
+    throw AACFileError(Interrupted(signal: interruption.signal ?? System.terminateSignal))
   }
 
   deinit {
@@ -86,14 +85,14 @@ final class OutputFile {
   }
 
   /// Accepts bytes, which may be buffered until there are enough of them.
-  func write(_ bytes: [UInt8]) throws(CommandFailure) {
+  package func write(_ bytes: [UInt8]) throws(AACFileError) {
     byteCount += bytes.count
     buffer += bytes
     if buffer.count >= Self.bufferSize { try flush() }
   }
 
   /// Passes all buffered bytes to the system.
-  func flush() throws(CommandFailure) {
+  package func flush() throws(AACFileError) {
     guard let descriptor else { return }
     if isSeekable {
       try write(buffer, to: descriptor)
@@ -104,7 +103,7 @@ final class OutputFile {
   }
 
   /// Writes bytes at an earlier position, such as a size that is known only now.
-  func write(_ bytes: [UInt8], at position: Int) throws(CommandFailure) {
+  package func write(_ bytes: [UInt8], at position: Int) throws(AACFileError) {
     if position == byteCount { return try write(bytes) }
     precondition(isSeekable && position >= 0 && position <= byteCount)
     try flush()
@@ -116,7 +115,7 @@ final class OutputFile {
   }
 
   /// Moves bytes written before toward the end of the file, which may grow.
-  func move(_ range: Range<Int>, by shift: Int) throws(CommandFailure) {
+  package func move(_ range: Range<Int>, by shift: Int) throws(AACFileError) {
     precondition(isSeekable && range.upperBound <= byteCount && shift >= 0)
     try flush()
     guard let descriptor else { return }
@@ -136,10 +135,10 @@ final class OutputFile {
   }
 
   /// Completes the file and gives it its name.
-  func commit() throws(CommandFailure) {
+  package func commit() throws(AACFileError) {
     try flush()
     guard let descriptor else { return }
-    if let signal = interruption.signal { throw CommandFailure(Interrupted(signal: signal)) }
+    if let signal = interruption.signal { throw AACFileError(Interrupted(signal: signal)) }
     guard let temporaryPath else { return }
     try checkWholeness(of: descriptor, at: temporaryPath)
     do throws(SystemError) {
@@ -153,22 +152,22 @@ final class OutputFile {
       try System.synchronizeFolder(of: path)
     } catch {
       throw error == .exists || error == .wouldBlock
-        ? CommandFailure(creating: path, error) : CommandFailure(.finish, path, error)
+        ? AACFileError(creating: path, error) : AACFileError(.finish, path, error)
     }
     letGo()
   }
 
   /// Throws if others have removed or truncated what was written, so that the rest gets no name.
-  private func checkWholeness(of descriptor: Int32, at temporary: String) throws(CommandFailure) {
+  private func checkWholeness(of descriptor: Int32, at temporary: String) throws(AACFileError) {
     if let own = try? System.status(of: descriptor), own.size >= byteCount,
       (try? System.status(of: temporary))?.identity == own.identity
     {
       return
     }
-    throw CommandFailure(
+    throw AACFileError(
       .cannotWrite,
       "“\(displayed(path))” could not be made: what was written of it was removed or changed by "
-        + "another program. Try again.")
+        + "another program.", .words("Try again."))
   }
 
   private func letGo() {
@@ -177,7 +176,7 @@ final class OutputFile {
   }
 
   /// Gives up and removes what was written; has no effect after `commit()`.
-  func discard() {
+  package func discard() {
     if let descriptor, descriptor != System.standardOutput { try? System.close(descriptor) }
     descriptor = nil
     if let temporaryPath { try? System.remove(temporaryPath) }
@@ -214,13 +213,13 @@ final class OutputFile {
     return try System.status(of: replaced).identity == there.identity
   }
 
-  private func writeToPipe(_ descriptor: Int32) throws(CommandFailure) {
+  private func writeToPipe(_ descriptor: Int32) throws(AACFileError) {
     var offset = 0
     while offset < buffer.count {
       do throws(Interrupted) {
         try interruption.wait(for: descriptor, writing: true)
       } catch {
-        throw CommandFailure(error)
+        throw AACFileError(error)
       }
       let end = min(offset + Self.pipeBlock, buffer.count)
       try write(Array(buffer[offset..<end]), to: descriptor)
@@ -228,18 +227,18 @@ final class OutputFile {
     }
   }
 
-  private func write(_ bytes: [UInt8], to descriptor: Int32) throws(CommandFailure) {
+  private func write(_ bytes: [UInt8], to descriptor: Int32) throws(AACFileError) {
     var offset = 0
     do throws(SystemError) {
       while offset < bytes.count {
         offset += try System.write(descriptor, bytes, from: offset)
       }
     } catch {
-      throw CommandFailure(.write, path, error)
+      throw AACFileError(.write, path, error)
     }
   }
 
-  private func readAll(into piece: inout [UInt8], from descriptor: Int32) throws(CommandFailure) {
+  private func readAll(into piece: inout [UInt8], from descriptor: Int32) throws(AACFileError) {
     var count = 0
     do throws(SystemError) {
       while count < piece.count {
@@ -248,22 +247,22 @@ final class OutputFile {
         count += read
       }
     } catch {
-      throw CommandFailure(.write, path, error)
+      throw AACFileError(.write, path, error)
     }
   }
 
-  private func seek(_ descriptor: Int32, to position: Int) throws(CommandFailure) {
+  private func seek(_ descriptor: Int32, to position: Int) throws(AACFileError) {
     do throws(SystemError) {
       try System.seek(descriptor, to: position)
     } catch {
-      throw CommandFailure(.write, path, error)
+      throw AACFileError(.write, path, error)
     }
   }
 }
 
 extension OutputFile {
   /// Creates the folder of a path, and its parents, if missing.
-  static func makeFolders(for path: String) throws(CommandFailure) {
+  package static func makeFolders(for path: String) throws(AACFileError) {
     let folder = FileName.folder(path)
     if folder == "." || folder == "/" { return }
     if (try? System.status(of: folder))?.kind == .folder { return }
@@ -272,30 +271,7 @@ extension OutputFile {
       try System.makeFolder(folder)
     } catch {
       // Another thread may have been faster.
-      if error != .exists { throw CommandFailure(.makeFolder, folder, error) }
-    }
-  }
-}
-
-extension CommandFailure {
-  /// Why a file cannot be created.
-  init(creating path: String, _ error: SystemError) {
-    switch error {
-    case .exists:
-      // An existing list of gaps would be taken as the new file's.
-      let isLedger = (try? System.statusOfLink(path)) == nil
-      let taken = isLedger ? GapSidecar.path(of: path) : path
-      self.init(
-        .exists,
-        "“\(displayed(taken))” exists already and was left alone. "
-          + "Use --force to replace it, or choose another name.")
-    case .wouldBlock:
-      let owner = System.lockOwner(of: path) ?? "another program"
-      self.init(
-        .busy,
-        "“\(displayed(path))” is being written by \(owner), and was left alone. "
-          + "Stop that first, or choose another name.")
-    default: self.init(.create, path, error)
+      if error != .exists { throw AACFileError(.makeFolder, folder, error) }
     }
   }
 }

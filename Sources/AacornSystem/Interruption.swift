@@ -1,16 +1,19 @@
-import AacornSystem
 import Synchronization
 
 /// Thrown when work stops at the request of a signal.
-struct Interrupted: Error, Equatable {
-  let signal: Int32
+package struct Interrupted: Error, Equatable {
+  /// The number of the signal.
+  package let signal: Int32
+
+  /// Creates the error for a signal.
+  package init(signal: Int32) { self.signal = signal }
 }
 
 /// Whether the work should stop: Ctrl-C, SIGTERM, or a reader that went away.
 ///
 /// A signal handler may do next to nothing, so it sets this flag and writes a byte into a pipe.
 /// Work checks the flag between blocks; a wait for a slow pipe waits for both.
-final class Interruption: Sendable {
+package final class Interruption: Sendable {
   private let number = Atomic<Int32>(0)
   private let pipe: (reading: Int32, writing: Int32)?
   /// When the end was requested, if a second request must end the process at once.
@@ -18,9 +21,10 @@ final class Interruption: Sendable {
   private let hangUpCount = Atomic<Int>(0)
 
   /// The process's instance, which its signals set.
-  static let process = Interruption()
+  package static let process = Interruption()
 
-  init() {
+  /// An instance of its own, for work that something else than a signal stops.
+  package init() {
     pipe = System.makePipe()
   }
 
@@ -32,31 +36,31 @@ final class Interruption: Sendable {
   }
 
   /// The signal that requested the end, if any.
-  var signal: Int32? {
+  package var signal: Int32? {
     let signal = number.load(ordering: .relaxed)
     return signal == 0 ? nil : signal
   }
 
   /// Requests the end; the first signal counts, and a signal handler may call it.
-  func raise(_ signal: Int32) {
+  package func raise(_ signal: Int32) {
     _ = number.compareExchange(expected: 0, desired: signal, ordering: .relaxed)
     wake()
   }
 
   /// Throws if the end was requested.
-  func check() throws(Interrupted) {
+  package func check() throws(Interrupted) {
     if let signal { throw Interrupted(signal: signal) }
   }
 
   /// Waits until a pipe or terminal has something to read, or room to write.
-  func wait(for descriptor: Int32, writing: Bool = false) throws(Interrupted) {
+  package func wait(for descriptor: Int32, writing: Bool = false) throws(Interrupted) {
     try check()
     if let pipe { System.wait(for: descriptor, writing: writing, orFor: pipe.reading) }
     try check()
   }
 
   /// Makes the signals that end a process set `process` instead.
-  static func watchSignals() {
+  package static func watchSignals() {
     _ = process.signal
     // A closed pipe and a file at its size limit show up as write errors.
     System.ignore(System.pipeSignal)
@@ -78,7 +82,7 @@ extension Interruption {
   /// From here on a second request ends the process at once, with the terminal restored.
   ///
   /// If `countsHangUps`, a hang-up is counted instead of requesting the end.
-  static func watchSignalsOfLongWork(countsHangUps: Bool) {
+  package static func watchSignalsOfLongWork(countsHangUps: Bool) {
     _ = process.signal
     for signal in [System.interruptSignal, System.terminateSignal]
     where !System.isIgnored(signal) {
@@ -104,26 +108,26 @@ extension Interruption {
   }
 
   /// Records a hang-up that does not request the end.
-  func noteHangUp() {
+  package func noteHangUp() {
     hangUpCount.wrappingAdd(1, ordering: .relaxed)
     wake()
   }
 
   /// How many hang-ups there were since the last call.
-  func takeHangUps() -> Int { hangUpCount.exchange(0, ordering: .relaxed) }
+  package func takeHangUps() -> Int { hangUpCount.exchange(0, ordering: .relaxed) }
 
   /// Withdraws the request for the end, because the end has come as requested.
-  func acknowledge() { number.store(0, ordering: .relaxed) }
+  package func acknowledge() { number.store(0, ordering: .relaxed) }
 
   /// Wakes the waiting thread; a signal handler may call it.
-  func wake() {
+  package func wake() {
     if let pipe { System.poke(pipe.writing) }
   }
 
   /// Waits for a signal, a `wake`, input, or at most this many milliseconds.
   ///
   /// If `output` is a pipe and loses its reader, that counts as a signal.
-  func wait(milliseconds: Int, orFor input: Int32? = nil, orForEndOf output: Int32? = nil) {
+  package func wait(milliseconds: Int, orFor input: Int32? = nil, orForEndOf output: Int32? = nil) {
     guard let pipe else { return System.sleep(milliseconds: min(milliseconds, 50)) }
     let descriptors = [pipe.reading] + (input.map { [$0] } ?? [])
     if System.wait(forAny: descriptors, orForEndOf: output, milliseconds: milliseconds) {

@@ -1,0 +1,49 @@
+public import AacornInspection
+public import AacornRecording
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension AACFile {
+  /// Encodes a WAV, AIFF or CAF file to AAC; as with paths, the suffix of the output chooses its
+  /// format.
+  ///
+  /// - Parameters:
+  ///   - input: The sound file.
+  ///   - output: The new file; its folder must exist.
+  ///   - configuration: How to encode it.
+  ///   - progress: Is called on another thread with how much is done, rising from 0 to 1.
+  /// - Returns: What was encoded.
+  /// - Throws: Why there is no file; also if one of the URLs does not stand for a file.
+  @discardableResult
+  public static func encode(
+    from input: URL, to output: URL, configuration: Configuration = Configuration(),
+    progress: (@Sendable (Double) -> Void)? = nil
+  ) async throws(AACFileError) -> Summary {
+    let (inputPath, outputPath) = (try path(of: input), try path(of: output))
+    return try await encode(
+      from: inputPath, to: outputPath, configuration: configuration, progress: progress)
+  }
+
+  /// Inspects a file with AAC: ADTS, LATM, ADIF or MP4, recognized by its content.
+  ///
+  /// - Parameter url: The file.
+  /// - Returns: What is inside, with all its faults.
+  /// - Throws: Why the file cannot be inspected; also if the URL does not stand for a file.
+  public static func inspect(_ url: URL) async throws(AACFileError) -> StreamReport {
+    try await inspect(path(of: url))
+  }
+
+  /// The path of a file's URL.
+  static func path(of url: URL) throws(AACFileError) -> String {
+    guard url.isFileURL else {
+      throw AACFileError(
+        .unsupported, "“\(url.absoluteString)” does not stand for a file of this machine.",
+        .words("Name a file."))
+    }
+    return url.absoluteURL.path(percentEncoded: false)
+  }
+}

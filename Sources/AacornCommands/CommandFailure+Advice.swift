@@ -1,0 +1,37 @@
+import AacornRecording
+
+extension AACFileError {
+  /// The problem, and what to do about it, with the command's options.
+  var commandSentence: String { sentence(advising: advice.commandWords) }
+
+  /// The failure for writing a file that is read, if `option` names the output.
+  static func isInput(_ output: String, option: String) -> AACFileError {
+    .isInput(output, .words("Choose another name with \(option)."))
+  }
+}
+
+extension AACFileError.Advice {
+  /// What to do, with the command's options; empty if the problem says it all.
+  fileprivate var commandWords: String {
+    switch self {
+    case .none, .words: words
+    case .replaceExisting: "Use --force to replace it, or choose another name."
+    case .mixChannels(let count): "Mix them with --channels \(count)."
+    case .chooseChannelCount(let counts): "Choose --channels \(Self.list(counts, "or"))."
+    case .chooseRate(let rates): "Choose one with --rate: \(Self.list(rates))."
+    case .chooseQuality(let range): "Choose --vbr \(range.lowerBound) to \(range.upperBound)."
+    case .chooseM4A: "Choose --format m4a."
+    case .chooseLowerBitrateOrM4A: "Choose a lower bitrate, or --format m4a."
+    case .chooseRateOrM4A: "Choose another --rate, or --format m4a."
+    case .openFewerFiles: "Try a lower --jobs, or a higher limit (ulimit -n)."
+    case .giveFormatOfSamples: "If it is bare samples, say --raw-format."
+    case .giveMissingFormat: "Say --raw-format."
+    case .makeReadable(let words): "\(Self.whatEncodeReads) \(words)"
+    case .encode: "“aacorn encode” reads it."
+    case .inspectAAC: "“aacorn inspect” reads \(Self.readableStreams)."
+    }
+  }
+
+  /// The inputs of `aacorn encode`, as a sentence.
+  static var whatEncodeReads: String { "“aacorn encode” reads \(readableSounds)." }
+}

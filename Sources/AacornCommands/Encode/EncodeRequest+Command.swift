@@ -1,0 +1,47 @@
+import AacornCodec
+import AacornContainers
+import AacornRecording
+import AacornSignal
+
+extension EncodeRequest {
+  /// What the options ask of one input.
+  init(_ item: EncodePlan.Item, of command: EncodeCommand, coverImage: [UInt8]) {
+    let format: CodedFileWriter.Format =
+      switch item.format {
+      case .m4a: .m4a
+      case .aac: .adts(isMPEG2: command.sound.isMPEG2, hasChecksum: command.hasChecksum)
+      case .latm: .latm
+      }
+    self.init(item.source, to: item.output, format)
+    rawFormat = command.raw.format
+    options = command.sound
+    tags = MP4Tags(command.tags, coverImage: coverImage)
+    replacesExisting = command.replacesExisting
+    makesFolders = command.outputFolder != nil
+  }
+}
+
+extension EncodeCommand.RawInput {
+  /// The format of the samples; nil if a header says it.
+  fileprivate var format: PCMFormat? {
+    formatName.flatMap(RawFormat.named).map { sampleFormat in
+      PCMFormat(
+        sampleFormat: sampleFormat, sampleRate: sampleRate ?? 44_100,
+        channelCount: channelCount ?? 2)
+    }
+  }
+}
+
+extension MP4Tags {
+  /// The tags requested by the options.
+  init(_ settings: EncodeCommand.TagSettings, coverImage: [UInt8]) {
+    self.init()
+    title = settings.title
+    artist = settings.artist
+    album = settings.album
+    date = settings.date
+    comment = settings.comment
+    encoder = AacornVersion.encoderTag
+    self.coverImage = coverImage
+  }
+}

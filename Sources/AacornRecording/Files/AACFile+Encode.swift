@@ -1,0 +1,76 @@
+import AacornContainers
+import AacornSystem
+
+extension AACFile {
+  /// Encodes a WAV, AIFF or CAF file to AAC.
+  ///
+  /// The suffix of the output chooses its format: `m4a`, `mp4`, `m4b` or `m4r` for M4A, `aac` or
+  /// `adts` for ADTS, `latm` or `loas` for LATM. The file gets its name when it is complete and on
+  /// the disk. If the task is canceled, or anything fails, nothing of it is left.
+  ///
+  /// - Parameters:
+  ///   - input: The path of the sound file.
+  ///   - output: The path of the new file; its folder must exist.
+  ///   - configuration: How to encode it.
+  ///   - progress: Is called on another thread with how much is done, rising from 0 to 1; only with
+  ///     1 for an input whose length is not known beforehand.
+  /// - Returns: What was encoded.
+  /// - Throws: Why there is no file.
+  @discardableResult
+  public static func encode(
+    from input: String, to output: String, configuration: Configuration = Configuration(),
+    progress: (@Sendable (Double) -> Void)? = nil
+  ) async throws(AACFileError) -> Summary {
+    try await FileThread.run { (interruption) throws(AACFileError) in
+      try encode(input, output, configuration, progress, interruption)
+    }
+  }
+
+  private static func encode(
+    _ input: String, _ output: String, _ configuration: Configuration,
+    _ progress: (@Sendable (Double) -> Void)?, _ interruption: Interruption
+  ) throws(AACFileError) -> Summary {
+    let request = try request(from: filePath(input), to: filePath(output), configuration)
+    var work = try EncodeWork(request, interruption: interruption)
+    var summary = try work.run { done, total in
+      // What follows the last sample takes its time as well.
+      if let progress, let total, done < total { progress(done / total) }
+    }
+    if request.format != .m4a && !configuration.tags.isEmpty {
+      summary.warnings.append("“\(displayed(output))” has no place for tags; M4A files have.")
+    }
+    progress?(1)
+    return summary
+  }
+
+  private static func request(
+    from input: String, to output: String, _ configuration: Configuration
+  ) throws(AACFileError) -> EncodeRequest {
+    var request = EncodeRequest(.file(input), to: output, try format(of: output))
+    if SourceFiles([input]).contains(output) { throw .isInput(output) }
+    request.options.rateControl = configuration.rateControl
+    request.options.effort = configuration.effort
+    request.options.sampleRate = configuration.sampleRate
+    request.options.channelCount = configuration.channelCount
+    request.tags = configuration.tags
+    request.replacesExisting = configuration.replacesExisting
+    request.threadCount = configuration.threadCount ?? System.coreCount
+    return request
+  }
+
+  private static func format(of output: String) throws(AACFileError) -> CodedFileWriter.Format {
+    switch OutputFormat(suffix: FileName.suffix(output)) {
+    case .m4a: return .m4a
+    case .aac: return .adts()
+    case .latm: return .latm
+    case nil:
+      let suffixes = OutputFormat.allCases.flatMap(\.suffixes).map { "." + $0 }
+      throw AACFileError(
+        .unsupported, "The suffix of “\(displayed(output))” stands for no format that is written.",
+        .words("Use one of these: \(suffixes.joined(separator: ", "))."))
+    }
+  }
+
+  /// A path that stands for a file and never for standard input or output.
+  static func filePath(_ path: String) -> String { path == "-" ? "./-" : path }
+}

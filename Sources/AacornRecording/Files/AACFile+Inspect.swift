@@ -1,0 +1,35 @@
+public import AacornInspection
+import AacornSoundFiles
+import AacornSystem
+
+extension AACFile {
+  /// Inspects a file with AAC: ADTS, LATM, ADIF or MP4, recognized by its content.
+  ///
+  /// Every frame is read to its last bit. A file in which there is no frame has a report that says
+  /// so; one that is known to be something else, such as a WAV file, is an error that names it.
+  ///
+  /// - Parameter path: The path of a file; pipes and folders are refused.
+  /// - Returns: What is inside, with all its faults.
+  /// - Throws: Why the file cannot be inspected.
+  public static func inspect(_ path: String) async throws(AACFileError) -> StreamReport {
+    try await FileThread.run { (interruption) throws(AACFileError) in
+      try report(of: filePath(path), interruption)
+    }
+  }
+
+  private static func report(
+    of path: String, _ interruption: Interruption
+  ) throws(AACFileError) -> StreamReport {
+    let file = try InputFile(path, interruption: interruption)
+    guard let size = file.size else {
+      throw AACFileError(
+        .unsupported, "“\(displayed(path))” is not a regular file.",
+        .words("Only files can be inspected."))
+    }
+    try file.refuseWithoutAAC(file.bytes(at: 0, count: PCMFileKind.longPrefixCount))
+    return try FileInspection.report(byteCount: UInt64(size)) {
+      (offset, count) throws(AACFileError) in
+      try file.bytes(at: Int(clamping: offset), count: count)
+    }
+  }
+}

@@ -1,0 +1,83 @@
+public import AacornCodec
+public import AacornContainers
+
+/// One call for a whole file: encode a sound file to AAC, or inspect a file with AAC.
+///
+///     try await AACFile.encode(from: "song.wav", to: "song.m4a")
+///     let report = try await AACFile.inspect("song.m4a")
+///
+/// Each call works on a thread of its own and blocks none of Swift's concurrency. Memory does not
+/// grow with the length of the file.
+public enum AACFile {
+  /// How to encode a file; nil means "as suits the input".
+  public struct Configuration: Sendable {
+    /// The bitrate or quality; nil for 64 kb/s a channel.
+    public var rateControl: AACEncoder.RateControl?
+    /// How much work goes into the quality.
+    public var effort: AACEncoder.Effort
+    /// The sampling rate to convert to, in hertz; nil for the input's, or the next one that AAC has.
+    public var sampleRate: Int?
+    /// The number of channels to mix to, 1 or 2; nil for the input's.
+    public var channelCount: Int?
+    /// Tags, for M4A.
+    public var tags: MP4Tags
+    /// Whether an existing file is replaced.
+    public var replacesExisting: Bool
+    /// How many threads encode at the same time; nil for one a processor core.
+    ///
+    /// The bytes do not depend on it.
+    public var threadCount: Int?
+
+    /// A configuration with the usual defaults.
+    ///
+    /// - Parameters:
+    ///   - bitrate: A constant bitrate of all channels together, in bits per second.
+    ///   - rateControl: The bitrate or quality, if it is not a constant bitrate; it takes precedence.
+    ///   - effort: How much work goes into the quality.
+    ///   - sampleRate: The sampling rate to convert to, in hertz.
+    ///   - channelCount: The number of channels to mix to.
+    ///   - tags: Tags, for M4A.
+    ///   - replacesExisting: Whether an existing file is replaced.
+    ///   - threadCount: How many threads encode at the same time.
+    public init(
+      bitrate: Int? = nil, rateControl: AACEncoder.RateControl? = nil,
+      effort: AACEncoder.Effort = .balanced, sampleRate: Int? = nil, channelCount: Int? = nil,
+      tags: MP4Tags = MP4Tags(), replacesExisting: Bool = false, threadCount: Int? = nil
+    ) {
+      let constant = bitrate.map { AACEncoder.RateControl.constant(bitsPerSecond: $0) }
+      self.rateControl = rateControl ?? constant
+      self.effort = effort
+      self.sampleRate = sampleRate
+      self.channelCount = channelCount
+      self.tags = tags
+      self.replacesExisting = replacesExisting
+      self.threadCount = threadCount
+    }
+  }
+
+  /// What was encoded.
+  public struct Summary: Equatable, Sendable {
+    /// The sampling rate of the result, in hertz.
+    public internal(set) var sampleRate = 0
+    /// The number of channels of the result.
+    public internal(set) var channelCount = 0
+    /// The highest coded frequency, in hertz.
+    public internal(set) var bandwidth = 0
+    /// Encoded samples per channel, after any rate conversion.
+    public internal(set) var sampleCount = 0
+    /// The size of the file in bytes.
+    public internal(set) var byteCount = 0
+    /// Bytes of the frames alone, without headers and tables.
+    public internal(set) var payloadByteCount = 0
+    /// Things worth knowing that are not errors, as sentences.
+    public internal(set) var warnings: [String] = []
+
+    init() {}
+
+    /// How long the sound is.
+    public var duration: Duration {
+      let (count, rate) = (Int64(sampleCount), Int64(max(1, sampleRate)))
+      return .seconds(count / rate) + .nanoseconds(count % rate * 1_000_000_000 / rate)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import AacornSystem
+
+extension AACFileError {
+  /// What to do about an error.
+  ///
+  /// What depends on how the caller is told its wishes has a case of its own, so that a program can
+  /// say it in its own terms; the property `words` has general ones.
+  public enum Advice: Equatable, Sendable {
+    /// The problem says it all.
+    case none
+    /// Sentences that hold everywhere.
+    case words(String)
+    /// The existing file may be replaced, or another name be chosen.
+    case replaceExisting
+    /// The channels may be mixed to this many.
+    case mixChannels(to: Int)
+    /// One of these numbers of channels must be chosen.
+    case chooseChannelCount([Int])
+    /// One of these sampling rates must be chosen, in hertz.
+    case chooseRate([Int])
+    /// A quality from this range must be chosen.
+    case chooseQuality(ClosedRange<Int>)
+    /// The M4A format takes it.
+    case chooseM4A
+    /// A lower bitrate helps, or the M4A format.
+    case chooseLowerBitrateOrM4A
+    /// Another sampling rate helps, or the M4A format.
+    case chooseRateOrM4A
+    /// Fewer files should be open at the same time.
+    case openFewerFiles
+    /// If the input is samples without a header, their format must be given.
+    case giveFormatOfSamples
+    /// The format of the samples must be given, since the input does not say it.
+    case giveMissingFormat
+    /// The input must be brought into a format that is read; the words say how.
+    case makeReadable(String)
+    /// The file can be encoded.
+    case encode
+    /// Only files with AAC can be inspected.
+    case inspectAAC
+  }
+}
+
+extension AACFileError.Advice {
+  /// What to do, in general words; empty if the problem says it all.
+  public var words: String {
+    switch self {
+    case .none: ""
+    case .words(let words): words
+    case .replaceExisting: "Have it replaced, or choose another name."
+    case .mixChannels(let count): "Mix them to \(QuantityText.count(count, "channel"))."
+    case .chooseChannelCount(let counts): "Choose \(Self.list(counts, "or")) channels."
+    case .chooseRate(let rates): "Choose one of these: \(Self.list(rates))."
+    case .chooseQuality(let range): "Choose \(range.lowerBound) to \(range.upperBound)."
+    case .chooseM4A: "Choose M4A."
+    case .chooseLowerBitrateOrM4A: "Choose a lower bitrate, or M4A."
+    case .chooseRateOrM4A: "Choose another sampling rate, or M4A."
+    case .openFewerFiles: "Open fewer files at a time, or raise the limit (ulimit -n)."
+    case .giveFormatOfSamples: "If it is bare samples, make a WAV file of them first."
+    case .giveMissingFormat: "Make a WAV file of its samples first."
+    case .makeReadable(let words): "\(Self.readableSounds) can be encoded. \(words)"
+    case .encode: "It can be encoded."
+    case .inspectAAC: "\(Self.readableStreams) can be inspected."
+    }
+  }
+
+  /// The sound files that can be encoded.
+  package static let readableSounds = "WAV, AIFF and CAF"
+
+  /// The files that can be inspected.
+  package static let readableStreams = "AAC in ADTS, LATM, ADIF and MP4 (M4A) files"
+
+  /// Numbers in a sentence: `8000, 11025`, or `1 or 2` with a word before the last.
+  package static func list(_ numbers: [Int], _ word: String? = nil) -> String {
+    var texts = numbers.map { "\($0)" }
+    guard let word, texts.count > 1 else { return texts.joined(separator: ", ") }
+    let last = texts.removeLast()
+    return texts.joined(separator: ", ") + " \(word) " + last
+  }
+}

@@ -1,0 +1,60 @@
+import AacornCodec
+import AacornSignal
+import AacornSystem
+
+extension AACFileError {
+  /// Why audio cannot be converted into a form that AAC can carry.
+  init(_ error: SoundConversion.Failure, name: String) {
+    let file = "“\(displayed(name))” has "
+    switch error {
+    case .mix(let count, let newCount):
+      self.init(
+        .unsupported,
+        file + "\(QuantityText.count(count, "channel")), which cannot be mixed to \(newCount).",
+        .chooseChannelCount([1, 2]))
+    case .channelCount(let count):
+      self.init(
+        .unsupported, file + "\(count) channels; AAC takes 1 to 6, or 8.", .mixChannels(to: 2))
+    case .layout(let count):
+      self.init(
+        .unsupported,
+        file + "\(count) channels for loudspeakers that AAC does not combine so.",
+        .mixChannels(to: 2))
+    case .rate(let rate, let newRate):
+      self.init(
+        .unsupported,
+        file + "a sampling rate of \(rate) Hz, which cannot be converted to \(newRate) Hz.",
+        .words(
+          "Rates from \(Resampler.supportedRates.lowerBound) to "
+            + "\(Resampler.supportedRates.upperBound) can."))
+    }
+  }
+
+  /// Why the encoder rejects a setting.
+  init(_ error: EncoderError, _ configuration: AACEncoder.Configuration, name: String) {
+    let file = "Cannot encode “\(displayed(name))”: "
+    let kind =
+      QuantityText.frequency(configuration.sampleRate) + " and "
+      + QuantityText.count(configuration.channelCount, "channel")
+    switch error {
+    case .unsupportedSampleRate(let rate):
+      self.init(
+        .unsupported, file + "AAC has no sampling rate of \(rate) Hz.",
+        .chooseRate(SamplingFrequency.all.map { $0.hertz }))
+    case .unsupportedChannelCount(let count):
+      self.init(
+        .unsupported, file + "AAC takes 1 to 6 channels, or 8, not \(count).",
+        .mixChannels(to: 2))
+    case .bitrateOutOfRange(let requested, let lowest, let highest):
+      self.init(
+        .unsupported, file + "\(requested) bits a second are out of range.",
+        .words("With \(kind), choose from \(lowest) to \(highest)."))
+    case .bandwidthOutOfRange(let requested, let highest):
+      self.init(
+        .unsupported, file + "a bandwidth of \(requested) Hz is out of range.",
+        .words("With \(kind), choose at most \(highest)."))
+    case .levelOutOfRange(let level):
+      self.init(.unsupported, file + "there is no quality \(level).", .chooseQuality(1...5))
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import AacornSoundFiles
+import AacornSystem
+
+extension AACFileError {
+  /// Why the header of a sound file is invalid or unsupported.
+  init(_ error: PCMFileError, path: String) {
+    let file = "“\(displayed(path))”"
+    let convert = "Convert it to WAV first."
+    switch error {
+    case .notRecognized:
+      self.init(.badInput, "\(file) is no WAV, AIFF or CAF file.", .giveFormatOfSamples)
+    case .otherFormat(let other):
+      let advice = other == .midi ? "Play it into a WAV file first." : convert
+      self.init(.unsupported, "\(file) is \(other.phrase).", .makeReadable(advice))
+    case .compressedWAV(let tag):
+      let code = "0x" + hexadecimal(UInt32(tag), digits: 4)
+      self.init(
+        .unsupported, "\(file) is a WAV file with compressed sound (\(code)).", .words(convert))
+    case .compressedAIFF(let type):
+      self.init(
+        .unsupported,
+        "\(file) is an AIFC file with compressed sound (\(Self.letters(of: type))).",
+        .words(convert))
+    case .compressedCAF(let type):
+      self.init(
+        .unsupported,
+        "\(file) is a CAF file with compressed sound (\(Self.letters(of: type))).",
+        .words(convert))
+    case .unsupportedBitDepth(let bits):
+      self.init(
+        .unsupported, "\(file) has samples of \(bits) bits.",
+        .words("Convert it to 16 or 24 first."))
+    case .unsupportedChannelCount(let count):
+      self.init(
+        .badInput, "\(file) says it has \(QuantityText.count(count, "channel")).",
+        .words("Check the file."))
+    case .unsupportedSampleRate(let rate):
+      self.init(
+        .badInput, "\(file) says its sampling rate is \(rate) Hz.", .words("Check the file."))
+    case .malformedChunk(let offset):
+      self.init(
+        .badInput, "\(file) is damaged at byte \(offset).", .words("Make it anew, or repair it."))
+    case .missingFormat:
+      self.init(.badInput, "\(file) does not say what its samples are.", .giveMissingFormat)
+    case .missingData: self = .withoutSamples(path)
+    case .truncatedHeader(let offset):
+      self.init(
+        .badInput, "\(file) ends inside its header, after \(offset) bytes.",
+        .words("Copy it once more."))
+    case .requiresSeeking:
+      self.init(
+        .unsupported, "\(file) describes its samples after them, which a pipe cannot give.",
+        .words("Name it as a file."))
+    }
+  }
+
+  /// The error for a sound file without a sample in it.
+  static func withoutSamples(_ name: String) -> AACFileError {
+    AACFileError(
+      .badInput, "“\(displayed(name))” holds no samples.", .words("Check where it comes from."))
+  }
+
+  /// The error for a file without a byte in it.
+  static func empty(_ path: String) -> AACFileError {
+    AACFileError(.badInput, "“\(displayed(path))” is empty.", .words("Check where it comes from."))
+  }
+
+  private static func letters(of code: UInt32) -> String {
+    var text = ""
+    for shift in [24, 16, 8, 0] {
+      let byte = UInt8(truncatingIfNeeded: code >> UInt32(shift))
+      text.unicodeScalars.append(Unicode.Scalar(byte))
+    }
+    return displayed(text)
+  }
+}

@@ -1,0 +1,103 @@
+package import AacornSystem
+
+extension AACFileError {
+  /// What was being done with a file when the system returned an error.
+  package enum Action {
+    case open, read, list, create, write, finish, makeFolder
+
+    fileprivate var words: String {
+      switch self {
+      case .open, .read: "read"
+      case .list: "list the folder"
+      case .create, .finish: "create"
+      case .write: "write"
+      case .makeFolder: "make the folder"
+      }
+    }
+
+    fileprivate var kind: Kind {
+      switch self {
+      case .open, .read, .list: .cannotRead
+      case .create, .write, .finish, .makeFolder: .cannotWrite
+      }
+    }
+  }
+
+  /// The error for an end that was requested.
+  package init(_ interrupted: Interrupted) {
+    self.init(signal: interrupted.signal)
+  }
+
+  /// The error for one of the system.
+  package init(_ action: Action, _ path: String, _ error: SystemError) {
+    let isWriting = action.kind == .cannotWrite
+    // A reader that went away is not an error; it ends the work quietly.
+    if isWriting && error == .brokenPipe {
+      self.init(signal: System.pipeSignal, "The reader of the output went away.")
+      return
+    }
+    let (reason, advice) = Self.explanation(of: error, isWriting: isWriting)
+    self.init(action.kind, "Cannot \(action.words) “\(displayed(path))”: \(reason).", advice)
+  }
+
+  private static func explanation(
+    of error: SystemError, isWriting: Bool
+  ) -> (reason: String, advice: Advice) {
+    switch error {
+    case .notFound where isWriting:
+      ("its folder does not exist", .words("Make the folder first, or choose another."))
+    case .notFound:
+      ("there is no such file or folder", .words("Check the name."))
+    case .accessDenied where isWriting, .notPermitted where isWriting:
+      ("permission denied", .words("Choose another folder."))
+    case .accessDenied, .notPermitted:
+      ("permission denied", .words("Check who may read it (ls -l)."))
+    case .diskFull, .quotaReached:
+      ("the disk is full", .words("Make room or choose another disk."))
+    case .fileTooLarge:
+      (
+        "it has reached the size that files may have here (ulimit -f)",
+        .words("Raise the limit, or choose another disk or a lower bitrate.")
+      )
+    case .readOnly:
+      ("the disk is read-only", .words("Choose another folder."))
+    case .isFolder:
+      ("it is a folder", .words("Name a file."))
+    case .notFolder:
+      ("a part of its path is a file, not a folder", .words("Check the path."))
+    case .nameTooLong:
+      ("its name is too long", .words("Choose a shorter one."))
+    case .brokenLink:
+      (
+        "it is a symbolic link to something that is not there",
+        .words("Remove it, or choose another name.")
+      )
+    case .tooManyLinks:
+      ("its symbolic links lead in a circle", .words("Check the links."))
+    case .tooManyFiles:
+      ("too many files are open", .openFewerFiles)
+    case .device:
+      ("the device reports an error", .words("Check the disk and its cable."))
+    default:
+      (error.text, .words("Try again, or choose another file."))
+    }
+  }
+
+  /// Why a file cannot be created.
+  package init(creating path: String, _ error: SystemError) {
+    switch error {
+    case .exists:
+      // An existing list of gaps would be taken as the new file's.
+      let isLedger = (try? System.statusOfLink(path)) == nil
+      let taken = isLedger ? GapSidecar.path(of: path) : path
+      self.init(
+        .exists, "“\(displayed(taken))” exists already and was left alone.", .replaceExisting)
+    case .wouldBlock:
+      let owner = System.lockOwner(of: path) ?? "another program"
+      self.init(
+        .busy, "“\(displayed(path))” is being written by \(owner), and was left alone.",
+        .words("Stop that first, or choose another name."))
+    default: self.init(.create, path, error)
+    }
+  }
+}

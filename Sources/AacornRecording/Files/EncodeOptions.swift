@@ -1,0 +1,20 @@
+package import AacornCodec
+
+/// How to process and code the audio of a file; nil means "as suits the input".
+package struct EncodeOptions: Equatable, Sendable {
+  /// The bitrate or quality; nil for 64 kb/s a channel.
+  package var rateControl: AACEncoder.RateControl?
+  /// How much work goes into the quality.
+  package var effort = AACEncoder.Effort.balanced
+  /// The highest coded frequency, in hertz; nil if the bitrate decides.
+  package var bandwidth: Int?
+  /// The rate to convert to; nil for the input's, or a near one that AAC has.
+  package var sampleRate: Int?
+  /// The number of channels to mix to; nil for the input's.
+  package var channelCount: Int?
+  /// Whether only what MPEG-2 AAC has is used.
+  package var isMPEG2 = false
+
+  /// Everything as suits the input.
+  package init() {}
+}

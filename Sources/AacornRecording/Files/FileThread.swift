@@ -1,0 +1,43 @@
+import AacornSystem
+
+/// A thread for work that reads and writes files, for which no thread of Swift's concurrency waits.
+enum FileThread {
+  /// Runs work on a thread of its own; if the task is canceled, the work is told by `Interruption`.
+  static func run<Success: Sendable>(
+    _ work: @escaping @Sendable (Interruption) throws(AACFileError) -> Success
+  ) async throws(AACFileError) -> Success {
+    let interruption = Interruption()
+    let result: Result<Success, AACFileError> = await withTaskCancellationHandler {
+      await withCheckedContinuation {
+        (continuation: CheckedContinuation<Result<Success, AACFileError>, Never>) in
+        let isStarted = System.startThread {
+          // A reader that goes away must not end the whole program.
+          System.blockPipeSignal()
+          continuation.resume(returning: outcome(of: work, interruption))
+        }
+        if !isStarted {
+          continuation.resume(
+            returning: .failure(
+              AACFileError(
+                .noThread, "The system has no threads left.", .words("Close other programs."))))
+        }
+      }
+    } onCancel: {
+      interruption.raise(System.interruptSignal)
+    }
+    switch result {
+    case .success(let success): return success
+    case .failure(let error): throw error
+    }
+  }
+
+  private static func outcome<Success: Sendable>(
+    of work: (Interruption) throws(AACFileError) -> Success, _ interruption: Interruption
+  ) -> Result<Success, AACFileError> {
+    do throws(AACFileError) {
+      return .success(try work(interruption))
+    } catch {
+      return .failure(error)
+    }
+  }
+}

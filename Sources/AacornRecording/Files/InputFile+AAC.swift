@@ -1,0 +1,36 @@
+import AacornSignal
+import AacornSoundFiles
+import AacornSystem
+
+extension InputFile {
+  /// Throws for what is known to hold no AAC, or AAC in a form that is not read; says what it is.
+  ///
+  /// `head` is how the file begins: `PCMFileKind.longPrefixCount` bytes, or more, or all it has.
+  package func refuseWithoutAAC(_ head: [UInt8]) throws(AACFileError) {
+    let name: String
+    switch try kind(startingWith: head) {
+    case .unknown: return
+    case .other(let format):
+      if format.mayHoldAAC { return }
+      throw AACFileError(.unsupported, "“\(displayed(path))” is \(format.phrase).", .inspectAAC)
+    case .wav: name = "a WAV file"
+    case .aiff: name = "an AIFF file"
+    case .caf: name = "a CAF file"
+    }
+    var content = ""
+    var reader = PCMFileReader(canSeek: false)
+    do throws(PCMFileError) {
+      if case .ready(let info) = try reader.push(head.span) {
+        let rate = QuantityText.frequency(info.format.sampleRate)
+        let channels = QuantityText.count(info.format.channelCount, "channel")
+        content = " with PCM sound (\(rate), \(channels)) and without AAC"
+      }
+    } catch {
+      // Neither a sound file nor one of ours, such as a picture in RIFF.
+      if error == .notRecognized { return }
+    }
+    throw AACFileError(
+      .unsupported, "“\(displayed(path))” is \(name)\(content).",
+      content.isEmpty ? .inspectAAC : .encode)
+  }
+}

@@ -1,0 +1,18 @@
+/// Where the audio to be encoded comes from.
+package enum SoundOrigin: Equatable, Sendable {
+  /// The file at a path.
+  case file(String)
+  /// Standard input.
+  case standardInput
+  /// The built-in sound, in this length.
+  case tone(milliseconds: Int)
+
+  /// The name in messages.
+  package var name: String {
+    switch self {
+    case .file(let path): path
+    case .standardInput: "standard input"
+    case .tone: "tone"
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import AacornRecording
+import AacornSystem
+import Testing
+
+@testable import AacornCommands
+
+/// What the command makes of the errors of files.
+@Suite struct CommandFailureTests {
+  @Test func adviceNamesTheOptions() {
+    let sentences: [(AACFileError.Advice, String)] = [
+      (.none, "No."), (.words("Stop it."), "No. Stop it."),
+      (.replaceExisting, "No. Use --force to replace it, or choose another name."),
+      (.mixChannels(to: 2), "No. Mix them with --channels 2."),
+      (.chooseChannelCount([1, 2]), "No. Choose --channels 1 or 2."),
+      (.chooseChannelCount([2]), "No. Choose --channels 2."),
+      (.chooseRate([8000, 16_000]), "No. Choose one with --rate: 8000, 16000."),
+      (.chooseQuality(1...5), "No. Choose --vbr 1 to 5."),
+      (.chooseM4A, "No. Choose --format m4a."),
+      (.chooseLowerBitrateOrM4A, "No. Choose a lower bitrate, or --format m4a."),
+      (.chooseRateOrM4A, "No. Choose another --rate, or --format m4a."),
+      (.openFewerFiles, "No. Try a lower --jobs, or a higher limit (ulimit -n)."),
+      (.giveFormatOfSamples, "No. If it is bare samples, say --raw-format."),
+      (.giveMissingFormat, "No. Say --raw-format."),
+      (.makeReadable("Go."), "No. “aacorn encode” reads WAV, AIFF and CAF. Go."),
+      (.encode, "No. “aacorn encode” reads it."),
+      (.inspectAAC, "No. “aacorn inspect” reads AAC in ADTS, LATM, ADIF and MP4 (M4A) files."),
+    ]
+    for (advice, sentence) in sentences {
+      #expect(CommandFailure(.unsupported, "No.", advice).commandSentence == sentence)
+    }
+  }
+
+  @Test func theExitStatusFollowsFromTheKind() {
+    #expect(CommandFailure(.open, "x", .notFound).exitStatus == .cannotRead)
+    #expect(CommandFailure(creating: "x", .exists).exitStatus == .cannotWrite)
+    #expect(CommandFailure(creating: "x", .wouldBlock).exitStatus == .cannotWrite)
+    #expect(CommandFailure(.unsupported, "No.").exitStatus == .failed)
+    #expect(CommandFailure(.write, "x", .brokenPipe).exitStatus.code == 128 + System.pipeSignal)
+  }
+}

@@ -1,0 +1,253 @@
+import AacornCodec
+import AacornContainers
+import AacornInspection
+import AacornRecording
+import AacornSoundFiles
+import AacornSystem
+import Foundation
+import Testing
+
+@Suite struct AACFileTests {
+  private let folder: Folder
+
+  init() throws {
+    folder = try Folder()
+  }
+
+  private func samples(_ count: Int) -> [Int16] {
+    (0..<count).map { Int16($0 * 37 % 20_000) }
+  }
+
+  /// A WAV file of 16-bit samples, made by a counter that rises by 37.
+  @discardableResult
+  private func writeWAV(
+    _ name: String, frames: Int, channels: Int = 2, rate: Int = 44_100
+  ) throws -> String {
+    let writer = WAVWriter(encoding: .int16, sampleRate: rate, channelCount: channels)
+    var bytes = writer.header(frameCount: UInt64(frames))
+    for sample in samples(frames * channels) {
+      bytes.append(UInt8(truncatingIfNeeded: sample))
+      bytes.append(UInt8(truncatingIfNeeded: sample >> 8))
+    }
+    return try folder.write(bytes, to: name)
+  }
+
+  private func failure(
+    _ body: () async throws(AACFileError) -> Void
+  ) async -> AACFileError? {
+    do throws(AACFileError) {
+      try await body()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func failure(
+    from input: String, to output: String,
+    _ configuration: AACFile.Configuration = AACFile.Configuration()
+  ) async -> AACFileError? {
+    await failure { () async throws(AACFileError) in
+      _ = try await AACFile.encode(from: input, to: output, configuration: configuration)
+    }
+  }
+
+  // MARK: - What comes out
+
+  static let formats: [(suffix: String, format: CodedFileWriter.Format)] = [
+    ("m4a", .m4a), ("aac", .adts()), ("latm", .latm),
+  ]
+
+  @Test(arguments: formats)
+  func theBytesAreThoseOfTheCommand(suffix: String, format: CodedFileWriter.Format) async throws {
+    // Two segments, which several threads share.
+    let input = try writeWAV("a.wav", frames: 600_000)
+    let output = folder.file("a." + suffix)
+    let summary = try await AACFile.encode(
+      from: input, to: output, configuration: AACFile.Configuration(threadCount: 3))
+    var work = try EncodeWork(
+      EncodeRequest(.file(input), to: folder.file("b"), format), interruption: Interruption())
+    let expected = try work.run { _, _ in }
+    #expect(summary == expected)
+    let bytes = try folder.bytes("a." + suffix)
+    #expect(try bytes == folder.bytes("b"))
+    #expect(summary.byteCount == bytes.count)
+    let report = try await AACFile.inspect(output)
+    #expect(report.frameCount > 580 && report.faults.count == 0)
+  }
+
+  @Test func theBytesAreThoseOfTheEncoder() async throws {
+    let input = try writeWAV("a.wav", frames: 30_000)
+    try await AACFile.encode(
+      from: input, to: folder.file("a.aac"), configuration: AACFile.Configuration(bitrate: 96_000))
+    var encoder = try AACEncoder(
+      AACEncoder.Configuration(
+        sampleRate: 44_100, channelCount: 2, rateControl: .constant(bitsPerSecond: 96_000)))
+    encoder.encode(interleaved: samples(60_000).span)
+    _ = encoder.finish()
+    var writer = try ADTSWriter(configuration: encoder.audioSpecificConfig)
+    var bytes: [UInt8] = []
+    while let unit = encoder.nextAccessUnit() { try writer.append(unit, to: &bytes) }
+    #expect(try folder.bytes("a.aac") == bytes)
+  }
+
+  @Test func theSummaryTellsWhatWasMade() async throws {
+    let input = try writeWAV("a.wav", frames: 37_800, rate: 37_800)
+    let summary = try await AACFile.encode(
+      from: input, to: folder.file("a.m4a"), configuration: AACFile.Configuration(channelCount: 1))
+    #expect(summary.sampleRate == 44_100 && summary.channelCount == 1)
+    #expect(summary.sampleCount == 44_100 && summary.duration == .seconds(1))
+    #expect(summary.bandwidth > 0 && summary.payloadByteCount < summary.byteCount)
+    #expect(summary.warnings.count == 1 && summary.warnings.first?.contains("37.8 kHz") == true)
+    #expect(AACFile.Configuration(bitrate: 64_000).rateControl == .constant(bitsPerSecond: 64_000))
+  }
+
+  @Test func tagsAreWrittenWhereTheyHaveAPlace() async throws {
+    let input = try writeWAV("a.wav", frames: 3000)
+    var configuration = AACFile.Configuration()
+    configuration.tags.title = "Waves"
+    let movie = try await AACFile.encode(
+      from: input, to: folder.file("a.m4a"), configuration: configuration)
+    #expect(movie.warnings.isEmpty)
+    #expect(try Data(folder.bytes("a.m4a")).range(of: Data("Waves".utf8)) != nil)
+    let stream = try await AACFile.encode(
+      from: input, to: folder.file("a.aac"), configuration: configuration)
+    #expect(stream.warnings.count == 1 && stream.warnings.first?.contains("tags") == true)
+  }
+
+  @Test func progressRisesToOne() async throws {
+    let input = try writeWAV("a.wav", frames: 200_000)
+    let values = Lock<[Double]>([])
+    try await AACFile.encode(from: input, to: folder.file("a.m4a")) { value in
+      values.withLock { $0.append(value) }
+    }
+    let steps = values.withLock { $0 }
+    #expect(steps.count > 5 && steps == steps.sorted())
+    #expect(steps.last == 1 && steps.dropLast().allSatisfy { $0 > 0 && $0 < 1 })
+  }
+
+  // MARK: - What is refused
+
+  @Test func anExistingFileIsReplacedOnlyOnRequest() async throws {
+    let input = try writeWAV("a.wav", frames: 3000)
+    let output = try folder.write([1], to: "a.m4a")
+    let error = await failure(from: input, to: output)
+    #expect(error?.kind == .exists && error?.advice == .replaceExisting)
+    #expect(
+      error?.sentence == "“\(output)” exists already and was left alone. "
+        + "Have it replaced, or choose another name.")
+    #expect(try folder.bytes("a.m4a") == [1])
+    let replacing = AACFile.Configuration(replacesExisting: true)
+    #expect(await failure(from: input, to: output, replacing) == nil)
+    #expect(try folder.bytes("a.m4a").count > 100)
+    #expect(folder.names == ["a.m4a", "a.wav"])
+  }
+
+  @Test func theInputIsNeverReplaced() async throws {
+    let input = try writeWAV("a.m4a", frames: 3000)
+    let bytes = try folder.bytes("a.m4a")
+    let replacing = AACFile.Configuration(replacesExisting: true)
+    let error = await failure(from: input, to: folder.path + "/./a.m4a", replacing)
+    #expect(error?.kind == .exists && error?.problem.contains("is an input") == true)
+    #expect(try folder.bytes("a.m4a") == bytes)
+  }
+
+  @Test func whatIsNoSoundIsNamed() async throws {
+    let output = folder.file("x.m4a")
+    let text = try folder.write(Array("no sound at all".utf8), to: "text.wav")
+    #expect(await failure(from: text, to: output)?.kind == .badInput)
+    let flac = try folder.write(Array("fLaC\0\0\0\u{22}".utf8), to: "flac.wav")
+    let foreign = await failure(from: flac, to: output)
+    #expect(foreign?.kind == .unsupported)
+    #expect(
+      foreign?.sentence
+        == "“\(flac)” is a FLAC file. WAV, AIFF and CAF can be encoded. Convert it to WAV first.")
+    let nothing = try folder.write([], to: "nothing.wav")
+    #expect(await failure(from: nothing, to: output)?.problem.hasSuffix("is empty.") == true)
+    let silent = try writeWAV("silent.wav", frames: 0)
+    #expect(await failure(from: silent, to: output)?.kind == .badInput)
+    let seven = try writeWAV("seven.wav", frames: 3000, channels: 7)
+    #expect(await failure(from: seven, to: output)?.advice == .mixChannels(to: 2))
+    #expect(await failure(from: folder.file("none.wav"), to: output)?.kind == .cannotRead)
+    #expect(await failure(from: folder.path, to: output)?.kind == .cannotRead)
+    #expect(!folder.names.contains { $0.hasPrefix("x") || $0.hasPrefix(".") })
+  }
+
+  @Test func whatCannotBeWrittenIsSaid() async throws {
+    let input = try writeWAV("a.wav", frames: 3000)
+    let unknown = await failure(from: input, to: folder.file("a.mp3"))
+    #expect(unknown?.kind == .unsupported)
+    #expect(unknown?.sentence.contains(".m4a, .mp4, .m4b, .m4r, .aac, .adts, ") == true)
+    let homeless = await failure(from: input, to: folder.file("no/a.m4a"))
+    #expect(homeless?.kind == .cannotWrite)
+    #expect(homeless?.problem.hasSuffix("no/a.m4a”: its folder does not exist.") == true)
+    let dense = AACFile.Configuration(bitrate: 5_000_000)
+    let refusal = await failure(from: input, to: folder.file("a.m4a"), dense)
+    #expect(refusal?.kind == .unsupported)
+    #expect(refusal?.problem.hasSuffix("5000000 bits a second are out of range.") == true)
+    #expect(folder.names == ["a.wav"])
+  }
+
+  @Test func aTaskThatIsCanceledLeavesNothing() async throws {
+    let input = try writeWAV("a.wav", frames: 400_000)
+    let holder = Lock<Task<AACFileError?, Never>?>(nil)
+    let sawTemporary = Lock(false)
+    let (folder, output) = (folder, folder.file("a.m4a"))
+    let task = Task<AACFileError?, Never> {
+      await failure { () async throws(AACFileError) in
+        _ = try await AACFile.encode(from: input, to: output) { _ in
+          while holder.withLock({ $0 == nil }) { System.sleep(milliseconds: 1) }
+          if folder.names.contains(where: { $0.hasSuffix(".tmp") }) {
+            sawTemporary.withLock { $0 = true }
+          }
+          holder.withLock { $0?.cancel() }
+        }
+      }
+    }
+    holder.withLock { $0 = task }
+    let error = await task.value
+    #expect(error?.kind == .interrupted)
+    #expect(sawTemporary.withLock { $0 })
+    #expect(folder.names == ["a.wav"])
+  }
+
+  @Test func generalAdviceNamesNoOption() {
+    let advices: [AACFileError.Advice] = [
+      .replaceExisting, .mixChannels(to: 2), .chooseChannelCount([1, 2]), .chooseRate([8000]),
+      .chooseQuality(1...5), .chooseM4A, .chooseLowerBitrateOrM4A, .chooseRateOrM4A,
+      .openFewerFiles, .giveFormatOfSamples, .giveMissingFormat, .makeReadable("Convert it."),
+      .encode, .inspectAAC,
+    ]
+    for advice in advices {
+      let words = advice.words
+      #expect(words.hasSuffix(".") && !words.contains("--") && !words.contains("aacorn"))
+    }
+    #expect(AACFileError.Advice.chooseChannelCount([1, 2]).words == "Choose 1 or 2 channels.")
+    #expect(AACFileError.Advice.chooseRate([8000, 16_000]).words.hasSuffix(": 8000, 16000."))
+    #expect("\(AACFileError(.busy, "It is busy."))" == "It is busy.")
+  }
+
+  // MARK: - Inspection
+
+  @Test func aTextHasAReportWithoutFrames() async throws {
+    let path = try folder.write(Array("hello, world".utf8), to: "a.txt")
+    let report = try await AACFile.inspect(path)
+    #expect(report.frameCount == 0 && report.container == .unknown)
+  }
+
+  @Test func whatCannotBeInspectedIsSaid() async throws {
+    func refusal(_ path: String) async -> AACFileError? {
+      await failure { () async throws(AACFileError) in _ = try await AACFile.inspect(path) }
+    }
+    #expect(await refusal(folder.file("none.m4a"))?.kind == .cannotRead)
+    #expect(await refusal(folder.path)?.sentence.hasSuffix("it is a folder. Name a file.") == true)
+    #expect(unsafe mkfifo(folder.file("pipe"), 0o600) == 0)
+    #expect(await refusal(folder.file("pipe"))?.kind == .unsupported)
+    let wav = try writeWAV("a.wav", frames: 3000)
+    let sound = await refusal(wav)
+    #expect(sound?.kind == .unsupported && sound?.advice == .encode)
+    #expect(
+      sound?.problem
+        == "“\(wav)” is a WAV file with PCM sound (44.1 kHz, 2 channels) and without AAC.")
+  }
+}

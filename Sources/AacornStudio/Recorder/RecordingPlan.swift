@@ -1,4 +1,3 @@
-import AacornCodec
 import AacornDevices
 import AacornRecording
 import AacornStreaming
@@ -57,15 +56,6 @@ struct RecordingPlan: Sendable {
     self.wish = wish
     configuration = RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .int16)
     redactor = Redactor([])
-  }
-
-  /// The requested bits per second; 0 if they vary.
-  var bitrate: Int {
-    guard case .aac(let rateControl, _) = configuration.coding else { return 0 }
-    return switch rateControl {
-    case .constant(let rate), .average(let rate): rate
-    case .variable: 0
-    }
   }
 
   /// Errors never repeat the address: in a wrong address any part may be the password.

@@ -1,3 +1,4 @@
+import AacornRecording
 import AacornSystem
 
 /// The result for one input, for people and for programs.

@@ -1,6 +1,7 @@
 import AacornCodec
 import AacornContainers
 import AacornInspection
+import AacornRecording
 import AacornSystem
 
 /// The result of an inspection, for people and for programs.

@@ -15,7 +15,7 @@ struct RecorderState: Sendable {
   struct Current: Sendable {
     let name: String
     let plan: RecordingPlan
-    let outputs: OutputList
+    let outputs: OutputNews
     /// Milliseconds since 1970.
     let startTime: Int64
     var device: CaptureDevice?

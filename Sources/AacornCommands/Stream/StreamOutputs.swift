@@ -34,17 +34,13 @@ struct StreamOutputs {
 
   private mutating func add(_ output: StreamPlan.Output) {
     switch output {
-    case .icecast(let configuration): add(IcecastService(configuration), .icecast)
-    case .rtmp(let configuration): add(RTMPService(configuration), .rtmp)
+    case .server(let server):
+      all.append(list.connect(to: server, plan.liveOptions, metadata: plan.metadata))
     case .hls(let hls): add(hls)
     case .save(let path, let format, var options):
       options.isCancelled = isCancelled
       add(FileOutput(path, format, options), .save)
     }
-  }
-
-  private mutating func add(_ service: any LiveService, _ kind: OutputStatus.Kind) {
-    all.append(list.connect(to: service, kind, plan.liveOptions, metadata: plan.metadata))
   }
 
   private mutating func add(_ output: any PacketOutput, _ kind: OutputStatus.Kind) {

@@ -75,10 +75,10 @@ package final class OutputList: OutputBoard {
 
   /// Adds a server, and returns the output that sends to it.
   package func connect(
-    to service: any LiveService, _ kind: OutputStatus.Kind, _ options: LiveOptions = LiveOptions(),
-    metadata: LiveMetadata
+    to server: LiveServer, _ options: LiveOptions = LiveOptions(), metadata: LiveMetadata
   ) -> any PacketOutput {
-    let index = add(kind, name: service.name)
+    let service = server.service
+    let index = add(server.kind, name: service.name)
     let output = LiveOutput(
       service, options, metadata: metadata, states: { self.change(index, to: $0) })
     state.withLock { $0.connections[index] = output.connection }

@@ -38,10 +38,8 @@ final class ActiveRecording: Sendable {
     }
     for output in plan.outputs {
       switch output {
-      case .icecast(let configuration):
-        made.append(plan.live(IcecastService(configuration), .icecast, on: outputs.list))
-      case .rtmp(let configuration):
-        made.append(plan.live(RTMPService(configuration), .rtmp, on: outputs.list))
+      case .server(let server):
+        made.append(outputs.list.connect(to: server, metadata: plan.metadata))
       case .hls(let configuration):
         let place = HLSPlace(configuration, title: plan.wish.title, below: streamPath)
         let index = outputs.list.add(.hls, name: "HLS", url: place.path)
@@ -84,13 +82,9 @@ extension RecordingPlan {
     return options
   }
 
-  fileprivate func live(
-    _ service: any LiveService, _ kind: OutputStatus.Kind, on outputs: OutputList
-  ) -> any PacketOutput {
-    outputs.connect(
-      to: service, kind,
-      metadata: LiveMetadata(
-        title: wish.title.isEmpty ? nil : wish.title,
-        artist: wish.artist.isEmpty ? nil : wish.artist))
+  /// What servers say is played.
+  fileprivate var metadata: LiveMetadata {
+    LiveMetadata(
+      title: wish.title.isEmpty ? nil : wish.title, artist: wish.artist.isEmpty ? nil : wish.artist)
   }
 }

@@ -1,5 +1,4 @@
 import AacornRecording
-import AacornSystem
 
 /// `aacorn repair`.
 struct RepairCommand: Subcommand {

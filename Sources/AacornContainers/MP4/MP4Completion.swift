@@ -73,11 +73,11 @@ public struct MP4Completion: Sendable {
     _ trim: Trim, fileByteCount: UInt64
   ) throws(ContainerError) -> MP4RecordingWriter.Finish? {
     try tables.check(trim)
-    var tables = tables
-    tables.append(chunk)
-    let movie = tables.completed(
+    var complete = tables
+    complete.append(chunk)
+    let movie = complete.completed(
       Movie(
-        parameters: tables.parameters, tags: configuration.tags,
+        parameters: complete.parameters, tags: configuration.tags,
         creationTime: configuration.creationTime, notes: configuration.notes), trim)
     switch place {
     case .fragments(let movieOffset, let movieByteCount, let reservedByteCount):
@@ -89,7 +89,7 @@ public struct MP4Completion: Sendable {
       guard movieByteCount >= 16, reservedByteCount >= 0, front.mediaOffset <= fileByteCount
       else { return nil }
       return MP4RecordingWriter.Finish(
-        front.writes(completing: movie, tables, tail: tail, fileByteCount: fileByteCount))
+        front.writes(completing: movie, complete, tail: tail, fileByteCount: fileByteCount))
     case .media(let offset, let headerByteCount, let hasRoomForLongSize):
       let end = fileByteCount + UInt64(tail.count)
       guard
@@ -100,7 +100,7 @@ public struct MP4Completion: Sendable {
       var writer = BoxWriter()
       movie.write(to: &writer)
       return MP4RecordingWriter.Finish(
-        tables.writes(
+        complete.writes(
           of: movie, writer, at: end, first: [FileWrite(offset: fileByteCount, bytes: tail)],
           last: [header]))
     }

@@ -1,5 +1,4 @@
 import AacornRecording
-import AacornSystem
 import AacornWeb
 
 extension StudioLibrary {

@@ -1,5 +1,6 @@
 import AacornCodec
 import AacornRecording
+import AacornSystem
 
 @testable import AacornStudio
 @testable import AacornWeb

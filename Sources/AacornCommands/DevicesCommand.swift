@@ -1,5 +1,4 @@
 import AacornDevices
-import AacornRecording
 import AacornSystem
 
 /// `aacorn devices`.

@@ -1,4 +1,4 @@
-import AacornRecording
+import AacornSystem
 
 /// `aacorn repair`.
 struct RepairCommand: Subcommand {

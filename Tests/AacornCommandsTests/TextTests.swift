@@ -1,4 +1,3 @@
-import AacornRecording
 import AacornSystem
 import Testing
 

@@ -1,5 +1,4 @@
 import AacornDevices
-import AacornRecording
 import AacornSystem
 
 /// Devices in rows, for people and for programs.

@@ -1,4 +1,3 @@
-import AacornRecording
 import AacornSystem
 
 /// The result for one input, for people and for programs.

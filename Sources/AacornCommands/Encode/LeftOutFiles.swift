@@ -1,4 +1,3 @@
-import AacornRecording
 import AacornSystem
 
 /// Files of folders that hold sound or video and are not read, for people and for programs.

@@ -1,6 +1,5 @@
 import AacornCodec
 import AacornInspection
-import AacornRecording
 import AacornSystem
 
 /// Faults as lines and as objects.

@@ -1,6 +1,5 @@
 import AacornCodec
 import AacornInspection
-import AacornRecording
 import AacornSystem
 
 /// The table of frames, one line each.

@@ -1,4 +1,3 @@
-import AacornRecording
 import AacornStudio
 import AacornSystem
 import AacornWeb

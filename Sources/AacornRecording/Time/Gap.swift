@@ -1,4 +1,5 @@
 import AacornDevices
+import AacornSystem
 
 /// A stretch of device time whose audio is not in the file.
 public struct Gap: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import AacornRecording
+import AacornSystem
 
 extension LibraryCatalog {
   /// The files for the page, the newest first.

@@ -1,4 +1,4 @@
-import AacornRecording
+import AacornSystem
 import AacornWeb
 
 extension StudioLibrary {

@@ -1,5 +1,4 @@
 import AacornDevices
-import AacornRecording
 import AacornSystem
 
 /// The devices that audio can be captured from now.

@@ -1,5 +1,6 @@
 import AacornRecording
 import AacornStreaming
+import AacornSystem
 
 /// Meter readings in the form for pages.
 enum MeterEvent {

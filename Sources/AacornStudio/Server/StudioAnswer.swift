@@ -1,4 +1,4 @@
-import AacornRecording
+import AacornSystem
 import AacornWeb
 
 /// Answers of the studio itself, and the headers of all answers.

@@ -1,3 +1,5 @@
+import AacornCodec
+import AacornRecording
 import AacornSystem
 
 @testable import AacornStudio
@@ -95,7 +97,7 @@ private func checkForm(of request: HTTPRequest) {
   guard let form = try? FormFields(request), let wish = try? RecordingWish(form) else { return }
   _ = wish.json.encoded
   guard let plan = try? RecordingPlan(wish) else { return }
-  _ = plan.bitrate
+  _ = plan.configuration.timing.nominalBitrate
 }
 
 /// Nobody is let in who does not know the token.

@@ -17,7 +17,7 @@ extension StreamCommand {
         for path in hls.ownFiles where sources.contains(path) {
           return .isInput(path, option: "--hls")
         }
-      case .icecast, .rtmp: break
+      case .server: break
       }
     }
     return nil

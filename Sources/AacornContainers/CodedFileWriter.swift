@@ -5,6 +5,11 @@ public import AacornCodec
 ///     var writer = try CodedFileWriter(configuration)
 ///     for unit in units { try writer.append(unit, to: &bytes) }   // in order
 ///     if var finish = try writer.finish(trim, to: &bytes) { … }   // as MP4Writer.Finish says
+///
+/// Recordings are files of another kind, which have to play wherever they break off: an M4A begins
+/// before its first frame, gets notes of gaps while it grows, and is completed in synchronized
+/// steps; others hold samples. Of all this only ADTS is the same here, so the recorder chooses among
+/// its own writers. What both M4A writers put at the end is the same, and is made in one place.
 public struct CodedFileWriter: Sendable {
   /// The file format.
   public enum Format: Equatable, Sendable {

@@ -1,4 +1,6 @@
 /// Splits a JSON array without parsing its elements.
+///
+/// MP4 files keep gap notes in such an array; what a note says is up to the recorder.
 public enum JSONArray {
   /// The ranges of an array's elements in a text; empty if the text is not an array.
   ///

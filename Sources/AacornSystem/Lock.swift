@@ -6,10 +6,11 @@ import Musl
 import Darwin
 #endif
 
-/// A value that one thread at a time may touch.
+/// A value that one thread at a time may touch; the only lock of this package.
 ///
-/// The standard library's `Mutex` does the same. This uses the system's own lock because the thread
-/// sanitizer knows only that one and reports every use of the other as a race.
+/// The standard library's `Mutex` does the same, but on Linux it is built on futexes, of which the
+/// thread sanitizer knows nothing: it reports every use as a race. It does know the system's own
+/// lock.
 @safe
 package final class Lock<Value>: @unchecked Sendable {
   // Unchecked because of the pointers; the lock orders every access to the value.

@@ -1,12 +1,11 @@
 import AacornSystem
-import Synchronization
 
 @testable import AacornCommands
 
 /// A console whose output ends up in strings.
 final class CapturedConsole: Sendable {
-  private let outputText = Mutex("")
-  private let errorText = Mutex("")
+  private let outputText = Lock("")
+  private let errorText = Lock("")
   let interruption = Interruption()
 
   /// The console to hand to a command.

@@ -1,5 +1,6 @@
 import AacornCodec
 import AacornContainers
+import AacornRecording
 import AacornSignal
 import AacornSystem
 import Testing

@@ -54,8 +54,8 @@ import Darwin
       ], environment: ["AACORN_ICECAST_PASSWORD": "p"])
     let kinds = plan.outputs.map { output in
       switch output {
-      case .icecast(let configuration): configuration.address
-      case .rtmp(let configuration): configuration.address
+      case .server(.icecast(let configuration)): configuration.address
+      case .server(.rtmp(let configuration)): configuration.address
       case .hls: "hls"
       case .save(let path, _, _): path
       }
@@ -91,11 +91,11 @@ import Darwin
     #expect(plan.statusAddress?.port == 9100)
     for output in plan.outputs {
       switch output {
-      case .icecast(let configuration):
+      case .server(.icecast(let configuration)):
         #expect(configuration.name == "N")
         #expect(configuration.genre == "G")
         #expect(configuration.isPublic)
-      case .rtmp(let configuration): #expect(configuration.endpoint.isSecure)
+      case .server(.rtmp(let configuration)): #expect(configuration.endpoint.isSecure)
       case .hls(let hls):
         #expect(hls.configuration.media == .packedAudio)
         #expect(hls.configuration.kind == .event)

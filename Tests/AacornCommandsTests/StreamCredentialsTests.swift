@@ -130,9 +130,9 @@ import Darwin
     var seen: [String] = []
     for output in own.outputs + other.outputs + from.outputs {
       switch output {
-      case .icecast(let configuration):
+      case .server(.icecast(let configuration)):
         seen.append(configuration.user + ":" + configuration.password)
-      case .rtmp(let configuration):
+      case .server(.rtmp(let configuration)):
         seen.append(configuration.application + "/" + configuration.streamKey)
       case .hls, .save: Issue.record("not asked for")
       }

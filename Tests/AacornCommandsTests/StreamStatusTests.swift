@@ -10,8 +10,8 @@ import Testing
 
 /// What is told of a stream: line, metrics, JSON and sentences.
 @Suite struct StreamStatusTests {
-  private typealias Output = StreamSnapshot.Output
-  private let trouble = StreamSnapshot.Trouble(word: "closed", sentence: "It hung up.")
+  private typealias Output = OutputStatus
+  private let trouble = OutputStatus.Trouble(word: "closed", sentence: "It hung up.")
 
   private var stream: StreamSnapshot {
     var stream = StreamSnapshot()
@@ -216,7 +216,7 @@ import Testing
   @Test func changesOfOutputsAreSentences() throws {
     let plan = try plan()
     func sentence(
-      _ state: StreamSnapshot.State, _ past: StreamEvent.Past = .init(), index: Int = 1
+      _ state: OutputStatus.State, _ past: StreamEvent.Past = .init(), index: Int = 1
     ) -> String? {
       StreamEvent.output(index, state).sentence(
         wallTime: 5_000_000_000, plan, outputs: stream.outputs, past: past)?.text
@@ -238,8 +238,8 @@ import Testing
     let plan = try plan()
     var tally = StreamTally()
     var told: [Bool] = []
-    let other = StreamSnapshot.Trouble(word: "timeout", sentence: "It sleeps.")
-    let states: [StreamSnapshot.State] = [
+    let other = OutputStatus.Trouble(word: "timeout", sentence: "It sleeps.")
+    let states: [OutputStatus.State] = [
       .reconnecting(trouble, attempt: 1), .reconnecting(trouble, attempt: 2),
       .reconnecting(other, attempt: 3), .live, .reconnecting(other, attempt: 1),
     ]

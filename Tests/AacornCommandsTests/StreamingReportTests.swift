@@ -8,8 +8,8 @@ import Testing
 
 /// What the shell is told of a stream that has ended.
 @Suite struct StreamingReportTests {
-  private typealias Output = StreamSnapshot.Output
-  private let trouble = StreamSnapshot.Trouble(word: "closed", sentence: "It hung up.")
+  private typealias Output = OutputStatus
+  private let trouble = OutputStatus.Trouble(word: "closed", sentence: "It hung up.")
 
   private func plan() throws -> StreamPlan {
     guard
@@ -20,7 +20,7 @@ import Testing
   }
 
   private func output(
-    _ kind: StreamSnapshot.Kind, _ id: String, frames: Int, dropped: Int = 0,
+    _ kind: OutputStatus.Kind, _ id: String, frames: Int, dropped: Int = 0,
     isFailed: Bool = false
   ) -> Output {
     var output = Output(kind, id: id, name: "\(id).name")
@@ -43,7 +43,7 @@ import Testing
     let good = output(.save, "save", frames: 43)
     // Neither a state nor a trouble tells of a name that is still being looked up.
     for state in [
-      StreamSnapshot.State.connecting, .live, .stopped, .reconnecting(trouble, attempt: 2),
+      OutputStatus.State.connecting, .live, .stopped, .reconnecting(trouble, attempt: 2),
     ] {
       var silent = output(.icecast, "icecast", frames: 0, dropped: 43)
       silent.state = state

@@ -174,24 +174,24 @@ struct MP4RecordingWriterTests {
   @Test func aDayIsFinishedInSmallPieces() throws {
     let count = 4_050_000
     let perFragment = 23
-    let chunks = ChunkRuns(unitCount: count, perChunk: perFragment)
-    let sizes = [UInt16](repeating: 1500, count: count)
     let spacing = UInt64(1500 * perFragment + 200)
-    let offsets = (0..<chunks.chunkCount).map { 20_000 + UInt64($0) * spacing }
-    let end = 20_000 + UInt64(chunks.chunkCount) * spacing
+    var tables = try MovieTables(mp4Mono, StreamTiming(mp4Mono), expecting: count)
+    for _ in 0..<count { try tables.append(byteCount: 1500) }
+    var end: UInt64 = 20_000
+    for first in stride(from: 0, to: count, by: perFragment) {
+      let unitCount = min(perFragment, count - first)
+      tables.append(MP4FragmentWriter.Chunk(offset: end, unitCount: unitCount))
+      end += spacing
+    }
     #expect(end > 0xFFFF_FFFF)
-    var movie = Movie(
-      parameters: try TrackParameters(mp4Mono, StreamTiming(mp4Mono)), tags: MP4Tags(),
-      creationTime: 0, chunks: chunks,
-      bitrates: BitrateStatistics(maximum: 0, average: 0))
-    movie.priming = 1024
-    movie.validCount = UInt64(count) * 1024 - 2000
+    let movie = tables.completed(
+      Movie(parameters: tables.parameters, tags: MP4Tags(), creationTime: 0),
+      Trim(priming: 1024, remainder: 976, sampleCount: count * 1024 - 2000))
     let front = RecordingFront(movieOffset: 32, movieByteCount: 600, reservedByteCount: 16_384)
     var fileType = BoxWriter()
     fileType.putFileType(isFragmented: true)
     var writes = [FileWrite(offset: 0, bytes: fileType.bytes)]
-    var rest = front.writes(
-      completing: movie, sizes: sizes, offsets: offsets, tail: [], fileByteCount: end)
+    var rest = front.writes(completing: movie, tables, tail: [], fileByteCount: end)
     while let write = rest.next() { writes.append(write) }
     #expect(writes.count > 100)
     #expect(writes.allSatisfy { $0.bytes.count <= 1 << 17 })
@@ -200,7 +200,7 @@ struct MP4RecordingWriterTests {
     #expect(reader.sampleCount == count)
     #expect(reader.trim == Trim(priming: 1024, remainder: 976, sampleCount: count * 1024 - 2000))
     #expect(
-      reader.sample(at: count - 1)?.offset == offsets[chunks.chunkCount - 1] + 1500
+      reader.sample(at: count - 1)?.offset == end - spacing + 1500
         * UInt64((count - 1) % perFragment))
   }
 

@@ -15,6 +15,19 @@ import Testing
     }
   }
 
+  @Test func preciseFunctionsAreWithinTheirError() {
+    for step in -2000...2000 {
+      let x = Double(step) / 100
+      let power = ElementaryFunctions.preciseExp2(x)
+      #expect(abs(power / exp2(x) - 1) < 4e-15)
+      #expect(abs(ElementaryFunctions.preciseLog2(power) - x) < 1e-11)
+    }
+    for degree in 2...96 {
+      let root = ElementaryFunctions.root(1.4, degree: degree)
+      #expect(abs(root - pow(1.4, 1 / Double(degree))) < 1e-14)
+    }
+  }
+
   @Test func quartersOfATurnAreExact() {
     #expect(ElementaryFunctions.sinCosPi(0) == (0, 1))
     #expect(ElementaryFunctions.sinCosPi(0.5) == (1, 0))

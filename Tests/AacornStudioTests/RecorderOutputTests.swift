@@ -1,6 +1,7 @@
 import AacornContainers
 import AacornDevices
 import AacornRecording
+import AacornStreaming
 import AacornSystem
 import AacornWeb
 import Foundation
@@ -130,15 +131,15 @@ extension RecorderSuites {
     @Test func aFullDiskIsToldInWordsForAPage() throws {
       let plan = try RecordingPlan(RecordingWish())
       let messages = Lock<[StudioMessage]>([])
-      let outputs = OutputList(plan.redactor) { message in
+      let outputs = OutputNews(plan.redactor) { message in
         messages.withLock { $0 += [message].compactMap { $0 } }
       }
-      let index = outputs.add(.file, name: "a.m4a")
-      outputs.begin(index)
-      outputs.count(index, frameCount: 7, byteCount: 99)
-      outputs.fail(index, OutputError(.diskFull, "Use another disk with -o."))
+      let index = outputs.list.add(.save, name: "a.m4a")
+      outputs.list.begin(index)
+      outputs.list.count(index, frameCount: 7, byteCount: 99)
+      outputs.list.fail(index, OutputError(.diskFull, "Use another disk with -o."))
       // What becomes of its remains is no news.
-      outputs.end(index)
+      outputs.list.end(index)
       let text = outputs.json.encoded
       #expect(text.contains("\"state\":\"failed\"") && text.contains("Make room"))
       #expect(text.contains("\"sent\":7") && text.contains("\"bytes\":99"))

@@ -9,14 +9,6 @@ public enum CommandLine {
   public static var unsafeArgv: UnsafeMutablePointer<UnsafeMutablePointer<Int8>?> { fatalError() }
 }
 
-public struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
-  public init(_ initialValue: consuming sending Value) { fatalError() }
-
-  public borrowing func withLock<Result: ~Copyable, E: Error>(
-    _ body: (inout sending Value) throws(E) -> sending Result
-  ) throws(E) -> sending Result { fatalError() }
-}
-
 extension Error {
   /// The number of an `NSError`.
   public var _code: Int { fatalError() }

@@ -3,24 +3,21 @@ import AacornDevices
 import AacornRecording
 import AacornStreaming
 import AacornSystem
-import AacornWeb
 
 /// Everything about a running stream: written by many threads, read by the display and the status
 /// page.
-final class StreamBoard: OutputBoard {
+final class StreamBoard: Sendable {
   private struct State {
     var snapshot: StreamSnapshot
-    /// The connections to servers, which have their own numbers.
-    var connections: [Int: LiveConnection] = [:]
     var session: RecordingSession?
     var meter = LevelMeterDisplay()
     /// When the number of samples last grew.
     var flowTime = -Double.infinity
   }
 
+  /// The outputs, which have a lock of their own.
+  let outputs: OutputList
   private let state: Lock<State>
-  private let redactor: Redactor
-  private let events: @Sendable (StreamEvent) -> Void
 
   /// Seconds without a new sample after which the audio counts as gone.
   private static let patience = 3.0
@@ -33,88 +30,17 @@ final class StreamBoard: OutputBoard {
     snapshot.channelCount = plan.configuration.channelCount
     snapshot.metadata = plan.metadata
     state = Lock(State(snapshot: snapshot))
-    redactor = plan.redactor
-    self.events = events
-  }
-
-  /// Adds an output and returns its number.
-  func add(_ kind: StreamSnapshot.Kind, name: String) -> Int {
-    state.withLock { state in
-      let count = state.snapshot.outputs.count { $0.kind == kind }
-      let id = count == 0 ? kind.rawValue : "\(kind.rawValue)-\(count + 1)"
-      state.snapshot.outputs.append(StreamSnapshot.Output(kind, id: id, name: name))
-      return state.snapshot.outputs.count - 1
+    let words = OutputList.Words(
+      failure: { error, _ in error.commandSentence }, trouble: { $0.sentence })
+    outputs = OutputList(plan.redactor, words: words) { index, _, state in
+      events(.output(index, state))
     }
-  }
-
-  /// Takes the numbers of an output from a connection.
-  func connect(_ index: Int, to connection: LiveConnection) {
-    state.withLock { $0.connections[index] = connection }
   }
 
   /// Takes the numbers of the audio from a session.
   func watch(_ session: RecordingSession) { state.withLock { $0.session = session } }
 
   // MARK: - What happens
-
-  /// Records a change of an output's state.
-  func change(_ index: Int, to newState: StreamSnapshot.State) {
-    let isNew = state.withLock { state in
-      let old = state.snapshot.outputs[index].state
-      // A failed output stays failed, whatever becomes of its remains.
-      if state.snapshot.outputs[index].hasFailed || old == newState { return false }
-      state.snapshot.outputs[index].state = newState
-      if newState == .live { state.snapshot.outputs[index].trouble = nil }
-      if let trouble = newState.trouble { state.snapshot.outputs[index].trouble = trouble }
-      return true
-    }
-    if isNew { events(.output(index, newState)) }
-  }
-
-  /// Records a change of state of an output's connection.
-  func change(_ index: Int, to newState: LiveState) {
-    change(index, to: StreamSnapshot.State(newState, redactor))
-  }
-
-  /// Records that an output cannot continue.
-  func fail(_ index: Int, _ error: OutputError) {
-    change(
-      index,
-      to: .failed(
-        StreamSnapshot.Trouble(
-          word: error.kind.rawValue, sentence: redactor.clean(error.commandSentence))))
-  }
-
-  /// Records the failure of an output that was abandoned elsewhere, of which only the name is
-  /// known.
-  func fail(named name: String, _ error: OutputError) {
-    let index = state.withLock { state in
-      state.snapshot.outputs.firstIndex { $0.name == name && !$0.hasFailed }
-    }
-    if let index, error.kind == .tooSlow { fail(index, error) }
-  }
-
-  /// Records that an output without a connection accepts packets.
-  func begin(_ index: Int) { change(index, to: StreamSnapshot.State.live) }
-
-  /// Records that an output without a connection is complete.
-  func end(_ index: Int) { change(index, to: StreamSnapshot.State.stopped) }
-
-  /// Counts a frame written by an output without a connection.
-  func count(_ index: Int, frameCount: Int, byteCount: Int) {
-    state.withLock { state in
-      state.snapshot.outputs[index].frameCount = frameCount
-      state.snapshot.outputs[index].byteCount = byteCount
-    }
-  }
-
-  /// Records how many segments can be listed, unless the output has failed.
-  func setSegmentCount(_ index: Int, _ count: Int) {
-    state.withLock { state in
-      if state.snapshot.outputs[index].hasFailed { return }
-      state.snapshot.outputs[index].segmentCount = count
-    }
-  }
 
   /// Counts a frame from the encoder.
   func countFrame() { state.withLock { $0.snapshot.frameCount += 1 } }
@@ -133,39 +59,25 @@ final class StreamBoard: OutputBoard {
 
   /// Tells all servers what is being played from now on; false if it has not changed.
   func update(_ metadata: LiveMetadata) -> Bool {
-    let connections = state.withLock { state -> [LiveConnection]? in
-      if state.snapshot.metadata == metadata { return nil }
+    let isNew = state.withLock { state in
+      if state.snapshot.metadata == metadata { return false }
       state.snapshot.metadata = metadata
-      return Array(state.connections.values)
+      return true
     }
-    for connection in connections ?? [] { connection.update(metadata) }
-    return connections != nil
+    if isNew { outputs.update(metadata) }
+    return isNew
   }
 
   // MARK: - Status
 
-  /// Whether no output is left.
-  var isHopeless: Bool { state.withLock { $0.snapshot.haveAllFailed } }
-
   /// The current status of everything.
   func snapshot() -> StreamSnapshot {
-    state.withLock { state in
+    var snapshot = state.withLock { state in
       if let session = state.session { Self.take(session.takeStatus(), &state) }
-      for (index, connection) in state.connections {
-        let status = connection.status
-        state.snapshot.outputs[index].frameCount = status.sentFrameCount
-        state.snapshot.outputs[index].returnedFrameCount = status.returnedFrameCount
-        state.snapshot.outputs[index].droppedFrameCount = status.droppedFrameCount
-        state.snapshot.outputs[index].byteCount = status.sentByteCount
-        state.snapshot.outputs[index].queuedFrameCount = status.queuedFrameCount
-        state.snapshot.outputs[index].queuedMilliseconds = status.queuedMilliseconds
-        state.snapshot.outputs[index].reconnectCount = status.reconnectCount
-        state.snapshot.outputs[index].metadataTrouble = status.metadataError.map {
-          redactor.clean($0.sentence)
-        }
-      }
       return state.snapshot
     }
+    snapshot.outputs = outputs.all
+    return snapshot
   }
 
   private static func take(_ status: RecordingStatus, _ state: inout State) {

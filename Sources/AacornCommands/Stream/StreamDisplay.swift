@@ -1,5 +1,6 @@
 import AacornDevices
 import AacornRecording
+import AacornStreaming
 import AacornSystem
 
 /// Reports on a running stream, on its own thread: a slow reader delays neither the audio nor the

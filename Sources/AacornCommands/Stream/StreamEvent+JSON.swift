@@ -7,7 +7,7 @@ extension StreamEvent {
   ///
   /// `outputs` are the stream's outputs.
   func json(
-    wallTime: Int64, _ plan: StreamPlan, outputs: [StreamSnapshot.Output]
+    wallTime: Int64, _ plan: StreamPlan, outputs: [OutputStatus]
   ) -> JSONValue? {
     func object(_ name: String, _ members: [JSONValue.Member]) -> JSONValue {
       .object(

@@ -16,7 +16,7 @@ extension StreamEvent {
 
   /// The event as text, if it is reported during the stream.
   func sentence(
-    wallTime: Int64, _ plan: StreamPlan, outputs: [StreamSnapshot.Output], past: Past?
+    wallTime: Int64, _ plan: StreamPlan, outputs: [OutputStatus], past: Past?
   ) -> (text: String, weight: RecorderEvent.Weight)? {
     switch self {
     case .sound(.outputOpened), .sound(.outputClosed), .sound(.outputFailed): return nil
@@ -57,7 +57,7 @@ extension StreamEvent {
   }
 
   private static func sentence(
-    _ output: StreamSnapshot.Output, _ state: StreamSnapshot.State, _ past: Past,
+    _ output: OutputStatus, _ state: OutputStatus.State, _ past: Past,
     _ wallTime: Int64, rate: Int
   ) -> (String, RecorderEvent.Weight)? {
     let subject = subject(output)
@@ -83,7 +83,7 @@ extension StreamEvent {
   }
 
   /// “icecast”, or another id that distinguishes the output; the sentences name the address.
-  private static func subject(_ output: StreamSnapshot.Output) -> String {
+  private static func subject(_ output: OutputStatus) -> String {
     "\(output.id) (\(displayed(output.name)))"
   }
 }

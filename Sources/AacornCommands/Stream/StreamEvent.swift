@@ -6,7 +6,7 @@ enum StreamEvent: Sendable {
   /// An event of the audio.
   case sound(RecorderEvent)
   /// An output changed its state.
-  case output(Int, StreamSnapshot.State)
+  case output(Int, OutputStatus.State)
   /// This many frames of an output were dropped since the last report.
   case dropped(Int, frameCount: Int)
   /// Another piece is being played.

@@ -1,4 +1,5 @@
 import AacornCodec
+import AacornStreaming
 import AacornSystem
 
 /// The line at the bottom of the terminal while a stream is running.
@@ -60,7 +61,7 @@ struct StreamLine: Equatable {
   }
 
   /// An output in a few words.
-  private static func words(_ output: StreamSnapshot.Output, _ timing: StreamTiming) -> String {
+  private static func words(_ output: OutputStatus, _ timing: StreamTiming) -> String {
     var parts = [output.id]
     switch (output.kind, output.state) {
     case (.hls, .live): parts.append(QuantityText.count(output.segmentCount ?? 0, "segment"))
@@ -76,7 +77,7 @@ struct StreamLine: Equatable {
     return parts.joined(separator: " ")
   }
 
-  private static func state(_ output: StreamSnapshot.Output) -> String {
+  private static func state(_ output: OutputStatus) -> String {
     if case .reconnecting(_, let attempt) = output.state { return "reconnecting (\(attempt))" }
     return output.state.word
   }

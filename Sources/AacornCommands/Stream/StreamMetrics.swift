@@ -1,3 +1,4 @@
+import AacornStreaming
 import AacornSystem
 
 /// A stream's numbers in Prometheus's text format (version 0.0.4).
@@ -59,8 +60,8 @@ struct StreamMetrics {
       Double(stream.clippedSampleCount))
   }
 
-  private mutating func addOutputs(_ outputs: [StreamSnapshot.Output]) {
-    func samples(_ value: (StreamSnapshot.Output) -> Double) -> [Sample] {
+  private mutating func addOutputs(_ outputs: [OutputStatus]) {
+    func samples(_ value: (OutputStatus) -> Double) -> [Sample] {
       outputs.map { (Self.labels($0), value($0)) }
     }
     add(
@@ -69,7 +70,7 @@ struct StreamMetrics {
     add(
       "aacorn_output_state", .gauge, "1 for the state that the output is in, 0 for the others.",
       outputs.flatMap { output in
-        StreamSnapshot.State.words.map { word in
+        OutputStatus.State.words.map { word in
           (Self.labels(output) + [("state", word)], word == output.state.word ? 1 : 0)
         }
       })
@@ -100,7 +101,7 @@ struct StreamMetrics {
       })
   }
 
-  private static func labels(_ output: StreamSnapshot.Output) -> [Label] {
+  private static func labels(_ output: OutputStatus) -> [Label] {
     [("output", output.id), ("kind", output.kind.rawValue), ("name", output.name)]
   }
 

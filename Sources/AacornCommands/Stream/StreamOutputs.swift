@@ -11,17 +11,17 @@ struct StreamOutputs {
   private var server: HTTPServer?
   private var memory: HLSMemoryStore?
   private let plan: StreamPlan
-  private let board: StreamBoard
+  private let list: OutputList
   private let isCancelled: @Sendable () -> Bool
   private let events: @Sendable (StreamEvent) -> Void
 
   init(
-    _ plan: StreamPlan, on board: StreamBoard, isCancelled: @escaping @Sendable () -> Bool,
+    _ plan: StreamPlan, on list: OutputList, isCancelled: @escaping @Sendable () -> Bool,
     events: @escaping @Sendable (StreamEvent) -> Void
   ) {
     self.isCancelled = isCancelled
     self.plan = plan
-    self.board = board
+    self.list = list
     self.events = events
     for output in plan.outputs { add(output) }
   }
@@ -34,8 +34,8 @@ struct StreamOutputs {
 
   private mutating func add(_ output: StreamPlan.Output) {
     switch output {
-    case .icecast(let configuration): add(IcecastService(configuration), .icecast)
-    case .rtmp(let configuration): add(RTMPService(configuration), .rtmp)
+    case .server(let server):
+      all.append(list.connect(to: server, plan.liveOptions, metadata: plan.metadata))
     case .hls(let hls): add(hls)
     case .save(let path, let format, var options):
       options.isCancelled = isCancelled
@@ -43,18 +43,8 @@ struct StreamOutputs {
     }
   }
 
-  private mutating func add(_ service: any LiveService, _ kind: StreamSnapshot.Kind) {
-    let index = board.add(kind, name: service.name)
-    let board = board
-    let output = LiveOutput(
-      service, plan.liveOptions, metadata: plan.metadata,
-      states: { (state: LiveState) in board.change(index, to: state) })
-    board.connect(index, to: output.connection)
-    all.append(WatchedOutput(output, index, on: board, isConnected: true))
-  }
-
-  private mutating func add(_ output: any PacketOutput, _ kind: StreamSnapshot.Kind) {
-    all.append(WatchedOutput(output, board.add(kind, name: output.name), on: board))
+  private mutating func add(_ output: any PacketOutput, _ kind: OutputStatus.Kind) {
+    all.append(WatchedOutput(output, list.add(kind, name: output.name), on: list))
   }
 
   // Each store has its own output: a full disk must not affect the server's listeners.
@@ -79,28 +69,28 @@ struct StreamOutputs {
   }
 
   private mutating func add(_ store: any HLSStore, _ hls: StreamPlan.HLS, name: String) {
-    let index = board.add(.hls, name: name)
+    let index = list.add(.hls, name: name)
     let counter = SegmentCounter(
-      index, on: board, renditionCount: 1 + plan.configuration.furtherCodings.count)
+      index, on: list, renditionCount: 1 + plan.configuration.furtherCodings.count)
     // The counter comes second, and counts only what the store has accepted.
-    let stores: [any HLSStore] = [WatchedStore(store, index, on: board), counter]
+    let stores: [any HLSStore] = [WatchedStore(store, index, on: list), counter]
     let output = HLSOutput(hls.configuration, stores: stores, name: name)
-    all.append(WatchedOutput(output, index, on: board))
+    all.append(WatchedOutput(output, index, on: list))
   }
 }
 
 /// Counts the segments of HLS without storing anything.
 private final class SegmentCounter: HLSStore {
   private let index: Int
-  private let board: StreamBoard
+  private let list: OutputList
   private let renditionCount: Int
   private let count = Lock(0)
 
-  init(_ index: Int, on board: StreamBoard, renditionCount: Int) {
+  init(_ index: Int, on list: OutputList, renditionCount: Int) {
     self.index = index
-    self.board = board
+    self.list = list
     self.renditionCount = renditionCount
-    board.setSegmentCount(index, 0)
+    list.setSegmentCount(index, 0)
   }
 
   var servesParts: Bool { false }
@@ -112,7 +102,7 @@ private final class SegmentCounter: HLSStore {
       count += 1
       return count
     }
-    board.setSegmentCount(index, count / renditionCount)
+    list.setSegmentCount(index, count / renditionCount)
   }
 
   func publish(_ playlist: String, as name: String, contents: HLSPlaylistContents) {}

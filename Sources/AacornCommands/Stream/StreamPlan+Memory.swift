@@ -48,9 +48,7 @@ extension StreamPlan.HLS {
 extension AACEncoder.RateControl {
   /// The approximate long-term maximum; for a quality setting, a generous guess.
   fileprivate func mostBitsPerSecond(channelCount: Int) -> Int {
-    switch self {
-    case .constant(let rate), .average(let rate): rate
-    case .variable(let level): 32_000 * level * channelCount
-    }
+    if case .variable(let level) = self { return 32_000 * level * channelCount }
+    return nominalBitrate
   }
 }

@@ -22,8 +22,7 @@ struct StreamPlan: Sendable {
 
   /// One output.
   enum Output: Sendable {
-    case icecast(IcecastConfiguration)
-    case rtmp(RTMPConfiguration)
+    case server(LiveServer)
     case hls(HLS)
     case save(String, FileFormat, FileOutput.Options)
   }

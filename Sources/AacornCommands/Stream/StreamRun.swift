@@ -1,5 +1,6 @@
 import AacornDevices
 import AacornRecording
+import AacornStreaming
 import AacornSystem
 import AacornWeb
 
@@ -36,7 +37,7 @@ struct StreamRun {
       events: { event in
         switch event {
         case .started(_, let wallTime): board.began(at: wallTime)
-        case .outputFailed(let name, let error): board.fail(named: name, error)
+        case .outputFailed(let name, let error): board.outputs.fail(named: name, error)
         case .stopped: interruption.wake()
         default: break
         }
@@ -56,9 +57,9 @@ struct StreamRun {
     explainChoice()
     for warning in plan.warnings { display.take(.warning(warning)) }
     let interruption = console.interruption
-    let outputs = StreamOutputs(plan, on: board, isCancelled: { interruption.signal != nil }) {
-      [display] in display.take($0)
-    }
+    let outputs = StreamOutputs(
+      plan, on: board.outputs, isCancelled: { interruption.signal != nil }
+    ) { [display] in display.take($0) }
     defer { outputs.close() }
     readMetadata()
     let statusServer: HTTPServer?

@@ -51,7 +51,6 @@ struct StreamServers {
       {
         configuration.user = user.text
       }
-      secrets.append(Secret(configuration.password))
       adjust(&configuration.endpoint)
       configuration.name = command.station.name
       configuration.description = command.station.description
@@ -59,7 +58,7 @@ struct StreamServers {
       configuration.website = command.station.website
       configuration.isPublic = command.station.isPublic
       configuration.userAgent = "Aacorn/\(RootCommand.version)"
-      outputs.append(.icecast(configuration))
+      outputs.append(note(.icecast(configuration)))
     }
     return outputs
   }
@@ -87,12 +86,8 @@ struct StreamServers {
         configuration.user = user.text
         configuration.password = password.text
       }
-      secrets.append(Secret(configuration.streamKey))
-      // Services add text after the key, which they may omit when they repeat it.
-      secrets.append(Secret(String(configuration.streamKey.prefix { $0 != "?" })))
-      if let password = configuration.password { secrets.append(Secret(password)) }
       adjust(&configuration.endpoint)
-      outputs.append(.rtmp(configuration))
+      outputs.append(note(.rtmp(configuration)))
     }
     return outputs
   }
@@ -100,6 +95,12 @@ struct StreamServers {
   private func adjust(_ endpoint: inout Endpoint) {
     endpoint.certificateFile = command.certificateFile
     endpoint.proxy = command.proxy
+  }
+
+  /// Remembers the secrets of a server.
+  private mutating func note(_ server: LiveServer) -> StreamPlan.Output {
+    secrets += server.secrets
+    return .server(server)
   }
 
   /// Remembers the secrets in an address, and says where they would be safer.

@@ -31,7 +31,7 @@ extension StreamSnapshot {
   }
 }
 
-extension StreamSnapshot.Output {
+extension OutputStatus {
   /// The output for programs.
   var members: [JSONValue.Member] {
     identity + state.members + [
@@ -50,7 +50,7 @@ extension StreamSnapshot.Output {
   }
 }
 
-extension StreamSnapshot.State {
+extension OutputStatus.State {
   /// The state for programs.
   var members: [JSONValue.Member] {
     [

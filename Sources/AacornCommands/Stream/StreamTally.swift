@@ -1,4 +1,5 @@
 import AacornRecording
+import AacornStreaming
 
 /// What has happened in a stream so far, as needed for later sentences and the report.
 struct StreamTally {
@@ -38,7 +39,7 @@ struct StreamTally {
 
   /// Events for unreported dropped frames; not too often, except at the end.
   mutating func drops(
-    in outputs: [StreamSnapshot.Output], at seconds: Double, isEnd: Bool
+    in outputs: [OutputStatus], at seconds: Double, isEnd: Bool
   ) -> [StreamEvent] {
     var events: [StreamEvent] = []
     for (index, output) in outputs.enumerated() {
@@ -53,7 +54,7 @@ struct StreamTally {
   }
 
   /// Warnings about failed metadata updates; one for each server until an update succeeds.
-  mutating func metadataTroubles(in outputs: [StreamSnapshot.Output]) -> [StreamEvent] {
+  mutating func metadataTroubles(in outputs: [OutputStatus]) -> [StreamEvent] {
     var events: [StreamEvent] = []
     for (index, output) in outputs.enumerated() {
       guard let trouble = output.metadataTrouble else {

@@ -30,7 +30,7 @@ struct StreamingReport {
   }
 
   /// Outputs that have failed permanently, or have accepted no audio for whatever reason.
-  private var failedOutputs: [StreamSnapshot.Output] {
+  private var failedOutputs: [OutputStatus] {
     stream.outputs.filter { $0.hasFailed || $0.hasTakenNothing }
   }
 
@@ -163,7 +163,7 @@ struct StreamingReport {
   }
 }
 
-extension StreamSnapshot.Output {
+extension OutputStatus {
   /// Whether it has that name and is not a file.
   fileprivate func isStream(_ name: String) -> Bool { kind != .save && name == self.name }
 

@@ -1,19 +1,19 @@
 import AacornRecording
 import AacornStreaming
 
-/// Notifies a board when an HLS store fails.
+/// Notifies the list of outputs when an HLS store fails.
 ///
 /// Nothing else reports a failure at the very end: ending an output, which completes the playlists,
 /// throws nothing.
 struct WatchedStore: HLSStore {
   private let store: any HLSStore
   private let index: Int
-  private let board: StreamBoard
+  private let list: OutputList
 
-  init(_ store: any HLSStore, _ index: Int, on board: StreamBoard) {
+  init(_ store: any HLSStore, _ index: Int, on list: OutputList) {
     self.store = store
     self.index = index
-    self.board = board
+    self.list = list
   }
 
   var servesParts: Bool { store.servesParts }
@@ -42,7 +42,7 @@ struct WatchedStore: HLSStore {
     do throws(OutputError) {
       try body()
     } catch {
-      board.fail(index, error)
+      list.fail(index, error)
       throw error
     }
   }

@@ -1,5 +1,4 @@
 import AacornSystem
-import Synchronization
 
 /// A command's environment: where it prints, and what may interrupt it.
 struct Console: Sendable {
@@ -69,7 +68,7 @@ final class TextStream: Sendable {
     var failure: SystemError?
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
   private let sink: @Sendable ([UInt8]) throws(SystemError) -> Void
 
   /// Passes the text to `sink` in large pieces.
@@ -94,7 +93,7 @@ final class TextStream: Sendable {
 
   /// Why text was lost, if any was; everything after it is lost as well, so that no line is
   /// partial.
-  var failure: SystemError? { state.withLock(\.failure) }
+  var failure: SystemError? { state.withLock { $0.failure } }
 
   /// Accepts text, which may wait until `flush`.
   func write(_ text: String) {

@@ -1,5 +1,4 @@
 import AacornSystem
-import Synchronization
 
 /// A line at the bottom of a terminal that shows the progress of the work.
 final class ProgressLine: Sendable {
@@ -13,7 +12,7 @@ final class ProgressLine: Sendable {
     var isDrawn = false
   }
 
-  private let state: Mutex<State>
+  private let state: Lock<State>
   private let jobCount: Int
   private let console: Console
   private let isShown: Bool
@@ -24,7 +23,7 @@ final class ProgressLine: Sendable {
 
   /// Creates a line for this many jobs; `label` names a single one.
   init(jobCount: Int, label: String, isShown: Bool, console: Console) {
-    state = Mutex(State(label: label))
+    state = Lock(State(label: label))
     self.jobCount = jobCount
     self.console = console
     self.isShown = isShown && console.isLive

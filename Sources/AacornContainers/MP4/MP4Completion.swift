@@ -19,15 +19,12 @@ public struct MP4Completion: Sendable {
   }
 
   private let configuration: MP4Writer.Configuration
-  private let parameters: TrackParameters
   private let place: Place
   /// A box with the spare frame, or nothing.
   private let tail: [UInt8]
-  private var sizes: [UInt16] = []
-  private var offsets: [UInt64] = []
-  private var chunks = ChunkRuns()
-  /// Frames of the chunk in progress, which is the last of `offsets`, and where it ends.
-  private var chunkUnitCount = 0
+  private var tables: MovieTables
+  /// The chunk in progress, not yet in the tables, and where it ends.
+  private var chunk = MP4FragmentWriter.Chunk(offset: 0, unitCount: 0)
   private var chunkEnd: UInt64 = 0
 
   /// A completion without frames; throws if MP4 cannot carry the stream.
@@ -45,7 +42,7 @@ public struct MP4Completion: Sendable {
     var box = BoxWriter()
     if !spareUnit.isEmpty { box.box(.free) { $0.put(spareUnit) } }
     tail = box.bytes
-    parameters = try TrackParameters(configuration.stream, configuration.timing)
+    tables = try MovieTables(configuration.stream, configuration.timing)
     self.configuration = configuration
     self.place = place
   }
@@ -54,44 +51,34 @@ public struct MP4Completion: Sendable {
   public func spareUnitOffset(fileByteCount: UInt64) -> UInt64 { fileByteCount + 8 }
 
   /// Frames so far.
-  public var unitCount: Int { sizes.count }
+  public var unitCount: Int { tables.unitCount }
 
   /// Adds a frame at any place in the file.
   public mutating func append(
     frameAt offset: UInt64, byteCount: Int
   ) throws(ContainerError) {
-    guard let size = UInt16(exactly: byteCount) else {
-      throw .frameTooLong(byteCount: byteCount, limit: Int(UInt16.max))
+    try tables.append(byteCount: byteCount)
+    if offset != chunkEnd || chunk.unitCount == tables.parameters.unitsPerChunk
+      || chunk.unitCount == 0
+    {
+      tables.append(chunk)
+      chunk = MP4FragmentWriter.Chunk(offset: offset, unitCount: 0)
     }
-    guard sizes.count < TrackParameters.unitLimit else {
-      throw .tooManyFrames(limit: TrackParameters.unitLimit)
-    }
-    sizes.append(size)
-    if offset != chunkEnd || chunkUnitCount == parameters.unitsPerChunk || offsets.isEmpty {
-      chunks.append(unitCount: chunkUnitCount)
-      offsets.append(offset)
-      chunkUnitCount = 0
-    }
-    chunkUnitCount += 1
-    chunkEnd = offset &+ UInt64(size)
+    chunk.unitCount += 1
+    chunkEnd = offset &+ UInt64(byteCount)
   }
 
   /// The writes that complete a file of `fileByteCount` bytes; nil if there is no room for them.
   public func finish(
     _ trim: Trim, fileByteCount: UInt64
   ) throws(ContainerError) -> MP4RecordingWriter.Finish? {
-    let total = UInt64(sizes.count) &* parameters.samplesPerUnit
-    guard trim.priming >= 0, trim.priming <= Int(Int32.max), trim.sampleCount >= 0,
-      UInt64(trim.priming) + UInt64(trim.sampleCount) <= total
-    else { throw .trimOutsideStream(priming: trim.priming, sampleCount: trim.sampleCount) }
-    var chunks = chunks
-    chunks.append(unitCount: chunkUnitCount)
-    let movie = Movie(
-      parameters: parameters, tags: configuration.tags, creationTime: configuration.creationTime,
-      chunks: chunks, priming: UInt32(trim.priming), validCount: UInt64(trim.sampleCount),
-      bitrates: BitrateStatistics(
-        sizes: sizes, samplesPerUnit: parameters.samplesPerUnit, timescale: parameters.timescale),
-      usesLargeOffsets: (offsets.max() ?? 0) > 0xFFFF_FFFF, notes: configuration.notes)
+    try tables.check(trim)
+    var complete = tables
+    complete.append(chunk)
+    let movie = complete.completed(
+      Movie(
+        parameters: complete.parameters, tags: configuration.tags,
+        creationTime: configuration.creationTime, notes: configuration.notes), trim)
     switch place {
     case .fragments(let movieOffset, let movieByteCount, let reservedByteCount):
       let front = RecordingFront(
@@ -102,9 +89,7 @@ public struct MP4Completion: Sendable {
       guard movieByteCount >= 16, reservedByteCount >= 0, front.mediaOffset <= fileByteCount
       else { return nil }
       return MP4RecordingWriter.Finish(
-        front.writes(
-          completing: movie, sizes: sizes, offsets: offsets, tail: tail,
-          fileByteCount: fileByteCount))
+        front.writes(completing: movie, complete, tail: tail, fileByteCount: fileByteCount))
     case .media(let offset, let headerByteCount, let hasRoomForLongSize):
       let end = fileByteCount + UInt64(tail.count)
       guard
@@ -115,9 +100,8 @@ public struct MP4Completion: Sendable {
       var writer = BoxWriter()
       movie.write(to: &writer)
       return MP4RecordingWriter.Finish(
-        MovieWrites(
-          movie: writer, at: end, usesLargeOffsets: movie.usesLargeOffsets, sizes: sizes,
-          places: .listed(offsets), first: [FileWrite(offset: fileByteCount, bytes: tail)],
+        complete.writes(
+          of: movie, writer, at: end, first: [FileWrite(offset: fileByteCount, bytes: tail)],
           last: [header]))
     }
   }

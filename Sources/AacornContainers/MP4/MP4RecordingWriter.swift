@@ -22,14 +22,10 @@ public import AacornSignal
 public struct MP4RecordingWriter: Sendable {
   /// The configuration of the writer.
   public let configuration: Configuration
-  private let parameters: TrackParameters
   private let front: RecordingFront
+  /// Every fragment is a chunk.
+  private var tables: MovieTables
   private var fragments: MP4FragmentWriter
-  /// The size of every frame.
-  private var sizes: [UInt16] = []
-  /// Where the audio of every fragment begins, and how many frames it has.
-  private var offsets: [UInt64] = []
-  private var chunks = ChunkRuns()
   private var notes: RecordingNotes
 
   /// A fragment must not exceed its 32-bit sizes, whatever is requested.
@@ -41,13 +37,9 @@ public struct MP4RecordingWriter: Sendable {
   /// A writer for one file; throws if MP4 cannot carry the stream.
   public init(configuration: Configuration) throws(ContainerError) {
     try configuration.tags.validate()
-    let parameters = try TrackParameters(configuration.stream, configuration.timing)
-    if let count = configuration.expectedUnitCount, count > TrackParameters.unitLimit {
-      throw .tooManyFrames(limit: TrackParameters.unitLimit)
-    }
-    guard configuration.timing.priming >= 0, configuration.timing.priming <= Int(Int32.max) else {
-      throw .trimOutsideStream(priming: configuration.timing.priming, sampleCount: 0)
-    }
+    let tables = try MovieTables(
+      configuration.stream, configuration.timing, expecting: configuration.expectedUnitCount)
+    let parameters = tables.parameters
     let unitsPerFragment = min(
       max(1, configuration.unitsPerFragment ?? (parameters.unitsPerChunk + 1) / 2),
       Self.fragmentLimit)
@@ -72,13 +64,12 @@ public struct MP4RecordingWriter: Sendable {
       movieOffset: UInt64(fileType.byteCount), movieByteCount: movie.byteCount,
       reservedByteCount: min(max(RecordingFront.leastReserve, reserve), Self.reserveLimit))
     fragments = MP4FragmentWriter(parameters, unitsPerFragment: unitsPerFragment)
-    sizes.reserveCapacity(max(0, configuration.expectedUnitCount ?? 0))
     self.configuration = configuration
-    self.parameters = parameters
+    self.tables = tables
   }
 
   /// Frames received so far.
-  public var unitCount: Int { sizes.count }
+  public var unitCount: Int { tables.unitCount }
 
   /// Bytes returned so far: the length of the file.
   public var byteCount: UInt64 { fragments.byteCount }
@@ -90,7 +81,7 @@ public struct MP4RecordingWriter: Sendable {
   public mutating func start() -> [UInt8] {
     var box = BoxWriter()
     box.putFileType(isFragmented: true)
-    Self.movie(configuration, parameters, notes).write(to: &box)
+    Self.movie(configuration, tables.parameters, notes).write(to: &box)
     box.putFreeHeader(byteCount: front.reservedByteCount)
     box.putZeros(front.reservedByteCount - 8)
     fragments.pass(box.byteCount)
@@ -99,19 +90,13 @@ public struct MP4RecordingWriter: Sendable {
 
   /// Adds one frame; appends a fragment to `bytes` when one is complete.
   public mutating func append(_ unit: AccessUnit, to bytes: inout [UInt8]) throws(ContainerError) {
-    guard let size = UInt16(exactly: unit.bytes.count) else {
-      throw .frameTooLong(byteCount: unit.bytes.count, limit: Int(UInt16.max))
-    }
-    guard sizes.count < TrackParameters.unitLimit else {
-      throw .tooManyFrames(limit: TrackParameters.unitLimit)
-    }
-    sizes.append(size)
-    note(fragments.append(unit.bytes, to: &bytes))
+    try tables.append(byteCount: unit.bytes.count)
+    if let chunk = fragments.append(unit.bytes, to: &bytes) { tables.append(chunk) }
   }
 
   /// Ends the fragment in progress, so that nothing is held back.
   public mutating func flush(to bytes: inout [UInt8]) {
-    note(fragments.finish(to: &bytes))
+    if let chunk = fragments.finish(to: &bytes) { tables.append(chunk) }
   }
 
   /// Records a gap: `entry` is a JSON object from the recorder, kept in the file from now on.
@@ -141,43 +126,25 @@ public struct MP4RecordingWriter: Sendable {
     _ trim: Trim, tags: MP4Tags? = nil
   ) throws(ContainerError) -> Finish {
     try tags?.validate()
-    let total = UInt64(sizes.count) &* parameters.samplesPerUnit
-    guard trim.priming >= 0, trim.priming <= Int(Int32.max), trim.sampleCount >= 0,
-      UInt64(trim.priming) + UInt64(trim.sampleCount) <= total
-    else { throw .trimOutsideStream(priming: trim.priming, sampleCount: trim.sampleCount) }
+    try tables.check(trim)
     let fileByteCount = byteCount
     var tail: [UInt8] = []
     flush(to: &tail)
-    var movie = Self.movie(configuration, parameters, notes)
-    movie.isFragmented = false
+    var movie = Self.movie(configuration, tables.parameters, notes)
     movie.tags = tags ?? configuration.tags
-    movie.chunks = chunks
-    movie.priming = UInt32(trim.priming)
-    movie.validCount = UInt64(trim.sampleCount)
-    movie.bitrates = BitrateStatistics(
-      sizes: sizes, samplesPerUnit: parameters.samplesPerUnit, timescale: parameters.timescale)
     return Finish(
       front.writes(
-        completing: movie, sizes: sizes, offsets: offsets, tail: tail,
+        completing: tables.completed(movie, trim), tables, tail: tail,
         fileByteCount: fileByteCount))
-  }
-
-  private mutating func note(_ chunk: MP4FragmentWriter.Chunk?) {
-    guard let chunk else { return }
-    offsets.append(chunk.offset)
-    chunks.append(unitCount: chunk.unitCount)
   }
 
   /// The movie box of a recording in progress.
   private static func movie(
     _ configuration: Configuration, _ parameters: TrackParameters, _ notes: RecordingNotes
   ) -> Movie {
-    let nominal = UInt32(clamping: configuration.timing.nominalBitrate)
-    return Movie(
-      parameters: parameters, tags: configuration.tags, creationTime: configuration.creationTime,
-      priming: UInt32(configuration.timing.priming),
-      bitrates: BitrateStatistics(maximum: nominal, average: nominal), isFragmented: true,
-      notes: notes)
+    Movie(
+      beforeFragments: parameters, configuration.timing, tags: configuration.tags,
+      creationTime: configuration.creationTime, notes: notes)
   }
 }
 

@@ -38,11 +38,7 @@ public struct MP4SegmentWriter: Sendable {
   public init(
     stream: AudioSpecificConfig, timing: StreamTiming, time: UInt64 = 0, fragmentCount: UInt32 = 0
   ) throws(ContainerError) {
-    guard timing.priming >= 0, timing.priming <= Int(Int32.max) else {
-      throw .trimOutsideStream(priming: timing.priming, sampleCount: 0)
-    }
     let parameters = try TrackParameters(stream, timing)
-    let nominal = UInt32(clamping: timing.nominalBitrate)
     var box = BoxWriter()
     box.box(.fileType) { box in
       // The brand that introduced fragments whose offsets count from their own start.
@@ -51,10 +47,7 @@ public struct MP4SegmentWriter: Sendable {
       box.put(.brandISO6)
       box.put(.brandMP42)
     }
-    Movie(
-      parameters: parameters, tags: MP4Tags(), creationTime: 0, priming: UInt32(timing.priming),
-      bitrates: BitrateStatistics(maximum: nominal, average: nominal), isFragmented: true
-    ).write(to: &box)
+    Movie(beforeFragments: parameters, timing).write(to: &box)
     fileHeader = box.bytes
     samplesPerUnit = parameters.samplesPerUnit
     fragments = MP4FragmentWriter(

@@ -21,12 +21,13 @@ extension MP4Writer {
 
     /// Places the movie box, and the filler between it and the audio.
     init(
-      movie: Movie, sizes: [UInt16], payloadByteCount: UInt64, fileTypeByteCount: Int,
-      reservedByteCount: Int, isMovieFirst: Bool
+      movie: Movie, tables: MovieTables, fileTypeByteCount: Int, reservedByteCount: Int,
+      isMovieFirst: Bool
     ) {
       var writer = BoxWriter()
       movie.write(to: &writer)
 
+      let payloadByteCount = tables.payloadByteCount
       // Sixteen bytes precede the audio: an empty box and a short header, or a long header.
       let isLarge = payloadByteCount + 8 > 0xFFFF_FFFF
       let start = UInt64(fileTypeByteCount + reservedByteCount + 16)
@@ -54,9 +55,8 @@ extension MP4Writer {
       mediaHeader.put(.mediaData)
       if isLarge { mediaHeader.put64(payloadByteCount + 16) }
       let mediaHeaderOffset = mediaStart - UInt64(mediaHeader.byteCount)
-      writes = MovieWrites(
-        movie: writer, at: movieOffset, usesLargeOffsets: movie.usesLargeOffsets, sizes: sizes,
-        places: .inARow(from: mediaStart, unitsPerChunk: movie.parameters.unitsPerChunk),
+      writes = tables.writes(
+        of: movie, writer, at: movieOffset, mediaStart: mediaStart,
         last: [
           FileWrite(offset: mediaHeaderOffset - UInt64(filler), bytes: header.bytes),
           FileWrite(offset: mediaHeaderOffset, bytes: mediaHeader.bytes),

@@ -19,13 +19,10 @@ import AacornSignal
 public struct MP4Writer: Sendable {
   /// The configuration of the writer.
   public let configuration: Configuration
-  private let parameters: TrackParameters
   /// The size of the movie box to come, if known, else 0.
   private let reservedByteCount: Int
+  private var tables: MovieTables
   private var fragments: MP4FragmentWriter
-  /// The size of every frame.
-  private var sizes: [UInt16] = []
-  private var payloadByteCount: UInt64 = 0
 
   /// Frames kept out of fragments until the end, because only the last fragment can say that its
   /// last frames are not played; more than an encoder's final look-ahead fills.
@@ -34,14 +31,11 @@ public struct MP4Writer: Sendable {
   /// A writer for one file; throws if MP4 cannot carry the stream.
   public init(configuration: Configuration) throws(ContainerError) {
     try configuration.tags.validate()
-    parameters = try TrackParameters(configuration.stream, configuration.timing)
-    if let count = configuration.expectedUnitCount, count > TrackParameters.unitLimit {
-      throw .tooManyFrames(limit: TrackParameters.unitLimit)
-    }
-    guard configuration.timing.priming >= 0, configuration.timing.priming <= Int(Int32.max) else {
-      throw .trimOutsideStream(priming: configuration.timing.priming, sampleCount: 0)
-    }
+    let tables = try MovieTables(
+      configuration.stream, configuration.timing, expecting: configuration.expectedUnitCount)
+    let parameters = tables.parameters
     self.configuration = configuration
+    self.tables = tables
     if let count = configuration.expectedUnitCount, configuration.layout == .faststart {
       var writer = BoxWriter()
       Self.movie(configuration, parameters, unitCount: max(0, count)).write(to: &writer)
@@ -51,7 +45,6 @@ public struct MP4Writer: Sendable {
     }
     fragments = MP4FragmentWriter(
       parameters, unitsPerFragment: parameters.unitsPerChunk, heldBack: Self.heldBack)
-    sizes.reserveCapacity(max(0, configuration.expectedUnitCount ?? 0))
   }
 
   /// The bytes before the first frame.
@@ -89,14 +82,11 @@ public struct MP4Writer: Sendable {
   ///
   /// Not for `fragmented`, which must hold the frames of a fragment itself.
   public mutating func count(_ byteCount: Int) throws(ContainerError) {
-    guard let size = UInt16(exactly: byteCount) else {
-      throw .frameTooLong(byteCount: byteCount, limit: Int(UInt16.max))
+    if configuration.layout == .fragmented {
+      _ = try MovieTables.size(byteCount, after: fragments.unitCount)
+    } else {
+      try tables.append(byteCount: byteCount)
     }
-    guard sizes.count < TrackParameters.unitLimit, fragments.unitCount < TrackParameters.unitLimit
-    else { throw .tooManyFrames(limit: TrackParameters.unitLimit) }
-    if configuration.layout == .fragmented { return }
-    sizes.append(size)
-    payloadByteCount += UInt64(size)
   }
 
   /// Completes the file; `trim` says which of the decoded samples belong to the input.
@@ -107,37 +97,31 @@ public struct MP4Writer: Sendable {
     _ trim: Trim, mayMove: Bool = true
   ) throws(ContainerError) -> Finish {
     let isFragmented = configuration.layout == .fragmented
-    let unitCount = isFragmented ? fragments.unitCount : sizes.count
-    let total = UInt64(unitCount) &* parameters.samplesPerUnit
-    guard trim.priming >= 0, trim.priming <= Int(Int32.max), trim.sampleCount >= 0,
-      UInt64(trim.priming) + UInt64(trim.sampleCount) <= total,
-      !isFragmented || trim.priming == configuration.timing.priming
-    else {
-      throw .trimOutsideStream(priming: trim.priming, sampleCount: trim.sampleCount)
-    }
+    let parameters = tables.parameters
+    let unitCount = isFragmented ? fragments.unitCount : tables.unitCount
+    try parameters.check(trim, unitCount: unitCount)
     if isFragmented {
+      guard trim.priming == configuration.timing.priming else {
+        throw .trimOutsideStream(priming: trim.priming, sampleCount: trim.sampleCount)
+      }
       let offset = fragments.byteCount
+      let total = UInt64(unitCount) &* parameters.samplesPerUnit
       var bytes: [UInt8] = []
       let played = UInt64(trim.priming) + UInt64(trim.sampleCount)
       fragments.finish(remainder: total - played, to: &bytes)
       return Finish(write: FileWrite(offset: offset, bytes: bytes))
     }
-    var movie = Self.movie(
-      configuration, parameters, unitCount: unitCount, payloadByteCount: payloadByteCount)
-    movie.priming = UInt32(trim.priming)
-    movie.validCount = UInt64(trim.sampleCount)
-    movie.bitrates = BitrateStatistics(
-      sizes: sizes, samplesPerUnit: parameters.samplesPerUnit, timescale: parameters.timescale)
-    let isMovieFirst = configuration.layout == .faststart
+    let movie = tables.completed(
+      Self.movie(
+        configuration, parameters, unitCount: unitCount,
+        payloadByteCount: tables.payloadByteCount), trim)
     let finish = Finish(
-      movie: movie, sizes: sizes, payloadByteCount: payloadByteCount,
-      fileTypeByteCount: fileTypeByteCount, reservedByteCount: reservedByteCount,
-      isMovieFirst: isMovieFirst)
+      movie: movie, tables: tables, fileTypeByteCount: fileTypeByteCount,
+      reservedByteCount: reservedByteCount, isMovieFirst: configuration.layout == .faststart)
     if mayMove || finish.mediaShift == 0 { return finish }
     return Finish(
-      movie: movie, sizes: sizes, payloadByteCount: payloadByteCount,
-      fileTypeByteCount: fileTypeByteCount, reservedByteCount: reservedByteCount,
-      isMovieFirst: false)
+      movie: movie, tables: tables, fileTypeByteCount: fileTypeByteCount,
+      reservedByteCount: reservedByteCount, isMovieFirst: false)
   }
 
   /// The movie box of a file with its tables in one place.
@@ -152,7 +136,7 @@ public struct MP4Writer: Sendable {
     var movie = Movie(
       parameters: parameters, tags: configuration.tags, creationTime: configuration.creationTime,
       chunks: ChunkRuns(unitCount: unitCount, perChunk: parameters.unitsPerChunk),
-      bitrates: BitrateStatistics(maximum: 0, average: 0), notes: configuration.notes)
+      notes: configuration.notes)
     let largest = UInt64(unitCount) &* UInt64(parameters.bufferByteCount)
     movie.usesLargeOffsets = true
     var writer = fileType(configuration.layout)
@@ -164,12 +148,9 @@ public struct MP4Writer: Sendable {
 
   /// The movie box of a file whose tables are in its fragments.
   private var initialMovie: Movie {
-    let nominal = UInt32(clamping: configuration.timing.nominalBitrate)
-    return Movie(
-      parameters: parameters, tags: configuration.tags, creationTime: configuration.creationTime,
-      priming: UInt32(configuration.timing.priming),
-      bitrates: BitrateStatistics(maximum: nominal, average: nominal), isFragmented: true,
-      notes: configuration.notes)
+    Movie(
+      beforeFragments: tables.parameters, configuration.timing, tags: configuration.tags,
+      creationTime: configuration.creationTime, notes: configuration.notes)
   }
 
   private var fileTypeByteCount: Int { Self.fileType(configuration.layout).byteCount }

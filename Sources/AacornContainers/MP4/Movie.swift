@@ -1,3 +1,5 @@
+import AacornCodec
+
 /// The `moov` box of a file with one AAC track (ISO/IEC 14496-12, 8.2).
 struct Movie {
   /// The track.
@@ -13,7 +15,7 @@ struct Movie {
   /// Samples to play; 0 if the fragments give it.
   var validCount: UInt64 = 0
   /// The bitrates to state.
-  var bitrates: BitrateStatistics
+  var bitrates = BitrateStatistics(maximum: 0, average: 0)
   /// Whether chunk offsets take eight bytes.
   var usesLargeOffsets = false
   /// Whether fragments follow.
@@ -150,5 +152,20 @@ struct Movie {
         box.put32(0x0200_0000)
       }
     }
+  }
+}
+
+extension Movie {
+  /// The movie before fragments: it has no tables, and the bitrate that was asked for.
+  init(
+    beforeFragments parameters: TrackParameters, _ timing: StreamTiming,
+    tags: MP4Tags = MP4Tags(), creationTime: UInt64 = 0, notes: RecordingNotes = RecordingNotes()
+  ) {
+    let nominal = UInt32(clamping: timing.nominalBitrate)
+    self.init(
+      parameters: parameters, tags: tags, creationTime: creationTime,
+      priming: UInt32(timing.priming),
+      bitrates: BitrateStatistics(maximum: nominal, average: nominal), isFragmented: true,
+      notes: notes)
   }
 }

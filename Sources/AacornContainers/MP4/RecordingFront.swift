@@ -36,17 +36,13 @@ struct RecordingFront: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - movie: The final movie.
-  ///   - sizes: The size of every frame.
-  ///   - offsets: Where every chunk begins.
+  ///   - tables: The frames, in chunks with a place.
   ///   - tail: What remains to be written at the end of the audio.
   ///   - fileByteCount: The length of the file without the tail.
   /// - Returns: The writes, in order.
   func writes(
-    completing movie: Movie, sizes: [UInt16], offsets: [UInt64], tail: [UInt8],
-    fileByteCount: UInt64
+    completing movie: Movie, _ tables: MovieTables, tail: [UInt8], fileByteCount: UInt64
   ) -> MovieWrites {
-    var movie = movie
-    movie.usesLargeOffsets = (offsets.max() ?? 0) > 0xFFFF_FFFF
     var writer = BoxWriter()
     movie.write(to: &writer)
     let end = fileByteCount + UInt64(tail.count)
@@ -67,9 +63,8 @@ struct RecordingFront: Equatable, Sendable {
     } else {
       switchover.putMediaHeader(from: movieOffset, to: end)
     }
-    return MovieWrites(
-      movie: writer, at: fits ? movieOffset + UInt64(movieByteCount + 8) : end,
-      usesLargeOffsets: movie.usesLargeOffsets, sizes: sizes, places: .listed(offsets),
+    return tables.writes(
+      of: movie, writer, at: fits ? movieOffset + UInt64(movieByteCount + 8) : end,
       first: [FileWrite(offset: fileByteCount, bytes: tail)],
       last: [
         FileWrite(offset: mediaStart - UInt64(max(0, filler)), bytes: header.bytes),

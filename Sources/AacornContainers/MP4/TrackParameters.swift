@@ -25,6 +25,9 @@ struct TrackParameters: Sendable {
     guard stream.channelCount > 0 else {
       throw .unsupportedChannelConfiguration(stream.channelConfiguration)
     }
+    guard timing.priming >= 0, timing.priming <= Int(Int32.max) else {
+      throw .trimOutsideStream(priming: timing.priming, sampleCount: 0)
+    }
     decoderSpecificInfo = stream.bytes
     channelCount = UInt16(stream.hasParametricStereo ? 2 : stream.channelCount)
     timescale = UInt64(rate)
@@ -34,4 +37,12 @@ struct TrackParameters: Sendable {
 
   /// Frames in the longest chunk or fragment that does not exceed a second.
   var unitsPerChunk: Int { max(1, Int(timescale / samplesPerUnit)) }
+
+  /// Throws unless there are as many samples in `unitCount` frames.
+  func check(_ trim: Trim, unitCount: Int) throws(ContainerError) {
+    let total = UInt64(unitCount) &* samplesPerUnit
+    guard trim.priming >= 0, trim.priming <= Int(Int32.max), trim.sampleCount >= 0,
+      UInt64(trim.priming) + UInt64(trim.sampleCount) <= total
+    else { throw .trimOutsideStream(priming: trim.priming, sampleCount: trim.sampleCount) }
+  }
 }

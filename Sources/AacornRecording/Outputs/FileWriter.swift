@@ -4,6 +4,11 @@ import AacornSignal
 import AacornSoundFiles
 
 /// Produces the bytes of a recorded file in its format; exactly one of the writers exists.
+///
+/// `CodedFileWriter` chooses among formats, too, but for files that are written whole: its M4A begins
+/// with the first frame, may be moved at the end and is worth little until then. Here a file must
+/// play wherever it breaks off, take notes of gaps, and may hold samples. Only ADTS is common to
+/// both.
 struct FileWriter: Sendable {
   private var movie: MP4RecordingWriter?
   private var adts: ADTSWriter?

@@ -1,4 +1,5 @@
 import AacornDevices
+import AacornSystem
 
 /// A stretch of device time whose audio is not in the file.
 public struct Gap: Sendable, Equatable {
@@ -46,8 +47,11 @@ public struct Gap: Sendable, Equatable {
 
   /// The entry as JSON, as it is written into files.
   public var json: String {
-    "{\"position\":\(position),\"length\":\(length),\"cause\":\"\(cause.rawValue)\","
-      + "\"filled\":\(isFilled),\"time\":\"\(Timestamp.iso8601(wallTime))\"}"
+    JSONValue.object([
+      .init("position", .integer(position)), .init("length", .integer(length)),
+      .init("cause", .text(cause.rawValue)), .init("filled", .flag(isFilled)),
+      .init("time", .text(Timestamp.iso8601(wallTime))),
+    ]).encoded
   }
 }
 

@@ -127,4 +127,55 @@ package enum ElementaryFunctions {
   package static func small(_ value: SIMD4<Int32>) -> Lanes {
     unsafe unsafeBitCast(value &+ 0x4B40_0000, to: Lanes.self) - 12_582_912
   }
+
+  /// log₂ x for normal x > 0, to about 1e−12: for what is shown or set, not for loops.
+  static func preciseLog2(_ x: Double) -> Double {
+    let bits = x.bitPattern
+    var exponent = Int(bits >> 52 & 0x7FF) - 1023
+    var significand = Double(bitPattern: bits & 0xF_FFFF_FFFF_FFFF | 0x3FF0_0000_0000_0000)
+    // Center the significand on 1, where the series is short.
+    if significand > 1.414_213_562_373_095 {
+      significand /= 2
+      exponent += 1
+    }
+    // ln m = 2 (z + z³/3 + z⁵/5 + …) with z = (m − 1) / (m + 1), here at most 0.172.
+    let z = (significand - 1) / (significand + 1)
+    let square = z * z
+    var sum = 0.0
+    var order = 15.0
+    while order > 0 {
+      sum = sum * square + 1 / order
+      order -= 2
+    }
+    // 2 / ln 2.
+    return Double(exponent) + 2.885_390_081_777_926_8 * z * sum
+  }
+
+  /// 2ˣ for −1022 ≤ x < 1023, to about 2e−15 relative: for what is shown or set, not for loops.
+  package static func preciseExp2(_ x: Double) -> Double {
+    var whole = Int(x)
+    if Double(whole) > x { whole -= 1 }
+    // eᶠ = 1 + f + f²/2! + … with f = (x − ⌊x⌋) ln 2.
+    let f = (x - Double(whole)) * 0.693_147_180_559_945_3
+    var term = 1.0
+    var sum = 1.0
+    var k = 1.0
+    while k <= 14 {
+      term *= f / k
+      sum += term
+      k += 1
+    }
+    return sum * Double(bitPattern: UInt64(1023 + whole) << 52)
+  }
+
+  /// The `degree`th root of 1 ≤ x ≤ 1.5^`degree`, by Newton's iteration from above.
+  static func root(_ x: Double, degree: Int) -> Double {
+    var root = 1.5
+    for _ in 0..<200 {
+      var power = 1.0
+      for _ in 1..<degree { power *= root }
+      root -= (root * power - x) / (Double(degree) * power)
+    }
+    return root
+  }
 }

@@ -27,7 +27,7 @@ struct SpectrumBands: Sendable {
   /// Bands for the powers of a transform of `length` samples.
   init(count: Int, sampleRate: Int, length: Int) {
     let top = min(Self.highest, Double(sampleRate) / 2)
-    let ratio = Self.root(Self.highest / Self.lowest, count)
+    let ratio = ElementaryFunctions.root(Self.highest / Self.lowest, degree: count)
     let binsPerHertz = Double(length) / Double(sampleRate)
     let limit = length / 2 - 1
     var bands: [Band] = []
@@ -89,16 +89,5 @@ struct SpectrumBands: Sendable {
       let step = level * 7.676_500 + 255.5
       levels.append(step <= 0 ? 0 : step >= 255 ? 255 : UInt8(step))
     }
-  }
-
-  /// The `degree`th root, by Newton's iteration from above.
-  private static func root(_ value: Double, _ degree: Int) -> Double {
-    var root = 1.5
-    for _ in 0..<200 {
-      var power = 1.0
-      for _ in 1..<degree { power *= root }
-      root -= (root * power - value) / (Double(degree) * power)
-    }
-    return root
   }
 }

@@ -48,7 +48,7 @@ struct SoundExaminer {
     while case .need(let offset, let count) = reader.step() {
       reader.supply(try file.read(Int(clamping: offset), count))
     }
-    facts.gapCount = GapCount.of(reader.gapEntries.map { $0[...] })
+    facts.gapCount = GapNote.lossCount(reader.gapEntries)
     guard let track = reader.track else { return }
     facts.sampleRate = track.stream.outputSampleRate
     facts.channelCount = track.stream.channelCount
@@ -105,7 +105,7 @@ struct SoundExaminer {
         facts.seconds = plan.duration
       }
       if let count = plan.stream?.channelCount { facts.channelCount = count }
-      facts.gapCount = max(facts.gapCount, GapCount.of(plan.gapEntries.map { $0[...] }))
+      facts.gapCount = max(facts.gapCount, GapNote.lossCount(plan.gapEntries))
       if facts.bitrate == nil, let seconds = facts.seconds {
         facts.bitrate = Self.bitrate(of: file.size, seconds: seconds)
       }

@@ -1,4 +1,5 @@
 import AacornContainers
+import AacornRecording
 import AacornSystem
 
 extension StudioLibrary {
@@ -151,7 +152,7 @@ extension StudioLibrary {
     guard let file = try? open(disk.sidecarPath(of: name)), file.size <= Self.sidecarLimit,
       let text = try? file.read(0, file.size)
     else { return 0 }
-    return GapCount.of(JSONArray.elements(of: text[...]).map { text[$0] })
+    return GapNote.lossCount(JSONArray.elements(of: text[...]).map { Array(text[$0]) })
   }
 
   /// The largest list of gaps that is read.

@@ -11,14 +11,14 @@ final class ActiveRecording: Sendable {
   let name: String?
   let session: RecordingSession
   let monitor: SoundMonitor
-  let outputs: OutputList
+  let outputs: OutputNews
   /// The source for listeners of the studio's own server, if there is such an output.
   let hls: HLSPlace?
   private let packetOutputs: [any PacketOutput]
 
   /// Creates a recording into a file in this folder, or listening if there is no name.
   init(
-    _ plan: RecordingPlan, folder: String, name: String?, outputs: OutputList,
+    _ plan: RecordingPlan, folder: String, name: String?, outputs: OutputNews,
     streamPath: String, events: @escaping @Sendable (RecorderEvent) -> Void
   ) {
     self.plan = plan
@@ -33,19 +33,18 @@ final class ActiveRecording: Sendable {
     var hls: HLSPlace?
     if let name {
       let file = FileOutput(Self.path(folder, name), plan.wish.format, plan.fileOptions)
-      made.append(WatchedOutput(file, outputs.add(.file, name: name), on: outputs))
+      let list = outputs.list
+      made.append(WatchedOutput(file, list.add(.save, name: name), on: list))
     }
     for output in plan.outputs {
       switch output {
-      case .icecast(let configuration):
-        made.append(plan.live(IcecastService(configuration), .icecast, on: outputs))
-      case .rtmp(let configuration):
-        made.append(plan.live(RTMPService(configuration), .rtmp, on: outputs))
+      case .server(let server):
+        made.append(outputs.list.connect(to: server, metadata: plan.metadata))
       case .hls(let configuration):
         let place = HLSPlace(configuration, title: plan.wish.title, below: streamPath)
-        let index = outputs.add(.hls, name: "HLS", url: place.path)
+        let index = outputs.list.add(.hls, name: "HLS", url: place.path)
         let output = HLSOutput(configuration, stores: [place.store], name: "HLS")
-        made.append(WatchedOutput(output, index, on: outputs))
+        made.append(WatchedOutput(output, index, on: outputs.list))
         hls = place
       }
     }
@@ -83,17 +82,9 @@ extension RecordingPlan {
     return options
   }
 
-  fileprivate func live(
-    _ service: any LiveService, _ kind: OutputList.Kind, on outputs: OutputList
-  ) -> WatchedOutput {
-    let index = outputs.add(kind, name: service.name)
-    let output = LiveOutput(
-      service,
-      metadata: LiveMetadata(
-        title: wish.title.isEmpty ? nil : wish.title,
-        artist: wish.artist.isEmpty ? nil : wish.artist),
-      states: { outputs.change(index, to: $0) })
-    outputs.connect(index, to: output.connection)
-    return WatchedOutput(output, index, on: outputs, isConnected: true)
+  /// What servers say is played.
+  fileprivate var metadata: LiveMetadata {
+    LiveMetadata(
+      title: wish.title.isEmpty ? nil : wish.title, artist: wish.artist.isEmpty ? nil : wish.artist)
   }
 }

@@ -15,7 +15,7 @@ struct RecorderState: Sendable {
   struct Current: Sendable {
     let name: String
     let plan: RecordingPlan
-    let outputs: OutputList
+    let outputs: OutputNews
     /// Milliseconds since 1970.
     let startTime: Int64
     var device: CaptureDevice?
@@ -86,7 +86,8 @@ extension RecorderState.Current {
       .init("name", .text(name)), .init("format", .text(plan.wish.format.rawValue)),
       .init("sampleRate", .integer(rate)),
       .init("channels", .integer(plan.configuration.channelCount)),
-      .init("bitrate", .integer(plan.bitrate)), .init("device", device?.shortJSON ?? .null),
+      .init("bitrate", .integer(plan.configuration.timing.nominalBitrate)),
+      .init("device", device?.shortJSON ?? .null),
       .init("startedAt", .integer(Int(startTime))), .init("isDeviceLost", .flag(isDeviceLost)),
       .init("gapCount", .integer(gapCount)),
       .init("filledSeconds", .decimal(Double(filledSampleCount) / Double(rate), 3)),

@@ -1,4 +1,3 @@
-import AacornCodec
 import AacornDevices
 import AacornRecording
 import AacornStreaming
@@ -8,8 +7,7 @@ import AacornWeb
 struct RecordingPlan: Sendable {
   /// An output in addition to the file.
   enum Output: Sendable {
-    case icecast(IcecastConfiguration)
-    case rtmp(RTMPConfiguration)
+    case server(LiveServer)
     /// Served by the studio itself.
     case hls(HLSConfiguration)
   }
@@ -60,15 +58,6 @@ struct RecordingPlan: Sendable {
     redactor = Redactor([])
   }
 
-  /// The requested bits per second; 0 if they vary.
-  var bitrate: Int {
-    guard case .aac(let rateControl, _) = configuration.coding else { return 0 }
-    return switch rateControl {
-    case .constant(let rate), .average(let rate): rate
-    case .variable: 0
-    }
-  }
-
   /// Errors never repeat the address: in a wrong address any part may be the password.
   private static func output(
     _ text: String, _ secrets: inout [Secret]
@@ -76,23 +65,21 @@ struct RecordingPlan: Sendable {
     if text == hls { return .hls(hlsConfiguration) }
     let address = StreamAddress(text)
     secrets += address?.secrets ?? []
+    var server: LiveServer?
     do throws(NetworkError) {
       switch address?.scheme {
       case "icecast", "icecasts":
-        let configuration = try IcecastConfiguration(address: text, password: nil)
-        secrets.append(Secret(configuration.password))
-        return .icecast(configuration)
+        server = .icecast(try IcecastConfiguration(address: text, password: nil))
       case "rtmp", "rtmps":
-        let configuration = try RTMPConfiguration(address: text, streamKey: nil)
-        // Services add text after the key, which they may omit when they repeat it.
-        let key = configuration.streamKey
-        secrets += [Secret(key), Secret(String(key.prefix { $0 != "?" }))]
-        if let password = configuration.password { secrets.append(Secret(password)) }
-        return .rtmp(configuration)
+        server = .rtmp(try RTMPConfiguration(address: text, streamKey: nil))
       default: break
       }
     } catch {
       throw .impossible(error.sentence)
+    }
+    if let server {
+      secrets += server.secrets
+      return .server(server)
     }
     throw .impossible(
       "An output is “hls”, or an address that begins with icecast://, icecasts://, rtmp:// or "

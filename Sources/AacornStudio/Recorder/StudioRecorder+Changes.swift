@@ -49,7 +49,7 @@ extension StudioRecorder {
     let source = try source(wish, plan)
     endListening()
     board.change { $0.phase = .opening }
-    let outputs = OutputList(plan.redactor) { _ in }
+    let outputs = OutputNews(plan.redactor) { _ in }
     let listening = activate(plan, nil, outputs) { [weak self] in self?.concludeByItself() }
     do throws(RecordingError) {
       try listening.start(source)

@@ -49,7 +49,7 @@ extension StudioRecorder {
     }
     let name = library.newName(suffix: plan.wish.format.rawValue, wish: wish.name)
     library.setRecording(name, true)
-    let outputs = OutputList(plan.redactor) { [board] message in
+    let outputs = OutputNews(plan.redactor) { [board] message in
       board.change { state in if let message { state.add(message) } }
     }
     outputs.hold()
@@ -96,7 +96,7 @@ extension StudioRecorder {
   /// Creates audio whose events go to the board; `ended` is called when it ends, for whatever
   /// reason.
   func activate(
-    _ plan: RecordingPlan, _ name: String?, _ outputs: OutputList,
+    _ plan: RecordingPlan, _ name: String?, _ outputs: OutputNews,
     ended: @escaping @Sendable () -> Void
   ) -> ActiveRecording {
     let board = board
@@ -109,7 +109,7 @@ extension StudioRecorder {
       } else {
         board.take(event, sampleRate: sampleRate)
       }
-      if case .outputFailed(let name, let error) = event { outputs.fail(named: name, error) }
+      if case .outputFailed(let name, let error) = event { outputs.list.fail(named: name, error) }
       if case .stopped = event { ended() }
     }
   }
@@ -177,7 +177,7 @@ extension StudioRecorder {
   /// meanwhile.
   private func outcome(of recording: ActiveRecording, in summary: RecordingSummary) -> Outcome {
     let path = ActiveRecording.path(library.folder, recording.name ?? "")
-    let others = recording.outputs.names { $0 != .file }
+    let others = recording.outputs.list.all.filter { $0.kind != .save }.map(\.name)
     let files = summary.outputs.filter { !others.contains($0.name) }
     guard let file = files.first(where: { $0.name == path }) ?? files.last else { return .nothing }
     let name = String(file.name.split(separator: "/").last ?? "")

@@ -1,7 +1,7 @@
 import AacornSystem
 
 /// Reads JSON (RFC 8259) from untrusted sources with bounded depth.
-struct JSONReader {
+package struct JSONReader {
   private let bytes: ArraySlice<UInt8>
   private var index: Int
 
@@ -9,7 +9,7 @@ struct JSONReader {
   private static let depthLimit = 16
 
   /// The value that makes up the whole text; nil if it is invalid.
-  static func value(_ bytes: ArraySlice<UInt8>) -> JSONValue? {
+  package static func value(_ bytes: ArraySlice<UInt8>) -> JSONValue? {
     var reader = JSONReader(bytes: bytes, index: bytes.startIndex)
     let value = reader.readValue(depth: 0)
     reader.skipBlanks()

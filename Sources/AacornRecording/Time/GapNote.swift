@@ -1,12 +1,12 @@
 import AacornSystem
 
-/// A gap in a recording as noted by its recorder.
-struct GapNote {
+/// A gap in a recording as noted by its recorder, which need not have been this program.
+package struct GapNote {
   /// The whole note; text if it is not JSON.
-  let json: JSONValue
+  package let json: JSONValue
 
   /// Reads a note.
-  init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     json = JSONReader.value(bytes[...]) ?? .text(String(decoding: bytes, as: UTF8.self))
   }
 
@@ -26,7 +26,7 @@ struct GapNote {
   }
 
   /// One line: position, length, cause.
-  func line(sampleRate: Int) -> String {
+  package func line(sampleRate: Int) -> String {
     guard let position = count("position"), let length = count("length") else {
       return "a note that says nothing about its place"
     }
@@ -46,8 +46,13 @@ struct GapNote {
 
   private var isPause: Bool { !isLoss && text("cause") == "paused" }
 
+  /// The number of notes that tell of lost audio.
+  package static func lossCount(_ notes: [[UInt8]]) -> Int {
+    notes.count { GapNote($0).isLoss }
+  }
+
   /// The number of gaps and how much is missing, followed by other notes.
-  static func summary(_ notes: [GapNote], sampleRate: Int) -> String {
+  package static func summary(_ notes: [GapNote], sampleRate: Int) -> String {
     let losses = notes.filter(\.isLoss)
     let pauseCount = notes.count(where: \.isPause)
     let restCount = notes.count - losses.count - pauseCount

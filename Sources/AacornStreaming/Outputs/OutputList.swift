@@ -1,0 +1,189 @@
+package import AacornRecording
+import AacornSystem
+package import AacornWeb
+
+/// The outputs of a recording or a stream and how they are doing: written by many threads, read for
+/// terminals and pages.
+package final class OutputList: OutputBoard {
+  /// The sentences about what goes wrong.
+  package struct Words: Sendable {
+    /// Why an output of this name cannot continue.
+    let failure: @Sendable (_ error: OutputError, _ name: String) -> String
+    /// Why the connection of an output does not work.
+    let trouble: @Sendable (NetworkError) -> String
+
+    /// Words of one's own.
+    package init(
+      failure: @escaping @Sendable (_ error: OutputError, _ name: String) -> String,
+      trouble: @escaping @Sendable (NetworkError) -> String
+    ) {
+      self.failure = failure
+      self.trouble = trouble
+    }
+
+    /// The sentences of the errors.
+    package static var ofErrors: Words {
+      Words(failure: { error, _ in error.sentence }, trouble: { $0.sentence })
+    }
+  }
+
+  /// Is called with the number of an output, its status until now, and its new state.
+  package typealias Change = @Sendable (Int, OutputStatus, OutputStatus.State) -> Void
+
+  private struct State {
+    var outputs: [OutputStatus] = []
+    /// The connections to servers, which have their own numbers.
+    var connections: [Int: LiveConnection] = [:]
+  }
+
+  private let state = Lock(State())
+  private let needsAll: Bool
+  private let redactor: Redactor
+  private let words: Words
+  private let changes: Change
+
+  /// Creates an empty list.
+  ///
+  /// - Parameters:
+  ///   - redactor: Removes secrets from all sentences.
+  ///   - needsAll: Whether nothing should begin if one of the outputs cannot be opened.
+  ///   - words: What is said about errors.
+  ///   - changes: Is called at every change of a state.
+  package init(
+    _ redactor: Redactor, needsAll: Bool = false, words: Words = .ofErrors,
+    changes: @escaping Change
+  ) {
+    self.redactor = redactor
+    self.needsAll = needsAll
+    self.words = words
+    self.changes = changes
+  }
+
+  // MARK: - Outputs
+
+  /// Adds an output and returns its number.
+  package func add(_ kind: OutputStatus.Kind, name: String, url: String = "") -> Int {
+    state.withLock { state in
+      let count = state.outputs.count { $0.kind == kind }
+      let id = count == 0 ? kind.rawValue : "\(kind.rawValue)-\(count + 1)"
+      var output = OutputStatus(kind, id: id, name: name)
+      output.url = url
+      state.outputs.append(output)
+      return state.outputs.count - 1
+    }
+  }
+
+  /// Adds a server, and returns the output that sends to it.
+  package func connect(
+    to server: LiveServer, _ options: LiveOptions = LiveOptions(), metadata: LiveMetadata
+  ) -> any PacketOutput {
+    let service = server.service
+    let index = add(server.kind, name: service.name)
+    let output = LiveOutput(
+      service, options, metadata: metadata, states: { self.change(index, to: $0) })
+    state.withLock { $0.connections[index] = output.connection }
+    return WatchedOutput(output, index, on: self, isConnected: true)
+  }
+
+  /// The current status of all outputs, by number.
+  package var all: [OutputStatus] {
+    state.withLock { state in
+      var outputs = state.outputs
+      for (index, connection) in state.connections {
+        let status = connection.status
+        outputs[index].frameCount = status.sentFrameCount
+        outputs[index].returnedFrameCount = status.returnedFrameCount
+        outputs[index].droppedFrameCount = status.droppedFrameCount
+        outputs[index].byteCount = status.sentByteCount
+        outputs[index].queuedFrameCount = status.queuedFrameCount
+        outputs[index].queuedMilliseconds = status.queuedMilliseconds
+        outputs[index].reconnectCount = status.reconnectCount
+        outputs[index].metadataTrouble = status.metadataError.map {
+          redactor.clean(words.trouble($0))
+        }
+      }
+      return outputs
+    }
+  }
+
+  /// Tells all servers what is being played from now on.
+  package func update(_ metadata: LiveMetadata) {
+    let connections = state.withLock { Array($0.connections.values) }
+    for connection in connections { connection.update(metadata) }
+  }
+
+  // MARK: - What happens
+
+  /// Whether so much has failed that nothing should begin.
+  package var isHopeless: Bool { needsAll || state.withLock { $0.outputs.haveAllFailed } }
+
+  /// Records that an output without a connection accepts packets.
+  package func begin(_ index: Int) { set(index, to: .live) }
+
+  /// Records that an output without a connection is complete.
+  package func end(_ index: Int) { set(index, to: .stopped) }
+
+  /// Counts what an output without a connection has written.
+  package func count(_ index: Int, frameCount: Int, byteCount: Int) {
+    state.withLock { state in
+      state.outputs[index].frameCount = frameCount
+      state.outputs[index].byteCount = byteCount
+    }
+  }
+
+  /// Records how many segments can be listed, unless the output has failed.
+  package func setSegmentCount(_ index: Int, _ count: Int) {
+    state.withLock { state in
+      if state.outputs[index].hasFailed { return }
+      state.outputs[index].segmentCount = count
+    }
+  }
+
+  /// Records that an output cannot continue.
+  package func fail(_ index: Int, _ error: OutputError) {
+    let name = state.withLock { $0.outputs[index].name }
+    set(index, to: .failed(trouble(error.kind.rawValue, words.failure(error, name))))
+  }
+
+  /// Records the failure of an output that was abandoned elsewhere, of which only the name is
+  /// known.
+  package func fail(named name: String, _ error: OutputError) {
+    let index = state.withLock { state in
+      state.outputs.firstIndex { $0.name == name && !$0.hasFailed }
+    }
+    if let index, error.kind == .tooSlow { fail(index, error) }
+  }
+
+  /// Records a change of state of an output's connection.
+  package func change(_ index: Int, to newState: LiveState) {
+    switch newState {
+    case .ready: set(index, to: .ready)
+    case .connecting: set(index, to: .connecting)
+    case .live: set(index, to: .live)
+    case .reconnecting(let error, let attempt):
+      set(
+        index,
+        to: .reconnecting(trouble(error.kind.rawValue, words.trouble(error)), attempt: attempt))
+    case .stopped: set(index, to: .stopped)
+    case .failed(let error):
+      set(index, to: .failed(trouble(error.kind.rawValue, words.trouble(error))))
+    }
+  }
+
+  private func trouble(_ word: String, _ sentence: String) -> OutputStatus.Trouble {
+    OutputStatus.Trouble(word: word, sentence: redactor.clean(sentence))
+  }
+
+  private func set(_ index: Int, to newState: OutputStatus.State) {
+    let old = state.withLock { state -> OutputStatus? in
+      let old = state.outputs[index]
+      // A failed output stays failed, whatever becomes of its remains.
+      if old.hasFailed || old.state == newState { return nil }
+      state.outputs[index].state = newState
+      if newState == .live { state.outputs[index].trouble = nil }
+      if let trouble = newState.trouble { state.outputs[index].trouble = trouble }
+      return old
+    }
+    if let old { changes(index, old, newState) }
+  }
+}

@@ -1,0 +1,92 @@
+import AacornRecording
+import AacornStreaming
+import AacornSystem
+
+/// The outputs of a recording in the words of pages, and messages about what becomes of them.
+final class OutputNews: Sendable {
+  /// The outputs.
+  let list: OutputList
+  /// Messages while they are held back; otherwise nil.
+  private let held: Lock<[StudioMessage]?>
+  private let news: @Sendable (StudioMessage?) -> Void
+
+  /// Creates news of no outputs; `news` is called with every change, and the message about it.
+  init(_ redactor: Redactor, news: @escaping @Sendable (StudioMessage?) -> Void) {
+    let held = Lock<[StudioMessage]?>(nil)
+    self.held = held
+    self.news = news
+    let words = OutputList.Words(
+      failure: { error, name in error.studioSentence(name) }, trouble: { $0.studioSentence })
+    // A recording whose file cannot be created should not begin.
+    list = OutputList(redactor, needsAll: true, words: words) { _, old, state in
+      // Pages do not show the number of an attempt.
+      if old.state.pageWord == state.pageWord && old.state.detail == state.detail { return }
+      let message = OutputNews.message(about: old, now: state)
+      let isHeld = held.withLock { held in
+        guard held != nil, let message else { return false }
+        held?.append(message)
+        return true
+      }
+      news(isHeld ? nil : message)
+    }
+  }
+
+  /// The outputs for pages.
+  var json: JSONValue {
+    .list(
+      list.all.map { output in
+        .object([
+          .init("kind", .text(output.kind == .save ? "file" : output.kind.rawValue)),
+          .init("name", .text(output.name)),
+          .init("state", .text(output.state.pageWord)), .init("detail", .text(output.state.detail)),
+          .init("url", .text(output.url)), .init("sent", .integer(output.frameCount)),
+          .init("dropped", .integer(output.droppedFrameCount)),
+          .init("bytes", .integer(output.byteCount)),
+        ])
+      })
+  }
+
+  /// Holds messages back until it is known whether the recording begins.
+  func hold() { held.withLock { $0 = [] } }
+
+  /// Sends the held messages except for one given in answer; from here on all are sent at once.
+  func release(except answer: String? = nil) {
+    let messages = held.withLock { held in
+      defer { held = nil }
+      return held ?? []
+    }
+    for message in messages where message.text != answer { news(message) }
+  }
+
+  private static func message(
+    about old: OutputStatus, now state: OutputStatus.State
+  ) -> StudioMessage? {
+    let name = displayed(old.name)
+    switch state {
+    case .live:
+      if case .reconnecting = old.state { return .note("\(name) is live again.") }
+      return old.kind == .icecast || old.kind == .rtmp ? .note("\(name) is live.") : nil
+    case .reconnecting: return .warning("\(name): \(state.detail) It is tried again.")
+    case .failed where old.kind == .save: return .error(state.detail)
+    case .failed: return .error("\(name) is given up: \(state.detail)")
+    case .ready, .connecting, .stopped: return nil
+    }
+  }
+}
+
+extension OutputStatus.State {
+  /// The state in the word of pages.
+  fileprivate var pageWord: String {
+    switch self {
+    // No audio has arrived, or the server has not answered yet.
+    case .ready, .connecting: "opening"
+    case .live: "live"
+    case .reconnecting: "reconnecting"
+    case .stopped: "ended"
+    case .failed: "failed"
+    }
+  }
+
+  /// The reason for it, as a sentence without secrets; may be empty.
+  fileprivate var detail: String { trouble?.sentence ?? "" }
+}

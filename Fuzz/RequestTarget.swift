@@ -1,6 +1,5 @@
 import AacornCodec
 import AacornRecording
-import AacornSystem
 
 @testable import AacornStudio
 @testable import AacornWeb

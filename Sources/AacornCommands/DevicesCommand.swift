@@ -1,4 +1,5 @@
 import AacornDevices
+import AacornRecording
 import AacornSystem
 
 /// `aacorn devices`.

@@ -1,4 +1,5 @@
 import AacornDevices
+import AacornRecording
 import AacornSystem
 
 /// Devices in rows, for people and for programs.

@@ -1,6 +1,5 @@
 import AacornRecording
 import AacornSystem
-import Synchronization
 
 /// Encodes a plan's files, several at once, and reports on them in the plan's order.
 ///
@@ -22,7 +21,7 @@ final class EncodeQueue: Sendable {
   private let console: Console
   private let coverImage: [UInt8]
   private let progress: ProgressLine
-  private let state: Mutex<State>
+  private let state: Lock<State>
   private let nextItem = Atomic<Int>(0)
 
   init(_ plan: EncodePlan, command: EncodeCommand, coverImage: [UInt8], console: Console) {
@@ -30,7 +29,7 @@ final class EncodeQueue: Sendable {
     self.command = command
     self.coverImage = coverImage
     self.console = console
-    state = Mutex(State(outcomes: Array(repeating: nil, count: plan.items.count)))
+    state = Lock(State(outcomes: Array(repeating: nil, count: plan.items.count)))
     progress = ProgressLine(
       jobCount: plan.items.count,
       label: displayed(FileName.last(plan.items.first?.source.name ?? "")),

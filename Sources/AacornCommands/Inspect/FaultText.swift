@@ -1,5 +1,6 @@
 import AacornCodec
 import AacornInspection
+import AacornRecording
 import AacornSystem
 
 /// Faults as lines and as objects.

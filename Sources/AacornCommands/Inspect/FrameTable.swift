@@ -1,5 +1,6 @@
 import AacornCodec
 import AacornInspection
+import AacornRecording
 import AacornSystem
 
 /// The table of frames, one line each.

@@ -3,6 +3,7 @@ import AacornDevices
 import AacornRecording
 import AacornStreaming
 import AacornSystem
+import AacornWeb
 
 /// Everything about a running stream: written by many threads, read by the display and the status
 /// page.

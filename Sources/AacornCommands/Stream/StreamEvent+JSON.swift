@@ -1,6 +1,5 @@
 import AacornRecording
 import AacornStreaming
-import AacornSystem
 
 extension StreamEvent {
   /// The event for programs; keys keep their names and order.

@@ -1,7 +1,6 @@
 import AacornCodec
 import AacornRecording
 import AacornStreaming
-import AacornSystem
 
 extension StreamSnapshot {
   /// Everything, for programs; keys keep their names and order.

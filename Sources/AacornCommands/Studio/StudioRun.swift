@@ -1,3 +1,4 @@
+import AacornRecording
 import AacornStudio
 import AacornSystem
 import AacornWeb

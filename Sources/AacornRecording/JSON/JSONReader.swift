@@ -1,5 +1,3 @@
-import AacornSystem
-
 /// Reads JSON (RFC 8259) from untrusted sources with bounded depth.
 package struct JSONReader {
   private let bytes: ArraySlice<UInt8>

@@ -1,5 +1,4 @@
 import AacornDevices
-import AacornSystem
 
 /// A stretch of device time whose audio is not in the file.
 public struct Gap: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import AacornSystem
+import AacornRecording
 
 extension LibraryCatalog {
   /// The files for the page, the newest first.

@@ -1,4 +1,4 @@
-import AacornSystem
+import AacornRecording
 import AacornWeb
 
 extension StudioLibrary {

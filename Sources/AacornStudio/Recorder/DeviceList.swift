@@ -1,4 +1,5 @@
 import AacornDevices
+import AacornRecording
 import AacornSystem
 
 /// The devices that audio can be captured from now.

@@ -1,6 +1,5 @@
 import AacornRecording
 import AacornStreaming
-import AacornSystem
 
 /// Meter readings in the form for pages.
 enum MeterEvent {

@@ -2,7 +2,6 @@ import AacornCodec
 import AacornDevices
 import AacornRecording
 import AacornStreaming
-import AacornSystem
 
 /// What a page wants to record, and how.
 struct RecordingWish: Sendable, Equatable {

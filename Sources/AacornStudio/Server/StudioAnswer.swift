@@ -1,4 +1,4 @@
-import AacornSystem
+import AacornRecording
 import AacornWeb
 
 /// Answers of the studio itself, and the headers of all answers.

@@ -1,3 +1,5 @@
+import AacornSystem
+
 /// A JSON value whose members keep the order in which they were added.
 package indirect enum JSONValue: Equatable {
   case null

@@ -60,7 +60,8 @@ extension RecordingPipeline {
     let isCertain = splitter.segmentLength != nil || !splitter.isActive
     var start = SegmentStart(
       index: segment, format: encoder.format, position: sampleCount,
-      wallTime: startWallTime + Int64(Double(sampleCount) / Double(configuration.sampleRate) * 1e9),
+      wallTime: mixdown.leader.startWallTime
+        + Int64(Double(sampleCount) / Double(configuration.sampleRate) * 1e9),
       expectedPacketCount: isCertain ? length.map(encoder.packetCount) : nil)
     start.furtherFormats = furtherEncoders.map(\.format)
     for output in outputs { output.send(.begin(start)) }
@@ -88,6 +89,7 @@ extension RecordingPipeline {
     var packet = packet
     packet.segment = segment
     packet.rendition = rendition
+    let anchor = mixdown.leader.anchor
     let distance = Double(packet.position - anchor.position) / Double(configuration.sampleRate)
     packet.captureTime = anchor.time + Int64(distance * 1e9)
     if rendition == 0 {
@@ -111,12 +113,12 @@ extension RecordingPipeline {
     status.byteCount = outputs.first?.byteCount ?? 0
     status.gapCount = ledger.count
     status.filledGapCount = ledger.filledCount
-    status.filledSampleCount = ledger.filledSampleCount + (openGap?.length ?? 0)
-    status.driftPartsPerMillion = timeline.clock?.driftPartsPerMillion
+    status.filledSampleCount = ledger.filledSampleCount + (mixdown.leader.openGap?.length ?? 0)
+    status.driftPartsPerMillion = mixdown.leader.timeline.clock?.driftPartsPerMillion
     status.clippedSampleCount = meter.clippedSampleCount
-    status.isPaused = isPaused
-    status.isMuted = input.isMuted
-    status.isDeviceLost = absence != nil
+    status.isPaused = mixdown.leader.isPaused
+    status.isMuted = mixdown.leader.input.isMuted
+    status.isDeviceLost = mixdown.leader.absence != nil
     let peaks = meter.takePeaks()
     if status.peaks.count != peaks.count { status.peaks = peaks }
     for channel in peaks.indices {
@@ -129,9 +131,9 @@ extension RecordingPipeline {
     var summary = RecordingSummary()
     summary.sampleCount = sampleCount
     summary.sampleRate = configuration.sampleRate
-    summary.driftPartsPerMillion = timeline.clock?.driftPartsPerMillion
+    summary.driftPartsPerMillion = mixdown.leader.timeline.clock?.driftPartsPerMillion
     summary.clippedSampleCount = meter.clippedSampleCount
-    summary.startWallTime = startWallTime
+    summary.startWallTime = mixdown.leader.startWallTime
     summary.ledger = ledger
     return summary
   }

@@ -4,8 +4,8 @@ import AacornSystem
 
 /// The path of the audio from blocks to outputs; confined to a session's thread.
 ///
-///     block ─► timeline ─► input stage ─► splitter ─► encode stage ─► packets ─► outputs
-///               (gaps)    (rate, gain)    (files)        (AAC)
+///     block ─► source track ─► mixdown ─► splitter ─► encode stage ─► packets ─► outputs
+///             (time, gaps, rate)          (files)        (AAC)
 struct RecordingPipeline {
   let configuration: RecordingConfiguration
   let followsClock: Bool
@@ -14,57 +14,34 @@ struct RecordingPipeline {
   let packets: @Sendable (Packet) -> Void
   let sound: (@Sendable (borrowing Span<Float>) -> Void)?
 
-  var timeline = Timeline()
-  var input: InputStage
+  var mixdown: Mixdown
   var encoder: EncodeStage
   /// Encoders for further renditions.
   var furtherEncoders: [EncodeStage] = []
   var splitter: Splitter
   var meter: LevelMeter
   var ledger = GapLedger()
-  /// Blocks that the timeline has not decided on.
-  var held: [(block: CaptureBlock, samples: [Float])] = []
-  /// Recording frames between the input stage and the encoder.
+  /// Frames between the mix and the encoder.
   var frames: [Float] = []
 
-  /// The gap that is growing, which becomes an entry when audio returns.
-  var openGap: Gap?
   /// Gaps that the outputs have not been told about.
   var freshGaps: [Gap] = []
   /// Gaps that no packet has carried yet.
   var packetGaps: [Gap] = []
-  var isPaused = false
-  /// Frames, at the recording's rate, left out since the pause began.
-  var pausedCount = 0
-  var pauseWallTime: Int64 = 0
-  /// Why samples are missing, if the device is known to be away.
-  var absence: Gap.Cause?
-  /// Samples of a new source before this time are dropped: the old one delivered them.
-  var overlapEnd: Int64?
-  /// Frames of a new device to drop for the same reason.
-  var repeatedCount = 0
 
   var segment = 0
   var hasSegment = false
   var segmentByteCount = 0
-  /// How far the wall clock is ahead of the monotonic one.
-  var wallOffset: Int64
-  /// How long the computer had slept at the last check.
-  var lastSleptTime = System.sleptNanoseconds
-  var startWallTime: Int64 = 0
-  var startTime: Int64?
-  /// A position in the recording and when it was captured.
-  var anchor: (position: Int, time: Int64) = (0, 0)
-  var nextCorrection = 0
   /// Recording frames output: the recording's length so far.
   var sampleCount = 0
   /// Whether the wanted length is reached; nothing more is accepted.
   var isComplete = false
-  /// Whether the source has ended.
-  var hasEnded = false
 
   /// Whether there is nothing left to wait for.
-  var isDone: Bool { isComplete || hasEnded }
+  var isDone: Bool { isComplete || mixdown.hasEnded }
+
+  /// Whether samples have arrived.
+  var hasStarted: Bool { mixdown.leader.hasStarted }
 
   init(
     _ configuration: RecordingConfiguration, followsClock: Bool, outputs: [OutputRunner],
@@ -78,7 +55,9 @@ struct RecordingPipeline {
     self.events = events
     self.packets = packets
     self.sound = sound
-    input = InputStage(configuration)
+    mixdown = Mixdown(
+      [SourceTrack(configuration, followsClock: followsClock)],
+      channelCount: configuration.channelCount)
     encoder = try EncodeStage(configuration)
     for coding in configuration.furtherCodings {
       furtherEncoders.append(try EncodeStage(configuration, coding))
@@ -86,7 +65,6 @@ struct RecordingPipeline {
     splitter = Splitter(configuration)
     meter = LevelMeter(
       channelCount: configuration.channelCount, sampleRate: configuration.sampleRate)
-    wallOffset = System.wallNanoseconds - System.nanoseconds
   }
 }
 
@@ -95,183 +73,91 @@ extension RecordingPipeline {
   mutating func accept(
     _ block: CaptureBlock, _ samples: [Float], from device: CaptureDevice?
   ) throws(RecordingError) {
-    switch block.notice {
-    case .samples: try acceptSamples(block, samples, device)
-    case .deviceLost:
-      try settle()
-      absence = .deviceLost
-      timeline.expectLoss(.deviceLost)
-      events(.deviceLost)
-    case .suspended:
-      try settle()
-      absence = .suspended
-      timeline.expectLoss(.suspended)
-      events(.suspended)
-    case .deviceReturned:
-      events(.deviceReturned(device))
-    case .resumed:
-      events(.resumed)
-    case .deviceChanged:
-      timeline.expectLoss(.deviceLost)
-      events(.deviceChanged(device))
-    case .ended: hasEnded = true
-    // The session ends with it.
-    case .failed: break
-    }
+    if isComplete && block.notice == .samples { return }
+    mixdown.leader.accept(block, samples, from: device)
+    try work()
   }
 
-  mutating func acceptSamples(
-    _ block: CaptureBlock, _ samples: [Float], _ device: CaptureDevice?
-  ) throws(RecordingError) {
-    guard block.channelCount > 0, block.sampleRate > 0,
-      block.frameCount > 0 || block.lostFrameCount > 0
-    else { return }
+  /// Handles a time without blocks.
+  mutating func idle(now: Int64, isStandstill: Bool) throws(RecordingError) {
     if isComplete { return }
-    absence = nil
-    var block = block
-    var samples = samples
-    if let overlapEnd { cutOverlap(&block, &samples, overlapEnd) }
-    if block.frameCount == 0 && block.lostFrameCount == 0 { return }
-    if startTime == nil { begin(at: block.time, device) }
-    if let first = held.first, first.block.sampleRate != block.sampleRate { try settle() }
-    switch timeline.accept(&block) {
-    case .hold:
-      held.append((block, samples))
-    case .pass(let lost, let cause):
-      try place(block, samples, lost: lost, cause)
-    case .release(let lost, let cause):
-      try release(lost: lost, cause)
-      try place(block, samples, lost: 0, cause)
-    case .surplus(let count, isRepeated: true):
-      repeatedCount = count
-      try release(lost: 0, .surplus)
-      try place(block, samples, lost: 0, .surplus)
-    case .surplus(let count, isRepeated: false):
-      try release(lost: 0, .surplus)
-      try place(block, samples, lost: 0, .surplus)
-      let length = count * configuration.sampleRate / block.sampleRate
-      record(
-        Gap(
-          position: input.position, length: length, cause: .surplus,
-          wallTime: block.time + wallOffset))
-    }
+    mixdown.leader.idle(now: now, isStandstill: isStandstill)
+    try work()
   }
 
-  mutating func release(lost: Int, _ cause: Gap.Cause) throws(RecordingError) {
-    let blocks = held
-    held = []
-    for (index, entry) in blocks.enumerated() {
-      try place(entry.block, entry.samples, lost: index == 0 ? lost : 0, cause)
-    }
+  /// Accounts for frames that the source had to drop and no later block has reported.
+  mutating func addDropped(frameCount: Int) throws(RecordingError) {
+    mixdown.leader.addDropped(frameCount: frameCount)
+    try work()
   }
 
-  /// Drops what the old source has already delivered.
-  mutating func cutOverlap(
-    _ block: inout CaptureBlock, _ samples: inout [Float], _ end: Int64
-  ) {
-    // Times are whole nanoseconds, so a fraction of a frame is rounded.
-    let early = Int((Double(end - block.time) * 1e-9 * Double(block.sampleRate)).rounded())
-    let count = min(max(0, early), block.frameCount)
-    leaveOut(count, of: &block, &samples)
-    if block.frameCount > 0 { overlapEnd = nil }
-  }
-
-  /// Removes frames at the beginning of a block.
-  func leaveOut(_ count: Int, of block: inout CaptureBlock, _ samples: inout [Float]) {
-    guard count > 0 else { return }
-    samples.removeFirst(count * block.channelCount)
-    block.frameCount -= count
-    block.time += nanoseconds(count, block.sampleRate)
+  /// Accounts for sleep of the whole computer.
+  mutating func noteSleep(_ sleptTime: Int64) throws(RecordingError) {
+    mixdown.leader.noteSleep(sleptTime)
+    try work()
   }
 
   /// Prepares for another source from here on.
   mutating func changeSource() throws(RecordingError) {
-    try settle()
-    timeline.expectLoss(.deviceLost)
-    overlapEnd = timeline.clock?.nextTime
-    hasEnded = false
+    mixdown.leader.changeSource()
+    try work()
   }
 
-  mutating func begin(at time: Int64, _ device: CaptureDevice?) {
-    startTime = time
-    // A simulated clock may start anywhere.
-    if !followsClock { wallOffset = System.wallNanoseconds - time }
-    startWallTime = time + wallOffset
-    events(.started(device, wallTime: startWallTime))
+  /// Finishes the recording: everything that waits is output.
+  ///
+  /// `time` is when the end was requested; if the device is away, silence fills the time until
+  /// then.
+  mutating func finish(at time: Int64?) throws(RecordingError) {
+    if !isComplete {
+      mixdown.leader.end(at: time)
+      try work()
+    }
+    mixdown.leader.closeGap()
+    spread()
+    if hasSegment { endSegment() }
+    deliverGaps()
   }
 
-  /// Whether samples have arrived.
-  var hasStarted: Bool { startTime != nil }
+  /// Pauses or resumes.
+  mutating func pause(_ isPaused: Bool, at time: Int64) {
+    mixdown.leader.pause(isPaused, at: time)
+    spread()
+  }
 
-  /// Adds a block to the recording, after any silence that belongs before it.
-  mutating func place(
-    _ block: CaptureBlock, _ samples: [Float], lost: Int, _ cause: Gap.Cause
-  ) throws(RecordingError) {
-    if !input.takes(block) {
-      let isFirst = sampleCount == 0 && frames.isEmpty && input.outputFrameCount == 0
-      try input.prepare(for: block, into: &frames)
+  /// Mutes or unmutes.
+  mutating func mute(_ isMuted: Bool) {
+    mixdown.leader.mute(isMuted)
+    spread()
+  }
+
+  /// Multiplies by another factor from here on.
+  mutating func amplify(_ gain: Float) { mixdown.leader.input.gain = gain }
+
+  /// Does what the tracks have to do, and passes on what comes of it.
+  private mutating func work() throws(RecordingError) {
+    while !isComplete, try mixdown.advance() {
+      spread()
+      mixdown.take(into: &frames)
       try take()
-      if !isFirst {
-        events(
-          .formatChanged(sampleRate: block.sampleRate, channelCount: block.channelCount))
+    }
+    spread()
+  }
+
+  /// Tells what has happened on the tracks.
+  private mutating func spread() {
+    for news in mixdown.takeNews() {
+      switch news {
+      case .gap(let gap): record(gap)
+      case .event(let event): events(event)
       }
     }
-    var (block, samples) = (block, samples)
-    // Another device has already delivered these.
-    let repeated = min(repeatedCount, block.frameCount)
-    repeatedCount -= repeated
-    leaveOut(repeated, of: &block, &samples)
-    let known = block.lostFrameCount
-    let start = block.time - nanoseconds(lost + known, block.sampleRate)
-    try fill(lost, cause, at: start)
-    try fill(known, Gap.Cause(block.lossCause), at: start + nanoseconds(lost, block.sampleRate))
-    closeGap()
-    anchor = (input.position, block.time)
-    correctForWallClock(block)
-    if isPaused {
-      leaveOut(block.frameCount, block.sampleRate)
-    } else {
-      input.process(samples, into: &frames)
-      try take()
-    }
   }
 
-  func nanoseconds(_ frames: Int, _ rate: Int) -> Int64 {
-    Int64(Double(frames) / Double(rate) * 1e9)
-  }
-
-  /// Adds silence for lost frames to the recording.
-  mutating func fill(
-    _ frameCount: Int, _ cause: Gap.Cause, at time: Int64
-  ) throws(RecordingError) {
-    guard frameCount > 0, let clock = timeline.clock else { return }
-    if isPaused { return leaveOut(frameCount, clock.sampleRate) }
-    if openGap?.cause != cause { closeGap() }
-    if openGap == nil {
-      openGap = Gap(
-        position: input.position, length: 0, cause: cause, wallTime: time + wallOffset)
-    }
-    var rest = frameCount
-    while rest > 0 && !isComplete {
-      let count = min(rest, 4096)
-      input.processSilence(frameCount: count, into: &frames)
-      if let start = openGap?.position { openGap?.length = input.position - start }
-      try take()
-      rest -= count
-    }
-    // Written now and then, so that a crash during a long absence leaves its entries.
-    if let gap = openGap, gap.length >= 60 * configuration.sampleRate { closeGap() }
-  }
-
-  mutating func closeGap() {
-    guard var gap = openGap else { return }
-    openGap = nil
+  private mutating func record(_ gap: Gap) {
+    var gap = gap
     // A complete recording holds only a part of it.
-    if let limit = lengthLimit { gap.length = min(gap.length, limit - gap.position) }
-    if gap.length > 0 { record(gap) }
-  }
-
-  mutating func record(_ gap: Gap) {
+    if gap.isFilled, let limit = lengthLimit { gap.length = min(gap.length, limit - gap.position) }
+    guard gap.length > 0 else { return }
     ledger.append(gap)
     events(.gap(gap))
     freshGaps.append(gap)
@@ -292,21 +178,10 @@ extension RecordingPipeline {
       let gap = freshGaps[index]
       guard gap.isFilled, gap.position < end, gap.position + gap.length > end else { continue }
       freshGaps[index].length = end - gap.position
-      freshGaps.insert(rest(of: gap, from: end), at: index + 1)
+      freshGaps.insert(gap.rest(from: end, at: configuration.sampleRate), at: index + 1)
     }
-    if let gap = openGap, gap.position < end {
-      openGap?.length = end - gap.position
-      closeGap()
-      openGap = rest(of: gap, from: end)
-    }
+    mixdown.leader.cutGap(at: end)
+    spread()
     deliverGaps()
-  }
-
-  func rest(of gap: Gap, from position: Int) -> Gap {
-    let offset = position - gap.position
-    let seconds = Double(offset) / Double(configuration.sampleRate)
-    return Gap(
-      position: position, length: max(0, gap.length - offset), cause: gap.cause,
-      wallTime: gap.wallTime + Int64(seconds * 1e9))
   }
 }

@@ -330,6 +330,7 @@ extension RecordingSession {
       loop.idleCount = 0
     } else {
       loop.idleCount += 1
+      try checkLife(of: loop)
       try loop.pipeline.idle(
         now: System.nanoseconds, isStandstill: loop.idleCount >= Self.standstill)
     }
@@ -343,6 +344,18 @@ extension RecordingSession {
       throw .allOutputsFailed(failure)
     }
     return true
+  }
+
+  /// Throws if the whole recording should have been over by now and not one sample has come.
+  private func checkLife(of loop: borrowing Loop) throws(RecordingError) {
+    guard let duration = configuration.duration, loop.source.followsClock,
+      !loop.pipeline.hasStarted,
+      .milliseconds((loop.idleCount - Self.standstill) * Self.look) > duration
+    else { return }
+    throw .capture(
+      .system(
+        operation: "capture from", id: loop.source.device?.id ?? "",
+        reason: "it delivers no samples"))
   }
 
   private func takeBlock(_ loop: inout Loop, milliseconds: Int) throws(RecordingError) -> Bool {

@@ -178,4 +178,20 @@ private func samples48k() -> RecordingConfiguration {
     while slow.stopCount == 0 { try await Task.sleep(for: .milliseconds(1)) }
     #expect(await recorder.end().failure == .stopped)
   }
+
+  /// A recording of a fraction of a second does not wait for ever for a device that is mute.
+  @Test func aDeviceThatDeliversNothingEndsTheRecording() throws {
+    let source = HandFedSource(origin: System.nanoseconds)
+    var configuration = samples48k()
+    configuration.duration = .milliseconds(200)
+    let session = RecordingSession(configuration)
+    try session.start(source, outputs: [])
+    let summary = try conclusion(of: session)
+    #expect(summary.sampleCount == 0)
+    guard case .capture(.system(_, let id, let reason)) = summary.failure else {
+      Issue.record("\(summary)")
+      return
+    }
+    #expect(id == "test" && reason.contains("no samples"))
+  }
 }

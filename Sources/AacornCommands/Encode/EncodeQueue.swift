@@ -1,5 +1,6 @@
 import AacornRecording
 import AacornSystem
+import Synchronization
 
 /// Encodes a plan's files, several at once, and reports on them in the plan's order.
 ///

@@ -1,0 +1,142 @@
+import AacornDevices
+import AacornSystem
+
+extension SourceTrack {
+  /// Frames of silence that are made at a time.
+  private static let silenceLength = 4096
+
+  /// Does a piece of the work, which may give frames and news; false if there is none.
+  mutating func advance() throws(RecordingError) -> Bool {
+    guard let next = work.first else { return false }
+    switch next {
+    case .silence(let count, let rate, let cause, let wallTime):
+      let done = isPaused ? count : min(count, Self.silenceLength)
+      beSilent(done, rate, cause, since: wallTime)
+      if done < count {
+        work[0] = .silence(
+          frameCount: count - done, sampleRate: rate, cause, wallTime: wallTime)
+        return true
+      }
+      // Written now and then, so that a crash during a long absence leaves its entries.
+      if let gap = openGap, gap.length >= 60 * configuration.sampleRate { closeGap() }
+    case .form(let block): try adopt(block)
+    case .sound(let block, let samples): hear(block, samples)
+    case .surplus(let count, let rate, let wallTime):
+      news.append(
+        .gap(
+          Gap(
+            position: input.position, length: count * configuration.sampleRate / rate,
+            cause: .surplus, wallTime: wallTime)))
+    case .endOfGap: closeGap()
+    case .end:
+      if isPaused { pause(false, at: System.nanoseconds) }
+      input.finish(into: &frames)
+    }
+    work.removeFirst()
+    return true
+  }
+
+  private mutating func adopt(_ block: CaptureBlock) throws(RecordingError) {
+    if input.takes(block) { return }
+    let isFirst = input.outputFrameCount == 0
+    try input.prepare(for: block, into: &frames)
+    if isFirst { return }
+    news.append(
+      .event(.formatChanged(sampleRate: block.sampleRate, channelCount: block.channelCount)))
+  }
+
+  private mutating func hear(_ block: CaptureBlock, _ samples: [Float]) {
+    closeGap()
+    anchor = (input.position, block.time)
+    correctForWallClock(block)
+    if isPaused {
+      leaveOut(block.frameCount, block.sampleRate)
+    } else {
+      input.process(samples, into: &frames)
+    }
+  }
+
+  private mutating func beSilent(
+    _ frameCount: Int, _ sampleRate: Int, _ cause: Gap.Cause, since wallTime: Int64
+  ) {
+    if isPaused { return leaveOut(frameCount, sampleRate) }
+    if openGap?.cause != cause { closeGap() }
+    if openGap == nil {
+      openGap = Gap(position: input.position, length: 0, cause: cause, wallTime: wallTime)
+    }
+    input.processSilence(frameCount: frameCount, into: &frames)
+    if let start = openGap?.position { openGap?.length = input.position - start }
+  }
+
+  /// Ends the gap that is growing, if there is one.
+  mutating func closeGap() {
+    guard let gap = openGap else { return }
+    openGap = nil
+    if gap.length > 0 { news.append(.gap(gap)) }
+  }
+
+  /// Ends the part of the growing gap before a position; the rest goes on growing.
+  mutating func cutGap(at position: Int) {
+    guard let gap = openGap, gap.position < position else { return }
+    openGap?.length = position - gap.position
+    closeGap()
+    openGap = gap.rest(from: position, at: configuration.sampleRate)
+  }
+
+  private mutating func leaveOut(_ frameCount: Int, _ rate: Int) {
+    pausedCount += Int(
+      (Double(frameCount) * Double(configuration.sampleRate) / Double(rate)).rounded())
+  }
+
+  /// Once a second, makes the recording's length follow the computer's clock.
+  private mutating func correctForWallClock(_ block: CaptureBlock) {
+    guard configuration.followsWallClock, let startTime, input.outputFrameCount >= nextCorrection
+    else { return }
+    nextCorrection = input.outputFrameCount + configuration.sampleRate
+    let elapsed = Double(block.time - startTime) * 1e-9 * Double(configuration.sampleRate)
+    let behind = elapsed - Double(input.outputFrameCount + pausedTotal)
+    let drift = timeline.clock?.driftPartsPerMillion ?? 0
+    // Lag is corrected over half a minute, too slowly for anybody to notice.
+    let correction = behind / Double(configuration.sampleRate) / 30 * 1e6
+    input.stretch(partsPerMillion: min(max(correction - drift, -1000), 1000))
+  }
+
+  // MARK: - Control
+
+  /// Pauses or resumes.
+  mutating func pause(_ isPaused: Bool, at time: Int64) {
+    guard isPaused != self.isPaused else { return }
+    self.isPaused = isPaused
+    closeGap()
+    if isPaused {
+      pausedCount = 0
+      pauseWallTime = time + wallOffset
+    } else if pausedCount > 0 {
+      pausedTotal += pausedCount
+      news.append(
+        .gap(
+          Gap(
+            position: input.position, length: pausedCount, cause: .paused, wallTime: pauseWallTime
+          )))
+    }
+    news.append(.event(.paused(isPaused)))
+  }
+
+  /// Mutes or unmutes.
+  mutating func mute(_ isMuted: Bool) {
+    guard isMuted != input.isMuted else { return }
+    input.isMuted = isMuted
+    news.append(.event(.muted(isMuted)))
+  }
+}
+
+extension Gap {
+  /// The part of a gap from a position on.
+  func rest(from position: Int, at sampleRate: Int) -> Gap {
+    let offset = position - self.position
+    let seconds = Double(offset) / Double(sampleRate)
+    return Gap(
+      position: position, length: max(0, length - offset), cause: cause,
+      wallTime: wallTime + Int64(seconds * 1e9))
+  }
+}

@@ -1,0 +1,79 @@
+import AacornDevices
+import AacornSignal
+import Testing
+
+@testable import AacornRecording
+
+/// Tracks become one sound.
+@Suite struct MixdownTests {
+  private static let configuration = RecordingConfiguration(
+    sampleRate: 48_000, channelCount: 2, coding: .float32)
+
+  private static func track() -> SourceTrack {
+    SourceTrack(configuration, followsClock: false)
+  }
+
+  /// Blocks of a device whose samples all have a value.
+  private static func hear(
+    _ track: inout SourceTrack, _ value: Float, from first: Int, frames: Int
+  ) {
+    let time = Int64(first) * 1_000_000_000 / 48_000
+    let block = CaptureBlock(
+      frameCount: frames, channelCount: 2, sampleRate: 48_000, time: time)
+    track.accept(block, [Float](repeating: value, count: 2 * frames), from: nil)
+  }
+
+  private static func mix(_ mixdown: inout Mixdown) throws -> [Float] {
+    var (all, piece): ([Float], [Float]) = ([], [])
+    while try mixdown.advance() {
+      mixdown.take(into: &piece)
+      all += piece
+    }
+    mixdown.take(into: &piece)
+    return all + piece
+  }
+
+  @Test func oneTrackPassesAsItIs() throws {
+    var mixdown = Mixdown([Self.track()], channelCount: 2)
+    Self.hear(&mixdown.leader, 0.25, from: 0, frames: 480)
+    Self.hear(&mixdown.leader, -0.5, from: 480, frames: 480)
+    let samples = try Self.mix(&mixdown)
+    #expect(samples == [Float](repeating: 0.25, count: 960) + [Float](repeating: -0.5, count: 960))
+  }
+
+  @Test func tracksAreAddedAsFarAsAllHaveCome() throws {
+    var mixdown = Mixdown([Self.track(), Self.track()], channelCount: 2)
+    Self.hear(&mixdown.tracks[0], 0.25, from: 0, frames: 480)
+    #expect(try Self.mix(&mixdown).isEmpty, "The other one may still come.")
+    Self.hear(&mixdown.tracks[1], 0.5, from: 0, frames: 300)
+    #expect(try Self.mix(&mixdown) == [Float](repeating: 0.75, count: 600))
+    Self.hear(&mixdown.tracks[1], -0.25, from: 300, frames: 300)
+    #expect(try Self.mix(&mixdown) == [Float](repeating: 0, count: 360))
+    // One that has ended is silent from then on.
+    mixdown.tracks[0].hasEnded = true
+    Self.hear(&mixdown.tracks[1], 0.5, from: 600, frames: 100)
+    #expect(
+      try Self.mix(&mixdown)
+        == [Float](repeating: -0.25, count: 240) + [Float](repeating: 0.5, count: 200))
+    #expect(!mixdown.hasEnded)
+  }
+
+  @Test func anHourOfSilenceIsNeverInMemoryAtOnce() throws {
+    var track = Self.track()
+    Self.hear(&track, 0.25, from: 0, frames: 480)
+    // The device itself says that it has lost an hour.
+    let block = CaptureBlock(
+      frameCount: 480, channelCount: 2, sampleRate: 48_000,
+      time: Int64(480 + 172_800_000) * 1_000_000_000 / 48_000, lostFrameCount: 172_800_000)
+    track.accept(block, [Float](repeating: 0.5, count: 960), from: nil)
+    var mixdown = Mixdown([track], channelCount: 2)
+    var (count, largest, piece): (Int, Int, [Float]) = (0, 0, [])
+    while try mixdown.advance() {
+      mixdown.take(into: &piece)
+      count += piece.count / 2
+      largest = max(largest, piece.count / 2)
+    }
+    #expect(count == 172_800_960)
+    #expect(largest <= 4096)
+  }
+}

@@ -72,15 +72,15 @@ import Testing
     }
   }
 
-  @Test func theDefaultsAreThoseThatPeopleKnow() throws {
+  @Test func theDefaultsAreThoseOfTheEncoder() throws {
     let plan = try RecordPlan(parse("test.aac"))
     #expect(plan.path == "test.aac")
     #expect(plan.format == .aac)
-    #expect(plan.configuration.sampleRate == 44_100)
+    #expect(plan.configuration.sampleRate == 48_000)
     #expect(plan.configuration.channelCount == 2)
     #expect(
       plan.configuration.coding
-        == .aac(rateControl: .constant(bitsPerSecond: 96_000), effort: .balanced))
+        == .aac(rateControl: .constant(bitsPerSecond: 128_000), effort: .balanced))
     #expect(plan.options.synchronizes)
     #expect(!plan.options.replacesExisting)
   }
@@ -257,7 +257,7 @@ import Testing
     #expect(captured.output.isEmpty)
     #expect(captured.errors.isEmpty)
     #expect(captured.run(["inspect", "--json", path]) == .success)
-    #expect(captured.output.contains("\"samples\":132300,"))
+    #expect(captured.output.contains("\"samples\":144000,"))
     #expect(captured.output.contains("\"faults\":[]"))
   }
 
@@ -267,7 +267,7 @@ import Testing
       captured.run(
         ["record", path, "--device", "counter", "--unpaced", "-d", "1", "--bits", "float"])
         == .success)
-    #expect(try folder.read("a.wav").count >= 44_100 * 8 + 44)
+    #expect(try folder.read("a.wav").count >= 48_000 * 8 + 44)
   }
 
   @Test func aFileIsPlayedToItsEnd() throws {
@@ -360,15 +360,15 @@ import Testing
     #expect(captured.errors.contains("The sound comes through the built-in source."))
     #expect(captured.errors.contains("The sound comes from the program itself."))
     #expect(captured.errors.contains("urged twice a second"))
-    #expect(captured.errors.contains("(2 channels, 44.1 kHz) since "))
+    #expect(captured.errors.contains("(2 channels, 48 kHz) since "))
   }
 
   @Test func lossOnTheWayIsWarnedOf() throws {
-    let input = try folder.write(wavFile(frames: 30_000, channels: 4, rate: 48_000), to: "in.wav")
+    let input = try folder.write(wavFile(frames: 30_000, channels: 4, rate: 47_000), to: "in.wav")
     let status = captured.run(
       ["record", folder.path("a.wav"), "--device", "file:" + input, "--unpaced"])
     #expect(status == .success)
-    #expect(captured.errors.contains("Warning: The sound is converted from 48 kHz to 44.1 kHz."))
+    #expect(captured.errors.contains("Warning: The sound is converted from 47 kHz to 48 kHz."))
     #expect(captured.errors.contains("Warning: The device has 4 channels, the recording 2."))
     let chosen = CapturedConsole()
     let arguments = [

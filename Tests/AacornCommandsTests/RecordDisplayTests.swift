@@ -173,8 +173,8 @@ import Testing
 
   @Test func gapsAreJSONWithPlaceCauseAndTime() throws {
     #expect(
-      try json(gap(441, 44_100, .deviceLost))
-        == #"{"event":"gap","time":"1970-01-01T00:00:00.000Z","position":441,"length":44100,"#
+      try json(gap(441, 48_000, .deviceLost))
+        == #"{"event":"gap","time":"1970-01-01T00:00:00.000Z","position":441,"length":48000,"#
         + #""seconds":1.000000,"cause":"device-lost","filled":true}"#)
     #expect(
       try json(.deviceLost) == #"{"event":"device-lost","time":"1970-01-01T00:00:01.000Z"}"#)

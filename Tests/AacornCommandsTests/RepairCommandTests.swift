@@ -99,7 +99,7 @@ import Testing
     try folder.write(bytes, to: "a.aac")
     #expect(captured.run(["repair", "--json", path]) == .success)
     #expect(
-      captured.output.contains("\"status\":\"repaired\",\"sampleRate\":44100,\"channels\":2,"))
+      captured.output.contains("\"status\":\"repaired\",\"sampleRate\":48000,\"channels\":2,"))
     #expect(captured.output.contains("\"lostPlaces\":1,\"losses\":[{\"offset\":"))
     #expect(captured.output.contains("\"reason\":\"torn-frame\"}],\"silentFrames\":0}"))
   }

@@ -34,9 +34,9 @@ import Darwin
     return try StreamPlan(command) { environment[$0] }
   }
 
-  @Test func theDefaultsAreThoseOfTheField() throws {
+  @Test func theDefaultsAreThoseOfTheEncoder() throws {
     let plan = try plan(["--save", "a.m4a"])
-    #expect(plan.configuration.sampleRate == 44_100)
+    #expect(plan.configuration.sampleRate == 48_000)
     #expect(plan.configuration.channelCount == 2)
     #expect(
       plan.configuration.coding

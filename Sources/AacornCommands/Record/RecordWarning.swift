@@ -30,7 +30,7 @@ enum RecordWarning {
       let sentence =
         "The sound is converted from \(QuantityText.frequency(deviceRate)) to "
         + "\(QuantityText.frequency(rate)). To keep it as it is, use --rate \(deviceRate)."
-      // Nobody hears the difference from the usual 44.1 kHz; but PCM samples should be unchanged.
+      // Nobody hears the difference at the usual rates; but PCM samples should be unchanged.
       if isPCM && !choosesRate {
         always.append(sentence)
       } else {

@@ -42,11 +42,19 @@ extension SoundChoice {
   /// Whether it never ends by itself.
   var isEndless: Bool { isLooped || !(device ?? "").hasPrefix("file:") }
 
+  /// The rate of the file to play, or the nearest one that AAC has: what is played from a file is
+  /// not converted without need.
+  private var fileRate: Int? {
+    filePath.flatMap { try? FileSignal(path: $0) }.map {
+      SoundConversion.suitableRate(for: $0.sampleRate)
+    }
+  }
+
   /// The requested configuration, without the coding.
   var configuration: RecordingConfiguration {
     let mapped = channelMap.isEmpty ? nil : channelMap.count
     var configuration = RecordingConfiguration(
-      sampleRate: sampleRate ?? AACEncoder.defaultSampleRate,
+      sampleRate: sampleRate ?? fileRate ?? AACEncoder.defaultSampleRate,
       channelCount: channelCount ?? mapped ?? AACEncoder.defaultChannelCount)
     configuration.channelMap = channelMap
     configuration.gain = Gain.factor(decibels: gain)

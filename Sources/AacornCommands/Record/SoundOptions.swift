@@ -71,7 +71,7 @@ extension CommandSyntax where Command: SoundCommand {
       },
       .value(
         "rate", short: "r", .text("HZ"), in: section,
-        "Sampling rate of the \(product); 48000 if not given."
+        "Sampling rate of the \(product); 48000 if not given, or that of the file to play."
       ) { (command, value) throws(UsageError) in
         command.sound.sampleRate = try OptionValue.frequency(value, "--rate")
       },

@@ -197,7 +197,7 @@ import Testing
         of: CounterSignal(sampleRate: 48_000, channelCount: 2), frameCount: 96_000),
       pacing: .realTime)
     try session.start(source, outputs: [bad.output, good.output])
-    #expect(good.wait { _ in session.waitForEnd(milliseconds: 100) != nil })
+    #expect(good.wait { _ in session.waitForEnd(for: .milliseconds(100)) != nil })
     let summary = try #require(session.summary)
     #expect(summary.failure == nil)
     #expect(summary.sampleCount == 96_000)

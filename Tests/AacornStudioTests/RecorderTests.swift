@@ -249,7 +249,8 @@ extension RecorderSuites {
       RiggedSystem.reset(
         ["mic"],
         faults: SyntheticFaults([
-          .at(24_000, .absence(milliseconds: 1500)), .at(110_000, .failure(.deviceBusy(id: "mic"))),
+          .at(24_000, .absence(for: .milliseconds(1500))),
+          .at(110_000, .failure(.deviceBusy(id: "mic"))),
         ]))
       let rig = try RecorderRig([RiggedSystem.self])
       let page = try RecorderPage(rig)

@@ -59,7 +59,7 @@ import Testing
 
     func finish() throws {
       let summary = try #require(
-        session.waitForEnd(milliseconds: 120_000), "The recording does not end.")
+        session.waitForEnd(for: .seconds(120)), "The recording does not end.")
       #expect(summary.failure == nil)
     }
 

@@ -64,7 +64,7 @@ import Testing
 
     func finish() throws {
       let summary = try #require(
-        session.waitForEnd(milliseconds: 120_000), "The recording does not end.")
+        session.waitForEnd(for: .seconds(120)), "The recording does not end.")
       #expect(summary.failure == nil)
       #expect(summary.outputs.map(\.name).contains(folder.path("hls")))
     }
@@ -198,7 +198,7 @@ import Testing
 
   @Test(arguments: HLSConfiguration.Media.allCases)
   func aLostDeviceIsADiscontinuityAndNoFrameIsMissing(media: HLSConfiguration.Media) throws {
-    let faults = SyntheticFaults([.at(48_000 * 3, .absence(milliseconds: 700))])
+    let faults = SyntheticFaults([.at(48_000 * 3, .absence(for: .milliseconds(700)))])
     let bench = try Bench(
       Self.configuration(media, .vod), sampleCount: 48_000 * 8, faults: faults)
     try bench.finish()

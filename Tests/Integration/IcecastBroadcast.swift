@@ -36,7 +36,7 @@ final class IcecastBroadcast: Sendable {
   /// Ends it, and waits until all outputs are done.
   func finish() {
     session.stop()
-    #expect(session.waitForEnd(milliseconds: 120_000) != nil, "The recording ends.")
+    #expect(session.waitForEnd(for: .seconds(120)) != nil, "The recording ends.")
   }
 }
 

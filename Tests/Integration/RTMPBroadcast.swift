@@ -46,6 +46,6 @@ final class RTMPBroadcast: Sendable {
   /// Stops, and waits until all is sent.
   func finish() {
     session.stop()
-    #expect(session.waitForEnd(milliseconds: 120_000) != nil, "The recording ends.")
+    #expect(session.waitForEnd(for: .seconds(120)) != nil, "The recording ends.")
   }
 }

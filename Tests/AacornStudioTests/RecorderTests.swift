@@ -207,7 +207,8 @@ extension RecorderSuites {
       rig.recorder.stop()
       let seconds = try movieSeconds(rig.bytes(name))
       #expect(seconds >= 0.7 && rig.recorder.lastRecording?.name == name)
-      #expect(abs(seconds - (rig.recorder.lastRecording?.seconds ?? 0)) < 0.0006)
+      let duration = rig.recorder.lastRecording?.duration ?? .zero
+      #expect(abs(seconds - duration / .seconds(1)) < 0.0006)
       rig.recorder.stop()
       #expect(try rig.post("record", [("device", "tone")]).status == 503)
     }

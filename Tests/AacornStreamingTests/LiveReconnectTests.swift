@@ -33,8 +33,8 @@ import Testing
 
   @Test func framesThatGrowTooOldMeanwhileAreDroppedAndCounted() throws {
     var options = LiveBench.patient
-    options.queueMilliseconds = 100
-    options.stallMilliseconds = 300
+    options.queueDuration = .milliseconds(100)
+    options.stallTimeout = .milliseconds(300)
     let bench = LiveBench(options)
     bench.server.withScript { script in
       script.sendFaults[0] = (afterCalls: 3, fault: .hangs)
@@ -76,7 +76,7 @@ import Testing
 
   @Test func stableConnectionResetsTheCounter() throws {
     var options = LiveBench.patient
-    options.stableMilliseconds = 0
+    options.stableDuration = .zero
     options.attemptLimit = 2
     let bench = LiveBench(options)
     // More losses than attempts are allowed in a row.

@@ -48,8 +48,8 @@ extension IcecastBroadcast {
 
     init(_ configuration: IcecastConfiguration, metadata: LiveMetadata = LiveMetadata()) {
       var options = LiveOptions()
-      options.firstDelayMilliseconds = 100
-      options.longestDelayMilliseconds = 500
+      options.firstDelay = .milliseconds(100)
+      options.longestDelay = .milliseconds(500)
       live = LiveOutput(
         IcecastService(configuration), options, metadata: metadata,
         states: { [log] state in log.withLock { $0.append(state) } })

@@ -17,8 +17,8 @@ final class RTMPBroadcast: Sendable {
     self.packets = packets
     self.changes = changes
     var options = LiveOptions()
-    options.firstDelayMilliseconds = 100
-    options.longestDelayMilliseconds = 1000
+    options.firstDelay = .milliseconds(100)
+    options.longestDelay = .seconds(1)
     let output = LiveOutput(
       RTMPService(configuration), options,
       states: { state in changes.withLock { $0.append(state) } }

@@ -32,14 +32,14 @@ private struct FuzzTransport: ByteTransport {
     pieces = (connections.popLast().map { cut($0) } ?? []).reversed()
   }
 
-  mutating func connect(to endpoint: Endpoint, milliseconds: Int) throws(NetworkError) {
+  mutating func connect(to endpoint: Endpoint, within time: Duration) throws(NetworkError) {
     takeConnection()
   }
 
-  mutating func send(_ bytes: [UInt8], milliseconds: Int) throws(NetworkError) {}
+  mutating func send(_ bytes: [UInt8], within time: Duration) throws(NetworkError) {}
 
   mutating func receive(
-    into bytes: inout [UInt8], milliseconds: Int
+    into bytes: inout [UInt8], within time: Duration
   ) throws(NetworkError) -> Bool {
     guard let piece = pieces.popLast() else { throw NetworkError(.closed, "It is closed.") }
     bytes += piece
@@ -103,7 +103,7 @@ func fuzzRTMP(_ bytes: [UInt8]) {
     streamKey: secret)
   configuration.user = "anna"
   configuration.password = secret
-  configuration.answerMilliseconds = 50
+  configuration.answerTimeout = .milliseconds(50)
   // Most inputs would end at the handshake, so it is put in front.
   let greeting =
     [RTMPHandshake.version] + [UInt8](repeating: 7, count: 2 * RTMPHandshake.packetSize)

@@ -95,11 +95,11 @@ func fuzzPlaylist(_ bytes: [UInt8]) {
     segment: Int(Int8(bitPattern: input.byte())), partCount: input.choice(9),
     isComplete: input.flag())
   let wanted = [Int(input.byte()), Int(input.word()), .max]
-  let partTarget = Double(bitPattern: UInt64(wanted[1]) << 32)
+  let partTarget = Duration.microseconds(wanted[1])
   let text = String(decoding: input.rest, as: UTF8.self)
   let names = text.split(whereSeparator: \.isNewline).prefix(50).map(String.init)
   let contents = HLSPlaylistContents(
-    edge: edge, names: names, targetDuration: names.count, partTarget: partTarget,
+    edge: edge, names: names, targetDuration: .seconds(names.count), partTarget: partTarget,
     lastSegmentPartCount: edge.partCount, nextPart: names.last)
   let store = HLSMemoryStore()
   do throws(OutputError) {

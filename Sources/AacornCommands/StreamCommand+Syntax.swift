@@ -113,16 +113,16 @@ extension StreamCommand {
       .value("hls-segment", .text("TIME"), in: section, "Length of a segment; 4s if not given.") {
         (command, value) throws(UsageError) in
         command.hls.options.append("--hls-segment")
-        command.hls.configuration.segmentMilliseconds = try OptionValue.time(
-          value, "--hls-segment", in: 200...60_000)
+        let time = try OptionValue.time(value, "--hls-segment", in: 200...60_000)
+        command.hls.configuration.segmentDuration = .milliseconds(time)
       },
       .value(
         "hls-part", .text("TIME"), in: section,
         "Low latency: parts of this length, such as 500ms; only with --hls-serve."
       ) { (command, value) throws(UsageError) in
         command.hls.options.append("--hls-part")
-        command.hls.configuration.partMilliseconds = try OptionValue.time(
-          value, "--hls-part", in: 100...5000)
+        let time = try OptionValue.time(value, "--hls-part", in: 100...5000)
+        command.hls.configuration.partDuration = .milliseconds(time)
       },
       .value("hls-window", .text("N"), in: section, "Segments that a live playlist lists.") {
         (command, value) throws(UsageError) in

@@ -16,8 +16,8 @@ public struct CaptureRequest: Sendable, Equatable {
   public var sampleRate: Int?
   /// The number of channels; nil means the device's own, as does a need for certain channels.
   public var channelCount: Int?
-  /// How long a block should last, in milliseconds.
-  public var blockMilliseconds: Int
+  /// How long a block should last.
+  public var blockDuration: Duration
   /// Whether the system must remove echo and noise.
   public var isVoiceProcessed: Bool
   /// The program's name in the system's mixers.
@@ -26,12 +26,13 @@ public struct CaptureRequest: Sendable, Equatable {
   /// Requests the default device as it is, in blocks of 10 ms.
   public init(
     device: DeviceChoice = .followingDefault, sampleRate: Int? = nil, channelCount: Int? = nil,
-    blockMilliseconds: Int = 10, isVoiceProcessed: Bool = false, applicationName: String = "Aacorn"
+    blockDuration: Duration = .milliseconds(10), isVoiceProcessed: Bool = false,
+    applicationName: String = "Aacorn"
   ) {
     self.device = device
     self.sampleRate = sampleRate
     self.channelCount = channelCount
-    self.blockMilliseconds = blockMilliseconds
+    self.blockDuration = blockDuration
     self.isVoiceProcessed = isVoiceProcessed
     self.applicationName = applicationName
   }

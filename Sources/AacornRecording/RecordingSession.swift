@@ -258,9 +258,9 @@ public final class RecordingSession: Sendable {
   /// The summary, once the recording has ended.
   public var summary: RecordingSummary? { state.withLock { $0.summary } }
 
-  /// Waits for the end, for at most this many milliseconds.
-  public func waitForEnd(milliseconds: Int) -> RecordingSummary? {
-    if summary == nil { _ = isEnded.wait(milliseconds: milliseconds) }
+  /// Waits for the end, for at most this time.
+  public func waitForEnd(for time: Duration) -> RecordingSummary? {
+    if summary == nil { _ = isEnded.wait(milliseconds: time.millisecondsToWait) }
     return summary
   }
 

@@ -1,3 +1,5 @@
+import AacornSystem
+
 extension RecordingSummary {
   /// How long the recording is, silence for gaps included.
   public var duration: Duration { Duration(samples: sampleCount, at: sampleRate) }

@@ -52,7 +52,7 @@ public final class StudioServer: Sendable {
     options.bodyLimit = Self.uploadLimit
     options.headers = StudioAnswer.headers
     // Ending or repairing a long recording takes as long as the disk does.
-    options.answerSeconds = 600
+    options.answerTimeout = .seconds(600)
     options.refusal = { StudioAnswer.failure($0, status: $1, path: $2) }
     options.admission = { request in
       guard let gate = gate.withLock({ $0 }) else {

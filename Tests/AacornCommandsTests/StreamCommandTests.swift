@@ -85,7 +85,7 @@ import Darwin
       plan.configuration.furtherCodings
         == [.aac(rateControl: .constant(bitsPerSecond: 128_000), effort: .balanced)])
     #expect(plan.liveOptions.attemptLimit == 3)
-    #expect(plan.liveOptions.queueMilliseconds == 30_000)
+    #expect(plan.liveOptions.queueDuration == .seconds(30))
     #expect(plan.metadata == LiveMetadata(title: "B - C", artist: "A"))
     #expect(plan.statusAddress?.address == "127.0.0.1")
     #expect(plan.statusAddress?.port == 9100)
@@ -99,7 +99,7 @@ import Darwin
       case .hls(let hls):
         #expect(hls.configuration.media == .packedAudio)
         #expect(hls.configuration.kind == .event)
-        #expect(hls.configuration.segmentMilliseconds == 2000)
+        #expect(hls.configuration.segmentDuration == .seconds(2))
         #expect(hls.configuration.windowSegmentCount == 9)
         #expect(hls.configuration.renditionNames == ["64k", "128k"])
       case .save: Issue.record("nothing is saved")

@@ -266,7 +266,8 @@ import Testing
 
   @Test func whatWasTakenAwayIsNotSaidToBeSaved() throws {
     let folder = try TemporaryFolder()
-    let recording = StudioRecording(name: "a.m4a", seconds: 61, byteCount: 1, gapCount: 2)
+    let recording = StudioRecording(
+      name: "a.m4a", duration: .seconds(61), byteCount: 1, gapCount: 2)
     let report = StudioReport(recording, folder: folder.path)
     let path = try folder.write([1], to: "a.m4a")
     #expect(report.sentence == "Saved \(path), 1:01, 2 gaps.")

@@ -37,7 +37,7 @@ struct SyntheticFaultTests {
       .at(
         4800,
         .absence(
-          milliseconds: 500,
+          for: .milliseconds(500),
           returningAs: .init(deviceID: "second", sampleRate: 16_000, channelCount: 1)))
     ])
     let source = SyntheticRun.counter(40_000, faults: faults)
@@ -58,7 +58,7 @@ struct SyntheticFaultTests {
   }
 
   @Test func theSameDeviceComesBackWithoutAChange() throws {
-    let faults = SyntheticFaults([.at(100, .absence(milliseconds: 10))])
+    let faults = SyntheticFaults([.at(100, .absence(for: .milliseconds(10)))])
     let run = try SyntheticRun(counting: 2000, faults: faults)
     #expect(run.notices == [.deviceLost, .deviceReturned, .ended])
     #expect(run.samples.count == 2 * (2000 - 480))
@@ -122,7 +122,7 @@ struct SyntheticFaultTests {
   }
 
   @Test func aSuspendedDeviceGoesOnByItsClock() throws {
-    let faults = SyntheticFaults([.at(480, .suspension(milliseconds: 20))])
+    let faults = SyntheticFaults([.at(480, .suspension(for: .milliseconds(20)))])
     let run = try SyntheticRun(counting: 4800, faults: faults)
     #expect(run.notices == [.suspended, .resumed, .ended])
     let index = try #require(run.pieces.firstIndex { $0.notice == .resumed })
@@ -161,7 +161,7 @@ struct SyntheticFaultTests {
 
   @Test func jitterStaysWithinItsBounds() throws {
     let run = try SyntheticRun(
-      counting: 480_000, faults: SyntheticFaults(jitterNanoseconds: 1_000_000))
+      counting: 480_000, faults: SyntheticFaults(jitter: .milliseconds(1)))
     var (least, most): (Int64, Int64) = (0, 0)
     for (index, block) in run.blocks.enumerated() {
       let error = block.time - Int64(index) * 10_000_000
@@ -182,7 +182,7 @@ struct SyntheticFaultTests {
 
   @Test func faultsAtOnePlaceComeInTheirOrder() throws {
     let faults = SyntheticFaults([
-      .at(500, .suspension(milliseconds: 1)), .at(500, .absence(milliseconds: 1)),
+      .at(500, .suspension(for: .milliseconds(1))), .at(500, .absence(for: .milliseconds(1))),
       .at(500, .loss(frameCount: 4, cause: .overrun)), .at(500, .silentLoss(frameCount: 5)),
     ])
     let run = try SyntheticRun(counting: 2000, faults: faults)

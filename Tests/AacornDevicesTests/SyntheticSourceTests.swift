@@ -48,9 +48,9 @@ struct SyntheticSourceTests {
     let faults = SyntheticFaults(
       [
         .at(20_000, .silentLoss(frameCount: 500)),
-        .at(5000, .absence(milliseconds: 40, returningAs: .init(sampleRate: 44_100))),
-        .at(9999, .suspension(milliseconds: 3)),
-      ], driftPartsPerMillion: 150, jitterNanoseconds: 90_000, blockFrameCounts: 1...700, seed: 5)
+        .at(5000, .absence(for: .milliseconds(40), returningAs: .init(sampleRate: 44_100))),
+        .at(9999, .suspension(for: .milliseconds(3))),
+      ], driftPartsPerMillion: 150, jitter: .microseconds(90), blockFrameCounts: 1...700, seed: 5)
     let run = try SyntheticRun(counting: 50_000, faults: faults)
     #expect(try SyntheticRun(counting: 50_000, faults: faults, capacity: 1500) == run)
     var other = faults
@@ -99,7 +99,7 @@ struct SyntheticSourceTests {
   @Test func stopDoesNotWaitForAnAbsentDevice() throws {
     let source = SyntheticRun.counter(
       1 << 40, pacing: .realTime,
-      faults: SyntheticFaults([.at(0, .absence(milliseconds: 100_000))]))
+      faults: SyntheticFaults([.at(0, .absence(for: .seconds(100)))]))
     let sink = CaptureSink()
     try source.start(sink)
     var samples: [Float] = []

@@ -8,7 +8,8 @@ struct SyntheticSystemTests {
     #expect(devices.filter(\.isDefault).map(\.id) == ["tone"])
     for device in devices {
       let request = CaptureRequest(
-        device: .pinned(id: device.id), sampleRate: 22_050, channelCount: 3, blockMilliseconds: 20)
+        device: .pinned(id: device.id), sampleRate: 22_050, channelCount: 3,
+        blockDuration: .milliseconds(20))
       let source = try SyntheticSystem.makeSource(
         request, pacing: .unpaced, faults: SyntheticFaults())
       let sink = CaptureSink(sampleCapacity: 8192)

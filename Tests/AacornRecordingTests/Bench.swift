@@ -74,7 +74,7 @@ struct Bench {
 func conclusion(of session: RecordingSession) throws -> RecordingSummary {
   var count = -1
   while true {
-    if let summary = session.waitForEnd(milliseconds: 120_000) { return summary }
+    if let summary = session.waitForEnd(for: .seconds(120)) { return summary }
     let before = count
     count = session.takeStatus().sampleCount
     try #require(count > before, "Nothing has come for two minutes, and no end.")

@@ -64,7 +64,8 @@ import Testing
     bench.faults = SyntheticFaults([
       .at(
         48_000,
-        .absence(milliseconds: 500, returningAs: .init(deviceID: "other", sampleRate: 16_000)))
+        .absence(
+          for: .milliseconds(500), returningAs: .init(deviceID: "other", sampleRate: 16_000)))
     ])
     let outcome = try bench.run()
     let gap = try #require(outcome.gaps.first)

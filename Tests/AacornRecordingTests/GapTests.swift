@@ -43,7 +43,7 @@ import Testing
     var bench = Bench()
     bench.frameCount = 480_000
     bench.faults = SyntheticFaults(
-      [.at(240_000, .silentLoss(frameCount: 9600))], jitterNanoseconds: 3_000_000)
+      [.at(240_000, .silentLoss(frameCount: 9600))], jitter: .milliseconds(3))
     let outcome = try bench.run()
     #expect(outcome.gaps.count == 1)
     let gap = try #require(outcome.gaps.first)
@@ -56,7 +56,7 @@ import Testing
   @Test func jitterAloneIsNoGap() throws {
     var bench = Bench()
     bench.frameCount = 1_440_000
-    bench.faults = SyntheticFaults([], jitterNanoseconds: 5_000_000, blockFrameCounts: 1...2000)
+    bench.faults = SyntheticFaults([], jitter: .milliseconds(5), blockFrameCounts: 1...2000)
     let outcome = try bench.run()
     #expect(outcome.gaps.isEmpty)
     #expect(outcome.summary.sampleCount == 1_440_000)
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func aLostDeviceIsWaitedForInSilence() throws {
-    let outcome = try record([.at(10_000, .absence(milliseconds: 700))])
+    let outcome = try record([.at(10_000, .absence(for: .milliseconds(700)))])
     #expect(outcome.gaps.map(\.position) == [10_000])
     #expect(outcome.gaps.map(\.length) == [33_600])
     #expect(outcome.gaps.map(\.cause) == [.deviceLost])
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func aSleepingDeviceIsWaitedForInSilence() throws {
-    let outcome = try record([.at(10_000, .suspension(milliseconds: 500))])
+    let outcome = try record([.at(10_000, .suspension(for: .milliseconds(500)))])
     #expect(outcome.gaps.map(\.length) == [24_000])
     #expect(outcome.gaps.map(\.cause) == [.suspended])
     #expect(firstWrongFrame(outcome.samples, gaps: outcome.gaps) == nil)
@@ -82,9 +82,9 @@ import Testing
   @Test func gapsOfAllKindsOneAfterTheOtherAddUp() throws {
     let outcome = try record([
       .at(5000, .loss(frameCount: 100, cause: .serverHole)),
-      .at(20_000, .absence(milliseconds: 100)),
+      .at(20_000, .absence(for: .milliseconds(100))),
       .at(40_000, .silentLoss(frameCount: 4800)),
-      .at(60_000, .suspension(milliseconds: 250)),
+      .at(60_000, .suspension(for: .milliseconds(250))),
       .at(80_000, .loss(frameCount: 7, cause: .programLate)),
     ])
     #expect(
@@ -134,7 +134,7 @@ import Testing
 
   /// With the real clock, silence is recorded while the device is away, not only when it is back.
   @Test(arguments: [
-    SyntheticFaults.Kind.absence(milliseconds: 800), .suspension(milliseconds: 600),
+    SyntheticFaults.Kind.absence(for: .milliseconds(800)), .suspension(for: .milliseconds(600)),
   ])
   func timeIsKeptWhileItPasses(kind: SyntheticFaults.Kind) throws {
     var bench = Bench()
@@ -143,7 +143,7 @@ import Testing
     bench.faults = SyntheticFaults([.at(10_000, kind)])
     let outcome = try bench.run()
     let gap = try #require(outcome.gaps.first { $0.position == 10_000 })
-    #expect(gap.length == (kind == .suspension(milliseconds: 600) ? 28_800 : 38_400))
+    #expect(gap.length == (kind == .suspension(for: .milliseconds(600)) ? 28_800 : 38_400))
     #expect(firstWrongFrame(outcome.samples, gaps: outcome.gaps) == nil)
   }
 

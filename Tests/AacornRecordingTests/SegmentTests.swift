@@ -74,7 +74,7 @@ import Testing
     bench.configuration.split = .every(.milliseconds(500))
     bench.faults = SyntheticFaults([
       .at(20_000, .loss(frameCount: 8000, cause: .overrun)),
-      .at(60_000, .absence(milliseconds: 100)),
+      .at(60_000, .absence(for: .milliseconds(100))),
     ])
     let outcome = try bench.run()
     let told = outcome.segments.map { segment in
@@ -111,7 +111,7 @@ import Testing
     var bench = Bench.forMinutes()
     bench.frameCount = 16_000 * 120
     bench.faults = SyntheticFaults(
-      [], driftPartsPerMillion: partsPerMillion, jitterNanoseconds: 1_000_000)
+      [], driftPartsPerMillion: partsPerMillion, jitter: .milliseconds(1))
     let outcome = try bench.run()
     let drift = try #require(outcome.summary.driftPartsPerMillion)
     // A second of the device that lasts longer means a device that is slower.

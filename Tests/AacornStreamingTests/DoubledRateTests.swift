@@ -17,7 +17,7 @@ struct DoubledRateTests {
     let server = RTMPTestServer()
     var configuration = RTMPConfiguration(
       endpoint: Endpoint(host: "radio.example", port: 1935), application: "live", streamKey: "k")
-    configuration.answerMilliseconds = 150
+    configuration.answerTimeout = .milliseconds(150)
     var service = RTMPService(configuration)
     var transport = server.transport
     try service.open(LiveStream(configuration: .doubled48, timing: timing), over: &transport)
@@ -32,7 +32,7 @@ struct DoubledRateTests {
 
   @Test func whatWaitsForAServerIsCountedInTheTimeOfTheSound() throws {
     var options = LiveBench.patient
-    options.queueMilliseconds = 200
+    options.queueDuration = .milliseconds(200)
     let bench = LiveBench(options)
     try bench.output.begin(
       SegmentStart(index: 0, format: .aac(.doubled48, timing), position: 0, wallTime: 0))
@@ -49,7 +49,7 @@ struct DoubledRateTests {
     try write(1..<20)
     // 200 ms are 9600 samples, which are four units and a part of one.
     #expect(bench.status.queuedFrameCount == 4)
-    #expect(bench.status.queuedMilliseconds == 4 * 2048 / 48)
+    #expect(bench.status.queuedDuration == Duration(samples: 4 * 2048, at: 48_000))
     bench.service.script.withLock { $0.isHeld = false }
   }
 

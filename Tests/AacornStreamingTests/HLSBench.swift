@@ -58,9 +58,11 @@ final class CheckedStore: HLSStore {
         }
         let complete = parsed.segments.last { $0.name != nil }
         let written = HLSPlaylistContents(
-          edge: edge, names: parsed.segmentNames, targetDuration: parsed.targetDuration,
-          partTarget: parsed.partTarget, lastSegmentPartCount: complete?.parts.count ?? 0,
-          nextPart: parsed.hint)
+          edge: edge, names: parsed.segmentNames,
+          targetDuration: parsed.targetDuration.map { .seconds($0) },
+          // Six decimals are written.
+          partTarget: parsed.partTarget.map { .microseconds(Int(($0 * 1e6).rounded())) },
+          lastSegmentPartCount: complete?.parts.count ?? 0, nextPart: parsed.hint)
         if listed != written { contents.faults.append("\(listed) for \(playlist)") }
         let number = (parsed.mediaSequence ?? 0) + parsed.segmentNames.count - 1
         let parts = parsed.segments.last?.name == nil ? parsed.segments.last?.parts.count ?? 0 : 0

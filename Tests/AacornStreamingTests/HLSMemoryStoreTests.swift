@@ -32,14 +32,14 @@ import Testing
 
   @Test func theTargetDurationIsKnownBeforeThereIsAPlaylist() throws {
     let store = HLSMemoryStore()
-    #expect(store.targetDuration == 6)
+    #expect(store.targetDuration == .seconds(6))
     var configuration = HLSConfiguration()
-    configuration.segmentMilliseconds = 60_001
+    configuration.segmentDuration = .milliseconds(60_001)
     var output = HLSOutput(configuration, stores: [store], name: "test")
     try output.open()
-    #expect(store.targetDuration == 61)
+    #expect(store.targetDuration == .seconds(61))
     try HLSTestPlaylist(segments: 1, partsEach: 4, growingParts: 0).publish(in: store)
-    #expect(store.targetDuration == 2)
+    #expect(store.targetDuration == .seconds(2))
   }
 
   @Test func inventedListenersFillNoMemory() {
@@ -89,7 +89,7 @@ import Testing
     #expect(!end.published.hints(at: "3.0.m4s"))
     // A part that is shorter than anything can be.
     let odd = PublishedPlaylist(
-      "", HLSPlaylistContents(edge: HLSEdge(segment: 2, partCount: 2), partTarget: 1e-31))
+      "", HLSPlaylistContents(edge: HLSEdge(segment: 2, partCount: 2), partTarget: .nanoseconds(1)))
     #expect(odd.isTooFar(segment: 3, part: 5) && !odd.isTooFar(segment: 3, part: 4))
   }
 
@@ -180,7 +180,8 @@ struct HLSTestPlaylist {
   var contents: HLSPlaylistContents {
     HLSPlaylistContents(
       edge: HLSEdge(segment: segments - 1, partCount: growingParts, isComplete: isComplete),
-      names: (0..<segments).map { "\($0).m4s" }, targetDuration: 2, partTarget: 0.5,
+      names: (0..<segments).map { "\($0).m4s" }, targetDuration: .seconds(2),
+      partTarget: .milliseconds(500),
       lastSegmentPartCount: segments > 0 ? partsEach : 0, nextPart: isComplete ? nil : hint)
   }
 

@@ -16,7 +16,7 @@ struct HLSOutputLimitsTests {
         var bench = HLSBench()
         bench.configuration.kind = kind
         bench.configuration.media = media
-        bench.configuration.partMilliseconds = parts
+        bench.configuration.partDuration = parts.map { .milliseconds($0) }
         let summary = try bench.run(count)
         #expect(summary?.sampleCount == count)
         let playlist = HLSPlaylistText(bench.store.playlist("stream-0.m3u8") ?? "")
@@ -84,10 +84,10 @@ struct HLSOutputLimitsTests {
     bench.configuration.renditionNames = ["x", "x"]
     #expect(throws: OutputError.self) { _ = try bench.makeOutput() }
     bench.configuration.renditionNames = []
-    bench.configuration.partMilliseconds = 5000
+    bench.configuration.partDuration = .seconds(5)
     #expect(throws: OutputError.self) { _ = try bench.makeOutput() }
-    bench.configuration.partMilliseconds = nil
-    bench.configuration.segmentMilliseconds = 0
+    bench.configuration.partDuration = nil
+    bench.configuration.segmentDuration = .zero
     #expect(throws: OutputError.self) { _ = try bench.makeOutput() }
   }
 
@@ -98,7 +98,7 @@ struct HLSOutputLimitsTests {
     bench.sampleRate = 8000
     bench.frameByteCount = 20
     bench.configuration.media = media
-    bench.configuration.segmentMilliseconds = 6000
+    bench.configuration.segmentDuration = .seconds(6)
     bench.store.contents.withLock { $0.keepsTexts = false }
     try bench.run(8000 * 3600 * 27)
     let playlist = HLSPlaylistText(bench.store.playlist("stream-0.m3u8") ?? "")
@@ -124,7 +124,7 @@ struct HLSOutputLimitsTests {
     var bench = HLSBench()
     bench.sampleRate = 16_000
     bench.frameByteCount = 20
-    bench.configuration.partMilliseconds = 500
+    bench.configuration.partDuration = .milliseconds(500)
     bench.store.contents.withLock { $0.keepsTexts = false }
     try bench.run(16_000 * 900)
     #expect(bench.store.contents.withLock { $0.mostFiles } < 130)
@@ -149,7 +149,7 @@ struct HLSOutputLimitsTests {
     var bench = HLSBench()
     bench.sampleRate = 8000
     bench.frameByteCount = 20
-    bench.configuration.partMilliseconds = parts
+    bench.configuration.partDuration = parts.map { .milliseconds($0) }
     bench.store.contents.withLock { $0.keepsTexts = false }
     try bench.run(8000 * 3600)
     let old = HLSPlaylistText(bench.store.playlist("stream-0.m3u8") ?? "")
@@ -167,7 +167,7 @@ struct HLSOutputLimitsTests {
   func thePeakOfABurstIsStated(milliseconds: Int, kind: HLSConfiguration.Kind) throws {
     var bench = HLSBench()
     bench.configuration.kind = kind
-    bench.configuration.segmentMilliseconds = milliseconds
+    bench.configuration.segmentDuration = .milliseconds(milliseconds)
     bench.configuration.windowSegmentCount = 40
     bench.burst = 300..<350
     // The check of every run finds a peak that is too low.

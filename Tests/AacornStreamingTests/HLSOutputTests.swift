@@ -96,7 +96,7 @@ struct HLSOutputTests {
   @Test func aRecordingOnDemandIsPublishedOnceAtItsEnd() throws {
     var bench = HLSBench()
     bench.configuration.kind = .vod
-    bench.configuration.partMilliseconds = 500
+    bench.configuration.partDuration = .milliseconds(500)
     var output = try bench.makeOutput()
     try bench.record(48_000 * 30, into: &output)
     #expect(bench.store.playlist("stream.m3u8") == nil)
@@ -117,7 +117,7 @@ struct HLSOutputTests {
 
   @Test func aLivePlaylistSlidesAndFilesOutliveIt() throws {
     var bench = HLSBench()
-    bench.configuration.segmentMilliseconds = 2000
+    bench.configuration.segmentDuration = .seconds(2)
     bench.configuration.windowSegmentCount = 3
     bench.configuration.keptSegmentCount = 2
     try bench.run(48_000 * 60)
@@ -135,7 +135,7 @@ struct HLSOutputTests {
   func partsAreListedAndThenForgotten(media: HLSConfiguration.Media) throws {
     var bench = HLSBench()
     bench.configuration.media = media
-    bench.configuration.partMilliseconds = 500
+    bench.configuration.partDuration = .milliseconds(500)
     bench.configuration.windowSegmentCount = 8
     bench.stores = [CheckedStore(), CheckedStore(servesParts: false)]
     let count = 48_000 * 60
@@ -181,7 +181,7 @@ struct HLSOutputTests {
   func aLostDeviceIsADiscontinuity(parts: Int?, media: HLSConfiguration.Media) throws {
     var bench = HLSBench()
     bench.configuration.media = media
-    bench.configuration.partMilliseconds = parts
+    bench.configuration.partDuration = parts.map { .milliseconds($0) }
     bench.gaps = [300: .deviceLost, 310: .overrun, 1000: .deviceLost]
     let count = 48_000 * 90
     try bench.run(count)
@@ -241,7 +241,7 @@ struct HLSOutputTests {
   func allRenditionsAreCutAtTheSameFrames(parts: Int?) throws {
     var bench = HLSBench()
     bench.renditionCount = 3
-    bench.configuration.partMilliseconds = parts
+    bench.configuration.partDuration = parts.map { .milliseconds($0) }
     bench.configuration.renditionNames = ["high", "low"]
     bench.gaps = [250: .deviceLost]
     let count = 48_000 * 12

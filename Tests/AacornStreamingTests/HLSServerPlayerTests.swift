@@ -19,8 +19,8 @@ import Testing
   func everyPartReachesAPlayerThatAsksAhead(media: HLSConfiguration.Media) throws {
     var bench = HLSBench()
     bench.configuration.media = media
-    bench.configuration.segmentMilliseconds = 1000
-    bench.configuration.partMilliseconds = 250
+    bench.configuration.segmentDuration = .seconds(1)
+    bench.configuration.partDuration = .milliseconds(250)
     let store = HLSMemoryStore()
     let handler = HLSHandler(store)
     let server = try HTTPServer { handler.handle($0, $1) }

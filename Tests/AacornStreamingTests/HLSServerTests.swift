@@ -67,7 +67,7 @@ import Testing
 
   /// Listeners of the last minute, and how many of them know the end.
   private func listeners() -> [Int] {
-    let (count, finishedCount) = store.listeners(withinMilliseconds: 60_000)
+    let (count, finishedCount) = store.listeners(within: .seconds(60))
     return [count, finishedCount]
   }
 
@@ -95,7 +95,7 @@ import Testing
     _ = try httpAnswer(server, "/stream.m3u8", headers: ["User-Agent: one"])
     _ = try httpAnswer(server, "/0.m4s", headers: ["User-Agent: one"])
     #expect(listeners() == [2, 2])
-    #expect(comesTrue { store.listeners(withinMilliseconds: 1).count == 0 })
+    #expect(comesTrue { store.listeners(within: .milliseconds(1)).count == 0 })
   }
 
   @Test func theEndReachesWhoWaitsForIt() throws {
@@ -204,7 +204,7 @@ import Testing
   @Test func whatDoesNotComeForThreeTargetDurationsIsUnavailable() throws {
     try store.publish(
       "#EXTM3U\n#EXT-X-TARGETDURATION:1\n", as: "stream.m3u8",
-      contents: HLSPlaylistContents(edge: HLSEdge(segment: 0), targetDuration: 1))
+      contents: HLSPlaylistContents(edge: HLSEdge(segment: 0), targetDuration: .seconds(1)))
     let answer = try httpAnswer(server, "/stream.m3u8?_HLS_msn=1")
     #expect(answer.status == 503)
     #expect(answer.headers["access-control-allow-origin"] == "*")

@@ -106,7 +106,7 @@ import Testing
   @Test func whoNeverEndsIsLetGoAllTheSame() throws {
     var options = HTTPServer.Options()
     // Some of them wait for long until it is their turn.
-    options.headerSeconds = 600
+    options.headerTimeout = .seconds(600)
     options.admission = { _ in .refused(.text("no entry", status: 403)) }
     let server = try HTTPServer(options: options) { $1.respond(.text("reached")) }
     // More than are waited for, and one of them says something again and again.

@@ -43,7 +43,7 @@ import Testing
 
   @Test func aReaderWhoStopsReadingIsCutOff() throws {
     var options = HTTPServer.Options()
-    options.idleSeconds = 3
+    options.idleTimeout = .seconds(3)
     let stream = HTTPStream(capacity: 1 << 20)
     let server = try HTTPServer(options: options) { $1.respond(HTTPResponse(stream: stream)) }
     let client = try HTTPServerClient(port: server.port, window: 4096)

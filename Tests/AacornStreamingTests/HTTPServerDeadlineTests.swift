@@ -26,7 +26,7 @@ import Testing
   @Test(arguments: ["", "GET / HTTP/1.1\r\nHost: test\r\nX-Slow: "])
   func headersHaveATimeInAll(beginning: String) throws {
     // The client is never silent for long.
-    let server = try Self.server { $0.headerSeconds = 1 }
+    let server = try Self.server { $0.headerTimeout = .seconds(1) }
     let client = try HTTPServerClient(port: server.port)
     #expect(Self.trickle(client, beginning))
     _ = try client.receiveAll()
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func headersOfALaterRequestHaveATimeInAll() throws {
-    let server = try Self.server { $0.headerSeconds = 1 }
+    let server = try Self.server { $0.headerTimeout = .seconds(1) }
     let client = try HTTPServerClient(port: server.port)
     for _ in 0..<3 {
       client.ask("/")
@@ -47,8 +47,8 @@ import Testing
   @Test func theFirstLineOfALaterRequestHasATimeInAll() throws {
     // Only the first byte tells that a request has begun, long before its line is there.
     let server = try Self.server { options in
-      options.headerSeconds = 1
-      options.idleSeconds = 1000
+      options.headerTimeout = .seconds(1)
+      options.idleTimeout = .seconds(1000)
     }
     let client = try HTTPServerClient(port: server.port)
     client.ask("/")
@@ -59,7 +59,7 @@ import Testing
 
   @Test func bodiesHaveATimeByTheirSize() throws {
     let server = try Self.server { options in
-      options.bodySeconds = 0
+      options.bodyTimeout = .zero
       options.slowestBodyRate = 10_000
     }
     let head = "PUT / HTTP/1.1\r\nHost: test\r\n"
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func whoHasAskedMayBeIdleForLonger() throws {
-    let server = try Self.server { $0.headerSeconds = 1 }
+    let server = try Self.server { $0.headerTimeout = .seconds(1) }
     let known = try HTTPServerClient(port: server.port)
     known.ask("/")
     _ = try known.receiveAnswer()
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test func whoIsIdleForTooLongIsCutOff() throws {
-    let server = try Self.server { $0.idleSeconds = 1 }
+    let server = try Self.server { $0.idleTimeout = .seconds(1) }
     let client = try HTTPServerClient(port: server.port)
     client.ask("/")
     _ = try client.receiveAnswer()
@@ -99,8 +99,8 @@ import Testing
 
   @Test func whoWaitsForAnAnswerHasTheTimeThatTheHandlerTakes() throws {
     var options = HTTPServer.Options()
-    options.headerSeconds = 2
-    options.bodySeconds = 2
+    options.headerTimeout = .seconds(2)
+    options.bodyTimeout = .seconds(2)
     options.slowestBodyRate = 1 << 20
     let kept = Lock<HTTPResponder?>(nil)
     let server = try HTTPServer(options: options) { request, responder in

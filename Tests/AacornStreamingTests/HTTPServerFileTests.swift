@@ -46,7 +46,7 @@ import Testing
   ) throws -> HTTPServer {
     var options = HTTPServer.Options()
     // Clients that read nothing stay, however long other tests take the processor.
-    options.idleSeconds = 600
+    options.idleTimeout = .seconds(600)
     return try HTTPServer(options: options) { _, responder in
       do {
         responder.respond(try file.response(offset: offset, count: count))
@@ -131,7 +131,7 @@ import Testing
     let kept = Lock<[HTTPResponse]>([])
     var options = HTTPServer.Options()
     // The bystanders below ask last.
-    options.headerSeconds = 600
+    options.headerTimeout = .seconds(600)
     let server = try HTTPServer(options: options) { request, responder in
       guard let response = try? file.response(count: bytes.count) else {
         return responder.respond(.notFound)

@@ -112,7 +112,7 @@ import Testing
     var options = HTTPServer.Options()
     options.connectionLimit = 4
     // Nobody is cut off for doing nothing.
-    options.idleSeconds = 1000
+    options.idleTimeout = .seconds(1000)
     let server = try HTTPServer(options: options) { $1.respond(HTTPResponse(stream: HTTPStream())) }
     for _ in 0..<300 {
       let client = try HTTPServerClient(port: server.port)

@@ -140,11 +140,11 @@ import Testing
 
   @Test func whoGetsNoAnswerInTimeGets503() throws {
     var options = HTTPServer.Options()
-    options.answerSeconds = 1
+    options.answerTimeout = .seconds(1)
     let kept = Lock<HTTPResponder?>(nil)
     let server = try HTTPServer(options: options) { request, responder in
       if request.path == "/own" {
-        responder.respond(afterMilliseconds: 10, .text("in the handler's words", status: 504))
+        responder.respond(after: .milliseconds(10), .text("in the handler's words", status: 504))
       }
       kept.withLock { $0 = responder }
     }
@@ -205,9 +205,9 @@ import Testing
 
   @Test func anIdleClientIsCutOff() throws {
     var options = HTTPServer.Options()
-    options.idleSeconds = 1
+    options.idleTimeout = .seconds(1)
     // It is not the time for the headers that ends it.
-    options.headerSeconds = 1000
+    options.headerTimeout = .seconds(1000)
     let server = try HTTPServer(options: options) { Self.echo($0, $1) }
     let client = try HTTPServerClient(port: server.port)
     client.send("GET / HT")

@@ -24,7 +24,7 @@ struct IcecastBench {
 
   func open(_ service: inout IcecastService) throws -> any ByteTransport {
     var transport = server.factory(StopSignal())
-    try transport.connect(to: service.endpoint, milliseconds: 1000)
+    try transport.connect(to: service.endpoint, within: .seconds(1))
     try service.open(stream, over: &transport)
     return transport
   }

@@ -44,7 +44,7 @@ struct ScriptedService: LiveService {
     }
     if let error { throw error }
     var bytes: [UInt8] = []
-    if waits, try !transport.receive(into: &bytes, milliseconds: 600_000) {
+    if waits, try !transport.receive(into: &bytes, within: .seconds(600)) {
       throw NetworkError(.timeout, "It says nothing.")
     }
   }
@@ -54,14 +54,14 @@ struct ScriptedService: LiveService {
   ) throws(NetworkError) {
     script.withLock { $0.sendCount += 1 }
     while script.withLock(\.isHeld) { System.sleep(milliseconds: 1) }
-    try transport.send(frame.bytes, milliseconds: 600_000)
+    try transport.send(frame.bytes, within: .seconds(600))
     script.withLock { $0.frames[$0.frames.count - 1].append(frame) }
   }
 
   mutating func attend(to transport: inout any ByteTransport) throws(NetworkError) {
     script.withLock { $0.attentionCount += 1 }
     var bytes: [UInt8] = []
-    _ = try transport.receive(into: &bytes, milliseconds: 0)
+    _ = try transport.receive(into: &bytes, within: .zero)
   }
 
   mutating func update(
@@ -91,12 +91,12 @@ final class LiveBench {
   /// Times that no test waits for, unless it says so.
   static let patient: LiveOptions = {
     var options = LiveOptions()
-    options.connectMilliseconds = 600_000
-    options.stallMilliseconds = 600_000
-    options.queueMilliseconds = 600_000
-    options.firstDelayMilliseconds = 1
-    options.longestDelayMilliseconds = 2
-    options.drainMilliseconds = 6_000
+    options.connectTimeout = .seconds(600)
+    options.stallTimeout = .seconds(600)
+    options.queueDuration = .seconds(600)
+    options.firstDelay = .milliseconds(1)
+    options.longestDelay = .milliseconds(2)
+    options.drainTimeout = .seconds(6)
     return options
   }()
 

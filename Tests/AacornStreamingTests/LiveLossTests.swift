@@ -26,7 +26,7 @@ import Testing
 
   @Test func framesThatNobodyAcknowledgedAreCountedIfTheyGrowTooOld() throws {
     var options = LiveBench.patient
-    options.queueMilliseconds = 100
+    options.queueDuration = .milliseconds(100)
     let bench = LiveBench(options)
     bench.server.withScript { script in
       script.sendFaults[0] = (afterCalls: 3, fault: .fails(.gone))
@@ -124,7 +124,7 @@ import Testing
     let count = 3000
     for round in 0..<20 {
       var options = LiveBench.patient
-      options.drainMilliseconds = 5
+      options.drainTimeout = .milliseconds(5)
       let bench = LiveBench(options)
       if ending == .failure {
         let error = NetworkError(.libraryMissing, "No.")
@@ -174,7 +174,7 @@ import Testing
 
   @Test func whatWaitsIsSentToAServerThatIsSlowToTakeTheStream() throws {
     var options = LiveBench.patient
-    options.drainMilliseconds = 60_000
+    options.drainTimeout = .seconds(60)
     let bench = LiveBench(options)
     bench.service.script.withLock { $0.waitsForServer = true }
     try bench.begin()

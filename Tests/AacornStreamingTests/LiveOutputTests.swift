@@ -119,7 +119,7 @@ import Testing
 
   @Test func longWaitDropsTheOldestAndLeavesAStep() throws {
     var options = LiveBench.patient
-    options.queueMilliseconds = 100
+    options.queueDuration = .milliseconds(100)
     let bench = LiveBench(options)
     try bench.begin()
     #expect(bench.waitUntilLive())
@@ -129,7 +129,7 @@ import Testing
     #expect(bench.wait { $0.service.script.withLock { $0.sendCount == 1 } })
     try bench.write(20)
     #expect(bench.status.queuedFrameCount == 4)
-    #expect(bench.status.queuedMilliseconds == 85)
+    #expect(bench.status.queuedDuration.milliseconds == 85)
     #expect(bench.status.droppedFrameCount == 17)
     bench.service.script.withLock { $0.isHeld = false }
     #expect(bench.wait { $0.sentNumbers.count == 4 })
@@ -159,7 +159,7 @@ import Testing
 
   @Test func endWaitsForAServerThatTakesNothingForSoLongOnly() throws {
     var options = LiveBench.patient
-    options.drainMilliseconds = 100
+    options.drainTimeout = .milliseconds(100)
     let bench = LiveBench(options)
     bench.server.withScript { $0.sendFaults[0] = (afterCalls: 2, fault: .hangs) }
     try bench.begin()
@@ -179,9 +179,9 @@ import Testing
 
   @Test(arguments: Moment.allCases) func stopIsPrompt(moment: Moment) throws {
     var options = LiveBench.patient
-    options.firstDelayMilliseconds = 600_000
-    options.longestDelayMilliseconds = 600_000
-    options.drainMilliseconds = 200
+    options.firstDelay = .seconds(600)
+    options.longestDelay = .seconds(600)
+    options.drainTimeout = .milliseconds(200)
     let bench = LiveBench(options)
     switch moment {
     case .connecting: bench.server.withScript { $0.connectFaults = [.hangs] }

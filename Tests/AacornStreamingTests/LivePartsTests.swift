@@ -210,8 +210,8 @@ import Testing
 @Suite struct BackOffTests {
   private func options(first: Int, longest: Int) -> LiveOptions {
     var options = LiveOptions()
-    options.firstDelayMilliseconds = first
-    options.longestDelayMilliseconds = longest
+    options.firstDelay = .milliseconds(first)
+    options.longestDelay = .milliseconds(longest)
     return options
   }
 

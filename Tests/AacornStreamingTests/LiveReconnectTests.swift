@@ -33,8 +33,8 @@ import Testing
 
   @Test func framesThatGrowTooOldMeanwhileAreDroppedAndCounted() throws {
     var options = LiveBench.patient
-    options.queueMilliseconds = 100
-    options.stallMilliseconds = 300
+    options.queueDuration = .milliseconds(100)
+    options.stallTimeout = .milliseconds(300)
     let bench = LiveBench(options)
     bench.server.withScript { script in
       script.sendFaults[0] = (afterCalls: 3, fault: .hangs)
@@ -76,7 +76,7 @@ import Testing
 
   @Test func stableConnectionResetsTheCounter() throws {
     var options = LiveBench.patient
-    options.stableMilliseconds = 0
+    options.stableDuration = .zero
     options.attemptLimit = 2
     let bench = LiveBench(options)
     // More losses than attempts are allowed in a row.
@@ -197,7 +197,7 @@ import Testing
         of: CounterSignal(sampleRate: 48_000, channelCount: 2), frameCount: 96_000),
       pacing: .realTime)
     try session.start(source, outputs: [bad.output, good.output])
-    #expect(good.wait { _ in session.waitForEnd(milliseconds: 100) != nil })
+    #expect(good.wait { _ in session.waitForEnd(for: .milliseconds(100)) != nil })
     let summary = try #require(session.summary)
     #expect(summary.failure == nil)
     #expect(summary.sampleCount == 96_000)

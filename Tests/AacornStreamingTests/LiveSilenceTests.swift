@@ -12,7 +12,7 @@ import Testing
 
   private static var impatient: LiveOptions {
     var options = LiveBench.patient
-    options.drainMilliseconds = 50
+    options.drainTimeout = .milliseconds(50)
     return options
   }
 
@@ -53,8 +53,8 @@ import Testing
 
   @Test func theLastTroubleIsTheReason() throws {
     var options = Self.impatient
-    options.firstDelayMilliseconds = 600_000
-    options.longestDelayMilliseconds = 600_000
+    options.firstDelay = .seconds(600)
+    options.longestDelay = .seconds(600)
     let bench = LiveBench(options)
     bench.server.withScript { $0.connectFaults = [.fails(.gone)] }
     try bench.begin()
@@ -86,8 +86,8 @@ import Testing
 
   @Test func framesThatCameBackWereNotTaken() throws {
     var options = Self.impatient
-    options.firstDelayMilliseconds = 600_000
-    options.longestDelayMilliseconds = 600_000
+    options.firstDelay = .seconds(600)
+    options.longestDelay = .seconds(600)
     let bench = LiveBench(options)
     bench.server.withScript { script in
       script.sendFaults[0] = (afterCalls: 2, fault: .fails(.gone))
@@ -143,14 +143,14 @@ import Testing
   private static func rtmp(_ server: UnwillingServer, patience: Int) -> RTMPService {
     var configuration = RTMPConfiguration(
       endpoint: endpoint(server), application: "live", streamKey: "s3cret")
-    configuration.answerMilliseconds = patience
+    configuration.answerTimeout = .milliseconds(patience)
     return RTMPService(configuration)
   }
 
   private static func icecast(_ server: UnwillingServer, patience: Int) -> IcecastService {
     var configuration = IcecastConfiguration(
       endpoint: endpoint(server), mount: "/live.aac", password: "s3cret")
-    configuration.answerMilliseconds = patience
+    configuration.answerTimeout = .milliseconds(patience)
     return IcecastService(configuration)
   }
 

@@ -120,22 +120,22 @@ struct MockTransport: ByteTransport {
     self.stop = stop
   }
 
-  mutating func connect(to endpoint: Endpoint, milliseconds: Int) throws(NetworkError) {
+  mutating func connect(to endpoint: Endpoint, within time: Duration) throws(NetworkError) {
     let (number, fault) = server.open(endpoint, unsentLimit: unsentLimit)
     self.number = number
     lastNumber = number
-    try meet(fault, milliseconds)
+    try meet(fault, time)
   }
 
-  mutating func send(_ bytes: [UInt8], milliseconds: Int) throws(NetworkError) {
-    try meet(server.take(bytes, on: try connected()), milliseconds)
+  mutating func send(_ bytes: [UInt8], within time: Duration) throws(NetworkError) {
+    try meet(server.take(bytes, on: try connected()), time)
   }
 
   mutating func receive(
-    into bytes: inout [UInt8], milliseconds: Int
+    into bytes: inout [UInt8], within time: Duration
   ) throws(NetworkError) -> Bool {
     let number = try connected()
-    let deadline = System.nanoseconds + Int64(milliseconds) * 1_000_000
+    let deadline = System.nanoseconds + time.nanoseconds
     while true {
       let (answer, isClosed) = server.answer(on: number)
       if let answer {
@@ -163,12 +163,12 @@ struct MockTransport: ByteTransport {
     return number
   }
 
-  private func meet(_ fault: MockServer.Fault?, _ milliseconds: Int) throws(NetworkError) {
+  private func meet(_ fault: MockServer.Fault?, _ time: Duration) throws(NetworkError) {
     switch fault {
     case nil: return
     case .fails(let error): throw error
     case .hangs:
-      if stop.wait(milliseconds: milliseconds) {
+      if stop.wait(milliseconds: time.millisecondsToWait) {
         throw NetworkError(.closed, "It was stopped.")
       }
       throw NetworkError(.timeout, "The scripted server does not answer.")

@@ -59,12 +59,12 @@ import Testing
     let server = RTMPTestServer(script)
     var configuration = RTMPConfiguration(
       endpoint: Endpoint(host: "radio.example", port: 1935), application: "live", streamKey: "key")
-    configuration.answerMilliseconds = 1000
+    configuration.answerTimeout = .seconds(1)
     configuration.user = password == nil ? nil : "anna"
     configuration.password = password
     var service = RTMPService(configuration)
     var transport = server.transport
-    try transport.connect(to: service.endpoint, milliseconds: 1000)
+    try transport.connect(to: service.endpoint, within: .seconds(1))
     let stream = LiveStream(
       configuration: .stereo48, timing: StreamTiming(.stereo48, nominalBitrate: 96_000))
     try service.open(stream, over: &transport)

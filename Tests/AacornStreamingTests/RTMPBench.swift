@@ -17,7 +17,7 @@ struct RTMPBench {
   ) throws(NetworkError) -> (RTMPService, any ByteTransport) {
     var configuration = RTMPConfiguration(
       endpoint: Endpoint(host: "radio.example", port: 1935), application: "live", streamKey: key)
-    configuration.answerMilliseconds = 150
+    configuration.answerTimeout = .milliseconds(150)
     var service = RTMPService(configuration)
     var transport = server.transport
     try service.open(stream, over: &transport)

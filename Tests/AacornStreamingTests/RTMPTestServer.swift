@@ -202,7 +202,7 @@ final class RTMPTestServer: Sendable {
         result([.null, information(code, "error", words)], "_error")
         state.isClosed = true
       case .closes: state.isClosed = true
-      case .chatters: state.chatter = Deadline(milliseconds: 20_000)
+      case .chatters: state.chatter = Deadline(after: .seconds(20))
       case .says(let bytes): say(RTMPMessage(kind: .command, payload: bytes))
       case .isSilent, .authenticates: break
       }
@@ -218,7 +218,7 @@ final class RTMPTestServer: Sendable {
       case .refuses(let code, let words):
         say(status(code, level: "error", words: words).message(streamID: 1))
       case .closes: state.isClosed = true
-      case .chatters: state.chatter = Deadline(milliseconds: 20_000)
+      case .chatters: state.chatter = Deadline(after: .seconds(20))
       case .says(let bytes): say(RTMPMessage(kind: .command, payload: bytes))
       case .isSilent, .authenticates: break
       }
@@ -272,21 +272,21 @@ final class RTMPTestServer: Sendable {
 private struct RTMPTestTransport: ByteTransport {
   let server: RTMPTestServer
 
-  mutating func connect(to endpoint: Endpoint, milliseconds: Int) throws(NetworkError) {
+  mutating func connect(to endpoint: Endpoint, within time: Duration) throws(NetworkError) {
     server.accept()
   }
 
-  mutating func send(_ bytes: [UInt8], milliseconds: Int) throws(NetworkError) {
+  mutating func send(_ bytes: [UInt8], within time: Duration) throws(NetworkError) {
     server.take(bytes)
   }
 
   mutating func receive(
-    into bytes: inout [UInt8], milliseconds: Int
+    into bytes: inout [UInt8], within time: Duration
   ) throws(NetworkError) -> Bool {
     let new = try server.deliver()
     bytes += new
     // Nobody else says anything, so there is no use in waiting long.
-    if new.isEmpty && milliseconds > 0 { System.sleep(milliseconds: 1) }
+    if new.isEmpty && time > .zero { System.sleep(milliseconds: 1) }
     return !new.isEmpty
   }
 

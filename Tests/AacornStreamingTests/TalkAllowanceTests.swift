@@ -43,12 +43,12 @@ import Testing
     let server = MockServer()
     server.answers = [[UInt8]](repeating: [UInt8](repeating: 1, count: 16_384), count: 1000)
     var transport = MeteredTransport(
-      server.factory(StopSignal()), to: "test://h/live", stallMilliseconds: 1000, count: { _ in })
+      server.factory(StopSignal()), to: "test://h/live", stallTimeout: .seconds(1), count: { _ in })
     var count = 0
     func readAll() throws(NetworkError) {
-      try transport.connect(to: Endpoint(host: "h", port: 1), milliseconds: 1000)
+      try transport.connect(to: Endpoint(host: "h", port: 1), within: .seconds(1))
       var bytes: [UInt8] = []
-      while try transport.receive(into: &bytes, milliseconds: 1000) { count += 1 }
+      while try transport.receive(into: &bytes, within: .seconds(1)) { count += 1 }
     }
     // Every connection has an allowance of its own.
     for number in 0..<2 {

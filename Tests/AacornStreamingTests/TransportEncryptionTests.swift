@@ -21,14 +21,14 @@ import Testing
     endpoint.certificateFile = file
     endpoint.proxy = ""
     let transport = CurlTransport(StopSignal())
-    try transport.connect(to: endpoint, milliseconds: 30_000)
+    try transport.connect(to: endpoint, within: .seconds(30))
     let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 * 7) }
     for start in stride(from: 0, to: bytes.count, by: 20_000) {
       let piece = Array(bytes[start..<start + 20_000])
-      try transport.send(piece, milliseconds: 30_000)
+      try transport.send(piece, within: .seconds(30))
       var back: [UInt8] = []
       while back.count < piece.count {
-        guard try transport.receive(into: &back, milliseconds: 30_000) else { break }
+        guard try transport.receive(into: &back, within: .seconds(30)) else { break }
       }
       #expect(back == piece)
     }
@@ -85,7 +85,7 @@ import Testing
     endpoint.proxy = ""
     let error = #expect(throws: NetworkError.self) {
       try transport.connect(
-        to: endpoint, milliseconds: 30_000)
+        to: endpoint, within: .seconds(30))
     }
     #expect(error?.kind == .closed)
     #expect(error?.sentence.contains("whether this port is the one for encrypted") == true)
@@ -98,7 +98,7 @@ import Testing
     endpoint.proxy = ""
     let error = #expect(throws: NetworkError.self) {
       try transport.connect(
-        to: endpoint, milliseconds: 200)
+        to: endpoint, within: .milliseconds(200))
     }
     #expect(error?.kind == .timeout)
     #expect(error?.sentence.contains("did not answer within 200 ms") == true)

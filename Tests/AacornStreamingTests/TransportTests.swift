@@ -10,7 +10,7 @@ import Testing
 /// The transport against real sockets of this computer.
 @Suite struct TransportTests {
   /// Long enough for any machine, where nothing is to be waited for.
-  private static let patience = 30_000
+  private static let patience = Duration.seconds(30)
 
   private func connected(
     to port: Int, host: String = "127.0.0.1", stop: StopSignal = StopSignal()
@@ -18,7 +18,7 @@ import Testing
     let transport = CurlTransport(stop)
     var endpoint = Endpoint(host: host, port: port)
     endpoint.proxy = ""
-    try transport.connect(to: endpoint, milliseconds: Self.patience)
+    try transport.connect(to: endpoint, within: Self.patience)
     return transport
   }
 
@@ -27,7 +27,7 @@ import Testing
     var transport = transport
     var bytes: [UInt8] = []
     while bytes.count < count {
-      if try !transport.receive(into: &bytes, milliseconds: Self.patience) { break }
+      if try !transport.receive(into: &bytes, within: Self.patience) { break }
     }
     return bytes
   }
@@ -38,18 +38,18 @@ import Testing
     let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 8) }
     for start in stride(from: 0, to: bytes.count, by: 10_000) {
       let piece = Array(bytes[start..<start + 10_000])
-      try transport.send(piece, milliseconds: Self.patience)
+      try transport.send(piece, within: Self.patience)
       #expect(try read(piece.count, from: transport) == piece)
     }
     transport.close()
     transport.close()
-    #expect(throws: NetworkError.self) { try transport.send([1], milliseconds: 1) }
+    #expect(throws: NetworkError.self) { try transport.send([1], within: .milliseconds(1)) }
   }
 
   @Test func nameLeadsToWhicheverAddressIsServed() throws {
     let old = try TCPServer.echo(address: "127.0.0.1")
     let transport = try connected(to: old.port, host: "localhost")
-    try transport.send([1, 2, 3], milliseconds: Self.patience)
+    try transport.send([1, 2, 3], within: Self.patience)
     #expect(try read(3, from: transport) == [1, 2, 3])
   }
 
@@ -57,8 +57,8 @@ import Testing
     let server = try TCPServer.echo()
     let transport = try connected(to: server.port)
     var bytes: [UInt8] = []
-    #expect(try !transport.receive(into: &bytes, milliseconds: 0))
-    #expect(try !transport.receive(into: &bytes, milliseconds: 20))
+    #expect(try !transport.receive(into: &bytes, within: .zero))
+    #expect(try !transport.receive(into: &bytes, within: .milliseconds(20)))
     #expect(bytes.isEmpty)
   }
 
@@ -107,12 +107,12 @@ import Testing
     let transport = try connected(to: proxy.port)
     let bytes = [UInt8](repeating: 1, count: 50_000)
     let error = #expect(throws: NetworkError.self) {
-      for _ in 0..<1000 { try transport.send(bytes, milliseconds: 300) }
+      for _ in 0..<1000 { try transport.send(bytes, within: .milliseconds(300)) }
     }
     #expect(error?.kind == .timeout)
     #expect(error?.sentence.contains("has taken nothing for 300 ms") == true)
     // Nobody knows how much of the last piece has arrived, so nothing may follow it.
-    #expect(throws: NetworkError.self) { try transport.send([1], milliseconds: 1) }
+    #expect(throws: NetworkError.self) { try transport.send([1], within: .milliseconds(1)) }
   }
 
   @Test(arguments: [(8192, 120_000), (65_536, 400_000)])
@@ -123,11 +123,11 @@ import Testing
     transport.unsentLimit = limit
     var endpoint = Endpoint(host: "127.0.0.1", port: proxy.port)
     endpoint.proxy = ""
-    try transport.connect(to: endpoint, milliseconds: Self.patience)
+    try transport.connect(to: endpoint, within: Self.patience)
     var takenCount = 0
     #expect(throws: NetworkError.self) {
       for _ in 0..<10_000 {
-        try transport.send([UInt8](repeating: 1, count: 256), milliseconds: 300)
+        try transport.send([UInt8](repeating: 1, count: 256), within: .milliseconds(300))
         takenCount += 256
       }
     }
@@ -141,7 +141,7 @@ import Testing
     let transport = try connected(to: server.port)
     for _ in 0..<100 {
       var bytes: [UInt8] = []
-      #expect(try transport.receive(into: &bytes, milliseconds: Self.patience))
+      #expect(try transport.receive(into: &bytes, within: Self.patience))
       #expect(!bytes.isEmpty && bytes.count <= 16_384)
     }
   }
@@ -150,7 +150,7 @@ import Testing
     let target = try TCPServer.echo()
     let proxy = try FaultyProxy(to: target.port)
     let transport = try connected(to: proxy.port)
-    try transport.send([1], milliseconds: Self.patience)
+    try transport.send([1], within: Self.patience)
     #expect(try read(1, from: transport) == [1])
     proxy.reset()
     let error = #expect(throws: NetworkError.self) { try read(1, from: transport) }
@@ -163,7 +163,7 @@ import Testing
       let proxy = try FaultyProxy(to: target.port, mode: mode)
       let transport = try connected(to: proxy.port)
       let bytes = (0..<20_000).map { UInt8(truncatingIfNeeded: $0) }
-      try transport.send(bytes, milliseconds: Self.patience)
+      try transport.send(bytes, within: Self.patience)
       #expect(try read(bytes.count, from: transport) == bytes)
     }
   }
@@ -189,7 +189,7 @@ import Testing
       let transport = CurlTransport(stop)
       var endpoint = Endpoint(host: "127.0.0.1", port: proxy.port, isSecure: step == 0)
       endpoint.proxy = ""
-      if step > 0 { try transport.connect(to: endpoint, milliseconds: Self.patience) }
+      if step > 0 { try transport.connect(to: endpoint, within: Self.patience) }
       let thread = Self.ownThread
       let isStarted = System.startThread {
         // The first one waits as soon as it is connected; the others sleep.
@@ -203,11 +203,11 @@ import Testing
       let error = #expect(throws: NetworkError.self) {
         var bytes: [UInt8] = []
         switch step {
-        case 0: try transport.connect(to: endpoint, milliseconds: 600_000)
-        case 1: _ = try transport.receive(into: &bytes, milliseconds: 600_000)
+        case 0: try transport.connect(to: endpoint, within: .seconds(600))
+        case 1: _ = try transport.receive(into: &bytes, within: .seconds(600))
         default:
           let piece = [UInt8](repeating: 1, count: 1 << 20)
-          for _ in 0..<100 { try transport.send(piece, milliseconds: 600_000) }
+          for _ in 0..<100 { try transport.send(piece, within: .seconds(600)) }
         }
       }
       #expect(error?.kind == .closed)
@@ -252,8 +252,8 @@ import Testing
     let transport = CurlTransport(StopSignal())
     var endpoint = Endpoint(host: "radio.example", port: 8000)
     endpoint.proxy = "http://user:secret@127.0.0.1:\(proxy.port)"
-    try transport.connect(to: endpoint, milliseconds: Self.patience)
-    try transport.send([4, 5, 6], milliseconds: Self.patience)
+    try transport.connect(to: endpoint, within: Self.patience)
+    try transport.send([4, 5, 6], within: Self.patience)
     #expect(try read(3, from: transport) == [4, 5, 6])
     let request = try #require(asked.withLock { $0.first })
     #expect(request.hasPrefix("CONNECT radio.example:8000 HTTP/1."))
@@ -270,7 +270,7 @@ import Testing
     var endpoint = Endpoint(host: "radio.example", port: 8000)
     endpoint.proxy = "http://user:secret@127.0.0.1:\(proxy.port)"
     let error = #expect(throws: NetworkError.self) {
-      try transport.connect(to: endpoint, milliseconds: Self.patience)
+      try transport.connect(to: endpoint, within: Self.patience)
     }
     #expect(error?.kind == kind)
     #expect(error?.sentence.contains("radio.example:8000") == true)
@@ -283,7 +283,7 @@ import Testing
     var endpoint = Endpoint(host: "radio.example", port: 8000)
     endpoint.proxy = "http://user:secret@no-such-proxy.invalid:3128"
     let error = #expect(throws: NetworkError.self) {
-      try transport.connect(to: endpoint, milliseconds: Self.patience)
+      try transport.connect(to: endpoint, within: Self.patience)
     }
     #expect(error?.kind == .unreachable)
     #expect(error?.sentence.contains("the proxy on the way to radio.example:8000") == true)
@@ -295,7 +295,7 @@ import Testing
     var endpoint = Endpoint(host: "radio.example", port: 8000)
     endpoint.proxy = "http://user:secret@127.0.0.1:\(try freePort())"
     let error = #expect(throws: NetworkError.self) {
-      try transport.connect(to: endpoint, milliseconds: Self.patience)
+      try transport.connect(to: endpoint, within: Self.patience)
     }
     #expect(error?.kind == .unreachable)
     #expect(error?.sentence.contains("or at the proxy on the way there") == true)

@@ -226,7 +226,7 @@ enum LibrarySound {
     } catch {
       return []
     }
-    while session.waitForEnd(milliseconds: 1000) == nil {}
+    while session.waitForEnd(for: .seconds(1)) == nil {}
     return FileManager.default.contents(atPath: path).map { Array($0) } ?? []
   }
 }

@@ -207,7 +207,8 @@ extension RecorderSuites {
       rig.recorder.stop()
       let seconds = try movieSeconds(rig.bytes(name))
       #expect(seconds >= 0.7 && rig.recorder.lastRecording?.name == name)
-      #expect(abs(seconds - (rig.recorder.lastRecording?.seconds ?? 0)) < 0.0006)
+      let duration = rig.recorder.lastRecording?.duration ?? .zero
+      #expect(abs(seconds - duration / .seconds(1)) < 0.0006)
       rig.recorder.stop()
       #expect(try rig.post("record", [("device", "tone")]).status == 503)
     }
@@ -249,7 +250,8 @@ extension RecorderSuites {
       RiggedSystem.reset(
         ["mic"],
         faults: SyntheticFaults([
-          .at(24_000, .absence(milliseconds: 1500)), .at(110_000, .failure(.deviceBusy(id: "mic"))),
+          .at(24_000, .absence(for: .milliseconds(1500))),
+          .at(110_000, .failure(.deviceBusy(id: "mic"))),
         ]))
       let rig = try RecorderRig([RiggedSystem.self])
       let page = try RecorderPage(rig)

@@ -59,7 +59,7 @@ import Testing
 
     func finish() throws {
       let summary = try #require(
-        session.waitForEnd(milliseconds: 120_000), "The recording does not end.")
+        session.waitForEnd(for: .seconds(120)), "The recording does not end.")
       #expect(summary.failure == nil)
     }
 
@@ -112,7 +112,7 @@ import Testing
     var configuration = HLSConfiguration()
     configuration.media = media
     configuration.kind = kind
-    configuration.segmentMilliseconds = 1000
+    configuration.segmentDuration = .seconds(1)
     configuration.windowSegmentCount = 50
     return configuration
   }
@@ -130,7 +130,7 @@ import Testing
   @Test(arguments: HLSConfiguration.Media.allCases)
   func ffmpegFollowsAPresentationWithPartsFromItsStart(media: HLSConfiguration.Media) throws {
     var configuration = Self.configuration(media, .live)
-    configuration.partMilliseconds = 250
+    configuration.partDuration = .milliseconds(250)
     // It connects before there is anything, and is held until there is.
     let bench = try Bench(configuration, sampleCount: 48_000 * 6, pacing: .realTime)
     let copied = try bench.copied()
@@ -228,7 +228,7 @@ import Testing
   @Test(arguments: [nil, 250])
   func aBrowserFollowsALivePresentation(partMilliseconds: Int?) throws {
     var configuration = Self.configuration(.fragmentedMP4, .live)
-    configuration.partMilliseconds = partMilliseconds
+    configuration.partDuration = partMilliseconds.map { .milliseconds($0) }
     let bench = try Bench(
       configuration, sampleCount: 48_000 * 12, page: Self.nativePage, pacing: .realTime)
     let report = try bench.browse()

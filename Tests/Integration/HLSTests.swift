@@ -64,7 +64,7 @@ import Testing
 
     func finish() throws {
       let summary = try #require(
-        session.waitForEnd(milliseconds: 120_000), "The recording does not end.")
+        session.waitForEnd(for: .seconds(120)), "The recording does not end.")
       #expect(summary.failure == nil)
       #expect(summary.outputs.map(\.name).contains(folder.path("hls")))
     }
@@ -118,7 +118,7 @@ import Testing
     var configuration = HLSConfiguration()
     configuration.media = media
     configuration.kind = kind
-    configuration.segmentMilliseconds = 2000
+    configuration.segmentDuration = .seconds(2)
     configuration.windowSegmentCount = 50
     return configuration
   }
@@ -171,7 +171,7 @@ import Testing
   @Test(arguments: HLSConfiguration.Media.allCases)
   func aPlayerFollowsTheLivePlaylistAsItGrows(media: HLSConfiguration.Media) throws {
     var configuration = Self.configuration(media, .live)
-    configuration.segmentMilliseconds = 1000
+    configuration.segmentDuration = .seconds(1)
     let bench = try Bench(configuration, sampleCount: 48_000 * 7, pacing: .realTime)
     #expect(comesTrue { bench.folder.exists("hls/stream.m3u8") }, "A playlist is written.")
     let copied = try bench.copied(["-live_start_index", "0", "-i", "hls/stream.m3u8"])
@@ -198,7 +198,7 @@ import Testing
 
   @Test(arguments: HLSConfiguration.Media.allCases)
   func aLostDeviceIsADiscontinuityAndNoFrameIsMissing(media: HLSConfiguration.Media) throws {
-    let faults = SyntheticFaults([.at(48_000 * 3, .absence(milliseconds: 700))])
+    let faults = SyntheticFaults([.at(48_000 * 3, .absence(for: .milliseconds(700)))])
     let bench = try Bench(
       Self.configuration(media, .vod), sampleCount: 48_000 * 8, faults: faults)
     try bench.finish()

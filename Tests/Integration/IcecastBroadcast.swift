@@ -36,7 +36,7 @@ final class IcecastBroadcast: Sendable {
   /// Ends it, and waits until all outputs are done.
   func finish() {
     session.stop()
-    #expect(session.waitForEnd(milliseconds: 120_000) != nil, "The recording ends.")
+    #expect(session.waitForEnd(for: .seconds(120)) != nil, "The recording ends.")
   }
 }
 
@@ -48,8 +48,8 @@ extension IcecastBroadcast {
 
     init(_ configuration: IcecastConfiguration, metadata: LiveMetadata = LiveMetadata()) {
       var options = LiveOptions()
-      options.firstDelayMilliseconds = 100
-      options.longestDelayMilliseconds = 500
+      options.firstDelay = .milliseconds(100)
+      options.longestDelay = .milliseconds(500)
       live = LiveOutput(
         IcecastService(configuration), options, metadata: metadata,
         states: { [log] state in log.withLock { $0.append(state) } })

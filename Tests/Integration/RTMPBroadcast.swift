@@ -17,8 +17,8 @@ final class RTMPBroadcast: Sendable {
     self.packets = packets
     self.changes = changes
     var options = LiveOptions()
-    options.firstDelayMilliseconds = 100
-    options.longestDelayMilliseconds = 1000
+    options.firstDelay = .milliseconds(100)
+    options.longestDelay = .seconds(1)
     let output = LiveOutput(
       RTMPService(configuration), options,
       states: { state in changes.withLock { $0.append(state) } }
@@ -46,6 +46,6 @@ final class RTMPBroadcast: Sendable {
   /// Stops, and waits until all is sent.
   func finish() {
     session.stop()
-    #expect(session.waitForEnd(milliseconds: 120_000) != nil, "The recording ends.")
+    #expect(session.waitForEnd(for: .seconds(120)) != nil, "The recording ends.")
   }
 }

@@ -243,7 +243,7 @@ import Testing
     var transport = CurlTransport.factory(StopSignal())
     defer { transport.close() }
     do throws(NetworkError) {
-      try transport.connect(to: service.endpoint, milliseconds: 20_000)
+      try transport.connect(to: service.endpoint, within: .seconds(20))
       try service.open(stream, over: &transport)
       // Some only close after they have said yes.
       let deadline = Date() + seconds

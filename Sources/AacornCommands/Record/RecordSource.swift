@@ -61,7 +61,7 @@ struct RecordSource {
     let signal = try FileSignal(path: file.path)
     return SyntheticSource(
       file.device, playing: sound.isLooped ? RepeatedSignal(signal) : signal,
-      blockMilliseconds: request.blockMilliseconds, pacing: pacing)
+      blockDuration: request.blockDuration, pacing: pacing)
   }
 }
 

@@ -19,11 +19,11 @@ struct HLSFarewell {
   /// The remaining listeners, without those that requested nothing in the last two target durations
   /// before the end.
   var listenerCount: Int {
-    let target = store.targetDuration * 1000
-    let elapsed = Int((System.nanoseconds - start) / 1_000_000)
-    if elapsed >= 4 * target { return 0 }
-    let (count, finishedCount) = store.listeners(withinMilliseconds: 2 * target + elapsed)
-    let isQuiet = store.listeners(withinMilliseconds: target).count == 0
+    let target = store.targetDuration
+    let elapsed = Duration.nanoseconds(System.nanoseconds - start)
+    if elapsed >= target * 4 { return 0 }
+    let (count, finishedCount) = store.listeners(within: target * 2 + elapsed)
+    let isQuiet = store.listeners(within: target).count == 0
     return finishedCount == count && isQuiet ? 0 : count
   }
 }

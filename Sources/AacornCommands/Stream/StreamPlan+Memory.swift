@@ -10,8 +10,9 @@ extension StreamPlan.HLS {
     // A segment is kept after it has left the playlist for the playlist's duration plus its own
     // (RFC 8216 6.2.2); another one is growing. Parts exist twice for a while.
     let count = max(3, self.configuration.windowSegmentCount) * 2 + 2
-    let seconds = Double(count * self.configuration.segmentMilliseconds) / 1000
-    let parts = self.configuration.partMilliseconds == nil ? 1.0 : 1.5
+    let length = self.configuration.segmentDuration * count
+    let seconds = length / .seconds(1)
+    let parts = self.configuration.partDuration == nil ? 1.0 : 1.5
     let byteCount = Int(seconds * parts * Self.bytesPerSecond(configuration))
     let capacity = HLSMemoryStore().capacity
     if byteCount <= capacity { return }

@@ -53,7 +53,7 @@ struct StreamPlan: Sendable {
     statusAddress = command.statusAddress
     var live = LiveOptions()
     live.attemptLimit = command.attemptLimit
-    if let milliseconds = command.queueMilliseconds { live.queueMilliseconds = milliseconds }
+    if let queue = command.queueMilliseconds { live.queueDuration = .milliseconds(queue) }
     liveOptions = live
 
     var servers = try StreamServers(command, environment: environment)
@@ -136,7 +136,7 @@ struct StreamPlan: Sendable {
       }
       return []
     }
-    if hls.configuration.partMilliseconds != nil && hls.address == nil {
+    if hls.configuration.partDuration != nil && hls.address == nil {
       throw UsageError(
         "--hls-part needs a server that holds requests back.", advice: "Add --hls-serve.")
     }

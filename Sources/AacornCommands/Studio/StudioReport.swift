@@ -18,7 +18,7 @@ struct StudioReport {
   /// The sentence on what was saved; nil if there was no recording.
   var sentence: String? {
     guard let recording else { return nil }
-    let length = QuantityText.clock(Int(recording.seconds))
+    let length = QuantityText.clock(Int(recording.duration.components.seconds))
     let gaps =
       recording.gapCount == 0
       ? "" : ", \(QuantityText.count(recording.gapCount, "gap"))"
@@ -60,7 +60,7 @@ struct StudioReport {
       "stopped",
       [
         .init("file", .optional(recording.flatMap { isGone($0) ? nil : path(of: $0) })),
-        .init("duration", recording.map { .decimal($0.seconds, 6) } ?? .null),
+        .init("duration", recording.map { .decimal($0.duration / .seconds(1), 6) } ?? .null),
         .init("bytes", .optional(recording?.byteCount)),
         .init("gaps", .optional(recording?.gapCount)),
       ])

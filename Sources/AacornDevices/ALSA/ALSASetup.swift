@@ -1,5 +1,6 @@
 #if os(Linux)
 import AacornSignal
+import AacornSystem
 import CAacornALSA
 
 /// The settings of an open device.
@@ -82,7 +83,8 @@ struct ALSASetup {
 
     // A few frames at a time keep the delay low; a long buffer forgives a program that is late.
     // A period alone would leave the buffer to the plug-in, and some take ten seconds of it.
-    var period = UInt(sampleRate * min(max(request.blockMilliseconds, 2), 100) / 1000)
+    let block = min(max(request.blockDuration, .milliseconds(2)), .milliseconds(100))
+    var period = UInt(block.sampleCount(at: sampleRate))
     var buffer = max(8 * period, UInt(sampleRate / 4))
     blockFrameCount = max(1, Int(period))
     if hasPeriod {

@@ -1,4 +1,5 @@
 #if os(macOS) && canImport(AudioToolbox)
+import AacornSystem
 import CoreAudio
 
 /// A Mac's audio hardware, where a program may open any device.
@@ -93,7 +94,8 @@ struct CoreAudioMachine: CoreAudioHardware {
   /// A device that refuses delivers other lengths, which work as well.
   private func setBlockLength(of object: CoreAudioObject, _ order: CoreAudioOrder) {
     let rate = max(1000, order.route.device.sampleRate)
-    let frameCount = rate * min(max(1, order.request.blockMilliseconds), 1000) / 1000
+    let block = min(max(order.request.blockDuration, .milliseconds(1)), .seconds(1))
+    let frameCount = block.sampleCount(at: rate)
     let input = kAudioObjectPropertyScopeInput
     let range = object.bytes(kAudioDevicePropertyBufferFrameSizeRange, input)
     // Two floating-point numbers, the smallest and the largest.

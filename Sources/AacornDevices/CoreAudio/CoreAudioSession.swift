@@ -28,7 +28,7 @@ struct CoreAudioSession: CoreAudioHardware {
       Self.trying("set the rate of", &remarks) { try session.setPreferredSampleRate(Double(rate)) }
     }
     Self.trying("set the block length of", &remarks) {
-      try session.setPreferredIOBufferDuration(Double(request.blockMilliseconds) / 1000)
+      try session.setPreferredIOBufferDuration(request.blockDuration / .seconds(1))
     }
     try Self.calling("activate") { try session.setActive(true, options: []) }
     if case .pinned(let id) = request.device, id != Self.anyInput,

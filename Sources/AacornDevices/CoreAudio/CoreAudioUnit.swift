@@ -1,4 +1,5 @@
 #if canImport(AudioToolbox) && !os(watchOS)
+import AacornSystem
 import AudioToolbox
 
 /// A capturing audio unit: its setup, and then its stream.
@@ -63,7 +64,7 @@ final class CoreAudioUnit: CoreAudioStream {
       remarks.append(error.sentence)
     }
     let frameCount = wanted.largestFrameCount(
-      milliseconds: request.blockMilliseconds, needed: order.neededFrameCount)
+      milliseconds: request.blockDuration.milliseconds, needed: order.neededFrameCount)
     try instance.set(
       kAudioUnitProperty_MaximumFramesPerSlice, of: 0, kAudioUnitScope_Global,
       to: UInt32(frameCount), "set the block length of")

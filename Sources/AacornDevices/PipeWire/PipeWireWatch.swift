@@ -115,7 +115,7 @@ final class PipeWireWatch {
         isMonitor: target.isMonitor && filter == nil,
         sampleRate: request.sampleRate, channelCount: channelCount,
         positions: filter == nil ? target.node.positions : [],
-        blockMilliseconds: request.blockMilliseconds),
+        blockMilliseconds: request.blockDuration.milliseconds),
       connection: connection, tap: tap)
     stage = .running
     unlinkedSince = nil

@@ -73,7 +73,7 @@ final class PulseAudioCapture {
     let target = PulseStream.Target(
       sourceName: isPinned ? source.name : nil,
       format: PulseFormat(source, rate: rate, channels: channelCount, loop.library),
-      blockMilliseconds: request.blockMilliseconds)
+      blockDuration: request.blockDuration)
     let stream = try explaining { () throws(PulseFailure) in
       try PulseStream(connection, target, into: sink, until: deadline)
     }

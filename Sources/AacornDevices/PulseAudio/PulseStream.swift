@@ -13,7 +13,7 @@ final class PulseStream {
     /// The source's name; nil follows the default one.
     var sourceName: String?
     var format: PulseFormat
-    var blockMilliseconds: Int
+    var blockDuration: Duration
   }
 
   private let connection: PulseConnection
@@ -62,7 +62,8 @@ final class PulseStream {
     unsafe self.handle = handle
     setCallbacks()
 
-    let blockFrames = max(1, format.rate * min(max(1, target.blockMilliseconds), 2000) / 1000)
+    let block = min(max(target.blockDuration, .milliseconds(1)), .seconds(2))
+    let blockFrames = max(1, block.sampleCount(at: format.rate))
     var attributes = aacorn_pulse_buffer_attr(
       maxlength: .max, tlength: .max, prebuf: .max, minreq: .max,
       fragsize: UInt32(clamping: blockFrames * frameByteCount))

@@ -1,3 +1,5 @@
+import AacornSystem
+
 /// A simulated device: a signal, a clock and a script of faults.
 ///
 /// It has no thread and no time of its own; each call of `next` says what happens next and when.
@@ -25,7 +27,7 @@ struct SyntheticDevice {
 
   private(set) var device: CaptureDevice
   private var signal: any SyntheticSignal
-  private let blockMilliseconds: Int
+  private let blockDuration: Duration
   private let faults: SyntheticFaults
   private let events: [SyntheticFaults.Event]
   private var eventIndex = 0
@@ -46,12 +48,12 @@ struct SyntheticDevice {
   private var unmapped: [Float] = []
 
   init(
-    _ device: CaptureDevice, playing signal: any SyntheticSignal, blockMilliseconds: Int,
+    _ device: CaptureDevice, playing signal: any SyntheticSignal, blockDuration: Duration,
     faults: SyntheticFaults, startTime: Int64
   ) {
     self.device = device
     self.signal = signal
-    self.blockMilliseconds = blockMilliseconds
+    self.blockDuration = blockDuration
     self.faults = faults
     // Faults at the same frame keep their order: their positions in the list decide.
     events = faults.events.enumerated()
@@ -85,9 +87,9 @@ struct SyntheticDevice {
       frameCount: count, channelCount: channelCount, sampleRate: sampleRate, time: now,
       isTimeReliable: position >= unreliableEnd, lostFrameCount: lost.frameCount,
       lossCause: lost.cause, layout: channelCount == signal.channelCount ? signal.layout : nil)
-    if faults.jitterNanoseconds > 0 {
-      block.time += Int64(
-        jitter.integer(in: -faults.jitterNanoseconds...faults.jitterNanoseconds))
+    let jitterLimit = Int(faults.jitter.nanoseconds)
+    if jitterLimit > 0 {
+      block.time += Int64(jitter.integer(in: -jitterLimit...jitterLimit))
     }
     lost = (0, .overrun)
     position += count
@@ -96,7 +98,7 @@ struct SyntheticDevice {
 
   /// The length of the next block, which ends where something happens.
   private mutating func blockFrameCount() -> Int {
-    var count = max(1, sampleRate * blockMilliseconds / 1000)
+    var count = max(1, blockDuration.sampleCount(at: sampleRate))
     if let range = faults.blockFrameCounts { count = max(1, sizes.integer(in: range)) }
     if eventIndex < events.count { count = min(count, events[eventIndex].frame - position) }
     if position < unreliableEnd { count = min(count, unreliableEnd - position) }
@@ -115,9 +117,9 @@ struct SyntheticDevice {
       lost = (lost.frameCount + pass(frameCount), cause)
     case .silentLoss(let frameCount):
       _ = pass(frameCount)
-    case .absence(let milliseconds, let replacement):
+    case .absence(let duration, let replacement):
       waiting.append(.notice(.deviceLost, at: now))
-      _ = pass(sampleRate * milliseconds / 1000)
+      _ = pass(duration.sampleCount(at: sampleRate))
       waiting.append(.notice(.deviceReturned, at: time(of: position)))
       replace(with: replacement)
     case .exchange(let replacement):
@@ -125,9 +127,9 @@ struct SyntheticDevice {
     case .formatChange(let sampleRate, let channelCount):
       replace(
         with: SyntheticFaults.Replacement(sampleRate: sampleRate, channelCount: channelCount))
-    case .suspension(let milliseconds):
+    case .suspension(let duration):
       waiting.append(.notice(.suspended, at: now))
-      _ = pass(sampleRate * milliseconds / 1000)
+      _ = pass(duration.sampleCount(at: sampleRate))
       waiting.append(.notice(.resumed, at: time(of: position)))
     case .unreliableTimes(let frameCount):
       unreliableEnd = max(unreliableEnd, position + frameCount)

@@ -11,13 +11,13 @@ public struct SyntheticFaults: Sendable, Equatable {
     /// This many frames are lost unreported; only the times of the blocks show it.
     case silentLoss(frameCount: Int)
     /// The device is away for a time, and perhaps another one replaces it.
-    case absence(milliseconds: Int, returningAs: Replacement = Replacement())
+    case absence(for: Duration, returningAs: Replacement = Replacement())
     /// Another device replaces this one without a pause.
     case exchange(Replacement)
     /// The device changes its rate or channels without reporting it.
     case formatChange(sampleRate: Int? = nil, channelCount: Int? = nil)
     /// The device sleeps for a time.
-    case suspension(milliseconds: Int)
+    case suspension(for: Duration)
     /// The times of this many frames are marked as unreliable.
     case unreliableTimes(frameCount: Int)
     /// The device cannot continue.
@@ -57,7 +57,7 @@ public struct SyntheticFaults: Sendable, Equatable {
   /// How much longer the device's second is than the clock's, in millionths.
   public var driftPartsPerMillion: Double
   /// The largest error of block times, in either direction.
-  public var jitterNanoseconds: Int
+  public var jitter: Duration
   /// The range in which block sizes vary; nil if they do not.
   public var blockFrameCounts: ClosedRange<Int>?
   /// Selects the random jitter and sizes.
@@ -65,12 +65,12 @@ public struct SyntheticFaults: Sendable, Equatable {
 
   /// Creates a script; by default, of a device without faults.
   public init(
-    _ events: [Event] = [], driftPartsPerMillion: Double = 0, jitterNanoseconds: Int = 0,
+    _ events: [Event] = [], driftPartsPerMillion: Double = 0, jitter: Duration = .zero,
     blockFrameCounts: ClosedRange<Int>? = nil, seed: UInt64 = 1
   ) {
     self.events = events
     self.driftPartsPerMillion = driftPartsPerMillion
-    self.jitterNanoseconds = jitterNanoseconds
+    self.jitter = jitter
     self.blockFrameCounts = blockFrameCounts
     self.seed = seed
   }

@@ -32,7 +32,7 @@ public final class SyntheticSource: CaptureSource {
 
   private let signal: any SyntheticSignal
   private let offered: CaptureDevice
-  private let blockMilliseconds: Int
+  private let blockDuration: Duration
   private let pacing: Pacing
   private let faults: SyntheticFaults
   private let flow: Flow
@@ -41,15 +41,16 @@ public final class SyntheticSource: CaptureSource {
   /// Creates a source that plays `signal`, each time from the beginning, and identifies as
   /// `device`.
   public init(
-    _ device: CaptureDevice, playing signal: any SyntheticSignal, blockMilliseconds: Int = 10,
-    pacing: Pacing = .realTime, faults: SyntheticFaults = SyntheticFaults()
+    _ device: CaptureDevice, playing signal: any SyntheticSignal,
+    blockDuration: Duration = .milliseconds(10), pacing: Pacing = .realTime,
+    faults: SyntheticFaults = SyntheticFaults()
   ) {
     var device = device
     device.sampleRate = signal.sampleRate
     device.channelCount = signal.channelCount
     offered = device
     self.signal = signal
-    self.blockMilliseconds = max(1, blockMilliseconds)
+    self.blockDuration = max(.milliseconds(1), blockDuration)
     self.pacing = pacing
     self.faults = faults
     flow = Flow(device)
@@ -78,9 +79,9 @@ public final class SyntheticSource: CaptureSource {
       flow.isStopping.store(false, ordering: .relaxed)
       flow.state.withLock { $0 = State(device: offered) }
       let startTime = pacing == .realTime ? System.nanoseconds : 0
-      thread = WorkerThread { [flow, signal, offered, blockMilliseconds, pacing, faults] in
+      thread = WorkerThread { [flow, signal, offered, blockDuration, pacing, faults] in
         let device = SyntheticDevice(
-          offered, playing: signal, blockMilliseconds: blockMilliseconds, faults: faults,
+          offered, playing: signal, blockDuration: blockDuration, faults: faults,
           startTime: startTime)
         Self.run(device, pacing, flow, sink)
       }

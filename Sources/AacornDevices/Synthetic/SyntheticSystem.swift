@@ -61,7 +61,7 @@ public enum SyntheticSystem: CaptureSystem {
     return SyntheticSource(
       device(builtIn),
       playing: signal(builtIn, sampleRate: sampleRate, channelCount: channelCount),
-      blockMilliseconds: request.blockMilliseconds, pacing: pacing, faults: faults)
+      blockDuration: request.blockDuration, pacing: pacing, faults: faults)
   }
 
   /// Returns an object that never calls: these devices do not change.

@@ -1,5 +1,6 @@
 public import AacornCodec
 public import AacornContainers
+import AacornSystem
 
 /// One call for a whole file: encode a sound file to AAC, or inspect a file with AAC.
 ///
@@ -75,9 +76,6 @@ public enum AACFile {
     init() {}
 
     /// How long the sound is.
-    public var duration: Duration {
-      let (count, rate) = (Int64(sampleCount), Int64(max(1, sampleRate)))
-      return .seconds(count / rate) + .nanoseconds(count % rate * 1_000_000_000 / rate)
-    }
+    public var duration: Duration { Duration(samples: sampleCount, at: sampleRate) }
   }
 }

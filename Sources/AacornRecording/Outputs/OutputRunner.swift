@@ -109,8 +109,9 @@ final class OutputRunner: Sendable {
     var handledCount = progress.withLock(\.handledCount)
     while !progress.withLock(\.isFinished) {
       let patience = progress.withLock(\.patience)
-      let milliseconds = patience / .milliseconds(1)
-      if ended.wait(milliseconds: Int(max(1, min(milliseconds, 86_400_000)))) { continue }
+      if ended.wait(milliseconds: max(1, min(patience.millisecondsToWait, 86_400_000))) {
+        continue
+      }
       let now = progress.withLock(\.handledCount)
       if now == handledCount {
         fail(.tooSlow(name))

@@ -1,3 +1,5 @@
+import AacornSystem
+
 /// Decides where a new file begins.
 struct Splitter {
   private let rule: RecordingConfiguration.Split

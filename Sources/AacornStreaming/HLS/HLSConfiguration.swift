@@ -1,3 +1,5 @@
+import AacornSystem
+
 /// How audio is offered by HTTP Live Streaming (RFC 8216).
 public struct HLSConfiguration: Sendable, Equatable {
   /// The format of the segments.
@@ -23,13 +25,13 @@ public struct HLSConfiguration: Sendable, Equatable {
   public var media = Media.fragmentedMP4
   /// How the playlist develops.
   public var kind = Kind.live
-  /// The length of a segment, as nearly as whole frames allow.
-  public var segmentMilliseconds = 4000
-  /// The longest length of a partial segment: 500, for example; nil for none.
+  /// The length of a segment in whole milliseconds, as nearly as whole frames allow.
+  public var segmentDuration: Duration = .seconds(4)
+  /// The longest length of a partial segment: half a second, for example; nil for none.
   ///
   /// Parts let listeners come within two seconds of the microphone if their server supports
   /// blocking requests. Segments are then whole multiples of parts.
-  public var partMilliseconds: Int?
+  public var partDuration: Duration?
   /// How many segments a live playlist lists; it never lists less than three target durations.
   public var windowSegmentCount = 6
   /// How much longer than required a segment is kept after it left the playlist, counted in
@@ -50,12 +52,12 @@ public struct HLSConfiguration: Sendable, Equatable {
 
   /// What is wrong with it, as a sentence; nil if nothing is.
   public var fault: String? {
-    if segmentMilliseconds < 100 || segmentMilliseconds > 3_600_000 {
-      return "HLS segments of \(segmentMilliseconds) ms are out of range. Choose 100 to 3600000."
+    let segment = segmentDuration.milliseconds
+    if segment < 100 || segment > 3_600_000 {
+      return "HLS segments of \(segment) ms are out of range. Choose 100 to 3600000."
     }
-    if let partMilliseconds, partMilliseconds < 20 || partMilliseconds > segmentMilliseconds {
-      return "Partial HLS segments of \(partMilliseconds) ms are out of range. "
-        + "Choose 20 to \(segmentMilliseconds)."
+    if let part = partDuration?.milliseconds, part < 20 || part > segment {
+      return "Partial HLS segments of \(part) ms are out of range. Choose 20 to \(segment)."
     }
     if windowSegmentCount < 1 || keptSegmentCount < 0 {
       return "A live HLS playlist must list a segment at least."
@@ -70,8 +72,10 @@ public struct HLSConfiguration: Sendable, Equatable {
     return nil
   }
 
-  /// The approximate target duration of the playlists, in seconds; the frames decide the exact one.
-  var expectedTargetDuration: Int { max(1, (segmentMilliseconds + 999) / 1000) }
+  /// The approximate target duration of the playlists; the frames decide the exact one.
+  var expectedTargetDuration: Duration {
+    .seconds(max(1, (segmentDuration.milliseconds + 999) / 1000))
+  }
 
   /// Whether a name is the same in a folder, a playlist and an address.
   private static func isPlain(_ name: String) -> Bool {

@@ -1,4 +1,5 @@
 import AacornCodec
+import AacornSystem
 
 /// Where segments and parts are cut: between frames, as near to the wanted duration as they allow.
 struct HLSGrid: Sendable {
@@ -6,7 +7,7 @@ struct HLSGrid: Sendable {
   let timing: StreamTiming
   /// Frames of a part; nil without parts.
   let framesPerPart: Int?
-  /// The `EXT-X-TARGETDURATION`: no segment is longer when rounded (RFC 8216, 4.3.3.1).
+  /// The `EXT-X-TARGETDURATION` in seconds: no segment is longer when rounded (RFC 8216, 4.3.3.1).
   let targetDuration: Int
   private let segmentMilliseconds: Int
   private let partsPerSegment: Int
@@ -15,20 +16,20 @@ struct HLSGrid: Sendable {
   init(_ configuration: HLSConfiguration, _ timing: StreamTiming) {
     self.timing = timing
     let (frameLength, sampleRate) = (timing.samplesPerUnit, timing.sampleRate)
-    segmentMilliseconds = configuration.segmentMilliseconds
+    segmentMilliseconds = configuration.segmentDuration.milliseconds
     var longest: Int
     // A playlist published only at its end needs no parts.
-    if let milliseconds = configuration.partMilliseconds, configuration.kind != .vod {
+    if let milliseconds = configuration.partDuration?.milliseconds, configuration.kind != .vod {
       let frames = max(1, milliseconds * sampleRate / (1000 * frameLength))
       let samples = frames * frameLength
-      let wanted = configuration.segmentMilliseconds * sampleRate
+      let wanted = segmentMilliseconds * sampleRate
       framesPerPart = frames
       partsPerSegment = max(1, (wanted + 500 * samples) / (1000 * samples))
       longest = frames * partsPerSegment
     } else {
       framesPerPart = nil
       partsPerSegment = 0
-      let wanted = configuration.segmentMilliseconds * sampleRate
+      let wanted = segmentMilliseconds * sampleRate
       longest = max(1, (wanted + 1000 * frameLength - 1) / (1000 * frameLength))
     }
     longest *= frameLength
@@ -59,9 +60,9 @@ struct HLSGrid: Sendable {
     return (Self.decimal(target), Self.decimal(3 * target))
   }
 
-  /// The longest duration of a part in seconds, as a number.
-  var partTargetSeconds: Double? {
-    framesPerPart.map { Double(microseconds($0 * timing.samplesPerUnit)) / 1_000_000 }
+  /// The longest duration of a part.
+  var partTargetDuration: Duration? {
+    framesPerPart.map { .microseconds(microseconds($0 * timing.samplesPerUnit)) }
   }
 
   private func microseconds(_ samples: Int) -> Int {

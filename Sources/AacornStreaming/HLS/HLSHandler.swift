@@ -98,7 +98,7 @@ public struct HLSHandler: Sendable {
     var patience = 3
     if case .playlist = need { patience = 5 }
     responder.respond(
-      afterMilliseconds: store.targetDuration * patience * 1000,
+      after: store.targetDuration * patience,
       Self.refusal(.unavailable("It takes longer than it should until this is there.\n")))
     // Weak, because the store keeps the waiters.
     store.wait(for: need, unless: { responder.isDone }) { [weak store] found in

@@ -178,8 +178,8 @@ extension HLSMediaPlaylist {
     let listed = segments.prefix { $0.number < form.limit }
     return HLSPlaylistContents(
       edge: edge(isComplete: form.isComplete, limit: form.limit),
-      names: listed.compactMap(\.name), targetDuration: grid.targetDuration,
-      partTarget: hasParts ? grid.partTargetSeconds : nil,
+      names: listed.compactMap(\.name), targetDuration: .seconds(grid.targetDuration),
+      partTarget: hasParts ? grid.partTargetDuration : nil,
       lastSegmentPartCount: hasParts ? listed.last?.parts.count ?? 0 : 0,
       nextPart: hasParts && !form.isComplete ? form.hint : nil)
   }

@@ -33,8 +33,8 @@ public final class HLSMemoryStore: HLSStore {
     var byteCount = 0
     var waiters: [Waiter] = []
     var listeners = HLSListeners()
-    /// The approximate target duration, in seconds, once known.
-    var expectedTargetDuration: Int?
+    /// The approximate target duration, once known.
+    var expectedTargetDuration: Duration?
   }
 
   private let state = Lock(State())
@@ -48,23 +48,21 @@ public final class HLSMemoryStore: HLSStore {
   /// Bytes in the stored files.
   public var byteCount: Int { state.withLock { $0.byteCount } }
 
-  /// The longest target duration of all playlists, in seconds; an estimate before there are any.
-  public var targetDuration: Int {
+  /// The longest target duration of all playlists; an estimate before there are any.
+  public var targetDuration: Duration {
     state.withLock { state in
       state.playlists.values.compactMap(\.contents.targetDuration).max()
-        ?? state.expectedTargetDuration ?? 6
+        ?? state.expectedTargetDuration ?? .seconds(6)
     }
   }
 
-  /// How many listeners received something within the last milliseconds, and how many of these ever
+  /// How many listeners received something within this time until now, and how many of these ever
   /// received a media playlist with an end (`EXT-X-ENDLIST`).
   ///
   /// Before ending the server, wait until everybody is finished and has been quiet for a target
   /// duration. Players of one kind behind the same address count as one.
-  public func listeners(
-    withinMilliseconds milliseconds: Int
-  ) -> (count: Int, finishedCount: Int) {
-    let start = System.nanoseconds - Int64(milliseconds) * 1_000_000
+  public func listeners(within time: Duration) -> (count: Int, finishedCount: Int) {
+    let start = System.nanoseconds - time.nanoseconds
     return state.withLock { $0.listeners.count(since: start) }
   }
 

@@ -1,5 +1,6 @@
 import AacornCodec
 import AacornRecording
+import AacornSystem
 
 extension HLSOutput {
   /// Creates a rendition for each format.
@@ -13,7 +14,7 @@ extension HLSOutput {
     let milliseconds = Int(max(0, wallTime / 1_000_000))
     let firstNumber =
       configuration.kind == .live
-      ? milliseconds / min(1000, configuration.segmentMilliseconds / 2) : 0
+      ? milliseconds / min(1000, configuration.segmentDuration.milliseconds / 2) : 0
     for (index, format) in formats.enumerated() {
       let writer = try writer(for: format, after: nil)
       guard case .aac(let stream, let timing) = format else { return }

@@ -4,10 +4,10 @@ public struct HLSPlaylistContents: Sendable, Equatable {
   public var edge: HLSEdge
   /// The names of the complete segments that it lists, or of the playlists.
   public var names: [String]
-  /// `EXT-X-TARGETDURATION`, in seconds; nil in a playlist of playlists.
-  public var targetDuration: Int?
-  /// `PART-TARGET` of `EXT-X-PART-INF`, in seconds; nil if it lists no parts.
-  public var partTarget: Double?
+  /// `EXT-X-TARGETDURATION`; nil in a playlist of playlists.
+  public var targetDuration: Duration?
+  /// `PART-TARGET` of `EXT-X-PART-INF`; nil if it lists no parts.
+  public var partTarget: Duration?
   /// The number of parts listed for the last complete segment.
   public var lastSegmentPartCount: Int
   /// The name of the part that is announced (`EXT-X-PRELOAD-HINT`); nil if none is.
@@ -15,8 +15,8 @@ public struct HLSPlaylistContents: Sendable, Equatable {
 
   /// Creates contents.
   public init(
-    edge: HLSEdge, names: [String] = [], targetDuration: Int? = nil, partTarget: Double? = nil,
-    lastSegmentPartCount: Int = 0, nextPart: String? = nil
+    edge: HLSEdge, names: [String] = [], targetDuration: Duration? = nil,
+    partTarget: Duration? = nil, lastSegmentPartCount: Int = 0, nextPart: String? = nil
   ) {
     self.edge = edge
     self.names = names

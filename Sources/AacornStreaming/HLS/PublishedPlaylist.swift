@@ -44,8 +44,10 @@ struct PublishedPlaylist: Sendable {
     if segment > edge.segment + 2 { return true }
     guard let part, segment == edge.segment + 1 else { return false }
     // No part is shorter than a frame; a smaller target is ignored.
-    let target = contents.partTarget
-    let ahead = target.map { $0 > 0.001 && $0 < 1 ? Int((3 / $0).rounded(.up)) : 3 } ?? 3
-    return part >= edge.partCount + ahead
+    guard let target = contents.partTarget, target > .milliseconds(1), target < .seconds(1) else {
+      return part >= edge.partCount + 3
+    }
+    let ahead = Duration.seconds(3) / target
+    return part >= edge.partCount + Int(ahead.rounded(.up))
   }
 }

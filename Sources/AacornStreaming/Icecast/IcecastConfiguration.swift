@@ -22,8 +22,8 @@ public struct IcecastConfiguration: Sendable {
   public var isPublic = false
   /// The program's name sent to the server.
   public var userAgent = "Aacorn/0.1.0"
-  /// How long an answer from the server may take, and sending without progress, in milliseconds.
-  public var answerMilliseconds = 10_000
+  /// How long an answer from the server may take, and sending without progress.
+  public var answerTimeout: Duration = .seconds(10)
 
   /// Creates a stream to a mount of a server.
   public init(endpoint: Endpoint, mount: String, password: String) {

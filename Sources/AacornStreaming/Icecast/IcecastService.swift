@@ -28,11 +28,11 @@ public struct IcecastService: LiveService {
   }
 
   /// How long to wait for success after the server said to continue.
-  private static let confirmationPatience = 1000
+  private static let confirmationPatience = Duration.seconds(1)
   /// How long to wait for the rest of a refusal.
-  private static let refusalPatience = 1000
+  private static let refusalPatience = Duration.seconds(1)
   /// How long sending a title may delay the frames, for connecting and for the answer each.
-  private static let updatePatience = 1000
+  private static let updatePatience = Duration.seconds(1)
 
   /// Creates a stream to a mount.
   public init(_ configuration: IcecastConfiguration) {
@@ -66,7 +66,7 @@ public struct IcecastService: LiveService {
     for method in wantsSource ? [.source, .put] : [.put, .source] as [IcecastRequest.Method] {
       if refusal != nil {
         transport.close()
-        try transport.connect(to: endpoint, milliseconds: configuration.answerMilliseconds)
+        try transport.connect(to: endpoint, within: configuration.answerTimeout)
       }
       guard let error = try ask(method, stream, &transport) else {
         habits.wantsSource.store(method == .source, ordering: .relaxed)
@@ -91,13 +91,13 @@ public struct IcecastService: LiveService {
     }
     // A server that closes says why before it does, and after an error nobody could read that.
     try attend(to: &transport)
-    try transport.send(self.frame, milliseconds: configuration.answerMilliseconds)
+    try transport.send(self.frame, within: configuration.answerTimeout)
   }
 
   /// Handles a late refusal.
   public mutating func attend(to transport: inout any ByteTransport) throws(NetworkError) {
     for _ in 0..<16 {
-      guard try transport.receive(into: &inbox, milliseconds: 0) else { return }
+      guard try transport.receive(into: &inbox, within: .zero) else { return }
       try heed(&transport)
     }
   }
@@ -123,7 +123,7 @@ public struct IcecastService: LiveService {
   /// Reads what has arrived, since unread bytes would turn the end into a reset that discards the
   /// last frames.
   public mutating func close(over transport: inout any ByteTransport) throws(NetworkError) {
-    _ = try? transport.receive(into: &inbox, milliseconds: 0)
+    _ = try? transport.receive(into: &inbox, within: .zero)
   }
 }
 
@@ -134,9 +134,9 @@ extension IcecastService {
   func tell(
     _ metadata: LiveMetadata, over connection: inout any ByteTransport
   ) throws(NetworkError) {
-    try connection.connect(to: endpoint, milliseconds: Self.updatePatience)
-    let deadline = Deadline(milliseconds: Self.updatePatience)
-    try connection.send(request.update(metadata), milliseconds: deadline.rest)
+    try connection.connect(to: endpoint, within: Self.updatePatience)
+    let deadline = Deadline(after: Self.updatePatience)
+    try connection.send(request.update(metadata), within: deadline.rest)
     var bytes: [UInt8] = []
     let answer = try answer(in: &bytes, &connection, until: deadline)
     guard let answer, answer.status >= 300 else { return }
@@ -151,9 +151,8 @@ extension IcecastService {
   ) throws(NetworkError) -> NetworkError? {
     inbox = []
     do throws(NetworkError) {
-      try transport.send(
-        request.publish(method, stream), milliseconds: configuration.answerMilliseconds)
-      let deadline = Deadline(milliseconds: configuration.answerMilliseconds)
+      try transport.send(request.publish(method, stream), within: configuration.answerTimeout)
+      let deadline = Deadline(after: configuration.answerTimeout)
       let answer = try answer(in: &inbox, &transport, until: deadline)
       guard let answer, answer.status >= 300 else { return nil }
       let refusal = refusal(answer, inbox, &transport)
@@ -184,11 +183,11 @@ extension IcecastService {
       case .complete(let answer):
         bytes.removeFirst(answer.length)
         if answer.status >= 200 { return answer }
-        if !mayContinue { deadline = Deadline(milliseconds: Self.confirmationPatience) }
+        if !mayContinue { deadline = Deadline(after: Self.confirmationPatience) }
         mayContinue = true
       case .incomplete:
         let rest = deadline.rest
-        if rest > 0, try transport.receive(into: &bytes, milliseconds: rest) { continue }
+        if rest > .zero, try transport.receive(into: &bytes, within: rest) { continue }
         if mayContinue { return nil }
         throw NetworkError(
           .timeout, "\(name) does not answer. Look whether this is the port of an Icecast server.")
@@ -199,14 +198,14 @@ extension IcecastService {
   /// A refusal with the text after its head, which says why, if that comes soon.
   private func refusal(
     _ answer: IcecastAnswer, _ bytes: [UInt8], _ transport: inout any ByteTransport,
-    until deadline: Deadline = Deadline(milliseconds: refusalPatience)
+    until deadline: Deadline = Deadline(after: refusalPatience)
   ) -> IcecastRefusal {
     var body = bytes
     let length = min(answer.contentLength ?? .max, 4096)
     while body.count < length {
       let rest = deadline.rest
       // A server that closes has sent everything.
-      guard rest > 0, (try? transport.receive(into: &body, milliseconds: rest)) == true else {
+      guard rest > .zero, (try? transport.receive(into: &body, within: rest)) == true else {
         break
       }
     }

@@ -1,3 +1,5 @@
+import AacornSystem
+
 /// How long to wait before each attempt to reconnect.
 ///
 /// Every wait is twice as long as the previous one, plus or minus a random quarter, up to a limit,
@@ -10,8 +12,8 @@ struct BackOff {
   private(set) var attemptCount = 0
 
   init(_ options: LiveOptions, seed: UInt64) {
-    first = options.firstDelayMilliseconds
-    longest = options.longestDelayMilliseconds
+    first = options.firstDelay.milliseconds
+    longest = options.longestDelay.milliseconds
     self.seed = seed
   }
 

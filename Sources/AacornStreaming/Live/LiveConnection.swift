@@ -59,7 +59,8 @@ public final class LiveConnection: Sendable {
       var status = content.status
       status.queuedFrameCount = content.queue.count
       if let timing = content.timing {
-        status.queuedMilliseconds = timing.milliseconds(content.queue.sampleCount)
+        status.queuedDuration = Duration(
+          samples: content.queue.sampleCount, at: timing.sampleRate)
       }
       return status
     }
@@ -95,7 +96,7 @@ public final class LiveConnection: Sendable {
       if let configuration = content.configuration { return configuration }
       content.configuration = configuration
       content.timing = timing
-      content.queue.limit = options.queueMilliseconds * timing.sampleRate / 1000
+      content.queue.limit = options.queueDuration.sampleCount(at: timing.sampleRate)
       return nil
     }
     if let present {
@@ -132,9 +133,9 @@ public final class LiveConnection: Sendable {
 
   /// Ends the connection after sending queued frames if that is quick; false if it never began.
   func stop() -> Bool {
-    let drain = options.drainMilliseconds
+    let drain = options.drainTimeout
     let (isStarted, maySend) = content.withLock { content in
-      content.deadline = content.deadline ?? Deadline(milliseconds: drain)
+      content.deadline = content.deadline ?? Deadline(after: drain)
       let maySend =
         content.status.state == .live || content.isOpening && content.queue.count > 0
       return (content.configuration != nil, maySend)
@@ -145,7 +146,7 @@ public final class LiveConnection: Sendable {
     }
     if !maySend { signal.raise() }
     wake.signal()
-    if ended.wait(milliseconds: drain) { return true }
+    if ended.wait(milliseconds: drain.millisecondsToWait) { return true }
     if status.state == .live, ended.wait(milliseconds: Self.leaveMilliseconds) { return true }
     signal.raise()
     // Every wait of a transport ends with the signal; only a name server may take longer.

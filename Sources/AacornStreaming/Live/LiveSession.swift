@@ -34,7 +34,7 @@ struct LiveSession {
     while true {
       liveSince = nil
       guard let failure = runConnection() else { return connection.conclude() }
-      if let liveSince, Self.milliseconds(since: liveSince) >= options.stableMilliseconds {
+      if let liveSince, System.nanoseconds - liveSince >= options.stableDuration.nanoseconds {
         backOff.reset()
       }
       if let reason = end(after: failure) {
@@ -78,7 +78,7 @@ struct LiveSession {
     var service = connection.service
     var transport: any ByteTransport = MeteredTransport(
       connection.transports(connection.signal), to: connection.name,
-      stallMilliseconds: options.stallMilliseconds
+      stallTimeout: options.stallTimeout
     ) { [connection] in connection.count($0) }
     transport.unsentLimit = unsentLimit
     // The system may hold twice as much, plus at most the rest of a piece.
@@ -89,8 +89,7 @@ struct LiveSession {
       transport.close()
     }
     do throws(NetworkError) {
-      try transport.connect(
-        to: service.endpoint, milliseconds: options.connectMilliseconds)
+      try transport.connect(to: service.endpoint, within: options.connectTimeout)
       connection.setObstacle(.unanswered(connection.name))
       let (metadata, edition) = connection.metadata
       let stream = LiveStream(configuration: configuration, timing: timing, metadata: metadata)
@@ -127,7 +126,7 @@ struct LiveSession {
     by service: inout any LiveService, over transport: inout any ByteTransport, edition: Int?
   ) throws(NetworkError) {
     var schedule = MetadataSchedule(
-      told: edition, firstDelayMilliseconds: options.metadataDelayMilliseconds)
+      told: edition, firstDelayMilliseconds: options.metadataDelay.milliseconds)
     var start: Int?
     var lastAttention = System.nanoseconds
     while !connection.isDrainOver {
@@ -181,7 +180,7 @@ struct LiveSession {
   private var sideConnections: TransportFactory {
     { [transports = connection.transports, name = connection.name, options] stop in
       MeteredTransport(
-        transports(stop), to: name, stallMilliseconds: options.stallMilliseconds, count: { _ in })
+        transports(stop), to: name, stallTimeout: options.stallTimeout, count: { _ in })
     }
   }
 

@@ -52,8 +52,8 @@ public struct LiveStatus: Sendable, Equatable {
   public var droppedFrameCount = 0
   /// Waiting frames.
   public var queuedFrameCount = 0
-  /// Their duration in milliseconds.
-  public var queuedMilliseconds = 0
+  /// How long they last.
+  public var queuedDuration = Duration.zero
   /// How often a connection was lost and reopened.
   public var reconnectCount = 0
   /// Why the server was not told what is being played; nil once it was.

@@ -96,7 +96,7 @@ package final class OutputList: OutputBoard {
         outputs[index].droppedFrameCount = status.droppedFrameCount
         outputs[index].byteCount = status.sentByteCount
         outputs[index].queuedFrameCount = status.queuedFrameCount
-        outputs[index].queuedMilliseconds = status.queuedMilliseconds
+        outputs[index].queuedMilliseconds = status.queuedDuration.milliseconds
         outputs[index].reconnectCount = status.reconnectCount
         outputs[index].metadataTrouble = status.metadataError.map {
           redactor.clean(words.trouble($0))

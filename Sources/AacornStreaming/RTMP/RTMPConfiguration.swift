@@ -17,8 +17,8 @@ public struct RTMPConfiguration: Sendable, Equatable {
   public var password: String?
   /// The program's name sent to the server and to listeners.
   public var encoderName = "Aacorn"
-  /// How long an answer from the server may take, and sending without progress, in milliseconds.
-  public var answerMilliseconds = 10_000
+  /// How long an answer from the server may take, and sending without progress.
+  public var answerTimeout: Duration = .seconds(10)
 
   /// Creates a stream to an application of a server.
   public init(endpoint: Endpoint, application: String, streamKey: String) {

@@ -22,7 +22,7 @@ struct RTMPConnection {
   /// The server's address for display.
   let name: String
   /// How long an answer may take.
-  let patience: Int
+  let patience: Duration
   private var reader = RTMPChunkReader()
   private var writer = RTMPChunkWriter()
   /// Bytes received after the handshake.
@@ -32,7 +32,7 @@ struct RTMPConnection {
   private var serverWindow: Int?
   private var ownWindow: UInt32?
 
-  init(name: String, patience: Int) {
+  init(name: String, patience: Duration) {
     self.name = name
     self.patience = patience
   }
@@ -40,12 +40,12 @@ struct RTMPConnection {
   /// Performs the handshake (RTMP 5.2).
   mutating func shakeHands(over transport: inout any ByteTransport) throws(NetworkError) {
     var handshake = RTMPHandshake()
-    try transport.send(handshake.opening, milliseconds: patience)
-    let deadline = Deadline(milliseconds: patience)
+    try transport.send(handshake.opening, within: patience)
+    let deadline = Deadline(after: patience)
     while true {
       var bytes: [UInt8] = []
       let rest = deadline.rest
-      guard try transport.receive(into: &bytes, milliseconds: rest) || rest > 0 else {
+      guard try transport.receive(into: &bytes, within: rest) || rest > .zero else {
         throw NetworkError(
           .timeout,
           "“\(name)” takes the connection but does not speak RTMP. Check host and port, and "
@@ -59,7 +59,7 @@ struct RTMPConnection {
       }
       if let (reply, rest) = reply {
         take(rest)
-        return try transport.send(reply, milliseconds: patience)
+        return try transport.send(reply, within: patience)
       }
     }
   }
@@ -75,7 +75,7 @@ struct RTMPConnection {
       case .data: ChunkStream.data
       default: ChunkStream.control
       }
-    try transport.send(writer.bytes(of: message, on: stream), milliseconds: patience)
+    try transport.send(writer.bytes(of: message, on: stream), within: patience)
   }
 
   /// Announces the size of our chunks (RTMP 5.4.1).
@@ -88,11 +88,11 @@ struct RTMPConnection {
 
   /// The next message that does not only concern the connection; nil if none comes in time.
   ///
-  /// Waits for at most this many milliseconds, however many connection messages come.
+  /// Waits for at most this time, however many connection messages come.
   mutating func next(
-    over transport: inout any ByteTransport, milliseconds: Int
+    over transport: inout any ByteTransport, within time: Duration
   ) throws(NetworkError) -> RTMPMessage? {
-    let deadline = Deadline(milliseconds: milliseconds)
+    let deadline = Deadline(after: time)
     var isOver = false
     while true {
       while let message = try read() {
@@ -101,9 +101,9 @@ struct RTMPConnection {
       if isOver { return nil }
       // One more look when the time is up, but only one, however much comes.
       let rest = deadline.rest
-      isOver = rest == 0
+      isOver = rest == .zero
       var bytes: [UInt8] = []
-      if try transport.receive(into: &bytes, milliseconds: rest) {
+      if try transport.receive(into: &bytes, within: rest) {
         take(bytes)
         try acknowledge(over: &transport)
       }

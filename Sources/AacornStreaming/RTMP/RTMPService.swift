@@ -17,8 +17,8 @@ public struct RTMPService: LiveService {
   /// The time of the last frame.
   private var timestamp: UInt32 = 0
 
-  /// How long the server may take to close, in milliseconds.
-  private static let leaveMilliseconds = 700
+  /// How long the server may take to close.
+  private static let leaveTimeout = Duration.milliseconds(700)
 
   /// How long after its first frame a stream still counts as requested, in milliseconds of audio.
   private static let earlyMilliseconds = 1000
@@ -29,7 +29,7 @@ public struct RTMPService: LiveService {
   public init(_ configuration: RTMPConfiguration) {
     self.configuration = configuration
     connection = RTMPConnection(
-      name: configuration.address, patience: configuration.answerMilliseconds)
+      name: configuration.address, patience: configuration.answerTimeout)
   }
 
   /// The address without user, password and stream key.
@@ -76,7 +76,7 @@ public struct RTMPService: LiveService {
     for _ in 0..<Self.attentionLimit {
       var next: RTMPMessage?
       try during(step) { service throws(NetworkError) in
-        next = try service.connection.next(over: &transport, milliseconds: 0)
+        next = try service.connection.next(over: &transport, within: .zero)
       }
       guard let message = next else { return }
       guard let command = command(in: message) else { continue }
@@ -104,9 +104,9 @@ public struct RTMPService: LiveService {
   public mutating func close(over transport: inout any ByteTransport) throws(NetworkError) {
     try call("FCUnpublish", [.string(configuration.streamKey)], over: &transport)
     try call("deleteStream", [.number(Double(streamID))], over: &transport)
-    let deadline = Deadline(milliseconds: Self.leaveMilliseconds)
+    let deadline = Deadline(after: Self.leaveTimeout)
     do throws(NetworkError) {
-      while let message = try connection.next(over: &transport, milliseconds: deadline.rest) {
+      while let message = try connection.next(over: &transport, within: deadline.rest) {
         let code = command(in: message)?.status.code
         if code == "NetStream.Unpublish.Success" || deadline.isOver { return }
       }
@@ -145,7 +145,7 @@ extension RTMPService {
       let mark = configuration.application.contains("?") ? "&" : "?"
       application = configuration.application + mark + query
       transport.close()
-      try transport.connect(to: endpoint, milliseconds: configuration.answerMilliseconds)
+      try transport.connect(to: endpoint, within: configuration.answerTimeout)
       self = RTMPService(configuration)
     }
     try connection.setWindow(RTMPConnection.window, over: &transport)
@@ -211,10 +211,10 @@ extension RTMPService {
   private mutating func answer(
     to number: Double, event: String? = nil, at step: Step, over transport: inout any ByteTransport
   ) throws(NetworkError) -> RTMPCommand {
-    let deadline = Deadline(milliseconds: configuration.answerMilliseconds)
+    let deadline = Deadline(after: configuration.answerTimeout)
     while true {
       let rest = deadline.rest
-      guard let message = try connection.next(over: &transport, milliseconds: rest) else {
+      guard let message = try connection.next(over: &transport, within: rest) else {
         throw silence(at: step)
       }
       if let command = try readCommand(in: message) {
@@ -228,7 +228,7 @@ extension RTMPService {
         }
       }
       // A server that keeps sending other messages has not answered either.
-      if rest == 0 { throw silence(at: step) }
+      if rest == .zero { throw silence(at: step) }
     }
   }
 

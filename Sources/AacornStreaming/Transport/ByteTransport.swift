@@ -14,17 +14,19 @@ public protocol ByteTransport {
   /// It is 0 if unknown, and includes what encryption adds.
   var unacknowledgedByteCount: Int { get }
 
-  /// Connects, including certificate checks, within this many milliseconds.
-  mutating func connect(to endpoint: Endpoint, milliseconds: Int) throws(NetworkError)
+  /// Connects, including certificate checks, within this time.
+  mutating func connect(to endpoint: Endpoint, within time: Duration) throws(NetworkError)
 
-  /// Sends all the bytes; throws `.timeout` after this many milliseconds without any progress.
-  mutating func send(_ bytes: [UInt8], milliseconds: Int) throws(NetworkError)
+  /// Sends all the bytes; throws `.timeout` after this time without any progress.
+  mutating func send(_ bytes: [UInt8], within time: Duration) throws(NetworkError)
 
-  /// Appends received bytes to `bytes`, after waiting for at most this many milliseconds.
+  /// Appends received bytes to `bytes`, after waiting for at most this time.
   ///
   /// A call may not append everything. False if nothing came in time. Throws `.closed` if the
   /// server has closed.
-  mutating func receive(into bytes: inout [UInt8], milliseconds: Int) throws(NetworkError) -> Bool
+  mutating func receive(
+    into bytes: inout [UInt8], within time: Duration
+  ) throws(NetworkError) -> Bool
 
   /// Closes; may be called at any time, more than once.
   mutating func close()

@@ -17,8 +17,8 @@ public final class CurlTransport: ByteTransport {
   /// The server as named in messages.
   private var place = ""
   private var buffer = [UInt8](repeating: 0, count: 16_384)
-  /// How long the system tolerates missing acknowledgments, in milliseconds; 0 if not set.
-  private var patience = 0
+  /// How long the system tolerates missing acknowledgments; 0 if not set.
+  private var patience = Duration.zero
   /// How many bytes the current call of `send` has sent.
   private var partialByteCount = 0
 
@@ -31,8 +31,8 @@ public final class CurlTransport: ByteTransport {
   /// How many bytes of whole pieces were unacknowledged when the last connection ended.
   public private(set) var unacknowledgedByteCount = 0
 
-  /// How much longer than `send`, whose errors say more, the system waits, in milliseconds.
-  private static let extraPatience = 1000
+  /// How much longer than `send`, whose errors say more, the system waits.
+  private static let extraPatience = Duration.seconds(1)
   /// The longest single wait that the stop signal cannot end, in milliseconds.
   private static let longestWait = 50
 
@@ -41,16 +41,16 @@ public final class CurlTransport: ByteTransport {
 
   deinit { close() }
 
-  /// Connects, including certificate checks, within this many milliseconds.
+  /// Connects, including certificate checks, within this time.
   ///
   /// The stop signal ends this soon as well, except that a libcurl before 7.87 may wait for a
   /// silent name server.
-  public func connect(to endpoint: Endpoint, milliseconds: Int) throws(NetworkError) {
+  public func connect(to endpoint: Endpoint, within time: Duration) throws(NetworkError) {
     // A server that goes away must be an error of a call, not the end of the program.
     System.blockPipeSignal()
     close()
     unacknowledgedByteCount = 0
-    patience = 0
+    patience = .zero
     place = endpoint.description
     guard let curl = unsafe aacorn_curl() else {
       throw .libraryMissing(unsafe String(cString: aacorn_curl_reason()))
@@ -63,32 +63,33 @@ public final class CurlTransport: ByteTransport {
     }
     guard
       let connection = unsafe aacorn_curl_start(
-        curl, url, endpoint.certificateFile, endpoint.proxy, milliseconds)
+        curl, url, endpoint.certificateFile, endpoint.proxy,
+        Int(Int32(clamping: time.millisecondsToWait)))
     else { throw .libraryMissing("it cannot be prepared for use") }
     unsafe self.connection = connection
-    let deadline = Deadline(milliseconds: milliseconds)
+    let deadline = Deadline(after: time)
     while true {
       if stop.isRaised { throw fail(.stopped(place)) }
       let result = Int(
         unsafe aacorn_curl_go_on(
-          connection, stop.descriptor ?? -1, Int32(clamping: wait(upTo: deadline.rest))))
+          connection, stop.descriptor ?? -1, Int32(clamping: milliseconds(upTo: deadline.rest))))
       if result == AACORN_CURL_OK { break }
       if result != AACORN_CURL_AGAIN {
-        throw fail(unsafe .connecting(to: endpoint, milliseconds, result, connection))
+        throw fail(unsafe .connecting(to: endpoint, time, result, connection))
       }
-      if deadline.rest == 0 { throw fail(.noAnswer(place, milliseconds)) }
+      if deadline.isOver { throw fail(.noAnswer(place, time)) }
     }
     socket = unsafe aacorn_curl_socket(connection)
     guard socket >= 0 else { throw fail(.broken(place)) }
     unsafe aacorn_curl_limit_unsent(connection, Int32(clamping: unsentLimit))
   }
 
-  /// Sends all the bytes; throws `.timeout` after this many milliseconds without any progress.
-  public func send(_ bytes: [UInt8], milliseconds: Int) throws(NetworkError) {
-    limitSilence(milliseconds: milliseconds)
+  /// Sends all the bytes; throws `.timeout` after this time without any progress.
+  public func send(_ bytes: [UInt8], within time: Duration) throws(NetworkError) {
+    limitSilence(to: time)
     partialByteCount = 0
     defer { partialByteCount = 0 }
-    var deadline = Deadline(milliseconds: milliseconds)
+    var deadline = Deadline(after: time)
     while partialByteCount < bytes.count {
       if stop.isRaised { throw fail(.stopped(place)) }
       let connection = try unsafe present()
@@ -99,42 +100,40 @@ public final class CurlTransport: ByteTransport {
       }
       if result == AACORN_CURL_OK {
         partialByteCount += count
-        deadline = Deadline(milliseconds: milliseconds)
+        deadline = Deadline(after: time)
       } else if deadline.isOver {
-        throw fail(.stalled(place, milliseconds))
+        throw fail(.stalled(place, time))
       } else if result != AACORN_CURL_AGAIN {
         throw fail(.broken(place))
       } else {
-        wait(writing: true, milliseconds: deadline.rest)
+        wait(writing: true, deadline.rest)
       }
     }
   }
 
   /// Makes the system detect a broken network as well, since it may buffer seconds of audio before
   /// `send` has to wait at all.
-  private func limitSilence(milliseconds: Int) {
-    guard milliseconds != patience, milliseconds > 0, let connection = unsafe connection else {
-      return
-    }
-    patience = milliseconds
+  private func limitSilence(to time: Duration) {
+    guard time != patience, time > .zero, let connection = unsafe connection else { return }
+    patience = time
     unsafe aacorn_curl_limit_silence(
-      connection, UInt32(clamping: milliseconds + Self.extraPatience))
+      connection, UInt32(clamping: (time + Self.extraPatience).millisecondsToWait))
   }
 
-  /// Appends received bytes to `bytes`, after waiting for at most this many milliseconds.
+  /// Appends received bytes to `bytes`, after waiting for at most this time.
   ///
   /// At most 16 KiB at a time, so that a flood from the server delays nothing; there may be more.
   public func receive(
-    into bytes: inout [UInt8], milliseconds: Int
+    into bytes: inout [UInt8], within time: Duration
   ) throws(NetworkError) -> Bool {
-    let deadline = Deadline(milliseconds: milliseconds)
+    let deadline = Deadline(after: time)
     while true {
       if stop.isRaised { throw fail(.stopped(place)) }
       // Decrypted bytes may wait in the library, where the socket does not show them; so it is
       // checked before every wait.
       if try receiveWhatIsThere(into: &bytes) { return true }
-      if deadline.rest == 0 { return false }
-      wait(writing: false, milliseconds: deadline.rest)
+      if deadline.isOver { return false }
+      wait(writing: false, deadline.rest)
     }
   }
 
@@ -181,14 +180,15 @@ public final class CurlTransport: ByteTransport {
     return error
   }
 
-  private func wait(writing: Bool, milliseconds: Int) {
+  private func wait(writing: Bool, _ time: Duration) {
     _ = System.wait(
-      for: socket, writing: writing, orFor: stop.descriptor,
-      milliseconds: wait(upTo: milliseconds))
+      for: socket, writing: writing, orFor: stop.descriptor, milliseconds: milliseconds(upTo: time))
   }
 
-  private func wait(upTo milliseconds: Int) -> Int {
-    stop.descriptor == nil ? min(milliseconds, Self.longestWait) : milliseconds
+  /// How long to wait at a time.
+  private func milliseconds(upTo time: Duration) -> Int {
+    let milliseconds = time.millisecondsToWait
+    return stop.descriptor == nil ? min(milliseconds, Self.longestWait) : milliseconds
   }
 }
 

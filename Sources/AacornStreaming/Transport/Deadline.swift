@@ -4,12 +4,12 @@ import AacornSystem
 struct Deadline {
   private let time: Int64
 
-  /// Creates a deadline this many milliseconds from now.
-  init(milliseconds: Int) { time = System.nanoseconds + Int64(milliseconds) * 1_000_000 }
+  /// Creates a deadline this time from now.
+  init(after wait: Duration) { time = System.nanoseconds + wait.nanoseconds }
 
-  /// Milliseconds up to it, rounded up; 0 once it has passed.
-  var rest: Int { Int(max(0, time - System.nanoseconds + 999_999) / 1_000_000) }
+  /// The time up to it; none once it has passed.
+  var rest: Duration { .nanoseconds(max(0, time - System.nanoseconds)) }
 
   /// Whether it has passed.
-  var isOver: Bool { rest == 0 }
+  var isOver: Bool { time <= System.nanoseconds }
 }

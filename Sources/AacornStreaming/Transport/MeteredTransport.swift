@@ -7,17 +7,17 @@ struct MeteredTransport: ByteTransport {
   private var base: any ByteTransport
   /// The server's address for display.
   private let name: String
-  private let stallMilliseconds: Int
+  private let stallTimeout: Duration
   private let count: (Int) -> Void
   private var allowance = TalkAllowance()
 
   init(
-    _ base: any ByteTransport, to name: String, stallMilliseconds: Int,
+    _ base: any ByteTransport, to name: String, stallTimeout: Duration,
     count: @escaping (Int) -> Void
   ) {
     self.base = base
     self.name = name
-    self.stallMilliseconds = stallMilliseconds
+    self.stallTimeout = stallTimeout
     self.count = count
   }
 
@@ -28,21 +28,21 @@ struct MeteredTransport: ByteTransport {
 
   var unacknowledgedByteCount: Int { base.unacknowledgedByteCount }
 
-  mutating func connect(to endpoint: Endpoint, milliseconds: Int) throws(NetworkError) {
-    try base.connect(to: endpoint, milliseconds: milliseconds)
+  mutating func connect(to endpoint: Endpoint, within time: Duration) throws(NetworkError) {
+    try base.connect(to: endpoint, within: time)
     allowance = TalkAllowance()
   }
 
-  mutating func send(_ bytes: [UInt8], milliseconds: Int) throws(NetworkError) {
-    try base.send(bytes, milliseconds: min(milliseconds, stallMilliseconds))
+  mutating func send(_ bytes: [UInt8], within time: Duration) throws(NetworkError) {
+    try base.send(bytes, within: min(time, stallTimeout))
     count(bytes.count)
   }
 
   mutating func receive(
-    into bytes: inout [UInt8], milliseconds: Int
+    into bytes: inout [UInt8], within time: Duration
   ) throws(NetworkError) -> Bool {
     let countBefore = bytes.count
-    guard try base.receive(into: &bytes, milliseconds: milliseconds) else { return false }
+    guard try base.receive(into: &bytes, within: time) else { return false }
     if allowance.take(bytes.count - countBefore, at: System.nanoseconds) { return true }
     close()
     throw .flooding(name)

@@ -26,17 +26,17 @@ extension NetworkError {
       .closed, "The connection to \(place) broke. Look whether the server and the network run.")
   }
 
-  static func stalled(_ place: String, _ milliseconds: Int) -> NetworkError {
+  static func stalled(_ place: String, _ time: Duration) -> NetworkError {
     NetworkError(
       .timeout,
-      "\(place) has taken nothing for \(seconds(milliseconds)). Look whether the server runs and "
+      "\(place) has taken nothing for \(seconds(time)). Look whether the server runs and "
         + "the network is quick enough for the bitrate.")
   }
 
-  static func noAnswer(_ place: String, _ milliseconds: Int) -> NetworkError {
+  static func noAnswer(_ place: String, _ time: Duration) -> NetworkError {
     NetworkError(
       .timeout,
-      "\(place) did not answer within \(seconds(milliseconds)). Check the address and the port, "
+      "\(place) did not answer within \(seconds(time)). Check the address and the port, "
         + "and whether a firewall stands between.")
   }
 
@@ -73,7 +73,7 @@ extension NetworkError {
 
   /// Why libcurl could not connect, from its result and its message.
   static func connecting(
-    to endpoint: Endpoint, _ milliseconds: Int, _ result: Int, _ connection: OpaquePointer
+    to endpoint: Endpoint, _ time: Duration, _ result: Int, _ connection: OpaquePointer
   ) -> NetworkError {
     let place = endpoint.description
     let words = unsafe String(cString: aacorn_curl_words(connection))
@@ -99,7 +99,7 @@ extension NetworkError {
           + ". Check the address and the port, and whether the server runs"
           + (hasProxy(endpoint) ? "; the same of the proxy." : "."))
     case AACORN_CURL_OPERATION_TIMEDOUT:
-      return noAnswer(place, milliseconds)
+      return noAnswer(place, time)
     case AACORN_CURL_PEER_FAILED_VERIFICATION:
       return certificate(of: endpoint, words)
     case AACORN_CURL_SSL_CACERT_BADFILE:
@@ -181,7 +181,8 @@ extension NetworkError {
     words.isEmpty ? "" : " (\(words))"
   }
 
-  private static func seconds(_ milliseconds: Int) -> String {
-    milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
+  private static func seconds(_ time: Duration) -> String {
+    let milliseconds = time.millisecondsToWait
+    return milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
   }
 }

@@ -30,10 +30,10 @@ public final class StopSignal: Sendable {
   /// Waits for it for at most this many milliseconds; returns whether it has been raised.
   package func wait(milliseconds: Int) -> Bool {
     if let descriptor {
-      let deadline = Deadline(milliseconds: milliseconds)
+      let deadline = Deadline(after: .milliseconds(milliseconds))
       while !isRaised && !deadline.isOver {
         // A signal to the process ends a wait early.
-        _ = System.wait(forAny: [descriptor], milliseconds: deadline.rest)
+        _ = System.wait(forAny: [descriptor], milliseconds: deadline.rest.millisecondsToWait)
       }
     } else {
       for _ in 0..<max(0, milliseconds / 10) where !isRaised { System.sleep(milliseconds: 10) }

@@ -64,7 +64,7 @@ final class ActiveRecording: Sendable {
   func stop() -> RecordingSummary {
     session.stop()
     while true {
-      if let summary = session.waitForEnd(milliseconds: 1000) { return summary }
+      if let summary = session.waitForEnd(for: .seconds(1)) { return summary }
     }
   }
 

@@ -111,7 +111,7 @@ extension StudioRecording {
   /// The recording for pages.
   var json: JSONValue {
     .object([
-      .init("name", .text(name)), .init("seconds", .decimal(seconds, 3)),
+      .init("name", .text(name)), .init("seconds", .decimal(duration / .seconds(1), 3)),
       .init("bytes", .integer(byteCount)), .init("gapCount", .integer(gapCount)),
     ])
   }

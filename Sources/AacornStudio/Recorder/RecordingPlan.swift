@@ -90,7 +90,7 @@ struct RecordingPlan: Sendable {
   private static var hlsConfiguration: HLSConfiguration {
     var configuration = HLSConfiguration()
     configuration.name = "live"
-    configuration.segmentMilliseconds = 2000
+    configuration.segmentDuration = .seconds(2)
     return configuration
   }
 }

@@ -187,7 +187,7 @@ extension StudioRecorder {
     }
     return .recorded(
       StudioRecording(
-        name: name, seconds: Double(file.sampleCount) / Double(max(1, summary.sampleRate)),
+        name: name, duration: Duration(samples: file.sampleCount, at: summary.sampleRate),
         byteCount: file.byteCount, gapCount: summary.ledger.filledCount))
   }
 }

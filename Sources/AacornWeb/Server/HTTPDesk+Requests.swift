@@ -41,10 +41,9 @@ extension HTTPDesk {
     }
     if isGuest { note(places.letIn(exchange.place)) }
     noteExchange()
-    let seconds = Double(options.bodySeconds) + Double(bodySize) / Double(options.slowestBodyRate)
-    note(
-      places.setDeadline(
-        exchange.place, bodySize == 0 ? nil : System.nanoseconds + Int64(seconds * 1e9)))
+    let sizeSeconds = Double(bodySize) / Double(options.slowestBodyRate)
+    let time = options.bodyTimeout.nanoseconds + Int64(sizeSeconds * 1e9)
+    note(places.setDeadline(exchange.place, bodySize == 0 ? nil : System.nanoseconds + time))
     return true
   }
 
@@ -89,7 +88,7 @@ extension HTTPDesk {
   /// Continues after a request has arrived completely, or its connection was resumed.
   func proceed(with exchange: HTTPExchange, on connection: OpaquePointer) -> Bool {
     while true {
-      switch exchange.nextTurn(answerSeconds: options.answerSeconds) {
+      switch exchange.nextTurn() {
       case .dispatch(let request):
         note(places.setDeadline(exchange.place, nil))
         handler(request, HTTPResponder(exchange: exchange))

@@ -31,16 +31,12 @@ final class HTTPDesk: Sendable {
     places = HTTPPlaces(
       HTTPPlaces.Limits(
         count: placeCount, countPerNeighborhood: options.connectionLimitPerAddress,
-        headers: Self.nanoseconds(options.headerSeconds),
-        idle: Self.nanoseconds(options.idleSeconds)))
+        headers: max(0, options.headerTimeout.nanoseconds),
+        idle: max(0, options.idleTimeout.nanoseconds)))
   }
 
   /// The most clients at a time.
   let placeCount: Int
-
-  private static func nanoseconds(_ seconds: Int) -> Int64 {
-    Int64(min(max(0, seconds), 1_000_000_000)) * 1_000_000_000
-  }
 
   /// Accepts no further requests, ends the waiting ones, and gives those with an answer one second
   /// to receive it.

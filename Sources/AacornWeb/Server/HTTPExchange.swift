@@ -81,8 +81,8 @@ final class HTTPExchange: Sendable {
     if !isTaken, case .stream(let stream) = response.body { stream.close() }
   }
 
-  func setDeadline(milliseconds: Int, _ response: HTTPResponse) {
-    let deadline = System.nanoseconds + Int64(max(0, milliseconds)) * 1_000_000
+  func setDeadline(after time: Duration, _ response: HTTPResponse) {
+    let deadline = System.nanoseconds + max(0, time.nanoseconds)
     state.withLock { state in
       state.deadline = deadline
       state.lateResponse = response
@@ -196,7 +196,7 @@ final class HTTPExchange: Sendable {
     }
   }
 
-  func nextTurn(answerSeconds: Int) -> Turn {
+  func nextTurn() -> Turn {
     state.withLock { state in
       if state.receivedCount > state.bodyLimit {
         return .answer(options.tooLarge(state.request.path), to: state.request)
@@ -210,7 +210,7 @@ final class HTTPExchange: Sendable {
       if state.isDropped { return .close }
       if !state.isDispatched {
         state.isDispatched = true
-        state.deadline = System.nanoseconds + Int64(answerSeconds) * 1_000_000_000
+        state.deadline = System.nanoseconds + options.answerTimeout.nanoseconds
         let request = state.request
         state.request.body = []
         return .dispatch(request)

@@ -7,9 +7,9 @@ public struct HTTPResponder: Sendable {
   /// Answers; only the first answer counts.
   public func respond(_ response: HTTPResponse) { exchange.respond(response) }
 
-  /// Sends this answer if there is no other within about this many milliseconds.
-  public func respond(afterMilliseconds milliseconds: Int, _ response: HTTPResponse) {
-    exchange.setDeadline(milliseconds: milliseconds, response)
+  /// Sends this answer if there is no other within about this time.
+  public func respond(after time: Duration, _ response: HTTPResponse) {
+    exchange.setDeadline(after: time, response)
   }
 
   /// Whether an answer would reach nobody: one was given already, or the client is gone.

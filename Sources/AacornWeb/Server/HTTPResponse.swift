@@ -1,3 +1,5 @@
+import AacornSystem
+
 /// The answer to a client.
 public struct HTTPResponse: Sendable {
   /// What follows the headers.
@@ -56,8 +58,12 @@ public struct HTTPResponse: Sendable {
     return response
   }
 
-  /// The answer if the server cannot respond just now, with the seconds after which to retry.
-  public static func unavailable(_ words: String, retryAfter seconds: Int = 1) -> HTTPResponse {
+  /// The answer if the server cannot respond just now, with the time after which to retry, in
+  /// whole seconds.
+  public static func unavailable(
+    _ words: String, retryAfter time: Duration = .seconds(1)
+  ) -> HTTPResponse {
+    let seconds = (time.millisecondsToWait + 999) / 1000
     var response = text(words, status: 503)
     response.headers.append(HTTPField("Retry-After", String(seconds)))
     return response

@@ -13,17 +13,17 @@ extension HTTPServer {
     ///
     /// By default it is 64, without a limit for clients on this machine.
     public var connectionLimitPerAddress: Int?
-    /// Seconds that a client has for all headers of a request, from its connection or from the
+    /// How long a client has for all headers of a request, from its connection or from the
     /// request's first byte.
-    public var headerSeconds = 10
-    /// Seconds that a client has for the body of a request, plus those for its size.
-    public var bodySeconds = 10
+    public var headerTimeout: Duration = .seconds(10)
+    /// How long a client has for the body of a request, plus the time for its size.
+    public var bodyTimeout: Duration = .seconds(10)
     /// Bytes of a body for which a client gets one more second.
     public var slowestBodyRate = 8 * 1024
-    /// Seconds after which a client that neither sends nor receives is cut off.
-    public var idleSeconds = 30
-    /// Seconds that the handler has for an answer.
-    public var answerSeconds = 60
+    /// How long a client may neither send nor receive before it is cut off.
+    public var idleTimeout: Duration = .seconds(30)
+    /// How long the handler has for an answer.
+    public var answerTimeout: Duration = .seconds(60)
     /// The largest body of a request in bytes.
     public var bodyLimit = 64 * 1024
     /// The largest body from a stranger in bytes.

@@ -63,7 +63,8 @@ public final class HTTPServer: Sendable {
     unsafe settings.listener = listener.descriptor
     // A newcomer displaces another client, and both are connected for a moment.
     unsafe settings.connection_limit = UInt32(clamping: desk.placeCount + 64)
-    unsafe settings.idle_seconds = UInt32(clamping: max(1, options.idleSeconds))
+    let idleSeconds = (options.idleTimeout.millisecondsToWait + 999) / 1000
+    unsafe settings.idle_seconds = UInt32(clamping: max(1, idleSeconds))
     unsafe settings.connection_memory = max(4096, options.connectionMemory)
     unsafe settings.connected = HTTPDesk.connected
     unsafe settings.begun = HTTPDesk.begun

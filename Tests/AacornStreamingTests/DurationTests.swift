@@ -1,0 +1,34 @@
+import AacornSystem
+import Testing
+
+/// Durations as the integers that clocks and system calls take.
+struct DurationTests {
+  @Test func whatIsLeftOverIsDroppedExceptFromWaits() {
+    let time = Duration.microseconds(1500) + .nanoseconds(7)
+    #expect(time.nanoseconds == 1_500_007)
+    #expect(time.milliseconds == 1)
+    #expect(time.millisecondsToWait == 2)
+    #expect(Duration.seconds(3).millisecondsToWait == 3000)
+    #expect(Duration.zero.millisecondsToWait == 0)
+  }
+
+  @Test func aTimeBeforeNowIsNoWait() {
+    #expect(Duration.milliseconds(-5).millisecondsToWait == 0)
+    #expect(Duration.milliseconds(-5).milliseconds == -5)
+    #expect(Duration.milliseconds(-5).nanoseconds == -5_000_000)
+  }
+
+  @Test(arguments: [Int64.max, .min])
+  func foreverStillFitsOnAClock(seconds: Int64) {
+    let nanoseconds = Duration.seconds(seconds).nanoseconds
+    #expect(!System.nanoseconds.addingReportingOverflow(nanoseconds).overflow)
+    #expect(nanoseconds.magnitude == 1_000_000_000_000_000_000)
+  }
+
+  @Test func samplesAreWholeAndTheirTimeIsExact() {
+    #expect(Duration.milliseconds(10).sampleCount(at: 44_100) == 441)
+    #expect(Duration.milliseconds(2).sampleCount(at: 22_050) == 44)
+    #expect(Duration.seconds(-1).sampleCount(at: 48_000) == 0)
+    #expect(Duration(samples: 72_000, at: 48_000) == .milliseconds(1500))
+  }
+}

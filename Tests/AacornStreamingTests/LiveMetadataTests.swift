@@ -18,7 +18,7 @@ import Testing
 
   @Test func titleIsToldAgainUntilItArrives() throws {
     var options = LiveBench.patient
-    options.metadataDelayMilliseconds = 1
+    options.metadataDelay = .milliseconds(1)
     let bench = LiveBench(options, tellsMetadataApart: true)
     bench.service.script.withLock { $0.updateErrors = [.gone, .wrongPassword] }
     try bench.begin()
@@ -35,7 +35,7 @@ import Testing
 
   @Test func titleThatFailsHoldsNoFramesUp() throws {
     var options = LiveBench.patient
-    options.metadataDelayMilliseconds = 600_000
+    options.metadataDelay = .milliseconds(600_000)
     let bench = LiveBench(options, tellsMetadataApart: true)
     bench.service.script.withLock { $0.updateErrors = [.wrongPassword] }
     try bench.begin()

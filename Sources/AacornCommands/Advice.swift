@@ -53,12 +53,6 @@ extension OutputError.Remedy {
   }
 }
 
-extension ContainerError {
-  /// What the format cannot hold and what to do, for a user of the command, worded to follow a
-  /// colon.
-  var reason: String { remedy.map { "\(problem) \($0.advice)" } ?? problem }
-}
-
 extension RecorderEvent {
   /// The event as text for a user of the command, if it is reported during the recording;
   /// `sampleRate` is the recording's.

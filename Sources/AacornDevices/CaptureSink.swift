@@ -94,6 +94,11 @@ public final class CaptureSink: Sendable {
     blocks.free > 0 && samples.free >= block.frameCount * block.channelCount
   }
 
+  /// Whether so many blocks with so many samples together would be taken now.
+  package func hasRoom(blocks count: Int, samples sampleCount: Int) -> Bool {
+    blocks.free >= count && samples.free >= sampleCount
+  }
+
   /// Writes a notice between the samples, on the source's thread.
   ///
   /// False if there was no room, which happens only when the consumer has stopped.

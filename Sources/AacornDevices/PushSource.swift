@@ -29,7 +29,10 @@ public final class PushSource: CaptureSource {
 
   private struct State {
     var sink: CaptureSink?
+    /// Whether nobody takes samples any more, or none come.
     var isOver = false
+    /// Whether none come, which a recording that has yet to begin must learn.
+    var isFinished = false
     /// Frames pushed so far.
     var position = 0
   }
@@ -64,7 +67,8 @@ public final class PushSource: CaptureSource {
   public func start(_ sink: CaptureSink) throws(CaptureError) {
     state.withLock { state in
       state.sink = sink
-      state.isOver = false
+      state.isOver = state.isFinished
+      if state.isFinished { sink.notify(.ended, time: 0) }
     }
   }
 
@@ -78,12 +82,21 @@ public final class PushSource: CaptureSource {
 
   /// Ends the audio: the recording completes with what was pushed.
   public func finish() {
-    let sink = state.withLock { state in
-      defer { state.isOver = true }
-      return state.isOver ? nil : state.sink
+    let isTold = state.withLock { state in
+      if state.isOver && !state.isFinished || state.sink == nil {
+        (state.isOver, state.isFinished) = (true, true)
+        return true
+      }
+      (state.isOver, state.isFinished) = (true, true)
+      return state.sink?.notify(.ended, time: 0) ?? true
     }
-    // Without room for the notice the recorder has seconds of audio to take first.
-    while let sink, !sink.notify(.ended, time: 0) { System.sleep(milliseconds: 1) }
+    if isTold { return }
+    // Without room for the notice the recorder has seconds of audio to take first, or is gone.
+    _ = System.startThread { [state] in
+      while let sink = state.withLock({ $0.sink }), !sink.notify(.ended, time: 0) {
+        System.sleep(milliseconds: 5)
+      }
+    }
   }
 
   /// Takes whole interleaved frames; false if nobody records, or if there is no room for them.
@@ -97,7 +110,8 @@ public final class PushSource: CaptureSource {
       guard let sink = state.sink, !state.isOver else { return false }
       let frames = samples.count / channelCount
       let length = max(1, Self.blockSize / channelCount)
-      if !followsClock, !sink.hasRoom(for: block(frames, at: 0)) { return false }
+      let pieces = (frames + length - 1) / length
+      if !followsClock, !sink.hasRoom(blocks: pieces, samples: samples.count) { return false }
       var time = System.nanoseconds - nanoseconds(frames)
       var isTaken = true
       var start = 0

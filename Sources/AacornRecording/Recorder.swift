@@ -22,7 +22,7 @@ public actor Recorder {
 
   private let session: RecordingSession
   private let levelFeed: LevelFeed
-  private let makeSource: @Sendable () throws(CaptureError) -> any CaptureSource
+  private let origin: SourceOrigin
   private let outputs: [any PacketOutput]
 
   /// The most packets that wait for a reader.
@@ -33,12 +33,12 @@ public actor Recorder {
     from source: any CaptureSource, to outputs: [any PacketOutput] = [],
     _ configuration: RecordingConfiguration = RecordingConfiguration()
   ) {
-    self.init(to: outputs, configuration) { () throws(CaptureError) in source }
+    self.init(.source(source), to: outputs, configuration)
   }
 
   private init(
-    to outputs: [any PacketOutput], _ configuration: RecordingConfiguration,
-    from makeSource: @escaping @Sendable () throws(CaptureError) -> any CaptureSource
+    _ origin: SourceOrigin, to outputs: [any PacketOutput],
+    _ configuration: RecordingConfiguration
   ) {
     let (packets, packetContinuation) = AsyncStream<Packet>.makeStream(
       bufferingPolicy: .bufferingNewest(Self.packetLimit))
@@ -46,7 +46,7 @@ public actor Recorder {
       bufferingPolicy: .bufferingNewest(Self.packetLimit))
     self.packets = packets
     self.events = events
-    self.makeSource = makeSource
+    self.origin = origin
     self.outputs = outputs
     let levelFeed = LevelFeed(configuration)
     self.levelFeed = levelFeed
@@ -74,9 +74,7 @@ public actor Recorder {
     var configuration = configuration
     let format = FileFormat(path: path) ?? .m4a
     if format.isPCM, case .aac = configuration.coding { configuration.coding = .int16 }
-    self.init(to: [FileOutput(path, format)], configuration) { () throws(CaptureError) in
-      try Capture.makeSource(request)
-    }
+    self.init(.request(request), to: [FileOutput(path, format)], configuration)
   }
 
   deinit { session.stop() }
@@ -91,10 +89,10 @@ public actor Recorder {
   /// A device may take seconds to open; no thread of Swift's concurrency waits for it. A canceled
   /// task, or ``stop()``, gives it up.
   public func start() async throws(RecordingError) {
-    let (session, makeSource, outputs) = (session, makeSource, outputs)
+    let (session, origin, outputs) = (session, origin, outputs)
     let failure = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        session.begin(outputs: outputs, makeSource) { continuation.resume(returning: $0) }
+        session.begin(origin, outputs: outputs) { continuation.resume(returning: $0) }
       }
     } onCancel: {
       session.stop()

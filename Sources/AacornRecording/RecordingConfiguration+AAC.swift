@@ -27,4 +27,9 @@ extension RecordingConfiguration {
     }
     return .aac(rateControl: settings.rateControl, effort: effort)
   }
+
+  /// Throws if the encoder rejects a coding of this recording.
+  func validate(_ coding: Coding) throws(RecordingError) {
+    if case .aac(let rateControl, let effort) = coding { _ = try aac(rateControl, effort) }
+  }
 }

@@ -13,6 +13,9 @@ public struct RecordingLevels: Sendable, Equatable {
 final class LevelFeed: Sendable {
   private struct State {
     var continuation: AsyncStream<RecordingLevels>.Continuation?
+    /// Which stream that is, so that the end of an earlier one does not end it.
+    var edition = 0
+    var isFinished = false
     var meter: LevelMeter
     var window: [Float] = []
     var position = 0
@@ -33,11 +36,16 @@ final class LevelFeed: Sendable {
   func stream() -> AsyncStream<RecordingLevels> {
     let (stream, continuation) = AsyncStream<RecordingLevels>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
-    let old = state.withLock { state in
-      defer { state.continuation = continuation }
-      return state.continuation
+    let (old, edition, isFinished) = state.withLock { state in
+      defer { if !state.isFinished { state.continuation = continuation } }
+      state.edition += 1
+      return (state.continuation, state.edition, state.isFinished)
     }
     old?.finish()
+    if isFinished { continuation.finish() }
+    continuation.onTermination = { [weak self] _ in
+      self?.state.withLock { if $0.edition == edition { $0.continuation = nil } }
+    }
     return stream
   }
 
@@ -63,7 +71,14 @@ final class LevelFeed: Sendable {
   }
 
   /// The recording has ended.
-  func finish() { state.withLock { $0.continuation }?.finish() }
+  func finish() {
+    let continuation = state.withLock { state in
+      defer { state.continuation = nil }
+      state.isFinished = true
+      return state.continuation
+    }
+    continuation?.finish()
+  }
 
   private func measure(_ window: [Float]) -> Bool {
     state.withLock { state in

@@ -135,12 +135,21 @@ extension RecordingPipeline {
 
   /// Does what the tracks have to do, and passes on what comes of it.
   private mutating func work() throws(RecordingError) {
-    while !isComplete, try mixdown.advance() {
+    var failure: RecordingError?
+    while !isComplete {
+      do throws(RecordingError) {
+        guard try mixdown.advance() else { break }
+      } catch {
+        // What came before is recorded all the same.
+        failure = error
+        mixdown.leader.work = []
+      }
       spread()
       mixdown.take(into: &frames)
       try take()
     }
     spread()
+    if let failure { throw failure }
   }
 
   /// Tells what has happened on the tracks.

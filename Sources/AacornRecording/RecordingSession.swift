@@ -81,9 +81,7 @@ public final class RecordingSession: Sendable {
   ) throws(RecordingError) {
     let failure = Lock<RecordingError?>(nil)
     let isDecided = Semaphore()
-    begin(outputs: outputs) { () throws(CaptureError) in
-      source
-    } whenDecided: { error in
+    begin(.source(source), outputs: outputs) { error in
       failure.withLock { $0 = error }
       isDecided.signal()
     }
@@ -99,8 +97,7 @@ public final class RecordingSession: Sendable {
   /// before the source is open, nobody waits for that: ``RecordingError/stopped`` is told at once,
   /// and the source is stopped as soon as it can be.
   func begin(
-    outputs: [any PacketOutput],
-    _ makeSource: @escaping @Sendable () throws(CaptureError) -> any CaptureSource,
+    _ origin: SourceOrigin, outputs: [any PacketOutput],
     whenDecided: @escaping @Sendable (RecordingError?) -> Void
   ) {
     let isFirst = controls.withLock { controls in
@@ -111,10 +108,13 @@ public final class RecordingSession: Sendable {
     guard isFirst else { return whenDecided(.alreadyStarted) }
     let hasThread = System.startThread { [self] in
       do throws(RecordingError) {
-        var (loop, runners) = try open(makeSource, outputs)
+        var (loop, runners) = try open(origin, outputs)
         decide(nil)
         run(&loop, runners)
       } catch {
+        state.withLock { $0.isOpening = false }
+        // Who pushes samples into it learns that nobody takes them.
+        origin.stop()
         giveUp(error)
       }
     }
@@ -135,8 +135,7 @@ public final class RecordingSession: Sendable {
   private func giveUp(_ error: RecordingError) {
     var summary = RecordingSummary()
     summary.failure = error
-    let isNews = state.withLock { $0.summary == nil }
-    if isNews { conclude(summary) }
+    conclude(summary)
     decide(error)
   }
 
@@ -151,17 +150,17 @@ public final class RecordingSession: Sendable {
   }
 
   private func open(
-    _ makeSource: () throws(CaptureError) -> any CaptureSource, _ outputs: [any PacketOutput]
+    _ origin: SourceOrigin, _ outputs: [any PacketOutput]
   ) throws(RecordingError) -> (Loop, [OutputRunner]) {
     // What the encoder refuses is better known before a microphone is opened.
     let codings = [configuration.coding] + configuration.furtherCodings
-    for coding in codings { _ = try EncodeStage(configuration, coding) }
+    for coding in codings { try configuration.validate(coding) }
     // Packets of AAC and of samples begin at different positions.
     if Set(codings.map(\.isAAC)).count > 1 { throw .mixedCodings }
     let sink = CaptureSink()
     let source: any CaptureSource
     do throws(CaptureError) {
-      source = try makeSource()
+      source = try origin.source()
       try source.start(sink)
     } catch {
       throw .capture(error)
@@ -285,6 +284,12 @@ extension RecordingSession {
     var sink: CaptureSink
     /// The source that is to take over.
     var opening: SourceOpening?
+    /// What it has delivered while the old one was being closed.
+    var early: [(block: CaptureBlock, samples: [Float])] = []
+    /// The source that is wanted after that one.
+    var nextSource: (any CaptureSource)?
+    /// The end or the failure of the old source, which matters only if no other one takes over.
+    var oldEnd: CaptureBlock?
     var pipeline: RecordingPipeline
     var samples: [Float] = []
     /// Consecutive checks that found nothing.
@@ -301,6 +306,8 @@ extension RecordingSession {
   /// They are counted rather than timed, because the clock keeps running while the whole program is
   /// stopped.
   private static let standstill = 40
+  /// How long a device may take for its first sample: a wireless one needs some seconds.
+  private static let patience = Duration.seconds(10)
 
   private func run(_ loop: inout Loop, _ runners: [OutputRunner]) {
     do throws(RecordingError) {
@@ -349,8 +356,8 @@ extension RecordingSession {
   /// Throws if the whole recording should have been over by now and not one sample has come.
   private func checkLife(of loop: borrowing Loop) throws(RecordingError) {
     guard let duration = configuration.duration, loop.source.followsClock,
-      !loop.pipeline.hasStarted,
-      .milliseconds((loop.idleCount - Self.standstill) * Self.look) > duration
+      !loop.pipeline.hasStarted, loop.opening == nil,
+      .milliseconds(loop.idleCount * Self.look) > max(duration, Self.patience)
     else { return }
     throw .capture(
       .system(
@@ -363,6 +370,15 @@ extension RecordingSession {
     guard let block = loop.sink.read(into: &loop.samples, milliseconds: milliseconds) else {
       return false
     }
+    if loop.opening != nil, block.notice == .ended || block.notice == .failed {
+      loop.oldEnd = block
+      return true
+    }
+    try take(block, &loop)
+    return true
+  }
+
+  private func take(_ block: CaptureBlock, _ loop: inout Loop) throws(RecordingError) {
     if block.notice == .failed {
       throw .capture(
         loop.source.failure
@@ -371,7 +387,6 @@ extension RecordingSession {
     }
     let device = block.notice == .samples && loop.pipeline.hasStarted ? nil : loop.source.device
     try loop.pipeline.accept(block, loop.samples, from: device)
-    return true
   }
 
   /// Carries out requests made since the last check.
@@ -389,25 +404,24 @@ extension RecordingSession {
       loop.pipeline.startNewSegment()
     }
     loop.stopTime = controls.stopTime
-    if let source = controls.source { try change(&loop, to: source) }
     try lookAtOpening(&loop)
+    if let source = controls.source { change(&loop, to: source) }
   }
 
   /// Has another source opened, which is to take over; one that is still being opened is given up.
-  private func change(_ loop: inout Loop, to source: any CaptureSource) throws(RecordingError) {
-    if let opening = loop.opening, !opening.abandon() {
-      opening.waitUntilDone()
-      try takeOver(&loop, opening)
-    }
-    loop.opening = nil
-    let opening = SourceOpening(source)
+  private func change(_ loop: inout Loop, to source: any CaptureSource) {
+    let id = source.device?.id ?? ""
     if source.followsClock != loop.source.followsClock {
       let reason = "its clock is not that of the device before"
-      let id = source.device?.id ?? ""
       return events(.sourceRefused(.unsupportedFormat(id: id, reason: reason)))
     }
+    if let opening = loop.opening, !opening.abandon() {
+      loop.nextSource = source
+      return
+    }
+    let opening = SourceOpening(source)
     guard opening.begin(replacing: loop.source, loop.sink) else {
-      let id = source.device?.id ?? ""
+      loop.opening = nil
       let reason = "the system has no threads left"
       return events(.sourceRefused(.system(operation: "open", id: id, reason: reason)))
     }
@@ -418,19 +432,39 @@ extension RecordingSession {
   private func lookAtOpening(_ loop: inout Loop) throws(RecordingError) {
     guard let opening = loop.opening else { return }
     switch opening.phase {
-    case .opening, .closingOld: return
+    case .opening: return
+    case .closingOld: hearEarly(&loop, opening)
     case .abandoned: loop.opening = nil
     case .failed(let error):
       loop.opening = nil
       events(.sourceRefused(error))
+      if let end = loop.oldEnd {
+        loop.oldEnd = nil
+        try take(end, &loop)
+      }
     case .done:
-      loop.opening = nil
       try takeOver(&loop, opening)
+      if let next = loop.nextSource {
+        loop.nextSource = nil
+        change(&loop, to: next)
+      }
+    }
+  }
+
+  /// Takes the new source's sound out of its ring, which has no room for as long as closing the old
+  /// one may last.
+  private func hearEarly(_ loop: inout Loop, _ opening: SourceOpening) {
+    var samples: [Float] = []
+    while let block = opening.sink.read(into: &samples, milliseconds: 0) {
+      loop.early.append((block, samples))
+      samples = []
     }
   }
 
   private func takeOver(_ loop: inout Loop, _ opening: SourceOpening) throws(RecordingError) {
     let (source, oldSink) = (opening.source, loop.sink)
+    loop.opening = nil
+    loop.oldEnd = nil
     loop.source = source
     loop.samples.removeAll(keepingCapacity: true)
     while let block = oldSink.read(into: &loop.samples, milliseconds: 0) {
@@ -446,6 +480,13 @@ extension RecordingSession {
       state.remarks = source.remarks
     }
     events(.deviceChanged(source.device))
+    hearEarly(&loop, opening)
+    let early = loop.early
+    loop.early = []
+    for (block, samples) in early {
+      loop.samples = samples
+      try take(block, &loop)
+    }
   }
 
   /// Ends what takes sound in: the source, and one that may just be taking over.
@@ -480,13 +521,16 @@ extension RecordingSession {
     conclude(summary)
   }
 
+  /// Tells everybody what has become of the recording, once.
   private func conclude(_ summary: RecordingSummary) {
-    let waiters = state.withLock { state in
+    let waiters = state.withLock { state -> [CheckedContinuation<RecordingSummary, Never>]? in
+      if state.summary != nil { return nil }
       state.status.isStopped = true
       state.summary = summary
       defer { state.waiters = [] }
       return state.waiters
     }
+    guard let waiters else { return }
     events(.stopped(summary))
     isEnded.signal()
     for waiter in waiters { waiter.resume(returning: summary) }

@@ -8,9 +8,10 @@ extension Duration {
     return isTooLong || whole > Int.max - rest ? .max : whole + rest
   }
 
-  /// The time that samples last.
+  /// The time that samples last, in whole nanoseconds that `sampleCount` makes the same samples of.
   package init(samples: Int, at sampleRate: Int) {
-    let (seconds, rest) = samples.quotientAndRemainder(dividingBy: max(1, sampleRate))
-    self = .seconds(seconds) + .nanoseconds(rest * 1_000_000_000 / max(1, sampleRate))
+    let rate = max(1, sampleRate)
+    let (seconds, rest) = samples.quotientAndRemainder(dividingBy: rate)
+    self = .seconds(seconds) + .nanoseconds((rest * 1_000_000_000 + rate - 1) / rate)
   }
 }

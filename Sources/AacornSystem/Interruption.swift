@@ -1,5 +1,15 @@
 import Synchronization
 
+#if canImport(Glibc)
+// The first file of the module that imports anything: its order decides which module the C
+// library's types belong to.
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// Thrown when work stops at the request of a signal.
 package struct Interrupted: Error, Equatable {
   /// The number of the signal.

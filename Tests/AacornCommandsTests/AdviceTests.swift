@@ -63,8 +63,9 @@ import Testing
   @Test func formatsThatCannotHoldItAreAnotherOption() {
     let long = ContainerError.frameTooLong(byteCount: 9000, limit: 8191)
     #expect(
-      long.reason == "a frame of 9000 bytes is longer than the format allows (8191). Choose a"
-        + " lower bitrate, or --format m4a.")
+      AACFileError(long, path: "a.aac").commandSentence
+        == "Cannot write “a.aac”: a frame of 9000 bytes is longer than the format allows (8191)."
+        + " Choose a lower bitrate, or --format m4a.")
     let errors: [ContainerError] = [
       long, .unsupportedSampleRate(5), .unsupportedChannelConfiguration(9),
       .unsupportedObjectType(5), .unsupportedFrameLength(960), .tooManyFrames(limit: 9),
@@ -72,8 +73,10 @@ import Testing
     ]
     for error in errors {
       #expect(!error.problem.contains("--") && error.problem.hasSuffix("."), "\(error)")
-      #expect(error.reason.hasPrefix(error.problem) && error.reason.hasSuffix("."), "\(error)")
-      #expect((error.remedy == nil) == (error.reason == error.problem), "\(error)")
+      let sentence = AACFileError(error, path: "a.aac").commandSentence
+      let problem = "Cannot write “a.aac”: " + error.problem
+      #expect(sentence.hasPrefix(problem) && sentence.hasSuffix("."), "\(error)")
+      #expect((error.remedy == nil) == (sentence == problem), "\(error)")
     }
   }
 

@@ -88,4 +88,29 @@ import Testing
     #expect(source.push(Self.numbers(0..<480)))
     #expect(Self.drain(sink).blocks.first?.lostFrameCount == 480)
   }
+
+  @Test func anEndBeforeTheBeginningEndsTheRecordingAtOnce() throws {
+    let source = PushSource(sampleRate: 48_000, channelCount: 1)
+    source.finish()
+    let sink = CaptureSink()
+    try source.start(sink)
+    #expect(Self.drain(sink).blocks.map(\.notice) == [.ended])
+    #expect(!source.push([0]))
+  }
+
+  @Test func theEndComesThroughAFullRing() throws {
+    let source = PushSource(sampleRate: 48_000, channelCount: 1)
+    let sink = CaptureSink(sampleCapacity: 4096)
+    try source.start(sink)
+    var count = 0
+    while source.push([0.5]) { count += 1 }
+    source.finish()
+    var blocks: [CaptureBlock] = []
+    var samples: [Float] = []
+    while blocks.last?.notice != .ended {
+      guard let block = sink.read(into: &samples, milliseconds: 60_000) else { break }
+      blocks.append(block)
+    }
+    #expect(blocks.last?.notice == .ended && samples.count == count)
+  }
 }

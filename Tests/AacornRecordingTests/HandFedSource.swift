@@ -61,6 +61,13 @@ final class HandFedSource: CaptureSource {
     }
   }
 
+  /// Whether so many frames would be taken now; a device does not ask, and loses what is not.
+  func hasRoom(for frameCount: Int) -> Bool {
+    let block = CaptureBlock(
+      frameCount: frameCount, channelCount: 2, sampleRate: Self.sampleRate, time: 0)
+    return state.withLock { $0.sink?.hasRoom(for: block) ?? false }
+  }
+
   /// Says something that changes nothing, so that it can be seen when all before it was taken.
   func mark() { notify(.resumed) }
 

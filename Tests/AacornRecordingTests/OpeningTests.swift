@@ -11,9 +11,11 @@ private final class SlowSource: CaptureSource {
   private let opens = Semaphore()
   private let closes = Semaphore()
   private let isSlowToClose: Bool
+  private let isRefused: Bool
 
-  init(_ base: HandFedSource, isSlowToClose: Bool = false) {
+  init(_ base: HandFedSource, isSlowToClose: Bool = false, isRefused: Bool = false) {
     self.base = base
+    self.isRefused = isRefused
     self.isSlowToClose = isSlowToClose
     if isSlowToClose { opens.signal() }
   }
@@ -32,6 +34,7 @@ private final class SlowSource: CaptureSource {
   func start(_ sink: CaptureSink) throws(CaptureError) {
     state.withLock { $0.isOpening = true }
     while !opens.wait(milliseconds: 60_000) {}
+    if isRefused { throw .deviceBusy(id: "slow") }
     try base.start(sink)
   }
 
@@ -49,6 +52,14 @@ private func samples48k() -> RecordingConfiguration {
 
 /// Devices that take their time.
 @Suite struct OpeningTests {
+  /// Delivers seconds, each as soon as there is room for it.
+  private func deliver(_ seconds: Int, from source: HandFedSource) throws {
+    for _ in 0..<seconds * 100 {
+      try #require(comesTrue { source.hasRoom(for: 480) }, "What was delivered is taken.")
+      #expect(source.deliver(480))
+    }
+  }
+
   /// Five times what a ring holds goes by while the new device opens, and again while the old one
   /// closes.
   @Test func switchingToADeviceThatTakesTwentySecondsToOpenLosesNoSample() throws {
@@ -79,16 +90,21 @@ private func samples48k() -> RecordingConfiguration {
     hear(seconds: 20)
     slow.open()
     #expect(comesTrue { closing.isClosing }, "The old device is being closed.")
-    hear(seconds: 19)
+    // Both deliver meanwhile: the new one's first two seconds are those that the old one has last.
+    hear(seconds: 17)
+    for _ in 0..<2 {
+      hear(seconds: 1)
+      try deliver(1, from: slow.base)
+    }
+    for _ in 0..<9 { try deliver(1, from: slow.base) }
     closing.close()
     #expect(
       comesTrue { log.withLock { $0.events.contains(.deviceChanged(slow.device)) } },
       "The new device takes over.")
-    // Its first two seconds are those that the old one had last.
-    #expect(slow.base.deliver(3 * 48_000))
+    try deliver(1, from: slow.base)
     session.stop()
     let summary = try conclusion(of: session)
-    #expect(summary.failure == nil && summary.sampleCount == 41 * 48_000)
+    #expect(summary.failure == nil && summary.sampleCount == 50 * 48_000)
     #expect(summary.ledger.gaps.isEmpty)
     #expect(firstWrongFrame(log.withLock(\.samples), gaps: []) == nil)
   }
@@ -193,5 +209,63 @@ private func samples48k() -> RecordingConfiguration {
       return
     }
     #expect(id == "test" && reason.contains("no samples"))
+  }
+
+  /// A source that ends while the one after it is being opened does not end the recording.
+  @Test(arguments: [CaptureNotice.ended, .failed])
+  func theEndOfTheOldDeviceWaitsForTheNewOne(notice: CaptureNotice) throws {
+    let old = HandFedSource()
+    let session = RecordingSession(samples48k())
+    try session.start(old, outputs: [])
+    #expect(old.deliver(4800))
+    let slow = SlowSource(HandFedSource("slow", firstFrame: 4800))
+    session.switchSource(to: slow)
+    #expect(comesTrue { slow.isOpening }, "It is being opened.")
+    old.notify(notice)
+    slow.open()
+    #expect(comesTrue { session.takeStatus().device?.id == "slow" }, "It takes over.")
+    #expect(slow.base.deliver(4800))
+    session.stop()
+    let summary = try conclusion(of: session)
+    #expect(summary.failure == nil && summary.sampleCount == 9600)
+  }
+
+  @Test func theEndOfTheOldDeviceCountsIfTheNewOneIsRefused() throws {
+    let old = HandFedSource()
+    let events = Lock<[RecorderEvent]>([])
+    let session = RecordingSession(samples48k()) { event in events.withLock { $0.append(event) } }
+    try session.start(old, outputs: [])
+    #expect(old.deliver(4800))
+    let slow = SlowSource(HandFedSource("slow"), isRefused: true)
+    session.switchSource(to: slow)
+    #expect(comesTrue { slow.isOpening }, "It is being opened.")
+    old.notify(.ended)
+    slow.open()
+    let summary = try conclusion(of: session)
+    #expect(summary.failure == nil && summary.sampleCount == 4800)
+    #expect(events.withLock { $0.contains(.sourceRefused(.deviceBusy(id: "slow"))) })
+  }
+
+  /// What cannot be recorded does not take away what was.
+  @Test func aDeviceWithoutTheWantedChannelEndsTheRecordingWithAllBeforeIt() throws {
+    let old = HandFedSource()
+    var configuration = samples48k()
+    configuration.channelMap = [1, 0]
+    let output = MemoryOutput.Store()
+    let session = RecordingSession(configuration)
+    try session.start(old, outputs: [MemoryOutput(output)])
+    #expect(old.deliver(4801))
+    let mono = SyntheticSource(
+      CaptureDevice(backend: .synthetic, id: "mono", name: "Mono"),
+      playing: SyntheticExcerpt(
+        of: CounterSignal(sampleRate: 48_000, channelCount: 1), frameCount: 48_000),
+      pacing: .unpaced)
+    session.switchSource(to: mono)
+    let summary = try conclusion(of: session)
+    #expect(summary.failure == .noSuchChannel(1, deviceHas: 1))
+    #expect(summary.sampleCount == 4801)
+    let segments = output.segments.withLock { $0 }
+    #expect(segments.count == 1 && segments.first?.end?.sampleCount == 4801)
+    #expect(segments.first?.samples.count == 2 * 4801)
   }
 }

@@ -52,4 +52,14 @@ import Testing
     let byteCount = await collecting.value
     #expect(byteCount > rate / 8 && byteCount < rate / 8 * 3)
   }
+
+  @Test func levelsOfARecordingThatIsOverEnd() async throws {
+    let source = PushSource(sampleRate: 48_000, channelCount: 2)
+    let recorder = Recorder(from: source, to: [], RecordingConfiguration(sampleRate: 47_000))
+    await #expect(throws: RecordingError.encoder(.unsupportedSampleRate(47_000))) {
+      try await recorder.start()
+    }
+    for await _ in recorder.levels() { Issue.record("Nothing was recorded.") }
+    #expect(await source.send([0, 0]) == false, "Nobody takes what is pushed.")
+  }
 }

@@ -1,36 +1,24 @@
-import AacornContainers
+package import AacornContainers
 import AacornSystem
 
 extension AACFileError {
   /// Why a container cannot be written.
-  init(_ error: ContainerError, path: String) {
-    let (reason, advice) = Self.explanation(of: error)
-    self.init(.unsupported, "Cannot write “\(displayed(path))”: \(reason).", advice)
+  package init(_ error: ContainerError, path: String) {
+    self.init(
+      .unsupported, "Cannot write “\(displayed(path))”: \(error.problem)",
+      error.remedy.map { Advice($0) } ?? Advice.none)
   }
+}
 
-  private static func explanation(of error: ContainerError) -> (reason: String, advice: Advice) {
-    switch error {
-    case .frameTooLong(let count, let limit):
-      (
-        "a frame of \(count) bytes is longer than the format allows (\(limit))",
-        .chooseLowerBitrateOrM4A
-      )
-    case .unsupportedSampleRate(let rate):
-      ("the format has no code for \(rate) Hz", .chooseRateOrM4A)
-    case .unsupportedChannelConfiguration:
-      ("the format cannot carry these channels", .chooseChannelCount([2]))
-    case .unsupportedObjectType, .unsupportedFrameLength:
-      ("the format cannot carry this kind of AAC", .chooseM4A)
-    case .tooManyFrames(let limit):
-      ("there are more than \(limit) frames", .words("Cut the sound into parts."))
-    case .tagsTooLong(let count, let limit):
-      (
-        "the tags have \(count) bytes, more than \(limit)", .words("Choose a smaller cover.")
-      )
-    case .unrecognizedCoverImage:
-      ("the cover is neither JPEG nor PNG", .words("Choose another picture."))
-    case .trimOutsideStream, .protectedRegionsMissing:
-      ("the encoder contradicts itself", .words("Please report this."))
+extension AACFileError.Advice {
+  /// What would help with a file that its container cannot hold.
+  init(_ remedy: OutputError.Remedy) {
+    switch remedy {
+    case .replaceOrRename: self = .replaceExisting
+    case .otherFormat, .m4a: self = .chooseM4A
+    case .lowerBitrateOrM4A: self = .chooseLowerBitrateOrM4A
+    case .otherRateOrM4A: self = .chooseRateOrM4A
+    case .twoChannels: self = .chooseChannelCount([2])
     }
   }
 }

@@ -14,6 +14,7 @@ struct InputStage {
   let channelCount: Int
   private let channelMap: [Int]
   private let followsWallClock: Bool
+  private let isAAC: Bool
   /// The factor for the samples, unless muted.
   var gain: Float
   /// Whether they are replaced by silence.
@@ -42,6 +43,7 @@ struct InputStage {
     channelCount = configuration.channelCount
     channelMap = configuration.channelMap
     followsWallClock = configuration.followsWallClock
+    isAAC = configuration.coding.isAAC
     gain = configuration.gain
     isMuted = configuration.isMuted
     currentGain = configuration.isMuted ? 0 : configuration.gain
@@ -82,6 +84,10 @@ struct InputStage {
     if channelMap.isEmpty, let layout = block.layout, layout.speakers.count == block.channelCount,
       block.channelCount == channelCount || channelCount <= 2
     {
+      // AAC has no place for these loudspeakers, and would put one of them into the center.
+      if isAAC, layout.standardOrder == nil, block.channelCount == channelCount {
+        throw .unsupportedMix(from: block.channelCount, to: channelCount)
+      }
       return try ChannelMap(from: layout, to: channelCount)
     }
     return try ChannelMap(

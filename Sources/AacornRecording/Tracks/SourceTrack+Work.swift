@@ -7,14 +7,17 @@ extension SourceTrack {
 
   /// Does a piece of the work, which may give frames and news; false if there is none.
   mutating func advance() throws(RecordingError) -> Bool {
-    guard let next = work.first else { return false }
+    if work.isEmpty { return false }
+    // What fails is not tried again.
+    let next = work.removeFirst()
     switch next {
     case .silence(let count, let rate, let cause, let wallTime):
       let done = isPaused ? count : min(count, Self.silenceLength)
       beSilent(done, rate, cause, since: wallTime)
       if done < count {
-        work[0] = .silence(
+        let rest = Work.silence(
           frameCount: count - done, sampleRate: rate, cause, wallTime: wallTime)
+        work.insert(rest, at: 0)
         return true
       }
       // Written now and then, so that a crash during a long absence leaves its entries.
@@ -27,12 +30,12 @@ extension SourceTrack {
           Gap(
             position: input.position, length: count * configuration.sampleRate / rate,
             cause: .surplus, wallTime: wallTime)))
+    case .event(let event): news.append(.event(event))
     case .endOfGap: closeGap()
     case .end:
       if isPaused { pause(false, at: System.nanoseconds) }
       input.finish(into: &frames)
     }
-    work.removeFirst()
     return true
   }
 

@@ -28,6 +28,8 @@ struct SourceTrack {
     case sound(CaptureBlock, [Float])
     /// More frames than time, before a time of the wall clock.
     case surplus(frameCount: Int, sampleRate: Int, wallTime: Int64)
+    /// Something to tell, once what came before it is done.
+    case event(RecorderEvent)
     /// The gap is over.
     case endOfGap
     /// Nothing more comes: what the resampler holds is the end.
@@ -94,18 +96,20 @@ extension SourceTrack {
       settle()
       absence = .deviceLost
       timeline.expectLoss(.deviceLost)
-      news.append(.event(.deviceLost))
+      work.append(.event(.deviceLost))
     case .suspended:
       settle()
       absence = .suspended
       timeline.expectLoss(.suspended)
-      news.append(.event(.suspended))
-    case .deviceReturned: news.append(.event(.deviceReturned(device)))
-    case .resumed: news.append(.event(.resumed))
+      work.append(.event(.suspended))
+    case .deviceReturned: work.append(.event(.deviceReturned(device)))
+    case .resumed: work.append(.event(.resumed))
     case .deviceChanged:
       timeline.expectLoss(.deviceLost)
-      news.append(.event(.deviceChanged(device)))
-    case .ended: hasEnded = true
+      work.append(.event(.deviceChanged(device)))
+    case .ended:
+      settle()
+      hasEnded = true
     // The session ends with it.
     case .failed: break
     }
@@ -193,6 +197,8 @@ extension SourceTrack {
     // Times are whole nanoseconds, so a fraction of a frame is rounded.
     let early = Int((Double(end - block.time) * 1e-9 * Double(block.sampleRate)).rounded())
     let count = min(max(0, early), block.frameCount)
+    // What is lost before the block may be in the old source's sound as well.
+    block.lostFrameCount = min(block.lostFrameCount, max(0, -early))
     leaveOut(count, of: &block, &samples)
     if block.frameCount > 0 { overlapEnd = nil }
   }

@@ -97,22 +97,24 @@ private func check(_ units: [AccessUnit], _ trim: Trim, _ samples: [Float], _ en
   }
   let layout = ChannelConfiguration(channelCount: channelCount)
   let largest = 6144 * (layout?.bufferedChannelCount ?? 0)
-  var parser = AccessUnitParser(encoder.audioSpecificConfig, keepsSpectrum: true)
+  var frameReader = FrameReader(encoder.audioSpecificConfig, keepsSpectrum: true)
   for (index, unit) in units.enumerated() {
     do throws(ParseError) {
-      try parser.parse(unit.bytes)
+      try frameReader.read(unit.bytes)
     } catch {
       require(false, "unit \(index) cannot be read: \(error)")
     }
-    require(parser.block.byteCount == unit.bytes.count, "unit \(index) has bytes after its end")
-    require(parser.block.channelCount == channelCount, "unit \(index) lacks channels")
     require(
-      parser.block.protectedRegions == unit.protectedRegions, "unit \(index) has other regions")
+      frameReader.block.byteCount == unit.bytes.count, "unit \(index) has bytes after its end")
+    require(frameReader.block.channelCount == channelCount, "unit \(index) lacks channels")
+    require(
+      frameReader.block.protectedRegions == unit.protectedRegions, "unit \(index) has other regions"
+    )
     let channels = unit.statistics?.channels ?? []
     require(
-      channels.map(\.windowSequence) == parser.block.channels.map(\.window.sequence)
-        && channels.map(\.globalGain) == parser.block.channels.map(\.globalGain)
-        && channels.map(\.noiseBandCount) == parser.block.channels.map(\.noiseBandCount),
+      channels.map(\.windowSequence) == frameReader.block.channels.map(\.window.sequence)
+        && channels.map(\.globalGain) == frameReader.block.channels.map(\.globalGain)
+        && channels.map(\.noiseBandCount) == frameReader.block.channels.map(\.noiseBandCount),
       "unit \(index) says of itself what is not so")
     require(
       unit.bytes.count * 8 <= largest,

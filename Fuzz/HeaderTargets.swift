@@ -30,9 +30,9 @@ func fuzzAccessUnit(_ bytes: [UInt8]) {
   if choice & 8 != 0 { configuration.frameLength = 960 }
   let unit = input.rest
 
-  var parser = AccessUnitParser(configuration, keepsSpectrum: choice & 4 != 0)
-  let first = parse(unit, with: &parser)
-  let firstBlock = parser.block
+  var reader = FrameReader(configuration, keepsSpectrum: choice & 4 != 0)
+  let first = parse(unit, with: &reader)
+  let firstBlock = reader.block
   if first == nil {
     require(firstBlock.byteCount <= unit.count, "the block is longer than the unit")
   }
@@ -40,18 +40,18 @@ func fuzzAccessUnit(_ bytes: [UInt8]) {
     require(region.start >= 0 && region.count >= 0, "a region of negative length")
     require(region.start + region.count <= unit.count * 8, "a region outside the unit")
   }
-  // The parser keeps storage but nothing else: what came before must not matter.
-  _ = parse(unit.reversed(), with: &parser)
-  require(parse(unit, with: &parser) == first, "the error depends on the unit before")
-  require(parser.block.elements == firstBlock.elements, "elements depend on the unit before")
-  require(parser.block.extensions == firstBlock.extensions, "extensions depend on the unit before")
+  // The reader keeps storage but nothing else: what came before must not matter.
+  _ = parse(unit.reversed(), with: &reader)
+  require(parse(unit, with: &reader) == first, "the error depends on the unit before")
+  require(reader.block.elements == firstBlock.elements, "elements depend on the unit before")
+  require(reader.block.extensions == firstBlock.extensions, "extensions depend on the unit before")
   require(
-    parser.block.channels == firstBlock.channels, "channels depend on the unit before")
+    reader.block.channels == firstBlock.channels, "channels depend on the unit before")
 }
 
-private func parse(_ unit: [UInt8], with parser: inout AccessUnitParser) -> ParseError? {
+private func parse(_ unit: [UInt8], with reader: inout FrameReader) -> ParseError? {
   do throws(ParseError) {
-    try parser.parse(unit)
+    try reader.read(unit)
     return nil
   } catch {
     return error

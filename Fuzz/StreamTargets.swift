@@ -24,11 +24,11 @@ func fuzzADTS(_ bytes: [UInt8]) {
   for case .frame(let frame) in whole {
     require(frame.offset >= 0 && frame.offset < bytes.count, "a frame outside the stream")
     _ = frame.headerChecksumMatches
-    var parser = AccessUnitParser(frame.header.audioSpecificConfig)
+    var frameReader = FrameReader(frame.header.audioSpecificConfig)
     for (index, range) in frame.blocks.enumerated() {
       do throws(ParseError) {
-        try parser.parse(frame.payload, range: range)
-        _ = frame.checksumMatches(regions: parser.block.protectedRegions, block: index)
+        try frameReader.read(frame.payload, range: range)
+        _ = frame.checksumMatches(regions: frameReader.block.protectedRegions, block: index)
       } catch {
         continue
       }

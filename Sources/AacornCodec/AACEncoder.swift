@@ -37,12 +37,9 @@ public struct AACEncoder: Sendable {
   var sectioning = Sectioning()
   var rate: RateController
   /// With room for the largest frame, and behind it for the most that a channel's lines can take.
-  var writer = BitWriter(byteCapacity: 16_384)
-  var regions: [ProtectedRegion] = []
+  var writer = FrameWriter<BitWriter>(byteCapacity: 16_384)
   var predictedBits: Float = 0
   var spectralBits = 0
-  /// Bits of the frame's channels, before anything fills the frame up.
-  var channelBits = 0
   let windowTable = WindowTable()
   let tables = CodeTables()
   let bands: ScaleFactorBands
@@ -54,7 +51,7 @@ public struct AACEncoder: Sendable {
   let noiseShapingBands: Range<Int>
   var noiseShapingScratch = [Float](repeating: 0, count: 1040)
   var autocorrelation = [Float](
-    repeating: 0, count: TemporalNoiseShaping.maximumOrder + 1)
+    repeating: 0, count: NoiseShaping.maximumOrder + 1)
   let leakage: LeakageModel
   let settings: Settings
 
@@ -84,7 +81,7 @@ public struct AACEncoder: Sendable {
     longBandCount = ScaleFactorBands.count(below: line, in: bands.long)
     shortBandCount = ScaleFactorBands.count(below: (line + 7) / 8, in: bands.short)
     let lowest = ScaleFactorBands.count(
-      below: TemporalNoiseShaping.lowestFrequency * 2048 / frequency.hertz, in: bands.long)
+      below: NoiseShaping.lowestFrequency * 2048 / frequency.hertz, in: bands.long)
     let highest = min(longBandCount, bands.longNoiseShapingLimit)
     noiseShapingBands = min(lowest, highest)..<highest
     bandwidth = min(frequency.hertz / 2, bands.long[longBandCount] * frequency.hertz / 2048)
@@ -99,7 +96,6 @@ public struct AACEncoder: Sendable {
       configuration.rateControl, sampleRate: frequency.hertz,
       bufferedChannels: layout.bufferedChannelCount, variableLevel: settings.variableLevel,
       nominalRate: settings.ratePerChannel * Float(layout.bufferedChannelCount))
-    regions.reserveCapacity(16)
   }
 
   private static func elements(of layout: ChannelConfiguration) -> [Element] {
@@ -150,7 +146,7 @@ public struct AACEncoder: Sendable {
     unit.samplePosition = frameIndex * timing.samplesPerUnit - timing.priming
     unit.reservoirBits = rate.reservoir?.level
     unit.protectedRegions.removeAll(keepingCapacity: true)
-    unit.protectedRegions.append(contentsOf: regions)
+    unit.protectedRegions.append(contentsOf: writer.protectedRegions)
     unit.statistics = collectsStatistics ? frameStatistics() : nil
     frameIndex += 1
     return true

@@ -29,7 +29,7 @@ struct FrameAnalyzer: Sendable {
   private(set) var report = StreamReport()
   /// Faults since the last row.
   private var newFaultCount = 0
-  private var parser: AccessUnitParser?
+  private var reader: FrameReader?
   /// The type of frames that are not looked into, once that has been said.
   private var opaqueType: AudioObjectType?
   /// For each channel, the window sequence of the frame before.
@@ -44,7 +44,7 @@ struct FrameAnalyzer: Sendable {
   }
 
   /// The content of the last unit.
-  var block: ParsedBlock { parser?.block ?? ParsedBlock() }
+  var block: ParsedBlock { reader?.block ?? ParsedBlock() }
 
   mutating func add(_ kind: Fault.Kind, offset: Int64, length: Int64) {
     newFaultCount += 1
@@ -72,15 +72,15 @@ struct FrameAnalyzer: Sendable {
       report.isMPEG2 = unit.isMPEG2
       report.isExtensionSignaled = unit.configuration.extensionSampleRate != nil
     }
-    if parser?.configuration != unit.configuration {
-      parser = AccessUnitParser(unit.configuration, keepsSpectrum: measuresLevels)
+    if reader?.configuration != unit.configuration {
+      reader = FrameReader(unit.configuration, keepsSpectrum: measuresLevels)
       if measuresLevels {
         sound = SoundEnvelope(unit.configuration, list: sound?.list ?? LevelList())
       }
       sequences.removeAll(keepingCapacity: true)
     }
     do throws(ParseError) {
-      try parser?.parse(unit.bytes, range: unit.range)
+      try reader?.read(unit.bytes, range: unit.range)
     } catch {
       addUnreadable(error, unit)
       sequences.removeAll(keepingCapacity: true)

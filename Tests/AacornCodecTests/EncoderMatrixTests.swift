@@ -99,7 +99,7 @@ import Testing
       let element = try #require(block.elements.first { $0.kind == .lowFrequency })
       let channel = block.channels[element.firstChannel]
       #expect(channel.window.sequence == .onlyLong)
-      #expect(channel.window.bandCount <= 3)
+      #expect(channel.window.bandsPerGroup <= 3)
       #expect(!channel.hasNoiseShaping)
     }
   }

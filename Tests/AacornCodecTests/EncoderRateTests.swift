@@ -132,14 +132,8 @@ import Testing
     _ = encoder.finish()
     while let unit = encoder.nextAccessUnit() {
       // What the quantizer counts, from what the encoder still holds of the frame.
-      var counter = BitCounter()
-      for element in encoder.elements {
-        element.putHeader(into: &counter)
-        for channel in element.channels {
-          element.putChannelHeader(globalGain: 0, into: &counter)
-          encoder.channels[channel].putTools(into: &counter)
-        }
-      }
+      var counter = FrameWriter(BitCounter())
+      for element in encoder.elements { counter.putOverhead(of: element, encoder.channels) }
       let counted = (counter.bitCount + encoder.spectralBits + 3 + 7) / 8 * 8
       #expect(unit.bytes.count * 8 <= counted)
       #expect(counted - unit.bytes.count * 8 <= 24 * channelCount)

@@ -66,7 +66,7 @@ import Testing
           #expect(filter.order <= (channel.window.isShort ? 7 : 12))
         }
         #expect(!channel.window.hasReservedBit)
-        #expect(channel.codebooks.allSatisfy { $0 != 12 })
+        #expect(channel.codebooks.allSatisfy { $0 != Codebook.reserved })
         #expect(channel.pulses.isEmpty)
       }
     }
@@ -105,7 +105,7 @@ import Testing
   @Test(arguments: materials)
   func mpeg2StreamsHoldNoNoiseBands(material: Material) throws {
     for block in try material.encoded(isMPEG2: true).parsed() {
-      #expect(block.channels.allSatisfy { !$0.codebooks.contains(13) })
+      #expect(block.channels.allSatisfy { !$0.codebooks.contains(Codebook.noise) })
     }
   }
 
@@ -116,7 +116,7 @@ import Testing
       for channel in block.channels {
         #expect(channel.window.sequence == .onlyLong)
         #expect(!channel.hasNoiseShaping)
-        #expect(channel.codebooks.allSatisfy { $0 <= 11 })
+        #expect(channel.codebooks.allSatisfy(Codebook.isSpectral))
       }
     }
   }
@@ -168,8 +168,8 @@ import Testing
     #expect((bandwidth..<bandwidth + 1500).contains(encoder.bandwidth))
     for block in try sound.parsed() {
       let window = block.channels[0].window
-      let parser = AccessUnitParser(sound.config)
-      let end = parser.bandOffsets(isShort: window.isShort)[window.bandCount]
+      let reader = FrameReader(sound.config)
+      let end = reader.bandOffsets(isShort: window.isShort)[window.bandsPerGroup]
       let hertz = window.isShort ? end * 44_100 / 256 : end * 44_100 / 2048
       // Short bands are wider, so that the last one may reach further up.
       #expect(hertz <= encoder.bandwidth + (window.isShort ? 3500 : 0))

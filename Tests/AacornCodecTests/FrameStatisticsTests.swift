@@ -94,11 +94,11 @@ import Testing
     let samples = EncodedSound.interleaved(channels)
     encoder.encode(interleaved: samples.span)
     let sound = try EncodedSound(finishing: &encoder)
-    var parser = AccessUnitParser(sound.config, keepsSpectrum: true)
+    var reader = FrameReader(sound.config, keepsSpectrum: true)
     return try sound.units.enumerated().map { index, unit in
-      try parser.parse(unit.bytes)
+      try reader.read(unit.bytes)
       let statistics = try #require(unit.statistics)
-      #expect(statistics == FrameStatistics(read: parser), "frame \(index)")
+      #expect(statistics == FrameStatistics(read: reader), "frame \(index)")
       return statistics
     }
   }
@@ -183,15 +183,15 @@ import Testing
 }
 
 extension FrameStatistics {
-  /// What is in the block that a parser has read, which keeps the spectrum.
-  fileprivate init(read parser: AccessUnitParser) {
+  /// What is in the block that a reader has read, which keeps the spectrum.
+  fileprivate init(read reader: FrameReader) {
     self.init()
-    let block = parser.block
+    let block = reader.block
     for element in block.elements where element.kind != .fill {
       channelBitCount += element.bits.count
       guard element.kind == .pair else { continue }
       let window = block.channels[element.firstChannel].window
-      pairBandCount += window.groupCount * window.bandCount
+      pairBandCount += window.groupCount * window.bandsPerGroup
       midSideBandCount += element.midSideBandCount
     }
     for channel in block.channels {
@@ -202,21 +202,21 @@ extension FrameStatistics {
       statistics.noiseShapingFilterCount = channel.noiseShapingFilters.count { $0.order > 0 }
       statistics.noiseBandCount = channel.noiseBandCount
       statistics.intensityBandCount = channel.intensityBandCount
-      statistics.lineCount = Self.lineCount(of: channel, parser)
+      statistics.lineCount = Self.lineCount(of: channel, reader)
       channels.append(statistics)
     }
   }
 
-  private static func lineCount(of channel: ParsedChannel, _ parser: AccessUnitParser) -> Int {
+  private static func lineCount(of channel: ParsedChannel, _ reader: FrameReader) -> Int {
     let window = channel.window
     let length = window.isShort ? 128 : 1024
     var end = 0
     for index in channel.spectrum.indices where channel.spectrum[index] != 0 {
       end = max(end, index % length + 1)
     }
-    let offsets = parser.bandOffsets(isShort: window.isShort)
+    let offsets = reader.bandOffsets(isShort: window.isShort)
     for index in channel.codebooks.indices where channel.codebooks[index] == Codebook.noise {
-      end = max(end, offsets[index % window.bandCount + 1])
+      end = max(end, offsets[index % window.bandsPerGroup + 1])
     }
     return end * (1024 / length)
   }

@@ -26,9 +26,7 @@ import Testing
 
   @Test func tuplesAreWrittenAsInTheVectors() throws {
     for item in try CodecVectors.load().huffmanTuples {
-      var writer = BitWriter()
-      let lines = item.tuple.map { Int32($0) }
-      SpectrumCoder.write(lines, 0, lines.count, book: item.book, Self.tables, to: &writer)
+      let writer = Self.written(item.tuple.map { Int32($0) }, book: item.book)
       #expect(Self.digits(writer) == item.bits, "book \(item.book): \(item.tuple)")
     }
   }
@@ -41,9 +39,9 @@ import Testing
   }
 
   static func written(_ lines: [Int32], book: Int) -> BitWriter {
-    var writer = BitWriter()
-    SpectrumCoder.write(lines, 0, lines.count, book: book, tables, to: &writer)
-    return writer
+    var writer = ChannelWriter(BitWriter())
+    writer.writeSpectrum(lines, 0, lines.count, book: book, tables)
+    return writer.bits
   }
 
   /// Bits of a tuple with all signs that its magnitudes can have: the range, and the rounded mean.
@@ -73,14 +71,14 @@ import Testing
   @Test(arguments: [1, 2, 3, 4, 5, 7, 8, 12, 13, 16, 17] as [Int32])
   func everyTupleCostsInAllBooksWhatItsCodewordsTake(magnitude: Int32) {
     let first = BookCosts.firstLane(magnitude: magnitude)
-    let smallest = SpectrumCoder.firstBook(magnitude: magnitude)
+    let smallest = Codebook.first(magnitude: magnitude)
     #expect((first..<first + 8).contains(smallest))
     let length = magnitude <= 2 ? 4 : 2
     for tuple in Self.tuples(length, -magnitude...magnitude) {
       // Sums are over multiples of four lines.
       let lines = length == 4 ? tuple : tuple + tuple.reversed()
       let sums = unsafe Self.tables.bookCosts.sum(lines, 4, magnitude: magnitude)
-      let escapes = lines.reduce(0) { $0 + Int(SpectrumCoder.escapeLength(abs($1))) }
+      let escapes = lines.reduce(0) { $0 + Int(Codebook.escapeLength(abs($1))) }
       for book in first...min(11, first + 7) {
         let sum = Int(sums[book - first])
         if book < smallest {
@@ -101,7 +99,7 @@ import Testing
         lines[count / 2] = -largest
         let sums = unsafe Self.tables.bookCosts.sum(lines, count, magnitude: largest)
         let first = BookCosts.firstLane(magnitude: largest)
-        for book in SpectrumCoder.firstBook(magnitude: largest)...min(11, first + 7) {
+        for book in Codebook.first(magnitude: largest)...min(11, first + 7) {
           #expect(Int(sums[book - first]) == Self.written(lines, book: book).bitCount)
         }
       }
@@ -111,7 +109,7 @@ import Testing
   /// Candidates have no signs yet: where those change a codeword's length, the mean stands for it.
   @Test(arguments: [1, 2, 4, 7, 12, 16] as [Int32])
   func magnitudesCostWhatTheirCodewordsTakeOnAverage(magnitude: Int32) {
-    let odd = SpectrumCoder.firstBook(magnitude: magnitude)
+    let odd = Codebook.first(magnitude: magnitude)
     let (length, _, isSigned) = Self.shape(odd)
     for tuple in Self.tuples(length, 0...magnitude) {
       let costs = unsafe CandidateKernels.bits(
@@ -136,7 +134,7 @@ import Testing
       // Behind the pair's codeword, N ones, a zero and the N + 4 bits below the highest.
       var reader = BitReader(writer.bytes)
       let escapes = lines.filter { abs($0) >= 16 }
-      let escapeBits = escapes.reduce(0) { $0 + Int(SpectrumCoder.escapeLength(abs($1))) }
+      let escapeBits = escapes.reduce(0) { $0 + Int(Codebook.escapeLength(abs($1))) }
       reader.skip(writer.bitCount - escapeBits)
       for line in escapes {
         var ones = 0
@@ -152,16 +150,16 @@ import Testing
       0: 0, 1: 1, 2: 3, 3: 5, 4: 5, 5: 7, 7: 7, 8: 9, 12: 9, 13: 11, 8191: 11,
     ]
     for (magnitude, book) in expected {
-      #expect(SpectrumCoder.firstBook(magnitude: magnitude) == book)
+      #expect(Codebook.first(magnitude: magnitude) == book)
     }
   }
 
   @Test func scaleFactorDifferencesAreWrittenAsInTheVectors() throws {
     for item in try CodecVectors.load().scaleFactorDeltas {
-      var writer = BitWriter()
-      ScaleFactorCoder.write(item.delta, to: &writer)
-      #expect(Self.digits(writer) == item.bits)
-      #expect(ScaleFactorCoder.bits(item.delta) == item.bits.count)
+      var writer = ChannelWriter(BitWriter())
+      writer.putDifference(item.delta)
+      #expect(Self.digits(writer.bits) == item.bits)
+      #expect(ScaleFactorChain.bits(item.delta) == item.bits.count)
     }
   }
 
@@ -169,10 +167,10 @@ import Testing
   @Test func scaleFactorCodewordsAreAPrefixCode() {
     var words: [String] = []
     for difference in -60...60 {
-      var writer = BitWriter()
-      ScaleFactorCoder.write(difference, to: &writer)
-      #expect(writer.bitCount == ScaleFactorCoder.bits(difference))
-      words.append(Self.digits(writer))
+      var writer = ChannelWriter(BitWriter())
+      writer.putDifference(difference)
+      #expect(writer.bits.bitCount == ScaleFactorChain.bits(difference))
+      words.append(Self.digits(writer.bits))
     }
     for (index, word) in words.enumerated() {
       for (other, longer) in words.enumerated() where other != index {
@@ -190,21 +188,21 @@ import Testing
     for _ in 0..<500 {
       var frame = ChannelFrame()
       for band in 0..<20 {
-        frame.book[band] = noise.next() < -0.5 ? 0 : 1
-        frame.scaleFactor[band] = Int32(128 + 127 * noise.next())
+        frame.codebooks[band] = noise.next() < -0.5 ? Codebook.zero : Codebook.smallest
+        frame.scaleFactors[band] = Int32(128 + 127 * noise.next())
         // Audible at its own factor; many fall silent when theirs is raised.
         frame.statistics.peak[band] =
-          1.5 / Self.tables.quantizerSteps[Int(frame.scaleFactor[band])]
+          1.5 / Self.tables.quantizerSteps[Int(frame.scaleFactors[band])]
       }
-      let wanted = frame.scaleFactor
+      let wanted = frame.scaleFactors
       ScaleFactors.limitDifferences(&frame, layout, Self.tables)
       var previous: Int32?
-      for band in 0..<20 where frame.book[band] != 0 {
-        #expect(frame.scaleFactor[band] >= wanted[band])
-        if let previous { #expect(abs(frame.scaleFactor[band] - previous) <= 60) }
-        let step = Self.tables.quantizerSteps[Int(frame.scaleFactor[band])]
+      for band in 0..<20 where frame.codebooks[band] != Codebook.zero {
+        #expect(frame.scaleFactors[band] >= wanted[band])
+        if let previous { #expect(abs(frame.scaleFactors[band] - previous) <= 60) }
+        let step = Self.tables.quantizerSteps[Int(frame.scaleFactors[band])]
         #expect(Quantizer.magnitude(frame.statistics.peak[band], step) > 0)
-        previous = frame.scaleFactor[band]
+        previous = frame.scaleFactors[band]
       }
     }
   }

@@ -26,8 +26,8 @@ import Testing
     var frame = ChannelFrame()
     for (n, line) in lines.enumerated() { frame.lines[n] = Float(line) }
     frame.measure(layout)
-    frame.book[0] = 1
-    frame.scaleFactor[0] = Int32(scaleFactor)
+    frame.codebooks[0] = Codebook.smallest
+    frame.scaleFactors[0] = Int32(scaleFactor)
     frame.quantize(layout, tables)
     #expect(frame.magnitude[0] == frame.quantized[..<8].map(abs).max())
     return Array(frame.quantized[..<8])
@@ -114,7 +114,7 @@ import Testing
           #expect(Int32(value) == Quantizer.magnitude(root, step))
         }
         #expect(abs(Double(found.noise) - exact) <= 0.01 * exact + 1e-3)
-        let first = SpectrumCoder.firstBook(magnitude: magnitude)
+        let first = Codebook.first(magnitude: magnitude)
         let magnitudes = scratch.map(Int32.init)
         let costs = (first...min(first + 1, 11)).map { book in
           let length = book <= 4 ? 4 : 2

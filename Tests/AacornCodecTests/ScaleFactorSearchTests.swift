@@ -17,7 +17,7 @@ import Testing
       for line in layout.offsets[band]..<layout.offsets[band + 1] {
         frame.lines[line] = Float(amplitude(band) * noise.next())
       }
-      frame.book[band] = 1
+      frame.codebooks[band] = Codebook.smallest
       frame.threshold[band] = Float(threshold(band))
     }
     frame.measure(layout)
@@ -88,7 +88,7 @@ import Testing
       let values = quantized(factor)
       let largest = Int32(values.max() ?? 0)
       guard largest > 0 else { return 0 }
-      let first = SpectrumCoder.firstBook(magnitude: largest)
+      let first = Codebook.first(magnitude: largest)
       let costs = (first...min(first + 1, 11)).map { book in
         let length = book <= 4 ? 4 : 2
         return stride(from: 0, to: values.count, by: length).reduce(0) { sum, start in
@@ -110,7 +110,7 @@ import Testing
   static func steps(_ factors: [Int]) -> Double {
     zip(factors, factors.dropFirst()).reduce(0) { sum, pair in
       let step = pair.1 - pair.0
-      return abs(step) > 60 ? .infinity : sum + Double(ScaleFactorCoder.bits(step))
+      return abs(step) > 60 ? .infinity : sum + Double(ScaleFactorChain.bits(step))
     }
   }
 
@@ -152,9 +152,9 @@ import Testing
         if path.allSatisfy({ $0 == size.reach }) { closed = price }
       }
       let found = Self.chosen(frame, layout, reach: size.reach, level: Float(level))
-      let isSpectral = found.book[..<size.bands].allSatisfy { $0 != 0 }
+      let isSpectral = found.codebooks[..<size.bands].allSatisfy { $0 != Codebook.zero }
       #expect(isSpectral)
-      let factors = found.scaleFactor[..<size.bands].map { Int($0) }
+      let factors = found.scaleFactors[..<size.bands].map { Int($0) }
       let price = zip(bands, factors).reduce(Self.steps(factors)) {
         $0 + $1.0.cost($1.1, level: level)
       }
@@ -179,7 +179,7 @@ import Testing
     var sum = 0.0
     for index in 0..<layout.bandCount {
       let band = Band(frame, layout, index)
-      let factor = Int(found.scaleFactor[index])
+      let factor = Int(found.scaleFactors[index])
       let distance = Double(factor) - band.closedForm(level: level)
       if reach == 0 {
         #expect(distance > -2.51 && distance < 1.01, "band \(index): \(distance)")
@@ -204,15 +204,16 @@ import Testing
     }
     for level in [-12, 0, 20] as [Float] {
       let found = Self.chosen(frame, layout, reach: reach, level: level)
-      let coded = (0..<layout.bandCount).filter { found.book[$0] != 0 }
-      let factors = coded.map { Int(found.scaleFactor[$0]) }
+      let coded = (0..<layout.bandCount).filter { found.codebooks[$0] != Codebook.zero }
+      let factors = coded.map { Int(found.scaleFactors[$0]) }
       #expect(factors.allSatisfy { (0...255).contains($0) })
       #expect(zip(factors, factors.dropFirst()).allSatisfy { abs($0 - $1) <= 60 }, "\(factors)")
       #expect(found.quantized.allSatisfy { abs($0) <= 8191 })
       // What is coded is not silent.
       #expect(coded.allSatisfy { found.magnitude[$0] > 0 })
     }
-    #expect(Self.chosen(frame, layout, reach: reach, level: -12).book.contains { $0 != 0 })
+    let finest = Self.chosen(frame, layout, reach: reach, level: -12)
+    #expect(finest.codebooks.contains { $0 != Codebook.zero })
   }
 
   @Test(arguments: [0, 1, 3])
@@ -235,7 +236,7 @@ import Testing
     }
     let alone = Self.chosen(frame, layout, reach: reach)
     let after = Self.chosen(frame, layout, reach: reach, after: [loud, silent, loud])
-    #expect(alone.scaleFactor == after.scaleFactor && alone.book == after.book)
+    #expect(alone.scaleFactors == after.scaleFactors && alone.codebooks == after.codebooks)
     #expect(alone.quantized == after.quantized && alone.quantized.contains { $0 != 0 })
   }
 
@@ -265,16 +266,16 @@ import Testing
     } threshold: { _ in
       4e4
     }
-    for (band, book) in [(20, UInt8(13)), (22, 14), (24, 15)] {
-      frame.book[band] = book
-      frame.scaleFactor[band] = 33
+    for (band, book) in zip([20, 22, 24], Codebook.withoutLines) {
+      frame.codebooks[band] = book
+      frame.scaleFactors[band] = 33
     }
     let found = Self.chosen(frame, layout, reach: reach)
     for band in 0..<layout.bandCount {
       if [20, 22, 24].contains(band) {
-        #expect(found.book[band] == frame.book[band] && found.scaleFactor[band] == 33)
+        #expect(found.codebooks[band] == frame.codebooks[band] && found.scaleFactors[band] == 33)
       } else {
-        #expect((found.book[band] == 0) == (band % 5 == 1), "band \(band)")
+        #expect((found.codebooks[band] == Codebook.zero) == (band % 5 == 1), "band \(band)")
       }
     }
   }
@@ -302,10 +303,10 @@ import Testing
       if abs(best + 3 - silence) < 0.05 { continue }
       let isFinestSilent = band.bits(center - reach) == 0
       if best + 3 >= silence || isFinestSilent {
-        #expect(found.book[index] == 0, "band \(index)")
+        #expect(found.codebooks[index] == Codebook.zero, "band \(index)")
         left += 1
       } else if candidates.allSatisfy({ band.bits($0) > 0 }) {
-        #expect(found.book[index] != 0, "band \(index)")
+        #expect(found.codebooks[index] != Codebook.zero, "band \(index)")
         sent += 1
       }
     }

@@ -36,28 +36,28 @@ import Testing
 
     /// Bits of one band's lines in a book, and of its scalefactor if it is silent, by writing them.
     func writtenBits(_ band: Int, book: UInt8) -> Int {
-      guard book > 0 else { return 0 }
-      var writer = BitWriter()
-      if magnitude(band) == 0 { ScaleFactorCoder.write(0, to: &writer) }
-      SpectrumCoder.write(
-        lines, range(band).lowerBound, widths[band], book: Int(book), tables, to: &writer)
-      return writer.bitCount
+      guard book != Codebook.zero else { return 0 }
+      var writer = ChannelWriter(BitWriter())
+      if magnitude(band) == 0 { writer.putDifference(0) }
+      writer.writeSpectrum(
+        lines, range(band).lowerBound, widths[band], book: Int(book), tables)
+      return writer.bits.bitCount
     }
 
     /// Bits of sections and lines, by writing them, and of silent bands' scalefactors.
     func writtenBits(_ books: [UInt8]) -> Int {
-      var writer = BitWriter()
-      Sectioning.write(books, range: 0..<books.count, isShort: isShort, to: &writer)
-      return books.enumerated().reduce(writer.bitCount) {
-        $0 + ($1.element > 11 ? 0 : writtenBits($1.offset, book: $1.element))
+      var writer = ChannelWriter(BitWriter())
+      writer.putSections(books, range: 0..<books.count, isShort: isShort)
+      return books.enumerated().reduce(writer.bits.bitCount) {
+        $0 + (Codebook.isSpectral($1.element) ? writtenBits($1.offset, book: $1.element) : 0)
       }
     }
 
     /// All books that can hold each band's lines.
     var usable: [[UInt8]] {
       widths.indices.map { band in
-        let first = SpectrumCoder.firstBook(magnitude: magnitude(band))
-        return (first...11).map { UInt8($0) }
+        let first = Codebook.first(magnitude: magnitude(band))
+        return (first...Codebook.all.upperBound).map { UInt8($0) }
       }
     }
 
@@ -93,7 +93,7 @@ import Testing
       var best = [0]
       for end in 1...widths.count {
         var cheapest = Int.max
-        for book: UInt8 in 0...11 {
+        for book in Codebook.zero...Codebook.escape {
           var section = 0
           for first in stride(from: end - 1, through: 0, by: -1) {
             guard let own = bits[first][book] else { break }
@@ -117,9 +117,9 @@ import Testing
       }
       func descend(_ band: Int, _ sum: Int) {
         if band == widths.count {
-          var counter = BitCounter()
-          Sectioning.write(books, range: 0..<books.count, isShort: isShort, to: &counter)
-          best = min(best, sum + counter.bitCount)
+          var counter = ChannelWriter(BitCounter())
+          counter.putSections(books, range: 0..<books.count, isShort: isShort)
+          best = min(best, sum + counter.bits.bitCount)
           return
         }
         for (index, book) in usable[band].enumerated() {
@@ -144,7 +144,7 @@ import Testing
       #expect(item.writtenBits(books) == bits)
       for band in 0..<bands {
         #expect(books[band] != 0 || item.magnitude(band) == 0)
-        #expect(Int(books[band]) >= SpectrumCoder.firstBook(magnitude: item.magnitude(band)))
+        #expect(Int(books[band]) >= Codebook.first(magnitude: item.magnitude(band)))
         #expect(books[band] <= Codebook.escape)
       }
     }
@@ -263,11 +263,11 @@ import Testing
   func longSectionsTakeSeveralFields(isShort: Bool, escape: Int) {
     let fieldBits = isShort ? 3 : 5
     for length in [1, escape - 1, escape, escape + 1, 2 * escape - 1, 2 * escape] {
-      var writer = BitWriter()
+      var writer = ChannelWriter(BitWriter())
       let books = [UInt8](repeating: 3, count: length)
-      Sectioning.write(books, range: 0..<length, isShort: isShort, to: &writer)
-      #expect(writer.bitCount == 4 + fieldBits * (1 + length / escape))
-      var reader = BitReader(writer.bytes)
+      writer.putSections(books, range: 0..<length, isShort: isShort)
+      #expect(writer.bits.bitCount == 4 + fieldBits * (1 + length / escape))
+      var reader = BitReader(writer.bits.bytes)
       #expect(reader.read(4) == 3)
       var sum = 0
       var field = escape
@@ -286,13 +286,17 @@ import Testing
       let item = Case(bands: 12, isShort: false, &random)
       var books = [UInt8](repeating: 1, count: 12)
       for band in 0..<12 {
-        if random.next() > 0.4 { books[band] = [13, 14, 15][Int(1.5 + 1.49 * random.next())] }
+        if random.next() > 0.4 {
+          books[band] = Codebook.withoutLines[Int(1.5 + 1.49 * random.next())]
+        }
       }
       item.setCosts(&sectioning, books)
       let before = books
       let bits = sectioning.choose(range: 0..<12, isShort: false, books: &books)
       for band in 0..<12 {
-        #expect(before[band] > 11 ? books[band] == before[band] : books[band] <= 11)
+        #expect(
+          Codebook.isSpectral(before[band])
+            ? Codebook.isSpectral(books[band]) : books[band] == before[band])
       }
       #expect(item.writtenBits(books) == bits)
     }

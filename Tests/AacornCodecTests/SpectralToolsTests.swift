@@ -23,16 +23,16 @@ import Testing
   @Test(arguments: [3.0, 40, 200, 511, 800], [0.01, 0.1, 0.5])
   func theDecodersFilterUndoesNoiseShaping(position: Double, noise: Double) throws {
     let original = Self.clickSpectrum(position: position, noise: noise, seed: 12)
-    var autocorrelation = [Float](repeating: 0, count: TemporalNoiseShaping.maximumOrder + 1)
+    var autocorrelation = [Float](repeating: 0, count: NoiseShaping.maximumOrder + 1)
     for lag in autocorrelation.indices {
       for n in lag..<1024 { autocorrelation[lag] += original[n] * original[n - lag] }
     }
-    var shaping = TemporalNoiseShaping()
+    var shaping = NoiseShaping()
     let gain = shaping.design(autocorrelation: autocorrelation, minimumGain: 1.01, length: 30)
     #expect(gain > 1.01)
     #expect(shaping.isActive)
-    #expect((1...TemporalNoiseShaping.maximumOrder).contains(shaping.indices.count))
-    #expect(shaping.indices.allSatisfy { (-8...7).contains($0) })
+    #expect((1...NoiseShaping.maximumOrder).contains(shaping.coefficients.count))
+    #expect(shaping.coefficients.allSatisfy { (-8...7).contains($0) })
     let range = 100..<700
     var lines = original
     shaping.filter(&lines, range: range)
@@ -41,7 +41,7 @@ import Testing
     let energy = { (x: [Float]) in x[range].reduce(Float(0)) { $0 + $1 * $1 } }
     #expect(energy(lines) < energy(original))
     // y[n] = x[n] − Σ a[i]·y[n−i], as in 4.6.9.
-    let prediction = ReferenceSpectrum.predictionCoefficients(shaping.indices, resolution: 4)
+    let prediction = ReferenceSpectrum.predictionCoefficients(shaping.coefficients, resolution: 4)
     var restored = lines.map(Double.init)
     for n in range {
       for i in 1..<prediction.count where n - i >= range.lowerBound {
@@ -52,11 +52,11 @@ import Testing
   }
 
   @Test func aSpectrumThatCannotBePredictedIsLeftAlone() {
-    var shaping = TemporalNoiseShaping()
-    let white = [Float(1000)] + [Float](repeating: 1, count: TemporalNoiseShaping.maximumOrder)
+    var shaping = NoiseShaping()
+    let white = [Float(1000)] + [Float](repeating: 1, count: NoiseShaping.maximumOrder)
     #expect(shaping.design(autocorrelation: white, minimumGain: 1.4, length: 30) == 0)
     #expect(!shaping.isActive)
-    let silent = [Float](repeating: 0, count: TemporalNoiseShaping.maximumOrder + 1)
+    let silent = [Float](repeating: 0, count: NoiseShaping.maximumOrder + 1)
     #expect(shaping.design(autocorrelation: silent, minimumGain: 1.4, length: 30) == 0)
     #expect(!shaping.isActive)
   }
@@ -67,7 +67,7 @@ import Testing
       for n in lines.indices { frame.lines[n] = lines[n] }
       for band in 0..<BandLayout.maximumBandCount {
         frame.threshold[band] = threshold
-        frame.book[band] = 1
+        frame.codebooks[band] = Codebook.smallest
       }
       return frame
     }
@@ -79,10 +79,10 @@ import Testing
     let right = left.map { $0 * 0.9 }
     var frames = Self.pair(left, right, threshold: 1000)
     var (one, other) = (frames[0], frames[1])
-    var joint = MidSideStereo()
+    var joint = MidSide()
     joint.apply(&one, &other, layout)
     frames = [one, other]
-    #expect(joint.count == layout.bandCount)
+    #expect(joint.bandCount == layout.bandCount)
     for n in 0..<layout.lineCount {
       #expect(abs(frames[0].lines[n] - (left[n] + right[n]) / 2) < 0.01)
       #expect(abs(frames[1].lines[n] - (left[n] - right[n]) / 2) < 0.01)
@@ -96,7 +96,7 @@ import Testing
       (energy(frames[0].lines) + energy(frames[1].lines)) / (energy(left) + energy(right))
     #expect(abs(ratio - 0.5) < 1e-5)
     for band in 0..<layout.bandCount {
-      #expect(joint.isUsed[band])
+      #expect(joint.flags[band])
       #expect(frames[0].threshold[band] == frames[1].threshold[band])
       // Noise of M and of S both reach each ear.
       #expect(frames[0].threshold[band] <= 500)
@@ -109,12 +109,12 @@ import Testing
     let right = [Float](repeating: 0, count: 1024)
     let frames = Self.pair(left, right, threshold: 1000)
     var (one, other) = (frames[0], frames[1])
-    var joint = MidSideStereo()
+    var joint = MidSide()
     joint.apply(&one, &other, layout)
-    #expect(joint.count == 0)
+    #expect(joint.bandCount == 0)
     #expect(one.lines == frames[0].lines)
     #expect(other.lines == frames[1].lines)
-    #expect(!joint.isUsed.contains(true))
+    #expect(!joint.flags.contains(true))
   }
 
   @Test func shortLinesAreInterleavedByGroupAndBand() {

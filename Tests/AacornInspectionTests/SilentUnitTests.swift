@@ -7,11 +7,11 @@ import Testing
 struct SilentUnitTests {
   private func expectSilence(_ configuration: AudioSpecificConfig) throws {
     let unit = try #require(SilentUnit.bytes(configuration))
-    var parser = AccessUnitParser(configuration, keepsSpectrum: true)
-    try parser.parse(unit)
-    #expect(parser.block.byteCount == unit.count)
-    #expect(parser.block.channelCount == configuration.channelCount)
-    for channel in parser.block.channels {
+    var reader = FrameReader(configuration, keepsSpectrum: true)
+    try reader.read(unit)
+    #expect(reader.block.byteCount == unit.count)
+    #expect(reader.block.channelCount == configuration.channelCount)
+    for channel in reader.block.channels {
       #expect(channel.window.sequence == .onlyLong)
       #expect(channel.codebooks.isEmpty)
     }
@@ -39,9 +39,9 @@ struct SilentUnitTests {
     #expect(SilentUnit.bytes(configuration) == nil)
     configuration.programConfig = program
     try expectSilence(configuration)
-    var parser = AccessUnitParser(configuration)
-    try parser.parse(try #require(SilentUnit.bytes(configuration)))
-    #expect(parser.block.elements.map(\.tag) == [3, 2, 7, 5])
+    var reader = FrameReader(configuration)
+    try reader.read(try #require(SilentUnit.bytes(configuration)))
+    #expect(reader.block.elements.map(\.tag) == [3, 2, 7, 5])
   }
 
   @Test func whatHasAnotherSyntaxHasNone() {

@@ -61,11 +61,11 @@ struct TestBlock {
 
   /// The block with what a container wants to know about it.
   func unit(reservoirBits: Int? = nil) throws -> AccessUnit {
-    var parser = AccessUnitParser(.testStream)
-    try parser.parse(bytes)
+    var reader = FrameReader(.testStream)
+    try reader.read(bytes)
     return AccessUnit(
       bytes: bytes, reservoirBits: reservoirBits,
-      protectedRegions: parser.block.protectedRegions)
+      protectedRegions: reader.block.protectedRegions)
   }
 }
 

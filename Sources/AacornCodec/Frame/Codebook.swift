@@ -1,9 +1,19 @@
 /// The meaning of a section's codebook number (ISO/IEC 14496-3, table 4.108).
+///
+///     book         lines in a codeword   largest magnitude   signs
+///     1, 2         4                     1                   in the codeword
+///     3, 4         4                     2                   after it
+///     5, 6         2                     4                   in the codeword
+///     7, 8         2                     7                   after it
+///     9, 10        2                     12                  after it
+///     11           2                     16, an escape       after it
 public enum Codebook {
   /// All lines are zero and nothing is sent.
   @inlinable public static var zero: UInt8 { 0 }
   /// The largest book, with escapes.
   @inlinable public static var escape: UInt8 { 11 }
+  /// A number without a meaning.
+  @inlinable public static var reserved: UInt8 { 12 }
   /// Noise of a given energy replaces the lines.
   @inlinable public static var noise: UInt8 { 13 }
   /// The left channel's lines, scaled and inverted.
@@ -14,4 +24,62 @@ public enum Codebook {
   /// Whether lines are coded with the book, or are all zero.
   @inlinable
   public static func isSpectral(_ book: UInt8) -> Bool { book <= escape }
+
+  /// Whether the book has codewords: lines are coded with it, and not all are zero.
+  @inlinable
+  public static func hasCodewords(_ book: UInt8) -> Bool { book != zero && book <= escape }
+
+  /// Whether the band is a scaled copy of the left channel's.
+  @inlinable
+  public static func isIntensity(_ book: UInt8) -> Bool { book >= intensityOutOfPhase }
+
+  /// The first of the books with codewords; it stands for any of them until sections are chosen.
+  static var smallest: UInt8 { 1 }
+  /// The magnitude in book 11 that stands for an escape sequence, and the lowest to need one.
+  static var escapeMark: Int32 { 16 }
+
+  /// The books with codewords.
+  static var all: ClosedRange<Int> { Int(smallest)...Int(escape) }
+
+  /// Whether a codeword of a book stands for four lines; otherwise for two.
+  @inline(__always)
+  static func hasQuads(_ book: Int) -> Bool { book <= 4 }
+
+  /// Whether a book's codewords include the signs of the lines.
+  @inline(__always)
+  static func hasSigns(_ book: Int) -> Bool { book <= 2 || book == 5 || book == 6 }
+
+  /// The largest magnitude in a book; in book 11 that is the mark of an escape sequence.
+  static func largestMagnitude(_ book: Int) -> Int {
+    switch book {
+    case 1, 2: 1
+    case 3, 4: 2
+    case 5, 6: 4
+    case 7, 8: 7
+    case 9, 10: 12
+    default: Int(escapeMark)
+    }
+  }
+
+  /// The first of the two books that suit lines up to this magnitude.
+  @inline(__always)
+  static func first(magnitude: Int32) -> Int {
+    switch magnitude {
+    case ...0: 0
+    case 1: 1
+    case 2: 3
+    case ...4: 5
+    case ...7: 7
+    case ...12: 9
+    default: 11
+    }
+  }
+
+  /// The length in bits of a magnitude's escape sequence: 2N + 5 with N = ⌊log₂ v⌋ − 4, none below
+  /// 16.
+  @inline(__always)
+  static func escapeLength(_ magnitude: Int32) -> UInt32 {
+    guard magnitude >= escapeMark else { return 0 }
+    return UInt32(truncatingIfNeeded: 2 &* (31 &- magnitude.leadingZeroBitCount) &- 3)
+  }
 }

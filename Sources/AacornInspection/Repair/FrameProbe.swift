@@ -52,15 +52,15 @@ struct FrameProbe<Failure: Error> {
       for channels in 1...7 where isAllowed(channels) {
         let configuration = AudioSpecificConfig(
           objectType: .lowComplexity, sampleRate: group[0], channelConfiguration: channels)
-        var reader = FrameReader<Failure>(configuration)
+        var finder = FrameFinder<Failure>(configuration)
         var offset = range.lowerBound
         if length > 0 {
-          let place = try reader.nextPlace(
+          let place = try finder.nextPlace(
             after: offset, limit: range.upperBound, searching: length, &window)
           guard let place else { continue }
           offset = place
         }
-        let run = try reader.run(
+        let run = try finder.run(
           at: offset, limit: range.upperBound, most: Self.longestRun, &window)
         let least = run.reachesEnd ? Self.shortestFile : Self.shortestRun
         guard run.count >= least, run.count >= best else { continue }
@@ -88,10 +88,10 @@ struct FrameProbe<Failure: Error> {
     var groups: [[Int]] = []
     var tables: [([Int], [Int])] = []
     for rate in Self.usualRates {
-      let parser = AccessUnitParser(
+      let frameReader = FrameReader(
         AudioSpecificConfig(
           objectType: .lowComplexity, sampleRate: rate, channelConfiguration: 1))
-      let table = (parser.bandOffsets(isShort: false), parser.bandOffsets(isShort: true))
+      let table = (frameReader.bandOffsets(isShort: false), frameReader.bandOffsets(isShort: true))
       if let index = tables.firstIndex(where: { $0.0 == table.0 && $0.1 == table.1 }) {
         groups[index].append(rate)
       } else {

@@ -7,10 +7,10 @@ extension MovieRepair {
   /// After a power cut the end of a file may exist but hold only zeros.
   mutating func trusted(_ stream: AudioSpecificConfig) throws(Failure) -> Found {
     var found = Found(stream)
-    var parser = AccessUnitParser(stream)
+    var frameReader = FrameReader(stream)
     var count = reader.completeSampleCount
     while count > 0, let sample = reader.sample(at: count - 1) {
-      if try length(of: sample, &parser) != nil { break }
+      if try length(of: sample, &frameReader) != nil { break }
       found.losses.add(.unreadableFrame, bytes(of: sample))
       found.isEndNoted = true
       found.droppedCount += 1
@@ -31,15 +31,15 @@ extension MovieRepair {
   /// what follows stays in time.
   mutating func listed(_ stream: AudioSpecificConfig) throws(Failure) -> Found {
     var found = Found(stream)
-    var parser = AccessUnitParser(stream)
-    let isStrict = try isPlausible(&parser)
+    var frameReader = FrameReader(stream)
+    let isStrict = try isPlausible(&frameReader)
     var hole = Hole()
     var time: UInt64?
     for index in 0..<reader.sampleCount {
       guard let sample = reader.sample(at: index) else { break }
       hole.untoldCount += untoldCount(before: sample, at: time, found, hole)
       time = sample.time &+ UInt64(sample.duration)
-      guard let length = try length(of: sample, &parser, isStrict: isStrict) else {
+      guard let length = try length(of: sample, &frameReader, isStrict: isStrict) else {
         hole.add(bytes(of: sample), of: sample)
         continue
       }
@@ -95,35 +95,35 @@ extension MovieRepair {
   /// `isStrict` rejects frames whose channels differ from the stream's, or that are followed by
   /// other data.
   private mutating func length(
-    of sample: MP4Sample, _ parser: inout AccessUnitParser, isStrict: Bool = false
+    of sample: MP4Sample, _ frameReader: inout FrameReader, isStrict: Bool = false
   ) throws(Failure) -> Int? {
     let size = Int(clamping: sample.byteCount)
     guard size > 0, size <= FrameList.longest, sample.offset < byteCount else { return nil }
     let range = try window.range(at: sample.offset, count: size)
     if range.count < size { return nil }
     do throws(ParseError) {
-      try parser.parse(window.bytes, range: range)
+      try frameReader.read(window.bytes, range: range)
     } catch {
       return nil
     }
-    let length = parser.block.byteCount
-    let expected = parser.configuration.channelCount
-    if parser.block.isSilent(where: expected) { return nil }
+    let length = frameReader.block.byteCount
+    let expected = frameReader.configuration.channelCount
+    if frameReader.block.isSilent(where: expected) { return nil }
     guard isStrict else { return length }
     let rest = window.bytes[range].dropFirst(length)
-    return rest.allSatisfy { $0 == 0 } && [0, parser.block.channelCount].contains(expected)
+    return rest.allSatisfy { $0 == 0 } && [0, frameReader.block.channelCount].contains(expected)
       ? length : nil
   }
 
   /// Whether most frames match the configuration, judging by a sample of them.
-  private mutating func isPlausible(_ parser: inout AccessUnitParser) throws(Failure) -> Bool {
+  private mutating func isPlausible(_ frameReader: inout FrameReader) throws(Failure) -> Bool {
     var balance = 0
     let step = max(1, reader.sampleCount / 32)
     for index in stride(from: 0, to: reader.sampleCount, by: step) {
       guard let sample = reader.sample(at: index),
-        try length(of: sample, &parser) != nil
+        try length(of: sample, &frameReader) != nil
       else { continue }
-      balance += try length(of: sample, &parser, isStrict: true) == nil ? -1 : 1
+      balance += try length(of: sample, &frameReader, isStrict: true) == nil ? -1 : 1
     }
     return balance > 0
   }
@@ -167,15 +167,15 @@ extension MovieRepair {
   ) throws(Failure) -> [Range<UInt64>]? {
     guard limit - start <= searchBudget else { return nil }
     searchBudget -= limit - start
-    var reader = FrameReader<Failure>(stream)
+    var finder = FrameFinder<Failure>(stream)
     var ranges: [Range<UInt64>] = []
     var offset = start
     while offset < limit {
-      if case .frame(let length) = try reader.result(at: offset, limit: limit, &window) {
+      if case .frame(let length) = try finder.result(at: offset, limit: limit, &window) {
         if ranges.count == count { return nil }
         ranges.append(offset..<offset + UInt64(length))
         offset += UInt64(length)
-      } else if let next = try reader.nextPlace(after: offset, limit: limit, &window) {
+      } else if let next = try finder.nextPlace(after: offset, limit: limit, &window) {
         offset = next
       } else {
         break
@@ -188,10 +188,10 @@ extension MovieRepair {
   private mutating func continueEnd(_ hole: Hole, _ found: inout Found) throws(Failure) {
     var count = hole.listedCount
     if let start = hole.start, let media = reader.mediaRange, media.contains(start) {
-      var reader = FrameReader<Failure>(found.stream)
+      var finder = FrameFinder<Failure>(found.stream)
       var offset = start
       while count > 0,
-        case .frame(let length) = try reader.result(at: offset, limit: media.upperBound, &window)
+        case .frame(let length) = try finder.result(at: offset, limit: media.upperBound, &window)
       {
         if offset == start { found.frames.endLast(at: start) }
         found.frames.append(offset, byteCount: length)
@@ -212,16 +212,16 @@ extension MovieRepair {
   ) throws(Failure) -> Found {
     var found = Found(stream)
     found.isByTables = false
-    var frameReader = FrameReader<Failure>(stream)
+    var finder = FrameFinder<Failure>(stream)
     var offset = start
     while offset < end {
-      let result = try frameReader.result(at: offset, limit: end, &window)
+      let result = try finder.result(at: offset, limit: end, &window)
       if case .frame(let length) = result {
         found.frames.append(offset, byteCount: length)
         offset += UInt64(length)
         continue
       }
-      let next = try frameReader.nextPlace(after: offset, limit: end, &window)
+      let next = try finder.nextPlace(after: offset, limit: end, &window)
       found.losses.add(
         result == .torn && next == nil ? .tornFrame : .garbage, offset..<(next ?? end))
       if next != nil {

@@ -15,7 +15,7 @@ struct StreamParts {
   private(set) var frameCount = 0
   /// The configuration of the first frame.
   private(set) var stream: AudioSpecificConfig?
-  private var parser: AccessUnitParser?
+  private var reader: FrameReader?
   /// The channel layout found in the stream itself.
   private var program: ProgramConfig?
   /// Where the last block of a stream without lengths ends.
@@ -111,7 +111,7 @@ struct StreamParts {
       guard let used = read(frame.payload, range, frame.header.audioSpecificConfig) else {
         return .unreadableFrame
       }
-      let regions = parser?.block.protectedRegions ?? []
+      let regions = reader?.block.protectedRegions ?? []
       if frame.checksumMatches(regions: regions, block: index) == false { return .wrongChecksum }
       start = min(range.lowerBound + used, frame.payload.count)
     }
@@ -122,13 +122,13 @@ struct StreamParts {
   private mutating func read(
     _ payload: [UInt8], _ range: Range<Int>, _ configuration: AudioSpecificConfig
   ) -> Int? {
-    if parser?.configuration != configuration { parser = AccessUnitParser(configuration) }
+    if reader?.configuration != configuration { reader = FrameReader(configuration) }
     do throws(ParseError) {
-      try parser?.parse(payload, range: range)
+      try reader?.read(payload, range: range)
     } catch {
       return nil
     }
-    guard let block = parser?.block else { return nil }
+    guard let block = reader?.block else { return nil }
     program = block.programConfig ?? program
     let expected =
       configuration.channelCount > 0 ? configuration.channelCount : program?.channelCount

@@ -12,7 +12,7 @@ public import AacornCodec
 ///
 /// Frames that cannot be read count as silence. Memory does not grow with the stream.
 public struct SoundEnvelope: Sendable {
-  private var parser: AccessUnitParser
+  private var reader: FrameReader
   private let longOffsets: [Int]
   private let shortOffsets: [Int]
   private let longShapingLimit: Int
@@ -31,19 +31,19 @@ public struct SoundEnvelope: Sendable {
   /// An envelope that continues from what another one measured.
   init(_ configuration: AudioSpecificConfig, list: LevelList) {
     self.list = list
-    let parser = AccessUnitParser(configuration, keepsSpectrum: true)
-    longOffsets = parser.bandOffsets(isShort: false)
-    shortOffsets = parser.bandOffsets(isShort: true)
-    longShapingLimit = parser.noiseShapingLimit(isShort: false)
-    shortShapingLimit = parser.noiseShapingLimit(isShort: true)
-    self.parser = parser
+    let reader = FrameReader(configuration, keepsSpectrum: true)
+    longOffsets = reader.bandOffsets(isShort: false)
+    shortOffsets = reader.bandOffsets(isShort: true)
+    longShapingLimit = reader.noiseShapingLimit(isShort: false)
+    shortShapingLimit = reader.noiseShapingLimit(isShort: true)
+    self.reader = reader
   }
 
   /// Takes the next frame.
   public mutating func append(_ accessUnit: [UInt8]) {
     do throws(ParseError) {
-      try parser.parse(accessUnit)
-      append(parser.block)
+      try reader.read(accessUnit)
+      append(reader.block)
     } catch {
       appendUnreadable()
     }

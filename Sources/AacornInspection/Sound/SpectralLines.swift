@@ -67,8 +67,8 @@ struct SpectralLines: Sendable {
     var firstWindow = 0
     for group in 0..<window.groupCount {
       let end = firstWindow + Int(window.groupLengths[group])
-      for band in 0..<window.bandCount {
-        let index = group * window.bandCount + band
+      for band in 0..<window.bandsPerGroup {
+        let index = group * window.bandsPerGroup + band
         guard index < channel.codebooks.count, index < channel.scaleFactors.count else { return }
         for number in firstWindow..<end {
           let origin = number * windowLength
@@ -126,7 +126,7 @@ struct SpectralLines: Sendable {
   ///   - offsets: The bands of a window.
   ///   - limit: The number of bands that filters may reach.
   mutating func shape(_ channel: ParsedChannel, offsets: [Int], limit: Int) {
-    let bandCount = min(channel.window.bandCount, limit)
+    let bandCount = min(channel.window.bandsPerGroup, limit)
     let windowLength = offsets[offsets.count - 1]
     var window = -1
     var top = 0
@@ -161,7 +161,7 @@ struct SpectralLines: Sendable {
 
   /// The prediction coefficients of a filter from its reflection coefficients.
   private static func predictor(
-    _ filter: ParsedChannel.NoiseShapingFilter, _ indices: [Int8]
+    _ filter: NoiseShapingFilter, _ indices: [Int8]
   ) -> [Float] {
     var predictor: [Float] = []
     predictor.reserveCapacity(filter.order)

@@ -66,12 +66,12 @@ struct EncodedSound {
     try decoded().map { Array($0.dropFirst(trim.priming).dropLast(trim.remainder)) }
   }
 
-  /// What the parser says of every unit.
+  /// What the reader says of every unit.
   func parsed() throws -> [ParsedBlock] {
-    var parser = AccessUnitParser(config)
+    var reader = FrameReader(config)
     return try units.map { unit in
-      try parser.parse(unit.bytes)
-      return parser.block
+      try reader.read(unit.bytes)
+      return reader.block
     }
   }
 }

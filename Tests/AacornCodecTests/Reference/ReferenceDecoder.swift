@@ -2,16 +2,16 @@
 
 /// A slow and obvious AAC-LC decoder in double precision, for tests of the encoder.
 ///
-/// It reads the bits with `AccessUnitParser` and does everything after that by the formulas.
+/// It reads the bits with `FrameReader` and does everything after that by the formulas.
 /// Coupling channels are ignored, and so are SBR and PS.
 struct ReferenceDecoder {
-  private var parser: AccessUnitParser
+  private var reader: FrameReader
   private var filterBanks: [ReferenceFilterBank] = []
   private var noise = NoiseGenerator()
 
   /// A decoder at rest.
   init(_ configuration: AudioSpecificConfig) {
-    parser = AccessUnitParser(configuration, keepsSpectrum: true)
+    reader = FrameReader(configuration, keepsSpectrum: true)
   }
 
   /// Decodes a whole stream from a decoder at rest.
@@ -33,13 +33,13 @@ struct ReferenceDecoder {
 
   /// Decodes one block to one frame of samples a channel.
   mutating func decode(_ unit: [UInt8]) throws(ParseError) -> [[Double]] {
-    try parser.parse(unit)
+    try reader.read(unit)
     var frame: [[Double]] = []
-    for element in parser.block.elements where element.kind != .coupling {
+    for element in reader.block.elements where element.kind != .coupling {
       for spectrum in spectra(of: element) {
         if filterBanks.count == frame.count {
           filterBanks.append(
-            ReferenceFilterBank(frameLength: parser.configuration.frameLength))
+            ReferenceFilterBank(frameLength: reader.configuration.frameLength))
         }
         frame.append(
           filterBanks[frame.count].synthesise(spectrum.lines, window: spectrum.channel.window))
@@ -51,7 +51,7 @@ struct ReferenceDecoder {
   /// The finished spectra of an element's channels.
   private mutating func spectra(of element: ParsedElement) -> [ReferenceSpectrum] {
     let range = element.firstChannel..<element.firstChannel + element.channelCount
-    var spectra = parser.block.channels[range].map(dequantized)
+    var spectra = reader.block.channels[range].map(dequantized)
     if spectra.isEmpty { return [] }
     spectra[0].addNoise(&noise)
     if element.kind == .pair {
@@ -81,11 +81,11 @@ struct ReferenceDecoder {
   }
 
   private func dequantized(_ channel: ParsedChannel) -> ReferenceSpectrum {
-    let rate = parser.configuration.sampleRate
+    let rate = reader.configuration.sampleRate
     let index = (SamplingFrequency(hertz: rate) ?? SamplingFrequency(tablesFor: rate)).index
     let bands = ScaleFactorBands(rateIndex: index)
     return ReferenceSpectrum(
-      channel, offsets: parser.bandOffsets(isShort: channel.window.isShort),
+      channel, offsets: reader.bandOffsets(isShort: channel.window.isShort),
       noiseShapingLimit: channel.window.isShort
         ? bands.shortNoiseShapingLimit : bands.longNoiseShapingLimit)
   }

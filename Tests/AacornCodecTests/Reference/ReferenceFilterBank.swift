@@ -25,7 +25,7 @@ struct ReferenceFilterBank {
 
   /// Turns a frame's lines into its samples; short windows come one after another.
   mutating func synthesise(
-    _ spectrum: [Double], window: ParsedChannel.Window
+    _ spectrum: [Double], window: WindowInfo
   ) -> [Double] {
     let block: [Double]
     if window.isShort {
@@ -41,7 +41,7 @@ struct ReferenceFilterBank {
   }
 
   /// Both halves of the window of a long block.
-  private func longWindow(_ window: ParsedChannel.Window) -> [Double] {
+  private func longWindow(_ window: WindowInfo) -> [Double] {
     let flat = (frameLength - frameLength / 8) / 2
     let zeros = [Double](repeating: 0, count: flat)
     let ones = [Double](repeating: 1, count: flat)

@@ -1,13 +1,13 @@
 import AacornCodec
 import Foundation
 
-/// Makes spectral lines out of what the parser read (ISO/IEC 14496-3, 4.6.2 to 4.6.9 and 4.6.13).
+/// Makes spectral lines out of what the reader found (ISO/IEC 14496-3, 4.6.2 to 4.6.9 and 4.6.13).
 struct ReferenceSpectrum {
   /// Band offsets of one window.
   let offsets: [Int]
   /// Bands that temporal noise shaping may reach.
   let noiseShapingLimit: Int
-  /// What the parser read.
+  /// What the reader found.
   let channel: ParsedChannel
   /// The lines, short windows one after another.
   var lines: [Double]
@@ -26,7 +26,7 @@ struct ReferenceSpectrum {
     lines = [Double](repeating: 0, count: quantized.count)
     var result = lines
     forEachBand { index, range in
-      guard channel.codebooks[index] >= 1 && channel.codebooks[index] <= 11 else { return }
+      guard Codebook.hasCodewords(channel.codebooks[index]) else { return }
       for line in range {
         result[line] = Self.dequantize(quantized[line], Int(channel.scaleFactors[index]))
       }
@@ -46,10 +46,10 @@ struct ReferenceSpectrum {
     var window = 0
     for group in 0..<channel.window.groupCount {
       for _ in 0..<channel.window.groupLengths[group] {
-        for band in 0..<channel.window.bandCount {
+        for band in 0..<channel.window.bandsPerGroup {
           let origin = window * length
           body(
-            group * channel.window.bandCount + band,
+            group * channel.window.bandsPerGroup + band,
             origin + offsets[band]..<origin + offsets[band + 1])
         }
         window += 1
@@ -67,9 +67,9 @@ struct ReferenceSpectrum {
     var result = lines
     var noise = [Double](repeating: 0, count: lines.count)
     forEachBand { index, range in
-      guard channel.codebooks[index] == 13 else { return }
+      guard channel.codebooks[index] == Codebook.noise else { return }
       var vector: [Double]
-      if let first, flags[index], first.channel.codebooks[index] == 13 {
+      if let first, flags[index], first.channel.codebooks[index] == Codebook.noise {
         vector = Array(first.noise[range])
       } else {
         vector = range.map { _ in generator.next() }
@@ -99,8 +99,8 @@ struct ReferenceSpectrum {
     var left = first.lines
     var right = second.lines
     first.forEachBand { index, range in
-      guard flags[index], first.channel.codebooks[index] < 13,
-        second.channel.codebooks[index] < 13
+      guard flags[index], Codebook.isSpectral(first.channel.codebooks[index]),
+        Codebook.isSpectral(second.channel.codebooks[index])
       else { return }
       for line in range {
         (left[line], right[line]) = (left[line] + right[line], left[line] - right[line])
@@ -117,9 +117,9 @@ struct ReferenceSpectrum {
     var result = lines
     forEachBand { index, range in
       let codebook = channel.codebooks[index]
-      guard codebook >= 14 else { return }
+      guard Codebook.isIntensity(codebook) else { return }
       var scale = Self.intensityScale(Int(channel.scaleFactors[index]))
-      if codebook == 14 { scale = -scale }
+      if codebook == Codebook.intensityOutOfPhase { scale = -scale }
       if !flags.isEmpty && flags[index] { scale = -scale }
       for line in range { result[line] = scale * first[line] }
     }
@@ -129,7 +129,7 @@ struct ReferenceSpectrum {
   /// Runs the filters of temporal noise shaping (4.6.9).
   mutating func shapeNoise() {
     let length = offsets[offsets.count - 1]
-    let limit = min(noiseShapingLimit, channel.window.bandCount)
+    let limit = min(noiseShapingLimit, channel.window.bandsPerGroup)
     var top = offsets.count - 1
     var window = -1
     for filter in channel.noiseShapingFilters {

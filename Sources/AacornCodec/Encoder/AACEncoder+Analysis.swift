@@ -1,0 +1,234 @@
+/// The stages that compute a spectrum and find out what can be lost from it.
+extension AACEncoder {
+  /// Looks for an attack in the next frame and decides the windows of this one.
+  mutating func chooseWindows(_ index: Int) {
+    let channels = elements[index].channels
+    var attack = false
+    for channel in channels {
+      let queue = input.queues[channel]
+      detectors[channel].analyze(queue.samples, from: queue.head + 1536)
+      if detectors[channel].next.isAbrupt { attack = true }
+    }
+    if elements[index].kind == .lowFrequency || !configuration.tools.contains(.blockSwitching) {
+      attack = false
+    }
+    elements[index].switching.advance(attackInNextFrame: attack)
+    elements[index].previousShape = elements[index].shape
+    chooseShape(index)
+  }
+
+  /// Chooses the shape of the frame's right slope from the spectrum of the previous frame.
+  private mutating func chooseShape(_ index: Int) {
+    elements[index].shape = .sine
+    let layout = elements[index].layout
+    // An LFE has sine windows only (4.5.2.1.3).
+    guard settings.reach > 0, configuration.tools.contains(.windowShape),
+      elements[index].kind != .lowFrequency, !elements[index].sequence.endsShort, !layout.isShort,
+      layout.bandCount > 0, !isLeadFrame
+    else { return }
+    var bits: Float = 0
+    for channel in elements[index].channels {
+      bits += leakage.bits(channels[channel].hearing, layout)
+    }
+    if bits > LeakageModel.worthwhile * Float(elements[index].channels.count) {
+      elements[index].shape = .kaiserBesselDerived
+    }
+  }
+
+  /// Windows and transforms the element's channels.
+  mutating func transform(_ index: Int) {
+    chooseLayout(index)
+    // Not a copy of the element: it would share the layout's storage, which would then be copied.
+    let (shape, previousShape) = (elements[index].shape, elements[index].previousShape)
+    let sequence = elements[index].sequence
+    for channel in elements[index].channels {
+      if sequence == .eightShort {
+        mdct.short(
+          input.queues[channel].samples, from: input.queues[channel].head,
+          left: windowTable.short(previousShape), slope: windowTable.short(shape),
+          into: &channels[channel].windows)
+        elements[index].layout.interleave(
+          channels[channel].windows, into: &channels[channel].lines)
+      } else {
+        let left =
+          sequence == .longStop
+          ? windowTable.steep(previousShape) : windowTable.long(previousShape)
+        let right =
+          sequence == .longStart ? windowTable.steep(shape) : windowTable.long(shape)
+        mdct.long(
+          input.queues[channel].samples, from: input.queues[channel].head, left: left, right: right,
+          into: &channels[channel].lines)
+      }
+    }
+  }
+
+  private mutating func chooseLayout(_ index: Int) {
+    if elements[index].kind == .lowFrequency {
+      // The LFE uses long blocks of at most twelve lines (ISO/IEC 14496-3, 4.5.2.1.3).
+      elements[index].layout.setLong(
+        windowOffsets: bands.long,
+        bandCount: min(longBandCount, ScaleFactorBands.count(below: 12, in: bands.long)))
+    } else if elements[index].sequence == .eightShort {
+      var energies = SIMD8<Float>.zero
+      for channel in elements[index].channels { energies += detectors[channel].windowEnergies }
+      elements[index].switching.divide(energies: energies)
+      let groups = elements[index].switching.groups
+      elements[index].layout.setShort(
+        groups: groups, windowOffsets: bands.short, bandCount: shortBandCount)
+    } else if elements[index].layout.isShort || elements[index].layout.offsets.isEmpty {
+      elements[index].layout.setLong(windowOffsets: bands.long, bandCount: longBandCount)
+    }
+  }
+
+  /// Estimates the noise that each band masks.
+  mutating func listen(_ index: Int) {
+    let layout = elements[index].layout
+    for channel in elements[index].channels {
+      channels[channel].hear(
+        layout, layout.isShort ? shortModel : longModel, levelExponent: settings.levelExponent)
+    }
+  }
+
+  /// Decides on temporal noise shaping, one filter for all channels of the element.
+  ///
+  /// With a shared filter M/S can still join two similar spectra: filtering and adding commute.
+  mutating func shapeNoise(_ index: Int) {
+    let range = elements[index].channels
+    for channel in range { channels[channel].noiseShaping.clear() }
+    let layout = elements[index].layout
+    guard configuration.tools.contains(.noiseShaping), !layout.isShort,
+      elements[index].kind != .lowFrequency
+    else { return }
+    var crest: Float = 0
+    for channel in range { crest = max(crest, detectors[channel].current.crest) }
+    let bands = noiseShapingBands.clamped(to: 0..<layout.bandCount)
+    guard crest > NoiseShaping.crestGate, bands.count > 4 else { return }
+    for channel in range {
+      channels[channel].addAutocorrelation(
+        layout, bands, scratch: &noiseShapingScratch, into: &autocorrelation,
+        isFirst: channel == range.lowerBound)
+    }
+    let first = range.lowerBound
+    let gain = channels[first].noiseShaping.design(
+      autocorrelation: autocorrelation, minimumGain: settings.noiseShapingGain,
+      length: self.bands.long.count - 1 - bands.lowerBound)
+    guard gain > 0 else { return }
+    var saved: Float = 0
+    for channel in range {
+      if channel > first { channels[channel].noiseShaping.adopt(channels[first].noiseShaping) }
+      saved += channels[channel].shapeNoise(layout, bands, gain: gain)
+    }
+    // Prediction spreads a tone over its neighbors: a filter that costs bits is not worth it.
+    if saved < 0 {
+      for channel in range { channels[channel].restoreLines(layout, bands, gain: gain) }
+    }
+  }
+
+  /// Finds bands for which only the energy needs to be sent.
+  private mutating func substituteNoise(_ index: Int) {
+    guard configuration.tools.contains(.noiseSubstitution), settings.usesNoiseSubstitution,
+      elements[index].kind != .lowFrequency
+    else { return }
+    let level = rate.usualLevel
+    for channel in elements[index].channels where !channels[channel].noiseShaping.isActive {
+      NoiseSubstitution.mark(
+        &channels[channel], elements[index].layout, level: level,
+        hertzPerLine: hertzPerLine(index))
+    }
+  }
+
+  private func hertzPerLine(_ index: Int) -> Float {
+    Float(configuration.sampleRate) / (elements[index].layout.isShort ? 256 : 2048)
+  }
+
+  /// Decides on joint coding of a pair and measures the lines that will be coded.
+  mutating func joinChannels(_ index: Int) {
+    let first = elements[index].channels.lowerBound
+    elements[index].midSide.clear(elements[index].layout)
+    substituteNoise(index)
+    if elements[index].kind == .pair {
+      if configuration.tools.contains(.intensity) && settings.usesIntensity {
+        elements[index].joinIntensity(&channels, first, hertzPerLine: hertzPerLine(index))
+      }
+      if configuration.tools.contains(.midSide) {
+        elements[index].joinMiddleAndSide(&channels, first)
+      }
+    }
+    for channel in elements[index].channels { channels[channel].measure(elements[index].layout) }
+  }
+}
+
+extension ChannelFrame {
+  /// Adds the channel's autocorrelation along frequency, with every band at the same level.
+  func addAutocorrelation(
+    _ layout: BandLayout, _ bands: Range<Int>, scratch: inout [Float], into sums: inout [Float],
+    isFirst: Bool
+  ) {
+    if isFirst {
+      for lag in sums.indices { sums[lag] = 0 }
+    }
+    NoiseShaping.addAutocorrelation(
+      lines, energy: hearing.energy, layout: layout, bands: bands, scratch: &scratch, into: &sums)
+  }
+
+  /// Replaces the lines of `bands` by their prediction errors.
+  ///
+  /// The decoder's filter amplifies the noise as much as the lines, so the errors are allowed less
+  /// of it; but the noise then falls under the loud moments, where more of it is masked.
+  ///
+  /// Returns the number of bits this is expected to save.
+  mutating func shapeNoise(_ layout: BandLayout, _ bands: Range<Int>, gain: Float) -> Float {
+    let before = expectedBits(layout, bands)
+    noiseShaping.filter(
+      &lines, range: layout.offsets[bands.lowerBound]..<layout.offsets[bands.upperBound])
+    let share = 1 / gain.squareRoot()
+    for band in bands { threshold[band] *= share }
+    return before - expectedBits(layout, bands)
+  }
+
+  /// Undoes the filter.
+  mutating func restoreLines(_ layout: BandLayout, _ bands: Range<Int>, gain: Float) {
+    noiseShaping.restore(
+      &lines, range: layout.offsets[bands.lowerBound]..<layout.offsets[bands.upperBound])
+    let share = gain.squareRoot()
+    for band in bands { threshold[band] *= share }
+    noiseShaping.clear()
+  }
+
+  /// Bits that `bands` would take with their noise at the threshold.
+  private mutating func expectedBits(_ layout: BandLayout, _ bands: Range<Int>) -> Float {
+    statistics.measure(lines, layout, bands: bands)
+    var bits: Float = 0
+    for band in bands {
+      let width = Float(layout.offsets[band + 1] - layout.offsets[band])
+      bits += DemandModel.bits(
+        energy: statistics.energy[band], rootSum: statistics.rootSum[band], width: width,
+        threshold: threshold[band])
+    }
+    return bits
+  }
+
+  /// Measures the lines for the quantizer.
+  mutating func measure(_ layout: BandLayout) {
+    statistics.measure(lines, layout, bands: 0..<layout.bandCount)
+  }
+}
+
+extension Element {
+  /// Applies intensity stereo to channels `first` and `first` + 1.
+  func joinIntensity(_ channels: inout [ChannelFrame], _ first: Int, hertzPerLine: Float) {
+    precondition(first + 1 < channels.count)
+    unsafe channels.withUnsafeMutableBufferPointer { buffer in
+      unsafe Intensity.apply(
+        &buffer[first], &buffer[first + 1], layout, hertzPerLine: hertzPerLine)
+    }
+  }
+
+  /// Applies M/S to channels `first` and `first` + 1.
+  mutating func joinMiddleAndSide(_ channels: inout [ChannelFrame], _ first: Int) {
+    precondition(first + 1 < channels.count)
+    unsafe channels.withUnsafeMutableBufferPointer { buffer in
+      unsafe midSide.apply(&buffer[first], &buffer[first + 1], layout)
+    }
+  }
+}

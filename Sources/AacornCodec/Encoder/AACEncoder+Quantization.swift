@@ -1,0 +1,88 @@
+/// The stages that turn spectra into bits.
+extension AACEncoder {
+  /// Chooses scalefactors, quantizes and divides into sections, within the frame's bit limits.
+  mutating func quantize() {
+    demand.removeAll()
+    for index in elements.indices {
+      for channel in elements[index].channels {
+        searches[channel].prepare(&channels[channel], elements[index].layout, demand: &demand)
+      }
+    }
+    let overhead = 20 + channels.count * 40
+    var level = rate.level(
+      for: demand, overhead: overhead, isShort: elements[0].layout.isShort)
+    predictedBits = demand.bits(at: level).bits
+    for attempt in 0..<40 {
+      let bits = quantize(level: level)
+      if bits <= rate.most { break }
+      // Too many bits: quantize more coarsely everywhere, in growing steps, and finally drop noise
+      // and intensity, so that only silence remains.
+      if attempt == 20 { dropSubstitutes() }
+      let excess = Float(bits - rate.most) / Float(max(1, bits))
+      level += max(0.15, excess * 4) * Float(1 + attempt / 4)
+    }
+  }
+
+  /// Silences noise and intensity bands, for a frame that does not fit otherwise.
+  private mutating func dropSubstitutes() {
+    for element in elements {
+      for channel in element.channels {
+        for band in 0..<element.layout.bandCount where !channels[channel].isSpectral(band) {
+          channels[channel].codebooks[band] = Codebook.zero
+        }
+      }
+    }
+  }
+
+  /// Quantizes all channels at one noise level and returns the resulting bits of the frame.
+  private mutating func quantize(level: Float) -> Int {
+    // The end of the block, and everything before lines, scalefactors and sections.
+    var bits = 3
+    spectralBits = 0
+    for index in elements.indices {
+      for channel in elements[index].channels {
+        searches[channel].choose(
+          &channels[channel], elements[index].layout, level: level, tables)
+        channels[channel].quantize(elements[index].layout, tables)
+        spectralBits += channels[channel].divideIntoSections(
+          elements[index].layout, &sectioning, tables)
+      }
+      var counter = FrameWriter(BitCounter())
+      counter.putOverhead(of: elements[index], channels)
+      bits += counter.bitCount
+    }
+    return (bits + spectralBits + 7) & ~7
+  }
+
+  /// Writes the frame and records its bits.
+  mutating func write() {
+    // If the least and the most are less than a byte apart, the most counts.
+    let end = min((rate.least + 7) & ~7, rate.most)
+    writer.write(&elements, &channels, tables, fillingTo: end)
+    rate.endFrame(
+      bits: writer.bitCount, spectral: spectralBits, predicted: predictedBits,
+      isShort: elements[0].layout.isShort)
+  }
+}
+
+extension ChannelFrame {
+  /// Chooses codebooks; returns the bits of sections, scalefactors and lines.
+  mutating func divideIntoSections(
+    _ layout: BandLayout, _ sectioning: inout Sectioning, _ tables: CodeTables
+  ) -> Int {
+    sectioning.setCosts(
+      codebooks, quantized: quantized, offsets: layout.offsets, magnitudes: magnitude,
+      bandCount: layout.bandCount, tables: tables)
+    var bits = 0
+    for group in 0..<layout.groupLengths.count {
+      let first = group * layout.bandsPerGroup
+      bits += sectioning.choose(
+        range: first..<first + layout.bandsPerGroup, isShort: layout.isShort, books: &codebooks)
+    }
+    ScaleFactors.fillSilentBands(&self, layout)
+    var counter = ChannelWriter(BitCounter())
+    let gain = ScaleFactors.globalGain(&self, layout)
+    counter.putScaleFactors(&self, layout, globalGain: gain)
+    return bits + counter.bits.bitCount
+  }
+}

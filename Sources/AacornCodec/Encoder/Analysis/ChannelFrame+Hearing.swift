@@ -1,0 +1,38 @@
+import AacornSignal
+
+extension ChannelFrame {
+  /// Runs the hearing model and decides where noise goes when there are too few bits to mask all of
+  /// it.
+  ///
+  /// Scaling every threshold equally would hurt most where the signal is loud, because the noise is
+  /// loud there as well. So quiet bands give up more, by a power of their threshold per line, and
+  /// so, slightly, do bands that stand out from what masks them.
+  mutating func hear(_ layout: BandLayout, _ model: MaskingModel, levelExponent: Float) {
+    hearing.analyze(lines, layout, model)
+    let padded = (layout.bandCount + 3) & ~3
+    precondition(padded <= hearing.threshold.count && padded <= hearing.energy.count)
+    precondition(padded <= layout.widths.count && padded <= threshold.count)
+    for band in 0..<layout.bandCount { codebooks[band] = Codebook.smallest }
+    unsafe Self.setThresholds(
+      hearing.threshold, hearing.energy, layout.widths, layout.bandCount, levelExponent,
+      into: &threshold)
+  }
+
+  private static func setThresholds(
+    _ hidden: UnsafePointer<Float>, _ energy: UnsafePointer<Float>,
+    _ widths: UnsafePointer<Float>, _ count: Int, _ levelExponent: Float,
+    into threshold: UnsafeMutablePointer<Float>
+  ) {
+    var band = 0
+    while band < count {
+      // Lists are longer than the number of bands: past the end, anything above zero will do.
+      let noise = unsafe hidden.lanes(band).raised(to: Lanes(repeating: 1e-9))
+      let width = unsafe widths.lanes(band).raised(to: Lanes(repeating: 1))
+      let level = ElementaryFunctions.log2(noise / width)
+      let ratio = ElementaryFunctions.log2(unsafe (energy.lanes(band) + 1) / noise)
+      unsafe threshold.store(
+        noise * ElementaryFunctions.exp2(0.1 * ratio - levelExponent * level), band)
+      band &+= 4
+    }
+  }
+}

@@ -1,0 +1,66 @@
+/// One channel of the frame being encoded, from spectrum to quantized lines.
+///
+/// Storage is allocated once and reused for every frame.
+struct ChannelFrame: SegmentStage {
+  /// Spectral lines in the order of the layout (short windows grouped and interleaved).
+  var lines = [Float](repeating: 0, count: 1024)
+  /// Short lines in window order, before interleaving.
+  var windows = [Float](repeating: 0, count: 1024)
+  /// The hearing model of the channel.
+  var hearing = Psychoacoustics()
+  /// The noise allowed in each band, before the rate control scales it.
+  var threshold = [Float](repeating: 0, count: BandLayout.listCapacity)
+  /// What the quantizer needs to know about each band.
+  var statistics = BandStatistics()
+  /// TNS filters of the frame.
+  var noiseShaping = NoiseShaping()
+
+  /// Scalefactor of each band; for noise bands the energy, for intensity bands the position.
+  var scaleFactors = [Int32](repeating: 100, count: BandLayout.maximumBandCount)
+  /// Codebook for each band.
+  var codebooks = [UInt8](repeating: 0, count: BandLayout.maximumBandCount)
+  /// Largest quantized magnitude in each band.
+  var magnitude = [Int32](repeating: 0, count: BandLayout.maximumBandCount)
+  /// Quantized lines, in the order of the layout.
+  var quantized = [Int32](repeating: 0, count: 1024)
+
+  /// That of the hearing; all else is made anew in every frame.
+  static var lookBack: Int { Psychoacoustics.lookBack }
+
+  /// Begins a segment in the hearing model.
+  mutating func begin(atFrame index: Int) { hearing.begin(atFrame: index) }
+
+  /// Whether a band carries spectral lines, as opposed to noise or intensity.
+  @inline(__always)
+  func isSpectral(_ band: Int) -> Bool { Codebook.isSpectral(codebooks[band]) }
+
+  /// Quantizes every spectral band with the chosen scalefactors.
+  mutating func quantize(_ layout: BandLayout, _ tables: CodeTables) {
+    precondition(layout.lineCount <= 1024 && layout.bandCount <= BandLayout.maximumBandCount)
+    unsafe Self.quantize(
+      lines, statistics.companded, statistics.peak, layout.offsets, layout.bandCount, codebooks,
+      scaleFactors, tables.quantizerSteps, magnitude: &magnitude, into: &quantized)
+  }
+
+  private static func quantize(
+    _ lines: UnsafePointer<Float>, _ companded: UnsafePointer<Float>,
+    _ peak: UnsafePointer<Float>, _ offsets: UnsafePointer<Int>, _ bandCount: Int,
+    _ codebooks: UnsafePointer<UInt8>, _ scaleFactors: UnsafePointer<Int32>,
+    _ steps: UnsafePointer<Float>, magnitude: UnsafeMutablePointer<Int32>,
+    into quantized: UnsafeMutablePointer<Int32>
+  ) {
+    for band in 0..<bandCount {
+      let start = unsafe offsets[band]
+      let count = unsafe offsets[band &+ 1] &- start
+      // A step of zero makes every line zero.
+      var step: Float = 0
+      unsafe magnitude[band] = 0
+      if unsafe Codebook.hasCodewords(codebooks[band]) {
+        step = unsafe steps[Int(scaleFactors[band]) & 255]
+        unsafe magnitude[band] = Quantizer.magnitude(peak[band], step)
+      }
+      unsafe Quantizer.quantize(
+        lines + start, companded + start, count, step: step, into: quantized + start)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import AacornSignal
+
+/// The codebooks in the form an encoder uses: flat arrays that a kernel can take as pointers.
+///
+/// They are built from the static tables element by element. Passing a whole static array would
+/// make the compiler guard it with a lock on first use.
+struct CodeTables: Sendable {
+  /// The costs in bits of tuples of magnitudes in two books that share a range, the odd book's in
+  /// the lower sixteen bits and the even one's in the upper.
+  ///
+  /// In books whose codewords include signs, a few lengths differ by a bit with the signs; these
+  /// are means.
+  private(set) var costs: [UInt32] = []
+  /// The codewords of all books.
+  let codewords: Codewords
+  /// Costs of tuples in many books at once.
+  let bookCosts: BookCosts
+  /// 2^(−3/16·(sf − 100)) for scalefactors 0…255: what |x|^¾ is multiplied by.
+  private(set) var quantizerSteps: [Float] = []
+  /// 2^((sf − 100)/4) for scalefactors 0…255: what a decoder multiplies by.
+  private(set) var decoderSteps: [Float] = []
+  /// q^(4/3) for 0…8191.
+  private(set) var powers: [Float] = []
+
+  /// Where the costs of books 1+2, 3+4, 5+6, 7+8, 9+10 and 11 start.
+  static let costs1: Int = 0
+  static let costs3: Int = 81
+  static let costs5: Int = 162
+  static let costs7: Int = 187
+  static let costs9: Int = 251
+  static let costs11: Int = 420
+
+  init() {
+    codewords = Codewords()
+    bookCosts = BookCosts(codewords)
+    costs.reserveCapacity(709)
+    for (book, digits) in [(1, 3), (3, 3), (5, 5), (7, 8), (9, 13), (11, 17)] {
+      let last = Codebook.hasQuads(book) ? digits * digits : 1
+      for first in 0..<digits * digits {
+        for second in 0..<last { appendCost(book, digits, first, second) }
+      }
+    }
+    for scaleFactor in 0..<256 {
+      let exponent = Float(scaleFactor - 100)
+      quantizerSteps.append(ElementaryFunctions.exp2(exponent * -0.1875))
+      decoderSteps.append(ElementaryFunctions.exp2(exponent * 0.25))
+    }
+    powers.reserveCapacity(8192)
+    powers.append(0)
+    for q in 1...8191 {
+      // Newton's iteration for the cube root, starting from that of the previous number.
+      let x = Double(q)
+      var root = q == 1 ? 1 : Double(powers[q - 1]) / Double(q - 1)
+      for _ in 0..<5 { root -= (root * root * root - x) / (3 * root * root) }
+      powers.append(Float(x * root))
+    }
+  }
+
+  /// Appends the mean cost over all signs in `book` and the next; a tuple is one or two pairs.
+  private mutating func appendCost(_ book: Int, _ digits: Int, _ first: Int, _ second: Int) {
+    let (a, b) = (first / digits, first % digits)
+    let (c, d) = (second / digits, second % digits)
+    var packed: UInt32 = 0
+    // If a digit exceeds the book's range, the tuple is in neither book.
+    if max(max(a, b), max(c, d)) <= Codebook.largestMagnitude(book) {
+      for (shift, book) in [(0 as UInt32, book), (16, min(Codebook.all.upperBound, book + 1))] {
+        var sum = 8
+        for signs in 0..<16 {
+          let (x, y) = (signs & 1 == 0 ? a : -a, signs & 2 == 0 ? b : -b)
+          let (z, w) = (signs & 4 == 0 ? c : -c, signs & 8 == 0 ? d : -d)
+          sum +=
+            Codebook.hasQuads(book)
+            ? codewords.bits(x, y, z, w, book: book) : codewords.bits(x, y, book: book)
+        }
+        packed |= UInt32(sum / 16) << shift
+      }
+    }
+    costs.append(packed)
+  }
+}

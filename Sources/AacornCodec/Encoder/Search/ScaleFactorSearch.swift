@@ -1,0 +1,346 @@
+import AacornSignal
+
+/// Chooses the scalefactors of one channel for a given noise level.
+///
+/// The starting point is the closed form of 3GPP TS 26.403, 5.6: the scalefactor at which a uniform
+/// error in the companded domain produces the allowed noise. With a reach above zero, that many
+/// steps on each side are actually quantized, and the cheapest path through the bands is taken,
+/// where a step costs the bits of its lines, the bits of its scalefactor difference and its noise:
+///
+///     cost = bits + nl/(2 ln 2) · (D + 0.8·(E − Ê)²/E)/T
+///
+/// With the noise D halving for every half bit per line, this cost has its minimum at D = T. The
+/// second term counts the error in a band's energy E: where few lines are nonzero, less noise can
+/// mean duller, unsteady audio. Where many are, E − Ê is small and so is the term.
+///
+/// The candidates of a band are one vector, lane 0 the finest.
+struct ScaleFactorSearch: SegmentStage {
+  private typealias Candidates = SIMD8<Float>
+
+  /// Steps tried on each side of the closed form, at most 3.
+  let reach: Int
+  private var width: Int { 2 * reach + 1 }
+
+  /// Closed-form scalefactor at noise level 0, as a real number.
+  private var base = [Float](repeating: 0, count: BandLayout.listCapacity)
+  /// The lowest scalefactor that keeps a band's lines within the quantizer's range.
+  private var lowest = [Int32](repeating: 0, count: BandLayout.listCapacity)
+  /// Relevant lines in each band (3GPP TS 26.403, 5.6.1); 0 for a band without lines.
+  private var relevant = [Float](repeating: 0, count: BandLayout.listCapacity)
+  /// log₂ of each band's energy over its threshold.
+  private var logRatio = [Float](repeating: 0, count: BandLayout.listCapacity)
+  /// The scalefactor in the middle of a band's candidates.
+  private var center = [Int32](repeating: 0, count: BandLayout.maximumBandCount)
+  private var bits = [Candidates](repeating: .zero, count: BandLayout.maximumBandCount)
+  /// Noise of the candidates, including their error in energy.
+  private var noise = [Candidates](repeating: .zero, count: BandLayout.maximumBandCount)
+  private var scratch = [UInt32](repeating: 0, count: 1024)
+
+  /// Bands that have candidates, in order.
+  private var active = [Int](repeating: 0, count: BandLayout.maximumBandCount)
+  private var activeCount = 0
+  /// Those worth sending at the current level, and what their candidates cost.
+  private var path = [Int](repeating: 0, count: BandLayout.maximumBandCount)
+  private var cost = [Candidates](repeating: .zero, count: BandLayout.maximumBandCount)
+  private var pathCount = 0
+  /// The candidate of the previous band from which the cheapest path to each candidate comes.
+  private var cameFrom = [SIMD8<Int32>](repeating: .zero, count: BandLayout.maximumBandCount)
+
+  /// Bits of scalefactor differences −264…263, prohibitive beyond ±60.
+  private var differenceBits: [Float] = []
+  private static let differenceOrigin = 264
+  private static let outOfReach: Float = 1e9
+  /// The usual cost of a band's scalefactor difference.
+  private static let usualScaleFactorBits: Float = 3
+  /// How far a scalefactor may be from the closed form, in steps.
+  private static let finer: Float = 1.5
+  private static let coarser: Float = 1
+  /// The weight of an energy error against noise.
+  private static let energyWeight: Float = 0.8
+  /// A missing band is more noticeable than equally loud noise.
+  private static let holePenalty: Float = 2.5
+
+  init(reach: Int) {
+    precondition(reach >= 0 && reach <= 3)
+    self.reach = reach
+    for difference in -Self.differenceOrigin..<Self.differenceOrigin {
+      differenceBits.append(
+        abs(difference) <= ScaleFactorChain.largestDifference
+          ? Float(ScaleFactorChain.bits(difference)) : Self.outOfReach)
+    }
+  }
+
+  /// A search is in one frame: everything is measured anew in the next.
+  static var lookBack: Int { 0 }
+
+  /// Forgets the bands of the last frame.
+  mutating func begin(atFrame index: Int) { (activeCount, pathCount) = (0, 0) }
+
+  /// Reads a channel's statistics, and adds its bands to the demand model.
+  mutating func prepare(
+    _ frame: inout ChannelFrame, _ layout: BandLayout, demand: inout DemandModel
+  ) {
+    let padded = (layout.bandCount + 3) & ~3
+    precondition(padded <= BandLayout.listCapacity && padded <= layout.widths.count)
+    precondition(padded <= frame.threshold.count && padded <= frame.statistics.energy.count)
+    precondition(padded <= frame.statistics.rootSum.count)
+    precondition(padded <= frame.statistics.peak.count)
+    unsafe Self.prepare(
+      frame.threshold, frame.statistics.energy, frame.statistics.rootSum, frame.statistics.peak,
+      layout.widths,
+      layout.bandCount, base: &base, lowest: &lowest, relevant: &relevant, logRatio: &logRatio)
+    for band in 0..<layout.bandCount
+    where !frame.isSpectral(band) || frame.statistics.energy[band] <= 1e-3 {
+      relevant[band] = 0
+    }
+    demand.append(logRatios: logRatio, lines: relevant, bandCount: layout.bandCount)
+  }
+
+  private static func prepare(
+    _ threshold: UnsafePointer<Float>, _ energy: UnsafePointer<Float>,
+    _ rootSum: UnsafePointer<Float>, _ peak: UnsafePointer<Float>,
+    _ widths: UnsafePointer<Float>, _ count: Int, base: UnsafeMutablePointer<Float>,
+    lowest: UnsafeMutablePointer<Int32>, relevant: UnsafeMutablePointer<Float>,
+    logRatio: UnsafeMutablePointer<Float>
+  ) {
+    // Logarithms need arguments above zero.
+    let least = Lanes(repeating: 1e-9)
+    var band = 0
+    while band < count {
+      let width = unsafe widths.lanes(band)
+      let noise = ElementaryFunctions.log2(unsafe threshold.lanes(band).raised(to: least))
+      let root = ElementaryFunctions.log2(unsafe rootSum.lanes(band).raised(to: least))
+      let power = unsafe energy.lanes(band).raised(to: least)
+      let logEnergy = ElementaryFunctions.log2(power)
+      let mean = ElementaryFunctions.log2(power / width.raised(to: Lanes(repeating: 1)))
+      unsafe base.store(100 + (8.0 / 3) * (2.7548875 + noise - root), band)
+      let lines = ElementaryFunctions.exp2(root - 0.25 * mean)
+      unsafe relevant.store(lines.replacing(with: Lanes.zero, where: width .== Lanes.zero), band)
+      unsafe logRatio.store(logEnergy - noise, band)
+      let logPeak = ElementaryFunctions.log2(unsafe peak.lanes(band).raised(to: least))
+      unsafe UnsafeMutableRawPointer(lowest + band).storeBytes(
+        of: Quantizer.lowestScaleFactors(logPeaks: logPeak), as: SIMD4<Int32>.self)
+      band &+= 4
+    }
+  }
+
+  /// Chooses scalefactors at noise level `level`; bands not worth sending get codebook 0.
+  mutating func choose(
+    _ frame: inout ChannelFrame, _ layout: BandLayout, level: Float, _ tables: CodeTables
+  ) {
+    if reach == 0 {
+      chooseDirectly(&frame, layout, level: level, tables)
+    } else {
+      evaluate(&frame, layout, level: level, tables)
+      choosePath(&frame, layout, level: level)
+    }
+    ScaleFactors.limitDifferences(&frame, layout, tables)
+  }
+
+  /// Repeats the scalefactor of the previous band, which takes one bit instead of three or four,
+  /// moved as far as needed to be near the closed form.
+  private mutating func chooseDirectly(
+    _ frame: inout ChannelFrame, _ layout: BandLayout, level: Float, _ tables: CodeTables
+  ) {
+    var previous: Int32?
+    let shift = (8.0 / 3) * level
+    for band in 0..<layout.bandCount where frame.isSpectral(band) {
+      frame.codebooks[band] = Codebook.zero
+      guard relevant[band] > 0 else { continue }
+      let wanted = min(254, max(1, base[band] + shift))
+      let near = min(
+        Int32(wanted + Self.coarser),
+        max(Int32(wanted - Self.finer), previous ?? Int32(wanted)))
+      let factor = max(lowest[band], near)
+      let step = tables.quantizerSteps[Int(factor)]
+      if Quantizer.magnitude(frame.statistics.peak[band], step) > 0 {
+        frame.codebooks[band] = Codebook.smallest
+        frame.scaleFactors[band] = factor
+        previous = factor
+      }
+    }
+  }
+
+  /// Measures candidates around the closed form.
+  private mutating func evaluate(
+    _ frame: inout ChannelFrame, _ layout: BandLayout, level: Float, _ tables: CodeTables
+  ) {
+    let (bandCount, lineCount) = (layout.bandCount, layout.lineCount)
+    precondition(lineCount <= scratch.count && bandCount <= BandLayout.maximumBandCount)
+    precondition(lineCount <= frame.lines.count && lineCount <= frame.statistics.companded.count)
+    precondition(bandCount <= frame.statistics.peak.count)
+    precondition(bandCount <= frame.statistics.energy.count)
+    activeCount = 0
+    let reach = Int32(self.reach)
+    let shift = (8.0 / 3) * level + 0.5
+    for band in 0..<bandCount where frame.isSpectral(band) && relevant[band] > 0 {
+      let wanted = min(255, max(0, base[band] + shift))
+      // All candidates have a step: the tables hold those of 0…255.
+      let middle = min(255 - reach, max(lowest[band] + reach, Int32(wanted)))
+      let finest = tables.quantizerSteps[Int(middle - reach)]
+      guard Quantizer.magnitude(frame.statistics.peak[band], finest) > 0 else { continue }
+      center[band] = middle
+      active[activeCount] = band
+      activeCount += 1
+    }
+    unsafe Self.withSource(
+      frame.lines, frame.statistics.companded, layout.offsets, frame.statistics.peak,
+      frame.statistics.energy
+    ) { source in
+      unsafe Self.withLookup(
+        tables.quantizerSteps, tables.decoderSteps, tables.costs, tables.powers
+      ) { lookup in
+        unsafe Self.measure(
+          active, activeCount, center, reach: self.reach, source, lookup, scratch: &scratch,
+          bits: &bits, noise: &noise)
+      }
+    }
+  }
+
+  /// The lines and bands of the channel.
+  @unsafe
+  private struct Source {
+    let lines, companded: UnsafePointer<Float>
+    let offsets: UnsafePointer<Int>
+    let peaks, energies: UnsafePointer<Float>
+  }
+
+  /// What `CodeTables` has for candidates.
+  @unsafe
+  private struct Lookup {
+    let steps, decoderSteps: UnsafePointer<Float>
+    let costs: UnsafePointer<UInt32>
+    let powers: UnsafePointer<Float>
+  }
+
+  @inline(__always)
+  private static func withSource(
+    _ lines: UnsafePointer<Float>, _ companded: UnsafePointer<Float>,
+    _ offsets: UnsafePointer<Int>, _ peaks: UnsafePointer<Float>,
+    _ energies: UnsafePointer<Float>, _ body: (Source) -> Void
+  ) {
+    unsafe body(
+      Source(
+        lines: lines, companded: companded, offsets: offsets, peaks: peaks, energies: energies))
+  }
+
+  @inline(__always)
+  private static func withLookup(
+    _ steps: UnsafePointer<Float>, _ decoderSteps: UnsafePointer<Float>,
+    _ costs: UnsafePointer<UInt32>, _ powers: UnsafePointer<Float>, _ body: (Lookup) -> Void
+  ) {
+    unsafe body(Lookup(steps: steps, decoderSteps: decoderSteps, costs: costs, powers: powers))
+  }
+
+  private static func measure(
+    _ active: UnsafePointer<Int>, _ activeCount: Int, _ center: UnsafePointer<Int32>, reach: Int,
+    _ source: Source, _ lookup: Lookup, scratch: UnsafeMutablePointer<UInt32>,
+    bits: UnsafeMutablePointer<Candidates>, noise: UnsafeMutablePointer<Candidates>
+  ) {
+    for position in 0..<activeCount {
+      let band = unsafe active[position]
+      let start = unsafe source.offsets[band]
+      let count = unsafe source.offsets[band &+ 1] &- start
+      let finest = unsafe Int(center[band]) &- reach
+      let peak = unsafe source.peaks[band]
+      var bandBits = Candidates.zero
+      let energy = unsafe source.energies[band]
+      let share = energyWeight / energy
+      var bandNoise = Candidates(repeating: energy * (1 + energyWeight))
+      for candidate in 0..<2 &* reach &+ 1 {
+        let step = unsafe lookup.steps[finest &+ candidate]
+        let magnitude = Quantizer.magnitude(peak, step)
+        // Any coarser and all lines are zero: no bits, and all the energy is noise.
+        if magnitude == 0 { break }
+        let result = unsafe CandidateKernels.measure(
+          source.lines + start, source.companded + start, count, magnitude: magnitude,
+          step: step, decoderStep: lookup.decoderSteps[finest &+ candidate], scratch: scratch,
+          costs: lookup.costs, powers: lookup.powers)
+        bandBits[candidate] = result.bits
+        let gap = energy - result.energy
+        bandNoise[candidate] = result.noise + gap * gap * share
+      }
+      for candidate in 2 &* reach &+ 1..<8 { bandBits[candidate] = outOfReach }
+      unsafe bits[band] = bandBits
+      unsafe noise[band] = bandNoise
+    }
+  }
+
+  /// Chooses the cheapest path through the candidates.
+  private mutating func choosePath(
+    _ frame: inout ChannelFrame, _ layout: BandLayout, level: Float
+  ) {
+    for band in 0..<layout.bandCount where frame.isSpectral(band) {
+      frame.codebooks[band] = Codebook.zero
+    }
+    let scale = ElementaryFunctions.exp2(-level) * 0.7213475
+    pathCount = 0
+    for position in 0..<activeCount {
+      let band = active[position]
+      let weight = relevant[band] * scale / frame.threshold[band]
+      let costs = bits[band] + noise[band] * weight
+      // A band is dropped if its best candidate, scalefactor included, does not beat silence.
+      let silence = weight * frame.statistics.energy[band] * Self.holePenalty
+      if Self.minimum(costs) + Self.usualScaleFactorBits < silence {
+        cost[pathCount] = costs
+        path[pathCount] = band
+        pathCount += 1
+      }
+    }
+    guard pathCount > 0 else { return }
+    let last = unsafe Self.walk(
+      path, pathCount, cost, center, differenceBits, width: width, cameFrom: &cameFrom)
+    walkBack(&frame, from: last)
+  }
+
+  /// Walks through the bands of `path`; returns the last band's candidate at the cheapest end.
+  private static func walk(
+    _ path: UnsafePointer<Int>, _ count: Int, _ cost: UnsafePointer<Candidates>,
+    _ center: UnsafePointer<Int32>, _ differenceBits: UnsafePointer<Float>, width: Int,
+    cameFrom: UnsafeMutablePointer<SIMD8<Int32>>
+  ) -> Int {
+    var sum = unsafe cost[0]
+    for position in 1..<max(1, count) {
+      let step = unsafe Int(center[path[position]] &- center[path[position &- 1]])
+      let prices = unsafe differenceBits + (step &+ differenceOrigin)
+      var (low, high) = (Lanes(repeating: .infinity), Lanes(repeating: .infinity))
+      var (lowSource, highSource) = (SIMD4<Int32>.zero, SIMD4<Int32>.zero)
+      for before in 0..<width {
+        let price = unsafe prices.lanes(0 &- before) + sum[before]
+        let isCheaper = price .< low
+        let source = SIMD4<Int32>(repeating: Int32(truncatingIfNeeded: before))
+        low = low.replacing(with: price, where: isCheaper)
+        lowSource = lowSource.replacing(with: source, where: isCheaper)
+        if width > 4 {
+          let price = unsafe prices.lanes(4 &- before) + sum[before]
+          let isCheaper = price .< high
+          high = high.replacing(with: price, where: isCheaper)
+          highSource = highSource.replacing(with: source, where: isCheaper)
+        }
+      }
+      sum = unsafe Candidates(lowHalf: low, highHalf: high) + cost[position]
+      unsafe cameFrom[position] = SIMD8<Int32>(lowHalf: lowSource, highHalf: highSource)
+    }
+    var best = 0
+    for candidate in 1..<width where sum[candidate] < sum[best] { best = candidate }
+    return best
+  }
+
+  private func walkBack(_ frame: inout ChannelFrame, from last: Int) {
+    var best = last
+    for position in stride(from: pathCount - 1, through: 0, by: -1) {
+      let band = path[position]
+      frame.scaleFactors[band] = center[band] + Int32(best - reach)
+      frame.codebooks[band] = bits[band][best] > 0 ? Codebook.smallest : Codebook.zero
+      if position > 0 { best = Int(cameFrom[position][best]) }
+    }
+  }
+
+  @inline(__always)
+  private static func minimum(_ value: Candidates) -> Float {
+    let four = value.lowHalf.lowered(to: value.highHalf)
+    let low = four[0] < four[2] ? four[0] : four[2]
+    let high = four[1] < four[3] ? four[1] : four[3]
+    return low < high ? low : high
+  }
+}

@@ -1,0 +1,221 @@
+/// Divides the bands of a group into sections that share a codebook, at the lowest total cost
+/// (ISO/IEC 14496-3, 4.6.3.2).
+///
+/// This is a shortest path search: a state is the book of the current band; a step to the next band
+/// either keeps the book or pays for a new section. It ignores the second length field of very long
+/// sections, which costs a few bits in rare frames.
+///
+/// The eight smallest books that can hold a band are lanes of two vectors of 16-bit numbers. Each
+/// is sixteen times a cost plus the lane's number, so that one minimum finds both the lowest cost
+/// and its book. Costs are kept small by counting from the cost of the band's smallest book.
+struct Sectioning: SegmentStage {
+  private typealias Books = SIMD8<Int16>
+
+  /// The cost of each band in each book, minus `base`, times sixteen.
+  private var rows = [Int16](repeating: 0, count: 16 * BandLayout.maximumBandCount)
+  /// The cost of each band in its smallest book.
+  private var base = [Int32](repeating: 0, count: BandLayout.maximumBandCount)
+  /// The cost of each path that ends in a band, minus that of the cheapest, times sixteen.
+  private var excess = [Int16](repeating: 0, count: 16 * BandLayout.maximumBandCount)
+  /// The last book of the cheapest path that ends in a band.
+  private var cheapest = [UInt8](repeating: 0, count: BandLayout.maximumBandCount)
+
+  /// Beyond this difference a book is not considered.
+  private static let limit: Int16 = 1000
+
+  /// Sections are of one group of one frame; here is nothing but scratch.
+  static var lookBack: Int { 0 }
+
+  /// Has nothing to forget.
+  mutating func begin(atFrame index: Int) {}
+
+  /// Stores the costs of each spectral band of the frame in every book that can hold it.
+  mutating func setCosts(
+    _ books: [UInt8], quantized: [Int32], offsets: [Int], magnitudes: [Int32], bandCount: Int,
+    tables: CodeTables
+  ) {
+    precondition(bandCount < offsets.count && bandCount <= magnitudes.count)
+    precondition(bandCount <= books.count && bandCount <= base.count)
+    precondition(offsets[bandCount] <= quantized.count && 16 * bandCount <= rows.count)
+    unsafe Self.setCosts(
+      books, quantized, offsets, magnitudes, bandCount, tables.bookCosts, into: &rows, &base)
+  }
+
+  private static func setCosts(
+    _ books: UnsafePointer<UInt8>, _ quantized: UnsafePointer<Int32>,
+    _ offsets: UnsafePointer<Int>, _ magnitudes: UnsafePointer<Int32>, _ bandCount: Int,
+    _ costs: BookCosts, into rows: UnsafeMutablePointer<Int16>,
+    _ base: UnsafeMutablePointer<Int32>
+  ) {
+    for band in 0..<bandCount {
+      guard unsafe Codebook.isSpectral(books[band]) else { continue }
+      let row = unsafe rows + 16 * band
+      let start = unsafe offsets[band]
+      let count = unsafe offsets[band + 1] - start
+      let magnitude = unsafe magnitudes[band]
+      if magnitude == 0 {
+        unsafe base[band] = 0
+        unsafe setSilence(row, quads: Int16(truncatingIfNeeded: count / 4))
+        continue
+      }
+      let sum = unsafe costs.sum(quantized + start, count, magnitude: magnitude)
+      let smallest = Codebook.first(magnitude: magnitude)
+      let first = BookCosts.firstLane(magnitude: magnitude)
+      let own = sum[smallest &- first]
+      // Escapes cost the same in any case: only one book has them.
+      unsafe base[band] =
+        Int32(own)
+        + (magnitude >= Codebook.escapeMark ? escapes(quantized + start, count) : 0)
+      let difference = sum &- Books(repeating: own)
+      let limit = Books(repeating: Self.limit)
+      let bounded = difference.replacing(with: limit, where: limit .< difference)
+      let outOfUse = Books(repeating: Self.limit &<< 4)
+      unsafe store(outOfUse, row)
+      unsafe store(outOfUse, row + 8)
+      unsafe store(bounded &<< 4, row + first)
+      if first == 5 { unsafe row[Int(Codebook.reserved)] = Self.limit &<< 4 }
+    }
+  }
+
+  /// Every book can code zeros; doing so inside a section saves two more sections, but costs a
+  /// scalefactor.
+  @inline(__always)
+  private static func setSilence(_ row: UnsafeMutablePointer<Int16>, quads: Int16) {
+    let n = Self.limit
+    // The bits of a quad of zeros in each book.
+    let low =
+      Books(0, 1, 3, 1, 4, 2, 8, 2) &* Books(repeating: quads) &+ Books(0, 1, 1, 1, 1, 1, 1, 1)
+    let high =
+      Books(10, 2, 12, 8, 0, 0, 0, 0) &* Books(repeating: quads)
+      &+ Books(1, 1, 1, 1, n, n, n, n)
+    unsafe store(low &<< 4, row)
+    unsafe store(high &<< 4, row + 8)
+  }
+
+  private static func escapes(_ q: UnsafePointer<Int32>, _ count: Int) -> Int32 {
+    var sum: UInt32 = 0
+    for n in 0..<count { sum &+= unsafe Codebook.escapeLength(abs(q[n])) }
+    return Int32(truncatingIfNeeded: sum)
+  }
+
+  /// Chooses books for bands `range` (one group) and returns the bits of sections and lines.
+  ///
+  /// Bands whose entry in `books` stands for noise or intensity keep it.
+  mutating func choose(range: Range<Int>, isShort: Bool, books: inout [UInt8]) -> Int {
+    precondition(range.lowerBound >= 0 && range.upperBound <= min(books.count, base.count))
+    let length = SectionLength(isShort: isShort)
+    let fieldBits = Int32(length.fieldWidth)
+    return unsafe Int(
+      Self.choose(
+        range, fieldBits, length.escape, rows, base, excess: &excess, cheapest: &cheapest,
+        books: &books))
+  }
+
+  private static func choose(
+    _ range: Range<Int>, _ fieldBits: Int32, _ escape: Int, _ rows: UnsafePointer<Int16>,
+    _ base: UnsafePointer<Int32>, excess: UnsafeMutablePointer<Int16>,
+    cheapest: UnsafeMutablePointer<UInt8>, books: UnsafeMutablePointer<UInt8>
+  ) -> Int32 {
+    var total: Int32 = 0
+    var first = range.lowerBound
+    while first < range.upperBound {
+      let book = unsafe books[first]
+      let isFixed = !Codebook.isSpectral(book)
+      var end = first + 1
+      while unsafe end < range.upperBound
+        && (isFixed ? books[end] == book : Codebook.isSpectral(books[end]))
+      {
+        end += 1
+      }
+      if !isFixed {
+        unsafe total &+= shortestPath(
+          first..<end, 4 + fieldBits, rows, base, excess: excess, cheapest: cheapest)
+        unsafe walkBack(first..<end, 4 + fieldBits, excess, cheapest, books)
+      }
+      unsafe total &+= lengthFields(
+        first..<end, books, fieldBits, escape, opening: isFixed ? 4 + fieldBits : 0)
+      first = end
+    }
+    return total
+  }
+
+  /// The length fields that sections of bands `range` need beyond the first, and their `opening`.
+  private static func lengthFields(
+    _ range: Range<Int>, _ books: UnsafePointer<UInt8>, _ fieldBits: Int32, _ escape: Int,
+    opening: Int32
+  ) -> Int32 {
+    guard range.count >= escape else { return opening }
+    var bits = opening
+    var run = 0
+    for band in range {
+      run = unsafe band > range.lowerBound && books[band] == books[band - 1] ? run + 1 : 1
+      if run == escape {
+        bits &+= fieldBits
+        run = 0
+      }
+    }
+    return bits
+  }
+
+  /// Finds the cheapest path through the bands; returns its bits.
+  private static func shortestPath(
+    _ bands: Range<Int>, _ header: Int32, _ rows: UnsafePointer<Int16>,
+    _ base: UnsafePointer<Int32>, excess: UnsafeMutablePointer<Int16>,
+    cheapest: UnsafeMutablePointer<UInt8>
+  ) -> Int32 {
+    let opening = Books(repeating: Int16(truncatingIfNeeded: header &<< 4))
+    let freshLow = opening &+ Books(0, 1, 2, 3, 4, 5, 6, 7)
+    let freshHigh = opening &+ Books(8, 9, 10, 11, 12, 13, 14, 15)
+    var (low, high) = (freshLow, freshHigh)
+    var total: Int32 = 0
+    for band in bands {
+      low &+= unsafe load(rows + 16 * band)
+      high &+= unsafe load(rows + 16 * band + 8)
+      let least = Self.least(low, high)
+      total &+= unsafe base[band] &+ Int32(least &>> 4)
+      unsafe cheapest[band] = UInt8(truncatingIfNeeded: least & 15)
+      let level = Books(repeating: least & ~15)
+      low &-= level
+      high &-= level
+      unsafe store(low, excess + 16 * band)
+      unsafe store(high, excess + 16 * band + 8)
+      low = low.replacing(with: freshLow, where: freshLow .< low)
+      high = high.replacing(with: freshHigh, where: freshHigh .< high)
+    }
+    return total
+  }
+
+  private static func walkBack(
+    _ bands: Range<Int>, _ header: Int32, _ excess: UnsafePointer<Int16>,
+    _ cheapest: UnsafePointer<UInt8>, _ books: UnsafeMutablePointer<UInt8>
+  ) {
+    var book = unsafe cheapest[bands.upperBound - 1]
+    for band in bands.reversed() {
+      // If a path costs more than the cheapest one plus a new section, it came from there.
+      if unsafe Int32(excess[16 * band + Int(book)]) &>> 4 > header { book = unsafe cheapest[band] }
+      unsafe books[band] = book
+    }
+  }
+
+  @inline(__always)
+  private static func least(_ low: Books, _ high: Books) -> Int16 {
+    // Comparing and selecting stays in vectors; `pointwiseMin` would process lanes one by one.
+    let eight = low.replacing(with: high, where: high .< low)
+    let turned = Books(
+      eight[4], eight[5], eight[6], eight[7], eight[0], eight[1], eight[2], eight[3])
+    let four = eight.replacing(with: turned, where: turned .< eight)
+    let swapped = Books(four[2], four[3], four[0], four[1], four[4], four[5], four[6], four[7])
+    let two = four.replacing(with: swapped, where: swapped .< four)
+    return min(two[0], two[1])
+  }
+
+  @inline(__always)
+  private static func load(_ values: UnsafePointer<Int16>) -> Books {
+    unsafe UnsafeRawPointer(values).loadUnaligned(as: Books.self)
+  }
+
+  @inline(__always)
+  private static func store(_ value: Books, _ place: UnsafeMutablePointer<Int16>) {
+    unsafe UnsafeMutableRawPointer(place).storeBytes(of: value, as: Books.self)
+  }
+}

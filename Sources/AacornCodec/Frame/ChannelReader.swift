@@ -1,0 +1,266 @@
+/// Reads the parts of an individual_channel_stream (ISO/IEC 14496-3, 4.4.2.7) from a block's bits.
+///
+/// Its counterpart, function by function, is `ChannelWriter`.
+/// Nothing is reconstructed: the result is what is coded.
+struct ChannelReader: Sendable {
+  let objectType: AudioObjectType
+  let bands: ScaleFactorBands
+  let keepsSpectrum: Bool
+  /// The rest of the block.
+  var bits = BitReader([])
+  /// Where the block starts.
+  private var start = 0
+
+  init(_ configuration: AudioSpecificConfig, keepsSpectrum: Bool) {
+    let frequency =
+      SamplingFrequency(hertz: configuration.sampleRate)
+      ?? SamplingFrequency(tablesFor: configuration.sampleRate)
+    objectType = configuration.objectType
+    bands = ScaleFactorBands(frequency, frameLength: configuration.frameLength)
+    self.keepsSpectrum = keepsSpectrum
+  }
+
+  /// Starts over with the bytes of another block.
+  mutating func begin(_ bytes: [UInt8], range: Range<Int>) {
+    bits = BitReader(bytes, range: range)
+    start = bits.position
+  }
+
+  /// Releases the bytes, so that their owner has the only reference.
+  mutating func end() { bits = BitReader([]) }
+
+  /// The next bit, counted from the start of the block.
+  var position: Int { bits.position - start }
+
+  /// Moves to a bit counted from the start of the block.
+  mutating func seek(to position: Int) { bits.seek(to: start + position) }
+
+  /// An error at the current position.
+  func failure(_ reason: ParseError.Reason) -> ParseError {
+    ParseError(reason, bitPosition: position)
+  }
+
+  /// Throws if anything was read past the end.
+  func checkEnd() throws(ParseError) {
+    if bits.isOverrun { throw failure(.truncated) }
+  }
+
+  /// ics_info (table 4.6).
+  mutating func readWindowInfo(isPair: Bool) throws(ParseError) -> WindowInfo {
+    var window = WindowInfo()
+    window.hasReservedBit = bits.readFlag()
+    window.sequence = WindowSequence(rawValue: UInt8(bits.readInt(2))) ?? .onlyLong
+    window.shape = bits.readFlag() ? .kaiserBesselDerived : .sine
+    if window.isShort {
+      window.bandsPerGroup = bits.readInt(4)
+      readGrouping(&window)
+    } else {
+      window.bandsPerGroup = bits.readInt(6)
+    }
+    let limit = (window.isShort ? bands.short : bands.long).count - 1
+    if window.bandsPerGroup > limit {
+      throw failure(.tooManyBands(count: window.bandsPerGroup, limit: limit))
+    }
+    if !window.isShort && bits.readFlag() {
+      try readPrediction(bandCount: window.bandsPerGroup, isPair: isPair)
+    }
+    try checkEnd()
+    return window
+  }
+
+  /// A set bit joins the window to the group of the previous window.
+  private mutating func readGrouping(_ window: inout WindowInfo) {
+    let joins = bits.readInt(7)
+    var group = 0
+    for bit in (0..<7).reversed() {
+      if joins >> bit & 1 == 0 { group += 1 }
+      window.groupLengths[group] += 1
+    }
+    window.groupCount = group + 1
+  }
+
+  /// What prediction adds to ics_info with object types Main and LTP (tables 4.6 and 4.55).
+  private mutating func readPrediction(bandCount: Int, isPair: Bool) throws(ParseError) {
+    switch objectType {
+    case .main:
+      if bits.readFlag() { bits.skip(5) }
+      bits.skip(min(bandCount, bands.predictionLimit))
+    case .longTermPrediction:
+      for _ in 0..<(isPair ? 2 : 1) where bits.readFlag() {
+        bits.skip(11 + 3 + min(bandCount, 40))
+      }
+    default:
+      throw failure(.prediction)
+    }
+  }
+
+  /// pulse_data (table 4.7).
+  private mutating func readPulses(_ channel: inout ParsedChannel) throws(ParseError) {
+    if channel.window.isShort { throw failure(.pulsesInShortWindows) }
+    let count = bits.readInt(2) + 1
+    let band = bits.readInt(6)
+    if band >= bands.long.count - 1 {
+      throw failure(.tooManyBands(count: band, limit: bands.long.count - 2))
+    }
+    var line = bands.long[band]
+    for _ in 0..<count {
+      line += bits.readInt(5)
+      let amplitude = bits.readInt(4)
+      if line >= bands.long[bands.long.count - 1] { throw failure(.pulseOutOfRange(line: line)) }
+      channel.pulses.append(ParsedChannel.Pulse(line: line, amplitude: amplitude))
+    }
+  }
+
+  /// individual_channel_stream (table 4.50); `sharesWindow` says that `channel.window` is already
+  /// set.
+  mutating func readStream(
+    _ channel: inout ParsedChannel, sharesWindow: Bool
+  ) throws(ParseError) {
+    let start = bits.position
+    channel.removeContent()
+    try readStreamHeader(&channel, sharesWindow: sharesWindow)
+
+    let sectionStart = bits.position
+    try readSections(&channel)
+    let scaleFactorStart = bits.position
+    try readScaleFactors(&channel)
+    channel.sectionBits = scaleFactorStart - sectionStart
+    channel.scaleFactorBits = bits.position - scaleFactorStart
+
+    try readTools(&channel)
+    try checkEnd()
+
+    let spectrumStart = bits.position
+    try readSpectrum(&channel)
+    try checkEnd()
+    channel.sideInformationBits = spectrumStart - start
+    channel.spectralBits = bits.position - spectrumStart
+  }
+
+  /// Reads what precedes the sections of a stream.
+  private mutating func readStreamHeader(
+    _ channel: inout ParsedChannel, sharesWindow: Bool
+  ) throws(ParseError) {
+    channel.globalGain = bits.readInt(8)
+    if !sharesWindow { channel.window = try readWindowInfo(isPair: false) }
+  }
+
+  /// Reads what comes between scalefactors and spectrum: pulses, temporal noise shaping, and gain
+  /// control, which only SSR has.
+  private mutating func readTools(_ channel: inout ParsedChannel) throws(ParseError) {
+    if bits.readFlag() { try readPulses(&channel) }
+    if bits.readFlag() { try readNoiseShaping(&channel) }
+    if bits.readFlag() { throw failure(.gainControl) }
+  }
+
+  /// section_data (table 4.52).
+  private mutating func readSections(_ channel: inout ParsedChannel) throws(ParseError) {
+    let coding = SectionLength(isShort: channel.window.isShort)
+    let limit = channel.window.bandsPerGroup
+    for _ in 0..<channel.window.groupCount {
+      var band = 0
+      while band < limit {
+        let codebook = UInt8(bits.readInt(4))
+        if codebook == Codebook.reserved { throw failure(.reservedCodebook) }
+        var length = 0
+        var increment = bits.readInt(coding.fieldWidth)
+        while increment == coding.escape && band + length <= limit {
+          length += coding.escape
+          increment = bits.readInt(coding.fieldWidth)
+        }
+        length += increment
+        if band + length > limit {
+          throw failure(.sectionTooLong(end: band + length, limit: limit))
+        }
+        // An empty section is odd but legal; at the end of the data it would repeat forever.
+        try checkEnd()
+        for _ in 0..<length { channel.codebooks.append(codebook) }
+        channel.sectionCount += 1
+        band += length
+      }
+    }
+  }
+
+  /// scale_factor_data (table 4.53): three running values in one pass.
+  private mutating func readScaleFactors(_ channel: inout ParsedChannel) throws(ParseError) {
+    var chain = ScaleFactorChain(globalGain: channel.globalGain)
+    for codebook in channel.codebooks {
+      switch codebook {
+      case Codebook.zero:
+        channel.scaleFactors.append(0)
+      case Codebook.noise:
+        if chain.hasNoise {
+          chain.noiseEnergy += readDifference()
+        } else {
+          chain.noiseEnergy += readFirstNoiseDifference()
+          chain.hasNoise = true
+        }
+        channel.noiseBandCount += 1
+        channel.scaleFactors.append(Int16(truncatingIfNeeded: chain.noiseEnergy))
+      case Codebook.intensityInPhase, Codebook.intensityOutOfPhase:
+        chain.intensityPosition += readDifference()
+        channel.intensityBandCount += 1
+        channel.scaleFactors.append(Int16(truncatingIfNeeded: chain.intensityPosition))
+      default:
+        chain.scaleFactor += readDifference()
+        if chain.scaleFactor < 0 || chain.scaleFactor > 255 {
+          throw failure(.scaleFactorOutOfRange(chain.scaleFactor))
+        }
+        channel.scaleFactors.append(Int16(truncatingIfNeeded: chain.scaleFactor))
+      }
+    }
+    try checkEnd()
+  }
+
+  /// The first noise energy of a channel, which has no codeword.
+  private mutating func readFirstNoiseDifference() -> Int {
+    bits.readInt(ScaleFactorChain.firstNoiseWidth) - ScaleFactorChain.firstNoiseOffset
+  }
+
+  /// One scalefactor difference, −60…60.
+  mutating func readDifference() -> Int {
+    let entry = Self.entry(bits.next32, DecodingTables.scaleFactorBook)
+    bits.skip(Int(entry & 31))
+    return Int(Int16(truncatingIfNeeded: entry >> 16))
+  }
+
+  /// The entry in a table of `DecodingTables` for the codeword at the top of `next`.
+  @inline(__always)
+  static func entry(_ next: UInt32, _ table: [UInt32]) -> UInt32 {
+    let entry = table[Int(next &>> 24)]
+    if entry & 0x100 == 0 { return entry }
+    let rest = (next &<< 8) &>> (32 &- entry & 31)
+    return table[Int(entry &>> 16 &+ rest)]
+  }
+
+  /// tns_data (table 4.54).
+  private mutating func readNoiseShaping(_ channel: inout ParsedChannel) throws(ParseError) {
+    channel.hasNoiseShaping = true
+    let isShort = channel.window.isShort
+    let widths = NoiseShapingFilter.FieldWidths(isShort: isShort)
+    let limit = isShort ? 7 : objectType == .main ? 20 : 12
+    for window in 0..<(isShort ? 8 : 1) {
+      let count = bits.readInt(widths.count)
+      if count == 0 { continue }
+      let resolution = 3 + bits.readInt(1)
+      for _ in 0..<count {
+        let length = bits.readInt(widths.length)
+        let order = bits.readInt(widths.order)
+        if order > limit { throw failure(.noiseShapingOrder(order, limit: limit)) }
+        var filter = NoiseShapingFilter(
+          window: window, length: length, order: order, isDownward: false,
+          resolution: resolution, firstCoefficient: channel.noiseShapingCoefficients.count)
+        if order > 0 {
+          filter.isDownward = bits.readFlag()
+          let width = resolution - bits.readInt(1)
+          for _ in 0..<order {
+            // Shifting the sign bit to the top and back extends it.
+            let value = Int8(truncatingIfNeeded: bits.readInt(width) << (8 - width))
+            channel.noiseShapingCoefficients.append(value >> Int8(8 - width))
+          }
+        }
+        channel.noiseShapingFilters.append(filter)
+      }
+    }
+  }
+}

@@ -1,0 +1,114 @@
+/// Reads raw_data_blocks (ISO/IEC 14496-3, 4.4.2.1) and reports their content, without decoding
+/// them to audio.
+///
+/// One reader serves a whole stream: it keeps its storage from block to block, so a long stream is
+/// scanned without allocations. After `read`, `block` holds what was read; after an error, what was
+/// read before it.
+///
+///     var reader = FrameReader(configuration)
+///     try reader.read(unit)
+///     for element in reader.block.elements { … }
+public struct FrameReader: Sendable {
+  /// What the last call of `read` found.
+  public internal(set) var block = ParsedBlock()
+  /// The stream's configuration.
+  public let configuration: AudioSpecificConfig
+  /// Reads the parts of a channel, and has the rest of the block.
+  var reader: ChannelReader
+
+  /// The most bytes of a block that are examined: more than 64 channels can fill.
+  private static let longestBlock = 1 << 17
+
+  /// A reader of streams with this configuration.
+  ///
+  /// - Parameters:
+  ///   - configuration: The object type, sampling rate and frame length.
+  ///   - keepsSpectrum: Whether to keep the quantized spectrum.
+  public init(_ configuration: AudioSpecificConfig, keepsSpectrum: Bool = false) {
+    self.configuration = configuration
+    reader = ChannelReader(configuration, keepsSpectrum: keepsSpectrum)
+  }
+
+  /// Line offsets of the scalefactor bands in a long or short window, including the end.
+  public func bandOffsets(isShort: Bool) -> [Int] {
+    isShort ? reader.bands.short : reader.bands.long
+  }
+
+  /// The maximum number of bands that temporal noise shaping filters can reach (4.6.9.4).
+  package func noiseShapingLimit(isShort: Bool) -> Int {
+    isShort ? reader.bands.shortNoiseShapingLimit : reader.bands.longNoiseShapingLimit
+  }
+
+  /// Reads the raw_data_block (table 4.3) that starts at the first of `bytes`, or of the given
+  /// range of them.
+  ///
+  /// Bytes after the block are ignored; `block.byteCount` says where it ends.
+  ///
+  /// - Throws: What is wrong with the block, and at which bit.
+  public mutating func read(
+    _ bytes: [UInt8], range: Range<Int>? = nil
+  ) throws(ParseError) {
+    block.removeAll()
+    var range = (range ?? 0..<bytes.count).clamped(to: 0..<bytes.count)
+    if range.count > Self.longestBlock {
+      range = range.lowerBound..<range.lowerBound + Self.longestBlock
+    }
+    reader.begin(bytes, range: range)
+    defer { reader.end() }
+    switch configuration.objectType {
+    case .main, .lowComplexity, .scalableSamplingRate, .longTermPrediction: break
+    case let type: throw reader.failure(.unsupportedObjectType(Int(type.rawValue)))
+    }
+    while try readElement() {}
+  }
+
+  /// Reads one element and returns whether another follows.
+  private mutating func readElement() throws(ParseError) -> Bool {
+    let start = reader.position
+    let kind = ElementKind(rawValue: UInt8(reader.bits.readInt(3))) ?? .end
+    try reader.checkEnd()
+    if kind == .end {
+      block.bitCount = reader.position
+      return false
+    }
+    var element = ParsedElement(kind, start: start)
+    if kind != .fill { element.tag = reader.bits.readInt(4) }
+    var secondStream: Int?
+    switch kind {
+    case .single, .lowFrequency:
+      try readSingle(&element)
+    case .pair:
+      secondStream = try readPair(&element)
+    case .coupling:
+      try readCoupling(&element)
+    case .data:
+      readData(&element)
+    case .programConfig:
+      try readProgramConfig()
+    case .fill:
+      readFill(&element)
+    case .end:
+      break
+    }
+    try reader.checkEnd()
+    element.bits = start..<reader.position
+    block.elements.append(element)
+    protect(element, secondStream: secondStream)
+    return true
+  }
+
+  /// Adds the regions of an element that an ADTS checksum covers (1.A.3.2).
+  private mutating func protect(_ element: ParsedElement, secondStream: Int?) {
+    let start = element.bits.lowerBound + 3
+    let end = element.bits.upperBound
+    switch element.kind {
+    case .single, .pair, .coupling, .lowFrequency:
+      block.protectedRegions.append(.channels(start..<end))
+    case .data, .programConfig:
+      block.protectedRegions.append(.data(start..<end))
+    case .fill, .end:
+      break
+    }
+    if let secondStream { block.protectedRegions.append(.secondChannel(secondStream..<end)) }
+  }
+}

@@ -1,0 +1,40 @@
+/// The elements with channels; a program config element is written by `ProgramConfig`.
+extension FrameWriter where Bits == BitWriter {
+  /// single_channel_element (table 4.4) and lfe_channel_element (table 4.9).
+  mutating func writeSingle(
+    _ element: inout Element, _ channels: inout [ChannelFrame], _ tables: CodeTables
+  ) {
+    writer.writeStream(&channels[element.channels.lowerBound], &element, tables)
+  }
+
+  /// channel_pair_element (table 4.5); returns where the second channel's stream starts.
+  mutating func writePair(
+    _ element: inout Element, _ channels: inout [ChannelFrame], _ tables: CodeTables
+  ) -> Int {
+    putPairHeader(element)
+    let first = element.channels.lowerBound
+    writer.writeStream(&channels[first], &element, tables)
+    let secondStream = bitCount
+    writer.writeStream(&channels[first + 1], &element, tables)
+    return secondStream
+  }
+}
+
+extension FrameWriter {
+  /// Puts what precedes a pair's streams: that they share their windows, and these.
+  mutating func putPairHeader(_ element: Element) {
+    writer.bits.put(1, count: 1)
+    writer.putWindowInfo(element.windowInfo)
+    putMidSideMask(element)
+  }
+
+  /// Puts which bands are coded as mid and side.
+  private mutating func putMidSideMask(_ element: Element) {
+    let mask = element.midSideMask
+    writer.bits.put(UInt32(mask.rawValue), count: 2)
+    guard mask == .perBand else { return }
+    for band in 0..<element.layout.bandCount {
+      writer.bits.put(element.midSide.flags[band] ? 1 : 0, count: 1)
+    }
+  }
+}

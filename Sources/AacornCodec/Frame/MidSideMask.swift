@@ -1,0 +1,9 @@
+/// Which bands of a pair are coded as mid and side: ms_mask_present (ISO/IEC 14496-3, 4.6.8.1).
+public enum MidSideMask: UInt8, Equatable, Sendable {
+  /// No bands are coded as mid and side.
+  case none = 0
+  /// There is a flag for each band.
+  case perBand = 1
+  /// All bands are coded as mid and side.
+  case all = 2
+}

@@ -1,0 +1,70 @@
+/// The content of an individual_channel_stream (ISO/IEC 14496-3, 4.4.2.7).
+///
+/// Arrays with one value per band are indexed `group * window.bandsPerGroup + band`.
+public struct ParsedChannel: Equatable, Sendable {
+  /// A magnitude added to one line.
+  @frozen
+  public struct Pulse: Equatable, Sendable {
+    /// The index of the spectral line.
+    public var line: Int
+    /// The value added to its magnitude.
+    public var amplitude: Int
+  }
+
+  /// The windows and bands.
+  public var window = WindowInfo()
+  /// The initial scalefactor.
+  public var globalGain = 0
+  /// For each band, its codebook.
+  public var codebooks: [UInt8] = []
+  /// For each band, its scalefactor, noise energy or intensity position; 0 in silent bands.
+  public var scaleFactors: [Int16] = []
+  /// For each band, whether it is coded as mid and side; only in a pair's first channel.
+  public var midSideFlags: [Bool] = []
+  /// Pulses; empty if there are none.
+  public var pulses: [Pulse] = []
+  /// Filters of temporal noise shaping, in bitstream order.
+  public var noiseShapingFilters: [NoiseShapingFilter] = []
+  /// Coefficient indices of all filters, one filter after another.
+  public var noiseShapingCoefficients: [Int8] = []
+  /// The quantized lines, in window order, before pulses; empty unless requested.
+  public var spectrum: [Int32] = []
+  /// The number of sections, each with one codebook.
+  public var sectionCount = 0
+  /// The number of bands filled with noise.
+  public var noiseBandCount = 0
+  /// The number of bands that are scaled copies of the first channel's.
+  public var intensityBandCount = 0
+  /// Whether the TNS flag is set, with or without filters.
+  public var hasNoiseShaping = false
+  /// Bits of the codebooks.
+  public var sectionBits = 0
+  /// Bits of scalefactors, noise energies and intensity positions.
+  public var scaleFactorBits = 0
+  /// Bits of the whole individual_channel_stream except the spectrum.
+  public var sideInformationBits = 0
+  /// Bits of the spectrum.
+  public var spectralBits = 0
+
+  /// A channel without bands.
+  public init() {}
+
+  /// Removes everything except the window and the M/S flags, but keeps the storage.
+  mutating func removeContent() {
+    globalGain = 0
+    codebooks.removeAll(keepingCapacity: true)
+    scaleFactors.removeAll(keepingCapacity: true)
+    pulses.removeAll(keepingCapacity: true)
+    noiseShapingFilters.removeAll(keepingCapacity: true)
+    noiseShapingCoefficients.removeAll(keepingCapacity: true)
+    spectrum.removeAll(keepingCapacity: true)
+    sectionCount = 0
+    noiseBandCount = 0
+    intensityBandCount = 0
+    hasNoiseShaping = false
+    sectionBits = 0
+    scaleFactorBits = 0
+    sideInformationBits = 0
+    spectralBits = 0
+  }
+}

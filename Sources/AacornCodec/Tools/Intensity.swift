@@ -1,0 +1,50 @@
+import AacornSignal
+
+/// Intensity stereo: one spectrum for both channels, with a direction for each band.
+///
+/// ISO/IEC 14496-3, 4.6.8.2. At high frequencies the ear infers direction from level differences of
+/// the envelope; at low rates, losing the rest matters little.
+enum Intensity {
+  /// Below this frequency in hertz, the ear uses phase to find the direction.
+  private static let lowestFrequency: Float = 6_000
+  /// The least squared correlation at which one spectrum can replace two.
+  private static let leastCoherence: Float = 0.7
+
+  /// Joins the bands of a pair that sound like one source; the left channel carries them.
+  static func apply(
+    _ left: inout ChannelFrame, _ right: inout ChannelFrame, _ layout: BandLayout,
+    hertzPerLine: Float
+  ) {
+    precondition(left.lines.count >= layout.lineCount && right.lines.count >= layout.lineCount)
+    var previous: Int32 = 0
+    for band in 0..<layout.bandCount where left.isSpectral(band) && right.isSpectral(band) {
+      guard
+        Float(layout.windowOffsets[band % layout.bandsPerGroup]) * hertzPerLine
+          >= lowestFrequency
+      else { continue }
+      let (start, end) = (layout.offsets[band], layout.offsets[band + 1])
+      let sums = MidSide.products(left.lines, right.lines, start, end)
+      guard sums.left > 1, sums.right > 1,
+        sums.cross * sums.cross > leastCoherence * sums.left * sums.right
+      else { continue }
+      // Right is left times 2^(−position/4) (4.6.8.2.3).
+      let exact = 2 * ElementaryFunctions.log2(sums.left / sums.right)
+      let position = Int32(exact >= 0 ? exact + 0.5 : exact - 0.5)
+      // A direction too far from the last one to be coded would be wrong.
+      guard abs(position - previous) <= Int32(ScaleFactorChain.largestDifference) else { continue }
+      previous = position
+      let isInverted = sums.cross < 0
+      let joint = sums.left + sums.right + 2 * abs(sums.cross)
+      let gain = (sums.left / joint).squareRoot()
+      let sign: Float = isInverted ? -gain : gain
+      for line in start..<end {
+        left.lines[line] = left.lines[line] * gain + right.lines[line] * sign
+        right.lines[line] = 0
+      }
+      right.codebooks[band] = isInverted ? Codebook.intensityOutOfPhase : Codebook.intensityInPhase
+      right.scaleFactors[band] = position
+      left.threshold[band] = min(
+        left.threshold[band], right.threshold[band] * (sums.left / sums.right))
+    }
+  }
+}

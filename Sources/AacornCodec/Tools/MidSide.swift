@@ -1,0 +1,106 @@
+import AacornSignal
+
+/// Decides for each band whether a pair is coded as mid and side (ISO/IEC 14496-3, 4.6.8.1).
+///
+/// M = (L+R)/2 and S = (L−R)/2; noise in either reaches both ears. M/S is used for a band when it
+/// takes fewer bits for the same noise: when the product of the signal-to-threshold ratios is
+/// smaller.
+struct MidSide: Sendable {
+  /// For each band of the layout, whether it uses M/S.
+  private(set) var flags = [Bool](repeating: false, count: BandLayout.maximumBandCount)
+  /// The number of bands that use M/S.
+  private(set) var bandCount = 0
+
+  /// Prepares a frame without M/S bands.
+  mutating func clear(_ layout: BandLayout) {
+    for band in 0..<layout.bandCount { flags[band] = false }
+    bandCount = 0
+  }
+
+  /// Decides, converts the lines of the chosen bands to M and S, and gives both one threshold.
+  mutating func apply(_ left: inout ChannelFrame, _ right: inout ChannelFrame, _ layout: BandLayout)
+  {
+    precondition(left.lines.count >= layout.lineCount && right.lines.count >= layout.lineCount)
+    bandCount = 0
+    for band in 0..<layout.bandCount {
+      let (start, end) = (layout.offsets[band], layout.offsets[band + 1])
+      let isUseful =
+        if left.codebooks[band] == Codebook.noise && right.codebooks[band] == Codebook.noise {
+          Self.isSameNoise(left.lines, right.lines, start, end)
+        } else if left.isSpectral(band) && right.isSpectral(band) {
+          join(&left, &right, band, start, end)
+        } else {
+          false
+        }
+      flags[band] = isUseful
+      if isUseful { bandCount += 1 }
+    }
+  }
+
+  /// Whether both channels can use the same noise, which is what the flag means for two noise bands
+  /// (4.6.13.3).
+  private static func isSameNoise(
+    _ left: [Float], _ right: [Float], _ start: Int, _ end: Int
+  ) -> Bool {
+    let sums = products(left, right, start, end)
+    return sums.cross > 0.6 * (sums.left * sums.right).squareRoot()
+  }
+
+  /// Converts a band to M and S if that takes fewer bits.
+  private func join(
+    _ left: inout ChannelFrame, _ right: inout ChannelFrame, _ band: Int, _ start: Int, _ end: Int
+  ) -> Bool {
+    let sums = Self.products(left.lines, right.lines, start, end)
+    let middle = max(0, (sums.left + sums.right + 2 * sums.cross) * 0.25)
+    let side = max(0, (sums.left + sums.right - 2 * sums.cross) * 0.25)
+    let (thresholdL, thresholdR) = (left.threshold[band], right.threshold[band])
+    let shared = min(thresholdL, thresholdR)
+    let apart = max(1, sums.left / thresholdL) * max(1, sums.right / thresholdR)
+    let together = max(1, middle / (shared * 0.5)) * max(1, side / (shared * 0.5))
+    guard together < apart else { return false }
+    left.threshold[band] = shared * 0.5
+    right.threshold[band] = shared * 0.5
+    unsafe Self.rotate(&left.lines, &right.lines, start, end)
+    return true
+  }
+
+  /// Σl², Σr² and Σlr over lines `start`..<`end`.
+  static func products(
+    _ left: [Float], _ right: [Float], _ start: Int, _ end: Int
+  ) -> (left: Float, right: Float, cross: Float) {
+    precondition(start >= 0 && end <= left.count && end <= right.count)
+    return unsafe sums(left, right, start, end)
+  }
+
+  private static func sums(
+    _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, _ start: Int, _ end: Int
+  ) -> (left: Float, right: Float, cross: Float) {
+    var l2 = Lanes.zero
+    var r2 = Lanes.zero
+    var lr = Lanes.zero
+    var n = start
+    while n < end {
+      let l = unsafe left.lanes(n)
+      let r = unsafe right.lanes(n)
+      l2 += l * l
+      r2 += r * r
+      lr += l * r
+      n &+= 4
+    }
+    return (l2.total, r2.total, lr.total)
+  }
+
+  private static func rotate(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ start: Int,
+    _ end: Int
+  ) {
+    var n = start
+    while n < end {
+      let l = unsafe left.lanes(n)
+      let r = unsafe right.lanes(n)
+      unsafe left.store((l + r) * 0.5, n)
+      unsafe right.store((l - r) * 0.5, n)
+      n &+= 4
+    }
+  }
+}

@@ -1,0 +1,196 @@
+import AacornSignal
+
+/// Temporal noise shaping: prediction along frequency, so that the coder's noise follows the
+/// signal's envelope in time (ISO/IEC 14496-3, 4.6.9).
+///
+/// There is one filter per long window. The prediction error is quantized instead of the lines; the
+/// decoder's all-pole filter gives the noise the envelope that the filter describes.
+struct NoiseShaping: Sendable {
+  /// Whether the frame has a filter.
+  private(set) var isActive = false
+  /// Quantized reflection coefficients, as coded.
+  private(set) var coefficients: [Int] = []
+  /// Number of bands that the filter covers, counted down from the top of the window's bands.
+  private(set) var length = 0
+
+  static let maximumOrder = 12
+  /// Below this frequency in hertz the ear follows the fine structure itself, and nothing is
+  /// filtered.
+  static let lowestFrequency = 1_500
+  /// Frames whose sub-block energies differ by less than this cannot gain.
+  static let crestGate: Float = 3.0
+  private static let resolution = 4
+
+  private var predictor = [Float](repeating: 0, count: maximumOrder + 1)
+  private var filtered = [Float](repeating: 0, count: 1024)
+
+  init() {
+    coefficients.reserveCapacity(Self.maximumOrder)
+  }
+
+  /// The filter as the frame has it.
+  var codedFilter: NoiseShapingFilter {
+    NoiseShapingFilter(
+      window: 0, length: length, order: coefficients.count, isDownward: false,
+      resolution: Self.resolution, firstCoefficient: 0)
+  }
+
+  /// Prepares a frame without a filter.
+  mutating func clear() { isActive = false }
+
+  /// Adopts another channel's filter, so that M/S can still join two similar spectra.
+  mutating func adopt(_ other: NoiseShaping) {
+    isActive = other.isActive
+    length = other.length
+    coefficients.removeAll(keepingCapacity: true)
+    coefficients.append(contentsOf: other.coefficients)
+    for i in 0...Self.maximumOrder { predictor[i] = other.predictor[i] }
+  }
+
+  /// Designs a filter from an autocorrelation (13 values); returns its gain, or 0 if not worth
+  /// sending.
+  ///
+  /// `length` is the number of bands that the filter extends down from the top of the window.
+  mutating func design(autocorrelation: [Float], minimumGain: Float, length: Int) -> Float {
+    isActive = false
+    guard autocorrelation[0] > 0 else { return 0 }
+    var error = autocorrelation[0]
+    coefficients.removeAll(keepingCapacity: true)
+    for i in 0...Self.maximumOrder { predictor[i] = 0 }
+    predictor[0] = 1
+    var order = 0
+    for m in 1...Self.maximumOrder {
+      var sum = autocorrelation[m]
+      for i in 1..<m { sum += predictor[i] * autocorrelation[m - i] }
+      let ideal = -sum / error
+      guard ideal > -1 && ideal < 1 else { break }
+      // Continuing with the quantized value lets later coefficients compensate for earlier
+      // rounding.
+      let index = Self.quantize(ideal)
+      let value = Self.dequantize(index)
+      coefficients.append(index)
+      if index != 0 { order = m }
+      Self.stepUp(&predictor, m, value)
+      error *= 1 - value * value
+      if error <= 0 { break }
+    }
+    while coefficients.count > order { coefficients.removeLast() }
+    guard order > 0, autocorrelation[0] > minimumGain * error else { return 0 }
+    self.length = length
+    isActive = true
+    return autocorrelation[0] / error
+  }
+
+  private static func stepUp(_ a: inout [Float], _ m: Int, _ k: Float) {
+    var i = 1
+    var j = m - 1
+    while i < j {
+      let (x, y) = (a[i], a[j])
+      a[i] = x + k * y
+      a[j] = y + k * x
+      i += 1
+      j -= 1
+    }
+    if i == j { a[i] += k * a[i] }
+    a[m] = k
+  }
+
+  /// The index of a reflection coefficient: round(asin k·(2^(b−1) ∓ ½)·2/π), found by comparison.
+  private static func quantize(_ k: Float) -> Int {
+    var best = 0
+    var distance = Float.infinity
+    for index in -8...7 {
+      let difference = abs(dequantize(index) - k)
+      if difference < distance {
+        distance = difference
+        best = index
+      }
+    }
+    return best
+  }
+
+  /// sin(index·π/2 / (2³ ∓ ½)) (4.6.9.3).
+  private static func dequantize(_ index: Int) -> Float {
+    let magnitude = index >= 0 ? Double(index) / 15 : Double(-index) / 17
+    let value = Float(ElementaryFunctions.sinCosPi(magnitude).sin)
+    return index >= 0 ? value : -value
+  }
+
+  /// Replaces lines `range` by their prediction errors, upward in frequency.
+  mutating func filter(_ lines: inout [Float], range: Range<Int>) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= min(lines.count, filtered.count))
+    unsafe Self.filter(
+      lines, range, predictor, order: coefficients.count, into: &filtered)
+    for n in range { swap(&lines[n], &filtered[n]) }
+  }
+
+  private static func filter(
+    _ lines: UnsafePointer<Float>, _ range: Range<Int>, _ predictor: UnsafePointer<Float>,
+    order: Int, into filtered: UnsafeMutablePointer<Float>
+  ) {
+    var n = range.lowerBound
+    // The first lines have fewer predecessors than the filter uses.
+    let settled = min(range.upperBound, range.lowerBound + order)
+    while n < settled {
+      var sum = unsafe lines[n]
+      for i in 1..<max(1, n - range.lowerBound + 1) { unsafe sum += predictor[i] * lines[n - i] }
+      unsafe filtered[n] = sum
+      n += 1
+    }
+    while n + 4 <= range.upperBound {
+      var sum = unsafe lines.lanes(n)
+      for i in 1...order { unsafe sum += lines.lanes(n &- i) * predictor[i] }
+      unsafe filtered.store(sum, n)
+      n += 4
+    }
+    while n < range.upperBound {
+      var sum = unsafe lines[n]
+      for i in 1...order { unsafe sum += predictor[i] * lines[n - i] }
+      unsafe filtered[n] = sum
+      n += 1
+    }
+  }
+
+  /// Restores the lines that `filter` replaced last.
+  mutating func restore(_ lines: inout [Float], range: Range<Int>) {
+    for n in range { lines[n] = filtered[n] }
+  }
+
+  /// Adds the autocorrelation of lines, each divided by its band's level, to `sums` (13 values).
+  static func addAutocorrelation(
+    _ lines: [Float], energy: [Float], layout: BandLayout, bands: Range<Int>,
+    scratch: inout [Float], into sums: inout [Float]
+  ) {
+    let start = layout.offsets[bands.lowerBound]
+    let end = layout.offsets[bands.upperBound]
+    precondition(end <= lines.count && end + 16 <= scratch.count && start >= 0)
+    for band in bands {
+      // Levels of neighbors are smoothed, so that a single loud band does not mask the others.
+      let near = max(bands.lowerBound, band - 1)...min(bands.upperBound - 1, band + 1)
+      var level: Float = 1
+      var width: Float = 0
+      for other in near {
+        level += energy[other]
+        width += Float(layout.offsets[other + 1] - layout.offsets[other])
+      }
+      let weight = (width / level).squareRoot()
+      for n in layout.offsets[band]..<layout.offsets[band + 1] { scratch[n] = lines[n] * weight }
+    }
+    for n in end..<end + 16 { scratch[n] = 0 }
+    for lag in 0...maximumOrder {
+      sums[lag] += unsafe correlation(scratch, start, end, lag)
+    }
+  }
+
+  private static func correlation(
+    _ x: UnsafePointer<Float>, _ start: Int, _ end: Int, _ lag: Int
+  ) -> Float {
+    var sum = Lanes.zero
+    var n = start
+    while n < end {
+      sum += unsafe x.lanes(n) * x.lanes(n &+ lag)
+      n &+= 4
+    }
+    return sum.total
+  }
+}

@@ -1,0 +1,47 @@
+import AacornSignal
+
+/// Perceptual noise substitution: for noise bands, only the energy is sent.
+///
+/// ISO/IEC 14496-3, 4.6.13; MPEG-2 AAC does not have it. It helps where there are hardly any bits:
+/// lines coded with a signal-to-noise ratio of a few decibels are mostly noise anyway, with an
+/// uneven level; noise of the right level sounds better, and the bits go where they are heard.
+enum NoiseSubstitution {
+  /// Below this frequency in hertz the ear is too good at telling one noise from another.
+  private static let lowestFrequency: Float = 4_000
+  /// The fewest lines that can count as noise.
+  private static let fewestLines: Float = 8
+  /// Bands more tonal than this are not noise.
+  private static let mostTonal: Float = 0.4
+  /// A band whose ratio of energy to noise would be better than this is coded.
+  private static let poorRatio: Float = 2.8
+
+  /// Marks the noise bands of a channel; `level` is the frame's likely noise level.
+  static func mark(
+    _ frame: inout ChannelFrame, _ layout: BandLayout, level: Float, hertzPerLine: Float
+  ) {
+    let scale = ElementaryFunctions.exp2(level) * poorRatio
+    let lowest = Int(lowestFrequency / hertzPerLine) + 1
+    var previous: Int32?
+    for group in 0..<layout.groupLengths.count {
+      let first = group * layout.bandsPerGroup
+      let windows = Float(layout.groupLengths[group])
+      for offset in 0..<layout.bandsPerGroup where layout.windowOffsets[offset] >= lowest {
+        let band = first + offset
+        let energy = frame.hearing.energy[band]
+        guard energy < frame.threshold[band] * scale, energy > 1,
+          layout.widths[band] >= fewestLines, frame.hearing.tonality[band] < mostTonal,
+          frame.isSpectral(band)
+        else { continue }
+        let exact = 2 * ElementaryFunctions.log2(energy / windows)
+        let value = Int32(exact + 0.5)
+        // An energy too far from the last one to be coded would be wrong.
+        if let previous, abs(value - previous) > Int32(ScaleFactorChain.largestDifference) {
+          continue
+        }
+        previous = value
+        frame.codebooks[band] = Codebook.noise
+        frame.scaleFactors[band] = value
+      }
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import AacornCodec
+
+/// Finds the ends of frames stored without lengths, by parsing them.
+struct FrameFinder<Failure: Error> {
+  /// What was found at a place.
+  enum Result: Equatable {
+    /// A frame of this many bytes.
+    case frame(Int)
+    /// A frame that continues beyond the end of the file.
+    case torn
+    /// Something else.
+    case other
+  }
+
+  let configuration: AudioSpecificConfig
+  private var reader: FrameReader
+  /// The channel elements that every frame has.
+  private let elements: [ElementKind]
+  /// Whether any frame has begun with data.
+  private var hasDataFirst = false
+
+  /// Enough to tell early that something is not a frame.
+  private static var shortLength: Int { 96 }
+  /// Longer than nearly all frames: a stereo frame has at most 1536 bytes.
+  private static var usualLength: Int { 1600 }
+  /// Longer than any frame: 6144 bits for each of 8 channels, plus data.
+  private static var longestLength: Int { 16_384 }
+  /// Consecutive frames that cannot be a coincidence.
+  private static var convincingCount: Int { 4 }
+  /// Bytes to search for the next frame before giving up.
+  private static var searchLimit: UInt64 { 1 << 24 }
+
+  /// A reader of frames with this configuration, which must not use configuration 0.
+  init(_ configuration: AudioSpecificConfig) {
+    self.configuration = configuration
+    reader = FrameReader(configuration)
+    elements =
+      ChannelConfiguration(rawValue: configuration.channelConfiguration)?.elements ?? []
+  }
+
+  /// What is at `offset`, in a file examined up to `limit`.
+  mutating func result(
+    at offset: UInt64, limit: UInt64, _ window: inout FileWindow<Failure>
+  ) throws(Failure) -> Result {
+    for length in [Self.shortLength, Self.usualLength, Self.longestLength] {
+      let count = Int(min(UInt64(length), limit - min(offset, limit)))
+      let range = try window.range(at: offset, count: count)
+      if range.isEmpty { return .other }
+      do throws(ParseError) {
+        try reader.read(window.bytes, range: range)
+        guard hasExpectedElements else { return .other }
+        if reader.block.elements.first?.kind == .data { hasDataFirst = true }
+        return .frame(reader.block.byteCount)
+      } catch {
+        if error.reason != .truncated { return .other }
+        if range.count < length { return hasBegunAsExpected ? .torn : .other }
+      }
+    }
+    return .other
+  }
+
+  private var hasExpectedElements: Bool {
+    var index = 0
+    for element in reader.block.elements {
+      switch element.kind {
+      case .single, .pair, .lowFrequency:
+        guard index < elements.count, elements[index] == element.kind else { return false }
+        index += 1
+      // A channel configuration other than 0 leaves no room for these.
+      case .coupling, .programConfig: return false
+      case .data, .fill, .end: break
+      }
+    }
+    return index == elements.count
+  }
+
+  /// Whether the elements before the end of the file are the first of those expected.
+  private var hasBegunAsExpected: Bool {
+    var index = 0
+    for element in reader.block.elements where element.channelCount > 0 {
+      guard index < elements.count, elements[index] == element.kind else { return false }
+      index += 1
+    }
+    return true
+  }
+
+  /// How many consecutive frames there are from `offset` on, up to `most`, and whether the file
+  /// ends after them, perhaps with a torn one.
+  mutating func run(
+    at offset: UInt64, limit: UInt64, most: Int, _ window: inout FileWindow<Failure>
+  ) throws(Failure) -> (count: Int, reachesEnd: Bool) {
+    var offset = offset
+    var count = 0
+    while count < most {
+      if offset >= limit { return (count, count > 0) }
+      switch try result(at: offset, limit: limit, &window) {
+      case .frame(let length): offset += UInt64(length)
+      case .torn: return (count, count > 0)
+      case .other: return (count, false)
+      }
+      count += 1
+    }
+    return (count, offset >= limit)
+  }
+
+  /// The next place after `offset` where consecutive frames begin, or nil if there is none.
+  mutating func nextPlace(
+    after offset: UInt64, limit: UInt64, searching length: UInt64? = nil,
+    _ window: inout FileWindow<Failure>
+  ) throws(Failure) -> UInt64? {
+    var place = offset + 1
+    let last = min(limit, offset + (length ?? Self.searchLimit))
+    while place < last {
+      if try begins(at: place, &window) {
+        let run = try run(at: place, limit: limit, most: Self.convincingCount, &window)
+        if run.count >= Self.convincingCount || run.count >= 2 && run.reachesEnd { return place }
+      }
+      place += 1
+    }
+    return nil
+  }
+
+  /// Whether the first three bits are those of an element that can come first.
+  ///
+  /// Garbage that looks like data of some length may lead to a real frame and would be mistaken for
+  /// its beginning; so data may come first only if it has done so before.
+  private func begins(
+    at offset: UInt64, _ window: inout FileWindow<Failure>
+  ) throws(Failure) -> Bool {
+    let range = try window.range(at: offset, count: 1)
+    guard let index = range.first, let kind = ElementKind(rawValue: window.bytes[index] >> 5)
+    else { return false }
+    return kind == elements.first || kind == .fill || kind == .data && hasDataFirst
+  }
+}

@@ -1,0 +1,369 @@
+import Testing
+
+@testable import AacornCodec
+
+/// Noiseless decoding and the structure of raw_data_blocks.
+@Suite struct FrameReaderTests {
+  static let streams = ReferenceDecoderTests.streams + ["lc_pns"]
+
+  @Test func everyTupleDecodesFromItsBits() throws {
+    for item in try CodecVectors.load().huffmanTuples {
+      var unit = SingleChannelUnit()
+      unit.bandCount = 1
+      unit.codebook = item.book
+      // The first band has four lines: one quad or two pairs.
+      unit.spectrum = item.bits + (item.tuple.count == 2 ? item.bits : "")
+      let channel = try unit.parsed()
+      let expected = item.tuple.count == 2 ? item.tuple + item.tuple : item.tuple
+      #expect(channel.spectrum[0..<4].map(Int.init) == expected, "book \(item.book)")
+      #expect(channel.spectrum[4...].allSatisfy { $0 == 0 })
+      #expect(channel.spectralBits == unit.spectrum.count)
+    }
+  }
+
+  @Test func everyScaleFactorDifferenceDecodesFromItsBits() throws {
+    for item in try CodecVectors.load().scaleFactorDeltas {
+      var unit = SingleChannelUnit()
+      unit.bandCount = 1
+      unit.codebook = 1
+      unit.scaleFactors = item.bits
+      unit.spectrum = "0"
+      let channel = try unit.parsed()
+      #expect(channel.scaleFactors == [Int16(100 + item.delta)])
+    }
+  }
+
+  @Test(arguments: streams)
+  func wholeBlocksAreRead(name: String) throws {
+    let stream = try CodecVectors.stream(name)
+    var reader = FrameReader(stream.configuration)
+    #expect(stream.units.count == stream.frames)
+    for unit in stream.units {
+      try reader.read(unit)
+      #expect(reader.block.byteCount == unit.count)
+      #expect(reader.block.channelCount == stream.channels)
+      let channelBits = reader.block.channels.reduce(0) {
+        $0 + $1.sideInformationBits + $1.spectralBits
+      }
+      #expect(channelBits < reader.block.bitCount)
+    }
+  }
+
+  @Test func blocksBackToBackAreWalkedByTheirByteCount() throws {
+    let stream = try CodecVectors.stream("lc_window_switching")
+    let bytes = Array(stream.units.joined())
+    var reader = FrameReader(stream.configuration)
+    var start = 0
+    var lengths: [Int] = []
+    while start < bytes.count {
+      try reader.read(bytes, range: start..<bytes.count)
+      lengths.append(reader.block.byteCount)
+      start += reader.block.byteCount
+    }
+    #expect(lengths == stream.units.map(\.count))
+  }
+
+  @Test func windowsAndGroupsAreReported() throws {
+    let stream = try CodecVectors.stream("lc_window_switching")
+    var reader = FrameReader(stream.configuration)
+    var sequences: [UInt8] = []
+    for unit in stream.units {
+      try reader.read(unit)
+      let window = try #require(reader.block.channels.first?.window)
+      sequences.append(window.sequence.rawValue)
+      if window.isShort {
+        #expect(window.groupCount == 4)
+        #expect((0..<4).map { window.groupLengths[$0] } == [1, 2, 3, 2])
+      }
+    }
+    #expect(sequences == [0, 1, 2, 3, 0, 1, 2, 2, 3, 0])
+  }
+
+  @Test func stereoToolsAreCounted() throws {
+    let stream = try CodecVectors.stream("lc_stereo_ms_intensity")
+    var reader = FrameReader(stream.configuration)
+    var midSide = 0
+    var intensity = 0
+    for unit in stream.units {
+      try reader.read(unit)
+      let element = try #require(reader.block.elements.first)
+      #expect(element.kind == .pair && element.hasCommonWindow)
+      midSide += element.midSideBandCount
+      intensity += reader.block.channels[1].intensityBandCount
+      #expect(reader.block.channels[0].intensityBandCount == 0)
+    }
+    #expect(midSide > 0 && intensity > 0)
+  }
+
+  @Test func noiseShapingAndPulsesAreReported() throws {
+    let stream = try CodecVectors.stream("lc_tns_pulse")
+    var reader = FrameReader(stream.configuration)
+    var channels: [ParsedChannel] = []
+    for unit in stream.units {
+      try reader.read(unit)
+      channels += reader.block.channels
+    }
+    #expect(channels.contains { $0.noiseShapingFilters.map(\.isDownward) == [false, true] })
+    #expect(channels.contains { $0.window.isShort && $0.hasNoiseShaping })
+    for channel in channels {
+      #expect(channel.hasNoiseShaping == !channel.noiseShapingFilters.isEmpty)
+      let orders = channel.noiseShapingFilters.map(\.order)
+      #expect(channel.noiseShapingCoefficients.count == orders.reduce(0, +))
+    }
+    #expect(channels.map { !$0.pulses.isEmpty } == [false, true, false, false, false, false])
+  }
+
+  @Test func spectrumIsLeftOutUnlessAskedFor() throws {
+    let stream = try CodecVectors.stream("lc_sine_1k")
+    var brief = FrameReader(stream.configuration)
+    var full = FrameReader(stream.configuration, keepsSpectrum: true)
+    try brief.read(stream.units[3])
+    try full.read(stream.units[3])
+    #expect(brief.block.channels[0].spectrum.isEmpty)
+    #expect(full.block.channels[0].spectrum.count == 1024)
+    #expect(brief.block.channels[0].spectralBits == full.block.channels[0].spectralBits)
+  }
+
+  @Test func protectedRegionsFollowTheirElements() throws {
+    let mono = try CodecVectors.stream("lc_sine_1k")
+    var reader = FrameReader(mono.configuration)
+    try reader.read(mono.units[0])
+    #expect(
+      reader.block.protectedRegions
+        == [ProtectedRegion(start: 3, count: 192, paddedCount: 192)])
+
+    let stereo = try CodecVectors.stream("lc_stereo_ms_intensity")
+    try reader.read(stereo.units[0])
+    let second = reader.block.channels[1]
+    let start =
+      reader.block.elements[0].bits.upperBound - second.sideInformationBits - second.spectralBits
+    #expect(
+      reader.block.protectedRegions == [
+        ProtectedRegion(start: 3, count: 192, paddedCount: 192),
+        ProtectedRegion(start: start, count: 128, paddedCount: 128),
+      ])
+  }
+
+  @Test func dataAndFillElementsAreReported() throws {
+    var writer = BitWriter()
+    // An empty fill element, and a data element of three bytes, byte-aligned.
+    for (value, count) in [(6, 3), (0, 4), (4, 3), (5, 4), (1, 1), (3, 8), (0, 0)] {
+      writer.put(UInt32(value), count: count)
+    }
+    writer.alignToByte()
+    for byte in [1, 2, 3] { writer.put(UInt32(byte), count: 8) }
+    // A fill element of 16 bytes: dynamic range in two of them, then bytes of a fixed pattern.
+    for (value, count) in [(6, 3), (15, 4), (2, 8), (0xB, 4), (0, 4), (0x85, 8)] {
+      writer.put(UInt32(value), count: count)
+    }
+    writer.put(0x10, count: 8)
+    for _ in 0..<13 { writer.put(0xA5, count: 8) }
+    // An empty fill element, and the end.
+    for (value, count) in [(6, 3), (0, 4), (7, 3)] { writer.put(UInt32(value), count: count) }
+    let bits = writer.bitCount
+
+    var reader = FrameReader(lowComplexity)
+    try reader.read(writer.bytes)
+    let block = reader.block
+    #expect(block.bitCount == bits)
+    #expect(block.elements.map(\.kind) == [.fill, .data, .fill, .fill])
+    #expect(block.elements.map(\.byteCount) == [0, 3, 16, 0])
+    #expect(block.elements[1].tag == 5)
+    #expect(block.extensions.map(\.kind) == [.dynamicRange, .fillData])
+    #expect(block.fillByteCount == 14)
+    #expect(block.protectedRegions == [ProtectedRegion(start: 10, count: 38, paddedCount: 38)])
+  }
+
+  @Test func programConfigIsRead() throws {
+    let layout = try #require(ChannelConfiguration(rawValue: 6))
+    let rate = try #require(SamplingFrequency(hertz: 48_000))
+    let config = ProgramConfig(layout, samplingFrequency: rate)
+    var writer = BitWriter()
+    writer.put(5, count: 3)
+    config.write(to: &writer, origin: 0)
+    writer.put(7, count: 3)
+    // The block begins in the middle of the bytes.
+    let bytes = [0xAA, 0xBB, 0xCC] + writer.bytes
+    var reader = FrameReader(lowComplexity)
+    try reader.read(bytes, range: 3..<bytes.count)
+    #expect(reader.block.programConfig == config)
+    #expect(reader.block.bitCount == writer.bitCount)
+  }
+}
+
+/// Blocks that break a rule, and blocks that are noise.
+@Suite struct ParserRobustnessTests {
+  @Test func brokenRulesAreTold() {
+    #expect(reason { $0.bandCount = 50 } == .tooManyBands(count: 50, limit: 49))
+    #expect(
+      reason {
+        $0.bandCount = 1
+        $0.codebook = Int(Codebook.reserved)
+      } == .reservedCodebook)
+    #expect(
+      reason {
+        $0.bandCount = 2
+        $0.sectionLength = 3
+      } == .sectionTooLong(end: 3, limit: 2))
+    #expect(
+      reason {
+        $0.bandCount = 1
+        $0.codebook = 1
+        $0.globalGain = 250
+        $0.scaleFactors = "1111111111111110011"
+      } == .scaleFactorOutOfRange(310))
+    #expect(reason { $0.hasPrediction = true } == .prediction)
+    #expect(reason { $0.tools = "001" } == .gainControl)
+    // One filter at four bits, of order 13.
+    #expect(
+      reason { $0.tools = "01" + "01" + "1" + "000001" + "01101" }
+        == .noiseShapingOrder(13, limit: 12))
+    // One pulse in the band after the last.
+    #expect(
+      reason { $0.tools = "1" + "00" + "110001" + "00000" + "0001" }
+        == .tooManyBands(count: 49, limit: 48))
+    // Four pulses, 31 lines apart, from the start of the last band.
+    #expect(
+      reason {
+        $0.tools = "1" + "11" + "110000" + String(repeating: "111110001", count: 4)
+      } == .pulseOutOfRange(line: 928 + 4 * 31))
+    // Book 11, both values escaped, and nine ones.
+    #expect(
+      reason {
+        $0.bandCount = 1
+        $0.codebook = Int(Codebook.escape)
+        $0.spectrum = "00100" + "00" + "1111111110"
+      } == .escapeTooLong)
+  }
+
+  private func reason(_ change: (inout SingleChannelUnit) -> Void) -> ParseError.Reason? {
+    var unit = SingleChannelUnit()
+    change(&unit)
+    do {
+      _ = try unit.parsed()
+      return nil
+    } catch {
+      return error.reason
+    }
+  }
+
+  @Test func everyCutIsTruncation() throws {
+    let unit = try CodecVectors.stream("lc_tns_pulse").units[1]
+    var reader = FrameReader(lowComplexity)
+    for count in 0..<unit.count {
+      #expect(throws: ParseError(.truncated, bitPosition: count * 8)) {
+        try reader.read(unit, range: 0..<count)
+      }
+    }
+  }
+
+  @Test func objectTypesWithAnotherSyntaxAreRefused() {
+    let config = AudioSpecificConfig(
+      objectType: .errorResilientLowComplexity, sampleRate: 44_100, channelConfiguration: 2)
+    var reader = FrameReader(config)
+    #expect(throws: ParseError(.unsupportedObjectType(17), bitPosition: 0)) {
+      try reader.read([0, 0, 0])
+    }
+  }
+
+  @Test func elementsOfOneKindAreLimited() {
+    // Each single element: id, tag, gain, window without bands, no tools.
+    let single = "000" + "0000" + "00000000" + "0" + "00" + "0" + "000000" + "0" + "000"
+    var reader = FrameReader(lowComplexity)
+    #expect(throws: Never.self) {
+      try reader.read(bytes(String(repeating: single, count: 16) + "111"))
+    }
+    #expect(throws: ParseError(.tooManyElements(.single), bitPosition: 16 * 29 + 7)) {
+      try reader.read(bytes(String(repeating: single, count: 17) + "111"))
+    }
+  }
+
+  @Test func randomBytesNeverCrash() {
+    var noise = SeededBytes(state: 42)
+    var errors = 0
+    for _ in 0..<20_000 {
+      let bytes = (0..<Int(noise.next())).map { _ in noise.next() }
+      var config = lowComplexity
+      config.objectType = AudioObjectType(rawValue: noise.next() & 3 + 1)
+      config.sampleRate = SamplingFrequency(index: Int(noise.next()) % 13)?.hertz ?? 8000
+      config.frameLength = noise.next() & 1 == 0 ? 960 : 1024
+      var reader = FrameReader(config, keepsSpectrum: true)
+      do {
+        try reader.read(bytes)
+        #expect(reader.block.byteCount <= bytes.count)
+      } catch {
+        errors += 1
+        #expect(error.bitPosition <= bytes.count * 8)
+      }
+    }
+    #expect(errors > 0)
+  }
+
+  @Test(arguments: FrameReaderTests.streams)
+  func damagedBlocksNeverCrash(name: String) throws {
+    let stream = try CodecVectors.stream(name)
+    var reader = FrameReader(stream.configuration, keepsSpectrum: true)
+    for unit in stream.units.prefix(2) {
+      for bit in 0..<unit.count * 8 {
+        var damaged = unit
+        damaged[bit / 8] ^= 0x80 >> UInt8(bit % 8)
+        do {
+          try reader.read(damaged)
+          #expect(reader.block.byteCount <= unit.count)
+        } catch {
+          #expect(error.bitPosition <= unit.count * 8)
+        }
+      }
+    }
+  }
+}
+
+private let lowComplexity = AudioSpecificConfig(
+  objectType: .lowComplexity, sampleRate: 44_100, channelConfiguration: 1)
+
+/// Bytes from a string of binary digits, filled up with zeros.
+private func bytes(_ digits: String) -> [UInt8] {
+  var writer = BitWriter()
+  for digit in digits { writer.put(digit == "1" ? 1 : 0, count: 1) }
+  return writer.bytes
+}
+
+/// A generator of bytes that repeats from run to run.
+private struct SeededBytes {
+  var state: UInt64
+
+  mutating func next() -> UInt8 {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return UInt8(truncatingIfNeeded: state >> 56)
+  }
+}
+
+/// A raw_data_block of one single channel element with one section in a long window.
+private struct SingleChannelUnit {
+  var globalGain = 100
+  var bandCount = 0
+  var hasPrediction = false
+  var codebook = 0
+  /// Bands of the section, if not all of them.
+  var sectionLength: Int?
+  /// Bits of the scalefactors; one difference of zero a band by default.
+  var scaleFactors: String?
+  /// Bits from the pulse flag to the gain control flag.
+  var tools = "000"
+  var spectrum = ""
+
+  func parsed() throws(ParseError) -> ParsedChannel {
+    var digits = "000" + "0000" + binary(globalGain, 8)
+    digits += "0" + "00" + "0" + binary(bandCount, 6) + (hasPrediction ? "1" : "0")
+    if bandCount > 0 { digits += binary(codebook, 4) + binary(sectionLength ?? bandCount, 5) }
+    let coded = codebook > 0 ? String(repeating: "0", count: bandCount) : ""
+    digits += (scaleFactors ?? coded) + tools + spectrum + "111"
+    var reader = FrameReader(lowComplexity, keepsSpectrum: true)
+    try reader.read(bytes(digits))
+    return reader.block.channels[0]
+  }
+
+  private func binary(_ value: Int, _ count: Int) -> String {
+    (0..<count).reversed().map { value >> $0 & 1 == 1 ? "1" : "0" }.joined()
+  }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import Testing
+
+@testable import AacornCodec
+
+/// Which bands become noise, and how loud a decoder makes it (ISO/IEC 14496-3, 4.6.13.3).
+@Suite struct NoiseSubstitutionTests {
+  /// A layout at 44.1 kHz with its model of hearing.
+  struct Setting {
+    var layout = BandLayout()
+    let model: MaskingModel
+    let hertzPerLine: Float
+
+    init(groups: [Int]? = nil) {
+      let bands = ScaleFactorBands(rateIndex: 4)
+      if let groups {
+        layout.setShort(
+          groups: groups, windowOffsets: bands.short, bandCount: bands.short.count - 1)
+        hertzPerLine = 44_100 / 256
+      } else {
+        layout.setLong(windowOffsets: bands.long, bandCount: bands.long.count - 1)
+        hertzPerLine = 44_100 / 2048
+      }
+      model = MaskingModel(
+        offsets: layout.windowOffsets, lineCount: groups == nil ? 1024 : 128, sampleRate: 44_100)
+    }
+
+    /// Bands that may be noise: all of their lines above 4 kHz, and eight of them or more.
+    var candidates: [Int] {
+      (0..<layout.bandCount).filter {
+        Float(layout.windowOffsets[$0 % layout.bandsPerGroup]) * hertzPerLine > 4000
+          && layout.widths[$0] >= 8
+      }
+    }
+
+    func energy(_ lines: [Float], _ band: Int) -> Double {
+      lines[layout.offsets[band]..<layout.offsets[band + 1]]
+        .reduce(0) { $0 + Double($1) * Double($1) }
+    }
+
+    /// A channel that was listened to, its thresholds at a share of each band's energy.
+    func frame(_ lines: [Float], thresholdShare: Double) -> ChannelFrame {
+      var frame = ChannelFrame()
+      frame.lines = lines
+      frame.hear(layout, model, levelExponent: 0)
+      for band in 0..<layout.bandCount {
+        frame.threshold[band] = Float(energy(lines, band) * thresholdShare)
+      }
+      return frame
+    }
+
+    func marked(_ frame: ChannelFrame, level: Float = 0) -> ChannelFrame {
+      var frame = frame
+      NoiseSubstitution.mark(&frame, layout, level: level, hertzPerLine: hertzPerLine)
+      return frame
+    }
+
+    func noiseBands(_ frame: ChannelFrame) -> [Int] {
+      (0..<layout.bandCount).filter { frame.codebooks[$0] == Codebook.noise }
+    }
+  }
+
+  static func noise(_ amplitude: Double, seed: UInt32 = 6) -> [Float] {
+    var generator = NoiseGenerator(state: seed)
+    return (0..<1024).map { _ in Float(amplitude * generator.next()) }
+  }
+
+  @Test(arguments: [nil, [8], [3, 5], [1, 2, 1, 4]], [4.0, 700, 300_000])
+  func aBandOfNoiseKeepsItsEnergy(groups: [Int]?, amplitude: Double) {
+    let setting = Setting(groups: groups)
+    let lines = Self.noise(amplitude)
+    let frame = setting.marked(setting.frame(lines, thresholdShare: 1))
+    let bands = setting.noiseBands(frame)
+    // Chance makes a short band look tonal now and then.
+    #expect(bands.allSatisfy(setting.candidates.contains))
+    #expect(bands.count * 10 >= setting.candidates.count * 8 && bands.count > 5)
+    for band in bands {
+      let windows = Double(setting.layout.groupLengths[band / setting.layout.bandsPerGroup])
+      // A decoder gives each window's lines the energy 2^(value/2).
+      let decoded = windows * pow(2, Double(frame.scaleFactors[band]) / 2)
+      #expect(abs(log2(decoded / setting.energy(lines, band))) < 0.251, "band \(band)")
+    }
+    #expect(frame.lines == lines)
+  }
+
+  @Test(arguments: [nil, [8], [3, 5]])
+  func aToneIsNoNoise(groups: [Int]?) {
+    let setting = Setting(groups: groups)
+    var lines = Self.noise(3)
+    for band in 0..<setting.layout.bandCount { lines[setting.layout.offsets[band]] = 5000 }
+    let frame = setting.frame(lines, thresholdShare: 1)
+    #expect(setting.noiseBands(setting.marked(frame)).isEmpty)
+  }
+
+  /// What would be coded with more than 2.8 times the energy of its noise is coded.
+  @Test(arguments: [-3, 0, 2.5] as [Float])
+  func whatCanBeCodedWellIsCoded(level: Float) {
+    let setting = Setting()
+    let border = 1 / (2.8 * pow(2, Double(level)))
+    let lines = Self.noise(900)
+    let poor = setting.frame(lines, thresholdShare: border * 1.01)
+    #expect(setting.noiseBands(setting.marked(poor, level: level)) == setting.candidates)
+    let good = setting.frame(lines, thresholdShare: border * 0.99)
+    #expect(setting.noiseBands(setting.marked(good, level: level)).isEmpty)
+  }
+
+  @Test func silenceIsNoNoise() {
+    let setting = Setting()
+    for lines in [[Float](repeating: 0, count: 1024), Self.noise(0.01)] {
+      var frame = setting.frame(lines, thresholdShare: 1)
+      for band in 0..<setting.layout.bandCount { frame.threshold[band] = 1e9 }
+      #expect(setting.noiseBands(setting.marked(frame)).isEmpty)
+    }
+  }
+
+  @Test func bandsCodedOtherwiseStaySo() {
+    let setting = Setting()
+    var frame = setting.frame(Self.noise(900), thresholdShare: 1)
+    let taken = Array(setting.candidates.suffix(3))
+    for (band, book) in zip(taken, Codebook.withoutLines) {
+      frame.codebooks[band] = book
+      frame.scaleFactors[band] = 7
+    }
+    let marked = setting.marked(frame)
+    for (band, book) in zip(taken, Codebook.withoutLines) {
+      #expect(marked.codebooks[band] == book && marked.scaleFactors[band] == 7)
+    }
+    #expect(setting.noiseBands(marked).count == setting.candidates.count - 2)
+  }
+
+  /// A step between energies can be sent up to 60, across groups too; a band that is further away
+  /// is coded.
+  @Test(arguments: [nil, [2, 2, 2, 2]])
+  func onlyEnergiesThatCanBeSentAreUsed(groups: [Int]?) {
+    let setting = Setting(groups: groups)
+    var lines = Self.noise(3)
+    // Runs of bands, since a loud neighbor makes a band look tonal.
+    for band in 0..<setting.layout.bandCount where band / 5 % 2 == 0 {
+      for line in setting.layout.offsets[band]..<setting.layout.offsets[band + 1] {
+        lines[line] *= 1e8
+      }
+    }
+    let frame = setting.marked(setting.frame(lines, thresholdShare: 1))
+    let bands = setting.noiseBands(frame)
+    #expect(bands.count > 2 && bands.count < setting.candidates.count)
+    let values = bands.map { Int(frame.scaleFactors[$0]) }
+    #expect(zip(values, values.dropFirst()).allSatisfy { abs($0 - $1) <= 60 }, "\(values)")
+    for band in bands {
+      let windows = Double(setting.layout.groupLengths[band / setting.layout.bandsPerGroup])
+      let decoded = windows * pow(2, Double(frame.scaleFactors[band]) / 2)
+      #expect(abs(log2(decoded / setting.energy(lines, band))) < 0.251, "band \(band)")
+    }
+  }
+}

@@ -1,0 +1,11 @@
+@testable import AacornCodec
+
+extension ChannelWriter where Bits == BitWriter {
+  /// Writes `count` lines from `start` in one codebook, 1…11.
+  mutating func writeSpectrum(
+    _ quantized: [Int32], _ start: Int, _ count: Int, book: Int, _ tables: CodeTables
+  ) {
+    writeSpectrum(
+      Array(quantized[start..<start + count]), [0, count], [UInt8(book)], bandCount: 1, tables)
+  }
+}

@@ -402,7 +402,7 @@ extension RecordingSession {
     loop.opening = nil
     let opening = SourceOpening(source)
     if source.followsClock != loop.source.followsClock {
-      let reason = "its clock is not that of the device before"
+      let reason = "its clock differs from that of the previous device"
       let id = source.device?.id ?? ""
       return events(.sourceRefused(.unsupportedFormat(id: id, reason: reason)))
     }

@@ -22,7 +22,7 @@ extension AACFileError {
     case .unsupportedObjectType, .unsupportedFrameLength:
       ("the format cannot carry this kind of AAC", .chooseM4A)
     case .tooManyFrames(let limit):
-      ("there are more than \(limit) frames", .words("Cut the sound into parts."))
+      ("there are more than \(limit) frames", .words("Split the sound into parts."))
     case .tagsTooLong(let count, let limit):
       (
         "the tags have \(count) bytes, more than \(limit)", .words("Choose a smaller cover.")
@@ -30,7 +30,7 @@ extension AACFileError {
     case .unrecognizedCoverImage:
       ("the cover is neither JPEG nor PNG", .words("Choose another picture."))
     case .trimOutsideStream, .protectedRegionsMissing:
-      ("the encoder contradicts itself", .words("Please report this."))
+      ("the encoder has an internal error", .words("Please report this."))
     }
   }
 }

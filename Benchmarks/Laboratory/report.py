@@ -85,7 +85,7 @@ class Report:
                          + (f"`{command}` |" if command else " |"))
         if any(map(self.is_elsewhere, self.names)):
             lines += ["", ELSEWHERE]
-        lines += ["", "| Figure | What it tells |", "|---|---|"]
+        lines += ["", "| Figure | Meaning |", "|---|---|"]
         lines += [f"| {metric.title} | {metric.explained} |" for metric in self.metrics]
         lines += ["", MODELS]
         return "\n".join(lines)

@@ -197,7 +197,7 @@ def load(arguments, stack, folder):
               (("aacorn", stream.process.pid), ("ffmpeg", ffmpeg.pid))}
     time.sleep(arguments.seconds)
     if ffmpeg.poll() is not None:
-        raise servers.Missing("ffmpeg ended before its time.")
+        raise servers.Missing("ffmpeg ended prematurely.")
     print(f"One microphone to Icecast, RTMP, HLS and a file, for {arguments.seconds} s:")
     shares = {}
     for name, pid in (("aacorn", stream.process.pid), ("ffmpeg", ffmpeg.pid)):

@@ -41,7 +41,7 @@ extension AACFile {
   static func path(of url: URL) throws(AACFileError) -> String {
     guard url.isFileURL else {
       throw AACFileError(
-        .unsupported, "“\(url.absoluteString)” does not stand for a file of this machine.",
+        .unsupported, "“\(url.absoluteString)” is not a file on this machine.",
         .words("Name a file."))
     }
     return url.absoluteURL.path(percentEncoded: false)

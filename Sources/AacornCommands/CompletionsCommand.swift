@@ -8,12 +8,13 @@ struct CompletionsCommand: Subcommand {
     let names = CompletionScript.Shell.allCases.map(\.rawValue)
     return CommandSyntax(
       CommandDescription(
-        name: "completions", summary: "Prints what lets a shell complete aacorn's options.",
+        name: "completions",
+        summary: "Prints a script that lets a shell complete aacorn's options.",
         operands: .choice("bash|zsh|fish", names),
         examples: [
           (
             "aacorn completions bash > ~/.local/share/bash-completion/completions/aacorn",
-            "for bash; from the next shell on"
+            "for bash, starting with the next shell"
           ),
           ("aacorn completions zsh > ~/.zfunc/_aacorn", "for zsh, with ~/.zfunc in fpath"),
           ("aacorn completions fish > ~/.config/fish/completions/aacorn.fish", "for fish"),

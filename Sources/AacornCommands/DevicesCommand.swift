@@ -12,38 +12,40 @@ struct DevicesCommand: Subcommand {
   static var syntax: CommandSyntax<DevicesCommand> {
     CommandSyntax(
       CommandDescription(
-        name: "devices", summary: "Lists what sound can be recorded from.",
+        name: "devices", summary: "Lists the devices that sound can be recorded from.",
         operands: .none,
         discussion: [
-          "The default device of each sound system has a star. --device of “aacorn record” takes "
-            + "the id in the first column, or the name in the last, or a beginning of it that no "
-            + "other name has. A monitor gives back what is being played."
+          "A star marks the default device of each sound system. “aacorn record --device” takes "
+            + "the id in the first column, the name in the last, or a unique beginning of that "
+            + "name. A monitor delivers what is being played."
         ],
         examples: [
           ("aacorn devices", "a table"),
-          ("aacorn devices --watch", "and then what comes and goes, until Ctrl-C"),
+          ("aacorn devices --watch", "and then what is added or removed, until Ctrl-C"),
         ],
         exitCodes: [
-          ("0", "all is well, also when --watch was stopped"),
-          ("2", "the command line makes no sense"),
-          ("3", "there is no device but the built-in sounds"),
+          ("0", "all is well, including when --watch was stopped"),
+          ("2", "the command line is invalid"),
+          ("3", "there is no device except the built-in sounds"),
           ("141", "the reader of standard output went away"),
         ]),
       options: [
         .value(
-          "backend", .choice(OptionValue.backends), in: "Output", "Only those of this sound system."
+          "backend", .choice(OptionValue.backends), in: "Output",
+          "List only devices of this sound system."
         ) { (command, value) throws(UsageError) in
           command.backend = CaptureBackend(rawValue: value)
         },
-        .flag("watch", short: "w", in: "Output", "Go on and tell what changes.", \.watches),
+        .flag("watch", short: "w", in: "Output", "Keep running and report changes.", \.watches),
         .flag("json", in: "Output", "Print one JSON object per device and change.", \.printsJSON),
         .flag(
-          "verbose", short: "v", in: "Output", "Say why other systems cannot be used.",
+          "verbose", short: "v", in: "Output", "Explain why other systems cannot be used.",
           \.isVerbose),
       ]
     ) { (command, operand) throws(UsageError) in
       throw UsageError(
-        "“\(displayed(operand))” is too much.", advice: "The command takes options only.")
+        "“\(displayed(operand))” is an unexpected argument.",
+        advice: "The command takes options only.")
     }
   }
 

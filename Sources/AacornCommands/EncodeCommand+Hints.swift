@@ -11,8 +11,8 @@ extension EncodeCommand {
     else { return }
     let shown = displayed(last)
     throw UsageError(
-      "“\(shown)” is no sound file that can be encoded.",
-      advice: "If the result is to get that name, say -o \(shown).")
+      "“\(shown)” is not a sound file that can be encoded.",
+      advice: "To give the result that name, use -o \(shown).")
   }
 
   /// Whether something is there that is no file of another format.

@@ -10,24 +10,24 @@ extension EncodeCommand {
         operands: .files("<file or folder>..."),
         discussion: [
           "WAV, AIFF and CAF are recognized by their content; - is standard input. Folders are "
-            + "searched for sound, subfolders included, and what sound or video of other formats was "
-            + "left out there is said at the end. The result gets the input's name with "
-            + ".m4a and stands beside it. An existing file is never replaced without --force. A "
-            + "file gets its name only when it is complete and on the disk."
+            + "searched for sound, including subfolders; sound and video files in other formats "
+            + "are listed as left out at the end. The result gets the input's name with .m4a and "
+            + "is placed next to it. An existing file is never replaced without --force. A file "
+            + "gets its name only when it is complete and on disk."
         ],
         examples: [
-          ("aacorn encode song.wav", "makes song.m4a at 64 kb/s a channel"),
+          ("aacorn encode song.wav", "makes song.m4a at 64 kb/s per channel"),
           ("aacorn encode -b 192k --effort best song.wav -o best.m4a", "as good as it gets"),
           ("aacorn encode --vbr 4 --output-folder out music/", "a whole folder, on all cores"),
           (
             "rec-program | aacorn encode --raw-format s16le - -o live.aac",
-            "sound without a header from another program"
+            "sound without a header, from another program"
           ),
         ],
-        exitCodes: ExitStatus.table(failed: "at least one input failed, the others may be done"),
+        exitCodes: ExitStatus.table(failed: "at least one input failed; the others may be done"),
         hints: [
           ("-i", "Name the input without an option, and the output with -o."),
-          ("-t", "Inputs are encoded to their end; cut them before."),
+          ("-t", "Inputs are encoded to their end; trim them beforehand."),
           ("-a", "Choose the rate with --rate (-r) and channels with --channels (-c)."),
         ]),
       options: outputOptions + soundOptions + tagOptions + inputOptions + otherOptions
@@ -51,16 +51,16 @@ extension EncodeCommand {
       },
       .value(
         "output-folder", .folder("DIR"), in: section,
-        "Write into DIR, made if need be; subfolders of a folder given as input are kept."
+        "Write into DIR, which is created if missing; subfolders of an input folder are kept."
       ) { (command, value) throws(UsageError) in
         if value.isEmpty { throw UsageError("The output folder has an empty name.") }
         command.outputFolder = value
       },
       .value(
         "format", .choice(OutputFormat.allCases.map(\.rawValue)), in: section,
-        "m4a: a file with tags and exact length; in a pipe it is written in fragments. "
-          + "aac: a stream with ADTS headers. latm: a LATM/LOAS stream. "
-          + "Without it the suffix of FILE decides, or m4a."
+        "m4a: a file with tags and exact length; in a pipe it is written in fragments. aac: a "
+          + "stream with ADTS headers. latm: a LATM/LOAS stream. Without it, the suffix of FILE "
+          + "decides, or else m4a."
       ) { (command, value) throws(UsageError) in command.format = OutputFormat(rawValue: value) },
       .flag(
         "force", short: "f", alias: "y", in: section, "Replace existing files.", \.replacesExisting),
@@ -73,14 +73,14 @@ extension EncodeCommand {
     return [
       .value(
         "bitrate", short: "b", .text("RATE"), in: section,
-        "Constant bitrate of all channels together: 128k, 128000 or 0.128M. Without it 64k a "
-          + "channel: mono 64k, stereo 128k, 5.1 384k."
+        "Constant bitrate of all channels together: 128k, 128000 or 0.128M. Default: 64k per "
+          + "channel (mono 64k, stereo 128k, 5.1 384k)."
       ) { (command, value) throws(UsageError) in
         try command.choose(.constant(bitsPerSecond: OptionValue.bitrate(value)))
       },
       .value(
         "abr", .text("RATE"), in: section,
-        "Average bitrate: may wander further from RATE where the sound asks for it."
+        "Average bitrate: may vary further from RATE where the sound needs it."
       ) { (command, value) throws(UsageError) in
         try command.choose(.average(bitsPerSecond: OptionValue.bitrate(value)))
       },
@@ -92,20 +92,20 @@ extension EncodeCommand {
       },
       .value(
         "effort", .choice(["fast", "balanced", "best"]), in: section,
-        "How long to look for the best bits; balanced if not given."
+        "How hard to search for the best encoding; the default is balanced."
       ) { (command, value) throws(UsageError) in
         command.sound.effort = OptionValue.effort(value)
       },
       .value(
         "bandwidth", .text("HZ"), in: section,
-        "Highest frequency that is coded, such as 16k; otherwise the bitrate decides."
+        "Highest frequency to encode, such as 16k; the default depends on the bitrate."
       ) { (command, value) throws(UsageError) in
         command.sound.bandwidth = try OptionValue.frequency(value, "--bandwidth")
       },
       .value(
         "rate", short: "r", .text("HZ"), in: section,
-        "Convert to this sampling rate, such as 44100. Rates that AAC does not know are "
-          + "converted to the next higher one anyway, at most to 48000."
+        "Convert to this sampling rate, such as 44100. Rates that AAC does not support are always "
+          + "converted to the next higher one, up to 48000."
       ) { (command, value) throws(UsageError) in
         command.sound.sampleRate = try OptionValue.frequency(value, "--rate")
       },
@@ -117,7 +117,7 @@ extension EncodeCommand {
       Option(
         description: OptionDescription(
           long: "mpeg2", short: nil, value: .none, section: section,
-          help: "Use only what MPEG-2 AAC has, for very old players.")
+          help: "Use only features of MPEG-2 AAC, for very old players.")
       ) { (command, _) throws(UsageError) in command.sound.isMPEG2 = true },
     ]
   }
@@ -126,7 +126,7 @@ extension EncodeCommand {
     let section = "Tags (M4A only)"
     let texts: [(String, String, any WritableKeyPath<EncodeCommand, String?> & Sendable)] = [
       ("title", "Title.", \.tags.title),
-      ("artist", "Who plays or speaks.", \.tags.artist),
+      ("artist", "Performer or speaker.", \.tags.artist),
       ("album", "Album.", \.tags.album),
       ("date", "Year, or a date such as 2024-05-31.", \.tags.date),
       ("comment", "Anything else.", \.tags.comment),
@@ -148,15 +148,15 @@ extension EncodeCommand {
     return [
       .value(
         "raw-format", .choice(RawFormat.names), in: section,
-        "Input has no header; its samples are of this kind."
+        "The input has no header; its samples have this format."
       ) { (command, value) throws(UsageError) in command.raw.formatName = value },
       .value(
-        "raw-rate", .text("HZ"), in: section, "Its sampling rate; 44100 if not given."
+        "raw-rate", .text("HZ"), in: section, "Its sampling rate; the default is 44100."
       ) { (command, value) throws(UsageError) in
         command.raw.sampleRate = try OptionValue.frequency(value, "--raw-rate")
       },
       .value(
-        "raw-channels", .text("N"), in: section, "Its channels; 2 if not given."
+        "raw-channels", .text("N"), in: section, "Its channels; the default is 2."
       ) { (command, value) throws(UsageError) in
         command.raw.channelCount = try OptionValue.count(value, "--raw-channels", upTo: 1024)
       },
@@ -181,12 +181,12 @@ extension EncodeCommand {
     return [
       .value(
         "jobs", short: "j", .text("N"), in: section,
-        "Files, or parts of one, to encode at the same time; all cores if not given."
+        "How many files, or parts of one, to encode at the same time; the default is all cores."
       ) { (command, value) throws(UsageError) in
         command.jobCount = try OptionValue.count(value, "--jobs", upTo: 1024)
       },
       .flag("json", in: section, "Print one JSON object per file.", \.printsJSON),
-      .flag("quiet", short: "q", in: section, "Print nothing but errors.", \.isQuiet),
+      .flag("quiet", short: "q", in: section, "Print only errors.", \.isQuiet),
     ]
   }
 

@@ -33,24 +33,24 @@ struct ExitStatus: Equatable, Sendable {
     [
       ("0", "all is well"),
       ("1", failed),
-      ("2", "the command line makes no sense"),
+      ("2", "the command line is invalid"),
       ("3", "no input found, or none could be read"),
       ("4", "no output could be written"),
-      ("129, 130, 143", "stopped by hanging up, Ctrl-C or SIGTERM; nothing unfinished is left"),
+      ("129, 130, 143", "stopped by a hangup, Ctrl-C or SIGTERM; nothing unfinished is left"),
       ("141", "the reader of standard output went away"),
     ]
   }
 
   /// The codes of `aacorn record` for help.
   static let recordTable: [(code: String, meaning: String)] = [
-    ("0", "all is well, also when it was stopped by q, Ctrl-C or SIGTERM"),
-    ("2", "the command line makes no sense"),
+    ("0", "all is well, including when it was stopped by q, Ctrl-C or SIGTERM"),
+    ("2", "the command line is invalid"),
     ("3", "nothing could be captured: no microphone, no sound server, no such device"),
     ("4", "no output could be written"),
     (
       "5",
-      "ended before its time (disk full, device failed), what was recorded is kept; or somebody "
-        + "removed or spoiled the file while it was written"
+      "ended prematurely (disk full, device failed), what was recorded is kept; or something "
+        + "removed or damaged the file while it was being written"
     ),
     ("130, 143", "a second signal ended it at once; what was recorded can be repaired"),
     ("141", "the reader of standard output went away"),
@@ -58,21 +58,21 @@ struct ExitStatus: Equatable, Sendable {
 
   /// The codes of `aacorn studio` for help.
   static let studioTable: [(code: String, meaning: String)] = [
-    ("0", "it was stopped by Ctrl-C or SIGTERM; a recording was completed before"),
-    ("2", "the command line makes no sense"),
-    ("4", "it could not begin: the port or socket is taken, the folder cannot be made"),
+    ("0", "stopped by Ctrl-C or SIGTERM; a recording was completed first"),
+    ("2", "the command line is invalid"),
+    ("4", "it could not start: the port or socket is taken, the folder cannot be created"),
     ("130, 143", "a second signal ended it at once; a recording can be repaired"),
     ("141", "the reader of standard output went away"),
   ]
 
   /// The codes of `aacorn stream` for help.
   static let streamTable: [(code: String, meaning: String)] = [
-    ("0", "all is well, also when it was stopped by q, Ctrl-C or SIGTERM"),
-    ("1", "ended as it should, but an output had failed for good before, or took no sound"),
-    ("2", "the command line makes no sense, or a file that it names"),
+    ("0", "all is well, including when it was stopped by q, Ctrl-C or SIGTERM"),
+    ("1", "ended normally, but an output had failed permanently or accepted no audio"),
+    ("2", "the command line is invalid, or a file that it names"),
     ("3", "nothing could be captured: no microphone, no such device or file"),
-    ("4", "no output took any sound: not opened, not reached, refused, never answered"),
-    ("5", "ended before its time: all outputs failed for good, or the device did"),
+    ("4", "no output accepted any audio: not opened, not reached, refused, never answered"),
+    ("5", "ended prematurely: all outputs failed permanently, or the device did"),
     ("130, 143", "a second signal ended it at once; what was saved can be repaired"),
     ("141", "the reader of standard output went away"),
   ]

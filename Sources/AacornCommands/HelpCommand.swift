@@ -19,7 +19,7 @@ struct HelpCommand: Subcommand {
           ("aacorn help --man > ~/.local/share/man/man1/aacorn.1", "for “man aacorn”"),
         ]),
       options: [
-        .flag("man", in: "Output", "Print all of it as a page for man.", \.printsManual)
+        .flag("man", in: "Output", "Print everything as a manual page for man.", \.printsManual)
       ]
     ) { (command, name) throws(UsageError) in
       if command.command != nil { throw UsageError("One command at a time, please.") }
@@ -30,7 +30,7 @@ struct HelpCommand: Subcommand {
   func run(in console: Console) throws(UsageError) -> ExitStatus {
     if printsManual {
       if command != nil {
-        throw UsageError("The manual page tells of all commands.", advice: "Name none.")
+        throw UsageError("The manual page covers all commands.", advice: "Leave out the command.")
       }
       console.output.write(RootCommand.manual)
       return .success

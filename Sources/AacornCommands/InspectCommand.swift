@@ -13,13 +13,14 @@ struct InspectCommand: Subcommand {
   static var syntax: CommandSyntax<InspectCommand> {
     CommandSyntax(
       CommandDescription(
-        name: "inspect", summary: "Says what is inside AAC files and whether they are sound.",
+        name: "inspect", summary: "Reports what AAC files contain and whether they are intact.",
         operands: .files("<file>..."),
         discussion: [
           "ADTS, LATM/LOAS, ADIF and MP4 are recognized by their content; - is standard input. "
-            + "Every frame is read to its last bit. Faults are listed with the byte at which they "
-            + "begin and their length.",
-          "Of a recording the gaps are listed. Those of a stream are in NAME.gaps.json beside it.",
+            + "Every frame is read to its last bit. Faults are listed with their first byte and "
+            + "their length.",
+          "For a recording, the gaps are listed. Those of a stream are in NAME.gaps.json next to "
+            + "it.",
         ],
         examples: [
           ("aacorn inspect song.m4a", "a report"),
@@ -55,7 +56,7 @@ struct InspectCommand: Subcommand {
         "There is nothing to inspect.", advice: "Name a file, or - for standard input.")
     }
     if plotPath != nil && inputs.count > 1 {
-      throw UsageError("The option --plot draws one file at a time.")
+      throw UsageError("The option --plot draws only one file at a time.")
     }
     if plotPath == "-" && (printsJSON || printsFrames) {
       throw UsageError("The picture and the text both need standard output.")

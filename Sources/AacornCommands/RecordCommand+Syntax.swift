@@ -5,15 +5,15 @@ extension RecordCommand {
   static var syntax: CommandSyntax<RecordCommand> {
     CommandSyntax(
       CommandDescription(
-        name: "record", summary: "Records sound to a file that survives.",
+        name: "record", summary: "Records sound to a file that survives crashes.",
         operands: .files("[file]"),
         discussion: [
-          "Without a file the name is made of date and time. The suffix chooses the format: .m4a, "
-            + ".aac, .wav or .caf. At every moment the file can be played: a crash or a power cut "
-            + "costs at most its last second. Sound that is lost is replaced by silence, so that "
-            + "time stays true, and written down.",
-          "Keys: space pauses, m mutes, n begins a new file, q or Ctrl-C stops. Without a terminal "
-            + "SIGTERM stops and SIGHUP begins a new file.",
+          "Without a file, the name is made from the date and time. The suffix chooses the format: "
+            + ".m4a, .aac, .wav or .caf. The file can be played at any moment: a crash or a power "
+            + "cut costs at most its last second. Lost sound is replaced by silence, so that times "
+            + "stay true, and listed.",
+          "Keys: space pauses, m mutes, n starts a new file, q or Ctrl-C stops. Without a "
+            + "terminal, SIGTERM stops and SIGHUP starts a new file.",
         ],
         examples: [
           ("aacorn record test.aac", "until q is pressed"),
@@ -41,24 +41,27 @@ extension RecordCommand {
     return [
       .value(
         "output", short: "o", .file("FILE"), in: section,
-        "The same as naming FILE; - is standard output (ADTS, if --format says nothing else)."
+        "The same as naming FILE; - is standard output (ADTS unless --format says otherwise)."
       ) { (command, value) throws(UsageError) in try command.choose(output: value) },
       .value(
         "duration", short: "d", alias: "t", .text("TIME"), in: section,
-        "Stop after so much sound: 10s, 1.5m, 2h, 1:30:00."
+        "Stop after this much sound: 10s, 1.5m, 2h, 1:30:00."
       ) { (command, value) throws(UsageError) in
         command.milliseconds = try OptionValue.time(value, "--duration")
       },
       .value(
         "split", .text("SIZE"), in: section,
-        "Begin a new file after a time (10m), a size (100MB) or with every pause of two seconds "
-          + "(on-silence). Played one after the other they are the whole recording."
+        "Start a new file after a time (10m), a size (100MB) or at every pause of two seconds "
+          + "(on-silence). Played one after the other, they are the whole recording."
       ) { (command, value) throws(UsageError) in command.split = try OptionValue.split(value) },
       .value(
         "format", .choice(FileFormat.allCases.map(\.rawValue)), in: section,
         "m4a: AAC with tags and exact length. aac: AAC as a stream (ADTS). wav, caf: samples."
       ) { (command, value) throws(UsageError) in command.format = FileFormat(rawValue: value) },
-      .value("bits", .choice(["16", "float"]), in: section, "Samples of WAV and CAF; 16.") {
+      .value(
+        "bits", .choice(["16", "float"]), in: section,
+        "Sample format of WAV and CAF; the default is 16."
+      ) {
         (command, value) throws(UsageError) in command.isFloat = value == "float"
       },
       .flag(
@@ -75,7 +78,7 @@ extension RecordCommand {
   private static var recordingOptions: [Option] {
     let section = "Sound"
     return [
-      .flag("mute", in: section, "Begin muted; m ends that.", \.sound.isMuted),
+      .flag("mute", in: section, "Start muted; m unmutes.", \.sound.isMuted),
       .flag(
         "wall-clock", in: section,
         "Follow the computer's clock rather than the device's; for recordings of many hours.",
@@ -86,7 +89,7 @@ extension RecordCommand {
   private static var tagOptions: [Option] {
     let texts: [(String, String, any WritableKeyPath<RecordCommand, String?> & Sendable)] = [
       ("title", "Title.", \.tags.title),
-      ("artist", "Who plays or speaks.", \.tags.artist),
+      ("artist", "Performer or speaker.", \.tags.artist),
       ("album", "Album.", \.tags.album),
       ("date", "Year, or a date such as 2024-05-31.", \.tags.date),
       ("comment", "Anything else.", \.tags.comment),
@@ -106,8 +109,8 @@ extension RecordCommand {
       .flag(
         "levels", in: section, "With --json: the levels too, ten times a second.", \.printsLevels),
       .flag(
-        "verbose", short: "v", in: section, "Say what was chosen, and why.", \.isVerbose),
-      .flag("quiet", short: "q", in: section, "Print nothing but errors.", \.isQuiet),
+        "verbose", short: "v", in: section, "Explain what was chosen, and why.", \.isVerbose),
+      .flag("quiet", short: "q", in: section, "Print only errors.", \.isQuiet),
     ]
   }
 
@@ -115,7 +118,7 @@ extension RecordCommand {
     if value.isEmpty { throw UsageError("The file has an empty name.") }
     if let output, output != value {
       throw UsageError(
-        "The sound cannot go into both “\(displayed(output))” and “\(displayed(value))”.",
+        "The sound cannot go to both “\(displayed(output))” and “\(displayed(value))”.",
         advice: "Name one file.")
     }
     output = value

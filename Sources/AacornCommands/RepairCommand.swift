@@ -16,14 +16,14 @@ struct RepairCommand: Subcommand {
   static var syntax: CommandSyntax<RepairCommand> {
     CommandSyntax(
       CommandDescription(
-        name: "repair", summary: "Brings back what a crashed recording holds.",
+        name: "repair", summary: "Recovers what a crashed recording contains.",
         operands: .files("<file>..."),
         discussion: [
-          "ADTS and LATM streams and M4A files that are cut off or damaged, and M4A files without "
-            + "their tables: those of aacorn whole, those of other programs as far as their frames "
-            + "can be found. The result stands beside FILE, with -repaired before its suffix; FILE "
-            + "stays as it is.",
-          "In a stream, damaged frames are left out. In an M4A file silence takes their place, so "
+          "Repairs ADTS and LATM streams and M4A files that are cut off or damaged, and M4A files "
+            + "without their tables: those of aacorn completely, those of other programs as far as "
+            + "their frames can be found. The result is placed next to FILE, with -repaired before "
+            + "its suffix; FILE stays as it is.",
+          "In a stream, damaged frames are left out. In an M4A file, silence takes their place, so "
             + "that what follows keeps its time.",
           "Every frame is read, and the result is inspected before it gets its name: if “aacorn "
             + "inspect” would find an error in it, nothing is written, and the code is 1. “Nothing "
@@ -32,15 +32,15 @@ struct RepairCommand: Subcommand {
         examples: [
           ("aacorn repair talk.m4a", "makes talk-repaired.m4a"),
           ("aacorn repair --check *.m4a", "says which files need it"),
-          ("aacorn repair --in-place talk.m4a", "completes a recording of aacorn where it is"),
+          ("aacorn repair --in-place talk.m4a", "completes a recording of aacorn in place"),
         ],
         exitCodes: [
-          ("0", "all files are without error now, or were"),
-          ("1", "a file cannot be brought back without error, or with --check needs repair"),
-          ("2", "the command line makes no sense"),
+          ("0", "all files are free of errors now, or already were"),
+          ("1", "a file cannot be recovered without errors, or with --check needs repair"),
+          ("2", "the command line is invalid"),
           ("3", "no file found, or none could be read"),
           ("4", "no output could be written"),
-          ("129, 130, 143", "stopped by hanging up, Ctrl-C or SIGTERM; nothing unfinished is left"),
+          ("129, 130, 143", "stopped by a hangup, Ctrl-C or SIGTERM; nothing unfinished is left"),
           ("141", "the reader of standard output went away"),
         ]),
       options: [
@@ -58,18 +58,18 @@ struct RepairCommand: Subcommand {
           \.replacesExisting),
         .value(
           "rate", short: "r", .text("HZ"), in: "Sound",
-          "The sampling rate, where nothing in the file tells it."
+          "The sampling rate, if the file does not state it."
         ) { (command, value) throws(UsageError) in
           command.sampleRate = try OptionValue.frequency(value, "--rate")
         },
         .value(
           "channels", short: "c", .text("N"), in: "Sound",
-          "The channels, where nothing in the file tells them."
+          "The channels, if the file does not state them."
         ) { (command, value) throws(UsageError) in
           command.channelCount = try OptionValue.count(value, "--channels", upTo: 8)
         },
         .flag("json", in: "Other", "Print one JSON object per file.", \.printsJSON),
-        .flag("quiet", short: "q", in: "Other", "Print nothing but errors.", \.isQuiet),
+        .flag("quiet", short: "q", in: "Other", "Print only errors.", \.isQuiet),
       ]
     ) { (command, operand) throws(UsageError) in
       if operand.isEmpty { throw UsageError("An input has an empty name.") }
@@ -119,7 +119,7 @@ struct RepairCommand: Subcommand {
       throw UsageError("The options --in-place and -o exclude each other.")
     }
     if checksOnly && (isInPlace || output != nil) {
-      throw UsageError("With --check nothing is written.", advice: "Leave --in-place and -o out.")
+      throw UsageError("With --check, nothing is written.", advice: "Leave --in-place and -o out.")
     }
     if inputs.contains("-") || output == "-" {
       throw UsageError("Only files can be repaired, not streams.", advice: "Name a file.")

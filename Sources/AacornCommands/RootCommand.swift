@@ -72,7 +72,7 @@ public enum RootCommand {
     }
   }
 
-  private static let summary = "Records and encodes sound to AAC, and looks into AAC files."
+  private static let summary = "Records and encodes sound to AAC, and inspects AAC files."
 
   /// The manual page of the whole program.
   static var manual: String {
@@ -87,9 +87,9 @@ public enum RootCommand {
       commands: commands,
       examples: [
         ("aacorn record test.aac", "from the microphone, until q is pressed"),
-        ("aacorn studio --open", "a page in the browser for all of it"),
-        ("aacorn encode song.wav", "makes song.m4a beside it"),
-        ("aacorn inspect song.m4a", "says what is inside and whether it is sound"),
+        ("aacorn studio --open", "a page in the browser for all of this"),
+        ("aacorn encode song.wav", "makes song.m4a next to it"),
+        ("aacorn inspect song.m4a", "reports what it contains and whether it is intact"),
       ]
     ).text
   }

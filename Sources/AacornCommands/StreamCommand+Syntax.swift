@@ -6,20 +6,20 @@ extension StreamCommand {
   static var syntax: CommandSyntax<StreamCommand> {
     CommandSyntax(
       CommandDescription(
-        name: "stream", summary: "Sends live sound to Icecast, RTMP, HLS and files.",
+        name: "stream", summary: "Streams live sound to Icecast, RTMP, HLS and files.",
         operands: .files("[file]"),
         discussion: [
-          "Without a file the sound comes from the microphone; a WAV, AIFF or CAF file is played in "
-            + "real time. It is encoded once and goes to all outputs at the same time. None of them "
-            + "waits for another: one that is too slow drops its oldest frames, one that loses its "
-            + "server connects anew, and the others notice nothing of it.",
+          "Without a file, the sound comes from the microphone; a WAV, AIFF or CAF file is played "
+            + "in real time. It is encoded once and goes to all outputs at the same time. None of "
+            + "them waits for another: one that is too slow drops its oldest frames, and one that "
+            + "loses its server reconnects without affecting the others.",
           "Passwords and stream keys belong in the environment (AACORN_ICECAST_PASSWORD, "
-            + "AACORN_RTMP_KEY) or in a file (--credentials). In an address others on this machine "
-            + "can read them in lists of processes; they are taken out there as soon as the program "
-            + "runs, but that is late. They are never printed.",
-          "It ends when the file ends, after --duration, at Ctrl-C or SIGTERM (what waits is sent, "
-            + "files and playlists are completed; a second one ends it at once), or when no output "
-            + "is left. SIGHUP, without a terminal, reads --metadata-file again at once. "
+            + "AACORN_RTMP_KEY) or in a file (--credentials). In an address, others on this "
+            + "machine can see them in process lists; they are removed there once the program "
+            + "runs, but by then it may be too late. They are never printed.",
+          "It ends when the file ends, after --duration, at Ctrl-C or SIGTERM (what is waiting is "
+            + "sent, files and playlists are completed; a second one ends it at once), or when no "
+            + "output is left. Without a terminal, SIGHUP reads --metadata-file again at once. "
             + "Keys: m mutes, q stops.",
         ],
         examples: [
@@ -38,7 +38,7 @@ extension StreamCommand {
           ),
           (
             "aacorn stream --icecast … --save show.m4a --listen-status 9100",
-            "kept as a file, too, and watched over"
+            "also saved to a file, and monitored"
           ),
         ],
         exitCodes: ExitStatus.streamTable,
@@ -56,7 +56,7 @@ extension StreamCommand {
   private typealias Option = CommandSyntax<StreamCommand>.Option
 
   private static var outputOptions: [Option] {
-    let section = "Outputs (at least one; all but HLS as often as wanted)"
+    let section = "Outputs (at least one; all but HLS may be repeated)"
     return [
       .value(
         "icecast", .text("URL"), in: section,
@@ -64,25 +64,25 @@ extension StreamCommand {
       ) { (command, value) throws(UsageError) in command.icecasts.append(value) },
       .value(
         "rtmp", .text("URL"), in: section,
-        "Publish at rtmp://HOST/APP, where the stream key comes from elsewhere, or at "
+        "Publish at rtmp://HOST/APP, with the stream key from elsewhere, or at "
           + "rtmp://HOST/APP/KEY; rtmps:// is encrypted."
       ) { (command, value) throws(UsageError) in command.rtmps.append(value) },
       .value(
         "hls", .folder("DIR"), in: section,
-        "Write playlists and segments into DIR, made if need be, for a web server."
+        "Write playlists and segments into DIR, created if missing, for a web server."
       ) { (command, value) throws(UsageError) in
         if value.isEmpty { throw UsageError("The folder for HLS has an empty name.") }
         command.hls.folders.append(value)
       },
       .value(
         "hls-serve", .text("ADDRESS:PORT"), in: section,
-        "Be that web server; a port alone serves this machine only, *:PORT everybody."
+        "Be that web server; a port alone serves only this machine, *:PORT everyone."
       ) { (command, value) throws(UsageError) in
         command.hls.address = try OptionValue.listen(value, "--hls-serve")
       },
       .value(
         "save", .file("FILE"), in: section,
-        "Keep it in a file, .m4a or .aac, that survives crashes."
+        "Save it to a file, .m4a or .aac, that survives crashes."
       ) { (command, value) throws(UsageError) in
         if value.isEmpty { throw UsageError("The file has an empty name.") }
         command.saves.append(value)
@@ -98,19 +98,19 @@ extension StreamCommand {
     return [
       .value(
         "hls-format", .choice(["fmp4", "aac"]), in: section,
-        "fmp4 (if not given): fragments of MP4. aac: plain frames, for old players."
+        "fmp4 (the default): MP4 fragments. aac: plain frames, for old players."
       ) { (command, value) throws(UsageError) in
         command.hls.options.append("--hls-format")
         command.hls.configuration.media = value == "aac" ? .packedAudio : .fragmentedMP4
       },
       .value(
         "hls-type", .choice(HLSConfiguration.Kind.allCases.map(\.rawValue)), in: section,
-        "live (if not given): old segments go. event: all stay. vod: a playlist at the end."
+        "live (the default): old segments are removed. event: all stay. vod: a playlist at the end."
       ) { (command, value) throws(UsageError) in
         command.hls.options.append("--hls-type")
         command.hls.configuration.kind = HLSConfiguration.Kind(rawValue: value) ?? .live
       },
-      .value("hls-segment", .text("TIME"), in: section, "Length of a segment; 4s if not given.") {
+      .value("hls-segment", .text("TIME"), in: section, "Length of a segment; the default is 4s.") {
         (command, value) throws(UsageError) in
         command.hls.options.append("--hls-segment")
         let time = try OptionValue.time(value, "--hls-segment", in: 200...60_000)
@@ -124,7 +124,7 @@ extension StreamCommand {
         let time = try OptionValue.time(value, "--hls-part", in: 100...5000)
         command.hls.configuration.partDuration = .milliseconds(time)
       },
-      .value("hls-window", .text("N"), in: section, "Segments that a live playlist lists.") {
+      .value("hls-window", .text("N"), in: section, "Number of segments in a live playlist.") {
         (command, value) throws(UsageError) in
         command.hls.options.append("--hls-window")
         command.hls.configuration.windowSegmentCount = try OptionValue.count(
@@ -138,10 +138,10 @@ extension StreamCommand {
     let texts: [(String, String, String, any WritableKeyPath<StreamCommand, String?> & Sendable)] =
       [
         ("name", "TEXT", "Name of the station (Icecast).", \.station.name),
-        ("description", "TEXT", "What it is about (Icecast).", \.station.description),
-        ("genre", "TEXT", "Kind of program (Icecast).", \.station.genre),
+        ("description", "TEXT", "Description of the station (Icecast).", \.station.description),
+        ("genre", "TEXT", "Genre (Icecast).", \.station.genre),
         ("website", "URL", "The station's page (Icecast).", \.station.website),
-        ("metadata", "TEXT", "What is played, as “Artist - Title”.", \.metadata),
+        ("metadata", "TEXT", "What is playing, as “Artist - Title”.", \.metadata),
         ("title", "TEXT", "The title alone.", \.title),
         ("artist", "TEXT", "The artist alone.", \.artist),
       ]
@@ -153,7 +153,7 @@ extension StreamCommand {
     } + [
       .value(
         "metadata-file", .file("FILE"), in: section,
-        "Read “Artist - Title” from the first line of FILE, again whenever it changes."
+        "Read “Artist - Title” from the first line of FILE, and again whenever it changes."
       ) { (command, value) throws(UsageError) in command.metadataFile = value },
       .flag("public", in: section, "Let Icecast list the stream publicly.", \.station.isPublic),
     ]
@@ -165,7 +165,7 @@ extension StreamCommand {
       .flag("loop", in: section, "Play the file again and again.", \.sound.isLooped),
       .value(
         "duration", short: "d", alias: "t", .text("TIME"), in: section,
-        "Stop after so much sound: 10s, 1.5m, 2h, 1:30:00."
+        "Stop after this much sound: 10s, 1.5m, 2h, 1:30:00."
       ) { (command, value) throws(UsageError) in
         command.milliseconds = try OptionValue.time(value, "--duration")
       },
@@ -188,8 +188,8 @@ extension StreamCommand {
     return [
       .value(
         "credentials", .file("FILE"), in: section,
-        "Lines such as icecast-password = … and rtmp-key = …; [HOST:PORT] before them makes them "
-          + "those of one server. Nobody else may be allowed to read it."
+        "Lines such as icecast-password = … and rtmp-key = …; [HOST:PORT] before them limits them "
+          + "to one server. Nobody else may have permission to read it."
       ) { (command, value) throws(UsageError) in command.credentialsFile = value },
       .value(
         "certificate", .file("FILE"), in: section,
@@ -197,18 +197,19 @@ extension StreamCommand {
       ) { (command, value) throws(UsageError) in command.certificateFile = value },
       .value(
         "proxy", .text("URL"), in: section,
-        "Connect through it; otherwise as the environment says (https_proxy, no_proxy)."
+        "Connect through this proxy; the default is what the environment says (https_proxy, "
+          + "no_proxy)."
       ) { (command, value) throws(UsageError) in command.proxy = value },
       .value(
         "retry", .text("N"), in: section,
-        "Give a server up after N failed attempts in a row; never, if not given."
+        "Give up on a server after N failed attempts in a row; the default is never."
       ) { (command, value) throws(UsageError) in
         command.attemptLimit =
           value == "0" ? 0 : try OptionValue.count(value, "--retry", upTo: 1_000_000)
       },
       .value(
         "reconnect-queue", .text("TIME"), in: section,
-        "Sound that waits for a server that is away; 10s if not given."
+        "How much sound waits for a server that is away; the default is 10s."
       ) { (command, value) throws(UsageError) in
         command.queueMilliseconds = try OptionValue.time(
           value, "--reconnect-queue", in: 100...600_000)
@@ -221,13 +222,13 @@ extension StreamCommand {
     return [
       .value(
         "listen-status", .text("ADDRESS:PORT"), in: section,
-        "Tell how it goes at http://ADDRESS:PORT: /status (JSON), /metrics (Prometheus), /healthz."
+        "Serve the state at http://ADDRESS:PORT: /status (JSON), /metrics (Prometheus), /healthz."
       ) { (command, value) throws(UsageError) in
         command.statusAddress = try OptionValue.listen(value, "--listen-status")
       },
       .flag("json", in: section, "Print one JSON object per event.", \.printsJSON),
-      .flag("verbose", short: "v", in: section, "Say what was chosen, and why.", \.isVerbose),
-      .flag("quiet", short: "q", in: section, "Print nothing but errors.", \.isQuiet),
+      .flag("verbose", short: "v", in: section, "Explain what was chosen, and why.", \.isVerbose),
+      .flag("quiet", short: "q", in: section, "Print only errors.", \.isQuiet),
     ]
   }
 
@@ -236,7 +237,7 @@ extension StreamCommand {
     // Such a name is an address, and may contain a password that must not be repeated.
     if file.contains("://") {
       throw UsageError(
-        "An address needs an option before it.", advice: "Say --icecast or --rtmp.")
+        "An address needs an option before it.", advice: "Use --icecast or --rtmp.")
     }
     if let first = self.file {
       throw UsageError(

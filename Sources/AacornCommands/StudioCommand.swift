@@ -24,26 +24,26 @@ struct StudioCommand: Subcommand {
   static var syntax: CommandSyntax<StudioCommand> {
     CommandSyntax(
       CommandDescription(
-        name: "studio", summary: "Serves a page that records, keeps and looks into sound.",
+        name: "studio", summary: "Serves a web page to record, keep and inspect sound.",
         operands: .none,
         discussion: [
           "Open the address that it prints in a browser. The page records from this machine's "
             + "microphones, keeps the recordings in a folder, plays, renames, repairs and inspects "
             + "them, and records and converts in the browser as well. It needs no connection to the "
             + "internet.",
-          "The address lets one browser in, once, and that browser stays known. Enter prints "
-            + "another one; so does SIGHUP where there is no terminal. With a token of your own "
+          "The address lets one browser in, once, and that browser is remembered. Enter prints "
+            + "another one; so does SIGHUP if there is no terminal. With a token of your own "
             + "(--token-file, or \(tokenVariable) in the environment) the address is a plain one, "
             + "and its page asks for the token.",
           "Only this machine can reach it unless --bind says otherwise. That connection is not "
-            + "encrypted: who can read the network's traffic can come in, too. With --no-token "
-            + "everybody who can reach it can listen in, record and delete: all users of this "
-            + "machine and their programs, and with --bind those of others.",
-          "It ends at Ctrl-C or SIGTERM; a recording that is going on is completed first. A second "
+            + "encrypted: anyone who can read the network's traffic can log in, too. With "
+            + "--no-token, everyone who can reach it can listen in, record and delete: all users "
+            + "of this machine and their programs, and with --bind those of other machines.",
+          "It ends at Ctrl-C or SIGTERM; a recording in progress is completed first. A second "
             + "signal ends it at once, and what was recorded can be repaired.",
         ],
         examples: [
-          ("aacorn studio --open", "and look at it in the usual browser"),
+          ("aacorn studio --open", "and open it in the default browser"),
           ("aacorn studio --folder talks --port 8000", "with other recordings, elsewhere"),
           ("aacorn studio --bind 0.0.0.0", "for phones and other machines of a trusted network"),
           (
@@ -55,7 +55,7 @@ struct StudioCommand: Subcommand {
       options: options
     ) { (command, operand) throws(UsageError) in
       throw UsageError(
-        "“\(displayed(operand))” is too much.",
+        "“\(displayed(operand))” is an unexpected argument.",
         advice: "The command takes options only; the recordings are in --folder.")
     }
   }
@@ -64,7 +64,7 @@ struct StudioCommand: Subcommand {
     [
       .value(
         "port", short: "p", .text("N"), in: "Server",
-        "Port; \(usualPort) if not given, or any free one if that is taken. 0 is any free one."
+        "Port; the default is \(usualPort), or any free one if that is taken. 0 is any free one."
       ) { (command, value) throws(UsageError) in
         guard value.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = Int(value),
           port <= 65_535
@@ -77,13 +77,13 @@ struct StudioCommand: Subcommand {
       },
       .value(
         "bind", .text("ADDRESS"), in: "Server",
-        "Address of this machine to listen at, in numbers; * or 0.0.0.0 for all. 127.0.0.1 if not "
-          + "given, which no other machine can reach."
+        "Numeric address of this machine to listen on; * or 0.0.0.0 for all. The default is "
+          + "127.0.0.1, which no other machine can reach."
       ) { (command, value) throws(UsageError) in command.address = try address(value) },
       .value(
         "socket", .file("PATH"), in: "Server",
-        "Listen at a Unix socket instead of a port, which only this user, and root, can connect to: "
-          + "for a proxy."
+        "Listen on a Unix socket instead of a port, for a proxy; only this user and root can "
+          + "connect to it."
       ) { (command, value) throws(UsageError) in
         if value.isEmpty { throw UsageError("The socket has an empty name.") }
         command.socket = value
@@ -101,20 +101,22 @@ struct StudioCommand: Subcommand {
       },
       .flag(
         "open", in: "Server",
-        "Open the page in the usual browser, by a code that is good once and for two minutes.",
+        "Open the page in the default browser, with a code that is valid once and for two minutes.",
         \.opensPage),
       .value(
-        "token-file", .file("FILE"), in: "Who is let in",
-        "File with the token that lets in, which nobody else may read; at least "
-          + "\(StudioAccess.shortestToken) characters. Programs show it as “Authorization: Bearer”."
+        "token-file", .file("FILE"), in: "Access",
+        "File with the token that grants access, which nobody else may read; at least "
+          + "\(StudioAccess.shortestToken) characters. Programs send it as “Authorization: Bearer”."
       ) { (command, value) throws(UsageError) in command.tokenFile = value },
       .flag(
-        "no-token", in: "Who is let in",
-        "Let in everybody who can reach it: other users of this machine, and with --bind others.",
+        "no-token", in: "Access",
+        "Let in everyone who can reach it: other users of this machine, and with --bind other "
+          + "machines.",
         \.letsEverybodyIn),
       .value(
         "folder", .folder("PATH"), in: "Recordings",
-        "Folder with the recordings, made if need be; Recordings in your home folder if not given."
+        "Folder with the recordings, created if missing; the default is Recordings in your home "
+          + "folder."
       ) { (command, value) throws(UsageError) in
         if value.isEmpty { throw UsageError("The folder has an empty name.") }
         command.folder = value
@@ -134,7 +136,7 @@ struct StudioCommand: Subcommand {
     if HostAddress.isNumeric(address) { return address }
     throw UsageError(
       "--bind does not understand “\(displayed(value))”.",
-      advice: "Give an address in numbers such as 192.168.1.5, or * for all of this machine's.")
+      advice: "Give a numeric address such as 192.168.1.5, or * for all of this machine's.")
   }
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {

@@ -54,11 +54,11 @@ extension CaptureError {
     case .noDevice(let backend): "\(backend.title) has no input"
     case .unknownDevice(let id, let backend): "\(backend.title) has no device “\(id)”"
     case .ambiguousDevice(let name, let ids):
-      "“\(name)” can be any of several devices: \(ids.joined(separator: ", "))"
+      "“\(name)” matches several devices: \(ids.joined(separator: ", "))"
     case .deviceBusy(let id): "the device “\(id)” is in use by another program"
-    case .permissionDenied(let id): "the use of “\(id)” is not permitted"
+    case .permissionDenied(let id): "access to “\(id)” is not permitted"
     case .unsupportedFormat(let id, let reason): "the device “\(id)” cannot do that: \(reason)"
-    case .noVoiceProcessing(let reason): "echo and noise cannot be taken out: \(reason)"
+    case .noVoiceProcessing(let reason): "echo and noise cannot be removed: \(reason)"
     case .nothingUsable: "no microphone was found"
     case .backendUnavailable(let backend): "\(backend.title) does not exist on this system"
     case .unreadableFile(let path, let reason): "cannot read “\(path)”: \(reason)"
@@ -73,9 +73,9 @@ extension CaptureError {
     case .noServer: "Start it, or choose another sound system."
     case .noDevice: "Connect a microphone."
     case .unknownDevice: "Choose another device."
-    case .ambiguousDevice: "Name one by its id."
+    case .ambiguousDevice: "Choose one by its id."
     case .deviceBusy: "Close that program, or choose another device."
-    case .permissionDenied: "Check the rights to it (group audio), or the privacy settings."
+    case .permissionDenied: "Check its permissions (group audio), or the privacy settings."
     case .noVoiceProcessing: "Record without voice processing."
     case .nothingUsable: "record a built-in sound instead"
     case .backendUnavailable: "Choose another sound system."
@@ -102,7 +102,7 @@ extension CaptureError {
       case .libraryMissing(_, let package): packages.append(package)
       case .noServer: hasServer = true
       case .permissionDenied:
-        return "Check the rights to microphones (group audio), or the privacy settings"
+        return "Check the permissions of microphones (group audio), or the privacy settings"
       case .libraryUnsuitable, .backendUnavailable: break
       default: isUsable = true
       }

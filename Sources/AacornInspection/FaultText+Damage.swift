@@ -21,16 +21,16 @@ extension StreamDamage.Kind {
   /// A description of the damage for people.
   var sentence: StaticString {
     switch self {
-    case .garbage: "bytes that are no frame"
+    case .garbage: "bytes that are not a frame"
     case .invalidHeader: "a header with impossible fields"
     case .frameTooShort: "a frame shorter than its header"
     case .truncatedFrame: "a frame that is cut off"
     case .truncatedTag: "a tag that is cut off"
-    case .invalidBlockPositions: "impossible positions of blocks in a frame"
+    case .invalidBlockPositions: "impossible block positions in a frame"
     case .parametersChanged: "rate, channels or type change here"
     case .missingConfiguration: "a frame before the first configuration"
-    case .invalidConfiguration: "a configuration that makes no sense"
-    case .unsupportedConfiguration: "a configuration for something else than one AAC stream"
+    case .invalidConfiguration: "an invalid configuration"
+    case .unsupportedConfiguration: "a configuration for something other than a single AAC stream"
     case .invalidPayload: "a payload that does not fit its frame"
     }
   }
@@ -60,16 +60,16 @@ extension MP4Damage.Kind {
     switch self {
     case .truncated: "the file ends inside a box"
     case .invalidBoxSize: "a box with an impossible size"
-    case .boxExceedsParent: "a box longer than the one around it"
+    case .boxExceedsParent: "a box longer than the box that contains it"
     case .boxTooLarge: "a box longer than any real one"
     case .countExceedsBox: "a table with more entries than its box can hold"
-    case .missingMovie: "the movie box with the tables is missing; recording was broken off"
+    case .missingMovie: "the movie box with the tables is missing; the recording was interrupted"
     case .fragmentBeforeMovie: "a fragment before the movie box"
     case .noAudioTrack: "there is no AAC track"
-    case .invalidConfiguration: "the decoder's configuration is missing or makes no sense"
+    case .invalidConfiguration: "the decoder configuration is missing or invalid"
     case .missingTable: "a box that every track needs is missing"
     case .tableMismatch: "the tables contradict each other"
-    case .sampleOutsideFile: "frames that would lie beyond the end of the file"
+    case .sampleOutsideFile: "frames beyond the end of the file"
     }
   }
 }

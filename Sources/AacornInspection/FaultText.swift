@@ -35,14 +35,14 @@ extension Fault {
     case .unreadable(let reason, let bit):
       text.append(words: "unreadable from bit ")
       text.append(number: bit)
-      text.append(words: " on: ")
+      text.append(words: ": ")
       reason.append(to: &text)
     case .trailingBytes(let count):
       text.append(count, of: "byte")
-      text.append(words: " between the end of the block and that of the frame")
-    case .missingBlock: text.append(words: "the header announces a block that is not there")
-    case .checksum: text.append(words: "the checksum does not agree with the block")
-    case .headerChecksum: text.append(words: "the checksum does not agree with the header")
+      text.append(words: " between the end of the block and the end of the frame")
+    case .missingBlock: text.append(words: "the header announces a block that is missing")
+    case .checksum: text.append(words: "the checksum does not match the block")
+    case .headerChecksum: text.append(words: "the checksum does not match the header")
     case .frameTooLarge(let bits, let limit):
       text.append(number: bits)
       text.append(words: " bits, more than a decoder's buffer holds (")
@@ -55,14 +55,14 @@ extension Fault {
       text.append(words: to.name)
       text.append(words: " window follows a ")
       text.append(words: from.name)
-      text.append(words: " one, whose slope does not match; that is permitted, but not exact")
+      text.append(words: " one, whose slope does not match; this is allowed, but not exact")
     case .opaqueObjectType(let type):
       text.append(words: "frames of object type ")
       text.append(number: type.rawValue)
       text.append(words: " (")
       text.append(words: type.name)
-      text.append(words: ") are not looked into: the container, the sizes of the frames and ")
-      text.append(words: "their times were checked, the sound in them was not")
+      text.append(words: ") are not examined: the container and the sizes and times of the ")
+      text.append(words: "frames were checked, but not the sound in them")
     case .noiseInMPEG2: text.append(words: "noise substitution, which MPEG-2 does not have")
     case .intensityOutsidePair:
       text.append(words: "intensity stereo outside the second channel of a pair")
@@ -72,10 +72,10 @@ extension Fault {
       text.append(words: " instead of ")
       text.append(number: expected)
     case .lostSynchronization:
-      text.append(words: "blocks without lengths cannot be found again after a damaged one")
+      text.append(words: "blocks without lengths cannot be located after a damaged one")
     case .noFrames: text.append(words: "there is no AAC frame")
     case .needsSeekableSource:
-      text.append(words: "this container cannot be read from a pipe; name it as a file")
+      text.append(words: "this container cannot be read from a pipe; pass it as a file")
     }
     return text
   }
@@ -112,18 +112,19 @@ extension ParseError.Reason {
     case .unsupportedObjectType(let type):
       text.append(words: "object type ")
       text.append(number: type)
-      text.append(words: " has another syntax")
+      text.append(words: " uses a different syntax")
     case .tooManyElements: text.append(words: "too many elements")
     case .tooManyBands(let count, let limit):
       text.append(number: count)
-      text.append(words: " bands of at most ")
+      text.append(words: " bands, but at most ")
       text.append(number: limit)
+      text.append(words: " are allowed")
     case .sectionTooLong(let end, let limit):
       text.append(words: "a section up to band ")
       text.append(number: end)
       text.append(words: " of ")
       text.append(number: limit)
-    case .reservedCodebook: text.append(words: "codebook 12 has no meaning")
+    case .reservedCodebook: text.append(words: "codebook 12 is reserved")
     case .scaleFactorOutOfRange(let value):
       text.append(words: "scalefactor ")
       text.append(number: value)
@@ -135,13 +136,14 @@ extension ParseError.Reason {
     case .noiseShapingOrder(let order, let limit):
       text.append(words: "a filter of order ")
       text.append(number: order)
-      text.append(words: ", at most ")
+      text.append(words: ", but at most ")
       text.append(number: limit)
+      text.append(words: " is allowed")
     case .escapeTooLong: text.append(words: "an escape sequence is too long")
     case .prediction: text.append(words: "prediction is not allowed here")
     case .gainControl: text.append(words: "gain control is not allowed here")
-    case .reservedMidSideMask: text.append(words: "a reserved value for mid and side")
-    case .programConfig: text.append(words: "a channel layout that makes no sense")
+    case .reservedMidSideMask: text.append(words: "a reserved mid/side mask value")
+    case .programConfig: text.append(words: "an invalid channel layout")
     }
   }
 }

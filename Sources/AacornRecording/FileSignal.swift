@@ -107,7 +107,7 @@ public struct FileSignal: SyntheticSignal {
       }
     } catch {
       throw .unreadableFile(
-        path: handle.path, reason: "it is no WAV, AIFF or CAF file that can be understood")
+        path: handle.path, reason: "it is not a supported WAV, AIFF or CAF file")
     }
   }
 }

@@ -17,46 +17,46 @@ extension RecorderEvent {
     case .started(let device, let wallTime):
       let form = device.flatMap(Self.form).map { " (\($0))" } ?? ""
       return (
-        "Sound comes from \(Self.name(device))\(form) since \(Timestamp.iso8601(wallTime)).",
+        "Receiving sound from \(Self.name(device))\(form) since \(Timestamp.iso8601(wallTime)).",
         .curious
       )
     case .gap(let gap) where gap.isFilled:
       return (
-        "\(QuantityText.length(time(gap.length))) of sound are missing at "
-          + "\(QuantityText.duration(time(gap.position))) (\(gap.cause.words)); "
-          + "silence stands for them.", .always
+        "\(QuantityText.length(time(gap.length))) of sound is missing at "
+          + "\(QuantityText.duration(time(gap.position))) (\(gap.cause.words)); silence takes its "
+          + "place.", .always
       )
     case .gap(let gap) where gap.cause == .paused:
       return ("A pause of \(QuantityText.length(time(gap.length))) was left out.", .curious)
     case .gap(let gap):
       return (
-        "\(QuantityText.length(time(gap.length))) of sound came in addition at "
+        "\(QuantityText.length(time(gap.length))) of extra sound arrived at "
           + "\(QuantityText.duration(time(gap.position))).", .curious
       )
     case .deviceLost:
       return ("The device is gone. Silence is recorded until it is back.", .always)
     case .deviceReturned(let device):
-      return ("Sound comes again, from \(Self.name(device)).", .always)
+      return ("Sound is coming in again, from \(Self.name(device)).", .always)
     case .deviceChanged(let device):
-      return ("The sound comes from \(Self.name(device)) now.", .always)
+      return ("The sound now comes from \(Self.name(device)).", .always)
     case .sourceRefused(let error):
-      return ("The recording goes on as it was: \(refusal(error))", .always)
+      return ("The recording continues as it was: \(refusal(error))", .always)
     case .suspended:
       return ("The device was put to sleep. Silence is recorded until it wakes.", .always)
     case .resumed:
       return ("The device is awake again.", .always)
     case .formatChanged(let rate, let channelCount):
       return (
-        "The device changed to \(Self.form(rate, channelCount) ?? "another format"); "
-          + "the recording keeps its own.", .always
+        "The device changed to \(Self.form(rate, channelCount) ?? "another format"); the recording "
+          + "keeps its own format.", .always
       )
-    case .paused(let isPaused): return (isPaused ? "Paused." : "The recording goes on.", .always)
-    case .muted(let isMuted): return (isMuted ? "Muted." : "No longer muted.", .always)
+    case .paused(let isPaused): return (isPaused ? "Paused." : "The recording continues.", .always)
+    case .muted(let isMuted): return (isMuted ? "Muted." : "Unmuted.", .always)
     case .outputOpened(let name):
       return ("Recording into \(Self.quoted(name)).", .always)
     case .outputMoved(let old, let new):
       return (
-        "\(Self.quoted(old)) was moved or renamed. The recording goes on in \(Self.quoted(new)).",
+        "\(Self.quoted(old)) was moved or renamed. The recording continues in \(Self.quoted(new)).",
         .always
       )
     case .outputLost(_, let error): return (loss(error), .always)

@@ -43,13 +43,13 @@ extension RecordingError {
     case .output(let error), .allOutputsFailed(let error): error.sentence
     case .encoder(let error): Self.words(for: error)
     case .unsupportedConversion(let sampleRate, let channelCount, let ownRate, let ownCount):
-      "The device has \(sampleRate) Hz and \(channelCount) channels, which cannot be brought to "
+      "The device has \(sampleRate) Hz and \(channelCount) channels, which cannot be converted to "
         + "\(ownRate) Hz and \(ownCount)."
-    case .mixedCodings: "A recording cannot be coded as AAC and as samples at once."
+    case .mixedCodings: "A recording cannot be both AAC and uncompressed samples."
     case .noSuchChannel(let channel, let count):
       "The device has no channel \(channel + 1); it has \(count)."
     case .noThread: "The system has no threads left."
-    case .alreadyStarted: "A recorder makes one recording."
+    case .alreadyStarted: "A recorder can make only one recording."
     case .stopped: "The recording was stopped before its device was open."
     }
   }
@@ -61,7 +61,7 @@ extension RecordingError {
     case .mixedCodings: "Choose one of them."
     case .noSuchChannel: "Choose others."
     case .noThread: "Close other programs."
-    case .alreadyStarted: "Make another recorder for the next."
+    case .alreadyStarted: "Create another recorder for the next one."
     case .capture, .encoder, .output, .allOutputsFailed, .stopped: nil
     }
   }
@@ -69,11 +69,11 @@ extension RecordingError {
   private static func words(for error: EncoderError) -> String {
     switch error {
     case .unsupportedSampleRate(let rate):
-      "AAC has no sampling rate of \(rate) Hz. Choose 44100 or 48000."
+      "AAC does not support a sampling rate of \(rate) Hz. Choose 44100 or 48000."
     case .unsupportedChannelCount(let count):
-      "AAC takes 1 to 6 channels, or 8, not \(count)."
+      "AAC supports 1 to 6 channels, or 8, not \(count)."
     case .bitrateOutOfRange(let requested, let lowest, let highest):
-      "\(requested) bits a second are out of range; choose from \(lowest) to \(highest)."
+      "\(requested) bits per second are out of range; choose from \(lowest) to \(highest)."
     case .bandwidthOutOfRange(let requested, let highest):
       "A bandwidth of \(requested) Hz is out of range; choose at most \(highest)."
     case .levelOutOfRange(let level):

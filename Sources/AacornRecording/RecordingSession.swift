@@ -412,7 +412,7 @@ extension RecordingSession {
   private func change(_ loop: inout Loop, to source: any CaptureSource) {
     let id = source.device?.id ?? ""
     if source.followsClock != loop.source.followsClock {
-      let reason = "its clock is not that of the device before"
+      let reason = "its clock differs from that of the previous device"
       return events(.sourceRefused(.unsupportedFormat(id: id, reason: reason)))
     }
     if let opening = loop.opening, !opening.abandon() {

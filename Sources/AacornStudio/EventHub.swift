@@ -95,7 +95,9 @@ final class EventHub: Sendable {
       startBeating(&state)
       return isAlone ? state.watchers : []
     }
-    guard let watchers else { return StudioAnswer.failure("The studio ends.", status: 503) }
+    guard let watchers else {
+      return StudioAnswer.failure("The studio is shutting down.", status: 503)
+    }
     for watcher in watchers { watcher() }
     return HTTPResponse(headers: Self.headers, stream: stream)
   }

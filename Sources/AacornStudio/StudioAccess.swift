@@ -27,7 +27,7 @@ public enum StudioAccess: Sendable, Equatable {
     let advice = "“openssl rand -hex 16” makes a good one."
     if token.isEmpty {
       throw NetworkError(
-        .unsupported, "The token of the studio is empty, which everybody knows. \(advice)")
+        .unsupported, "The token of the studio is empty, so anyone could guess it. \(advice)")
     }
     if token.count < Self.shortestToken {
       throw NetworkError(
@@ -39,7 +39,7 @@ public enum StudioAccess: Sendable, Equatable {
     if token.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
       throw NetworkError(
         .unsupported,
-        "The token of the studio has several lines, or control characters in it. \(advice)")
+        "The token of the studio has several lines, or contains control characters. \(advice)")
     }
   }
 }

@@ -114,6 +114,7 @@ final class StudioRecorder: Sendable {
       }
     }
     if isTaken { return }
-    responder.respond(StudioAnswer.failure("The studio ends.", status: 503, for: request))
+    responder.respond(
+      StudioAnswer.failure("The studio is shutting down.", status: 503, for: request))
   }
 }

@@ -17,8 +17,8 @@ extension System {
   package static func raiseThreadPriority() -> String? {
     #if os(Linux) || os(Android)
     guard limit(realTimeStretch) == nil else {
-      return "The capture thread has no real-time priority, since the system would end the program"
-        + " if it ran for too long without a pause (RLIMIT_RTTIME)."
+      return "The capture thread has no real-time priority, because the system would end the"
+        + " program if it ran too long without a pause (RLIMIT_RTTIME)."
     }
     // A limit of 0 does not bind a privileged process; the kernel knows whether this is one.
     let highest = limit(realTimePriority) ?? 99
@@ -29,8 +29,8 @@ extension System {
     let policy = SCHED_FIFO | 0x4000_0000
     guard unsafe sched_setscheduler(0, policy, &parameters) != 0 else { return nil }
     let error = SystemError.last
-    return "The capture thread has no real-time priority (\(error.text)); on a busy machine samples"
-      + " may get lost. Permit it with “rtprio” in /etc/security/limits.conf."
+    return "The capture thread has no real-time priority (\(error.text)); samples may be lost on a"
+      + " busy machine. Allow it with “rtprio” in /etc/security/limits.conf."
     #else
     return nil
     #endif

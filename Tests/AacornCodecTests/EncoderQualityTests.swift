@@ -89,7 +89,7 @@ import Testing
     for bitrate in [32_000, 64_000, 128_000, 256_000, 512_000] {
       let sound = try EncodedSound(music, Self.constant(bitrate, channels: 2))
       let ratio = Likeness.signalToNoise(music[0], try sound.restored()[0])
-      #expect(ratio > last + 1, "\(bitrate) bits a second: \(ratio) dB after \(last)")
+      #expect(ratio > last + 1, "\(bitrate) bits per second: \(ratio) dB after \(last)")
       last = ratio
     }
   }

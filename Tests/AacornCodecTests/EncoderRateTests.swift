@@ -96,7 +96,7 @@ import Testing
       Self.stereo,
       isConstant ? .constant(bitsPerSecond: bitrate) : .average(bitsPerSecond: bitrate))
     let error = sound.bitrate / Double(bitrate) - 1
-    #expect(abs(error) < 0.005, "\(sound.bitrate) bits a second")
+    #expect(abs(error) < 0.005, "\(sound.bitrate) bits per second")
   }
 
   @Test(arguments: [64_000, 128_000, 256_000], [AACEncoder.Effort.fast, .best])

@@ -33,7 +33,7 @@ import Testing
   @Test func otherRatesAndChannelsAreOptionsOfTheCommand() {
     #expect(
       conversion.sentence
-        == "The device has 500 Hz and 3 channels, which cannot be brought to 48000 Hz and 2."
+        == "The device has 500 Hz and 3 channels, which cannot be converted to 48000 Hz and 2."
         + " Choose another sampling rate, or another number of channels.")
     #expect(conversion.commandSentence.hasSuffix("and 2. Choose other --rate or --channels."))
     let missing = RecordingError.noSuchChannel(2, deviceHas: 2)
@@ -84,8 +84,8 @@ import Testing
     let refused = RecorderEvent.sourceRefused(.noVoiceProcessing(reason: "it cannot"))
     #expect(
       refused.commandSentence(sampleRate: 48_000)?.text
-        == "The recording goes on as it was: Echo and noise cannot be taken out: it cannot."
-        + " Record without --voice.")
+        == "The recording continues as it was: Echo and noise cannot be removed: it cannot. Record"
+        + " without --voice.")
     #expect(refused.sentence(sampleRate: 48_000)?.text.contains("--") == false)
     let error = OutputError(.lost, "“a.m4a” is lost.", remedy: .replaceOrRename)
     let lost = RecorderEvent.outputLost(name: "a.m4a", error)

@@ -66,7 +66,7 @@ import Testing
     #expect(DeviceChange.between([microphone, monitor], [monitor]) == [.removed(microphone)])
     #expect(DeviceChange.between([silent], [slow]) == [.changed(slow)])
     #expect(DeviceChange.added(monitor).line.hasPrefix("+ pci.hdmi.monitor  8 ch"))
-    #expect(DeviceChange.becameDefault(monitor).line == "* pci.hdmi.monitor is the default now")
+    #expect(DeviceChange.becameDefault(monitor).line == "* pci.hdmi.monitor is now the default")
     #expect(
       DeviceChange.removed(microphone).json(wallTime: 0).encoded.hasPrefix(
         #"{"type":"removed","time":"1970-01-01T00:00:00.000Z","backend":"pulse","#))

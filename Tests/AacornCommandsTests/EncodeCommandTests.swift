@@ -75,12 +75,12 @@ import Testing
     let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
     let output = folder.path("b.m4a")
     #expect(captured.run(["encode", input, output]) == .usage)
-    #expect(captured.errors.contains("say -o \(output)."))
+    #expect(captured.errors.contains("use -o \(output)."))
     #expect(folder.names == ["a.wav"])
     #expect(captured.run(["encode", input, "-o", output]) == .success)
     let again = CapturedConsole()
     #expect(again.run(["encode", "-f", input, output]) == .usage)
-    #expect(again.errors.contains("say -o \(output)."))
+    #expect(again.errors.contains("use -o \(output)."))
     #expect(folder.names == ["a.wav", "b.m4a"])
     // A name of any other kind is a mistake in the name.
     #expect(again.run(["encode", "-f", input, folder.path("c.wav")]) == .failed)
@@ -150,10 +150,10 @@ import Testing
   @Test func damagedInputIsAFailureOfItsOwn() throws {
     let text = try folder.write(Array("no sound at all".utf8), to: "a.wav")
     #expect(captured.run(["encode", text]) == .failed)
-    #expect(captured.errors.contains("is no WAV, AIFF or CAF file"))
+    #expect(captured.errors.contains("is not a WAV, AIFF or CAF file"))
     let empty = try folder.write(wavFile(frames: 0), to: "b.wav")
     #expect(captured.run(["encode", empty]) == .failed)
-    #expect(captured.errors.contains("holds no samples"))
+    #expect(captured.errors.contains("contains no samples"))
     let nothing = try folder.write([], to: "c.wav")
     #expect(captured.run(["encode", nothing]) == .failed)
     #expect(captured.errors.contains("is empty"))
@@ -192,7 +192,7 @@ import Testing
   @Test func aFolderWithNothingToReadIsAFailureThatTellsWhatIsThere() throws {
     try folder.write([0], to: "in/a.ogg")
     #expect(captured.run(["encode", folder.path("in")]) == .cannotRead)
-    #expect(captured.errors.contains("holds no sound files"))
+    #expect(captured.errors.contains("contains no sound files"))
     #expect(captured.errors.contains("1 file was left out: a.ogg."))
   }
 
@@ -210,7 +210,7 @@ import Testing
     (Array("OggS\0\u{2}\0\0".utf8), "is an Ogg file. "),
     ([0x1A, 0x45, 0xDF, 0xA3, 1, 0, 0, 0], "is a Matroska or WebM file. "),
     (Array("RIFF\0\0\0\0AVI LIST".utf8), "is an AVI file. "),
-    (Array("MThd\0\0\0\u{6}".utf8), "is a MIDI file, which holds notes and no sound. "),
+    (Array("MThd\0\0\0\u{6}".utf8), "is a MIDI file, which contains notes, not sound. "),
     (transportStream, "is an MPEG transport stream. "),
     (mp3File(tagByteCount: 0), "is an MP3 file. "),
     (mp3File(tagByteCount: 5000), "is an MP3 file. "),
@@ -237,11 +237,11 @@ import Testing
   @Test func settingsOutOfRangeNameTheLimits() throws {
     let input = try folder.write(wavFile(frames: 3000, channels: 7), to: "a.wav")
     #expect(captured.run(["encode", input]) == .failed)
-    #expect(captured.errors.contains("has 7 channels; AAC takes 1 to 6, or 8."))
+    #expect(captured.errors.contains("has 7 channels; AAC supports 1 to 6, or 8."))
     #expect(captured.run(["encode", input, "--channels", "2"]) == .success)
     let mono = try folder.write(wavFile(frames: 3000, channels: 1, rate: 8000), to: "m.wav")
     #expect(captured.run(["encode", mono, "-b", "300k"]) == .failed)
-    #expect(captured.errors.contains("300000 bits a second are out of range. With 8 kHz"))
+    #expect(captured.errors.contains("300000 bits per second are out of range. With 8 kHz"))
     #expect(captured.errors.contains(" to 47875."))
     #expect(captured.run(["encode", mono]) == .success)
   }

@@ -45,6 +45,6 @@ import Testing
     let list = InputList([folder.path, folder.path("none")], interruption: Interruption())
     #expect(list.entries.isEmpty)
     #expect(list.failures.map(\.failure.kind) == [.cannotRead, .cannotRead])
-    #expect(list.failures.first?.failure.sentence.contains("holds no sound files") == true)
+    #expect(list.failures.first?.failure.sentence.contains("contains no sound files") == true)
   }
 }

@@ -94,7 +94,7 @@ import Testing
   @Test func somethingElseIsNoAAC() throws {
     let path = try folder.write(Array("hello, world".utf8), to: "x.txt")
     #expect(captured.run(["inspect", path]) == .failed)
-    #expect(captured.output.contains("This is no AAC"))
+    #expect(captured.output.contains("This is not AAC"))
     #expect(captured.run(["inspect", folder.path("none")]) == .cannotRead)
     #expect(captured.run(["inspect"]) == .usage)
   }
@@ -208,7 +208,7 @@ import Testing
     let people = CapturedConsole()
     #expect(people.run(["inspect", path]) == .success)
     #expect(people.output.contains("Gaps         3 gaps, 480 samples (0.011 s)"))
-    #expect(people.output.contains("    a note that says nothing about its place"))
+    #expect(people.output.contains("    a note without a position"))
     #expect(!people.output.contains("\u{1B}"))
   }
 

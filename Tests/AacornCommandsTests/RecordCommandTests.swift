@@ -172,7 +172,7 @@ import Testing
     let path = try folder.write([1], to: "a.m4a")
     let tone = ["--device", "tone", "--unpaced", "-d", "1"]
     #expect(captured.run(["record", path] + tone) == .cannotWrite)
-    #expect(captured.errors.contains("exists already and was left alone. Use --force to replace"))
+    #expect(captured.errors.contains("already exists and was left alone. Use --force to replace"))
     #expect(try folder.read("a.m4a") == [1])
     #expect(captured.run(["record", folder.path("no/a.m4a")] + tone) == .cannotWrite)
     #expect(captured.errors.contains("its folder does not exist"))
@@ -358,8 +358,8 @@ import Testing
       ["record", path, "--device", "tone", "--unpaced", "-d", "1", "--verbose"])
     #expect(status == .success)
     #expect(captured.errors.contains("The sound comes through the built-in source."))
-    #expect(captured.errors.contains("The sound comes from the program itself."))
-    #expect(captured.errors.contains("urged twice a second"))
+    #expect(captured.errors.contains("The program makes the sound itself."))
+    #expect(captured.errors.contains("flushed to disk twice a second"))
     #expect(captured.errors.contains("(2 channels, 48 kHz) since "))
   }
 

@@ -197,7 +197,7 @@ import Testing
     }
     #expect(
       gap(44_100, 15_000).sentence(sampleRate: 44_100)?.text
-        == "340 ms of sound are missing at 0:01.0 (the device overran); silence stands for them.")
+        == "340 ms of sound is missing at 0:01.0 (the device overran); silence takes its place.")
   }
 
   @Test func timesAreWrittenAsPeopleAndProgramsReadThem() {

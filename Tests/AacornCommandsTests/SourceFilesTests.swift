@@ -48,7 +48,7 @@ import Darwin
     let captured = CapturedConsole()
     let names = folder.names
     #expect(captured.run(arguments) == .cannotWrite, "\(arguments) \(captured.errors)")
-    #expect(captured.errors.contains("is an input and cannot be the output too."), "\(arguments)")
+    #expect(captured.errors.contains("is an input and cannot also be the output."), "\(arguments)")
     for (name, bytes) in files { #expect(try folder.read(name) == bytes, "\(arguments)") }
     #expect(folder.names == names)
   }
@@ -140,7 +140,7 @@ import Darwin
       let console = CapturedConsole()
       #expect(
         console.run(["encode", "-f", folder.path("a.wav"), folder.path("b.wav")]) == .failed)
-      #expect(console.errors.contains("is an input and cannot be the output too."))
+      #expect(console.errors.contains("is an input and cannot also be the output."))
       #expect(try folder.read("a.wav") == wav)
     }
   }
@@ -153,7 +153,7 @@ import Darwin
     let spelled = alias == .same ? other : try name("a-repaired.aac", by: alias, as: "z.aac")
     let console = CapturedConsole()
     #expect(console.run(["repair", "-f", folder.path("a.aac"), spelled]) == .failed)
-    #expect(console.errors.contains("is an input and cannot be the output too."))
+    #expect(console.errors.contains("is an input and cannot also be the output."))
     #expect(try folder.read("a-repaired.aac") == sound)
     #expect(try folder.read("a.aac") == damaged)
     let itself = try name("a.aac", by: alias, as: "y.aac")

@@ -20,7 +20,7 @@ import Testing
       "--bitrates", "128k,48k",
     ])
     #expect(status == .success, "\(captured.errors)")
-    #expect(captured.errors.contains("save (\(folder.path("a.m4a"))): begun."))
+    #expect(captured.errors.contains("save (\(folder.path("a.m4a"))): started."))
     #expect(captured.output.contains("a.m4a: 0:09.0, "))
     #expect(captured.output.contains("5 segments"))
     let names = try System.names(inFolder: hls)
@@ -57,7 +57,7 @@ import Testing
       "--hls-type", "vod",
     ]
     #expect(captured.run(arguments) == .endedEarly)
-    #expect(captured.errors.contains("Cannot write into “\(folder.path("hls"))”"))
+    #expect(captured.errors.contains("Cannot write to “\(folder.path("hls"))”"))
     #expect(captured.output.contains("1 segment, failed"))
     let both = CapturedConsole()
     #expect(both.run(arguments + ["--json", "--save", folder.path("a.m4a")]) == .failed)
@@ -82,7 +82,7 @@ import Testing
       folder.path("no/such"), "--save", folder.path("no/b.aac"),
     ])
     #expect(status == .cannotWrite)
-    #expect(captured.errors.contains("save (\(taken)) is given up: “\(taken)” exists already"))
+    #expect(captured.errors.contains("Gave up on save (\(taken)): “\(taken)” already exists"))
     #expect(captured.errors.contains("Use --force to replace it, or choose another name."))
     #expect(captured.errors.contains("No output is left, so the stream has ended."))
     #expect(folder.names == ["taken.m4a"])

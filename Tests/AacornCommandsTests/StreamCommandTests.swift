@@ -190,7 +190,7 @@ import Darwin
     _ = try plan(["--hls", folder.path, "--hls-window", "3000"])
     _ = try plan(["--hls-serve", "0", "--hls-window", "1000", "-b", "128k"])
     let event = ["--hls-serve", "0", "--hls-type", "event", "-b", "128k"]
-    #expect(try plan(event).warnings.first?.contains("lasts for 4.5 hours") == true)
+    #expect(try plan(event).warnings.first?.contains("is enough for 4.5 hours") == true)
     #expect(try plan(event + ["-d", "2h"]).warnings.isEmpty)
     #expect(throws: UsageError.self) { try plan(["--hls-serve", "0", "--hls-type", "vod"]) }
     _ = try plan(["--hls-serve", "0", "--hls-type", "vod", "--hls", folder.path])

@@ -197,7 +197,7 @@ import Testing
     #expect(get("/healthz", lost) == (503, "the device is lost\n"))
     var still = stream
     still.isFlowing = false
-    #expect(get("/healthz", still) == (503, "no sound comes\n"))
+    #expect(get("/healthz", still) == (503, "no sound arrives\n"))
     var alone = stream
     for index in alone.outputs.indices { alone.outputs[index].state = .failed(trouble) }
     #expect(get("/healthz", alone) == (503, "no output is live\n"))
@@ -222,11 +222,11 @@ import Testing
         wallTime: 5_000_000_000, plan, outputs: stream.outputs, past: past)?.text
     }
     #expect(sentence(.live) == "rtmp (rtmp://h/live): live.")
-    #expect(sentence(.live, index: 3) == "save (a.m4a): begun.")
+    #expect(sentence(.live, index: 3) == "save (a.m4a): started.")
     #expect(
       sentence(.reconnecting(trouble, attempt: 1))
-        == "rtmp (rtmp://h/live): It hung up. It is tried again.")
-    #expect(sentence(.failed(trouble)) == "rtmp (rtmp://h/live) is given up: It hung up.")
+        == "rtmp (rtmp://h/live): It hung up. Trying again.")
+    #expect(sentence(.failed(trouble)) == "Gave up on rtmp (rtmp://h/live): It hung up.")
     var past = StreamEvent.Past()
     past.wasLive = true
     past.lossTime = 1_500_000_000
@@ -281,7 +281,7 @@ import Testing
     }
     #expect(warnings() == [])
     outputs[0].metadataTrouble = "Refused."
-    #expect(warnings() == ["icecast was not told what is played: Refused."])
+    #expect(warnings() == ["icecast did not get the title: Refused."])
     #expect(warnings() == [])
     outputs[0].metadataTrouble = nil
     #expect(warnings() == [])

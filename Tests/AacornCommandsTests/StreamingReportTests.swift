@@ -51,7 +51,7 @@ import Testing
       #expect(try report([silent, silent]).exitStatus == .cannotWrite)
       #expect(try report([good, silent]).exitStatus == .failed)
       #expect(try report([good, silent]).sentence == "1 of 2 outputs failed: icecast.")
-      #expect(try report([silent, silent]).sentence == "No output took any sound.")
+      #expect(try report([silent, silent]).sentence == "No output accepted any audio.")
       #expect(try report([silent]).sentence?.contains("icecast.name") == true)
     }
     var empty = output(.hls, "hls", frames: 20)

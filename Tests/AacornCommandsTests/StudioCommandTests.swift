@@ -106,7 +106,7 @@ import Testing
   @Test(arguments: [
     ("", 0o600, "is empty"), ("\n", 0o600, "is empty"), ("secret\n", 0o600, "fewer than 16"),
     ("0123456789abcdef\nx\n", 0o600, "several lines"),
-    ("0123456789abcdef", 0o644, "Others may read"), ("0123456789abcdef", 0o640, "chmod 600"),
+    ("0123456789abcdef", 0o644, "Other users may read"), ("0123456789abcdef", 0o640, "chmod 600"),
   ])
   func aFileThatIsNoGoodIsRefused(text: String, mode: Int, words: String) throws {
     let folder = try TemporaryFolder()
@@ -127,7 +127,7 @@ import Testing
       return
     }
     let error = #expect(throws: UsageError.self) { try command.access { _ in nil } }
-    #expect(error?.sentence.contains("belongs to somebody else") == true)
+    #expect(error?.sentence.contains("belongs to another user") == true)
   }
 
   /// systemd hands files over that a group may read, which is the service alone.
@@ -185,8 +185,8 @@ import Testing
   @Test func withoutATokenItIsSaidWhatThatMeans() throws {
     let folder = try TemporaryFolder()
     for (arguments, words) in [
-      ([], "without a token every user of this machine, and every program, can record here"),
-      (["--bind", "0.0.0.0"], "without a token everybody who can reach this machine can record"),
+      ([], "without a token, every user of this machine, and every program, can record here"),
+      (["--bind", "0.0.0.0"], "without a token, everyone who can reach this machine can record"),
     ] {
       let (status, captured) = Self.run(
         ["--port", "0", "--folder", folder.path("new"), "--no-token"] + arguments)
@@ -246,7 +246,7 @@ import Testing
         #expect(parts.count == 2 && parts.last?.utf8.count == 32)
         #expect(!line.contains("0.0.0.0"))
       }
-      for word in ["not encrypted", "hear all recordings", "localhost only"] {
+      for word in ["not encrypted", "hear all recordings", "only at localhost"] {
         #expect(captured.errors.contains(word))
       }
     }
@@ -286,7 +286,7 @@ import Testing
     let file = try folder.write([1], to: "file")
     let captured = CapturedConsole()
     #expect(captured.run(["studio", "--port", "0", "--folder", file]) == .cannotWrite)
-    #expect(captured.errors.contains("cannot be made") && captured.output.isEmpty)
+    #expect(captured.errors.contains("cannot be created") && captured.output.isEmpty)
     let json = CapturedConsole()
     #expect(json.run(["studio", "--json", "--port", "0", "--folder", file]) == .cannotWrite)
     #expect(json.output.contains(#""event":"stopped""#) && json.output.contains("message"))

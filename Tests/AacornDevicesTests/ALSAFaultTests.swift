@@ -50,7 +50,7 @@ struct ALSAFaultTests {
     let start = System.seconds
     #expect(
       comesTrue { configuration.callCount(ofDevice: "unplugged") >= before + 4 },
-      "It is tried again.")
+      "Trying again.")
     // It is opened four times a second, and nothing else is done with it.
     #expect(System.seconds - start > 0.7)
     run.collect { $0.notices.count > 1 && $0.frameCount >= 24000 }

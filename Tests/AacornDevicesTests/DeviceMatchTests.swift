@@ -50,7 +50,7 @@ import Testing
     let error = CaptureError.ambiguousDevice(name: "lamp", ids: ["desk.2", "desk.3"])
     #expect(
       error.sentence
-        == "“lamp” can be any of several devices: desk.2, desk.3. Name one by its id.")
+        == "“lamp” matches several devices: desk.2, desk.3. Choose one by its id.")
   }
 
   private static func match(_ text: String) -> [CaptureDevice] {

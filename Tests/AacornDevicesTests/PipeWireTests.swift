@@ -32,7 +32,7 @@ struct PipeWireTests {
     let error = #expect(throws: CaptureError.self) { try check("0.3.65", false) }
     let sentence = try #require(error).sentence
     #expect(sentence.contains("0.3.65") && sentence.contains("1.0.0"))
-    #expect(sentence.contains("PulseAudio is asked instead"))
+    #expect(sentence.contains("PulseAudio is used instead"))
     #expect(throws: CaptureError.self) { try check("0.3.48", true) }
   }
 

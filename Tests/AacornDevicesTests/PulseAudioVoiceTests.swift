@@ -41,7 +41,7 @@ struct PulseAudioVoiceTests {
     defer { source.stop() }
     #expect(try Self.modules(server) == 1)
     #expect(source.device?.id.hasPrefix("aacorn_voice_") == true)
-    #expect(source.remarks.contains { $0.hasPrefix("Echo is taken out") })
+    #expect(source.remarks.contains { $0.hasPrefix("Echo is removed") })
     try Self.speak(server)
     // As the module itself may do.
     try server.control("set-source-volume", "mic", "33%")
@@ -102,7 +102,7 @@ struct PulseAudioVoiceTests {
       try Self.makeSource(server).start(CaptureSink())
     } throws: { error in
       guard case .noVoiceProcessing(let reason)? = error as? CaptureError else { return false }
-      return reason.hasPrefix("PulseAudio refuses it")
+      return reason.hasPrefix("PulseAudio rejected it")
     }
     #expect(try Self.modules(server) == 0)
   }

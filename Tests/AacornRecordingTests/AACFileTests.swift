@@ -134,8 +134,8 @@ import Testing
     let error = await failure(from: input, to: output)
     #expect(error?.kind == .exists && error?.advice == .replaceExisting)
     #expect(
-      error?.sentence == "“\(output)” exists already and was left alone. "
-        + "Have it replaced, or choose another name.")
+      error?.sentence == "“\(output)” already exists and was left alone. Allow it to be replaced, "
+        + "or choose another name.")
     #expect(try folder.bytes("a.m4a") == [1])
     let replacing = AACFile.Configuration(replacesExisting: true)
     #expect(await failure(from: input, to: output, replacing) == nil)
@@ -184,7 +184,7 @@ import Testing
     let dense = AACFile.Configuration(bitrate: 5_000_000)
     let refusal = await failure(from: input, to: folder.file("a.m4a"), dense)
     #expect(refusal?.kind == .unsupported)
-    #expect(refusal?.problem.hasSuffix("5000000 bits a second are out of range.") == true)
+    #expect(refusal?.problem.hasSuffix("5000000 bits per second are out of range.") == true)
     #expect(folder.names == ["a.wav"])
   }
 

@@ -213,7 +213,7 @@ import Testing
     // One that goes by another clock has no place in the recording's time.
     let other = HandFedSource("other", firstFrame: 9600, origin: 0)
     run.session.switchSource(to: other)
-    let reason = "its clock is not that of the device before"
+    let reason = "its clock differs from that of the previous device"
     run.wait(for: .sourceRefused(.unsupportedFormat(id: "other", reason: reason)))
     #expect(!other.deliver(480))
     run.hear(4800)

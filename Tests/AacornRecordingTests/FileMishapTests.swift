@@ -271,7 +271,7 @@ import Testing
     options.replacesExisting = replacing
     var output = FileOutput(folder.file("x.wav"), .wav, options)
     let error = #expect(throws: OutputError.self) { try output.open() }
-    #expect(error?.sentence.contains("a symbolic link to something that is not there") == true)
+    #expect(error?.sentence.contains("a symbolic link whose target does not exist") == true)
     #expect(folder.names == ["x.wav"])
   }
 

@@ -26,7 +26,7 @@ import Testing
     let refusal = failure { () throws(AACFileError) in
       _ = try OutputFile(folder.file("x"), replacing: replacing, interruption: interruption)
     }
-    #expect(refusal?.sentence.contains("a symbolic link to something that is not there") == true)
+    #expect(refusal?.sentence.contains("a symbolic link whose target does not exist") == true)
     #expect(folder.names == ["x"])
   }
 

@@ -113,8 +113,8 @@ struct HLSFolderStoreTests {
     let folder = try Folder()
     try folder.write("x", to: "file")
     for (path, words) in [
-      ("\(folder.path)/file", "something else of that name"),
-      ("\(folder.path)/file/live", "something else of that name"),
+      ("\(folder.path)/file", "something else has that name"),
+      ("\(folder.path)/file/live", "something else has that name"),
       ("\(folder.path)/none/live", "does not exist"),
       ("/proc/live", "hoose another"),
     ] {
@@ -146,8 +146,8 @@ struct HLSFolderStoreTests {
     let error = #expect(throws: OutputError.self) { try second.prepare(for: HLSConfiguration()) }
     #expect(
       error?.sentence
-        == "Another stream is being written into the HLS folder “\(folder.path)”. "
-        + "End that, or choose another folder.")
+        == "Another stream is being written to the HLS folder “\(folder.path)”. Stop that stream, "
+        + "or choose another folder.")
     first = nil
     try second.prepare(for: HLSConfiguration())
     #expect(folder.names == [])
@@ -155,7 +155,7 @@ struct HLSFolderStoreTests {
 
   @Test func aFileThatMayNotGrowIsNamedWithItsLimit() {
     let error = HLSFolderStore("/live").refusal(.fileTooLarge)
-    #expect(error.sentence.contains("“/live” has reached the size that files may have here"))
+    #expect(error.sentence.contains("“/live” has reached the maximum file size"))
     #expect(error.sentence.contains("ulimit -f"))
   }
 

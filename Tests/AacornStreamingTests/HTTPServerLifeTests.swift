@@ -17,8 +17,8 @@ import Testing
     #expect(error?.kind == .taken)
     #expect(
       error?.sentence
-        == "Port \(server.port) of 127.0.0.1 is in use by another program."
-        + " Take another port, or 0 for any that is free.")
+        == "Port \(server.port) of 127.0.0.1 is in use by another program. Choose another port, or"
+        + " 0 for any free one.")
   }
 
   @Test func anAddressThatIsNotOursIsNamed() {
@@ -35,11 +35,11 @@ import Testing
     let error = #expect(throws: NetworkError.self) {
       try HTTPServer(port: 70_000) { HTTPServerTests.echo($0, $1) }
     }
-    #expect(error?.sentence == "There is no port 70000: ports go from 1 to 65535.")
+    #expect(error?.sentence == "Port 70000 does not exist: ports range from 1 to 65535.")
     #expect(
       HTTPListener.failure(EACCES, address: "127.0.0.1", port: 80).sentence
-        == "Listening at 127.0.0.1:80 is not permitted."
-        + " Ports below 1024 are the administrator's: take a higher one.")
+        == "Listening on 127.0.0.1:80 is not permitted. Ports below 1024 are the administrator's:"
+        + " choose a higher one.")
   }
 
   @Test func itListensOnTheNewerProtocolToo() throws {

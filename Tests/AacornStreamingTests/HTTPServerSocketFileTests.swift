@@ -57,8 +57,8 @@ import Testing
       let taken = Self.failure(path)
       #expect(taken?.kind == .taken)
       #expect(
-        taken?.sentence == "The socket “\(path)” is in use by another program. End that one, or"
-          + " take another name.")
+        taken?.sentence == "The socket “\(path)” is in use by another program. Stop that program,"
+          + " or choose another name.")
       let client = try HTTPServerClient(path: path)
       client.ask("/")
       #expect(try client.receiveAnswer().status == 200)
@@ -157,8 +157,9 @@ import Testing
       #expect(absent?.kind == .notFound)
       #expect(
         absent?.sentence
-          == "There is no folder for the socket “\(folder)/absent/s”. Make it, or take another.")
-      #expect(Self.failure("")?.sentence == "“” is no name for a socket.")
+          == "The folder for the socket “\(folder)/absent/s” does not exist. Create it, or choose "
+          + "another.")
+      #expect(Self.failure("")?.sentence == "“” is not a valid socket name.")
       #expect(Self.failure(folder + "/a\0b")?.kind == .unsupported)
     }
   }

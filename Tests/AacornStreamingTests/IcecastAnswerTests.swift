@@ -85,7 +85,7 @@ import Testing
     ("451 No", "", "forbidden", "No"), ("408 Request Timeout", "", "timeout", "waited too long"),
     ("421 Misdirected Request", "", "server-fault", "(status 421)"),
     ("425 Too Early", "", "server-fault", "(status 425)"),
-    ("429 Too Many Requests", "", "server-fault", "Wait a little"),
+    ("429 Too Many Requests", "", "server-fault", "Wait a moment"),
   ])
   func aRefusalIsASentence(status: String, body: String, kind: String, words: String) throws {
     let error = try bench.refusal("HTTP/1.0 \(status)\r\nServer: Icecast 2.4.4\r\n\r\n\(body)")
@@ -131,7 +131,7 @@ import Testing
   func whatIsNoIcecastIsSaidToBeNone(_ answer: String) throws {
     let error = try bench.refusal(answer)
     #expect(error.kind == .unsupported)
-    #expect(error.sentence.contains("no Icecast server"))
+    #expect(error.sentence.contains("not an Icecast server"))
   }
 
   @Test func anEndlessHeadIsNoAnswer() throws {

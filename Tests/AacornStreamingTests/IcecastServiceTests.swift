@@ -192,7 +192,7 @@ import Testing
     }
     #expect(
       error.sentence.hasPrefix(
-        "icecast://radio.example:8000/live.aac has not taken the title “Pré [2Jlude”. "))
+        "icecast://radio.example:8000/live.aac did not accept the title “Pré [2Jlude”. "))
     #expect(error.sentence.contains("“Source does not exist”"))
     #expect(!error.sentence.contains("hackme"))
     #expect(bench.server.connections[1].isClosed)

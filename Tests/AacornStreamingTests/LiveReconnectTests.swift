@@ -114,7 +114,7 @@ import Testing
     #expect(bench.server.connections.count == 3)
     let error = #expect(throws: OutputError.self) { try bench.write(1) }
     #expect(error?.kind == .connection)
-    #expect(error?.sentence == "It is gone. After 2 attempts to connect anew it was given up.")
+    #expect(error?.sentence == "It is gone. Gave up after 2 attempts to reconnect.")
     #expect(bench.output.abandon() != nil)
   }
 

@@ -26,7 +26,7 @@ import Testing
     #expect(bench.wait { $0.service.script.withLock { !$0.streams.isEmpty } })
     #expect(bench.output.abandon()?.sampleCount == 0)
     let reason = NetworkError.unanswered(Self.name)
-    #expect(reason.sentence.contains("“\(Self.name)” took the connection and did not answer"))
+    #expect(reason.sentence.contains("“\(Self.name)” accepted the connection but did not answer"))
     #expect(bench.states.withLock { $0 } == [.connecting, .failed(reason)])
     #expect(bench.status.droppedFrameCount == 3)
   }

@@ -83,7 +83,7 @@ import Testing
   @Test(arguments: ["wrong", nil]) func whoDoesNotIsTold(password: String?) {
     let error = #expect(throws: NetworkError.self) { try open(password: password) }
     #expect(error?.kind == .unauthorized)
-    #expect(error?.sentence.contains("another user or password") == true)
+    #expect(error?.sentence.contains("a different user or password") == true)
     #expect(error?.sentence.contains("wrong") == false)
   }
 }

@@ -120,7 +120,9 @@ import Testing
     // A message of 16 MB; the continuation of nothing; a chunk size of 0 and one of 2³¹.
     let long: [UInt8] = [4, 0, 0, 0, 0xFF, 0xFF, 0xFF, 8, 1, 0, 0, 0]
     #expect(throws: RTMPFault("a message is too long")) { try read(long) }
-    #expect(throws: RTMPFault("a chunk continues what never began")) { try read([0xC4, 0, 0]) }
+    #expect(
+      throws: RTMPFault("a chunk continues a message that never began")
+    ) { try read([0xC4, 0, 0]) }
     for size in [0, 0x8000_0000] as [UInt32] {
       var writer = RTMPChunkWriter()
       let bytes = writer.bytes(of: .control(.setChunkSize, size), on: 2)
@@ -141,7 +143,7 @@ import Testing
     }
     #expect(throws: Never.self) { try read(bytes) }
     bytes += [1, 0, 9, 0, 0, 0, 1, 0, 0, 8, 1, 0, 0, 0] + [UInt8](repeating: 0, count: 128)
-    #expect(throws: RTMPFault("it begins more than it ends")) { try read(bytes) }
+    #expect(throws: RTMPFault("it starts more messages than it finishes")) { try read(bytes) }
   }
 
   @Test func randomBytesNeverDoHarm() {

@@ -8,10 +8,10 @@ import Testing
   private let bench = RTMPBench()
 
   @Test(arguments: [
-    ("NetStream.Publish.BadName", NetworkError.Kind.taken, "published already"),
+    ("NetStream.Publish.BadName", NetworkError.Kind.taken, "already being published"),
     ("NetStream.Publish.Denied", .forbidden, "does not allow"),
     ("NetStream.Publish.Unauthorized", .unauthorized, "does not accept"),
-    ("NetStream.Failed", .serverFault, "takes no stream"),
+    ("NetStream.Failed", .serverFault, "accepts no stream"),
   ])
   func whyAStreamIsNotTakenIsSaid(code: String, kind: NetworkError.Kind, words: String) {
     let error = bench.refusal { $0.publish = .refuses(code, "Stream s3cret-key of pa55word: no") }
@@ -83,7 +83,7 @@ import Testing
     server.say(RTMPCommand("close", transaction: 0, [.null]).message())
     let error = #expect(throws: NetworkError.self) { try service.attend(to: &transport) }
     #expect(error?.kind == .closed)
-    #expect(error?.sentence.contains("Look whether the server still runs") == true)
+    #expect(error?.sentence.contains("Check whether the server is still running") == true)
     expectNoSecret(error)
   }
 

@@ -57,7 +57,7 @@ import Testing
     #expect(error.kind == .unsupported)
     #expect(error.sentence.hasPrefix("The address of the Test server is wrong: "))
     #expect(error.sentence.contains(reason))
-    #expect(error.sentence.hasSuffix(". It looks like test://host.example."))
+    #expect(error.sentence.hasSuffix(". It should look like test://host.example."))
     #expect(!error.sentence.contains("s3cret"))
   }
 }

@@ -79,7 +79,7 @@ import Testing
     let error = #expect(throws: NetworkError.self) { try connected(to: port, host: address) }
     #expect(error?.kind == .unreachable)
     let place = address == "::1" ? "[::1]:\(port)" : "127.0.0.1:\(port)"
-    #expect(error?.sentence.hasPrefix("Nobody takes connections at \(place).") == true)
+    #expect(error?.sentence.hasPrefix("Nothing accepts connections at \(place).") == true)
   }
 
   @Test func unknownNameIsSaid() {
@@ -110,7 +110,7 @@ import Testing
       for _ in 0..<1000 { try transport.send(bytes, within: .milliseconds(300)) }
     }
     #expect(error?.kind == .timeout)
-    #expect(error?.sentence.contains("has taken nothing for 300 ms") == true)
+    #expect(error?.sentence.contains("has accepted nothing for 300 ms") == true)
     // Nobody knows how much of the last piece has arrived, so nothing may follow it.
     #expect(throws: NetworkError.self) { try transport.send([1], within: .milliseconds(1)) }
   }

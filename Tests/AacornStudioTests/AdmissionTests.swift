@@ -95,7 +95,7 @@ import Testing
   @Test func whatIsWrongWithAnAddressIsSaid() throws {
     let studio = try studio()
     for (query, reason) in [
-      ("code=0123456789abcdef0123456789abcdef", "This address is not good any more"),
+      ("code=0123456789abcdef0123456789abcdef", "This address is no longer valid"),
       ("token=0123456789abcdef0123456789abcdef", "That is not the token of this studio."),
     ] {
       let page = try studioAnswer(port: studio.port, "/?\(query)")
@@ -105,7 +105,7 @@ import Testing
     }
     let old = ["Cookie: aacorn-studio-\(studio.port)=0123456789abcdef0123456789abcdef"]
     let page = try studioAnswer(port: studio.port, "/", headers: old)
-    #expect(page.text.contains("does not know this browser any more: it was started again"))
+    #expect(page.text.contains("no longer knows this browser: it was restarted"))
   }
 
   // MARK: Coming in
@@ -126,7 +126,7 @@ import Testing
       #expect(try studioAnswer(port: studio.port, path, headers: [cookie]).status == 200)
     }
     let second = try studioAnswer(port: studio.port, path)
-    #expect(second.status == 401 && second.text.contains("was good once, and has been used"))
+    #expect(second.status == 401 && second.text.contains("one-time address has been used"))
     #expect(second.headers["set-cookie"] == nil)
     // What lets in to one studio does not to another.
     let other = try self.studio()

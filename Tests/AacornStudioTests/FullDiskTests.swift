@@ -38,7 +38,7 @@ import Testing
       studio, "/api/record", method: "POST",
       headers: ["Content-Type: application/x-www-form-urlencoded"],
       body: Array("device=tone&name=talk".utf8))
-    #expect(answer.status == 503 && answer.text.contains("“talk.m4a” cannot be written into"))
+    #expect(answer.status == 503 && answer.text.contains("“talk.m4a” cannot be written to"))
     let other = try StudioFolderRig()
     let writable = try StudioServer(StudioConfiguration(folder: other.path))
     #expect(writable.folderProblem == nil)

@@ -315,7 +315,7 @@ import Testing
     try FileManager.default.removeItem(atPath: gone.path)
     let answer = gone.ask("GET", ["api", "recordings"])
     #expect(answer.status == 500)
-    #expect(answer.error.contains("is not there any more"))
+    #expect(answer.error.contains("no longer exists"))
     #expect(gone.names.isEmpty)
   }
 }

@@ -146,7 +146,7 @@ import Testing
         "/api/uploads/\(name)?at=0", method: "PUT", headers: ["Content-Length: 1000000"])
       let answer = try client.answer()
       #expect(answer.status == 404)
-      #expect(answer.text.contains("This upload is not there any more."))
+      #expect(answer.text.contains("This upload no longer exists."))
     }
     // Who may not do it does not learn what is there.
     let stranger = try StudioClient(studio)

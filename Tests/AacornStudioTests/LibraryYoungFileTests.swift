@@ -81,7 +81,7 @@ import Testing
     }
     let old = LibraryCatalog.growthTime
     var short = SoundFacts()
-    short.problem = "It is shorter than it says."
+    short.problem = "It is shorter than its header says."
     #expect(try status(nil, age: 0) == "unknown")
     #expect(try status(SoundFacts(), age: 0) == "fine")
     #expect(try status(short, age: 0) == "growing" && status(short, age: old) == "fine")
@@ -160,7 +160,7 @@ import Testing
     #expect(rig.status("a.wav") == "growing")
     let words = "“a.wav” is being written by another program, or was a moment ago. "
     for (method, action, end) in [
-      ("GET", "waveform", "Its waveform is known"), ("POST", "delete", "Try again"),
+      ("GET", "waveform", "Its waveform will be available"), ("POST", "delete", "Try again"),
       ("POST", "rename", "Try again"), ("POST", "repair", "Repair it when"),
     ] {
       // Each time it is new again, since this may take its time.

@@ -19,7 +19,7 @@ extension RecorderSuites {
       } else {
         try Data().write(to: URL(fileURLWithPath: rig.path(begun.name)))
       }
-      #expect(comesTrue { rig.messages.contains { $0.contains("while it was written") } })
+      #expect(comesTrue { rig.messages.contains { $0.contains("while it was being written") } })
       let isSaid = rig.messages.contains { $0.contains(begun.name) }
       #expect(isSaid)
       let ended = try rig.post("stop")

@@ -45,7 +45,7 @@ extension RecorderSuites {
       #expect(comesTrue { output("icecast", rig)["state"] as? String == "reconnecting" })
       let detail = output("icecast", rig)["detail"] as? String ?? ""
       #expect(!detail.isEmpty && !detail.contains("wörd"))
-      #expect(rig.messages.contains { $0.contains("It is tried again") })
+      #expect(rig.messages.contains { $0.contains("Trying again") })
       #expect(try rig.post("stop").status == 200)
       #expect(try movieSeconds(rig.bytes(begun.name)) > 0.8)
     }

@@ -67,7 +67,7 @@ extension RecorderSuites {
       try FileManager.default.removeItem(atPath: rig.folder.path)
       let answer = try rig.post("record", [("device", "tone"), ("name", "talk")])
       #expect(answer.status == 503 && rig.phase == "idle")
-      #expect(answer.error.hasPrefix("“talk.m4a” cannot be written into the studio's folder."))
+      #expect(answer.error.hasPrefix("“talk.m4a” cannot be written to the studio's folder."))
       #expect(rig.messages == [])
     }
 
@@ -144,7 +144,7 @@ extension RecorderSuites {
       let choices: [([(String, String)], String)] = [
         ([("device", "tone"), ("bitrate", "700000")], "out of range"),
         ([("device", "tone"), ("bitrate", "many")], "takes a number"),
-        ([("device", "tone"), ("sampleRate", "48001")], "no sampling rate"),
+        ([("device", "tone"), ("sampleRate", "48001")], "does not support a sampling rate"),
         ([("device", "tone"), ("channels", "7")], "channels"),
         ([("device", "tone"), ("format", "mp3")], "“format”"),
         ([("device", "tone"), ("quality", "9"), ("mode", "vbr")], "“quality”"),
@@ -159,8 +159,8 @@ extension RecorderSuites {
         ([("device", "tone"), ("output", "gopher://x:secret-word@y/z")], "An output is"),
         ([("device", "tone"), ("output", "icecast://source:secret-word@host")], "mount"),
         ([("device", "tone"), ("output", "rtmp://host/only-secret-word")], "stream key"),
-        ([("device", "tone"), ("output", "hls"), ("output", "hls")], "once only"),
-        ([("device", "tone"), ("output", "hls"), ("format", "wav")], "listeners take AAC"),
+        ([("device", "tone"), ("output", "hls"), ("output", "hls")], "only once"),
+        ([("device", "tone"), ("output", "hls"), ("format", "wav")], "listeners need AAC"),
       ]
       for (fields, words) in choices {
         let answer = try rig.post("record", fields)
@@ -240,7 +240,7 @@ extension RecorderSuites {
       let gap = try #require((recording["gaps"] as? [[String: Any]])?.first)
       #expect(gap["cause"] as? String == "overrun" && gap["position"] as? Double == 0.3)
       #expect(gap["length"] as? Double == 0.1)
-      #expect((gap["words"] as? String)?.contains("100 ms of sound are missing") == true)
+      #expect((gap["words"] as? String)?.contains("100 ms of sound is missing") == true)
       let time = try #require(gap["at"] as? Double)
       #expect(abs(time / 1000 - Date().timeIntervalSince1970) < 60)
       #expect(try rig.post("stop").json["gapCount"] as? Int == 1)
@@ -270,7 +270,7 @@ extension RecorderSuites {
       #expect(last["bytes"] as? Int == rig.bytes(name).count)
       #expect(rig.messages.contains { $0.contains("The device is gone") })
       #expect(
-        rig.messages.contains { $0.contains("ended before its time") && $0.contains("in use") })
+        rig.messages.contains { $0.contains("ended prematurely") && $0.contains("in use") })
     }
   }
 }

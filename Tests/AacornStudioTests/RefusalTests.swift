@@ -42,8 +42,9 @@ import Testing
     for errors in [[denied], [first, silent, denied, empty], [empty, denied]] {
       let error = CaptureError.nothingUsable(errors)
       for sentence in [error.studioSentence, error.sentence] {
-        #expect(sentence.contains("Check the rights to microphones (group audio), or the privacy"))
-        #expect(sentence.contains("the use of “microphone” is not permitted"))
+        #expect(
+          sentence.contains("Check the permissions of microphones (group audio), or the privacy"))
+        #expect(sentence.contains("access to “microphone” is not permitted"))
         #expect(!sentence.contains("Connect one"), "\(sentence)")
       }
     }

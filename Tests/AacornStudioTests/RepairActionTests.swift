@@ -72,7 +72,7 @@ import Testing
       #expect((rig.known(name)["problem"] as? String ?? "").hasSuffix("."))
       let answer = rig.post(["recordings", name, "repair"])
       #expect(answer.status == 422)
-      #expect(answer.error.contains("cannot be brought back"))
+      #expect(answer.error.contains("cannot be recovered"))
     }
     #expect(rig.known("short.wav")["status"] as? String == "fine")
     #expect((rig.known("short.wav")["problem"] as? String ?? "").contains("shorter"))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AacornStudio
 
-@Suite("Who is let in") struct StudioGuardTests {
+@Suite("Access") struct StudioGuardTests {
   private static let token = "0123456789abcdef0123456789abcdef"
 
   private static let local = StudioGuard(

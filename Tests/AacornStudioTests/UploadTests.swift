@@ -48,7 +48,7 @@ import Testing
     #expect(rig.put([], at: 5, to: id).json["bytes"] as? Int == 5)
     let answer = rig.put([7], at: 6, to: id)
     #expect(answer.status == 409)
-    #expect(answer.error.contains("Go on at byte 5"))
+    #expect(answer.error.contains("Continue at byte 5"))
     #expect(rig.put([7], at: -1, to: id).status == 400)
     #expect(rig.put([7], at: .max, to: id).status == 400)
     #expect(rig.ask("PUT", ["api", "uploads", id], body: [1]).status == 400)

@@ -223,7 +223,7 @@ import Testing
     let output = IcecastBroadcast.Output(configuration)
     let broadcast = try IcecastBroadcast([output.live])
     try #require(comesTrue { !broadcast.failures.isEmpty })
-    #expect(broadcast.failures.first?.contains("is no Icecast server") == true)
+    #expect(broadcast.failures.first?.contains("is not an Icecast server") == true)
     broadcast.finish()
   }
 

@@ -143,7 +143,7 @@ import Testing
     try #require(comesTrue { broadcast.status.sentFrameCount > 10 })
     let error = try refusal(of: configuration("s3cret-key"))
     #expect(error?.kind == .taken)
-    #expect(error?.sentence.contains("is being published already") == true)
+    #expect(error?.sentence.contains("is already being published") == true)
     #expect(error?.sentence.contains("s3cret") == false)
     broadcast.finish()
     #expect(broadcast.status.sentFrameCount == broadcast.frames.count)

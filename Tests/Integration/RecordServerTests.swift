@@ -23,7 +23,7 @@ import Testing
     _ count: Int, sourceLocation: SourceLocation = #_sourceLocation
   ) {
     #expect(
-      folder.waitForGrowth(of: "out.wav", by: 4 * count), "The recording goes on.",
+      folder.waitForGrowth(of: "out.wav", by: 4 * count), "The recording continues.",
       sourceLocation: sourceLocation)
   }
 

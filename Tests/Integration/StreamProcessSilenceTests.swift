@@ -75,7 +75,7 @@ import Testing
       #expect(event["code"] as? Int == 4)
       #expect(event["error"] as? String == "timeout")
       let output = try #require(outputs.values.first)
-      try expectNothing(output, "took the connection and did not answer")
+      try expectNothing(output, "accepted the connection but did not answer")
       #expect(event["message"] as? String == output["message"] as? String)
       broadcast.stop()
     }
@@ -91,7 +91,7 @@ import Testing
     let (event, outputs) = try StreamProgram.report(outcome)
     #expect(event["status"] as? String == "error")
     #expect(event["message"] as? String == "1 of 2 outputs failed: rtmp.")
-    try expectNothing(outputs["rtmp"], "took the connection and did not answer")
+    try expectNothing(outputs["rtmp"], "accepted the connection but did not answer")
     let frames = try HLSTests.frames(program.folder.read("a.aac")).count
     #expect(frames > 40)
     #expect(outputs["save"]?["frames"] as? Int == frames)
@@ -114,7 +114,8 @@ import Testing
     let outcome = try run.wait(seconds: 60)
     #expect(outcome.status == 4, "\(outcome.text)")
     try expectNothing(
-      StreamProgram.report(outcome).outputs["icecast"], "took the connection and did not answer")
+      StreamProgram.report(outcome).outputs["icecast"],
+      "accepted the connection but did not answer")
   }
 
   @Test func whereNobodyListensIsExitCodeFourToo() throws {
@@ -134,7 +135,7 @@ import Testing
     #expect(event["error"] as? String == "unreachable")
     #expect(outputs["rtmp"]?["state"] as? String == "failed")
     #expect(
-      (event["message"] as? String)?.contains("Nobody takes connections at 127.0.0.1:\(port)")
+      (event["message"] as? String)?.contains("Nothing accepts connections at 127.0.0.1:\(port)")
         == true)
   }
 
@@ -158,7 +159,7 @@ import Testing
     #expect(outcome.status == 4, "\(outcome.text)")
     #expect(
       try StreamProgram.report(outcome).event["message"] as? String
-        == "No output took any sound.")
+        == "No output accepted any audio.")
   }
 
   @Test func whoTalksWithoutEndIsToldOff() throws {
@@ -186,8 +187,8 @@ import Testing
     let outcome = try run.wait(seconds: 60)
     #expect(outcome.status == 1, "\(outcome.text)")
     let outputs = try StreamProgram.report(outcome).outputs
-    try expectNothing(outputs["rtmp"], "talks without end")
-    try expectNothing(outputs["rtmp-2"], "talks without end")
+    try expectNothing(outputs["rtmp"], "keeps sending data")
+    try expectNothing(outputs["rtmp-2"], "keeps sending data")
     let frames = try HLSTests.frames(program.folder.read("a.aac")).count
     #expect(outputs["save"]?["frames"] as? Int == frames && frames > 20)
   }

@@ -151,7 +151,7 @@ import Testing
     #expect(token.count == 32 && !path.contains(token) && !studio.url.contains(token))
     let refusal = try studio.ask("GET", path)
     #expect(refusal.hasPrefix("HTTP/1.1 401"), "\(refusal)")
-    #expect(refusal.contains("good once") && !refusal.contains(token))
+    #expect(refusal.contains("one-time address") && !refusal.contains(token))
     let page = try studio.ask("GET", "/", header: "Cookie: \(name)\(token)")
     #expect(page.hasPrefix("HTTP/1.1 200") && page.contains("<!doctype html>"))
     _ = try studio.end()

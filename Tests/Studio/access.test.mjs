@@ -1,4 +1,4 @@
-// Who is let in: a browser by an address that is good once, or by the token; and what the others
+// Access: a browser by an address that is good once, or by the token; and what the others
 // see.
 
 import assert from 'node:assert/strict'
@@ -133,7 +133,7 @@ test('a page that is open says so when the studio has another token, and goes on
   await page.says('connection to the studio is lost')
   studio.token = 'another token of this test'
   await studio.start()
-  await page.says('started again, with another token')
+  await page.says('restarted with another token')
   for (const shape of [shapes[2], shapes[0]]) {
     await browser.look(shape)
     await browser.settle()
@@ -147,7 +147,7 @@ test('a page that is open says so when the studio has another token, and goes on
   const second = await until(async () => (await browser.command('GetWindowHandles'))
     .find((handle) => handle !== first), 'another window')
   await browser.command('SwitchToWindow', { handle: second })
-  await isOut('started again, with another token')
+  await isOut('restarted with another token')
   await enter(studio.token)
   await isIn()
   await browser.console()

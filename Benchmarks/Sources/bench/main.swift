@@ -33,7 +33,7 @@ do {
     try Music.write(minutes: max(1, minutes), to: arguments[1])
   case "all", "compare", "stages", "instructions", "allocations":
     if part == "all" || part == "compare" {
-      guard let aacorn else { throw Failure("say --aacorn PATH, or use Benchmarks/run") }
+      guard let aacorn else { throw Failure("use --aacorn PATH, or use Benchmarks/run") }
       try Comparison(aacorn: aacorn, minutes: max(1, minutes), rounds: max(1, rounds)).run()
     }
     if part == "all" || part == "stages" { try Stages.run() }

@@ -73,7 +73,7 @@ public struct BitWriter: BitSink {
       var cursor = unsafe UncheckedCursor(place: base + start, cache: cache, pending: pending)
       body(&cursor)
       assert(
-        unsafe cursor.place - base <= start + byteCount, "More fields were put than announced")
+        unsafe cursor.place - base <= start + byteCount, "More fields were written than announced")
       return unsafe (cursor.place - base, cursor.cache, cursor.pending)
     }
   }

@@ -155,8 +155,8 @@ struct SampleInput: Sendable {
   @inline(__always)
   private mutating func takePlanar(count: Int, _ sample: (Int) -> Float) {
     let channelCount = queues.count
-    precondition(count % channelCount == 0, "Planar samples must come in equal parts")
-    precondition(partialFrame.isEmpty, "A frame begun with interleaved samples is not complete")
+    precondition(count % channelCount == 0, "Planar samples must divide evenly among the channels")
+    precondition(partialFrame.isEmpty, "A frame of interleaved samples is incomplete")
     guard !isFinished, count > 0 else { return }
     append(frames: count / channelCount, stride: 1, step: count / channelCount, sample)
   }

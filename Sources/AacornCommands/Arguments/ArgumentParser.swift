@@ -102,7 +102,7 @@ struct ArgumentParser<Command: Sendable> {
     if case .choice(let words) = option.description.value, !words.contains(value) {
       let nearest = NearestName.to(value, among: words)
       throw UsageError(
-        "The option --\(option.description.long) does not know “\(displayed(value))”.",
+        "The option --\(option.description.long) does not accept “\(displayed(value))”.",
         advice: nearest.map { "Did you mean \($0)?" }
           ?? "Choose one of: \(words.joined(separator: ", ")).")
     }

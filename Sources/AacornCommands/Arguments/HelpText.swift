@@ -34,7 +34,7 @@ struct HelpText {
       "Options",
       [("-h, --help", "Show this help."), ("--version", "Show the version.")], column: 16)
     appendExamples(examples)
-    lines.append("“\(program) help <command>” tells everything about a command.")
+    lines.append("“\(program) help <command>” describes a command in full.")
   }
 
   /// The whole text, ending with a newline.

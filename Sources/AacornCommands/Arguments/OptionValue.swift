@@ -13,7 +13,7 @@ enum OptionValue {
   static func time(_ value: String, _ option: String) throws(UsageError) -> Int {
     let milliseconds = try milliseconds(value, option)
     if milliseconds == 0 {
-      throw UsageError("\(option) of nothing would leave nothing.", advice: "Try 10s.")
+      throw UsageError("\(option) must be longer than zero.", advice: "Try 10s.")
     }
     return milliseconds
   }
@@ -39,7 +39,7 @@ enum OptionValue {
     if value == "on-silence" || value == "silence" { return .onSilence }
     if let bytes = bytes(value) {
       if bytes < 100_000 {
-        throw UsageError("A file of less than 100 kB is not worth it.", advice: "Try 10MB.")
+        throw UsageError("A file of less than 100 kB is too small.", advice: "Try 10MB.")
       }
       return .bytes(bytes)
     }
@@ -49,7 +49,7 @@ enum OptionValue {
         advice: "Write it like 10m, 100MB or on-silence.")
     }
     if milliseconds < 1000 {
-      throw UsageError("A file of less than a second is not worth it.", advice: "Try 10m.")
+      throw UsageError("A file of less than a second is too short.", advice: "Try 10m.")
     }
     return .every(.milliseconds(milliseconds))
   }
@@ -98,11 +98,11 @@ enum OptionValue {
   static func bitrate(_ value: String) throws(UsageError) -> Int {
     guard let bitrate = DecimalQuantity.parse(value), bitrate > 0 else {
       throw UsageError(
-        "“\(displayed(value))” is no bitrate.", advice: "Write it like 128k, 128000 or 0.128M.")
+        "“\(displayed(value))” is not a bitrate.", advice: "Write it like 128k, 128000 or 0.128M.")
     }
     if bitrate < 1000 {
       throw UsageError(
-        "A bitrate of \(bitrate) bits a second is too low.", advice: "Did you mean \(bitrate)k?")
+        "A bitrate of \(bitrate) bits per second is too low.", advice: "Did you mean \(bitrate)k?")
     }
     return bitrate
   }

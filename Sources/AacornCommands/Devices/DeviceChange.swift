@@ -38,7 +38,7 @@ enum DeviceChange: Equatable {
     switch self {
     case .added(let device): "+ " + DeviceTable.line(device)
     case .removed(let device): "- " + DeviceTable.line(device)
-    case .becameDefault(let device): "* " + displayed(device.id) + " is the default now"
+    case .becameDefault(let device): "* " + displayed(device.id) + " is now the default"
     case .changed(let device): "~ " + DeviceTable.line(device)
     }
   }

@@ -65,8 +65,8 @@ struct EncodePlan: Sendable {
     if suffix.isEmpty { return .m4a }
     guard let format = OutputFormat(suffix: suffix) else {
       throw UsageError(
-        "The suffix of “\(displayed(output))” stands for no format that aacorn writes.",
-        advice: "Use .m4a, .aac or .latm, or say --format.")
+        "The suffix of “\(displayed(output))” does not match any format that aacorn writes.",
+        advice: "Use .m4a, .aac or .latm, or use --format.")
     }
     return format
   }
@@ -82,7 +82,8 @@ struct EncodePlan: Sendable {
     }
     if command.output == "-" && System.isTerminal(System.standardOutput) {
       throw UsageError(
-        "Sound would go to the terminal.", advice: "Redirect the output, or name a file with -o.")
+        "The sound would go to the terminal.",
+        advice: "Redirect the output, or name a file with -o.")
     }
   }
 
@@ -96,8 +97,8 @@ struct EncodePlan: Sendable {
     case .tone: name = "tone." + format.rawValue
     case .standardInput:
       throw UsageError(
-        "Standard input has no name from which to make that of the output.",
-        advice: "Say -o FILE, or -o - for standard output.")
+        "Standard input has no name to derive the output's name from.",
+        advice: "Use -o FILE, or -o - for standard output.")
     }
     guard let folder = command.outputFolder else { return name }
     let inside = subfolder.isEmpty ? folder : FileName.joined(folder, subfolder)

@@ -105,7 +105,7 @@ final class EncodeQueue: Sendable {
     state.withLock { state in
       if let signal = console.interruption.signal {
         if signal != System.pipeSignal {
-          console.printError("Stopped. Finished files are kept, nothing unfinished is left behind.")
+          console.printError("Stopped. Finished files are kept; nothing unfinished is left behind.")
         }
         return .interrupted(by: signal)
       }

@@ -43,7 +43,7 @@ struct InputList {
       if entries.count + failures.count == countBefore {
         let failure = CommandFailure(
           .cannotRead,
-          "The folder “\(displayed(operand))” holds no sound files that can be read.",
+          "The folder “\(displayed(operand))” contains no sound files that can be read.",
           .words("Folders are searched for WAV, AIFF and CAF; other files must be named."))
         failures.append((operand, failure))
       }

@@ -16,11 +16,11 @@ struct SecretFile {
   func text(environment: (String) -> String?) throws(UsageError) -> String {
     let bytes: [UInt8]
     let status: System.FileStatus
-    let advice = "It is what \(option) names."
+    let advice = "Check the file that \(option) names."
     // Opening a named pipe could block, perhaps forever. One that a shell has opened for “<(…)”
     // delivers its text at once.
     if (try? System.status(of: path))?.kind == .other && !isOpen {
-      throw UsageError("“\(displayed(path))” is no file.", advice: advice)
+      throw UsageError("“\(displayed(path))” is not a file.", advice: advice)
     }
     do throws(SystemError) {
       let file = try System.open(path, for: .reading)
@@ -37,16 +37,16 @@ struct SecretFile {
     let isKeptBySystem = folder.map { path.hasPrefix($0 + "/") } ?? false
     if !status.isInOwnHands {
       throw UsageError(
-        "“\(displayed(path))”, which holds \(content), belongs to somebody else.",
-        advice: "That user knows it and can change it. Make one of your own.")
+        "“\(displayed(path))”, which contains \(content), belongs to another user.",
+        advice: "That user knows it and can change it. Create your own.")
     }
     if status.permissions & (isKeptBySystem ? 0o007 : 0o077) != 0 {
       throw UsageError(
-        "Others may read “\(displayed(path))”, which holds \(content).",
-        advice: "Take that right away: chmod 600 \(Self.shellWord(path))")
+        "Other users may read “\(displayed(path))”, which contains \(content).",
+        advice: "Remove that permission: chmod 600 \(Self.shellWord(path))")
     }
     if bytes.count > Self.longest {
-      throw UsageError("“\(displayed(path))” is too long for a file with \(content).")
+      throw UsageError("“\(displayed(path))” is too large for a file with \(content).")
     }
     return String(decoding: bytes, as: UTF8.self)
   }

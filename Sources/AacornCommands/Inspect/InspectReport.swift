@@ -21,7 +21,7 @@ struct InspectReport {
   /// The lines for people.
   var lines: [String] {
     if report.frameCount == 0 && report.container == .unknown {
-      return [displayed(name), "  This is no AAC: there is no frame in it."]
+      return [displayed(name), "  This is not AAC: it contains no frames."]
     }
     var lines = [displayed(name)]
     for (label, text) in facts where !text.isEmpty {
@@ -89,7 +89,7 @@ struct InspectReport {
   private var length: String {
     let frames = QuantityText.count(Int(clamping: report.frameCount), "frame")
     guard let trim = report.trim else {
-      return "\(QuantityText.duration(seconds)) (\(frames), nothing said about their delay)"
+      return "\(QuantityText.duration(seconds)) (\(frames), delay unknown)"
     }
     return "\(QuantityText.duration(seconds)) (\(trim.sampleCount) samples in \(frames); "
       + "\(trim.priming) cut off before, \(trim.remainder) after)"
@@ -120,9 +120,9 @@ struct InspectReport {
 
   private var size: String {
     let overhead = QuantityText.size(Int(clamping: report.overheadByteCount))
-    return "\(QuantityText.size(Int(clamping: report.byteCount))), \(overhead) of it not sound; "
-      + "largest frame \(QuantityText.count(report.largestFrame.byteCount, "byte")) "
-      + "(number \(report.largestFrame.number))"
+    return "\(QuantityText.size(Int(clamping: report.byteCount))), \(overhead) of it overhead; "
+      + "largest frame \(QuantityText.count(report.largestFrame.byteCount, "byte")) (number "
+      + "\(report.largestFrame.number))"
   }
 
   private var buffer: String {
@@ -136,7 +136,7 @@ struct InspectReport {
   private var reservoir: String {
     let fullness = report.fullness
     if fullness.levelCount > 0 {
-      return "\(fullness.minimum) to \(fullness.maximum) bits by the headers"
+      return "\(fullness.minimum) to \(fullness.maximum) bits according to the headers"
     }
     return fullness.variableRateCount > 0 ? "headers say variable rate" : ""
   }
@@ -172,7 +172,7 @@ struct InspectReport {
   private var checksums: String {
     let counts = report.checksums
     if counts.present == 0 { return "" }
-    return "\(counts.verified) of \(counts.present) agree, \(counts.failed) do not"
+    return "\(counts.verified) of \(counts.present) match, \(counts.failed) do not"
   }
 
   private var tagText: String {

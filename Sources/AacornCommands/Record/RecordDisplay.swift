@@ -155,7 +155,7 @@ final class RecordDisplay: Sendable {
     state.withLock { state in
       guard state.tally.trouble == .notBegun, !state.hasSaidThatNothingComes else { return }
       state.hasSaidThatNothingComes = true
-      warn("No sound has come yet. The recording begins with the first one.", &state)
+      warn("No sound has arrived yet. The recording starts with the first sound.", &state)
       RecordReport.results(plan, console).flush()
     }
   }

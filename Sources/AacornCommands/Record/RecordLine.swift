@@ -24,8 +24,8 @@ struct RecordLine: Equatable {
       case .notBegun: "waiting for the first sound"
       case .deviceLost(let name):
         name.isEmpty ? "device lost: waiting for it" : "device lost: waiting for \(name)"
-      case .asleep: "the device sleeps: waiting"
-      case .standstill: "no sound comes: waiting"
+      case .asleep: "the device is asleep: waiting"
+      case .standstill: "no sound arrives: waiting"
       }
     }
   }

@@ -52,8 +52,8 @@ struct RecordPlan: Sendable {
     if isFolder(output) || FileName.suffix(output).isEmpty { return .m4a }
     guard let format = FileFormat(path: output) else {
       throw UsageError(
-        "The suffix of “\(displayed(output))” stands for no format that aacorn records.",
-        advice: "Use .m4a, .aac, .wav or .caf, or say --format.")
+        "The suffix of “\(displayed(output))” does not match any format that aacorn records.",
+        advice: "Use .m4a, .aac, .wav or .caf, or use --format.")
     }
     return format
   }
@@ -83,8 +83,8 @@ struct RecordPlan: Sendable {
   ) throws(UsageError) {
     if format.isPCM && (command.sound.rateControl != nil || command.sound.effort != nil) {
       throw UsageError(
-        "The options -b, --abr, --vbr and --effort are for AAC; "
-          + "\(format.rawValue.uppercased()) holds samples.", advice: "Use .m4a or .aac.")
+        "The options -b, --abr, --vbr and --effort are for AAC; \(format.rawValue.uppercased()) "
+          + "contains samples.", advice: "Use .m4a or .aac.")
     }
     if !format.isPCM && command.isFloat != nil {
       throw UsageError("The option --bits is for WAV and CAF.", advice: "Use .wav or .caf.")
@@ -95,7 +95,7 @@ struct RecordPlan: Sendable {
     if path == "-" {
       if System.isTerminal(System.standardOutput) {
         throw UsageError(
-          "Sound would go to the terminal.",
+          "The sound would go to the terminal.",
           advice: "Redirect the output, or name a file with -o.")
       }
       if command.split != .never {

@@ -49,7 +49,7 @@ struct RecordReport {
       // That was reported when it happened.
       if let loss = summary.losses.last { return loss.commandSentence }
       return files.isEmpty && !plan.isPiped
-        ? "Nothing was recorded: no sound came before the end." : nil
+        ? "Nothing was recorded: no sound arrived before the end." : nil
     }
     switch failure {
     // A reader that went away is not an error; it ends the work quietly.
@@ -57,7 +57,7 @@ struct RecordReport {
       return error.kind == .readerGone ? nil : error.commandSentence
     default:
       return isKept
-        ? "The recording ended before its time. " + failure.commandSentence
+        ? "The recording ended prematurely. " + failure.commandSentence
           + " What was recorded until then is kept." : failure.commandSentence
     }
   }
@@ -82,13 +82,14 @@ struct RecordReport {
     if exitStatus == .interrupted(by: System.pipeSignal) { return }
     if summary.clippedSampleCount > 0 {
       console.printError(
-        "Warning: \(QuantityText.count(summary.clippedSampleCount, "sample")) stood at full scale. "
+        "Warning: \(QuantityText.count(summary.clippedSampleCount, "sample")) reached full scale. "
           + "Turn the input down, or use --gain -6.")
     }
     for file in files { results.write(file.line(sampleRate: plan.configuration.sampleRate) + "\n") }
     if plan.isVerbose, let drift = summary.driftPartsPerMillion {
       console.printError(
-        "The device's clock was off by \(QuantityText.fixed(drift, decimals: 1)) millionths.")
+        "The device's clock was off by \(QuantityText.fixed(drift, decimals: 1)) parts per "
+          + "million.")
     }
     results.flush()
   }

@@ -118,7 +118,8 @@ struct RecordRun {
     for remark in session.remarks { console.printError(remark) }
     console.printError(
       plan.options.synchronizes
-        ? "A crash or a power cut costs at most the last second; the disk is urged twice a second."
-        : "A crash costs at most the last second, a power cut what the disk has not taken yet.")
+        ? "A crash or a power cut costs at most the last second; the file is flushed to disk twice "
+          + "a second."
+        : "A crash costs at most the last second, a power cut whatever is not yet on disk.")
   }
 }

@@ -68,7 +68,7 @@ struct RecordSource {
 extension RecordSource {
   /// Reports which system was chosen, and why not another one.
   func explainChoice(in console: Console) {
-    for error in passedOver { console.printError("Passed over: \(error.commandSentence)") }
+    for error in passedOver { console.printError("Skipped: \(error.commandSentence)") }
     console.printError("The sound comes through \(backend.title).")
   }
 }

@@ -46,7 +46,7 @@ enum RecordWarning {
       }
     } else if deviceChannelCount > count {
       let sentence =
-        "The \(source) has \(deviceChannelCount) channels, the \(product) "
+        "The \(source) has \(deviceChannelCount) channels, the \(product) has "
         + "\(count == 1 ? "one" : "\(count)"). To choose some, use --channel-map, for example "
         + "--channel-map 1,2."
       if choosesChannels { curious.append(sentence) } else { always.append(sentence) }

@@ -89,7 +89,7 @@ extension SoundChoice {
       throw UsageError("Only built-in sounds can be --unpaced.", advice: "Try --device tone.")
     }
     if isEndless && !hasLength {
-      throw UsageError("A built-in sound never ends.", advice: "Say how long, such as -d 10s.")
+      throw UsageError("A built-in sound never ends.", advice: "Give a length, such as -d 10s.")
     }
   }
 

@@ -11,9 +11,9 @@ extension CommandSyntax where Command: SoundCommand {
     return [
       .value(
         "device", .device("DEVICE"), in: section,
-        "\(verb) from this device and no other, by its id or its name (see “aacorn devices”), or "
-          + "from a built-in sound: tone, sweep, speech, silence, counter, file:PATH. Without it, "
-          + "the default device."
+        "\(verb) from this device only, by its id or its name (see “aacorn devices”), or from a "
+          + "built-in sound: tone, sweep, speech, silence, counter, file:PATH. Without it, the "
+          + "default device is used."
       ) { (command, value) throws(UsageError) in
         if value.isEmpty { throw UsageError("The device has an empty name.") }
         if let first = command.sound.device, first != value {
@@ -25,18 +25,18 @@ extension CommandSyntax where Command: SoundCommand {
       },
       .value(
         "backend", .choice(OptionValue.backends), in: section,
-        "The sound system; the best one that works, if not given."
+        "The sound system; the default is the best one that works."
       ) { (command, value) throws(UsageError) in
         command.sound.backend = CaptureBackend(rawValue: value)
       },
       .value(
         "channel-map", .text("LIST"), in: section,
-        "Take these channels of the device, such as 3,4; the first is 1."
+        "Use these channels of the device, such as 3,4; the first is 1."
       ) { (command, value) throws(UsageError) in
         command.sound.channelMap = try OptionValue.channelMap(value)
       },
       .flag(
-        "voice", in: section, "Have the sound system take out echo and noise.",
+        "voice", in: section, "Have the sound system remove echo and noise.",
         \.sound.isVoiceProcessed),
       .flag(
         "unpaced", in: section, "Built-in sounds only: as fast as possible.", \.sound.isUnpaced),
@@ -49,7 +49,7 @@ extension CommandSyntax where Command: SoundCommand {
     return [
       .value(
         "bitrate", short: "b", .text("RATE"), in: section,
-        "Constant bitrate; 64k per channel if not given."
+        "Constant bitrate; the default is 64k per channel."
       ) { (command, value) throws(UsageError) in
         try command.sound.choose(.constant(bitsPerSecond: OptionValue.bitrate(value)))
       },
@@ -65,19 +65,19 @@ extension CommandSyntax where Command: SoundCommand {
       },
       .value(
         "effort", .choice(["fast", "balanced", "best"]), in: section,
-        "How long to look for the best bits; balanced if not given."
+        "How hard to search for the best encoding; the default is balanced."
       ) { (command, value) throws(UsageError) in
         command.sound.effort = OptionValue.effort(value)
       },
       .value(
         "rate", short: "r", .text("HZ"), in: section,
-        "Sampling rate of the \(product); 48000 if not given, or that of the file to play."
+        "Sampling rate of the \(product); the default is 48000, or that of the file to play."
       ) { (command, value) throws(UsageError) in
         command.sound.sampleRate = try OptionValue.frequency(value, "--rate")
       },
       .value(
         "channels", short: "c", .text("N"), in: section,
-        "Channels of the \(product); 2 if not given."
+        "Channels of the \(product); the default is 2."
       ) {
         (command, value) throws(UsageError) in
         command.sound.channelCount = try OptionValue.count(value, "--channels", upTo: 64)

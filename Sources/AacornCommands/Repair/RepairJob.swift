@@ -35,8 +35,8 @@ struct RepairJob {
       let owner = System.lockOwner(of: path) ?? "another program"
       throw CommandFailure(
         .busy,
-        "“\(displayed(path))” is being written by \(owner), so nobody knows yet whether it needs "
-          + "repair.", .words("Stop that first."))
+        "“\(displayed(path))” is being written by \(owner), so it is not known yet whether it "
+          + "needs repair.", .words("Stop that first."))
     }
   }
 
@@ -75,7 +75,7 @@ struct RepairJob {
     guard let repair = plan.inPlace else {
       throw CommandFailure(
         .unsupported,
-        "“\(displayed(path))” cannot be completed where it is.",
+        "“\(displayed(path))” cannot be completed in place.",
         .words("Leave --in-place out to get a new file."))
     }
     do throws(SystemError) {
@@ -140,17 +140,17 @@ extension CommandFailure {
   /// The failure for a file that cannot be repaired.
   static func irreparable(_ path: String, _ obstacle: RepairObstacle) -> CommandFailure {
     CommandFailure(
-      .badInput, "“\(displayed(path))” cannot be brought back: \(obstacle.words).")
+      .badInput, "“\(displayed(path))” cannot be recovered: \(obstacle.words).")
   }
 
   /// The failure for a file of samples, which needs no repair.
   fileprivate static func samples(_ path: String) -> CommandFailure {
     CommandFailure(
       .unsupported,
-      "“\(displayed(path))” holds samples, not AAC.",
+      "“\(displayed(path))” contains samples, not AAC.",
       .words(
-        "A recording that was cut off is read to its end as it is, for example by "
-          + "“aacorn encode”."))
+        "A recording that was cut off can be read to its end as it is, for example by “aacorn "
+          + "encode”."))
   }
 
   /// The failure for frames that could be of several kinds.
@@ -162,7 +162,7 @@ extension CommandFailure {
     }
     return CommandFailure(
       .unsupported,
-      "“\(displayed(path))” holds frames, but what says their rate is lost.",
-      .words("Say it: " + words.joined(separator: ", or ") + "."))
+      "“\(displayed(path))” contains frames, but their sampling rate is lost.",
+      .words("Give it: " + words.joined(separator: ", or ") + "."))
   }
 }

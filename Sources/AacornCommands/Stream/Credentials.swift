@@ -72,14 +72,14 @@ struct Credentials: Sendable {
       }
       let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       // Never the line itself: it may contain a password.
-      let place = "Line \(index + 1) of the file of credentials"
+      let place = "Line \(index + 1) of the credentials file"
       guard parts.count == 2 else {
         throw UsageError("\(place) is not of the form “key = value”.")
       }
       guard let key = Key(rawValue: Self.trimmed(parts[0])) else {
         throw UsageError(
           "\(place) has a key that does not exist.",
-          advice: "Known are \(Key.allCases.map(\.rawValue).joined(separator: ", ")).")
+          advice: "The known keys are \(Key.allCases.map(\.rawValue).joined(separator: ", ")).")
       }
       let value = Secret(Self.trimmed(parts[1]))
       if value.text.isEmpty { throw UsageError("\(place) has no value.") }

@@ -37,8 +37,8 @@ enum StatusPage {
       // Browsers always name the host; some monitoring programs do not.
       guard let host = request.header("Host"), !names.contains(host) else { return .asGuest }
       let reason = HTTPResponse.text(
-        "The state of the stream is not served under this name. Ask for it by an address in"
-          + " numbers, or by the name of the machine.\n", status: 403)
+        "The state of the stream is not served under this name. Request it by a numeric address, or"
+          + " by the name of the machine.\n", status: 403)
       return .refused(reason)
     }
     return options
@@ -46,10 +46,10 @@ enum StatusPage {
 
   private static let overview =
     "aacorn \(RootCommand.version)\n\n/status   how the stream is doing, as JSON\n"
-    + "/metrics  numbers for Prometheus\n/healthz  200 while somebody can hear it, else 503\n"
+    + "/metrics  numbers for Prometheus\n/healthz  200 while it can be heard, otherwise 503\n"
 
   private static func trouble(of stream: StreamSnapshot) -> String {
     if stream.isDeviceLost { return "the device is lost" }
-    return stream.isFlowing ? "no output is live" : "no sound comes"
+    return stream.isFlowing ? "no output is live" : "no sound arrives"
   }
 }

@@ -140,7 +140,7 @@ final class StreamDisplay: Sendable {
     state.withLock { state in
       guard state.tally.sound.trouble == .notBegun, !state.hasSaidThatNothingComes else { return }
       state.hasSaidThatNothingComes = true
-      take(.warning("No sound has come yet. The stream begins with the first one."))
+      take(.warning("No sound has arrived yet. The stream starts with the first sound."))
     }
   }
 

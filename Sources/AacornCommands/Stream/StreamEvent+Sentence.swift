@@ -35,8 +35,8 @@ extension StreamEvent {
       )
     case .metadata(let metadata):
       return (
-        metadata.line.map { "Now “\(displayed($0))” is played." }
-          ?? "Nothing is said to be played.",
+        metadata.line.map { "Now playing “\(displayed($0))”." }
+          ?? "No title is set now.",
         .curious
       )
     case .listening(.hls, let url): return ("HLS is served at \(Self.place(url)).", .always)
@@ -64,7 +64,7 @@ extension StreamEvent {
     switch state {
     case .ready, .connecting: return ("\(subject): connecting.", .curious)
     case .live where output.kind == .save || output.kind == .hls:
-      return ("\(subject): begun.", .always)
+      return ("\(subject): started.", .always)
     case .live:
       guard past.wasLive, let lossTime = past.lossTime else {
         return ("\(subject): live.", .always)
@@ -75,10 +75,10 @@ extension StreamEvent {
       let words = displayed(trouble.sentence)
       // Repeated trouble is worth a sentence only once; the line shows the attempts.
       let weight = attempt <= 1 || past.toldTrouble != trouble.word
-      return ("\(subject): \(words) It is tried again.", weight ? .always : .curious)
+      return ("\(subject): \(words) Trying again.", weight ? .always : .curious)
     case .stopped: return ("\(subject): closed.", .curious)
     case .failed(let trouble):
-      return ("\(subject) is given up: \(displayed(trouble.sentence))", .always)
+      return ("Gave up on \(subject): \(displayed(trouble.sentence))", .always)
     }
   }
 

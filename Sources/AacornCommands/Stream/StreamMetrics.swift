@@ -26,10 +26,10 @@ struct StreamMetrics {
       "aacorn_info", .gauge, "Which program this is; always 1.",
       [([("version", RootCommand.version)], 1)])
     add(
-      "aacorn_healthy", .gauge, "Whether sound comes and at least one output is live.",
+      "aacorn_healthy", .gauge, "Whether sound arrives and at least one output is live.",
       stream.isHealthy)
     add(
-      "aacorn_start_time_seconds", .gauge, "When the first sample came, in seconds since 1970.",
+      "aacorn_start_time_seconds", .gauge, "When the first sample arrived, in seconds since 1970.",
       Double(stream.startWallTime) / 1e9)
     add("aacorn_sound_seconds_total", .counter, "Seconds of sound.", stream.seconds)
     add(
@@ -39,24 +39,24 @@ struct StreamMetrics {
 
   private mutating func addSound(_ stream: StreamSnapshot) {
     add(
-      "aacorn_source_up", .gauge, "Whether the device is there and samples come.",
+      "aacorn_source_up", .gauge, "Whether the device is present and delivers samples.",
       stream.isFlowing && !stream.isDeviceLost)
     add(
       "aacorn_gaps_total", .counter, "Stretches of sound that were lost or left out.",
       Double(stream.gapCount))
     add(
-      "aacorn_lost_samples_total", .counter, "Samples of silence that stand for lost sound.",
+      "aacorn_lost_samples_total", .counter, "Samples of silence in place of lost sound.",
       Double(stream.lostSampleCount))
     if let drift = stream.drift {
       add(
         "aacorn_clock_drift_ppm", .gauge,
-        "How much faster than its claim the device runs, in millionths.", drift)
+        "How much faster than its nominal rate the device runs, in parts per million.", drift)
     }
     add(
-      "aacorn_level_dbfs", .gauge, "Highest sample of late, in decibels below full scale.",
+      "aacorn_level_dbfs", .gauge, "Highest recent sample, in decibels relative to full scale.",
       stream.levels.enumerated().map { ([("channel", "\($0 + 1)")], $1.level) })
     add(
-      "aacorn_clipped_samples_total", .counter, "Samples that stood at full scale.",
+      "aacorn_clipped_samples_total", .counter, "Samples that reached full scale.",
       Double(stream.clippedSampleCount))
   }
 
@@ -75,27 +75,28 @@ struct StreamMetrics {
         }
       })
     add(
-      "aacorn_output_frames_total", .counter, "Frames sent, again if need be, or written.",
+      "aacorn_output_frames_total", .counter,
+      "Frames sent (including again after a reconnection) or written.",
       // A counter must never decrease.
       samples { Double($0.frameCount + $0.returnedFrameCount) })
     add(
       "aacorn_output_dropped_frames_total", .counter,
-      "Frames that never got out: the queue was full, or the connection broke.",
+      "Frames that were never sent: the queue was full, or the connection broke.",
       samples { Double($0.droppedFrameCount) })
     add(
       "aacorn_output_bytes_total", .counter, "Bytes sent or written.",
       samples { Double($0.byteCount) })
     add(
-      "aacorn_output_queue_frames", .gauge, "Frames that wait.",
+      "aacorn_output_queue_frames", .gauge, "Frames waiting in the queue.",
       samples { Double($0.queuedFrameCount) })
     add(
-      "aacorn_output_queue_seconds", .gauge, "How long the frames that wait last.",
+      "aacorn_output_queue_seconds", .gauge, "Duration of the frames waiting in the queue.",
       samples { Double($0.queuedMilliseconds) / 1000 })
     add(
       "aacorn_output_reconnects_total", .counter,
-      "How often a connection was lost and opened anew.", samples { Double($0.reconnectCount) })
+      "Number of reconnections.", samples { Double($0.reconnectCount) })
     add(
-      "aacorn_output_segments_total", .counter, "Complete segments of HLS.",
+      "aacorn_output_segments_total", .counter, "Complete HLS segments.",
       outputs.compactMap { output in
         output.segmentCount.map { (Self.labels(output), Double($0)) }
       })

@@ -17,8 +17,8 @@ extension StreamPlan.HLS {
     let capacity = HLSMemoryStore().capacity
     if byteCount <= capacity { return }
     throw UsageError(
-      "The segments of --hls-serve would take \(QuantityText.size(byteCount)) of memory, of which "
-        + "there is \(QuantityText.size(capacity)).",
+      "The segments of --hls-serve would take \(QuantityText.size(byteCount)) of memory, but "
+        + "\(QuantityText.size(capacity)) is available.",
       advice: "Choose a lower --hls-window, or use --hls and a web server.")
   }
 
@@ -30,8 +30,8 @@ extension StreamPlan.HLS {
       return nil
     }
     return "With --hls-type \(self.configuration.kind.rawValue) --hls-serve keeps everything in "
-      + "memory, which lasts for \(QuantityText.fixed(seconds / 3600, decimals: 1)) hours. "
-      + "Use --hls and a web server for longer."
+      + "memory, which is enough for \(QuantityText.fixed(seconds / 3600, decimals: 1)) hours. Use "
+      + "--hls and a web server for longer."
   }
 
   /// The approximate bytes per second of all renditions, too many rather than too few.

@@ -69,7 +69,7 @@ struct StreamPlan: Sendable {
     isQuiet = command.isQuiet
     if outputs.isEmpty {
       throw UsageError(
-        "There is no output.", advice: "Say --icecast, --rtmp, --hls, --hls-serve or --save.")
+        "There is no output.", advice: "Use --icecast, --rtmp, --hls, --hls-serve or --save.")
     }
   }
 
@@ -142,7 +142,7 @@ struct StreamPlan: Sendable {
     }
     if hls.configuration.kind == .vod && hls.address != nil && hls.folders.isEmpty {
       throw UsageError(
-        "A vod playlist is there only at the end, when the server ends.",
+        "A vod playlist is complete only at the end, when the server stops.",
         advice: "Add --hls, or use --hls-type event.")
     }
     try hls.checkMemory(configuration)
@@ -152,20 +152,20 @@ struct StreamPlan: Sendable {
     if let title = command.station.name ?? command.title { hls.title = title }
     if let fault = hls.configuration.fault { throw UsageError(fault) }
     if let folder = repeated(hls.folders) {
-      throw UsageError("HLS is to go into “\(displayed(folder))” twice.")
+      throw UsageError("HLS would be written to “\(displayed(folder))” twice.")
     }
     return [.hls(hls)]
   }
 
   private static func saves(_ command: StreamCommand) throws(UsageError) -> [Output] {
     if let path = repeated(command.saves) {
-      throw UsageError("The stream is to be saved as “\(displayed(path))” twice.")
+      throw UsageError("The stream would be saved as “\(displayed(path))” twice.")
     }
     var outputs: [Output] = []
     for path in command.saves {
       guard let format = FileFormat(path: path), !format.isPCM else {
         throw UsageError(
-          "A stream is saved as AAC, which “\(displayed(path))” does not stand for.",
+          "A stream is saved as AAC, which the suffix of “\(displayed(path))” does not match.",
           advice: "Use .m4a or .aac; for others use “aacorn record”.")
       }
       var options = FileOutput.Options()
@@ -208,7 +208,8 @@ struct StreamPlan: Sendable {
       }
     } else if command.sound.isUnpaced {
       throw UsageError(
-        "Servers take sound in real time.", advice: "Use --unpaced with --hls and --save alone.")
+        "Servers accept sound only in real time.",
+        advice: "Use --unpaced with --hls and --save alone.")
     }
   }
 

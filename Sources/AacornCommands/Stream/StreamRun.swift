@@ -176,7 +176,7 @@ struct StreamRun {
     source.explainChoice(in: console)
     if case .aac(let rateControl, _) = plan.configuration.coding {
       console.printError(
-        "It is coded with \(rateControl.words) at "
+        "It is encoded with \(rateControl.words) at "
           + "\(QuantityText.frequency(plan.configuration.sampleRate)), "
           + "\(QuantityText.count(plan.configuration.channelCount, "channel")).")
     }

@@ -19,13 +19,13 @@ struct StreamServers {
     if let certificate = command.certificateFile,
       (try? System.status(of: certificate))?.kind != .file
     {
-      throw UsageError("There is no file of certificates “\(displayed(certificate))”.")
+      throw UsageError("The certificate file “\(displayed(certificate))” does not exist.")
     }
     if let proxy = command.proxy.flatMap(StreamAddress.init(proxy:)), proxy.password != nil {
       secrets += proxy.secrets
       warnings.append(
-        "The address of the proxy \(displayed(proxy.authority)) holds a password, which others on "
-          + "this machine could see. Better leave out --proxy and set https_proxy.")
+        "The address of the proxy \(displayed(proxy.authority)) contains a password, which others "
+          + "on this machine could see. It is safer to leave out --proxy and set https_proxy.")
     }
   }
 
@@ -109,8 +109,8 @@ struct StreamServers {
     if address.secrets.isEmpty { return }
     let what = address.password == nil ? "stream key" : "password"
     warnings.append(
-      "The address of \(displayed(address.authority)) holds a \(what), which others on this machine "
-        + "could see. Better use \(Self.variable(address)), or --credentials.")
+      "The address of \(displayed(address.authority)) contains a \(what), which others on this "
+        + "machine could see. It is safer to use \(Self.variable(address)), or --credentials.")
   }
 
   private static func variable(_ address: StreamAddress) -> String {

@@ -62,7 +62,7 @@ struct StreamTally {
         continue
       }
       if toldMetadataTroubles.insert(index).inserted {
-        events.append(.warning("\(output.id) was not told what is played: \(trouble)"))
+        events.append(.warning("\(output.id) did not get the title: \(trouble)"))
       }
     }
     return events

@@ -59,7 +59,7 @@ struct StreamingReport {
   var sentence: String? {
     guard let failure = summary.failure else {
       return summary.sampleCount == 0
-        ? "Nothing was streamed: no sound came before the end." : outputSentence
+        ? "Nothing was streamed: no sound arrived before the end." : outputSentence
     }
     switch failure {
     case .output(let error), .allOutputsFailed(let error):
@@ -69,7 +69,7 @@ struct StreamingReport {
         : plan.redactor.clean(error.commandSentence)
     default:
       return hasHadOutput
-        ? "The stream ended before its time. " + failure.commandSentence : failure.commandSentence
+        ? "The stream ended prematurely. " + failure.commandSentence : failure.commandSentence
     }
   }
 
@@ -77,11 +77,11 @@ struct StreamingReport {
   private var outputSentence: String? {
     let failed = failedOutputs
     if let only = failed.first, stream.outputs.count == 1 {
-      return only.trouble?.sentence ?? "“\(displayed(only.name))” took no sound."
+      return only.trouble?.sentence ?? "“\(displayed(only.name))” accepted no audio."
     }
     if failed.count == stream.outputs.count && !failed.isEmpty {
       return hasHadOutput
-        ? "No output was left at the end of the stream." : "No output took any sound."
+        ? "No output was left at the end of the stream." : "No output accepted any audio."
     }
     if !failed.isEmpty {
       return "\(failed.count) of \(stream.outputs.count) outputs failed: "
@@ -108,7 +108,7 @@ struct StreamingReport {
     if plan.isQuiet || console.isOutputMissing { return }
     if summary.clippedSampleCount > 0 {
       console.printError(
-        "Warning: \(QuantityText.count(summary.clippedSampleCount, "sample")) stood at full scale. "
+        "Warning: \(QuantityText.count(summary.clippedSampleCount, "sample")) reached full scale. "
           + "Turn the input down, or use --gain -6.")
     }
     let rate = plan.configuration.sampleRate

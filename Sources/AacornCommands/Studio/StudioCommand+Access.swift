@@ -11,13 +11,13 @@ extension StudioCommand {
   func check(environment: (String) -> String?) throws(UsageError) {
     if socket != nil && (port != nil || address != nil) {
       throw UsageError(
-        "The studio listens either at a socket or at a port.",
+        "The studio listens either on a socket or on a port.",
         advice: "Leave out --socket, or --port and --bind.")
     }
     if socket != nil && opensPage && urls.isEmpty {
       throw UsageError(
         "No browser can open a socket.",
-        advice: "Say with --url by which address a proxy makes it reachable, or leave out --open.")
+        advice: "Give the address of a proxy in front of it with --url, or leave out --open.")
     }
     guard letsEverybodyIn else { return }
     if tokenFile != nil {

@@ -24,7 +24,7 @@ struct StudioReport {
       ? "" : ", \(QuantityText.count(recording.gapCount, "gap"))"
     let file = displayed(path(of: recording))
     if isGone(recording) {
-      return "The recording was completed, but “\(file)” is not there any more: another program has"
+      return "The recording was completed, but “\(file)” no longer exists: another program has"
         + " moved or deleted it."
     }
     return "Saved \(file), \(length)\(gaps)."
@@ -94,20 +94,20 @@ struct StudioReport {
     guard configuration.place.isOpenToOthers else {
       if !isOpen { return nil }
       if case .socket = configuration.place {
-        return "without a token everybody whom the proxy lets in \(all). The rights of the socket"
+        return "without a token, everyone the proxy admits \(all). The permissions of the socket"
           + " keep other users of this machine away from it."
       }
-      return "without a token every user of this machine, and every program, \(all)."
+      return "without a token, every user of this machine, and every program, \(all)."
     }
     let start =
       isOpen
-      ? "without a token everybody who can reach this machine \(all). The connection is not"
+      ? "without a token, everyone who can reach this machine \(all). The connection is not"
         + " encrypted, either."
-      : "the connection is not encrypted: who can read the network's traffic can come in, record"
-        + " here and hear all recordings."
+      : "the connection is not encrypted: anyone who can read the network's traffic can log in,"
+        + " record here and hear all recordings."
     return start
-      + " Browsers on other machines do not allow pages like this one their own microphone; that"
-      + " works at localhost only."
+      + " Browsers on other machines do not allow pages like this one to use their microphone; that"
+      + " works only at localhost."
   }
 
   /// The only object of a studio that could not begin.

@@ -78,7 +78,7 @@ struct StudioRun {
     console.output.flush()
     if case .port(let port, _) = command.place, port != 0, studio.port != port {
       console.printError(
-        "Port \(port) is in use by another program, perhaps by another studio, so this one has port"
+        "Port \(port) is in use by another program, perhaps another studio, so this one uses port"
           + " \(studio.port).")
     }
     if let problem = studio.folderProblem { console.printError("Warning: \(problem)") }
@@ -153,7 +153,7 @@ struct StudioRun {
       studio.withdrawOpeningURL()
       console.printError(
         error == .notFound
-          ? "There is no program “\(Self.opener)” that opens the browser. \(advice)"
+          ? "There is no program “\(Self.opener)” to open the browser. \(advice)"
           : "The browser cannot be opened: \(error.text). \(advice)")
     }
   }

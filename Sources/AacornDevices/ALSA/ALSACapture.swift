@@ -76,10 +76,10 @@ final class ALSACapture {
     session.report.withLock { $0.device = device }
     if setup.significantBitCount > 24 {
       session.remark(
-        "“\(id)” gives \(setup.significantBitCount) bits a sample, of which 24 are kept.")
+        "“\(id)” delivers \(setup.significantBitCount) bits per sample, of which 24 are kept.")
     }
     if setup.countsOverruns == false {
-      session.remark("“\(id)” does not count what overruns cost; the clock tells.")
+      session.remark("“\(id)” does not count overruns; losses are estimated by the clock.")
     }
     // A plug-in may run long inside the library, and a real-time thread can be killed for that.
     if stream.isHardware && !hasPriority {
@@ -147,7 +147,7 @@ final class ALSACapture {
     }
     if pace.look(left, at: System.nanoseconds) {
       session.remark(
-        "“\(id)” has no clock: it is read at its nominal rate, and times are counted.")
+        "“\(id)” has no clock: its nominal rate is used, and times are counted in samples.")
     }
     var (time, isReliable) = stream.nextFrameTime(ofAtLeast: left)
     while left > 0 && pace.hold(at: System.nanoseconds) == 0 {

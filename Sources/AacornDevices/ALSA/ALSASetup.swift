@@ -117,7 +117,9 @@ struct ALSASetup {
       return
     }
     throw .unsupportedFormat(
-      id: id, reason: "it has none of the usual sample formats; try “plug\(id)” if it is a card")
+      id: id,
+      reason: "it supports none of the usual sample formats; if it is a sound card, try "
+        + "“plug\(id)”")
   }
 
   private mutating func setChannels(
@@ -138,7 +140,8 @@ struct ALSASetup {
       channelCount = count
       return
     }
-    throw .unsupportedFormat(id: id, reason: "it has no number of channels in common with Aacorn")
+    throw .unsupportedFormat(
+      id: id, reason: "it supports no number of channels that Aacorn can use")
   }
 
   /// The channel counts to try, best first.

@@ -31,7 +31,7 @@ public final class ALSASource: CaptureSource {
   /// Creates a source with the time after which a silent device is considered dead.
   package init(_ request: CaptureRequest, longestSilence: Int64) throws(CaptureError) {
     if request.isVoiceProcessed {
-      throw .noVoiceProcessing(reason: "ALSA has no echo cancellation; a sound server may")
+      throw .noVoiceProcessing(reason: "ALSA has no echo cancellation; a sound server may have it")
     }
     self.request = request
     self.longestSilence = longestSilence

@@ -175,7 +175,7 @@ final class CoreAudioControl {
     lastProgress = progress
     guard silentWaitCount >= (progress == 0 ? 10 : 4) else { return }
     if let status = feed.failure {
-      troubles = ["The device delivered nothing for a while (\(status.text)) and was opened again."]
+      troubles = ["The device delivered nothing for a while (\(status.text)) and was reopened."]
     }
     pause(.away, telling: .deviceLost)
     lookAround()

@@ -82,7 +82,7 @@ final class CoreAudioInstance {
         kAudioUnitProperty_SetRenderCallback, of: CoreAudioUnit.outputBus, kAudioUnitScope_Input,
         to: AURenderCallbackStruct(
           inputProc: CoreAudioRenderer.silenceCallback, inputProcRefCon: context),
-        "play silence beside")
+        "play silence alongside")
     }
     return renderer
   }

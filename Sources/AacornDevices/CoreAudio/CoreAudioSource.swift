@@ -29,13 +29,13 @@ final class CoreAudioSource: CaptureSource {
       run = (state, true)
       return true
     }
-    guard isFirst else { throw refusal("it runs already") }
+    guard isFirst else { throw refusal("it is already running") }
     let (hardware, request) = (hardware, request)
     let hasBegun = System.startThread {
       CoreAudioControl(hardware, request, sink, state).run()
     }
     do throws(CaptureError) {
-      if !hasBegun { throw refusal("the system has no thread left") }
+      if !hasBegun { throw refusal("the system has no threads left") }
       try state.waitForOpening()
     } catch {
       run.withLock { if $0.state === state { $0.isRunning = false } }

@@ -72,5 +72,5 @@ final class CoreAudioState: Sendable {
   }
 
   private static let stopped = CaptureError.system(
-    operation: "open", id: "the microphone", reason: "it was stopped before it began")
+    operation: "open", id: "the microphone", reason: "it was stopped before it started")
 }

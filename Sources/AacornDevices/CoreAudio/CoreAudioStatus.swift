@@ -26,7 +26,7 @@ struct CoreAudioStatus: Error, Equatable {
     switch text {
     case "-50": "a parameter is wrong"
     case "-10851": "a value is not accepted"
-    case "-10863": "not possible at this moment"
+    case "-10863": "not possible right now"
     case "-10868", "'fmt?'", "'!dat'": "the format is not supported"
     case "-10874": "too many frames at once"
     case "-10875": "the unit could not be set up"
@@ -38,7 +38,7 @@ struct CoreAudioStatus: Error, Equatable {
     case "'!rec'": "recording is not possible now, perhaps because the app is in the background"
     case "'!pla'": "playing is not possible now"
     case "'nope'": "the operation is not possible"
-    case "'stop'": "the device does not run"
+    case "'stop'": "the device is not running"
     case "'what'": "no reason is given"
     case "'msrv'": "the system's sound service has failed"
     case "'siri'": "the system's assistant has the microphone"

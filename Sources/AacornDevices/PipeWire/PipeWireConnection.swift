@@ -34,7 +34,7 @@ final class PipeWireConnection {
     var events = PipeWireEvents.session
     guard let session = unsafe aacorn_pw_open(&events, user.toOpaque()) else {
       unsafe user.release()
-      throw .system(operation: "set up", id: "PipeWire", reason: "its context cannot be made")
+      throw .system(operation: "set up", id: "PipeWire", reason: "its context cannot be created")
     }
     unsafe self.session = session
   }

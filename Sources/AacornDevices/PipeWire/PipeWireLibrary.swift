@@ -30,7 +30,7 @@ package enum PipeWireLibrary {
       throw .libraryUnsuitable(library: file, reason: "it lacks functions of PipeWire 0.3.65")
     }
     guard let version, let number = PipeWireVersion(version) else {
-      throw .libraryUnsuitable(library: file, reason: "it does not tell its version")
+      throw .libraryUnsuitable(library: file, reason: "it does not report its version")
     }
     if number < PipeWireSystem.oldestVersion {
       throw .libraryUnsuitable(
@@ -42,7 +42,7 @@ package enum PipeWireLibrary {
       throw .libraryUnsuitable(
         library: file,
         reason: "it is version \(version), and before \(PipeWireSystem.minimumVersion) PulseAudio"
-          + " is asked instead")
+          + " is used instead")
     }
   }
 }

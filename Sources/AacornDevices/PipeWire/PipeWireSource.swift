@@ -80,7 +80,8 @@ public final class PipeWireSource: CaptureSource {
       finished.signal()
     }
     if thread == nil {
-      refusal = .system(operation: "start", id: "PipeWire", reason: "no thread can be had")
+      refusal = .system(
+        operation: "start", id: "PipeWire", reason: "the system has no threads left")
     } else if !opened.wait(milliseconds: 15_000) {
       refusal = .noServer(backend: .pipeWire, reason: "it does not answer")
     } else {

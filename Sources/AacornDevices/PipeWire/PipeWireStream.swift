@@ -31,7 +31,7 @@ final class PipeWireStream {
       unsafe user.release()
       throw .system(
         operation: "open", id: request.target ?? "default",
-        reason: "PipeWire refuses the stream")
+        reason: "PipeWire rejected the stream")
     }
     unsafe self.pointer = pointer
   }

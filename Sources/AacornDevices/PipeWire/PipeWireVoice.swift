@@ -35,7 +35,7 @@ enum PipeWireVoice {
       return Filter(source: node.name, capture: nil)
     }
     if device.role == .sink {
-      throw .noVoiceProcessing(reason: "what is played has no echo")
+      throw .noVoiceProcessing(reason: "a monitor has no echo")
     }
     let name = prefix + String(System.processNumber)
     let filter = Filter(source: name, capture: name + "-capture")
@@ -49,7 +49,7 @@ enum PipeWireVoice {
     let isThere = connection.wait(milliseconds: 3000, unless: isCancelled) {
       $0.id(ofNodeNamed: filter.source) != nil
     }
-    if !isThere { throw .noVoiceProcessing(reason: "PipeWire's module for it does not start") }
+    if !isThere { throw .noVoiceProcessing(reason: "PipeWire's module for it did not start") }
     return filter
   }
 

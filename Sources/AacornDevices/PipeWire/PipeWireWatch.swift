@@ -73,7 +73,7 @@ final class PipeWireWatch {
     if source.isStopping { return }
     let reason =
       stream.tap.currentState.error ?? connection.graph.failure
-      ?? "no samples come; is a session manager such as WirePlumber running?"
+      ?? "no samples arrive; is a session manager such as WirePlumber running?"
     throw .system(operation: "capture from", id: target.node.deviceID, reason: reason)
   }
 
@@ -246,10 +246,11 @@ final class PipeWireWatch {
     var remarks: [String] = []
     if stream.isRealtime == false {
       remarks.append(
-        "PipeWire's data thread has no real-time priority here; a busy machine may cost samples.")
+        "PipeWire's data thread has no real-time priority here; samples may be lost on a busy "
+          + "machine.")
     }
     if let filter {
-      remarks.append("Echo and noise are taken out by PipeWire’s node \(filter.source).")
+      remarks.append("Echo and noise are removed by PipeWire’s node \(filter.source).")
     }
     source.status.withLock { $0.remarks = remarks }
   }

@@ -60,7 +60,7 @@ public final class PulseAudioSource: CaptureSource {
     let (request, server) = (request, server)
     let refusal = state.withLock { state -> CaptureError? in
       guard state.session == nil else {
-        return .system(operation: "start", id: "PulseAudio", reason: "it runs already")
+        return .system(operation: "start", id: "PulseAudio", reason: "it is already running")
       }
       let thread = WorkerThread {
         PulseAudioCapture(request, server: server, loop, into: sink, status).run()
@@ -100,10 +100,10 @@ public final class PulseAudioSource: CaptureSource {
       case .pinned(let id): id
       }
     if let rate = request.sampleRate, !(1...384_000).contains(rate) {
-      throw .unsupportedFormat(id: id, reason: "\(rate) Hz is no rate of PulseAudio's")
+      throw .unsupportedFormat(id: id, reason: "PulseAudio does not support \(rate) Hz")
     }
     if let count = request.channelCount, !(1...32).contains(count) {
-      throw .unsupportedFormat(id: id, reason: "PulseAudio has 1 to 32 channels")
+      throw .unsupportedFormat(id: id, reason: "PulseAudio supports 1 to 32 channels")
     }
   }
 }

@@ -28,8 +28,8 @@ enum PulseFailure: Error, Equatable {
       default: .system(operation: operation, id: id, reason: library.words(number))
       }
     case .noAnswer: .noServer(backend: .pulseAudio, reason: "it does not respond")
-    case .disconnected: .noServer(backend: .pulseAudio, reason: "it has ended the connection")
-    case .ended: .system(operation: operation, id: id, reason: "it was stopped meanwhile")
+    case .disconnected: .noServer(backend: .pulseAudio, reason: "it closed the connection")
+    case .ended: .system(operation: operation, id: id, reason: "it was stopped in the meantime")
     }
   }
 }

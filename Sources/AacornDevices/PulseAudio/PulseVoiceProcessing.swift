@@ -26,8 +26,8 @@ final class PulseVoiceProcessing {
   /// What the user should know.
   var remark: String? {
     addition.map {
-      "Echo is taken out of what is played through the output “\($0.sinkName)”; of other sound"
-        + " only the noise is reduced."
+      "Echo is removed for sound played through the output “\($0.sinkName)”; for other sound, only"
+        + " noise is reduced."
     }
   }
 
@@ -56,9 +56,9 @@ final class PulseVoiceProcessing {
       let words =
         switch error {
         case .refused(let number):
-          "PulseAudio refuses it (\(connection.loop.library.words(number)))"
+          "PulseAudio rejected it (\(connection.loop.library.words(number)))"
         case .noAnswer, .disconnected: "PulseAudio does not respond"
-        case .ended: "it was stopped meanwhile"
+        case .ended: "it was stopped in the meantime"
         }
       throw .noVoiceProcessing(reason: words)
     }

@@ -70,7 +70,7 @@ public final class SyntheticSource: CaptureSource {
   public var followsClock: Bool { pacing == .realTime }
 
   /// Says that nothing is really captured.
-  public var remarks: [String] { ["The sound comes from the program itself."] }
+  public var remarks: [String] { ["The program makes the sound itself."] }
 
   /// Starts with the first frame of the signal, captured now.
   public func start(_ sink: CaptureSink) throws(CaptureError) {

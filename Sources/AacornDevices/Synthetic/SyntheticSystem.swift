@@ -53,10 +53,10 @@ public enum SyntheticSystem: CaptureSystem {
     let sampleRate = request.sampleRate ?? 48_000
     let channelCount = request.channelCount ?? 2
     guard (1000...768_000).contains(sampleRate) else {
-      throw .unsupportedFormat(id: id, reason: "it has no rate of \(sampleRate) Hz")
+      throw .unsupportedFormat(id: id, reason: "it does not offer \(sampleRate) Hz")
     }
     guard (1...64).contains(channelCount) else {
-      throw .unsupportedFormat(id: id, reason: "it has no \(channelCount) channels")
+      throw .unsupportedFormat(id: id, reason: "it does not offer \(channelCount) channels")
     }
     return SyntheticSource(
       device(builtIn),
@@ -98,7 +98,7 @@ public enum SyntheticSystem: CaptureSystem {
       switch builtIn {
       case .tone: "Struck notes"
       case .sweep: "Rising tone"
-      case .speech: "Something like a voice"
+      case .speech: "Voice-like sound"
       case .silence: "Silence"
       case .counter: "Numbered frames"
       }

@@ -37,7 +37,7 @@ extension AACFile {
       if let progress, let total, done < total { progress(done / total) }
     }
     if request.format != .m4a && !configuration.tags.isEmpty {
-      summary.warnings.append("“\(displayed(output))” has no place for tags; M4A files have.")
+      summary.warnings.append("“\(displayed(output))” cannot carry tags; M4A files can.")
     }
     progress?(1)
     return summary
@@ -66,7 +66,8 @@ extension AACFile {
     case nil:
       let suffixes = OutputFormat.allCases.flatMap(\.suffixes).map { "." + $0 }
       throw AACFileError(
-        .unsupported, "The suffix of “\(displayed(output))” stands for no format that is written.",
+        .unsupported,
+        "The suffix of “\(displayed(output))” does not match any format that can be written.",
         .words("Use one of these: \(suffixes.joined(separator: ", "))."))
     }
   }

@@ -47,7 +47,7 @@ extension AACFileError.Advice {
     switch self {
     case .none: ""
     case .words(let words): words
-    case .replaceExisting: "Have it replaced, or choose another name."
+    case .replaceExisting: "Allow it to be replaced, or choose another name."
     case .mixChannels(let count): "Mix them to \(QuantityText.count(count, "channel"))."
     case .chooseChannelCount(let counts): "Choose \(Self.list(counts, "or")) channels."
     case .chooseRate(let rates): "Choose one of these: \(Self.list(rates))."
@@ -56,8 +56,8 @@ extension AACFileError.Advice {
     case .chooseLowerBitrateOrM4A: "Choose a lower bitrate, or M4A."
     case .chooseRateOrM4A: "Choose another sampling rate, or M4A."
     case .openFewerFiles: "Open fewer files at a time, or raise the limit (ulimit -n)."
-    case .giveFormatOfSamples: "If it is bare samples, make a WAV file of them first."
-    case .giveMissingFormat: "Make a WAV file of its samples first."
+    case .giveFormatOfSamples: "If it contains raw samples, convert them to a WAV file first."
+    case .giveMissingFormat: "Convert its samples to a WAV file first."
     case .makeReadable(let words): "\(Self.readableSounds) can be encoded. \(words)"
     case .encode: "It can be encoded."
     case .inspectAAC: "\(Self.readableStreams) can be inspected."

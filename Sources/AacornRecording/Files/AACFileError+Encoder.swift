@@ -14,11 +14,11 @@ extension AACFileError {
         .chooseChannelCount([1, 2]))
     case .channelCount(let count):
       self.init(
-        .unsupported, file + "\(count) channels; AAC takes 1 to 6, or 8.", .mixChannels(to: 2))
+        .unsupported, file + "\(count) channels; AAC supports 1 to 6, or 8.", .mixChannels(to: 2))
     case .layout(let count):
       self.init(
         .unsupported,
-        file + "\(count) channels for loudspeakers that AAC does not combine so.",
+        file + "\(count) channels in a speaker layout that AAC does not support.",
         .mixChannels(to: 2))
     case .rate(let rate, let newRate):
       self.init(
@@ -26,7 +26,7 @@ extension AACFileError {
         file + "a sampling rate of \(rate) Hz, which cannot be converted to \(newRate) Hz.",
         .words(
           "Rates from \(Resampler.supportedRates.lowerBound) to "
-            + "\(Resampler.supportedRates.upperBound) can."))
+            + "\(Resampler.supportedRates.upperBound) can be."))
     }
   }
 
@@ -39,15 +39,15 @@ extension AACFileError {
     switch error {
     case .unsupportedSampleRate(let rate):
       self.init(
-        .unsupported, file + "AAC has no sampling rate of \(rate) Hz.",
+        .unsupported, file + "AAC does not support a sampling rate of \(rate) Hz.",
         .chooseRate(SamplingFrequency.all.map { $0.hertz }))
     case .unsupportedChannelCount(let count):
       self.init(
-        .unsupported, file + "AAC takes 1 to 6 channels, or 8, not \(count).",
+        .unsupported, file + "AAC supports 1 to 6 channels, or 8, not \(count).",
         .mixChannels(to: 2))
     case .bitrateOutOfRange(let requested, let lowest, let highest):
       self.init(
-        .unsupported, file + "\(requested) bits a second are out of range.",
+        .unsupported, file + "\(requested) bits per second are out of range.",
         .words("With \(kind), choose from \(lowest) to \(highest)."))
     case .bandwidthOutOfRange(let requested, let highest):
       self.init(

@@ -8,9 +8,9 @@ extension AACFileError {
     let convert = "Convert it to WAV first."
     switch error {
     case .notRecognized:
-      self.init(.badInput, "\(file) is no WAV, AIFF or CAF file.", .giveFormatOfSamples)
+      self.init(.badInput, "\(file) is not a WAV, AIFF or CAF file.", .giveFormatOfSamples)
     case .otherFormat(let other):
-      let advice = other == .midi ? "Play it into a WAV file first." : convert
+      let advice = other == .midi ? "Render it to a WAV file first." : convert
       self.init(.unsupported, "\(file) is \(other.phrase).", .makeReadable(advice))
     case .compressedWAV(let tag):
       let code = "0x" + hexadecimal(UInt32(tag), digits: 4)
@@ -39,25 +39,27 @@ extension AACFileError {
         .badInput, "\(file) says its sampling rate is \(rate) Hz.", .words("Check the file."))
     case .malformedChunk(let offset):
       self.init(
-        .badInput, "\(file) is damaged at byte \(offset).", .words("Make it anew, or repair it."))
+        .badInput, "\(file) is damaged at byte \(offset).",
+        .words("Create it again, or repair it."))
     case .missingFormat:
       self.init(.badInput, "\(file) does not say what its samples are.", .giveMissingFormat)
     case .missingData: self = .withoutSamples(path)
     case .truncatedHeader(let offset):
       self.init(
         .badInput, "\(file) ends inside its header, after \(offset) bytes.",
-        .words("Copy it once more."))
+        .words("Copy it again."))
     case .requiresSeeking:
       self.init(
-        .unsupported, "\(file) describes its samples after them, which a pipe cannot give.",
-        .words("Name it as a file."))
+        .unsupported,
+        "\(file) describes its samples only after them, so it cannot be read from a pipe.",
+        .words("Pass it as a file."))
     }
   }
 
   /// The error for a sound file without a sample in it.
   static func withoutSamples(_ name: String) -> AACFileError {
     AACFileError(
-      .badInput, "“\(displayed(name))” holds no samples.", .words("Check where it comes from."))
+      .badInput, "“\(displayed(name))” contains no samples.", .words("Check where it comes from."))
   }
 
   /// The error for a file without a byte in it.

@@ -11,7 +11,7 @@ extension AACFileError {
       case .list: "list the folder"
       case .create, .finish: "create"
       case .write: "write"
-      case .makeFolder: "make the folder"
+      case .makeFolder: "create the folder"
       }
     }
 
@@ -45,7 +45,7 @@ extension AACFileError {
   ) -> (reason: String, advice: Advice) {
     switch error {
     case .notFound where isWriting:
-      ("its folder does not exist", .words("Make the folder first, or choose another."))
+      ("its folder does not exist", .words("Create the folder first, or choose another."))
     case .notFound:
       ("there is no such file or folder", .words("Check the name."))
     case .accessDenied where isWriting, .notPermitted where isWriting:
@@ -56,7 +56,7 @@ extension AACFileError {
       ("the disk is full", .words("Make room or choose another disk."))
     case .fileTooLarge:
       (
-        "it has reached the size that files may have here (ulimit -f)",
+        "it has reached the maximum file size (ulimit -f)",
         .words("Raise the limit, or choose another disk or a lower bitrate.")
       )
     case .readOnly:
@@ -69,11 +69,11 @@ extension AACFileError {
       ("its name is too long", .words("Choose a shorter one."))
     case .brokenLink:
       (
-        "it is a symbolic link to something that is not there",
+        "it is a symbolic link whose target does not exist",
         .words("Remove it, or choose another name.")
       )
     case .tooManyLinks:
-      ("its symbolic links lead in a circle", .words("Check the links."))
+      ("its symbolic links form a loop", .words("Check the links."))
     case .tooManyFiles:
       ("too many files are open", .openFewerFiles)
     case .device:
@@ -91,7 +91,7 @@ extension AACFileError {
       let isLedger = (try? System.statusOfLink(path)) == nil
       let taken = isLedger ? GapSidecar.path(of: path) : path
       self.init(
-        .exists, "“\(displayed(taken))” exists already and was left alone.", .replaceExisting)
+        .exists, "“\(displayed(taken))” already exists and was left alone.", .replaceExisting)
     case .wouldBlock:
       let owner = System.lockOwner(of: path) ?? "another program"
       self.init(

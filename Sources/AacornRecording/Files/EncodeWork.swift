@@ -97,8 +97,9 @@ package struct EncodeWork {
     summary.warnings = settings.warnings
     if feed.missingByteCount > 0 {
       summary.warnings.append(
-        "“\(displayed(source.name))” ends \(QuantityText.size(Int(clamping: feed.missingByteCount))) "
-          + "before the end that its header announces; what is there was encoded.")
+        "“\(displayed(source.name))” ends "
+          + "\(QuantityText.size(Int(clamping: feed.missingByteCount))) before the end that its "
+          + "header announces; what is present was encoded.")
     }
     return summary
   }

@@ -37,7 +37,7 @@ extension PCMFileKind.Other {
     case .taggedWithID3: "an MP3 or AAC file behind an ID3 tag"
     case .ogg: "an Ogg file"
     case .mp4: "an MP4 file"
-    case .adts, .adif, .loas: "an AAC file already"
+    case .adts, .adif, .loas: "already an AAC file"
     case .matroska: "a Matroska or WebM file"
     case .wavPack: "a WavPack file"
     case .monkeysAudio: "a Monkey's Audio file"
@@ -48,7 +48,7 @@ extension PCMFileKind.Other {
     case .transportStream: "an MPEG transport stream"
     case .programStream: "an MPEG program stream"
     case .flashVideo: "a Flash video"
-    case .midi: "a MIDI file, which holds notes and no sound"
+    case .midi: "a MIDI file, which contains notes, not sound"
     }
   }
 

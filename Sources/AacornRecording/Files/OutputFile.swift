@@ -166,8 +166,8 @@ package final class OutputFile {
     }
     throw AACFileError(
       .cannotWrite,
-      "“\(displayed(path))” could not be made: what was written of it was removed or changed by "
-        + "another program.", .words("Try again."))
+      "“\(displayed(path))” could not be completed: another program removed or changed what was "
+        + "written.", .words("Try again."))
   }
 
   private func letGo() {

@@ -63,7 +63,7 @@ extension AACFileError {
   ) -> AACFileError {
     AACFileError(
       .exists,
-      "“\(displayed(output == "-" ? "standard output" : output))” is an input and cannot be the "
-        + "output too.", advice)
+      "“\(displayed(output == "-" ? "standard output" : output))” is an input and cannot also be "
+        + "the output.", advice)
   }
 }

@@ -11,13 +11,13 @@ extension ContainerError {
     case .unsupportedObjectType, .unsupportedFrameLength:
       "the format cannot carry this kind of AAC."
     case .tooManyFrames(let limit):
-      "there are more than \(limit) frames. Cut the sound into parts."
+      "there are more than \(limit) frames. Split the sound into parts."
     case .tagsTooLong(let count, let limit):
       "the tags have \(count) bytes, more than \(limit). Choose a smaller cover."
     case .unrecognizedCoverImage:
       "the cover is neither JPEG nor PNG. Choose another picture."
     case .trimOutsideStream, .protectedRegionsMissing:
-      "the encoder contradicts itself. Please report this."
+      "the encoder has an internal error. Please report this."
     }
   }
 

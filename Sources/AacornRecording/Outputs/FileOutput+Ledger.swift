@@ -28,7 +28,7 @@ extension FileOutput {
     let list = GapSidecar.path(of: name)
     let reason =
       switch error.kind {
-      case .exists, .busy: "something of that name is there, and was left alone"
+      case .exists, .busy: "a file of that name already exists and was left alone"
       case .diskFull: "its disk is full"
       default: "the system does not allow it"
       }
@@ -37,7 +37,8 @@ extension FileOutput {
         name: list,
         OutputError(
           .lost,
-          "The list of gaps “\(list)” cannot be written: \(reason). The recording goes on without it."
+          "The list of gaps “\(list)” cannot be written: \(reason). The recording continues "
+            + "without it."
         )))
   }
 
@@ -48,7 +49,7 @@ extension FileOutput {
     if (try? System.statusOfLink(list)) == nil { return }
     throw OutputError(
       .exists,
-      "“\(list)” exists already, and would be taken for the list of gaps of “\(name)”.",
+      "“\(list)” already exists and would be mistaken for the list of gaps of “\(name)”.",
       remedy: .replaceOrRename)
   }
 

@@ -55,8 +55,9 @@ extension FileOutput {
           name: name,
           OutputError(
             .lost,
-            "“\(name)” was replaced or cut short by another program while it was written: what was "
-              + "recorded into it is lost or damaged. The recording goes on in a new file.")))
+            "“\(name)” was replaced or cut short by another program while it was being written: "
+              + "what was recorded into it is lost or damaged. The recording continues in a new "
+              + "file.")))
       leaveFile()
     }
   }
@@ -79,12 +80,12 @@ extension FileOutput {
           name: old.path,
           OutputError(
             .lost,
-            "“\(old.path)” was removed or replaced by another program while it was written. All of "
-              + "it was saved into “\(new.path)”, and the recording goes on there.")))
+            "“\(old.path)” was removed or replaced by another program while it was being written. "
+              + "All of it was saved to “\(new.path)”, and the recording continues there.")))
     } catch {
       let words =
-        "“\(old.path)” was removed or replaced by another program while it was written, and what "
-        + "was recorded into it is lost"
+        "“\(old.path)” was removed or replaced by another program while it was being written, and "
+        + "what was recorded into it is lost"
       leaveFile()
       // The lost file's disk space is free again now.
       if error.kind != .diskFull {
@@ -95,7 +96,7 @@ extension FileOutput {
           name: old.path,
           OutputError(
             .lost,
-            "\(words): its disk has no room for a copy. The recording goes on in a new file.")))
+            "\(words): its disk has no room for a copy. The recording continues in a new file.")))
     }
   }
 
@@ -106,8 +107,8 @@ extension FileOutput {
         name: file.path,
         OutputError(
           .lost,
-          "“\(file.path)” \(what) by another program while it was written, and what was recorded "
-            + "into it is lost.")))
+          "“\(file.path)” \(what) by another program while it was being written, and what was "
+            + "recorded into it is lost.")))
     leaveFile()
   }
 }

@@ -27,7 +27,7 @@ extension FileOutput {
     }
     // Frames can simply follow frames; headers and tables cannot.
     if format == .aac { return try make("-", replacing: false) }
-    throw OutputError(.unsupported, "Standard output takes one file only.")
+    throw OutputError(.unsupported, "Standard output takes only one file.")
   }
 
   /// Opens a file beside one that was lost, with the same permissions.
@@ -104,6 +104,6 @@ extension OutputError {
   ) -> OutputError {
     OutputError(
       .cannotWrite,
-      "\(refusal.sentence) Since the recording has begun, it goes on in “\(newPath)”.")
+      "\(refusal.sentence) Since the recording has started, it continues in “\(newPath)”.")
   }
 }

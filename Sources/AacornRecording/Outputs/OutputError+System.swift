@@ -6,7 +6,7 @@ extension OutputError {
     switch error {
     case .exists:
       self.init(
-        .exists, "“\(path)” exists already and was left alone.", remedy: .replaceOrRename)
+        .exists, "“\(path)” already exists and was left alone.", remedy: .replaceOrRename)
     case .wouldBlock:
       let owner = System.lockOwner(of: path) ?? "another recording"
       self.init(
@@ -23,12 +23,12 @@ extension OutputError {
     case .fileTooLarge:
       self.init(
         .diskFull,
-        "“\(path)” has reached the size that files may have here (ulimit -f). What fit is kept "
-          + "and can be played. Begin new files earlier, or raise the limit.")
+        "“\(path)” has reached the maximum file size (ulimit -f). What fit is kept and can be "
+          + "played. Start new files earlier, or raise the limit.")
     case .brokenLink:
       self.init(
         .cannotWrite,
-        "Cannot create “\(path)”: it is a symbolic link to something that is not there. Remove it, or "
+        "Cannot create “\(path)”: it is a symbolic link whose target does not exist. Remove it, or "
           + "choose another name.")
     case .interrupted:
       self.init(
@@ -38,7 +38,8 @@ extension OutputError {
     case .notFound:
       self.init(
         .cannotWrite,
-        "Cannot create “\(path)”: its folder does not exist. Make the folder first, or choose another."
+        "Cannot create “\(path)”: its folder does not exist. Create the folder first, or choose "
+          + "another."
       )
     case .accessDenied, .notPermitted, .readOnly:
       self.init(

@@ -234,7 +234,7 @@ extension OutputError {
   fileprivate static func tooSlow(_ name: String) -> OutputError {
     OutputError(
       .tooSlow,
-      "“\(name)” could not keep up with the sound and was closed with what it had. "
+      "“\(name)” could not keep up with the sound and was closed with what had been written. "
         + "Choose a faster disk or a lower bitrate.")
   }
 }

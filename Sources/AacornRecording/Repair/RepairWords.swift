@@ -6,14 +6,14 @@ extension RepairObstacle {
   package var words: String {
     switch self {
     case .remainingFaults(let count, let first):
-      "what can be made of it would still have "
+      "the repaired file would still have "
         + QuantityText.count(Int(clamping: count), "error")
         + (first.map { ", such as: " + String(decoding: $0.message, as: UTF8.self) } ?? "")
-    case .noFrames: "there is no AAC frame in it that can be recognized"
-    case .contradictoryTables: "its tables claim more sound than the file has bytes"
-    case .unsupportedStream: "its frames are of a kind that can be neither read nor written here"
+    case .noFrames: "no AAC frame can be recognized in it"
+    case .contradictoryTables: "its tables claim more sound than the file contains"
+    case .unsupportedStream: "its frames are of a kind that is not supported"
     case .missingDescription:
-      "it holds fragments, and what describes them at its beginning is lost"
+      "it is fragmented, and the description of the fragments at its beginning is lost"
     }
   }
 }
@@ -22,10 +22,10 @@ extension RepairLog.Reason {
   /// Why a part is left out, for people.
   package var words: String {
     switch self {
-    case .garbage: "no frame"
+    case .garbage: "not a frame"
     case .tornFrame: "a frame that is cut off"
-    case .unreadableFrame: "a frame that cannot be read to its end, or holds no sound"
-    case .wrongChecksum: "a frame that its checksum does not agree with"
+    case .unreadableFrame: "a frame that cannot be read to its end, or contains no sound"
+    case .wrongChecksum: "a frame that does not match its checksum"
     case .tornTag: "a tag that is cut off"
     }
   }

@@ -75,7 +75,7 @@ extension Gap.Cause {
     case .deviceLost: "the device was away"
     case .suspended: "the device was asleep"
     case .programLate: "the program was held up"
-    case .unexplained: "no samples came"
+    case .unexplained: "no samples arrived"
     case .formatChange: "the device changed its format"
     case .paused: "paused"
     case .surplus: "more samples than time"

@@ -28,7 +28,7 @@ package struct GapNote {
   /// One line: position, length, cause.
   package func line(sampleRate: Int) -> String {
     guard let position = count("position"), let length = count("length") else {
-      return "a note that says nothing about its place"
+      return "a note without a position"
     }
     var line = "at " + Self.time(position, sampleRate) + ", " + QuantityText.count(length, "sample")
     if let cause = text("cause") { line += ", " + cause }

@@ -39,7 +39,7 @@ struct LaneFFT: Sendable {
         rest /= radix
       }
     }
-    precondition(rest == 1, "Points are a product of 2, 3 and 5")
+    precondition(rest == 1, "The number of points must be a product of 2, 3 and 5")
   }
 
   private mutating func appendTwiddles(of pass: Pass) {

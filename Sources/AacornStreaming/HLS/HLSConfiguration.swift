@@ -60,11 +60,10 @@ public struct HLSConfiguration: Sendable, Equatable {
       return "Partial HLS segments of \(part) ms are out of range. Choose 20 to \(segment)."
     }
     if windowSegmentCount < 1 || keptSegmentCount < 0 {
-      return "A live HLS playlist must list a segment at least."
+      return "A live HLS playlist must list at least one segment."
     }
     for name in [name] + renditionNames where !Self.isPlain(name) {
-      return "“\(name)” cannot be part of the names of HLS files. "
-        + "Choose letters, digits, “.”, “-” and “_”."
+      return "“\(name)” cannot be part of HLS file names. Choose letters, digits, “.”, “-” and “_”."
     }
     if Set(renditionNames).count < renditionNames.count {
       return "Two HLS renditions have the same name. Choose another for one of them."

@@ -116,8 +116,9 @@ public final class HLSFolderStore: HLSStore {
     return [
       OutputError(
         .lost,
-        "\(words) removed from the HLS folder “\(path)”, or changed there, by another program while "
-          + "the stream was written: who listens may miss that sound. The stream goes on.")
+        "\(words) removed from the HLS folder “\(path)”, or changed there, by another program "
+          + "while the stream was being written: listeners may miss that audio. The stream "
+          + "continues.")
     ]
   }
 
@@ -131,8 +132,8 @@ public final class HLSFolderStore: HLSStore {
   private var gone: OutputError {
     OutputError(
       .lost,
-      "The HLS folder “\(path)” was removed, renamed or replaced by another program while the stream "
-        + "was written into it, so nobody hears the stream there any more.")
+      "The HLS folder “\(path)” was removed, renamed or replaced by another program while the "
+        + "stream was being written to it, so nobody can hear the stream there anymore.")
   }
 
   private func path(of name: String) -> String { "\(path)/\(name)" }
@@ -187,27 +188,27 @@ public final class HLSFolderStore: HLSStore {
     case .fileTooLarge:
       OutputError(
         .cannotWrite,
-        "A file in the HLS folder “\(path)” has reached the size that files may have here "
-          + "(ulimit -f). What is there can be played. Raise the limit, or choose shorter segments."
+        "A file in the HLS folder “\(path)” has reached the maximum file size (ulimit -f). What is "
+          + "there can be played. Raise the limit, or choose shorter segments."
       )
     case .wouldBlock:
       OutputError(
         .cannotWrite,
-        "Another stream is being written into the HLS folder “\(path)”. End that, or choose "
+        "Another stream is being written to the HLS folder “\(path)”. Stop that stream, or choose "
           + "another folder.")
     case .notFound:
       OutputError(
         .cannotWrite,
-        "Cannot make the HLS folder “\(path)”: the folder it is to be in does not exist. Make that "
+        "Cannot create the HLS folder “\(path)”: its parent folder does not exist. Create that "
           + "first, or choose another.")
     case .notFolder, .isFolder, .exists:
       OutputError(
         .cannotWrite,
-        "Cannot write into “\(path)”: something else of that name is there. Choose another folder.")
+        "Cannot write to “\(path)”: something else has that name. Choose another folder.")
     default:
       OutputError(
         .cannotWrite,
-        "Cannot write into the HLS folder “\(path)”: \(error.text). Choose another folder.")
+        "Cannot write to the HLS folder “\(path)”: \(error.text). Choose another folder.")
     }
   }
 }

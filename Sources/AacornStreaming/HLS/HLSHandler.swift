@@ -87,7 +87,7 @@ public struct HLSHandler: Sendable {
   }
 
   private static let badDirective = HTTPResponse.text(
-    "The playlist has no such segment or part in sight.\n", status: 400)
+    "The playlist has no such segment or part, and will not have it soon.\n", status: 400)
 
   /// Answers as soon as the needed item exists, or with 503 if that takes longer than three target
   /// durations (RFC 8216bis 6.2.5.2), or five for a new playlist that needs three.
@@ -99,7 +99,7 @@ public struct HLSHandler: Sendable {
     if case .playlist = need { patience = 5 }
     responder.respond(
       after: store.targetDuration * patience,
-      Self.refusal(.unavailable("It takes longer than it should until this is there.\n")))
+      Self.refusal(.unavailable("This is taking longer than it should to appear.\n")))
     // Weak, because the store keeps the waiters.
     store.wait(for: need, unless: { responder.isDone }) { [weak store] found in
       switch found {

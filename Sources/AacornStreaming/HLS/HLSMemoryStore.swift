@@ -80,7 +80,7 @@ public final class HLSMemoryStore: HLSStore {
       if byteCount > capacity {
         throw OutputError(
           .cannotWrite,
-          "The HLS presentation takes more than the \(capacity >> 20) MB of memory it may have."
+          "The HLS presentation needs more than the \(capacity >> 20) MB of memory allowed for it."
             + " Keep fewer segments, or write it to a folder.")
       }
       state.byteCount = byteCount

@@ -44,7 +44,7 @@ extension HLSOutput {
   ) throws(OutputError) -> HLSMediaWriter {
     guard case .aac(let stream, let timing) = format else {
       throw OutputError(
-        .unsupported, "HLS carries AAC only, and “\(name)” was to get samples. Choose AAC.")
+        .unsupported, "HLS carries only AAC, and “\(name)” was set to receive samples. Choose AAC.")
     }
     return try HLSMediaWriter(
       configuration.media, stream, timing, after: previous, name: name)

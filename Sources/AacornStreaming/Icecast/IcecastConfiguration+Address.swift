@@ -21,10 +21,10 @@ extension IcecastConfiguration {
     }
     // The password begins at the colon (RFC 7617, 2).
     if parts.user?.contains(":") == true {
-      throw form.wrong("a user name cannot have a colon in it")
+      throw form.wrong("a user name cannot contain a colon")
     }
     guard let mount = PercentCoding.decode(parts.path) else {
-      throw form.wrong("a percent sign in the mount does not begin the code of a character")
+      throw form.wrong("a percent sign in the mount does not start the code of a character")
     }
     if mount.allSatisfy({ $0 == "/" }) {
       throw form.wrong("it has no mount, such as /live.aac, after the host")

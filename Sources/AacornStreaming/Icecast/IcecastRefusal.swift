@@ -43,41 +43,41 @@ struct IcecastRefusal {
           + "Give the server's source password.")
     case 407:
       return NetworkError(
-        .unauthorized, "The proxy on the way to \(address) wants a user name and a password.")
+        .unauthorized, "The proxy on the way to \(address) requires a user name and a password.")
     case 409,
       403 where words.contains("in use"):
       return NetworkError(
         .taken,
-        "\(address) is in use: somebody else publishes there, or the server has not noticed yet "
-          + "that the connection before is gone. Wait, or choose another mount.")
+        "\(address) is in use: somebody else is publishing there, or the server has not noticed "
+          + "yet that the previous connection is gone. Wait, or choose another mount.")
     case 403 where words.contains("too many"):
       return NetworkError(
         .serverFault,
-        "\(address) has as many sources as the server allows\(said). "
-          + "Wait until one ends, or raise the limit of sources there.")
+        "\(address) has as many sources as the server allows\(said). Wait until one ends, or raise "
+          + "the server's limit of sources.")
     case 415,
       403 where words.contains("content"):
       return NetworkError(
         .unsupported,
-        "\(address) does not take AAC\(said). Allow the content type audio/aac there.")
+        "\(address) does not accept AAC\(said). Allow the content type audio/aac there.")
     case 403:
       return NetworkError(
-        .forbidden, "\(address) does not allow it\(said). Ask who runs the server.")
+        .forbidden, "\(address) does not allow publishing\(said). Ask the server's administrator.")
     case 404:
       return NetworkError(
         .notFound,
-        "\(address) does not exist\(said). Check the mount and the port: an Icecast server makes "
-          + "a mount for whoever may publish, so something else may answer there.")
+        "\(address) does not exist\(said). Check the mount and the port: an Icecast server creates "
+          + "a mount for authorized publishers, so something else may be answering there.")
     case 408:
       return NetworkError(
         .timeout,
-        "\(address) has waited too long for what it was asked (status 408). "
-          + "Look whether the network is quick enough.")
+        "\(address) waited too long for the request (status 408). Check whether the network is "
+          + "fast enough.")
     case 400, 405, 411, 417, 501:
       return NetworkError(
         .unsupported,
-        "\(address) does not take what it was asked (status \(status))\(said). "
-          + "Look whether this is the port of an Icecast server.")
+        "\(address) does not accept the request (status \(status))\(said). Check whether this is "
+          + "the port of an Icecast server.")
     case 300..<400:
       return NetworkError(
         .unsupported,
@@ -85,12 +85,12 @@ struct IcecastRefusal {
     case 421, 425, 429, 500...:
       return NetworkError(
         .serverFault,
-        "\(address) has a fault of its own, or too much to do (status \(status))\(said). "
-          + "Wait a little; if it stays so, look at the server's log, or ask who runs it.")
+        "\(address) has an internal error or is overloaded (status \(status))\(said). Wait a "
+          + "moment; if that does not help, look at the server's log, or ask its administrator.")
     default:
       return NetworkError(
         .forbidden,
-        "\(address) refuses the stream (status \(status))\(said). Ask who runs the server.")
+        "\(address) rejected the stream (status \(status))\(said). Ask the server's administrator.")
     }
   }
 }

@@ -58,7 +58,7 @@ public struct IcecastService: LiveService {
     } catch {
       throw NetworkError(
         .unsupported,
-        "\(name) cannot get this sound: ADTS has no place for its rate, its channels or its kind "
+        "\(name) cannot receive this sound: ADTS cannot carry its rate, its channels or its kind "
           + "of AAC. Choose AAC-LC at 48000 Hz in stereo.")
     }
     let wantsSource = habits.wantsSource.load(ordering: .relaxed)
@@ -87,7 +87,7 @@ public struct IcecastService: LiveService {
       try writer?.append(frame.accessUnit, to: &self.frame)
     } catch {
       throw NetworkError(
-        .unsupported, "\(name) cannot get so long a frame. Choose a lower bitrate.")
+        .unsupported, "\(name) cannot receive a frame this long. Choose a lower bitrate.")
     }
     // A server that closes says why before it does, and after an error nobody could read that.
     try attend(to: &transport)
@@ -116,7 +116,7 @@ public struct IcecastService: LiveService {
     } catch {
       let title = PlainLine.of(metadata.line ?? "", limit: 100)
       throw NetworkError(
-        error.kind, "\(name) has not taken the title “\(title)”. \(error.sentence)")
+        error.kind, "\(name) did not accept the title “\(title)”. \(error.sentence)")
     }
   }
 
@@ -162,8 +162,8 @@ extension IcecastService {
       guard error.kind == .closed else { throw error }
       return NetworkError(
         .closed,
-        "\(name) has closed the connection without an answer. "
-          + "Look whether this is the port of an Icecast server, with or without encryption.")
+        "\(name) closed the connection without answering. Check whether this is the port of an "
+          + "Icecast server, with or without encryption.")
     }
   }
 
@@ -179,7 +179,7 @@ extension IcecastService {
       case .foreign:
         throw NetworkError(
           .unsupported,
-          "What answers at \(name) is no Icecast server. Look whether the port is right.")
+          "What answers at \(name) is not an Icecast server. Check whether the port is right.")
       case .complete(let answer):
         bytes.removeFirst(answer.length)
         if answer.status >= 200 { return answer }
@@ -190,7 +190,7 @@ extension IcecastService {
         if rest > .zero, try transport.receive(into: &bytes, within: rest) { continue }
         if mayContinue { return nil }
         throw NetworkError(
-          .timeout, "\(name) does not answer. Look whether this is the port of an Icecast server.")
+          .timeout, "\(name) does not answer. Check whether this is the port of an Icecast server.")
       }
     }
   }

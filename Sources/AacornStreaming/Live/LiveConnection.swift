@@ -102,7 +102,8 @@ public final class LiveConnection: Sendable {
     if let present {
       if present == configuration { return }
       throw OutputError(
-        .unsupported, "“\(name)” cannot go on with another sampling rate or other channels.")
+        .unsupported,
+        "“\(name)” cannot continue with a different sampling rate or different channels.")
     }
     let isStarted = System.startThread { [self] in
       var session = LiveSession(self, configuration, timing)

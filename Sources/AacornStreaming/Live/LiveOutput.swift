@@ -40,7 +40,7 @@ public struct LiveOutput: PacketOutput {
   public mutating func begin(_ segment: SegmentStart) throws(OutputError) {
     guard case .aac(let configuration, let timing) = segment.format else {
       throw OutputError(
-        .unsupported, "“\(name)” takes AAC only, not uncompressed samples. Choose AAC.")
+        .unsupported, "“\(name)” accepts only AAC, not uncompressed samples. Choose AAC.")
     }
     try connection.start(configuration, timing)
   }

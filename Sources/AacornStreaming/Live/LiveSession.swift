@@ -54,7 +54,7 @@ struct LiveSession {
     if limit == 0 { return failure }
     let attempts = limit == 1 ? "one attempt" : "\(limit) attempts"
     return NetworkError(
-      failure.kind, failure.sentence + " After \(attempts) to connect anew it was given up.")
+      failure.kind, failure.sentence + " Gave up after \(attempts) to reconnect.")
   }
 
   /// Whether retrying cannot help.

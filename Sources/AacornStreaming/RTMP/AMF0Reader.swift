@@ -75,13 +75,13 @@ struct AMF0Reader {
   }
 
   private mutating func number(_ byteCount: Int) throws(RTMPFault) -> UInt64 {
-    guard bytes.count - position >= byteCount else { throw RTMPFault("a value is cut short") }
+    guard bytes.count - position >= byteCount else { throw RTMPFault("a value is cut off") }
     defer { position += byteCount }
     return bytes.bigEndian(at: position, byteCount: byteCount)
   }
 
   private mutating func text(_ byteCount: Int) throws(RTMPFault) -> String {
-    guard bytes.count - position >= byteCount else { throw RTMPFault("a text is cut short") }
+    guard bytes.count - position >= byteCount else { throw RTMPFault("a string is cut off") }
     defer { position += byteCount }
     return String(decoding: bytes[position..<position + byteCount], as: UTF8.self)
   }

@@ -46,7 +46,7 @@ struct RTMPChunkReader {
       switch message.kind {
       case .setChunkSize:
         guard let size = message.number, (1...0x7FFF_FFFF).contains(size) else {
-          throw RTMPFault("it wants chunks of an impossible size")
+          throw RTMPFault("it asks for chunks of an impossible size")
         }
         chunkSize = Int(size)
       case .abort:
@@ -88,10 +88,10 @@ struct RTMPChunkReader {
     }
     // Format 1 at the beginning is not allowed, but some use it; only the stream is missing.
     guard var stream = streams[index] ?? (format <= 1 ? ChunkStream() : nil) else {
-      throw RTMPFault("a chunk continues what never began")
+      throw RTMPFault("a chunk continues a message that never began")
     }
     guard format == 3 || !stream.isOpen else {
-      throw RTMPFault("a message begins within another one of its chunk stream")
+      throw RTMPFault("a message starts inside another one of its chunk stream")
     }
 
     // The message header (RTMP 5.3.1.2).
@@ -144,7 +144,7 @@ struct RTMPChunkReader {
     }
     streams[header.index] = stream
     guard pendingCount <= Self.pendingLimit, streams.count <= Self.streamLimit else {
-      throw RTMPFault("it begins more than it ends")
+      throw RTMPFault("it starts more messages than it finishes")
     }
     return message
   }

@@ -19,7 +19,7 @@ extension RTMPConfiguration {
       throw NetworkError(
         .unsupported,
         "There is no stream key for the RTMP server. Give the one that the service shows you, "
-          + "apart or as the last part of the address.")
+          + "separately or as the last part of the address.")
     }
     self.init(endpoint: parts.endpoint, application: application, streamKey: key)
     guard let user = parts.user else { return }

@@ -48,8 +48,8 @@ struct RTMPConnection {
       guard try transport.receive(into: &bytes, within: rest) || rest > .zero else {
         throw NetworkError(
           .timeout,
-          "“\(name)” takes the connection but does not speak RTMP. Check host and port, and "
-            + "whether it wants rtmps.")
+          "“\(name)” accepts the connection but does not speak RTMP. Check the host and port, and "
+            + "whether it requires rtmps.")
       }
       let reply: (reply: [UInt8], rest: [UInt8])?
       do throws(RTMPFault) {
@@ -164,7 +164,7 @@ struct RTMPConnection {
   func malformed(_ fault: RTMPFault) -> NetworkError {
     NetworkError(
       .malformed,
-      "“\(name)” sends what RTMP does not allow: \(fault.words). Check host and port: something "
-        + "else than an RTMP server may be there.")
+      "“\(name)” violates the RTMP protocol: \(fault.words). Check the host and port: it may not "
+        + "be an RTMP server.")
   }
 }

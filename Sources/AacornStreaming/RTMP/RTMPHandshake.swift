@@ -34,7 +34,7 @@ struct RTMPHandshake {
     received += bytes
     guard let first = received.first else { return nil }
     guard first == Self.version else {
-      throw RTMPFault("its first byte is \(first) and not \(Self.version)")
+      throw RTMPFault("its first byte is \(first), not \(Self.version)")
     }
     guard received.count >= 1 + 2 * Self.packetSize else { return nil }
     // C2 may contain the time at which S1 was read, but servers that compare expect S1 unchanged.

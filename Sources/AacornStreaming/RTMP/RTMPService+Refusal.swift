@@ -17,17 +17,17 @@ extension RTMPService {
     let words =
       switch step {
       case .handshake:
-        "before it spoke RTMP. Check host and port, and whether it wants rtmps"
+        "before it spoke RTMP. Check the host and port, and whether it requires rtmps"
       case .connect:
         "when it was asked for the application “\(configuration.publicApplication)”. Check the "
           + "address"
       case .publish:
-        "when it was asked to take the stream. Servers do this without a word where the stream "
+        "when it was asked to accept the stream. Servers do this without explanation if the stream "
           + "key is wrong or publishing is not allowed: check the key, and what the server's log "
           + "says"
       case .live:
-        "and takes the stream no longer. Look whether the server still runs, and what its log or "
-          + "the service's page says of the stream"
+        "and no longer accepts the stream. Check whether the server is still running, and what its "
+          + "log or the service's page says about the stream"
       }
     return NetworkError(.closed, "“\(name)” closed the connection \(words).")
   }
@@ -63,7 +63,7 @@ extension RTMPService {
     case "NetConnection.Connect.InvalidApp": return (.notFound, "", "Check the address.")
     case "NetStream.Publish.BadName":
       return (
-        .taken, "says that this stream is being published already",
+        .taken, "says that this stream is already being published",
         "Stop the other sender, or check the stream key."
       )
     case "NetStream.Publish.Unauthorized", "NetStream.Authenticate.UsherToken":
@@ -74,17 +74,18 @@ extension RTMPService {
       )
     case "NetConnection.Connect.Rejected" where asksForUser, "NetConnection.Connect.Unauthorized":
       return (
-        .unauthorized, "wants another user or password", "Check both; they stand before the host."
+        .unauthorized,
+        "requires a different user or password", "Check both; they come before the host."
       )
     case "NetConnection.Connect.Rejected":
       return (
-        .forbidden, "refuses the connection",
+        .forbidden, "refused the connection",
         "Check the address, and whether you may publish there."
       )
     default:
       return (
         .serverFault,
-        step == .live ? "has ended the stream" : "has a fault and takes no stream",
+        step == .live ? "has ended the stream" : "has an error and accepts no stream",
         "Try again later."
       )
     }

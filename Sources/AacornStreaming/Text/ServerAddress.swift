@@ -72,7 +72,7 @@ struct ServerAddress {
     if text.hasPrefix("[") {
       guard let end = text.firstIndex(of: "]") else { throw form.wrong("a bracket is not closed") }
       guard let number = numericHost(text[..<end].dropFirst()) else {
-        throw form.wrong("what is in brackets is no IPv6 address")
+        throw form.wrong("what is in brackets is not an IPv6 address")
       }
       host = number
       rest = text[end...].dropFirst()
@@ -81,7 +81,7 @@ struct ServerAddress {
       host = String(text[..<end])
       rest = text[end...]
       guard !host.isEmpty, host.allSatisfy({ isPartOfName($0) }) else {
-        throw form.wrong("it has no host, or one that no computer can have")
+        throw form.wrong("it has no host, or an invalid one")
       }
     }
     if rest.isEmpty { return Endpoint(host: host, port: port, isSecure: isSecure) }
@@ -90,8 +90,8 @@ struct ServerAddress {
       let port = UInt16(digits), port > 0
     else {
       throw form.wrong(
-        "behind the host is no port from 1 to 65535; IPv6 needs brackets around it, and in a "
-          + "password a slash is written as %2F and a question mark as %3F")
+        "the port after the host is not between 1 and 65535; an IPv6 address needs brackets around "
+          + "it, and in a password a slash is written as %2F and a question mark as %3F")
     }
     return Endpoint(host: host, port: Int(port), isSecure: isSecure)
   }
@@ -119,7 +119,7 @@ extension ServerAddress.Form {
   func wrong(_ reason: String) -> NetworkError {
     NetworkError(
       .unsupported,
-      "The address of the \(name) server is wrong: \(reason). It looks like \(example).")
+      "The address of the \(name) server is wrong: \(reason). It should look like \(example).")
   }
 }
 

@@ -12,39 +12,39 @@ extension NetworkError {
   }
 
   static func stopped(_ place: String) -> NetworkError {
-    NetworkError(.closed, "The connection to \(place) was closed, as was asked for.")
+    NetworkError(.closed, "The connection to \(place) was closed as requested.")
   }
 
   static func closed(_ place: String) -> NetworkError {
     NetworkError(
       .closed,
-      "\(place) has closed the connection. It may have been restarted, or have ended the stream.")
+      "\(place) closed the connection. It may have restarted or ended the stream.")
   }
 
   static func broken(_ place: String) -> NetworkError {
     NetworkError(
-      .closed, "The connection to \(place) broke. Look whether the server and the network run.")
+      .closed, "The connection to \(place) broke. Check whether the server and the network are up.")
   }
 
   static func stalled(_ place: String, _ time: Duration) -> NetworkError {
     NetworkError(
       .timeout,
-      "\(place) has taken nothing for \(seconds(time)). Look whether the server runs and "
-        + "the network is quick enough for the bitrate.")
+      "\(place) has accepted nothing for \(seconds(time)). Check whether the server is "
+        + "running and the network is fast enough for the bitrate.")
   }
 
   static func noAnswer(_ place: String, _ time: Duration) -> NetworkError {
     NetworkError(
       .timeout,
       "\(place) did not answer within \(seconds(time)). Check the address and the port, "
-        + "and whether a firewall stands between.")
+        + "and whether a firewall is in the way.")
   }
 
   static func flooding(_ name: String) -> NetworkError {
     NetworkError(
       .malformed,
-      "“\(name)” talks without end: more than \(TalkAllowance.burst / 1000) kB that no publisher "
-        + "needs. The connection was closed; look at what runs there.")
+      "“\(name)” keeps sending data: more than \(TalkAllowance.burst / 1000) kB that no publisher "
+        + "needs. The connection was closed; check what is running there.")
   }
 
   // MARK: What kept a server from accepting audio up to the end
@@ -58,15 +58,15 @@ extension NetworkError {
   static func unanswered(_ name: String) -> NetworkError {
     NetworkError(
       .timeout,
-      "“\(name)” took the connection and did not answer before the end. Check the port, and look "
-        + "whether the server is well.")
+      "“\(name)” accepted the connection but did not answer before the end. Check the port, and "
+        + "whether the server is working.")
   }
 
   static func untaken(_ name: String) -> NetworkError {
     NetworkError(
       .timeout,
-      "“\(name)” agreed to the stream and took none of the sound before the end. Look whether the "
-        + "server is well, and the network quick enough for the bitrate.")
+      "“\(name)” accepted the stream but none of its audio before the end. Check whether the "
+        + "server is working and the network is fast enough for the bitrate.")
   }
 
   // MARK: libcurl errors
@@ -90,14 +90,15 @@ extension NetworkError {
         "No address is known for the proxy on the way to \(place). Check the proxy's name.")
     case AACORN_CURL_PROXY_HANDSHAKE:
       return NetworkError(
-        .unreachable, "The proxy on the way to \(place) does not let through. Check its settings.")
+        .unreachable,
+        "The proxy on the way to \(place) does not let the connection through. Check its settings.")
     case AACORN_CURL_COULDNT_CONNECT:
       return NetworkError(
         .unreachable,
-        "Nobody takes connections at \(place)"
+        "Nothing accepts connections at \(place)"
           + (hasProxy(endpoint) ? ", or at the proxy on the way there" : "")
-          + ". Check the address and the port, and whether the server runs"
-          + (hasProxy(endpoint) ? "; the same of the proxy." : "."))
+          + ". Check the address and the port, and whether the server is running"
+          + (hasProxy(endpoint) ? "; check the proxy, too." : "."))
     case AACORN_CURL_OPERATION_TIMEDOUT:
       return noAnswer(place, time)
     case AACORN_CURL_PEER_FAILED_VERIFICATION:
@@ -111,14 +112,14 @@ extension NetworkError {
       }
       return NetworkError(
         .certificate,
-        "The file of certificates “\(file)” cannot be read. Choose a file in PEM form.")
+        "The certificate file “\(file)” cannot be read. Choose a file in PEM format.")
     case AACORN_CURL_UNSUPPORTED_PROTOCOL:
       return NetworkError(
-        .unsupported, "The libcurl of this system cannot encrypt, as \(place) is to be reached.")
+        .unsupported, "The libcurl of this system cannot encrypt, which \(place) requires.")
     case AACORN_CURL_SSL_CONNECT_ERROR:
       return NetworkError(
         .closed,
-        "No encryption could be agreed upon with \(place)\(inBrackets(words)). Check whether this "
+        "No encryption could be agreed on with \(place)\(inBrackets(words)). Check whether this "
           + "port is the one for encrypted connections.")
     default:
       return broken(place)
@@ -140,17 +141,18 @@ extension NetworkError {
     if answer == 407 {
       return NetworkError(
         .unauthorized,
-        "The proxy on the way to \(place) wants a name and a password, or others (HTTP 407).")
+        "The proxy on the way to \(place) requires a name and a password, or different ones (HTTP "
+          + "407).")
     }
     return NetworkError(
       .unreachable,
       "The proxy on the way to \(place) cannot or may not connect to it (HTTP \(answer)). Check "
-        + "the address, and ask who runs the proxy.")
+        + "the address, and ask the proxy's administrator.")
   }
 
   /// libcurl's TLS libraries have their own words for the same errors.
   private static func certificate(of endpoint: Endpoint, _ words: String) -> NetworkError {
-    let start = "The certificate of \(endpoint.description) is not to be trusted: "
+    let start = "The certificate of \(endpoint.description) is not trusted: "
     func says(_ parts: String...) -> Bool { parts.contains { words.contains($0) } }
     if says("expired") {
       return NetworkError(
@@ -165,14 +167,14 @@ extension NetworkError {
     if says("subject name", "does not match", "host name", "hostname") {
       return NetworkError(
         .certificate,
-        start + "it is made out to another name than “\(endpoint.host)”. Use the name that it is "
-          + "made out to.")
+        start + "it was issued for a name other than “\(endpoint.host)”. Use the name that it was "
+          + "issued for.")
     }
     if says("issuer", "self-signed", "self signed", "unknown", "CAfile", "authority") {
       return NetworkError(
         .certificate,
-        start + "nobody who is trusted here has signed it. If it is the right one, give the "
-          + "certificate of who has signed it.")
+        start + "no trusted authority has signed it. If it is the right one, give its issuer's "
+          + "certificate.")
     }
     return NetworkError(.certificate, start + "it does not pass the checks\(inBrackets(words)).")
   }

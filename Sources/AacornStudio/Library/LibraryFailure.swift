@@ -28,15 +28,15 @@ extension LibraryFailure {
     of error: SystemError
   ) -> (status: Int, reason: String, advice: String) {
     switch error {
-    case .notFound: (404, "it is not there any more", "Look at the list again.")
+    case .notFound: (404, "it no longer exists", "Look at the list again.")
     case .accessDenied, .notPermitted:
       (403, "permission denied", "Check who may read and write it and its folder.")
     case .readOnly: (403, "the disk is read-only", "Start the studio with another folder.")
-    case .exists: (409, "there is something of that name already", "Choose another name.")
+    case .exists: (409, "something with that name already exists", "Choose another name.")
     case .diskFull, .quotaReached:
-      (507, "the disk is full", "Make room on it: empty what was deleted, or take files away.")
+      (507, "the disk is full", "Make room on it: erase deleted recordings, or remove other files.")
     case .fileTooLarge:
-      (507, "it has reached the size that files may have here", "Begin a new one.")
+      (507, "it has reached the maximum file size", "Start a new one.")
     case .notFolder:
       (500, "it is a file, not a folder", "Start the studio with another folder.")
     case .isFolder: (404, "it is a folder", "Look at the list again.")
@@ -49,7 +49,7 @@ extension LibraryFailure {
   }
 
   /// The studio is ending and does nothing more.
-  static let ending = LibraryFailure(503, "The studio ends. Start it again.")
+  static let ending = LibraryFailure(503, "The studio is shutting down. Start it again.")
 
   /// There is no such recording.
   static func noRecording(_ name: String) -> LibraryFailure {
@@ -69,7 +69,7 @@ enum LibraryAnswer {
 
   /// The answer to a method that is not supported there (RFC 9110 15.5.6).
   static func methodNotAllowed(_ allowed: [String]) -> HTTPResponse {
-    var response = LibraryFailure(405, "This cannot be done here.").response
+    var response = LibraryFailure(405, "This method is not allowed here.").response
     response.headers.append(HTTPField("Allow", allowed.joined(separator: ", ")))
     return response
   }

@@ -111,8 +111,8 @@ struct LibraryFolder: Sendable {
       if error == .exists {
         throw LibraryFailure(
           500,
-          "Cannot \(action) “\(displayed(name.text))”: something that is no folder is at"
-            + " “\(displayed(path(of: hidden)))”. Move it away.")
+          "Cannot \(action) “\(displayed(name.text))”: “\(displayed(path(of: hidden)))” is not a"
+            + " folder. Move it away.")
       }
       throw LibraryFailure(cannot: action, name.text, error)
     }
@@ -154,8 +154,8 @@ extension LibraryFailure {
     case .notFound:
       self.init(
         500,
-        "The folder “\(displayed(path))” is not there any more. Put it back, or start the"
-          + " studio with another folder.")
+        "The folder “\(displayed(path))” no longer exists. Put it back, or start the studio with"
+          + " another folder.")
     case .notFolder:
       self.init(
         500,

@@ -23,7 +23,7 @@ struct RecordingName: Hashable, Sendable, CustomStringConvertible {
   static func problem(withNew text: String) -> String? {
     if let problem = problem(with: text) { return problem }
     return text.hasUnseen
-      ? "there are characters in it that are not seen, or that turn the direction of writing" : nil
+      ? "it contains invisible characters, or characters that change the direction of writing" : nil
   }
 
   /// Why no file in the library can have a name, as the end of a sentence; nil if one can.
@@ -33,12 +33,12 @@ struct RecordingName: Hashable, Sendable, CustomStringConvertible {
       return "names that begin with a dot are for hidden files"
     }
     if text.utf8.count > byteLimit {
-      return "it has more than the \(byteLimit) bytes that disks have room for"
+      return "it has more than the \(byteLimit) bytes that disks allow"
     }
     for scalar in text.unicodeScalars {
       switch scalar.properties.generalCategory {
       case .control, .lineSeparator, .paragraphSeparator:
-        return "there are control characters in it"
+        return "it contains control characters"
       default: break
       }
       // Backslashes separate folders on other systems, to which a recording may be copied.

@@ -34,12 +34,12 @@ struct RecordingRepair {
     case .irreparable(let obstacle): throw .impossible(obstacle.words)
     case .needsConfiguration:
       throw .impossible(
-        "what says its sampling rate is lost. A repair that is told the rate makes it whole, but"
-          + " the studio cannot know it")
+        "its sampling rate is lost. A repair with the right rate restores it, but the studio cannot"
+          + " know that rate")
     case .repairable(let found): plan = found
     }
     guard let wish = RecordingName(RepairedName.of(name.text)) ?? name.adding("-repaired") else {
-      throw .impossible("no name can be made for a new file")
+      throw .impossible("no name could be found for a new file")
     }
     let temporary = try makeTemporaryFile(plan, work)
     do throws(SystemError) {
@@ -84,7 +84,7 @@ struct RecordingRepair {
         patch: { (write) throws(RepairTrouble) in
           try writer.write(write.bytes, at: Int(clamping: write.offset))
         })
-      if !isWhole { throw .impossible("it has become shorter meanwhile. Try again") }
+      if !isWhole { throw .impossible("it has become shorter in the meantime. Try again") }
       try writer.finish()
     } catch {
       try? System.remove(path)
@@ -167,7 +167,7 @@ enum RepairTrouble: Error, Equatable {
     case .nothingToDo:
       LibraryFailure(409, "There is nothing to repair in “\(displayed(name.text))”.")
     case .impossible(let reason):
-      LibraryFailure(422, "“\(displayed(name.text))” cannot be brought back: \(reason).")
+      LibraryFailure(422, "“\(displayed(name.text))” cannot be recovered: \(reason).")
     case .reading(.stopped): .ending
     case .reading(.system(let error)): LibraryFailure(cannot: "read", name.text, error)
     case .writing(let error): LibraryFailure(cannot: "repair", name.text, error)

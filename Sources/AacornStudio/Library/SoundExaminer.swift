@@ -79,7 +79,7 @@ struct SoundExaminer {
     let report = inspector.report
     var facts = SoundFacts()
     guard report.frameCount > report.unreadableFrameCount else {
-      return .unreadable("There is no sound in it that can be recognized.")
+      return .unreadable("No sound can be recognized in it.")
     }
     facts.sampleRate = report.outputSampleRate
     facts.channelCount = report.configuration?.channelCount
@@ -111,19 +111,19 @@ struct SoundExaminer {
       }
     case .needsConfiguration:
       facts = .unreadable(
-        "What says its sampling rate is lost. A repair that is told the rate makes it whole, but"
-          + " the studio cannot know it.")
+        "Its sampling rate is lost. A repair with the right rate restores it, but the studio cannot"
+          + " know that rate.")
     case .irreparable(.remainingFaults(let count, _)):
       let errors = QuantityText.count(Int(clamping: count), "error")
       facts.problem =
-        "It cannot be repaired: there are \(errors) in it. What is around can be played."
+        "It cannot be repaired: there are \(errors) in it. The rest can be played."
     case .irreparable(let obstacle):
-      facts = .unreadable("It cannot be brought back: \(obstacle.words).")
+      facts = .unreadable("It cannot be recovered: \(obstacle.words).")
     }
   }
 
   private static func problem(_ plan: RepairPlan) -> String {
-    let saved = "\(QuantityText.duration(plan.duration)) of sound can be saved"
+    let saved = "\(QuantityText.duration(plan.duration)) of sound can be recovered"
     if plan.losses.count == 0 { return "It was never completed; \(saved)." }
     let lost = QuantityText.size(Int(clamping: plan.losses.byteCount))
     let places = QuantityText.count(plan.losses.count, "place")
@@ -141,7 +141,7 @@ struct SoundExaminer {
   private func sampleFacts() throws(FileBytes.Failure) -> SoundFacts {
     guard let info = try Self.sampleInfo(of: file) else {
       return .unreadable(
-        "Its header makes no sense, or its samples are of a kind that is not read.")
+        "Its header is invalid, or its sample format is not supported.")
     }
     let rest = max(0, file.size - Int(clamping: info.dataOffset))
     let announced = info.dataByteCount.map { Int(clamping: $0) }
@@ -152,7 +152,7 @@ struct SoundExaminer {
     facts.channelCount = info.format.channelCount
     facts.bitrate = info.format.sampleRate * info.format.bytesPerFrame * 8
     if let announced, announced > rest {
-      facts.problem = "It is shorter than it says. What is there can be played."
+      facts.problem = "It is shorter than its header says. What is present can be played."
     }
     return facts
   }

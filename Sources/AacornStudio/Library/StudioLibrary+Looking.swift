@@ -167,7 +167,7 @@ extension StudioLibrary {
       waveform =
         try WaveformReader(file).levels().map { .levels($0) }
         ?? .none(
-          LibraryFailure(422, "There is no sound in “\(displayed(item.name.text))” to be shown."))
+          LibraryFailure(422, "There is no sound in “\(displayed(item.name.text))” to show."))
     } catch {
       // Nobody requests a file that is gone, and it may be restored unchanged.
       guard case .system(let error) = error, error != .notFound else { return }

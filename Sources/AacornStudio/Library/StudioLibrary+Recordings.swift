@@ -66,7 +66,7 @@ extension StudioLibrary {
       if isRecording || state.catalog.hasGrown(name, now: now) {
         let reason = isRecording ? "is being recorded. " : Self.beingWritten
         throw LibraryFailure(
-          409, "“\(displayed(text))” \(reason)Its waveform is known afterwards.")
+          409, "“\(displayed(text))” \(reason)Its waveform will be available afterwards.")
       }
       if let waveform = state.waveforms.waveform(of: item) { return waveform }
       state.waveforms.wish(item)
@@ -91,7 +91,7 @@ extension StudioLibrary {
 
   /// Renames a recording, keeping its suffix.
   func rename(_ text: String, to wish: String?) throws(LibraryFailure) -> JSONValue {
-    guard let wish else { throw LibraryFailure(400, "The new name is missing: say it in “to”.") }
+    guard let wish else { throw LibraryFailure(400, "The new name is missing: give it in “to”.") }
     let item = try idleItem(text)
     let newName = try Self.newName(for: item.name, wish)
     if newName == item.name { return Self.named(newName) }
@@ -114,7 +114,7 @@ extension StudioLibrary {
       if error == .exists {
         throw LibraryFailure(
           409,
-          "There is a file “\(displayed(newName.text))” in the library already. Choose another"
+          "There is already a file “\(displayed(newName.text))” in the library. Choose another"
             + " name.")
       }
       throw LibraryFailure(cannot: "rename", text, error)
@@ -141,7 +141,7 @@ extension StudioLibrary {
     let ending = "." + name.suffix
     let hasEnding = text.lowercased().hasSuffix(ending.lowercased())
     let stem = hasEnding ? String(text.dropLast(ending.count)) : text
-    if stem.isEmpty { throw LibraryFailure(400, "The new name has nothing but a suffix.") }
+    if stem.isEmpty { throw LibraryFailure(400, "The new name consists of a suffix only.") }
     if let problem = RecordingName.problem(withNew: stem + ending) {
       throw LibraryFailure(
         400,

@@ -38,7 +38,7 @@ extension StudioLibrary {
         return Self.beingWritten + "Repair it when that is done."
       }
       let isFirst = state.repairing.insert(name).inserted
-      return isFirst ? nil : "is being repaired already. Wait until that is done."
+      return isFirst ? nil : "is already being repaired. Wait until that is done."
     }
     if let reason { throw LibraryFailure(409, "“\(displayed(name.text))” \(reason)") }
   }

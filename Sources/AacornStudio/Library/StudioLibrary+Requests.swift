@@ -54,7 +54,7 @@ extension StudioLibrary {
     return false
   }
 
-  private static let notFound = LibraryFailure(404, "Nothing is here.").response
+  private static let notFound = LibraryFailure(404, "There is nothing here.").response
 
   // MARK: Files
 

@@ -19,13 +19,13 @@ extension StudioLibrary {
   /// Begins an upload.
   func beginUpload(_ wish: String?) throws(LibraryFailure) -> JSONValue {
     guard let wish, !wish.isEmpty else {
-      throw LibraryFailure(400, "The name of the file is missing: say it in “name”.")
+      throw LibraryFailure(400, "The name of the file is missing: give it in “name”.")
     }
     let suffix = wish.split(separator: ".").dropFirst().last.map { String($0) } ?? ""
     let format = RecordingFormat(suffix: suffix)
     guard let format, format == .m4a || format == .aac || format == .wav else {
       throw LibraryFailure(
-        400, "“\(displayed(wish))” cannot be uploaded: its name has to end in .m4a, .aac or .wav.")
+        400, "“\(displayed(wish))” cannot be uploaded: its name must end in .m4a, .aac or .wav.")
     }
     if let folderProblem, (try? System.status(of: folder))?.kind != .folder { throw folderProblem }
     let name = freeName(wish: wish, suffix: suffix)
@@ -42,7 +42,7 @@ extension StudioLibrary {
     _ id: String, _ bytes: [UInt8], at offset: String?
   ) throws(LibraryFailure) -> JSONValue {
     guard let offset = offset.flatMap({ Int($0) }), (0..<1 << 60).contains(offset) else {
-      throw LibraryFailure(400, "Where the piece belongs is missing: say it in “at”, in bytes.")
+      throw LibraryFailure(400, "The position of the piece is missing: give it in “at”, in bytes.")
     }
     let size = try shelf.withLock { shelf throws(LibraryFailure) in
       let upload = try ongoing(id, &shelf)
@@ -74,7 +74,7 @@ extension StudioLibrary {
       shelf.withLock { $0.uploads.remove(id) }
       noteChange()
       throw LibraryFailure(
-        422, "Nothing has come of “\(displayed(upload.name.text))”, so it was not kept.")
+        422, "Nothing of “\(displayed(upload.name.text))” arrived, so it was not kept.")
     }
     return Self.named(try keep(upload))
   }

@@ -54,8 +54,8 @@ struct UploadShelf {
     if uploads.count >= limits.uploadCount {
       throw LibraryFailure(
         429,
-        "\(uploads.count) uploads are going on already, and there can be no more at a time."
-          + " Wait until one has ended.")
+        "\(uploads.count) uploads are already in progress, which is the limit. Wait until one has"
+          + " ended.")
     }
     try checkRoom(for: 0)
     let id = RandomIdentifier.make(byteCount: 16)
@@ -84,17 +84,17 @@ struct UploadShelf {
     if free - byteCount < limits.reservedByteCount {
       throw LibraryFailure(
         507,
-        "There is no room for this on the disk: \(QuantityText.size(max(0, free))) are free,"
-          + " and \(QuantityText.size(limits.reservedByteCount)) are left for everything else."
-          + " Delete something, and empty what was deleted.")
+        "There is no room for this on the disk: \(QuantityText.size(max(0, free))) are free, and"
+          + " \(QuantityText.size(limits.reservedByteCount)) are reserved for everything else."
+          + " Delete something, and erase what was deleted.")
     }
   }
 
   /// The failure for an upload that does not exist.
   static let absence = LibraryFailure(
     404,
-    "This upload is not there any more. If nothing had come for a while, what there was is in the"
-      + " library now.")
+    "This upload no longer exists. If nothing had arrived for a while, what had arrived is now in"
+      + " the library.")
 
   /// Whether an upload exists in a folder, perhaps from an earlier run of the studio.
   ///
@@ -114,7 +114,7 @@ struct UploadShelf {
   ) throws(LibraryFailure) -> Upload {
     guard let upload = uploads[id] ?? adopt(id, now: now, isTaken) else { throw Self.absence }
     if upload.isEnding {
-      throw LibraryFailure(409, "“\(displayed(upload.name.text))” is being completed already.")
+      throw LibraryFailure(409, "“\(displayed(upload.name.text))” is already being completed.")
     }
     return upload
   }
@@ -124,13 +124,14 @@ struct UploadShelf {
     _ bytes: [UInt8], at offset: Int, to upload: Upload, now: Int64, wallTime: Int64
   ) throws(LibraryFailure) -> Int {
     if bytes.count > Self.pieceLimit {
-      throw LibraryFailure(413, "A piece may have \(Self.pieceLimit) bytes. Send it in several.")
+      throw LibraryFailure(
+        413, "A piece may have at most \(Self.pieceLimit) bytes. Send it in several.")
     }
     if offset > upload.size {
       throw LibraryFailure(
         409,
-        "A piece for byte \(offset) has come while there are only \(upload.size) bytes: one"
-          + " before it is missing. Go on at byte \(upload.size).")
+        "A piece for byte \(offset) arrived while there are only \(upload.size) bytes: one before"
+          + " it is missing. Continue at byte \(upload.size).")
     }
     uploads[upload.id]?.newsTime = now
     let size = max(upload.size, offset + bytes.count)

@@ -11,12 +11,12 @@ struct FormFields {
   /// The fields of a request, which may have none; throws if its body is not a form.
   init(_ request: HTTPRequest) throws(StudioRefusal) {
     guard let fields = request.body.isEmpty ? [] : request.form() else {
-      throw .impossible("The request's body is no form (application/x-www-form-urlencoded).")
+      throw .impossible("The request's body is not a form (application/x-www-form-urlencoded).")
     }
     for field in fields where field.value.utf8.count > Self.valueLimit {
       throw .impossible(
         "The field “\(HTTPRequest.printable(field.name, longest: 40))” has more than the"
-          + " \(Self.valueLimit) bytes that are allowed. Say it in fewer words.")
+          + " \(Self.valueLimit) bytes that are allowed. Shorten it.")
     }
     self.fields = fields
   }
@@ -35,7 +35,7 @@ struct FormFields {
   ) throws(StudioRefusal) -> Value? {
     guard let text = self[name] else { return nil }
     guard let value = value(text) else {
-      throw .impossible("The field “\(name)” does not know “\(HTTPRequest.printable(text))”.")
+      throw .impossible("The field “\(name)” does not accept “\(HTTPRequest.printable(text))”.")
     }
     return value
   }
@@ -59,7 +59,7 @@ struct FormFields {
     guard let text = self["gain"] else { return nil }
     guard let gain = Gain.parse(text) else {
       throw .impossible(
-        "The gain is given in decibels from -60 to 60, not as “\(HTTPRequest.printable(text))”.")
+        "The gain must be in decibels from -60 to 60, not “\(HTTPRequest.printable(text))”.")
     }
     return gain
   }

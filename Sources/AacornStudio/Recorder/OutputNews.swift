@@ -66,9 +66,9 @@ final class OutputNews: Sendable {
     case .live:
       if case .reconnecting = old.state { return .note("\(name) is live again.") }
       return old.kind == .icecast || old.kind == .rtmp ? .note("\(name) is live.") : nil
-    case .reconnecting: return .warning("\(name): \(state.detail) It is tried again.")
+    case .reconnecting: return .warning("\(name): \(state.detail) Trying again.")
     case .failed where old.kind == .save: return .error(state.detail)
-    case .failed: return .error("\(name) is given up: \(state.detail)")
+    case .failed: return .error("Gave up on \(name): \(state.detail)")
     case .ready, .connecting, .stopped: return nil
     }
   }

@@ -60,7 +60,7 @@ struct RecordingWish: Sendable, Equatable {
     artist = form["artist"] ?? ""
     outputs = form.all("output").filter { !$0.isEmpty }
     if outputs.count > Self.outputLimit {
-      throw .impossible("More than \(Self.outputLimit) outputs are too many. Choose fewer.")
+      throw .impossible("There are more than \(Self.outputLimit) outputs. Choose fewer.")
     }
   }
 

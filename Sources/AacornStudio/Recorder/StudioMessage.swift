@@ -31,7 +31,7 @@ extension StudioMessage {
       guard let failure = summary.failure, summary.hasBegun else { return nil }
       // A failed output has reported this itself.
       if case .allOutputsFailed = failure { return nil }
-      self = .error("The recording ended before its time. \(failure.studioSentence(file: nil))")
+      self = .error("The recording ended prematurely. \(failure.studioSentence(file: nil))")
     case .outputLost, .outputMoved, .sourceRefused, .deviceLost, .suspended, .formatChanged,
       .deviceReturned, .deviceChanged, .resumed, .started:
       guard
@@ -54,8 +54,8 @@ extension StudioMessage {
   /// The message for an event while listening without recording.
   init?(whileListening event: RecorderEvent) {
     switch event {
-    case .deviceLost: self = .warning("The device is gone. It is waited for.")
-    case .suspended: self = .warning("The device was put to sleep. It is waited for.")
+    case .deviceLost: self = .warning("The device is gone. Waiting for it.")
+    case .suspended: self = .warning("The device was put to sleep. Waiting for it.")
     case .sourceRefused(let error): self = .warning(error.studioSentence)
     case .stopped(let summary):
       guard let failure = summary.failure, summary.hasBegun else { return nil }

@@ -22,7 +22,7 @@ extension StudioRecorder {
 
   func changeDevice(_ form: FormFields) throws(StudioRefusal) {
     guard let active = active.withLock({ $0 }) else {
-      throw StudioRefusal(409, "No device is open, so there is none to go on from.")
+      throw StudioRefusal(409, "No device is open, so there is nothing to switch.")
     }
     var wish = active.plan.wish
     let other = try RecordingWish(form)
@@ -40,7 +40,7 @@ extension StudioRecorder {
       throw .impossible("The field “on” is missing: true or false.")
     }
     if isRecording {
-      if isOn { throw StudioRefusal(409, "A recording is going on, which shows its sound.") }
+      if isOn { throw StudioRefusal(409, "A recording is in progress and shows its sound.") }
       return
     }
     if !isOn { return endListening() }

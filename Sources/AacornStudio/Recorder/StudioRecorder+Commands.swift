@@ -37,7 +37,7 @@ extension StudioRecorder {
 
   private func record(_ wish: RecordingWish) throws(StudioRefusal) -> JSONValue {
     if isRecording {
-      throw StudioRefusal(409, "A recording is going on already. Stop it first.")
+      throw StudioRefusal(409, "A recording is already in progress. Stop it first.")
     }
     let plan = try RecordingPlan(wish)
     let source = try source(wish, plan)
@@ -121,13 +121,13 @@ extension StudioRecorder {
     case .elsewhere(let path): throw StudioRefusal(500, Self.tellElsewhere(path))
     case .nothing:
       if let loss = active.session.summary?.losses.last { throw StudioRefusal(500, loss.sentence) }
-      throw StudioRefusal(503, "No sound has come, so there is no recording.")
+      throw StudioRefusal(503, "No sound arrived, so there is no recording.")
     }
   }
 
   private static func tellElsewhere(_ path: String) -> String {
-    "The recording is not in the studio's folder: it, or the folder, was moved or removed meanwhile."
-      + " It is “\(displayed(path))”."
+    "The recording is not in the studio's folder: the recording or the folder was moved or removed"
+      + " in the meantime. It is “\(displayed(path))”."
   }
 
   /// Finishes what has ended by itself rather than by request.
@@ -166,7 +166,7 @@ extension StudioRecorder {
       case .elsewhere(let path): state.add(.error(Self.tellElsewhere(path)))
       case .nothing:
         if summary.failure == nil && summary.losses.isEmpty {
-          state.add(.warning("No sound has come, so there is no recording."))
+          state.add(.warning("No sound arrived, so there is no recording."))
         }
       }
     }

@@ -27,12 +27,12 @@ extension OutputError {
       "There is no room for more of “\(name)” on its disk. What fit is kept and can be played. "
         + "Make room on the disk."
     case .busy: "“\(name)” is being written by another program. Choose another name."
-    case .exists: "“\(name)” exists already and was left alone. Choose another name."
+    case .exists: "“\(name)” already exists and was left alone. Choose another name."
     case .cannotWrite:
-      "“\(name)” cannot be written into the studio's folder. Check the folder, its rights and its "
-        + "disk."
+      "“\(name)” cannot be written to the studio's folder. Check the folder, its permissions and "
+        + "its disk."
     // The reason may contain the server's words, and was reported when the connection gave up.
-    case .connection: "“\(displayed(name))” cannot go on: there is no connection to its server."
+    case .connection: "“\(displayed(name))” cannot continue: there is no connection to its server."
     case .lost, .readerGone, .tooSlow, .unsupported: sentence
     }
   }
@@ -48,28 +48,28 @@ extension NetworkError {
   var studioSentence: String {
     switch kind {
     case .unreachable:
-      "The server cannot be reached. Check the address and the port, and whether it runs."
+      "The server cannot be reached. Check the address and the port, and whether it is running."
     case .timeout:
-      "The server does not answer, or takes nothing, for too long. Check whether it runs, and the"
-        + " network."
+      "The server did not answer, or accepted nothing, for too long. Check whether it is running,"
+        + " and the network."
     case .closed:
-      "The server has closed the connection. Check whether it runs, and the address with what is"
-        + " secret in it."
+      "The server closed the connection. Check whether it is running, and check the address and the"
+        + " password or key in it."
     case .certificate:
-      "The server's certificate is not to be trusted. Check its name, and the clock of this"
-        + " machine."
+      "The server's certificate is not trusted. Check its name, and the clock of this machine."
     case .unauthorized: "The server does not accept the name, the password or the stream key."
-    case .forbidden: "The server does not allow this. Ask who runs it."
+    case .forbidden: "The server does not allow this. Ask the server's administrator."
     case .taken:
-      "Somebody else publishes there, or the server has not noticed yet that the connection before"
-        + " is gone. Wait, or choose another place."
+      "Somebody else is publishing there, or the server has not noticed yet that the previous"
+        + " connection is gone. Wait, or choose another place."
     case .notFound: "The server has no such place. Check the address."
     case .malformed, .unsupported:
-      "The server does not take what a stream needs. Check whether this is the address and the port"
-        + " of a server for streams."
+      "The server does not support what a stream needs. Check whether this is the address and the"
+        + " port of a streaming server."
     case .libraryMissing: sentence
     case .serverFault:
-      "The server has a fault of its own, or too much to do. Look at its log, or ask who runs it."
+      "The server has an internal error or is overloaded. Look at its log, or ask its "
+        + "administrator."
     }
   }
 }

@@ -19,11 +19,11 @@ package struct ProxyAddress: Sendable, Equatable {
     var authority = lowercase.dropFirst(scheme.count)
     if authority.hasSuffix("/") { authority.removeLast() }
     if authority.contains(where: { "/?#".contains($0) }) {
-      throw Self.error(text, "the studio needs a host of its own, and cannot be below a path")
+      throw Self.error(text, "the studio needs its own host name, and cannot be below a path")
     }
     guard let place = HostAddress.split(String(authority)), HostAddress.isHost(place.host)
     else {
-      throw Self.error(text, "it has no host that browsers understand")
+      throw Self.error(text, "it has no host name that browsers understand")
     }
     host = Self.withoutUsualPort(String(authority), isSecure: isSecure)
     origin = scheme + host

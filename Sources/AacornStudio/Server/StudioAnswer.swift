@@ -52,7 +52,7 @@ enum StudioAnswer {
   }
 
   static func methodNotAllowed(_ allowed: [String], for request: HTTPRequest) -> HTTPResponse {
-    var response = failure("This cannot be done here.", status: 405, for: request)
+    var response = failure("This method is not allowed here.", status: 405, for: request)
     response.headers.append(HTTPField("Allow", allowed.joined(separator: ", ")))
     return response
   }

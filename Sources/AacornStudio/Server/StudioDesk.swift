@@ -28,7 +28,8 @@ struct StudioDesk: Sendable {
     let limit = request.method == "PUT" ? StudioServer.uploadLimit : StudioServer.fieldLimit
     if announced <= limit { return nil }
     return StudioAnswer.failure(
-      "That is too much at once: \(announced) bytes, where \(limit) are allowed.", status: 413,
+      "That is too much at once: \(announced) bytes, but at most \(limit) are "
+        + "allowed.", status: 413,
       for: request)
   }
 
@@ -71,6 +72,6 @@ struct StudioDesk: Sendable {
   }
 
   private func nothing(_ request: HTTPRequest, _ responder: HTTPResponder) {
-    responder.respond(StudioAnswer.failure("Nothing is here.", status: 404, for: request))
+    responder.respond(StudioAnswer.failure("There is nothing here.", status: 404, for: request))
   }
 }

@@ -17,7 +17,7 @@ enum StudioFolder {
         default: error.text
         }
       return "Nothing can be recorded: the folder “\(displayed(path))” cannot be written to:"
-        + " \(reason). What is in it can be listened to. Check who may write to it, or choose"
+        + " \(reason). Existing recordings can be played. Check who may write to it, or choose"
         + " another folder."
     }
   }
@@ -39,7 +39,7 @@ enum StudioFolder {
         }
       throw NetworkError(
         .forbidden,
-        "The folder “\(displayed(path))” cannot be made: \(reason). Choose another for the"
+        "The folder “\(displayed(path))” cannot be created: \(reason). Choose another for the"
           + " recordings.")
     }
   }

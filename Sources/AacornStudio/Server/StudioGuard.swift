@@ -61,8 +61,7 @@ struct StudioGuard: Sendable {
       unknown(
         request,
         hasCookie
-          ? "The studio does not know this browser any more: it was started again, with another"
-            + " token."
+          ? "The studio no longer knows this browser: it was restarted with another token."
           : "The studio does not know this browser."))
   }
 
@@ -84,9 +83,9 @@ struct StudioGuard: Sendable {
         return unknown(
           request,
           fate == .taken
-            ? "This address was good once, and has been used. If it was not you who used it,"
-              + " somebody else has come in: end the studio."
-            : "This address is not good any more, or is that of another studio.")
+            ? "This one-time address has been used. If you did not use it, somebody else has logged"
+              + " in: stop the studio."
+            : "This address is no longer valid, or belongs to another studio.")
       }
     }
     return nil
@@ -94,8 +93,8 @@ struct StudioGuard: Sendable {
 
   private func misnamed(_ request: HTTPRequest) -> HTTPResponse {
     StudioAnswer.refusal(
-      "The studio is not called that. Open it by the address that it printed. Where a proxy has"
-        + " given it another name, it has to be started with that one.", for: request)
+      "The studio does not have this name. Open it by the address that it printed. If a proxy gives"
+        + " it another name, start the studio with that name.", for: request)
   }
 
   // MARK: - Names
@@ -220,7 +219,7 @@ struct StudioGuard: Sendable {
       // (RFC 6265bis 5.6.7.1); after a page of ours it does.
       headers.append(HTTPField("Refresh", "0; url=/"))
       headers.append(HTTPField("Content-Type", "text/plain; charset=utf-8"))
-      return HTTPResponse(headers: headers, body: Array("The studio opens.\n".utf8))
+      return HTTPResponse(headers: headers, body: Array("The studio is opening.\n".utf8))
     }
   }
 
@@ -229,7 +228,7 @@ struct StudioGuard: Sendable {
       LoginPage.isWanted(by: request)
       ? loginPage.answer(reason)
       : StudioAnswer.failure(
-        "\(reason) Open the address that the studio has printed, or give its token.",
+        "\(reason) Open the address that the studio printed, or enter its token.",
         status: 401, for: request)
     response.headers.append(HTTPField("WWW-Authenticate", "Bearer"))
     return response

@@ -77,11 +77,11 @@ function showConnection(isConnected) {
   } else if (studio.isUnknown) {
     replace(banner, `${studio.problem} `,
       h('a', { href: '/', target: '_blank' }, 'Let this browser in'),
-      ', and come back: this page goes on by itself.')
+      ', and come back: this page continues by itself.')
   } else {
     setText(banner, studio.problem
       ? `${studio.problem} This page tries again by itself.`
-      : 'The connection to the studio is lost. A recording goes on as long as “aacorn studio” '
+      : 'The connection to the studio is lost. A recording continues as long as “aacorn studio” '
         + 'runs; this page tries again by itself.')
   }
   showTitle()
@@ -89,7 +89,7 @@ function showConnection(isConnected) {
 
 function showTheme() {
   const mode = themeMode()
-  const words = { auto: 'as the system', light: 'light', dark: 'dark' }
+  const words = { auto: 'same as the system', light: 'light', dark: 'dark' }
   const button = element('theme')
   replace(button, icon({ auto: 'auto', light: 'sun', dark: 'moon' }[mode]))
   button.title = `Theme: ${words[mode]}`

@@ -65,14 +65,14 @@ extension HTTPDesk {
 
     var fault = HTTPRequestRules.fault(in: request.headers, version: version)
     if !isPlain {
-      fault = "Its lines can be read in several ways."
+      fault = "Its lines are ambiguous."
     } else if !HTTPRequestRules.isTarget(target) {
-      fault = "Its address holds characters that may not be there."
+      fault = "Its address contains invalid characters."
     } else if let authority = HTTPTarget.authority(of: target),
       authority.lowercased() != request.header("Host")?.lowercased()
     {
       // Otherwise one might be used for admission and the other for the request itself.
-      fault = "Its address and its host are not the same."
+      fault = "Its address and its Host header do not match."
     } else if items == nil {
       fault = "Its query has more than \(options.queryItemLimit) items."
     }

@@ -26,7 +26,7 @@ struct HTTPListener {
   /// Listens at a numeric address of this machine; port 0 is any free one.
   init(address: String, port: Int) throws(NetworkError) {
     guard (0...65535).contains(port) else {
-      throw NetworkError(.unsupported, "There is no port \(port): ports go from 1 to 65535.")
+      throw NetworkError(.unsupported, "Port \(port) does not exist: ports range from 1 to 65535.")
     }
     let numbers = address == "localhost" ? "127.0.0.1" : address
     descriptor = unsafe aacorn_mhd_listen(numbers, Int32(port))
@@ -41,7 +41,7 @@ struct HTTPListener {
     let bytes = PathText.encode(path)
     // A zero byte inside would silently name another file.
     if bytes.isEmpty || bytes.contains(0) {
-      throw NetworkError(.unsupported, "“\(displayed(path))” is no name for a socket.")
+      throw NetworkError(.unsupported, "“\(displayed(path))” is not a valid socket name.")
     }
     descriptor = unsafe aacorn_mhd_listen_at_path(bytes.map { CChar(bitPattern: $0) } + [0])
     guard descriptor >= 0 else { throw Self.failure(-descriptor, path: path) }
@@ -64,25 +64,25 @@ struct HTTPListener {
     case .addressInUse:
       NetworkError(
         .taken,
-        "Port \(port) of \(HTTPRequest.printable(address)) is in use by another program."
-          + " Take another port, or 0 for any that is free.")
+        "Port \(port) of \(HTTPRequest.printable(address)) is in use by another program. Choose"
+          + " another port, or 0 for any free one.")
     case .addressNotAvailable, .addressFamilyNotSupported:
       NetworkError(
         .unreachable,
-        "This machine does not have the address \(HTTPRequest.printable(address))."
-          + " Take one of its own, or 127.0.0.1.")
+        "This machine does not have the address \(HTTPRequest.printable(address)). Choose one of"
+          + " its own, or 127.0.0.1.")
     case .accessDenied, .notPermitted:
       NetworkError(
         .forbidden,
-        "Listening at \(place) is not permitted."
-          + (port < 1024 ? " Ports below 1024 are the administrator's: take a higher one." : ""))
+        "Listening on \(place) is not permitted."
+          + (port < 1024 ? " Ports below 1024 are the administrator's: choose a higher one." : ""))
     case .invalidArgument:
       NetworkError(
         .unsupported,
-        "“\(HTTPRequest.printable(address))” is not an address in numbers such as 127.0.0.1,"
-          + " 0.0.0.0 or ::1.")
+        "“\(HTTPRequest.printable(address))” is not a numeric address such as 127.0.0.1, 0.0.0.0 or"
+          + " ::1.")
     case let error:
-      NetworkError(.serverFault, "Listening at \(place) fails: \(error.text).")
+      NetworkError(.serverFault, "Listening on \(place) failed: \(error.text).")
     }
   }
 
@@ -92,25 +92,28 @@ struct HTTPListener {
     case .addressInUse:
       NetworkError(
         .taken,
-        "The socket \(name) is in use by another program. End that one, or take another name.")
+        "The socket \(name) is in use by another program. Stop that program, or choose another "
+          + "name.")
     case .exists:
       NetworkError(
-        .taken, "\(name) is not a socket but another file, which stays. Take another name.")
+        .taken,
+        "\(name) is not a socket but another file, and was left alone. Choose another name.")
     case .nameTooLong:
       NetworkError(
         .unsupported,
-        "The name \(name) is too long for a socket: it may have about a hundred bytes. Take a"
-          + " folder that is nearer to the root, or begin the name at the current folder.")
+        "The name \(name) is too long for a socket: the limit is about a hundred bytes. Choose a"
+          + " folder closer to the root, or a path relative to the current folder.")
     case .notFound, .notFolder:
       NetworkError(
-        .notFound, "There is no folder for the socket \(name). Make it, or take another.")
+        .notFound,
+        "The folder for the socket \(name) does not exist. Create it, or choose another.")
     case .accessDenied, .notPermitted, .readOnly:
       NetworkError(
         .forbidden,
-        "The socket \(name) cannot be made: this user may not write there, or it belongs to"
-          + " another. Take another folder.")
+        "The socket \(name) cannot be created: this user may not write there, or it belongs to"
+          + " another user. Choose another folder.")
     case let error:
-      NetworkError(.serverFault, "The socket \(name) cannot be made: \(error.text).")
+      NetworkError(.serverFault, "The socket \(name) cannot be created: \(error.text).")
     }
   }
 }

@@ -7,25 +7,25 @@ enum HTTPRequestRules {
   static func fault(in headers: [HTTPField], version: String) -> String? {
     for field in headers {
       // This includes a blank before the colon, which others take as part of the name.
-      if !HTTPField.isToken(field.name) { return "The name of a header makes no sense." }
+      if !HTTPField.isToken(field.name) { return "The name of a header is invalid." }
       if field.value.utf8.contains(where: isForbidden) {
-        return "A header holds characters that may not be there."
+        return "A header contains invalid characters."
       }
     }
     let hosts = headers.count { $0.name.lowercased() == "host" }
     if hosts > 1 || (hosts == 0 && version == "HTTP/1.1") {
-      return "A request has to name its host, once."
+      return "A request must name its host exactly once."
     }
     let lengths = headers.filter { $0.name.lowercased() == "content-length" }
     let codings = headers.filter { $0.name.lowercased() == "transfer-encoding" }
-    if lengths.count + codings.count > 1 { return "The length of the body is there twice." }
+    if lengths.count + codings.count > 1 { return "The length of the body is given twice." }
     if let length = lengths.first, Self.length(length.value) == nil {
-      return "The length of the body makes no sense."
+      return "The length of the body is invalid."
     }
     if let coding = codings.first,
       coding.value.lowercased() != "chunked" || version == "HTTP/1.0"
     {
-      return "The body is coded in a way that is not known here."
+      return "The body has an unsupported encoding."
     }
     return nil
   }

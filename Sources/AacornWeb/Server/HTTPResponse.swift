@@ -49,11 +49,11 @@ public struct HTTPResponse: Sendable {
   }
 
   /// The answer for a path where there is nothing.
-  public static let notFound = text("Nothing is here.\n", status: 404)
+  public static let notFound = text("There is nothing here.\n", status: 404)
 
   /// The answer for a method that is not among those allowed here (RFC 9110 15.5.6).
   public static func methodNotAllowed(_ allowed: [String]) -> HTTPResponse {
-    var response = text("This cannot be done here.\n", status: 405)
+    var response = text("This method is not allowed here.\n", status: 405)
     response.headers.append(HTTPField("Allow", allowed.joined(separator: ", ")))
     return response
   }

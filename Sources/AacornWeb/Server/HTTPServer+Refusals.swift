@@ -11,7 +11,7 @@ extension HTTPServer.Options {
 
   /// The answer to a request that others might read differently.
   func malformed(_ fault: String, _ path: String) -> HTTPResponse {
-    refusal("This is no request that can be answered. \(fault)", status: 400, path: path)
+    refusal("This request is not valid. \(fault)", status: 400, path: path)
   }
 
   /// The answer to a body beyond the limit.
@@ -21,11 +21,11 @@ extension HTTPServer.Options {
 
   /// The answer to a body for which there is no memory at present.
   func tooMuch(_ path: String) -> HTTPResponse {
-    later("Too much is being sent here just now. Try again.", path)
+    later("Too much is being sent here right now. Try again.", path)
   }
 
   /// The answer in place of one that did not come in time.
-  func tooLate(_ path: String) -> HTTPResponse { later("The answer takes too long.", path) }
+  func tooLate(_ path: String) -> HTTPResponse { later("The answer is taking too long.", path) }
 
   private func later(_ sentence: String, _ path: String) -> HTTPResponse {
     var response = refusal(sentence, status: 503, path: path)

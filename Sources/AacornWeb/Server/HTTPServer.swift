@@ -76,7 +76,7 @@ public final class HTTPServer: Sendable {
       listener.file?.remove()
       throw NetworkError(
         .serverFault,
-        "The server for \(listener.url) cannot be started: the system has no thread or descriptor"
+        "The server for \(listener.url) cannot be started: the system has no threads or descriptors"
           + " left for it. Close other programs.")
     }
     let watch = WorkerThread { [desk] in desk.watch() }
@@ -86,7 +86,7 @@ public final class HTTPServer: Sendable {
     if watch == nil {
       stop()
       throw NetworkError(
-        .serverFault, "The system has no thread left for a server. Close other programs.")
+        .serverFault, "The system has no threads left for a server. Close other programs.")
     }
   }
 

@@ -15,10 +15,10 @@ export class Columns {
     const count = whole(channels)
     // The module's own refusals speak of what AAC can do, which is less.
     if (rate < 1000 || rate > 768000) {
-      throw new AacornError('sample-rate', 'Columns are made of 1000 to 768000 samples a second.')
+      throw new AacornError('sample-rate', 'Columns need a sampling rate of 1000 to 768000 Hz.')
     }
     if (count < 1 || count > 64) {
-      throw new AacornError('channels', 'Columns are made of 1 to 64 channels.')
+      throw new AacornError('channels', 'Columns need 1 to 64 channels.')
     }
     this.#engine = engine
     this.#channels = count
@@ -27,7 +27,9 @@ export class Columns {
 
   /** Takes interleaved samples and returns the columns that they complete, one after the other. */
   append(interleaved) {
-    if (!(interleaved instanceof Float32Array)) throw new TypeError('Samples are a Float32Array.')
+    if (!(interleaved instanceof Float32Array)) {
+      throw new TypeError('Samples must be a Float32Array.')
+    }
     const parts = []
     const pieceLength = Math.ceil((1 << 16) / this.#channels) * this.#channels
     for (let start = 0; start < interleaved.length; start += pieceLength) {

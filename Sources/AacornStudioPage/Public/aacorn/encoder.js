@@ -14,7 +14,8 @@ export function rateNumbers(control) {
   if (control?.constant !== undefined) return [0, bitrate(control.constant)]
   if (control?.average !== undefined) return [1, bitrate(control.average)]
   if (control?.variable !== undefined) return [2, whole(control.variable)]
-  throw new AacornError('option', 'A rate control is { constant }, { average } or { variable }.')
+  throw new AacornError('option',
+    'The rate control must be { constant }, { average } or { variable }.')
 }
 
 /** Bits a second, which come out of a calculation with a fraction at times. */
@@ -31,7 +32,7 @@ export function effortNumber(effort = 'balanced') {
 export function containerNumber(container) {
   const number = containers.indexOf(container)
   // A refusal by the module would be one of the sound.
-  if (number < 0) throw new AacornError('container', 'A container is m4a or adts.')
+  if (number < 0) throw new AacornError('container', 'The container must be m4a or adts.')
   return number
 }
 
@@ -66,7 +67,7 @@ class Session {
   encode(samples) {
     const isInteger = samples instanceof Int16Array
     if (!isInteger && !(samples instanceof Float32Array)) {
-      throw new TypeError('Samples come as an Int16Array or a Float32Array.')
+      throw new TypeError('Samples must be an Int16Array or a Float32Array.')
     }
     const results = []
     for (let start = 0; start < samples.length; start += pieceLength) {
@@ -83,7 +84,7 @@ class Session {
     const isRight = Array.isArray(channels) && channels.length === this.#channels &&
       channels.every((samples) => samples instanceof Float32Array && samples.length === length)
     if (!isRight) {
-      throw new TypeError(`Planar samples come as ${this.#channels} Float32Arrays of one length.`)
+      throw new TypeError(`Planar samples must be ${this.#channels} Float32Arrays of equal length.`)
     }
     const results = []
     const pieceFrames = Math.ceil(pieceLength / this.#channels)

@@ -23,7 +23,7 @@ export class Engine {
       return function_(...values)
     } catch (error) {
       if (!(error instanceof WebAssembly.RuntimeError)) throw error
-      throw new AacornError('crashed', `The module broke down (${error.message}). Load it anew.`)
+      throw new AacornError('crashed', `The module crashed (${error.message}). Load it again.`)
     }
   }
 
@@ -65,5 +65,5 @@ export class Engine {
 
 function otherModule() {
   return new AacornError('version',
-    'The module is another one, or of another version, than aacorn.js needs.')
+    'The module is not the one, or not the version, that aacorn.js needs.')
 }

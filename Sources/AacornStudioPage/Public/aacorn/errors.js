@@ -9,36 +9,36 @@ export class AacornError extends Error {
 
 // The numbers are those of Sources/AacornWasm/Failure.swift.
 const failures = new Map([
-  [-1, ['sample-rate', 'AAC has no such sampling rate. Choose 8000 to 48000, 64000, 88200 or ' +
-    '96000 Hz.']],
-  [-2, ['channels', 'AAC takes 1 to 6 channels, or 8.']],
+  [-1, ['sample-rate', 'AAC does not support this sampling rate. Choose 8000 to 48000, 64000, ' +
+    '88200 or 96000 Hz.']],
+  [-2, ['channels', 'AAC supports 1 to 6 channels, or 8.']],
   [-3, ['bitrate', 'The bitrate is out of range for this rate and number of channels.']],
   [-4, ['bandwidth', 'The bandwidth is out of range for this sampling rate.']],
   [-5, ['quality', 'There is no such quality. Choose 1 to 5.']],
-  [-6, ['option', 'An option has a value that is not known.']],
+  [-6, ['option', 'An option has an unknown value.']],
   [-7, ['effort', 'There is no such effort. Choose fast, balanced or best.']],
-  [-8, ['closed', 'This was closed before.']],
-  [-9, ['too-much', 'More was handed over than there is room for.']],
+  [-8, ['closed', 'This is already closed.']],
+  [-9, ['too-much', 'More was passed in than there is room for.']],
   [-10, ['wrong-moment', 'This cannot be done now: the sound has ended, or interleaved samples ' +
     'have ended in the middle of a frame.']],
   [-11, ['container', 'This container cannot carry this sound.']],
   [-12, ['tags-too-long', 'The tags are longer than a file should carry.']],
-  [-13, ['frame-too-long', 'A frame is longer than this container can say. Choose a lower ' +
+  [-13, ['frame-too-long', 'A frame is longer than this container allows. Choose a lower ' +
     'bitrate.']],
-  [-14, ['too-long', 'This is longer than can be counted here.']],
-  [-15, ['no-samples', 'The file holds no samples.']],
-  [-16, ['mix', 'The channels of the file cannot be mixed to so many. Choose 1 or 2.']],
-  [-17, ['layout', 'The channels of the file are for loudspeakers that AAC does not combine so. ' +
+  [-14, ['too-long', 'This is too long to be counted here.']],
+  [-15, ['no-samples', 'The file contains no samples.']],
+  [-16, ['mix', 'The channels of the file cannot be mixed to this number. Choose 1 or 2.']],
+  [-17, ['layout', 'The channels of the file are in a speaker layout that AAC does not support. ' +
     'Choose 1 or 2 channels.']],
   [-18, ['conversion', 'The sampling rate of the file cannot be converted.']],
-  [-20, ['not-recognized', 'This is no WAV, AIFF or CAF file.']],
+  [-20, ['not-recognized', 'This is not a WAV, AIFF or CAF file.']],
   [-21, ['other-format', 'The file has another format. Convert it to WAV first.']],
-  [-22, ['compressed', 'The file holds compressed sound. Convert it to PCM first.']],
+  [-22, ['compressed', 'The file contains compressed sound. Convert it to PCM first.']],
   [-23, ['bit-depth', 'The file has samples of an unusual number of bits. Convert it to 16 or 24 ' +
     'first.']],
-  [-24, ['header', 'The header of the file makes no sense. Check the file.']],
-  [-25, ['no-samples', 'The file holds no samples.']],
-  [-26, ['cut-off', 'The file ends inside its header. Copy it once more.']],
+  [-24, ['header', 'The header of the file is invalid. Check the file.']],
+  [-25, ['no-samples', 'The file contains no samples.']],
+  [-26, ['cut-off', 'The file ends inside its header. Copy it again.']],
 ])
 
 /** The result of a call, unless it is a failure. */

@@ -35,7 +35,7 @@ export class FileAssembler {
         piece.bytes.set(bytes.subarray(from - offset, to - offset), from - piece.offset)
       }
     }
-    if (offset > this.#length) throw new RangeError('A write leaves a hole in the file.')
+    if (offset > this.#length) throw new RangeError('A write would leave a hole in the file.')
     if (end > this.#length) {
       this.write([{ offset: this.#length, bytes: bytes.subarray(this.#length - offset) }])
     }

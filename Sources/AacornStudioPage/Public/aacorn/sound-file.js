@@ -96,7 +96,7 @@ function take(engine, encoder, file) {
 /** Refuses what bytes cannot be read of. */
 export function checkBlob(blob) {
   if (typeof blob?.size === 'number' && typeof blob.slice === 'function') return
-  throw new TypeError('A file comes as a Blob or a File.')
+  throw new TypeError('A file must be a Blob or a File.')
 }
 
 /** Bytes of a file; fewer at its end. */

@@ -17,7 +17,7 @@ const shortFrequency = hertz => (hertz < 1000 ? String(hertz) : `${hertz / 1000}
  * waveform, the live spectrogram and their axes; the sentence says in the empty figure what to do
  * to see something.
  */
-export function soundView({ emptyText = 'Nothing is heard yet.' } = {}) {
+export function soundView({ emptyText = 'No sound yet.' } = {}) {
   const wave = h('canvas', {
     class: 'sound-wave', role: 'img', 'aria-label': 'Waveform: nothing yet'
   })
@@ -28,7 +28,7 @@ export function soundView({ emptyText = 'Nothing is heard yet.' } = {}) {
   const ticks = h('div', { class: 'time-axis', 'aria-hidden': 'true' })
   const caption = uniqueId('sound')
   const element = h('figure', { class: 'sound', 'aria-labelledby': caption },
-    h('figcaption', { id: caption, class: 'visually-hidden' }, 'The sound, as it comes'),
+    h('figcaption', { id: caption, class: 'visually-hidden' }, 'The sound as it arrives'),
     h('div', { class: 'axis wave-axis', 'aria-hidden': 'true' },
       h('span', { class: 'axis-title' }, 'Level')),
     h('div', { class: 'plot' }, wave),
@@ -84,10 +84,10 @@ function describe(columns, wave, spectrum) {
   }
   const hertz = Math.round(bandFrequency(loudest) / 10) * 10
   wave.setAttribute('aria-label',
-    `Waveform of the last seconds; just now ${Math.round(peak * 100)} % of full scale`)
+    `Waveform of the last seconds; currently ${Math.round(peak * 100)} % of full scale`)
   spectrum.setAttribute('aria-label', last[2 + loudest] < 40
-    ? 'Spectrogram of the last seconds; just now almost silent'
-    : `Spectrogram of the last seconds; just now loudest near ${frequency(hertz)}`)
+    ? 'Spectrogram of the last seconds; currently almost silent'
+    : `Spectrogram of the last seconds; currently loudest near ${frequency(hertz)}`)
 }
 
 /** Marks of the time axis: seconds before now, as many as have room. */

@@ -13,8 +13,8 @@ import { outputChoice } from './record/outputs.js'
 import { sourceChoice } from './record/source.js'
 import { transport } from './record/transport.js'
 
-const idleSound = 'Nothing is heard. Start a recording, or check the level.'
-const idleEncoder = 'The encoder rests. It shows its work when you record to M4A or AAC.'
+const idleSound = 'No sound. Start a recording, or check the level.'
+const idleEncoder = 'The encoder is idle. It shows its work when you record to M4A or AAC.'
 const noEncoder = 'This format keeps the samples as they are; nothing is encoded.'
 
 /** Builds the view in its section. */
@@ -85,7 +85,7 @@ export function mount(root, studio) {
     coding.forgetName()
     if (!recall('told-goes-on')) {
       remember('told-goes-on', true)
-      toast('The studio records, not this page: you may close it, and the recording goes on.', {
+      toast('The studio records, not this page: you may close it, and the recording continues.', {
         seconds: 10
       })
     }
@@ -162,21 +162,21 @@ export function mount(root, studio) {
       if (!name) encoder.clear(idleEncoder)
       else if (wasAway && !state.last) {
         // It was started anew, and knows no more about it than the file in its folder.
-        toast(`The studio was ended while it recorded “${name}”. What was recorded is in the `
-          + 'Library, which repairs it if need be.', {
+        toast(`The studio was stopped while it was recording “${name}”. What was recorded is in `
+          + 'the Library, which can repair it if necessary.', {
           seconds: 20, action: { label: 'Library', run: () => { location.hash = '#library' } }
         })
       }
       name = null
     } else if (phase === 'listening' && before !== 'listening') {
       sound.clear('Waiting for the first sound.')
-      encoder.clear('The level is checked; nothing is encoded yet.')
+      encoder.clear('Checking the level; nothing is encoded yet.')
       controls.reset()
       name = null
     }
     if (before === null) return
     if (phase === 'recording') {
-      announce(before === 'paused' ? 'Recording again.' : `Recording to ${state.recording?.name}.`)
+      announce(before === 'paused' ? 'Resumed.' : `Recording to ${state.recording?.name}.`)
     } else if (phase === 'paused') announce('Paused.')
     else if (phase === 'listening') announce('Checking the level; nothing is recorded.')
     else if (phase === 'idle' && before === 'stopping' && state.last) {

@@ -11,7 +11,7 @@ const formats = {
 }
 const modes = {
   constant: 'The same bitrate throughout, for streams.',
-  average: 'The bitrate is kept on average over some seconds.',
+  average: 'The bitrate is met on average over a few seconds.',
   variable: 'The same quality throughout; the bitrate follows the sound.'
 }
 const bitrates = [32, 48, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]

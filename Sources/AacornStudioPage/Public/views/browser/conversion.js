@@ -158,7 +158,7 @@ export class Conversion extends EventTarget {
   /** `isStretched` says that samples above zero are to be set right. */
   async #encode(sound, isStretched) {
     const { sampleRate, numberOfChannels: channels, length } = sound
-    if (!length) throw new Error(`“${this.file.name}” holds no sound.`)
+    if (!length) throw new Error(`“${this.file.name}” contains no sound.`)
     this.#begin({ sampleRate, channels, seconds: length / sampleRate })
     const outcome = this.#expect()
     let end = null

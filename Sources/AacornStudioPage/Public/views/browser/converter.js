@@ -24,7 +24,7 @@ export function converter(root, { coding }) {
     icon('plus'), 'Choose files…')
   const zone = h('div', { class: 'empty drop-zone' },
     h('p', h('span', { class: 'by-pointer' }, 'Drop sound files here: '),
-      'WAV, AIFF, CAF, FLAC, MP3, Ogg, video – whatever the browser decodes.'), choose, field)
+      'WAV, AIFF, CAF, FLAC, MP3, Ogg, video – whatever the browser can decode.'), choose, field)
   const list = h('ul', { class: 'files', 'aria-labelledby': 'browser-convert' })
   const summary = h('p', { class: 'hint grow' })
   const tool = (label, onclick, attributes) =>
@@ -109,7 +109,7 @@ export function converter(root, { coding }) {
       await new Promise(resolve => setTimeout(resolve, 250))
     }
     toast(`${count(finished.length, 'file')} downloaded. The browser may ask whether the page may `
-      + 'save several.')
+      + 'save several files.')
   }
 
   function cancelAll() { for (const { conversion } of entries) conversion.cancel() }
@@ -133,7 +133,7 @@ export function converter(root, { coding }) {
 }
 
 const states = {
-  waiting: 'Waiting', reading: 'Reading', decoding: 'The browser decodes it',
+  waiting: 'Waiting', reading: 'Reading', decoding: 'Decoding by the browser',
   cancelled: 'Cancelled'
 }
 

@@ -56,11 +56,11 @@ async function probe() {
 }
 
 function undecodable(file, format, refusal) {
-  const looks = format ? `it looks like ${format}` : 'nothing tells what it is'
+  const looks = format ? `it looks like ${format}` : 'its format is unknown'
   const tried = refusal ? `Aacorn’s reader says: ${refusal} This browser cannot decode it either.`
     : `This browser cannot decode it (${looks}).`
-  return `“${file.name}” cannot be converted. ${tried} Try another browser, or make a WAV file of `
-    + 'it with another program.'
+  return `“${file.name}” cannot be converted. ${tried} Try another browser, or convert it to WAV `
+    + 'with another program.'
 }
 
 /** What is read of a file; a failure is a sentence. */

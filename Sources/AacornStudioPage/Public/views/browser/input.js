@@ -29,13 +29,13 @@ export function inputChoice({ onchange }) {
   const noise = check('Noise suppression', { onchange: changed })
   const gain = check('Automatic gain', { onchange: changed })
   const processingHint = h('p', { class: 'hint' },
-    'Good for calls. They spoil music, and are off unless you want them.')
-  const processing = h('fieldset', { class: 'field checks' }, h('legend', 'What the browser does'),
+    'Good for calls. They degrade music, and are off unless you turn them on.')
+  const processing = h('fieldset', { class: 'field checks' }, h('legend', 'Browser processing'),
     echo.element, noise.element, gain.element, processingHint)
   const sends = check('Send to the library while recording', { onchange: keep }, h('p',
     { class: 'hint' }, 'The recording grows in the studio’s folder and in this browser.'))
   const samples = check('Also keep the samples (WAV)', { onchange: keep }, h('p', { class: 'hint' },
-    'Exactly what the encoder gets, as 32-bit numbers: 12 MB a minute, twice that in stereo.'))
+    'Exactly what the encoder gets, as 32-bit numbers: 12 MB per minute, twice that in stereo.'))
   const fixed = h('fieldset', { class: 'plain stack' },
     h('legend', { class: 'visually-hidden' }, 'Channels and rate'),
     channels.element, field('Sampling rate', rate))
@@ -72,16 +72,16 @@ export function inputChoice({ onchange }) {
     const others = devices.filter(device => device.deviceId !== 'default')
     const isNamed = others.some(device => device.label)
     const current = list.value || wanted
-    list.replaceChildren(h('option', { value: '' }, 'Usual microphone'), ...others.map(
+    list.replaceChildren(h('option', { value: '' }, 'Default microphone'), ...others.map(
       (device, index) => h('option', { value: device.deviceId },
         device.label || `Microphone ${index + 1}`)))
     if (current && others.some(device => device.deviceId === current)) choose(list, current)
-    setText(hint, isNamed ? '' : 'Their names are shown once the microphone was allowed.')
+    setText(hint, isNamed ? '' : 'Their names are shown once the microphone has been allowed.')
     hint.hidden = isNamed
     // Another name may stand for the same choice.
     element.dispatchEvent(new Event('change', { bubbles: true }))
   }
-  list.append(h('option', { value: '' }, 'Usual microphone'))
+  list.append(h('option', { value: '' }, 'Default microphone'))
   navigator.mediaDevices?.addEventListener?.('devicechange', refresh)
   refresh()
 

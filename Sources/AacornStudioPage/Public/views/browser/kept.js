@@ -70,7 +70,7 @@ export function keptRecordings() {
     focused?.focus?.()
     // It is only forgotten when it is too late to think better of it.
     const timer = setTimeout(() => removeEntry(id), 12_000)
-    toast(`“${entry.name}” is removed from this browser.`, {
+    toast(`“${entry.name}” was removed from this browser.`, {
       seconds: 10, action: { label: 'Undo', run: () => {
         clearTimeout(timer)
         removed.delete(id)
@@ -104,7 +104,7 @@ function rowOf(entry, upload, remove) {
     clock(seconds), size(file.size), frequency(sampleRate), channels === 1 ? 'mono' : 'stereo',
     ago(startedAt),
     entry.gapCount && count(entry.gapCount, 'gap'),
-    entry.gapCount && `${entry.lostSeconds.toFixed(2)} s of silence put in`
+    entry.gapCount && `${entry.lostSeconds.toFixed(2)} s of silence inserted`
   ].filter(Boolean).join(' · ')
   const state = entry.isRecovered ? 'recovered' : 'done'
   const element = h('li', { class: 'file', dataset: { state } },

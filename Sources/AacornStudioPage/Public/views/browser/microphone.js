@@ -124,13 +124,13 @@ export class Microphone extends EventTarget {
   #trackEnded(track) {
     if (this.#stream?.getAudioTracks()[0] !== track) return
     this.#tell('lost', `The microphone “${track.label || 'in use'}” is gone. Plug it in again or `
-      + 'choose another one, then go on.')
+      + 'choose another one, then resume.')
   }
 
   #contextChanged() {
     if (this.#context.state === 'running' || this.#context.state === 'closed') return
     // A telephone call, or the system, has taken the sound away.
-    this.#tell('lost', 'The system has taken the microphone for something else. Go on when it is '
+    this.#tell('lost', 'The system has taken the microphone for something else. Resume when it is '
       + 'free again.')
   }
 

@@ -1,26 +1,26 @@
 // Why a microphone cannot be opened, in sentences that tell what to do.
 
 const insecure = () =>
-  'Browsers give the microphone only to pages that come from this machine or by https. This one '
+  'Browsers allow the microphone only to pages from this machine or over https. This one '
   + `comes from “${location.host}”. Open it as http://localhost:${location.port || 80}/ on the `
   + 'machine where the studio runs, or record with that machine’s devices under “Record”.'
 
 const sentences = {
   insecure,
-  old: () => 'This browser cannot hand sound to a page (it has no AudioWorklet). Take a newer one.',
+  old: () => 'This browser cannot hand sound to a page (it has no AudioWorklet). Use a newer one.',
   NotAllowedError: () =>
-    'The microphone is not allowed for this page. Allow it where the browser shows it, in the '
-    + 'address bar, or in the settings of the system, then try again.',
+    'The microphone is not allowed for this page. Allow it in the browser’s '
+    + 'address bar, or in the system settings, then try again.',
   NotFoundError: () => 'There is no microphone. Plug one in, then try again.',
   OverconstrainedError: () =>
-    'The chosen microphone is not there any more. Choose another one, then try again.',
+    'The chosen microphone is no longer available. Choose another one, then try again.',
   NotReadableError: () =>
     'The microphone cannot be opened: another program may be using it. Close that program, then '
     + 'try again.',
   // Firefox does not bring the microphone's rate to the context's.
   NotSupportedError: () =>
-    'This browser does not take this microphone at the sampling rate that is in use. Choose another '
-    + 'microphone, or begin a new recording with this one.'
+    'This browser does not support this microphone at the current sampling rate. Choose another '
+    + 'microphone, or start a new recording with this one.'
 }
 sentences.SecurityError = sentences.NotAllowedError
 sentences.AbortError = sentences.NotReadableError

@@ -20,7 +20,7 @@ import { keepAwake } from './wake.js'
  */
 export function recorder({ coding, onrecorded }) {
   const level = levelView({ label: 'Level of the browser’s microphone' })
-  const sound = soundView({ emptyText: 'Nothing is heard yet.' })
+  const sound = soundView({ emptyText: 'No sound yet.' })
   const frames = framesView()
   const heard = h('section', {
     class: 'card heard', 'aria-label': 'Sound of the microphone', hidden: true
@@ -97,7 +97,7 @@ export function recorder({ coding, onrecorded }) {
       upload = data
       controls.upload(data)
       if (data.state !== 'failed' || before === 'failed') return
-      toast(`The recording no longer goes to the library: ${data.problem} It goes on in this `
+      toast(`The recording is no longer sent to the library: ${data.problem} It continues in this `
         + 'browser; send it when it is done.', { kind: 'error' })
     })
     on('lost', sentence => {
@@ -108,10 +108,10 @@ export function recorder({ coding, onrecorded }) {
       announce(sentence, 'assertive')
     })
     on('muted', isMuted => controls.problem(isMuted
-      ? 'The system has muted the microphone: silence comes. Switch it on where it was muted, on '
-        + 'the device or in the settings of the system.' : null))
+      ? 'The system has muted the microphone, so only silence arrives. Unmute it on '
+        + 'the device or in the system settings.' : null))
     on('broken', ({ message, entry }) => {
-      const sentence = `The recording could not go on: ${message} What was recorded until then is `
+      const sentence = `The recording could not continue: ${message} What was recorded is `
         + 'kept below.'
       controls.problem(sentence)
       announce(sentence, 'assertive')
@@ -158,7 +158,7 @@ export function recorder({ coding, onrecorded }) {
     show('stopping')
     try {
       const entry = await microphone.stop()
-      if (!entry) throw new Error('It broke off.')
+      if (!entry) throw new Error('It was interrupted.')
       announce(`Stopped. ${entry.name}, ${clock(entry.seconds)}, ${size(entry.file.size)}.`)
       finished(entry)
     } catch (error) {
@@ -183,7 +183,7 @@ export function recorder({ coding, onrecorded }) {
     if (!microphone) return
     await microphone.pause(isPaused)
     show(isPaused ? 'paused' : 'recording')
-    announce(isPaused ? 'Paused.' : 'Recording again.')
+    announce(isPaused ? 'Paused.' : 'Resumed.')
   }
 
   async function resume() {
@@ -212,7 +212,7 @@ export function recorder({ coding, onrecorded }) {
     microphone = null
     show('idle')
     level.clear()
-    sound.idle('Nothing is heard.')
+    sound.idle('No sound.')
     const ended = waiting
     waiting = null
     await old?.close({ waiting: ended })

@@ -163,7 +163,7 @@ class MemoryStore extends GatheringStore {
 export function sentence(error) {
   if (error?.name === 'QuotaExceededError') {
     return 'There is no room left for this page. Remove recordings kept in this browser, '
-      + 'or free some of the disk.'
+      + 'or free some disk space.'
   }
   return error?.message ?? String(error)
 }

@@ -13,9 +13,9 @@ export function transport(actions, levelElement) {
   const line = stateLine()
   const time = elapsedTime()
   const facts = factList('browser-facts', [
-    ['size', 'Size'], ['bitrate', 'Bitrate', 'Mean of the whole file so far'],
-    ['lost', 'Lost sound', 'Sound that never came, replaced by silence'],
-    ['sent', 'In the library', 'What the studio has of it']
+    ['size', 'Size'], ['bitrate', 'Bitrate', 'Average of the whole file so far'],
+    ['lost', 'Lost sound', 'Sound that never arrived, replaced by silence'],
+    ['sent', 'In the library', 'How much of it the studio has']
   ])
   const main = keyButton('record', 'Start', 'R', {
     class: 'main', onclick: () => {

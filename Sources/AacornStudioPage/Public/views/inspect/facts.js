@@ -74,7 +74,7 @@ function frames({ frameCount, unreadableFrameCount }) {
 }
 
 function trim({ trim }) {
-  if (!trim) return 'nothing said'
+  if (!trim) return 'not stated'
   return `${grouped(trim.priming)} samples before, ${grouped(trim.remainder)} after`
 }
 
@@ -84,7 +84,7 @@ function range({ minimum, maximum }) {
 
 function sizeText({ byteCount, payloadByteCount }) {
   const overhead = byteCount - payloadByteCount
-  return size(byteCount) + (overhead > 0 ? `, ${size(overhead)} of it not sound` : '')
+  return size(byteCount) + (overhead > 0 ? `, ${size(overhead)} of it overhead` : '')
 }
 
 function largest({ largestFrame }) {
@@ -98,7 +98,7 @@ function buffer({ required, capacity, fits }) {
 
 function reservoir(levels) {
   if (!levels) return ''
-  return `${grouped(levels.minimum)} to ${grouped(levels.maximum)} bits by the headers`
+  return `${grouped(levels.minimum)} to ${grouped(levels.maximum)} bits according to the headers`
 }
 
 function windows(counts) {
@@ -124,7 +124,7 @@ function tools({ tools: counts, profile, isExtensionSignaled }) {
 
 function checksums({ present, verified, failed }) {
   if (present === 0) return ''
-  return `${grouped(verified)} of ${grouped(present)} agree, ${grouped(failed)} do not`
+  return `${grouped(verified)} of ${grouped(present)} match, ${grouped(failed)} do not`
 }
 
 function foreignTags(tags) {

@@ -39,12 +39,12 @@ export class GapList {
     replace(this.#head, 'Gaps', h('span', { class: 'fault-counts' }, gapSummary(report)))
     replace(this.#list, report.gaps.slice(0, limit).map(gap => this.#line(gap, rate, delay)),
       report.gaps.length > limit && h('li', { class: 'hint' },
-        `and ${report.gaps.length - limit} more, which the report as JSON lists`))
+        `and ${report.gaps.length - limit} more; the report as JSON lists them`))
   }
 
   #line(gap, rate, delay) {
     if (!Number.isFinite(gap.position) || !Number.isFinite(gap.length)) {
-      return h('li', { class: 'hint' }, 'A note that says nothing about its place.')
+      return h('li', { class: 'hint' }, 'A note without a position.')
     }
     const seconds = gap.position / rate
     const words = [gap.cause ?? 'unknown cause']

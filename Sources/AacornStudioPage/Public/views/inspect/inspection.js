@@ -28,7 +28,7 @@ export class Inspection extends EventTarget {
     this.#worker.onerror = event => {
       event.preventDefault()
       this.#fail('The inspector could not be started in this browser. It needs WebAssembly and '
-        + 'module workers; a browser of 2024 or later has both.')
+        + 'module workers; a browser from 2024 or later has both.')
     }
     this.#worker.postMessage(
       this.isLocal

@@ -32,10 +32,10 @@ export function isForeign(report) {
 export function noFrames({ report, name, bytes }) {
   if (bytes === 0) return `“${name}” is empty: there is nothing in it to inspect.`
   if (!isForeign(report)) {
-    return `“${name}” is in the form of ${report.container}, but there is no AAC frame in it.`
+    return `“${name}” has the form of ${report.container}, but contains no AAC frames.`
   }
-  return `“${name}” is no AAC: there is no frame in it. If it is sound of another kind, the view `
-    + '“This browser” makes AAC of it.'
+  return `“${name}” is not AAC: it contains no frames. If it is sound in another format, the view `
+    + '“This browser” can convert it to AAC.'
 }
 
 /** Copies text; where the page is not trusted with the clipboard, by way of a field. */

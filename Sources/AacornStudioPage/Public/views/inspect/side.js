@@ -222,7 +222,7 @@ export class Side {
   }
 
   async #copy(text) {
-    if (await copy(text)) toast('The report is in the clipboard.')
+    if (await copy(text)) toast('The report was copied to the clipboard.')
     else toast('The browser did not allow copying.', { kind: 'error' })
   }
 }

@@ -11,12 +11,12 @@ function summaryTable(sides, isNamed) {
   const isPair = sides.length === 2
   const differing = rows.filter(row => isPair && differs(row)).length
   const caption = isPair
-    ? differing === 0 ? 'All facts agree.' : `${differing} of ${rows.length} facts differ.`
+    ? differing === 0 ? 'All facts match.' : `${differing} of ${rows.length} facts differ.`
     : null
   return h('div', { class: 'summary' },
     isPair && h('p', { class: 'hint' }, caption),
     h('table', { class: isNamed ? 'summary-table comparing' : 'summary-table' },
-      h('caption', { class: 'visually-hidden' }, 'What the files say'),
+      h('caption', { class: 'visually-hidden' }, 'What the files contain'),
       isNamed && h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'Fact'),
         sides.map(side => h('th', { scope: 'col' }, side.name)))),
       h('tbody', null, rows.map(row => line(row, isPair)))))

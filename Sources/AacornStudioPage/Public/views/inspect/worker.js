@@ -65,5 +65,5 @@ async function sentence(response) {
   } catch {
     // Not JSON: the status has to do.
   }
-  return `The studio did not hand out the recording (status ${response.status}).`
+  return `The studio did not provide the recording (status ${response.status}).`
 }

@@ -95,7 +95,7 @@ export class Player extends EventTarget {
     const isUnknown = this.#audio.error.code === MediaError.MEDIA_ERR_SRC_NOT_SUPPORTED
     this.problem = isUnknown
       ? `This browser cannot play “${this.name}”. Download it to play it in another program.`
-      : `Playing “${this.name}” broke off. Check the connection to the studio and try again.`
+      : `Playback of “${this.name}” was interrupted. Check the connection to the studio, and retry.`
     this.#audio.pause()
     this.#changed()
   }

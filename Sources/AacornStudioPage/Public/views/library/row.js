@@ -157,7 +157,7 @@ export class Row {
       canRepair && h('p', { class: 'recording-repair' },
         h('button', { type: 'button', onclick: event => this.#repair(event.currentTarget) },
           icon('repair'), 'Repair'),
-        h('span', 'Makes a new file beside this one with all the sound that can be found in it; '
+        h('span', 'Creates a new file next to this one with all the sound that can be recovered; '
           + 'this one stays as it is.'))
     ])
   }

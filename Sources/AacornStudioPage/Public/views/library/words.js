@@ -12,7 +12,7 @@ const statuses = {
   unknown: { word: 'Checking', kind: '', hasNoWave: true },
   recording: { word: 'Recording', kind: 'danger live', ...closed },
   growing: { word: 'Being written', kind: 'accent', ...closed },
-  uploading: { word: 'Arriving', kind: 'accent', ...closed },
+  uploading: { word: 'Uploading', kind: 'accent', ...closed },
   damaged: { word: 'Damaged', kind: 'warning', canRepair: true },
   unreadable: { word: 'Not readable', kind: 'danger', isSilent: true, hasNoWave: true }
 }
@@ -53,7 +53,7 @@ export function othersSentence({ otherCount = 0, others = [] }) {
   const start = otherCount === 1
     ? '1 file in the folder has another format and is not shown'
     : `${otherCount} files in the folder have other formats and are not shown`
-  return `${start}: ${list}. The library takes M4A, AAC, LATM, WAV, AIFF and CAF.`
+  return `${start}: ${list}. The library supports M4A, AAC, LATM, WAV, AIFF and CAF.`
 }
 
 /** What a recording is, piece by piece. */

@@ -13,7 +13,7 @@ const formats = {
 }
 const modes = {
   cbr: 'The same bitrate throughout, for streams.',
-  abr: 'The bitrate is kept on average over some seconds.',
+  abr: 'The bitrate is met on average over a few seconds.',
   vbr: 'The same quality throughout; the bitrate follows the sound.'
 }
 const bitrates = [32, 48, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]

@@ -30,14 +30,14 @@ export function encoderPanel() {
       h('div', { class: 'axis', 'aria-hidden': 'true' }, top, middle,
         h('span', { class: 'axis-zero' }, '0')),
       h('div', { class: 'plot' }, canvas, empty)),
-    h('p', { class: 'small muted frames-caption' }, 'Bits of each frame, one bar a frame'),
+    h('p', { class: 'small muted frames-caption' }, 'Bits of each frame, one bar per frame'),
     h('dl', { class: 'facts' },
       fact('bits', 'This frame'), fact('mean', 'Mean bitrate', 'Of the last two seconds'),
       fact('block', 'Block type', 'Short blocks keep attacks sharp; long ones code tones well'),
       fact('reservoir', 'Reservoir', 'Bits saved for frames that need more'),
       fact('bandwidth', 'Bandwidth', 'The highest frequency that is coded'),
       fact('midSide', 'M/S stereo', 'Share of the bands that are coded as sum and difference'),
-      fact('intensity', 'Intensity', 'Bands that both channels have in common'),
+      fact('intensity', 'Intensity', 'Bands that both channels share'),
       fact('tns', 'TNS', 'Filters that shape noise in time'),
       fact('noise', 'Noise bands', 'Bands of which only the loudness is kept (PNS)')))
   const strip = new FrameStrip(canvas)

@@ -10,7 +10,7 @@ export function happenings() {
   const summary = h('span', { class: 'muted small' })
   const list = h('ol', { class: 'happenings', 'aria-labelledby': 'happened-title' })
   const empty = h('p', { class: 'muted' },
-    'Nothing yet. Gaps, lost devices and what outputs say are listed here.')
+    'Nothing yet. Gaps, lost devices and messages of outputs are listed here.')
   const element = h('section', { class: 'card happened', 'aria-labelledby': 'happened-title' },
     h('header', h('h2', { id: 'happened-title' }, 'What happened'), summary), empty, list)
   let key = null

@@ -1,4 +1,4 @@
-// Streams beside the file: chosen before a recording, watched during it.
+// Streams in addition to the file: chosen before a recording, watched during it.
 
 import { h, icon, replace, setText } from '../../dom.js'
 import { count, size } from '../../format.js'
@@ -31,12 +31,12 @@ function outputOf(kind, address, user, secret) {
 /** Makes `{element, check(), fields(), setPhase(isFree), showFolder(path), showLive(outputs)}`. */
 export function outputChoice() {
   const rows = h('div', { class: 'stack' })
-  const intro = h('p', { class: 'hint' }, 'Send the sound to a server while it is recorded.')
+  const intro = h('p', { class: 'hint' }, 'Send the sound to a server while it is being recorded.')
   const add = Object.entries(kinds).map(([kind, { name }]) => h('button', {
     type: 'button', class: 'small', onclick: () => addRow(kind, {}, true)
   }, icon('plus'), name))
   const editor = h('fieldset', { class: 'plain stack' },
-    h('legend', { class: 'visually-hidden' }, 'Streams beside the file'), intro, rows,
+    h('legend', { class: 'visually-hidden' }, 'Streams in addition to the file'), intro, rows,
     h('div', { class: 'toolbar', role: 'group', 'aria-label': 'Add a stream' }, add))
   const live = h('ul', { class: 'outputs-live', hidden: true })
   let liveRows = []
@@ -62,8 +62,8 @@ export function outputChoice() {
     const fields = []
     if (kind === 'hls') {
       box.append(h('p', { class: 'hint' },
-        'Players of this network can play it from the studio’s own address; the link appears here '
-          + 'when it records.'))
+        'Players on this network can play it from the studio’s own address; the link appears here '
+          + 'during a recording.'))
     } else {
       const input = (type, attributes) => h('input', {
         type, autocomplete: 'off', spellcheck: 'false', autocapitalize: 'off',
@@ -80,7 +80,7 @@ export function outputChoice() {
         const isFine = schemes.test(row.address.value.trim())
         row.address.setAttribute('aria-invalid', String(!isFine))
         problem.hidden = isFine
-        setText(problem, isFine ? '' : `Write an address such as ${kinds[kind].address}.`)
+        setText(problem, isFine ? '' : `Enter an address such as ${kinds[kind].address}.`)
         return isFine
       }
       fields.push(field('Address', row.address, problem))

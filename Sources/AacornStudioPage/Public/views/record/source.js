@@ -75,7 +75,7 @@ export function sourceChoice(studio, { onchange }) {
         h('option', { value: keyOf(choice) }, `${choice.name} (not connected)`)),
       group('Microphones and inputs', devices.filter(device => !device.isMonitor)),
       group('What the speakers play', devices.filter(device => device.isMonitor)),
-      group('Built-in sounds, for trying', builtIn)
+      group('Built-in sounds, for testing', builtIn)
     ].filter(Boolean))
     list.value = choice ? keyOf(choice) : ''
     showProblem(studio.devices?.problem)
@@ -83,7 +83,7 @@ export function sourceChoice(studio, { onchange }) {
     voice.input.disabled = !isFree || !canProcess
     voice.element.firstChild.classList.toggle('is-disabled', !canProcess)
     voiceHint.hidden = canProcess
-    setText(voiceHint, canProcess ? '' : 'The sound system of this computer does not offer it.')
+    setText(voiceHint, canProcess ? '' : 'The sound system of this computer does not support it.')
     describe()
   }
 
@@ -104,18 +104,18 @@ export function sourceChoice(studio, { onchange }) {
     const isLost = recording?.isDeviceLost || (choice && !found && !isOther)
     hint.classList.toggle('is-lost', Boolean(isLost))
     if (recording?.isDeviceLost) {
-      say('Not connected just now. Choose another device, or wait until it comes back.')
+      say('Not connected right now. Choose another device, or wait until it comes back.')
     } else if (isOther) {
       // Another page has begun it, or the default device has changed since.
       say(`This recording is from ${recording.device.name}.`)
     } else if (choice && !found) {
-      say('Not connected just now. It is listed again as soon as it comes back.')
+      say('Not connected right now. It is listed again as soon as it comes back.')
     } else if (studio.devices?.isLooking) {
       say('Looking for devices …')
     } else if (!choice && studio.devices?.problem) {
       say('')
     } else if (!choice && studio.devices && !devices.some(device => !device.isMonitor)) {
-      say('No microphone is found. Connect one, or try a built-in sound.')
+      say('No microphone was found. Connect one, or try a built-in sound.')
     } else {
       const device = found ?? devices.find(one => one.isDefault)
       const builtIn = found && !('channels' in found)

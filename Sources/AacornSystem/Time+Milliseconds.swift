@@ -1,3 +1,6 @@
+// Named so as to come after the files that import the C library: an optimizing compiler that meets a
+// file without imports first takes the C library's types for those of another module.
+
 /// A time as an integer, for clocks and for system calls, which know no durations.
 ///
 /// All are cut off at some thirty years, so that their sum with the time of a clock fits.

@@ -2,7 +2,7 @@ import AacornSystem
 import Testing
 
 /// Durations as the integers that clocks and system calls take.
-struct DurationTests {
+struct TimeTests {
   @Test func whatIsLeftOverIsDroppedExceptFromWaits() {
     let time = Duration.microseconds(1500) + .nanoseconds(7)
     #expect(time.nanoseconds == 1_500_007)

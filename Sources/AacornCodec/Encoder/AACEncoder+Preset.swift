@@ -1,6 +1,6 @@
 extension AACEncoder {
   /// Settings with a name, for programs that offer a choice.
-  public enum Preset: String, Sendable, CaseIterable {
+  public enum Preset: Sendable, CaseIterable {
     /// One voice over a thin line: mono, 24 kHz, 32 kb/s.
     case speech
     /// Voices as on the radio: mono, 48 kHz, 64 kb/s.

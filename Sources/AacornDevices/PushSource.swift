@@ -23,7 +23,7 @@ public final class PushSource: CaptureSource {
   public let remarks: [String] = []
 
   private let sampleRate: Int
-  private let channelCount: Int
+  package let channelCount: Int
   private let layout: ChannelLayout?
   private let state = Lock(State())
 
@@ -109,7 +109,7 @@ public final class PushSource: CaptureSource {
     return state.withLock { state in
       guard let sink = state.sink, !state.isOver else { return false }
       let frames = samples.count / channelCount
-      let length = max(1, Self.blockSize / channelCount)
+      let length = longestBlock / channelCount
       let pieces = (frames + length - 1) / length
       if !followsClock, !sink.hasRoom(blocks: pieces, samples: samples.count) { return false }
       var time = System.nanoseconds - nanoseconds(frames)
@@ -132,25 +132,11 @@ public final class PushSource: CaptureSource {
   @discardableResult
   public func push(_ samples: [Float]) -> Bool { push(samples.span) }
 
-  /// Takes whole interleaved frames, waiting for room without holding a thread.
-  ///
-  /// False if the recording has ended, or the task was canceled.
-  @discardableResult
-  public func send(_ samples: [Float]) async -> Bool {
-    precondition(samples.count % channelCount == 0, "Only whole frames can be pushed")
-    let length = max(1, Self.blockSize / channelCount) * channelCount
-    var start = 0
-    while start < samples.count {
-      if state.withLock({ $0.isOver }) || Task.isCancelled { return false }
-      let end = min(samples.count, start + length)
-      if push(samples.span.extracting(start..<end)) || followsClock {
-        start = end
-      } else {
-        try? await Task.sleep(for: .milliseconds(5))
-      }
-    }
-    return true
-  }
+  /// Whether nobody takes samples any more, or none come.
+  package var isOver: Bool { state.withLock(\.isOver) }
+
+  /// How many samples a block may have.
+  package var longestBlock: Int { max(1, Self.blockSize / channelCount) * channelCount }
 
   private func block(_ frameCount: Int, at time: Int64) -> CaptureBlock {
     CaptureBlock(

@@ -57,22 +57,6 @@ import Testing
     #expect(sink.takeDroppedFrameCount() == 0)
   }
 
-  @Test func sendingWaitsForRoomAndEndsWithTheRecording() async throws {
-    let source = PushSource(sampleRate: 48_000, channelCount: 1)
-    let sink = CaptureSink(sampleCapacity: 65_536)
-    try source.start(sink)
-    let samples = Self.numbers(0..<500_000)
-    let sending = Task { await source.send(samples) }
-    var taken: [Float] = []
-    while taken.count < samples.count {
-      if sink.read(into: &taken, milliseconds: 0) == nil { await Task.yield() }
-    }
-    #expect(await sending.value)
-    #expect(taken == samples)
-    source.stop()
-    #expect(await source.send([0]) == false)
-  }
-
   @Test func aLiveSourceCountsWhatHasNoRoom() throws {
     let source = PushSource(sampleRate: 48_000, channelCount: 1, isLive: true)
     let sink = CaptureSink(sampleCapacity: 4096)

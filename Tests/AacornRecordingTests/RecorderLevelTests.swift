@@ -62,4 +62,20 @@ import Testing
     for await _ in recorder.levels() { Issue.record("Nothing was recorded.") }
     #expect(await source.send([0, 0]) == false, "Nobody takes what is pushed.")
   }
+
+  @Test func sendingWaitsForRoomAndEndsWithTheRecording() async throws {
+    let source = PushSource(sampleRate: 48_000, channelCount: 1)
+    let sink = CaptureSink(sampleCapacity: 65_536)
+    try source.start(sink)
+    let samples = (0..<500_000).map { Float($0) / 1_048_576 }
+    let sending = Task { await source.send(samples) }
+    var taken: [Float] = []
+    while taken.count < samples.count {
+      if sink.read(into: &taken, milliseconds: 0) == nil { await Task.yield() }
+    }
+    #expect(await sending.value)
+    #expect(taken == samples)
+    source.stop()
+    #expect(await source.send([0]) == false)
+  }
 }

@@ -62,7 +62,9 @@ final class HTTPServerClient {
   }
 
   private func setPatience() {
-    var patience = timeval(tv_sec: 20, tv_usec: 0)
+    // Seconds and microseconds: a `timeval`, whose members an optimizing compiler may look for in
+    // another module than this one imports.
+    var patience = [20, 0]
     let size = socklen_t(MemoryLayout<timeval>.size)
     unsafe setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
     unsafe setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, size)

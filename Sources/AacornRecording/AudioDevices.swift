@@ -1,3 +1,4 @@
+public import AacornDevices
 import AacornSystem
 
 /// The inputs of this machine, for apps that let a person choose.
@@ -10,6 +11,8 @@ public enum AudioDevices {
   /// The inputs of the first sound system that works, the default one first.
   ///
   /// - Parameter includesMonitors: Whether what is being played counts as an input too.
+  /// - Returns: The devices.
+  /// - Throws: Why no sound system can be used.
   public static func inputs(
     includesMonitors: Bool = false
   ) async throws(CaptureError) -> [CaptureDevice] {

@@ -369,7 +369,7 @@ import Testing
       ["record", folder.path("a.wav"), "--device", "file:" + input, "--unpaced"])
     #expect(status == .success)
     #expect(captured.errors.contains("Warning: The sound is converted from 47 kHz to 48 kHz."))
-    #expect(captured.errors.contains("Warning: The device has 4 channels, the recording 2."))
+    #expect(captured.errors.contains("Warning: The device has 4 channels, the recording has 2."))
     let chosen = CapturedConsole()
     let arguments = [
       "--rate", "44100", "--channels", "2", "--device", "file:" + input, "--unpaced",

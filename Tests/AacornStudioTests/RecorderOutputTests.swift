@@ -57,7 +57,7 @@ extension RecorderSuites {
       let address = "icecast://source:wrong-secret@127.0.0.1:\(server.port)/live.aac"
       let begun = try rig.post("record", [("output", address)])
       #expect(comesTrue { output("icecast", rig)["state"] as? String == "failed" })
-      #expect(rig.messages.contains { $0.contains("is given up") })
+      #expect(rig.messages.contains { $0.contains("Gave up on") })
       #expect(rig.phase == "recording" && output("file", rig)["state"] as? String == "live")
       #expect(!(try rig.get("/api/state").text.contains("wrong-secret")))
       #expect(try rig.post("stop").status == 200)

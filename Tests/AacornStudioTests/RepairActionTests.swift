@@ -11,7 +11,7 @@ import Testing
     try rig.put(LibrarySound.killed, "talk.m4a")
     let entry = rig.known("talk.m4a")
     #expect(entry["status"] as? String == "damaged")
-    #expect((entry["problem"] as? String ?? "").contains("can be saved"))
+    #expect((entry["problem"] as? String ?? "").contains("can be recovered"))
     #expect(abs((entry["seconds"] as? Double ?? 0) - 3) < 0.7)
     #expect(rig.post(["recordings", "talk.m4a", "repair"]).text("name") == "talk-repaired.m4a")
     #expect(rig.bytes("talk.m4a") == LibrarySound.killed)

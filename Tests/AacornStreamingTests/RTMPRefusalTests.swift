@@ -90,7 +90,7 @@ import Testing
   @Test func whatIsNoRTMPServerIsNoticed() {
     let web = bench.refusal { $0.babble = Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8) }
     #expect(web?.kind == .malformed)
-    #expect(web?.sentence.contains("its first byte is 72 and not 3") == true)
+    #expect(web?.sentence.contains("its first byte is 72, not 3") == true)
     #expect(bench.refusal { $0.version = 6 }?.kind == .malformed)
     #expect(bench.refusal { $0.streamNumber = .string("one") }?.kind == .malformed)
     #expect(bench.refusal { $0.streamNumber = .number(-1) }?.kind == .malformed)

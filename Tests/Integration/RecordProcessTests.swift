@@ -83,7 +83,7 @@ import Testing
     if name.hasSuffix("wav") {
       #expect(try folder.read(name).count > 250_000)
     } else {
-      #expect(try decodedSeconds(of: name, in: folder) > 12)
+      #expect(try decodedSeconds(of: name, in: folder) > 11)
       #expect(try aacorn("inspect", name, in: folder).status == 0)
     }
   }

@@ -1,5 +1,6 @@
 import AacornCodec
 public import AacornContainers
+import AacornSignal
 
 /// Inspects an MP4, M4A or QuickTime file, fragmented or not, and asks for the bytes it needs.
 ///
@@ -25,7 +26,7 @@ public struct MovieInspector: Sendable {
 
   /// The file's tables; complete before the first row.
   public private(set) var reader: MP4Reader
-  private var analyzer: FrameAnalyzer
+  @Boxed private var analyzer: FrameAnalyzer
   private let byteCount: UInt64
   private var container = StreamReport.Container.unknown
   private var isMPEG2 = false

@@ -1,5 +1,6 @@
 import AacornCodec
 import AacornContainers
+import AacornSignal
 
 /// Inspects a byte stream, ADTS, LOAS or ADIF, in pieces of any size and of any length.
 ///
@@ -15,7 +16,7 @@ import AacornContainers
 /// The rows must be taken even if they are not used, since taking them does the work. Memory does
 /// not grow with the stream. Files that need seeking require `MovieInspector`.
 public struct StreamInspector: Sendable {
-  private var analyzer: FrameAnalyzer
+  @Boxed private var analyzer: FrameAnalyzer
   private var byteCount: Int64 = 0
   private var isFinished = false
   private var isReported = false
@@ -119,7 +120,7 @@ public struct StreamInspector: Sendable {
     case .movie:
       return false
     case .adif:
-      return walker.advance(&analyzer, &rows)
+      return walker.advance(&_analyzer.wrappedValue, &rows)
     case .unknown, .adts, .loas:
       guard let event = probe.next() else { return false }
       container = probe.isLOAS ? .loas : .adts

@@ -1,10 +1,12 @@
+import AacornSignal
+
 /// Encodes one segment of a sound, apart from all others.
 ///
 /// A `SegmentSplitter` makes it, with the samples that it needs; it is a value that can be moved to
 /// another thread.
 public struct SegmentEncoder: Sendable {
   /// It has the samples of the segment's units and no more, so it stops by itself.
-  private var encoder: AACEncoder
+  @Boxed private var encoder: AACEncoder
   private let firstFrame: Int
 
   /// An encoder of the units from `firstFrame` on.

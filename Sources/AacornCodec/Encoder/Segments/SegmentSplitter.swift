@@ -1,3 +1,5 @@
+import AacornSignal
+
 /// Divides one sound into segments that can be encoded on different threads.
 ///
 /// The units of all segments, one after another, are those of an `AACEncoder` that gets the same
@@ -10,21 +12,22 @@
 ///     while let segment = splitter.nextSegment() { … }
 public struct SegmentSplitter: Sendable {
   /// An encoder that has taken no samples; every segment begins with a copy.
-  private var encoder: AACEncoder
+  @Boxed private var encoder: AACEncoder
   private var input: SampleInput
   /// The first frame of the next segment.
   private var frameIndex = 0
 
   /// Creates a splitter; throws if the configuration is not possible.
   public init(_ configuration: AACEncoder.Configuration) throws(EncoderError) {
-    encoder = try AACEncoder(configuration)
+    let encoder = try AACEncoder(configuration)
     input = SampleInput(encoder.settings.layout)
+    self.encoder = encoder
   }
 
   /// Creates a splitter with the configuration of an encoder, which has no other part in it.
   public init(configuredLike encoder: AACEncoder) {
-    self.encoder = AACEncoder(encoder.configuration, encoder.settings)
     input = SampleInput(encoder.settings.layout)
+    self.encoder = AACEncoder(encoder.configuration, encoder.settings)
   }
 
   /// The configuration of the segments.

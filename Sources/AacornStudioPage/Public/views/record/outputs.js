@@ -99,7 +99,7 @@ export function outputChoice() {
     intro.hidden = chosen.length > 0
     add[2].disabled = chosen.some(row => row.kind === 'hls')
     remember('outputs', chosen.map(row => ({
-      kind: row.kind, address: withoutSecret(row.address?.value), user: row.user?.value
+      kind: row.kind, address: withoutSecret(row.kind, row.address?.value), user: row.user?.value
     })))
   }
 
@@ -143,8 +143,10 @@ export function outputChoice() {
   }
 }
 
-function withoutSecret(address = '') {
-  return address.replace(/^(\w+:\/\/)[^/@]*@/, '$1')
+/** An address without password, query and stream key, which is what follows an RTMP server's app. */
+function withoutSecret(kind, address = '') {
+  const bare = address.replace(/^(\w+:\/\/)[^/@]*@/, '$1').replace(/\?.*$/, '')
+  return kind === 'rtmp' ? bare.replace(/^(\w+:\/\/[^/]*\/[^/]*)\/.*$/, '$1') : bare
 }
 
 const words = {

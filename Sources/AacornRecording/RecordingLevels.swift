@@ -18,7 +18,8 @@ final class LevelFeed: Sendable {
     var isFinished = false
     var meter: LevelMeter
     var window: [Float] = []
-    var position = 0
+    /// Frames of the recording so far.
+    var end = 0
   }
 
   private let state: Lock<State>
@@ -52,21 +53,21 @@ final class LevelFeed: Sendable {
   /// Takes the samples of the recording.
   func take(_ samples: borrowing Span<Float>) {
     // A span cannot be captured by the lock's closure, so the window is filled outside of it.
-    var (window, isWanted, channelCount) = state.withLock { state in
+    var (window, end, isWanted, channelCount) = state.withLock { state in
       defer { state.window = [] }
-      return (state.window, state.continuation != nil, state.meter.channelCount)
+      return (state.window, state.end, state.continuation != nil, state.meter.channelCount)
     }
-    let wanted = windowLength * channelCount
-    for index in 0..<samples.count {
-      if isWanted { window.append(samples[index]) }
-      if isWanted && window.count == wanted {
-        isWanted = measure(window)
-        window.removeAll(keepingCapacity: true)
-      }
+    for frame in 0..<samples.count / channelCount {
+      end += 1
+      guard isWanted else { continue }
+      for channel in 0..<channelCount { window.append(samples[frame * channelCount + channel]) }
+      if window.count < windowLength * channelCount { continue }
+      isWanted = measure(window, from: end - windowLength)
+      window.removeAll(keepingCapacity: true)
     }
     state.withLock { state in
-      if !isWanted { state.position += samples.count / channelCount }
-      state.window = window
+      state.end = end
+      if isWanted { state.window = window }
     }
   }
 
@@ -80,12 +81,12 @@ final class LevelFeed: Sendable {
     continuation?.finish()
   }
 
-  private func measure(_ window: [Float]) -> Bool {
+  /// False if nobody wants to know any more.
+  private func measure(_ window: [Float], from position: Int) -> Bool {
     state.withLock { state in
       state.meter.process(window.span)
       state.continuation?.yield(
-        RecordingLevels(position: state.position, channels: state.meter.levels))
-      state.position += windowLength
+        RecordingLevels(position: position, channels: state.meter.levels))
       return state.continuation != nil
     }
   }

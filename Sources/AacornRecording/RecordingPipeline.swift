@@ -55,9 +55,7 @@ struct RecordingPipeline {
     self.events = events
     self.packets = packets
     self.sound = sound
-    mixdown = Mixdown(
-      [SourceTrack(configuration, followsClock: followsClock)],
-      channelCount: configuration.channelCount)
+    mixdown = Mixdown([SourceTrack(configuration, followsClock: followsClock)])
     encoder = try EncodeStage(configuration)
     for coding in configuration.furtherCodings {
       furtherEncoders.append(try EncodeStage(configuration, coding))

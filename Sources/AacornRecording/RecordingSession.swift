@@ -10,14 +10,14 @@ import AacornSystem
 public final class RecordingSession: Sendable {
   /// What is recorded.
   public let configuration: RecordingConfiguration
-  private let events: @Sendable (RecorderEvent) -> Void
-  private let packets: @Sendable (Packet) -> Void
-  private let sound: (@Sendable (borrowing Span<Float>) -> Void)?
-  private let controls = Lock(Controls())
-  private let state = Lock(State())
-  private let isEnded = Semaphore()
+  let events: @Sendable (RecorderEvent) -> Void
+  let packets: @Sendable (Packet) -> Void
+  let sound: (@Sendable (borrowing Span<Float>) -> Void)?
+  let controls = Lock(Controls())
+  let state = Lock(State())
+  let isEnded = Semaphore()
 
-  private struct Controls {
+  struct Controls {
     var isStarted = false
     var stopTime: Int64?
     var isPaused = false
@@ -29,7 +29,7 @@ public final class RecordingSession: Sendable {
     var whenDecided: (@Sendable (RecordingError?) -> Void)?
   }
 
-  private struct State {
+  struct State {
     var status = RecordingStatus()
     var summary: RecordingSummary?
     var sink: CaptureSink?
@@ -274,255 +274,9 @@ public final class RecordingSession: Sendable {
       if let summary { continuation.resume(returning: summary) }
     }
   }
-}
-
-// MARK: - The session's thread
-
-extension RecordingSession {
-  private struct Loop {
-    var source: any CaptureSource
-    var sink: CaptureSink
-    /// The source that is to take over.
-    var opening: SourceOpening?
-    /// What it has delivered while the old one was being closed.
-    var early: [(block: CaptureBlock, samples: [Float])] = []
-    /// The source that is wanted after that one.
-    var nextSource: (any CaptureSource)?
-    /// The end or the failure of the old source, which matters only if no other one takes over.
-    var oldEnd: CaptureBlock?
-    var pipeline: RecordingPipeline
-    var samples: [Float] = []
-    /// Consecutive checks that found nothing.
-    var idleCount = 0
-    var stopTime: Int64?
-    var newSegments = 0
-    var failure: RecordingError?
-  }
-
-  /// How long to wait for a block at a time, in milliseconds.
-  private static let look = 50
-  /// Waits without a block after which the source is considered stalled.
-  ///
-  /// They are counted rather than timed, because the clock keeps running while the whole program is
-  /// stopped.
-  private static let standstill = 40
-  /// How long a device may take for its first sample: a wireless one needs some seconds.
-  private static let patience = Duration.seconds(10)
-
-  private func run(_ loop: inout Loop, _ runners: [OutputRunner]) {
-    do throws(RecordingError) {
-      while try step(&loop, runners) {}
-    } catch {
-      loop.failure = error
-    }
-    stopSources(&loop)
-    do throws(RecordingError) {
-      if loop.failure == nil {
-        while try takeBlock(&loop, milliseconds: 0) {}
-        try loop.pipeline.addDropped(frameCount: loop.sink.takeDroppedFrameCount())
-      }
-      try loop.pipeline.finish(at: loop.stopTime)
-    } catch {
-      loop.failure = loop.failure ?? error
-    }
-    finish(&loop, runners)
-  }
-
-  /// Returns false when it is time to end.
-  private func step(_ loop: inout Loop, _ runners: [OutputRunner]) throws(RecordingError) -> Bool {
-    try obey(&loop)
-    try loop.pipeline.noteSleep(System.sleptNanoseconds)
-    if loop.stopTime != nil || loop.pipeline.isDone { return false }
-    if try takeBlock(&loop, milliseconds: Self.look) {
-      loop.idleCount = 0
-    } else {
-      loop.idleCount += 1
-      try checkLife(of: loop)
-      try loop.pipeline.idle(
-        now: System.nanoseconds, isStandstill: loop.idleCount >= Self.standstill)
-    }
-    state.withLock { state in
-      loop.pipeline.update(&state.status)
-      state.status.device = loop.source.device ?? state.status.device
-    }
-    if !runners.isEmpty, runners.allSatisfy({ $0.failure != nil }),
-      let failure = runners.last?.failure
-    {
-      throw .allOutputsFailed(failure)
-    }
-    return true
-  }
-
-  /// Throws if the whole recording should have been over by now and not one sample has come.
-  private func checkLife(of loop: borrowing Loop) throws(RecordingError) {
-    guard let duration = configuration.duration, loop.source.followsClock,
-      !loop.pipeline.hasStarted, loop.opening == nil,
-      .milliseconds(loop.idleCount * Self.look) > max(duration, Self.patience)
-    else { return }
-    throw .capture(
-      .system(
-        operation: "capture from", id: loop.source.device?.id ?? "",
-        reason: "it delivers no samples"))
-  }
-
-  private func takeBlock(_ loop: inout Loop, milliseconds: Int) throws(RecordingError) -> Bool {
-    loop.samples.removeAll(keepingCapacity: true)
-    guard let block = loop.sink.read(into: &loop.samples, milliseconds: milliseconds) else {
-      return false
-    }
-    if loop.opening != nil, block.notice == .ended || block.notice == .failed {
-      loop.oldEnd = block
-      return true
-    }
-    try take(block, &loop)
-    return true
-  }
-
-  private func take(_ block: CaptureBlock, _ loop: inout Loop) throws(RecordingError) {
-    if block.notice == .failed {
-      throw .capture(
-        loop.source.failure
-          ?? .system(
-            operation: "capture from", id: loop.source.device?.id ?? "", reason: "it failed"))
-    }
-    let device = block.notice == .samples && loop.pipeline.hasStarted ? nil : loop.source.device
-    try loop.pipeline.accept(block, loop.samples, from: device)
-  }
-
-  /// Carries out requests made since the last check.
-  private func obey(_ loop: inout Loop) throws(RecordingError) {
-    let controls = controls.withLock { controls in
-      let now = controls
-      controls.source = nil
-      return now
-    }
-    loop.pipeline.pause(controls.isPaused, at: System.nanoseconds)
-    loop.pipeline.mute(controls.isMuted)
-    loop.pipeline.amplify(controls.gain)
-    if controls.newSegments > loop.newSegments {
-      loop.newSegments = controls.newSegments
-      loop.pipeline.startNewSegment()
-    }
-    loop.stopTime = controls.stopTime
-    try lookAtOpening(&loop)
-    if let source = controls.source { change(&loop, to: source) }
-  }
-
-  /// Has another source opened, which is to take over; one that is still being opened is given up.
-  private func change(_ loop: inout Loop, to source: any CaptureSource) {
-    let id = source.device?.id ?? ""
-    if source.followsClock != loop.source.followsClock {
-      let reason = "its clock differs from that of the previous device"
-      return events(.sourceRefused(.unsupportedFormat(id: id, reason: reason)))
-    }
-    if let opening = loop.opening, !opening.abandon() {
-      loop.nextSource = source
-      return
-    }
-    let opening = SourceOpening(source)
-    guard opening.begin(replacing: loop.source, loop.sink) else {
-      loop.opening = nil
-      let reason = "the system has no threads left"
-      return events(.sourceRefused(.system(operation: "open", id: id, reason: reason)))
-    }
-    loop.opening = opening
-  }
-
-  /// Lets a source take over that has been opened since the last look.
-  private func lookAtOpening(_ loop: inout Loop) throws(RecordingError) {
-    guard let opening = loop.opening else { return }
-    switch opening.phase {
-    case .opening: return
-    case .closingOld: hearEarly(&loop, opening)
-    case .abandoned: loop.opening = nil
-    case .failed(let error):
-      loop.opening = nil
-      events(.sourceRefused(error))
-      if let end = loop.oldEnd {
-        loop.oldEnd = nil
-        try take(end, &loop)
-      }
-    case .done:
-      try takeOver(&loop, opening)
-      if let next = loop.nextSource {
-        loop.nextSource = nil
-        change(&loop, to: next)
-      }
-    }
-  }
-
-  /// Takes the new source's sound out of its ring, which has no room for as long as closing the old
-  /// one may last.
-  private func hearEarly(_ loop: inout Loop, _ opening: SourceOpening) {
-    var samples: [Float] = []
-    while let block = opening.sink.read(into: &samples, milliseconds: 0) {
-      loop.early.append((block, samples))
-      samples = []
-    }
-  }
-
-  private func takeOver(_ loop: inout Loop, _ opening: SourceOpening) throws(RecordingError) {
-    let (source, oldSink) = (opening.source, loop.sink)
-    loop.opening = nil
-    loop.oldEnd = nil
-    loop.source = source
-    loop.samples.removeAll(keepingCapacity: true)
-    while let block = oldSink.read(into: &loop.samples, milliseconds: 0) {
-      if block.notice == .samples { try loop.pipeline.accept(block, loop.samples, from: nil) }
-      loop.samples.removeAll(keepingCapacity: true)
-    }
-    try loop.pipeline.addDropped(frameCount: oldSink.takeDroppedFrameCount())
-    try loop.pipeline.changeSource()
-    loop.sink = opening.sink
-    state.withLock { state in
-      state.sink = opening.sink
-      state.status.device = source.device
-      state.remarks = source.remarks
-    }
-    events(.deviceChanged(source.device))
-    hearEarly(&loop, opening)
-    let early = loop.early
-    loop.early = []
-    for (block, samples) in early {
-      loop.samples = samples
-      try take(block, &loop)
-    }
-  }
-
-  /// Ends what takes sound in: the source, and one that may just be taking over.
-  private func stopSources(_ loop: inout Loop) {
-    if let opening = loop.opening, !opening.abandon() {
-      opening.waitUntilDone()
-      if loop.failure == nil {
-        do throws(RecordingError) {
-          try takeOver(&loop, opening)
-        } catch {
-          loop.failure = error
-        }
-      }
-      opening.source.stop()
-    }
-    loop.opening = nil
-    loop.source.stop()
-  }
-
-  private func finish(_ loop: inout Loop, _ runners: [OutputRunner]) {
-    var summary = loop.pipeline.summary
-    for runner in runners { runner.beginToClose() }
-    for runner in runners {
-      summary.outputs += runner.close()
-      summary.losses += runner.losses
-      if let failure = runner.failure, loop.failure == nil, runners.count == 1 {
-        loop.failure = .allOutputsFailed(failure)
-      }
-    }
-    summary.failure = loop.failure
-    state.withLock { loop.pipeline.update(&$0.status) }
-    conclude(summary)
-  }
 
   /// Tells everybody what has become of the recording, once.
-  private func conclude(_ summary: RecordingSummary) {
+  func conclude(_ summary: RecordingSummary) {
     let waiters = state.withLock { state -> [CheckedContinuation<RecordingSummary, Never>]? in
       if state.summary != nil { return nil }
       state.status.isStopped = true

@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func oneTrackPassesAsItIs() throws {
-    var mixdown = Mixdown([Self.track()], channelCount: 2)
+    var mixdown = Mixdown([Self.track()])
     Self.hear(&mixdown.leader, 0.25, from: 0, frames: 480)
     Self.hear(&mixdown.leader, -0.5, from: 480, frames: 480)
     let samples = try Self.mix(&mixdown)
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func tracksAreAddedAsFarAsAllHaveCome() throws {
-    var mixdown = Mixdown([Self.track(), Self.track()], channelCount: 2)
+    var mixdown = Mixdown([Self.track(), Self.track()])
     Self.hear(&mixdown.tracks[0], 0.25, from: 0, frames: 480)
     #expect(try Self.mix(&mixdown).isEmpty, "The other one may still come.")
     Self.hear(&mixdown.tracks[1], 0.5, from: 0, frames: 300)
@@ -66,7 +66,7 @@ import Testing
       frameCount: 480, channelCount: 2, sampleRate: 48_000,
       time: Int64(480 + 172_800_000) * 1_000_000_000 / 48_000, lostFrameCount: 172_800_000)
     track.accept(block, [Float](repeating: 0.5, count: 960), from: nil)
-    var mixdown = Mixdown([track], channelCount: 2)
+    var mixdown = Mixdown([track])
     var (count, largest, piece): (Int, Int, [Float]) = (0, 0, [])
     while try mixdown.advance() {
       mixdown.take(into: &piece)

@@ -5,13 +5,11 @@ import AacornDevices
 struct Mixdown {
   /// The tracks; the first one gives the recording its time.
   var tracks: [SourceTrack]
-  private let channelCount: Int
 
   /// A mix of these tracks, of which there is at least one.
-  init(_ tracks: [SourceTrack], channelCount: Int) {
+  init(_ tracks: [SourceTrack]) {
     precondition(!tracks.isEmpty)
     self.tracks = tracks
-    self.channelCount = channelCount
   }
 
   /// The track that gives the recording its time.

@@ -1,0 +1,149 @@
+import AacornDevices
+import AacornSystem
+
+/// The session's thread: it empties the ring of the source until the recording ends.
+extension RecordingSession {
+  struct Loop {
+    var source: any CaptureSource
+    var sink: CaptureSink
+    /// The source that is to take over.
+    var opening: SourceOpening?
+    /// What it has delivered while the old one was being closed.
+    var early: [(block: CaptureBlock, samples: [Float])] = []
+    /// The source that is wanted after that one.
+    var nextSource: (any CaptureSource)?
+    /// The end or the failure of the old source, which matters only if no other one takes over.
+    var oldEnd: CaptureBlock?
+    var pipeline: RecordingPipeline
+    var samples: [Float] = []
+    /// Consecutive checks that found nothing.
+    var idleCount = 0
+    var stopTime: Int64?
+    var newSegments = 0
+    var failure: RecordingError?
+  }
+
+  /// How long to wait for a block at a time, in milliseconds.
+  private static let look = 50
+  /// Waits without a block after which the source is considered stalled.
+  ///
+  /// They are counted rather than timed, because the clock keeps running while the whole program is
+  /// stopped.
+  private static let standstill = 40
+  /// How long a device may take for its first sample: a wireless one needs some seconds.
+  private static let patience = Duration.seconds(10)
+
+  func run(_ loop: inout Loop, _ runners: [OutputRunner]) {
+    do throws(RecordingError) {
+      while try step(&loop, runners) {}
+    } catch {
+      loop.failure = error
+    }
+    stopSources(&loop)
+    do throws(RecordingError) {
+      if loop.failure == nil {
+        while try takeBlock(&loop, milliseconds: 0) {}
+        try loop.pipeline.addDropped(frameCount: loop.sink.takeDroppedFrameCount())
+      }
+      try loop.pipeline.finish(at: loop.stopTime)
+    } catch {
+      loop.failure = loop.failure ?? error
+    }
+    finish(&loop, runners)
+  }
+
+  /// Returns false when it is time to end.
+  private func step(_ loop: inout Loop, _ runners: [OutputRunner]) throws(RecordingError) -> Bool {
+    try obey(&loop)
+    try loop.pipeline.noteSleep(System.sleptNanoseconds)
+    if loop.stopTime != nil || loop.pipeline.isDone { return false }
+    if try takeBlock(&loop, milliseconds: Self.look) {
+      loop.idleCount = 0
+    } else {
+      loop.idleCount += 1
+      try checkLife(of: loop)
+      try loop.pipeline.idle(
+        now: System.nanoseconds, isStandstill: loop.idleCount >= Self.standstill)
+    }
+    state.withLock { state in
+      loop.pipeline.update(&state.status)
+      state.status.device = loop.source.device ?? state.status.device
+    }
+    if !runners.isEmpty, runners.allSatisfy({ $0.failure != nil }),
+      let failure = runners.last?.failure
+    {
+      throw .allOutputsFailed(failure)
+    }
+    return true
+  }
+
+  /// Throws if the whole recording should have been over by now and not one sample has come.
+  private func checkLife(of loop: borrowing Loop) throws(RecordingError) {
+    guard let duration = configuration.duration, loop.source.followsClock,
+      !loop.pipeline.hasStarted, loop.opening == nil,
+      .milliseconds(loop.idleCount * Self.look) > max(duration, Self.patience)
+    else { return }
+    throw .capture(
+      .system(
+        operation: "capture from", id: loop.source.device?.id ?? "",
+        reason: "it delivers no samples"))
+  }
+
+  private func takeBlock(_ loop: inout Loop, milliseconds: Int) throws(RecordingError) -> Bool {
+    loop.samples.removeAll(keepingCapacity: true)
+    guard let block = loop.sink.read(into: &loop.samples, milliseconds: milliseconds) else {
+      return false
+    }
+    if loop.opening != nil, block.notice == .ended || block.notice == .failed {
+      loop.oldEnd = block
+      return true
+    }
+    try take(block, &loop)
+    return true
+  }
+
+  func take(_ block: CaptureBlock, _ loop: inout Loop) throws(RecordingError) {
+    if block.notice == .failed {
+      throw .capture(
+        loop.source.failure
+          ?? .system(
+            operation: "capture from", id: loop.source.device?.id ?? "", reason: "it failed"))
+    }
+    let device = block.notice == .samples && loop.pipeline.hasStarted ? nil : loop.source.device
+    try loop.pipeline.accept(block, loop.samples, from: device)
+  }
+
+  /// Carries out requests made since the last check.
+  private func obey(_ loop: inout Loop) throws(RecordingError) {
+    let controls = controls.withLock { controls in
+      let now = controls
+      controls.source = nil
+      return now
+    }
+    loop.pipeline.pause(controls.isPaused, at: System.nanoseconds)
+    loop.pipeline.mute(controls.isMuted)
+    loop.pipeline.amplify(controls.gain)
+    if controls.newSegments > loop.newSegments {
+      loop.newSegments = controls.newSegments
+      loop.pipeline.startNewSegment()
+    }
+    loop.stopTime = controls.stopTime
+    try lookAtOpening(&loop)
+    if let source = controls.source { change(&loop, to: source) }
+  }
+
+  private func finish(_ loop: inout Loop, _ runners: [OutputRunner]) {
+    var summary = loop.pipeline.summary
+    for runner in runners { runner.beginToClose() }
+    for runner in runners {
+      summary.outputs += runner.close()
+      summary.losses += runner.losses
+      if let failure = runner.failure, loop.failure == nil, runners.count == 1 {
+        loop.failure = .allOutputsFailed(failure)
+      }
+    }
+    summary.failure = loop.failure
+    state.withLock { loop.pipeline.update(&$0.status) }
+    conclude(summary)
+  }
+}

@@ -1,0 +1,103 @@
+import AacornDevices
+import AacornSystem
+
+/// One source taking over from another, on the session's thread.
+extension RecordingSession {
+  /// Has another source opened, which is to take over; one that is still being opened is given up.
+  func change(_ loop: inout Loop, to source: any CaptureSource) {
+    let id = source.device?.id ?? ""
+    if source.followsClock != loop.source.followsClock {
+      let reason = "its clock differs from that of the previous device"
+      return events(.sourceRefused(.unsupportedFormat(id: id, reason: reason)))
+    }
+    if let opening = loop.opening, !opening.abandon() {
+      loop.nextSource = source
+      return
+    }
+    let opening = SourceOpening(source)
+    guard opening.begin(replacing: loop.source, loop.sink) else {
+      loop.opening = nil
+      let reason = "the system has no threads left"
+      return events(.sourceRefused(.system(operation: "open", id: id, reason: reason)))
+    }
+    loop.opening = opening
+  }
+
+  /// Lets a source take over that has been opened since the last look.
+  func lookAtOpening(_ loop: inout Loop) throws(RecordingError) {
+    guard let opening = loop.opening else { return }
+    switch opening.phase {
+    case .opening: return
+    case .closingOld: hearEarly(&loop, opening)
+    case .abandoned: loop.opening = nil
+    case .failed(let error):
+      loop.opening = nil
+      events(.sourceRefused(error))
+      if let end = loop.oldEnd {
+        loop.oldEnd = nil
+        try take(end, &loop)
+      }
+    case .done:
+      try takeOver(&loop, opening)
+      if let next = loop.nextSource {
+        loop.nextSource = nil
+        change(&loop, to: next)
+      }
+    }
+  }
+
+  /// Takes the new source's sound out of its ring, which has no room for as long as closing the old
+  /// one may last.
+  private func hearEarly(_ loop: inout Loop, _ opening: SourceOpening) {
+    var samples: [Float] = []
+    while let block = opening.sink.read(into: &samples, milliseconds: 0) {
+      loop.early.append((block, samples))
+      samples = []
+    }
+  }
+
+  private func takeOver(_ loop: inout Loop, _ opening: SourceOpening) throws(RecordingError) {
+    let (source, oldSink) = (opening.source, loop.sink)
+    loop.opening = nil
+    loop.oldEnd = nil
+    loop.source = source
+    loop.samples.removeAll(keepingCapacity: true)
+    while let block = oldSink.read(into: &loop.samples, milliseconds: 0) {
+      if block.notice == .samples { try loop.pipeline.accept(block, loop.samples, from: nil) }
+      loop.samples.removeAll(keepingCapacity: true)
+    }
+    try loop.pipeline.addDropped(frameCount: oldSink.takeDroppedFrameCount())
+    try loop.pipeline.changeSource()
+    loop.sink = opening.sink
+    state.withLock { state in
+      state.sink = opening.sink
+      state.status.device = source.device
+      state.remarks = source.remarks
+    }
+    events(.deviceChanged(source.device))
+    hearEarly(&loop, opening)
+    let early = loop.early
+    loop.early = []
+    for (block, samples) in early {
+      loop.samples = samples
+      try take(block, &loop)
+    }
+  }
+
+  /// Ends what takes sound in: the source, and one that may just be taking over.
+  func stopSources(_ loop: inout Loop) {
+    if let opening = loop.opening, !opening.abandon() {
+      opening.waitUntilDone()
+      if loop.failure == nil {
+        do throws(RecordingError) {
+          try takeOver(&loop, opening)
+        } catch {
+          loop.failure = error
+        }
+      }
+      opening.source.stop()
+    }
+    loop.opening = nil
+    loop.source.stop()
+  }
+}

@@ -72,7 +72,7 @@ private func samples(from input: inout FuzzInput, channelCount: Int) -> [Float] 
 
 private func encode(
   _ samples: [Float], with encoder: AACEncoder, limit: Int, takesAtOnce: Bool
-) -> ([AccessUnit], Trim) {
+) -> ([AccessUnit], StreamTrim) {
   var encoder = encoder
   var units: [AccessUnit] = []
   var start = 0
@@ -87,7 +87,9 @@ private func encode(
   return (units, trim)
 }
 
-private func check(_ units: [AccessUnit], _ trim: Trim, _ samples: [Float], _ encoder: AACEncoder) {
+private func check(
+  _ units: [AccessUnit], _ trim: StreamTrim, _ samples: [Float], _ encoder: AACEncoder
+) {
   let channelCount = encoder.configuration.channelCount
   require(trim.sampleCount == samples.count / channelCount, "samples were lost")
   if !units.isEmpty || trim.sampleCount > 0 {

@@ -32,7 +32,7 @@ private struct FuzzTransport: ByteTransport {
     pieces = (connections.popLast().map { cut($0) } ?? []).reversed()
   }
 
-  mutating func connect(to endpoint: Endpoint, within time: Duration) throws(NetworkError) {
+  mutating func connect(to endpoint: NetworkEndpoint, within time: Duration) throws(NetworkError) {
     takeConnection()
   }
 
@@ -73,7 +73,8 @@ private func visit(_ service: some LiveService, _ connections: [[UInt8]]) {
 
 func fuzzIcecast(_ bytes: [UInt8]) {
   var configuration = IcecastConfiguration(
-    endpoint: Endpoint(host: "radio.example", port: 8000), mount: "/live.aac", password: secret)
+    endpoint: NetworkEndpoint(host: "radio.example", port: 8000), mount: "/live.aac",
+    password: secret)
   configuration.user = "source"
   let half = bytes.count / 2
   visit(IcecastService(configuration), [bytes])
@@ -99,7 +100,8 @@ func fuzzRTMP(_ bytes: [UInt8]) {
   _ = try? handshake.take(bytes)
 
   var configuration = RTMPConfiguration(
-    endpoint: Endpoint(host: "live.example", port: 1935), application: "live?token=\(secret)",
+    endpoint: NetworkEndpoint(host: "live.example", port: 1935),
+    application: "live?token=\(secret)",
     streamKey: secret)
   configuration.user = "anna"
   configuration.password = secret

@@ -59,7 +59,7 @@ func fuzzAddress(_ bytes: [UInt8]) {
   require(Base64.encode(bytes).utf8.count == (bytes.count + 2) / 3 * 4, "base 64 of another length")
 }
 
-private func check(_ endpoint: Endpoint) {
+private func check(_ endpoint: NetworkEndpoint) {
   require((1...65_535).contains(endpoint.port) && !endpoint.host.isEmpty, "\(endpoint)")
   if let url = endpoint.url {
     require(url.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }, "an address with blanks: \(url)")

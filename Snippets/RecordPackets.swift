@@ -2,7 +2,7 @@
 
 import Aacorn
 
-let source = try Capture.makeSource(
+let source = try CaptureSystems.makeSource(
   CaptureRequest(device: .pinned(id: "tone")), backend: .synthetic)
 var configuration = RecordingConfiguration(sampleRate: 48_000)
 configuration.duration = .milliseconds(2000)

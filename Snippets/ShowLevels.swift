@@ -3,7 +3,7 @@
 import Aacorn
 
 // snippet.hide
-let source = try Capture.makeSource(
+let source = try CaptureSystems.makeSource(
   CaptureRequest(device: .pinned(id: "tone")), backend: .synthetic)
 // snippet.show
 var configuration = RecordingConfiguration()

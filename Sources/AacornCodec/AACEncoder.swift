@@ -116,7 +116,7 @@ public struct AACEncoder: Sendable {
   ///
   /// An incomplete frame is filled with silence for its missing channels. Samples passed afterwards
   /// are ignored.
-  public mutating func finish() -> Trim {
+  public mutating func finish() -> StreamTrim {
     input.finish()
     return timing.trim(of: input.sampleCount)
   }

@@ -91,7 +91,7 @@ public struct CodedFileWriter: Sendable {
   /// - Returns: The last writes, for M4A.
   /// - Throws: Why the container cannot be written.
   public mutating func finish(
-    _ trim: Trim, mayMove: Bool = true, to bytes: inout [UInt8]
+    _ trim: StreamTrim, mayMove: Bool = true, to bytes: inout [UInt8]
   ) throws(ContainerError) -> MP4Writer.Finish? {
     guard isMovie else { return nil }
     if mp4 == nil { try startMovie(priming: trim.priming, to: &bytes) }

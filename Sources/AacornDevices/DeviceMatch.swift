@@ -28,13 +28,13 @@ package enum DeviceMatch: Equatable {
   }
 }
 
-extension Capture {
+extension CaptureSystems {
   /// The first system that can be used and has a device that is called so, that device, and what
   /// kept the others.
   ///
   /// An id goes before a name, whatever system has it.
   package static func device(
-    called text: String, among systems: [any CaptureSystem.Type] = systems
+    called text: String, among systems: [any CaptureSystem.Type] = all
   ) throws(CaptureError) -> (
     system: any CaptureSystem.Type, id: String, passedOver: [CaptureError]
   ) {

@@ -1,7 +1,7 @@
 public import AacornCodec
 import AacornContainers
 
-extension Fault {
+extension StreamFault {
   /// A machine-readable name for the fault.
   public var name: StaticString {
     switch kind {
@@ -81,7 +81,7 @@ extension Fault {
   }
 }
 
-extension Fault.Severity {
+extension StreamFault.Severity {
   /// A one-word name for the severity.
   public var name: StaticString {
     switch self {

@@ -46,13 +46,13 @@ struct FrameAnalyzer: Sendable {
   /// The content of the last unit.
   var block: ParsedBlock { reader?.block ?? ParsedBlock() }
 
-  mutating func add(_ kind: Fault.Kind, offset: Int64, length: Int64) {
+  mutating func add(_ kind: StreamFault.Kind, offset: Int64, length: Int64) {
     newFaultCount += 1
     report.faults.add(
-      Fault(kind: kind, offset: offset, length: length, frame: report.frameCount))
+      StreamFault(kind: kind, offset: offset, length: length, frame: report.frameCount))
   }
 
-  mutating func add(_ kind: Fault.Kind, _ unit: Unit) {
+  mutating func add(_ kind: StreamFault.Kind, _ unit: Unit) {
     add(kind, offset: unit.offset, length: unit.length)
   }
 

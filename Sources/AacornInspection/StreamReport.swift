@@ -34,7 +34,7 @@ public struct StreamReport: Equatable, Sendable {
   /// Samples per channel in all frames, before SBR and trimming.
   public internal(set) var sampleCount: Int64 = 0
   /// What to cut off, if the container specifies it, in samples at `trimRate`.
-  public internal(set) var trim: Trim?
+  public internal(set) var trim: StreamTrim?
   /// The rate of the samples in `trim`: with SBR, that of the core or twice that.
   public internal(set) var trimRate = 0
   /// Bytes of the stream.

@@ -36,7 +36,7 @@ public enum AudioDevices {
       wake.signal()
     }
     let hasThread = System.startThread {
-      let watchers = Capture.systems.map { $0.watchDevices { wake.signal() } }
+      let watchers = CaptureSystems.all.map { $0.watchDevices { wake.signal() } }
       var last: [CaptureDevice]?
       while !isOver.withLock({ $0 }) {
         let devices = (try? list(includesMonitors).get()) ?? []
@@ -56,7 +56,7 @@ public enum AudioDevices {
 
   private static func list(_ includesMonitors: Bool) -> Result<[CaptureDevice], CaptureError> {
     do throws(CaptureError) {
-      let devices = try Capture.preferredSystem().system.devices()
+      let devices = try CaptureSystems.preferredSystem().system.devices()
       return .success(devices.filter { includesMonitors || !$0.isMonitor })
     } catch {
       return .failure(error)

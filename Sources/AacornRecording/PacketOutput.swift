@@ -26,10 +26,10 @@ public protocol PacketOutput: Sendable {
   mutating func begin(_ segment: SegmentStart) throws(OutputError)
 
   /// Writes the next packet of the segment.
-  mutating func write(_ packet: Packet) throws(OutputError)
+  mutating func write(_ packet: EncodedPacket) throws(OutputError)
 
   /// Records an entry for the ledger.
-  mutating func note(_ gap: Gap) throws(OutputError)
+  mutating func note(_ gap: RecordingGap) throws(OutputError)
 
   /// Completes the segment.
   mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary?
@@ -102,5 +102,5 @@ public struct SegmentEnd: Sendable {
   /// The number of audio samples in it.
   public var sampleCount: Int
   /// What to cut from the decoded audio; nothing for PCM.
-  public var trim: Trim
+  public var trim: StreamTrim
 }

@@ -14,7 +14,7 @@ public actor Recorder {
   ///
   /// The sequence is bounded: a reader more than ten seconds behind loses the oldest packets, as
   /// the positions show.
-  public nonisolated let packets: AsyncStream<Packet>
+  public nonisolated let packets: AsyncStream<EncodedPacket>
   /// The recording's events; the last one is `stopped`.
   ///
   /// This sequence is bounded as well.
@@ -40,7 +40,7 @@ public actor Recorder {
     _ origin: SourceOrigin, to outputs: [any PacketOutput],
     _ configuration: RecordingConfiguration
   ) {
-    let (packets, packetContinuation) = AsyncStream<Packet>.makeStream(
+    let (packets, packetContinuation) = AsyncStream<EncodedPacket>.makeStream(
       bufferingPolicy: .bufferingNewest(Self.packetLimit))
     let (events, eventContinuation) = AsyncStream<RecorderEvent>.makeStream(
       bufferingPolicy: .bufferingNewest(Self.packetLimit))

@@ -5,7 +5,7 @@ public enum RecorderEvent: Sendable, Equatable {
   /// The first samples have arrived; the wall clock at the first one, in nanoseconds since 1970.
   case started(CaptureDevice?, wallTime: Int64)
   /// Audio is missing, or was left out.
-  case gap(Gap)
+  case gap(RecordingGap)
   /// The device or the sound server is gone; silence is recorded until it is back.
   case deviceLost
   /// Audio is available again.

@@ -85,7 +85,7 @@ extension RecordingPipeline {
     }
   }
 
-  mutating func send(_ packet: Packet, rendition: Int = 0) {
+  mutating func send(_ packet: EncodedPacket, rendition: Int = 0) {
     var packet = packet
     packet.segment = segment
     packet.rendition = rendition

@@ -11,7 +11,7 @@ struct RecordingPipeline {
   let followsClock: Bool
   let outputs: [OutputRunner]
   let events: @Sendable (RecorderEvent) -> Void
-  let packets: @Sendable (Packet) -> Void
+  let packets: @Sendable (EncodedPacket) -> Void
   let sound: (@Sendable (borrowing Span<Float>) -> Void)?
 
   var mixdown: Mixdown
@@ -25,9 +25,9 @@ struct RecordingPipeline {
   var frames: [Float] = []
 
   /// Gaps that the outputs have not been told about.
-  var freshGaps: [Gap] = []
+  var freshGaps: [RecordingGap] = []
   /// Gaps that no packet has carried yet.
-  var packetGaps: [Gap] = []
+  var packetGaps: [RecordingGap] = []
 
   var segment = 0
   var hasSegment = false
@@ -46,7 +46,7 @@ struct RecordingPipeline {
   init(
     _ configuration: RecordingConfiguration, followsClock: Bool, outputs: [OutputRunner],
     events: @escaping @Sendable (RecorderEvent) -> Void,
-    packets: @escaping @Sendable (Packet) -> Void,
+    packets: @escaping @Sendable (EncodedPacket) -> Void,
     sound: (@Sendable (borrowing Span<Float>) -> Void)?
   ) throws(RecordingError) {
     self.configuration = configuration
@@ -160,7 +160,7 @@ extension RecordingPipeline {
     }
   }
 
-  private mutating func record(_ gap: Gap) {
+  private mutating func record(_ gap: RecordingGap) {
     var gap = gap
     // A complete recording holds only a part of it.
     if gap.isFilled, let limit = lengthLimit { gap.length = min(gap.length, limit - gap.position) }

@@ -11,7 +11,7 @@ public final class RecordingSession: Sendable {
   /// What is recorded.
   public let configuration: RecordingConfiguration
   let events: @Sendable (RecorderEvent) -> Void
-  let packets: @Sendable (Packet) -> Void
+  let packets: @Sendable (EncodedPacket) -> Void
   let sound: (@Sendable (borrowing Span<Float>) -> Void)?
   let controls = Lock(Controls())
   let state = Lock(State())
@@ -53,7 +53,7 @@ public final class RecordingSession: Sendable {
   public init(
     _ configuration: RecordingConfiguration,
     events: @escaping @Sendable (RecorderEvent) -> Void = { _ in },
-    packets: @escaping @Sendable (Packet) -> Void = { _ in },
+    packets: @escaping @Sendable (EncodedPacket) -> Void = { _ in },
     sound: (@Sendable (borrowing Span<Float>) -> Void)? = nil
   ) {
     self.configuration = configuration

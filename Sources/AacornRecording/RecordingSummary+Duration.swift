@@ -10,7 +10,7 @@ extension RecordingStatus {
   public var duration: Duration { Duration(samples: sampleCount, at: sampleRate) }
 }
 
-extension Gap {
+extension RecordingGap {
   /// When the gap begins in a recording of this rate, from its start.
   public func start(at sampleRate: Int) -> Duration { Duration(samples: position, at: sampleRate) }
 
@@ -18,7 +18,7 @@ extension Gap {
   public func duration(at sampleRate: Int) -> Duration { Duration(samples: length, at: sampleRate) }
 }
 
-extension Packet {
+extension EncodedPacket {
   /// When the packet begins in a recording of this rate, from its start.
   public func start(at sampleRate: Int) -> Duration { Duration(samples: position, at: sampleRate) }
 }

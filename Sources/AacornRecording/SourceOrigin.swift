@@ -11,7 +11,7 @@ enum SourceOrigin: Sendable {
   func source() throws(CaptureError) -> any CaptureSource {
     switch self {
     case .source(let source): source
-    case .request(let request): try Capture.makeSource(request)
+    case .request(let request): try CaptureSystems.makeSource(request)
     }
   }
 

@@ -26,7 +26,7 @@ final class StudioRecorder: Sendable {
   /// Creates a recorder that captures from these systems, the preferred one first.
   init(
     library: StudioLibrary, events: EventHub, streamPath: String = "/hls/",
-    systems: [any CaptureSystem.Type] = Capture.systems, pulse: RecorderPulse = RecorderPulse()
+    systems: [any CaptureSystem.Type] = CaptureSystems.all, pulse: RecorderPulse = RecorderPulse()
   ) {
     self.library = library
     self.events = events

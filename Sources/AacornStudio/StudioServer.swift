@@ -128,7 +128,7 @@ public final class StudioServer: Sendable {
   }
 
   private func url(host: String) -> String {
-    "http://\(Endpoint(host: host, port: port).description)/"
+    "http://\(NetworkEndpoint(host: host, port: port).description)/"
   }
 
   // MARK: Addresses with a code

@@ -6,7 +6,7 @@ import AacornSignal
 final class EncoderSession: Session {
   private var encoder: AACEncoder
   private var unit = AccessUnit()
-  private(set) var trim: Trim?
+  private(set) var trim: StreamTrim?
   private var file: FileAssembly?
   private var conversion: SoundConversion?
   private var integers: [Int16] = []

@@ -54,7 +54,7 @@ struct FileAssembly {
   }
 
   /// Completes the file once all units are in it; false if that failed.
-  mutating func finish(_ trim: Trim) -> Bool {
+  mutating func finish(_ trim: StreamTrim) -> Bool {
     // Units may still be waiting for a full piece to be taken.
     if isFinished || bytes.count >= Self.pieceLength { return failure == nil }
     isFinished = true

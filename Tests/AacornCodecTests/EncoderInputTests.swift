@@ -12,7 +12,7 @@ import Testing
   static func encode(
     _ samples: [Float], chunks: [Int], takingUnits: Bool,
     configuration: AACEncoder.Configuration = configuration
-  ) throws -> (units: [AccessUnit], trim: Trim) {
+  ) throws -> (units: [AccessUnit], trim: StreamTrim) {
     var encoder = try AACEncoder(configuration)
     var units: [AccessUnit] = []
     var start = 0

@@ -22,7 +22,7 @@ import Testing
 
   private static func whole(
     _ configuration: AACEncoder.Configuration, _ samples: [Float]
-  ) throws -> ([AccessUnit], Trim) {
+  ) throws -> ([AccessUnit], StreamTrim) {
     var encoder = try AACEncoder(configuration)
     var units: [AccessUnit] = []
     encoder.encode(interleaved: samples.span)
@@ -35,7 +35,7 @@ import Testing
   /// Segments in the order of the sound, encoded from the last to the first.
   private static func parts(
     _ configuration: AACEncoder.Configuration, _ samples: [Float], chunk: Int
-  ) throws -> ([AccessUnit], Trim) {
+  ) throws -> ([AccessUnit], StreamTrim) {
     var splitter = try SegmentSplitter(configuration)
     var segments: [SegmentEncoder] = []
     for start in stride(from: 0, to: samples.count, by: chunk) {

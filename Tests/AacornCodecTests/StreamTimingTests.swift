@@ -39,7 +39,7 @@ import Testing
         #expect((0..<timing.samplesPerUnit).contains(trim.remainder))
       }
       #expect(timing.unitCount(for: 0) == 0)
-      #expect(timing.trim(of: 0) == Trim(priming: 0, remainder: 0, sampleCount: 0))
+      #expect(timing.trim(of: 0) == StreamTrim(priming: 0, remainder: 0, sampleCount: 0))
     }
   }
 

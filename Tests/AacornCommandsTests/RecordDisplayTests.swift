@@ -116,8 +116,10 @@ import Testing
 
   // MARK: - Counting
 
-  private func gap(_ position: Int, _ length: Int, _ cause: Gap.Cause = .overrun) -> RecorderEvent {
-    .gap(Gap(position: position, length: length, cause: cause, wallTime: 0))
+  private func gap(
+    _ position: Int, _ length: Int, _ cause: RecordingGap.Cause = .overrun
+  ) -> RecorderEvent {
+    .gap(RecordingGap(position: position, length: length, cause: cause, wallTime: 0))
   }
 
   private func closed(_ name: String, _ samples: Range<Int>) -> RecorderEvent {

@@ -61,14 +61,14 @@ struct MP4BoxTests {
   }
 
   @Test func editListMatchesTheExample() throws {
-    let trim = Trim(priming: 1024, remainder: 144, sampleCount: 6000)
+    let trim = StreamTrim(priming: 1024, remainder: 144, sampleCount: 6000)
     let file = try mp4File(MP4Writer.Configuration(stream: mp4Mono), mp4Units(7), trim)
     let box = mp4Leaves(file)["moov/trak/edts/elst"]
     #expect(box == fixtures.bytes("elst_priming_1024_valid_6000"))
   }
 
   @Test func wholeFileMatchesTheExampleBoxByBox() throws {
-    let trim = Trim(priming: 1024, remainder: 72, sampleCount: 3000)
+    let trim = StreamTrim(priming: 1024, remainder: 72, sampleCount: 3000)
     let ours = mp4Leaves(
       try mp4File(MP4Writer.Configuration(stream: mp4Mono), fixtures.frames(), trim))
     let theirs = mp4Leaves(fixtures.bytes("m4a_edts_roll"))
@@ -89,7 +89,7 @@ struct MP4BoxTests {
   }
 
   @Test func gaplessTagIsWrittenLikeTheExample() throws {
-    let trim = Trim(priming: 1024, remainder: 72, sampleCount: 3000)
+    let trim = StreamTrim(priming: 1024, remainder: 72, sampleCount: 3000)
     let file = try mp4File(MP4Writer.Configuration(stream: mp4Mono), fixtures.frames(), trim)
     let ours = try #require(mp4Leaves(file)["moov/udta/meta"])
     #expect(ours == mp4Leaves(fixtures.bytes("m4a_itunsmpb"))["moov/udta/meta"])

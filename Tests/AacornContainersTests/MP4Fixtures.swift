@@ -57,7 +57,7 @@ func mp4Units(_ count: Int) -> [[UInt8]] {
 
 /// Writes a file in memory, the way a caller with a file does it.
 func mp4File(
-  _ configuration: MP4Writer.Configuration, _ units: [[UInt8]], _ trim: Trim
+  _ configuration: MP4Writer.Configuration, _ units: [[UInt8]], _ trim: StreamTrim
 ) throws -> [UInt8] {
   var writer = try MP4Writer(configuration: configuration)
   var file = writer.start()
@@ -94,8 +94,8 @@ func mp4Reader(of writes: [FileWrite], byteCount: UInt64) -> MP4Reader {
 }
 
 /// A trim for `count` frames of 1024 samples with a priming of 1024 and an odd end.
-func mp4Trim(units count: Int) -> Trim {
-  Trim(priming: 1024, remainder: 72, sampleCount: count * 1024 - 1024 - 72)
+func mp4Trim(units count: Int) -> StreamTrim {
+  StreamTrim(priming: 1024, remainder: 72, sampleCount: count * 1024 - 1024 - 72)
 }
 
 /// All boxes that hold no boxes, by the names of those around them, such as "moov/mvhd".

@@ -17,7 +17,7 @@ struct MP4LargeFileTests {
     var writer = try MP4Writer(configuration: configuration)
     let start = writer.start()
     for _ in 0..<count { try writer.count(size) }
-    let trim = Trim(priming: 1024, remainder: 0, sampleCount: (count - 1) * 1024)
+    let trim = StreamTrim(priming: 1024, remainder: 0, sampleCount: (count - 1) * 1024)
     return (start, try writer.finish(trim))
   }
 
@@ -71,7 +71,7 @@ struct MP4LargeFileTests {
     #expect(reader.damage == [])
     #expect(reader.track?.duration == UInt64(count) * 1024)
     #expect(
-      reader.trim == Trim(priming: 1024, remainder: 0, sampleCount: (count - 1) * 1024))
+      reader.trim == StreamTrim(priming: 1024, remainder: 0, sampleCount: (count - 1) * 1024))
     #expect(reader.sample(at: count - 1)?.time == UInt64(count - 1) * 1024)
   }
 }

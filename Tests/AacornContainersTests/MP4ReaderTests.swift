@@ -17,7 +17,7 @@ struct MP4ReaderTests {
     #expect(reader.isMovieFirst)
     #expect(reader.otherTrackCount == 0)
     #expect(reader.gaplessTag == nil)
-    #expect(reader.trim == Trim(priming: 1024, remainder: 72, sampleCount: 3000))
+    #expect(reader.trim == StreamTrim(priming: 1024, remainder: 72, sampleCount: 3000))
     let track = try #require(reader.track)
     #expect(track.stream == mp4Mono)
     #expect(track.objectTypeIndication == 0x40)
@@ -45,7 +45,7 @@ struct MP4ReaderTests {
     #expect(reader.track?.rollDistance == nil)
     #expect(reader.track?.hasRollGroups == false)
     #expect(reader.gaplessTag == GaplessTag(priming: 1024, remainder: 72, validCount: 3000))
-    #expect(reader.trim == Trim(priming: 1024, remainder: 72, sampleCount: 3000))
+    #expect(reader.trim == StreamTrim(priming: 1024, remainder: 72, sampleCount: 3000))
   }
 
   @Test func requestIsRepeatedUntilItIsSupplied() {
@@ -131,7 +131,7 @@ struct MP4ReaderTests {
       edit..<edit + 4, with: [0, 0, UInt8(milliseconds >> 8), UInt8(milliseconds & 255)])
     let name = find("iTunSMPB", in: file)
     file[name] = 0x49
-    let trim = Trim(priming: 1024, remainder: 50_176 - validCount, sampleCount: validCount)
+    let trim = StreamTrim(priming: 1024, remainder: 50_176 - validCount, sampleCount: validCount)
     #expect(MP4Reader(file: file).trim == trim)
   }
 

@@ -85,7 +85,7 @@ struct MP4RecordingWriterTests {
         reader.trim
           == (reader.sampleCount == 0
             ? nil
-            : Trim(
+            : StreamTrim(
               priming: min(1024, count), remainder: 0, sampleCount: max(0, count - 1024))),
         "\(length)")
       if length == step.byteCount {
@@ -100,7 +100,7 @@ struct MP4RecordingWriterTests {
     let units = mp4Units(count)
     var recording = try Recording(Self.configuration(reserve: reserve))
     try recording.add(units)
-    let trim = Trim(
+    let trim = StreamTrim(
       priming: count == 1 ? 0 : 1024, remainder: 72,
       sampleCount: count * 1024 - (count == 1 ? 72 : 1096))
     let media = recording.file[recording.steps[0].byteCount...]
@@ -163,7 +163,7 @@ struct MP4RecordingWriterTests {
       try recording.writer.append(AccessUnit(bytes: unit), to: &recording.file)
     }
     let trim =
-      count < 2 ? Trim(priming: 0, remainder: 0, sampleCount: 0) : mp4Trim(units: count)
+      count < 2 ? StreamTrim(priming: 0, remainder: 0, sampleCount: 0) : mp4Trim(units: count)
     for write in try recording.writer.finish(trim) { recording.apply(write) }
     let reader = MP4Reader(file: recording.file)
     #expect(reader.damage == [])
@@ -186,7 +186,7 @@ struct MP4RecordingWriterTests {
     #expect(end > 0xFFFF_FFFF)
     let movie = tables.completed(
       Movie(parameters: tables.parameters, tags: MP4Tags(), creationTime: 0),
-      Trim(priming: 1024, remainder: 976, sampleCount: count * 1024 - 2000))
+      StreamTrim(priming: 1024, remainder: 976, sampleCount: count * 1024 - 2000))
     let front = RecordingFront(movieOffset: 32, movieByteCount: 600, reservedByteCount: 16_384)
     var fileType = BoxWriter()
     fileType.putFileType(isFragmented: true)
@@ -198,7 +198,8 @@ struct MP4RecordingWriterTests {
     let reader = mp4Reader(of: writes, byteCount: writes.map(\.end).max() ?? 0)
     #expect(reader.damage == [])
     #expect(reader.sampleCount == count)
-    #expect(reader.trim == Trim(priming: 1024, remainder: 976, sampleCount: count * 1024 - 2000))
+    #expect(
+      reader.trim == StreamTrim(priming: 1024, remainder: 976, sampleCount: count * 1024 - 2000))
     #expect(
       reader.sample(at: count - 1)?.offset == end - spacing + 1500
         * UInt64((count - 1) % perFragment))
@@ -215,7 +216,7 @@ struct MP4RecordingWriterTests {
     }
     try recording.add(mp4Units(2))
     #expect(throws: ContainerError.trimOutsideStream(priming: 1024, sampleCount: 1025)) {
-      _ = try recording.writer.finish(Trim(priming: 1024, remainder: 0, sampleCount: 1025))
+      _ = try recording.writer.finish(StreamTrim(priming: 1024, remainder: 0, sampleCount: 1025))
     }
     var configuration = Self.configuration(expecting: .max)
     #expect(throws: ContainerError.tooManyFrames(limit: 1 << 28)) {

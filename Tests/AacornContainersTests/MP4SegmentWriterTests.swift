@@ -47,7 +47,7 @@ struct MP4SegmentWriterTests {
     #expect(reader.fragmentCount == segments.count)
     #expect(
       reader.trim
-        == Trim(priming: 1024, remainder: remainder, sampleCount: 29 * 1024 - remainder))
+        == StreamTrim(priming: 1024, remainder: remainder, sampleCount: 29 * 1024 - remainder))
     #expect(reader.track?.edits == [MP4Track.Edit(duration: 0, mediaTime: 1024)])
     #expect(reader.track?.averageBitrate == 96_000)
     #expect(reader.track?.rollDistance == -1)

@@ -48,9 +48,10 @@ struct MP4WriterTests {
     var file = writer.start()
     let start = file.count
     for unit in mp4Units(count) { try writer.append(AccessUnit(bytes: unit), to: &file) }
-    let trim = count == 0 ? Trim(priming: 0, remainder: 0, sampleCount: 0) : mp4Trim(units: count)
+    let trim =
+      count == 0 ? StreamTrim(priming: 0, remainder: 0, sampleCount: 0) : mp4Trim(units: count)
     let finish = try writer.finish(
-      count < 2 ? Trim(priming: 0, remainder: 0, sampleCount: 0) : trim)
+      count < 2 ? StreamTrim(priming: 0, remainder: 0, sampleCount: 0) : trim)
     #expect(finish.mediaShift == 0)
     #expect(finish.media.lowerBound == UInt64(start))
     let length = file.count
@@ -137,7 +138,7 @@ struct MP4WriterTests {
     stream.signaling = .hierarchical
     var configuration = MP4Writer.Configuration(stream: stream)
     configuration.creationTime = 3_900_000_000
-    let trim = Trim(priming: 4096, remainder: 100, sampleCount: 100 * 2048 - 4196)
+    let trim = StreamTrim(priming: 4096, remainder: 100, sampleCount: 100 * 2048 - 4196)
     let reader = MP4Reader(file: try mp4File(configuration, mp4Units(100), trim))
     #expect(reader.track?.timescale == 48_000)
     #expect(reader.track?.stream == stream)
@@ -170,16 +171,16 @@ struct MP4WriterTests {
     }
     for unit in mp4Units(3) { try writer.append(AccessUnit(bytes: unit), to: &file) }
     #expect(throws: ContainerError.trimOutsideStream(priming: 1024, sampleCount: 2049)) {
-      _ = try writer.finish(Trim(priming: 1024, remainder: 0, sampleCount: 2049))
+      _ = try writer.finish(StreamTrim(priming: 1024, remainder: 0, sampleCount: 2049))
     }
     #expect(throws: ContainerError.trimOutsideStream(priming: 2048, sampleCount: 10)) {
-      _ = try writer.finish(Trim(priming: 2048, remainder: 0, sampleCount: 10))
+      _ = try writer.finish(StreamTrim(priming: 2048, remainder: 0, sampleCount: 10))
     }
   }
 
   @Test func fragmentsHoldBackWhatTheLastFramesMustNotPlay() throws {
     let units = mp4Units(90)
-    let trim = Trim(priming: 1024, remainder: 2500, sampleCount: 90 * 1024 - 3524)
+    let trim = StreamTrim(priming: 1024, remainder: 2500, sampleCount: 90 * 1024 - 3524)
     let file = try mp4File(configuration(.fragmented), units, trim)
     let reader = MP4Reader(file: file)
     #expect(reader.trim == trim)

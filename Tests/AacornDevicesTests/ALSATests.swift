@@ -35,7 +35,7 @@ struct ALSATests {
     let id = ALSAConfiguration.device("mapped", channels: 6, map: "FL-FR-RL-RR-FC-LFE")
     var run = try ALSARun(id)
     try run.run { $0.frameCount >= 480 }
-    let order: [Speaker] = [
+    let order: [SpeakerPosition] = [
       .frontLeft, .frontRight, .backLeft, .backRight, .frontCenter, .lowFrequency,
     ]
     #expect(run.sound.allSatisfy { $0.layout?.speakers == order })

@@ -36,16 +36,17 @@ import Testing
   }
 
   @Test func systemsAreAskedInTheirOrder() throws {
-    let found = try Capture.device(called: "desk", among: [Broken.self, Empty.self, Desk.self])
+    let found = try CaptureSystems.device(
+      called: "desk", among: [Broken.self, Empty.self, Desk.self])
     #expect(found.id == "desk.1")
     #expect(found.passedOver.count == 2)
-    let byID = try Capture.device(called: "desk.2", among: [Desk.self])
+    let byID = try CaptureSystems.device(called: "desk.2", among: [Desk.self])
     #expect(byID.id == "desk.2" && byID.passedOver.isEmpty)
     #expect(throws: CaptureError.ambiguousDevice(name: "lamp", ids: ["desk.2", "desk.3"])) {
-      _ = try Capture.device(called: "lamp", among: [Broken.self, Desk.self])
+      _ = try CaptureSystems.device(called: "lamp", among: [Broken.self, Desk.self])
     }
     #expect(throws: CaptureError.unknownDevice(id: "chair", backend: .alsa)) {
-      _ = try Capture.device(called: "chair", among: [Broken.self, Desk.self])
+      _ = try CaptureSystems.device(called: "chair", among: [Broken.self, Desk.self])
     }
     let error = CaptureError.ambiguousDevice(name: "lamp", ids: ["desk.2", "desk.3"])
     #expect(

@@ -8,7 +8,7 @@ import Testing
 @Suite struct FaultTests {
   private let good = TestBlock(fillCount: 4).bytes
 
-  private func kinds(_ blocks: [[UInt8]]) throws -> [Fault.Kind] {
+  private func kinds(_ blocks: [[UInt8]]) throws -> [StreamFault.Kind] {
     inspect(try adtsStream(blocks)).report.faultKinds
   }
 
@@ -19,7 +19,7 @@ import Testing
     #expect(rows.count == 4)
     #expect(
       report.faults.first == [
-        Fault(
+        StreamFault(
           kind: .damage(.garbage), offset: Int64(frames.count), length: 50, frame: 2)
       ])
     #expect(report.faults.errorCount == 1)

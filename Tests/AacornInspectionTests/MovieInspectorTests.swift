@@ -19,7 +19,7 @@ import Testing
     #expect(report.configuration?.sampleRate == 44_100)
     #expect(report.byteCount == Int64(file.count))
     #expect(report.payloadByteCount == Int64((0..<200).reduce(0) { $0 + block($1).count }))
-    #expect(report.trim == Trim(priming: 2112, remainder: 688, sampleCount: 202_000))
+    #expect(report.trim == StreamTrim(priming: 2112, remainder: 688, sampleCount: 202_000))
     #expect(report.trimRate == 44_100)
     #expect(report.fullness == StreamReport.Fullness())
     #expect(report.faults.count == 0)
@@ -80,7 +80,7 @@ import Testing
     #expect(report.gapEntries == entries)
     #expect(report.faults.count == 0)
     #expect(report.frameCount == 44)
-    for write in try writer.finish(Trim(priming: 1024, remainder: 24, sampleCount: 50_152)) {
+    for write in try writer.finish(StreamTrim(priming: 1024, remainder: 24, sampleCount: 50_152)) {
       write.apply(to: &file)
     }
     (report, _) = inspectMovie(file)
@@ -110,7 +110,7 @@ import Testing
     var file = writer.start()
     for index in 0..<blockCount { try writer.append(AccessUnit(bytes: block(index)), to: &file) }
     let remainder = 688
-    let trim = Trim(
+    let trim = StreamTrim(
       priming: 2112, remainder: remainder, sampleCount: blockCount * 1024 - 2112 - remainder)
     for write in try writer.finish(trim) { write.apply(to: &file) }
     return file

@@ -17,7 +17,7 @@ struct MovieRepairTests {
     #expect(reader.fragmentCount == 0, sourceLocation: sourceLocation)
     #expect(movieFrames(file) == units.map(\.bytes), sourceLocation: sourceLocation)
     let total = units.count * 1024
-    let trim = Trim(
+    let trim = StreamTrim(
       priming: min(priming, total), remainder: 0, sampleCount: max(0, total - priming))
     #expect(reader.trim == trim, sourceLocation: sourceLocation)
     #expect(repair(file).isIntact, sourceLocation: sourceLocation)

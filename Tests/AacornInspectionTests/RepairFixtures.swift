@@ -8,7 +8,7 @@ import AacornSignal
 struct RepairFixture {
   var stream: AudioSpecificConfig
   var units: [AccessUnit]
-  var trim: Trim
+  var trim: StreamTrim
 
   /// Notes and hiss, or nothing at all.
   init(
@@ -109,7 +109,7 @@ func repair(_ file: [UInt8], _ hints: RepairHints = RepairHints()) -> RepairOutc
 }
 
 /// The errors that an inspection of a file in memory finds.
-func errors(in file: [UInt8]) -> [Fault] {
+func errors(in file: [UInt8]) -> [StreamFault] {
   let report = FileInspection.report(byteCount: UInt64(file.count)) { (offset, count) in
     let start = min(Int(offset), file.count)
     return Array(file[start..<min(start + count, file.count)])

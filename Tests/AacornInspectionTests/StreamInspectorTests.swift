@@ -108,7 +108,7 @@ import Testing
     #expect(report.checksums.verified == 3 && report.checksums.failed == 1)
     #expect(
       report.faults.first == [
-        Fault(kind: .checksum, offset: Int64(2 * length), length: Int64(length), frame: 2)
+        StreamFault(kind: .checksum, offset: Int64(2 * length), length: Int64(length), frame: 2)
       ])
     #expect(rows.map(\.faultCount) == [0, 0, 1, 0])
   }

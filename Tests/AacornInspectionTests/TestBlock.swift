@@ -120,5 +120,5 @@ func inspect(
 
 extension StreamReport {
   /// The kinds of all faults.
-  var faultKinds: [Fault.Kind] { faults.first.map(\.kind) }
+  var faultKinds: [StreamFault.Kind] { faults.first.map(\.kind) }
 }

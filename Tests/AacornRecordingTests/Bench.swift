@@ -30,10 +30,10 @@ struct Bench {
     var summary = RecordingSummary()
     var segments: [MemoryOutput.Segment] = []
     var events: [RecorderEvent] = []
-    var packets: [Packet] = []
+    var packets: [EncodedPacket] = []
 
     /// The entries of the ledger, as events told them.
-    var gaps: [Gap] {
+    var gaps: [RecordingGap] {
       events.compactMap { event in
         if case .gap(let gap) = event { gap } else { nil }
       }
@@ -52,7 +52,7 @@ struct Bench {
       playing: SyntheticExcerpt(of: base, frameCount: frameCount), pacing: pacing,
       faults: faults)
     let output = MemoryOutput.Store()
-    let log = Lock<(events: [RecorderEvent], packets: [Packet])>(([], []))
+    let log = Lock<(events: [RecorderEvent], packets: [EncodedPacket])>(([], []))
     let session = RecordingSession(configuration) { event in
       log.withLock { $0.events.append(event) }
     } packets: { packet in
@@ -86,8 +86,8 @@ struct MemoryOutput: PacketOutput {
   /// A part of the recording.
   struct Segment {
     var start: SegmentStart
-    var packets: [Packet] = []
-    var gaps: [Gap] = []
+    var packets: [EncodedPacket] = []
+    var gaps: [RecordingGap] = []
     var end: SegmentEnd?
 
     /// The samples, if they are 16-bit integers.
@@ -117,12 +117,12 @@ struct MemoryOutput: PacketOutput {
     store.segments.withLock { $0.append(Segment(start: segment)) }
   }
 
-  mutating func write(_ packet: Packet) throws(OutputError) {
+  mutating func write(_ packet: EncodedPacket) throws(OutputError) {
     byteCount += packet.bytes.count
     store.segments.withLock { $0[$0.count - 1].packets.append(packet) }
   }
 
-  mutating func note(_ gap: Gap) throws(OutputError) {
+  mutating func note(_ gap: RecordingGap) throws(OutputError) {
     store.segments.withLock { segments in
       if !segments.isEmpty { segments[segments.count - 1].gaps.append(gap) }
     }
@@ -142,7 +142,7 @@ struct MemoryOutput: PacketOutput {
 /// Frames count device time from the start, so this shows that time is true, that nothing is lost
 /// and that the ledger is exact.
 func firstWrongFrame(
-  _ samples: [Int16], channelCount: Int = 2, gaps: [Gap], from firstFrame: Int = 0
+  _ samples: [Int16], channelCount: Int = 2, gaps: [RecordingGap], from firstFrame: Int = 0
 ) -> Int? {
   var isSilent = [Bool](repeating: false, count: samples.count / channelCount)
   for gap in gaps where gap.isFilled {

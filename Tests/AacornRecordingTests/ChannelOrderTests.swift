@@ -12,7 +12,7 @@ import Testing
 @Suite struct ChannelOrderTests {
   struct Order: Sendable, CustomTestStringConvertible {
     var testDescription: String
-    var speakers: [Speaker]
+    var speakers: [SpeakerPosition]
   }
 
   static let orders = [
@@ -44,8 +44,8 @@ import Testing
         // A side loudspeaker of five and a half channels is a back one.
         let place =
           switch speaker {
-          case .sideLeft: Speaker.backLeft.rawValue
-          case .sideRight: Speaker.backRight.rawValue
+          case .sideLeft: SpeakerPosition.backLeft.rawValue
+          case .sideRight: SpeakerPosition.backRight.rawValue
           default: speaker.rawValue
           }
         let frequency = speaker == .lowFrequency ? 60.0 : 300 * Double(place + 1)

@@ -34,7 +34,7 @@ import Testing
     var events: [RecorderEvent] { log.withLock(\.events) }
     var samples: [Int16] { log.withLock(\.samples) }
 
-    var gaps: [Gap] {
+    var gaps: [RecordingGap] {
       events.compactMap { event in
         if case .gap(let gap) = event { gap } else { nil }
       }

@@ -9,7 +9,7 @@ extension FileMishapTests {
   @Test func theListOfGapsGoesWithTheSound() throws {
     let segment = try segment(.int16)
     var output = try halfWritten(segment, "x.wav", .wav)
-    let gap = Gap(position: 100, length: 10, cause: .overrun, wallTime: 0)
+    let gap = RecordingGap(position: 100, length: 10, cause: .overrun, wallTime: 0)
     try output.note(gap)
     for name in folder.names { try FileManager.default.removeItem(atPath: folder.file(name)) }
     _ = try finish(&output, segment)
@@ -20,7 +20,7 @@ extension FileMishapTests {
 
   @Test func theListOfGapsFollowsAFileThatIsMoved() throws {
     let segment = try segment(.int16)
-    let gap = Gap(position: 100, length: 10, cause: .overrun, wallTime: 0)
+    let gap = RecordingGap(position: 100, length: 10, cause: .overrun, wallTime: 0)
     for moment in 0..<3 {
       var output = try halfWritten(segment, "x.wav", .wav)
       try output.note(gap)
@@ -54,7 +54,7 @@ extension FileMishapTests {
   @Test(arguments: Obstacle.allCases)
   func aListOfGapsThatCannotBeWrittenEndsNothing(obstacle: Obstacle) throws {
     let segment = try segment(.int16)
-    let gap = Gap(position: 100, length: 10, cause: .overrun, wallTime: 0)
+    let gap = RecordingGap(position: 100, length: 10, cause: .overrun, wallTime: 0)
     try Data("other".utf8).write(to: URL(fileURLWithPath: folder.file("other")))
     // It comes in the way of a first list, and of that of a file that was saved.
     for isSaved in [false, true] {
@@ -88,14 +88,14 @@ extension FileMishapTests {
     for isSpoiled in [true, false] {
       var output = try halfWritten(segment, "x.wav", .wav)
       #expect(unsafe chmod(folder.file("x.wav"), 0o640) == 0)
-      try output.note(Gap(position: 100, length: 10, cause: .overrun, wallTime: 0))
+      try output.note(RecordingGap(position: 100, length: 10, cause: .overrun, wallTime: 0))
       if isSpoiled {
         #expect(unsafe truncate(folder.file("x.wav.gaps.json"), 0) == 0)
       } else {
         try FileManager.default.removeItem(atPath: folder.file("x.wav.gaps.json"))
       }
       #expect(try output.look() == [])
-      try output.note(Gap(position: 200, length: 10, cause: .overrun, wallTime: 0))
+      try output.note(RecordingGap(position: 200, length: 10, cause: .overrun, wallTime: 0))
       #expect(try finish(&output, segment).mishaps == [])
       let list = String(decoding: try folder.bytes("x.wav.gaps.json"), as: UTF8.self)
       #expect(list.contains("100") && list.contains("200"))

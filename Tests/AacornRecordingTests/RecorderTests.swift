@@ -78,7 +78,7 @@ private func samples48k() -> RecordingConfiguration {
   }
 }
 
-extension Packet {
+extension EncodedPacket {
   /// The samples of a packet of 16-bit integers.
   var int16: [Int16] {
     stride(from: 0, to: bytes.count - 1, by: 2).map { index in
@@ -95,10 +95,10 @@ extension Packet {
     let mayGoOn: @Sendable () -> Bool
     mutating func open() throws(OutputError) {}
     mutating func begin(_ segment: SegmentStart) throws(OutputError) {}
-    mutating func write(_ packet: Packet) throws(OutputError) {
+    mutating func write(_ packet: EncodedPacket) throws(OutputError) {
       guard comesTrue(mayGoOn) else { throw OutputError(.cannotWrite, "It was held up.") }
     }
-    mutating func note(_ gap: Gap) throws(OutputError) {}
+    mutating func note(_ gap: RecordingGap) throws(OutputError) {}
     mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? { nil }
     mutating func abandon() -> OutputSummary? { nil }
   }
@@ -110,11 +110,11 @@ extension Packet {
     var count = 0
     mutating func open() throws(OutputError) {}
     mutating func begin(_ segment: SegmentStart) throws(OutputError) {}
-    mutating func write(_ packet: Packet) throws(OutputError) {
+    mutating func write(_ packet: EncodedPacket) throws(OutputError) {
       count += 1
       if count == 3 { throw OutputError(.cannotWrite, "No more.") }
     }
-    mutating func note(_ gap: Gap) throws(OutputError) {}
+    mutating func note(_ gap: RecordingGap) throws(OutputError) {}
     mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? { nil }
     mutating func abandon() -> OutputSummary? { nil }
   }
@@ -145,10 +145,10 @@ extension Packet {
     let release: Semaphore
     mutating func open() throws(OutputError) {}
     mutating func begin(_ segment: SegmentStart) throws(OutputError) {}
-    mutating func write(_ packet: Packet) throws(OutputError) {
+    mutating func write(_ packet: EncodedPacket) throws(OutputError) {
       _ = release.wait(milliseconds: 300_000)
     }
-    mutating func note(_ gap: Gap) throws(OutputError) {}
+    mutating func note(_ gap: RecordingGap) throws(OutputError) {}
     mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? { nil }
     mutating func abandon() -> OutputSummary? { nil }
   }

@@ -16,7 +16,8 @@ import Testing
   /// What an output for every rendition and one for the first got of the same recording.
   private func record(
     split: RecordingConfiguration.Split = .never
-  ) throws -> (all: [MemoryOutput.Segment], first: [MemoryOutput.Segment], packets: [Packet]) {
+  ) throws -> (all: [MemoryOutput.Segment], first: [MemoryOutput.Segment], packets: [EncodedPacket])
+  {
     var configuration = RecordingConfiguration(
       sampleRate: 48_000, channelCount: 2, coding: Self.coding(Self.bitrates[0]))
     configuration.furtherCodings = Self.bitrates[1...].map(Self.coding)
@@ -27,7 +28,7 @@ import Testing
         of: CounterSignal(sampleRate: 48_000, channelCount: 2), frameCount: 50_000),
       pacing: .unpaced, faults: SyntheticFaults())
     let (all, first) = (MemoryOutput.Store(), MemoryOutput.Store())
-    let packets = Lock<[Packet]>([])
+    let packets = Lock<[EncodedPacket]>([])
     let session = RecordingSession(configuration) { _ in
     } packets: { packet in
       packets.withLock { $0.append(packet) }

@@ -135,9 +135,9 @@ import Testing
       let layout = try #require(ChannelLayout.standard(channelCount: count))
       #expect(layout.code.flatMap(ChannelLayout.init(code:)) == layout)
     }
-    let twelve = try #require(ChannelLayout(Array(Speaker.allCases.reversed().prefix(12))))
+    let twelve = try #require(ChannelLayout(Array(SpeakerPosition.allCases.reversed().prefix(12))))
     #expect(twelve.code.flatMap(ChannelLayout.init(code:)) == twelve)
-    #expect(ChannelLayout(Speaker.allCases)?.code == nil)
+    #expect(ChannelLayout(SpeakerPosition.allCases)?.code == nil)
     // Nothing, a loudspeaker that there is not, one twice, and a hole.
     for code in [0, 19, 1 | 1 << 5, 1 | 2 << 10] as [UInt64] {
       #expect(ChannelLayout(code: code) == nil)

@@ -112,12 +112,12 @@ struct PCMRecordingTests {
   }
 
   @Test(arguments: [
-    [Speaker.frontLeft, .frontRight, .backLeft, .backRight],
+    [SpeakerPosition.frontLeft, .frontRight, .backLeft, .backRight],
     [.frontCenter, .frontLeft, .frontRight],
     [.frontLeft, .frontRight, .frontCenter, .lowFrequency, .sideLeft, .sideRight],
     [.lowFrequency, .topCenter],
   ])
-  func aCAFRecordingTellsItsLayout(_ speakers: [Speaker]) throws {
+  func aCAFRecordingTellsItsLayout(_ speakers: [SpeakerPosition]) throws {
     let layout = try #require(ChannelLayout(speakers))
     let writer = CAFWriter(
       encoding: .float32, sampleRate: 48_000, channelCount: speakers.count, layout: layout)

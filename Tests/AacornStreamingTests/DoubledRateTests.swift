@@ -16,7 +16,8 @@ struct DoubledRateTests {
   @Test func aTagOfRTMPHasTheTimeOfTheSound() throws {
     let server = RTMPTestServer()
     var configuration = RTMPConfiguration(
-      endpoint: Endpoint(host: "radio.example", port: 1935), application: "live", streamKey: "k")
+      endpoint: NetworkEndpoint(host: "radio.example", port: 1935), application: "live",
+      streamKey: "k")
     configuration.answerTimeout = .milliseconds(150)
     var service = RTMPService(configuration)
     var transport = server.transport
@@ -41,7 +42,7 @@ struct DoubledRateTests {
     func write(_ numbers: Range<Int>) throws {
       for number in numbers {
         try bench.output.write(
-          Packet(bytes: [1, 2], position: 2048 * number - 3010, sampleCount: 2048))
+          EncodedPacket(bytes: [1, 2], position: 2048 * number - 3010, sampleCount: 2048))
       }
     }
     try write(0..<1)

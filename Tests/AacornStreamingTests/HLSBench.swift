@@ -155,7 +155,7 @@ struct HLSBench {
   /// Frames that are four times as large.
   var burst = 0..<0
   /// Gaps, by the number of the frame that brings them.
-  var gaps: [Int: Gap.Cause] = [:]
+  var gaps: [Int: RecordingGap.Cause] = [:]
 
   /// The wall time in file names.
   static let session = "20261120T190354123Z"
@@ -206,7 +206,7 @@ struct HLSBench {
     for first in stride(from: 0, to: count, by: 5) {
       for rendition in 0..<renditionCount {
         for frame in first..<min(count, first + 5) {
-          var packet = Packet(
+          var packet = EncodedPacket(
             bytes: Self.bytes(
               frame + 1000 * index, rendition: rendition,
               count: burst.contains(frame) ? 4 * frameByteCount : frameByteCount),
@@ -216,7 +216,8 @@ struct HLSBench {
           if rendition == 0, let cause = gaps[frame] {
             let length = cause == .paused ? 10 * sampleRate : unitLength
             packet.gaps = [
-              Gap(position: packet.position - 512, length: length, cause: cause, wallTime: 0)
+              RecordingGap(
+                position: packet.position - 512, length: length, cause: cause, wallTime: 0)
             ]
           }
           try output.write(packet)
@@ -224,7 +225,7 @@ struct HLSBench {
       }
     }
     guard ends else { return }
-    let trim = Trim(
+    let trim = StreamTrim(
       priming: unitLength, remainder: (count - 1) * unitLength - sampleCount,
       sampleCount: sampleCount)
     let summary = try output.end(SegmentEnd(sampleCount: sampleCount, trim: trim))

@@ -83,9 +83,9 @@ import Testing
         break
       }
       let bytes = HLSBench.bytes(frame, rendition: 0, count: 200)
-      try output.write(Packet(bytes: bytes, position: (frame - 1) * 1024, sampleCount: 1024))
+      try output.write(EncodedPacket(bytes: bytes, position: (frame - 1) * 1024, sampleCount: 1024))
     }
-    let trim = Trim(priming: 1024, remainder: 0, sampleCount: (frameCount - 1) * 1024)
+    let trim = StreamTrim(priming: 1024, remainder: 0, sampleCount: (frameCount - 1) * 1024)
     _ = try output.end(SegmentEnd(sampleCount: trim.sampleCount, trim: trim))
     _ = output.abandon()
   }

@@ -7,7 +7,7 @@ import Testing
   @Test func anAddressHasAllParts() throws {
     let all = try IcecastConfiguration(
       address: "icecast://anna:se%3Acret%40@radio.example:8010/live%20a.aac", password: nil)
-    #expect(all.endpoint == Endpoint(host: "radio.example", port: 8010))
+    #expect(all.endpoint == NetworkEndpoint(host: "radio.example", port: 8010))
     #expect(all.user == "anna")
     #expect(all.password == "se:cret@")
     #expect(all.mount == "/live a.aac")
@@ -25,7 +25,7 @@ import Testing
   ])
   func schemesHavePorts(_ address: String, host: String, port: Int, isSecure: Bool) throws {
     let it = try IcecastConfiguration(address: address, password: "x")
-    #expect(it.endpoint == Endpoint(host: host, port: port, isSecure: isSecure))
+    #expect(it.endpoint == NetworkEndpoint(host: host, port: port, isSecure: isSecure))
     #expect(it.user == "source")
     #expect(it.mount == "/a")
   }
@@ -91,7 +91,7 @@ import Testing
 
   @Test func aPathCannotSteerATerminal() {
     let it = IcecastConfiguration(
-      endpoint: Endpoint(host: "h\u{1B}[2J", port: 1), mount: "a\r\n\u{1B}é", password: "x")
+      endpoint: NetworkEndpoint(host: "h\u{1B}[2J", port: 1), mount: "a\r\n\u{1B}é", password: "x")
     #expect(it.address == "icecast://h [2J:1/a%0D%0A%1B%C3%A9")
   }
 }

@@ -29,7 +29,7 @@ struct ScriptedService: LiveService {
   }
 
   let name = "test://127.0.0.1/live"
-  var endpoint = Endpoint(host: "127.0.0.1", port: 1)
+  var endpoint = NetworkEndpoint(host: "127.0.0.1", port: 1)
   var tellsMetadataApart = false
   let script = Lock(Script())
 
@@ -133,7 +133,7 @@ final class LiveBench {
   }
 
   static let end = SegmentEnd(
-    sampleCount: 960, trim: Trim(priming: 2112, remainder: 0, sampleCount: 960))
+    sampleCount: 960, trim: StreamTrim(priming: 2112, remainder: 0, sampleCount: 960))
 
   func begin() throws(OutputError) { try output.begin(Self.start()) }
 
@@ -141,7 +141,7 @@ final class LiveBench {
   func write(_ count: Int) throws(OutputError) {
     for number in nextNumber..<nextNumber + count {
       try output.write(
-        Packet(
+        EncodedPacket(
           bytes: Self.bytes(number), position: 1024 * number - 2112, sampleCount: 1024))
     }
     nextNumber += count

@@ -84,7 +84,7 @@ import Testing
     }
     defer { server.stop() }
     var service = ScriptedService()
-    service.endpoint = Endpoint(host: "127.0.0.1", port: server.port)
+    service.endpoint = NetworkEndpoint(host: "127.0.0.1", port: server.port)
     service.endpoint.proxy = ""
     var output = LiveOutput(service, LiveBench.patient)
     defer { _ = output.abandon() }
@@ -93,7 +93,7 @@ import Testing
       var bytes = [UInt8](repeating: 7, count: size)
       bytes[0] = UInt8(number >> 8)
       bytes[1] = UInt8(number & 255)
-      try output.write(Packet(bytes: bytes, position: number * 1024, sampleCount: 1024))
+      try output.write(EncodedPacket(bytes: bytes, position: number * 1024, sampleCount: 1024))
     }
     let deadline = System.seconds + 60
     while output.connection.status.sentFrameCount < 40 && System.seconds < deadline {

@@ -73,7 +73,7 @@ import Testing
   @Test func otherRenditionsAreIgnored() throws {
     let bench = LiveBench()
     try bench.begin()
-    var other = Packet(bytes: [9, 9, 9], position: -2112, sampleCount: 1024)
+    var other = EncodedPacket(bytes: [9, 9, 9], position: -2112, sampleCount: 1024)
     other.rendition = 1
     try bench.output.write(other)
     try bench.write(3)
@@ -88,7 +88,7 @@ import Testing
     #expect(try bench.output.end(LiveBench.end) == nil)
     try bench.output.begin(LiveBench.start(index: 1, position: 960))
     try bench.output.write(
-      Packet(bytes: [1, 0], position: 960 - 2112, sampleCount: 1024, segment: 1))
+      EncodedPacket(bytes: [1, 0], position: 960 - 2112, sampleCount: 1024, segment: 1))
     _ = bench.output.abandon()
     #expect(bench.server.connections.count == 1)
     #expect(bench.frames.first?.map(\.position) == [0, 1024, 2048, 3072])

@@ -115,8 +115,8 @@ import Testing
 }
 
 @Suite struct LiveTimelineTests {
-  private func packet(_ position: Int, segment: Int = 0) -> Packet {
-    Packet(bytes: [], position: position, sampleCount: 1024, segment: segment)
+  private func packet(_ position: Int, segment: Int = 0) -> EncodedPacket {
+    EncodedPacket(bytes: [], position: position, sampleCount: 1024, segment: segment)
   }
 
   @Test func streamBeginsWithTheFirstPacket() {

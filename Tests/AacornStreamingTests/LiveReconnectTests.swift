@@ -183,7 +183,7 @@ import Testing
     let bad = LiveBench()
     bad.service.script.withLock { $0.openErrors = [.wrongPassword] }
     let events = Lock<[RecorderEvent]>([])
-    let packets = Lock<[Packet]>([])
+    let packets = Lock<[EncodedPacket]>([])
     let session = RecordingSession(
       RecordingConfiguration(sampleRate: 48_000, channelCount: 2)
     ) { event in

@@ -113,7 +113,7 @@ import Testing
       output = LiveOutput(
         service, LiveBench.patient, states: { state in states.withLock { $0.append(state) } })
       try output.begin(LiveBench.start())
-      try output.write(Packet(bytes: [1, 2, 3], position: 0, sampleCount: 1024))
+      try output.write(EncodedPacket(bytes: [1, 2, 3], position: 0, sampleCount: 1024))
     }
 
     deinit { _ = output.abandon() }
@@ -134,8 +134,8 @@ import Testing
     }
   }
 
-  private static func endpoint(_ server: UnwillingServer) -> Endpoint {
-    var endpoint = Endpoint(host: "127.0.0.1", port: server.port)
+  private static func endpoint(_ server: UnwillingServer) -> NetworkEndpoint {
+    var endpoint = NetworkEndpoint(host: "127.0.0.1", port: server.port)
     endpoint.proxy = ""
     return endpoint
   }

@@ -21,7 +21,7 @@ final class MockServer: Sendable {
 
   /// One connection.
   struct Connection: Sendable {
-    var endpoint: Endpoint?
+    var endpoint: NetworkEndpoint?
     /// All that was sent over it.
     var bytes: [UInt8] = []
     /// The same, call by call.
@@ -70,7 +70,7 @@ final class MockServer: Sendable {
 
   var factory: TransportFactory { { MockTransport(self, stop: $0) } }
 
-  fileprivate func open(_ endpoint: Endpoint, unsentLimit: Int) -> (Int, Fault?) {
+  fileprivate func open(_ endpoint: NetworkEndpoint, unsentLimit: Int) -> (Int, Fault?) {
     script.withLock { script in
       let number = script.connections.count
       var connection = Connection(endpoint: endpoint)
@@ -120,7 +120,7 @@ struct MockTransport: ByteTransport {
     self.stop = stop
   }
 
-  mutating func connect(to endpoint: Endpoint, within time: Duration) throws(NetworkError) {
+  mutating func connect(to endpoint: NetworkEndpoint, within time: Duration) throws(NetworkError) {
     let (number, fault) = server.open(endpoint, unsentLimit: unsentLimit)
     self.number = number
     lastNumber = number

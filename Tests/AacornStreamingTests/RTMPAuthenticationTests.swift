@@ -58,7 +58,8 @@ import Testing
     script.connect = .authenticates(user: "anna", password: "pa55word")
     let server = RTMPTestServer(script)
     var configuration = RTMPConfiguration(
-      endpoint: Endpoint(host: "radio.example", port: 1935), application: "live", streamKey: "key")
+      endpoint: NetworkEndpoint(host: "radio.example", port: 1935), application: "live",
+      streamKey: "key")
     configuration.answerTimeout = .seconds(1)
     configuration.user = password == nil ? nil : "anna"
     configuration.password = password

@@ -16,7 +16,8 @@ struct RTMPBench {
     to server: RTMPTestServer
   ) throws(NetworkError) -> (RTMPService, any ByteTransport) {
     var configuration = RTMPConfiguration(
-      endpoint: Endpoint(host: "radio.example", port: 1935), application: "live", streamKey: key)
+      endpoint: NetworkEndpoint(host: "radio.example", port: 1935), application: "live",
+      streamKey: key)
     configuration.answerTimeout = .milliseconds(150)
     var service = RTMPService(configuration)
     var transport = server.transport

@@ -10,7 +10,7 @@ import Testing
 
   @Test func theLastPartOfTheAddressIsTheKey() throws {
     let configuration = try parse("rtmp://radio.example/live/abc?user=u&password=p/q")
-    #expect(configuration.endpoint == Endpoint(host: "radio.example", port: 1935))
+    #expect(configuration.endpoint == NetworkEndpoint(host: "radio.example", port: 1935))
     #expect(configuration.application == "live")
     #expect(configuration.streamKey == "abc?user=u&password=p/q")
     #expect(configuration.user == nil && configuration.password == nil)
@@ -20,7 +20,7 @@ import Testing
   @Test func anApplicationMayHaveSeveralParts() throws {
     let configuration = try parse("RTMPS://Radio.Example:8443/live/instance/abc")
     #expect(
-      configuration.endpoint == Endpoint(host: "Radio.Example", port: 8443, isSecure: true))
+      configuration.endpoint == NetworkEndpoint(host: "Radio.Example", port: 8443, isSecure: true))
     #expect(configuration.application == "live/instance")
     #expect(configuration.streamKey == "abc")
     #expect(configuration.address == "rtmps://Radio.Example:8443/live/instance/…")
@@ -44,7 +44,7 @@ import Testing
     let configuration = try parse("rtmp://anna:p%40ss%3Aw@[2001:db8::1]:1936/live/abc")
     #expect(configuration.user == "anna")
     #expect(configuration.password == "p@ss:w")
-    #expect(configuration.endpoint == Endpoint(host: "2001:db8::1", port: 1936))
+    #expect(configuration.endpoint == NetworkEndpoint(host: "2001:db8::1", port: 1936))
     #expect(configuration.address == "rtmp://[2001:db8::1]:1936/live/…")
     #expect(try parse("rtmp://[::1]/live/abc").address == "rtmp://[::1]/live/…")
   }

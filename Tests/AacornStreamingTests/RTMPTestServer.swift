@@ -272,7 +272,7 @@ final class RTMPTestServer: Sendable {
 private struct RTMPTestTransport: ByteTransport {
   let server: RTMPTestServer
 
-  mutating func connect(to endpoint: Endpoint, within time: Duration) throws(NetworkError) {
+  mutating func connect(to endpoint: NetworkEndpoint, within time: Duration) throws(NetworkError) {
     server.accept()
   }
 

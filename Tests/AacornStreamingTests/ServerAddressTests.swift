@@ -11,14 +11,14 @@ import Testing
   @Test func allPartsAreThere() throws {
     let address = try ServerAddress(
       "TESTS://an%6Ea:p@ss%3A@Host.example:81/a%20b/#c?d=/?e", as: form)
-    #expect(address.endpoint == Endpoint(host: "Host.example", port: 81, isSecure: true))
+    #expect(address.endpoint == NetworkEndpoint(host: "Host.example", port: 81, isSecure: true))
     #expect(address.user == "anna" && address.password == "p@ss:")
     #expect(address.path == "/a%20b/#c" && address.query == "d=/?e")
   }
 
   @Test func whatIsMissingIsMissing() throws {
     let bare = try ServerAddress("test://h", as: form)
-    #expect(bare.endpoint == Endpoint(host: "h", port: 80))
+    #expect(bare.endpoint == NetworkEndpoint(host: "h", port: 80))
     #expect(bare.user == nil && bare.password == nil && bare.path.isEmpty && bare.query == nil)
     let empty = try ServerAddress("test://:@h?", as: form)
     #expect(empty.user?.isEmpty == true && empty.password?.isEmpty == true)
@@ -32,13 +32,14 @@ import Testing
   ])
   func hostsHaveSeveralForms(_ text: String, host: String, port: Int) throws {
     let address = try ServerAddress("test://\(text)/x", as: form)
-    #expect(address.endpoint == Endpoint(host: host, port: port))
+    #expect(address.endpoint == NetworkEndpoint(host: host, port: port))
   }
 
   @Test func onlyTheZoneOfANumberIsTakenAway() {
     #expect(
-      Endpoint(host: "fe80::1%eth0", port: 1).withoutZone == Endpoint(host: "fe80::1", port: 1))
-    #expect(Endpoint(host: "a%b", port: 1).withoutZone.host == "a%b")
+      NetworkEndpoint(host: "fe80::1%eth0", port: 1).withoutZone
+        == NetworkEndpoint(host: "fe80::1", port: 1))
+    #expect(NetworkEndpoint(host: "a%b", port: 1).withoutZone.host == "a%b")
   }
 
   @Test(arguments: [

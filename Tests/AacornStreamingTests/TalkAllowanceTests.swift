@@ -46,7 +46,7 @@ import Testing
       server.factory(StopSignal()), to: "test://h/live", stallTimeout: .seconds(1), count: { _ in })
     var count = 0
     func readAll() throws(NetworkError) {
-      try transport.connect(to: Endpoint(host: "h", port: 1), within: .seconds(1))
+      try transport.connect(to: NetworkEndpoint(host: "h", port: 1), within: .seconds(1))
       var bytes: [UInt8] = []
       while try transport.receive(into: &bytes, within: .seconds(1)) { count += 1 }
     }

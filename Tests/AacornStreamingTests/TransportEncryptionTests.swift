@@ -17,7 +17,7 @@ import Testing
     let echo = try TCPServer.echo()
     let server = try TLSServer(identity(certificates), to: echo.port)
     defer { server.stop() }
-    var endpoint = Endpoint(host: host, port: server.port, isSecure: true)
+    var endpoint = NetworkEndpoint(host: host, port: server.port, isSecure: true)
     endpoint.certificateFile = file
     endpoint.proxy = ""
     let transport = CurlTransport(StopSignal())
@@ -81,7 +81,7 @@ import Testing
       connection.write(Array("HTTP/1.0 400 Bad Request\r\n\r\n".utf8))
     }
     let transport = CurlTransport(StopSignal())
-    var endpoint = Endpoint(host: "127.0.0.1", port: plain.port, isSecure: true)
+    var endpoint = NetworkEndpoint(host: "127.0.0.1", port: plain.port, isSecure: true)
     endpoint.proxy = ""
     let error = #expect(throws: NetworkError.self) {
       try transport.connect(
@@ -94,7 +94,7 @@ import Testing
   @Test func handshakeThatNobodyAnswersIsATimeout() throws {
     let silent = try TCPServer { connection in while connection.read() != nil {} }
     let transport = CurlTransport(StopSignal())
-    var endpoint = Endpoint(host: "127.0.0.1", port: silent.port, isSecure: true)
+    var endpoint = NetworkEndpoint(host: "127.0.0.1", port: silent.port, isSecure: true)
     endpoint.proxy = ""
     let error = #expect(throws: NetworkError.self) {
       try transport.connect(

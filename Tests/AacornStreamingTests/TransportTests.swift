@@ -16,7 +16,7 @@ import Testing
     to port: Int, host: String = "127.0.0.1", stop: StopSignal = StopSignal()
   ) throws -> CurlTransport {
     let transport = CurlTransport(stop)
-    var endpoint = Endpoint(host: host, port: port)
+    var endpoint = NetworkEndpoint(host: host, port: port)
     endpoint.proxy = ""
     try transport.connect(to: endpoint, within: Self.patience)
     return transport
@@ -121,7 +121,7 @@ import Testing
     let proxy = try FaultyProxy(to: target.port, mode: .stall)
     let transport = CurlTransport(StopSignal())
     transport.unsentLimit = limit
-    var endpoint = Endpoint(host: "127.0.0.1", port: proxy.port)
+    var endpoint = NetworkEndpoint(host: "127.0.0.1", port: proxy.port)
     endpoint.proxy = ""
     try transport.connect(to: endpoint, within: Self.patience)
     var takenCount = 0
@@ -187,7 +187,7 @@ import Testing
     for step in 0..<3 {
       let stop = StopSignal()
       let transport = CurlTransport(stop)
-      var endpoint = Endpoint(host: "127.0.0.1", port: proxy.port, isSecure: step == 0)
+      var endpoint = NetworkEndpoint(host: "127.0.0.1", port: proxy.port, isSecure: step == 0)
       endpoint.proxy = ""
       if step > 0 { try transport.connect(to: endpoint, within: Self.patience) }
       let thread = Self.ownThread
@@ -250,7 +250,7 @@ import Testing
     let proxy = try proxy(
       answer: "HTTP/1.1 200 Connection established\r\n\r\n", asked: asked, to: server.port)
     let transport = CurlTransport(StopSignal())
-    var endpoint = Endpoint(host: "radio.example", port: 8000)
+    var endpoint = NetworkEndpoint(host: "radio.example", port: 8000)
     endpoint.proxy = "http://user:secret@127.0.0.1:\(proxy.port)"
     try transport.connect(to: endpoint, within: Self.patience)
     try transport.send([4, 5, 6], within: Self.patience)
@@ -267,7 +267,7 @@ import Testing
       answer: "HTTP/1.1 \(code) No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
       asked: asked, to: 1)
     let transport = CurlTransport(StopSignal())
-    var endpoint = Endpoint(host: "radio.example", port: 8000)
+    var endpoint = NetworkEndpoint(host: "radio.example", port: 8000)
     endpoint.proxy = "http://user:secret@127.0.0.1:\(proxy.port)"
     let error = #expect(throws: NetworkError.self) {
       try transport.connect(to: endpoint, within: Self.patience)
@@ -280,7 +280,7 @@ import Testing
 
   @Test func missingProxyIsSaidWithoutItsPassword() {
     let transport = CurlTransport(StopSignal())
-    var endpoint = Endpoint(host: "radio.example", port: 8000)
+    var endpoint = NetworkEndpoint(host: "radio.example", port: 8000)
     endpoint.proxy = "http://user:secret@no-such-proxy.invalid:3128"
     let error = #expect(throws: NetworkError.self) {
       try transport.connect(to: endpoint, within: Self.patience)
@@ -292,7 +292,7 @@ import Testing
 
   @Test func proxyThatIsNotThereIsNamedAsACause() throws {
     let transport = CurlTransport(StopSignal())
-    var endpoint = Endpoint(host: "radio.example", port: 8000)
+    var endpoint = NetworkEndpoint(host: "radio.example", port: 8000)
     endpoint.proxy = "http://user:secret@127.0.0.1:\(try freePort())"
     let error = #expect(throws: NetworkError.self) {
       try transport.connect(to: endpoint, within: Self.patience)
@@ -304,7 +304,7 @@ import Testing
 
   @Test func proxyOfTheEnvironmentIsKnown() {
     func hasProxy(_ proxy: String?, isSecure: Bool, _ environment: [String: String]) -> Bool {
-      var endpoint = Endpoint(host: "radio.example", port: 8000, isSecure: isSecure)
+      var endpoint = NetworkEndpoint(host: "radio.example", port: 8000, isSecure: isSecure)
       endpoint.proxy = proxy
       return NetworkError.hasProxy(endpoint) { environment[$0] }
     }
@@ -319,7 +319,7 @@ import Testing
   }
 
   @Test func endpointKeepsTheProxysPasswordToItself() {
-    var endpoint = Endpoint(host: "::1", port: 8000)
+    var endpoint = NetworkEndpoint(host: "::1", port: 8000)
     endpoint.proxy = "http://user:secret@127.0.0.1:3128"
     endpoint.certificateFile = "/authority.pem"
     var words = "\(endpoint) \(String(reflecting: endpoint)) \([endpoint])"

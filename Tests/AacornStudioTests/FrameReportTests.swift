@@ -6,8 +6,8 @@ import Testing
 
 /// What pages show of a frame, from what the encoder says of it.
 @Suite struct FrameReportTests {
-  private static func packet(_ statistics: FrameStatistics?) -> Packet {
-    var packet = Packet(bytes: [1, 2, 3], position: 0, sampleCount: 1024)
+  private static func packet(_ statistics: FrameStatistics?) -> EncodedPacket {
+    var packet = EncodedPacket(bytes: [1, 2, 3], position: 0, sampleCount: 1024)
     packet.statistics = statistics
     return packet
   }

@@ -191,8 +191,8 @@ enum LibrarySound {
     var byteCount: Int { base.byteCount }
     mutating func open() throws(OutputError) { try base.open() }
     mutating func begin(_ segment: SegmentStart) throws(OutputError) { try base.begin(segment) }
-    mutating func write(_ packet: Packet) throws(OutputError) { try base.write(packet) }
-    mutating func note(_ gap: Gap) throws(OutputError) { try base.note(gap) }
+    mutating func write(_ packet: EncodedPacket) throws(OutputError) { try base.write(packet) }
+    mutating func note(_ gap: RecordingGap) throws(OutputError) { try base.note(gap) }
     mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? { nil }
     mutating func abandon() -> OutputSummary? { nil }
   }

@@ -20,10 +20,10 @@ import Testing
 
     mutating func open() throws(OutputError) {}
     mutating func begin(_ segment: SegmentStart) throws(OutputError) {}
-    mutating func write(_ packet: Packet) throws(OutputError) {
+    mutating func write(_ packet: EncodedPacket) throws(OutputError) {
       frames.withLock { $0[packet.rendition, default: []].append(packet.bytes) }
     }
-    mutating func note(_ gap: Gap) throws(OutputError) {}
+    mutating func note(_ gap: RecordingGap) throws(OutputError) {}
     mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? { nil }
     mutating func abandon() -> OutputSummary? { nil }
   }

@@ -8,11 +8,11 @@ import Testing
 final class RTMPBroadcast: Sendable {
   let connection: LiveConnection
   private let session: RecordingSession
-  private let packets: Lock<[Packet]>
+  private let packets: Lock<[EncodedPacket]>
   private let changes: Lock<[LiveState]>
 
   init(to configuration: RTMPConfiguration, rate: Int = 48_000, channels: Int = 2) throws {
-    let packets = Lock<[Packet]>([])
+    let packets = Lock<[EncodedPacket]>([])
     let changes = Lock<[LiveState]>([])
     self.packets = packets
     self.changes = changes

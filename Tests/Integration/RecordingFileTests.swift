@@ -10,7 +10,7 @@ import Testing
   let folder: WorkFolder
   let sound: Sound
   let units: [AccessUnit]
-  let trim: Trim
+  let trim: StreamTrim
   let stream: AudioSpecificConfig
 
   init() throws {

@@ -63,7 +63,7 @@ extension ProtectedRegion {
 
 /// What to cut from a decoded stream to get exactly the samples that were encoded.
 @frozen
-public struct Trim: Equatable, Sendable {
+public struct StreamTrim: Equatable, Sendable {
   /// Samples per channel to drop at the start: the encoder's delay.
   public var priming: Int
   /// Samples per channel to drop at the end: the padding of the last frame.

@@ -36,9 +36,9 @@ public struct StreamTiming: Equatable, Sendable {
   }
 
   /// What to cut from the units for this many samples.
-  public func trim(of sampleCount: Int) -> Trim {
-    if sampleCount == 0 { return Trim(priming: 0, remainder: 0, sampleCount: 0) }
-    return Trim(
+  public func trim(of sampleCount: Int) -> StreamTrim {
+    if sampleCount == 0 { return StreamTrim(priming: 0, remainder: 0, sampleCount: 0) }
+    return StreamTrim(
       priming: priming,
       remainder: unitCount(for: sampleCount) * samplesPerUnit - priming - sampleCount,
       sampleCount: sampleCount)

@@ -7,7 +7,7 @@ import AacornSystem
 enum OptionValue {
   /// The systems of this platform as values of `--backend`.
   static var backends: [String] {
-    (Capture.systems.map { $0.backend } + [.synthetic]).map(\.rawValue)
+    (CaptureSystems.all.map { $0.backend } + [.synthetic]).map(\.rawValue)
   }
 
   static func time(_ value: String, _ option: String) throws(UsageError) -> Int {

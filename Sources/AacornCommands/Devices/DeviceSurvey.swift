@@ -33,7 +33,7 @@ struct DeviceSurvey {
 
   /// The systems to query; the built-in one comes last.
   static func systems(_ backend: CaptureBackend?) -> [any CaptureSystem.Type] {
-    let all = Capture.systems + [SyntheticSystem.self as any CaptureSystem.Type]
+    let all = CaptureSystems.all + [SyntheticSystem.self as any CaptureSystem.Type]
     guard let backend else { return all }
     return all.filter { $0.backend == backend }
   }

@@ -6,13 +6,13 @@ import AacornSystem
 /// Faults as lines and as objects.
 enum FaultText {
   /// One line: severity, position, description.
-  static func line(_ fault: Fault) -> String {
+  static func line(_ fault: StreamFault) -> String {
     let place = "byte \(fault.offset), \(QuantityText.count(Int(clamping: fault.length), "byte"))"
     return "\(fault.severity.name) at \(place), frame \(fault.frame): \(sentence(fault))"
   }
 
   /// The object for programs.
-  static func json(_ fault: Fault) -> JSONValue {
+  static func json(_ fault: StreamFault) -> JSONValue {
     .object([
       .init("severity", .text("\(fault.severity.name)")), .init("kind", .text("\(fault.name)")),
       .init("offset", .integer(Int(clamping: fault.offset))),
@@ -25,7 +25,7 @@ enum FaultText {
   /// The name of a window sequence.
   static func window(_ sequence: WindowSequence) -> String { "\(sequence.name)" }
 
-  private static func sentence(_ fault: Fault) -> String {
+  private static func sentence(_ fault: StreamFault) -> String {
     String(decoding: fault.message, as: UTF8.self)
   }
 }

@@ -18,14 +18,14 @@ struct RecordSource {
     var chosen = sound
     let system: any CaptureSystem.Type
     if let backend = sound.backend {
-      system = try Capture.system(backend)
+      system = try CaptureSystems.system(backend)
       if let text = sound.device { chosen.device = try Self.id(of: text, in: system) }
     } else if let text = sound.device {
-      let found = try Capture.device(called: text)
+      let found = try CaptureSystems.device(called: text)
       (system, passedOver) = (found.system, found.passedOver)
       chosen.device = found.id
     } else {
-      (system, passedOver) = try Capture.preferredSystem()
+      (system, passedOver) = try CaptureSystems.preferredSystem()
     }
     backend = system.backend
     source = try system.makeSource(chosen.request(system.backend, for: configuration))
@@ -40,7 +40,7 @@ struct RecordSource {
     // To list its devices ALSA opens them all; what is typed like “hw:1,0” is an id.
     if system.backend == .alsa && text.contains(":") && !text.contains(" ") { return text }
     do throws(CaptureError) {
-      return try Capture.id(of: text, in: system) ?? text
+      return try CaptureSystems.id(of: text, in: system) ?? text
     } catch {
       if case .ambiguousDevice = error { throw error }
       return text

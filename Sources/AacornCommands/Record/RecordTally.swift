@@ -21,7 +21,7 @@ struct RecordTally {
   private(set) var trouble: RecordLine.Trouble? = .notBegun
   private var deviceName = ""
   /// Gaps that extend past the completed files.
-  private var openGaps: [Gap] = []
+  private var openGaps: [RecordingGap] = []
 
   /// Counts the next event.
   mutating func take(_ event: RecorderEvent) {

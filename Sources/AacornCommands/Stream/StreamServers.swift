@@ -92,7 +92,7 @@ struct StreamServers {
     return outputs
   }
 
-  private func adjust(_ endpoint: inout Endpoint) {
+  private func adjust(_ endpoint: inout NetworkEndpoint) {
     endpoint.certificateFile = command.certificateFile
     endpoint.proxy = command.proxy
   }

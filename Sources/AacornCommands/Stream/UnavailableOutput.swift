@@ -8,8 +8,8 @@ struct UnavailableOutput: PacketOutput {
   var byteCount: Int { 0 }
   mutating func open() throws(OutputError) { throw reason }
   mutating func begin(_ segment: SegmentStart) throws(OutputError) { throw reason }
-  mutating func write(_ packet: Packet) throws(OutputError) { throw reason }
-  mutating func note(_ gap: Gap) throws(OutputError) {}
+  mutating func write(_ packet: EncodedPacket) throws(OutputError) { throw reason }
+  mutating func note(_ gap: RecordingGap) throws(OutputError) {}
   mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? { nil }
   mutating func abandon() -> OutputSummary? { nil }
 }

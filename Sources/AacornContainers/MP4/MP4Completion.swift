@@ -70,7 +70,7 @@ public struct MP4Completion: Sendable {
 
   /// The writes that complete a file of `fileByteCount` bytes; nil if there is no room for them.
   public func finish(
-    _ trim: Trim, fileByteCount: UInt64
+    _ trim: StreamTrim, fileByteCount: UInt64
   ) throws(ContainerError) -> MP4RecordingWriter.Finish? {
     try tables.check(trim)
     var complete = tables

@@ -5,7 +5,7 @@ extension MP4Reader {
   ///
   /// An edit list takes precedence over the iTunSMPB tag, unless its ticks are coarser than samples
   /// or it skips nothing. If the file was cut off, only the frames it still has count.
-  public var trim: Trim? {
+  public var trim: StreamTrim? {
     guard let track, let duration = samples.firstDuration else { return nil }
     let total = UInt64(completeSampleCount) &* UInt64(duration)
     let endTime = samples.endTime(of: completeSampleCount)
@@ -37,12 +37,12 @@ extension MP4Reader {
       total: total)
   }
 
-  private static func trim(priming: UInt64, valid: UInt64, total: UInt64) -> Trim? {
+  private static func trim(priming: UInt64, valid: UInt64, total: UInt64) -> StreamTrim? {
     let valid = min(valid, total - priming)
     guard let priming = Int(exactly: priming), let count = Int(exactly: valid),
       let total = Int(exactly: total)
     else { return nil }
-    return Trim(priming: priming, remainder: total - priming - count, sampleCount: count)
+    return StreamTrim(priming: priming, remainder: total - priming - count, sampleCount: count)
   }
 
   private static func rescale(_ time: UInt64, from: UInt32, to: UInt32) -> UInt64 {

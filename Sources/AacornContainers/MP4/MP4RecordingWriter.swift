@@ -123,7 +123,7 @@ public struct MP4RecordingWriter: Sendable {
   /// - Returns: The remaining writes.
   /// - Throws: `trimOutsideStream`, or an error about the tags.
   public mutating func finish(
-    _ trim: Trim, tags: MP4Tags? = nil
+    _ trim: StreamTrim, tags: MP4Tags? = nil
   ) throws(ContainerError) -> Finish {
     try tags?.validate()
     try tables.check(trim)

@@ -94,7 +94,7 @@ public struct MP4Writer: Sendable {
   /// If written data cannot be moved, `mayMove` false puts tables that do not fit in front after
   /// the audio.
   public mutating func finish(
-    _ trim: Trim, mayMove: Bool = true
+    _ trim: StreamTrim, mayMove: Bool = true
   ) throws(ContainerError) -> Finish {
     let isFragmented = configuration.layout == .fragmented
     let parameters = tables.parameters

@@ -61,14 +61,14 @@ struct MovieTables: Sendable {
   }
 
   /// Throws unless there are as many samples in all frames.
-  func check(_ trim: Trim) throws(ContainerError) {
+  func check(_ trim: StreamTrim) throws(ContainerError) {
     try parameters.check(trim, unitCount: unitCount)
   }
 
   /// The final form of a movie that says everything but what follows from the frames.
   ///
   /// Chunks with a place of their own replace those that the movie has.
-  func completed(_ movie: Movie, _ trim: Trim) -> Movie {
+  func completed(_ movie: Movie, _ trim: StreamTrim) -> Movie {
     var movie = movie
     movie.isFragmented = false
     movie.priming = UInt32(trim.priming)

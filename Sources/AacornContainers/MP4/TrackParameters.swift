@@ -39,7 +39,7 @@ struct TrackParameters: Sendable {
   var unitsPerChunk: Int { max(1, Int(timescale / samplesPerUnit)) }
 
   /// Throws unless there are as many samples in `unitCount` frames.
-  func check(_ trim: Trim, unitCount: Int) throws(ContainerError) {
+  func check(_ trim: StreamTrim, unitCount: Int) throws(ContainerError) {
     let total = UInt64(unitCount) &* samplesPerUnit
     guard trim.priming >= 0, trim.priming <= Int(Int32.max), trim.sampleCount >= 0,
       UInt64(trim.priming) + UInt64(trim.sampleCount) <= total

@@ -21,7 +21,7 @@ enum ALSAChannels {
     return speakers.count == positions.count ? ChannelLayout(speakers) : nil
   }
 
-  private static func speaker(_ position: UInt32) -> Speaker? {
+  private static func speaker(_ position: UInt32) -> SpeakerPosition? {
     switch position {
     case 2, 7: .frontCenter
     case 3: .frontLeft

@@ -108,7 +108,7 @@ final class PipeWireStream {
     return (0..<UInt32(count)).map { firstAuxiliary + $0 }
   }
 
-  private static func number(of speaker: Speaker) -> UInt32 {
+  private static func number(of speaker: SpeakerPosition) -> UInt32 {
     switch speaker {
     case .frontLeft: 3
     case .frontRight: 4

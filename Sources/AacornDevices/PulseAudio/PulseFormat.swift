@@ -107,7 +107,7 @@ struct PulseFormat {
   static func layout(_ positions: [aacorn_pulse_channel_position]) -> ChannelLayout? {
     if positions.count == 1 { return ChannelLayout([.frontCenter]) }
     let speakers = positions.compactMap { position in
-      fileOrder.firstIndex(of: position).flatMap { Speaker(rawValue: UInt8($0)) }
+      fileOrder.firstIndex(of: position).flatMap { SpeakerPosition(rawValue: UInt8($0)) }
     }
     return speakers.count == positions.count ? ChannelLayout(speakers) : nil
   }

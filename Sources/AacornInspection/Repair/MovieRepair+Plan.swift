@@ -20,7 +20,7 @@ extension MovieRepair {
   }
 
   /// What to cut from the audio: at the end only what was cut before, and only if the end is kept.
-  func trim(of track: MP4Track, _ found: Found) -> Trim {
+  func trim(of track: MP4Track, _ found: Found) -> StreamTrim {
     let edit = track.edits.first { $0.mediaTime > 0 }
     let priming = edit.map { UInt64($0.mediaTime) } ?? UInt64(reader.gaplessTag?.priming ?? 0)
     var remainder: UInt64 = 0
@@ -41,12 +41,12 @@ extension MovieRepair {
   }
 
   /// The trim with these numbers, limited to what the frames allow.
-  static func trim(priming: Int, remainder: Int, _ found: Found) -> Trim {
+  static func trim(priming: Int, remainder: Int, _ found: Found) -> StreamTrim {
     let stream = found.stream
     let total = found.frames.sizes.count * StreamTiming(stream).samplesPerUnit
     let priming = min(max(0, priming), total, Int(Int32.max))
     let remainder = min(max(0, remainder), total - priming)
-    return Trim(
+    return StreamTrim(
       priming: priming, remainder: remainder, sampleCount: total - priming - remainder)
   }
 
@@ -67,7 +67,7 @@ extension MovieRepair {
   }
 
   func plan(
-    _ configuration: MP4Writer.Configuration, _ trim: Trim, _ found: Found
+    _ configuration: MP4Writer.Configuration, _ trim: StreamTrim, _ found: Found
   ) -> RepairOutcome {
     do throws(ContainerError) {
       var plan = RepairPlan(
@@ -91,7 +91,7 @@ extension MovieRepair {
 
   /// Tables for the file itself; the one frame used for all silence is put after the audio.
   private func inPlace(
-    _ configuration: MP4Writer.Configuration, _ trim: Trim, _ frames: FrameList
+    _ configuration: MP4Writer.Configuration, _ trim: StreamTrim, _ frames: FrameList
   ) throws(ContainerError) -> InPlaceRepair? {
     guard let place else { return nil }
     var completion = try MP4Completion(
@@ -107,7 +107,7 @@ extension MovieRepair {
 
   /// A file with its tables in front, unless its frames are so long that this would take a move.
   private func newFile(
-    _ configuration: MP4Writer.Configuration, _ trim: Trim, _ frames: FrameList
+    _ configuration: MP4Writer.Configuration, _ trim: StreamTrim, _ frames: FrameList
   ) throws(ContainerError) -> RepairedFile {
     var configuration = configuration
     configuration.expectedUnitCount = frames.sizes.count

@@ -36,7 +36,7 @@ public enum RepairOutcome: Sendable {
 /// Why a file cannot be repaired.
 public enum RepairObstacle: Equatable, Sendable {
   /// The best possible result still has errors: their number, and the first of them.
-  case remainingFaults(count: Int64, first: Fault?)
+  case remainingFaults(count: Int64, first: StreamFault?)
   /// It has no recognizable frames.
   case noFrames
   /// Its tables claim more audio than the file has bytes.

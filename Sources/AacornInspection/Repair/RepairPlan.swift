@@ -15,7 +15,7 @@ public struct RepairPlan: Sendable {
   /// What is cut from the decoded audio, if the container specifies it.
   ///
   /// The end of a recording that was cut off is not known, so all frames play.
-  public internal(set) var trim: Trim?
+  public internal(set) var trim: StreamTrim?
   /// Tracks other than the first AAC track; a new file does not have them.
   public internal(set) var otherTrackCount = 0
   /// What is left out, or replaced by silence.

@@ -86,7 +86,7 @@ package struct EncodeWork {
     for unit in units { try writer.write(unit) }
   }
 
-  private func summary(_ trim: Trim) -> AACFile.Summary {
+  private func summary(_ trim: StreamTrim) -> AACFile.Summary {
     var summary = AACFile.Summary()
     summary.sampleRate = settings.configuration.sampleRate
     summary.channelCount = settings.configuration.channelCount

@@ -39,7 +39,7 @@ struct SoundFeed {
   }
 
   /// Ends the audio; the remaining units or segments follow.
-  mutating func finish() -> Trim {
+  mutating func finish() -> StreamTrim {
     samples.removeAll(keepingCapacity: true)
     conversion.finish(samples: &samples)
     Self.encode([], samples, with: &encoder, or: &splitter)

@@ -39,7 +39,7 @@ struct StreamWriter {
   }
 
   /// Completes the file's content.
-  mutating func finish(_ trim: Trim) throws(AACFileError) {
+  mutating func finish(_ trim: StreamTrim) throws(AACFileError) {
     bytes.removeAll(keepingCapacity: true)
     let finish: MP4Writer.Finish?
     do throws(ContainerError) {

@@ -7,7 +7,7 @@ extension FileOutput {
   var hasSidecars: Bool { format != .m4a && path != "-" }
 
   /// Adds an entry to the ledger.
-  mutating func list(_ gap: Gap) {
+  mutating func list(_ gap: RecordingGap) {
     do throws(OutputError) {
       try sidecar?.append(gap)
     } catch {

@@ -47,11 +47,11 @@ public struct FileOutput: PacketOutput {
   /// Whether a file is to begin with the next packet, since the previous one is spoiled.
   private var isAwaitingPacket = false
   /// Packets that the writer has taken but the file does not have yet.
-  private var waitingPackets: [Packet] = []
+  private var waitingPackets: [EncodedPacket] = []
   /// Permissions for the replacement of a lost file; nil for those of the umask.
   private(set) var lostPermissions: Int?
   /// The gaps listed in the file.
-  private(set) var gaps: [Gap] = []
+  private(set) var gaps: [RecordingGap] = []
   /// The files of this output, which must not replace each other.
   var ownFiles: Set<System.FileStatus.Identity> = []
   /// The folder of the files.
@@ -116,7 +116,7 @@ public struct FileOutput: PacketOutput {
   }
 
   /// Writes a packet, whose bytes go out in one piece.
-  public mutating func write(_ packet: Packet) throws(OutputError) {
+  public mutating func write(_ packet: EncodedPacket) throws(OutputError) {
     if isAwaitingPacket { try begin(with: packet) }
     waitingPackets.append(packet)
     bytes.removeAll(keepingCapacity: true)
@@ -140,7 +140,7 @@ public struct FileOutput: PacketOutput {
   }
 
   /// Writes a ledger entry, in samples of this file.
-  public mutating func note(_ gap: Gap) throws(OutputError) {
+  public mutating func note(_ gap: RecordingGap) throws(OutputError) {
     guard let segment, writer != nil else { return }
     var gap = gap
     gap.position = max(0, gap.position - segment.position)
@@ -249,7 +249,7 @@ public struct FileOutput: PacketOutput {
   }
 
   /// Starts a file in mid-segment, with this packet and those that the previous file did not get.
-  private mutating func begin(with packet: Packet) throws(OutputError) {
+  private mutating func begin(with packet: EncodedPacket) throws(OutputError) {
     isAwaitingPacket = false
     guard var segment else { return }
     let packets = waitingPackets

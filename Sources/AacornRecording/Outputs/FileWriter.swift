@@ -71,7 +71,7 @@ struct FileWriter: Sendable {
   }
 
   /// Adds the bytes to write for a packet, possibly none yet.
-  mutating func append(_ packet: Packet, to bytes: inout [UInt8]) throws(OutputError) {
+  mutating func append(_ packet: EncodedPacket, to bytes: inout [UInt8]) throws(OutputError) {
     do throws(ContainerError) {
       if movie == nil && adts == nil { return bytes += packet.bytes }
       let unit = packet.accessUnit
@@ -83,7 +83,7 @@ struct FileWriter: Sendable {
   }
 
   /// Adds a ledger entry, if the format has a place for it.
-  mutating func append(_ gap: Gap, to bytes: inout [UInt8]) throws(OutputError) {
+  mutating func append(_ gap: RecordingGap, to bytes: inout [UInt8]) throws(OutputError) {
     do throws(ContainerError) {
       try movie?.append(gap: Array(gap.json.utf8), to: &bytes)
     } catch {

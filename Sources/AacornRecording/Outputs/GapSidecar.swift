@@ -23,7 +23,7 @@ package struct GapSidecar: Sendable {
   package static func path(of path: String) -> String { path + ending }
 
   /// Adds an entry.
-  mutating func append(_ gap: Gap) throws(OutputError) {
+  mutating func append(_ gap: RecordingGap) throws(OutputError) {
     let isFirst = file == nil
     if isFirst {
       file = try RecordingFile(new: path, permissions: permissions)

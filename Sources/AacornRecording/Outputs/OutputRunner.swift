@@ -8,8 +8,8 @@ final class OutputRunner: Sendable {
   /// A message to an output.
   enum Message: Sendable {
     case begin(SegmentStart)
-    case packet(Packet)
-    case gap(Gap)
+    case packet(EncodedPacket)
+    case gap(RecordingGap)
     case end(SegmentEnd)
     case close
   }

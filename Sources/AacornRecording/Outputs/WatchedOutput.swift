@@ -63,7 +63,7 @@ package struct WatchedOutput: PacketOutput {
     if !isConnected { board.begin(index) }
   }
 
-  package mutating func write(_ packet: Packet) throws(OutputError) {
+  package mutating func write(_ packet: EncodedPacket) throws(OutputError) {
     try watch { (output: inout any PacketOutput) throws(OutputError) in
       try output.write(packet)
     }
@@ -72,7 +72,7 @@ package struct WatchedOutput: PacketOutput {
     board.count(index, frameCount: frameCount, byteCount: output.byteCount)
   }
 
-  package mutating func note(_ gap: Gap) throws(OutputError) {
+  package mutating func note(_ gap: RecordingGap) throws(OutputError) {
     try watch { (output: inout any PacketOutput) throws(OutputError) in try output.note(gap) }
   }
 

@@ -80,23 +80,23 @@ struct EncodeStage {
   }
 
   /// Ends the segment; the remaining packets must then be fetched.
-  mutating func finish() -> Trim {
+  mutating func finish() -> StreamTrim {
     isFinished = true
-    return encoder?.finish() ?? Trim(priming: 0, remainder: 0, sampleCount: sampleCount)
+    return encoder?.finish() ?? StreamTrim(priming: 0, remainder: 0, sampleCount: sampleCount)
   }
 
   /// Whether the remainder becomes a packet although it is short.
   private var isFinished = false
 
   /// The next packet, or nil until more samples come.
-  mutating func nextPacket() -> Packet? {
+  mutating func nextPacket() -> EncodedPacket? {
     if encoder != nil {
       guard encoder?.nextAccessUnit(into: &unit) == true else {
         isFinished = false
         return nil
       }
       // The bytes go to other threads and must no longer belong to the encoder.
-      return Packet(taking: &unit, origin: segmentPosition)
+      return EncodedPacket(taking: &unit, origin: segmentPosition)
     }
     let frames = min(pending.count / channelCount, Self.packetLength)
     guard frames == Self.packetLength || (isFinished && frames > 0) else {
@@ -119,7 +119,7 @@ struct EncodeStage {
       }
     }
     pending.removeFirst(count)
-    let packet = Packet(bytes: bytes, position: packetPosition, sampleCount: frames)
+    let packet = EncodedPacket(bytes: bytes, position: packetPosition, sampleCount: frames)
     packetPosition += frames
     return packet
   }

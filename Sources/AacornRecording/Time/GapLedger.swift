@@ -4,7 +4,7 @@
 /// but not kept; they were reported and written when they arose.
 public struct GapLedger: Sendable, Equatable {
   /// The entries, oldest first.
-  public private(set) var gaps: [Gap] = []
+  public private(set) var gaps: [RecordingGap] = []
   /// Entries that are no longer kept.
   public private(set) var forgottenCount = 0
   /// Entries for lost audio, filled with silence; pauses do not count.
@@ -22,7 +22,7 @@ public struct GapLedger: Sendable, Equatable {
   /// How many entries there have been.
   public var count: Int { gaps.count + forgottenCount }
 
-  mutating func append(_ gap: Gap) {
+  mutating func append(_ gap: RecordingGap) {
     if gap.isFilled {
       filledCount += 1
       filledSampleCount += gap.length

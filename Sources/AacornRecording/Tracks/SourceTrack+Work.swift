@@ -27,7 +27,7 @@ extension SourceTrack {
     case .surplus(let count, let rate, let wallTime):
       news.append(
         .gap(
-          Gap(
+          RecordingGap(
             position: input.position, length: count * configuration.sampleRate / rate,
             cause: .surplus, wallTime: wallTime)))
     case .event(let event): news.append(.event(event))
@@ -60,12 +60,12 @@ extension SourceTrack {
   }
 
   private mutating func beSilent(
-    _ frameCount: Int, _ sampleRate: Int, _ cause: Gap.Cause, since wallTime: Int64
+    _ frameCount: Int, _ sampleRate: Int, _ cause: RecordingGap.Cause, since wallTime: Int64
   ) {
     if isPaused { return leaveOut(frameCount, sampleRate) }
     if openGap?.cause != cause { closeGap() }
     if openGap == nil {
-      openGap = Gap(position: input.position, length: 0, cause: cause, wallTime: wallTime)
+      openGap = RecordingGap(position: input.position, length: 0, cause: cause, wallTime: wallTime)
     }
     input.processSilence(frameCount: frameCount, into: &frames)
     if let start = openGap?.position { openGap?.length = input.position - start }
@@ -118,7 +118,7 @@ extension SourceTrack {
       pausedTotal += pausedCount
       news.append(
         .gap(
-          Gap(
+          RecordingGap(
             position: input.position, length: pausedCount, cause: .paused, wallTime: pauseWallTime
           )))
     }
@@ -133,12 +133,12 @@ extension SourceTrack {
   }
 }
 
-extension Gap {
+extension RecordingGap {
   /// The part of a gap from a position on.
-  func rest(from position: Int, at sampleRate: Int) -> Gap {
+  func rest(from position: Int, at sampleRate: Int) -> RecordingGap {
     let offset = position - self.position
     let seconds = Double(offset) / Double(sampleRate)
-    return Gap(
+    return RecordingGap(
       position: position, length: max(0, length - offset), cause: cause,
       wallTime: wallTime + Int64(seconds * 1e9))
   }

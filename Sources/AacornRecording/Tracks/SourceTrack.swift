@@ -13,7 +13,7 @@ struct SourceTrack {
   /// What happens on the way.
   enum News {
     /// Time for which there is no sound.
-    case gap(Gap)
+    case gap(RecordingGap)
     /// Anything else.
     case event(RecorderEvent)
   }
@@ -23,7 +23,7 @@ struct SourceTrack {
     /// Blocks of this form follow.
     case form(CaptureBlock)
     /// Frames that are lost, at the device's rate, since a time of the wall clock.
-    case silence(frameCount: Int, sampleRate: Int, Gap.Cause, wallTime: Int64)
+    case silence(frameCount: Int, sampleRate: Int, RecordingGap.Cause, wallTime: Int64)
     /// Sound, which ends a gap.
     case sound(CaptureBlock, [Float])
     /// More frames than time, before a time of the wall clock.
@@ -50,7 +50,7 @@ struct SourceTrack {
   var news: [News] = []
 
   /// The gap that is growing, which becomes an entry when sound returns.
-  var openGap: Gap?
+  var openGap: RecordingGap?
   var isPaused = false
   /// Frames at the recording's rate omitted since the pause began.
   var pausedCount = 0
@@ -58,7 +58,7 @@ struct SourceTrack {
   var pausedTotal = 0
   var pauseWallTime: Int64 = 0
   /// Why no samples arrive, if it is known that none do.
-  var absence: Gap.Cause?
+  var absence: RecordingGap.Cause?
   /// Samples of another source before this time are dropped: the old one had them.
   var overlapEnd: Int64?
   /// Frames of another device that are dropped for the same reason.
@@ -157,7 +157,7 @@ extension SourceTrack {
   }
 
   /// Lets the held blocks go on, after so many lost frames.
-  mutating func release(lost: Int, _ cause: Gap.Cause) {
+  mutating func release(lost: Int, _ cause: RecordingGap.Cause) {
     let blocks = held
     held = []
     for (index, entry) in blocks.enumerated() {
@@ -167,7 +167,7 @@ extension SourceTrack {
 
   /// Puts a block on the time line, after any silence that belongs before it.
   private mutating func place(
-    _ block: CaptureBlock, _ samples: [Float], lost: Int, _ cause: Gap.Cause
+    _ block: CaptureBlock, _ samples: [Float], lost: Int, _ cause: RecordingGap.Cause
   ) {
     var (block, samples) = (block, samples)
     work.append(.form(block))
@@ -178,12 +178,14 @@ extension SourceTrack {
     let (rate, known) = (block.sampleRate, block.lostFrameCount)
     let start = block.time - nanoseconds(lost + known, rate)
     fill(lost, cause, at: start, rate)
-    fill(known, Gap.Cause(block.lossCause), at: start + nanoseconds(lost, rate), rate)
+    fill(known, RecordingGap.Cause(block.lossCause), at: start + nanoseconds(lost, rate), rate)
     work.append(.sound(block, samples))
   }
 
   /// Puts silence for lost frames on the time line.
-  mutating func fill(_ frameCount: Int, _ cause: Gap.Cause, at time: Int64, _ sampleRate: Int) {
+  mutating func fill(
+    _ frameCount: Int, _ cause: RecordingGap.Cause, at time: Int64, _ sampleRate: Int
+  ) {
     if frameCount <= 0 { return }
     work.append(
       .silence(

@@ -10,11 +10,11 @@ struct Timeline {
   /// What to do with a block.
   enum Verdict: Equatable {
     /// Use it now, after this many lost frames.
-    case pass(lost: Int, Gap.Cause)
+    case pass(lost: Int, RecordingGap.Cause)
     /// Keep it until the verdict on a later one.
     case hold
     /// Use the held blocks and then this one, all after this many lost frames.
-    case release(lost: Int, Gap.Cause)
+    case release(lost: Int, RecordingGap.Cause)
     /// The same, but this many more frames came than time has passed: either another device's
     /// frames for time already recorded, or of unknown origin.
     case surplus(Int, isRepeated: Bool)
@@ -22,7 +22,7 @@ struct Timeline {
 
   private(set) var clock: DeviceClock?
   /// Why blocks may be late, if the source has said so.
-  private var announced: Gap.Cause?
+  private var announced: RecordingGap.Cause?
   /// How long the announcement still counts, in seconds of blocks: a server's times are slow to
   /// follow.
   private var announcementLeft = 0.0
@@ -45,7 +45,7 @@ struct Timeline {
   private var announcedTolerance: Double { max(0.004, 2 * (clock?.jitter ?? 0)) }
 
   /// Announces that the next block may be late, and why.
-  mutating func expectLoss(_ cause: Gap.Cause) {
+  mutating func expectLoss(_ cause: RecordingGap.Cause) {
     announced = cause
     announcementLeft = Self.announcement
   }
@@ -124,14 +124,14 @@ struct Timeline {
     return isAgreed || all > Self.patience ? errors[errors.count / 2] : nil
   }
 
-  private mutating func finish(lost: Int, _ cause: Gap.Cause) -> Verdict {
+  private mutating func finish(lost: Int, _ cause: RecordingGap.Cause) -> Verdict {
     let wasHolding = !held.isEmpty
     held.removeAll(keepingCapacity: true)
     return wasHolding ? .release(lost: lost, cause) : .pass(lost: lost, cause)
   }
 
   /// Stops holding because no more blocks come; returns the frames lost before the held ones.
-  mutating func finish() -> (lost: Int, cause: Gap.Cause) {
+  mutating func finish() -> (lost: Int, cause: RecordingGap.Cause) {
     guard let clock, !held.isEmpty else { return (0, .unexplained) }
     let errors = held.compactMap(\.error).sorted()
     let late = errors.isEmpty ? 0 : errors[errors.count / 2]

@@ -14,10 +14,10 @@ extension ChannelLayout {
 
   /// The layout of a number that ``code`` gave; nil for 0 and for what no layout gives.
   public init?(code: UInt64) {
-    var speakers: [Speaker] = []
+    var speakers: [SpeakerPosition] = []
     var rest = code
     while rest != 0 {
-      guard let speaker = Speaker(rawValue: UInt8(rest & 31) &- 1) else { return nil }
+      guard let speaker = SpeakerPosition(rawValue: UInt8(rest & 31) &- 1) else { return nil }
       speakers.append(speaker)
       rest >>= 5
     }

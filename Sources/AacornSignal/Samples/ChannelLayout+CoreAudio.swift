@@ -18,13 +18,13 @@ extension ChannelLayout {
   /// The layout for a list of Core Audio channel labels, or nil if one is unknown.
   public init?(coreAudioLabels labels: [UInt32]) {
     let hasRearPair = labels.contains(33) && labels.contains(34)
-    var speakers: [Speaker] = []
+    var speakers: [SpeakerPosition] = []
     for label in labels {
       switch label {
       case 5 where hasRearPair: speakers.append(.sideLeft)
       case 6 where hasRearPair: speakers.append(.sideRight)
       case 1...18:
-        guard let speaker = Speaker(rawValue: UInt8(label - 1)) else { return nil }
+        guard let speaker = SpeakerPosition(rawValue: UInt8(label - 1)) else { return nil }
         speakers.append(speaker)
       case 33: speakers.append(.backLeft)
       case 34: speakers.append(.backRight)
@@ -35,18 +35,18 @@ extension ChannelLayout {
     self.init(speakers)
   }
 
-  private static func speakers(forLayout number: UInt32) -> [Speaker]? {
-    let l = Speaker.frontLeft
-    let r = Speaker.frontRight
-    let c = Speaker.frontCenter
-    let lfe = Speaker.lowFrequency
-    let bl = Speaker.backLeft
-    let br = Speaker.backRight
-    let bc = Speaker.backCenter
-    let sl = Speaker.sideLeft
-    let sr = Speaker.sideRight
-    let lc = Speaker.frontLeftOfCenter
-    let rc = Speaker.frontRightOfCenter
+  private static func speakers(forLayout number: UInt32) -> [SpeakerPosition]? {
+    let l = SpeakerPosition.frontLeft
+    let r = SpeakerPosition.frontRight
+    let c = SpeakerPosition.frontCenter
+    let lfe = SpeakerPosition.lowFrequency
+    let bl = SpeakerPosition.backLeft
+    let br = SpeakerPosition.backRight
+    let bc = SpeakerPosition.backCenter
+    let sl = SpeakerPosition.sideLeft
+    let sr = SpeakerPosition.sideRight
+    let lc = SpeakerPosition.frontLeftOfCenter
+    let rc = SpeakerPosition.frontRightOfCenter
     return switch number {
     case 100: [c]
     case 101, 102, 103, 105, 106: [l, r]

@@ -2,10 +2,10 @@
 @frozen
 public struct ChannelLayout: Equatable, Sendable {
   /// One loudspeaker per channel, without duplicates.
-  public let speakers: [Speaker]
+  public let speakers: [SpeakerPosition]
 
   /// A layout, or nil if it is empty or names a loudspeaker twice.
-  public init?(_ speakers: [Speaker]) {
+  public init?(_ speakers: [SpeakerPosition]) {
     var mask: UInt32 = 0
     for speaker in speakers {
       guard mask & 1 << UInt32(speaker.rawValue) == 0 else { return nil }
@@ -20,8 +20,8 @@ public struct ChannelLayout: Equatable, Sendable {
   /// The channels follow the bits from the lowest upward; excess bits are ignored. A mask with
   /// fewer bits than there are channels says nothing about the others, so it gives nil.
   public init?(waveMask: UInt32, channelCount: Int) {
-    var speakers: [Speaker] = []
-    for speaker in Speaker.allCases where waveMask >> UInt32(speaker.rawValue) & 1 != 0 {
+    var speakers: [SpeakerPosition] = []
+    for speaker in SpeakerPosition.allCases where waveMask >> UInt32(speaker.rawValue) & 1 != 0 {
       if speakers.count < channelCount { speakers.append(speaker) }
     }
     guard speakers.count == channelCount else { return nil }
@@ -75,7 +75,7 @@ public struct ChannelLayout: Equatable, Sendable {
     return order
   }
 
-  private static func substitutes(for speaker: Speaker) -> [Speaker] {
+  private static func substitutes(for speaker: SpeakerPosition) -> [SpeakerPosition] {
     switch speaker {
     case .backLeft: [.sideLeft]
     case .backRight: [.sideRight]

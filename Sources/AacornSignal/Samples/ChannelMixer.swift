@@ -67,7 +67,7 @@ public struct ChannelMixer: Sendable {
   /// √½, −3 dB.
   private static let halfPower: Float = 0.707_106_77
 
-  private static func stereoWeights(of speaker: Speaker) -> (left: Float, right: Float) {
+  private static func stereoWeights(of speaker: SpeakerPosition) -> (left: Float, right: Float) {
     switch speaker {
     case .frontLeft, .frontLeftOfCenter: (1, 0)
     case .frontRight, .frontRightOfCenter: (0, 1)

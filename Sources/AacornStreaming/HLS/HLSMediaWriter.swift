@@ -41,7 +41,7 @@ struct HLSMediaWriter: Sendable {
   var initialization: [UInt8]? { movie?.initialization }
 
   /// Takes the next frame.
-  mutating func append(_ packet: Packet) throws(OutputError) {
+  mutating func append(_ packet: EncodedPacket) throws(OutputError) {
     let unit = packet.accessUnit
     do throws(ContainerError) {
       try movie?.append(unit)

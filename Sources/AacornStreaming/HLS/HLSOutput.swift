@@ -94,14 +94,14 @@ public struct HLSOutput: PacketOutput {
   }
 
   /// Accepts a packet of a rendition, and the frame that it completes in all of them.
-  public mutating func write(_ packet: Packet) throws(OutputError) {
+  public mutating func write(_ packet: EncodedPacket) throws(OutputError) {
     guard renditions.indices.contains(packet.rendition) else { return }
     renditions[packet.rendition].waiting.append(packet)
     while renditions.allSatisfy({ !$0.waiting.isEmpty }) { try writeFrame() }
   }
 
   /// Does nothing: the packets carry the gaps.
-  public mutating func note(_ gap: Gap) throws(OutputError) {}
+  public mutating func note(_ gap: RecordingGap) throws(OutputError) {}
 
   /// Completes the media segment; the playlists stay open for another segment of the recording.
   public mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? {

@@ -10,7 +10,7 @@ struct HLSRendition: Sendable {
   var writer: HLSMediaWriter
   var playlist: HLSMediaPlaylist
   /// Packets that wait for those of the other renditions.
-  var waiting: [Packet] = []
+  var waiting: [EncodedPacket] = []
   /// The parts of the growing segment.
   var segmentBytes: [UInt8] = []
   /// Initialization sections so far.

@@ -3,7 +3,7 @@ public import AacornWeb
 /// Where on an Icecast server a stream goes, and how it is presented there.
 public struct IcecastConfiguration: Sendable {
   /// The server.
-  public var endpoint: Endpoint
+  public var endpoint: NetworkEndpoint
   /// The path on the server, which begins with a slash.
   public var mount: String
   /// The publishing user; servers have one of this name.
@@ -26,7 +26,7 @@ public struct IcecastConfiguration: Sendable {
   public var answerTimeout: Duration = .seconds(10)
 
   /// Creates a stream to a mount of a server.
-  public init(endpoint: Endpoint, mount: String, password: String) {
+  public init(endpoint: NetworkEndpoint, mount: String, password: String) {
     self.endpoint = endpoint
     self.mount = mount.hasPrefix("/") ? mount : "/" + mount
     self.password = password

@@ -44,7 +44,7 @@ public struct IcecastService: LiveService {
   public var name: String { configuration.address }
 
   /// The server.
-  public var endpoint: Endpoint { configuration.endpoint }
+  public var endpoint: NetworkEndpoint { configuration.endpoint }
 
   /// Always true: a title needs an existing mount.
   public var tellsMetadataApart: Bool { true }

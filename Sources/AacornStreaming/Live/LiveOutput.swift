@@ -46,7 +46,7 @@ public struct LiveOutput: PacketOutput {
   }
 
   /// Appends the packet to the queue; drops the oldest ones if the queue is too long.
-  public mutating func write(_ packet: Packet) throws(OutputError) {
+  public mutating func write(_ packet: EncodedPacket) throws(OutputError) {
     guard packet.rendition == 0 else { return }
     try connection.send(
       LiveFrame(
@@ -54,7 +54,7 @@ public struct LiveOutput: PacketOutput {
   }
 
   /// A stream has no ledger.
-  public mutating func note(_ gap: Gap) throws(OutputError) {}
+  public mutating func note(_ gap: RecordingGap) throws(OutputError) {}
 
   /// Does nothing: the next segment follows in the same stream.
   public mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? {

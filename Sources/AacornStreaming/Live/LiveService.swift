@@ -10,7 +10,7 @@ public protocol LiveService: Sendable {
   var name: String { get }
 
   /// Where to connect to.
-  var endpoint: Endpoint { get }
+  var endpoint: NetworkEndpoint { get }
 
   /// Whether `open` cannot send the metadata, so that `update` must follow.
   var tellsMetadataApart: Bool { get }

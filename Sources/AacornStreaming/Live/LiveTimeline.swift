@@ -11,7 +11,7 @@ struct LiveTimeline {
   private var segment: Int?
 
   /// The position of the packet's first sample, counted from the stream's first sample.
-  mutating func place(_ packet: Packet) -> Int {
+  mutating func place(_ packet: EncodedPacket) -> Int {
     if segment != packet.segment || packet.position + shift < end {
       shift = end - packet.position
       segment = packet.segment

@@ -3,7 +3,7 @@ public import AacornWeb
 /// Where on an RTMP server a stream goes.
 public struct RTMPConfiguration: Sendable, Equatable {
   /// The server.
-  public var endpoint: Endpoint
+  public var endpoint: NetworkEndpoint
   /// The server's application that receives streams, `live` for example, with an instance after a
   /// slash if there are several; what follows a question mark is for the server only.
   public var application: String
@@ -21,7 +21,7 @@ public struct RTMPConfiguration: Sendable, Equatable {
   public var answerTimeout: Duration = .seconds(10)
 
   /// Creates a stream to an application of a server.
-  public init(endpoint: Endpoint, application: String, streamKey: String) {
+  public init(endpoint: NetworkEndpoint, application: String, streamKey: String) {
     self.endpoint = endpoint
     self.application = application
     self.streamKey = streamKey

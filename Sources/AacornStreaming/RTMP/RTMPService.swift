@@ -36,7 +36,7 @@ public struct RTMPService: LiveService {
   public var name: String { configuration.address }
 
   /// Where to connect to.
-  public var endpoint: Endpoint { configuration.endpoint }
+  public var endpoint: NetworkEndpoint { configuration.endpoint }
 
   /// Shakes hands, connects to the application, publishes, and describes the audio.
   public mutating func open(

@@ -17,7 +17,7 @@ struct ServerAddress {
   }
 
   /// Where to connect to.
-  let endpoint: Endpoint
+  let endpoint: NetworkEndpoint
   /// The decoded text before the host; nil without an `@`.
   let user: String?
   /// The decoded text after the user's colon; nil without one.
@@ -66,7 +66,7 @@ struct ServerAddress {
 
   private static func endpoint(
     _ text: Substring, isSecure: Bool, port: Int, _ form: Form
-  ) throws(NetworkError) -> Endpoint {
+  ) throws(NetworkError) -> NetworkEndpoint {
     var host: String
     var rest: Substring
     if text.hasPrefix("[") {
@@ -84,7 +84,7 @@ struct ServerAddress {
         throw form.wrong("it has no host, or an invalid one")
       }
     }
-    if rest.isEmpty { return Endpoint(host: host, port: port, isSecure: isSecure) }
+    if rest.isEmpty { return NetworkEndpoint(host: host, port: port, isSecure: isSecure) }
     let digits = rest.dropFirst()
     guard rest.hasPrefix(":"), digits.allSatisfy({ $0.isASCII && $0.isNumber }),
       let port = UInt16(digits), port > 0
@@ -93,7 +93,7 @@ struct ServerAddress {
         "the port after the host is not between 1 and 65535; an IPv6 address needs brackets around "
           + "it, and in a password a slash is written as %2F and a question mark as %3F")
     }
-    return Endpoint(host: host, port: Int(port), isSecure: isSecure)
+    return NetworkEndpoint(host: host, port: Int(port), isSecure: isSecure)
   }
 
   /// An IPv6 address, perhaps with its zone: `fe80::1%25eth0` (RFC 6874, 2).
@@ -123,9 +123,9 @@ extension ServerAddress.Form {
   }
 }
 
-extension Endpoint {
+extension NetworkEndpoint {
   /// The address to tell the server: an IPv6 zone is valid on this computer only (RFC 6874, 4).
-  var withoutZone: Endpoint {
+  var withoutZone: NetworkEndpoint {
     var endpoint = self
     if host.contains(":") { endpoint.host = String(host.prefix { $0 != "%" }) }
     return endpoint

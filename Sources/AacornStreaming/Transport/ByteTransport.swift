@@ -15,7 +15,7 @@ public protocol ByteTransport {
   var unacknowledgedByteCount: Int { get }
 
   /// Connects, including certificate checks, within this time.
-  mutating func connect(to endpoint: Endpoint, within time: Duration) throws(NetworkError)
+  mutating func connect(to endpoint: NetworkEndpoint, within time: Duration) throws(NetworkError)
 
   /// Sends all the bytes; throws `.timeout` after this time without any progress.
   mutating func send(_ bytes: [UInt8], within time: Duration) throws(NetworkError)

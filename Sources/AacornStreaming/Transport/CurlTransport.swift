@@ -45,7 +45,7 @@ public final class CurlTransport: ByteTransport {
   ///
   /// The stop signal ends this soon as well, except that a libcurl before 7.87 may wait for a
   /// silent name server.
-  public func connect(to endpoint: Endpoint, within time: Duration) throws(NetworkError) {
+  public func connect(to endpoint: NetworkEndpoint, within time: Duration) throws(NetworkError) {
     // A server that goes away must be an error of a call, not the end of the program.
     System.blockPipeSignal()
     close()
@@ -192,7 +192,7 @@ public final class CurlTransport: ByteTransport {
   }
 }
 
-extension Endpoint {
+extension NetworkEndpoint {
   /// The address in libcurl's form; nil if it is invalid.
   ///
   /// Characters with a meaning in addresses are not accepted in a name, or a name could lead

@@ -28,7 +28,7 @@ struct MeteredTransport: ByteTransport {
 
   var unacknowledgedByteCount: Int { base.unacknowledgedByteCount }
 
-  mutating func connect(to endpoint: Endpoint, within time: Duration) throws(NetworkError) {
+  mutating func connect(to endpoint: NetworkEndpoint, within time: Duration) throws(NetworkError) {
     try base.connect(to: endpoint, within: time)
     allowance = TalkAllowance()
   }

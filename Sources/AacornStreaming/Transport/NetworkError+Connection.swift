@@ -73,7 +73,7 @@ extension NetworkError {
 
   /// Why libcurl could not connect, from its result and its message.
   static func connecting(
-    to endpoint: Endpoint, _ time: Duration, _ result: Int, _ connection: OpaquePointer
+    to endpoint: NetworkEndpoint, _ time: Duration, _ result: Int, _ connection: OpaquePointer
   ) -> NetworkError {
     let place = endpoint.description
     let words = unsafe String(cString: aacorn_curl_words(connection))
@@ -128,7 +128,7 @@ extension NetworkError {
 
   /// Whether a proxy is in use, by the endpoint or by the environment as libcurl reads it.
   static func hasProxy(
-    _ endpoint: Endpoint, environment: (String) -> String? = System.environment
+    _ endpoint: NetworkEndpoint, environment: (String) -> String? = System.environment
   ) -> Bool {
     if let proxy = endpoint.proxy { return !proxy.isEmpty }
     // `HTTP_PROXY` is not included: a web server's client can set that.
@@ -151,7 +151,7 @@ extension NetworkError {
   }
 
   /// libcurl's TLS libraries have their own words for the same errors.
-  private static func certificate(of endpoint: Endpoint, _ words: String) -> NetworkError {
+  private static func certificate(of endpoint: NetworkEndpoint, _ words: String) -> NetworkError {
     let start = "The certificate of \(endpoint.description) is not trusted: "
     func says(_ parts: String...) -> Bool { parts.contains { words.contains($0) } }
     if says("expired") {

@@ -20,7 +20,7 @@ struct FrameReport: Equatable, Sendable {
   var noiseCount: Int
 
   /// The report of a packet at this sampling rate; nil if it says nothing of a frame.
-  init?(_ packet: Packet, sampleRate: Int) {
+  init?(_ packet: EncodedPacket, sampleRate: Int) {
     guard let statistics = packet.statistics, let first = statistics.channels.first else {
       return nil
     }

@@ -23,7 +23,7 @@ struct RecorderState: Sendable {
     var gapCount = 0
     var filledSampleCount = 0
     /// The last gaps.
-    var gaps: [Gap] = []
+    var gaps: [RecordingGap] = []
   }
 
   /// A message with its number and time, in milliseconds since 1970.
@@ -56,7 +56,7 @@ struct RecorderState: Sendable {
     if messages.count > Self.messageLimit { messages.removeFirst() }
   }
 
-  mutating func add(_ gap: Gap) {
+  mutating func add(_ gap: RecordingGap) {
     guard gap.isFilled, current != nil else { return }
     current?.gapCount += 1
     current?.filledSampleCount += gap.length
@@ -117,7 +117,7 @@ extension StudioRecording {
   }
 }
 
-extension Gap {
+extension RecordingGap {
   /// The gap for pages, with position and length in seconds.
   fileprivate func json(sampleRate: Int) -> JSONValue {
     func seconds(_ samples: Int) -> JSONValue {

@@ -119,7 +119,7 @@ extension RecordingWish {
       systems = systems.filter { $0.backend == backend }
       if systems.isEmpty { throw .backendUnavailable(backend) }
     }
-    if device.isEmpty { return try Capture.preferredSystem(among: systems).system }
-    return try Capture.system(offering: device, among: systems).system
+    if device.isEmpty { return try CaptureSystems.preferredSystem(among: systems).system }
+    return try CaptureSystems.system(offering: device, among: systems).system
   }
 }

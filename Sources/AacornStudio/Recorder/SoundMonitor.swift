@@ -67,7 +67,7 @@ final class SoundMonitor: Sendable {
   }
 
   /// Accepts a packet.
-  func take(_ packet: Packet) {
+  func take(_ packet: EncodedPacket) {
     guard isWatched.load(ordering: .relaxed),
       let frame = FrameReport(packet, sampleRate: sampleRate)
     else { return }

@@ -53,13 +53,13 @@ struct HTTPListener {
   /// Where it listens, in the usual notation: `http://address:port`, or `unix:path`.
   var url: String {
     if let file { return "unix:\(file.path)" }
-    return "http://\(Endpoint(host: address, port: port).description)"
+    return "http://\(NetworkEndpoint(host: address, port: port).description)"
   }
 
   // MARK: Errors
 
   static func failure(_ code: Int32, address: String, port: Int) -> NetworkError {
-    let place = HTTPRequest.printable(Endpoint(host: address, port: port).description)
+    let place = HTTPRequest.printable(NetworkEndpoint(host: address, port: port).description)
     return switch SystemError(number: code) {
     case .addressInUse:
       NetworkError(

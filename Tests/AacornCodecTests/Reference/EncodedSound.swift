@@ -5,7 +5,7 @@ import AacornSignal
 /// A sound that went through the encoder, and what the reference decoder makes of it.
 struct EncodedSound {
   let units: [AccessUnit]
-  let trim: Trim
+  let trim: StreamTrim
   let config: AudioSpecificConfig
   let layout: ChannelConfiguration
 

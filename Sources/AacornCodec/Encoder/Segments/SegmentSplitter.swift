@@ -88,7 +88,7 @@ public struct SegmentSplitter: Sendable {
   ///
   /// An incomplete frame is filled with silence for its missing channels. Samples passed afterwards
   /// are ignored.
-  public mutating func finish() -> Trim {
+  public mutating func finish() -> StreamTrim {
     input.finish()
     return timing.trim(of: input.sampleCount)
   }

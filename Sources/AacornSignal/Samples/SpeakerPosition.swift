@@ -2,7 +2,7 @@
 ///
 /// Core Audio's channel labels 1…18 are these numbers plus one.
 @frozen
-public enum Speaker: UInt8, Equatable, Sendable, CaseIterable {
+public enum SpeakerPosition: UInt8, Equatable, Sendable, CaseIterable {
   /// Front left, L.
   case frontLeft
   /// Front right, R.

@@ -1,7 +1,7 @@
 public import AacornCodec
 
 /// A piece of the coded audio, with its position in time.
-public struct Packet: Sendable, Equatable {
+public struct EncodedPacket: Sendable, Equatable {
   /// The coded bytes: an AAC access unit, or interleaved little-endian samples.
   public var bytes: [UInt8]
   /// The position of its first sample in the recording; negative while the encoder is priming.
@@ -23,12 +23,12 @@ public struct Packet: Sendable, Equatable {
   /// What the encoder did with the frame, if the recording was asked to say so.
   public var statistics: FrameStatistics?
   /// Gaps reported since the previous packet: they end at or before its last sample.
-  public var gaps: [Gap]
+  public var gaps: [RecordingGap]
 
   /// A packet.
   public init(
     bytes: [UInt8], position: Int, sampleCount: Int, segment: Int = 0, captureTime: Int64 = 0,
-    gaps: [Gap] = []
+    gaps: [RecordingGap] = []
   ) {
     self.bytes = bytes
     self.position = position
@@ -39,7 +39,7 @@ public struct Packet: Sendable, Equatable {
   }
 }
 
-extension Packet {
+extension EncodedPacket {
   /// A packet that takes an access unit's bytes away; its positions count from `origin`.
   init(taking unit: inout AccessUnit, origin: Int) {
     self.init(

@@ -1,8 +1,8 @@
 /// Finds and opens devices on whatever system is present.
-public enum Capture {
+public enum CaptureSystems {
   /// This platform's systems in order of preference; the built-in source is not included, because
   /// nobody who wants a microphone should get a tone.
-  public static var systems: [any CaptureSystem.Type] {
+  public static var all: [any CaptureSystem.Type] {
     #if os(Linux)
     [PipeWireSystem.self, PulseAudioSystem.self, ALSASystem.self]
     #elseif canImport(AudioToolbox)
@@ -24,7 +24,7 @@ public enum Capture {
       return PipeWireSystem.self
     }
     #endif
-    guard let system = systems.first(where: { $0.backend == backend }) else {
+    guard let system = all.first(where: { $0.backend == backend }) else {
       throw .backendUnavailable(backend)
     }
     try system.checkAvailability()
@@ -35,7 +35,7 @@ public enum Capture {
   public static func preferredSystem() throws(CaptureError) -> (
     system: any CaptureSystem.Type, passedOver: [CaptureError]
   ) {
-    try preferredSystem(among: systems)
+    try preferredSystem(among: all)
   }
 
   /// The first of these systems that is usable and has a device.
@@ -57,7 +57,7 @@ public enum Capture {
 
   /// The first system that is usable and has the device, and why earlier ones were not.
   package static func system(
-    offering id: String, among systems: [any CaptureSystem.Type] = systems
+    offering id: String, among systems: [any CaptureSystem.Type] = all
   ) throws(CaptureError) -> (system: any CaptureSystem.Type, passedOver: [CaptureError]) {
     var errors: [CaptureError] = []
     var firstUsable: (any CaptureSystem.Type)?

@@ -1,5 +1,5 @@
 /// Where to connect to, and how.
-public struct Endpoint: Sendable, Equatable {
+public struct NetworkEndpoint: Sendable, Equatable {
   /// A name or an address; IPv6 without brackets.
   public var host: String
   /// The port.
@@ -19,7 +19,8 @@ public struct Endpoint: Sendable, Equatable {
   }
 }
 
-extension Endpoint: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension NetworkEndpoint: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
+{
   /// The usual notation: `host:port`, with brackets around IPv6.
   public var description: String {
     host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"

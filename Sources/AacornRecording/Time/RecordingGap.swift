@@ -1,7 +1,7 @@
 import AacornDevices
 
 /// A stretch of device time whose audio is not in the file.
-public struct Gap: Sendable, Equatable {
+public struct RecordingGap: Sendable, Equatable {
   /// Why the audio is missing.
   public enum Cause: String, Sendable, CaseIterable {
     /// The device had nowhere to put its samples.
@@ -54,7 +54,7 @@ public struct Gap: Sendable, Equatable {
   }
 }
 
-extension Gap.Cause {
+extension RecordingGap.Cause {
   /// The cause for a source's loss.
   init(_ loss: CaptureLoss) {
     switch loss {

@@ -2,7 +2,7 @@ public import AacornCodec
 public import AacornContainers
 
 /// A deviation from what a stream should be.
-public struct Fault: Equatable, Sendable {
+public struct StreamFault: Equatable, Sendable {
   /// How serious a fault is.
   public enum Severity: Int, Equatable, Sendable {
     /// Odd, or not looked into, but nothing is against the standard.
@@ -86,7 +86,7 @@ public struct FaultLog: Equatable, Sendable {
   public static let limit = 1000
 
   /// The first faults, at most `limit`.
-  public private(set) var first: [Fault] = []
+  public private(set) var first: [StreamFault] = []
   /// The number of notes.
   public private(set) var noteCount: Int64 = 0
   /// The number of warnings.
@@ -98,9 +98,9 @@ public struct FaultLog: Equatable, Sendable {
   public var count: Int64 { noteCount + warningCount + errorCount }
 
   /// The first error among the faults kept.
-  var firstError: Fault? { first.first { $0.severity == .error } }
+  var firstError: StreamFault? { first.first { $0.severity == .error } }
 
-  mutating func add(_ fault: Fault) {
+  mutating func add(_ fault: StreamFault) {
     switch fault.severity {
     case .note: noteCount += 1
     case .warning: warningCount += 1

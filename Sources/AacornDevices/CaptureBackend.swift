@@ -11,3 +11,16 @@ public enum CaptureBackend: String, Sendable, CaseIterable {
   /// Sound that this library generates or reads from a file.
   case synthetic
 }
+
+extension CaptureBackend {
+  /// The name as its makers spell it.
+  public var title: String {
+    switch self {
+    case .pipeWire: "PipeWire"
+    case .pulseAudio: "PulseAudio"
+    case .alsa: "ALSA"
+    case .coreAudio: "Core Audio"
+    case .synthetic: "the built-in source"
+    }
+  }
+}

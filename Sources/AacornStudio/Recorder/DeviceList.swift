@@ -36,10 +36,7 @@ struct DeviceList: Sendable, Equatable {
   }
 
   /// Whether echo and noise can be removed.
-  private var canProcessVoice: Bool {
-    // Drivers leave the audio as it is.
-    if let system { system != .alsa } else { false }
-  }
+  private var canProcessVoice: Bool { system?.canProcessVoice ?? false }
 
   /// The list for pages, on one line.
   var json: String {

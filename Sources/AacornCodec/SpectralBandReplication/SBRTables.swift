@@ -197,6 +197,7 @@ extension SBRTables {
       }
       if border > filled {
         let width = border - filled
+        // Five are the limit of the standard, but there are encoders that make six.
         guard patchWidths.count < 6, lowest - odd - width >= 0 else { return false }
         patchWidths.append(width)
         patchSources.append(lowest - odd - width)
@@ -211,7 +212,7 @@ extension SBRTables {
           patchWidths.removeLast()
           patchSources.removeLast()
         }
-        return patchWidths.count <= 5
+        return true
       }
     }
     return false

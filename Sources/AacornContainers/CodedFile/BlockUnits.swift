@@ -27,7 +27,7 @@ struct BlockUnits: Sendable {
   ) throws(CodedFileError) -> Bool {
     guard buffer.isSettled(Self.blockLimit), !isOver else { return false }
     let bytes = buffer.copy(0..<min(buffer.count, Self.blockLimit))
-    let place = base &+ UInt64(buffer.offset)
+    let place = base &+ UInt64(UInt(bitPattern: buffer.offset))
     guard blocks != nil else {
       guard let header = ADIFHeader(parsing: bytes) else { throw .notAAC(.other(.adif)) }
       let configuration = header.audioSpecificConfig

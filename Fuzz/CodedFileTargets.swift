@@ -2,7 +2,7 @@ import AacornContainers
 
 func fuzzTransportStream(_ bytes: [UInt8]) {
   func events(_ pieces: [[UInt8]]) -> [TransportStreamReader.Event] {
-    var reader = TransportStreamReader(track: bytes.first.map { Int($0 & 3) })
+    var reader = TransportStreamReader()
     var events: [TransportStreamReader.Event] = []
     for piece in pieces {
       reader.append(piece)

@@ -6,6 +6,8 @@ enum FuzzTarget: String, CaseIterable {
   case configuration
   case accessUnit = "access-unit"
   case mp4
+  case transportStream = "transport-stream"
+  case codedFile = "coded-file"
   case pcmFile = "pcm-file"
   case inspector
   case resampler
@@ -30,6 +32,8 @@ enum FuzzTarget: String, CaseIterable {
     case .configuration: fuzzConfiguration(bytes)
     case .accessUnit: fuzzAccessUnit(bytes)
     case .mp4: fuzzMP4(bytes)
+    case .transportStream: fuzzTransportStream(bytes)
+    case .codedFile: fuzzCodedFile(bytes)
     case .pcmFile: fuzzPCMFile(bytes)
     case .inspector: fuzzInspector(bytes)
     case .resampler: fuzzResampler(bytes)

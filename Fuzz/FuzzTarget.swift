@@ -6,6 +6,7 @@ enum FuzzTarget: String, CaseIterable {
   case configuration
   case accessUnit = "access-unit"
   case mp4
+  case codedSound = "coded-sound"
   case pcmFile = "pcm-file"
   case inspector
   case resampler
@@ -30,6 +31,7 @@ enum FuzzTarget: String, CaseIterable {
     case .configuration: fuzzConfiguration(bytes)
     case .accessUnit: fuzzAccessUnit(bytes)
     case .mp4: fuzzMP4(bytes)
+    case .codedSound: fuzzCodedSound(bytes)
     case .pcmFile: fuzzPCMFile(bytes)
     case .inspector: fuzzInspector(bytes)
     case .resampler: fuzzResampler(bytes)

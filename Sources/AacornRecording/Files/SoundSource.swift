@@ -7,6 +7,7 @@ struct SoundSource {
   private enum Reader {
     case file(InputFile)
     case tone(ToneGenerator)
+    case coded(CodedSound)
   }
 
   /// The format and number of the samples.
@@ -16,6 +17,8 @@ struct SoundSource {
   /// The last block read.
   private(set) var block: [UInt8]
   private var reader: Reader
+  /// Samples of AAC as the bytes of numbers, which `block` has no room for yet.
+  private var waiting: [UInt8] = []
   /// The samples in the header's last block.
   private var leftover: Range<Int>?
 
@@ -45,13 +48,26 @@ struct SoundSource {
     reader = .file(file)
     if let rawFormat {
       info = PCMFileInfo(format: rawFormat)
-    } else {
-      (info, leftover) = try Self.readHeader(of: file, block: &block)
+      return
     }
+    switch try Self.readHeader(of: file, block: &block) {
+    case .samples(let found, let rest):
+      (info, leftover) = (found, rest)
+    case .coded(let head):
+      let sound = try CodedSound(file, head: head, name: name, options: DecodeOptions())
+      info = PCMFileInfo(format: PCMFormat(sound.output))
+      reader = .coded(sound)
+    }
+  }
+
+  /// The file with AAC that the sound comes from; nil if it comes from elsewhere.
+  var codedSound: CodedSound? {
+    if case .coded(let sound) = reader { sound } else { nil }
   }
 
   /// The frames of the input as far as known beforehand.
   var frameCount: Int? {
+    if case .coded(let sound) = reader { return sound.frameCount }
     var byteCount = info.dataByteCount
     if case .file(let file) = reader, let size = file.size {
       let rest = UInt64(max(0, size)) - min(UInt64(max(0, size)), info.dataOffset)
@@ -72,8 +88,30 @@ struct SoundSource {
     case .tone(var tone):
       count = tone.read(into: &block)
       reader = .tone(tone)
+    case .coded: count = try nextCoded()
     }
     return count > 0 ? 0..<count : nil
+  }
+
+  /// Fills `block` with samples of AAC as the bytes of numbers, and returns how many bytes.
+  private mutating func nextCoded() throws(AACFileError) -> Int {
+    if case .coded(var sound) = reader, waiting.isEmpty {
+      // The reader is emptied meanwhile, so that there is one copy of what the sound holds.
+      reader = .tone(ToneGenerator(milliseconds: 0))
+      defer { reader = .coded(sound) }
+      if try sound.next() {
+        let samples = sound.samples
+        PCMEncoding.float32.append(samples.span, to: &waiting)
+      }
+    }
+    let count = min(waiting.count, block.count)
+    block.replaceSubrange(..<count, with: waiting[..<count])
+    if count == waiting.count {
+      waiting.removeAll(keepingCapacity: true)
+    } else {
+      waiting.removeFirst(count)
+    }
+    return count
   }
 
   /// Passes part of the block on.
@@ -81,16 +119,25 @@ struct SoundSource {
     feed.push(block.span.extracting(range))
   }
 
-  /// Finds the samples; also returns which of them are in `block` already.
+  /// What a header says.
+  private enum Header {
+    /// Samples, and which of them are in the block already.
+    case samples(PCMFileInfo, Range<Int>?)
+    /// AAC; the bytes are all that has been read.
+    case coded(head: [UInt8])
+  }
+
+  /// Finds the samples.
   private static func readHeader(
     of file: InputFile, block: inout [UInt8]
-  ) throws(AACFileError) -> (PCMFileInfo, Range<Int>?) {
+  ) throws(AACFileError) -> Header {
     var reader = PCMFileReader(canSeek: file.isSeekable)
     var head: [UInt8] = []
     do {
       while true {
         let count = try file.read(into: &block)
-        if head.isEmpty { head = Array(block[..<min(count, PCMFileKind.longPrefixCount)]) }
+        // AAC shows in the first bytes; what follows them is not kept.
+        if head.count < PCMFileKind.longPrefixCount { head += block[..<count] }
         if count == 0 && file.position == 0 { throw AACFileError.empty(file.path) }
         let step =
           count == 0 ? try reader.finish() : try reader.push(block.span.extracting(..<count))
@@ -99,15 +146,29 @@ struct SoundSource {
         case .seek(let position): try file.seek(to: Int(clamping: position))
         case .ready(let info):
           let leftover = try skip(to: info.dataOffset, in: file, lastCount: count, block: &block)
-          return (info, leftover)
+          return .samples(info, leftover)
         }
       }
     } catch let error as PCMFileError {
+      if try holdsAAC(error, file, head) { return .coded(head: head) }
       throw AACFileError(try named(error, file, head), path: file.path)
     } catch let error as AACFileError {
       throw error
     } catch {
       throw AACFileError(.badInput, "“\(displayed(file.path))” cannot be read.")
+    }
+  }
+
+  /// Whether a file that is none of samples is one with AAC.
+  private static func holdsAAC(
+    _ error: PCMFileError, _ file: InputFile, _ head: [UInt8]
+  ) throws(AACFileError) -> Bool {
+    switch error {
+    case .notRecognized, .otherFormat:
+      if case .other(let format) = try file.kind(startingWith: head) { return format.isDecoded }
+      return false
+    default:
+      return false
     }
   }
 
@@ -141,5 +202,14 @@ struct SoundSource {
       if count == 0 { return 0..<0 }
     }
     return max(0, count - (file.position - target))..<count
+  }
+}
+
+extension PCMFormat {
+  /// The format of decoded samples as the bytes of numbers.
+  fileprivate init(_ format: SoundConformer.Format) {
+    self.init(
+      sampleFormat: SampleFormat(.float32LittleEndian), sampleRate: format.sampleRate,
+      channelCount: format.channelCount, layout: format.layout)
   }
 }

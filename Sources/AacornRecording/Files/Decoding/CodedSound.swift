@@ -118,6 +118,11 @@ struct CodedSound {
   /// The tables of an MP4 file.
   var movie: MP4Reader? { reader.movie }
 
+  /// Bytes of a file; none of a pipe, where nothing is read twice.
+  func bytes(at offset: UInt64, count: Int) throws(AACFileError) -> [UInt8] {
+    input.byteCount == nil ? [] : try input.bytes(at: offset, count: count)
+  }
+
   /// Whether there was sound and none of it could be decoded.
   var isAllConcealed: Bool { damage.concealedCount > 0 && !hasIntactSound }
 

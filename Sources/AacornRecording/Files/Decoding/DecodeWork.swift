@@ -40,14 +40,15 @@ package struct DecodeWork {
     try file.write(writer.header())
     while try sound.next() {
       if let signal = interruption.signal { throw AACFileError(signal: signal) }
-      let frameCount = sound.samples.count / sound.output.channelCount
+      let samples = sound.samples
+      let frameCount = samples.count / sound.output.channelCount
       if !writer.hasRoom(for: frameCount) {
         throw AACFileError(
           .unsupported, "“\(displayed(file.path))” would be longer than an AIFF file can be.",
           .chooseLongFormat)
       }
       bytes.removeAll(keepingCapacity: true)
-      writer.append(sound.samples.span, to: &bytes)
+      writer.append(samples.span, to: &bytes)
       try file.write(bytes)
       // There may be a listener at the other end.
       if !file.isSeekable { try file.flush() }

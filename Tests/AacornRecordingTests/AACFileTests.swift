@@ -216,7 +216,7 @@ import Testing
       .replaceExisting, .mixChannels(to: 2), .chooseChannelCount([1, 2]), .chooseRate([8000]),
       .chooseQuality(1...5), .chooseM4A, .chooseLowerBitrateOrM4A, .chooseRateOrM4A,
       .openFewerFiles, .giveFormatOfSamples, .giveMissingFormat, .makeReadable("Convert it."),
-      .encode, .inspectAAC,
+      .encode, .inspectAAC, .decodeAAC, .chooseLongFormat,
     ]
     for advice in advices {
       let words = advice.words

@@ -119,6 +119,11 @@ struct SoundSource {
     feed.push(block.span.extracting(range))
   }
 
+  /// Appends the frames that part of the block completes.
+  func pass(_ range: Range<Int>, to frames: inout PCMFrameReader, into samples: inout [Float]) {
+    frames.read(block.span.extracting(range), into: &samples)
+  }
+
   /// What a header says.
   private enum Header {
     /// Samples, and which of them are in the block already.

@@ -65,8 +65,13 @@ public struct SoundFileBuffers: AsyncSequence, Sendable {
 
     func next() throws(AACFileError) -> SoundFileBuffer? {
       try reader.withLock { (slot) throws(AACFileError) in
-        let reader = try slot ?? SoundFileReader(path)
-        slot = reader
+        let reader: SoundFileReader
+        if let slot {
+          reader = slot
+        } else {
+          reader = try SoundFileReader(path)
+          slot = reader
+        }
         var samples: [Float] = []
         guard try reader.read(frameCount: frameCount, into: &samples) > 0 else { return nil }
         return SoundFileBuffer(

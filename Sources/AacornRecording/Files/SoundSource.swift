@@ -7,7 +7,6 @@ struct SoundSource {
   private enum Reader {
     case file(InputFile)
     case tone(ToneGenerator)
-    case coded(CodedSound)
   }
 
   /// The format and number of the samples.
@@ -17,6 +16,8 @@ struct SoundSource {
   /// The last block read.
   private(set) var block: [UInt8]
   private var reader: Reader
+  /// The file with AAC that the sound comes from; nil if it comes from elsewhere.
+  private(set) var codedSound: CodedSound?
   /// Samples of AAC as the bytes of numbers, which `block` has no room for yet.
   private var waiting: [UInt8] = []
   /// The samples in the header's last block.
@@ -56,18 +57,13 @@ struct SoundSource {
     case .coded(let head):
       let sound = try CodedSound(file, head: head, name: name, options: DecodeOptions())
       info = PCMFileInfo(format: PCMFormat(sound.output))
-      reader = .coded(sound)
+      codedSound = sound
     }
-  }
-
-  /// The file with AAC that the sound comes from; nil if it comes from elsewhere.
-  var codedSound: CodedSound? {
-    if case .coded(let sound) = reader { sound } else { nil }
   }
 
   /// The frames of the input as far as known beforehand.
   var frameCount: Int? {
-    if case .coded(let sound) = reader { return sound.frameCount }
+    if let codedSound { return codedSound.frameCount }
     var byteCount = info.dataByteCount
     if case .file(let file) = reader, let size = file.size {
       let rest = UInt64(max(0, size)) - min(UInt64(max(0, size)), info.dataOffset)
@@ -82,27 +78,22 @@ struct SoundSource {
       self.leftover = nil
       if !leftover.isEmpty { return leftover }
     }
+    if codedSound != nil { return try nextCoded() }
     let count: Int
     switch reader {
     case .file(let file): count = try file.read(into: &block)
     case .tone(var tone):
       count = tone.read(into: &block)
       reader = .tone(tone)
-    case .coded: count = try nextCoded()
     }
     return count > 0 ? 0..<count : nil
   }
 
-  /// Fills `block` with samples of AAC as the bytes of numbers, and returns how many bytes.
-  private mutating func nextCoded() throws(AACFileError) -> Int {
-    if case .coded(var sound) = reader, waiting.isEmpty {
-      // The reader is emptied meanwhile, so that there is one copy of what the sound holds.
-      reader = .tone(ToneGenerator(milliseconds: 0))
-      defer { reader = .coded(sound) }
-      if try sound.next() {
-        let samples = sound.samples
-        PCMEncoding.float32.append(samples.span, to: &waiting)
-      }
+  /// Fills `block` with samples of AAC as the bytes of numbers, and returns their range.
+  private mutating func nextCoded() throws(AACFileError) -> Range<Int>? {
+    if waiting.isEmpty, try codedSound?.next() ?? false {
+      let samples = codedSound?.samples ?? []
+      PCMEncoding.float32.append(samples.span, to: &waiting)
     }
     let count = min(waiting.count, block.count)
     block.replaceSubrange(..<count, with: waiting[..<count])
@@ -111,7 +102,7 @@ struct SoundSource {
     } else {
       waiting.removeFirst(count)
     }
-    return count
+    return count > 0 ? 0..<count : nil
   }
 
   /// Passes part of the block on.

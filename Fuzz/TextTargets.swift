@@ -144,7 +144,7 @@ func fuzzNames(_ bytes: [UInt8]) {
       require(RecordingName(name.text) == name, "a name that is none: \(name)")
     }
   }
-  _ = (FileFormat(path: text), RecordingFormat(suffix: text), OutputFormat(suffix: text))
+  _ = (FileFormat(path: text), SoundFileFormat(suffix: text), OutputFormat(suffix: text))
   let joined = FileName.joined(FileName.folder(text), FileName.last(text))
   require(FileName.last(joined) == FileName.last(text), "another name: \(joined)")
   _ = (FileName.suffix(text), FileName.replacingSuffix(text, with: "m4a"), RepairedName.of(text))

@@ -41,7 +41,7 @@ extension OutputError {
 
 extension OutputError.Remedy {
   /// What to do, as a sentence.
-  fileprivate var advice: String {
+  var advice: String {
     switch self {
     case .replaceOrRename: "Use --force to replace it, or choose another name."
     case .otherFormat: "Choose another --format."

@@ -15,14 +15,11 @@ extension AACFileError.Advice {
   fileprivate var commandWords: String {
     switch self {
     case .none, .words: words
-    case .replaceExisting: "Use --force to replace it, or choose another name."
+    case .remedy(let remedy): remedy.advice
     case .mixChannels(let count): "Mix them with --channels \(count)."
     case .chooseChannelCount(let counts): "Choose --channels \(Self.list(counts, "or"))."
     case .chooseRate(let rates): "Choose one with --rate: \(Self.list(rates))."
     case .chooseQuality(let range): "Choose --vbr \(range.lowerBound) to \(range.upperBound)."
-    case .chooseM4A: "Choose --format m4a."
-    case .chooseLowerBitrateOrM4A: "Choose a lower bitrate, or --format m4a."
-    case .chooseRateOrM4A: "Choose another --rate, or --format m4a."
     case .openFewerFiles: "Try a lower --jobs, or a higher limit (ulimit -n)."
     case .giveFormatOfSamples: "For raw samples, use --raw-format."
     case .giveMissingFormat: "Use --raw-format."

@@ -118,16 +118,3 @@ extension CaptureError: CustomStringConvertible {
   /// The sentence, so that printing the error shows something useful.
   public var description: String { sentence }
 }
-
-extension CaptureBackend {
-  /// The name as its makers spell it.
-  public var title: String {
-    switch self {
-    case .pipeWire: "PipeWire"
-    case .pulseAudio: "PulseAudio"
-    case .alsa: "ALSA"
-    case .coreAudio: "Core Audio"
-    case .synthetic: "the built-in source"
-    }
-  }
-}

@@ -44,3 +44,13 @@ public protocol CaptureSystem: Sendable {
   /// released; nil if the system cannot report changes, so that the caller must poll.
   static func watchDevices(_ change: @escaping @Sendable () -> Void) -> (any Sendable & AnyObject)?
 }
+
+extension CaptureSystem {
+  /// The available devices, of which there is at least one; throws why there is none.
+  package static func usableDevices() throws(CaptureError) -> [CaptureDevice] {
+    try checkAvailability()
+    let devices = try devices()
+    if devices.isEmpty { throw .noDevice(backend: backend) }
+    return devices
+  }
+}

@@ -42,12 +42,20 @@ public enum CaptureSystems {
   package static func preferredSystem(
     among systems: [any CaptureSystem.Type]
   ) throws(CaptureError) -> (system: any CaptureSystem.Type, passedOver: [CaptureError]) {
+    let found = try preferredDevices(among: systems)
+    return (found.system, found.passedOver)
+  }
+
+  /// The first of these systems that is usable and has a device, and its devices.
+  package static func preferredDevices(
+    among systems: [any CaptureSystem.Type] = all
+  ) throws(CaptureError) -> (
+    system: any CaptureSystem.Type, devices: [CaptureDevice], passedOver: [CaptureError]
+  ) {
     var errors: [CaptureError] = []
     for system in systems {
       do throws(CaptureError) {
-        try system.checkAvailability()
-        if try system.devices().isEmpty { throw .noDevice(backend: system.backend) }
-        return (system, errors)
+        return (system, try system.usableDevices(), errors)
       } catch {
         errors.append(error)
       }
@@ -63,10 +71,8 @@ public enum CaptureSystems {
     var firstUsable: (any CaptureSystem.Type)?
     for system in systems {
       do throws(CaptureError) {
-        try system.checkAvailability()
-        let devices = try system.devices()
+        let devices = try system.usableDevices()
         if devices.contains(where: { $0.id == id }) { return (system, errors) }
-        if devices.isEmpty { throw .noDevice(backend: system.backend) }
         firstUsable = firstUsable ?? system
         errors.append(.unknownDevice(id: id, backend: system.backend))
       } catch {

@@ -156,6 +156,12 @@ import Darwin
     ("rtmp://h/app?user=u", "rtmp://h/app?xxxxxx", "rtmp://h/app"),
     ("rtmps://u:pw@[::1]:1/a/k", "rtmps://u:xx@[::1]:1/a/x", "rtmps://[::1]:1/a"),
     ("http://u:pw@proxy:3128", "http://u:xx@proxy:3128", "http://proxy:3128"),
+    ("icecast://h/a/b?token=t", "icecast://h/a/b?xxxxxxx", "icecast://h/a/b"),
+    ("icecast://u:p/w@h:1/a", "icecast://u:xxx@h:1/a", "icecast://h:1/a"),
+    // Nobody speaks these, and whatever they mean is not shown either.
+    ("rtmpt://h/app/key", "rtmpt://h/app/xxx", "rtmpt://h/app"),
+    ("srt://h:9000?passphrase=pw", "srt://h:9000?xxxxxxxxxxxxx", "srt://h:9000"),
+    ("new://u:pw@h/a/key?b=c", "new://u:xx@h/a/xxxxxxx", "new://h/a"),
   ])
   func addressesAreShownAndHiddenWithoutTheirSecrets(
     text: String, masked: String?, shown: String

@@ -132,7 +132,7 @@ import Testing
     let input = try writeWAV("a.wav", frames: 3000)
     let output = try folder.write([1], to: "a.m4a")
     let error = await failure(from: input, to: output)
-    #expect(error?.kind == .exists && error?.advice == .replaceExisting)
+    #expect(error?.kind == .exists && error?.advice == .remedy(.replaceOrRename))
     #expect(
       error?.sentence == "“\(output)” already exists and was left alone. Allow it to be replaced, "
         + "or choose another name.")
@@ -213,12 +213,11 @@ import Testing
 
   @Test func generalAdviceNamesNoOption() {
     let advices: [AACFileError.Advice] = [
-      .replaceExisting, .mixChannels(to: 2), .chooseChannelCount([1, 2]), .chooseRate([8000]),
-      .chooseQuality(1...5), .chooseM4A, .chooseLowerBitrateOrM4A, .chooseRateOrM4A,
+      .mixChannels(to: 2), .chooseChannelCount([1, 2]), .chooseRate([8000]), .chooseQuality(1...5),
       .openFewerFiles, .giveFormatOfSamples, .giveMissingFormat, .makeReadable("Convert it."),
       .encode, .inspectAAC, .decodeAAC, .chooseLongFormat,
     ]
-    for advice in advices {
+    for advice in advices + OutputError.Remedy.allCases.map(AACFileError.Advice.remedy) {
       let words = advice.words
       #expect(words.hasSuffix(".") && !words.contains("--") && !words.contains("aacorn"))
     }

@@ -99,7 +99,7 @@ import Testing
       _ = try OutputFile(folder.file("x"), replacing: false, interruption: interruption)
     }
     #expect(refusal?.kind == .exists)
-    #expect(refusal?.advice == .replaceExisting)
+    #expect(refusal?.advice == .remedy(.replaceOrRename))
     let file = try OutputFile(folder.file("x"), replacing: true, interruption: interruption)
     try file.write([1])
     #expect(try folder.bytes("x") == [9])

@@ -5,7 +5,11 @@ import Testing
 
 @Suite struct ServerAddressTests {
   private let form = ServerAddress.Form(
-    name: "Test", schemes: [("test", false, 80), ("tests", true, 443)],
+    name: "Test",
+    schemes: [
+      StreamScheme("test", .icecast, isSecure: false, port: 80),
+      StreamScheme("tests", .icecast, isSecure: true, port: 443),
+    ],
     example: "test://host.example")
 
   @Test func allPartsAreThere() throws {

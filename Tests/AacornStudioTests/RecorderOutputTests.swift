@@ -102,6 +102,11 @@ extension RecorderSuites {
       #expect(rig.phase == "idle" && rig.files.isEmpty)
     }
 
+    @Test func pagesLearnWhatAddressesBeginWith() throws {
+      let schemes = try RecorderRig([RiggedSystem.self]).state["schemes"] as? [String: [String]]
+      #expect(schemes == ["icecast": ["icecast", "icecasts"], "rtmp": ["rtmp", "rtmps"]])
+    }
+
     @Test(.timeLimit(.minutes(1))) func hlsIsServedBelowItsPath() throws {
       let rig = try RecorderRig([RiggedSystem.self])
       try rig.post("record", [("output", "hls"), ("title", "Choir")])

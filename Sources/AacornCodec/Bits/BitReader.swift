@@ -26,10 +26,18 @@ public struct BitReader: Sendable {
     endBit = range.upperBound * 8
   }
 
+  /// Reads the bits with these positions.
+  init(_ bytes: [UInt8], bits: Range<Int>) {
+    precondition(bits.lowerBound >= 0 && bits.upperBound <= bytes.count * 8)
+    self.bytes = bytes
+    next = bits.lowerBound
+    endBit = bits.upperBound
+  }
+
   /// The number of bits left.
   public var remaining: Int { endBit - position }
 
-  /// The next 32 bits, without advancing; zeros stand for bits past the end.
+  /// The next 32 bits, without advancing; zeros stand for bytes past the end.
   @inlinable @inline(__always)
   public var next32: UInt32 {
     let byte = next &>> 3
@@ -48,7 +56,7 @@ public struct BitReader: Sendable {
     var word: UInt64 = 0
     let first = next >> 3
     for offset in 0..<8 {
-      word = word << 8 | UInt64(first + offset < endBit >> 3 ? bytes[first + offset] : 0)
+      word = word << 8 | UInt64(first + offset < (endBit + 7) >> 3 ? bytes[first + offset] : 0)
     }
     return UInt32(truncatingIfNeeded: (word << UInt64(next & 7)) >> 32)
   }

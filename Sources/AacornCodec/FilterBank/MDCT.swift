@@ -1,15 +1,24 @@
 import AacornSignal
 
-/// The forward modified discrete cosine transform of ISO/IEC 14496-3, 4.6.11, for N = 2048 and 256.
+/// The forward modified discrete cosine transform of ISO/IEC 14496-3, 4.6.11, for N = 2048 and 256,
+/// or 1920 and 240.
 ///
 ///     X[k] = 2 Σ w[n]·x[n]·cos(2π/N·(n + n₀)(k + ½)),  n₀ = (N/2 + 1)/2
 ///
 /// The windowed block a b c d (quarters) folds to −cᵣ−d, a−bᵣ (r = reversed), whose DCT-IV is the
 /// MDCT.
 struct MDCT: SegmentStage {
-  private var longTransform = DCT4(count: 1024, scale: 2)
-  private var shortTransform = EightDCT4(count: 128, scale: 2)
-  private var folded = [Float](repeating: 0, count: 1024)
+  private let frameLength: Int
+  private var longTransform: DCT4
+  private var shortTransform: EightDCT4
+  private var folded: [Float]
+
+  init(frameLength: Int = 1024) {
+    self.frameLength = frameLength
+    longTransform = DCT4(count: frameLength, scale: 2)
+    shortTransform = EightDCT4(count: frameLength / 8, scale: 2)
+    folded = [Float](repeating: 0, count: frameLength)
+  }
 
   /// Blocks overlap in the samples, which a segment has; here is nothing but scratch.
   static var lookBack: Int { 0 }
@@ -17,34 +26,37 @@ struct MDCT: SegmentStage {
   /// Has nothing to forget.
   mutating func begin(atFrame index: Int) {}
 
-  /// Transforms 2048 samples from `start`; `left` and `right` are rising half-windows of 1024.
+  /// Transforms two frames of samples from `start`; `left` and `right` are rising half-windows.
   mutating func long(
     _ samples: [Float], from start: Int, left: [Float], right: [Float], into lines: inout [Float]
   ) {
-    precondition(start >= 0 && samples.count >= start + 2048)
-    precondition(left.count == 1024 && right.count == 1024 && lines.count >= 1024)
+    precondition(start >= 0 && samples.count >= start + 2 * frameLength)
+    precondition(left.count == frameLength && right.count == frameLength)
+    precondition(lines.count >= frameLength)
     unsafe samples.withUnsafeBufferPointer { block in
       guard let base = block.baseAddress else { return }
-      unsafe Self.fold(base + start, left, right, 512, into: &folded, at: 0)
+      unsafe Self.fold(base + start, left, right, frameLength / 2, into: &folded, at: 0)
     }
     longTransform.transform(folded, into: &lines)
   }
 
-  /// Transforms the eight short blocks inside 2048 samples from `start`.
+  /// Transforms the eight short blocks inside two frames of samples from `start`.
   ///
-  /// Window w's 128 lines are at w·128. `left` is the rising half of the first window, `slope` that
+  /// The lines follow one another, window by window. `left` is the rising half of the first window, `slope` that
   /// of all others.
   mutating func short(
     _ samples: [Float], from start: Int, left: [Float], slope: [Float], into lines: inout [Float]
   ) {
-    precondition(start >= 0 && samples.count >= start + 2048)
-    precondition(left.count == 128 && slope.count == 128 && lines.count >= 1024)
+    let count = frameLength / 8
+    precondition(start >= 0 && samples.count >= start + 2 * frameLength)
+    precondition(left.count == count && slope.count == count && lines.count >= frameLength)
     unsafe samples.withUnsafeBufferPointer { block in
       guard let base = block.baseAddress else { return }
+      let first = start + (frameLength - count) / 2
       for window in 0..<8 {
         unsafe Self.fold(
-          base + start + 448 + window * 128, window == 0 ? left : slope, slope, 64,
-          into: &folded, at: window * 128)
+          base + first + window * count, window == 0 ? left : slope, slope, count / 2,
+          into: &folded, at: window * count)
       }
     }
     shortTransform.transform(folded, into: &lines)

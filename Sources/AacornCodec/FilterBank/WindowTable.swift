@@ -6,7 +6,7 @@ import AacornSignal
 ///     steep     0…0 ⟋ 1…1             448 zeros, a short slope of 128, 448 ones
 ///     short     ⟋                     128 samples
 ///
-/// A falling half is the rising one backwards.
+/// A falling half is the rising one backwards. Frames of 960 samples have 960, 420 and 120.
 struct WindowTable: Sendable {
   private let longSine: [Float]
   private let longKaiser: [Float]
@@ -15,11 +15,11 @@ struct WindowTable: Sendable {
   private let shortSine: [Float]
   private let shortKaiser: [Float]
 
-  init() {
-    longSine = Self.sine(1024)
-    longKaiser = Self.kaiserBesselDerived(1024, alpha: 4)
-    shortSine = Self.sine(128)
-    shortKaiser = Self.kaiserBesselDerived(128, alpha: 6)
+  init(frameLength: Int = 1024) {
+    longSine = Self.sine(frameLength)
+    longKaiser = Self.kaiserBesselDerived(frameLength, alpha: 4)
+    shortSine = Self.sine(frameLength / 8)
+    shortKaiser = Self.kaiserBesselDerived(frameLength / 8, alpha: 6)
     steepSine = Self.steep(shortSine)
     steepKaiser = Self.steep(shortKaiser)
   }
@@ -53,6 +53,7 @@ struct WindowTable: Sendable {
   }
 
   private static func steep(_ slope: [Float]) -> [Float] {
-    [Float](repeating: 0, count: 448) + slope + [Float](repeating: 1, count: 448)
+    let flat = slope.count * 7 / 2
+    return [Float](repeating: 0, count: flat) + slope + [Float](repeating: 1, count: flat)
   }
 }

@@ -10,6 +10,8 @@ struct ChannelReader: Sendable {
   var bits = BitReader([])
   /// Where the block starts.
   private var start = 0
+  /// Long-term prediction of the second channel of a pair that shares its windows.
+  private(set) var secondLongTermPrediction: LongTermPrediction?
 
   init(_ configuration: AudioSpecificConfig, keepsSpectrum: Bool) {
     let frequency =
@@ -48,6 +50,7 @@ struct ChannelReader: Sendable {
   /// ics_info (table 4.6).
   mutating func readWindowInfo(isPair: Bool) throws(ParseError) -> WindowInfo {
     var window = WindowInfo()
+    secondLongTermPrediction = nil
     window.hasReservedBit = bits.readFlag()
     window.sequence = WindowSequence(rawValue: UInt8(bits.readInt(2))) ?? .onlyLong
     window.shape = bits.readFlag() ? .kaiserBesselDerived : .sine
@@ -62,7 +65,7 @@ struct ChannelReader: Sendable {
       throw failure(.tooManyBands(count: window.bandsPerGroup, limit: limit))
     }
     if !window.isShort && bits.readFlag() {
-      try readPrediction(bandCount: window.bandsPerGroup, isPair: isPair)
+      try readPrediction(&window, isPair: isPair)
     }
     try checkEnd()
     return window
@@ -80,18 +83,38 @@ struct ChannelReader: Sendable {
   }
 
   /// What prediction adds to ics_info with object types Main and LTP (tables 4.6 and 4.55).
-  private mutating func readPrediction(bandCount: Int, isPair: Bool) throws(ParseError) {
+  private mutating func readPrediction(
+    _ window: inout WindowInfo, isPair: Bool
+  ) throws(ParseError) {
     switch objectType {
     case .main:
-      if bits.readFlag() { bits.skip(5) }
-      bits.skip(min(bandCount, bands.predictionLimit))
+      var prediction = BackwardPrediction()
+      if bits.readFlag() { prediction.resetGroup = bits.readInt(5) }
+      prediction.bands = readBands(min(window.bandsPerGroup, bands.predictionLimit))
+      window.backwardPrediction = prediction
     case .longTermPrediction:
-      for _ in 0..<(isPair ? 2 : 1) where bits.readFlag() {
-        bits.skip(11 + 3 + min(bandCount, 40))
-      }
+      window.longTermPrediction = readLongTermPrediction(window)
+      secondLongTermPrediction = isPair ? readLongTermPrediction(window) : nil
     default:
       throw failure(.prediction)
     }
+  }
+
+  /// ltp_data, if there is any (table 4.55).
+  private mutating func readLongTermPrediction(_ window: WindowInfo) -> LongTermPrediction? {
+    guard bits.readFlag() else { return nil }
+    var prediction = LongTermPrediction()
+    prediction.lag = bits.readInt(11)
+    prediction.gainIndex = bits.readInt(3)
+    prediction.bands = readBands(min(window.bandsPerGroup, 40))
+    return prediction
+  }
+
+  /// A flag for each of at most 64 bands.
+  private mutating func readBands(_ count: Int) -> UInt64 {
+    var set: UInt64 = 0
+    for band in 0..<count where bits.readFlag() { set |= 1 << UInt64(band) }
+    return set
   }
 
   /// pulse_data (table 4.7).

@@ -44,6 +44,7 @@ extension FrameReader {
     let window = try reader.readWindowInfo(isPair: true)
     block.channelPool[first].window = window
     block.channelPool[second].window = window
+    block.channelPool[second].window.longTermPrediction = reader.secondLongTermPrediction
     try readMidSideMask(&element, bandCount: window.groupCount * window.bandsPerGroup)
   }
 
@@ -65,24 +66,40 @@ extension FrameReader {
 
   /// coupling_channel_element (table 4.8).
   mutating func readCoupling(_ element: inout ParsedElement) throws(ParseError) {
-    let isIndependent = reader.bits.readFlag()
+    var coupling = ParsedCoupling()
+    coupling.isIndependent = reader.bits.readFlag()
     var listCount = 0
     for _ in 0...reader.bits.readInt(3) {
       let isPair = reader.bits.readFlag()
-      reader.bits.skip(4)
+      var target = ParsedCoupling.Target(
+        isPair: isPair, tag: reader.bits.readInt(4), usesLeft: false, usesRight: false)
       listCount += 1
-      if isPair && reader.bits.readInt(2) == 3 { listCount += 1 }
+      if isPair {
+        target.usesLeft = reader.bits.readFlag()
+        target.usesRight = reader.bits.readFlag()
+        if target.usesLeft && target.usesRight { listCount += 1 }
+      }
+      coupling.targets.append(target)
     }
-    reader.bits.skip(1 + 1 + 2)
+    coupling.isAfterNoiseShaping = reader.bits.readFlag()
+    coupling.hasSigns = reader.bits.readFlag()
+    coupling.scale = reader.bits.readInt(2)
     try readSingle(&element)
-    for _ in 1..<max(listCount, 1) {
-      if isIndependent || reader.bits.readFlag() {
-        _ = reader.readDifference()
-      } else {
-        for codebook in block.channelPool[element.firstChannel].codebooks
-        where codebook != Codebook.zero {
-          _ = reader.readDifference()
-        }
+    coupling.channel = element.firstChannel
+    readGains(&coupling, listCount: listCount)
+    block.couplings.append(coupling)
+  }
+
+  /// The lists of gains; the first is not sent and stands for a gain of one.
+  private mutating func readGains(_ coupling: inout ParsedCoupling, listCount: Int) {
+    let codebooks = block.channelPool[coupling.channel].codebooks
+    for list in 0..<listCount {
+      let isCommon = list == 0 || coupling.isIndependent || reader.bits.readFlag()
+      coupling.isCommon.append(isCommon)
+      var gain = isCommon && list > 0 ? reader.readDifference() : 0
+      for codebook in codebooks {
+        if !isCommon && codebook != Codebook.zero { gain += reader.readDifference() }
+        coupling.gains.append(Int16(truncatingIfNeeded: gain))
       }
     }
   }

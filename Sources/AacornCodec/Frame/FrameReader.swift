@@ -39,6 +39,9 @@ public struct FrameReader: Sendable {
     isShort ? reader.bands.shortNoiseShapingLimit : reader.bands.longNoiseShapingLimit
   }
 
+  /// The bands that prediction can reach in streams of object type Main.
+  var predictionLimit: Int { reader.bands.predictionLimit }
+
   /// Reads the raw_data_block (table 4.3) that starts at the first of `bytes`, or of the given
   /// range of them.
   ///

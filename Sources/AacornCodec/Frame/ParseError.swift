@@ -32,6 +32,8 @@ public struct ParseError: Error, Equatable, Sendable {
     case reservedMidSideMask
     /// An invalid program config element.
     case programConfig
+    /// Other elements than the stream's channels need.
+    case unexpectedElements
   }
 
   /// What is wrong.

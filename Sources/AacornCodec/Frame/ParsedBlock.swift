@@ -2,6 +2,8 @@
 public struct ParsedBlock: Equatable, Sendable {
   /// The elements in order, without the end element.
   public internal(set) var elements: [ParsedElement] = []
+  /// How coupling channels are added to others, in order.
+  public internal(set) var couplings: [ParsedCoupling] = []
   /// The extensions inside fill elements, in order.
   public internal(set) var extensions: [ExtensionPayload] = []
   /// The bit ranges that an ADTS checksum covers, in order (14496-3, 1.A.3.2).
@@ -51,6 +53,7 @@ public struct ParsedBlock: Equatable, Sendable {
   /// Removes everything but keeps the storage.
   mutating func removeAll() {
     elements.removeAll(keepingCapacity: true)
+    couplings.removeAll(keepingCapacity: true)
     extensions.removeAll(keepingCapacity: true)
     protectedRegions.removeAll(keepingCapacity: true)
     programConfig = nil

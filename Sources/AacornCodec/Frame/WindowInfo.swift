@@ -14,10 +14,39 @@ public struct WindowInfo: Equatable, Sendable {
   public var groupLengths: SIMD8<UInt8> = SIMD8(1, 0, 0, 0, 0, 0, 0, 0)
   /// Whether the reserved bit, which must be zero, is set.
   public var hasReservedBit = false
+  /// Prediction from earlier lines, only with object type Main.
+  public var backwardPrediction: BackwardPrediction?
+  /// Prediction from earlier samples, only with object type LTP.
+  public var longTermPrediction: LongTermPrediction?
 
   /// One long window without bands.
   public init() {}
 
   /// Whether there are eight short windows.
   public var isShort: Bool { sequence == .eightShort }
+}
+
+extension WindowInfo {
+  /// Calls `body` with the index of each band that is sent, and the lines of it in each window.
+  ///
+  /// - Parameter offsets: Line offsets of the bands inside a window, including the end.
+  @inline(__always)
+  func forEachBand(
+    _ offsets: [Int], _ body: (_ band: Int, _ lines: Range<Int>, _ window: Int) -> Void
+  ) {
+    let windowLength = offsets[offsets.count - 1]
+    var index = 0
+    var first = 0
+    for group in 0..<groupCount {
+      let end = first + Int(groupLengths[group])
+      for band in 0..<bandsPerGroup {
+        for window in first..<end {
+          let origin = window &* windowLength
+          body(index, origin &+ offsets[band]..<origin &+ offsets[band + 1], window)
+        }
+        index &+= 1
+      }
+      first = end
+    }
+  }
 }

@@ -21,11 +21,3 @@ public enum WindowSequence: UInt8, Equatable, Sendable {
   /// Decoders overlap and add all of them in the same way, matching or not (4.6.11.3.3).
   public func mayPrecede(_ next: WindowSequence) -> Bool { endsShort == next.beginsShort }
 }
-
-/// The slope of a window's second half (ISO/IEC 14496-3, 4.6.11.3.2).
-public enum WindowShape: UInt8, Equatable, Sendable {
-  /// Half a sine.
-  case sine = 0
-  /// Kaiser–Bessel derived.
-  case kaiserBesselDerived = 1
-}

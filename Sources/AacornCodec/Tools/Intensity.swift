@@ -47,4 +47,23 @@ enum Intensity {
         left.threshold[band], right.threshold[band] * (sums.left / sums.right))
     }
   }
+
+  /// Fills the right channel's intensity bands with the left channel's lines times ±2^(−p/4).
+  ///
+  /// A flag of M/S inverts the sign where each band has its own flag (4.6.8.2.3); the mask that
+  /// stands for all bands does not.
+  static func undo(
+    _ first: ParsedChannel, _ second: ParsedChannel, mask: MidSideMask, offsets: [Int],
+    left: [Float], right: inout [Float]
+  ) {
+    guard second.intensityBandCount > 0 else { return }
+    second.window.forEachBand(offsets) { band, range, _ in
+      let codebook = second.codebooks[band]
+      guard Codebook.isIntensity(codebook) else { return }
+      var gain = Dequantizer.gain(-Int(second.scaleFactors[band]))
+      if codebook == Codebook.intensityOutOfPhase { gain = -gain }
+      if mask == .perBand && first.midSideFlags[band] { gain = -gain }
+      for line in range { right[line] = left[line] * gain }
+    }
+  }
 }

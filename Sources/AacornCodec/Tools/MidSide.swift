@@ -103,4 +103,34 @@ struct MidSide: Sendable {
       n &+= 4
     }
   }
+
+  /// Converts the bands of a pair with a flag from M and S to left and right, unless one is noise or
+  /// a copy of the other: L = M + S, R = M − S.
+  static func undo(
+    _ first: ParsedChannel, _ second: ParsedChannel, offsets: [Int], _ left: inout [Float],
+    _ right: inout [Float]
+  ) {
+    guard !first.midSideFlags.isEmpty else { return }
+    precondition(left.count == right.count)
+    first.window.forEachBand(offsets) { band, range, _ in
+      guard first.midSideFlags[band], Codebook.isSpectral(first.codebooks[band]),
+        Codebook.isSpectral(second.codebooks[band])
+      else { return }
+      precondition(range.upperBound <= left.count)
+      unsafe turnBack(&left, &right, range)
+    }
+  }
+
+  private static func turnBack(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ range: Range<Int>
+  ) {
+    var n = range.lowerBound
+    while n < range.upperBound {
+      let m = unsafe left.lanes(n)
+      let s = unsafe right.lanes(n)
+      unsafe left.store(m + s, n)
+      unsafe right.store(m - s, n)
+      n &+= 4
+    }
+  }
 }

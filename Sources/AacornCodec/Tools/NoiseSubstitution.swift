@@ -44,4 +44,32 @@ enum NoiseSubstitution {
       }
     }
   }
+
+  /// Fills the noise bands of a channel with noise of the energy that was sent, in each window.
+  ///
+  /// - Parameters:
+  ///   - channel: The channel of the unit; its bands with a flag in `shared` use the noise of the
+  ///     first channel (4.6.13.3).
+  ///   - shared: For each band, whether both channels of a pair use the same noise; or nothing.
+  static func undo(
+    _ parsed: ParsedChannel, offsets: [Int], unit: Int, channel: Int, first: Int, shared: [Bool],
+    into lines: inout [Float]
+  ) {
+    guard parsed.noiseBandCount > 0 else { return }
+    parsed.window.forEachBand(offsets) { band, range, window in
+      guard parsed.codebooks[band] == Codebook.noise else { return }
+      let isShared = band < shared.count && shared[band]
+      var noise = NoiseGenerator(
+        unit: unit, channel: isShared ? first : channel, place: window << 8 | band)
+      var energy: Float = 0
+      for line in range {
+        // Scaled, so that the sum of squares stays far from overflow.
+        let value = noise.next() * 0x1p-31
+        lines[line] = value
+        energy += value * value
+      }
+      let gain = Dequantizer.gain(Int(parsed.scaleFactors[band])) / max(energy, 1e-9).squareRoot()
+      for line in range { lines[line] *= gain }
+    }
+  }
 }

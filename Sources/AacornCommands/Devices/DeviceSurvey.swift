@@ -11,10 +11,7 @@ struct DeviceSurvey {
   init(backend: CaptureBackend?) {
     for system in Self.systems(backend) {
       do throws(CaptureError) {
-        try system.checkAvailability()
-        let found = try system.devices()
-        if found.isEmpty { throw .noDevice(backend: system.backend) }
-        devices += found
+        devices += try system.usableDevices()
         if system.backend != .synthetic || backend == .synthetic { isUsable = true }
       } catch {
         failures.append((system.backend, error))

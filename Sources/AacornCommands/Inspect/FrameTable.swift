@@ -45,10 +45,12 @@ enum FrameTable {
 
   /// The block types of the first two channels; one word if they are the same.
   private static func block(_ row: FrameRow) -> String {
-    guard let first = row.firstWindow.map(FaultText.window) else {
+    guard let first = row.firstWindow.map(FaultReport.window) else {
       return row.faultCount > 0 ? "damaged" : "-"
     }
-    guard let second = row.secondWindow.map(FaultText.window), second != first else { return first }
+    guard let second = row.secondWindow.map(FaultReport.window), second != first else {
+      return first
+    }
     return first + "/" + second
   }
 

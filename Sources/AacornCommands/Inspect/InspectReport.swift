@@ -29,7 +29,7 @@ struct InspectReport {
       if label == "Gaps" { lines += gapLines }
     }
     for fault in report.faults.first.prefix(Self.faultLimit) {
-      lines.append("    " + FaultText.line(fault))
+      lines.append("    " + FaultReport.line(fault))
     }
     let more = report.faults.count - Int64(min(report.faults.first.count, Self.faultLimit))
     if more > 0 { lines.append("    and \(more) more; --json lists the first \(FaultLog.limit)") }
@@ -285,7 +285,7 @@ extension InspectReport {
       .init("errors", Self.number(report.faults.errorCount)),
       .init("warnings", Self.number(report.faults.warningCount)),
       .init("notes", Self.number(report.faults.noteCount)),
-      .init("faults", .list(report.faults.first.map(FaultText.json))),
+      .init("faults", .list(report.faults.first.map(FaultReport.json))),
     ])
   }
 

@@ -37,8 +37,9 @@ struct RecordSource {
   private static func id(
     of text: String, in system: any CaptureSystem.Type
   ) throws(CaptureError) -> String {
-    // To list its devices ALSA opens them all; what is typed like “hw:1,0” is an id.
-    if system.backend == .alsa && text.contains(":") && !text.contains(" ") { return text }
+    // What is typed like ALSA's “hw:1,0” is an id.
+    let isLikeID = text.contains(":") && !text.contains(" ")
+    if isLikeID && system.backend.opensDevicesToList { return text }
     do throws(CaptureError) {
       return try CaptureSystems.id(of: text, in: system) ?? text
     } catch {

@@ -33,14 +33,17 @@ extension SoundChoice {
   var isSynthetic: Bool {
     if let backend { return backend == .synthetic }
     guard let device else { return false }
-    return SyntheticSystem.BuiltIn(rawValue: device) != nil || device.hasPrefix("file:")
+    return SyntheticSystem.BuiltIn(rawValue: device) != nil || isFile
   }
+
+  /// Whether the audio is that of a file.
+  var isFile: Bool { device?.hasPrefix("file:") == true }
 
   /// The file to play; nil if the audio comes from elsewhere.
   var filePath: String? { device.flatMap { SyntheticSystem.fileDevice(id: $0)?.path } }
 
   /// Whether it never ends by itself.
-  var isEndless: Bool { isLooped || !(device ?? "").hasPrefix("file:") }
+  var isEndless: Bool { isLooped || !isFile }
 
   /// The rate of the file to play, or the nearest one that AAC has: what is played from a file is
   /// not converted without need.

@@ -129,7 +129,7 @@ final class StreamDisplay: Sendable {
       deviceRate: device.sampleRate, deviceChannelCount: device.channelCount, plan.configuration,
       isPCM: false, choosesRate: plan.sound.sampleRate != nil,
       choosesChannels: plan.sound.channelCount != nil,
-      source: plan.sound.device?.hasPrefix("file:") == true ? "file" : "device",
+      source: plan.sound.isFile ? "file" : "device",
       product: "stream")
     for sentence in always + (plan.isVerbose ? curious : []) {
       tell(.warning(sentence), System.wallNanoseconds, snapshot, &state)

@@ -63,7 +63,7 @@ extension StreamEvent {
     let subject = subject(output)
     switch state {
     case .ready, .connecting: return ("\(subject): connecting.", .curious)
-    case .live where output.kind == .save || output.kind == .hls:
+    case .live where !output.kind.isServer:
       return ("\(subject): started.", .always)
     case .live:
       guard past.wasLive, let lossTime = past.lossTime else {

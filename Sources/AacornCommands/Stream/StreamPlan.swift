@@ -107,7 +107,7 @@ struct StreamPlan: Sendable {
       }
       sound.device = "file:" + file
     }
-    if sound.isLooped && !(sound.device ?? "").hasPrefix("file:") {
+    if sound.isLooped && !sound.isFile {
       throw UsageError("Only files can be played with --loop.", advice: "Name a file.")
     }
     try sound.checkPace(hasLength: command.milliseconds != nil)

@@ -114,7 +114,7 @@ struct StreamServers {
   }
 
   private static func variable(_ address: StreamAddress) -> String {
-    if address.scheme.hasPrefix("rtmp") {
+    if address.meaning?.kind == .rtmp {
       return address.password == nil
         ? Credentials.Key.rtmpKey.variable : Credentials.Key.rtmpPassword.variable
     }

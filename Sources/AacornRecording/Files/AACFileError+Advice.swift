@@ -10,8 +10,8 @@ extension AACFileError {
     case none
     /// Sentences that hold everywhere.
     case words(String)
-    /// The existing file may be replaced, or another name be chosen.
-    case replaceExisting
+    /// It helps what helps an output of a recording.
+    case remedy(OutputError.Remedy)
     /// The channels may be mixed to this many.
     case mixChannels(to: Int)
     /// One of these numbers of channels must be chosen.
@@ -20,12 +20,6 @@ extension AACFileError {
     case chooseRate([Int])
     /// A quality from this range must be chosen.
     case chooseQuality(ClosedRange<Int>)
-    /// The M4A format takes it.
-    case chooseM4A
-    /// A lower bitrate helps, or the M4A format.
-    case chooseLowerBitrateOrM4A
-    /// Another sampling rate helps, or the M4A format.
-    case chooseRateOrM4A
     /// Fewer files should be open at the same time.
     case openFewerFiles
     /// If the input is samples without a header, their format must be given.
@@ -51,14 +45,11 @@ extension AACFileError.Advice {
     switch self {
     case .none: ""
     case .words(let words): words
-    case .replaceExisting: "Allow it to be replaced, or choose another name."
+    case .remedy(let remedy): remedy.sentence
     case .mixChannels(let count): "Mix them to \(QuantityText.count(count, "channel"))."
     case .chooseChannelCount(let counts): "Choose \(Self.list(counts, "or")) channels."
     case .chooseRate(let rates): "Choose one of these: \(Self.list(rates))."
     case .chooseQuality(let range): "Choose \(range.lowerBound) to \(range.upperBound)."
-    case .chooseM4A: "Choose M4A."
-    case .chooseLowerBitrateOrM4A: "Choose a lower bitrate, or M4A."
-    case .chooseRateOrM4A: "Choose another sampling rate, or M4A."
     case .openFewerFiles: "Open fewer files at a time, or raise the limit (ulimit -n)."
     case .giveFormatOfSamples: "If it contains raw samples, convert them to a WAV file first."
     case .giveMissingFormat: "Convert its samples to a WAV file first."

@@ -91,7 +91,8 @@ extension AACFileError {
       let isLedger = (try? System.statusOfLink(path)) == nil
       let taken = isLedger ? GapSidecar.path(of: path) : path
       self.init(
-        .exists, "“\(displayed(taken))” already exists and was left alone.", .replaceExisting)
+        .exists, "“\(displayed(taken))” already exists and was left alone.",
+        .remedy(.replaceOrRename))
     case .wouldBlock:
       let owner = System.lockOwner(of: path) ?? "another program"
       self.init(

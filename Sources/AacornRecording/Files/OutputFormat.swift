@@ -7,20 +7,22 @@ package enum OutputFormat: String, CaseIterable, Sendable {
   /// A stream with LATM headers (LOAS), as used in digital radio and television.
   case latm
 
-  /// The format for a file name's suffix; nil if the suffix is unknown.
+  /// The format for a file name's suffix; nil if nothing is encoded into files that are called so.
   package init?(suffix: String) {
-    guard let format = Self.allCases.first(where: { $0.suffixes.contains(suffix) }) else {
-      return nil
+    switch SoundFileFormat(suffix: suffix) {
+    case .m4a: self = .m4a
+    case .aac: self = .aac
+    case .latm: self = .latm
+    case .wav, .caf, .aiff, nil: return nil
     }
-    self = format
   }
 
   /// The suffixes that stand for it, the usual one first.
   package var suffixes: [String] {
     switch self {
-    case .m4a: ["m4a", "mp4", "m4b", "m4r"]
-    case .aac: ["aac", "adts"]
-    case .latm: ["latm", "loas"]
+    case .m4a: SoundFileFormat.m4a.suffixes
+    case .aac: SoundFileFormat.aac.suffixes
+    case .latm: SoundFileFormat.latm.suffixes
     }
   }
 }

@@ -11,14 +11,12 @@ public enum FileFormat: String, Sendable, CaseIterable {
 
   /// The format for the suffix of a path.
   public init?(path: String) {
-    let name = path.split(separator: "/").last ?? ""
-    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }
-    switch name[name.index(after: dot)...].lowercased() {
-    case "m4a", "mp4", "m4b": self = .m4a
-    case "aac", "adts": self = .aac
-    case "wav", "wave": self = .wav
-    case "caf": self = .caf
-    default: return nil
+    switch SoundFileFormat(suffix: FileName.suffix(path)) {
+    case .m4a: self = .m4a
+    case .aac: self = .aac
+    case .wav: self = .wav
+    case .caf: self = .caf
+    case .latm, .aiff, nil: return nil
     }
   }
 

@@ -65,9 +65,9 @@ extension OutputError {
 
 extension OutputError.Remedy {
   /// What to do, as a sentence.
-  fileprivate var sentence: String {
+  package var sentence: String {
     switch self {
-    case .replaceOrRename: "Replace it, or choose another name."
+    case .replaceOrRename: "Allow it to be replaced, or choose another name."
     case .otherFormat: "Choose another format."
     case .m4a: "Choose M4A."
     case .lowerBitrateOrM4A: "Choose a lower bitrate, or M4A."

@@ -38,9 +38,6 @@ extension IcecastConfiguration {
   }
 
   private static let addressForm = ServerAddress.Form(
-    name: "Icecast",
-    schemes: [
-      ("icecast", false, 8000), ("icecasts", true, 8443), ("http", false, 80), ("https", true, 443),
-    ],
+    name: "Icecast", schemes: StreamScheme.leading(to: .icecast),
     example: "icecast://source:PASSWORD@radio.example:8000/live.aac")
 }

@@ -34,7 +34,8 @@ public struct IcecastConfiguration: Sendable {
 
   /// The address for display, without user and password.
   public var address: String {
-    "\(endpoint.isSecure ? "icecasts" : "icecast")://\(PlainLine.of(endpoint.description))"
+    let scheme = endpoint.isSecure ? StreamScheme.icecasts : .icecast
+    return "\(scheme.name)://\(PlainLine.of(endpoint.description))"
       + PercentCoding.encode(mount, keeping: Self.pathMarks)
   }
 

@@ -1,7 +1,20 @@
+package import AacornWeb
+
 /// A server that a stream is to be sent to.
 package enum LiveServer: Sendable {
   case icecast(IcecastConfiguration)
   case rtmp(RTMPConfiguration)
+
+  /// The server at an address in which everything stands that it needs; nil if the scheme does not
+  /// tell what kind of server it is.
+  package init?(_ address: StreamAddress) throws(NetworkError) {
+    guard let scheme = address.meaning, StreamScheme.telling.contains(scheme) else { return nil }
+    switch scheme.kind {
+    case .icecast: self = .icecast(try IcecastConfiguration(address: address.text, password: nil))
+    case .rtmp: self = .rtmp(try RTMPConfiguration(address: address.text, streamKey: nil))
+    case .hls, .save: return nil
+    }
+  }
 
   /// The kind of output that this makes.
   package var kind: OutputStatus.Kind {

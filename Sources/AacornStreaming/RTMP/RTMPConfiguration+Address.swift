@@ -30,7 +30,7 @@ extension RTMPConfiguration {
   }
 
   private static let addressForm = ServerAddress.Form(
-    name: "RTMP", schemes: [("rtmp", false, plainPort), ("rtmps", true, securePort)],
+    name: "RTMP", schemes: StreamScheme.leading(to: .rtmp),
     example: "rtmp://live.example/application/KEY")
 
   /// The application, and the key if it is in the path; nil for what is missing.

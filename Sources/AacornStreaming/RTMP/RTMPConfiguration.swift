@@ -32,18 +32,15 @@ public struct RTMPConfiguration: Sendable, Equatable {
 
   /// The address of the application in the server's form (RTMP 7.2.1.1, `tcUrl`).
   func address(of application: String) -> String {
-    let standardPort = endpoint.isSecure ? Self.securePort : Self.plainPort
+    let scheme = endpoint.isSecure ? StreamScheme.rtmps : .rtmp
     let server = endpoint.withoutZone
     let host = server.host.contains(":") ? "[\(server.host)]" : server.host
-    let place = server.port == standardPort ? host : server.description
-    return "\(endpoint.isSecure ? "rtmps" : "rtmp")://\(PlainLine.of(place))/\(application)"
+    let place = server.port == scheme.port ? host : server.description
+    return "\(scheme.name)://\(PlainLine.of(place))/\(application)"
   }
 
   /// The application without the part that is for the server only.
   var publicApplication: String { PlainLine.of(String(application.prefix { $0 != "?" })) }
-
-  static let plainPort = 1935
-  static let securePort = 443
 }
 
 extension RTMPConfiguration: CustomStringConvertible, CustomDebugStringConvertible,

@@ -10,8 +10,8 @@ struct ServerAddress {
   struct Form: Sendable {
     /// The protocol's usual name.
     var name: String
-    /// The allowed schemes, whether they encrypt, and their default ports.
-    var schemes: [(name: String, isSecure: Bool, port: Int)]
+    /// The allowed schemes.
+    var schemes: [StreamScheme]
     /// A valid example.
     var example: String
   }
@@ -30,12 +30,9 @@ struct ServerAddress {
   /// Parses an address.
   init(_ text: String, as form: Form) throws(NetworkError) {
     let colon = text.firstRange(of: "://")
-    let scheme = colon.map { text[..<$0.lowerBound].lowercased() }
-    guard let colon, let (_, isSecure, port) = form.schemes.first(where: { $0.name == scheme })
-    else {
-      let names = form.schemes.map { "\($0.name)://" }
-      throw form.wrong(
-        "it does not begin with \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")")
+    let name = colon.map { text[..<$0.lowerBound].lowercased() }
+    guard let colon, let scheme = form.schemes.first(where: { $0.name == name }) else {
+      throw form.wrong("it does not begin with \(StreamScheme.list(form.schemes))")
     }
     let rest = text[colon.upperBound...]
     let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
@@ -46,7 +43,7 @@ struct ServerAddress {
     // A password may contain an unencoded @; a host cannot.
     let at = authority.lastIndex(of: "@")
     let place = at.map { authority[$0...].dropFirst() } ?? authority
-    endpoint = try Self.endpoint(place, isSecure: isSecure, port: port, form)
+    endpoint = try Self.endpoint(place, scheme, form)
     (user, password) = try Self.credentials(at.map { authority[..<$0] }, form)
     let question = rest[end...].firstIndex(of: "?") ?? rest.endIndex
     path = rest[end..<question]
@@ -65,7 +62,7 @@ struct ServerAddress {
   }
 
   private static func endpoint(
-    _ text: Substring, isSecure: Bool, port: Int, _ form: Form
+    _ text: Substring, _ scheme: StreamScheme, _ form: Form
   ) throws(NetworkError) -> NetworkEndpoint {
     var host: String
     var rest: Substring
@@ -84,7 +81,9 @@ struct ServerAddress {
         throw form.wrong("it has no host, or an invalid one")
       }
     }
-    if rest.isEmpty { return NetworkEndpoint(host: host, port: port, isSecure: isSecure) }
+    if rest.isEmpty {
+      return NetworkEndpoint(host: host, port: scheme.port, isSecure: scheme.isSecure)
+    }
     let digits = rest.dropFirst()
     guard rest.hasPrefix(":"), digits.allSatisfy({ $0.isASCII && $0.isNumber }),
       let port = UInt16(digits), port > 0
@@ -93,7 +92,7 @@ struct ServerAddress {
         "the port after the host is not between 1 and 65535; an IPv6 address needs brackets around "
           + "it, and in a password a slash is written as %2F and a question mark as %3F")
     }
-    return NetworkEndpoint(host: host, port: Int(port), isSecure: isSecure)
+    return NetworkEndpoint(host: host, port: Int(port), isSecure: scheme.isSecure)
   }
 
   /// An IPv6 address, perhaps with its zone: `fe80::1%25eth0` (RFC 6874, 2).

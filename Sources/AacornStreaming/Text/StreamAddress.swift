@@ -29,19 +29,34 @@ package struct StreamAddress: Sendable, Equatable {
     self.text = typed
     scheme = text[..<colon.lowerBound].lowercased()
     let rest = text[colon.upperBound...]
-    let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
-    // A password may contain an unencoded @; a host cannot.
-    let at = rest[..<end].lastIndex(of: "@")
-    let host = at.map { rest[rest.index(after: $0)..<end] } ?? rest[..<end]
+    let at = Self.endOfLogin(rest)
+    let place = at.map { rest[$0...].dropFirst() } ?? rest
+    let end = place.firstIndex { "/?#".contains($0) } ?? place.endIndex
+    let host = place[..<end]
     if host.isEmpty { return nil }
     authority = host.lowercased()
-    path = String(rest[end...])
+    path = String(place[end...])
     let parts = at.map {
       rest[..<$0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     }
     user = parts?.first.map(String.init).flatMap { $0.isEmpty ? nil : $0 }
     password = parts.flatMap { $0.count == 2 ? Secret(String($0[1])) : nil }
   }
+
+  /// Where the @ is that ends user and password.
+  private static func endOfLogin(_ rest: Substring) -> Substring.Index? {
+    let authority = rest.prefix { !"/?#".contains($0) }
+    // A password may contain an unencoded @; a host cannot.
+    if let at = authority.lastIndex(of: "@") { return at }
+    // Unencoded slashes and question marks in a password are refused, but not shown before that.
+    guard !authority.hasPrefix("["), let colon = authority.firstIndex(of: ":"),
+      !authority[colon...].dropFirst().allSatisfy(\.isNumber)
+    else { return nil }
+    return rest.lastIndex(of: "@")
+  }
+
+  /// What the scheme means; nil for one that nothing here speaks.
+  package var meaning: StreamScheme? { StreamScheme(scheme) }
 
   /// The host without the port.
   package var host: String {
@@ -51,27 +66,24 @@ package struct StreamAddress: Sendable, Equatable {
     return String(authority.prefix { $0 != ":" })
   }
 
-  /// The stream key, if the path of an RTMP address has at least two parts, the last of which it
-  /// is.
+  /// The stream key: the last part of a path with at least two, unless the scheme is one whose
+  /// paths are public.
   ///
   /// A path that ends with a slash has no key.
-  package var streamKey: Secret? {
-    guard scheme.hasPrefix("rtmp"), let (_, key) = pathAndKey else { return nil }
-    return Secret(key)
-  }
+  package var streamKey: Secret? { pathAndKey.map { Secret($0.key) } }
 
-  /// The query of an RTMP address, which is for the server only, if there is no stream key.
+  /// The query, which is for the server only, if it is not part of a stream key.
   package var query: Secret? {
-    guard scheme.hasPrefix("rtmp"), pathAndKey == nil, let mark = path.firstIndex(of: "?") else {
-      return nil
-    }
-    return Secret(String(path[mark...].dropFirst()))
+    guard pathAndKey == nil, let mark = path.firstIndex(of: "?") else { return nil }
+    let text = path[mark...].dropFirst()
+    return text.isEmpty ? nil : Secret(String(text))
   }
 
   /// What nobody else should see.
   package var secrets: [Secret] { [password, streamKey, query].compactMap(\.self) }
 
   private var pathAndKey: (place: String, key: String)? {
+    if meaning?.hasPublicPath == true { return nil }
     // A key may have a query, and slashes in it.
     let end = path.firstIndex(of: "?") ?? path.endIndex
     guard let slash = path[..<end].lastIndex(of: "/"), slash > path.startIndex else { return nil }
@@ -81,7 +93,7 @@ package struct StreamAddress: Sendable, Equatable {
 
   /// The address for display, without user, password and stream key.
   package var shown: String {
-    let place = scheme.hasPrefix("rtmp") ? pathAndKey?.place ?? path : path
+    let place = pathAndKey?.place ?? path
     return "\(scheme)://\(authority)\(place.prefix { $0 != "?" })"
   }
 

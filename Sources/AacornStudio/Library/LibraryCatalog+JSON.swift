@@ -21,7 +21,7 @@ extension LibraryCatalog {
 
   /// A file that is still being uploaded.
   static func json(
-    uploading name: RecordingName, _ format: RecordingFormat, size: Int, modified: Int64
+    uploading name: RecordingName, _ format: SoundFileFormat, size: Int, modified: Int64
   ) -> JSONValue {
     json(
       LibraryFolder.Item(name: name, format: format, size: size, modified: modified), .uploading,

@@ -9,7 +9,7 @@ struct LibraryFolder: Sendable {
   /// A file as the folder lists it.
   struct Item: Equatable, Sendable {
     var name: RecordingName
-    var format: RecordingFormat
+    var format: SoundFileFormat
     var size: Int
     /// Nanoseconds since the start of 1970.
     var modified: Int64

@@ -1,3 +1,4 @@
+import AacornRecording
 import AacornSystem
 
 /// The name of a file in the library, which leads nowhere else and hides nothing.
@@ -75,7 +76,7 @@ struct RecordingName: Hashable, Sendable, CustomStringConvertible {
   var stem: String { dot.map { String(text[..<$0]) } ?? text }
 
   /// The file's format by its suffix; nil if it is not for the library.
-  var format: RecordingFormat? { RecordingFormat(suffix: suffix) }
+  var format: SoundFileFormat? { SoundFileFormat(suffix: suffix) }
 }
 
 extension RecordingName {

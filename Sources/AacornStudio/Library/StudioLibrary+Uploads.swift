@@ -22,7 +22,7 @@ extension StudioLibrary {
       throw LibraryFailure(400, "The name of the file is missing: give it in “name”.")
     }
     let suffix = wish.split(separator: ".").dropFirst().last.map { String($0) } ?? ""
-    let format = RecordingFormat(suffix: suffix)
+    let format = SoundFileFormat(suffix: suffix)
     guard let format, format == .m4a || format == .aac || format == .wav else {
       throw LibraryFailure(
         400, "“\(displayed(wish))” cannot be uploaded: its name must end in .m4a, .aac or .wav.")

@@ -1,3 +1,4 @@
+import AacornRecording
 import AacornSystem
 
 /// Files being uploaded by pages.
@@ -11,7 +12,7 @@ struct UploadShelf {
     let id: String
     /// Its final name, if that is still free.
     var name: RecordingName
-    var format: RecordingFormat
+    var format: SoundFileFormat
     var size: Int
     /// Nanoseconds since the start of 1970.
     var modified: Int64
@@ -49,7 +50,7 @@ struct UploadShelf {
 
   /// Begins an upload with a name that is free and not reserved.
   mutating func begin(
-    _ name: RecordingName, _ format: RecordingFormat, now: Int64, wallTime: Int64
+    _ name: RecordingName, _ format: SoundFileFormat, now: Int64, wallTime: Int64
   ) throws(LibraryFailure) -> Upload {
     if uploads.count >= limits.uploadCount {
       throw LibraryFailure(

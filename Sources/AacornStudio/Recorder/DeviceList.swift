@@ -20,26 +20,16 @@ struct DeviceList: Sendable, Equatable {
   /// Queries the systems in order of preference, which may take seconds, and uses the first one
   /// that has devices: the others offer the same ones under other names.
   init(among systems: [any CaptureSystem.Type]) {
-    var errors: [CaptureError] = []
-    for system in systems {
-      do throws(CaptureError) {
-        try system.checkAvailability()
-        devices = try system.devices()
-        if devices.isEmpty { throw .noDevice(backend: system.backend) }
-        self.system = system.backend
-        return
-      } catch {
-        errors.append(error)
-      }
+    do throws(CaptureError) {
+      let found = try CaptureSystems.preferredDevices(among: systems)
+      (system, devices) = (found.system.backend, found.devices)
+    } catch {
+      problem = error.studioSentence
     }
-    problem = CaptureError.nothingUsable(errors).studioSentence
   }
 
   /// Whether echo and noise can be removed.
-  private var canProcessVoice: Bool {
-    // Drivers leave the audio as it is.
-    if let system { system != .alsa } else { false }
-  }
+  private var canProcessVoice: Bool { system?.canProcessVoice ?? false }
 
   /// The list for pages, on one line.
   var json: String {

@@ -65,7 +65,7 @@ final class OutputNews: Sendable {
     switch state {
     case .live:
       if case .reconnecting = old.state { return .note("\(name) is live again.") }
-      return old.kind == .icecast || old.kind == .rtmp ? .note("\(name) is live.") : nil
+      return old.kind.isServer ? .note("\(name) is live.") : nil
     case .reconnecting: return .warning("\(name): \(state.detail) Trying again.")
     case .failed where old.kind == .save: return .error(state.detail)
     case .failed: return .error("Gave up on \(name): \(state.detail)")

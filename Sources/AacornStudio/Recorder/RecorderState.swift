@@ -2,6 +2,7 @@ import AacornCodec
 import AacornContainers
 import AacornDevices
 import AacornRecording
+import AacornStreaming
 import AacornSystem
 
 /// The state of the recorder in the form for pages.
@@ -75,7 +76,17 @@ extension RecorderState {
       .init("phase", .text(phase.rawValue)), .init("isMuted", .flag(isMuted)),
       .init("recording", current?.json ?? .null), .init("settings", wish.json),
       .init("messages", .list(messages.map(\.json))), .init("last", last?.json ?? .null),
+      .init("schemes", Self.schemes),
     ])
+  }
+
+  /// What the addresses of outputs may begin with, by the kind of their server.
+  private static var schemes: JSONValue {
+    .object(
+      OutputStatus.Kind.allCases.filter(\.isServer).map { kind in
+        let schemes = StreamScheme.telling.filter { $0.kind == kind }
+        return JSONValue.Member(kind.rawValue, .list(schemes.map { .text($0.name) }))
+      })
   }
 }
 

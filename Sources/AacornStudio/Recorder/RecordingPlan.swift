@@ -67,13 +67,7 @@ struct RecordingPlan: Sendable {
     secrets += address?.secrets ?? []
     var server: LiveServer?
     do throws(NetworkError) {
-      switch address?.scheme {
-      case "icecast", "icecasts":
-        server = .icecast(try IcecastConfiguration(address: text, password: nil))
-      case "rtmp", "rtmps":
-        server = .rtmp(try RTMPConfiguration(address: text, streamKey: nil))
-      default: break
-      }
+      if let address { server = try LiveServer(address) }
     } catch {
       throw .impossible(error.sentence)
     }
@@ -82,8 +76,8 @@ struct RecordingPlan: Sendable {
       return .server(server)
     }
     throw .impossible(
-      "An output is “hls”, or an address that begins with icecast://, icecasts://, rtmp:// or "
-        + "rtmps://.")
+      "An output is “\(hls)”, or an address that begins with "
+        + "\(StreamScheme.list(StreamScheme.telling)).")
   }
 
   /// Short segments, for a listener who watches the page at the same time.

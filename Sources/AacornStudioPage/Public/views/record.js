@@ -136,6 +136,7 @@ export function mount(root, studio) {
     source.setPhase(isFree, isConnected)
     coding.setPhase(isFree, isConnected)
     outputs.setPhase(isFree)
+    outputs.setSchemes(state.schemes)
     if (state.recording) coding.showGain(Number(state.settings?.gain ?? 0))
     outputs.showFolder(state.folder)
     outputs.showLive(state.recording?.outputs ?? null)

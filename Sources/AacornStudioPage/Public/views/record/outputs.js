@@ -8,12 +8,9 @@ import { recall, remember } from './memory.js'
 
 const kinds = {
   icecast: {
-    name: 'Icecast', address: 'icecast://radio.example:8000/live.aac', secret: 'Password',
-    schemes: /^icecasts?:\/\/./
+    name: 'Icecast', address: 'icecast://radio.example:8000/live.aac', secret: 'Password'
   },
-  rtmp: {
-    name: 'RTMP', address: 'rtmp://live.example/app', secret: 'Stream key', schemes: /^rtmps?:\/\/./
-  },
+  rtmp: { name: 'RTMP', address: 'rtmp://live.example/app', secret: 'Stream key' },
   hls: { name: 'HLS' }
 }
 
@@ -28,24 +25,39 @@ function outputOf(kind, address, user, secret) {
   return `${scheme}://${login}@${place}`
 }
 
-/** Makes `{element, check(), fields(), setPhase(isFree), showFolder(path), showLive(outputs)}`. */
+/**
+ * Makes `{element, check(), fields(), setPhase(isFree), setSchemes(schemes), showFolder(path),
+ * showLive(outputs)}`.
+ */
 export function outputChoice() {
   const rows = h('div', { class: 'stack' })
   const intro = h('p', { class: 'hint' }, 'Send the sound to a server while it is being recorded.')
-  const add = Object.entries(kinds).map(([kind, { name }]) => h('button', {
-    type: 'button', class: 'small', onclick: () => addRow(kind, {}, true)
-  }, icon('plus'), name))
+  const add = {}
+  for (const [kind, { name }] of Object.entries(kinds)) {
+    add[kind] = h('button', {
+      type: 'button', class: 'small', onclick: () => addRow(kind, {}, true)
+    }, icon('plus'), name)
+  }
   const editor = h('fieldset', { class: 'plain stack' },
     h('legend', { class: 'visually-hidden' }, 'Streams in addition to the file'), intro, rows,
-    h('div', { class: 'toolbar', role: 'group', 'aria-label': 'Add a stream' }, add))
+    h('div', { class: 'toolbar', role: 'group', 'aria-label': 'Add a stream' },
+      Object.values(add)))
   const live = h('ul', { class: 'outputs-live', hidden: true })
   let liveRows = []
   const folder = h('p', { class: 'hint clip', hidden: true })
   const element = h('div', { class: 'stack' }, folder, editor, live)
   const chosen = []
+  /** What addresses may begin with, by the kind of their server; the studio knows it. */
+  let schemes = {}
+
+  /** Whether it can be the address of such a server, as far as a page can tell. */
+  function isAddress(kind, text) {
+    const [scheme, place] = text.split('://')
+    return Boolean(place) && (schemes[kind]?.includes(scheme) ?? true)
+  }
 
   function addRow(kind, { address = '', user = '' }, isNew = false) {
-    const { name, secret, schemes } = kinds[kind]
+    const { name, secret } = kinds[kind]
     const row = { kind }
     const remove = h('button', {
       type: 'button', class: 'quiet icon-only', title: `Remove ${name}`,
@@ -53,7 +65,7 @@ export function outputChoice() {
       onclick: () => {
         chosen.splice(chosen.indexOf(row), 1)
         box.remove()
-        add[0].focus()
+        add[kind].focus()
         changed()
       }
     }, icon('close'))
@@ -77,7 +89,7 @@ export function outputChoice() {
       row.user = kind === 'icecast' ? input('text', { value: user, placeholder: 'source' }) : null
       row.secret = input('password', { autocomplete: 'new-password' })
       row.check = () => {
-        const isFine = schemes.test(row.address.value.trim())
+        const isFine = isAddress(kind, row.address.value.trim())
         row.address.setAttribute('aria-invalid', String(!isFine))
         problem.hidden = isFine
         setText(problem, isFine ? '' : `Enter an address such as ${kinds[kind].address}.`)
@@ -97,7 +109,7 @@ export function outputChoice() {
 
   function changed() {
     intro.hidden = chosen.length > 0
-    add[2].disabled = chosen.some(row => row.kind === 'hls')
+    add.hls.disabled = chosen.some(row => row.kind === 'hls')
     remember('outputs', chosen.map(row => ({
       kind: row.kind, address: withoutSecret(row.kind, row.address?.value), user: row.user?.value
     })))
@@ -122,6 +134,7 @@ export function outputChoice() {
       }
     },
     setPhase(isFree) { editor.disabled = !isFree },
+    setSchemes(known = {}) { schemes = known },
     /** Says where files go. */
     showFolder(path) {
       folder.hidden = !path
@@ -145,7 +158,7 @@ export function outputChoice() {
 
 /** An address without password, query and stream key, which is what follows an RTMP server's app. */
 function withoutSecret(kind, address = '') {
-  const bare = address.replace(/^(\w+:\/\/)[^/@]*@/, '$1').replace(/\?.*$/, '')
+  const bare = address.replace(/^(\w+:\/\/)[^/]*@/, '$1').replace(/\?.*$/, '')
   return kind === 'rtmp' ? bare.replace(/^(\w+:\/\/[^/]*\/[^/]*)\/.*$/, '$1') : bare
 }
 

@@ -144,6 +144,7 @@ extension ParseError.Reason {
     case .gainControl: text.append(words: "gain control is not allowed here")
     case .reservedMidSideMask: text.append(words: "a reserved mid/side mask value")
     case .programConfig: text.append(words: "an invalid channel layout")
+    case .unexpectedElements: text.append(words: "elements of other channels than the stream’s")
     }
   }
 }

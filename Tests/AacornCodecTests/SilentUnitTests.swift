@@ -1,7 +1,6 @@
-import AacornCodec
 import Testing
 
-@testable import AacornInspection
+@testable import AacornCodec
 
 /// Frames that stand for lost ones.
 struct SilentUnitTests {

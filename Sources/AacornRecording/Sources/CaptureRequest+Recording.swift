@@ -9,9 +9,7 @@ extension CaptureRequest {
     self.init(
       device: device.map { .pinned(id: $0) } ?? .followingDefault,
       isVoiceProcessed: isVoiceProcessed)
-    // Servers are asked for the device's own format, because the recorder converts better and knows
-    // what it does. A driver can often run at the wanted rate without conversion.
-    if backend == .alsa || backend == .synthetic { sampleRate = configuration.sampleRate }
+    if backend.takesWantedRate { sampleRate = configuration.sampleRate }
     if backend == .synthetic {
       channelCount = configuration.channelMap.max().map { $0 + 1 } ?? configuration.channelCount
     }

@@ -56,7 +56,7 @@ public enum AudioDevices {
 
   private static func list(_ includesMonitors: Bool) -> Result<[CaptureDevice], CaptureError> {
     do throws(CaptureError) {
-      let devices = try CaptureSystems.preferredSystem().system.devices()
+      let devices = try CaptureSystems.preferredDevices().devices
       return .success(devices.filter { includesMonitors || !$0.isMonitor })
     } catch {
       return .failure(error)

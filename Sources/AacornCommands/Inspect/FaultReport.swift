@@ -4,7 +4,7 @@ import AacornRecording
 import AacornSystem
 
 /// Faults as lines and as objects.
-enum FaultText {
+enum FaultReport {
   /// One line: severity, position, description.
   static func line(_ fault: StreamFault) -> String {
     let place = "byte \(fault.offset), \(QuantityText.count(Int(clamping: fault.length), "byte"))"

@@ -1,0 +1,209 @@
+public import AacornSignal
+
+/// Decodes AAC, one unit at a time.
+///
+///     var decoder = try AACDecoder(configuration)
+///     for unit in units {
+///       decoder.decode(unit)
+///       decoder.append(to: &samples)
+///     }
+///
+/// A unit that is damaged is replaced by something like the sound before it, which fades; decoding
+/// never stops. After the first call nothing is allocated, and the same units give the same samples
+/// on every platform.
+///
+///     unit ► FrameReader ► CoreDecoder ► BandReplication (► ParametricStereo) ► channels in WAV's order
+public struct AACDecoder: Sendable {
+  /// What happened to a unit.
+  @frozen
+  public enum Outcome: Equatable, Sendable {
+    /// It was decoded.
+    case decoded
+    /// It is damaged in this way, and was replaced.
+    case concealed(ParseError)
+  }
+
+  /// What to do beside decoding.
+  public struct Options: Equatable, Sendable {
+    /// Whether loud and soft passages are evened out as the stream says.
+    public var appliesDynamicRange = false
+    /// Whether one channel with band replication comes out as two from the start: parametric stereo
+    /// may be found only in the stream.
+    public var expectsParametricStereo = false
+
+    /// Plain decoding.
+    public init() {}
+  }
+
+  /// The stream's configuration.
+  public let configuration: AudioSpecificConfig
+  /// What to do beside decoding.
+  public let options: Options
+  /// The channels in the order in which they come out, that of WAV files; nil if the stream does
+  /// not say which loudspeakers they belong to.
+  public private(set) var channelLayout: ChannelLayout?
+
+  private var reader: FrameReader
+  private var core: CoreDecoder
+  private var plan: ElementPlan?
+  /// For each sounding element of the unit, its place in the plan, and its first channel.
+  private var places: [Int] = []
+  private var firstChannels: [Int] = []
+  private var replication: ReplicationStage
+  /// For each channel of the output, where it is found.
+  private var outputOrder: [Int] = []
+  /// The units so far, which seed the noise.
+  private var unitIndex = 0
+  /// Units in a row whose elements are those of another plan.
+  private var strangerCount = 0
+
+  /// A decoder of streams with this configuration.
+  ///
+  /// - Throws: Why there is no decoder for them.
+  public init(
+    _ configuration: AudioSpecificConfig, options: Options = Options()
+  ) throws(DecoderError) {
+    switch configuration.objectType {
+    case .main, .lowComplexity, .longTermPrediction: break
+    default: throw .unsupportedObjectType(configuration.objectType)
+    }
+    guard configuration.frameLength == 1024 || configuration.frameLength == 960,
+      (1...192_000).contains(configuration.sampleRate)
+    else { throw .invalidConfiguration }
+    self.configuration = configuration
+    self.options = options
+    reader = FrameReader(configuration, keepsSpectrum: true)
+    core = CoreDecoder(configuration, reader)
+    replication = ReplicationStage(configuration, isStereo: options.expectsParametricStereo)
+    if configuration.channelConfiguration != 0 {
+      guard let plan = ElementPlan(configuration) else {
+        throw .unsupportedChannels(configuration.channelConfiguration)
+      }
+      adopt(plan)
+    } else if let plan = ElementPlan(configuration) {
+      adopt(plan)
+    }
+  }
+
+  /// Samples per second of the output. It can double with the first unit, because band replication
+  /// may be found only there.
+  public var sampleRate: Int { replication.sampleRate }
+
+  /// The channels of the output; 0 if the first unit must tell them.
+  public var channelCount: Int { outputOrder.count }
+
+  /// Samples per channel that each unit gives.
+  public var sampleCount: Int { replication.sampleCount }
+
+  /// Decodes a raw_data_block: `unit`, or the given range of it.
+  @discardableResult
+  public mutating func decode(_ unit: [UInt8], range: Range<Int>? = nil) -> Outcome {
+    do throws(ParseError) {
+      try reader.read(unit, range: range)
+      try match()
+    } catch {
+      conceal()
+      return .concealed(error)
+    }
+    core.decode(&reader.block, places: firstChannels, unit: unitIndex)
+    unitIndex += 1
+    if replication.read(reader.block, unit, range, firstChannels: firstChannels) {
+      outputHasChanged()
+    }
+    replication.process(core.channels)
+    return .decoded
+  }
+
+  /// Replaces a unit that is missing.
+  public mutating func conceal() {
+    core.conceal(unit: unitIndex)
+    unitIndex += 1
+    replication.readNothing()
+    replication.process(core.channels)
+  }
+
+  /// Forgets all units before, as after a jump to the unit with this index.
+  public mutating func reset(atUnit index: Int = 0) {
+    core.reset()
+    replication.reset()
+    unitIndex = index
+    strangerCount = 0
+  }
+
+  /// The last unit's samples of one channel of the output, full scale ±1.
+  public func samples(ofChannel index: Int) -> [Float] {
+    let channel = outputOrder[index]
+    return (0..<sampleCount).map { sample(channel, $0) * 0x1p-15 }
+  }
+
+  /// Appends the last unit's samples, frame by frame, full scale ±1.
+  public func append(to samples: inout [Float]) {
+    let count = sampleCount
+    let channelCount = outputOrder.count
+    let start = samples.count
+    for _ in 0..<count * channelCount { samples.append(0) }
+    for (place, channel) in outputOrder.enumerated() {
+      let source = replication.isActive ? replication.outputs[channel] : core.channels[channel].samples
+      precondition(source.count >= count)
+      unsafe Self.interleave(source, count, start + place, channelCount, &samples)
+    }
+  }
+
+  private static func interleave(
+    _ source: UnsafePointer<Float>, _ count: Int, _ start: Int, _ step: Int,
+    _ samples: UnsafeMutablePointer<Float>
+  ) {
+    var place = start
+    for n in 0..<count {
+      unsafe samples[place] = source[n] * 0x1p-15
+      place &+= step
+    }
+  }
+
+  private func sample(_ channel: Int, _ index: Int) -> Float {
+    replication.isActive
+      ? replication.outputs[channel][index] : core.channels[channel].samples[index]
+  }
+}
+
+extension AACDecoder {
+  /// Finds the channels of the unit's elements.
+  private mutating func match() throws(ParseError) {
+    if configuration.channelConfiguration == 0, let program = reader.block.programConfig {
+      let new = ElementPlan(program)
+      if plan?.elements != new.elements { adopt(new) }
+    }
+    if plan?.match(reader.block, into: &places) != true {
+      // A damaged unit may look like one with other channels; several in a row do not.
+      guard let new = ElementPlan(reader.block), unitIndex == 0 || strangerCount >= 2 || plan == nil
+      else {
+        strangerCount += 1
+        throw ParseError(.unexpectedElements, bitPosition: reader.block.bitCount)
+      }
+      adopt(new)
+      _ = new.match(reader.block, into: &places)
+    }
+    strangerCount = 0
+    firstChannels.removeAll(keepingCapacity: true)
+    for place in places { firstChannels.append(plan?.elements[place].firstChannel ?? 0) }
+  }
+
+  private mutating func adopt(_ new: ElementPlan) {
+    plan = new
+    core.setChannelCount(new.channelCount)
+    replication.setPlan(new)
+    outputHasChanged()
+  }
+
+  /// Sets what the output consists of.
+  private mutating func outputHasChanged() {
+    guard let plan else { return }
+    if replication.isStereo {
+      outputOrder = [0, 1]
+      channelLayout = .standard(channelCount: 2)
+    } else {
+      outputOrder = plan.outputOrder
+      channelLayout = plan.speakers.isEmpty ? nil : plan.layout
+    }
+  }
+}

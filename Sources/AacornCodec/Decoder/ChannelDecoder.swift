@@ -1,0 +1,85 @@
+import AacornSignal
+
+/// One channel of a stream being decoded: its lines, and what it keeps from frame to frame.
+struct ChannelDecoder: Sendable {
+  /// The lines of the last frame; after a damaged one, those of the last good frame.
+  var lines: [Float]
+  /// The decoded frame, at the core's rate, in the scale of 16-bit samples.
+  var samples: [Float]
+  /// Adds the frame before.
+  var overlap: OverlapAdd
+  /// Prediction of object type Main.
+  var backwardPredictor: BackwardPredictor?
+  /// Prediction of object type LTP.
+  var longTermPredictor: LongTermPredictor?
+  /// What replaces damaged frames.
+  var concealment = Concealment()
+  /// The windows of the last good frame.
+  var window = WindowInfo()
+
+  init(frameLength: Int, predictor: BackwardPredictor?, longTerm: LongTermPredictor?) {
+    lines = [Float](repeating: 0, count: frameLength)
+    samples = [Float](repeating: 0, count: frameLength)
+    overlap = OverlapAdd(frameLength: frameLength)
+    backwardPredictor = predictor
+    longTermPredictor = longTerm
+  }
+
+  /// Forgets all earlier frames.
+  mutating func reset() {
+    for n in 0..<lines.count { lines[n] = 0 }
+    overlap.reset()
+    backwardPredictor?.reset()
+    longTermPredictor?.reset()
+    concealment = Concealment()
+    window = WindowInfo()
+  }
+
+  /// Turns the lines into samples; `terms` is scratch.
+  mutating func synthesize(
+    _ window: WindowInfo, _ transform: inout InverseMDCT, _ table: WindowTable,
+    _ terms: inout [Float]
+  ) {
+    if window.isShort {
+      transform.short(lines, into: &terms)
+    } else {
+      transform.long(lines, into: &terms)
+    }
+    overlap.add(terms, window, table, into: &samples)
+    guard longTermPredictor != nil else { return }
+    overlap.tail(table, into: &terms)
+    longTermPredictor?.advance(samples, tail: terms)
+  }
+
+  /// Adds the prediction of object type Main, if the stream has it.
+  mutating func predictBackward(_ window: WindowInfo, offsets: [Int]) {
+    backwardPredictor?.apply(window, offsets: offsets, to: &lines)
+  }
+
+  /// Adds the prediction of object type LTP, if the stream has it.
+  mutating func predictLongTerm(
+    _ parsed: ParsedChannel, offsets: [Int], bandLimit: Int, _ table: WindowTable,
+    _ shaping: inout NoiseShapingSynthesis
+  ) {
+    longTermPredictor?.apply(
+      parsed, offsets: offsets, bandLimit: bandLimit, previousShape: overlap.previousShape, table,
+      &shaping, to: &lines)
+  }
+
+  /// Makes a frame's lines out of those of the last good frame, in `replacement`.
+  mutating func conceal(unit: Int, channel: Int, into replacement: inout [Float]) {
+    concealment.conceal(
+      &lines, isShort: window.isShort, unit: unit, channel: channel, into: &replacement)
+    let endsShort = window.sequence.endsShort
+    let shape = window.shape
+    window = WindowInfo()
+    window.sequence = endsShort ? .longStop : .onlyLong
+    window.shape = shape
+  }
+
+  /// Notes a good frame, and raises its level step by step after damaged ones.
+  mutating func recover(_ window: WindowInfo) {
+    self.window = window
+    concealment.recover(&lines)
+  }
+}

@@ -1,0 +1,242 @@
+import AacornSignal
+
+/// Turns the parsed content of a frame into samples at the core's rate (ISO/IEC 14496-3, 4.6):
+///
+///     lines ► noise ► M/S ► prediction ► intensity ► coupling ► noise shaping ► filter bank
+struct CoreDecoder: Sendable {
+  /// The channels of the plan, in its order.
+  private(set) var channels: [ChannelDecoder] = []
+
+  private let frameLength: Int
+  private let hasBackwardPrediction: Bool
+  private let hasLongTermPrediction: Bool
+  private let longOffsets: [Int]
+  private let shortOffsets: [Int]
+  private let longShapingLimit: Int
+  private let shortShapingLimit: Int
+  private let predictedLineCount: Int
+  private let windows: WindowTable
+  private var transform: InverseMDCT
+  private var dequantizer = Dequantizer()
+  private var shaping = NoiseShapingSynthesis()
+  private var scratch: [Float]
+  private var terms: [Float]
+  /// Coupling channels by tag; most streams have none.
+  private var couplingChannels: [ChannelDecoder?] = []
+  private var coupled: [(parsed: Int, tag: Int)] = []
+
+  init(_ configuration: AudioSpecificConfig, _ reader: FrameReader) {
+    frameLength = configuration.frameLength
+    hasBackwardPrediction = configuration.objectType == .main
+    hasLongTermPrediction = configuration.objectType == .longTermPrediction
+    longOffsets = reader.bandOffsets(isShort: false)
+    shortOffsets = reader.bandOffsets(isShort: true)
+    longShapingLimit = reader.noiseShapingLimit(isShort: false)
+    shortShapingLimit = reader.noiseShapingLimit(isShort: true)
+    predictedLineCount = longOffsets[min(reader.predictionLimit, longOffsets.count - 1)]
+    windows = WindowTable(frameLength: frameLength)
+    transform = InverseMDCT(frameLength: frameLength)
+    scratch = [Float](repeating: 0, count: frameLength)
+    terms = scratch
+  }
+
+  /// Starts with new channels.
+  mutating func setChannelCount(_ count: Int) {
+    channels.removeAll(keepingCapacity: true)
+    for _ in 0..<count { channels.append(makeChannel()) }
+    couplingChannels = []
+  }
+
+  /// Forgets all earlier frames.
+  mutating func reset() {
+    for channel in 0..<channels.count { channels[channel].reset() }
+    couplingChannels = []
+  }
+
+  private func makeChannel() -> ChannelDecoder {
+    ChannelDecoder(
+      frameLength: frameLength,
+      predictor: hasBackwardPrediction ? BackwardPredictor(lineCount: predictedLineCount) : nil,
+      longTerm: hasLongTermPrediction ? LongTermPredictor(frameLength: frameLength) : nil)
+  }
+
+  private func offsets(_ channel: ParsedChannel) -> [Int] {
+    channel.window.isShort ? shortOffsets : longOffsets
+  }
+
+  /// Decodes a frame.
+  ///
+  /// - Parameters:
+  ///   - block: The frame's content.
+  ///   - places: The first channel of each sounding element.
+  ///   - unit: How many frames came before, for the noise.
+  mutating func decode(_ block: inout ParsedBlock, places: [Int], unit: Int) {
+    for index in 0..<block.channelCount { Self.addPulses(&block.channelPool[index]) }
+    prepareCoupling(&block, unit: unit)
+    var sounding = 0
+    for element in block.elements where element.isSounding {
+      let place = places[sounding]
+      sounding += 1
+      if element.channelCount == 2 {
+        reconstructPair(block, element, place, unit: unit)
+      } else {
+        reconstruct(block.channelPool[element.firstChannel], place, first: place, [], unit: unit)
+      }
+      for offset in 0..<element.channelCount {
+        finish(block, element, offset, place + offset)
+      }
+    }
+  }
+
+  /// Replaces a frame that is damaged or missing.
+  mutating func conceal(unit: Int) {
+    for index in 0..<channels.count {
+      channels[index].conceal(unit: unit, channel: index, into: &scratch)
+      swap(&channels[index].lines, &scratch)
+      synthesize(index, channels[index].window)
+      swap(&channels[index].lines, &scratch)
+    }
+  }
+}
+
+extension CoreDecoder {
+  /// Adds the pulses of a channel to its quantized lines (4.6.3.3); a line that is zero becomes
+  /// negative.
+  private static func addPulses(_ channel: inout ParsedChannel) {
+    for pulse in channel.pulses {
+      let value = channel.spectrum[pulse.line]
+      let amplitude = Int32(truncatingIfNeeded: pulse.amplitude)
+      channel.spectrum[pulse.line] = value > 0 ? value + amplitude : value - amplitude
+    }
+  }
+
+  /// Lines of one channel, with noise; the prediction of a pair waits for M/S.
+  private mutating func reconstruct(
+    _ parsed: ParsedChannel, _ channel: Int, first: Int, _ shared: [Bool], unit: Int,
+    isPaired: Bool = false
+  ) {
+    let offsets = offsets(parsed)
+    dequantizer.apply(parsed, offsets: offsets, into: &channels[channel].lines)
+    NoiseSubstitution.undo(
+      parsed, offsets: offsets, unit: unit, channel: channel, first: first, shared: shared,
+      into: &channels[channel].lines)
+    if !isPaired { predict(parsed.window, channel) }
+  }
+
+  private mutating func predict(_ window: WindowInfo, _ channel: Int) {
+    channels[channel].predictBackward(window, offsets: longOffsets)
+  }
+
+  private mutating func reconstructPair(
+    _ block: ParsedBlock, _ element: ParsedElement, _ place: Int, unit: Int
+  ) {
+    let first = block.channelPool[element.firstChannel]
+    let second = block.channelPool[element.firstChannel + 1]
+    let offsets = offsets(first)
+    reconstruct(first, place, first: place, [], unit: unit, isPaired: true)
+    reconstruct(
+      second, place + 1, first: place, first.midSideFlags, unit: unit, isPaired: true)
+    // Taken out, so that both can change at once.
+    swap(&scratch, &channels[place + 1].lines)
+    MidSide.undo(first, second, offsets: offsets, &channels[place].lines, &scratch)
+    swap(&scratch, &channels[place + 1].lines)
+    predict(first.window, place)
+    predict(second.window, place + 1)
+    if element.hasCommonWindow {
+      swap(&scratch, &channels[place + 1].lines)
+      Intensity.undo(
+        first, second, mask: element.midSideMask, offsets: offsets, left: channels[place].lines,
+        right: &scratch)
+      swap(&scratch, &channels[place + 1].lines)
+    }
+  }
+
+  /// From lines to samples.
+  private mutating func finish(
+    _ block: ParsedBlock, _ element: ParsedElement, _ offset: Int, _ channel: Int
+  ) {
+    let parsed = block.channelPool[element.firstChannel + offset]
+    couple(block, element, offset, channel, .beforeNoiseShaping)
+    let limit = parsed.window.isShort ? shortShapingLimit : longShapingLimit
+    channels[channel].predictLongTerm(
+      parsed, offsets: longOffsets, bandLimit: limit, windows, &shaping)
+    shaping.apply(
+      .synthesis, parsed, offsets: offsets(parsed), bandLimit: limit,
+      to: &channels[channel].lines)
+    couple(block, element, offset, channel, .afterNoiseShaping)
+    channels[channel].recover(parsed.window)
+    synthesize(channel, parsed.window)
+    couple(block, element, offset, channel, .samples)
+  }
+
+  /// The filter bank of one channel.
+  private mutating func synthesize(_ channel: Int, _ window: WindowInfo) {
+    channels[channel].synthesize(window, &transform, windows, &terms)
+  }
+}
+
+extension CoreDecoder {
+  /// Where in the chain a coupling channel is added.
+  private enum CouplingPoint {
+    case beforeNoiseShaping, afterNoiseShaping, samples
+  }
+
+  /// Decodes the coupling channels of a frame, which other channels need.
+  private mutating func prepareCoupling(_ block: inout ParsedBlock, unit: Int) {
+    coupled.removeAll(keepingCapacity: true)
+    guard !block.couplings.isEmpty else { return }
+    while couplingChannels.count < 16 { couplingChannels.append(nil) }
+    for element in block.elements where element.kind == .coupling {
+      let index = coupled.count
+      coupled.append((element.firstChannel, element.tag))
+      guard index < block.couplings.count else { break }
+      var channel = couplingChannels[element.tag] ?? makeChannel()
+      couplingChannels[element.tag] = nil
+      let parsed = block.channelPool[element.firstChannel]
+      let offsets = offsets(parsed)
+      dequantizer.apply(parsed, offsets: offsets, into: &channel.lines)
+      let number = channels.count + element.tag
+      NoiseSubstitution.undo(
+        parsed, offsets: offsets, unit: unit, channel: number, first: number, shared: [],
+        into: &channel.lines)
+      channel.predictBackward(parsed.window, offsets: longOffsets)
+      shaping.apply(
+        .synthesis, parsed, offsets: offsets,
+        bandLimit: parsed.window.isShort ? shortShapingLimit : longShapingLimit,
+        to: &channel.lines)
+      if block.couplings[index].isIndependent { 
+        channel.synthesize(parsed.window, &transform, windows, &terms)
+      }
+      couplingChannels[element.tag] = channel
+    }
+  }
+
+  /// Adds the coupling channels that are meant for a channel at this point.
+  private mutating func couple(
+    _ block: ParsedBlock, _ element: ParsedElement, _ offset: Int, _ channel: Int,
+    _ point: CouplingPoint
+  ) {
+    guard !coupled.isEmpty, element.kind != .lowFrequency else { return }
+    for (index, source) in coupled.enumerated() where index < block.couplings.count {
+      let coupling = block.couplings[index]
+      let own: CouplingPoint =
+        coupling.isIndependent
+        ? .samples : coupling.isAfterNoiseShaping ? .afterNoiseShaping : .beforeNoiseShaping
+      guard own == point, let from = couplingChannels[source.tag] else { continue }
+      let parsed = block.channelPool[source.parsed]
+      Coupling.forEachTarget(coupling) { target, isSecond, list in
+        guard target.isPair == (element.kind == .pair), target.tag == element.tag,
+          isSecond == (offset == 1)
+        else { return }
+        if point == .samples {
+          Coupling.addSamples(
+            coupling, list: list, from.samples, to: &channels[channel].samples)
+        } else {
+          Coupling.addLines(
+            coupling, list: list, parsed, offsets: offsets(parsed), from.lines,
+            to: &channels[channel].lines)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import AacornSignal
+
+/// The channel elements of a stream's frames, and which loudspeakers their channels belong to
+/// (ISO/IEC 14496-3, 1.6.3.5 and 4.5.1.2).
+struct ElementPlan: Equatable, Sendable {
+  /// One element of every frame.
+  struct Element: Equatable, Sendable {
+    var kind: ElementKind
+    /// Its tag, if a program config element tells it.
+    var tag: Int?
+    var firstChannel: Int
+  }
+
+  private(set) var elements: [Element] = []
+  private(set) var channelCount = 0
+  /// The loudspeakers in the order of the elements; empty if they are unknown.
+  private(set) var speakers: [SpeakerPosition] = []
+
+  /// The plan of a stream; nil if the configuration does not say which elements there are.
+  init?(_ configuration: AudioSpecificConfig) {
+    if configuration.channelConfiguration == 0 {
+      guard let program = configuration.programConfig else { return nil }
+      self.init(program)
+    } else {
+      self.init(channelConfiguration: configuration.channelConfiguration)
+    }
+  }
+
+  /// The plan of a numbered channel configuration.
+  init?(channelConfiguration: Int) {
+    guard let (kinds, speakers) = Self.numbered(channelConfiguration) else { return nil }
+    for kind in kinds { append(kind, tag: nil) }
+    self.speakers = speakers
+  }
+
+  /// The plan of a layout that is spelled out.
+  init(_ program: ProgramConfig) {
+    for group in [program.front, program.side, program.back] {
+      for element in group { append(element.isPair ? .pair : .single, tag: element.tag) }
+    }
+    for tag in program.lowFrequency { append(.lowFrequency, tag: tag) }
+    speakers = Self.speakers(program) ?? []
+  }
+
+  /// The plan of frames of which nothing is known but what they hold.
+  init?(_ block: ParsedBlock) {
+    for element in block.elements where element.isSounding { append(element.kind, tag: nil) }
+    guard channelCount > 0 else { return nil }
+    for configuration in [1, 2, 3, 4, 5, 6, 7, 11, 14] {
+      guard let plan = ElementPlan(channelConfiguration: configuration),
+        plan.elements == elements
+      else { continue }
+      speakers = plan.speakers
+      return
+    }
+  }
+
+  private mutating func append(_ kind: ElementKind, tag: Int?) {
+    elements.append(Element(kind: kind, tag: tag, firstChannel: channelCount))
+    channelCount += kind == .pair ? 2 : 1
+  }
+
+  /// For each channel of the output, in the order of WAV files, its channel here.
+  var outputOrder: [Int] {
+    let order = Array(0..<channelCount)
+    if speakers.isEmpty { return order }
+    return order.sorted { speakers[$0].rawValue < speakers[$1].rawValue }
+  }
+
+  /// The loudspeakers of the output.
+  var layout: ChannelLayout? { ChannelLayout(outputOrder.map { speakers[$0] }) }
+
+  /// For each sounding element of a block, the element of the plan that it is; nil if they differ.
+  func match(_ block: ParsedBlock, into places: inout [Int]) -> Bool {
+    places.removeAll(keepingCapacity: true)
+    var taken: UInt64 = 0
+    for element in block.elements where element.isSounding {
+      var place: Int?
+      for (index, candidate) in elements.enumerated()
+      where taken >> UInt64(index) & 1 == 0 && candidate.kind.agrees(with: element.kind) {
+        if place == nil { place = index }
+        // The tag decides where it is known.
+        if candidate.tag == element.tag && candidate.kind == element.kind {
+          place = index
+          break
+        }
+      }
+      guard let place else { return false }
+      taken |= 1 << UInt64(place)
+      places.append(place)
+    }
+    return places.count == elements.count
+  }
+}
+
+extension ParsedElement {
+  /// Whether its channels are heard.
+  var isSounding: Bool { kind == .single || kind == .pair || kind == .lowFrequency }
+}
+
+extension ElementKind {
+  /// Whether an element of one kind can stand for the other: some encoders send the LFE as a single
+  /// channel.
+  fileprivate func agrees(with other: ElementKind) -> Bool {
+    self == other || self != .pair && other != .pair
+  }
+}
+
+extension ElementPlan {
+  /// The elements and loudspeakers of a channel configuration.
+  ///
+  /// The pairs of configuration 7 are placed as those of 12, which is what encoders mean; see
+  /// ``ChannelConfiguration/sourceOrder``.
+  private static func numbered(_ configuration: Int) -> ([ElementKind], [SpeakerPosition])? {
+    let front: [SpeakerPosition] = [.frontCenter, .frontLeft, .frontRight]
+    let back: [SpeakerPosition] = [.backLeft, .backRight]
+    let side: [SpeakerPosition] = [.sideLeft, .sideRight]
+    switch configuration {
+    case 1: return ([.single], [.frontCenter])
+    case 2: return ([.pair], [.frontLeft, .frontRight])
+    case 3: return ([.single, .pair], front)
+    case 4: return ([.single, .pair, .single], front + [.backCenter])
+    case 5: return ([.single, .pair, .pair], front + back)
+    case 6: return ([.single, .pair, .pair, .lowFrequency], front + back + [.lowFrequency])
+    case 7, 12:
+      return (
+        [.single, .pair, .pair, .pair, .lowFrequency], front + side + back + [.lowFrequency]
+      )
+    case 11:
+      return (
+        [.single, .pair, .pair, .single, .lowFrequency],
+        front + side + [.backCenter, .lowFrequency]
+      )
+    case 14:
+      return (
+        [.single, .pair, .pair, .lowFrequency, .pair],
+        front + back + [.lowFrequency, .topFrontLeft, .topFrontRight]
+      )
+    default: return nil
+    }
+  }
+
+  /// The loudspeakers of a layout that is spelled out, or nil if they are not the usual ones.
+  private static func speakers(_ program: ProgramConfig) -> [SpeakerPosition]? {
+    var speakers: [SpeakerPosition] = []
+    let frontPairs = program.front.count { $0.isPair }
+    var pairs = 0
+    for element in program.front {
+      if element.isPair {
+        // From the center outward: with two pairs, the first is the inner one.
+        pairs += 1
+        let isInner = frontPairs == 2 && pairs == 1
+        speakers +=
+          isInner ? [.frontLeftOfCenter, .frontRightOfCenter] : [.frontLeft, .frontRight]
+      } else {
+        speakers.append(.frontCenter)
+      }
+    }
+    for element in program.side {
+      guard element.isPair else { return nil }
+      speakers += [.sideLeft, .sideRight]
+    }
+    for element in program.back {
+      speakers += element.isPair ? [.backLeft, .backRight] : [.backCenter]
+    }
+    for _ in program.lowFrequency { speakers.append(.lowFrequency) }
+    // A loudspeaker that is told twice is a layout that this table does not know.
+    return ChannelLayout(speakers) == nil ? nil : speakers
+  }
+}

@@ -1,0 +1,159 @@
+import AacornSignal
+
+/// Windows the terms of an inverse transform and adds the frame before, of one channel (ISO/IEC
+/// 14496-3, 4.6.11.3).
+///
+/// The second half of a long window waits unwindowed, as the low half of its terms: a sample of the
+/// output and its mirror image then take two terms and four products,
+///
+///     out[n]       =  w[n]·h[n] − v[M−1−n]·l[M/2−1−n]
+///     out[M−1−n]   = −w[M−1−n]·h[n] − v[n]·l[M/2−1−n]      n < M/2
+///
+/// with h the high half of this frame's terms, l the low half of the last one's, and w and v the
+/// rising slopes of this frame and of the last, mirrored. Eight short windows are joined by the same
+/// formula into samples, and their second half waits as samples.
+struct OverlapAdd: Sendable {
+  /// The slope with which a frame ends.
+  private enum Slope {
+    case long, steep, samples
+  }
+
+  private let length: Int
+  /// The low half of the last frame's terms, unless it ended with short windows.
+  private var terms: [Float]
+  /// The second half of the last frame, windowed, if it had short windows.
+  private var samples: [Float]
+  private var slope = Slope.long
+  private var shape = WindowShape.sine
+  /// A frame of short windows and the one after it, before they are parted.
+  private var block: [Float]
+  private let zeros: [Float]
+
+  init(frameLength: Int) {
+    length = frameLength
+    terms = [Float](repeating: 0, count: frameLength / 2)
+    samples = [Float](repeating: 0, count: frameLength)
+    block = [Float](repeating: 0, count: 2 * frameLength)
+    zeros = [Float](repeating: 0, count: frameLength / 16)
+  }
+
+  /// The shape with which the last frame ended.
+  var previousShape: WindowShape { shape }
+
+  /// Forgets the last frame.
+  mutating func reset() {
+    slope = .long
+    shape = .sine
+    for n in 0..<terms.count { terms[n] = 0 }
+  }
+
+  /// Makes a frame of samples from `new`, the terms of its transform.
+  mutating func add(
+    _ new: [Float], _ window: WindowInfo, _ table: WindowTable, into output: inout [Float]
+  ) {
+    precondition(new.count == length && output.count >= length)
+    if window.isShort {
+      join(new, window.shape, table)
+      windowTail(table)
+      unsafe Self.copy(block, from: 0, length, into: &output)
+      unsafe Self.add(samples, length, to: &output)
+      unsafe Self.copy(block, from: length, length, into: &samples)
+      slope = .samples
+    } else {
+      let left = window.sequence.beginsShort ? table.steep(shape) : table.long(shape)
+      if slope == .samples {
+        unsafe Self.butterfly(new, length / 2, zeros: true, left, left, length, &output, 0, terms)
+        unsafe Self.add(samples, length, to: &output)
+      } else {
+        let right = slope == .steep ? table.steep(shape) : table.long(shape)
+        unsafe Self.butterfly(
+          new, length / 2, zeros: false, left, right, length, &output, 0, terms)
+      }
+      unsafe Self.copy(new, from: 0, length / 2, into: &terms)
+      slope = window.sequence.endsShort ? .steep : .long
+    }
+    shape = window.shape
+  }
+
+  /// The second half of the last frame as windowed samples, for long-term prediction.
+  mutating func tail(_ table: WindowTable, into output: inout [Float]) {
+    let before = slope
+    windowTail(table)
+    slope = before
+    for n in 0..<length { output[n] = samples[n] }
+  }
+
+  /// Turns waiting terms into samples.
+  private mutating func windowTail(_ table: WindowTable) {
+    if slope == .samples { return }
+    let right = slope == .steep ? table.steep(shape) : table.long(shape)
+    let half = length / 2
+    for n in 0..<half {
+      samples[n] = right[length - 1 - n] * -terms[half - 1 - n]
+      samples[half + n] = right[half - 1 - n] * -terms[n]
+    }
+    slope = .samples
+  }
+
+  /// Joins eight short windows to samples of this frame and the next.
+  private mutating func join(_ new: [Float], _ shape: WindowShape, _ table: WindowTable) {
+    let count = length / 8
+    let flat = length / 2 - count / 2
+    let rising = table.short(shape)
+    for n in 0..<flat {
+      block[n] = 0
+      block[2 * length - 1 - n] = 0
+    }
+    for segment in 0...8 {
+      let place = flat + segment * count
+      let left = segment == 0 ? table.short(self.shape) : rising
+      unsafe Self.butterfly(
+        segment == 8 ? zeros : new, segment == 8 ? 0 : segment * count + count / 2, zeros: false,
+        left, rising, count, &block, place, segment == 0 ? zeros : new,
+        at: segment == 0 ? 0 : (segment - 1) * count)
+    }
+  }
+}
+
+extension OverlapAdd {
+  /// Joins `count` samples from the high terms at `start` and the low terms at `place`.
+  private static func butterfly(
+    _ high: UnsafePointer<Float>, _ start: Int, zeros: Bool, _ left: UnsafePointer<Float>,
+    _ right: UnsafePointer<Float>, _ count: Int, _ output: UnsafeMutablePointer<Float>,
+    _ offset: Int, _ low: UnsafePointer<Float>, at place: Int = 0
+  ) {
+    let half = count / 2
+    let high = unsafe high + start
+    let low = unsafe low + place
+    let output = unsafe output + offset
+    for n in stride(from: 0, to: half, by: 4) {
+      let a = unsafe high.lanes(n)
+      let back = count &- 4 &- n
+      let first = unsafe left.lanes(n) * a
+      let last = unsafe left.lanes(back).mirrored * a
+      if zeros {
+        unsafe output.store(first, n)
+        unsafe output.store((Lanes.zero - last).mirrored, back)
+      } else {
+        let b = unsafe low.lanes(half &- 4 &- n).mirrored
+        unsafe output.store(first - right.lanes(back).mirrored * b, n)
+        unsafe output.store((Lanes.zero - last - right.lanes(n) * b).mirrored, back)
+      }
+    }
+  }
+
+  private static func add(
+    _ a: UnsafePointer<Float>, _ count: Int, to output: UnsafeMutablePointer<Float>
+  ) {
+    for n in stride(from: 0, to: count, by: 4) {
+      unsafe output.store(output.lanes(n) + a.lanes(n), n)
+    }
+  }
+
+  private static func copy(
+    _ a: UnsafePointer<Float>, from start: Int, _ count: Int,
+    into output: UnsafeMutablePointer<Float>
+  ) {
+    for n in stride(from: 0, to: count, by: 4) { unsafe output.store(a.lanes(start &+ n), n) }
+  }
+}

@@ -1,0 +1,123 @@
+import AacornSignal
+
+/// Band replication and parametric stereo of all elements of a stream, if it has them.
+struct ReplicationStage: Sendable {
+  /// Whether the output comes from here rather than from the core.
+  private(set) var isActive = false
+  /// Whether parametric stereo makes two channels of one.
+  private(set) var isStereo: Bool
+  /// The output, in the order of the plan's channels, in the scale of 16-bit samples.
+  private(set) var outputs: [[Float]] = []
+
+  private let configuration: AudioSpecificConfig
+  private let isDownsampled: Bool
+  private var plan: ElementPlan?
+  /// Band replication of each element; none for the LFE.
+  private var elements: [BandReplication?] = []
+
+  init(_ configuration: AudioSpecificConfig, isStereo: Bool) {
+    self.configuration = configuration
+    isDownsampled = configuration.extensionSampleRate == configuration.sampleRate
+    isActive = configuration.extensionSampleRate != nil
+    self.isStereo = isStereo || configuration.hasParametricStereo
+  }
+
+  /// Samples per second of the output.
+  var sampleRate: Int { configuration.sampleRate * (doubles ? 2 : 1) }
+  /// Samples per channel of a frame.
+  var sampleCount: Int { configuration.frameLength * (doubles ? 2 : 1) }
+
+  private var doubles: Bool { isActive && !isDownsampled }
+
+  /// Starts with new channels.
+  mutating func setPlan(_ new: ElementPlan) {
+    plan = new
+    if new.channelCount != 1 { isStereo = false }
+    elements = []
+    if isActive { activate() }
+  }
+
+  /// Forgets all earlier frames.
+  mutating func reset() {
+    for index in 0..<elements.count { elements[index]?.reset() }
+  }
+
+  private mutating func activate() {
+    guard let plan else { return }
+    isActive = true
+    elements = plan.elements.map { element in
+      BandReplication(
+        coreRate: configuration.sampleRate, frameLength: configuration.frameLength,
+        channelCount: element.kind == .pair ? 2 : 1, isDownsampled: isDownsampled)
+    }
+    let count = isStereo ? 2 : plan.channelCount
+    outputs = (0..<count).map { _ in [Float](repeating: 0, count: sampleCount) }
+  }
+
+  /// Reads the payloads of a unit; returns whether they change what the output consists of.
+  ///
+  /// A payload in a stream that did not announce it means that all of the stream has it (implicit
+  /// signaling, 1.6.5.2).
+  mutating func read(
+    _ block: ParsedBlock, _ unit: [UInt8], _ range: Range<Int>?, firstChannels: [Int]
+  ) -> Bool {
+    var hasChanged = false
+    if !isActive {
+      guard configuration.signaling == .implicit, configuration.sampleRate <= 48_000,
+        block.extensions.contains(where: { $0.kind.isSpectralBandReplication })
+      else { return false }
+      activate()
+      hasChanged = true
+    }
+    for index in 0..<elements.count { elements[index]?.readNothing() }
+    let origin = (range?.lowerBound ?? 0) * 8
+    var sounding = -1
+    var next = 0
+    for (index, element) in block.elements.enumerated() {
+      if element.isSounding { sounding += 1 }
+      while next < block.extensions.count && block.extensions[next].element == index {
+        let payload = block.extensions[next]
+        next += 1
+        guard payload.kind.isSpectralBandReplication, sounding >= 0,
+          let place = plan?.elements.firstIndex(where: {
+            $0.firstChannel == firstChannels[sounding]
+          })
+        else { continue }
+        var bits = BitReader(
+          unit, bits: origin + payload.bits.lowerBound + 4..<origin + payload.bits.upperBound)
+        _ = elements[place]?.read(
+          &bits, hasChecksum: payload.kind == .checkedSpectralBandReplication)
+      }
+    }
+    if !isStereo, elements.count == 1, elements[0]?.hasParametricStereo == true {
+      isStereo = true
+      outputs.append([Float](repeating: 0, count: sampleCount))
+      hasChanged = true
+    }
+    return hasChanged
+  }
+
+  /// A unit is missing.
+  mutating func readNothing() {
+    for index in 0..<elements.count { elements[index]?.readNothing() }
+  }
+
+  /// Makes the output from the core's samples.
+  mutating func process(_ channels: [ChannelDecoder]) {
+    guard isActive, let plan else { return }
+    for (index, element) in plan.elements.enumerated() {
+      let first = element.firstChannel
+      if isStereo {
+        var right: [Float] = []
+        swap(&right, &outputs[1])
+        elements[index]?.process(channels[first].samples, intoLeft: &outputs[0], right: &right)
+        swap(&right, &outputs[1])
+        continue
+      }
+      for offset in 0..<(element.kind == .pair ? 2 : 1) {
+        elements[index]?.process(
+          channel: offset, channels[first + offset].samples, into: &outputs[first + offset])
+      }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import AacornSignal
+
+/// Prediction of a frame from sound a pitch period ago, object type LTP (ISO/IEC 14496-3, 4.6.7).
+///
+///     history   | last frame but one | last frame | its second half, still to be overlapped |
+///                        ◄──────── lag ────────── end
+///
+/// Two frames of the history are windowed and transformed like the frame itself; the lines of the
+/// bands that are predicted are added.
+struct LongTermPredictor: Sendable {
+  private let length: Int
+  private var history: [Float]
+  private var block: [Float]
+  private var mdct: MDCT
+  private(set) var lines: [Float]
+
+  private static let gains: [Float] = [
+    0.570829, 0.696616, 0.813004, 0.911304, 0.984900, 1.067894, 1.194601, 1.369533,
+  ]
+
+  init(frameLength: Int) {
+    length = frameLength
+    history = [Float](repeating: 0, count: 3 * frameLength)
+    block = [Float](repeating: 0, count: 2 * frameLength)
+    mdct = MDCT(frameLength: frameLength)
+    lines = [Float](repeating: 0, count: frameLength)
+  }
+
+  /// Forgets the sound.
+  mutating func reset() {
+    for n in 0..<history.count { history[n] = 0 }
+  }
+
+  /// Adds the prediction of a channel to its lines.
+  mutating func apply(
+    _ channel: ParsedChannel, offsets: [Int], bandLimit: Int, previousShape: WindowShape,
+    _ table: WindowTable, _ shaping: inout NoiseShapingSynthesis, to spectrum: inout [Float]
+  ) {
+    let window = channel.window
+    guard let prediction = window.longTermPrediction, !window.isShort else { return }
+    predict(prediction)
+    let left = window.sequence.beginsShort ? table.steep(previousShape) : table.long(previousShape)
+    let right = window.sequence.endsShort ? table.steep(window.shape) : table.long(window.shape)
+    mdct.long(block, from: 0, left: left, right: right, into: &lines)
+    // The decoder's own filters will run over the sum.
+    shaping.apply(.analysis, channel, offsets: offsets, bandLimit: bandLimit, to: &lines)
+    for band in 0..<min(window.bandsPerGroup, 40) where prediction.bands >> UInt64(band) & 1 != 0 {
+      for line in offsets[band]..<offsets[band + 1] { spectrum[line] += lines[line] }
+    }
+  }
+
+  /// The sound `lag` samples ago; a short lag ends where the history does.
+  private mutating func predict(_ prediction: LongTermPrediction) {
+    let gain = Self.gains[prediction.gainIndex & 7]
+    let available = min(prediction.lag + length, 2 * length)
+    for n in 0..<2 * length {
+      block[n] = n < available ? history[2 * length - prediction.lag + n] * gain : 0
+    }
+  }
+
+  /// Takes a decoded frame, and its second half, windowed but not overlapped.
+  mutating func advance(_ samples: [Float], tail: [Float]) {
+    for n in 0..<length {
+      history[n] = history[length + n]
+      history[length + n] = samples[n]
+      history[2 * length + n] = tail[n]
+    }
+  }
+}

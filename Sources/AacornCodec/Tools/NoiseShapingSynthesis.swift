@@ -1,0 +1,129 @@
+import AacornSignal
+
+/// The decoder's side of temporal noise shaping: an all-pole filter over the lines, which gives the
+/// noise of quantization the envelope in time that the filter describes (ISO/IEC 14496-3, 4.6.9).
+struct NoiseShapingSynthesis: Sendable {
+  /// Filters of object type Main have the most coefficients.
+  private static let maximumOrder = 20
+
+  /// sin(index·π/2 / (2^(b−1) ∓ ½)) for index −8…7 at a resolution of 4 bits, then −4…3 at 3.
+  private let reflections: [Float]
+  private var predictor = [Float](repeating: 0, count: maximumOrder + 1)
+  private var earlier = [Float](repeating: 0, count: maximumOrder + 1)
+
+  init() {
+    var reflections: [Float] = []
+    for half in [8, 4] {
+      for index in -half..<half {
+        let steps = Double(2 * half) + (index < 0 ? 1 : -1)
+        let value = Float(ElementaryFunctions.sinCosPi(Double(abs(index)) / steps).sin)
+        reflections.append(index < 0 ? -value : value)
+      }
+    }
+    self.reflections = reflections
+  }
+
+  /// What the filters do to the lines.
+  enum Direction {
+    /// Restores the lines from the prediction error.
+    case synthesis
+    /// Makes the prediction error from lines, which long-term prediction needs.
+    case analysis
+  }
+
+  /// Filters the lines of a channel.
+  ///
+  /// - Parameters:
+  ///   - channel: The channel with its filters, listed from the top of each window downward.
+  ///   - offsets: Line offsets of the bands inside a window, including the end.
+  ///   - bandLimit: Bands that filters can reach (4.6.9.4).
+  mutating func apply(
+    _ direction: Direction, _ channel: ParsedChannel, offsets: [Int], bandLimit: Int,
+    to lines: inout [Float]
+  ) {
+    guard !channel.noiseShapingFilters.isEmpty else { return }
+    let bandCount = offsets.count - 1
+    let limit = min(bandLimit, channel.window.bandsPerGroup)
+    var window = -1
+    var top = bandCount
+    for filter in channel.noiseShapingFilters {
+      if filter.window != window {
+        window = filter.window
+        top = bandCount
+      }
+      let bottom = max(0, top - filter.length)
+      let origin = window * offsets[bandCount]
+      let range = origin + offsets[min(bottom, limit)]..<origin + offsets[min(top, limit)]
+      top = bottom
+      guard filter.order > 0, !range.isEmpty else { continue }
+      setPredictor(filter, channel.noiseShapingCoefficients)
+      precondition(range.upperBound <= lines.count && filter.order <= Self.maximumOrder)
+      let (start, step) =
+        filter.isDownward ? (range.upperBound - 1, -1) : (range.lowerBound, 1)
+      switch direction {
+      case .synthesis:
+        unsafe Self.synthesize(
+          &lines, start, step, range.count, predictor, order: filter.order)
+      case .analysis:
+        unsafe Self.analyze(
+          &lines, start, step, range.count, predictor, order: filter.order, &earlier)
+      }
+    }
+  }
+
+  /// Turns reflection coefficients into those of the predictor, one order after the other.
+  private mutating func setPredictor(_ filter: NoiseShapingFilter, _ indices: [Int8]) {
+    predictor[0] = 1
+    for m in 1...filter.order {
+      let index = Int(indices[filter.firstCoefficient + m - 1])
+      let k = reflections[filter.resolution == 4 ? index + 8 : index + 20]
+      var (i, j) = (1, m - 1)
+      while i <= j {
+        let (x, y) = (predictor[i], predictor[j])
+        predictor[i] = x + k * y
+        predictor[j] = y + k * x
+        i += 1
+        j -= 1
+      }
+      predictor[m] = k
+    }
+  }
+
+  /// y[n] = x[n] − Σ a[i]·y[n−i], from a state of zeros.
+  private static func synthesize(
+    _ lines: UnsafeMutablePointer<Float>, _ start: Int, _ step: Int, _ count: Int,
+    _ predictor: UnsafePointer<Float>, order: Int
+  ) {
+    var place = start
+    for n in 0..<count {
+      var value = unsafe lines[place]
+      var earlier = place
+      for i in 0..<min(n, order) {
+        earlier &-= step
+        unsafe value -= predictor[i &+ 1] * lines[earlier]
+      }
+      unsafe lines[place] = value
+      place &+= step
+    }
+  }
+
+  /// y[n] = x[n] + Σ a[i]·x[n−i], from a state of zeros.
+  private static func analyze(
+    _ lines: UnsafeMutablePointer<Float>, _ start: Int, _ step: Int, _ count: Int,
+    _ predictor: UnsafePointer<Float>, order: Int, _ earlier: UnsafeMutablePointer<Float>
+  ) {
+    for i in 0...order { unsafe earlier[i] = 0 }
+    var place = start
+    for _ in 0..<count {
+      let x = unsafe lines[place]
+      var value = x
+      for i in stride(from: order, to: 0, by: -1) {
+        unsafe value += predictor[i] * earlier[i &- 1]
+        if i > 1 { unsafe earlier[i &- 1] = earlier[i &- 2] }
+      }
+      unsafe earlier[0] = x
+      unsafe lines[place] = value
+      place &+= step
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/// The formats of files whose names tell what they are.
+///
+/// What can be recorded, encoded into or kept in a library is a choice among them, each of which has
+/// a type of its own: `FileFormat`, `OutputFormat` and this one.
+package enum SoundFileFormat: String, CaseIterable, Sendable {
+  /// An MPEG-4 file.
+  case m4a
+  /// A bare stream of frames with ADTS headers.
+  case aac
+  /// A stream with LATM headers (LOAS).
+  case latm
+  /// Samples, in RIFF.
+  case wav
+  /// Samples, in Apple's Core Audio Format.
+  case caf
+  /// Samples, in IFF.
+  case aiff
+
+  /// The format for a file name's suffix in any case; nil if the suffix is unknown.
+  package init?(suffix: String) {
+    let suffix = suffix.lowercased()
+    guard let format = Self.allCases.first(where: { $0.suffixes.contains(suffix) }) else {
+      return nil
+    }
+    self = format
+  }
+
+  /// The suffixes that stand for it, in small letters, the usual one first.
+  package var suffixes: [String] {
+    switch self {
+    case .m4a: ["m4a", "mp4", "m4b", "m4r"]
+    case .aac: ["aac", "adts"]
+    case .latm: ["latm", "loas"]
+    case .wav: ["wav", "wave"]
+    case .caf: ["caf"]
+    case .aiff: ["aiff", "aif", "aifc"]
+    }
+  }
+}

@@ -302,7 +302,7 @@ extension CodedSoundReader {
     let target = overflow ? cut.end : min(sum, cut.end)
     let unit = Int(clamping: max(0, target / unitLength - Int64(leadCount)))
     guard file.seek(toUnit: unit) else { return false }
-    decoder?.reset()
+    decoder?.reset(atUnit: unit)
     stage = .reading
     waiting = nil
     heldCount = 0

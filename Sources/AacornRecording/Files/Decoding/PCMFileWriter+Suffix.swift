@@ -12,9 +12,9 @@ extension PCMFileWriter.Kind {
   /// The suffixes that stand for it, the usual one first.
   package var suffixes: [String] {
     switch self {
-    case .wav: ["wav", "wave"]
-    case .aiff: ["aiff", "aif", "aifc"]
-    case .caf: ["caf"]
+    case .wav: SoundFileFormat.wav.suffixes
+    case .aiff: SoundFileFormat.aiff.suffixes
+    case .caf: SoundFileFormat.caf.suffixes
     case .raw: ["raw", "pcm"]
     }
   }

@@ -71,7 +71,7 @@ def coded():
         kinds = {"adts": "adts", "latm": "latm", "loas": "latm", "adif": "adif", "m4a": "mp4",
                  "mp4": "mp4"}
         seed(kinds[name.split("-")[0]], name, data)
-        for target in ("inspector", "repair", "library"):
+        for target in ("inspector", "repair", "library", "coded-sound"):
             seed(target, name, data)
     for path in (ROOT / "Tests/AacornInspectionTests/Damaged").glob("*/*"):
         seed("repair", path.name, path.read_bytes())

@@ -39,9 +39,9 @@ extension AACFileError {
     case .unsupportedObjectType(let type):
       self.init(
         .unsupported, "\(file) contains AAC of a kind that is not decoded (type \(type.rawValue)).")
-    case .unsupportedChannels(let count):
+    case .unsupportedChannels(let number):
       self.init(
-        .unsupported, "\(file) has \(QuantityText.count(count, "channel")), which are not decoded.")
+        .unsupported, "\(file) has channels that are not decoded (configuration \(number)).")
     case .invalidConfiguration:
       self.init(
         .badInput, "\(file) does not say in a valid way how it is coded.",

@@ -74,7 +74,7 @@ public enum RootCommand {
     }
   }
 
-  private static let summary = "Records and encodes sound to AAC, and decodes and inspects AAC files."
+  private static let summary = "Records and encodes sound to AAC; decodes and inspects AAC files."
 
   /// The manual page of the whole program.
   static var manual: String {

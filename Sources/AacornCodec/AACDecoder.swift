@@ -132,24 +132,39 @@ public struct AACDecoder: Sendable {
 
   /// The last unit's samples of one channel of the output, full scale ±1.
   public func samples(ofChannel index: Int) -> [Float] {
-    let channel = outputOrder[index]
-    return (0..<sampleCount).map { sample(channel, $0) * 0x1p-15 }
+    output(outputOrder[index])[..<sampleCount].map { $0 * 0x1p-15 }
   }
 
   /// Appends the last unit's samples, frame by frame, full scale ±1.
   public func append(to samples: inout [Float]) {
-    let count = sampleCount
-    let channelCount = outputOrder.count
     let start = samples.count
-    for _ in 0..<count * channelCount { samples.append(0) }
+    // Makes room by copying, which is the fastest way to grow an array.
+    for channel in outputOrder { samples.append(contentsOf: output(channel)[..<sampleCount]) }
+    if outputOrder.count == 2 {
+      unsafe Self.interleave(
+        output(outputOrder[0]), output(outputOrder[1]), sampleCount, start, &samples)
+      return
+    }
     for (place, channel) in outputOrder.enumerated() {
-      let source = replication.isActive ? replication.outputs[channel] : core.channels[channel].samples
-      precondition(source.count >= count)
-      unsafe Self.interleave(source, count, start + place, channelCount, &samples)
+      unsafe Self.spread(
+        output(channel), sampleCount, start + place, outputOrder.count, &samples)
     }
   }
 
   private static func interleave(
+    _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, _ count: Int, _ start: Int,
+    _ samples: UnsafeMutablePointer<Float>
+  ) {
+    var place = start
+    for n in stride(from: 0, to: count, by: 4) {
+      let (l, r) = unsafe (left.lanes(n) * 0x1p-15, right.lanes(n) * 0x1p-15)
+      unsafe samples.store(Lanes(l[0], r[0], l[1], r[1]), place)
+      unsafe samples.store(Lanes(l[2], r[2], l[3], r[3]), place &+ 4)
+      place &+= 8
+    }
+  }
+
+  private static func spread(
     _ source: UnsafePointer<Float>, _ count: Int, _ start: Int, _ step: Int,
     _ samples: UnsafeMutablePointer<Float>
   ) {
@@ -160,9 +175,8 @@ public struct AACDecoder: Sendable {
     }
   }
 
-  private func sample(_ channel: Int, _ index: Int) -> Float {
-    replication.isActive
-      ? replication.outputs[channel][index] : core.channels[channel].samples[index]
+  private func output(_ channel: Int) -> [Float] {
+    replication.isActive ? replication.outputs[channel] : core.channels[channel].samples
   }
 }
 

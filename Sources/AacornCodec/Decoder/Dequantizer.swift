@@ -44,11 +44,38 @@ struct Dequantizer: Sendable {
     let lineCount = windowLength * (channel.window.isShort ? 8 : 1)
     precondition(channel.spectrum.count >= lineCount && lines.count >= lineCount)
     unsafe Self.clear(&lines, lineCount)
-    channel.window.forEachBand(offsets) { band, range, _ in
-      guard Codebook.hasCodewords(channel.codebooks[band]) else { return }
-      unsafe Self.scale(
-        channel.spectrum, range, by: Self.gain(Int(channel.scaleFactors[band]) - 100), powers,
-        into: &lines)
+    unsafe channel.spectrum.withUnsafeBufferPointer { spectrum in
+      unsafe lines.withUnsafeMutableBufferPointer { lines in
+        guard let source = spectrum.baseAddress, let target = lines.baseAddress else { return }
+        channel.window.forEachBand(offsets) { band, range, _ in
+          let codebook = channel.codebooks[band]
+          guard Codebook.hasCodewords(codebook) else { return }
+          precondition(range.upperBound <= lineCount)
+          let gain = Self.gain(Int(channel.scaleFactors[band]) - 100)
+          // Only escapes go beyond the table, but for pulses, which are small too.
+          if codebook == Codebook.escape {
+            unsafe Self.scale(source, range, by: gain, powers, into: target)
+          } else {
+            unsafe Self.scaleSmall(source, range, by: gain, powers, into: target)
+          }
+        }
+      }
+    }
+  }
+
+  /// As `scale`, where no magnitude exceeds that of a book without escapes and four pulses.
+  private static func scaleSmall(
+    _ spectrum: UnsafePointer<Int32>, _ range: Range<Int>, by gain: Float,
+    _ powers: UnsafePointer<Float>, into lines: UnsafeMutablePointer<Float>
+  ) {
+    let powers = unsafe powers + limit
+    var line = range.lowerBound
+    while line < range.upperBound {
+      let values = unsafe Lanes(
+        powers[Int(spectrum[line])], powers[Int(spectrum[line &+ 1])],
+        powers[Int(spectrum[line &+ 2])], powers[Int(spectrum[line &+ 3])])
+      unsafe lines.store(values * gain, line)
+      line &+= 4
     }
   }
 

@@ -2,21 +2,24 @@ import AacornSignal
 
 /// The decoder's side of temporal noise shaping: an all-pole filter over the lines, which gives the
 /// noise of quantization the envelope in time that the filter describes (ISO/IEC 14496-3, 4.6.9).
+///
+/// Filters with a large gain amplify every rounding, so this is computed in doubles.
 struct NoiseShapingSynthesis: Sendable {
   /// Filters of object type Main have the most coefficients.
   private static let maximumOrder = 20
 
   /// sin(index·π/2 / (2^(b−1) ∓ ½)) for index −8…7 at a resolution of 4 bits, then −4…3 at 3.
-  private let reflections: [Float]
-  private var predictor = [Float](repeating: 0, count: maximumOrder + 1)
-  private var earlier = [Float](repeating: 0, count: maximumOrder + 1)
+  private let reflections: [Double]
+  private var predictor = [Double](repeating: 0, count: maximumOrder + 1)
+  /// The lines of one filter, after as many zeros as the largest order has coefficients.
+  private var values = [Double](repeating: 0, count: maximumOrder + 1024)
 
   init() {
-    var reflections: [Float] = []
+    var reflections: [Double] = []
     for half in [8, 4] {
       for index in -half..<half {
         let steps = Double(2 * half) + (index < 0 ? 1 : -1)
-        let value = Float(ElementaryFunctions.sinCosPi(Double(abs(index)) / steps).sin)
+        let value = ElementaryFunctions.sinCosPi(Double(abs(index)) / steps).sin
         reflections.append(index < 0 ? -value : value)
       }
     }
@@ -57,16 +60,17 @@ struct NoiseShapingSynthesis: Sendable {
       top = bottom
       guard filter.order > 0, !range.isEmpty else { continue }
       setPredictor(filter, channel.noiseShapingCoefficients)
-      precondition(range.upperBound <= lines.count && filter.order <= Self.maximumOrder)
+      precondition(range.upperBound <= lines.count && range.count <= 1024)
+      precondition(filter.order <= Self.maximumOrder)
       let (start, step) =
         filter.isDownward ? (range.upperBound - 1, -1) : (range.lowerBound, 1)
       switch direction {
       case .synthesis:
         unsafe Self.synthesize(
-          &lines, start, step, range.count, predictor, order: filter.order)
+          &lines, start, step, range.count, predictor, order: filter.order, &values)
       case .analysis:
         unsafe Self.analyze(
-          &lines, start, step, range.count, predictor, order: filter.order, &earlier)
+          &lines, start, step, range.count, predictor, order: filter.order, &values)
       }
     }
   }
@@ -92,17 +96,15 @@ struct NoiseShapingSynthesis: Sendable {
   /// y[n] = x[n] − Σ a[i]·y[n−i], from a state of zeros.
   private static func synthesize(
     _ lines: UnsafeMutablePointer<Float>, _ start: Int, _ step: Int, _ count: Int,
-    _ predictor: UnsafePointer<Float>, order: Int
+    _ predictor: UnsafePointer<Double>, order: Int, _ values: UnsafeMutablePointer<Double>
   ) {
+    let values = unsafe values + maximumOrder
     var place = start
     for n in 0..<count {
-      var value = unsafe lines[place]
-      var earlier = place
-      for i in 0..<min(n, order) {
-        earlier &-= step
-        unsafe value -= predictor[i &+ 1] * lines[earlier]
-      }
-      unsafe lines[place] = value
+      var value = unsafe Double(lines[place])
+      for i in 1...order { unsafe value -= predictor[i] * values[n &- i] }
+      unsafe values[n] = value
+      unsafe lines[place] = Float(value)
       place &+= step
     }
   }
@@ -110,19 +112,15 @@ struct NoiseShapingSynthesis: Sendable {
   /// y[n] = x[n] + Σ a[i]·x[n−i], from a state of zeros.
   private static func analyze(
     _ lines: UnsafeMutablePointer<Float>, _ start: Int, _ step: Int, _ count: Int,
-    _ predictor: UnsafePointer<Float>, order: Int, _ earlier: UnsafeMutablePointer<Float>
+    _ predictor: UnsafePointer<Double>, order: Int, _ values: UnsafeMutablePointer<Double>
   ) {
-    for i in 0...order { unsafe earlier[i] = 0 }
+    let values = unsafe values + maximumOrder
     var place = start
-    for _ in 0..<count {
-      let x = unsafe lines[place]
-      var value = x
-      for i in stride(from: order, to: 0, by: -1) {
-        unsafe value += predictor[i] * earlier[i &- 1]
-        if i > 1 { unsafe earlier[i &- 1] = earlier[i &- 2] }
-      }
-      unsafe earlier[0] = x
-      unsafe lines[place] = value
+    for n in 0..<count {
+      unsafe values[n] = Double(lines[place])
+      var value = unsafe values[n]
+      for i in 1...order { unsafe value += predictor[i] * values[n &- i] }
+      unsafe lines[place] = Float(value)
       place &+= step
     }
   }

@@ -129,7 +129,7 @@ package enum ElementaryFunctions {
   }
 
   /// log₂ x for normal x > 0, to about 1e−12: for what is shown or set, not for loops.
-  static func preciseLog2(_ x: Double) -> Double {
+  package static func preciseLog2(_ x: Double) -> Double {
     let bits = x.bitPattern
     var exponent = Int(bits >> 52 & 0x7FF) - 1023
     var significand = Double(bitPattern: bits & 0xF_FFFF_FFFF_FFFF | 0x3FF0_0000_0000_0000)

@@ -6,9 +6,9 @@
 ///     y[q + s(r·p + k)] = exp(−2πi·p·k/n) · Σ x[q + s(p + j·n/r)] · exp(−2πi·j·k/r)
 ///
 /// and the next pass has n/r points with a stride of s·r.
-struct LaneFFT: Sendable {
+package struct LaneFFT: Sendable {
   /// Points of the transform in each lane.
-  let points: Int
+  package let points: Int
   private var passes: [Pass] = []
   /// cos and −sin of 2π·p·k/n of every pass but the last, each four times, at (p·r + k)·4.
   private var cosines: [Float] = []
@@ -25,7 +25,8 @@ struct LaneFFT: Sendable {
     var twiddles: Int
   }
 
-  init(points: Int) {
+  /// Transforms of a product of 2, 3 and 5.
+  package init(points: Int) {
     self.points = points
     scratchReal = [Float](repeating: 0, count: 8 * points)
     scratchImaginary = scratchReal
@@ -64,7 +65,7 @@ struct LaneFFT: Sendable {
   }
 
   /// Transforms in place.
-  mutating func transform(_ real: inout [Float], _ imaginary: inout [Float]) {
+  package mutating func transform(_ real: inout [Float], _ imaginary: inout [Float]) {
     precondition(real.count == 8 * points && imaginary.count == 8 * points)
     for pass in passes {
       unsafe Self.run(pass, real, imaginary, &scratchReal, &scratchImaginary, cosines, sines)

@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""Writes Sources/AacornCodec/Tables/StereoTables.swift from the JSON tables beside it.
+
+Usage: generate-stereo-tables.py [--check] [JSON folder]
+With --check nothing is written; the exit status tells whether the file is up to date.
+"""
+
+import importlib
+import json
+import sys
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+decoding = importlib.import_module("generate-decoding-tables")
+
+TABLES = Path(__file__).resolve().parent.parent / "Sources/AacornCodec/Tables"
+ROOT_BITS = 8
+NEXT_BITS = 6
+LINK = 1 << 8
+
+HEADER = """\
+// Written by Scripts/generate-stereo-tables.py from the JSON tables beside this file.
+
+/// The tables of parametric stereo (ISO/IEC 14496-3, 8.4 to 8.6.4 and annex 8.B).
+///
+/// The Huffman books are tables as those of `DecodingTables`: an entry is a symbol, a signed 16-bit
+/// number above the length of its whole codeword, or a link to a table for the bits that follow.
+/// Since codewords reach 20 bits, a table that is linked to has links as well:
+///
+///     31            16 15     9  8  7     5 4        0
+///     [    value     ][   0   ][0][   0   ][ length   ]   symbol, length of the whole codeword
+///     [    offset    ][   0   ][1][   0   ][ more bits]   link, bits that index the next table
+///
+/// Every book is complete, so there is no invalid codeword.
+enum StereoTables {
+"""
+
+BOOKS = {
+    "iid_default_df": ("levelBook", "level differences over bands"),
+    "iid_default_dt": ("levelTimeBook", "level differences over time"),
+    "iid_fine_df": ("fineLevelBook", "fine level differences over bands"),
+    "iid_fine_dt": ("fineLevelTimeBook", "fine level differences over time"),
+    "icc_df": ("coherenceBook", "coherences over bands"),
+    "icc_dt": ("coherenceTimeBook", "coherences over time"),
+    "ipd_df": ("phaseDifferenceBook", "phase differences over bands, modulo 8"),
+    "ipd_dt": ("phaseDifferenceTimeBook", "phase differences over time, modulo 8"),
+    "opd_df": ("overallPhaseBook", "overall phases over bands, modulo 8"),
+    "opd_dt": ("overallPhaseTimeBook", "overall phases over time, modulo 8"),
+}
+
+FILTERS = {
+    "g_8band_20": ("eightOfTwenty", "band 0 into eight, of which six are left, for 20 bands"),
+    "g_2band_20": ("twoOfTwenty", "bands 1 and 2 into two, for 20 bands"),
+    "g_12band_34": ("twelveOfThirtyFour", "band 0 into twelve, for 34 bands"),
+    "g_8band_34": ("eightOfThirtyFour", "band 1 into eight, for 34 bands"),
+    "g_4band_34": ("fourOfThirtyFour", "bands 2 to 4 into four each, for 34 bands"),
+}
+
+
+def fill(table, offset, bits, symbols):
+    """Writes the entries of a table of 2^bits; symbols are (rest of code, its length, entry)."""
+    longer = {}
+    for code, length, entry in symbols:
+        if length <= bits:
+            spare = bits - length
+            for rest in range(1 << spare):
+                table[offset + (code << spare | rest)] = entry
+        else:
+            extra = length - bits
+            longer.setdefault(code >> extra, []).append((code & ((1 << extra) - 1), extra, entry))
+    for prefix, members in sorted(longer.items()):
+        more = min(NEXT_BITS, max(extra for _, extra, _ in members))
+        table[offset + prefix] = len(table) << 16 | LINK | more
+        start = len(table)
+        table += [0] * (1 << more)
+        fill(table, start, more, members)
+
+
+def lookup_table(book):
+    table = [0] * (1 << ROOT_BITS)
+    fill(table, 0, ROOT_BITS, [
+        (code, length, ((index + book["min_value"]) & 0xFFFF) << 16 | length)
+        for index, (code, length) in enumerate(zip(book["code"], book["len"]))
+    ])
+    assert all(table)
+    return table
+
+
+def generate(folder):
+    literal = decoding.literal
+    huffman = json.loads((folder / "ps_huffman.json").read_text())
+    tables = json.loads((folder / "ps_tables.json").read_text())
+    text = HEADER.rstrip("\n")
+
+    for book in huffman["books"]:
+        name, about = BOOKS[book["name"]]
+        text += literal(name, "UInt32", lookup_table(book), f"The book of {about}.", hex)
+
+    default = tables["iid_default_db_index_0_to_7"]
+    fine = tables["iid_fine_db_index_0_to_15"]
+    ratios = [
+        float(f"{10 ** (sign * level / 20):.12g}")
+        for levels in (default, fine)
+        for sign, level in [(-1, x) for x in levels[:0:-1]] + [(1, x) for x in levels]
+    ]
+    text += literal(
+        "levelRatios", "Float", ratios,
+        "Left over right of level differences −7...7 and, fine, −15...15 (14496-3, 8.6.4.6.2).")
+    text += literal(
+        "coherences", "Float", tables["icc_index_0_to_7"],
+        "The correlation of left and right by its index (14496-3, 8.6.4.6.2).")
+    text += literal(
+        "coherenceAngles", "Float", tables["acos_of_icc_rad"],
+        "The arc cosines of `coherences`.")
+    for key, (name, about) in FILTERS.items():
+        text += literal(
+            name, "Float", tables["hybrid_filters"][key],
+            f"Taps 0...6 of 13 of the filter that splits {about}.")
+    pairs = tables["band_20_pairs_of_34"]
+    for key in ("first", "second"):
+        text += literal(
+            f"{key}OfTwenty", "UInt8", pairs[key],
+            f"The {key} of the two of 20 bands whose mean a band of 34 is.")
+    for count, word in ((20, "Twenty"), (34, "ThirtyFour")):
+        text += literal(
+            f"bandsOf{word}", "UInt8", tables[f"k_to_par_{count}"],
+            f"The one of {count} bands that a sub-subband belongs to (14496-3, 8.6.4.3).")
+    text += literal(
+        "centersOfTwenty", "Int8", tables["decorrelator"]["f_center_20_times_8_k0_9"],
+        "Middles of the first sub-subbands of 20 bands, in eighths of a QMF band.")
+    text += literal(
+        "centersOfThirtyFour", "Int8", tables["decorrelator"]["f_center_34_times_24_k0_31"],
+        "Middles of the first sub-subbands of 34 bands, in 24ths of a QMF band.")
+    text += literal(
+        "lanesOfTwenty", "UInt8", [0, 1, 2, 3, 4, 5, 10, 255, *range(6, 10), *range(11, 71)],
+        "The sub-subband in each lane for 20 bands; 255 is none.")
+    text += literal(
+        "lanesOfThirtyFour", "UInt8", [*range(35), 255, *range(35, 91)],
+        "The sub-subband in each lane for 34 bands; 255 is none.")
+    return text + "}\n"
+
+
+def main(arguments):
+    checking = "--check" in arguments
+    folders = [Path(argument) for argument in arguments if not argument.startswith("--")]
+    text = generate(folders[0] if folders else TABLES / "JSON")
+    target = TABLES / "StereoTables.swift"
+    if checking:
+        return 0 if target.exists() and target.read_text() == text else 1
+    target.write_text(text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,160 @@
+import AacornSignal
+
+/// The all-pass filters of the decorrelator, four sub-subbands at a time
+/// (ISO/IEC 14496-3, 8.6.4.5.2).
+///
+///     H(z) = z⁻²·φ · Π (Q_m·z^−d_m − a_m·g) / (1 − a_m·g·Q_m·z^−d_m),  d = 3, 4, 5
+///
+/// where Q and φ are rotations that stand for fractions of a slot. The lane of a sub-subband that is
+/// only delayed has g = 0 and no rotations: 2 + 3 + 4 + 5 slots are the 14 that it needs.
+struct AllPassBank: Sendable {
+  /// Coefficients of a group: φ, Q₀, Q₁ and Q₂ (each real, imaginary), then a_m·g; by four lanes.
+  private static let coefficientStride = 11 * 4
+  /// What a group keeps: 3, 4 and 5 slots of its links, real and imaginary parts of four lanes.
+  private static let stateStride = 12 * 8
+
+  private let coefficients: [Float]
+  private var state: [Float]
+  /// The links while a group runs: slots kept, then those of the frame.
+  private var links = [Float](repeating: 0, count: (3 * 32 + 12) * 8)
+
+  init(_ layout: HybridLayout) {
+    let thirtyFour = layout.bandCount == 34
+    let (cutoff, end) = thirtyFour ? (32, 50) : (10, 30)
+    let centers = thirtyFour ? StereoTables.centersOfThirtyFour : StereoTables.centersOfTwenty
+    let unit: Double = thirtyFour ? 24 : 8
+    let offset: Double = thirtyFour ? 26.5 : 6.5
+    let fractions: [Float] = [0.39, 0.43, 0.75, 0.347]
+    let feedback: [Float] = [0.65143905753106, 0.56471812200776, 0.48954165955695]
+    var table = [Float](repeating: 0, count: layout.allPassGroups * Self.coefficientStride)
+    for lane in 0..<4 * layout.allPassGroups {
+      let subband = Int(layout.subbands[lane])
+      let isFiltered = subband < end
+      let center =
+        !isFiltered
+        ? 0 : subband < centers.count ? Double(centers[subband]) / unit : Double(subband) - offset
+      let start = lane / 4 * Self.coefficientStride + lane % 4
+      for (index, fraction) in fractions.enumerated() {
+        let turn = Self.turn(-Double(fraction) * center)
+        table[start + 8 * index] = turn.cos
+        table[start + 8 * index + 4] = turn.sin
+      }
+      let slope = 1 - 0.05 * Float(subband - cutoff)
+      let gain = isFiltered ? min(max(slope, 0), 1) : 0
+      for link in 0..<3 { table[start + 32 + 4 * link] = feedback[link] * gain }
+    }
+    coefficients = table
+    state = [Float](repeating: 0, count: layout.allPassGroups * Self.stateStride)
+  }
+
+  /// The cosine and sine of an angle in half turns.
+  private static func turn(_ angle: Double) -> (cos: Float, sin: Float) {
+    var angle = angle
+    while angle < 0 { angle += 2 }
+    while angle > 2 { angle -= 2 }
+    let (sine, cosine) = ElementaryFunctions.sinCosPi(angle)
+    return (Float(cosine), Float(sine))
+  }
+
+  /// Forgets what was heard.
+  mutating func reset() {
+    for index in state.indices { state[index] = 0 }
+  }
+
+  /// Where a group's signal is, where the decorrelated one goes, and the gains of its lanes.
+  @unsafe
+  struct Signal {
+    /// Slot 0, and the distance of slots.
+    var real, imaginary: UnsafePointer<Float>
+    var step: Int
+    /// Two slots before slot 0, at the same distance.
+    var lastReal, lastImaginary: UnsafePointer<Float>
+    /// Where slot 0 goes.
+    var outReal, outImaginary: UnsafeMutablePointer<Float>
+    var outStep: Int
+    /// The gains of slot 0, and the bands of the lanes.
+    var gains: UnsafePointer<Float>
+    var bands: SIMD4<UInt8>
+  }
+
+  /// Filters a frame of a group.
+  mutating func run(_ group: Int, slotCount: Int, _ signal: Signal) {
+    precondition(slotCount >= 5 && slotCount <= 32)
+    precondition(group >= 0 && (group + 1) * Self.stateStride <= state.count)
+    unsafe Self.run(
+      coefficients, group * Self.coefficientStride, &state, group * Self.stateStride, &links,
+      slotCount, signal)
+  }
+
+  private static func run(
+    _ coefficients: UnsafePointer<Float>, _ first: Int, _ state: UnsafeMutablePointer<Float>,
+    _ kept: Int, _ links: UnsafeMutablePointer<Float>, _ slotCount: Int, _ signal: Signal
+  ) {
+    let c = unsafe coefficients + first
+    let state = unsafe state + kept
+    let (a, b) = unsafe (links, links + 35 * 8)
+    let d = unsafe b + 36 * 8
+    unsafe a.update(from: state, count: 24)
+    unsafe b.update(from: state + 24, count: 32)
+    unsafe d.update(from: state + 56, count: 40)
+
+    let before = unsafe (signal.lastReal, signal.lastImaginary)
+    unsafe filter(c, a, b, d, before.0, before.1, 0..<2, signal)
+    let back = unsafe 2 &* signal.step
+    unsafe filter(
+      c, a, b, d, signal.real - back, signal.imaginary - back, 2..<slotCount, signal)
+
+    let end = 8 &* slotCount
+    for lane in stride(from: 0, to: 24, by: 4) {
+      unsafe state.store((a + end).lanes(lane).withoutTraces, lane)
+    }
+    for lane in stride(from: 0, to: 32, by: 4) {
+      unsafe state.store((b + end).lanes(lane).withoutTraces, 24 &+ lane)
+    }
+    for lane in stride(from: 0, to: 40, by: 4) {
+      unsafe state.store((d + end).lanes(lane).withoutTraces, 56 &+ lane)
+    }
+  }
+
+  /// Filters slots of a group; `real` and `imaginary` are two slots late.
+  @inline(__always)
+  private static func filter(
+    _ c: UnsafePointer<Float>, _ a: UnsafeMutablePointer<Float>,
+    _ b: UnsafeMutablePointer<Float>, _ d: UnsafeMutablePointer<Float>,
+    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ slots: Range<Int>,
+    _ signal: Signal
+  ) {
+    let bands = unsafe signal.bands
+    let (b0, b1, b2, b3) = (Int(bands[0]), Int(bands[1]), Int(bands[2]), Int(bands[3]))
+    let (step, outStep) = unsafe (signal.step, signal.outStep)
+    for slot in slots {
+      let at = slot &* step
+      let (re, im) = unsafe (real.lanes(at), imaginary.lanes(at))
+      let (c0, s0) = unsafe (c.lanes(0), c.lanes(4))
+      var x = re * c0 - im * s0
+      var y = re * s0 + im * c0
+      unsafe link(&x, &y, c.lanes(8), c.lanes(12), c.lanes(32), a + 8 &* slot, 24)
+      unsafe link(&x, &y, c.lanes(16), c.lanes(20), c.lanes(36), b + 8 &* slot, 32)
+      unsafe link(&x, &y, c.lanes(24), c.lanes(28), c.lanes(40), d + 8 &* slot, 40)
+      let gains = unsafe signal.gains + slot &* TransientReducer.stride
+      let gain = unsafe Lanes(gains[b0], gains[b1], gains[b2], gains[b3])
+      unsafe signal.outReal.store(x * gain, slot &* outStep)
+      unsafe signal.outImaginary.store(y * gain, slot &* outStep)
+    }
+  }
+
+  /// One slot of a link, whose delay line starts with the oldest slot and ends at `new`.
+  @inline(__always)
+  private static func link(
+    _ x: inout Lanes, _ y: inout Lanes, _ cosine: Lanes, _ sine: Lanes, _ feedback: Lanes,
+    _ line: UnsafeMutablePointer<Float>, _ new: Int
+  ) {
+    let (re, im) = unsafe (line.lanes(0), line.lanes(4))
+    let outX = re * cosine - im * sine - feedback * x
+    let outY = re * sine + im * cosine - feedback * y
+    unsafe line.store(x + feedback * outX, new)
+    unsafe line.store(y + feedback * outY, new &+ 4)
+    x = outX
+    y = outY
+  }
+}

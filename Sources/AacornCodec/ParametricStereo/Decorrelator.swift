@@ -1,0 +1,130 @@
+import AacornSignal
+
+/// Makes from the mono signal one that is as loud and has little to do with it
+/// (ISO/IEC 14496-3, 8.6.4.5).
+///
+/// Low sub-subbands pass through all-pass filters; QMF bands 23 to 34 are delayed by 14 slots, those
+/// above by one.
+struct Decorrelator: Sendable {
+  /// Slots of the frame before that are kept of all QMF bands.
+  private static let history = 14
+  /// QMF bands from here on are delayed by one slot.
+  private static let firstShortBand = 35
+
+  private var allPass: AllPassBank
+  private var transients = TransientReducer()
+  /// The last slots of the frame before: slot · 64 + band.
+  private var real = [Float](repeating: 0, count: history * 64)
+  private var imaginary = [Float](repeating: 0, count: history * 64)
+
+  init(_ layout: HybridLayout) {
+    allPass = AllPassBank(layout)
+  }
+
+  /// Forgets what was heard.
+  mutating func reset() {
+    allPass.reset()
+    transients.reset()
+    for index in real.indices {
+      real[index] = 0
+      imaginary[index] = 0
+    }
+  }
+
+  /// Decorrelates a frame, whose low groups are in `low`, into `lowSide` and `side`.
+  mutating func run(
+    _ low: HybridFrame, _ mono: QMFFrame, slotCount: Int, _ layout: HybridLayout,
+    into lowSide: inout HybridFrame, _ side: inout QMFFrame
+  ) {
+    precondition(slotCount >= Self.history && slotCount <= 32)
+    precondition(mono.real.count >= slotCount * 64 && mono.imaginary.count >= slotCount * 64)
+    precondition(side.real.count >= slotCount * 64 && side.imaginary.count >= slotCount * 64)
+    transients.analyze(low, mono, slotCount: slotCount, layout)
+    unsafe filterLow(
+      low.real, low.imaginary, &lowSide.real, &lowSide.imaginary, transients.gains, slotCount,
+      layout)
+    unsafe filterHigh(
+      mono.real, mono.imaginary, &side.real, &side.imaginary, transients.gains, slotCount, layout)
+    unsafe Self.delay(
+      mono.real, real, &side.real, transients.gains, slotCount, layout)
+    unsafe Self.delay(
+      mono.imaginary, imaginary, &side.imaginary, transients.gains, slotCount, layout)
+    unsafe Self.keep(mono.real, slotCount, &real)
+    unsafe Self.keep(mono.imaginary, slotCount, &imaginary)
+  }
+
+  /// The all-pass filters of the groups in a `HybridFrame`.
+  private mutating func filterLow(
+    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
+    _ outReal: UnsafeMutablePointer<Float>, _ outImaginary: UnsafeMutablePointer<Float>,
+    _ gains: UnsafePointer<Float>, _ slotCount: Int, _ layout: HybridLayout
+  ) {
+    let start = HybridFrame.history * HybridFrame.stride
+    for group in 0..<layout.lowGroups {
+      let at = start + 4 * group
+      let signal = unsafe AllPassBank.Signal(
+        real: real + at, imaginary: imaginary + at, step: HybridFrame.stride,
+        lastReal: real + 4 * group, lastImaginary: imaginary + 4 * group, outReal: outReal + at,
+        outImaginary: outImaginary + at, outStep: HybridFrame.stride, gains: gains,
+        bands: layout.bands(of: group))
+      unsafe allPass.run(group, slotCount: slotCount, signal)
+    }
+  }
+
+  /// The all-pass filters of QMF bands.
+  private mutating func filterHigh(
+    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
+    _ outReal: UnsafeMutablePointer<Float>, _ outImaginary: UnsafeMutablePointer<Float>,
+    _ gains: UnsafePointer<Float>, _ slotCount: Int, _ layout: HybridLayout
+  ) {
+    let last = (Self.history - 2) * 64
+    for group in layout.lowGroups..<layout.allPassGroups {
+      let band = layout.firstQMFBand + 4 * (group - layout.lowGroups)
+      unsafe self.real.withUnsafeBufferPointer { lastReal in
+        unsafe self.imaginary.withUnsafeBufferPointer { lastImaginary in
+          guard let lastReal = lastReal.baseAddress, let lastImaginary = lastImaginary.baseAddress
+          else { return }
+          let signal = unsafe AllPassBank.Signal(
+            real: real + band, imaginary: imaginary + band, step: 64,
+            lastReal: lastReal + (last + band), lastImaginary: lastImaginary + (last + band),
+            outReal: outReal + band, outImaginary: outImaginary + band, outStep: 64, gains: gains,
+            bands: layout.bands(of: group))
+          unsafe allPass.run(group, slotCount: slotCount, signal)
+        }
+      }
+    }
+  }
+
+  /// The delayed QMF bands, from band 24.
+  private static func delay(
+    _ x: UnsafePointer<Float>, _ last: UnsafePointer<Float>, _ out: UnsafeMutablePointer<Float>,
+    _ gains: UnsafePointer<Float>, _ slotCount: Int, _ layout: HybridLayout
+  ) {
+    for slot in 0..<slotCount {
+      let gains = unsafe gains + slot &* TransientReducer.stride
+      let out = unsafe out + slot &* 64
+      let late = unsafe slot < history ? last + slot &* 64 : x + (slot &- history) &* 64
+      let recent = unsafe slot < 1 ? last + (history &- 1) &* 64 : x + (slot &- 1) &* 64
+      for band in stride(from: 24, to: 36, by: 4) {
+        let bands = layout.bands(of: layout.group(ofQMFBand: band))
+        let gain = unsafe Lanes(
+          gains[Int(bands[0])], gains[Int(bands[1])], gains[Int(bands[2])], gains[Int(bands[3])])
+        unsafe out.store(late.lanes(band) * gain, band)
+        if band == 32 { unsafe out[firstShortBand] = recent[firstShortBand] * gain[3] }
+      }
+      for band in stride(from: 36, to: 64, by: 4) {
+        let bands = layout.bands(of: layout.group(ofQMFBand: band))
+        let gain = unsafe Lanes(
+          gains[Int(bands[0])], gains[Int(bands[1])], gains[Int(bands[2])], gains[Int(bands[3])])
+        unsafe out.store(recent.lanes(band) * gain, band)
+      }
+    }
+  }
+
+  /// Keeps the last slots of a frame.
+  private static func keep(
+    _ x: UnsafePointer<Float>, _ slotCount: Int, _ last: UnsafeMutablePointer<Float>
+  ) {
+    unsafe last.update(from: x + (slotCount &- history) &* 64, count: history &* 64)
+  }
+}

@@ -1,0 +1,181 @@
+import AacornSignal
+
+/// Splits the lowest QMF bands, so that stereo is as fine there as hearing is
+/// (ISO/IEC 14496-3, 8.6.4.3).
+///
+/// The filters reach six slots to either side. Six slots before a frame are kept; those after it
+/// are the look-ahead of the QMF bands, so that nothing is delayed.
+struct HybridFilterBank: Sendable {
+  private let eightOfTwenty = HybridFilter(StereoTables.eightOfTwenty, parts: 8)
+  private let twelveOfThirtyFour = HybridFilter(StereoTables.twelveOfThirtyFour, parts: 12)
+  private let eightOfThirtyFour = HybridFilter(StereoTables.eightOfThirtyFour, parts: 8)
+  private let fourOfThirtyFour = HybridFilter(StereoTables.fourOfThirtyFour, parts: 4)
+  /// Real and imaginary parts of five bands: slot n of part p of band b is at (2b + p) · 48 + n + 6.
+  private var columns = [Float](repeating: 0, count: 10 * 48)
+  /// Folded taps, see `HybridFilter.fold`.
+  private var sums = [Float](repeating: 0, count: 26 * 4)
+  /// Real, then imaginary parts of 36 lanes in four slots.
+  private var rows = [Float](repeating: 0, count: 2 * 36 * 4)
+
+  /// Fills the lanes of `hybrid` from a frame.
+  mutating func split(
+    _ frame: QMFFrame, slotCount: Int, _ layout: HybridLayout, into hybrid: inout HybridFrame
+  ) {
+    precondition(frame.real.count >= 38 * 64 && frame.imaginary.count >= 38 * 64)
+    precondition(slotCount >= 6 && slotCount <= 32)
+    unsafe Self.collect(frame.real, frame.imaginary, &columns)
+    for slot in stride(from: 0, to: slotCount, by: 4) {
+      if layout.bandCount == 34 {
+        unsafe Self.splitForThirtyFour(
+          columns, slot, twelveOfThirtyFour, eightOfThirtyFour, fourOfThirtyFour, &sums, &rows)
+      } else {
+        unsafe Self.splitForTwenty(columns, slot, eightOfTwenty, &sums, &rows)
+      }
+      let groups = layout.bandCount == 34 ? 8 : 3
+      unsafe Self.transpose(rows, groups, slot, &hybrid.real, &hybrid.imaginary)
+    }
+    if layout.bandCount == 34 {
+      unsafe Self.copyUnsplit(frame.real, &hybrid.real, slotCount)
+      unsafe Self.copyUnsplit(frame.imaginary, &hybrid.imaginary, slotCount)
+    }
+    for column in 0..<10 {
+      for n in 0..<6 { columns[column * 48 + n] = columns[column * 48 + slotCount + n] }
+    }
+  }
+
+  /// Forgets the slots before.
+  mutating func reset() {
+    for index in columns.indices { columns[index] = 0 }
+  }
+
+  /// Collects the slots of each of the five lowest bands.
+  private static func collect(
+    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
+    _ columns: UnsafeMutablePointer<Float>
+  ) {
+    for slot in 0..<38 {
+      for band in 0..<5 {
+        unsafe columns[band &* 96 &+ slot &+ 6] = real[slot &* 64 &+ band]
+        unsafe columns[band &* 96 &+ 54 &+ slot] = imaginary[slot &* 64 &+ band]
+      }
+    }
+  }
+
+  /// Bands 0 to 2 into lanes 0...5 and 8...11, and band 3 as it is into lane 6.
+  private static func splitForTwenty(
+    _ columns: UnsafePointer<Float>, _ slot: Int, _ eight: HybridFilter,
+    _ sums: UnsafeMutablePointer<Float>, _ rows: UnsafeMutablePointer<Float>
+  ) {
+    unsafe HybridFilter.fold(columns + slot, columns + (48 &+ slot), into: sums)
+    let inner = unsafe eight.pair(0, sums)
+    let outer = unsafe eight.pair(1, sums)
+    let fourth = unsafe eight.pair(2, sums)
+    let fifth = unsafe eight.pair(3, sums)
+    unsafe store(outer.high, outer.highIm, 0, rows)
+    unsafe store(inner.high, inner.highIm, 1, rows)
+    unsafe store(inner.low, inner.lowIm, 2, rows)
+    unsafe store(outer.low, outer.lowIm, 3, rows)
+    unsafe store(fourth.low + fourth.high, fourth.lowIm + fourth.highIm, 4, rows)
+    unsafe store(fifth.low + fifth.high, fifth.lowIm + fifth.highIm, 5, rows)
+    let third = unsafe columns + (288 &+ slot &+ 6)
+    unsafe store(third.lanes(0), third.lanes(48), 6, rows)
+    unsafe store(.zero, .zero, 7, rows)
+    for band in 1...2 {
+      let (even, odd) = unsafe halves(columns + (band &* 96 &+ slot))
+      let (evenIm, oddIm) = unsafe halves(columns + (band &* 96 &+ 48 &+ slot))
+      // The upper half of band 1 is the lower one in frequency.
+      let lower = band == 1 ? 9 : 10
+      unsafe store(even + odd, evenIm + oddIm, lower, rows)
+      unsafe store(even - odd, evenIm - oddIm, band == 1 ? 8 : 11, rows)
+    }
+  }
+
+  /// The even and odd taps of the filter that splits a band into two.
+  @inline(__always)
+  private static func halves(_ x: UnsafePointer<Float>) -> (even: Lanes, odd: Lanes) {
+    let even = unsafe x.lanes(6) * StereoTables.twoOfTwenty[6]
+    var odd = unsafe (x.lanes(1) + x.lanes(11)) * StereoTables.twoOfTwenty[1]
+    unsafe odd += (x.lanes(3) + x.lanes(9)) * StereoTables.twoOfTwenty[3]
+    unsafe odd += (x.lanes(5) + x.lanes(7)) * StereoTables.twoOfTwenty[5]
+    return (even, odd)
+  }
+
+  /// Bands 0 to 4 into lanes 0...31.
+  private static func splitForThirtyFour(
+    _ columns: UnsafePointer<Float>, _ slot: Int, _ twelve: HybridFilter, _ eight: HybridFilter,
+    _ four: HybridFilter, _ sums: UnsafeMutablePointer<Float>, _ rows: UnsafeMutablePointer<Float>
+  ) {
+    var first = 0
+    for band in 0..<5 {
+      let column = unsafe columns + (band &* 96 &+ slot)
+      unsafe HybridFilter.fold(column, column + 48, into: sums)
+      switch band {
+      case 0: unsafe split(twelve, sums, first, rows)
+      case 1: unsafe split(eight, sums, first, rows)
+      default: unsafe split(four, sums, first, rows)
+      }
+      first += band == 0 ? 12 : band == 1 ? 8 : 4
+    }
+  }
+
+  /// All parts of a band into lanes from `first`.
+  @inline(__always)
+  private static func split(
+    _ filter: HybridFilter, _ sums: UnsafePointer<Float>, _ first: Int,
+    _ rows: UnsafeMutablePointer<Float>
+  ) {
+    for q in 0..<filter.pairs {
+      let parts = unsafe filter.pair(q, sums)
+      unsafe store(parts.low, parts.lowIm, first &+ q, rows)
+      unsafe store(parts.high, parts.highIm, first &+ 2 &* filter.pairs &- 1 &- q, rows)
+    }
+  }
+
+  /// Four slots of a lane.
+  @inline(__always)
+  private static func store(
+    _ real: Lanes, _ imaginary: Lanes, _ lane: Int, _ rows: UnsafeMutablePointer<Float>
+  ) {
+    unsafe rows.store(real, 4 &* lane)
+    unsafe rows.store(imaginary, 144 &+ 4 &* lane)
+  }
+
+  /// From four slots of each lane to all lanes of each slot.
+  private static func transpose(
+    _ rows: UnsafePointer<Float>, _ groups: Int, _ slot: Int,
+    _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>
+  ) {
+    let stride = HybridFrame.stride
+    let start = (slot &+ HybridFrame.history) &* stride
+    for group in 0..<groups {
+      let columns = unsafe transposed(rows + 16 &* group)
+      let columnsIm = unsafe transposed(rows + (144 &+ 16 &* group))
+      let at = start &+ 4 &* group
+      unsafe real.store(columns.0, at)
+      unsafe real.store(columns.1, at &+ stride)
+      unsafe real.store(columns.2, at &+ 2 &* stride)
+      unsafe real.store(columns.3, at &+ 3 &* stride)
+      unsafe imaginary.store(columnsIm.0, at)
+      unsafe imaginary.store(columnsIm.1, at &+ stride)
+      unsafe imaginary.store(columnsIm.2, at &+ 2 &* stride)
+      unsafe imaginary.store(columnsIm.3, at &+ 3 &* stride)
+    }
+  }
+
+  /// Four vectors in a row as the columns of a matrix.
+  @inline(__always)
+  private static func transposed(_ x: UnsafePointer<Float>) -> (Lanes, Lanes, Lanes, Lanes) {
+    unsafe Lanes.transposed(x.lanes(0), x.lanes(4), x.lanes(8), x.lanes(12))
+  }
+
+  /// QMF bands 5 to 7 into lanes 32...34.
+  private static func copyUnsplit(
+    _ qmf: UnsafePointer<Float>, _ hybrid: UnsafeMutablePointer<Float>, _ slotCount: Int
+  ) {
+    for slot in 0..<slotCount {
+      let bands = unsafe qmf.lanes(slot &* 64 &+ 4)
+      let at = (slot &+ HybridFrame.history) &* HybridFrame.stride &+ 32
+      unsafe hybrid.store(Lanes(bands[1], bands[2], bands[3], 0), at)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/// How sub-subbands lie in vectors of four lanes, for 20 or 34 bands (ISO/IEC 14496-3, 8.6.4.3).
+///
+/// The lowest groups of lanes are the sub-subbands into which the filters split the first QMF
+/// bands, and the QMF bands that fill up the last of these groups:
+///
+///     20 bands   0...3 | 4 5 q3 – | 6...9                34 bands   0...3 | … | 28...31 | q5 q6 q7 –
+///
+/// They are in a `HybridFrame`. The other groups are the QMF bands from 4 or 8, four at a time,
+/// where they are in a `QMFFrame`.
+struct HybridLayout: Sendable {
+  /// Bands of parameters, 20 or 34.
+  let bandCount: Int
+  /// Groups that are in a `HybridFrame`.
+  let lowGroups: Int
+  /// All groups.
+  let groups: Int
+  /// Bands below this may have phases.
+  let phaseBands: Int
+  /// The sub-subband in each lane; 255 is none.
+  let subbands: [UInt8]
+  /// The band of parameters of each lane.
+  let bands: [UInt8]
+  /// From this group on all lanes are of the last band.
+  let firstUniformGroup: Int
+  /// Groups of which a band may have phases; they are the first ones.
+  let phaseGroups: Int
+  /// For each lane, −1 where the frequency is negative, else 1.
+  let directions: [Float]
+
+  /// Groups that all-pass filters decorrelate: up to QMF band 22; that of band 23 is a delay.
+  var allPassGroups: Int { lowGroups + (24 - firstQMFBand) / 4 }
+  /// The first QMF band that is not in a `HybridFrame`.
+  var firstQMFBand: Int { 64 - 4 * (groups - lowGroups) }
+
+  /// The bands of the lanes of a group.
+  @inline(__always)
+  func bands(of group: Int) -> SIMD4<UInt8> {
+    let lane = 4 * group
+    return SIMD4(bands[lane], bands[lane + 1], bands[lane + 2], bands[lane + 3])
+  }
+
+  /// The group of a QMF band that is not in a `HybridFrame`.
+  func group(ofQMFBand band: Int) -> Int { lowGroups + (band - firstQMFBand) / 4 }
+
+  /// The layout for 34 bands, or for 20.
+  init(hasThirtyFourBands: Bool) {
+    bandCount = hasThirtyFourBands ? 34 : 20
+    lowGroups = hasThirtyFourBands ? 9 : 3
+    phaseBands = hasThirtyFourBands ? 17 : 11
+    subbands = hasThirtyFourBands ? StereoTables.lanesOfThirtyFour : StereoTables.lanesOfTwenty
+    groups = subbands.count / 4
+    let table = hasThirtyFourBands ? StereoTables.bandsOfThirtyFour : StereoTables.bandsOfTwenty
+    let negative: ClosedRange<UInt8> = hasThirtyFourBands ? 9...13 : 0...1
+    var bands: [UInt8] = []
+    var directions: [Float] = []
+    var uniform = 0
+    var phased = 0
+    for lane in 0..<subbands.count {
+      let subband = subbands[lane]
+      // An empty lane goes with its neighbor.
+      let band = subband == 255 ? bands[lane - 1] : table[Int(subband)]
+      bands.append(band)
+      directions.append(negative.contains(subband) ? -1 : 1)
+      if Int(band) < bandCount - 1 { uniform = lane / 4 + 1 }
+      if Int(band) < phaseBands { phased = lane / 4 + 1 }
+    }
+    self.bands = bands
+    self.directions = directions
+    firstUniformGroup = uniform
+    phaseGroups = phased
+  }
+}

@@ -1,0 +1,178 @@
+import AacornSignal
+
+/// Parametric stereo (ISO/IEC 14496-3, 8.6.4): two channels from one and what describes them.
+///
+/// It works between the analysis of a mono signal into QMF bands and the synthesis of two.
+struct ParametricStereo: Sendable {
+  /// Whether a header has been seen; until then both outputs are the mono signal.
+  private(set) var isActive = false
+
+  private var data = StereoData()
+  private var parameters = StereoParameters()
+  /// What `parameters` become if the data proves to be sound.
+  private var candidate = StereoParameters()
+
+  private let layouts = (
+    HybridLayout(hasThirtyFourBands: false), HybridLayout(hasThirtyFourBands: true)
+  )
+  /// Whether the state below is that of 34 bands.
+  private var hasThirtyFourBands = false
+  /// The last border of the frame before.
+  private var lastBorder = 0
+  private var filters = HybridFilterBank()
+  private var decorrelator: Decorrelator
+  private var wideDecorrelator: Decorrelator
+  private var matrices = MixingMatrices()
+  /// The mono signal, then the left channel, in the low groups.
+  private var low = HybridFrame()
+  /// The last slots of the mono signal in the low groups.
+  private var lowSide = HybridFrame()
+
+  init() {
+    decorrelator = Decorrelator(layouts.0)
+    wideDecorrelator = Decorrelator(layouts.1)
+  }
+
+  /// Forgets all that was heard and read.
+  mutating func reset() {
+    isActive = false
+    parameters = StereoParameters()
+    hasThirtyFourBands = false
+    lastBorder = 0
+    filters.reset()
+    decorrelator.reset()
+    wideDecorrelator.reset()
+    matrices.reset()
+    low.clear()
+  }
+
+  /// Reads ps_data; `bits` stands after bs_extension_id, and at most `bitCount` bits belong to it.
+  ///
+  /// False if the data is damaged: then the last parameters are kept, and `bits` stands where it
+  /// ends. Never traps.
+  mutating func read(_ bits: inout BitReader, bitCount: Int) -> Bool {
+    let end = min(max(bits.position + bitCount, bits.position), bits.endBit)
+    let isSound = data.read(&bits, bitCount: bitCount, after: isActive ? parameters.header : nil)
+    if isSound && !isActive && !data.hasHeader {
+      bits.seek(to: end)
+      return true
+    }
+    if !isSound || !candidate.follow(parameters, data) {
+      bits.seek(to: end)
+      return false
+    }
+    swap(&parameters, &candidate)
+    isActive = true
+    return true
+  }
+
+  /// Makes two channels of one.
+  ///
+  /// Called once a frame, also when the frame had no ps_data: then the parameters hold. There are 32
+  /// slots, or 30 with frames of 960.
+  mutating func apply(
+    _ mono: QMFFrame, slotCount: Int, left: inout QMFFrame, right: inout QMFFrame
+  ) {
+    precondition(slotCount == 32 || slotCount == 30)
+    precondition(left.real.count >= slotCount * 64 && left.imaginary.count >= slotCount * 64)
+    if !isActive {
+      Self.copy(mono, slotCount, &left)
+      Self.copy(mono, slotCount, &right)
+      return
+    }
+    matrices.begin(afterBorder: lastBorder)
+    if let wanted = parameters.header.wantsThirtyFourBands, wanted != hasThirtyFourBands {
+      hasThirtyFourBands = wanted
+      matrices.convert(toThirtyFour: wanted)
+      if wanted { wideDecorrelator.reset() } else { decorrelator.reset() }
+      low.clear()
+    }
+    let layout = hasThirtyFourBands ? layouts.1 : layouts.0
+    filters.split(mono, slotCount: slotCount, layout, into: &low)
+    if hasThirtyFourBands {
+      wideDecorrelator.run(
+        low, mono, slotCount: slotCount, layout, into: &lowSide, &right)
+    } else {
+      decorrelator.run(low, mono, slotCount: slotCount, layout, into: &lowSide, &right)
+    }
+    low.advance(by: slotCount)
+    mix(mono, slotCount: slotCount, layout, &left, &right)
+    HybridSynthesis.join(low.real, slotCount: slotCount, layout, into: &left.real)
+    HybridSynthesis.join(low.imaginary, slotCount: slotCount, layout, into: &left.imaginary)
+    HybridSynthesis.join(lowSide.real, slotCount: slotCount, layout, into: &right.real)
+    HybridSynthesis.join(lowSide.imaginary, slotCount: slotCount, layout, into: &right.imaginary)
+    parameters.finish()
+  }
+
+  /// Mixes envelope by envelope.
+  private mutating func mix(
+    _ mono: QMFFrame, slotCount: Int, _ layout: HybridLayout, _ left: inout QMFFrame,
+    _ right: inout QMFFrame
+  ) {
+    let count = parameters.envelopeCount
+    var start = 0
+    var border = 0
+    // What is left after the last border is an envelope more, with the same parameters.
+    while border < count || start < slotCount {
+      var end = slotCount
+      if border < count {
+        end =
+          parameters.hasBorders
+          ? min(Int(parameters.borders[border]) + 1, slotCount) : (border + 1) * slotCount / count
+      }
+      matrices.set(border + 1, parameters, row: min(border + 1, count), layout)
+      unsafe Self.mixLow(
+        &low.real, &low.imaginary, &lowSide.real, &lowSide.imaginary, start..<end, layout,
+        matrices.elements, border, parameters.hasPhases)
+      unsafe Self.mixHigh(
+        mono.real, mono.imaginary, &right.real, &right.imaginary, &left.real, &left.imaginary,
+        start..<end, layout, matrices.elements, border, parameters.hasPhases)
+      start = end
+      border += 1
+    }
+    lastBorder = border
+  }
+
+  /// Mixes the groups in a `HybridFrame`.
+  private static func mixLow(
+    _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>,
+    _ side: UnsafeMutablePointer<Float>, _ sideIm: UnsafeMutablePointer<Float>,
+    _ slots: Range<Int>, _ layout: HybridLayout, _ matrices: UnsafePointer<Float>, _ border: Int,
+    _ hasPhases: Bool
+  ) {
+    let start = HybridFrame.history * HybridFrame.stride
+    let signals = unsafe StereoMixer.Signals(
+      mono: real + start, monoIm: imaginary + start, side: side + start, sideIm: sideIm + start,
+      left: real + start, leftIm: imaginary + start, step: HybridFrame.stride)
+    let from = unsafe matrices + border * MixingMatrices.borderStride
+    unsafe StereoMixer.mix(
+      signals, slots, 0..<layout.lowGroups, layout, from: from,
+      to: from + MixingMatrices.borderStride, hasPhases: hasPhases)
+  }
+
+  /// Mixes the other QMF bands.
+  private static func mixHigh(
+    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
+    _ side: UnsafeMutablePointer<Float>, _ sideIm: UnsafeMutablePointer<Float>,
+    _ left: UnsafeMutablePointer<Float>, _ leftIm: UnsafeMutablePointer<Float>,
+    _ slots: Range<Int>, _ layout: HybridLayout, _ matrices: UnsafePointer<Float>, _ border: Int,
+    _ hasPhases: Bool
+  ) {
+    let start = layout.firstQMFBand
+    let signals = unsafe StereoMixer.Signals(
+      mono: real + start, monoIm: imaginary + start, side: side + start, sideIm: sideIm + start,
+      left: left + start, leftIm: leftIm + start, step: 64)
+    let from = unsafe matrices + border * MixingMatrices.borderStride
+    unsafe StereoMixer.mix(
+      signals, slots, layout.lowGroups..<layout.groups, layout, from: from,
+      to: from + MixingMatrices.borderStride, hasPhases: hasPhases)
+  }
+
+  /// Copies the slots of a frame.
+  private static func copy(_ frame: QMFFrame, _ slotCount: Int, _ copy: inout QMFFrame) {
+    for index in 0..<slotCount * 64 {
+      copy.real[index] = frame.real[index]
+      copy.imaginary[index] = frame.imaginary[index]
+    }
+  }
+}

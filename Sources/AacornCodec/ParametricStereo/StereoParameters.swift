@@ -1,0 +1,128 @@
+/// The indices of the parameters of a frame's envelopes.
+///
+/// Row 0 is what held before the frame, row e + 1 belongs to envelope e.
+struct StereoParameters: Sendable {
+  private static let rows = StereoData.maxEnvelopes + 1
+  private static let stride = StereoData.stride
+
+  /// The header that the indices belong to.
+  private(set) var header = StereoHeader()
+  /// Envelopes of the frame; with none row 0 holds on.
+  private(set) var envelopeCount = 0
+  /// Whether the last slots of the envelopes are in `borders`.
+  private(set) var hasBorders = false
+  /// The last slot of each envelope, if `hasBorders`.
+  private(set) var borders = [UInt8](repeating: 0, count: StereoData.maxEnvelopes)
+  /// Whether there are phases.
+  private(set) var hasPhases = false
+  /// Level differences, −7...7 or −15...15.
+  private(set) var levels = [Int8](repeating: 0, count: rows * stride)
+  /// Coherences, 0...7.
+  private(set) var coherences = [Int8](repeating: 0, count: rows * stride)
+  /// Phases between the channels, 0...7.
+  private(set) var phaseDifferences = [Int8](repeating: 0, count: rows * stride)
+  /// Phases of the left channel, 0...7.
+  private(set) var overallPhases = [Int8](repeating: 0, count: rows * stride)
+
+  /// What comes of the data of a frame after others; false if an index is out of range.
+  mutating func follow(_ last: StereoParameters, _ data: StereoData) -> Bool {
+    header = data.header
+    envelopeCount = data.envelopeCount
+    hasBorders = data.hasBorders
+    for envelope in 0..<StereoData.maxEnvelopes { borders[envelope] = data.borders[envelope] }
+    hasPhases =
+      switch data.phases {
+      case .on: true
+      case .off: false
+      case .absent: last.hasPhases && header.hasExtension && envelopeCount == 0
+      }
+    let row = last.envelopeCount * Self.stride
+    let (old, new) = (last.header.levelResolution, header.levelResolution)
+    Self.begin(&levels, last.levels, row, old, new, isUsed: header.hasLevels)
+    for band in 0..<Self.stride {
+      levels[band] = min(max(levels[band], Int8(-header.levelLimit)), Int8(header.levelLimit))
+    }
+    Self.begin(
+      &coherences, last.coherences, row, last.header.coherenceResolution,
+      header.coherenceResolution, isUsed: header.hasCoherences)
+    Self.begin(&phaseDifferences, last.phaseDifferences, row, old, new, isUsed: hasPhases)
+    Self.begin(&overallPhases, last.overallPhases, row, old, new, isUsed: hasPhases)
+    return sum(data)
+  }
+
+  /// After the frame its last row is the one that held before.
+  mutating func finish() {
+    let row = envelopeCount * Self.stride
+    envelopeCount = 0
+    if row == 0 { return }
+    for band in 0..<Self.stride {
+      levels[band] = levels[row + band]
+      coherences[band] = coherences[row + band]
+      phaseDifferences[band] = phaseDifferences[row + band]
+      overallPhases[band] = overallPhases[row + band]
+    }
+  }
+
+  /// Fills row 0 from a row of others, and all with zeros if the parameter is not used.
+  private static func begin(
+    _ values: inout [Int8], _ last: [Int8], _ row: Int, _ old: StereoResolution,
+    _ new: StereoResolution, isUsed: Bool
+  ) {
+    for index in 0..<(isUsed ? stride : values.count) {
+      values[index] = isUsed ? last[row + index] : 0
+    }
+    if isUsed && old != new { StereoBandMap.convert(&values, at: 0, from: old, to: new) }
+  }
+
+  /// Adds up differences; false if an index is out of range.
+  private mutating func sum(_ data: StereoData) -> Bool {
+    if header.hasLevels {
+      let limit = Int8(header.levelLimit)
+      let count = header.levelResolution.bandCount
+      if !Self.sum(&levels, data.levels, envelopeCount, count, -limit...limit) { return false }
+    }
+    if header.hasCoherences {
+      let count = header.coherenceResolution.bandCount
+      if !Self.sum(&coherences, data.coherences, envelopeCount, count, 0...7) { return false }
+    }
+    if hasPhases {
+      let count = header.levelResolution.phaseBandCount
+      Self.turn(&phaseDifferences, data.phaseDifferences, envelopeCount, count)
+      Self.turn(&overallPhases, data.overallPhases, envelopeCount, count)
+    }
+    return true
+  }
+
+  private static func sum(
+    _ values: inout [Int8], _ coded: StereoData.Values, _ envelopes: Int, _ count: Int,
+    _ range: ClosedRange<Int8>
+  ) -> Bool {
+    for envelope in 0..<envelopes {
+      let row = (envelope + 1) * stride
+      var value: Int8 = 0
+      for band in 0..<count {
+        if coded.isTimeCoded[envelope] { value = values[row - stride + band] }
+        value += coded.differences[row - stride + band]
+        if !range.contains(value) { return false }
+        values[row + band] = value
+      }
+      for band in count..<stride { values[row + band] = 0 }
+    }
+    return true
+  }
+
+  private static func turn(
+    _ values: inout [Int8], _ coded: StereoData.Values, _ envelopes: Int, _ count: Int
+  ) {
+    for envelope in 0..<envelopes {
+      let row = (envelope + 1) * stride
+      var value: Int8 = 0
+      for band in 0..<count {
+        if coded.isTimeCoded[envelope] { value = values[row - stride + band] }
+        value = (value + coded.differences[row - stride + band]) & 7
+        values[row + band] = value
+      }
+      for band in count..<stride { values[row + band] = 0 }
+    }
+  }
+}

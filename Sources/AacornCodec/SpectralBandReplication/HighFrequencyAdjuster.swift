@@ -1,0 +1,184 @@
+import AacornSignal
+
+/// Adds gain, noise and sines to the replicated bands of a channel, slot by slot
+/// (ISO/IEC 14496-3, 4.6.18.7.6).
+struct HighFrequencyAdjuster: Sendable {
+  private static let width = HighFrequencyGenerator.highWidth
+  /// Slots before the present one that smoothing looks at.
+  private static let history = 4
+  /// The weights of smoothing, the present slot first.
+  private static let smoothing: [Float] = [
+    0.333_333_333_333_33, 0.301_502_832_395_82, 0.218_169_499_062_49, 0.115_163_834_270_84,
+    0.031_830_500_937_51,
+  ]
+
+  /// Where the noise and the sines go on.
+  private var noiseIndex = 0
+  private var phase = 0
+  /// Gains and noise of the four slots before those of a frame, then of its slots.
+  private var gainRows: [Float]
+  private var noiseRows: [Float]
+  /// Those of the slot at hand, smoothed.
+  private var gains = [Float](repeating: 0, count: width)
+  private var noise = [Float](repeating: 0, count: width)
+
+  init() {
+    gainRows = [Float](repeating: 0, count: (Self.history + QMFFrame.slotCount) * Self.width)
+    noiseRows = gainRows
+  }
+
+  /// A frame's work.
+  struct Frame {
+    let grid: SBRGrid
+    /// The first replicated band of the filter bank, and how many there are.
+    let start, count: Int
+    /// Bit e: envelope e has neither noise nor smoothing, as at a transient.
+    let transients: UInt8
+    /// Whether gains are smoothed.
+    let isSmoothed: Bool
+  }
+
+  /// Forgets everything.
+  mutating func reset() {
+    noiseIndex = 0
+    phase = 0
+    for place in gainRows.indices {
+      gainRows[place] = 0
+      noiseRows[place] = 0
+    }
+  }
+
+  /// Prepares a frame; with `isFirst`, noise starts over, and gains are as if the first ones had
+  /// always been.
+  mutating func begin(_ frame: Frame, _ solved: HighFrequencyGains, isFirst: Bool) {
+    precondition(frame.start + frame.count <= 64 && frame.count <= SBRTables.mostBands)
+    precondition(2 * frame.grid.end <= QMFFrame.slotCount)
+    if isFirst {
+      noiseIndex = 0
+      setRows(0..<Self.history, solved, envelope: 0)
+    }
+    let first = 2 * frame.grid.start - Self.history
+    // Without smoothing, only the next frame might need gains: those of the last four slots.
+    let needed = frame.isSmoothed ? 0 : 2 * frame.grid.end - Self.history
+    for envelope in 0..<frame.grid.envelopeCount {
+      let to = 2 * Int(frame.grid.borders[envelope + 1])
+      let from = max(2 * Int(frame.grid.borders[envelope]), needed)
+      if from < to { setRows(from - first..<to - first, solved, envelope: envelope) }
+    }
+  }
+
+  /// Keeps the last four slots for the next frame.
+  mutating func end(_ frame: Frame) {
+    let from = 2 * (frame.grid.end - frame.grid.start) * Self.width
+    for place in 0..<Self.history * Self.width {
+      gainRows[place] = gainRows[from + place]
+      noiseRows[place] = noiseRows[from + place]
+    }
+  }
+
+  private mutating func setRows(
+    _ rows: Range<Int>, _ solved: HighFrequencyGains, envelope: Int
+  ) {
+    for row in rows {
+      let (to, from) = (row * Self.width, envelope * Self.width)
+      for band in 0..<Self.width {
+        gainRows[to + band] = solved.gains[from + band]
+        noiseRows[to + band] = solved.noise[from + band]
+      }
+    }
+  }
+
+  /// Makes the high bands of the next slot, which belongs to an envelope.
+  ///
+  /// Up to three more bands are written, with zeros. With `isKept` false, only time passes.
+  mutating func adjust(
+    _ frame: Frame, _ solved: HighFrequencyGains, _ high: HighFrequencyGenerator, envelope: Int,
+    slot: Int, isKept: Bool, into output: inout QMFFrame
+  ) {
+    if isKept {
+      let isTransient = frame.transients >> UInt8(envelope) & 1 != 0
+      let isFlipped = (frame.start & 1 == 0) == (phase == 3)
+      let mix = Mix(
+        count: frame.count, from: slot * Self.width, to: slot * 64 + frame.start,
+        sines: envelope * Self.width, noise: isTransient ? -1 : noiseIndex + 1,
+        sineReal: phase == 0 ? 1 : phase == 2 ? -1 : 0,
+        sineImaginary: phase & 1 == 0 ? 0 : isFlipped ? -1 : 1)
+      if frame.isSmoothed && !isTransient {
+        let row = slot - 2 * frame.grid.start
+        unsafe Self.smooth(gainRows, row, frame.count, &gains)
+        unsafe Self.smooth(noiseRows, row, frame.count, &noise)
+        unsafe mix.run(
+          high.real, high.imaginary, gains, noise, solved.sines, gainsFrom: 0, &output.real,
+          &output.imaginary)
+      } else {
+        unsafe mix.run(
+          high.real, high.imaginary, solved.gains, solved.noise, solved.sines,
+          gainsFrom: mix.sines, &output.real, &output.imaginary)
+      }
+    }
+    noiseIndex = (noiseIndex + frame.count) & 511
+    phase = (phase + 1) & 3
+  }
+
+  /// The weighted mean of a row and the four before it, which starts at `row` − 4.
+  private static func smooth(
+    _ rows: UnsafePointer<Float>, _ row: Int, _ count: Int, _ out: UnsafeMutablePointer<Float>
+  ) {
+    let newest = unsafe rows + (row &+ history) &* width
+    for band in stride(from: 0, to: count, by: 4) {
+      var sum = Lanes.zero
+      for age in 0...history {
+        unsafe sum += (newest - age &* width).lanes(band) * smoothing[age]
+      }
+      unsafe out.store(sum, band)
+    }
+  }
+}
+
+/// What one slot of high bands is made of.
+private struct Mix {
+  let count: Int
+  /// Where the slot is in the copied bands, in the output and, with that of its envelope, in sines.
+  let from, to, sines: Int
+  /// Where its noise starts, or −1 without noise.
+  let noise: Int
+  /// What multiplies sines; the imaginary factor alternates from band to band.
+  let sineReal, sineImaginary: Float
+
+  func run(
+    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
+    _ gains: UnsafePointer<Float>, _ noiseLevels: UnsafePointer<Float>,
+    _ sineLevels: UnsafePointer<Float>, gainsFrom: Int, _ outReal: UnsafeMutablePointer<Float>,
+    _ outImaginary: UnsafeMutablePointer<Float>
+  ) {
+    unsafe run(
+      real + from, imaginary + from, gains + gainsFrom, noiseLevels + gainsFrom,
+      sineLevels + sines, BandReplicationTables.noiseReal, BandReplicationTables.noiseImaginary,
+      outReal + to, outImaginary + to)
+  }
+
+  private func run(
+    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
+    _ gains: UnsafePointer<Float>, _ noiseLevels: UnsafePointer<Float>,
+    _ sineLevels: UnsafePointer<Float>, _ noiseReal: UnsafePointer<Float>,
+    _ noiseImaginary: UnsafePointer<Float>, _ outReal: UnsafeMutablePointer<Float>,
+    _ outImaginary: UnsafeMutablePointer<Float>
+  ) {
+    let turn = Lanes(sineImaginary, -sineImaginary, sineImaginary, -sineImaginary)
+    for band in stride(from: 0, to: count, by: 4) {
+      let gain = unsafe gains.lanes(band)
+      let sine = unsafe sineLevels.lanes(band)
+      var re = unsafe real.lanes(band) * gain + sine * sineReal
+      var im = unsafe imaginary.lanes(band) * gain + sine * turn
+      if noise >= 0 {
+        // A sine takes the place of the noise.
+        let level = unsafe Lanes.zero.replacing(
+          with: noiseLevels.lanes(band), where: sine .== Lanes.zero)
+        unsafe re += level * noiseReal.lanes(noise &+ band)
+        unsafe im += level * noiseImaginary.lanes(noise &+ band)
+      }
+      unsafe outReal.store(re, band)
+      unsafe outImaginary.store(im, band)
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import AacornSignal
+
+/// Finds the gains of replicated bands, and the levels of noise and sines in them
+/// (ISO/IEC 14496-3, 4.6.18.7.2 to 4.6.18.7.5).
+struct HighFrequencyGains: Sendable {
+  private static let width = HighFrequencyGenerator.highWidth
+
+  /// Envelope e, band kₓ + m is at e · `HighFrequencyGenerator.highWidth` + m.
+  private(set) var gains: [Float]
+  private(set) var noise: [Float]
+  private(set) var sines: [Float]
+  // Of one envelope, by band: E_orig, Q_orig and E_curr; 1 at a sine, and in its envelope band.
+  private var wanted = [Float](repeating: 0, count: width)
+  private var ratios = [Float](repeating: 0, count: width)
+  private var current = [Float](repeating: 0, count: width)
+  private var sinePlaces = [Float](repeating: 0, count: width)
+  private var tonalBands = [Float](repeating: 0, count: width)
+
+  /// Amplitudes of −3 dB, 0 dB and 3 dB, and none (bs_limiter_gains).
+  private static let limiterGains: [Float] = [0.70795, 1, 1.41254, 1e10]
+
+  /// What a header says about gains.
+  struct Settings {
+    let tables: SBRTables
+    let limiterGain: Int
+    let interpolatesFrequency: Bool
+  }
+
+  init() {
+    gains = [Float](repeating: 0, count: SBRGrid.mostEnvelopes * Self.width)
+    noise = gains
+    sines = gains
+  }
+
+  /// Finds those of one envelope.
+  ///
+  /// - Parameters:
+  ///   - activeSines: bit m is a sine in the band kₓ + m.
+  ///   - isTransient: whether there is no noise, for the envelope begins with a transient.
+  mutating func find(
+    _ envelope: Int, _ grid: SBRGrid, _ levels: SBRLevels, _ settings: Settings,
+    _ high: HighFrequencyGenerator, activeSines: UInt64, isTransient: Bool
+  ) {
+    let tables = settings.tables
+    let slots = 2 * Int(grid.borders[envelope])..<2 * Int(grid.borders[envelope + 1])
+    precondition(envelope < SBRGrid.mostEnvelopes && tables.count <= SBRTables.mostBands)
+    precondition(slots.upperBound <= QMFFrame.slotCount)
+    map(envelope, grid, levels, tables, activeSines)
+    unsafe Self.estimate(high.real, high.imaginary, slots, tables.count, &current)
+    if !settings.interpolatesFrequency {
+      average(grid.isHigh(envelope) ? tables.high : tables.low)
+    }
+    // Vectors may reach beyond the last band.
+    for place in tables.count..<(tables.count + 3) & ~3 {
+      wanted[place] = 0
+      ratios[place] = 0
+      current[place] = 0
+      sinePlaces[place] = 0
+      tonalBands[place] = 0
+    }
+    let from = envelope * Self.width
+    unsafe Self.findUnlimited(
+      wanted, ratios, current, sinePlaces, tonalBands, tables.count, hasNoise: !isTransient, from,
+      &gains, &noise, &sines)
+    let gain = Self.limiterGains[settings.limiterGain]
+    for band in 0..<tables.limiter.count - 1 {
+      let bands = tables.limiter[band] - tables.start..<tables.limiter[band + 1] - tables.start
+      unsafe Self.limit(
+        wanted, current, bands, hasNoise: !isTransient, gain, from, &gains, &noise, &sines)
+    }
+  }
+
+  /// Spreads what is known of envelope and noise bands over the bands of the filter bank.
+  private mutating func map(
+    _ envelope: Int, _ grid: SBRGrid, _ levels: SBRLevels, _ tables: SBRTables,
+    _ activeSines: UInt64
+  ) {
+    let borders = grid.isHigh(envelope) ? tables.high : tables.low
+    for band in 0..<borders.count - 1 {
+      let level = levels.envelopes[envelope * SBRTables.mostBands + band]
+      let (from, to) = (borders[band] - tables.start, borders[band + 1] - tables.start)
+      let sines = activeSines >> UInt64(from) & (1 << UInt64(to - from) - 1)
+      for place in from..<to {
+        wanted[place] = level
+        sinePlaces[place] = activeSines >> UInt64(place) & 1 != 0 ? 1 : 0
+        tonalBands[place] = sines != 0 ? 1 : 0
+      }
+    }
+    let floor = grid.noiseFloor(envelope)
+    for band in 0..<tables.noiseCount {
+      let level = levels.noise[8 * floor + band]
+      for place in tables.noise[band] - tables.start..<tables.noise[band + 1] - tables.start {
+        ratios[place] = level
+      }
+    }
+  }
+
+  /// The mean energy of each band over some slots.
+  private static func estimate(
+    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ slots: Range<Int>,
+    _ count: Int, _ current: UnsafeMutablePointer<Float>
+  ) {
+    let mean = 1 / Float(slots.count)
+    for band in stride(from: 0, to: count, by: 4) {
+      var (even, odd) = (Lanes.zero, Lanes.zero)
+      // Envelopes have an even number of slots.
+      for slot in stride(from: slots.lowerBound, to: slots.upperBound, by: 2) {
+        let row = slot &* width &+ band
+        let (re, im) = unsafe (real.lanes(row), imaginary.lanes(row))
+        let (nextRe, nextIm) = unsafe (real.lanes(row &+ width), imaginary.lanes(row &+ width))
+        even += re * re + im * im
+        odd += nextRe * nextRe + nextIm * nextIm
+      }
+      unsafe current.store((even + odd) * mean, band)
+    }
+  }
+
+  /// Gives each band of an envelope band the mean energy of that.
+  private mutating func average(_ borders: [Int]) {
+    for band in 0..<borders.count - 1 {
+      let places = borders[band] - borders[0]..<borders[band + 1] - borders[0]
+      var sum: Float = 0
+      for place in places { sum += current[place] }
+      sum /= Float(places.count)
+      for place in places { current[place] = sum }
+    }
+  }
+
+  /// Gains without a limit, which add noise and sines to what is there (4.6.18.7.4).
+  private static func findUnlimited(
+    _ wanted: UnsafePointer<Float>, _ ratios: UnsafePointer<Float>,
+    _ current: UnsafePointer<Float>, _ sinePlaces: UnsafePointer<Float>,
+    _ tonalBands: UnsafePointer<Float>, _ count: Int, hasNoise: Bool, _ from: Int,
+    _ gains: UnsafeMutablePointer<Float>, _ noise: UnsafeMutablePointer<Float>,
+    _ sines: UnsafeMutablePointer<Float>
+  ) {
+    for band in stride(from: 0, to: count, by: 4) {
+      let (energy, ratio) = unsafe (wanted.lanes(band), ratios.lanes(band))
+      let share = energy / (ratio + 1)
+      let source = unsafe current.lanes(band) + 1
+      let isTonal = unsafe tonalBands.lanes(band) .!= Lanes.zero
+      // Where a sine is, the copy takes the place of the noise.
+      let square = hasNoise ? share / source : energy / source
+      let tonalSquare = share * ratio / source
+      let gain = square.replacing(with: tonalSquare, where: isTonal).squareRoot()
+      unsafe gains.store(gain, from &+ band)
+      unsafe noise.store((share * ratio).squareRoot(), from &+ band)
+      unsafe sines.store(share.squareRoot() * sinePlaces.lanes(band), from &+ band)
+    }
+  }
+
+  /// Limits the gains of one limiter band, and makes up for some of the energy that is lost
+  /// (4.6.18.7.5).
+  private static func limit(
+    _ wanted: UnsafePointer<Float>, _ current: UnsafePointer<Float>, _ bands: Range<Int>,
+    hasNoise: Bool, _ limiterGain: Float, _ from: Int, _ gains: UnsafeMutablePointer<Float>,
+    _ noise: UnsafeMutablePointer<Float>, _ sines: UnsafeMutablePointer<Float>
+  ) {
+    let least: Float = 1e-12
+    var (wantedSum, currentSum) = (least, least)
+    for band in bands {
+      unsafe wantedSum += wanted[band]
+      unsafe currentSum += current[band]
+    }
+    let bound = limiterGain * (wantedSum / currentSum).squareRoot()
+    let limit = bound < 100_000 ? bound : 100_000
+    var sum = least
+    for band in bands {
+      let place = from &+ band
+      var (gain, noiseLevel) = unsafe (gains[place], noise[place])
+      if gain > limit {
+        noiseLevel *= limit / gain
+        gain = limit
+        unsafe gains[place] = gain
+        unsafe noise[place] = noiseLevel
+      }
+      let sine = unsafe sines[place]
+      unsafe sum += current[band] * gain * gain + sine * sine
+      if hasNoise && sine == 0 { sum += noiseLevel * noiseLevel }
+    }
+    let missing = (wantedSum / sum).squareRoot()
+    let boost = missing < 1.584_893_192 ? missing : 1.584_893_192
+    for band in bands {
+      let place = from &+ band
+      unsafe gains[place] *= boost
+      unsafe noise[place] *= boost
+      unsafe sines[place] *= boost
+    }
+  }
+}

@@ -1,0 +1,194 @@
+import AacornSignal
+
+/// Copies low bands to high ones and takes away some of their tonality (ISO/IEC 14496-3, 4.6.18.6).
+///
+/// Prediction coefficients α of each low band tell how tonal it is:
+///
+///     X_high[k][n] = X_low[p][n] + bw·α₀[p]·X_low[p][n − 1] + bw²·α₁[p]·X_low[p][n − 2]
+struct HighFrequencyGenerator: Sendable {
+  /// Bands of a row of low bands, which hold 32, and of high ones, up to 48 and a vector.
+  static let lowWidth = 32
+  static let highWidth = 52
+
+  /// The result: slot n, band kₓ + m is at n · `highWidth` + m.
+  private(set) var real: [Float]
+  private(set) var imaginary: [Float]
+  /// For each low band, α₀ and α₁, four rows of 36 bands.
+  private var alphas = [Float](repeating: 0, count: 4 * 36)
+  /// bw of each high band.
+  private var chirps = [Float](repeating: 0, count: highWidth)
+
+  init() {
+    real = [Float](repeating: 0, count: QMFFrame.slotCount * Self.highWidth)
+    imaginary = real
+  }
+
+  /// Makes the slots `slots` of the high bands.
+  ///
+  /// Low bands have two slots before slot 0; `frameSlots` is the number of slots in a frame.
+  mutating func generate(
+    _ lowReal: [Float], _ lowImaginary: [Float], _ tables: SBRTables, chirps: SIMD8<Float>,
+    frameSlots: Int, slots: Range<Int>
+  ) {
+    let needed = Self.lowWidth * (QMFFrame.slotCount + 2) + 4
+    precondition(lowReal.count >= needed && lowImaginary.count >= needed)
+    precondition(frameSlots <= 32 && slots.lowerBound >= 0)
+    precondition(slots.upperBound <= QMFFrame.slotCount && tables.lowest <= 32)
+    unsafe Self.predict(
+      lowReal, lowImaginary, bands: tables.lowest, slots: frameSlots + 6, &alphas)
+    for band in 0..<tables.noiseCount {
+      for place in tables.noise[band] - tables.start..<tables.noise[band + 1] - tables.start {
+        self.chirps[place] = chirps[band]
+      }
+    }
+    var place = 0
+    for patch in tables.patchWidths.indices {
+      let width = tables.patchWidths[patch]
+      unsafe Self.copy(
+        lowReal, lowImaginary, alphas, self.chirps, from: tables.patchSources[patch], to: place,
+        width, slots, &real, &imaginary)
+      place += width
+    }
+    // Bands of a patch that was too narrow stay empty.
+    for band in place..<tables.count {
+      for slot in slots {
+        real[slot * Self.highWidth + band] = 0
+        imaginary[slot * Self.highWidth + band] = 0
+      }
+    }
+  }
+
+  /// The covariance method over `slots` slots (4.6.18.6.2), four bands at a time.
+  private static func predict(
+    _ lowReal: UnsafePointer<Float>, _ lowImaginary: UnsafePointer<Float>, bands: Int, slots: Int,
+    _ alphas: UnsafeMutablePointer<Float>
+  ) {
+    var band = 0
+    while band < bands {
+      let (real, imaginary) = unsafe (lowReal + band, lowImaginary + band)
+      let first = unsafe ComplexValue(real, imaginary, 0)
+      let second = unsafe ComplexValue(real, imaginary, lowWidth)
+      var before = first
+      var here = second
+      var next = unsafe ComplexValue(real, imaginary, 2 &* lowWidth)
+      // Σ x[n+1]·x̄[n], Σ |x[n]|² and Σ x[n+1]·x̄[n−1] from the second to the last but one.
+      var step = next.timesConjugate(of: here)
+      var energy = here.square
+      var twoSteps = next.timesConjugate(of: before)
+      for slot in 2..<slots {
+        before = here
+        here = next
+        next = unsafe ComplexValue(real, imaginary, (slot &+ 1) &* lowWidth)
+        step.add(next.timesConjugate(of: here))
+        energy += here.square
+        twoSteps.add(next.timesConjugate(of: before))
+      }
+      let last = unsafe ComplexValue(real, imaginary, (slots &+ 1) &* lowWidth)
+      twoSteps.add(last.timesConjugate(of: here))
+      var phi01 = step
+      phi01.add(last.timesConjugate(of: next))
+      var phi12 = step
+      phi12.add(second.timesConjugate(of: first))
+      let phi11 = energy + next.square
+      let phi22 = energy + first.square
+      unsafe store(
+        phi01: phi01, phi02: twoSteps, phi11: phi11, phi12: phi12, phi22: phi22, alphas + band)
+      band &+= 4
+    }
+  }
+
+  @inline(__always)
+  private static func store(
+    phi01: ComplexValue, phi02: ComplexValue, phi11: Lanes, phi12: ComplexValue, phi22: Lanes,
+    _ alphas: UnsafeMutablePointer<Float>
+  ) {
+    let zero = Lanes.zero
+    let determinant = phi22 * phi11 - phi12.square / 1.000001
+    let product = phi01.times(phi12)
+    var re1 = (product.re - phi02.re * phi11) / determinant
+    var im1 = (product.im - phi02.im * phi11) / determinant
+    re1.replace(with: zero, where: determinant .== zero)
+    im1.replace(with: zero, where: determinant .== zero)
+    let correction = ComplexValue(re1, im1).timesConjugate(of: phi12)
+    var re0 = zero - (phi01.re + correction.re) / phi11
+    var im0 = zero - (phi01.im + correction.im) / phi11
+    re0.replace(with: zero, where: phi11 .== zero)
+    im0.replace(with: zero, where: phi11 .== zero)
+    // An unstable prediction is none; so is what is not a number.
+    let limit = Lanes(repeating: 16)
+    let isStable =
+      (re0 * re0 + im0 * im0 .< limit) .& (re1 * re1 + im1 * im1 .< limit)
+    unsafe alphas.store(zero.replacing(with: re0, where: isStable), 0)
+    unsafe alphas.store(zero.replacing(with: im0, where: isStable), 36)
+    unsafe alphas.store(zero.replacing(with: re1, where: isStable), 72)
+    unsafe alphas.store(zero.replacing(with: im1, where: isStable), 108)
+  }
+
+  /// Makes a patch; up to three more bands are written, which the next patch overwrites.
+  private static func copy(
+    _ lowReal: UnsafePointer<Float>, _ lowImaginary: UnsafePointer<Float>,
+    _ alphas: UnsafePointer<Float>, _ chirps: UnsafePointer<Float>, from source: Int,
+    to place: Int, _ width: Int, _ slots: Range<Int>, _ real: UnsafeMutablePointer<Float>,
+    _ imaginary: UnsafeMutablePointer<Float>
+  ) {
+    for band in stride(from: 0, to: width, by: 4) {
+      let alpha = unsafe alphas + (source &+ band)
+      let chirp = unsafe chirps.lanes(place &+ band)
+      let (re0, im0) = unsafe (alpha.lanes(0) * chirp, alpha.lanes(36) * chirp)
+      let (re1, im1) = unsafe (
+        alpha.lanes(72) * (chirp * chirp), alpha.lanes(108) * (chirp * chirp)
+      )
+      let fromReal = unsafe lowReal + (source &+ band)
+      let fromImaginary = unsafe lowImaginary + (source &+ band)
+      var before = unsafe ComplexValue(fromReal, fromImaginary, slots.lowerBound &* lowWidth)
+      var here = unsafe ComplexValue(
+        fromReal, fromImaginary, (slots.lowerBound &+ 1) &* lowWidth)
+      for slot in slots {
+        let next = unsafe ComplexValue(fromReal, fromImaginary, (slot &+ 2) &* lowWidth)
+        let re = next.re + (here.re * re0 - here.im * im0) + (before.re * re1 - before.im * im1)
+        let im = next.im + (here.im * re0 + here.re * im0) + (before.im * re1 + before.re * im1)
+        let row = slot &* highWidth &+ place &+ band
+        unsafe real.store(re, row)
+        unsafe imaginary.store(im, row)
+        before = here
+        here = next
+      }
+    }
+  }
+}
+
+/// A complex number in each lane.
+private struct ComplexValue {
+  var re, im: Lanes
+
+  @inline(__always)
+  init(_ re: Lanes, _ im: Lanes) {
+    self.re = re
+    self.im = im
+  }
+
+  @inline(__always)
+  init(_ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ offset: Int) {
+    re = unsafe real.lanes(offset)
+    im = unsafe imaginary.lanes(offset)
+  }
+
+  @inline(__always)
+  var square: Lanes { re * re + im * im }
+
+  @inline(__always)
+  func times(_ other: ComplexValue) -> ComplexValue {
+    ComplexValue(re * other.re - im * other.im, re * other.im + im * other.re)
+  }
+
+  @inline(__always)
+  func timesConjugate(of other: ComplexValue) -> ComplexValue {
+    ComplexValue(re * other.re + im * other.im, im * other.re - re * other.im)
+  }
+
+  @inline(__always)
+  mutating func add(_ other: ComplexValue) {
+    re += other.re
+    im += other.im
+  }
+}

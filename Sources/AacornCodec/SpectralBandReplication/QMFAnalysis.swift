@@ -1,0 +1,179 @@
+import AacornSignal
+
+/// The bank of 32 bands that takes the core's samples apart (ISO/IEC 14496-3, 4.6.18.4.1).
+///
+///     z[n] = x[n]·c[2n], newest sample first; u[n] = Σ z[n + 64j], n < 64
+///     W[k] = Σ u[n]·2·exp(iπ/64·(k + ½)(2n − ½)), k < 32
+///
+/// 2n − ½ is l + ½ of a DCT-IV with 64 inputs l, where n > 32 has folded back from the end:
+///
+///     input 0: u[0]   input 2j: −u[64−j]   input 2j − 1: u[j]
+///     Re W[k] = 2·line k   Im W[k] = −2·line (63 − k)
+struct QMFAnalysis: Sendable {
+  /// Samples before those of a frame, after one that only a vector reads.
+  private static let history = 289
+
+  private var samples: [Float]
+  private var folded = [Float](repeating: 0, count: 8 * 64)
+  private var transform = QMFTransform(scale: 2)
+  /// For each of five blocks, the weights of `folded`; and those of its first value alone.
+  private let window: [Float]
+  private let firstWeights: [Float]
+
+  init(frameLength: Int) {
+    samples = [Float](repeating: 0, count: Self.history + frameLength)
+    var weights = [Float](repeating: 0, count: 320)
+    var first: [Float] = []
+    for block in 0..<5 {
+      first.append(BandReplicationTables.prototype[128 * block])
+      for i in 1..<64 {
+        let weight = BandReplicationTables.prototype[2 * (64 - i + 64 * block)]
+        weights[64 * block + i] = i < 32 ? -weight : weight
+      }
+    }
+    window = weights
+    firstWeights = first
+  }
+
+  /// Forgets the samples.
+  mutating func reset() {
+    for i in samples.indices { samples[i] = 0 }
+  }
+
+  /// Makes `slotCount` rows of 32 bands from the row `firstRow` of as many samples · 32.
+  mutating func analyze(
+    _ core: [Float], slotCount: Int, into real: inout [Float], _ imaginary: inout [Float],
+    firstRow: Int
+  ) {
+    let count = 32 * slotCount
+    precondition(core.count >= count && samples.count >= Self.history + count)
+    precondition(real.count >= 32 * (firstRow + slotCount) && imaginary.count >= real.count)
+    unsafe samples.withUnsafeMutableBufferPointer { samples in
+      guard let base = samples.baseAddress else { return }
+      unsafe core.withUnsafeBufferPointer { core in
+        guard let source = core.baseAddress else { return }
+        unsafe (base + Self.history).update(from: source, count: count)
+      }
+    }
+    var slot = 0
+    while slot < slotCount {
+      // The slots of the last group may be fewer than eight; the rest are old and not stored.
+      let stored = min(QMFTransform.slots, slotCount - slot)
+      unsafe Self.fold(samples, 32 * slot, stored, window, firstWeights, &folded)
+      unsafe Self.turnIn(
+        folded, transform.turn.cosines, transform.turn.sines, &transform.real,
+        &transform.imaginary)
+      transform.transform()
+      unsafe Self.turnOut(
+        transform.real, transform.imaginary, transform.turnOut.cosines, transform.turnOut.sines,
+        &real, &imaginary, 32 * (firstRow + slot), stored)
+      slot += stored
+    }
+    unsafe samples.withUnsafeMutableBufferPointer { samples in
+      guard let base = samples.baseAddress else { return }
+      unsafe base.update(from: base + count, count: Self.history)
+    }
+  }
+
+  /// Windows and folds slots of 32 samples in the order of the transform: first the real parts −u
+  /// from n = 64 down to 33, then the imaginary ones u from 32 down to 1.
+  private static func fold(
+    _ samples: UnsafePointer<Float>, _ from: Int, _ slots: Int, _ window: UnsafePointer<Float>,
+    _ firstWeights: UnsafePointer<Float>, _ folded: UnsafeMutablePointer<Float>
+  ) {
+    for slot in 0..<slots {
+      // The newest sample is the last before this.
+      let end = unsafe samples + (history &+ from &+ 32 &* (slot &+ 1))
+      let oldest = unsafe end - 65
+      let out = unsafe folded + 64 &* slot
+      var i = 0
+      while i < 64 {
+        var sum = unsafe oldest.lanes(i) * window.lanes(i)
+        unsafe sum += (oldest - 64).lanes(i) * window.lanes(64 &+ i)
+        unsafe sum += (oldest - 128).lanes(i) * window.lanes(128 &+ i)
+        unsafe sum += (oldest - 192).lanes(i) * window.lanes(192 &+ i)
+        unsafe sum += (oldest - 256).lanes(i) * window.lanes(256 &+ i)
+        unsafe out.store(sum, i)
+        i &+= 4
+      }
+      var first: Float = 0
+      for block in 0..<5 {
+        unsafe first += end[-1 &- 64 &* block] * firstWeights[block]
+      }
+      unsafe out[0] = first
+    }
+  }
+
+  private static func turnIn(
+    _ folded: UnsafePointer<Float>, _ cosines: UnsafePointer<Float>,
+    _ sines: UnsafePointer<Float>, _ real: UnsafeMutablePointer<Float>,
+    _ imaginary: UnsafeMutablePointer<Float>
+  ) {
+    for half in 0..<2 {
+      let block = unsafe folded + 256 &* half
+      var n = 0
+      while n < 32 {
+        let re = unsafe LaneSquare(block, n, stride: 64).transposed
+        let im = unsafe LaneSquare(block, 32 &+ n, stride: 64).transposed
+        let place = 8 &* n &+ 4 &* half
+        unsafe store(re.a, im.a, n, place)
+        unsafe store(re.b, im.b, n &+ 1, place &+ 8)
+        unsafe store(re.c, im.c, n &+ 2, place &+ 16)
+        unsafe store(re.d, im.d, n &+ 3, place &+ 24)
+        n &+= 4
+      }
+    }
+    @inline(__always)
+    func store(_ re: Lanes, _ im: Lanes, _ n: Int, _ place: Int) {
+      let (c, s) = unsafe (cosines[n], sines[n])
+      unsafe real.store(re * c - im * s, place)
+      unsafe imaginary.store(re * s + im * c, place)
+    }
+  }
+
+  /// Even bands are y[k]; odd ones are −i times the conjugate of y, from its end.
+  private static func turnOut(
+    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
+    _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>,
+    _ outReal: UnsafeMutablePointer<Float>, _ outImaginary: UnsafeMutablePointer<Float>,
+    _ place: Int, _ slots: Int
+  ) {
+    @inline(__always)
+    func value(_ k: Int, _ half: Int) -> (re: Lanes, im: Lanes) {
+      let (c, s) = unsafe (cosines[k], sines[k])
+      let re = unsafe real.lanes(8 &* k &+ 4 &* half)
+      let im = unsafe imaginary.lanes(8 &* k &+ 4 &* half)
+      return (re * c - im * s, re * s + im * c)
+    }
+    for half in 0..<2 {
+      let rows = min(4, slots &- 4 &* half)
+      if rows <= 0 { break }
+      for quad in 0..<8 {
+        let even = value(2 &* quad, half)
+        let odd = value(31 &- 2 &* quad, half)
+        let nextEven = value(2 &* quad &+ 1, half)
+        let nextOdd = value(30 &- 2 &* quad, half)
+        let zero = Lanes.zero
+        let re = LaneSquare(even.re, zero - odd.im, nextEven.re, zero - nextOdd.im).transposed
+        let im = LaneSquare(even.im, zero - odd.re, nextEven.im, zero - nextOdd.re).transposed
+        let row = place &+ 128 &* half &+ 4 &* quad
+        if rows == 4 {
+          unsafe re.store(outReal, row, stride: 32)
+          unsafe im.store(outImaginary, row, stride: 32)
+        } else {
+          // Frames of 960 samples end with six slots.
+          unsafe outReal.store(re.a, row)
+          unsafe outImaginary.store(im.a, row)
+          if rows > 1 {
+            unsafe outReal.store(re.b, row &+ 32)
+            unsafe outImaginary.store(im.b, row &+ 32)
+          }
+          if rows > 2 {
+            unsafe outReal.store(re.c, row &+ 64)
+            unsafe outImaginary.store(im.c, row &+ 64)
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,251 @@
+import AacornSignal
+
+/// The bank of 64 bands, or of 32 at the core's rate, that makes samples (ISO/IEC 14496-3,
+/// 4.6.18.4.2 and 4.6.18.4.3).
+///
+///     v[n] = Σ Re X[k]/64·exp(iπ/128·(k + ½)(2n − 255)), n < 128
+///     out[k] = Σ c[128j + k]·v₋₂ⱼ[k] + c[128j + 64 + k]·v₋₂ⱼ₋₁[64 + k], j < 5
+///
+/// where v₋ₛ is that of s slots before. With C the DCT-IV of the real parts and S the DST-IV of the
+/// imaginary ones, which is a DCT-IV of (−1)ᵏ Im X[k] backward,
+///
+///     v[n] = (S[n] − C[n])/64,  v[127−n] = (S[n] + C[n])/64,  n < 64
+///
+/// With 32 bands, 2n + ½ is l + ½ of a DCT-IV with the lines l = 2n, 127 − 2n, whose inputs are the
+/// real parts from the front and the negated imaginary ones from the end.
+struct QMFSynthesis: Sendable {
+  /// Slots before those of a frame that its samples depend on.
+  private static let history = 9
+
+  private let bandCount: Int
+  /// v of slot s, 2 · `bandCount` values each, from s · 2 · `bandCount`.
+  private var rows: [Float]
+  private var cosines = QMFTransform(scale: 1.0 / 64)
+  private var sines = QMFTransform(scale: 1.0 / 64)
+  /// c in ten rows of `bandCount`.
+  private let window: [Float]
+
+  init(slotCount: Int, isDownsampled: Bool) {
+    bandCount = isDownsampled ? 32 : 64
+    // The last group of eight slots may reach beyond the frame.
+    rows = [Float](repeating: 0, count: (Self.history + slotCount + 7) * 2 * bandCount)
+    if isDownsampled {
+      var weights: [Float] = []
+      for n in 0..<320 { weights.append(BandReplicationTables.prototype[2 * n]) }
+      window = weights
+    } else {
+      window = BandReplicationTables.prototype
+    }
+  }
+
+  /// Forgets the slots.
+  mutating func reset() {
+    for i in rows.indices { rows[i] = 0 }
+  }
+
+  /// Makes `bandCount` samples of each slot of a frame.
+  mutating func synthesize(_ frame: QMFFrame, slotCount: Int, into output: inout [Float]) {
+    let width = 2 * bandCount
+    precondition(frame.real.count >= QMFFrame.slotCount * 64)
+    precondition(frame.imaginary.count >= QMFFrame.slotCount * 64)
+    precondition(slotCount <= 32 && rows.count >= (Self.history + slotCount + 7) * width)
+    precondition(output.count >= slotCount * bandCount)
+    for slot in stride(from: 0, to: slotCount, by: QMFTransform.slots) {
+      let place = (Self.history + slot) * width
+      if bandCount == 64 {
+        unsafe Self.turnIn(frame.real, slot * 64, 1, &cosines)
+        unsafe Self.turnIn(frame.imaginary, slot * 64, -1, &sines)
+        cosines.transform()
+        sines.transform()
+        unsafe Self.turnOut(cosines, sines, &rows, place)
+      } else {
+        unsafe Self.turnInHalf(frame.real, frame.imaginary, slot * 64, &cosines)
+        cosines.transform()
+        unsafe Self.turnOutHalf(cosines, &rows, place)
+      }
+    }
+    if bandCount == 64 {
+      unsafe Self.weigh(rows, window, 64, slotCount, &output)
+    } else {
+      unsafe Self.weigh(rows, window, 32, slotCount, &output)
+    }
+    unsafe rows.withUnsafeMutableBufferPointer { rows in
+      guard let base = rows.baseAddress else { return }
+      unsafe base.update(from: base + slotCount * width, count: Self.history * width)
+    }
+  }
+
+  /// Sums up ten rows of `bands` for each slot.
+  @inline(__always)
+  private static func weigh(
+    _ rows: UnsafePointer<Float>, _ window: UnsafePointer<Float>, _ bands: Int, _ slots: Int,
+    _ output: UnsafeMutablePointer<Float>
+  ) {
+    let width = 2 &* bands
+    for slot in 0..<slots {
+      let row = unsafe rows + (history &+ slot) &* width
+      let out = unsafe output + slot &* bands
+      var k = 0
+      while k < bands {
+        var even = unsafe row.lanes(k) * window.lanes(k)
+        var odd = unsafe row.lanes(k &+ bands &- width) * window.lanes(k &+ bands)
+        for j in 1..<5 {
+          let back = 2 &* j &* width
+          unsafe even += row.lanes(k &- back) * window.lanes(k &+ 2 &* j &* bands)
+          unsafe odd +=
+            row.lanes(k &+ bands &- width &- back) * window.lanes(k &+ (2 &* j &+ 1) &* bands)
+        }
+        unsafe out.store(even + odd, k)
+        k &+= 4
+      }
+    }
+  }
+
+  private static func turnIn(
+    _ bands: UnsafePointer<Float>, _ offset: Int, _ oddSign: Float,
+    _ transform: inout QMFTransform
+  ) {
+    unsafe turnIn(
+      bands + offset, oddSign, transform.turn.cosines, transform.turn.sines, &transform.real,
+      &transform.imaginary)
+  }
+
+  /// Even bands are real parts and odd ones, from the end, imaginary parts.
+  private static func turnIn(
+    _ bands: UnsafePointer<Float>, _ oddSign: Float, _ cosines: UnsafePointer<Float>,
+    _ sines: UnsafePointer<Float>, _ real: UnsafeMutablePointer<Float>,
+    _ imaginary: UnsafeMutablePointer<Float>
+  ) {
+    @inline(__always)
+    func store(_ re: Lanes, _ odd: Lanes, _ n: Int, _ half: Int) {
+      let (c, s) = unsafe (cosines[n], sines[n])
+      let im = odd * oddSign
+      unsafe real.store(re * c - im * s, 8 &* n &+ 4 &* half)
+      unsafe imaginary.store(re * s + im * c, 8 &* n &+ 4 &* half)
+    }
+    for half in 0..<2 {
+      let block = unsafe bands + 256 &* half
+      for quad in 0..<8 {
+        let low = unsafe LaneSquare(block, 4 &* quad, stride: 64).transposed
+        let high = unsafe LaneSquare(block, 60 &- 4 &* quad, stride: 64).transposed
+        store(low.a, high.d, 2 &* quad, half)
+        store(low.c, high.b, 2 &* quad &+ 1, half)
+        store(high.a, low.d, 30 &- 2 &* quad, half)
+        store(high.c, low.b, 31 &- 2 &* quad, half)
+      }
+    }
+  }
+
+  private static func turnOut(
+    _ cosineLines: QMFTransform, _ sineLines: QMFTransform,
+    _ rows: UnsafeMutablePointer<Float>, _ place: Int
+  ) {
+    unsafe turnOut(
+      cosineLines.real, cosineLines.imaginary, sineLines.real, sineLines.imaginary,
+      cosineLines.turnOut.cosines, cosineLines.turnOut.sines, rows + place)
+  }
+
+  /// With y of the cosines and z of the sines: v[2k] = −(Im z + Re y), v[63−2k] = Re z + Im y,
+  /// v[64+2k] = Re z − Im y, v[127−2k] = Re y − Im z.
+  private static func turnOut(
+    _ yReal: UnsafePointer<Float>, _ yImaginary: UnsafePointer<Float>,
+    _ zReal: UnsafePointer<Float>, _ zImaginary: UnsafePointer<Float>,
+    _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>,
+    _ rows: UnsafeMutablePointer<Float>
+  ) {
+    @inline(__always)
+    func values(_ k: Int, _ half: Int) -> LaneSquare {
+      let place = 8 &* k &+ 4 &* half
+      let (c, s) = unsafe (cosines[k], sines[k])
+      let (yRe, yIm) = unsafe (yReal.lanes(place), yImaginary.lanes(place))
+      let (zRe, zIm) = unsafe (zReal.lanes(place), zImaginary.lanes(place))
+      let (a, b) = (yRe * c - yIm * s, yRe * s + yIm * c)
+      let (d, e) = (zRe * c - zIm * s, zRe * s + zIm * c)
+      return LaneSquare(Lanes.zero - (e + a), d + b, d - b, a - e)
+    }
+    for half in 0..<2 {
+      let out = unsafe rows + 512 &* half
+      for quad in 0..<8 {
+        let first = values(2 &* quad, half)
+        let second = values(2 &* quad &+ 1, half)
+        let last = values(31 &- 2 &* quad, half)
+        let beforeLast = values(30 &- 2 &* quad, half)
+        unsafe LaneSquare(first.a, last.b, second.a, beforeLast.b).transposed
+          .store(out, 4 &* quad, stride: 128)
+        unsafe LaneSquare(beforeLast.a, second.b, last.a, first.b).transposed
+          .store(out, 60 &- 4 &* quad, stride: 128)
+        unsafe LaneSquare(first.c, last.d, second.c, beforeLast.d).transposed
+          .store(out, 64 &+ 4 &* quad, stride: 128)
+        unsafe LaneSquare(beforeLast.c, second.d, last.c, first.d).transposed
+          .store(out, 124 &- 4 &* quad, stride: 128)
+      }
+    }
+  }
+
+  private static func turnInHalf(
+    _ bandsReal: UnsafePointer<Float>, _ bandsImaginary: UnsafePointer<Float>, _ offset: Int,
+    _ transform: inout QMFTransform
+  ) {
+    unsafe turnInHalf(
+      bandsReal + offset, bandsImaginary + offset, transform.turn.cosines, transform.turn.sines,
+      &transform.real, &transform.imaginary)
+  }
+
+  /// n < 16: X̄[2n]; others: −Im X[63−2n] + i·Re X[63−2n].
+  private static func turnInHalf(
+    _ bandsReal: UnsafePointer<Float>, _ bandsImaginary: UnsafePointer<Float>,
+    _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>,
+    _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>
+  ) {
+    @inline(__always)
+    func store(_ re: Lanes, _ im: Lanes, _ n: Int, _ half: Int) {
+      let (c, s) = unsafe (cosines[n], sines[n])
+      unsafe real.store(re * c - im * s, 8 &* n &+ 4 &* half)
+      unsafe imaginary.store(re * s + im * c, 8 &* n &+ 4 &* half)
+    }
+    for half in 0..<2 {
+      for quad in 0..<8 {
+        let place = 256 &* half &+ 4 &* quad
+        let re = unsafe LaneSquare(bandsReal, place, stride: 64).transposed
+        let im = unsafe LaneSquare(bandsImaginary, place, stride: 64).transposed
+        store(re.a, Lanes.zero - im.a, 2 &* quad, half)
+        store(re.c, Lanes.zero - im.c, 2 &* quad &+ 1, half)
+        store(Lanes.zero - im.b, re.b, 31 &- 2 &* quad, half)
+        store(Lanes.zero - im.d, re.d, 30 &- 2 &* quad, half)
+      }
+    }
+  }
+
+  private static func turnOutHalf(
+    _ lines: QMFTransform, _ rows: UnsafeMutablePointer<Float>, _ place: Int
+  ) {
+    unsafe turnOutHalf(
+      lines.real, lines.imaginary, lines.turnOut.cosines, lines.turnOut.sines, rows + place)
+  }
+
+  /// v[k] = −Re y[k], v[32+k] = −Im y[k].
+  private static func turnOutHalf(
+    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
+    _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>,
+    _ rows: UnsafeMutablePointer<Float>
+  ) {
+    @inline(__always)
+    func value(_ k: Int, _ half: Int) -> (re: Lanes, im: Lanes) {
+      let (c, s) = unsafe (cosines[k], sines[k])
+      let re = unsafe real.lanes(8 &* k &+ 4 &* half)
+      let im = unsafe imaginary.lanes(8 &* k &+ 4 &* half)
+      return (im * s - re * c, Lanes.zero - (re * s + im * c))
+    }
+    for half in 0..<2 {
+      let out = unsafe rows + 256 &* half
+      for quad in 0..<8 {
+        let (a, b) = (value(4 &* quad, half), value(4 &* quad &+ 1, half))
+        let (c, d) = (value(4 &* quad &+ 2, half), value(4 &* quad &+ 3, half))
+        unsafe LaneSquare(a.re, b.re, c.re, d.re).transposed
+          .store(out, 4 &* quad, stride: 64)
+        unsafe LaneSquare(a.im, b.im, c.im, d.im).transposed
+          .store(out, 32 &+ 4 &* quad, stride: 64)
+      }
+    }
+  }
+}

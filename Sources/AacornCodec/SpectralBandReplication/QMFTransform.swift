@@ -1,0 +1,83 @@
+import AacornSignal
+
+/// Transforms of eight slots side by side that the filter banks are made of.
+///
+/// A DCT-IV of 64 values is t · FFT₃₂(t · (u[2n] + i·u[63−2n])) with t[n] = exp(−iπ(8n + 1)/512);
+/// its lines 2k are the real parts and 63−2k the negated imaginary parts. Here are the two
+/// rotations and the Fourier transform; which value is which part is the filter banks' affair.
+struct QMFTransform: Sendable {
+  /// Slots that are transformed together.
+  static let slots = 8
+
+  private var fft = LaneFFT(points: 32)
+  /// Element n of lane l is at 8n + l.
+  var real = [Float](repeating: 0, count: 256)
+  var imaginary = [Float](repeating: 0, count: 256)
+  /// t, and t times the factor of the result.
+  let turn, turnOut: Turn
+
+  /// cos and −sin of π(8n + 1)/512.
+  struct Turn: Sendable {
+    var cosines: [Float] = []
+    var sines: [Float] = []
+
+    init(scale: Double) {
+      for n in 0..<32 {
+        let (s, c) = ElementaryFunctions.sinCosPi(Double(8 * n + 1) / 512)
+        cosines.append(Float(scale * c))
+        sines.append(Float(-scale * s))
+      }
+    }
+  }
+
+  init(scale: Double) {
+    turn = Turn(scale: 1)
+    turnOut = Turn(scale: scale)
+  }
+
+  /// The Fourier transform of what the filter bank put into `real` and `imaginary`.
+  mutating func transform() { fft.transform(&real, &imaginary) }
+}
+
+/// Four vectors, and the exchange of their rows and columns.
+struct LaneSquare {
+  var a, b, c, d: Lanes
+
+  @inline(__always)
+  init(_ a: Lanes, _ b: Lanes, _ c: Lanes, _ d: Lanes) {
+    self.a = a
+    self.b = b
+    self.c = c
+    self.d = d
+  }
+
+  /// The vectors that start at `offset` + 0, 1, 2 and 3 times `stride`.
+  @inline(__always)
+  init(_ base: UnsafePointer<Float>, _ offset: Int, stride: Int) {
+    a = unsafe base.lanes(offset)
+    b = unsafe base.lanes(offset &+ stride)
+    c = unsafe base.lanes(offset &+ 2 &* stride)
+    d = unsafe base.lanes(offset &+ 3 &* stride)
+  }
+
+  @inline(__always)
+  var transposed: LaneSquare {
+    let ab = Lanes(a[0], b[0], a[1], b[1])
+    let cd = Lanes(c[0], d[0], c[1], d[1])
+    let abHigh = Lanes(a[2], b[2], a[3], b[3])
+    let cdHigh = Lanes(c[2], d[2], c[3], d[3])
+    return LaneSquare(
+      Lanes(ab[0], ab[1], cd[0], cd[1]), Lanes(ab[2], ab[3], cd[2], cd[3]),
+      Lanes(abHigh[0], abHigh[1], cdHigh[0], cdHigh[1]),
+      Lanes(abHigh[2], abHigh[3], cdHigh[2], cdHigh[3]))
+  }
+
+  /// Stores the vectors at `offset` + 0, 1, 2 and 3 times `stride`.
+  @inline(__always)
+  func store(_ base: UnsafeMutablePointer<Float>, _ offset: Int, stride: Int) {
+    unsafe base.store(a, offset)
+    unsafe base.store(b, offset &+ stride)
+    unsafe base.store(c, offset &+ 2 &* stride)
+    unsafe base.store(d, offset &+ 3 &* stride)
+  }
+}

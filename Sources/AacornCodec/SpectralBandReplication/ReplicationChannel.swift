@@ -1,0 +1,246 @@
+import AacornSignal
+
+/// One channel's filter banks, and what it keeps from frame to frame.
+struct ReplicationChannel: Sendable {
+  /// Slots of the last frame that precede those of the present one (t_HFGen).
+  private static let overlap = 8
+  /// Slots before slot 0 of the output (t_HFAdj).
+  private static let lead = 2
+
+  /// What is used while a channel is worked on, and then by the next one.
+  struct Workshop: Sendable {
+    var levels = SBRLevels()
+    var high = HighFrequencyGenerator()
+    var gains = HighFrequencyGains()
+  }
+
+  /// Whose high bands are replicated in a frame.
+  struct Work {
+    let tables: SBRTables
+    let header: SBRHeader
+    let data: SBRChannelData
+  }
+
+  private let slotCount: Int
+  private var analysis: QMFAnalysis
+  private(set) var synthesis: QMFSynthesis
+  /// The bands as they go to the synthesis.
+  private(set) var frame = QMFFrame()
+  /// Slot n of the output is row n + 2, of 32 bands.
+  private var lowReal: [Float]
+  private var lowImaginary: [Float]
+  private var adjuster = HighFrequencyAdjuster()
+  /// How much of each noise band's tonality is taken away, and how it was coded.
+  private var chirps = SIMD8<Float>()
+  private var inverseFiltering = SIMD8<UInt8>()
+  /// Bit m: a sine in band kₓ + m at the end of the last frame.
+  private var sines: UInt64 = 0
+  /// Whether the first envelope of the next frame begins with a transient.
+  private var endsInTransient = false
+  // Of the last frame: the replicated bands, and slots beyond its end.
+  private var start = 32
+  private var count = 0
+  private var tail = 0
+  /// Whether the last frame was without replication.
+  private var isResting = true
+
+  init(slotCount: Int, isDownsampled: Bool) {
+    self.slotCount = slotCount
+    analysis = QMFAnalysis(frameLength: 32 * slotCount)
+    synthesis = QMFSynthesis(slotCount: slotCount, isDownsampled: isDownsampled)
+    // Vectors may read up to three bands beyond the end.
+    let rows = QMFFrame.slotCount + Self.lead
+    lowReal = [Float](
+      repeating: 0, count: rows * HighFrequencyGenerator.lowWidth + 4)
+    lowImaginary = lowReal
+  }
+
+  /// Forgets everything but the set-up.
+  mutating func reset() {
+    analysis.reset()
+    synthesis.reset()
+    clear(&frame.real, from: 0)
+    clear(&frame.imaginary, from: 0)
+    clear(&lowReal, from: 0)
+    clear(&lowImaginary, from: 0)
+    adjuster.reset()
+    chirps = SIMD8()
+    inverseFiltering = SIMD8()
+    sines = 0
+    endsInTransient = false
+    start = 32
+    count = 0
+    tail = 0
+    isResting = true
+  }
+
+  private func clear(_ values: inout [Float], from start: Int) {
+    for place in start..<values.count { values[place] = 0 }
+  }
+
+  /// Makes samples of `frame`.
+  mutating func synthesize(into output: inout [Float]) {
+    synthesis.synthesize(frame, slotCount: slotCount, into: &output)
+  }
+
+  /// Makes samples of another frame in its place.
+  mutating func synthesize(_ other: QMFFrame, into output: inout [Float]) {
+    synthesis.synthesize(other, slotCount: slotCount, into: &output)
+  }
+
+  /// Makes `frame` of the core's samples: with high bands if there is work, else without.
+  ///
+  /// - Parameters:
+  ///   - isFirst: whether the tables are new.
+  ///   - workshop: has the levels of this channel.
+  mutating func makeFrame(
+    _ core: [Float], _ work: Work?, isFirst: Bool, _ workshop: inout Workshop
+  ) {
+    takeApart(core)
+    keepTail()
+    let (start, count) = (work?.tables.start ?? 32, work?.tables.count ?? 0)
+    let firstSlot = tail
+    if start != self.start || count != self.count {
+      clear(&frame.real, from: firstSlot * 64)
+      clear(&frame.imaginary, from: firstSlot * 64)
+    }
+    if let work {
+      replicate(work, isFirst: isFirst || isResting, from: firstSlot, &workshop)
+    } else {
+      for slot in firstSlot..<slotCount + 6 { copyLowBands(start, slot) }
+      endsInTransient = false
+      tail = 0
+    }
+    self.start = start
+    self.count = count
+    isResting = work == nil
+  }
+
+  /// Appends the slots of a frame to the last ones of the frame before.
+  private mutating func takeApart(_ core: [Float]) {
+    let width = HighFrequencyGenerator.lowWidth
+    let from = slotCount * width
+    for slot in 0..<Self.overlap {
+      for place in slot * width..<(slot + 1) * width {
+        // Bands that were replicated did not come from the core.
+        let isLow = place - slot * width < start
+        lowReal[place] = isLow ? lowReal[from + place] : 0
+        lowImaginary[place] = isLow ? lowImaginary[from + place] : 0
+      }
+    }
+    analysis.analyze(
+      core, slotCount: slotCount, into: &lowReal, &lowImaginary, firstRow: Self.overlap)
+  }
+
+  /// Puts the slots that the last frame had beyond its end at the beginning.
+  private mutating func keepTail() {
+    for place in 0..<tail * 64 {
+      frame.real[place] = frame.real[slotCount * 64 + place]
+      frame.imaginary[place] = frame.imaginary[slotCount * 64 + place]
+    }
+    for slot in 0..<tail { copyLowBands(start, slot) }
+  }
+
+  private mutating func copyLowBands(_ bands: Int, _ slot: Int) {
+    let from = (slot + Self.lead) * HighFrequencyGenerator.lowWidth
+    precondition(bands <= HighFrequencyGenerator.lowWidth && slot < QMFFrame.slotCount)
+    unsafe Self.copy(lowReal, from, bands, &frame.real, slot * 64)
+    unsafe Self.copy(lowImaginary, from, bands, &frame.imaginary, slot * 64)
+  }
+
+  private static func copy(
+    _ low: UnsafePointer<Float>, _ from: Int, _ count: Int, _ out: UnsafeMutablePointer<Float>,
+    _ to: Int
+  ) {
+    var band = 0
+    while band &+ 4 <= count {
+      unsafe out.store(low.lanes(from &+ band), to &+ band)
+      band &+= 4
+    }
+    while band < count {
+      unsafe out[to &+ band] = low[from &+ band]
+      band &+= 1
+    }
+  }
+
+  private mutating func replicate(
+    _ work: Work, isFirst: Bool, from firstSlot: Int, _ workshop: inout Workshop
+  ) {
+    let (tables, grid) = (work.tables, work.data.grid)
+    let slots = 2 * grid.start..<2 * grid.end
+    chirp(work)
+    workshop.high.generate(
+      lowReal, lowImaginary, tables, chirps: chirps, frameSlots: slotCount, slots: slots)
+    let transients = solve(work, &workshop)
+    let job = HighFrequencyAdjuster.Frame(
+      grid: grid, start: tables.start, count: tables.count, transients: transients,
+      isSmoothed: work.header.isSmoothed)
+    adjuster.begin(job, workshop.gains, isFirst: isFirst)
+    // A frame should begin where the last one ended; if not, there is silence between them.
+    for slot in firstSlot..<max(slots.lowerBound, firstSlot) {
+      for place in slot * 64 + tables.start..<slot * 64 + 64 {
+        frame.real[place] = 0
+        frame.imaginary[place] = 0
+      }
+      copyLowBands(tables.start, slot)
+    }
+    for envelope in 0..<grid.envelopeCount {
+      let (from, to) = (2 * Int(grid.borders[envelope]), 2 * Int(grid.borders[envelope + 1]))
+      for slot in from..<to {
+        let isKept = slot >= firstSlot
+        // In this order, as high bands may reach into the low ones of the next slot.
+        if isKept { copyLowBands(tables.start, slot) }
+        adjuster.adjust(
+          job, workshop.gains, workshop.high, envelope: envelope, slot: slot, isKept: isKept,
+          into: &frame)
+      }
+    }
+    for slot in slots.upperBound..<slotCount + 6 { copyLowBands(tables.start, slot) }
+    adjuster.end(job)
+    tail = slots.upperBound - slotCount
+  }
+
+  /// Follows the inverse filtering modes (4.6.18.6.2).
+  private mutating func chirp(_ work: Work) {
+    for band in 0..<work.tables.noiseCount {
+      let (old, new) = (inverseFiltering[band], work.data.inverseFiltering[band])
+      let goal: Float =
+        switch (old, new) {
+        case (0, 1), (1, 0): 0.6
+        case (_, 0): 0
+        case (_, 1): 0.75
+        case (_, 2): 0.9
+        default: 0.98
+        }
+      let last = chirps[band]
+      let next = goal < last ? 0.75 * goal + 0.25 * last : 0.90625 * goal + 0.09375 * last
+      chirps[band] = next < 0.015625 ? 0 : next
+    }
+    inverseFiltering = work.data.inverseFiltering
+  }
+
+  /// Finds all gains; the result has a bit for each envelope that begins with a transient.
+  private mutating func solve(_ work: Work, _ workshop: inout Workshop) -> UInt8 {
+    let (tables, grid) = (work.tables, work.data.grid)
+    var places: UInt64 = 0
+    for band in 0..<tables.high.count - 1 where work.data.harmonics >> UInt64(band) & 1 != 0 {
+      places |= 1 << UInt64((tables.high[band] + tables.high[band + 1]) >> 1 - tables.start)
+    }
+    let settings = HighFrequencyGains.Settings(
+      tables: tables, limiterGain: work.header.limiterGain,
+      interpolatesFrequency: work.header.interpolatesFrequency)
+    var transients: UInt8 = endsInTransient ? 1 : 0
+    if 0..<grid.envelopeCount ~= grid.transient { transients |= 1 << UInt8(grid.transient) }
+    var active: UInt64 = 0
+    for envelope in 0..<grid.envelopeCount {
+      // A new sine starts with the transient.
+      active = envelope >= grid.transient ? places : places & sines
+      workshop.gains.find(
+        envelope, grid, workshop.levels, settings, workshop.high, activeSines: active,
+        isTransient: transients >> UInt8(envelope) & 1 != 0)
+    }
+    sines = active
+    endsInTransient = grid.transient == grid.envelopeCount
+    return transients
+  }
+}

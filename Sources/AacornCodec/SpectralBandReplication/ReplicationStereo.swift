@@ -1,0 +1,36 @@
+/// What parametric stereo adds to a single element: its state, two frames, and the right channel's
+/// filter bank.
+struct ReplicationStereo: Sendable {
+  var parametric = ParametricStereo()
+  private let slotCount: Int
+  private var left = QMFFrame()
+  private var right = QMFFrame()
+  private var synthesis: QMFSynthesis
+
+  /// The right channel goes on from the samples of `synthesis`, which both have heard so far.
+  init(slotCount: Int, synthesis: QMFSynthesis) {
+    self.slotCount = slotCount
+    self.synthesis = synthesis
+  }
+
+  /// Forgets everything but the set-up.
+  mutating func reset() {
+    parametric.reset()
+    synthesis.reset()
+  }
+
+  /// Makes the samples of two channels; the left one has the filter bank of the mono channel.
+  mutating func process(
+    _ channel: inout ReplicationChannel, into leftOutput: inout [Float],
+    _ rightOutput: inout [Float]
+  ) {
+    if parametric.isActive {
+      parametric.apply(channel.frame, slotCount: slotCount, left: &left, right: &right)
+      channel.synthesize(left, into: &leftOutput)
+      synthesis.synthesize(right, slotCount: slotCount, into: &rightOutput)
+    } else {
+      channel.synthesize(into: &leftOutput)
+      synthesis.synthesize(channel.frame, slotCount: slotCount, into: &rightOutput)
+    }
+  }
+}

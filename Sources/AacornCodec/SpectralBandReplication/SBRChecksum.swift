@@ -1,0 +1,17 @@
+/// The checksum of sbr_extension_data: CRC-10 (ISO/IEC 14496-3, 4.5.2.8.2).
+enum SBRChecksum {
+  /// x¹⁰ + x⁹ + x⁵ + x⁴ + x + 1, without its first term.
+  private static let polynomial: UInt32 = 0x233
+
+  /// The checksum of all bits that are left.
+  static func ofRest(_ bits: BitReader) -> Int {
+    var bits = bits
+    var register: UInt32 = 0
+    while bits.remaining > 0 {
+      let top = register >> 9 & 1
+      register = register << 1 & 0x3FF
+      if top != bits.read(1) { register ^= polynomial }
+    }
+    return Int(register)
+  }
+}

@@ -1,0 +1,122 @@
+/// sbr_grid (ISO/IEC 14496-3, table 4.69): when envelopes and noise floors begin and end.
+struct SBRGrid: Sendable {
+  /// Most envelopes of a frame.
+  static let mostEnvelopes = 5
+
+  /// Which borders of a frame are fixed (bs_frame_class).
+  enum FrameClass: UInt8, Sendable {
+    case fixedFixed, fixedVariable, variableFixed, variableVariable
+  }
+
+  /// Which borders are fixed.
+  var frameClass = FrameClass.fixedFixed
+  /// How many envelopes there are, 1…5 (L_E).
+  var envelopeCount = 1
+  /// Borders of envelopes in slots of two samples of the filter bank (t_E).
+  var borders = SIMD8<UInt8>()
+  /// Which envelopes have the high frequency resolution: bit 0 is the first.
+  var resolutions: UInt8 = 0
+  /// bs_pointer.
+  var pointer = 0
+  /// Where the second noise floor begins (t_Q[1]), with more than one envelope.
+  var noiseBorder = 0
+
+  /// Where the frame's envelopes begin and end.
+  var start: Int { Int(borders[0]) }
+  var end: Int { Int(borders[envelopeCount]) }
+  /// How many noise floors there are.
+  var noiseCount: Int { envelopeCount > 1 ? 2 : 1 }
+  /// Whether an envelope has the high frequency resolution.
+  func isHigh(_ envelope: Int) -> Bool { resolutions >> UInt8(envelope) & 1 != 0 }
+  /// The noise floor of an envelope.
+  func noiseFloor(_ envelope: Int) -> Int {
+    envelopeCount > 1 && Int(borders[envelope]) >= noiseBorder ? 1 : 0
+  }
+
+  /// The envelope that begins with a transient, up to `envelopeCount`; −1 without one (l_A).
+  var transient: Int {
+    switch frameClass {
+    case .fixedFixed: -1
+    case .variableFixed: pointer > 1 ? pointer - 1 : -1
+    default: pointer > 0 ? envelopeCount + 1 - pointer : -1
+    }
+  }
+}
+
+extension SBRGrid {
+  /// Reads the grid of a frame of `slotCount` slots; nil if it is illegal.
+  init?(_ bits: inout BitReader, slotCount: Int) {
+    frameClass = FrameClass(rawValue: UInt8(bits.readInt(2))) ?? .fixedFixed
+    switch frameClass {
+    case .fixedFixed:
+      envelopeCount = 1 << bits.readInt(2)
+      guard envelopeCount <= 4 else { return nil }
+      if bits.readFlag() { resolutions = 0xFF }
+      let length = (slotCount + envelopeCount / 2) / envelopeCount
+      for envelope in 0..<envelopeCount { borders[envelope] = UInt8(envelope * length) }
+      borders[envelopeCount] = UInt8(slotCount)
+    case .fixedVariable:
+      let end = slotCount + bits.readInt(2)
+      envelopeCount = bits.readInt(2) + 1
+      guard readBorders(&bits, leading: 0, trailing: envelopeCount - 1, from: 0, to: end)
+      else { return nil }
+    case .variableFixed:
+      let start = bits.readInt(2)
+      envelopeCount = bits.readInt(2) + 1
+      guard
+        readBorders(&bits, leading: envelopeCount - 1, trailing: 0, from: start, to: slotCount)
+      else { return nil }
+    case .variableVariable:
+      let start = bits.readInt(2)
+      let end = slotCount + bits.readInt(2)
+      let leading = bits.readInt(2)
+      let trailing = bits.readInt(2)
+      envelopeCount = leading + trailing + 1
+      guard envelopeCount <= Self.mostEnvelopes,
+        readBorders(&bits, leading: leading, trailing: trailing, from: start, to: end)
+      else { return nil }
+    }
+    for envelope in 0..<envelopeCount where borders[envelope] >= borders[envelope + 1] {
+      return nil
+    }
+    noiseBorder = Int(borders[secondFloor])
+  }
+
+  /// Reads distances from the start and from the end, the pointer and the resolutions.
+  private mutating func readBorders(
+    _ bits: inout BitReader, leading: Int, trailing: Int, from start: Int, to end: Int
+  ) -> Bool {
+    borders[0] = UInt8(start)
+    borders[envelopeCount] = UInt8(end)
+    var border = start
+    for envelope in 0..<leading {
+      border += 2 * bits.readInt(2) + 2
+      borders[envelope + 1] = UInt8(border)
+    }
+    border = end
+    for envelope in 0..<trailing {
+      border -= 2 * bits.readInt(2) + 2
+      guard border > 0 else { return false }
+      borders[envelopeCount - 1 - envelope] = UInt8(border)
+    }
+    // ⌈log₂(L_E + 1)⌉ bits.
+    pointer = bits.readInt(envelopeCount > 3 ? 3 : envelopeCount > 1 ? 2 : 1)
+    guard pointer <= envelopeCount + 1 else { return false }
+    for envelope in 0..<envelopeCount where bits.readFlag() {
+      // Those of FIXVAR come in reverse.
+      let place = frameClass == .fixedVariable ? envelopeCount - 1 - envelope : envelope
+      resolutions |= 1 << UInt8(place)
+    }
+    return true
+  }
+
+  /// The envelope with which the second noise floor begins (4.6.18.3.3).
+  private var secondFloor: Int {
+    switch frameClass {
+    case .fixedFixed: envelopeCount / 2
+    case .variableFixed:
+      pointer == 0 ? 1 : pointer == 1 ? envelopeCount - 1 : pointer - 1
+    default: envelopeCount - max(pointer - 1, 1)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/// sbr_header (ISO/IEC 14496-3, table 4.63): what stays the same over many frames.
+struct SBRHeader: Sendable {
+  /// Steps of 3 dB rather than 1.5 dB.
+  var isCoarse = false
+  /// What the frequency tables are made of.
+  var spectrum = Spectrum()
+  /// Bands of the limiter in an octave: 0 (one band), 1.2, 2 or 3.
+  var limiterBands = 2
+  /// The limiter's gain: −3 dB, 0 dB, 3 dB or none.
+  var limiterGain = 2
+  /// Whether energies are estimated for each band of the filter bank.
+  var interpolatesFrequency = true
+  /// Whether gains go from one envelope to the next in several steps.
+  var isSmoothed = false
+
+  /// The fields whose change builds new tables (4.6.18.3.1).
+  struct Spectrum: Equatable, Sendable {
+    var startFrequency = 0
+    var stopFrequency = 0
+    var crossoverBand = 0
+    var frequencyScale = 2
+    var isAltered = true
+    var noiseBands = 2
+  }
+
+  init() {}
+
+  init(_ bits: inout BitReader) {
+    isCoarse = bits.readFlag()
+    spectrum.startFrequency = bits.readInt(4)
+    spectrum.stopFrequency = bits.readInt(4)
+    spectrum.crossoverBand = bits.readInt(3)
+    bits.skip(2)
+    let hasScale = bits.readFlag()
+    let hasLimiter = bits.readFlag()
+    if hasScale {
+      spectrum.frequencyScale = bits.readInt(2)
+      spectrum.isAltered = bits.readFlag()
+      spectrum.noiseBands = bits.readInt(2)
+    }
+    if hasLimiter {
+      limiterBands = bits.readInt(2)
+      limiterGain = bits.readInt(2)
+      interpolatesFrequency = bits.readFlag()
+      isSmoothed = !bits.readFlag()
+    }
+  }
+}

@@ -1,0 +1,70 @@
+/// The energies that scalefactors stand for (ISO/IEC 14496-3, 4.6.18.3.5 and 4.6.18.3.6).
+struct SBRLevels: Sendable {
+  /// Envelope e's energies from e · `SBRTables.mostBands` (E_orig).
+  private(set) var envelopes: [Float]
+  /// Noise floor q's from q · 8, in relation to the signal (Q_orig).
+  private(set) var noise = SIMD16<Float>()
+
+  init() {
+    envelopes = [Float](repeating: 0, count: SBRGrid.mostEnvelopes * SBRTables.mostBands)
+  }
+
+  /// Takes the levels of a channel of its own.
+  mutating func set(_ data: SBRChannelData, _ tables: SBRTables) {
+    for envelope in 0..<data.grid.envelopeCount {
+      let place = envelope * SBRTables.mostBands
+      for band in 0..<tables.bandCount(isHigh: data.grid.isHigh(envelope)) {
+        envelopes[place + band] = Self.energy(
+          data.envelopes[place + band], isCoarse: data.isCoarse, factor: 6)
+      }
+    }
+    for floor in 0..<data.grid.noiseCount {
+      for band in 0..<tables.noiseCount {
+        noise[8 * floor + band] = Self.power(6 - Int(data.noise[8 * floor + band]))
+      }
+    }
+  }
+
+  /// Takes the levels of the left or right channel of a pair whose second channel is the balance.
+  mutating func set(
+    _ sum: SBRChannelData, balance: SBRChannelData, _ tables: SBRTables, isRight: Bool
+  ) {
+    let middle = sum.isCoarse ? 12 : 24
+    for envelope in 0..<sum.grid.envelopeCount {
+      let place = envelope * SBRTables.mostBands
+      for band in 0..<tables.bandCount(isHigh: sum.grid.isHigh(envelope)) {
+        let total = Self.energy(sum.envelopes[place + band], isCoarse: sum.isCoarse, factor: 7)
+        let ratio = Self.power(
+          middle - Int(balance.envelopes[place + band]), isCoarse: sum.isCoarse)
+        let left = total / (1 + ratio)
+        envelopes[place + band] = isRight ? left * ratio : left
+      }
+    }
+    for floor in 0..<sum.grid.noiseCount {
+      for band in 8 * floor..<8 * floor + tables.noiseCount {
+        let total = Self.power(7 - Int(sum.noise[band]))
+        let ratio = Self.power(12 - Int(balance.noise[band]))
+        let left = total / (1 + ratio)
+        noise[band] = isRight ? left * ratio : left
+      }
+    }
+  }
+
+  /// 2^(`factor` + level in steps); what is absurdly loud becomes nearly silent.
+  private static func energy(_ level: UInt8, isCoarse: Bool, factor: Int) -> Float {
+    let exponent = isCoarse ? Int(level) : Int(level) >> 1
+    guard exponent + factor <= 66 else { return 1 }
+    return power(exponent + factor) * (isCoarse || level & 1 == 0 ? 1 : 1.414_213_562_4)
+  }
+
+  /// 2^`steps`, or 2^(`steps` / 2).
+  private static func power(_ steps: Int, isCoarse: Bool) -> Float {
+    if isCoarse { return power(steps) }
+    return power(steps >> 1) * (steps & 1 == 0 ? 1 : 1.414_213_562_4)
+  }
+
+  /// 2^`exponent` for −126…127; below, the least of them.
+  private static func power(_ exponent: Int) -> Float {
+    Float(bitPattern: UInt32(max(exponent, -126) + 127) << 23)
+  }
+}

@@ -1,0 +1,104 @@
+/// The scalefactors of envelopes and noise floors.
+extension SBRReader {
+  /// The greatest scalefactors that are legal.
+  private static let greatestLevel = 127
+  private static let greatestNoise = 30
+
+  /// sbr_envelope (table 4.73).
+  mutating func readEnvelopes(
+    _ bits: inout BitReader, _ tables: SBRTables, _ channel: Int
+  ) -> Bool {
+    let isBalance = isCoupled && channel == 1
+    let isCoarse = channels[channel].isCoarse
+    let grid = channels[channel].grid
+    let firstWidth = (isBalance ? 6 : 7) - (isCoarse ? 1 : 0)
+    let step = isBalance ? 2 : 1
+    let (inTime, inFrequency) = Self.books(isBalance: isBalance, isCoarse: isCoarse)
+    let odd = tables.bandCount(isHigh: true) & 1
+    for envelope in 0..<grid.envelopeCount {
+      let isHigh = grid.isHigh(envelope)
+      let count = tables.bandCount(isHigh: isHigh)
+      let place = envelope * SBRTables.mostBands
+      if envelopesInTime[channel] >> UInt8(envelope) & 1 != 0 {
+        let wasHigh = previous[channel].isHigh
+        for band in 0..<count {
+          // The band there was at this frequency (4.6.18.3.6).
+          let source =
+            isHigh == wasHigh
+            ? band : isHigh ? (band + odd) >> 1 : band == 0 ? 0 : 2 * band - odd
+          let value =
+            Int(previous[channel].envelope[source]) + step * Self.difference(&bits, inTime)
+          guard 0...Self.greatestLevel ~= value else { return false }
+          channels[channel].envelopes[place + band] = UInt8(value)
+        }
+      } else {
+        var value = step * bits.readInt(firstWidth)
+        for band in 0..<count {
+          if band > 0 { value += step * Self.difference(&bits, inFrequency) }
+          guard 0...Self.greatestLevel ~= value else { return false }
+          channels[channel].envelopes[place + band] = UInt8(value)
+        }
+      }
+      previous[channel].isHigh = isHigh
+      for band in 0..<count {
+        previous[channel].envelope[band] = channels[channel].envelopes[place + band]
+      }
+    }
+    return true
+  }
+
+  /// sbr_noise (table 4.74).
+  mutating func readNoise(
+    _ bits: inout BitReader, _ tables: SBRTables, _ channel: Int
+  ) -> Bool {
+    let isBalance = isCoupled && channel == 1
+    let step = isBalance ? 2 : 1
+    let inTime =
+      isBalance ? BandReplicationBooks.noiseBalanceInTime : BandReplicationBooks.noiseInTime
+    let inFrequency =
+      isBalance
+      ? BandReplicationBooks.coarseBalanceInFrequency
+      : BandReplicationBooks.coarseLevelInFrequency
+    for floor in 0..<channels[channel].grid.noiseCount {
+      let isInTime = noiseInTime[channel] >> UInt8(floor) & 1 != 0
+      var value = 0
+      for band in 0..<tables.noiseCount {
+        if isInTime {
+          value = Int(previous[channel].noise[band]) + step * Self.difference(&bits, inTime)
+        } else if band == 0 {
+          value = step * bits.readInt(5)
+        } else {
+          value += step * Self.difference(&bits, inFrequency)
+        }
+        guard 0...Self.greatestNoise ~= value else { return false }
+        channels[channel].noise[8 * floor + band] = UInt8(value)
+        previous[channel].noise[band] = UInt8(value)
+      }
+    }
+    return true
+  }
+
+  /// The books of differences in time and in frequency (4.6.18.3.5).
+  private static func books(isBalance: Bool, isCoarse: Bool) -> ([UInt16], [UInt16]) {
+    switch (isBalance, isCoarse) {
+    case (false, false):
+      (BandReplicationBooks.levelInTime, BandReplicationBooks.levelInFrequency)
+    case (false, true):
+      (BandReplicationBooks.coarseLevelInTime, BandReplicationBooks.coarseLevelInFrequency)
+    case (true, false):
+      (BandReplicationBooks.balanceInTime, BandReplicationBooks.balanceInFrequency)
+    case (true, true):
+      (BandReplicationBooks.coarseBalanceInTime, BandReplicationBooks.coarseBalanceInFrequency)
+    }
+  }
+
+  /// The next difference of a book of `BandReplicationBooks`.
+  private static func difference(_ bits: inout BitReader, _ book: [UInt16]) -> Int {
+    let next = bits.next32
+    var entry = book[Int(next >> 24)]
+    if entry & 0x80 != 0 { entry = book[256 + Int(entry >> 8) << 6 + Int(next >> 18 & 63)] }
+    if entry & 0x80 != 0 { entry = book[256 + Int(entry >> 8) << 6 + Int(next >> 12 & 63)] }
+    bits.skip(Int(entry & 31))
+    return Int(Int8(truncatingIfNeeded: entry >> 8))
+  }
+}

@@ -1,0 +1,117 @@
+/// Reads sbr_data (ISO/IEC 14496-3, tables 4.65 to 4.75) of a single or pair element.
+struct SBRReader: Sendable {
+  /// What the last frame says of each channel.
+  var channels: [SBRChannelData]
+  /// Whether the second channel is the balance of the two.
+  var isCoupled = false
+  /// Slots of two samples of the filter bank in a frame: 16, or 15 of 960.
+  private let slotCount: Int
+  var previous: [SBRPreviousData]
+  /// Bit e: envelope e, or noise floor e, has differences in time; by channel.
+  var envelopesInTime: [UInt8]
+  var noiseInTime: [UInt8]
+
+  init(channelCount: Int, slotCount: Int) {
+    self.slotCount = slotCount
+    channels = [SBRChannelData](repeating: SBRChannelData(), count: channelCount)
+    previous = [SBRPreviousData](repeating: SBRPreviousData(), count: channelCount)
+    envelopesInTime = [UInt8](repeating: 0, count: channelCount)
+    noiseInTime = envelopesInTime
+  }
+
+  /// Reads the data of a frame up to its extensions; false if they are illegal or cut off.
+  mutating func read(
+    _ bits: inout BitReader, _ tables: SBRTables, isCoarse: Bool
+  ) -> Bool {
+    let isRight =
+      channels.count == 1
+      ? readSingle(&bits, tables, isCoarse: isCoarse)
+      : readPair(&bits, tables, isCoarse: isCoarse)
+    guard isRight else { return false }
+    for channel in channels.indices {
+      channels[channel].harmonics = 0
+      if bits.readFlag() { readHarmonics(&bits, tables, channel) }
+    }
+    return !bits.isOverrun
+  }
+
+  /// sbr_single_channel_element.
+  private mutating func readSingle(
+    _ bits: inout BitReader, _ tables: SBRTables, isCoarse: Bool
+  ) -> Bool {
+    if bits.readFlag() { bits.skip(4) }
+    isCoupled = false
+    guard readGrid(&bits, 0, isCoarse: isCoarse) else { return false }
+    readDirections(&bits, 0)
+    readInverseFiltering(&bits, tables, 0)
+    return readEnvelopes(&bits, tables, 0) && readNoise(&bits, tables, 0)
+  }
+
+  /// sbr_channel_pair_element.
+  private mutating func readPair(
+    _ bits: inout BitReader, _ tables: SBRTables, isCoarse: Bool
+  ) -> Bool {
+    if bits.readFlag() { bits.skip(8) }
+    isCoupled = bits.readFlag()
+    guard readGrid(&bits, 0, isCoarse: isCoarse) else { return false }
+    if isCoupled {
+      channels[1].grid = channels[0].grid
+      channels[1].isCoarse = channels[0].isCoarse
+    } else {
+      guard readGrid(&bits, 1, isCoarse: isCoarse) else { return false }
+    }
+    readDirections(&bits, 0)
+    readDirections(&bits, 1)
+    readInverseFiltering(&bits, tables, 0)
+    if isCoupled {
+      channels[1].inverseFiltering = channels[0].inverseFiltering
+      return readEnvelopes(&bits, tables, 0) && readNoise(&bits, tables, 0)
+        && readEnvelopes(&bits, tables, 1) && readNoise(&bits, tables, 1)
+    }
+    readInverseFiltering(&bits, tables, 1)
+    return readEnvelopes(&bits, tables, 0) && readEnvelopes(&bits, tables, 1)
+      && readNoise(&bits, tables, 0) && readNoise(&bits, tables, 1)
+  }
+
+  private mutating func readGrid(
+    _ bits: inout BitReader, _ channel: Int, isCoarse: Bool
+  ) -> Bool {
+    guard let grid = SBRGrid(&bits, slotCount: slotCount) else { return false }
+    channels[channel].grid = grid
+    // One envelope between fixed borders always has fine steps.
+    let isSingle = grid.frameClass == .fixedFixed && grid.envelopeCount == 1
+    channels[channel].isCoarse = isCoarse && !isSingle
+    return true
+  }
+
+  /// sbr_dtdf.
+  private mutating func readDirections(_ bits: inout BitReader, _ channel: Int) {
+    envelopesInTime[channel] = 0
+    noiseInTime[channel] = 0
+    let grid = channels[channel].grid
+    for envelope in 0..<grid.envelopeCount where bits.readFlag() {
+      envelopesInTime[channel] |= 1 << UInt8(envelope)
+    }
+    for floor in 0..<grid.noiseCount where bits.readFlag() {
+      noiseInTime[channel] |= 1 << UInt8(floor)
+    }
+  }
+
+  /// sbr_invf.
+  private mutating func readInverseFiltering(
+    _ bits: inout BitReader, _ tables: SBRTables, _ channel: Int
+  ) {
+    for band in 0..<tables.noiseCount {
+      channels[channel].inverseFiltering[band] = UInt8(bits.readInt(2))
+    }
+  }
+
+  /// sbr_sinusoidal_coding.
+  private mutating func readHarmonics(
+    _ bits: inout BitReader, _ tables: SBRTables, _ channel: Int
+  ) {
+    for band in 0..<tables.bandCount(isHigh: true) where bits.readFlag() {
+      channels[channel].harmonics |= 1 << UInt64(band)
+    }
+  }
+}

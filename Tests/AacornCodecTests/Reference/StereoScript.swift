@@ -1,0 +1,204 @@
+@testable import AacornCodec
+
+/// Parameters of stereo for some frames, as bits and as the matrices that they stand for.
+struct StereoScript {
+  /// Indices of the bands of one envelope.
+  struct Envelope {
+    /// The last slot.
+    var border: Int
+    var levels: [Int]
+    var coherences: [Int]
+    var phaseDifferences: [Int] = []
+    var overallPhases: [Int] = []
+  }
+
+  /// The header that the first frame has.
+  var header: StereoHeader
+  var hasPhases = false
+  /// The envelopes of each frame.
+  var frames: [[Envelope]] = []
+  var slotCount = 32
+
+  /// A script of random parameters; borders are for each frame, and none are equal parts.
+  init(
+    header: StereoHeader, hasPhases: Bool = false, counts: [Int], borders: [[Int]]? = nil,
+    slotCount: Int = 32, seed: UInt64 = 1
+  ) {
+    var random = SeededRandom(state: seed)
+    self.header = header
+    self.hasPhases = hasPhases
+    self.header.hasExtension = hasPhases
+    self.slotCount = slotCount
+    for (frame, count) in counts.enumerated() {
+      frames.append(
+        (0..<count).map { envelope in
+          let border = borders.map { $0[frame][envelope] }
+          let (bands, phases) = (
+            header.levelResolution.bandCount, header.levelResolution.phaseBandCount
+          )
+          let limit = header.levelLimit
+          return Envelope(
+            border: border ?? (envelope + 1) * slotCount / count - 1,
+            levels: (0..<bands).map { _ in Int.random(in: -limit...limit, using: &random) },
+            coherences: (0..<header.coherenceResolution.bandCount).map { _ in
+              Int.random(in: 0...7, using: &random)
+            },
+            phaseDifferences: (0..<phases).map { _ in Int.random(in: 0...7, using: &random) },
+            overallPhases: (0..<phases).map { _ in Int.random(in: 0...7, using: &random) })
+        })
+    }
+    hasBorders = borders != nil
+  }
+
+  private let hasBorders: Bool
+
+  /// ps_data of a frame, padded to bytes, and the number of bits.
+  func data(_ frame: Int) -> (bytes: [UInt8], bitCount: Int) {
+    var bits: [Bool] = []
+    func put(_ value: Int, _ count: Int) {
+      for bit in (0..<count).reversed() { bits.append(value >> bit & 1 != 0) }
+    }
+    put(frame == 0 ? 1 : 0, 1)
+    if frame == 0 {
+      put(header.hasLevels ? 1 : 0, 1)
+      if header.hasLevels { put(header.levelMode, 3) }
+      put(header.hasCoherences ? 1 : 0, 1)
+      if header.hasCoherences { put(header.coherenceMode, 3) }
+      put(header.hasExtension ? 1 : 0, 1)
+    }
+    let envelopes = frames[frame]
+    put(hasBorders ? 1 : 0, 1)
+    put(hasBorders ? envelopes.count - 1 : envelopes.count == 4 ? 3 : envelopes.count, 2)
+    if hasBorders { for envelope in envelopes { put(envelope.border, 5) } }
+    /// Values over time in every second envelope, the others over bands.
+    func put(_ name: WritableKeyPath<Envelope, [Int]>, _ books: [[UInt32]], wraps: Bool, _ e: Int) {
+      let before = e > 0 ? envelopes[e - 1] : frame > 0 ? frames[frame - 1].last : nil
+      let overTime = before != nil && (frame + e) % 2 == 1
+      put(overTime ? 1 : 0, 1)
+      var last = 0
+      for (band, value) in envelopes[e][keyPath: name].enumerated() {
+        if overTime, let before { last = before[keyPath: name][band] }
+        let difference = wraps ? (value - last) & 7 : value - last
+        bits += Self.code(books[overTime ? 1 : 0], difference)
+        last = value
+      }
+    }
+    let fine = header.hasFineLevels
+    let levelBooks = [
+      fine ? StereoTables.fineLevelBook : StereoTables.levelBook,
+      fine ? StereoTables.fineLevelTimeBook : StereoTables.levelTimeBook,
+    ]
+    if header.hasLevels {
+      for e in envelopes.indices { put(\.levels, levelBooks, wraps: false, e) }
+    }
+    if header.hasCoherences {
+      let books = [StereoTables.coherenceBook, StereoTables.coherenceTimeBook]
+      for e in envelopes.indices { put(\.coherences, books, wraps: false, e) }
+    }
+    if hasPhases {
+      let main = bits
+      bits = []
+      put(0, 2)
+      put(1, 1)
+      for e in envelopes.indices {
+        put(
+          \.phaseDifferences,
+          [StereoTables.phaseDifferenceBook, StereoTables.phaseDifferenceTimeBook], wraps: true, e)
+        put(
+          \.overallPhases, [StereoTables.overallPhaseBook, StereoTables.overallPhaseTimeBook],
+          wraps: true, e)
+      }
+      put(0, 1)
+      while bits.count % 8 != 0 { bits.append(false) }
+      let extra = bits
+      bits = main
+      put(min(extra.count / 8, 15), 4)
+      if extra.count / 8 >= 15 { put(extra.count / 8 - 15, 8) }
+      bits += extra
+    }
+    let count = bits.count
+    while bits.count % 8 != 0 { bits.append(true) }
+    let bytes = stride(from: 0, to: bits.count, by: 8).map { start in
+      bits[start..<start + 8].reduce(UInt8(0)) { $0 << 1 | ($1 ? 1 : 0) }
+    }
+    return (bytes, count)
+  }
+
+  /// The codeword of a symbol, found in the table that reads it.
+  static func code(_ book: [UInt32], _ symbol: Int) -> [Bool] {
+    func find(_ start: Int, _ bits: Int, _ prefix: [Bool]) -> [Bool]? {
+      for index in 0..<1 << bits {
+        let entry = book[start + index]
+        let code = prefix + (0..<bits).reversed().map { index >> $0 & 1 != 0 }
+        if entry & 0x100 == 0 {
+          if Int(Int16(truncatingIfNeeded: entry >> 16)) == symbol {
+            return Array(code.prefix(Int(entry & 31)))
+          }
+        } else if let code = find(Int(entry >> 16), Int(entry & 31), code) {
+          return code
+        }
+      }
+      return nil
+    }
+    return find(0, 8, []) ?? []
+  }
+
+  /// What `ReferenceStereo` mixes by.
+  func borders(_ reference: ReferenceStereo) -> [(slot: Int, matrices: ReferenceStereo.Matrices)] {
+    typealias Complex = ReferenceStereo.Complex
+    var history = [[(Int, Int)]](repeating: [(0, 0), (0, 0)], count: reference.bandCount)
+    var result: [(slot: Int, matrices: ReferenceStereo.Matrices)] = []
+    for (index, frame) in frames.enumerated() {
+      var envelopes = frame
+      if var last = frame.last, last.border < slotCount - 1 {
+        last.border = slotCount - 1
+        envelopes.append(last)
+      }
+      for envelope in envelopes {
+        let matrices = (0..<reference.bandCount).map { band in
+          let level = Self.map(envelope.levels, band, reference.bandCount)
+          let coherence = Self.map(envelope.coherences, band, reference.bandCount)
+          var matrix = ReferenceStereo.matrix(
+            decibels: Self.decibels(level, isFine: header.hasFineLevels),
+            coherence: Double(StereoTables.coherences[coherence]),
+            bySecond: header.usesSecondMixing)
+          if hasPhases && band < (reference.bandCount == 34 ? 17 : 11) {
+            let phases = (
+              Self.map(envelope.phaseDifferences, band, reference.bandCount),
+              Self.map(envelope.overallPhases, band, reference.bandCount)
+            )
+            history[band] = history[band].suffix(2) + [phases]
+            func smooth(_ path: KeyPath<(Int, Int), Int>) -> Complex {
+              let sum = zip(history[band], [0.25, 0.5, 1]).reduce(Complex()) {
+                $0 + Complex.turn(.pi / 4 * Double($1.0[keyPath: path])) * $1.1
+              }
+              return sum * (1 / sum.power.squareRoot())
+            }
+            let (difference, left) = (smooth(\.0), smooth(\.1))
+            let right = left * Complex(re: difference.re, im: -difference.im)
+            matrix = [matrix[0] * left, matrix[1] * right, matrix[2] * left, matrix[3] * right]
+          }
+          return matrix
+        }
+        result.append((index * slotCount + envelope.border, matrices))
+      }
+    }
+    return result
+  }
+
+  /// The index of a band of 20 or 34 from as many indices as were sent.
+  static func map(_ values: [Int], _ band: Int, _ bandCount: Int) -> Int {
+    switch values.count {
+    case 10, 5: band / 2 < values.count ? values[band / 2] : 0
+    default: values[band]
+    }
+  }
+
+  /// The decibels of a level (tables 8.24 and 8.25).
+  static func decibels(_ level: Int, isFine: Bool) -> Double {
+    let steps =
+      isFine
+      ? [0, 2, 4, 6, 8, 10, 13, 16, 19, 22, 25, 30, 35, 40, 45, 50] : [0, 2, 4, 7, 10, 14, 18, 25]
+    return Double(level < 0 ? -steps[-level] : steps[level])
+  }
+}

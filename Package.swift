@@ -28,8 +28,11 @@ let package = Package(
       name: "AacornCodec", dependencies: ["AacornSignal"], exclude: ["Tables/JSON"],
       // Square roots may call the C library's, which nothing else brings in on Linux.
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
-    .target(name: "AacornContainers", dependencies: ["AacornSignal", "AacornCodec"]),
     .target(name: "AacornSoundFiles", dependencies: ["AacornSignal"]),
+    // Files that hold no AAC are told by what recognizes files of samples.
+    .target(
+      name: "AacornContainers",
+      dependencies: ["AacornSignal", "AacornCodec", "AacornSoundFiles"]),
     .target(
       name: "AacornInspection",
       dependencies: ["AacornSignal", "AacornCodec", "AacornContainers"]),
@@ -100,7 +103,7 @@ let package = Package(
       resources: [.copy("Fixtures")]),
     .testTarget(
       name: "AacornContainersTests",
-      dependencies: ["AacornSignal", "AacornCodec", "AacornContainers"],
+      dependencies: ["AacornSignal", "AacornCodec", "AacornContainers", "AacornSoundFiles"],
       resources: [.copy("Fixtures")]),
     .testTarget(
       name: "AacornSoundFilesTests", dependencies: ["AacornSignal", "AacornSoundFiles"]),

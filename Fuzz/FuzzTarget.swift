@@ -7,6 +7,8 @@ enum FuzzTarget: String, CaseIterable {
   case accessUnit = "access-unit"
   case mp4
   case codedSound = "coded-sound"
+  case transportStream = "transport-stream"
+  case codedFile = "coded-file"
   case pcmFile = "pcm-file"
   case inspector
   case resampler
@@ -32,6 +34,8 @@ enum FuzzTarget: String, CaseIterable {
     case .accessUnit: fuzzAccessUnit(bytes)
     case .mp4: fuzzMP4(bytes)
     case .codedSound: fuzzCodedSound(bytes)
+    case .transportStream: fuzzTransportStream(bytes)
+    case .codedFile: fuzzCodedFile(bytes)
     case .pcmFile: fuzzPCMFile(bytes)
     case .inspector: fuzzInspector(bytes)
     case .resampler: fuzzResampler(bytes)

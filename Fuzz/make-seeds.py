@@ -45,6 +45,44 @@ def adts_payloads(stream):
         offset += length
 
 
+def section_checksum(data):
+    register = 0xFFFFFFFF
+    for byte in data:
+        register ^= byte << 24
+        for _ in range(8):
+            register = (register << 1 ^ (0x04C11DB7 if register >> 31 else 0)) & 0xFFFFFFFF
+    return struct.pack(">I", register)
+
+
+def section(table, number, content):
+    data = struct.pack(">BHHBH", table, 0xB000 + len(content) + 9, number, 0xC1, 0) + content
+    return b"\0" + data + section_checksum(data)
+
+
+def transport_stream(kind, data, before=b""):
+    """Two tables and PES packets of a thousand bytes."""
+    packets = []
+
+    def put(identifier, payload):
+        for start in range(0, len(payload), 184):
+            part = payload[start:start + 184]
+            counter = sum(1 for packet in packets if packet[0] == identifier) & 15
+            rest = 184 - len(part)
+            field = b"" if rest == 0 else (b"\0" if rest == 1 else
+                                          bytes([rest - 1, 0]) + b"\xff" * (rest - 2))
+            packets.append((identifier, bytes([
+                0x47, (0x40 if start == 0 else 0) | identifier >> 8, identifier & 0xFF,
+                (0x30 if rest else 0x10) | counter]) + field + part))
+
+    put(0, section(0, 1, struct.pack(">HH", 1, 0xF000)))
+    put(0x1000, section(2, 1, struct.pack(">HHBHH", 0xE100, 0xF000, kind, 0xE100, 0xF000)))
+    for start in range(0, len(data), 1000):
+        part = data[start:start + 1000]
+        put(0x100, b"\0\0\1\xc0" + struct.pack(">H", len(part) + 8) + b"\x80\x80\5"
+            + b"\x21\0\1\0\1" + part)
+    return b"".join(before + packet for _, packet in packets)
+
+
 def coded():
     tone = ("--tone", "0.15")
     adts = encode("--format", "aac", *tone)
@@ -62,6 +100,9 @@ def coded():
     transport = json.loads(
         (ROOT / "Tests/AacornContainersTests/Fixtures/transport-vectors.json").read_text())
     movies = json.loads((ROOT / "Tests/AacornContainersTests/Fixtures/mp4-vectors.json").read_text())
+    streams["ts-adts"] = transport_stream(0x0F, small)
+    streams["ts-timed"] = transport_stream(0x0F, small, before=bytes(4))
+    streams["ts-latm"] = transport_stream(0x11, streams["latm"])
     streams["loas-vector"] = bytes.fromhex(transport["loas"])
     streams["adif-vector"] = bytes.fromhex(transport["adif"])
     for name, value in movies.items():
@@ -69,9 +110,9 @@ def coded():
             streams["mp4-" + name] = bytes.fromhex(value)
     for name, data in streams.items():
         kinds = {"adts": "adts", "latm": "latm", "loas": "latm", "adif": "adif", "m4a": "mp4",
-                 "mp4": "mp4"}
+                 "mp4": "mp4", "ts": "transport-stream"}
         seed(kinds[name.split("-")[0]], name, data)
-        for target in ("inspector", "repair", "library", "coded-sound"):
+        for target in ("inspector", "repair", "library", "coded-file", "coded-sound"):
             seed(target, name, data)
     for path in (ROOT / "Tests/AacornInspectionTests/Damaged").glob("*/*"):
         seed("repair", path.name, path.read_bytes())

@@ -15,6 +15,9 @@ extension StreamDamage.Kind {
     case .invalidConfiguration: "invalid-configuration"
     case .unsupportedConfiguration: "unsupported-configuration"
     case .invalidPayload: "invalid-payload"
+    case .wrongChecksum: "wrong-checksum"
+    case .missingPackets: "missing-packets"
+    case .missingUnits: "missing-frames"
     }
   }
 
@@ -32,6 +35,9 @@ extension StreamDamage.Kind {
     case .invalidConfiguration: "an invalid configuration"
     case .unsupportedConfiguration: "a configuration for something other than a single AAC stream"
     case .invalidPayload: "a payload that does not fit its frame"
+    case .wrongChecksum: "a wrong checksum"
+    case .missingPackets: "missing packets"
+    case .missingUnits: "missing frames"
     }
   }
 }

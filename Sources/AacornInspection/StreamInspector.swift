@@ -38,17 +38,7 @@ public struct StreamInspector: Sendable {
 
   /// Whether a file that begins like this needs a `MovieInspector`: MP4, M4A or QuickTime.
   public static func needsSeeking(_ firstBytes: [UInt8]) -> Bool {
-    guard firstBytes.count >= 8 else { return false }
-    var type: UInt32 = 0
-    for byte in firstBytes[4..<8] { type = type << 8 | UInt32(byte) }
-    switch type {
-    // ftyp, moov, mdat, free, skip, wide, styp: the boxes that such files begin with.
-    case 0x6674_7970, 0x6D6F_6F76, 0x6D64_6174, 0x6672_6565, 0x736B_6970, 0x7769_6465,
-      0x7374_7970:
-      return true
-    default:
-      return false
-    }
+    MP4Reader.isPresent(in: firstBytes)
   }
 
   /// Takes the next bytes of the stream.

@@ -117,3 +117,14 @@ func mp4Leaves(_ file: [UInt8]) -> [String: [UInt8]] {
   visit(0..<file.count, "")
   return leaves
 }
+
+/// Where the first box of this name has its name.
+func find(_ name: String, in file: [UInt8]) -> Int {
+  file.indices.first { file[$0...].starts(with: name.utf8) } ?? 0
+}
+
+/// Adds to the 32-bit size at `start`.
+func grow(_ file: inout [UInt8], at start: Int, by count: Int) {
+  let size = file[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } + count
+  for index in 0..<4 { file[start + index] = UInt8(size >> (24 - 8 * index) & 255) }
+}

@@ -160,13 +160,4 @@ struct MP4ReaderTests {
     #expect(reader.damage == [])
     #expect(reader.sample(at: 3)?.byteCount == 18)
   }
-
-  private func find(_ name: String, in file: [UInt8]) -> Int {
-    file.indices.first { file[$0...].starts(with: name.utf8) } ?? 0
-  }
-
-  private func grow(_ file: inout [UInt8], at start: Int, by count: Int) {
-    let size = file[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } + count
-    for index in 0..<4 { file[start + index] = UInt8(size >> (24 - 8 * index) & 255) }
-  }
 }

@@ -24,6 +24,12 @@ public struct StreamDamage: Equatable, Sendable {
     case unsupportedConfiguration
     /// A payload that does not fit its LATM frame; it is dropped.
     case invalidPayload
+    /// A checksum that differs from that of its frame; nothing is dropped.
+    case wrongChecksum
+    /// A gap in the packets of a transport stream.
+    case missingPackets
+    /// Frames that the file lists or announces and does not have.
+    case missingUnits
   }
 
   /// What is wrong.

@@ -8,6 +8,13 @@ enum StreamTag {
     id3v2Length(buffer) ?? apeLength(buffer) ?? (begins(in: buffer, at: 0, with: "TAG") ? 128 : nil)
   }
 
+  /// The length of the tag with which `bytes` begin, or nil if there is none.
+  static func length(in bytes: [UInt8]) -> Int? {
+    var buffer = StreamBuffer()
+    buffer.append(bytes.span)
+    return length(in: buffer)
+  }
+
   /// Whether the bytes at `index` look like the beginning of a tag.
   static func begins(in buffer: StreamBuffer, at index: Int) -> Bool {
     begins(in: buffer, at: index, with: "ID3") || begins(in: buffer, at: index, with: "TAG")

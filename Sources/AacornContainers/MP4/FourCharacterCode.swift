@@ -25,6 +25,8 @@ public struct FourCharacterCode: RawRepresentable, Equatable, Sendable {
 extension FourCharacterCode {
   static let fileType = FourCharacterCode("f", "t", "y", "p")
   static let free = FourCharacterCode("f", "r", "e", "e")
+  static let skip = FourCharacterCode("s", "k", "i", "p")
+  static let wide = FourCharacterCode("w", "i", "d", "e")
   static let userDefined = FourCharacterCode("u", "u", "i", "d")
   static let mediaData = FourCharacterCode("m", "d", "a", "t")
 
@@ -46,6 +48,8 @@ extension FourCharacterCode {
   static let sampleTable = FourCharacterCode("s", "t", "b", "l")
   static let sampleDescription = FourCharacterCode("s", "t", "s", "d")
   static let mpegAudio = FourCharacterCode("m", "p", "4", "a")
+  static let encryptedAudio = FourCharacterCode("e", "n", "c", "a")
+  static let protectedAudio = FourCharacterCode("d", "r", "m", "s")
   static let elementaryStreamDescriptor = FourCharacterCode("e", "s", "d", "s")
   static let quickTimeWave = FourCharacterCode("w", "a", "v", "e")
   static let timeToSample = FourCharacterCode("s", "t", "t", "s")

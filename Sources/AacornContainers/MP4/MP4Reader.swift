@@ -21,8 +21,10 @@ public struct MP4Reader: Sendable {
 
   /// The kind of file according to `ftyp`.
   public private(set) var brand: FourCharacterCode?
-  /// The first AAC track.
+  /// The first AAC track, or the one asked for.
   public private(set) var track: MP4Track?
+  /// The AAC tracks up to and including it; all of them if the one asked for is missing.
+  public private(set) var aacTrackCount = 0
   /// The number of other tracks.
   public private(set) var otherTrackCount = 0
   /// The tags, without the cover.
@@ -54,7 +56,16 @@ public struct MP4Reader: Sendable {
   /// Frames that lie within the file, counted up to the first one that does not.
   public private(set) var completeSampleCount = 0
 
+  /// Audio that is not AAC, if no track was found before it.
+  private(set) var foreignCodec: CodedFileError.Codec?
+  /// Whether there is an encrypted track.
+  private(set) var isEncrypted = false
+
   private var fileByteCount: UInt64
+  /// The number of the track to read, from 1 among those of AAC.
+  private let wantedTrack: Int
+  /// Whether the file comes from a pipe: its length is unknown, and audio is read as it passes.
+  private let isPiped: Bool
   /// The places and times of the frames.
   private(set) var samples = SampleTable()
   private var fragmentDefaults: FragmentDefaults?
@@ -66,6 +77,8 @@ public struct MP4Reader: Sendable {
   private enum State: Sendable {
     case header
     case content(Pending)
+    /// A box of media begins, whose frames are to be read before what follows it.
+    case paused
     case ready
   }
 
@@ -89,10 +102,39 @@ public struct MP4Reader: Sendable {
   /// The longest fragment header.
   private static let fragmentLimit: UInt64 = 1 << 24
 
+  /// The most frames of a file from a pipe, days of audio: no length confirms what tables claim.
+  private static let pipedUnitLimit = 1 << 24
+
   /// A reader for a file of this many bytes; the size is trusted where nothing has to be read.
-  public init(byteCount: UInt64) {
+  ///
+  /// - Parameters:
+  ///   - byteCount: The length of the file.
+  ///   - track: The number of the track to read, from 1 among those of AAC; nil is the first.
+  public init(byteCount: UInt64, track: Int? = nil) {
     // No real file is longer, and offsets below this can be added without overflow.
     fileByteCount = min(byteCount, 1 << 62)
+    wantedTrack = track ?? 1
+    isPiped = false
+  }
+
+  /// A reader for a file of unknown length, whose tables are read as far as they precede the audio.
+  ///
+  /// Where audio begins, `step` returns `ready` and `isPaused` is true until `resume` is called.
+  init(pipedTrack track: Int?) {
+    fileByteCount = 1 << 62
+    wantedTrack = track ?? 1
+    isPiped = true
+  }
+
+  /// Whether a file begins like this: with one of the boxes of MP4, M4A or QuickTime.
+  package static func isPresent(in firstBytes: [UInt8]) -> Bool {
+    guard firstBytes.count >= 8 else { return false }
+    var type: UInt32 = 0
+    for byte in firstBytes[4..<8] { type = type << 8 | UInt32(byte) }
+    switch FourCharacterCode(rawValue: type) {
+    case .fileType, .movie, .mediaData, .free, .skip, .wide, .segmentType: return true
+    default: return false
+    }
   }
 
   /// Reads a file in memory.
@@ -128,7 +170,7 @@ public struct MP4Reader: Sendable {
   /// What the reader needs before it can continue; the same until it is supplied.
   public mutating func step() -> Request {
     switch state {
-    case .ready:
+    case .ready, .paused:
       return .ready
     case .header:
       if position < fileByteCount {
@@ -142,6 +184,14 @@ public struct MP4Reader: Sendable {
     }
   }
 
+  /// Whether audio begins here, and reading goes on with `resume`.
+  var isPaused: Bool { if case .paused = state { true } else { false } }
+
+  /// Goes on behind the audio.
+  mutating func resume() {
+    if isPaused { state = .header }
+  }
+
   /// Takes the requested bytes.
   public mutating func supply(_ bytes: [UInt8]) {
     guard case .need(let offset, let count) = step() else { return }
@@ -151,10 +201,14 @@ public struct MP4Reader: Sendable {
     }
     let bytes = bytes.count > count ? Array(bytes[..<count]) : bytes
     switch state {
-    case .ready:
+    case .ready, .paused:
       break
     case .header:
-      if bytes.count < count { log.add(.truncated, offset: position, length: UInt64(count)) }
+      // Only here the end of a pipe is known, and no harm is done if it comes between boxes.
+      if isPiped && bytes.isEmpty { return finish() }
+      if bytes.count < count && !isPiped {
+        log.add(.truncated, offset: position, length: UInt64(count))
+      }
       takeHeader(bytes)
     case .content(var pending):
       state = .header
@@ -217,6 +271,10 @@ public struct MP4Reader: Sendable {
       collect(pending)
     } else {
       position = pending.end
+      if isPiped && header.type == .mediaData {
+        state = .paused
+        completeSampleCount = sampleCount
+      }
     }
   }
 
@@ -239,12 +297,19 @@ public struct MP4Reader: Sendable {
     position = pending.end
   }
 
+  private var unitLimit: Int { isPiped ? Self.pipedUnitLimit : TrackParameters.unitLimit }
+
   private mutating func readMovie(_ pending: Pending) {
     var parser = MovieParser(
       pending.bytes, fileOffset: pending.contentOffset, fileByteCount: fileByteCount, damage: log)
+    parser.wantedTrack = wantedTrack
+    parser.unitLimit = unitLimit
     parser.parse()
     log = parser.damage
     track = parser.track
+    aacTrackCount = parser.aacTrackCount
+    foreignCodec = parser.foreignCodec
+    isEncrypted = parser.isEncrypted
     samples = parser.samples
     otherTrackCount = parser.otherTrackCount
     tags = parser.tags
@@ -272,7 +337,7 @@ public struct MP4Reader: Sendable {
     var parser = FragmentParser(
       bytes: pending.bytes, fileOffset: pending.contentOffset, boxOffset: position,
       defaults: fragmentDefaults,
-      sampleLimit: Int(min(fileByteCount, UInt64(TrackParameters.unitLimit))), damage: log,
+      sampleLimit: Int(min(fileByteCount, UInt64(unitLimit))), damage: log,
       samples: consume table)
     parser.parse()
     log = parser.damage

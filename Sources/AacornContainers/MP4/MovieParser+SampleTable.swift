@@ -57,14 +57,21 @@ extension MovieParser {
     return count == 0 || reader.isOverrun ? nil : distance
   }
 
-  /// The track described by a sample description, or nil if it is not AAC.
-  mutating func readSampleDescription(_ tables: SampleTableBoxes) -> MP4Track? {
+  /// The track described by a sample description, or nil if it is not AAC; what it is instead is
+  /// noted if the track is one of sound.
+  mutating func readSampleDescription(_ tables: SampleTableBoxes, isSound: Bool) -> MP4Track? {
     guard let description = tables.description else { return nil }
     let content = description.content
     // Version, flags and the number of entries; a second entry would be another stream.
     guard content.count > 8 else { return nil }
     var list = boxes(in: content.lowerBound + 8..<content.upperBound)
-    guard let entry = list.next(&damage), entry.type == .mpegAudio else { return nil }
+    guard let entry = list.next(&damage) else { return nil }
+    guard entry.type == .mpegAudio else {
+      let isHidden = entry.type == .encryptedAudio || entry.type == .protectedAudio
+      if isHidden { isEncrypted = true }
+      if isSound && !isHidden { foreignCodec = foreignCodec ?? .sampleEntry(entry.type) }
+      return nil
+    }
     var reader = fields(of: entry)
     reader.skip(64)
     let version = reader.read(16)
@@ -77,15 +84,21 @@ extension MovieParser {
     if version == 1 { reader.skip(128) }
     if version == 2 { reader.skip(288) }
     let start = reader.position / 8
-    guard
-      let descriptor = findDescriptor(in: start..<entry.content.upperBound, entersWave: true),
+    let descriptor = findDescriptor(in: start..<entry.content.upperBound, entersWave: true)
+    if let indication = descriptor?.objectTypeIndication, !Self.isMPEGAudio(indication) {
+      foreignCodec = foreignCodec ?? .objectTypeIndication(indication)
+    }
+    guard let descriptor,
       let stream = AudioSpecificConfig(parsing: descriptor.decoderSpecificInfo),
       stream.channelCount > 0 || stream.channelConfiguration != 0
     else {
       report(.invalidConfiguration, in: entry)
       return nil
     }
-    guard Self.isAAC(descriptor.objectTypeIndication, stream) else { return nil }
+    guard Self.isAAC(descriptor.objectTypeIndication, stream) else {
+      foreignCodec = foreignCodec ?? .audioObjectType(stream.objectType)
+      return nil
+    }
     var track = MP4Track(
       stream: stream, objectTypeIndication: descriptor.objectTypeIndication,
       bufferByteCount: descriptor.bufferByteCount, maximumBitrate: descriptor.maximumBitrate,
@@ -93,6 +106,11 @@ extension MovieParser {
     track.channelCount = UInt16(truncatingIfNeeded: channels)
     track.sampleRate = UInt16(truncatingIfNeeded: rate)
     return track
+  }
+
+  /// Whether an object type indication stands for AAC of MPEG-2 or for MPEG-4 audio.
+  private static func isMPEGAudio(_ indication: UInt8) -> Bool {
+    indication == 0x40 || (0x66...0x68).contains(indication)
   }
 
   private static func isAAC(_ indication: UInt8, _ stream: AudioSpecificConfig) -> Bool {
@@ -159,7 +177,7 @@ extension MovieParser {
       return
     }
     // No table confirms this count, but the file cannot hold more frames than it has room for.
-    let room = min(fileByteCount / UInt64(common), UInt64(TrackParameters.unitLimit))
+    let room = min(fileByteCount / UInt64(common), UInt64(unitLimit))
     if UInt64(count) > room { report(.countExceedsBox, in: box) }
     for _ in 0..<min(UInt64(count), room) { samples.append(size: common) }
   }

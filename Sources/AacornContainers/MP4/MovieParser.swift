@@ -11,12 +11,23 @@ struct MovieParser {
   /// The damage found.
   var damage: DamageLog
 
-  /// The first AAC track.
+  /// The number of the track to read, from 1 among those of AAC.
+  var wantedTrack = 1
+  /// The most frames to read.
+  var unitLimit = TrackParameters.unitLimit
+
+  /// The AAC track that was asked for.
   var track: MP4Track?
   /// Its frames.
   var samples = SampleTable()
   /// Tracks of other kinds, and further AAC tracks.
   var otherTrackCount = 0
+  /// AAC tracks up to and including the one asked for.
+  var aacTrackCount = 0
+  /// The first audio that is not AAC.
+  var foreignCodec: CodedFileError.Codec?
+  /// Whether an encrypted track was found.
+  var isEncrypted = false
   /// The tags.
   var tags = MP4Tags()
   /// Where the cover image is in the file.
@@ -101,15 +112,23 @@ struct MovieParser {
     guard let media else { return report(.missingTable, in: box) }
     var clock: (timescale: UInt32, duration: UInt64) = (0, 0)
     var tables: SampleTableBoxes?
+    var isSound = false
     list = boxes(in: media.content)
     while let box = list.next(&damage) {
       switch box.type {
       case .mediaHeader: clock = readTimescale(box)
+      case .handler: isSound = isSoundHandler(box)
       case .mediaInformation: tables = tables ?? findTables(in: box)
       default: break
       }
     }
-    guard track == nil, let tables, var found = readSampleDescription(tables) else {
+    guard track == nil, let tables, var found = readSampleDescription(tables, isSound: isSound)
+    else {
+      otherTrackCount += 1
+      return
+    }
+    aacTrackCount += 1
+    guard aacTrackCount == wantedTrack else {
       otherTrackCount += 1
       return
     }
@@ -146,6 +165,12 @@ struct MovieParser {
     let version = reader.read(8)
     reader.skip(24 + (version == 1 ? 128 : 64))
     return reader.read(32)
+  }
+
+  private func isSoundHandler(_ box: Box) -> Bool {
+    var reader = fields(of: box)
+    reader.skip(64)
+    return FourCharacterCode(rawValue: reader.read(32)) == .soundHandler
   }
 
   private mutating func readEdits(_ box: Box) -> [MP4Track.Edit] {

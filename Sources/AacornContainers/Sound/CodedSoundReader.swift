@@ -85,6 +85,8 @@ public struct CodedSoundReader: Sendable {
   /// Units before the first one that could be decoded: only that one tells the rate for certain.
   private var heldCount = 0
   private var hasDecoded = false
+  /// Whether the units that come now are announced as something that cannot be decoded.
+  private var isForeign = false
   /// The format last told; nil before the first unit.
   private var format: Format?
   private var cut = SoundCut()
@@ -193,17 +195,26 @@ public struct CodedSoundReader: Sendable {
 
 extension CodedSoundReader {
   private mutating func take(_ configuration: AudioSpecificConfig) throws(CodedSoundError) {
+    isForeign = false
     // After a seek the same one may come again.
     if self.configuration == configuration { return }
     do throws(DecoderError) {
       decoder = try AACDecoder(configuration, options: options.decoder)
     } catch {
-      throw .decoder(error)
+      // In the middle of a stream that is damage, and what follows may be as before.
+      guard hasDecoded else { throw .decoder(error) }
+      isForeign = true
+      return
     }
     self.configuration = configuration
   }
 
   private mutating func decode(_ unit: CodedUnit) {
+    if isForeign {
+      decoder?.conceal()
+      stage = .unit(isConcealed: true)
+      return
+    }
     guard let outcome = decoder?.decode(unit.bytes) else { return }
     if outcome == .decoded {
       stage =

@@ -1,5 +1,6 @@
 import AacornCodec
 import AacornContainers
+import AacornSoundFiles
 import AacornSystem
 
 extension AACFileError {
@@ -15,13 +16,18 @@ extension AACFileError {
     let file = "“\(displayed(path))”"
     switch error {
     case .notAAC(let kind):
-      let found = kind.map { " (\(displayed($0)))" } ?? ""
-      self.init(.unsupported, "\(file) contains no AAC that could be found\(found).", .decodeAAC)
-    case .noAudioTrack:
-      self.init(.badInput, "\(file) has no track with AAC.", .decodeAAC)
+      self.init(.unsupported, "\(file) \(Self.words(for: kind)).", .decodeAAC)
+    case .noAudioTrack(let count):
+      self.init(
+        .unsupported,
+        count == 0
+          ? "\(file) has no track with AAC."
+          : "\(file) has only \(QuantityText.count(count, "track")) with AAC.",
+        count == 0 ? .decodeAAC : .none)
     case .unsupportedCodec(let codec):
       self.init(
-        .unsupported, "\(file) contains sound of another kind (\(displayed(codec))).", .decodeAAC)
+        .unsupported, "\(file) contains sound of another kind (\(Self.name(of: codec))).",
+        .decodeAAC)
     case .requiresSeeking:
       self.init(
         .unsupported,
@@ -30,6 +36,26 @@ extension AACFileError {
     case .encrypted:
       self.init(
         .unsupported, "\(file) is encrypted.", .words("Only those who have its key can read it."))
+    }
+  }
+
+  /// What a file is instead, after its name.
+  private static func words(for kind: PCMFileKind) -> String {
+    switch kind {
+    case .wav: "is a WAV file"
+    case .aiff: "is an AIFF file"
+    case .caf: "is a CAF file"
+    case .other(let other) where !other.isDecoded: "is \(other.phrase)"
+    case .other, .unknown: "contains no AAC that could be found"
+    }
+  }
+
+  private static func name(of codec: CodedFileError.Codec) -> String {
+    switch codec {
+    case .sampleEntry(let code): letters(of: code.rawValue)
+    case .objectTypeIndication(let number): "0x" + hexadecimal(UInt32(number), digits: 2)
+    case .audioObjectType(let type): "MPEG-4 audio, type \(type.rawValue)"
+    case .streamType(let number): "stream type 0x" + hexadecimal(UInt32(number), digits: 2)
     }
   }
 

@@ -18,6 +18,9 @@ struct CodedSound {
     /// The byte at which the first of those pieces begins.
     var firstOffset: Int?
 
+    /// Whether units are missing that nothing could be put in the place of.
+    var hasGaps = false
+
     var isNone: Bool { self == Damage() }
   }
 
@@ -254,6 +257,11 @@ extension CodedSound.Damage {
   /// Counts a piece of the file, unless nothing is lost with it.
   fileprivate mutating func note(_ piece: StreamDamage) {
     if piece.kind == .parametersChanged { return }
+    // Those in the middle are concealed and counted then.
+    if piece.kind == .missingUnits {
+      hasGaps = true
+      return
+    }
     pieceCount += 1
     if firstOffset == nil { firstOffset = piece.offset }
   }

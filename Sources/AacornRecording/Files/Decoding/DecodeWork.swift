@@ -91,11 +91,11 @@ package struct DecodeWork {
     summary.damagedPieceCount = sound.damage.pieceCount
     let movieDamage = sound.movie?.damage.count ?? 0
     summary.isDamaged = !sound.damage.isNone || movieDamage > 0
-    summary.warnings = warnings(hasDamagedTables: movieDamage > 0)
+    summary.warnings = warnings(isIncomplete: movieDamage > 0 || sound.damage.hasGaps)
     return summary
   }
 
-  private func warnings(hasDamagedTables: Bool) -> [String] {
+  private func warnings(isIncomplete: Bool) -> [String] {
     let name = "“\(displayed(sound.name))”"
     let damage = sound.damage
     var warnings: [String] = []
@@ -110,7 +110,7 @@ package struct DecodeWork {
         "\(name) has \(QuantityText.count(damage.pieceCount, "piece")) without frames, the first at "
           + "byte \(offset); left out.")
     }
-    if hasDamagedTables {
+    if isIncomplete {
       warnings.append("\(name) is damaged or cut off; what could be found was decoded.")
     }
     if let change = sound.change {

@@ -1,17 +1,28 @@
-import AacornContainers
-
 /// Determines whether a stream is ADTS or LOAS by reading it as both until one of them has a frame.
-struct FramingProbe: Sendable {
-  enum Event {
+package struct FramingProbe: Sendable {
+  /// How the frames of a stream are marked.
+  package enum Framing: Equatable, Sendable {
+    /// ADTS headers.
+    case adts
+    /// LOAS headers around LATM.
+    case loas
+  }
+
+  /// A part of a stream.
+  package enum Event {
+    /// A frame of an ADTS stream.
     case adts(ADTSFrame)
+    /// A payload of a LOAS stream.
     case latm(LATMFrame)
+    /// An ID3 or APE tag, skipped.
     case tag(offset: Int, length: Int)
+    /// Damage.
     case damage(StreamDamage)
   }
 
   private enum Choice { case open, adts, loas }
 
-  private var choice = Choice.open
+  private var choice: Choice
   private var adts = ADTSReader()
   private var latm = LATMReader()
   /// Where the first frame of each kind begins, or where the reader ran out of patience.
@@ -26,23 +37,35 @@ struct FramingProbe: Sendable {
   /// The number of events after which a stream without frames counts as damaged data of that kind.
   private static let patience = 200
 
-  /// Whether the stream is LOAS; false until an event has come out.
-  var isLOAS: Bool { choice == .loas }
-  /// After a frame has come out, where the rest of the stream begins.
-  var position: Int { isLOAS ? latm.position : adts.position }
+  /// A probe at the start of a stream; with `framing` there is nothing to find out.
+  package init(_ framing: Framing? = nil) {
+    switch framing {
+    case nil: choice = .open
+    case .adts: choice = .adts
+    case .loas: choice = .loas
+    }
+  }
 
-  mutating func append(_ bytes: [UInt8]) {
+  /// Whether the stream is LOAS; false until an event has come out.
+  package var isLOAS: Bool { choice == .loas }
+  /// After a frame has come out, where the rest of the stream begins.
+  package var position: Int { isLOAS ? latm.position : adts.position }
+
+  /// Takes the next bytes of the stream.
+  package mutating func append(_ bytes: [UInt8]) {
     if choice != .loas { adts.append(bytes) }
     if choice != .adts { latm.append(bytes) }
   }
 
-  mutating func finish() {
+  /// Marks the end of the stream.
+  package mutating func finish() {
     isFinished = true
     adts.finish()
     latm.finish()
   }
 
-  mutating func next() -> Event? {
+  /// The next event, or nil if more bytes are needed or the stream is over.
+  package mutating func next() -> Event? {
     if choice == .open && !choose() { return nil }
     if choice == .adts {
       if heldIndex < heldADTS.count {

@@ -1,0 +1,63 @@
+import AacornCodec
+import AacornSignal
+import AacornSoundFiles
+
+/// Makes units of the blocks of an ADIF file, which are stored without lengths.
+struct BlockUnits: Sendable {
+  private var buffer = StreamBuffer()
+  @Boxed private var blocks: FrameReader? = nil
+  private var unitCount = 0
+  private var isLost = false
+
+  /// More than any block or header takes: 6144 bits for each of 16 channels, plus data.
+  private static let blockLimit = 16_384
+
+  /// Whether nothing more will come, whatever follows.
+  var isOver: Bool { isLost || buffer.isFinished && buffer.count == 0 }
+
+  /// Takes the next bytes of the file.
+  mutating func append(_ bytes: [UInt8]) { buffer.append(bytes.span) }
+
+  /// Marks the end of the file.
+  mutating func finish() { buffer.isFinished = true }
+
+  /// Reads the header or a block; returns false if more bytes are needed.
+  mutating func read(
+    into steps: inout [CodedFileReader.Step], base: UInt64
+  ) throws(CodedFileError) -> Bool {
+    guard buffer.isSettled(Self.blockLimit), !isOver else { return false }
+    let bytes = buffer.copy(0..<min(buffer.count, Self.blockLimit))
+    let place = base &+ UInt64(UInt(bitPattern: buffer.offset))
+    guard blocks != nil else {
+      guard let header = ADIFHeader(parsing: bytes) else { throw .notAAC(.other(.adif)) }
+      let configuration = header.audioSpecificConfig
+      blocks = FrameReader(configuration)
+      steps.append(.configuration(configuration))
+      buffer.drop(header.byteCount)
+      return true
+    }
+    guard let count = readBlock(bytes) else {
+      // Where the next block begins cannot be known; all that was looked at is reported.
+      isLost = true
+      steps.append(
+        .damage(
+          StreamDamage(
+            kind: .garbage, offset: Int(truncatingIfNeeded: place), length: bytes.count)))
+      return true
+    }
+    steps.append(
+      .unit(CodedUnit(bytes: Array(bytes[..<count]), offset: place, index: unitCount)))
+    unitCount += 1
+    buffer.drop(count)
+    return true
+  }
+
+  private mutating func readBlock(_ bytes: [UInt8]) -> Int? {
+    do throws(ParseError) {
+      try blocks?.read(bytes)
+    } catch {
+      return nil
+    }
+    return blocks?.block.byteCount
+  }
+}

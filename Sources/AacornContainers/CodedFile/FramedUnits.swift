@@ -1,0 +1,167 @@
+import AacornCodec
+import AacornSignal
+
+/// Makes units of the frames of an ADTS or LOAS stream.
+struct FramedUnits: Sendable {
+  private var frames: FramingProbe
+  private var places = PlaceMap()
+  /// The configuration that was told last.
+  private(set) var configuration: AudioSpecificConfig?
+  /// The layout that was read last, for streams that have it in their blocks.
+  private var program: ProgramConfig?
+  /// Reads blocks whose lengths or checksums are wanted.
+  @Boxed private var blocks: FrameReader? = nil
+  private var unitCount = 0
+
+  /// The units of a stream, whose framing is found out if it is not known.
+  init(_ framing: FramingProbe.Framing? = nil) {
+    frames = FramingProbe(framing)
+  }
+
+  /// What the stream is; nil until a frame was found.
+  var kind: CodedFileKind? {
+    configuration == nil ? nil : frames.isLOAS ? .latm : .adts
+  }
+
+  /// Goes on with another stream.
+  mutating func restart(_ framing: FramingProbe.Framing) {
+    frames = FramingProbe(framing)
+    places = PlaceMap()
+  }
+
+  /// Takes the next bytes of the stream, which are at `place` in the file.
+  mutating func append(_ bytes: [UInt8], at place: UInt64) {
+    places.append(bytes.count, at: place)
+    frames.append(bytes)
+  }
+
+  /// Marks the end of the stream.
+  mutating func finish() { frames.finish() }
+
+  /// Reads a frame or passes over a tag or damage; returns false if more bytes are needed.
+  mutating func read(into steps: inout [CodedFileReader.Step]) -> Bool {
+    guard let event = frames.next() else { return false }
+    switch event {
+    case .adts(let frame): take(frame, into: &steps)
+    case .latm(let frame):
+      tell(frame.configuration, to: &steps)
+      add(frame.payload, at: places.place(of: frame.offset), to: &steps)
+    case .tag: break
+    // The next frame tells its configuration.
+    case .damage(let damage) where damage.kind == .parametersChanged: break
+    case .damage(let damage):
+      let place = places.place(of: damage.offset)
+      add(damage.kind, at: place, length: damage.length, to: &steps)
+    }
+    return true
+  }
+
+  private mutating func take(_ frame: ADTSFrame, into steps: inout [CodedFileReader.Step]) {
+    let place = places.place(of: frame.offset)
+    var configuration = frame.header.audioSpecificConfig
+    if configuration.channelConfiguration == 0 {
+      configuration.programConfig = layout(in: frame, configuration)
+    }
+    tell(configuration, to: &steps)
+    let ranges = blockRanges(of: frame, configuration)
+    if hasWrongChecksum(frame, configuration) {
+      add(.wrongChecksum, at: place, length: frame.header.frameLength, to: &steps)
+    }
+    for range in ranges { add(Array(frame.payload[range]), at: place, to: &steps) }
+    let missing = frame.header.blockCount - ranges.count
+    if missing > 0 {
+      add(.missingUnits, at: place, length: frame.header.frameLength, to: &steps)
+      unitCount += missing
+    }
+  }
+
+  /// Where the blocks of a frame are; several without checksums are told apart by reading them.
+  ///
+  /// Behind one that cannot be read the others are not found; it is taken to be the last one.
+  private mutating func blockRanges(
+    of frame: ADTSFrame, _ configuration: AudioSpecificConfig
+  ) -> [Range<Int>] {
+    if frame.blocks.count == frame.header.blockCount { return frame.blocks }
+    var ranges: [Range<Int>] = []
+    var rest = 0..<frame.payload.count
+    for _ in 1..<frame.header.blockCount {
+      guard let count = readBlock(frame.payload, rest, configuration) else { break }
+      ranges.append(rest.lowerBound..<rest.lowerBound + count)
+      rest = rest.lowerBound + count..<rest.upperBound
+    }
+    ranges.append(rest)
+    return ranges
+  }
+
+  /// Whether a checksum of the frame differs; one of a block that cannot be read is not looked at.
+  private mutating func hasWrongChecksum(
+    _ frame: ADTSFrame, _ configuration: AudioSpecificConfig
+  ) -> Bool {
+    if frame.headerChecksumMatches == false { return true }
+    for index in frame.checksums.indices {
+      guard readBlock(frame.payload, frame.blocks[index], configuration) != nil,
+        let regions = blocks?.block.protectedRegions
+      else { continue }
+      if frame.checksumMatches(regions: regions, block: index) == false { return true }
+    }
+    return false
+  }
+
+  /// The layout in the first block of a frame, else the last one that came.
+  ///
+  /// The element comes first as a rule (14496-3, 4.5.1.2), so that the others need not be read.
+  private mutating func layout(
+    in frame: ADTSFrame, _ configuration: AudioSpecificConfig
+  ) -> ProgramConfig? {
+    let range = frame.blocks[0]
+    if let first = frame.payload[range].first, first >> 5 == ElementKind.programConfig.rawValue {
+      var bits = BitReader(frame.payload, range: range)
+      bits.skip(3)
+      program = ProgramConfig(reading: &bits, origin: 0) ?? program
+    } else if program == nil, readBlock(frame.payload, range, configuration) != nil {
+      program = blocks?.block.programConfig
+    }
+    return program
+  }
+
+  /// Reads a block and returns its length; nil if it is damaged.
+  private mutating func readBlock(
+    _ bytes: [UInt8], _ range: Range<Int>, _ configuration: AudioSpecificConfig
+  ) -> Int? {
+    // A layout does not matter for reading.
+    if blocks?.configuration.objectType != configuration.objectType
+      || blocks?.configuration.sampleRate != configuration.sampleRate
+    {
+      blocks = FrameReader(configuration)
+    }
+    do throws(ParseError) {
+      try blocks?.read(bytes, range: range)
+    } catch {
+      return nil
+    }
+    return blocks?.block.byteCount
+  }
+
+  private mutating func tell(
+    _ configuration: AudioSpecificConfig, to steps: inout [CodedFileReader.Step]
+  ) {
+    if configuration == self.configuration { return }
+    self.configuration = configuration
+    steps.append(.configuration(configuration))
+  }
+
+  private mutating func add(
+    _ bytes: [UInt8], at place: UInt64, to steps: inout [CodedFileReader.Step]
+  ) {
+    steps.append(.unit(CodedUnit(bytes: bytes, offset: place, index: unitCount)))
+    unitCount += 1
+  }
+
+  private func add(
+    _ kind: StreamDamage.Kind, at place: UInt64, length: Int,
+    to steps: inout [CodedFileReader.Step]
+  ) {
+    steps.append(
+      .damage(StreamDamage(kind: kind, offset: Int(truncatingIfNeeded: place), length: length)))
+  }
+}

@@ -1,0 +1,158 @@
+/// The tables of a transport stream, and the AAC stream chosen from them.
+///
+/// The program association table has the identifiers of the programs' maps, and a map those of its
+/// streams (ISO/IEC 13818-1, 2.4.4.3 and 2.4.4.8).
+struct ProgramTables: Sendable {
+  /// A stream of AAC.
+  struct Stream: Equatable, Sendable {
+    /// What its packets are marked with.
+    var identifier: Int
+    /// How its frames are marked.
+    var framing: FramingProbe.Framing
+  }
+
+  /// What a table brings.
+  enum Outcome {
+    /// The stream to be read from here on.
+    case stream(Stream)
+    /// There is no such stream.
+    case failure(CodedFileError)
+  }
+
+  private struct Program: Sendable {
+    var number: Int
+    var identifier: Int
+    var isRead = false
+  }
+
+  private struct Source: Sendable {
+    var identifier: Int
+    var sections = SectionReader()
+  }
+
+  private let wantedStream: Int
+  private var version: UInt8?
+  /// Whether all programs stand in one section.
+  private var isWhole = false
+  private var programs: [Program] = []
+  /// Where sections come from: first the association table, then each map.
+  private var sources = [Source(identifier: 0)]
+  private var chosen: (program: Int, stream: Stream)?
+  private var streamCount = 0
+  private var foreignType: UInt8?
+  private var isEncrypted = false
+
+  /// More programs than a section of the longest length has.
+  private static let programLimit = 256
+
+  /// Tables that have not arrived; `track` counts AAC streams from 1, in the order of the maps.
+  init(track: Int?) {
+    wantedStream = track ?? 1
+  }
+
+  /// Why there is nothing to read, if it stays so.
+  var failure: CodedFileError {
+    if isEncrypted { return .encrypted }
+    if streamCount == 0, let foreignType { return .unsupportedCodec(.streamType(foreignType)) }
+    return .noAudioTrack(found: streamCount)
+  }
+
+  /// Takes the packet at the head of a buffer, which may belong to no table.
+  mutating func take(_ packet: TransportPacket, in buffer: StreamBuffer) -> Outcome? {
+    for index in sources.indices where sources[index].identifier == packet.identifier {
+      var outcome: Outcome?
+      for section in sources[index].sections.append(packet, in: buffer) {
+        // Both tables have a version and say whether it is in force already.
+        guard section.count >= 12, section[1] & 0x80 != 0, section[5] & 1 != 0 else { continue }
+        if packet.identifier == 0 {
+          readAssociation(section)
+          // The sources may be others now.
+          return nil
+        }
+        outcome = readMap(section, identifier: packet.identifier) ?? outcome
+      }
+      return outcome
+    }
+    return nil
+  }
+
+  private mutating func readAssociation(_ section: [UInt8]) {
+    guard section[0] == 0 else { return }
+    let version = section[5] >> 1 & 31
+    if version != self.version {
+      self.version = version
+      isWhole = section[7] == 0
+      programs.removeAll()
+      sources.removeSubrange(1...)
+      if chosen == nil { streamCount = 0 }
+    }
+    var position = 8
+    while position + 4 <= section.count - 4, programs.count < Self.programLimit {
+      let number = Int(section[position]) << 8 | Int(section[position + 1])
+      let identifier = Self.identifier(section, at: position + 2)
+      position += 4
+      // Number 0 tells where the network information is.
+      guard number != 0, !programs.contains(where: { $0.number == number }) else { continue }
+      programs.append(Program(number: number, identifier: identifier))
+      if !sources.contains(where: { $0.identifier == identifier }) {
+        sources.append(Source(identifier: identifier))
+      }
+    }
+  }
+
+  private mutating func readMap(_ section: [UInt8], identifier: Int) -> Outcome? {
+    let number = Int(section[3]) << 8 | Int(section[4])
+    guard section[0] == 2, section.count >= 16,
+      let index = programs.firstIndex(where: {
+        $0.number == number && $0.identifier == identifier
+      })
+    else { return nil }
+    let streams = readStreams(section)
+    if let chosen {
+      guard chosen.program == number, let first = streams.first, !streams.contains(chosen.stream)
+      else { return nil }
+      return choose(first, of: number)
+    }
+    if programs[index].isRead { return nil }
+    programs[index].isRead = true
+    for stream in streams {
+      streamCount += 1
+      if streamCount == wantedStream { return choose(stream, of: number) }
+    }
+    return isWhole && programs.allSatisfy { $0.isRead } ? .failure(failure) : nil
+  }
+
+  private mutating func choose(_ stream: Stream, of program: Int) -> Outcome {
+    chosen = (program, stream)
+    return .stream(stream)
+  }
+
+  /// The AAC streams of a map; notes others.
+  private mutating func readStreams(_ section: [UInt8]) -> [Stream] {
+    var streams: [Stream] = []
+    var position = 12 + Self.length(section, at: 10)
+    while position + 5 <= section.count - 4 {
+      let identifier = Self.identifier(section, at: position + 1)
+      switch section[position] {
+      case 0x0F: streams.append(Stream(identifier: identifier, framing: .adts))
+      case 0x11: streams.append(Stream(identifier: identifier, framing: .loas))
+      // AAC of which parts of each frame are encrypted, as some HLS servers send it.
+      case 0xCF: isEncrypted = true
+      // MPEG audio, AAC without headers, MPEG-H and those of ATSC.
+      case 0x03, 0x04, 0x1C, 0x2D, 0x2E, 0x81, 0x87:
+        foreignType = foreignType ?? section[position]
+      default: break
+      }
+      position += 5 + Self.length(section, at: position + 3)
+    }
+    return streams
+  }
+
+  private static func identifier(_ bytes: [UInt8], at index: Int) -> Int {
+    Int(bytes[index] & 0x1F) << 8 | Int(bytes[index + 1])
+  }
+
+  private static func length(_ bytes: [UInt8], at index: Int) -> Int {
+    Int(bytes[index] & 0x0F) << 8 | Int(bytes[index + 1])
+  }
+}

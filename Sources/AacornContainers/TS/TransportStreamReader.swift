@@ -1,0 +1,133 @@
+/// Takes one AAC stream out of an MPEG transport stream (ISO/IEC 13818-1) that arrives in pieces of
+/// any size.
+///
+///     reader.append(bytes)
+///     while let event = reader.next() { … }
+///
+/// Packets have 188 bytes; four bytes of time may precede each of them, or 16 bytes of parity
+/// follow it. The distance is found out at the start, where five sync bytes must fit, and kept; after
+/// damage three must fit. Memory does not grow with the stream.
+package struct TransportStreamReader: Sendable {
+  /// A part of a stream.
+  package enum Event: Equatable, Sendable {
+    /// The stream chosen by the tables begins, or another replaces it.
+    case begins(FramingProbe.Framing)
+    /// Bytes of it, and where they are.
+    case bytes([UInt8], offset: Int)
+    /// Damage.
+    case damage(StreamDamage)
+    /// There is nothing to be read.
+    case failed(CodedFileError)
+  }
+
+  private var buffer = StreamBuffer()
+  /// The distance between packets, once it is known.
+  private var distance: Int?
+  private var isInSync = false
+  /// Skipped bytes that have not been reported yet.
+  private var rejected: StreamDamage?
+  private var tables: ProgramTables
+  private var audio: ElementaryPackets?
+  /// Events of the last packet.
+  private var pending: [Event] = []
+  private var nextPending = 0
+
+  private static let distances = [188, 192, 204]
+
+  /// A reader at the start of a stream; `track` counts its AAC streams from 1, nil is the first.
+  package init(track: Int? = nil) {
+    tables = ProgramTables(track: track)
+  }
+
+  /// Takes the next bytes of the stream.
+  package mutating func append(_ bytes: [UInt8]) { buffer.append(bytes.span) }
+
+  /// Marks the end of the stream.
+  package mutating func finish() { buffer.isFinished = true }
+
+  /// Why no stream has been chosen.
+  package var failure: CodedFileError { tables.failure }
+
+  /// The next event, or nil if more bytes are needed or the stream is over.
+  package mutating func next() -> Event? {
+    while true {
+      if nextPending < pending.count {
+        nextPending += 1
+        return pending[nextPending - 1]
+      }
+      pending.removeAll(keepingCapacity: true)
+      nextPending = 0
+      guard isInSync || findPackets(), let distance else {
+        return buffer.isFinished && buffer.count == 0 ? takeRejected() : nil
+      }
+      guard buffer.isSettled(distance) else { return nil }
+      guard buffer.count >= TransportPacket.byteCount, buffer[0] == TransportPacket.sync else {
+        isInSync = false
+        continue
+      }
+      if let event = takeRejected() { return event }
+      if let packet = TransportPacket(buffer) { take(packet) }
+      buffer.drop(min(distance, buffer.count))
+    }
+  }
+
+  private mutating func take(_ packet: TransportPacket) {
+    if packet.identifier == audio?.identifier {
+      audio?.take(packet, in: buffer, into: &pending)
+      return
+    }
+    switch tables.take(packet, in: buffer) {
+    case nil: break
+    case .failure(let error): pending.append(.failed(error))
+    case .stream(let stream):
+      audio = ElementaryPackets(identifier: stream.identifier)
+      pending.append(.begins(stream.framing))
+    }
+  }
+
+  /// Skips bytes up to a packet that others follow; returns whether one is there.
+  private mutating func findPackets() -> Bool {
+    while buffer.count > 0 {
+      if buffer[0] == TransportPacket.sync {
+        for candidate in Self.distances where distance == nil || distance == candidate {
+          guard let isFound = packetsFollow(at: candidate, count: distance == nil ? 5 : 3) else {
+            return false
+          }
+          guard isFound else { continue }
+          // The time before the first packet is no damage.
+          if candidate == 192, let rejected, rejected.offset == 0, rejected.length == 4 {
+            self.rejected = nil
+          }
+          distance = candidate
+          isInSync = true
+          return true
+        }
+      }
+      let damage = rejected ?? StreamDamage(kind: .garbage, offset: buffer.offset, length: 0)
+      rejected = damage
+      rejected?.length = damage.length &+ 1
+      buffer.drop(1)
+    }
+    return false
+  }
+
+  /// Whether sync bytes come at this distance from the head on; nil if that is not known yet.
+  ///
+  /// At the end of the stream all that is left must fit, and be a packet at least.
+  private func packetsFollow(at distance: Int, count: Int) -> Bool? {
+    for number in 0..<count {
+      let index = number * distance
+      if index >= buffer.count {
+        return buffer.isFinished ? buffer.count >= TransportPacket.byteCount : nil
+      }
+      if buffer[index] != TransportPacket.sync { return false }
+    }
+    return true
+  }
+
+  private mutating func takeRejected() -> Event? {
+    guard let damage = rejected else { return nil }
+    rejected = nil
+    return .damage(damage)
+  }
+}

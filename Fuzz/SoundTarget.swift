@@ -1,5 +1,6 @@
 import AacornCodec
 import AacornContainers
+import AacornSignal
 
 /// A file becomes the same sound whether its length is known or not, as long as nothing is cut; and
 /// there is no more of it than its units hold.

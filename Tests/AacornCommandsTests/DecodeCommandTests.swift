@@ -106,7 +106,10 @@ import Testing
     #expect(captured.run(["decode", input, "-o", folder.path("all.wav")] + exact) == .success)
     let all = try sound("all.wav").samples
     #expect(all.count == 200_000)
-    for (start, duration) in [("0.5s", "1s"), ("0", "250ms"), ("1.5s", "10s"), ("2s", nil)] {
+    let parts: [(String, String?)] = [
+      ("0.5s", "1s"), ("0", "250ms"), ("1.5s", "10s"), ("2s", nil),
+    ]
+    for (start, duration) in parts {
       var arguments = ["decode", "-f", input, "-o", folder.path("part.wav"), "--start", start]
       if let duration { arguments += ["--duration", duration] }
       #expect(captured.run(arguments + exact) == .success)

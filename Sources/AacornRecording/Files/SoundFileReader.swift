@@ -1,4 +1,5 @@
 public import AacornSignal
+import AacornSoundFiles
 import AacornSystem
 
 /// Reads a sound file as samples, whatever it is: WAV, AIFF, CAF, or AAC in ADTS, LATM, ADIF, MP4 or

@@ -112,7 +112,7 @@ def coded():
         kinds = {"adts": "adts", "latm": "latm", "loas": "latm", "adif": "adif", "m4a": "mp4",
                  "mp4": "mp4", "ts": "transport-stream"}
         seed(kinds[name.split("-")[0]], name, data)
-        for target in ("inspector", "repair", "library", "coded-file"):
+        for target in ("inspector", "repair", "library", "coded-file", "coded-sound"):
             seed(target, name, data)
     for path in (ROOT / "Tests/AacornInspectionTests/Damaged").glob("*/*"):
         seed("repair", path.name, path.read_bytes())

@@ -28,6 +28,25 @@ extension AACFile {
       from: inputPath, to: outputPath, configuration: configuration, progress: progress)
   }
 
+  /// Decodes a file with AAC to samples; as with paths, the suffix of the output chooses its format.
+  ///
+  /// - Parameters:
+  ///   - input: The file with AAC.
+  ///   - output: The new file; its folder must exist.
+  ///   - options: What to decode, and in which form.
+  ///   - progress: Is called on another thread with how much is done, rising from 0 to 1.
+  /// - Returns: What was decoded.
+  /// - Throws: Why there is no file; also if one of the URLs does not stand for a file.
+  @discardableResult
+  public static func decode(
+    from input: URL, to output: URL, options: DecodingOptions = DecodingOptions(),
+    progress: (@Sendable (Double) -> Void)? = nil
+  ) async throws(AACFileError) -> DecodingSummary {
+    let (inputPath, outputPath) = (try path(of: input), try path(of: output))
+    return try await decode(
+      from: inputPath, to: outputPath, options: options, progress: progress)
+  }
+
   /// Inspects a file with AAC: ADTS, LATM, ADIF or MP4, recognized by its content.
   ///
   /// - Parameter url: The file.

@@ -26,6 +26,8 @@ extension AACFileError.Advice {
     case .makeReadable(let words): "\(Self.whatEncodeReads) \(words)"
     case .encode: "“aacorn encode” reads it."
     case .inspectAAC: "“aacorn inspect” reads \(Self.readableStreams)."
+    case .decodeAAC: "“aacorn decode” reads \(Self.decodableStreams)."
+    case .chooseLongFormat: "Choose --format wav or caf."
     }
   }
 

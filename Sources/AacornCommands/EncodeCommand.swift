@@ -53,8 +53,23 @@ struct EncodeCommand: Subcommand {
       console.printError(error.commandSentence)
       return error.exitStatus
     }
-    let queue = EncodeQueue(plan, command: self, coverImage: coverImage, console: console)
+    let queue = FileQueue(plan, settings, console: console) {
+      (item, progress) throws(CommandFailure) in
+      let start = System.seconds
+      var request = EncodeRequest(item, of: self, coverImage: coverImage)
+      // With fewer files than threads, segments of a file are encoded in parallel as well. The bytes
+      // do not depend on the number of threads.
+      request.threadCount = (jobCount ?? System.coreCount) / max(1, plan.items.count)
+      var work = try EncodeWork(request, interruption: console.interruption)
+      let summary = try work.run(progress: progress)
+      return EncodeReport(item: item, summary: summary, elapsed: System.seconds - start)
+    }
     return queue.run()
+  }
+
+  private var settings: FileQueue<OutputFormat, EncodeReport>.Settings {
+    .init(
+      jobCount: jobCount, printsJSON: printsJSON, isQuiet: isQuiet, participle: "encoded")
   }
 
   /// The largest picture that may be embedded.

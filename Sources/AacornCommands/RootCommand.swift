@@ -10,8 +10,8 @@ public enum RootCommand {
     [
       RecordCommand.syntax.description, StreamCommand.syntax.description,
       StudioCommand.syntax.description, DevicesCommand.syntax.description,
-      EncodeCommand.syntax.description, InspectCommand.syntax.description,
-      RepairCommand.syntax.description,
+      EncodeCommand.syntax.description, DecodeCommand.syntax.description,
+      InspectCommand.syntax.description, RepairCommand.syntax.description,
       HelpCommand.syntax.description, CompletionsCommand.syntax.description,
     ]
   }
@@ -51,6 +51,8 @@ public enum RootCommand {
         return try run(RepairCommand(), rest, console)
       case "encode":
         return try run(EncodeCommand(), rest, console)
+      case "decode":
+        return try run(DecodeCommand(), rest, console)
       case "inspect":
         return try run(InspectCommand(), rest, console)
       case "help":
@@ -72,7 +74,7 @@ public enum RootCommand {
     }
   }
 
-  private static let summary = "Records and encodes sound to AAC, and inspects AAC files."
+  private static let summary = "Records and encodes sound to AAC; decodes and inspects AAC files."
 
   /// The manual page of the whole program.
   static var manual: String {
@@ -89,6 +91,7 @@ public enum RootCommand {
         ("aacorn record test.aac", "from the microphone, until q is pressed"),
         ("aacorn studio --open", "a page in the browser for all of this"),
         ("aacorn encode song.wav", "makes song.m4a next to it"),
+        ("aacorn decode song.m4a", "makes song.wav next to it"),
         ("aacorn inspect song.m4a", "reports what it contains and whether it is intact"),
       ]
     ).text

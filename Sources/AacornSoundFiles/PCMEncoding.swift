@@ -1,25 +1,72 @@
 import AacornSignal
 
-/// How a sample is stored in the files written here: little-endian.
+/// How a sample is stored in the files written here.
 @frozen
-public enum PCMEncoding: UInt8, Equatable, Sendable {
+public enum PCMEncoding: UInt8, Equatable, Sendable, CaseIterable {
   /// 16-bit integers, rounded and clipped.
   case int16
+  /// 24-bit integers in three bytes, rounded and clipped.
+  case int24
+  /// 32-bit integers, clipped.
+  case int32
   /// Single precision, unchanged.
   case float32
 
   /// Bytes per sample.
-  public var byteCount: Int { self == .int16 ? 2 : 4 }
+  public var byteCount: Int {
+    switch self {
+    case .int16: 2
+    case .int24: 3
+    case .int32, .float32: 4
+    }
+  }
 
-  /// Appends samples in this encoding.
+  /// Bits per sample.
+  public var bitCount: Int { byteCount * 8 }
+
+  /// Appends samples in this encoding, without dither, least significant byte first.
   public func append(_ samples: Span<Float>, to bytes: inout [UInt8]) {
-    for index in 0..<samples.count {
-      switch self {
-      case .int16:
+    switch self {
+    case .int16:
+      for index in 0..<samples.count {
         bytes.append(little: UInt16(bitPattern: SampleConversion.int16(samples[index])))
-      case .float32:
-        bytes.append(little: samples[index].bitPattern)
       }
+    case .int24, .int32:
+      var integers: [Int32] = []
+      var quantizer = SampleQuantizer(bitCount: bitCount, channelCount: 1)
+      quantizer.quantize(samples, into: &integers)
+      append(integers.span, to: &bytes)
+    case .float32:
+      append(numbers: samples, to: &bytes)
+    }
+  }
+
+  /// Appends integers that fit this encoding.
+  func append(_ integers: Span<Int32>, isBigEndian: Bool = false, to bytes: inout [UInt8]) {
+    store(integers.count, isBigEndian, to: &bytes) { UInt32(bitPattern: integers[$0]) }
+  }
+
+  /// Appends samples as they are; for `float32` only.
+  func append(numbers: Span<Float>, isBigEndian: Bool = false, to bytes: inout [UInt8]) {
+    store(numbers.count, isBigEndian, to: &bytes) { numbers[$0].bitPattern }
+  }
+
+  @inline(__always)
+  private func store(
+    _ count: Int, _ isBigEndian: Bool, to bytes: inout [UInt8], _ word: (Int) -> UInt32
+  ) {
+    let size = byteCount
+    var place = bytes.count
+    bytes.append(contentsOf: repeatElement(0, count: count * size))
+    var target = bytes.mutableSpan
+    for index in 0..<count {
+      var rest = word(index)
+      for offset in 0..<size {
+        target[place + (isBigEndian ? size - 1 - offset : offset)] = UInt8(
+          truncatingIfNeeded: rest)
+        rest >>= 8
+      }
+      place += size
     }
   }
 }

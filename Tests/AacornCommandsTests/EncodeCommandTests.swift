@@ -211,7 +211,6 @@ import Testing
     ([0x1A, 0x45, 0xDF, 0xA3, 1, 0, 0, 0], "is a Matroska or WebM file. "),
     (Array("RIFF\0\0\0\0AVI LIST".utf8), "is an AVI file. "),
     (Array("MThd\0\0\0\u{6}".utf8), "is a MIDI file, which contains notes, not sound. "),
-    (transportStream, "is an MPEG transport stream. "),
     (mp3File(tagByteCount: 0), "is an MP3 file. "),
     (mp3File(tagByteCount: 5000), "is an MP3 file. "),
     (mp3File(tagByteCount: 200_000), "is an MP3 file. "),

@@ -14,6 +14,20 @@ public struct ProgramConfig: Equatable, Sendable {
     }
   }
 
+  /// How the channels become two (ISO/IEC 14496-3, 4.5.1.2.2).
+  public struct MatrixMixdown: Equatable, Sendable {
+    /// The number of the surrounds' weight: 0 √½, 1 ½, 2 √⅛, 3 none.
+    public var index: Int
+    /// Whether the surrounds are coded for a matrix decoder.
+    public var isPseudoSurround: Bool
+
+    /// A mixdown with this weight.
+    public init(index: Int, isPseudoSurround: Bool = false) {
+      self.index = index
+      self.isPseudoSurround = isPseudoSurround
+    }
+  }
+
   /// This element's own instance tag.
   public var tag = 0
   /// The object type's number minus one, as stored.
@@ -32,6 +46,8 @@ public struct ProgramConfig: Equatable, Sendable {
   public var data: [Int] = []
   /// Coupling elements; `isPair` means "independently switched".
   public var coupling: [Element] = []
+  /// How five channels are mixed to two, if the stream says so.
+  public var matrixMixdown: MatrixMixdown?
   /// A comment, usually empty.
   public var comment: [UInt8] = []
 
@@ -94,7 +110,10 @@ extension ProgramConfig {
     let couplingCount = reader.readInt(4)
     if reader.readFlag() { reader.skip(4) }
     if reader.readFlag() { reader.skip(4) }
-    if reader.readFlag() { reader.skip(3) }
+    if reader.readFlag() {
+      matrixMixdown = MatrixMixdown(
+        index: reader.readInt(2), isPseudoSurround: reader.readFlag())
+    }
     front = Self.readElements(counts.0, &reader)
     side = Self.readElements(counts.1, &reader)
     back = Self.readElements(counts.2, &reader)
@@ -118,7 +137,15 @@ extension ProgramConfig {
     sink.put(UInt32(lowFrequency.count), count: 2)
     sink.put(UInt32(data.count), count: 3)
     sink.put(UInt32(coupling.count), count: 4)
-    sink.put(0, count: 3)
+    // Neither mono_mixdown nor stereo_mixdown.
+    sink.put(0, count: 2)
+    if let matrixMixdown {
+      sink.put(1, count: 1)
+      sink.put(UInt32(matrixMixdown.index), count: 2)
+      sink.put(matrixMixdown.isPseudoSurround ? 1 : 0, count: 1)
+    } else {
+      sink.put(0, count: 1)
+    }
     for group in [front, side, back] {
       for element in group { Self.put(element, into: &sink) }
     }

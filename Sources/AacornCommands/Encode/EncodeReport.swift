@@ -2,12 +2,18 @@ import AacornRecording
 import AacornSystem
 
 /// The result for one input, for people and for programs.
-struct EncodeReport: Sendable {
+struct EncodeReport: FileReport {
   let item: EncodePlan.Item
   /// What was encoded.
   let summary: AACFile.Summary
   /// The duration of the work in seconds.
   let elapsed: Double
+
+  var warnings: [String] { summary.warnings }
+
+  var byteCount: Int { summary.byteCount }
+
+  var status: ExitStatus { .success }
 
   /// Seconds of audio.
   var duration: Double {

@@ -14,6 +14,25 @@ struct InputList {
   /// The suffixes of files that are used from folders.
   static let suffixes: Set<String> = ["wav", "wave", "bwf", "rf64", "aif", "aiff", "aifc", "caf"]
 
+  /// What is looked for in folders.
+  struct Wanted {
+    /// The suffixes of files that are used.
+    let suffixes: Set<String>
+    /// The formats, in a sentence.
+    let names: String
+    /// Whether other sound and video is told of.
+    let tellsOthers: Bool
+
+    /// What is encoded: uncompressed sound, which folders may hold beside what was made of it.
+    static let sounds = Wanted(
+      suffixes: InputList.suffixes, names: "WAV, AIFF and CAF", tellsOthers: true)
+    /// What is decoded.
+    static let streams = Wanted(
+      suffixes: ["3gp", "aac", "adif", "adts", "latm", "loas", "m4a", "m4b", "m4r", "mp4"],
+      names: "AAC in ADTS, LATM, ADIF and MP4 files", tellsOthers: false)
+  }
+
+  private let wanted: Wanted
   private(set) var entries: [Entry] = []
   /// Files in folders whose names say that they hold sound or video of other formats.
   private(set) var leftOut: [Entry] = []
@@ -22,7 +41,8 @@ struct InputList {
 
   /// Examines the operands in order; inside a folder, files are ordered by the bytes of their
   /// names.
-  init(_ operands: [String], interruption: Interruption) {
+  init(_ operands: [String], of wanted: Wanted = .sounds, interruption: Interruption) {
+    self.wanted = wanted
     for operand in operands {
       if operand == "-" {
         entries.append(Entry(path: operand, subfolder: ""))
@@ -44,7 +64,7 @@ struct InputList {
         let failure = CommandFailure(
           .cannotRead,
           "The folder “\(displayed(operand))” contains no sound files that can be read.",
-          .words("Folders are searched for WAV, AIFF and CAF; other files must be named."))
+          .words("Folders are searched for \(wanted.names); other files must be named."))
         failures.append((operand, failure))
       }
     }
@@ -86,9 +106,9 @@ struct InputList {
   /// Takes a file of a folder for what its name says.
   private mutating func take(_ entry: Entry, _ interruption: Interruption) {
     let suffix = FileName.suffix(entry.path)
-    if Self.suffixes.contains(suffix) {
+    if wanted.suffixes.contains(suffix) {
       entries.append(entry)
-    } else if SoundSuffixes.all.contains(suffix) {
+    } else if wanted.tellsOthers, SoundSuffixes.all.contains(suffix) {
       let isAmbiguous = SoundSuffixes.ambiguous.contains(suffix)
       if !isAmbiguous || Self.isTransportStream(entry.path, interruption) { leftOut.append(entry) }
     }

@@ -6,6 +6,7 @@ extension ProgramConfig {
     let tags = (front + side + back + coupling).map { $0.tag } + lowFrequency + data + [tag]
     return channelCount > 0 && (0...3).contains(profile) && front.count <= 15 && side.count <= 15
       && back.count <= 15 && lowFrequency.count <= 3 && data.count <= 7 && coupling.count <= 15
-      && comment.count <= 255 && tags.allSatisfy { (0...15).contains($0) }
+      && comment.count <= 255 && (0...3).contains(matrixMixdown?.index ?? 0)
+      && tags.allSatisfy { (0...15).contains($0) }
   }
 }

@@ -2,7 +2,7 @@ import AacornContainers
 import AacornSystem
 
 extension AACFile {
-  /// Encodes a WAV, AIFF or CAF file to AAC.
+  /// Encodes a WAV, AIFF or CAF file to AAC; or one with AAC, which adds a second loss.
   ///
   /// The suffix of the output chooses its format: `m4a`, `mp4`, `m4b` or `m4r` for M4A, `aac` or
   /// `adts` for ADTS, `latm` or `loas` for LATM. The file gets its name when it is complete and on

@@ -2,9 +2,10 @@ public import AacornCodec
 public import AacornContainers
 import AacornSystem
 
-/// One call for a whole file: encode a sound file to AAC, or inspect a file with AAC.
+/// One call for a whole file: encode a sound file to AAC, decode or inspect a file with AAC.
 ///
 ///     try await AACFile.encode(from: "song.wav", to: "song.m4a")
+///     try await AACFile.decode(from: "song.m4a", to: "song.wav")
 ///     let report = try await AACFile.inspect("song.m4a")
 ///
 /// Each call works on a thread of its own and blocks none of Swift's concurrency. Memory does not

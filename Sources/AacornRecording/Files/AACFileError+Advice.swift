@@ -32,6 +32,10 @@ extension AACFileError {
     case encode
     /// Only files with AAC can be inspected.
     case inspectAAC
+    /// Only files with AAC can be decoded.
+    case decodeAAC
+    /// Another format of files holds more sound.
+    case chooseLongFormat
   }
 }
 
@@ -52,6 +56,8 @@ extension AACFileError.Advice {
     case .makeReadable(let words): "\(Self.readableSounds) can be encoded. \(words)"
     case .encode: "It can be encoded."
     case .inspectAAC: "\(Self.readableStreams) can be inspected."
+    case .decodeAAC: "\(Self.decodableStreams) can be decoded."
+    case .chooseLongFormat: "Choose WAV or CAF."
     }
   }
 
@@ -60,6 +66,10 @@ extension AACFileError.Advice {
 
   /// The files that can be inspected.
   package static let readableStreams = "AAC in ADTS, LATM, ADIF and MP4 (M4A) files"
+
+  /// The files that can be decoded.
+  package static let decodableStreams =
+    "AAC in ADTS, LATM, ADIF, MP4 (M4A) and MPEG transport stream files"
 
   /// Numbers in a sentence: `8000, 11025`, or `1 or 2` with a word before the last.
   package static func list(_ numbers: [Int], _ word: String? = nil) -> String {

@@ -67,7 +67,8 @@ extension AACFileError {
     AACFileError(.badInput, "“\(displayed(path))” is empty.", .words("Check where it comes from."))
   }
 
-  private static func letters(of code: UInt32) -> String {
+  /// The letters of a four-character code.
+  static func letters(of code: UInt32) -> String {
     var text = ""
     for shift in [24, 16, 8, 0] {
       let byte = UInt8(truncatingIfNeeded: code >> UInt32(shift))

@@ -1,4 +1,4 @@
-/// Why a file could not be encoded, inspected or written.
+/// Why a file could not be encoded, decoded, inspected or written.
 public struct AACFileError: Error, Equatable, Sendable {
   /// The kinds that programs may want to distinguish.
   public enum Kind: Equatable, Sendable {

@@ -29,7 +29,11 @@ package struct EncodeWork {
     if request.makesFolders { try OutputFile.makeFolders(for: request.output) }
     file = try OutputFile(
       request.output, replacing: request.replacesExisting, interruption: interruption)
-    writer = try StreamWriter(Self.container(request, source, feed.encoder), to: file)
+    var container = Self.container(request, source, feed.encoder)
+    if request.format == .m4a, let sound = source.codedSound {
+      container.tags.fill(from: try sound.tags())
+    }
+    writer = try StreamWriter(container, to: file)
   }
 
   /// Does the work; `progress` is called with the seconds done and the total seconds.
@@ -50,7 +54,7 @@ package struct EncodeWork {
       source.pass(range, to: &feed)
       try writeUnits(pool?.workers)
       byteCount += range.count
-      progress(Double(byteCount) * secondsPerByte, total)
+      progress(Double(byteCount) * secondsPerByte, total ?? source.codedSound?.secondsInAll)
     }
     let trim = feed.finish()
     if trim.sampleCount == 0 { throw .withoutSamples(source.name) }
@@ -95,6 +99,7 @@ package struct EncodeWork {
     summary.byteCount = file.byteCount
     summary.payloadByteCount = writer.payloadByteCount
     summary.warnings = settings.warnings
+    if let sound = source.codedSound { summary.warnings += sound.secondLossWarnings }
     if feed.missingByteCount > 0 {
       summary.warnings.append(
         "“\(displayed(source.name))” ends "

@@ -37,7 +37,7 @@ extension PCMFileKind.Other {
     case .taggedWithID3: "an MP3 or AAC file behind an ID3 tag"
     case .ogg: "an Ogg file"
     case .mp4: "an MP4 file"
-    case .adts, .adif, .loas: "already an AAC file"
+    case .adts, .adif, .loas: "an AAC file"
     case .matroska: "a Matroska or WebM file"
     case .wavPack: "a WavPack file"
     case .monkeysAudio: "a Monkey's Audio file"
@@ -51,6 +51,9 @@ extension PCMFileKind.Other {
     case .midi: "a MIDI file, which contains notes, not sound"
     }
   }
+
+  /// Whether the AAC in it is decoded.
+  var isDecoded: Bool { self == .transportStream || mayHoldAAC && self != .taggedWithID3 }
 
   /// Whether AAC is looked for in it.
   var mayHoldAAC: Bool {

@@ -16,6 +16,10 @@ struct SoundSource {
   /// The last block read.
   private(set) var block: [UInt8]
   private var reader: Reader
+  /// The file with AAC that the sound comes from; nil if it comes from elsewhere.
+  private(set) var codedSound: CodedSound?
+  /// Samples of AAC as the bytes of numbers, which `block` has no room for yet.
+  private var waiting: [UInt8] = []
   /// The samples in the header's last block.
   private var leftover: Range<Int>?
 
@@ -45,13 +49,21 @@ struct SoundSource {
     reader = .file(file)
     if let rawFormat {
       info = PCMFileInfo(format: rawFormat)
-    } else {
-      (info, leftover) = try Self.readHeader(of: file, block: &block)
+      return
+    }
+    switch try Self.readHeader(of: file, block: &block) {
+    case .samples(let found, let rest):
+      (info, leftover) = (found, rest)
+    case .coded(let head):
+      let sound = try CodedSound(file, head: head, name: name, options: DecodeOptions())
+      info = PCMFileInfo(format: PCMFormat(sound.output))
+      codedSound = sound
     }
   }
 
   /// The frames of the input as far as known beforehand.
   var frameCount: Int? {
+    if let codedSound { return codedSound.frameCount }
     var byteCount = info.dataByteCount
     if case .file(let file) = reader, let size = file.size {
       let rest = UInt64(max(0, size)) - min(UInt64(max(0, size)), info.dataOffset)
@@ -66,6 +78,7 @@ struct SoundSource {
       self.leftover = nil
       if !leftover.isEmpty { return leftover }
     }
+    if codedSound != nil { return try nextCoded() }
     let count: Int
     switch reader {
     case .file(let file): count = try file.read(into: &block)
@@ -76,21 +89,51 @@ struct SoundSource {
     return count > 0 ? 0..<count : nil
   }
 
+  /// Fills `block` with samples of AAC as the bytes of numbers, and returns their range.
+  private mutating func nextCoded() throws(AACFileError) -> Range<Int>? {
+    if waiting.isEmpty, try codedSound?.next() ?? false {
+      let samples = codedSound?.samples ?? []
+      PCMEncoding.float32.append(samples.span, to: &waiting)
+    }
+    let count = min(waiting.count, block.count)
+    block.replaceSubrange(..<count, with: waiting[..<count])
+    if count == waiting.count {
+      waiting.removeAll(keepingCapacity: true)
+    } else {
+      waiting.removeFirst(count)
+    }
+    return count > 0 ? 0..<count : nil
+  }
+
   /// Passes part of the block on.
   func pass(_ range: Range<Int>, to feed: inout SoundFeed) {
     feed.push(block.span.extracting(range))
   }
 
-  /// Finds the samples; also returns which of them are in `block` already.
+  /// Appends the frames that part of the block completes.
+  func pass(_ range: Range<Int>, to frames: inout PCMFrameReader, into samples: inout [Float]) {
+    frames.read(block.span.extracting(range), into: &samples)
+  }
+
+  /// What a header says.
+  private enum Header {
+    /// Samples, and which of them are in the block already.
+    case samples(PCMFileInfo, Range<Int>?)
+    /// AAC; the bytes are all that has been read.
+    case coded(head: [UInt8])
+  }
+
+  /// Finds the samples.
   private static func readHeader(
     of file: InputFile, block: inout [UInt8]
-  ) throws(AACFileError) -> (PCMFileInfo, Range<Int>?) {
+  ) throws(AACFileError) -> Header {
     var reader = PCMFileReader(canSeek: file.isSeekable)
     var head: [UInt8] = []
     do {
       while true {
         let count = try file.read(into: &block)
-        if head.isEmpty { head = Array(block[..<min(count, PCMFileKind.longPrefixCount)]) }
+        // AAC shows in the first bytes; what follows them is not kept.
+        if head.count < PCMFileKind.longPrefixCount { head += block[..<count] }
         if count == 0 && file.position == 0 { throw AACFileError.empty(file.path) }
         let step =
           count == 0 ? try reader.finish() : try reader.push(block.span.extracting(..<count))
@@ -99,15 +142,29 @@ struct SoundSource {
         case .seek(let position): try file.seek(to: Int(clamping: position))
         case .ready(let info):
           let leftover = try skip(to: info.dataOffset, in: file, lastCount: count, block: &block)
-          return (info, leftover)
+          return .samples(info, leftover)
         }
       }
     } catch let error as PCMFileError {
+      if try holdsAAC(error, file, head) { return .coded(head: head) }
       throw AACFileError(try named(error, file, head), path: file.path)
     } catch let error as AACFileError {
       throw error
     } catch {
       throw AACFileError(.badInput, "“\(displayed(file.path))” cannot be read.")
+    }
+  }
+
+  /// Whether a file that is none of samples is one with AAC.
+  private static func holdsAAC(
+    _ error: PCMFileError, _ file: InputFile, _ head: [UInt8]
+  ) throws(AACFileError) -> Bool {
+    switch error {
+    case .notRecognized, .otherFormat:
+      if case .other(let format) = try file.kind(startingWith: head) { return format.isDecoded }
+      return false
+    default:
+      return false
     }
   }
 
@@ -141,5 +198,14 @@ struct SoundSource {
       if count == 0 { return 0..<0 }
     }
     return max(0, count - (file.position - target))..<count
+  }
+}
+
+extension PCMFormat {
+  /// The format of decoded samples as the bytes of numbers.
+  fileprivate init(_ format: SoundConformer.Format) {
+    self.init(
+      sampleFormat: SampleFormat(.float32LittleEndian), sampleRate: format.sampleRate,
+      channelCount: format.channelCount, layout: format.layout)
   }
 }

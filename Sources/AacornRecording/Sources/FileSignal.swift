@@ -3,7 +3,8 @@ public import AacornSignal
 import AacornSoundFiles
 import AacornSystem
 
-/// A WAV, AIFF or CAF file as a signal, so that it can be recorded like a microphone.
+/// A WAV, AIFF or CAF file, or one with AAC, as a signal, so that it can be recorded like a
+/// microphone.
 ///
 /// A copy reads independently: the position in the file belongs to the value.
 public struct FileSignal: SyntheticSignal {
@@ -24,6 +25,8 @@ public struct FileSignal: SyntheticSignal {
   private var offset: Int
   private let end: Int
   private var bytes: [UInt8] = []
+  /// The sound of a file with AAC, in place of samples.
+  private var coded: CodedSignal?
 
   /// The open file, closed with its last copy.
   private final class Handle: Sendable {
@@ -50,6 +53,18 @@ public struct FileSignal: SyntheticSignal {
       throw .unreadableFile(path: path, reason: "it is not a regular file")
     }
     let size = status.size
+    if try Self.holdsAAC(handle) {
+      let coded = try CodedSignal(path: path, descriptor: handle.descriptor, byteCount: size)
+      sampleRate = coded.format.sampleRate
+      channelCount = coded.format.channelCount
+      layout = coded.format.layout
+      frameCount = coded.frameCount
+      format = SampleFormat(.float32LittleEndian)
+      bytesPerFrame = 4 * channelCount
+      (offset, end) = (0, 0)
+      self.coded = coded
+      return
+    }
     let info = try Self.readHeader(handle)
     sampleRate = info.format.sampleRate
     channelCount = info.format.channelCount
@@ -65,6 +80,7 @@ public struct FileSignal: SyntheticSignal {
 
   /// Appends the next frames and returns how many: fewer than asked only at the end.
   public mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
+    if coded != nil { return readCoded(into: &samples, frameCount: frameCount) }
     let wanted = min(frameCount * bytesPerFrame, end - offset)
     guard wanted > 0 else { return 0 }
     if bytes.count != wanted { bytes = [UInt8](repeating: 0, count: wanted) }
@@ -87,6 +103,29 @@ public struct FileSignal: SyntheticSignal {
     return frames
   }
 
+  private mutating func readCoded(into samples: inout [Float], frameCount: Int) -> Int {
+    do throws(CaptureError) {
+      return try coded?.read(
+        into: &samples, frameCount: frameCount, descriptor: handle.descriptor) ?? 0
+    } catch {
+      failure = error
+      return 0
+    }
+  }
+
+  private static func holdsAAC(_ handle: Handle) throws(CaptureError) -> Bool {
+    var head = [UInt8](repeating: 0, count: PCMFileKind.longPrefixCount)
+    do throws(SystemError) {
+      let count = try System.read(handle.descriptor, into: &head, at: 0)
+      guard case .other(let kind) = PCMFileKind(prefix: head.span.extracting(..<count)) else {
+        return false
+      }
+      return kind.isDecoded
+    } catch {
+      throw .unreadableFile(path: handle.path, reason: error.text)
+    }
+  }
+
   private static func readHeader(_ handle: Handle) throws(CaptureError) -> PCMFileInfo {
     var reader = PCMFileReader()
     var block = [UInt8](repeating: 0, count: 16_384)
@@ -107,7 +146,7 @@ public struct FileSignal: SyntheticSignal {
       }
     } catch {
       throw .unreadableFile(
-        path: handle.path, reason: "it is not a supported WAV, AIFF or CAF file")
+        path: handle.path, reason: "it is not a supported WAV, AIFF or CAF file, nor one with AAC")
     }
   }
 }

@@ -49,6 +49,68 @@ public struct ChannelMixer: Sendable {
     try self.init(from: layout, to: outputChannelCount)
   }
 
+  /// A mixer from five channels, with or without an LFE, to stereo or mono with the weights that a
+  /// coded stream brings along (ISO/IEC 14496-3, 4.5.1.2.2).
+  ///
+  /// Unlike the other mixes this one is scaled down so that it cannot overload. Nil for channels or
+  /// results that the clause does not speak of.
+  public init?(
+    from layout: ChannelLayout, to outputChannelCount: Int, surroundWeight: Float,
+    isPseudoSurround: Bool
+  ) {
+    let order = layout.standardOrder
+    let count = layout.speakers.count
+    guard count == 5 || count == 6, let order, (1...2).contains(outputChannelCount) else {
+      return nil
+    }
+    // In the standard order: L R C, the LFE if there are six, Ls Rs.
+    let (left, right, center) = (order[0], order[1], order[2])
+    let (leftSurround, rightSurround) = (order[count - 2], order[count - 1])
+    var weights = [Float](repeating: 0, count: count * outputChannelCount)
+    if outputChannelCount == 1 {
+      let scale = 1 / (3 + 2 * surroundWeight)
+      for channel in [left, right, center] { weights[channel] = scale }
+      for channel in [leftSurround, rightSurround] { weights[channel] = scale * surroundWeight }
+    } else {
+      let surround = isPseudoSurround ? 2 * surroundWeight : surroundWeight
+      let scale = 1 / (1 + Self.halfPower + surround)
+      weights[left] = scale
+      weights[count + right] = scale
+      weights[center] = scale * Self.halfPower
+      weights[count + center] = scale * Self.halfPower
+      weights[leftSurround] = scale * surroundWeight
+      weights[count + rightSurround] = scale * surroundWeight
+      if isPseudoSurround {
+        weights[leftSurround] = -scale * surroundWeight
+        weights[rightSurround] = -scale * surroundWeight
+        weights[count + leftSurround] = scale * surroundWeight
+      }
+    }
+    inputChannelCount = count
+    self.outputChannelCount = outputChannelCount
+    self.weights = weights
+  }
+
+  /// A mixer that passes every channel to the same loudspeaker of another layout.
+  ///
+  /// What has no loudspeaker there is left out, except that a single channel goes to both fronts
+  /// where there is no center.
+  public init(routing layout: ChannelLayout, to target: ChannelLayout) {
+    let count = layout.speakers.count
+    var weights = [Float](repeating: 0, count: count * target.speakers.count)
+    for (output, speaker) in target.speakers.enumerated() {
+      let isFront = speaker == .frontLeft || speaker == .frontRight
+      if let input = layout.speakers.firstIndex(of: speaker) {
+        weights[output * count + input] = 1
+      } else if count == 1, isFront, !target.speakers.contains(layout.speakers[0]) {
+        weights[output * count] = 1
+      }
+    }
+    inputChannelCount = count
+    outputChannelCount = target.speakers.count
+    self.weights = weights
+  }
+
   /// Mixes whole interleaved frames and appends the result.
   public func mix(_ input: Span<Float>, into output: inout [Float]) {
     precondition(input.count % inputChannelCount == 0)

@@ -1,6 +1,6 @@
 public import AacornSignal
 
-/// Writes Core Audio Format: a header, then samples as 16-bit integers or single precision.
+/// Writes Core Audio Format: a header, then samples as integers or single precision.
 ///
 ///     caff   desc   chan (if the layout is known)   data size:64 edits:32 [ … ]
 ///
@@ -49,7 +49,7 @@ public struct CAFWriter: Sendable {
     bytes.append(big: UInt32(channelCount))
     bytes.append(big: UInt32(encoding.byteCount * 8))
     if let layout {
-      let content = Self.content(of: layout)
+      let content = LayoutDescription.content(of: layout)
       bytes.append(code: "chan")
       bytes.append(big: UInt64(content.count))
       bytes += content
@@ -80,25 +80,5 @@ public struct CAFWriter: Sendable {
     let (size, overflow) = frameCount.multipliedReportingOverflow(
       by: UInt64(encoding.byteCount * channelCount))
     return overflow || size >= 1 << 62 ? nil : size + 4
-  }
-
-  /// tag:32 bitmap:32 count:32, then for each description label:32 flags:32 and three zeros.
-  private static func content(of layout: ChannelLayout) -> [UInt8] {
-    var bytes: [UInt8] = []
-    let count = layout.speakers.count
-    if ChannelLayout(waveMask: layout.waveMask, channelCount: count) == layout {
-      bytes.append(big: ChannelLayout.tagForBitmap)
-      bytes.append(big: layout.waveMask)
-      bytes.append(big: UInt32(0))
-      return bytes
-    }
-    bytes.append(big: ChannelLayout.tagForDescriptions)
-    bytes.append(big: UInt32(0))
-    bytes.append(big: UInt32(count))
-    for speaker in layout.speakers {
-      bytes.append(big: UInt32(speaker.rawValue) + 1)
-      bytes.append(contentsOf: repeatElement(0, count: 16))
-    }
-    return bytes
   }
 }

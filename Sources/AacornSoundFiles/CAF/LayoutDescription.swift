@@ -35,4 +35,24 @@ struct LayoutDescription: Sendable {
       ChannelLayout(coreAudioTag: tag, channelCount: channelCount)
     }
   }
+
+  /// The content of a chunk for a layout: a bit mask where that says it all.
+  static func content(of layout: ChannelLayout) -> [UInt8] {
+    var bytes: [UInt8] = []
+    let count = layout.speakers.count
+    if ChannelLayout(waveMask: layout.waveMask, channelCount: count) == layout {
+      bytes.append(big: ChannelLayout.tagForBitmap)
+      bytes.append(big: layout.waveMask)
+      bytes.append(big: UInt32(0))
+      return bytes
+    }
+    bytes.append(big: ChannelLayout.tagForDescriptions)
+    bytes.append(big: UInt32(0))
+    bytes.append(big: UInt32(count))
+    for speaker in layout.speakers {
+      bytes.append(big: UInt32(speaker.rawValue) + 1)
+      bytes.append(contentsOf: repeatElement(0, count: 16))
+    }
+    return bytes
+  }
 }

@@ -1,11 +1,11 @@
 public import AacornSignal
 
-/// Writes WAV: a header, then samples as 16-bit integers or single-precision numbers.
+/// Writes WAV: a header, then samples as integers or single-precision numbers.
 ///
 /// With a known number of frames the header is final. Without one it carries the lengths that
 /// readers treat as "to the end of the file", so that a recording can be read at any time, and
-/// `patches` sets the true ones at the end. More than two channels are written as
-/// WAVE_FORMAT_EXTENSIBLE with the mask of the layout.
+/// `patches` sets the true ones at the end. More than two channels, and integers of more than 16
+/// bits, are written as WAVE_FORMAT_EXTENSIBLE with the mask of the layout.
 ///
 ///     RIFF size WAVE   JUNK[28]   fmt   data size [ … ]      if long sizes are reserved
 ///     RF64  −1  WAVE   ds64[28]   fmt   data  −1  [ … ]      beyond 4 GiB (EBU Tech 3306)
@@ -19,26 +19,37 @@ public struct WAVWriter: Sendable {
   public let sampleRate: Int
   /// The number of channels.
   public let channelCount: Int
+  /// The loudspeakers, if they are known.
+  public let layout: ChannelLayout?
   /// Whether there is room for the sizes of a file beyond 4 GiB.
   public let reservesLongSizes: Bool
 
   /// The content of a `ds64` chunk: three sizes of 64 bits and an empty table.
   private static let longSizesLength: UInt32 = 28
 
-  /// A writer of 1…64 channels.
+  /// A writer of 1…64 channels; without a layout, up to eight get the standard one.
+  ///
+  /// WAV's channels follow the order of its mask; those of another order are written without one.
   public init(
-    encoding: Encoding, sampleRate: Int, channelCount: Int, reservesLongSizes: Bool = false
+    encoding: Encoding, sampleRate: Int, channelCount: Int, layout: ChannelLayout? = nil,
+    reservesLongSizes: Bool = false
   ) {
     precondition(sampleRate > 0 && channelCount >= 1 && channelCount <= 64)
+    precondition(layout == nil || layout?.speakers.count == channelCount)
     self.encoding = encoding
     self.sampleRate = sampleRate
     self.channelCount = channelCount
+    self.layout = layout ?? .standard(channelCount: channelCount)
     self.reservesLongSizes = reservesLongSizes
   }
 
-  private var isExtensible: Bool { channelCount > 2 }
+  private var isExtensible: Bool {
+    channelCount > 2 || encoding == .int24 || encoding == .int32
+  }
 
-  private var formatSize: UInt32 { isExtensible ? 40 : encoding == .int16 ? 16 : 18 }
+  private var isFloatingPoint: Bool { encoding == .float32 }
+
+  private var formatSize: UInt32 { isExtensible ? 40 : isFloatingPoint ? 18 : 16 }
 
   /// The bytes before the first sample.
   public var headerLength: Int {
@@ -60,14 +71,14 @@ public struct WAVWriter: Sendable {
     let size = shortSize(frameCount)
     var bytes: [UInt8] = []
     bytes.append(code: "RIFF")
-    bytes.append(little: size.map { UInt32(headerLength - 8) + $0 } ?? .max)
+    bytes.append(little: size.map { UInt32(headerLength - 8) + $0 + ($0 & 1) } ?? .max)
     bytes.append(code: "WAVE")
     if reservesLongSizes {
       bytes.append(code: "JUNK")
       bytes.append(little: Self.longSizesLength)
       bytes.append(contentsOf: repeatElement(0, count: Int(Self.longSizesLength)))
     }
-    let tag: UInt16 = encoding == .int16 ? 1 : 3
+    let tag: UInt16 = isFloatingPoint ? 3 : 1
     let sampleSize = encoding.byteCount
     bytes.append(code: "fmt ")
     bytes.append(little: formatSize)
@@ -81,14 +92,25 @@ public struct WAVWriter: Sendable {
     if formatSize >= 18 { bytes.append(little: UInt16(formatSize - 18)) }
     if isExtensible {
       bytes.append(little: UInt16(sampleSize * 8))
-      let layout = ChannelLayout.standard(channelCount: channelCount)
-      bytes.append(little: layout?.waveMask ?? 0)
+      bytes.append(little: channelMask)
       bytes.append(little: UInt32(tag))
       bytes += [0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
     }
     bytes.append(code: "data")
     bytes.append(little: size ?? .max)
     return bytes
+  }
+
+  /// The mask of the layout, if its channels have WAV's order.
+  private var channelMask: UInt32 {
+    guard let layout else { return 0 }
+    let mask = layout.waveMask
+    return ChannelLayout(waveMask: mask, channelCount: channelCount) == layout ? mask : 0
+  }
+
+  /// The byte that follows an odd number of bytes of samples; empty where there is none.
+  public func padding(frameCount: UInt64) -> [UInt8] {
+    encoding.byteCount * channelCount % 2 == 1 && frameCount % 2 == 1 ? [0] : []
   }
 
   /// The writes that set the true lengths in a file with an open header.
@@ -100,7 +122,7 @@ public struct WAVWriter: Sendable {
     if let size = shortSize(frameCount) {
       bytes.append(little: size)
       var fileSize: [UInt8] = []
-      fileSize.append(little: UInt32(headerLength - 8) + size)
+      fileSize.append(little: UInt32(headerLength - 8) + size + (size & 1))
       return [
         FileWrite(offset: UInt64(headerLength - 4), bytes: bytes),
         FileWrite(offset: 4, bytes: fileSize),
@@ -114,7 +136,7 @@ public struct WAVWriter: Sendable {
     bytes.append(code: "WAVE")
     bytes.append(code: "ds64")
     bytes.append(little: Self.longSizesLength)
-    bytes.append(little: UInt64(headerLength - 8) + size)
+    bytes.append(little: UInt64(headerLength - 8) + size + (size & 1))
     bytes.append(little: size)
     bytes.append(little: frameCount)
     bytes.append(little: UInt32(0))

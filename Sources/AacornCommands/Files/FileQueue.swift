@@ -2,46 +2,57 @@ import AacornRecording
 import AacornSystem
 import Synchronization
 
-/// Encodes a plan's files, several at once, and reports on them in the plan's order.
-///
-/// With fewer files than threads, segments of a file are encoded in parallel as well. The bytes do
-/// not depend on the number of threads.
-final class EncodeQueue: Sendable {
-  typealias Outcome = Result<EncodeReport, CommandFailure>
+/// Works on a plan's files, several at once, and reports on them in the plan's order.
+final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendable {
+  typealias Plan = FilePlan<Format>
+  typealias Outcome = Result<Report, CommandFailure>
+  /// Makes one file; is told the seconds done and, if known, the total.
+  typealias Work =
+    @Sendable (Plan.Item, _ progress: (Double, Double?) -> Void) throws(CommandFailure) -> Report
+
+  /// How the work is done and told.
+  struct Settings: Sendable {
+    /// Files at the same time; nil for one a processor core.
+    let jobCount: Int?
+    let printsJSON: Bool
+    let isQuiet: Bool
+    /// What was done to a file, such as “encoded”.
+    let participle: String
+  }
 
   private struct State {
     var outcomes: [Outcome?]
     /// The first outcome not yet printed.
     var nextToPrint = 0
     var statuses: [ExitStatus] = []
-    var reports: [EncodeReport] = []
+    var reports: [Report] = []
   }
 
-  private let plan: EncodePlan
-  private let command: EncodeCommand
+  private let plan: Plan
+  private let settings: Settings
   private let console: Console
-  private let coverImage: [UInt8]
+  private let make: Work
   private let progress: ProgressLine
   private let state: Lock<State>
   private let nextItem = Atomic<Int>(0)
 
-  init(_ plan: EncodePlan, command: EncodeCommand, coverImage: [UInt8], console: Console) {
+  init(_ plan: Plan, _ settings: Settings, console: Console, make: @escaping Work) {
     self.plan = plan
-    self.command = command
-    self.coverImage = coverImage
+    self.settings = settings
     self.console = console
+    self.make = make
     state = Lock(State(outcomes: Array(repeating: nil, count: plan.items.count)))
     progress = ProgressLine(
       jobCount: plan.items.count,
       label: displayed(FileName.last(plan.items.first?.source.name ?? "")),
-      isShown: !command.isQuiet, console: console)
+      isShown: !settings.isQuiet, console: console)
   }
 
   /// Does all the work and returns the exit status.
   func run() -> ExitStatus {
     let start = System.seconds
     for failed in plan.failures { print(failed.failure, input: failed.input, output: nil) }
-    let threadCount = min(command.jobCount ?? System.coreCount, plan.items.count)
+    let threadCount = min(settings.jobCount ?? System.coreCount, plan.items.count)
     var threads: [WorkerThread] = []
     // This thread works too, so a single file needs no other.
     for _ in 1..<max(1, threadCount) {
@@ -58,23 +69,18 @@ final class EncodeQueue: Sendable {
     while console.interruption.signal == nil {
       let index = nextItem.wrappingAdd(1, ordering: .relaxed).oldValue
       guard index < plan.items.count else { return }
-      let outcome = encode(plan.items[index], number: index)
+      let outcome = outcome(of: plan.items[index], number: index)
       progress.finish(job: index)
       report(outcome, at: index)
     }
   }
 
-  private func encode(_ item: EncodePlan.Item, number: Int) -> Outcome {
-    let start = System.seconds
-    var request = EncodeRequest(item, of: command, coverImage: coverImage)
-    request.threadCount = (command.jobCount ?? System.coreCount) / max(1, plan.items.count)
+  private func outcome(of item: Plan.Item, number: Int) -> Outcome {
     do throws(CommandFailure) {
-      var work = try EncodeWork(request, interruption: console.interruption)
-      let summary = try work.run { done, total in
+      let report = try make(item) { done, total in
         self.progress.advance(job: number, done: done, total: total)
       }
-      return .success(
-        EncodeReport(item: item, summary: summary, elapsed: System.seconds - start))
+      return .success(report)
     } catch {
       return .failure(error)
     }
@@ -110,21 +116,22 @@ final class EncodeQueue: Sendable {
         return .interrupted(by: signal)
       }
       let failed = plan.failures.map(\.failure.exitStatus) + state.statuses
-      if state.reports.count + failed.count > 1 && !command.isQuiet && !command.printsJSON {
+      if state.reports.count + failed.count > 1 && !settings.isQuiet && !settings.printsJSON {
         printSummary(state.reports, failedCount: failed.count, elapsed: elapsed)
       }
       print(LeftOutFiles(entries: plan.leftOut))
       if !state.reports.isEmpty && !failed.isEmpty { return .failed }
-      return .combining(failed)
+      return .combining(failed + state.reports.map(\.status).filter { $0 != .success })
     }
   }
 
-  private func printSummary(_ reports: [EncodeReport], failedCount: Int, elapsed: Double) {
+  private func printSummary(_ reports: [Report], failedCount: Int, elapsed: Double) {
     let duration = reports.reduce(0) { $0 + $1.duration }
-    let byteCount = reports.reduce(0) { $0 + $1.summary.byteCount }
+    let byteCount = reports.reduce(0) { $0 + $1.byteCount }
     var facts = [
-      QuantityText.count(reports.count, "file") + " encoded", QuantityText.duration(duration),
-      QuantityText.size(byteCount), QuantityText.speed(elapsed > 0 ? duration / elapsed : 0),
+      QuantityText.count(reports.count, "file") + " " + settings.participle,
+      QuantityText.duration(duration), QuantityText.size(byteCount),
+      QuantityText.speed(elapsed > 0 ? duration / elapsed : 0),
     ]
     if failedCount > 0 { facts.append("\(failedCount) failed") }
     tell(facts.joined(separator: ", "))
@@ -140,19 +147,19 @@ final class EncodeQueue: Sendable {
   }
 
   private func print(_ leftOut: LeftOutFiles) {
-    if command.printsJSON {
+    if settings.printsJSON {
       for object in leftOut.objects { console.print(object.encoded) }
     }
-    if !command.isQuiet, let sentence = leftOut.sentence { console.printError(sentence) }
+    if !settings.isQuiet, let sentence = leftOut.sentence { console.printError(sentence) }
   }
 
-  private func print(_ report: EncodeReport) {
-    if !command.isQuiet {
-      for warning in report.summary.warnings { console.printError("Warning: " + warning) }
+  private func print(_ report: Report) {
+    if !settings.isQuiet {
+      for warning in report.warnings { console.printError("Warning: " + warning) }
     }
-    if command.printsJSON {
+    if settings.printsJSON {
       console.print(report.json.encoded)
-    } else if !command.isQuiet {
+    } else if !settings.isQuiet {
       tell(report.line)
     }
   }
@@ -160,7 +167,7 @@ final class EncodeQueue: Sendable {
   private func print(_ failure: CommandFailure, input: String, output: String?) {
     // An interruption is reported once, at the end.
     if case .interrupted = failure.kind { return }
-    if command.printsJSON {
+    if settings.printsJSON {
       console.print(failure.json(input: input, output: output).encoded)
     } else {
       console.printError(failure.commandSentence)

@@ -1,0 +1,58 @@
+import AacornCodec
+import AacornContainers
+import AacornSignal
+
+/// A file becomes the same sound whether its length is known or not, as long as nothing is cut; and
+/// there is no more of it than its units hold.
+func fuzzCodedSound(_ bytes: [UInt8]) {
+  let whole = decode(bytes, byteCount: UInt64(bytes.count), seeking: nil)
+  require(whole.frameCount <= 8192 * (bytes.count + 1), "more sound than bytes can hold")
+  if whole.frameCount > 0 {
+    var random = FuzzRandom(bytes)
+    let frame = random.below(whole.frameCount)
+    let rest = decode(bytes, byteCount: UInt64(bytes.count), seeking: frame)
+    require(
+      !rest.hasMoved || rest.frameCount == whole.frameCount - frame,
+      "\(rest.frameCount) frames from \(frame) on, of \(whole.frameCount)")
+  }
+  _ = decode(bytes, byteCount: nil, seeking: nil)
+}
+
+/// Decodes a file, from the beginning or from a frame on once its format is known.
+private func decode(
+  _ bytes: [UInt8], byteCount: UInt64?, seeking frame: Int?
+) -> (frameCount: Int, hasMoved: Bool) {
+  var reader = CodedSoundReader(byteCount: byteCount)
+  var frameCount = 0
+  var channelCount = 0
+  var formatCount = 0
+  var hasMoved = false
+  do throws(CodedSoundError) {
+    while true {
+      switch try reader.step() {
+      case .need(let offset, let count):
+        require(count > 0, "nothing is wanted")
+        let start = Int(min(offset, UInt64(bytes.count)))
+        reader.supply(Array(bytes[start..<min(start + count, bytes.count)]))
+      case .format(let rate, let channels, let layout):
+        require(rate > 0 && channels > 0, "a format of nothing")
+        require(layout == nil || layout?.speakers.count == channels, "a layout of other channels")
+        channelCount = channels
+        formatCount += 1
+        if let frame, formatCount == 1 { hasMoved = reader.seek(toFrame: frame) }
+      case .samples(let count):
+        require(count > 0 && reader.samples.count == count * channelCount, "samples are missing")
+        frameCount += count
+      case .concealed(let position):
+        require(position >= 0, "a place before the sound")
+      case .damage:
+        break
+      case .end:
+        // With another format in the middle, units are not of one length.
+        return (frameCount, hasMoved && formatCount == 1)
+      }
+    }
+  } catch {
+    return (frameCount, false)
+  }
+}

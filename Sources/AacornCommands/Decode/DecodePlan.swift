@@ -1,0 +1,38 @@
+import AacornRecording
+import AacornSoundFiles
+import AacornSystem
+
+/// Which files `aacorn decode` makes of which.
+typealias DecodePlan = FilePlan<PCMFileWriter.Kind>
+
+extension FilePlan<PCMFileWriter.Kind> {
+  /// Plans what the command line asks for.
+  init(_ command: DecodeCommand, in console: Console) throws(UsageError) {
+    let kind = try Self.kind(of: command)
+    let wishes = Wishes(
+      output: command.output, outputFolder: command.outputFolder, format: kind,
+      suffix: kind.suffixes.first ?? kind.name, verb: "Decode")
+    let list = InputList(command.inputs, of: .streams, interruption: console.interruption)
+    try self.init(list, wishes)
+  }
+
+  private static func kind(of command: DecodeCommand) throws(UsageError) -> PCMFileWriter.Kind {
+    if command.output == "-", let kind = command.kind, kind == .aiff || kind == .caf {
+      throw UsageError(
+        "Standard output takes WAV or raw samples.", advice: "Name a file with -o.")
+    }
+    if let kind = command.kind { return kind }
+    guard let output = command.output, output != "-",
+      (try? System.status(of: output))?.kind != .folder
+    else { return .wav }
+    let suffix = FileName.suffix(output)
+    // A device such as /dev/null has no suffix and accepts everything.
+    if suffix.isEmpty { return .wav }
+    guard let kind = PCMFileWriter.Kind(suffix: suffix) else {
+      throw UsageError(
+        "The suffix of “\(displayed(output))” does not match any format that decode writes.",
+        advice: "Use .wav, .aiff, .caf or .raw, or use --format.")
+    }
+    return kind
+  }
+}

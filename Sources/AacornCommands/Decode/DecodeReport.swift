@@ -1,0 +1,83 @@
+import AacornRecording
+import AacornSoundFiles
+import AacornSystem
+
+/// The result of decoding one input, for people and for programs.
+struct DecodeReport: FileReport {
+  let item: DecodePlan.Item
+  let encoding: PCMEncoding
+  /// What was decoded.
+  let summary: AACFile.DecodingSummary
+  /// The duration of the work in seconds.
+  let elapsed: Double
+
+  var warnings: [String] { summary.warnings }
+
+  var byteCount: Int { summary.byteCount }
+
+  /// Damage is no failure, because the sound is kept; but it must not pass unnoticed.
+  var status: ExitStatus { summary.isDamaged ? .failed : .success }
+
+  /// Seconds of audio.
+  var duration: Double {
+    summary.sampleRate > 0 ? Double(summary.sampleCount) / Double(summary.sampleRate) : 0
+  }
+
+  /// How many times faster than real time.
+  var speed: Double { elapsed > 0 ? duration / elapsed : 0 }
+
+  /// One line for people.
+  var line: String {
+    let facts = [
+      QuantityText.duration(duration), QuantityText.frequency(summary.sampleRate),
+      QuantityText.count(summary.channelCount, "channel"), QuantityText.size(summary.byteCount),
+      QuantityText.speed(speed),
+    ]
+    let name = item.output == "-" ? "standard output" : displayed(item.output)
+    return name + ": " + facts.joined(separator: ", ")
+  }
+
+  /// The JSON object for programs; keys keep their names and order.
+  var json: JSONValue {
+    let first = summary.firstConcealed.map { time in
+      Double(time.components.seconds) + Double(time.components.attoseconds) * 1e-18
+    }
+    return .object([
+      .init("input", .text(item.source.name)), .init("output", .text(item.output)),
+      .init("status", .text(summary.isDamaged ? "damaged" : "ok")),
+      .init("format", .text(item.format.name)),
+      .init("sampleFormat", .text(encoding.name)),
+      .init("sampleRate", .integer(summary.sampleRate)),
+      .init("channels", .integer(summary.channelCount)),
+      .init("samples", .integer(summary.sampleCount)), .init("duration", .decimal(duration, 6)),
+      .init("bytes", .integer(summary.byteCount)),
+      .init("clippedSamples", .integer(summary.clippedSampleCount)),
+      .init("concealedFrames", .integer(summary.concealedFrameCount)),
+      .init("firstConcealed", first.map { .decimal($0, 6) } ?? .null),
+      .init("damagedPieces", .integer(summary.damagedPieceCount)),
+      .init("elapsed", .decimal(elapsed, 3)), .init("speed", .decimal(speed, 1)),
+      .init("warnings", .list(summary.warnings.map { .text($0) })),
+    ])
+  }
+}
+
+extension PCMEncoding {
+  /// The names of the encodings on the command line.
+  static var names: [String] { allCases.map(\.name) }
+
+  /// The encoding with this name.
+  init?(name: String) {
+    guard let encoding = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = encoding
+  }
+
+  /// The name on the command line: sign, or f for floating point, and bits.
+  var name: String {
+    switch self {
+    case .int16: "s16"
+    case .int24: "s24"
+    case .int32: "s32"
+    case .float32: "f32"
+    }
+  }
+}

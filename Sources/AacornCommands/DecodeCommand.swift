@@ -1,0 +1,84 @@
+import AacornRecording
+import AacornSoundFiles
+import AacornSystem
+
+/// `aacorn decode`.
+struct DecodeCommand: Subcommand {
+  var inputs: [String] = []
+
+  var output: String?
+  var outputFolder: String?
+  var kind: PCMFileWriter.Kind?
+  var replacesExisting = false
+
+  var encoding = PCMEncoding.int16
+  var isUndithered = false
+  var startMilliseconds = 0
+  var durationMilliseconds: Int?
+  var isUntrimmed = false
+  var sound = DecodeOptions()
+
+  var jobCount: Int?
+  var printsJSON = false
+  var isQuiet = false
+
+  func run(in console: Console) throws(UsageError) -> ExitStatus {
+    try validate()
+    let plan = try DecodePlan(self, in: console)
+    let queue = FileQueue(plan, settings, console: console) {
+      (item, progress) throws(CommandFailure) in
+      let start = System.seconds
+      var work = try DecodeWork(request(for: item), interruption: console.interruption)
+      let summary = try work.run(progress: progress)
+      return DecodeReport(
+        item: item, encoding: encoding, summary: summary, elapsed: System.seconds - start)
+    }
+    return queue.run()
+  }
+
+  private var settings: FileQueue<PCMFileWriter.Kind, DecodeReport>.Settings {
+    .init(
+      jobCount: jobCount, printsJSON: printsJSON, isQuiet: isQuiet, participle: "decoded")
+  }
+
+  /// What the options ask of one input.
+  func request(for item: DecodePlan.Item) -> DecodeRequest {
+    var input = "-"
+    if case .file(let path) = item.source { input = path }
+    var request = DecodeRequest(input, to: item.output, item.format)
+    request.encoding = encoding
+    request.isDithered = !isUndithered
+    request.options = sound
+    request.options.isTrimmed = !isUntrimmed
+    request.options.start = .milliseconds(startMilliseconds)
+    request.options.duration = durationMilliseconds.map { .milliseconds($0) }
+    request.replacesExisting = replacesExisting
+    request.makesFolders = outputFolder != nil
+    return request
+  }
+
+  /// Rejects contradictory options.
+  private func validate() throws(UsageError) {
+    if inputs.isEmpty {
+      throw UsageError(
+        "There is nothing to decode.", advice: "Name a file or a folder, or - for standard input.")
+    }
+    if inputs.count(where: { $0 == "-" }) > 1 {
+      throw UsageError("Standard input (-) can be read only once.")
+    }
+    if output != nil && outputFolder != nil {
+      throw UsageError("The options -o and --output-folder exclude each other.")
+    }
+    if printsJSON && output == "-" {
+      throw UsageError("The options --json and -o - both need standard output.")
+    }
+    if inputs.count == 2, let last = inputs.last, output == nil, outputFolder == nil,
+      PCMFileWriter.Kind(suffix: FileName.suffix(last)) != nil
+    {
+      let shown = displayed(last)
+      throw UsageError(
+        "“\(shown)” is not a file that can be decoded.",
+        advice: "To give the result that name, use -o \(shown).")
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import AacornRecording
+import AacornSystem
+
+/// Maps inputs to outputs, decided before anything is written.
+struct FilePlan<Format: Equatable & Sendable>: Sendable {
+  /// One file to create.
+  struct Item: Equatable, Sendable {
+    let source: SoundOrigin
+    /// The path of the output; `-` for standard output.
+    let output: String
+    let format: Format
+  }
+
+  /// What the command line says about outputs.
+  struct Wishes {
+    /// The path of the only output; `-` for standard output.
+    var output: String?
+    var outputFolder: String?
+    let format: Format
+    /// The suffix of outputs that get their names from inputs.
+    let suffix: String
+    /// What is done to the inputs, such as “Encode”, in advice.
+    let verb: String
+    /// Files that are read beside the inputs.
+    var otherInputs: [String] = []
+  }
+
+  /// The files to create, in the order of the inputs.
+  private(set) var items: [Item] = []
+  /// Inputs that cannot be processed, each with its name.
+  private(set) var failures: [(input: String, failure: CommandFailure)] = []
+  /// Files in folders that hold sound or video and are not read.
+  private(set) var leftOut: [InputList.Entry] = []
+
+  /// Plans for what a list found.
+  init(_ list: InputList, _ wishes: Wishes) throws(UsageError) {
+    failures = list.failures.map { ($0.path, $0.failure) }
+    leftOut = list.leftOut
+    try add(
+      list.entries.map { entry in
+        (entry.path == "-" ? .standardInput : .file(entry.path), entry.subfolder)
+      }, wishes)
+  }
+
+  /// Plans for the built-in sound.
+  init(toneMilliseconds milliseconds: Int, _ wishes: Wishes) throws(UsageError) {
+    try add([(.tone(milliseconds: milliseconds), "")], wishes)
+  }
+
+  private mutating func add(
+    _ sources: [(source: SoundOrigin, subfolder: String)], _ wishes: Wishes
+  ) throws(UsageError) {
+    var wishes = wishes
+    if let output = wishes.output, output != "-", Self.isFolder(output) {
+      wishes.outputFolder = output
+      wishes.output = nil
+    }
+    if let output = wishes.output, sources.count > 1 {
+      throw UsageError(
+        "\(sources.count) inputs cannot all become “\(displayed(output))”.",
+        advice: "Use --output-folder for several files.")
+    }
+    if wishes.output == "-" && System.isTerminal(System.standardOutput) {
+      throw UsageError(
+        "The sound would go to the terminal.",
+        advice: "Redirect the output, or name a file with -o.")
+    }
+    items = try sources.map { (source, subfolder) throws(UsageError) in
+      let output = try Self.output(for: source, subfolder, wishes)
+      return Item(source: source, output: output, format: wishes.format)
+    }
+    try refuseEqualOutputs(wishes.verb)
+    // What is made, or was made before, is not what was left out.
+    let outputs = Set(items.map { FileName.canonical($0.output) })
+    leftOut.removeAll { outputs.contains(FileName.canonical($0.path)) }
+    refuseOutputsOverInputs(wishes.otherInputs)
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    (try? System.status(of: path))?.kind == .folder
+  }
+
+  private static func output(
+    for source: SoundOrigin, _ subfolder: String, _ wishes: Wishes
+  ) throws(UsageError) -> String {
+    if let output = wishes.output { return output }
+    let name: String
+    switch source {
+    case .file(let path): name = FileName.replacingSuffix(path, with: wishes.suffix)
+    case .tone: name = "tone." + wishes.suffix
+    case .standardInput:
+      throw UsageError(
+        "Standard input has no name to derive the output's name from.",
+        advice: "Use -o FILE, or -o - for standard output.")
+    }
+    guard let folder = wishes.outputFolder else { return name }
+    let inside = subfolder.isEmpty ? folder : FileName.joined(folder, subfolder)
+    return FileName.joined(inside, FileName.last(name))
+  }
+
+  /// Two inputs such as `a.wav` and `a.aiff` must not become the same file.
+  private func refuseEqualOutputs(_ verb: String) throws(UsageError) {
+    var inputs: [String: String] = [:]
+    for item in items where item.output != "-" {
+      let key = FileName.canonical(item.output)
+      if let other = inputs[key] {
+        throw UsageError(
+          "“\(displayed(other))” and “\(displayed(item.source.name))” would both become "
+            + "“\(displayed(item.output))”.",
+          advice: "\(verb) them one by one, with -o, or rename one.")
+      }
+      inputs[key] = item.source.name
+    }
+  }
+
+  /// No output may be a file that is read, not even for another output or with --force.
+  private mutating func refuseOutputsOverInputs(_ otherInputs: [String]) {
+    let inputs = items.compactMap { item in
+      switch item.source {
+      case .file(let path): path
+      case .standardInput: "-"
+      case .tone: nil
+      }
+    }
+    let sources = SourceFiles(inputs + otherInputs)
+    var kept: [Item] = []
+    for item in items {
+      if sources.contains(item.output) {
+        failures.append((item.source.name, .isInput(item.output, option: "-o")))
+      } else {
+        kept.append(item)
+      }
+    }
+    items = kept
+  }
+}

@@ -1,0 +1,57 @@
+import AacornSystem
+
+/// The bytes of a file or pipe at the places a reader asks for.
+///
+/// A pipe is read forward only; what was read of it to recognize it comes first.
+struct CodedInput {
+  let file: InputFile
+  /// The beginning of a pipe, as far as it has been read.
+  private var head: [UInt8]
+
+  /// A file, or a pipe of which `head` has been read.
+  init(_ file: InputFile, head: [UInt8] = []) {
+    self.file = file
+    self.head = file.size == nil ? head : []
+  }
+
+  /// The length, if known.
+  var byteCount: UInt64? { file.size.map { UInt64($0) } }
+
+  /// How much of the file lies before a place, 0 to 1; nil for a pipe.
+  func fraction(before offset: UInt64) -> Double? {
+    guard let size = file.size, size > 0 else { return nil }
+    return min(1, Double(offset) / Double(size))
+  }
+
+  /// Bytes at a place; fewer only at the end.
+  func bytes(at offset: UInt64, count: Int) throws(AACFileError) -> [UInt8] {
+    guard file.size == nil else {
+      return try file.bytes(at: Int(clamping: offset), count: count)
+    }
+    let start = Int(clamping: offset)
+    var bytes: [UInt8] = []
+    if start < head.count { bytes += head[start..<min(head.count, start + count)] }
+    try skip(to: start)
+    guard bytes.count < count else { return bytes }
+    var filled = bytes.count
+    bytes += repeatElement(0, count: count - filled)
+    while filled < count {
+      let added = try file.read(into: &bytes, from: filled)
+      if added == 0 { break }
+      filled += added
+    }
+    bytes.removeLast(count - filled)
+    return bytes
+  }
+
+  /// Reads on until a place lies behind what has been read.
+  private func skip(to start: Int) throws(AACFileError) {
+    var block: [UInt8] = []
+    while file.position < start {
+      if block.isEmpty { block = [UInt8](repeating: 0, count: 65_536) }
+      let wanted = min(block.count, start - file.position)
+      if wanted < block.count { block.removeLast(block.count - wanted) }
+      if try file.read(into: &block) == 0 { return }
+    }
+  }
+}

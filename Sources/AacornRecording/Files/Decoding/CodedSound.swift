@@ -1,0 +1,268 @@
+import AacornCodec
+import AacornContainers
+import AacornSignal
+import AacornSystem
+
+/// The sound of a file or pipe with AAC, from one time to another, in one format from end to end.
+///
+///     CodedInput ─► CodedSoundReader ─► start and duration ─► SoundConformer ─► samples
+struct CodedSound {
+  /// What went wrong with a file, as far as sound is concerned.
+  struct Damage: Equatable {
+    /// Units that are damaged or missing, and were replaced.
+    var concealedCount = 0
+    /// When the first of them is heard, in seconds from the beginning of the file's sound.
+    var firstConcealed: Double?
+    /// Pieces of the file that are no units.
+    var pieceCount = 0
+    /// The byte at which the first of those pieces begins.
+    var firstOffset: Int?
+
+    /// Whether units are missing that nothing could be put in the place of.
+    var hasGaps = false
+
+    var isNone: Bool { self == Damage() }
+  }
+
+  /// Another format in the middle, and when it begins, in seconds.
+  struct Change: Equatable {
+    var format: SoundConformer.Format
+    var seconds: Double
+  }
+
+  /// The name in messages.
+  let name: String
+  /// Frames of the last step, interleaved.
+  private(set) var samples: [Float] = []
+  private(set) var damage = Damage()
+  /// The first change of the format.
+  private(set) var change: Change?
+  /// Seconds of the file's sound that have been taken.
+  private(set) var secondsDone = 0.0
+
+  private let input: CodedInput
+  private let options: DecodeOptions
+  private var reader: CodedSoundReader
+  private var conformer: SoundConformer
+  private var format: SoundConformer.Format
+  /// Frames of the input before the start, and of what is wanted; nil for all.
+  private var skipCount: Int
+  private var wantedCount: Int?
+  /// The number of the next frame of the input.
+  private var position = 0
+  private var isConcealed = false
+  private var isEnded = false
+  private var hasIntactSound = false
+  private var fractionRead: Double?
+
+  /// Opens a file and finds out its format; `head` is what was read of a pipe.
+  init(
+    _ file: InputFile, head: [UInt8] = [], name: String, options: DecodeOptions
+  ) throws(AACFileError) {
+    self.name = name
+    self.options = options
+    let input = CodedInput(file, head: head)
+    var settings = CodedSoundReader.Options()
+    settings.isTrimmed = options.isTrimmed
+    settings.track = options.track
+    settings.decoder.appliesDynamicRange = options.appliesDynamicRange
+    var reader = CodedSoundReader(byteCount: input.byteCount, options: settings)
+    var damage = Damage()
+    let first = try Self.firstFormat(&reader, input, &damage, name)
+    self.input = input
+    self.damage = damage
+    format = first
+    do throws(SoundConversion.Failure) {
+      conformer = try SoundConformer(
+        from: first, sampleRate: options.sampleRate, channelCount: options.channelCount,
+        mixdown: reader.configuration?.programConfig?.matrixMixdown)
+    } catch {
+      throw AACFileError(error, name: name)
+    }
+    skipCount = options.start.sampleCount(at: first.sampleRate)
+    wantedCount = options.duration?.sampleCount(at: first.sampleRate)
+    if skipCount > 4 * first.sampleRate, reader.seek(toFrame: skipCount) {
+      position = skipCount
+      skipCount = 0
+    }
+    self.reader = reader
+  }
+
+  /// What the samples are.
+  var output: SoundConformer.Format { conformer.output }
+
+  /// How many frames come out in all, as far as the file tells it.
+  var frameCount: Int? {
+    guard let total = reader.frameCount else { return nil }
+    let start = options.start.sampleCount(at: format.sampleRate)
+    let count = min(max(0, total - start), wantedLimit)
+    if conformer.output.sampleRate == format.sampleRate { return count }
+    let (product, overflow) = count.multipliedReportingOverflow(by: conformer.output.sampleRate)
+    return overflow ? nil : (product + format.sampleRate - 1) / format.sampleRate
+  }
+
+  private var wantedLimit: Int {
+    options.duration?.sampleCount(at: format.sampleRate) ?? .max
+  }
+
+  /// Seconds of sound that will have been taken in all, as far as that can be told or guessed.
+  var secondsInAll: Double? {
+    if let frameCount { return Double(frameCount) / Double(conformer.output.sampleRate) }
+    if let duration = options.duration { return Self.seconds(duration) }
+    guard let fractionRead, fractionRead > 0 else { return nil }
+    return secondsDone / fractionRead
+  }
+
+  /// When it was to begin, in seconds; nil if that is the beginning.
+  var startSeconds: Double? {
+    options.start > .zero ? Self.seconds(options.start) : nil
+  }
+
+  /// The tables of an MP4 file.
+  var movie: MP4Reader? { reader.movie }
+
+  /// Bytes of a file; none of a pipe, where nothing is read twice.
+  func bytes(at offset: UInt64, count: Int) throws(AACFileError) -> [UInt8] {
+    input.byteCount == nil ? [] : try input.bytes(at: offset, count: count)
+  }
+
+  /// Whether there was sound and none of it could be decoded.
+  var isAllConcealed: Bool { damage.concealedCount > 0 && !hasIntactSound }
+
+  /// Fills `samples` with the next frames, at least one; false at the end.
+  mutating func next() throws(AACFileError) -> Bool {
+    samples.removeAll(keepingCapacity: true)
+    while samples.isEmpty && !isEnded {
+      switch try Self.step(&reader, input, name, fraction: &fractionRead) {
+      case .need: break
+      case .format(let rate, let count, let layout):
+        try change(
+          to: SoundConformer.Format(sampleRate: rate, channelCount: count, layout: layout))
+      case .concealed(let position):
+        isConcealed = true
+        note(concealedAt: position)
+      case .damage(let piece): damage.note(piece)
+      case .samples(let count): take(count)
+      case .end: end()
+      }
+    }
+    return !samples.isEmpty
+  }
+
+  private mutating func take(_ count: Int) {
+    if !isConcealed { hasIntactSound = true }
+    isConcealed = false
+    position += count
+    let skipped = min(skipCount, count)
+    skipCount -= skipped
+    let taken = min(count - skipped, wantedCount ?? .max)
+    if taken > 0 {
+      secondsDone += Double(taken) / Double(format.sampleRate)
+      let channels = format.channelCount
+      if taken == count {
+        conformer.process(reader.samples, into: &samples)
+      } else {
+        let range = skipped * channels..<(skipped + taken) * channels
+        conformer.process(Array(reader.samples[range]), into: &samples)
+      }
+    }
+    if let left = wantedCount {
+      wantedCount = left - taken
+      if left == taken { end() }
+    }
+  }
+
+  private mutating func end() {
+    if isEnded { return }
+    isEnded = true
+    conformer.finish(into: &samples)
+  }
+
+  /// Counts a unit that is replaced, unless what replaces it is not taken.
+  private mutating func note(concealedAt first: Int) {
+    if skipCount >= reader.unitFrameCount { return }
+    damage.concealedCount += 1
+    if damage.firstConcealed == nil {
+      damage.firstConcealed = Double(first) / Double(format.sampleRate)
+    }
+  }
+
+  private mutating func change(to format: SoundConformer.Format) throws(AACFileError) {
+    if format == self.format { return }
+    let mixdown = reader.configuration?.programConfig?.matrixMixdown
+    do throws(SoundConversion.Failure) {
+      try conformer.follow(format, mixdown: mixdown, into: &samples)
+    } catch {
+      throw AACFileError(error, name: name)
+    }
+    if change == nil {
+      change = Change(
+        format: format, seconds: Double(position) / Double(self.format.sampleRate))
+    }
+    // What was counted in frames of the old rate is a time.
+    skipCount = Self.rescale(skipCount, from: self.format.sampleRate, to: format.sampleRate)
+    wantedCount = wantedCount.map {
+      Self.rescale($0, from: self.format.sampleRate, to: format.sampleRate)
+    }
+    self.format = format
+  }
+
+  private static func seconds(_ duration: Duration) -> Double {
+    Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
+  }
+
+  private static func rescale(_ count: Int, from rate: Int, to newRate: Int) -> Int {
+    let (seconds, rest) = count.quotientAndRemainder(dividingBy: rate)
+    let (whole, overflow) = seconds.multipliedReportingOverflow(by: newRate)
+    return overflow ? .max : whole + rest * newRate / rate
+  }
+
+  /// A step of the reader; bytes that it needs are supplied.
+  private static func step(
+    _ reader: inout CodedSoundReader, _ input: CodedInput, _ name: String,
+    fraction: inout Double?
+  ) throws(AACFileError) -> CodedSoundReader.Step {
+    let step: CodedSoundReader.Step
+    do throws(CodedSoundError) {
+      step = try reader.step()
+    } catch {
+      throw AACFileError(error, path: name)
+    }
+    if case .need(let offset, let count) = step {
+      fraction = input.fraction(before: offset)
+      reader.supply(try input.bytes(at: offset, count: count))
+    }
+    return step
+  }
+
+  private static func firstFormat(
+    _ reader: inout CodedSoundReader, _ input: CodedInput, _ damage: inout Damage, _ name: String
+  ) throws(AACFileError) -> SoundConformer.Format {
+    var fraction: Double?
+    while true {
+      switch try step(&reader, input, name, fraction: &fraction) {
+      case .need, .samples, .concealed: break
+      case .damage(let piece): damage.note(piece)
+      case .end:
+        if input.file.position == 0 { throw .empty(name) }
+        throw .withoutSamples(name)
+      case .format(let rate, let count, let layout):
+        return SoundConformer.Format(sampleRate: rate, channelCount: count, layout: layout)
+      }
+    }
+  }
+}
+
+extension CodedSound.Damage {
+  /// Counts a piece of the file, unless nothing is lost with it.
+  fileprivate mutating func note(_ piece: StreamDamage) {
+    if piece.kind == .parametersChanged { return }
+    // Those in the middle are concealed and counted then.
+    if piece.kind == .missingUnits {
+      hasGaps = true
+      return
+    }
+    pieceCount += 1
+    if firstOffset == nil { firstOffset = piece.offset }
+  }
+}

@@ -1,0 +1,130 @@
+import AacornContainers
+import AacornSignal
+import AacornSoundFiles
+package import AacornSystem
+
+/// Decodes one input completely, in memory that does not grow with its length.
+package struct DecodeWork {
+  private let interruption: Interruption
+  private let kind: PCMFileWriter.Kind
+  private var sound: CodedSound
+  private let file: OutputFile
+  private var writer: PCMFileWriter
+  /// Bytes for the file; kept so that no block allocates.
+  private var bytes: [UInt8] = []
+
+  /// Opens input and output.
+  package init(_ request: DecodeRequest, interruption: Interruption) throws(AACFileError) {
+    self.interruption = interruption
+    kind = request.kind
+    let input = try InputFile(request.input, interruption: interruption)
+    let name = request.input == "-" ? "standard input" : request.input
+    if input.size == 0 { throw .empty(name) }
+    sound = try CodedSound(input, name: name, options: request.options)
+    if request.makesFolders { try OutputFile.makeFolders(for: request.output) }
+    file = try OutputFile(
+      request.output, replacing: request.replacesExisting, interruption: interruption)
+    var configuration = PCMFileWriter.Configuration(
+      request.kind, encoding: request.encoding, sampleRate: sound.output.sampleRate,
+      channelCount: sound.output.channelCount, layout: sound.output.layout)
+    configuration.isDithered = request.isDithered
+    // What cannot be changed later must not be a promise.
+    if file.isSeekable { configuration.frameCount = sound.frameCount.map { UInt64($0) } }
+    writer = PCMFileWriter(configuration)
+  }
+
+  /// Does the work; `progress` is called with the seconds done and the total seconds.
+  package mutating func run(
+    progress: (_ done: Double, _ total: Double?) -> Void
+  ) throws(AACFileError) -> AACFile.DecodingSummary {
+    try file.write(writer.header())
+    while try sound.next() {
+      if let signal = interruption.signal { throw AACFileError(signal: signal) }
+      let samples = sound.samples
+      let frameCount = samples.count / sound.output.channelCount
+      if !writer.hasRoom(for: frameCount) {
+        throw AACFileError(
+          .unsupported, "“\(displayed(file.path))” would be longer than an AIFF file can be.",
+          .chooseLongFormat)
+      }
+      bytes.removeAll(keepingCapacity: true)
+      writer.append(samples.span, to: &bytes)
+      try file.write(bytes)
+      // There may be a listener at the other end.
+      if !file.isSeekable { try file.flush() }
+      progress(sound.secondsDone, sound.secondsInAll)
+    }
+    if sound.isAllConcealed {
+      throw AACFileError(
+        .badInput, "“\(displayed(sound.name))” has no frame that can be decoded.",
+        .words("Check where it comes from."))
+    }
+    if writer.frameCount == 0 { throw nothing() }
+    bytes.removeAll(keepingCapacity: true)
+    let patches = writer.finish(to: &bytes)
+    try file.write(bytes)
+    if file.isSeekable {
+      for patch in patches { try file.write(patch.bytes, at: Int(patch.offset)) }
+    }
+    try file.commit()
+    return summary()
+  }
+
+  /// The error for a file of which nothing is left to write.
+  private func nothing() -> AACFileError {
+    guard let start = sound.startSeconds else { return .withoutSamples(sound.name) }
+    return AACFileError(
+      .badInput,
+      "“\(displayed(sound.name))” ends before \(QuantityText.duration(start)), where it was to "
+        + "begin.", .words("Choose an earlier start."))
+  }
+
+  private func summary() -> AACFile.DecodingSummary {
+    var summary = AACFile.DecodingSummary()
+    summary.sampleRate = writer.configuration.sampleRate
+    summary.channelCount = writer.configuration.channelCount
+    summary.sampleCount = Int(clamping: writer.frameCount)
+    summary.byteCount = file.byteCount
+    summary.clippedSampleCount = writer.clippedCount
+    summary.concealedFrameCount = sound.damage.concealedCount
+    summary.firstConcealed = sound.damage.firstConcealed.map { .seconds($0) }
+    summary.damagedPieceCount = sound.damage.pieceCount
+    let movieDamage = sound.movie?.damage.count ?? 0
+    summary.isDamaged = !sound.damage.isNone || movieDamage > 0
+    summary.warnings = warnings(isIncomplete: movieDamage > 0 || sound.damage.hasGaps)
+    return summary
+  }
+
+  private func warnings(isIncomplete: Bool) -> [String] {
+    let name = "“\(displayed(sound.name))”"
+    let damage = sound.damage
+    var warnings: [String] = []
+    if let first = damage.firstConcealed {
+      let frames = QuantityText.count(damage.concealedCount, "frame")
+      warnings.append(
+        "\(frames) of \(name) \(damage.concealedCount == 1 ? "is" : "are") damaged or missing, the "
+          + "first at \(QuantityText.duration(first)); what was near was put in place.")
+    }
+    if let offset = damage.firstOffset {
+      warnings.append(
+        "\(name) has \(QuantityText.count(damage.pieceCount, "piece")) without frames, the first at "
+          + "byte \(offset); left out.")
+    }
+    if isIncomplete {
+      warnings.append("\(name) is damaged or cut off; what could be found was decoded.")
+    }
+    if let change = sound.change {
+      warnings.append(
+        "\(name) changes to \(QuantityText.frequency(change.format.sampleRate)) and "
+          + QuantityText.count(change.format.channelCount, "channel")
+          + " at \(QuantityText.duration(change.seconds)); that was converted.")
+    }
+    if writer.clippedCount > 0 {
+      warnings.append(
+        "\(QuantityText.count(writer.clippedCount, "sample")) of \(name) exceeded full scale and "
+          + "\(writer.clippedCount == 1 ? "was" : "were") clipped; samples as 32-bit "
+          + "floating-point numbers keep them.")
+    }
+    return warnings
+  }
+}

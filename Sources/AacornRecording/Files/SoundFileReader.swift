@@ -1,0 +1,75 @@
+public import AacornSignal
+import AacornSoundFiles
+import AacornSystem
+
+/// Reads a sound file as samples, whatever it is: WAV, AIFF, CAF, or AAC in ADTS, LATM, ADIF, MP4 or
+/// a transport stream.
+///
+///     let reader = try SoundFileReader("song.m4a")
+///     var samples: [Float] = []
+///     while try reader.read(frameCount: 4096, into: &samples) > 0 {
+///       …
+///       samples.removeAll(keepingCapacity: true)
+///     }
+///
+/// Reading waits for the disk; for apps there is ``SoundFileBuffers``. It belongs to one thread at a
+/// time.
+public final class SoundFileReader {
+  /// What a file contains.
+  public struct Info: Equatable, Sendable {
+    /// Frames per second.
+    public let sampleRate: Int
+    /// Samples per frame.
+    public let channelCount: Int
+    /// The loudspeaker of each channel, if the file says so.
+    public let layout: ChannelLayout?
+    /// How many frames there are, if that is known beforehand.
+    public let frameCount: Int?
+    /// Whether the samples were coded with loss, and are decoded.
+    public let isCoded: Bool
+  }
+
+  /// What the file contains.
+  public let info: Info
+  private var source: SoundSource
+  private var frames: PCMFrameReader
+  /// Samples of which those from `first` on have not been taken.
+  private var waiting: [Float] = []
+  private var first = 0
+
+  /// Opens a file and reads its header.
+  ///
+  /// - Parameter path: The path of the file.
+  /// - Throws: Why the file cannot be read.
+  public init(_ path: String) throws(AACFileError) {
+    source = try SoundSource(
+      .file(AACFile.filePath(path)), rawFormat: nil, interruption: Interruption())
+    let format = source.info.format
+    info = Info(
+      sampleRate: format.sampleRate, channelCount: format.channelCount, layout: format.layout,
+      frameCount: source.frameCount, isCoded: source.codedSound != nil)
+    frames = PCMFrameReader(format: format, byteCount: source.info.dataByteCount)
+  }
+
+  /// Appends the next frames, interleaved, and returns how many: fewer than asked only at the end.
+  public func read(
+    frameCount: Int, into samples: inout [Float]
+  ) throws(AACFileError) -> Int {
+    let wanted = frameCount * info.channelCount
+    var taken = 0
+    while taken < wanted {
+      if first == waiting.count {
+        waiting.removeAll(keepingCapacity: true)
+        first = 0
+        guard !frames.isAtEnd, let range = try source.next() else { break }
+        source.pass(range, to: &frames, into: &waiting)
+        continue
+      }
+      let count = min(wanted - taken, waiting.count - first)
+      samples += waiting[first..<first + count]
+      first += count
+      taken += count
+    }
+    return taken / info.channelCount
+  }
+}

@@ -1,0 +1,112 @@
+public import AacornSignal
+
+/// Writes AIFF, or AIFF-C for single precision: a header, then samples, most significant byte first.
+///
+///     FORM size AIFF   COMM   CHAN (more than two channels)   SSND size offset block [ … ]
+///     FORM size AIFC   FVER   COMM fl32   CHAN   SSND …
+///
+/// Until the number of frames is known, the sizes are 2^32 − 1; `patches` sets the true ones. Sizes
+/// have 32 bits: a longer sound needs another format.
+public struct AIFFWriter: Sendable {
+  /// How a sample is stored.
+  public let encoding: PCMEncoding
+  /// Frames per second.
+  public let sampleRate: Int
+  /// The number of channels.
+  public let channelCount: Int
+  /// The loudspeakers, if they are known.
+  public let layout: ChannelLayout?
+
+  /// The date of the description of AIFF-C, which says which version is meant.
+  private static let version: UInt32 = 0xA280_5140
+  /// The most bytes of samples: a header is shorter than a page, and sizes near the maximum mean
+  /// that they are unknown.
+  private static let sizeLimit: UInt64 = 0xFFFF_DFFF
+
+  /// A writer of 1…64 channels; without a layout, up to eight get the standard one.
+  public init(
+    encoding: PCMEncoding, sampleRate: Int, channelCount: Int, layout: ChannelLayout? = nil
+  ) {
+    precondition(sampleRate > 0 && channelCount >= 1 && channelCount <= 64)
+    precondition(layout == nil || layout?.speakers.count == channelCount)
+    self.encoding = encoding
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+    self.layout = layout ?? .standard(channelCount: channelCount)
+  }
+
+  /// The most frames that a file can hold.
+  public var maximumFrameCount: UInt64 {
+    Self.sizeLimit / UInt64(encoding.byteCount * channelCount)
+  }
+
+  /// The bytes before the first sample.
+  public var headerLength: Int { header().count }
+
+  /// The bytes before the first sample, for `frameCount` frames, or nil if that is not known yet.
+  public func header(frameCount: UInt64? = nil) -> [UInt8] {
+    var chunks: [UInt8] = []
+    let isCompressed = encoding == .float32
+    if isCompressed {
+      chunks.append(code: "FVER")
+      chunks.append(big: UInt32(4))
+      chunks.append(big: Self.version)
+    }
+    chunks.append(code: "COMM")
+    chunks.append(big: UInt32(isCompressed ? 24 : 18))
+    chunks.append(big: UInt16(channelCount))
+    chunks.append(big: frameCount.map { UInt32(clamping: $0) } ?? 0)
+    chunks.append(big: UInt16(encoding.bitCount))
+    Self.append(rate: sampleRate, to: &chunks)
+    if isCompressed {
+      chunks.append(code: "fl32")
+      // An empty name, padded to an even length.
+      chunks.append(big: UInt16(0))
+    }
+    if channelCount > 2, let layout {
+      let content = LayoutDescription.content(of: layout)
+      chunks.append(code: "CHAN")
+      chunks.append(big: UInt32(content.count))
+      chunks += content
+    }
+    let sound = soundSize(frameCount)
+    let formLength = UInt64(4 + chunks.count + 16)
+    var bytes: [UInt8] = []
+    bytes.append(code: "FORM")
+    bytes.append(big: sound.map { UInt32(formLength + $0 + ($0 & 1)) } ?? .max)
+    bytes.append(code: isCompressed ? "AIFC" : "AIFF")
+    bytes += chunks
+    bytes.append(code: "SSND")
+    bytes.append(big: sound.map { UInt32($0 + 8) } ?? .max)
+    // Neither an offset nor blocks.
+    bytes.append(big: UInt64(0))
+    return bytes
+  }
+
+  /// The writes that set the true lengths in a file with an open header; none if they do not fit.
+  public func patches(frameCount: UInt64) -> [FileWrite] {
+    guard soundSize(frameCount) != nil else { return [] }
+    return [FileWrite(offset: 0, bytes: header(frameCount: frameCount))]
+  }
+
+  /// The byte that follows an odd number of bytes of samples; empty where there is none.
+  public func padding(frameCount: UInt64) -> [UInt8] {
+    encoding.byteCount * channelCount % 2 == 1 && frameCount % 2 == 1 ? [0] : []
+  }
+
+  /// Bytes of samples, or nil if they are unknown or too many for 32-bit sizes.
+  private func soundSize(_ frameCount: UInt64?) -> UInt64? {
+    guard let frameCount else { return nil }
+    let (size, overflow) = frameCount.multipliedReportingOverflow(
+      by: UInt64(encoding.byteCount * channelCount))
+    return overflow || size > Self.sizeLimit ? nil : size
+  }
+
+  /// A rate as an 80-bit extended number (IEEE 754): exponent:16, then 64 bits from the highest on.
+  private static func append(rate: Int, to bytes: inout [UInt8]) {
+    let mantissa = UInt64(rate)
+    let shift = mantissa.leadingZeroBitCount
+    bytes.append(big: UInt16(16_383 + 63 - shift))
+    bytes.append(big: mantissa << UInt64(shift))
+  }
+}

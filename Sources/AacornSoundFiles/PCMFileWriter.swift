@@ -1,0 +1,149 @@
+public import AacornSignal
+
+/// Writes a file of samples, in whatever format: the one type for a program that lets people choose.
+///
+///     var writer = PCMFileWriter(configuration)
+///     var bytes = writer.header()
+///     writer.append(samples.span, to: &bytes)        // as often as there are samples
+///     for patch in writer.finish(to: &bytes) { … }   // lengths that were not known before
+public struct PCMFileWriter: Sendable {
+  /// The formats.
+  @frozen
+  public enum Kind: UInt8, Equatable, Sendable, CaseIterable {
+    /// WAV; beyond 4 GiB RF64.
+    case wav
+    /// AIFF, or AIFF-C for single precision.
+    case aiff
+    /// Core Audio Format.
+    case caf
+    /// Samples alone, least significant byte first.
+    case raw
+  }
+
+  /// What is written, and how.
+  public struct Configuration: Equatable, Sendable {
+    /// The format.
+    public var kind: Kind
+    /// How a sample is stored.
+    public var encoding: PCMEncoding
+    /// Frames per second.
+    public var sampleRate: Int
+    /// The number of channels, 1…64.
+    public var channelCount: Int
+    /// The loudspeakers, if they are known.
+    public var layout: ChannelLayout?
+    /// Whether noise is added before samples are rounded to 16 bits.
+    public var isDithered = true
+    /// How many frames there will be, if that is certain enough for a header that cannot be changed.
+    public var frameCount: UInt64?
+
+    /// A configuration with dither, for a sound of unknown length.
+    public init(
+      _ kind: Kind, encoding: PCMEncoding, sampleRate: Int, channelCount: Int,
+      layout: ChannelLayout? = nil
+    ) {
+      self.kind = kind
+      self.encoding = encoding
+      self.sampleRate = sampleRate
+      self.channelCount = channelCount
+      self.layout = layout
+    }
+  }
+
+  private enum Format: Sendable {
+    case wav(WAVWriter)
+    case aiff(AIFFWriter)
+    case caf(CAFWriter)
+    case raw
+  }
+
+  /// What is written, and how.
+  public let configuration: Configuration
+  /// Frames so far.
+  public private(set) var frameCount: UInt64 = 0
+  private let format: Format
+  /// Nil for single precision.
+  private var quantizer: SampleQuantizer?
+  private var integers: [Int32] = []
+
+  /// Below this many bytes of samples a WAV file needs no room for long sizes, even if there are
+  /// somewhat more than expected.
+  private static let surelyShort: UInt64 = 1 << 31
+
+  /// A writer.
+  public init(_ configuration: Configuration) {
+    self.configuration = configuration
+    let (encoding, rate) = (configuration.encoding, configuration.sampleRate)
+    let (count, layout) = (configuration.channelCount, configuration.layout)
+    switch configuration.kind {
+    case .wav:
+      let (size, overflow) = (configuration.frameCount ?? .max).multipliedReportingOverflow(
+        by: UInt64(encoding.byteCount * count))
+      format = .wav(
+        WAVWriter(
+          encoding: encoding, sampleRate: rate, channelCount: count, layout: layout,
+          reservesLongSizes: overflow || size >= Self.surelyShort))
+    case .aiff:
+      format = .aiff(
+        AIFFWriter(encoding: encoding, sampleRate: rate, channelCount: count, layout: layout))
+    case .caf:
+      format = .caf(
+        CAFWriter(encoding: encoding, sampleRate: rate, channelCount: count, layout: layout))
+    case .raw:
+      format = .raw
+    }
+    if encoding != .float32 {
+      quantizer = SampleQuantizer(
+        bitCount: encoding.bitCount, channelCount: count,
+        isDithered: configuration.isDithered && encoding == .int16)
+    }
+  }
+
+  /// How many samples did not fit and were clipped; none in single precision.
+  public var clippedCount: Int { quantizer?.clippedCount ?? 0 }
+
+  /// Whether so many more frames fit into the file.
+  public func hasRoom(for count: Int) -> Bool {
+    guard case .aiff(let writer) = format else { return true }
+    return frameCount + UInt64(count) <= writer.maximumFrameCount
+  }
+
+  /// The bytes before the first sample.
+  public func header() -> [UInt8] {
+    switch format {
+    case .wav(let writer): writer.header(frameCount: configuration.frameCount)
+    case .aiff(let writer): writer.header(frameCount: configuration.frameCount)
+    case .caf(let writer): writer.header(frameCount: configuration.frameCount)
+    case .raw: []
+    }
+  }
+
+  /// Appends whole interleaved frames.
+  public mutating func append(_ samples: Span<Float>, to bytes: inout [UInt8]) {
+    let isBigEndian = configuration.kind == .aiff
+    frameCount += UInt64(samples.count / configuration.channelCount)
+    if quantizer == nil {
+      configuration.encoding.append(numbers: samples, isBigEndian: isBigEndian, to: &bytes)
+      return
+    }
+    integers.removeAll(keepingCapacity: true)
+    quantizer?.quantize(samples, into: &integers)
+    configuration.encoding.append(integers.span, isBigEndian: isBigEndian, to: &bytes)
+  }
+
+  /// Appends what follows the last sample, and returns the writes that set the true lengths.
+  public func finish(to bytes: inout [UInt8]) -> [FileWrite] {
+    switch format {
+    case .wav(let writer):
+      bytes += writer.padding(frameCount: frameCount)
+      return configuration.frameCount == frameCount ? [] : writer.patches(frameCount: frameCount)
+    case .aiff(let writer):
+      bytes += writer.padding(frameCount: frameCount)
+      return configuration.frameCount == frameCount ? [] : writer.patches(frameCount: frameCount)
+    case .caf(let writer):
+      return configuration.frameCount == frameCount ? [] : writer.patches(frameCount: frameCount)
+    case .raw:
+      return []
+    }
+  }
+}

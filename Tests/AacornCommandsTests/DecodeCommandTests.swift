@@ -1,0 +1,228 @@
+import AacornCodec
+import AacornRecording
+import AacornSignal
+import AacornSoundFiles
+import AacornSystem
+import Testing
+
+@testable import AacornCommands
+
+@Suite struct DecodeCommandTests {
+  private let folder: TemporaryFolder
+  private let captured = CapturedConsole()
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  /// A file with AAC made of a WAV file of a triangle.
+  @discardableResult
+  private func coded(
+    _ name: String, frames: Int = 30_000, channels: Int = 2, rate: Int = 44_100,
+    options: [String] = []
+  ) throws -> String {
+    let source = try folder.write(
+      triangle(frames: frames, channels: channels, rate: rate), to: "source/\(name).wav")
+    let output = folder.path(name)
+    let console = CapturedConsole()
+    #expect(console.run(["encode", source, "-o", output] + options) == .success)
+    return output
+  }
+
+  private func triangle(frames: Int, channels: Int, rate: Int) -> [UInt8] {
+    let writer = WAVWriter(encoding: .float32, sampleRate: rate, channelCount: channels)
+    var bytes = writer.header(frameCount: UInt64(frames))
+    let samples = (0..<frames * channels).map { tone($0 / channels) }
+    writer.append(samples.span, to: &bytes)
+    return bytes
+  }
+
+  private func tone(_ frame: Int) -> Float {
+    let phase = Float(frame % 100) / 100
+    return (phase < 0.5 ? phase : 1 - phase) - 0.25
+  }
+
+  /// The format and samples of a file that was written.
+  private func sound(_ name: String) throws -> (info: PCMFileInfo, samples: [Float]) {
+    let bytes = try folder.read(name)
+    var reader = PCMFileReader()
+    guard case .ready(let info) = try reader.push(bytes.span) else {
+      Issue.record("\(name) has no whole header")
+      throw PCMFileError.notRecognized
+    }
+    var frames = PCMFrameReader(format: info.format, byteCount: info.dataByteCount)
+    var samples: [Float] = []
+    frames.read(bytes.span.extracting(Int(info.dataOffset)...), into: &samples)
+    return (info, samples)
+  }
+
+  @Test func theOutputStandsBesideTheInputAndIsAsLongAsTheOriginal() throws {
+    let input = try coded("a.m4a", frames: 30_001)
+    #expect(captured.run(["decode", input]) == .success)
+    #expect(folder.names == ["a.m4a", "a.wav", "source"])
+    #expect(captured.output.contains("a.wav: 0:00.7, 44.1 kHz, 2 channels, "))
+    #expect(captured.errors.isEmpty)
+    let (info, samples) = try sound("a.wav")
+    #expect(info.format.sampleFormat == SampleFormat(.int16LittleEndian))
+    #expect(samples.count == 2 * 30_001)
+    var (power, error) = (0.0, 0.0)
+    for index in 4000..<samples.count {
+      let wanted = tone(index / 2)
+      power += Double(wanted * wanted)
+      error += Double((samples[index] - wanted) * (samples[index] - wanted))
+    }
+    // Ten decibels.
+    #expect(power > 10 * error)
+  }
+
+  @Test(arguments: ["wav", "aiff", "caf"], ["s16", "s24", "s32", "f32"])
+  func everyFormatHoldsTheSameSound(format: String, samples name: String) throws {
+    let input = try coded("a.m4a", frames: 5001, channels: 1)
+    let arguments = ["--format", format, "--sample-format", name, "--no-dither"]
+    #expect(captured.run(["decode", input] + arguments) == .success)
+    let other = ["-o", folder.path("b.caf"), "--sample-format", "f32"]
+    #expect(captured.run(["decode", input] + other) == .success)
+    let (info, samples) = try sound("a.\(format)")
+    let exact = try sound("b.caf").samples
+    #expect(samples.count == 5001 && exact.count == 5001)
+    #expect(info.format.sampleFormat.isFloatingPoint == (name == "f32"))
+    #expect("\(name.dropFirst())" == "\(info.format.sampleFormat.bitsPerSample)")
+    let step: Float = name == "s16" ? 0.51 / 32_768 : name == "f32" ? 0 : 0.51 / 8_388_608
+    #expect(zip(samples, exact).allSatisfy { abs($0 - $1) <= step })
+  }
+
+  @Test func rawSamplesAreThoseOfTheFile() throws {
+    let input = try coded("a.aac")
+    #expect(captured.run(["decode", input, "-o", folder.path("a.raw")]) == .success)
+    #expect(captured.run(["decode", input]) == .success)
+    let wav = try folder.read("a.wav")
+    let raw = try folder.read("a.raw")
+    #expect(Array(wav.suffix(raw.count)) == raw && wav.count - raw.count < 200)
+  }
+
+  @Test func aPartIsExactToTheSample() throws {
+    let input = try coded("a.m4a", frames: 100_000)
+    let exact = ["--sample-format", "f32"]
+    #expect(captured.run(["decode", input, "-o", folder.path("all.wav")] + exact) == .success)
+    let all = try sound("all.wav").samples
+    #expect(all.count == 200_000)
+    let parts: [(String, String?)] = [
+      ("0.5s", "1s"), ("0", "250ms"), ("1.5s", "10s"), ("2s", nil),
+    ]
+    for (start, duration) in parts {
+      var arguments = ["decode", "-f", input, "-o", folder.path("part.wav"), "--start", start]
+      if let duration { arguments += ["--duration", duration] }
+      #expect(captured.run(arguments + exact) == .success)
+      let part = try sound("part.wav").samples
+      let first = 2 * 44_100 * (TimeText.milliseconds(start) ?? 0) / 1000
+      let count = duration.flatMap(TimeText.milliseconds).map { 2 * 44_100 * $0 / 1000 }
+      #expect(part == Array(all[first...].prefix(count ?? .max)), "\(start) \(duration ?? "")")
+    }
+    #expect(captured.run(["decode", "-f", input, "--start", "3s"]) == .failed)
+    #expect(captured.errors.contains("ends before 0:03.0"))
+  }
+
+  @Test func untrimmedItIsLonger() throws {
+    let input = try coded("a.m4a", frames: 30_000)
+    #expect(captured.run(["decode", input, "--untrimmed"]) == .success)
+    let count = try sound("a.wav").samples.count / 2
+    #expect(count > 30_000 && count % 1024 == 0)
+  }
+
+  @Test func rateAndChannelsAreConverted() throws {
+    let input = try coded("a.m4a", frames: 44_100, channels: 6)
+    let status = captured.run(
+      ["decode", input, "--rate", "48k", "--channels", "2", "--sample-format", "f32"])
+    #expect(status == .success)
+    let (info, samples) = try sound("a.wav")
+    #expect(info.format.sampleRate == 48_000 && info.format.channelCount == 2)
+    #expect(samples.count == 2 * 48_000)
+    #expect(captured.run(["decode", "-f", input, "--channels", "4"]) == .failed)
+    #expect(captured.errors.contains("cannot be mixed to 4"))
+    // More than two channels say what they are.
+    #expect(captured.run(["decode", "-f", input]) == .success)
+    #expect(try sound("a.wav").info.format.layout == ChannelLayout.standard(channelCount: 6))
+  }
+
+  @Test func foldersKeepTheirShape() throws {
+    try coded("a.aac")
+    let input = try folder.read("a.aac")
+    try folder.write(input, to: "in/x/b.aac")
+    try folder.write(input, to: "in/c.adts")
+    try folder.write([1, 2, 3], to: "in/notes.txt")
+    let output = folder.path("out")
+    #expect(captured.run(["decode", folder.path("in"), "--output-folder", output]) == .success)
+    #expect(try folder.read("out/x/b.wav") == folder.read("out/c.wav"))
+    #expect(captured.output.contains("2 files decoded"))
+    #expect(captured.run(["decode", folder.path("source")]) == .cannotRead)
+    #expect(captured.errors.contains("contains no sound files that can be read"))
+  }
+
+  @Test func anExistingOutputIsLeftAlone() throws {
+    let input = try coded("a.aac")
+    try folder.write([1], to: "a.wav")
+    #expect(captured.run(["decode", input]) == .cannotWrite)
+    #expect(captured.errors.contains("already exists"))
+    #expect(try folder.read("a.wav") == [1])
+    #expect(captured.run(["decode", "-y", input]) == .success)
+    #expect(try folder.read("a.wav").count > 1000)
+    #expect(captured.run(["decode", "-f", input, "-o", input, "--format", "wav"]) == .cannotWrite)
+    #expect(captured.errors.contains("is an input"))
+  }
+
+  @Test func damageIsToldAndTheSoundIsKept() throws {
+    let input = try coded("a.aac", frames: 60_000)
+    var bytes = try folder.read("a.aac")
+    let middle = bytes.count / 2
+    for index in middle..<middle + 300 { bytes[index] = 0 }
+    try folder.write(bytes, to: "b.aac")
+    #expect(captured.run(["decode", input]) == .success)
+    #expect(captured.run(["decode", "--json", folder.path("b.aac")]) == .failed)
+    #expect(captured.output.contains("\"status\":\"damaged\""))
+    #expect(captured.errors.contains("Warning: "))
+    #expect(try sound("b.wav").samples.count > 2 * 40_000)
+    // One of several: the others do not hide it.
+    #expect(captured.run(["decode", "-f", input, folder.path("b.aac")]) == .failed)
+  }
+
+  @Test func whatIsNoAACIsRefused() throws {
+    let wav = try folder.write(wavFile(frames: 3000), to: "x.m4a")
+    #expect(captured.run(["decode", wav]) == .failed)
+    let empty = try folder.write([], to: "e.aac")
+    #expect(captured.run(["decode", empty]) == .failed)
+    #expect(captured.errors.contains("is empty"))
+    #expect(captured.run(["decode", folder.path("no.aac")]) == .cannotRead)
+    #expect(folder.names == ["e.aac", "x.m4a"])
+  }
+
+  static let wrong: [[String]] = [
+    [], ["-", "-"], ["a.aac", "-o", "b.wav", "--output-folder", "c"],
+    ["a.aac", "--json", "-o", "-"],
+    ["a.aac", "-o", "b.mp3"], ["a.aac", "--sample-format", "s8"], ["a.aac", "--start", "soon"],
+    ["a.aac", "--duration", "0"], ["a.aac", "--format", "flac"], ["a.aac", "b.wav"], ["-"],
+    ["a.aac", "-o", "-", "--format", "aiff"], ["a.aac", "--track", "0"],
+  ]
+
+  @Test(arguments: wrong)
+  func wrongArgumentsAreRefused(arguments: [String]) {
+    #expect(captured.run(["decode"] + arguments) == .usage)
+    #expect(captured.output.isEmpty)
+    #expect(captured.errors.hasPrefix("aacorn: "))
+  }
+
+  @Test func encodingAgainKeepsTheTagsAndSaysSo() throws {
+    let picture = try folder.write([0xFF, 0xD8, 0xFF, 0xE0, 1, 2, 3], to: "c.jpg")
+    let input = try coded("a.m4a", options: ["--title", "Größe", "--cover", picture])
+    let output = folder.path("b.m4a")
+    let options = ["-o", output, "--artist", "A", "-b", "64k"]
+    #expect(captured.run(["encode", input] + options) == .success)
+    #expect(captured.errors.contains("adds a second loss"))
+    let again = CapturedConsole()
+    #expect(again.run(["inspect", "--json", output]) == .success)
+    #expect(again.output.contains("\"tags\":{\"title\":\"Größe\",\"artist\":\"A\","))
+    #expect(again.output.contains("\"samples\":30000,"))
+    let bytes = try folder.read("b.m4a")
+    let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 1, 2, 3]
+    #expect(bytes.indices.contains { bytes[$0...].starts(with: jpeg) })
+  }
+}

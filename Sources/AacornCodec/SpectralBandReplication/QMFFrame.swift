@@ -1,19 +1,17 @@
-/// Complex values of the 64 QMF bands over the slots of a frame: slot · 64 + band.
+/// Complex values of 64 bands of the filter bank over a frame: slot · 64 + band.
 ///
-/// There are 38 slots: those of the frame (32, or 30 with frames of 960) and six of look-ahead,
-/// which are valid only in the low bands. Values are in the scale of 16-bit PCM.
+/// The slots are those of the frame (32, or 30 of 960 samples) and six of look-ahead, which are
+/// valid only in the low bands.
 struct QMFFrame: Sendable {
-  /// The real parts.
-  var real: [Float]
-  /// The imaginary parts.
-  var imaginary: [Float]
-
-  /// Slots that there is room for.
+  /// Slots of a frame and of its look-ahead.
   static let slotCount = 38
 
-  /// A frame of silence.
+  var real: [Float]
+  var imaginary: [Float]
+
   init() {
-    real = [Float](repeating: 0, count: Self.slotCount * 64)
+    // Vectors may be stored up to three bands beyond the end.
+    real = [Float](repeating: 0, count: Self.slotCount * 64 + 4)
     imaginary = real
   }
 }

@@ -133,7 +133,9 @@ struct ReplicationChannel: Sendable {
     let width = HighFrequencyGenerator.lowWidth
     for slot in 0..<overlap {
       let row = unsafe low + slot &* width
-      for band in stride(from: 0, to: width, by: 4) { unsafe row.store(row.lanes(from &+ band), band) }
+      for band in stride(from: 0, to: width, by: 4) {
+        unsafe row.store(row.lanes(from &+ band), band)
+      }
       for band in bands..<width { unsafe row[band] = 0 }
     }
   }

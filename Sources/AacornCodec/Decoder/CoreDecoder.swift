@@ -73,17 +73,21 @@ struct CoreDecoder: Sendable {
   mutating func decode(_ block: inout ParsedBlock, places: [Int], unit: Int) {
     for index in 0..<block.channelCount { Self.addPulses(&block.channelPool[index]) }
     prepareCoupling(&block, unit: unit)
-    var sounding = 0
-    for element in block.elements where element.isSounding {
-      let place = places[sounding]
-      sounding += 1
-      if element.channelCount == 2 {
-        reconstructPair(block, element, place, unit: unit)
-      } else {
-        reconstruct(block.channelPool[element.firstChannel], place, first: place, [], unit: unit)
-      }
-      for offset in 0..<element.channelCount {
-        finish(block, element, offset, place + offset)
+    // Read in place: a copy of a channel would retain all its lists.
+    unsafe block.channelPool.withUnsafeBufferPointer { pool in
+      var sounding = 0
+      for element in block.elements where element.isSounding {
+        let place = places[sounding]
+        let first = element.firstChannel
+        sounding += 1
+        if element.channelCount == 2 {
+          unsafe reconstructPair(pool[first], pool[first + 1], element, place, unit: unit)
+        } else {
+          unsafe reconstruct(pool[first], place, first: place, [], unit: unit)
+        }
+        for offset in 0..<element.channelCount {
+          unsafe finish(block, pool[first + offset], element, offset, place + offset)
+        }
       }
     }
   }
@@ -128,10 +132,9 @@ extension CoreDecoder {
   }
 
   private mutating func reconstructPair(
-    _ block: ParsedBlock, _ element: ParsedElement, _ place: Int, unit: Int
+    _ first: ParsedChannel, _ second: ParsedChannel, _ element: ParsedElement, _ place: Int,
+    unit: Int
   ) {
-    let first = block.channelPool[element.firstChannel]
-    let second = block.channelPool[element.firstChannel + 1]
     let offsets = offsets(first)
     reconstruct(first, place, first: place, [], unit: unit, isPaired: true)
     reconstruct(
@@ -153,9 +156,9 @@ extension CoreDecoder {
 
   /// From lines to samples.
   private mutating func finish(
-    _ block: ParsedBlock, _ element: ParsedElement, _ offset: Int, _ channel: Int
+    _ block: ParsedBlock, _ parsed: ParsedChannel, _ element: ParsedElement, _ offset: Int,
+    _ channel: Int
   ) {
-    let parsed = block.channelPool[element.firstChannel + offset]
     couple(block, element, offset, channel, .beforeNoiseShaping)
     let limit = parsed.window.isShort ? shortShapingLimit : longShapingLimit
     channels[channel].predictLongTerm(

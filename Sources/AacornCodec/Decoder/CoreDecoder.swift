@@ -10,6 +10,7 @@ struct CoreDecoder: Sendable {
   private let frameLength: Int
   private let hasBackwardPrediction: Bool
   private let hasLongTermPrediction: Bool
+  private let appliesDynamicRange: Bool
   private let longOffsets: [Int]
   private let shortOffsets: [Int]
   private let longShapingLimit: Int
@@ -25,7 +26,8 @@ struct CoreDecoder: Sendable {
   private var couplingChannels: [ChannelDecoder?] = []
   private var coupled: [(parsed: Int, tag: Int)] = []
 
-  init(_ configuration: AudioSpecificConfig, _ reader: FrameReader) {
+  init(_ configuration: AudioSpecificConfig, _ reader: FrameReader, appliesDynamicRange: Bool) {
+    self.appliesDynamicRange = appliesDynamicRange
     frameLength = configuration.frameLength
     hasBackwardPrediction = configuration.objectType == .main
     hasLongTermPrediction = configuration.objectType == .longTermPrediction
@@ -168,6 +170,10 @@ extension CoreDecoder {
       to: &channels[channel].lines)
     couple(block, element, offset, channel, .afterNoiseShaping)
     channels[channel].recover(parsed.window)
+    if appliesDynamicRange, let range = block.dynamicRange {
+      range.apply(
+        channel: channel, isShort: parsed.window.isShort, to: &channels[channel].lines)
+    }
     synthesize(channel, parsed.window)
     couple(block, element, offset, channel, .samples)
   }

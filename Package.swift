@@ -45,6 +45,7 @@ let package = Package(
     .target(name: "CAacornPipeWire", linkerSettings: dynamicLoading),
     .target(name: "CAacornCurl", linkerSettings: dynamicLoading),
     .target(name: "CAacornMicroHTTPD", linkerSettings: dynamicLoading),
+    .target(name: "CAacornSndFile", linkerSettings: dynamicLoading),
 
     // From microphones to files, servers and pages.
     .target(
@@ -60,6 +61,7 @@ let package = Package(
       dependencies: [
         "AacornSignal", "AacornSystem", "AacornCodec", "AacornContainers", "AacornSoundFiles",
         "AacornInspection", "AacornDevices",
+        .target(name: "CAacornSndFile", condition: .when(platforms: [.linux])),
       ]),
     .target(name: "AacornWeb", dependencies: ["AacornSystem", "CAacornMicroHTTPD"]),
     .target(
@@ -120,7 +122,7 @@ let package = Package(
       name: "AacornRecordingTests",
       dependencies: [
         "SoundRigs", "AacornRecording", "AacornDevices", "AacornSignal", "AacornSystem",
-        "AacornCodec", "AacornContainers", "AacornSoundFiles", "AacornInspection",
+        "AacornCodec", "AacornContainers", "AacornSoundFiles", "AacornInspection", "CAacornSndFile",
       ]),
     // Streaming servers, and what goes wrong between them and us, for the tests below.
     .target(

@@ -9,7 +9,7 @@ extension StreamCommand {
         name: "stream", summary: "Streams live sound to Icecast, RTMP, HLS and files.",
         operands: .files("[file]"),
         discussion: [
-          "Without a file, the sound comes from the microphone; a WAV, AIFF or CAF file is played "
+          "Without a file, the sound comes from the microphone; a sound file is played "
             + "in real time. It is encoded once and goes to all outputs at the same time. None of "
             + "them waits for another: one that is too slow drops its oldest frames, and one that "
             + "loses its server reconnects without affecting the others.",

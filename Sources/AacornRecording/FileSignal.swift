@@ -3,7 +3,8 @@ public import AacornSignal
 import AacornSoundFiles
 import AacornSystem
 
-/// A WAV, AIFF or CAF file as a signal, so that it can be recorded like a microphone.
+/// A sound file as a signal, so that it can be recorded like a microphone: WAV, AIFF or CAF, or what
+/// the system's sound library reads.
 ///
 /// A copy reads independently: the position in the file belongs to the value.
 public struct FileSignal: SyntheticSignal {
@@ -13,17 +14,15 @@ public struct FileSignal: SyntheticSignal {
   public let channelCount: Int
   /// What each channel is, if the file says so.
   public let layout: ChannelLayout?
-  /// How many frames there are.
+  /// How many frames there are, if the file says so.
   public let frameCount: Int?
   /// Why reading ended early.
   public private(set) var failure: CaptureError?
 
   private let handle: Handle
-  private let format: SampleFormat
-  private let bytesPerFrame: Int
-  private var offset: Int
-  private let end: Int
-  private var bytes: [UInt8] = []
+  // One of them is there. A copy of either would have to copy the memory that it reads into.
+  private var stored: StoredSound?
+  private var decoded: DecodedSound?
 
   /// The open file, closed with its last copy.
   private final class Handle: Sendable {
@@ -40,6 +39,13 @@ public struct FileSignal: SyntheticSignal {
     }
 
     deinit { try? System.close(descriptor) }
+
+    /// Some bytes at a place; none if they cannot be had.
+    func bytes(at position: Int) -> [UInt8] {
+      var bytes = [UInt8](repeating: 0, count: PCMFileKind.longPrefixCount)
+      let count = (try? System.read(descriptor, into: &bytes, at: position)) ?? 0
+      return Array(bytes[..<count])
+    }
   }
 
   /// Opens a file and reads its header.
@@ -49,65 +55,81 @@ public struct FileSignal: SyntheticSignal {
     guard let status, status.kind == .file else {
       throw .unreadableFile(path: path, reason: "it is not a regular file")
     }
-    let size = status.size
-    let info = try Self.readHeader(handle)
-    sampleRate = info.format.sampleRate
-    channelCount = info.format.channelCount
-    layout = info.format.layout
-    format = info.format.sampleFormat
-    bytesPerFrame = info.format.bytesPerFrame
-    offset = Int(clamping: info.dataOffset)
-    let rest = max(0, size - offset)
-    let count = min(rest, info.dataByteCount.map { Int(clamping: $0) } ?? rest)
-    frameCount = count / bytesPerFrame
-    end = offset + count / bytesPerFrame * bytesPerFrame
+    let error: PCMFileError
+    do throws(PCMFileError) {
+      let info = try Self.readHeader(handle)
+      sampleRate = info.format.sampleRate
+      channelCount = info.format.channelCount
+      layout = info.format.layout
+      let stored = StoredSound(info, in: handle.descriptor, byteCount: status.size)
+      frameCount = stored.frameCount
+      self.stored = stored
+      return
+    } catch let refusal {
+      error = refusal
+    }
+    let file = try Self.librarySound(handle, byteCount: status.size, after: error)
+    sampleRate = file.sampleRate
+    channelCount = file.channelCount
+    layout = file.layout
+    frameCount = file.frameCount
+    decoded = DecodedSound(file)
   }
 
   /// Appends the next frames and returns how many: fewer than asked only at the end.
   public mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
-    let wanted = min(frameCount * bytesPerFrame, end - offset)
-    guard wanted > 0 else { return 0 }
-    if bytes.count != wanted { bytes = [UInt8](repeating: 0, count: wanted) }
-    var filled = 0
-    do throws(SystemError) {
-      while filled < wanted {
-        var piece = filled == 0 ? bytes : [UInt8](repeating: 0, count: wanted - filled)
-        let count = try System.read(handle.descriptor, into: &piece, at: offset + filled)
-        if count == 0 { break }
-        bytes.replaceSubrange(filled..<filled + count, with: piece[..<count])
-        filled += count
-      }
-    } catch {
-      failure = .unreadableFile(path: handle.path, reason: error.text)
-    }
-    let frames = filled / bytesPerFrame
-    let used = frames * bytesPerFrame
-    SampleConversion.append(bytes.span.extracting(..<used), as: format, to: &samples)
-    offset += used
-    return frames
+    let count =
+      stored?.read(into: &samples, frameCount: frameCount)
+      ?? decoded?.read(into: &samples, frameCount: frameCount)
+    let error = stored?.systemError ?? decoded?.systemError
+    if let error { failure = .unreadableFile(path: handle.path, reason: error.text) }
+    return count ?? 0
   }
 
-  private static func readHeader(_ handle: Handle) throws(CaptureError) -> PCMFileInfo {
+  private static func readHeader(_ handle: Handle) throws(PCMFileError) -> PCMFileInfo {
     var reader = PCMFileReader()
     var block = [UInt8](repeating: 0, count: 16_384)
     var position = 0
-    do throws(PCMFileError) {
-      while true {
-        guard let count = try? System.read(handle.descriptor, into: &block, at: position) else {
-          throw PCMFileError.notRecognized
-        }
-        position += count
-        let step =
-          count == 0 ? try reader.finish() : try reader.push(block.span.extracting(..<count))
-        switch step {
-        case .needMore: continue
-        case .seek(let target): position = Int(clamping: target)
-        case .ready(let info): return info
+    while true {
+      guard let count = try? System.read(handle.descriptor, into: &block, at: position) else {
+        throw .notRecognized
+      }
+      position += count
+      let step =
+        count == 0 ? try reader.finish() : try reader.push(block.span.extracting(..<count))
+      switch step {
+      case .needMore: continue
+      case .seek(let target): position = Int(clamping: target)
+      case .ready(let info): return info
+      }
+    }
+  }
+
+  /// The sound in a file that our own readers refuse; throws what is wrong with it if the system's
+  /// library does not read it either.
+  private static func librarySound(
+    _ handle: Handle, byteCount: Int, after error: PCMFileError
+  ) throws(CaptureError) -> LibrarySoundFile {
+    let head = handle.bytes(at: 0)
+    var kind = PCMFileKind(prefix: head.span)
+    if kind == .other(.taggedWithID3), let end = PCMFileKind.tagByteCount(head.span) {
+      let inner = PCMFileKind(prefix: handle.bytes(at: end).span)
+      if inner != .unknown { kind = inner }
+    }
+    var reason = "it is not a sound file of a known kind, or is damaged"
+    if case .other(let format) = kind { reason = "it is \(format.phrase)" }
+    let use = SoundLibraryUse(after: error, kind: kind, head: head)
+    if use != .never {
+      do throws(SoundLibraryError) {
+        return try LibrarySoundFile(
+          path: handle.path, descriptor: handle.descriptor, origin: 0, byteCount: byteCount)
+      } catch {
+        if case .needed(let format) = use {
+          let remedy = error.remedy(for: format).map { "; \($0)" } ?? ""
+          reason = "it \(error.clause(for: format))\(remedy)"
         }
       }
-    } catch {
-      throw .unreadableFile(
-        path: handle.path, reason: "it is not a supported WAV, AIFF or CAF file")
     }
+    throw .unreadableFile(path: handle.path, reason: reason)
   }
 }

@@ -12,7 +12,10 @@ struct InputList {
   }
 
   /// The suffixes of files that are used from folders.
-  static let suffixes: Set<String> = ["wav", "wave", "bwf", "rf64", "aif", "aiff", "aifc", "caf"]
+  static let suffixes: Set<String> = [
+    "wav", "wave", "bwf", "rf64", "aif", "aiff", "aifc", "caf", "au", "flac", "mp1", "mp2", "mp3",
+    "mpga", "oga", "ogg", "opus", "snd", "w64",
+  ]
 
   private(set) var entries: [Entry] = []
   /// Files in folders whose names say that they hold sound or video of other formats.
@@ -44,7 +47,9 @@ struct InputList {
         let failure = CommandFailure(
           .cannotRead,
           "The folder “\(displayed(operand))” contains no sound files that can be read.",
-          .words("Folders are searched for WAV, AIFF and CAF; other files must be named."))
+          .words(
+            "Folders are searched for \(CommandFailure.Advice.readableSounds); other files must be "
+              + "named."))
         failures.append((operand, failure))
       }
     }

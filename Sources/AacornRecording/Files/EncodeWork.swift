@@ -95,11 +95,8 @@ package struct EncodeWork {
     summary.byteCount = file.byteCount
     summary.payloadByteCount = writer.payloadByteCount
     summary.warnings = settings.warnings
-    if feed.missingByteCount > 0 {
-      summary.warnings.append(
-        "“\(displayed(source.name))” ends "
-          + "\(QuantityText.size(Int(clamping: feed.missingByteCount))) before the end that its "
-          + "header announces; what is present was encoded.")
+    if let shortfall = source.shortfall(feed.missingByteCount) {
+      summary.warnings.append(shortfall)
     }
     return summary
   }

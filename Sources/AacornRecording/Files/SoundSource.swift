@@ -7,6 +7,16 @@ struct SoundSource {
   private enum Reader {
     case file(InputFile)
     case tone(ToneGenerator)
+    /// The file is there to stay open.
+    case library(LibrarySoundFile, InputFile)
+  }
+
+  /// What the beginning of a file leads to.
+  private enum Finding {
+    /// Samples in a known format, and which of them are in the block already.
+    case samples(PCMFileInfo, Range<Int>?)
+    /// A file that the system's library decodes.
+    case sound(LibrarySoundFile)
   }
 
   /// The format and number of the samples.
@@ -42,16 +52,28 @@ struct SoundSource {
     case .file(let name): path = name
     }
     let file = try InputFile(path, interruption: interruption)
-    reader = .file(file)
     if let rawFormat {
+      reader = .file(file)
       info = PCMFileInfo(format: rawFormat)
-    } else {
-      (info, leftover) = try Self.readHeader(of: file, block: &block)
+      return
+    }
+    switch try Self.readHeader(of: file, block: &block) {
+    case .samples(let info, let leftover):
+      reader = .file(file)
+      self.info = info
+      self.leftover = leftover
+    case .sound(let sound):
+      reader = .library(sound, file)
+      info = PCMFileInfo(
+        format: PCMFormat(
+          sampleFormat: SampleFormat(.float32LittleEndian), sampleRate: sound.sampleRate,
+          channelCount: sound.channelCount, layout: sound.layout))
     }
   }
 
   /// The frames of the input as far as known beforehand.
   var frameCount: Int? {
+    if case .library(let sound, _) = reader { return sound.frameCount }
     var byteCount = info.dataByteCount
     if case .file(let file) = reader, let size = file.size {
       let rest = UInt64(max(0, size)) - min(UInt64(max(0, size)), info.dataOffset)
@@ -72,8 +94,28 @@ struct SoundSource {
     case .tone(var tone):
       count = tone.read(into: &block)
       reader = .tone(tone)
+    case .library(let sound, let file):
+      let frames = unsafe block.withUnsafeMutableBytes { bytes in unsafe sound.read(into: bytes) }
+      if frames == 0, let error = sound.systemError { throw AACFileError(.read, file.path, error) }
+      count = frames * sound.bytesPerFrame
     }
     return count > 0 ? 0..<count : nil
+  }
+
+  /// What the end says that comes too early, of which `missingByteCount` bytes are known to be
+  /// missing; nil if it does not.
+  func shortfall(_ missingByteCount: UInt64) -> String? {
+    let file = "“\(displayed(name))”"
+    if case .library(let sound, _) = reader {
+      guard let count = sound.frameCount, sound.position < count else { return nil }
+      let seconds = Double(count - sound.position) / Double(sound.sampleRate)
+      return "\(file) is damaged or cut off: \(QuantityText.duration(seconds)) of what its header "
+        + "announces cannot be read; what is present was encoded."
+    }
+    if missingByteCount == 0 { return nil }
+    let size = QuantityText.size(Int(clamping: missingByteCount))
+    return "\(file) ends \(size) before the end that its header announces; what is present was "
+      + "encoded."
   }
 
   /// Passes part of the block on.
@@ -81,48 +123,29 @@ struct SoundSource {
     feed.push(block.span.extracting(range))
   }
 
-  /// Finds the samples; also returns which of them are in `block` already.
+  /// Finds the samples, in the file itself or through the system's library.
   private static func readHeader(
     of file: InputFile, block: inout [UInt8]
-  ) throws(AACFileError) -> (PCMFileInfo, Range<Int>?) {
+  ) throws(AACFileError) -> Finding {
     var reader = PCMFileReader(canSeek: file.isSeekable)
     var head: [UInt8] = []
-    do {
-      while true {
-        let count = try file.read(into: &block)
-        if head.isEmpty { head = Array(block[..<min(count, PCMFileKind.longPrefixCount)]) }
-        if count == 0 && file.position == 0 { throw AACFileError.empty(file.path) }
-        let step =
-          count == 0 ? try reader.finish() : try reader.push(block.span.extracting(..<count))
-        switch step {
-        case .needMore: continue
-        case .seek(let position): try file.seek(to: Int(clamping: position))
-        case .ready(let info):
-          let leftover = try skip(to: info.dataOffset, in: file, lastCount: count, block: &block)
-          return (info, leftover)
-        }
+    while true {
+      let count = try file.read(into: &block)
+      if head.isEmpty { head = Array(block[..<min(count, PCMFileKind.longPrefixCount)]) }
+      if count == 0 && file.position == 0 { throw .empty(file.path) }
+      let step: PCMFileReader.Step
+      do throws(PCMFileError) {
+        step = count == 0 ? try reader.finish() : try reader.push(block.span.extracting(..<count))
+      } catch {
+        return .sound(try file.librarySound(after: error, startingWith: head))
       }
-    } catch let error as PCMFileError {
-      throw AACFileError(try named(error, file, head), path: file.path)
-    } catch let error as AACFileError {
-      throw error
-    } catch {
-      throw AACFileError(.badInput, "“\(displayed(file.path))” cannot be read.")
-    }
-  }
-
-  /// The error with the name of the format, if the first bytes tell it.
-  private static func named(
-    _ error: PCMFileError, _ file: InputFile, _ head: [UInt8]
-  ) throws(AACFileError) -> PCMFileError {
-    switch error {
-    case .notRecognized, .otherFormat:
-      if case .other(let format) = try file.kind(startingWith: head) {
-        return .otherFormat(format)
+      switch step {
+      case .needMore: continue
+      case .seek(let position): try file.seek(to: Int(clamping: position))
+      case .ready(let info):
+        return .samples(
+          info, try skip(to: info.dataOffset, in: file, lastCount: count, block: &block))
       }
-      return error
-    default:
-      return error
     }
   }
 

@@ -27,14 +27,15 @@ extension AACFileError.Advice {
     case .giveFormatOfSamples: "For raw samples, use --raw-format; for other sound, \(Self.pipe)"
     case .giveMissingFormat: "Use --raw-format."
     case .makeReadable(let words): "\(Self.whatEncodeReads) \(words)"
-    case .convert: "\(Self.whatEncodeReads) For others, \(Self.pipe)"
+    case .convert: "\(Self.whatEncodeReads) To get at other sound, \(Self.pipe)"
     case .encode: "“aacorn encode” reads it."
     case .inspectAAC: "“aacorn inspect” reads \(Self.readableStreams)."
     }
   }
 
   /// How what is not read is encoded, as the end of a sentence.
-  private static let pipe = "let ffmpeg help: ffmpeg -i FILE -f wav - | aacorn encode - -o OUT.m4a"
+  private static let pipe =
+    "let ffmpeg convert it: “ffmpeg -i FILE -f wav - | aacorn encode - -o OUT.m4a”."
 
   /// The inputs of `aacorn encode`, as a sentence.
   static var whatEncodeReads: String { "“aacorn encode” reads \(readableSounds)." }

@@ -50,6 +50,12 @@ public struct FileSignal: SyntheticSignal {
 
   /// Opens a file and reads its header.
   public init(path: String) throws(CaptureError) {
+    try self.init(path: path, usesLibrary: true)
+  }
+
+  /// Opens a file, and if our own readers refuse it and `usesLibrary` is set, with the system's
+  /// library.
+  init(path: String, usesLibrary: Bool) throws(CaptureError) {
     handle = try Handle(path)
     let status = try? System.status(of: handle.descriptor)
     guard let status, status.kind == .file else {
@@ -68,7 +74,7 @@ public struct FileSignal: SyntheticSignal {
     } catch let refusal {
       error = refusal
     }
-    let file = try Self.librarySound(handle, byteCount: status.size, after: error)
+    let file = try Self.librarySound(handle, byteCount: status.size, after: error, uses: usesLibrary)
     sampleRate = file.sampleRate
     channelCount = file.channelCount
     layout = file.layout
@@ -108,7 +114,7 @@ public struct FileSignal: SyntheticSignal {
   /// The sound in a file that our own readers refuse; throws what is wrong with it if the system's
   /// library does not read it either.
   private static func librarySound(
-    _ handle: Handle, byteCount: Int, after error: PCMFileError
+    _ handle: Handle, byteCount: Int, after error: PCMFileError, uses usesLibrary: Bool
   ) throws(CaptureError) -> LibrarySoundFile {
     let head = handle.bytes(at: 0)
     var kind = PCMFileKind(prefix: head.span)
@@ -119,7 +125,7 @@ public struct FileSignal: SyntheticSignal {
     var reason = "it is not a sound file of a known kind, or is damaged"
     if case .other(let format) = kind { reason = "it is \(format.phrase)" }
     let use = SoundLibraryUse(after: error, kind: kind, head: head)
-    if use != .never {
+    if usesLibrary && use != .never {
       do throws(SoundLibraryError) {
         return try LibrarySoundFile(
           path: handle.path, descriptor: handle.descriptor, origin: 0, byteCount: byteCount)

@@ -27,7 +27,7 @@ final class LibrarySoundFile {
     path: String?, descriptor: Int32, origin: Int, byteCount: Int
   ) throws(SoundLibraryError) {
     guard let functions = unsafe aacorn_sndfile() else { throw Self.loadingError }
-    var trouble = unsafe aacorn_sndfile_trouble()
+    var trouble = aacorn_sndfile_trouble()
     guard
       let file = unsafe aacorn_sndfile_open(
         functions, descriptor, Int64(origin), Int64(byteCount), &trouble)
@@ -66,9 +66,9 @@ final class LibrarySoundFile {
 
   /// Why the system does not let more be read; nil at an ordinary end.
   var systemError: SystemError? {
-    var trouble = unsafe aacorn_sndfile_trouble()
+    var trouble = aacorn_sndfile_trouble()
     unsafe aacorn_sndfile_get_trouble(file, &trouble)
-    return unsafe trouble.system_error == 0 ? nil : SystemError(code: trouble.system_error)
+    return trouble.system_error == 0 ? nil : SystemError(number: trouble.system_error)
   }
 
   /// Goes back to the first frame; false if the file is no longer what it was.
@@ -90,7 +90,7 @@ final class LibrarySoundFile {
   private static func error(
     _ trouble: aacorn_sndfile_trouble, version: Int
   ) -> SoundLibraryError {
-    if trouble.system_error != 0 { return .system(SystemError(code: trouble.system_error)) }
+    if trouble.system_error != 0 { return .system(SystemError(number: trouble.system_error)) }
     let words = unsafe withUnsafeBytes(of: trouble.words) { bytes in
       unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }

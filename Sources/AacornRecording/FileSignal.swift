@@ -74,7 +74,8 @@ public struct FileSignal: SyntheticSignal {
     } catch let refusal {
       error = refusal
     }
-    let file = try Self.librarySound(handle, byteCount: status.size, after: error, uses: usesLibrary)
+    let file = try Self.librarySound(
+      handle, byteCount: status.size, after: error, uses: usesLibrary)
     sampleRate = file.sampleRate
     channelCount = file.channelCount
     layout = file.layout

@@ -54,12 +54,12 @@ import Testing
   ]
 
   @Test(arguments: lossy)
-  func whatLosesSomethingIsReadToItsEnd(format: (suffix: String, options: [String])) throws {
+  func whatLosesSomethingIsReadToItsEnd(suffix: String, options: [String]) throws {
     let sound = Sound.music(frames: 144_000, rate: 48_000, channels: 2)
     try folder.write(sound.wav, to: "in.wav")
-    try convert("in.wav", format.options, to: "b.\(format.suffix)")
+    try convert("in.wav", options, to: "b.\(suffix)")
     let outcome = try aacorn(
-      "encode", "-q", "-b", "256k", "b.\(format.suffix)", "-o", "b.m4a", in: folder)
+      "encode", "-q", "-b", "256k", "b.\(suffix)", "-o", "b.m4a", in: folder)
     #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
     let decoded = try Decoders.ffmpeg("b.m4a", channels: 2, in: folder)
     // What has no length is read with what its coder added before and after.
@@ -98,7 +98,10 @@ import Testing
     let kinds = ["b.flac", "c.mp3", "sub/d.ogg", "sub/e.opus", "f.w64", "g.au"]
     try FileManager.default.createDirectory(
       atPath: folder.path("in/sub"), withIntermediateDirectories: true)
-    for name in kinds { try convert("source.wav", to: "in/\(name)") }
+    for name in kinds {
+      let options = name.hasSuffix("ogg") ? ["-c:a", "libvorbis"] : []
+      try convert("source.wav", options, to: "in/\(name)")
+    }
     for jobs in ["1", "4"] {
       let outcome = try aacorn(
         "encode", "-q", "-j", jobs, "--output-folder", "out\(jobs)", "in", in: folder)

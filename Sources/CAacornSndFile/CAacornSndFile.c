@@ -121,9 +121,9 @@ static int is_mpeg(int format) {
 }
 
 /*
- * Whether a file begins like MPEG audio, or with a tag. Where such a stream does not say its length,
- * it is estimated from the size of the file, and what is beyond the estimate cannot be read; without
- * a size it is read to its end.
+ * Whether a file begins like MPEG audio, or with a tag. Where such a stream does not say its
+ * length, it is estimated from the size of the file, and what is beyond the estimate cannot be
+ * read; without a size it is read to its end.
  */
 static int looks_like_mpeg(aacorn_sndfile_file *file) {
   unsigned char head[3] = {0};

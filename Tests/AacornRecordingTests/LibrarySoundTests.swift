@@ -155,11 +155,11 @@ import CAacornSndFile
   @Test func aMissingLibraryHasAReason() {
     var functions = aacorn_sndfile_functions()
     var reason = [CChar](repeating: 0, count: 256)
-    let result = unsafe aacorn_sndfile_load("libnone.so.1", &functions, &reason, reason.count)
+    let result = unsafe aacorn_sndfile_load("libnone.so.1", &functions, &reason, 256)
     #expect(result == AACORN_SNDFILE_NO_LIBRARY)
-    let other = unsafe aacorn_sndfile_load("libc.so.6", &functions, &reason, reason.count)
+    let other = unsafe aacorn_sndfile_load("libc.so.6", &functions, &reason, 256)
     #expect(other == AACORN_SNDFILE_NO_FUNCTION)
-    let words = unsafe String(cString: reason)
+    let words = String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
     #expect(words == "it has no function sf_open_virtual")
   }
   #endif

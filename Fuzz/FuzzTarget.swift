@@ -6,6 +6,7 @@ enum FuzzTarget: String, CaseIterable {
   case configuration
   case accessUnit = "access-unit"
   case mp4
+  case decoder
   case codedSound = "coded-sound"
   case transportStream = "transport-stream"
   case codedFile = "coded-file"
@@ -33,6 +34,7 @@ enum FuzzTarget: String, CaseIterable {
     case .configuration: fuzzConfiguration(bytes)
     case .accessUnit: fuzzAccessUnit(bytes)
     case .mp4: fuzzMP4(bytes)
+    case .decoder: fuzzDecoder(bytes)
     case .codedSound: fuzzCodedSound(bytes)
     case .transportStream: fuzzTransportStream(bytes)
     case .codedFile: fuzzCodedFile(bytes)

@@ -26,6 +26,7 @@ extension EncodeCommand {
     else { return true }
     switch PCMFileKind(prefix: head.span.extracting(..<count)) {
     case .wav, .aiff, .caf: return true
+    case .other(.flac), .other(.mp3), .other(.ogg), .other(.wave64), .other(.sunAudio): return true
     case .other, .unknown: return false
     }
   }

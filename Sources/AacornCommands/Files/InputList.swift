@@ -12,7 +12,10 @@ struct InputList {
   }
 
   /// The suffixes of files that are used from folders.
-  static let suffixes: Set<String> = ["wav", "wave", "bwf", "rf64", "aif", "aiff", "aifc", "caf"]
+  static let suffixes: Set<String> = [
+    "wav", "wave", "bwf", "rf64", "aif", "aiff", "aifc", "caf", "au", "flac", "mp1", "mp2", "mp3",
+    "mpga", "oga", "ogg", "opus", "snd", "w64",
+  ]
 
   /// What is looked for in folders.
   struct Wanted {

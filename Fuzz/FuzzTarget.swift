@@ -5,6 +5,7 @@ enum FuzzTarget: String, CaseIterable {
   case adif
   case configuration
   case accessUnit = "access-unit"
+  case stereo
   case mp4
   case decoder
   case codedSound = "coded-sound"
@@ -33,6 +34,7 @@ enum FuzzTarget: String, CaseIterable {
     case .adif: fuzzADIF(bytes)
     case .configuration: fuzzConfiguration(bytes)
     case .accessUnit: fuzzAccessUnit(bytes)
+    case .stereo: fuzzStereo(bytes)
     case .mp4: fuzzMP4(bytes)
     case .decoder: fuzzDecoder(bytes)
     case .codedSound: fuzzCodedSound(bytes)

@@ -54,11 +54,10 @@ export class Chromium extends Browser {
       { behavior: 'allow', downloadPath: this.downloads })
   }
 
-  async command(name, { id, ...parameters } = {}) {
+  async send(name, { id, ...parameters }) {
     const [method, place] = commands[name]
     const response = await fetch(this.#base + place.replace('ID', id), {
       method, ...(method === 'POST' && { body: JSON.stringify(parameters) }),
-      signal: AbortSignal.timeout(120000),
     })
     const { value } = await response.json()
     if (!response.ok) throw new WebDriverError(value)
@@ -127,7 +126,7 @@ export class Chromium extends Browser {
 
   async end() {
     try {
-      if (this.#base?.includes('/session/') && !this.isHung) await this.command('DeleteSession')
+      if (this.#base?.includes('/session/') && !this.hung) await this.command('DeleteSession')
     } finally {
       await this.#driver?.end()
     }

@@ -84,20 +84,21 @@ export class Firefox extends Browser {
     await this.#inBrowser(listen, String(listenInPages))
   }
 
-  async command(name, parameters = {}) {
-    const result = await this.#marionette.send(`WebDriver:${name}`, parameters)
+  async send(name, parameters) {
+    const command = name.includes(':') ? name : `WebDriver:${name}`
+    const result = await this.#marionette.send(command, parameters)
     // Some answers are the value, others have it.
     return result !== null && 'value' in result ? result.value : result
   }
 
   /** Runs a function in the browser's own context, where its preferences and windows are. */
   async #inBrowser(script, ...args) {
-    await this.#marionette.send('Marionette:SetContext', { value: 'chrome' })
+    await this.command('Marionette:SetContext', { value: 'chrome' })
     try {
       return await this.command('ExecuteScript',
         { script: `return (${script})(...arguments)`, args, sandbox: 'system', newSandbox: false })
     } finally {
-      await this.#marionette.send('Marionette:SetContext', { value: 'content' })
+      await this.command('Marionette:SetContext', { value: 'content' })
     }
   }
 

@@ -76,12 +76,14 @@ export class Studio {
 
   /** A request of a program beside the page. */
   async request(path, { fields, headers, ...options } = {}) {
+    const limit = new AbortController()
+    setTimeout(() => limit.abort(new Error(`${path} did not come within 60 s`)), 60000).unref()
     return fetch(new URL(path, this.url), {
       ...(fields && { method: 'POST', body: new URLSearchParams(fields) }),
       headers: {
         'X-Aacorn': 'studio', ...(this.token && { Authorization: `Bearer ${this.token}` }), ...headers,
       },
-      signal: AbortSignal.timeout(60000), ...options,
+      signal: limit.signal, ...options,
     })
   }
 

@@ -16,6 +16,16 @@ export async function until(condition, what, seconds = patience) {
   }
 }
 
+/** What a promise gives, or `late` if that does not come within so many seconds. */
+export async function within(seconds, promise, late) {
+  const timer = new AbortController()
+  try {
+    return await Promise.race([promise, wait(seconds * 1000, late, { signal: timer.signal })])
+  } finally {
+    timer.abort()
+  }
+}
+
 /**
  * Lets time pass in which something could happen that must not: only for that, since a busy machine
  * makes such a test less sharp, but never fail.

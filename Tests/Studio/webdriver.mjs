@@ -3,15 +3,14 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
-import { patience, until } from './waiting.mjs'
+import { patience, until, within } from './waiting.mjs'
 
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf'
 const keys = { Tab: '\ue004', Enter: '\ue007', Shift: '\ue008', Control: '\ue009',
   Escape: '\ue00c', Space: ' ', End: '\ue010', ArrowLeft: '\ue012', ArrowUp: '\ue013',
   ArrowRight: '\ue014', ArrowDown: '\ue015' }
 
-/** A failure that the browser reports. */
+/** A failure that the browser reports, or that it does not answer. */
 export class WebDriverError extends Error {
   constructor({ error, message }) {
     super(`${error}: ${message.split('\n')[0]}`)
@@ -24,7 +23,7 @@ export class WebDriverError extends Error {
  * class of its own:
  *
  * - `start(options)` starts it, in `folder`, and `end()` ends it;
- * - `command(name, parameters)` sends a command of WebDriver, by Marionette's short name for it;
+ * - `send(name, parameters)` sends a command of WebDriver, and returns what the browser answers;
  * - `look({ width, height, isDark, isCalm })` sets the page's size, theme and wish for less motion;
  * - `evaluate(source)` runs the body of a function where the page's own rules for scripts do not
  *   count, and returns what it returns;
@@ -46,8 +45,8 @@ export class Browser {
   messages = []
   /** Seconds that a script may run. */
   patience = patience
-  /** Whether the page has not answered in time, and will not. */
-  isHung = false
+  /** Who has not answered in time, in words: nothing is answered after that. */
+  hung = null
 
   /** Seconds in which the page must answer. */
   get answerSeconds() { return this.patience }
@@ -80,6 +79,19 @@ export class Browser {
     }
   }
 
+  /** Sends a command of WebDriver, by Marionette's short name for it, and returns the answer. */
+  async command(name, parameters = {}) {
+    // The browser knows limits for most commands, but not for all of them.
+    const seconds = this.answerSeconds + 2 * patience
+    if (!this.hung) {
+      const late = Symbol('late')
+      const answer = await within(seconds, this.send(name, parameters), late)
+      if (answer !== late) return answer
+      this.hung = `The browser has not answered ${name} within ${seconds} s.`
+    }
+    throw new WebDriverError({ error: 'no answer', message: this.hung })
+  }
+
   /** Loads a page, once the one before has said what it had to say. */
   async go(url) {
     await this.console()
@@ -96,19 +108,16 @@ export class Browser {
 
   /**
    * Fetches into `messages` all that has been said of the page until now: when the page answers,
-   * what it said before is on record. One that does not answer has a script that runs too long.
+   * what it said before is on record. One that does not answer has a script that runs too long; it
+   * may have begun after the first answer, and Chromium asks the page again when it collects.
    */
   async console() {
-    if (this.isHung) throw new Error('A script of the page runs without an end.')
-    const answer = this.run(() => true)
-    this.isHung = !await Promise.race([answer, wait(1000 * this.answerSeconds, false, { ref: false })])
-    if (this.isHung) {
+    const answer = this.run(() => true).then(() => this.collect()).then(() => true)
+    if (!await within(this.answerSeconds, answer, false)) {
       // The browser does nothing else before it has an answer.
-      answer.catch(() => {})
+      this.hung = `The page has not answered within ${this.answerSeconds} s.`
       this.messages.push({ kind: 'hang', level: 'SEVERE',
         message: `A script of the page runs for more than ${this.answerSeconds} s.` })
-    } else {
-      await this.collect()
     }
   }
 

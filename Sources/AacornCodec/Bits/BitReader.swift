@@ -95,6 +95,15 @@ public struct BitReader: Sendable {
     }
   }
 
+  /// Calls `body` with the bytes that positions count from.
+  @inline(__always)
+  func withBytes<Result>(_ body: (UnsafeRawPointer) -> Result) -> Result {
+    unsafe bytes.withUnsafeBytes { bytes in
+      // An empty array may have no address, and nothing is ever loaded from it.
+      unsafe body(bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1).unsafelyUnwrapped)
+    }
+  }
+
   /// Moves to the bit `target`, backward or forward, and clears the overrun.
   mutating func seek(to target: Int) {
     precondition(target >= 0)

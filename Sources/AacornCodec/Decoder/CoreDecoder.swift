@@ -204,7 +204,7 @@ extension CoreDecoder {
         .synthesis, parsed, offsets: offsets,
         bandLimit: parsed.window.isShort ? shortShapingLimit : longShapingLimit,
         to: &channel.lines)
-      if block.couplings[index].isIndependent { 
+      if block.couplings[index].isIndependent {
         channel.synthesize(parsed.window, &transform, windows, &terms)
       }
       couplingChannels[element.tag] = channel

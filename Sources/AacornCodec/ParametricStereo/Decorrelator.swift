@@ -95,30 +95,41 @@ struct Decorrelator: Sendable {
     }
   }
 
-  /// The delayed QMF bands, from band 24.
+  /// The delayed QMF bands, from band 24; real or imaginary parts.
   private static func delay(
     _ x: UnsafePointer<Float>, _ last: UnsafePointer<Float>, _ out: UnsafeMutablePointer<Float>,
     _ gains: UnsafePointer<Float>, _ slotCount: Int, _ layout: HybridLayout
   ) {
+    let a = layout.bands(of: layout.group(ofQMFBand: 24))
+    let b = layout.bands(of: layout.group(ofQMFBand: 28))
+    let c = layout.bands(of: layout.group(ofQMFBand: 32))
     for slot in 0..<slotCount {
       let gains = unsafe gains + slot &* TransientReducer.stride
       let out = unsafe out + slot &* 64
       let late = unsafe slot < history ? last + slot &* 64 : x + (slot &- history) &* 64
       let recent = unsafe slot < 1 ? last + (history &- 1) &* 64 : x + (slot &- 1) &* 64
-      for band in stride(from: 24, to: 36, by: 4) {
-        let bands = layout.bands(of: layout.group(ofQMFBand: band))
-        let gain = unsafe Lanes(
-          gains[Int(bands[0])], gains[Int(bands[1])], gains[Int(bands[2])], gains[Int(bands[3])])
-        unsafe out.store(late.lanes(band) * gain, band)
-        if band == 32 { unsafe out[firstShortBand] = recent[firstShortBand] * gain[3] }
-      }
-      for band in stride(from: 36, to: 64, by: 4) {
-        let bands = layout.bands(of: layout.group(ofQMFBand: band))
-        let gain = unsafe Lanes(
-          gains[Int(bands[0])], gains[Int(bands[1])], gains[Int(bands[2])], gains[Int(bands[3])])
-        unsafe out.store(recent.lanes(band) * gain, band)
+      unsafe out.store(late.lanes(24) * gather(gains, a), 24)
+      unsafe out.store(late.lanes(28) * gather(gains, b), 28)
+      let gain = unsafe gather(gains, c)
+      unsafe out.store(late.lanes(32) * gain, 32)
+      unsafe out[firstShortBand] = recent[firstShortBand] * gain[3]
+    }
+    for band in stride(from: 36, to: 64, by: 4) {
+      let bands = layout.bands(of: layout.group(ofQMFBand: band))
+      var from = unsafe last + ((history &- 1) &* 64 &+ band)
+      for slot in 0..<slotCount {
+        let gain = unsafe gather(gains + slot &* TransientReducer.stride, bands)
+        unsafe out.store(from.lanes(0) * gain, slot &* 64 &+ band)
+        unsafe from = x + (slot &* 64 &+ band)
       }
     }
+  }
+
+  /// The gains of four lanes.
+  @inline(__always)
+  private static func gather(_ gains: UnsafePointer<Float>, _ bands: SIMD4<UInt8>) -> Lanes {
+    unsafe Lanes(
+      gains[Int(bands[0])], gains[Int(bands[1])], gains[Int(bands[2])], gains[Int(bands[3])])
   }
 
   /// Keeps the last slots of a frame.

@@ -22,8 +22,6 @@ struct HybridLayout: Sendable {
   let bands: [UInt8]
   /// From this group on all lanes are of the last band.
   let firstUniformGroup: Int
-  /// Groups of which a band may have phases; they are the first ones.
-  let phaseGroups: Int
   /// For each lane, −1 where the frequency is negative, else 1.
   let directions: [Float]
 
@@ -54,7 +52,6 @@ struct HybridLayout: Sendable {
     var bands: [UInt8] = []
     var directions: [Float] = []
     var uniform = 0
-    var phased = 0
     for lane in 0..<subbands.count {
       let subband = subbands[lane]
       // An empty lane goes with its neighbor.
@@ -62,11 +59,9 @@ struct HybridLayout: Sendable {
       bands.append(band)
       directions.append(negative.contains(subband) ? -1 : 1)
       if Int(band) < bandCount - 1 { uniform = lane / 4 + 1 }
-      if Int(band) < phaseBands { phased = lane / 4 + 1 }
     }
     self.bands = bands
     self.directions = directions
     firstUniformGroup = uniform
-    phaseGroups = phased
   }
 }

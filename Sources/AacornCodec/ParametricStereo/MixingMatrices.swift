@@ -73,9 +73,10 @@ struct MixingMatrices: Sendable {
         bySecond: header.usesSecondMixing)
       for element in 0..<4 {
         elements[start + element * Self.stride + band] = matrix[element]
-        elements[start + (element + 4) * Self.stride + band] = 0
       }
     }
+    // Imaginary parts that nothing sets stay as they were, which is how decoders in use have it.
+    // It is heard only if phases go on after the bands have changed.
     if !parameters.hasPhases { return }
     Self.take(parameters.phaseDifferences, row, source, target, &turns)
     Self.take(parameters.overallPhases, row, source, target, &overallTurns)

@@ -2,7 +2,7 @@ import AacornSignal
 
 /// Mixes two channels from the mono signal and the decorrelated one (ISO/IEC 14496-3, 8.6.4.6).
 ///
-/// Matrices change in a straight line between borders. They have imaginary parts only with phases.
+/// Matrices change in a straight line between borders. They are complex if there are phases.
 enum StereoMixer {
   /// Real and imaginary parts of four signals, and the distance of slots.
   @unsafe
@@ -28,7 +28,7 @@ enum StereoMixer {
     for group in groups {
       let bands = layout.bands(of: group)
       let at = 4 &* (group &- groups.lowerBound)
-      if hasPhases && group < layout.phaseGroups {
+      if hasPhases {
         let d = layout.directions
         let lane = 4 &* group
         let directions = Lanes(d[lane], d[lane &+ 1], d[lane &+ 2], d[lane &+ 3])

@@ -14,6 +14,8 @@ struct TransientReducer: Sendable {
 
   /// Band b of slot n is at n · 36 + b.
   private(set) var gains = [Float](repeating: 1, count: 32 * stride)
+  /// Four slots of each band.
+  private var powers = [Float](repeating: 0, count: 4 * stride)
   private var peaks = [Float](repeating: 0, count: stride)
   private var means = [Float](repeating: 0, count: stride)
   private var decays = [Float](repeating: 0, count: stride)
@@ -32,69 +34,101 @@ struct TransientReducer: Sendable {
     _ hybrid: HybridFrame, _ frame: QMFFrame, slotCount: Int, _ layout: HybridLayout
   ) {
     precondition(slotCount <= 32 && layout.bands.count == 4 * layout.groups)
-    precondition(frame.real.count >= slotCount * 64 && frame.imaginary.count >= slotCount * 64)
-    let low = HybridFrame.history * HybridFrame.stride
-    for index in 0..<slotCount * Self.stride { gains[index] = 0 }
-    unsafe layout.bands.withUnsafeBufferPointer { bands in
-      guard let bands = bands.baseAddress else { return }
-      unsafe hybrid.real.withUnsafeBufferPointer { real in
-        unsafe hybrid.imaginary.withUnsafeBufferPointer { imaginary in
-          guard let real = real.baseAddress, let imaginary = imaginary.baseAddress else { return }
-          unsafe Self.addPowers(
-            real + low, imaginary + low, HybridFrame.stride, slotCount, 0..<layout.lowGroups,
-            bands, &gains)
-        }
-      }
-      let rest = layout.firstUniformGroup
-      unsafe frame.real.withUnsafeBufferPointer { real in
-        unsafe frame.imaginary.withUnsafeBufferPointer { imaginary in
-          guard let real = real.baseAddress, let imaginary = imaginary.baseAddress else { return }
-          let first = layout.firstQMFBand
-          unsafe Self.addPowers(
-            real + first, imaginary + first, 64, slotCount, 0..<rest - layout.lowGroups,
-            bands + 4 * layout.lowGroups, &gains)
-          let uniform = first + 4 * (rest - layout.lowGroups)
-          unsafe Self.addUniformPowers(
-            real, imaginary, slotCount, uniform, &gains, layout.bandCount - 1)
-        }
-      }
+    precondition(hybrid.real.count >= (32 + HybridFrame.history) * HybridFrame.stride)
+    precondition(hybrid.imaginary.count == hybrid.real.count)
+    precondition(frame.real.count >= 32 * 64 && frame.imaginary.count >= 32 * 64)
+    // The last four slots may reach beyond the frame; what is there does no harm.
+    for slot in Swift.stride(from: 0, to: slotCount, by: 4) {
+      unsafe Self.measure(
+        hybrid.real, hybrid.imaginary, frame.real, frame.imaginary, slot, layout, layout.bands,
+        &powers)
+      unsafe Self.transpose(&powers, slot, layout.bandCount, &gains)
     }
     unsafe Self.follow(&gains, slotCount, layout.bandCount, &peaks, &means, &decays)
   }
 
-  /// Adds the power of each lane to its band.
-  private static func addPowers(
-    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ step: Int,
-    _ slotCount: Int, _ groups: Range<Int>, _ bands: UnsafePointer<UInt8>,
-    _ powers: UnsafeMutablePointer<Float>
+  /// The powers of all bands in four slots.
+  private static func measure(
+    _ low: UnsafePointer<Float>, _ lowIm: UnsafePointer<Float>, _ real: UnsafePointer<Float>,
+    _ imaginary: UnsafePointer<Float>, _ slot: Int, _ layout: HybridLayout,
+    _ bands: UnsafePointer<UInt8>, _ powers: UnsafeMutablePointer<Float>
   ) {
-    for slot in 0..<slotCount {
-      let powers = unsafe powers + slot &* stride
-      for group in groups {
-        let at = slot &* step &+ 4 &* group
-        let (re, im) = unsafe (real.lanes(at), imaginary.lanes(at))
-        let power = re * re + im * im
-        for lane in 0..<4 {
-          let band = unsafe Int(bands[4 &* group &+ lane])
-          unsafe powers[band] += power[lane]
-        }
-      }
+    let start = (slot &+ HybridFrame.history) &* HybridFrame.stride
+    unsafe addPowers(
+      low + start, lowIm + start, HybridFrame.stride, layout.lowGroups, bands, powers)
+    let (re, im) = unsafe (real + 64 &* slot, imaginary + 64 &* slot)
+    let first = layout.firstQMFBand
+    let mixed = layout.firstUniformGroup &- layout.lowGroups
+    unsafe addPowers(re + first, im + first, 64, mixed, bands + 4 &* layout.lowGroups, powers)
+    unsafe addUniformPowers(
+      re, im, first &+ 4 &* mixed, powers, UInt8(truncatingIfNeeded: layout.bandCount &- 1))
+  }
+
+  /// From four slots of each band to all bands of each slot; then `powers` is zero again.
+  private static func transpose(
+    _ powers: UnsafeMutablePointer<Float>, _ slot: Int, _ bandCount: Int,
+    _ out: UnsafeMutablePointer<Float>
+  ) {
+    for band in Swift.stride(from: 0, to: bandCount, by: 4) {
+      let x = unsafe powers + 4 &* band
+      let slots = unsafe Lanes.transposed(x.lanes(0), x.lanes(4), x.lanes(8), x.lanes(12))
+      let at = slot &* stride &+ band
+      unsafe out.store(slots.0, at)
+      unsafe out.store(slots.1, at &+ stride)
+      unsafe out.store(slots.2, at &+ 2 &* stride)
+      unsafe out.store(slots.3, at &+ 3 &* stride)
+      for lane in 0..<4 { unsafe x.store(.zero, 4 &* lane) }
     }
   }
 
-  /// Adds the power of all QMF bands from one on to the last band.
-  private static func addUniformPowers(
-    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ slotCount: Int,
-    _ first: Int, _ powers: UnsafeMutablePointer<Float>, _ band: Int
+  /// Adds the power of each lane to its band, in four slots at a time.
+  ///
+  /// `powers` has four slots of each band.
+  @inline(__always)
+  private static func addPowers(
+    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ step: Int,
+    _ groups: Int, _ bands: UnsafePointer<UInt8>, _ powers: UnsafeMutablePointer<Float>
   ) {
-    for slot in 0..<slotCount {
-      var sum = Lanes.zero
-      for at in Swift.stride(from: slot &* 64 &+ first, to: slot &* 64 &+ 64, by: 4) {
-        let (re, im) = unsafe (real.lanes(at), imaginary.lanes(at))
-        sum += re * re + im * im
-      }
-      unsafe powers[slot &* stride &+ band] += sum.total
+    for group in 0..<groups {
+      let at = 4 &* group
+      let lanes = unsafe Lanes.transposed(
+        power(real, imaginary, at), power(real, imaginary, at &+ step),
+        power(real, imaginary, at &+ 2 &* step), power(real, imaginary, at &+ 3 &* step))
+      unsafe add(lanes.0, powers, bands[at])
+      unsafe add(lanes.1, powers, bands[at &+ 1])
+      unsafe add(lanes.2, powers, bands[at &+ 2])
+      unsafe add(lanes.3, powers, bands[at &+ 3])
     }
+  }
+
+  /// Adds the power of all QMF bands from one on to a band, in four slots.
+  @inline(__always)
+  private static func addUniformPowers(
+    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ first: Int,
+    _ powers: UnsafeMutablePointer<Float>, _ band: UInt8
+  ) {
+    var (a, b, c, d) = (Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero)
+    for at in Swift.stride(from: first, to: 64, by: 4) {
+      unsafe a += power(real, imaginary, at)
+      unsafe b += power(real, imaginary, at &+ 64)
+      unsafe c += power(real, imaginary, at &+ 128)
+      unsafe d += power(real, imaginary, at &+ 192)
+    }
+    let lanes = Lanes.transposed(a, b, c, d)
+    unsafe add((lanes.0 + lanes.1) + (lanes.2 + lanes.3), powers, band)
+  }
+
+  @inline(__always)
+  private static func power(
+    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ at: Int
+  ) -> Lanes {
+    let (re, im) = unsafe (real.lanes(at), imaginary.lanes(at))
+    return re * re + im * im
+  }
+
+  @inline(__always)
+  private static func add(_ power: Lanes, _ powers: UnsafeMutablePointer<Float>, _ band: UInt8) {
+    unsafe powers.store(powers.lanes(4 &* Int(band)) + power, 4 &* Int(band))
   }
 
   /// From powers to gains, in place.

@@ -54,7 +54,6 @@ struct HighFrequencyAdjuster: Sendable {
     precondition(frame.start + frame.count <= 64 && frame.count <= SBRTables.mostBands)
     precondition(2 * frame.grid.end <= QMFFrame.slotCount)
     if isFirst {
-      noiseIndex = 0
       setRows(0..<Self.history, solved, envelope: 0)
     }
     let first = 2 * frame.grid.start - Self.history
@@ -70,22 +69,31 @@ struct HighFrequencyAdjuster: Sendable {
   /// Keeps the last four slots for the next frame.
   mutating func end(_ frame: Frame) {
     let from = 2 * (frame.grid.end - frame.grid.start) * Self.width
-    for place in 0..<Self.history * Self.width {
-      gainRows[place] = gainRows[from + place]
-      noiseRows[place] = noiseRows[from + place]
-    }
+    unsafe Self.moveToFront(&gainRows, from)
+    unsafe Self.moveToFront(&noiseRows, from)
+  }
+
+  private static func moveToFront(_ rows: UnsafeMutablePointer<Float>, _ from: Int) {
+    unsafe rows.update(from: rows + from, count: history * width)
   }
 
   private mutating func setRows(
     _ rows: Range<Int>, _ solved: HighFrequencyGains, envelope: Int
   ) {
+    let from = envelope * Self.width
+    precondition(solved.gains.count >= from + Self.width && rows.lowerBound >= 0)
+    precondition(rows.upperBound <= Self.history + QMFFrame.slotCount)
     for row in rows {
-      let (to, from) = (row * Self.width, envelope * Self.width)
-      for band in 0..<Self.width {
-        gainRows[to + band] = solved.gains[from + band]
-        noiseRows[to + band] = solved.noise[from + band]
-      }
+      unsafe Self.copy(solved.gains, from, &gainRows, row * Self.width, Self.width)
+      unsafe Self.copy(solved.noise, from, &noiseRows, row * Self.width, Self.width)
     }
+  }
+
+  private static func copy(
+    _ source: UnsafePointer<Float>, _ from: Int, _ out: UnsafeMutablePointer<Float>, _ to: Int,
+    _ count: Int
+  ) {
+    unsafe (out + to).update(from: source + from, count: count)
   }
 
   /// Makes the high bands of the next slot, which belongs to an envelope.

@@ -75,32 +75,38 @@ struct QMFAnalysis: Sendable {
     }
   }
 
-  /// Windows and folds slots of 32 samples in the order of the transform: first the real parts −u
+  /// Windows and folds slots of 32 samples, two at a time for the window's sake, in the order of the transform: first the real parts −u
   /// from n = 64 down to 33, then the imaginary ones u from 32 down to 1.
   private static func fold(
     _ samples: UnsafePointer<Float>, _ from: Int, _ slots: Int, _ window: UnsafePointer<Float>,
     _ firstWeights: UnsafePointer<Float>, _ folded: UnsafeMutablePointer<Float>
   ) {
-    for slot in 0..<slots {
+    for slot in stride(from: 0, to: slots, by: 2) {
       // The newest sample is the last before this.
       let end = unsafe samples + (history &+ from &+ 32 &* (slot &+ 1))
-      let oldest = unsafe end - 65
       let out = unsafe folded + 64 &* slot
       var i = 0
       while i < 64 {
-        var sum = unsafe oldest.lanes(i) * window.lanes(i)
-        unsafe sum += (oldest - 64).lanes(i) * window.lanes(64 &+ i)
-        unsafe sum += (oldest - 128).lanes(i) * window.lanes(128 &+ i)
-        unsafe sum += (oldest - 192).lanes(i) * window.lanes(192 &+ i)
-        unsafe sum += (oldest - 256).lanes(i) * window.lanes(256 &+ i)
-        unsafe out.store(sum, i)
+        var (first, second) = (Lanes.zero, Lanes.zero)
+        var (oldest, weights) = unsafe (end + (i &- 65), window + i)
+        for _ in 0..<5 {
+          let weight = unsafe weights.lanes(0)
+          unsafe first += oldest.lanes(0) * weight
+          unsafe second += oldest.lanes(32) * weight
+          unsafe oldest -= 64
+          unsafe weights += 64
+        }
+        unsafe out.store(first, i)
+        unsafe out.store(second, i &+ 64)
         i &+= 4
       }
-      var first: Float = 0
+      var (first, second): (Float, Float) = (0, 0)
       for block in 0..<5 {
         unsafe first += end[-1 &- 64 &* block] * firstWeights[block]
+        unsafe second += end[31 &- 64 &* block] * firstWeights[block]
       }
       unsafe out[0] = first
+      unsafe out[64] = second
     }
   }
 
@@ -116,10 +122,10 @@ struct QMFAnalysis: Sendable {
         let re = unsafe LaneSquare(block, n, stride: 64).transposed
         let im = unsafe LaneSquare(block, 32 &+ n, stride: 64).transposed
         let place = 8 &* n &+ 4 &* half
-        unsafe store(re.a, im.a, n, place)
-        unsafe store(re.b, im.b, n &+ 1, place &+ 8)
-        unsafe store(re.c, im.c, n &+ 2, place &+ 16)
-        unsafe store(re.d, im.d, n &+ 3, place &+ 24)
+        store(re.a, im.a, n, place)
+        store(re.b, im.b, n &+ 1, place &+ 8)
+        store(re.c, im.c, n &+ 2, place &+ 16)
+        store(re.d, im.d, n &+ 3, place &+ 24)
         n &+= 4
       }
     }

@@ -75,27 +75,31 @@ struct QMFSynthesis: Sendable {
     }
   }
 
-  /// Sums up ten rows of `bands` for each slot.
+  /// Sums up ten rows of `bands` for each slot, two slots at a time for the window's sake.
   @inline(__always)
   private static func weigh(
     _ rows: UnsafePointer<Float>, _ window: UnsafePointer<Float>, _ bands: Int, _ slots: Int,
     _ output: UnsafeMutablePointer<Float>
   ) {
     let width = 2 &* bands
-    for slot in 0..<slots {
+    for slot in stride(from: 0, to: slots, by: 2) {
       let row = unsafe rows + (history &+ slot) &* width
       let out = unsafe output + slot &* bands
       var k = 0
       while k < bands {
-        var even = unsafe row.lanes(k) * window.lanes(k)
-        var odd = unsafe row.lanes(k &+ bands &- width) * window.lanes(k &+ bands)
-        for j in 1..<5 {
-          let back = 2 &* j &* width
-          unsafe even += row.lanes(k &- back) * window.lanes(k &+ 2 &* j &* bands)
-          unsafe odd +=
-            row.lanes(k &+ bands &- width &- back) * window.lanes(k &+ (2 &* j &+ 1) &* bands)
+        var (first, second) = (Lanes.zero, Lanes.zero)
+        var (row, weights) = unsafe (row + k, window + k)
+        for _ in 0..<5 {
+          let (even, odd) = unsafe (weights.lanes(0), weights.lanes(bands))
+          unsafe first += row.lanes(0) * even
+          unsafe second += row.lanes(width) * even
+          unsafe first += row.lanes(bands &- width) * odd
+          unsafe second += row.lanes(bands) * odd
+          unsafe row -= 2 &* width
+          unsafe weights += width
         }
-        unsafe out.store(even + odd, k)
+        unsafe out.store(first, k)
+        unsafe out.store(second, k &+ bands)
         k &+= 4
       }
     }

@@ -75,7 +75,9 @@ struct ReplicationChannel: Sendable {
   }
 
   private func clear(_ values: inout [Float], from start: Int) {
-    for place in start..<values.count { values[place] = 0 }
+    unsafe values.withUnsafeMutableBufferPointer { values in
+      for place in start..<values.count { unsafe values[place] = 0 }
+    }
   }
 
   /// Makes samples of `frame`.
@@ -118,27 +120,38 @@ struct ReplicationChannel: Sendable {
 
   /// Appends the slots of a frame to the last ones of the frame before.
   private mutating func takeApart(_ core: [Float]) {
-    let width = HighFrequencyGenerator.lowWidth
-    let from = slotCount * width
-    for slot in 0..<Self.overlap {
-      for place in slot * width..<(slot + 1) * width {
-        // Bands that were replicated did not come from the core.
-        let isLow = place - slot * width < start
-        lowReal[place] = isLow ? lowReal[from + place] : 0
-        lowImaginary[place] = isLow ? lowImaginary[from + place] : 0
-      }
-    }
+    let from = slotCount * HighFrequencyGenerator.lowWidth
+    precondition(start <= HighFrequencyGenerator.lowWidth)
+    unsafe Self.moveLast(&lowReal, from, start)
+    unsafe Self.moveLast(&lowImaginary, from, start)
     analysis.analyze(
       core, slotCount: slotCount, into: &lowReal, &lowImaginary, firstRow: Self.overlap)
   }
 
+  /// Moves the last slots to the front; bands that were replicated did not come from the core.
+  private static func moveLast(_ low: UnsafeMutablePointer<Float>, _ from: Int, _ bands: Int) {
+    let width = HighFrequencyGenerator.lowWidth
+    for slot in 0..<overlap {
+      let row = unsafe low + slot &* width
+      for band in stride(from: 0, to: width, by: 4) {
+        unsafe row.store(row.lanes(from &+ band), band)
+      }
+      for band in bands..<width { unsafe row[band] = 0 }
+    }
+  }
+
   /// Puts the slots that the last frame had beyond its end at the beginning.
   private mutating func keepTail() {
-    for place in 0..<tail * 64 {
-      frame.real[place] = frame.real[slotCount * 64 + place]
-      frame.imaginary[place] = frame.imaginary[slotCount * 64 + place]
+    precondition(slotCount + tail <= QMFFrame.slotCount)
+    if tail > 0 {
+      unsafe Self.move(&frame.real, slotCount * 64, tail * 64)
+      unsafe Self.move(&frame.imaginary, slotCount * 64, tail * 64)
     }
     for slot in 0..<tail { copyLowBands(start, slot) }
+  }
+
+  private static func move(_ values: UnsafeMutablePointer<Float>, _ from: Int, _ count: Int) {
+    unsafe values.update(from: values + from, count: count)
   }
 
   private mutating func copyLowBands(_ bands: Int, _ slot: Int) {

@@ -85,6 +85,8 @@ package struct LaneFFT: Sendable {
     switch (pass.radix, pass.groups, pass.stride) {
     case (8, 8, 1): unsafe firstOf64(buffers)
     case (8, 1, 8): unsafe lastOf64(buffers)
+    case (8, 4, 1): unsafe firstOf32(buffers)
+    case (4, 1, 8): unsafe lastOf32(buffers)
     case (8, let groups, let stride): unsafe eights(groups, stride, buffers)
     case (5, let groups, let stride): unsafe fives(groups, stride, buffers)
     case (4, let groups, let stride): unsafe fours(groups, stride, buffers)
@@ -93,11 +95,15 @@ package struct LaneFFT: Sendable {
     }
   }
 
-  // Constant arguments give each radix its own kernel; 64 points, the usual case, have two.
+  // Constant arguments give each radix its own kernel; 64 and 32 points, the usual cases, have two.
 
   private static func firstOf64(_ buffers: Buffers) { unsafe run(8, 8, 1, buffers) }
 
   private static func lastOf64(_ buffers: Buffers) { unsafe run(8, 1, 8, buffers) }
+
+  private static func firstOf32(_ buffers: Buffers) { unsafe run(8, 4, 1, buffers) }
+
+  private static func lastOf32(_ buffers: Buffers) { unsafe run(4, 1, 8, buffers) }
 
   private static func eights(_ groups: Int, _ stride: Int, _ buffers: Buffers) {
     unsafe run(8, groups, stride, buffers)

@@ -42,7 +42,8 @@ struct ReferenceStereo {
     (0..<13).map { n in
       let tap = Double(half[min(n, 12 - n)])
       return parts == 2
-        ? Complex(re: tap * cos(.pi * Double(q * (n - 6)))) : Complex.turn(
+        ? Complex(re: tap * cos(.pi * Double(q * (n - 6))))
+        : Complex.turn(
           2 * .pi / Double(parts) * (Double(q) + 0.5) * Double(n - 6)) * tap
     }
   }

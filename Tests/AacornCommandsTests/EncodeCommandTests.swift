@@ -173,8 +173,8 @@ import Testing
     #expect(captured.run(["encode", "-f", folder.path("in")]) == .success)
     #expect(
       captured.errors
-        == "aacorn: 1 file was left out: c.wma. “aacorn encode” reads WAV, AIFF, CAF, FLAC, MP3, Ogg "
-        + "Vorbis, Opus, W64 and AU.\n")
+        == "aacorn: 1 file was left out: c.wma. Folders are searched for WAV, AIFF, CAF, FLAC, MP3, "
+        + "Ogg Vorbis, Opus, W64 and AU.\n")
     try folder.write([0], to: "in/sub/d.mkv")
     let json = CapturedConsole()
     #expect(json.run(["encode", "-f", "--json", folder.path("in")]) == .success)
@@ -200,10 +200,10 @@ import Testing
   @Test func manyFilesThatAreLeftOutAreCounted() {
     let entries = (1...14).map { InputList.Entry(path: "x/\($0).mp3", subfolder: "") }
     #expect(
-      LeftOutFiles(entries: entries).sentence?.hasPrefix(
+      LeftOutFiles(entries: entries, reason: "").sentence?.hasPrefix(
         "14 files were left out: 1.mp3, 2.mp3, 3.mp3, 4.mp3, 5.mp3, 6.mp3, 7.mp3, 8.mp3, 9.mp3, "
           + "10.mp3 and 4 more. ") == true)
-    #expect(LeftOutFiles(entries: []).sentence == nil)
+    #expect(LeftOutFiles(entries: [], reason: "").sentence == nil)
   }
 
   static let foreign: [(bytes: [UInt8], phrase: String)] = [

@@ -27,12 +27,12 @@ import Testing
       (.giveMissingFormat, "No. Use --raw-format."),
       (
         .makeReadable("Go."),
-        "No. “aacorn encode” reads WAV, AIFF, CAF, FLAC, MP3, Ogg Vorbis, Opus, W64 and AU. Go."
+        "No. “aacorn encode” reads WAV, AIFF, CAF, FLAC, MP3, Ogg Vorbis, Opus, W64, AU and AAC. Go."
       ),
       (
         .convert,
-        "No. “aacorn encode” reads WAV, AIFF, CAF, FLAC, MP3, Ogg Vorbis, Opus, W64 and AU. To get "
-          + "at other sound, let ffmpeg convert it: “ffmpeg -i FILE -f wav - | aacorn encode - -o "
+        "No. “aacorn encode” reads WAV, AIFF, CAF, FLAC, MP3, Ogg Vorbis, Opus, W64, AU and AAC. To "
+          + "get at other sound, let ffmpeg convert it: “ffmpeg -i FILE -f wav - | aacorn encode - -o "
           + "OUT.m4a”."
       ),
       (.encode, "No. “aacorn encode” reads it."),

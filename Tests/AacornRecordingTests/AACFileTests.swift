@@ -161,8 +161,8 @@ import Testing
     #expect(foreign?.kind == .unsupported)
     #expect(
       foreign?.sentence
-        == "“\(video)” is a Matroska or WebM file. WAV, AIFF, CAF, FLAC, MP3, Ogg Vorbis, Opus, W64 "
-        + "and AU can be encoded. Convert it to WAV first.")
+        == "“\(video)” is a Matroska or WebM file. WAV, AIFF, CAF, FLAC, MP3, Ogg Vorbis, Opus, W64, "
+        + "AU and AAC can be encoded. Convert it to WAV first.")
     let nothing = try folder.write([], to: "nothing.wav")
     #expect(await failure(from: nothing, to: output)?.problem.hasSuffix("is empty.") == true)
     let silent = try writeWAV("silent.wav", frames: 0)

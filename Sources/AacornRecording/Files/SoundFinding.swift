@@ -10,8 +10,9 @@ enum SoundFinding {
   /// A file that the system's library decodes.
   case library(LibrarySoundFile)
 
-  /// Finds the sound: with our own reader of samples, else with our decoder, else through the
-  /// system's library. `block` is read into.
+  /// Finds the sound in a file, which is read into `block`.
+  ///
+  /// Our own reader of samples is asked first, then our decoder, then the system's library.
   init(in file: InputFile, block: inout [UInt8]) throws(AACFileError) {
     var reader = PCMFileReader(canSeek: file.isSeekable)
     var head: [UInt8] = []

@@ -1,6 +1,6 @@
 import AacornSignal
 
-/// Turns the parsed content of a frame into samples at the core's rate (ISO/IEC 14496-3, 4.6):
+/// Turns the parsed content of a frame into samples at the core's rate (ISO/IEC 14496-3, 4.6).
 ///
 ///     lines ► noise ► M/S ► prediction ► intensity ► coupling ► noise shaping ► filter bank
 struct CoreDecoder: Sendable {

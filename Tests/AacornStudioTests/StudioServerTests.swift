@@ -132,7 +132,7 @@ import Testing
     #expect(try studioAnswer(port: studio.port, "/api/state", headers: bearer).status == 200)
   }
 
-  @Test(.timeLimit(.minutes(1))) func playersListenWithoutTheToken() throws {
+  @Test func playersListenWithoutTheToken() throws {
     let studio = try studio()
     let token = try #require(studio.configuration.access.token)
     let page = [

@@ -51,12 +51,15 @@ public enum PCMEncoding: UInt8, Equatable, Sendable, CaseIterable {
   private func appendWords(_ integers: Span<Int32>, isBigEndian: Bool, to bytes: inout [UInt8]) {
     let start = bytes.count
     bytes.append(contentsOf: repeatElement(0, count: integers.count * 2))
-    unsafe bytes.withUnsafeMutableBytes { target in
-      for index in 0..<integers.count {
-        let word = UInt16(truncatingIfNeeded: integers[index])
-        unsafe target.storeBytes(
-          of: isBigEndian ? word.bigEndian : word.littleEndian,
-          toByteOffset: start + 2 * index, as: UInt16.self)
+    let count = integers.count
+    unsafe integers.withUnsafeBufferPointer { source in
+      unsafe bytes.withUnsafeMutableBytes { target in
+        guard let source = source.baseAddress, let target = target.baseAddress else { return }
+        for index in 0..<count {
+          let word = unsafe UInt16(truncatingIfNeeded: source[index])
+          unsafe (target + (start &+ 2 &* index)).storeBytes(
+            of: isBigEndian ? word.bigEndian : word.littleEndian, as: UInt16.self)
+        }
       }
     }
   }

@@ -44,16 +44,17 @@ public struct SampleQuantizer: Sendable {
         clipped += dither(samples[index], into: &target[first + index])
         index += 1
       }
-      while index + 4 <= samples.count {
-        let values = Lanes(
-          samples[index], samples[index + 1], samples[index + 2], samples[index + 3])
-        let scaled = values * range.scale
-        clipped += range.countBeyond(scaled)
-        var result = range.nearest(scaled + noise.next4())
-        result.replace(with: 0, where: values .== Lanes.zero)
-        for lane in 0..<4 { target[first + index + lane] = result[lane] }
-        index += 4
+      let whole = (samples.count - index) / 4 * 4
+      unsafe samples.withUnsafeBufferPointer { source in
+        unsafe target.withUnsafeMutableBufferPointer { target in
+          guard whole > 0, let source = source.baseAddress, let target = target.baseAddress else {
+            return
+          }
+          clipped += unsafe Self.dither(
+            source + index, whole, range, &noise, into: target + (first + index))
+        }
       }
+      index += whole
       while index < samples.count {
         clipped += dither(samples[index], into: &target[first + index])
         index += 1
@@ -66,6 +67,26 @@ public struct SampleQuantizer: Sendable {
       }
     }
     clippedCount += clipped
+  }
+
+  /// Four samples at a time, at the turn of the first generator; returns how many were clipped.
+  private static func dither(
+    _ samples: UnsafePointer<Float>, _ count: Int, _ range: IntegerRange,
+    _ generator: inout DitherNoise, into integers: UnsafeMutablePointer<Int32>
+  ) -> Int {
+    var noise = generator
+    var clipped = 0
+    for index in stride(from: 0, to: count, by: 4) {
+      let values = unsafe samples.lanes(index)
+      let scaled = values * range.scale
+      clipped += range.countBeyond(scaled)
+      let result = range.nearest(scaled + noise.next4())
+        .replacing(with: 0, where: values .== Lanes.zero)
+      unsafe UnsafeMutableRawPointer(integers + index).storeBytes(
+        of: result, as: SIMD4<Int32>.self)
+    }
+    generator = noise
+    return clipped
   }
 
   /// One sample; returns how many were clipped.
@@ -86,6 +107,7 @@ private struct DitherNoise: Sendable {
   private var second = SIMD4<UInt32>(0x7F4A_7C15, 0xFE94_F82A, 0x7DDF_743F, 0xFD29_F054)
 
   /// The next value of each pair; it must be the turn of the first one.
+  @inline(__always)
   mutating func next4() -> Lanes {
     first = first &* 1_664_525 &+ 1_013_904_223
     second = second &* 22_695_477 &+ 1
@@ -103,6 +125,7 @@ private struct DitherNoise: Sendable {
 
   /// The difference of two even numbers, from the upper halves of the states, whose bits have the
   /// longest periods.
+  @inline(__always)
   private static func difference(_ a: SIMD4<UInt32>, _ b: SIMD4<UInt32>) -> Lanes {
     let steps =
       SIMD4<Int32>(truncatingIfNeeded: a &>> 16) &- SIMD4<Int32>(truncatingIfNeeded: b &>> 16)

@@ -98,38 +98,42 @@ public struct SampleQuantizer: Sendable {
   }
 }
 
-/// Noise of triangular density between −1 and +1: four pairs of linear congruential generators, one
-/// pair for every fourth sample.
+/// Noise of triangular density between −1 and +1: four generators of shifts and exclusive ors, one for
+/// every fourth sample.
 private struct DitherNoise: Sendable {
-  /// The pair that is next.
+  /// The generator that is next.
   private(set) var turn = 0
-  private var first = SIMD4<UInt32>(0x9E37_79B9, 0x3C6E_F372, 0xDAA6_6D2B, 0x78DD_E6E4)
-  private var second = SIMD4<UInt32>(0x7F4A_7C15, 0xFE94_F82A, 0x7DDF_743F, 0xFD29_F054)
+  /// Never zero, which would stay zero.
+  private var states = SIMD4<UInt32>(0x9E37_79B9, 0x3C6E_F372, 0xDAA6_6D2B, 0x78DD_E6E4)
 
-  /// The next value of each pair; it must be the turn of the first one.
+  /// The next value of each generator; it must be the turn of the first one.
   @inline(__always)
   mutating func next4() -> Lanes {
-    first = first &* 1_664_525 &+ 1_013_904_223
-    second = second &* 22_695_477 &+ 1
-    return Self.difference(first, second)
+    states = Self.following(states)
+    return Self.difference(states)
   }
 
   /// The next value, in all lanes.
   mutating func next() -> Lanes {
-    let lane = turn
+    states[turn] = Self.following(states)[turn]
+    let value = Self.difference(states)[turn]
     turn = (turn + 1) & 3
-    first[lane] = first[lane] &* 1_664_525 &+ 1_013_904_223
-    second[lane] = second[lane] &* 22_695_477 &+ 1
-    return Lanes(repeating: Self.difference(first, second)[lane])
+    return Lanes(repeating: value)
   }
 
-  /// The difference of two even numbers, from the upper halves of the states, whose bits have the
-  /// longest periods.
   @inline(__always)
-  private static func difference(_ a: SIMD4<UInt32>, _ b: SIMD4<UInt32>) -> Lanes {
-    let steps =
-      SIMD4<Int32>(truncatingIfNeeded: a &>> 16) &- SIMD4<Int32>(truncatingIfNeeded: b &>> 16)
-    return ElementaryFunctions.small(steps) * (1 / 65_536)
+  private static func following(_ states: SIMD4<UInt32>) -> SIMD4<UInt32> {
+    let a = states ^ states &<< 13
+    let b = a ^ a &>> 17
+    return b ^ b &<< 5
+  }
+
+  /// The difference of two even numbers: the halves of a state.
+  @inline(__always)
+  private static func difference(_ states: SIMD4<UInt32>) -> Lanes {
+    let upper = unsafe unsafeBitCast(states &>> 16, to: SIMD4<Int32>.self)
+    let lower = unsafe unsafeBitCast(states & 0xFFFF, to: SIMD4<Int32>.self)
+    return ElementaryFunctions.small(upper &- lower) * (1 / 65_536)
   }
 }
 

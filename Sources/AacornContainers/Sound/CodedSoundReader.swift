@@ -316,11 +316,11 @@ extension CodedSoundReader {
 
   /// Takes what is kept of the decoder's last unit into `samples`, and notes what is to be told.
   private mutating func putOut(isSilence: Bool, isConcealed: Bool) {
-    guard let decoder else { return }
-    let count = decoder.sampleCount
+    // Asked in place: a copy of the decoder would retain all its memory.
+    let count = decoder?.sampleCount ?? 0
     let current = Format(
-      sampleRate: decoder.sampleRate, channelCount: decoder.channelCount,
-      layout: decoder.channelLayout)
+      sampleRate: decoder?.sampleRate ?? 0, channelCount: decoder?.channelCount ?? 0,
+      layout: decoder?.channelLayout)
     guard count > 0, current.channelCount > 0 else { return }
     if current != format {
       if format == nil { cut = firstCut(current.sampleRate, unitFrameCount: count) }
@@ -339,7 +339,7 @@ extension CodedSoundReader {
         contentsOf: repeatElement(0, count: newFrameCount * current.channelCount))
       return
     }
-    decoder.append(to: &samples)
+    decoder?.append(to: &samples)
     samples.removeLast(Int(position - kept.upperBound) * current.channelCount)
     samples.removeFirst(Int(kept.lowerBound - start) * current.channelCount)
   }

@@ -172,7 +172,8 @@ extension KWeighting {
     let pass = Section(
       frequency: 38.135_470_876_024_44, quality: 0.500_327_037_323_877_3, sampleRate: sampleRate)
     let reference = tangent(referenceFrequency, sampleRate)
-    let power = shelfPower(reference / shelf.corner, shelf) * passPower(reference / pass.corner, pass)
+    let shelfPart = shelfPower(reference / shelf.corner, shelf)
+    let power = shelfPart * passPower(reference / pass.corner, pass)
     return Factors(
       shelf: shelf.steps, pass: pass.steps, shelfHigh: Float(highGain),
       shelfBand: Float(shelf.damping * (cornerGain - highGain)), shelfLow: Float(1 - highGain),

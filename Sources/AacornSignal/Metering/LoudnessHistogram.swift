@@ -28,8 +28,9 @@ struct LoudnessHistogram: Sendable {
     return mean(from: first)
   }
 
-  /// The loudness that the softest `low` of the blocks do not exceed, and the same for `high`; of
-  /// the blocks that are not weaker than `share` of the mean of all. Nil if there are none.
+  /// The loudness that these parts of the blocks do not exceed; nil if there are none.
+  ///
+  /// Only blocks count that are not weaker than `share` of the mean of all.
   func gatedPercentiles(_ low: Double, _ high: Double, share: Double) -> (Double, Double)? {
     guard let first = firstStep(share: share) else { return nil }
     return (percentile(low, from: first), percentile(high, from: first))

@@ -13,7 +13,7 @@ public struct TruePeakMeter: Sendable {
 
   /// Three rows of taps, for the points at ¼, ½ and ¾ between two samples.
   private let taps: [Float]
-  /// Of each channel, its last samples and those of a piece:
+  /// Of each channel, its last samples and those of a piece.
   ///
   ///     [ 11 before | up to 1024 | 3 to spare ]
   private var samples: [Float]

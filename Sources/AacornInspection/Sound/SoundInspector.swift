@@ -49,7 +49,9 @@ public struct SoundInspector: Sendable {
         if positions.count < SoundReport.positionLimit {
           positions.append(meter?.silence.frameCount ?? 0)
         }
-      case .samples: meter?.process(reader.samples.span)
+      case .samples:
+        let samples = reader.samples
+        meter?.process(samples.span)
       case .damage: break
       case .end: return .finished
       }

@@ -53,13 +53,13 @@ public struct TruePeakMeter: Sendable {
     var place = first * channelCount + channel
     precondition(count > 0 && place + (count - 1) * channelCount < input.count)
     precondition(count <= Self.pieceLength && base + Self.section <= samples.count)
-    let taps = self.taps
+    let (taps, step) = (self.taps, channelCount)
     let peak = unsafe samples.withUnsafeMutableBufferPointer { samples -> Float in
       // All below lies in the section, and the input's places in it, as checked above.
       guard let all = samples.baseAddress else { return 0 }
       for index in start..<start + count {
         unsafe all[index] = input[unchecked: place]
-        place &+= channelCount
+        place &+= step
       }
       let peak = unsafe Self.greatest(UnsafePointer(all + base), taps, count)
       for index in 0..<Self.history { unsafe all[base + index] = all[base + count + index] }

@@ -1,3 +1,4 @@
+import AacornCodec
 import AacornContainers
 package import AacornSystem
 
@@ -131,13 +132,10 @@ package struct CutWork {
       piece.start = Duration(samples: Int(before), at: rate)
       piece.excessBefore = piece.start
       piece.excessAfter = Duration(samples: Int(after), at: rate)
-      summary.isExact = before == 0 && after == 0 && parts.count == 1
-      if !summary.isExact {
-        summary.warnings.append(
-          "“\(displayed(request.output))” consists of whole frames: it begins "
-            + "\(SpliceRequest.words(before, at: rate)) earlier and ends "
-            + "\(SpliceRequest.words(after, at: rate)) later than it was to. M4A is exact.")
-      }
+      summary.warnings.append(
+        "“\(displayed(request.output))” consists of whole frames: it begins "
+          + "\(SpliceRequest.words(before, at: rate)) earlier and ends "
+          + "\(SpliceRequest.words(after, at: rate)) later than it was to. M4A is exact.")
     }
     summary.pieces = [piece]
     return summary

@@ -6,7 +6,7 @@ package import AacornSystem
 package struct JoinWork {
   /// What became of one input, in samples of the result.
   private struct Joint {
-    var first: Range<Int64>
+    var all: Range<Int64>
     var heard: [Range<Int64>]
   }
 
@@ -85,7 +85,7 @@ package struct JoinWork {
       let heard = HeardParts.moved(
         source.heard, by: Int64(origin - firstUnit) * unitLength, end: all.upperBound)
       if heard.isEmpty { throw .withoutSamples(path) }
-      joints.append(Joint(first: all, heard: heard))
+      joints.append(Joint(all: all, heard: heard))
       warnings += source.warnings
     }
     try writer.finish(joints.flatMap(\.heard))
@@ -123,27 +123,20 @@ extension JoinWork {
     summary.channelCount = form.channelCount
     summary.frameCount = writer.unitCount
     summary.byteCount = writer.byteCount
+    summary.isExact = request.isExact
     summary.warnings = warnings
     var position: Int64 = 0
-    var gaps: [(position: Int64, length: Int64)] = []
     for (index, joint) in joints.enumerated() {
       guard let first = joint.heard.first, let last = joint.heard.last else { continue }
       var piece = AACFile.SpliceSummary.Piece()
       piece.input = request.inputs[index]
       var count = HeardParts.count(joint.heard)
       if !request.isExact {
-        let before = first.lowerBound - joint.first.lowerBound
-        let after = joint.first.upperBound - last.upperBound
-        piece.excessBefore = Duration(samples: Int(before), at: rate)
-        piece.excessAfter = Duration(samples: Int(after), at: rate)
-        if before > 0 || after > 0 || joint.heard.count > 1 { summary.isExact = false }
-        gaps.append((position: first.lowerBound, length: before))
-        if index + 1 == joints.count { gaps.append((position: last.upperBound, length: after)) }
-        if index > 0, let end = joints[index - 1].heard.last?.upperBound {
-          gaps[index].length = first.lowerBound - end
-        }
-        count = last.upperBound - first.lowerBound
         position = first.lowerBound
+        count = last.upperBound - first.lowerBound
+        piece.excessBefore = Duration(
+          samples: Int(first.lowerBound - joint.all.lowerBound), at: rate)
+        piece.excessAfter = Duration(samples: Int(joint.all.upperBound - last.upperBound), at: rate)
       }
       piece.start = Duration(samples: Int(position), at: rate)
       piece.duration = Duration(samples: Int(count), at: rate)
@@ -153,29 +146,33 @@ extension JoinWork {
     summary.sampleCount = Int(position)
     if !request.isExact {
       summary.sampleCount = writer.unitCount * form.timing.samplesPerUnit
-      summary.warnings.append(borderSentence(gaps))
+      summary.warnings.append(borderSentence)
     }
     return summary
   }
 
-  /// What lies between the sounds of a file that consists of whole frames.
-  private func borderSentence(_ gaps: [(position: Int64, length: Int64)]) -> String {
-    let output = "“\(displayed(request.output))” consists of whole frames"
-    let shown = gaps.filter { $0.length > 0 }
-    if shown.isEmpty {
-      return output + ": delays and paddings that its parts may have are heard at their borders."
-    }
+  /// What is heard between the sounds of a file that consists of whole frames.
+  private var borderSentence: String {
     let rate = form.timing.sampleRate
-    var words = shown.prefix(4).map { gap in
-      SpliceRequest.words(gap.length, at: rate) + " before "
-        + QuantityText.duration(form.timing.seconds(Int(gap.position)))
+    var words: [String] = []
+    var end: Int64 = 0
+    for joint in joints {
+      guard let first = joint.heard.first, let last = joint.heard.last else { continue }
+      if first.lowerBound > end {
+        let place =
+          end == 0
+          ? "at the beginning"
+          : "before " + QuantityText.duration(form.timing.seconds(Int(first.lowerBound)))
+        words.append(SpliceRequest.words(first.lowerBound - end, at: rate) + " " + place)
+      }
+      end = last.upperBound
     }
-    if let last = shown.last, shown.count <= 4, last.position == gaps.last?.position,
-      gaps.count == joints.count + 1
-    {
-      words[words.count - 1] = SpliceRequest.words(last.length, at: rate) + " at the end"
-    }
-    if shown.count > 4 { words.append("and so on") }
-    return output + ": delay and padding are heard, \(words.joined(separator: ", ")). M4A is exact."
+    let all = Int64(writer.unitCount) * form.unitLength
+    if all > end { words.append(SpliceRequest.words(all - end, at: rate) + " at the end") }
+    if words.count > 4 { words[3...] = ["and so on"] }
+    let output = "“\(displayed(request.output))” consists of whole frames"
+    return words.isEmpty
+      ? output + ": delays and paddings that its parts may have are heard at their borders."
+      : output + ": delay and padding are heard, \(words.joined(separator: ", ")). M4A is exact."
   }
 }

@@ -72,7 +72,7 @@ struct CutCommand: Subcommand {
   }
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {
-    let job = try job()
+    let job = try makeJob()
     return job.run(in: console) { (job, progress) throws(CommandFailure) in
       var request = try job.request()
       request.start = .milliseconds(startMilliseconds)
@@ -85,7 +85,7 @@ struct CutCommand: Subcommand {
     }
   }
 
-  private func job() throws(UsageError) -> SpliceJob {
+  private func makeJob() throws(UsageError) -> SpliceJob {
     if inputs.isEmpty { throw UsageError("There is nothing to cut.", advice: "Name a file.") }
     if inputs.count > 1 {
       throw UsageError(

@@ -79,7 +79,8 @@ public enum RootCommand {
     }
   }
 
-  private static let summary = "Records and encodes sound to AAC; decodes, cuts, joins and inspects AAC files."
+  private static let summary =
+    "Records and encodes sound to AAC; decodes, cuts, joins and inspects AAC files."
 
   /// The manual page of the whole program.
   static var manual: String {

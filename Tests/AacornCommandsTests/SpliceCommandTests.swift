@@ -32,7 +32,8 @@ import Testing
   @Test func aPartIsCutAndReported() throws {
     let input = try coded("a.m4a")
     let output = folder.path("part.m4a")
-    #expect(captured.run(["cut", input, "--start", "0.2", "--end", "0.5", "-o", output]) == .success)
+    let line = ["cut", input, "--start", "0.2", "--end", "0.5", "-o", output]
+    #expect(captured.run(line) == .success)
     #expect(captured.output.contains("part.m4a: 0:00.3, 44.1 kHz, 2 channels, "))
     #expect(captured.output.contains(", exact\n") && captured.errors.isEmpty)
     #expect(try frameCount("part.m4a") == 13_230)

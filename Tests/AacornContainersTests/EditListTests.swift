@@ -8,9 +8,9 @@ import Testing
 struct EditListTests {
   private static let parts: [Range<UInt64>] = [1024..<5000, 7100..<7101, 8192..<15_000]
 
-  private func configuration(_ layout: MP4Writer.Layout, expecting count: Int?) throws
-    -> MP4Writer.Configuration
-  {
+  private func configuration(
+    _ layout: MP4Writer.Layout, expecting count: Int?
+  ) -> MP4Writer.Configuration {
     var configuration = MP4Writer.Configuration(stream: mp4Mono, layout: layout)
     configuration.expectedUnitCount = count
     configuration.expectedPartCount = Self.parts.count
@@ -76,7 +76,8 @@ struct EditListTests {
     _ parts: [Range<UInt64>], isPipe: Bool = false, from frame: Int? = nil
   ) throws -> (samples: [Float], announced: Int?) {
     var encoder = try AACEncoder(.init(sampleRate: 44_100, channelCount: 1))
-    encoder.encode(interleaved: (0..<20_000).map { Float($0 * 7919 % 1000) / 2000 - 0.25 })
+    let tone: [Float] = (0..<20_000).map { index in Float(index * 7919 % 1000) / 2000 - 0.25 }
+    encoder.encode(interleaved: tone)
     let trim = encoder.finish()
     var configuration = MP4Writer.Configuration(stream: encoder.audioSpecificConfig)
     configuration.expectedUnitCount = 30

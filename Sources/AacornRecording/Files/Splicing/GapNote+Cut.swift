@@ -2,7 +2,7 @@ extension GapNote {
   /// The notes that tell of a part of a recording, with positions counted from its first sample.
   ///
   /// A gap across a border of the part is shortened; a note without a position stays as it is.
-  static func entries(_ entries: [[UInt8]], within part: Range<Int>) -> [[UInt8]] {
+  package static func entries(_ entries: [[UInt8]], within part: Range<Int>) -> [[UInt8]] {
     if part == 0..<Int.max { return entries }
     return entries.compactMap { entry(from: $0, within: part) }
   }

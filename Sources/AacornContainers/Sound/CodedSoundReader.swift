@@ -298,7 +298,7 @@ extension CodedSoundReader {
 
   /// What is heard of all that the decoder puts out, in its samples, once the format is told; the
   /// last part of a stream without such limits ends at `Int64.max`.
-  package var heardParts: [Range<Int64>] { cut.parts.map(\.samples) }
+  package var heardParts: [Range<Int64>] { cut.parts.map { $0.samples } }
 
   /// Units that are decoded before the one that is wanted, so that it sounds as it would have.
   ///

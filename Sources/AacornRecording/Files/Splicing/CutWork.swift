@@ -17,6 +17,8 @@ package struct CutWork {
   private var writer: UnitWriter
   /// The first unit that was taken.
   private var firstUnit = 0
+  /// Whether what tells how to replicate bands comes only behind the beginning.
+  private var lacksHeader = false
 
   /// Opens input and output.
   package init(_ request: SpliceRequest, interruption: Interruption) throws(AACFileError) {
@@ -85,8 +87,9 @@ package struct CutWork {
       units.append(unit)
     }
     let start = lead.start(in: units)
-    firstUnit = units[start].index
-    for unit in units[start...] { try writer.write(unit.bytes) }
+    lacksHeader = start.lacksHeader
+    firstUnit = units[start.index].index
+    for unit in units[start.index...] { try writer.write(unit.bytes) }
   }
 
   private func nothing() -> AACFileError {
@@ -120,6 +123,11 @@ package struct CutWork {
     summary.byteCount = writer.byteCount
     summary.isExact = request.isExact
     summary.warnings = source.warnings + request.lossWarnings(of: source)
+    if lacksHeader {
+      summary.warnings.append(
+        "“\(displayed(source.path))” does not repeat how its high frequencies are made near the "
+          + "beginning of the part; they may be missing at first.")
+    }
     let count = HeardParts.count(parts)
     var piece = AACFile.SpliceSummary.Piece()
     piece.input = source.path

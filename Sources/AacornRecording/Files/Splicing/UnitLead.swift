@@ -16,16 +16,20 @@ struct UnitLead {
   /// Units that band replication needs before it sounds as it did: one for the core's overlap, two
   /// for its own history.
   private static let historyCount = 3
-  /// How far back a header is searched for; without one, what is begun with.
-  private static let searchCount = 10
+  /// How far back a header is searched for: most encoders repeat it every second or more often.
+  private static let searchCount = 128
+  /// Units that are taken where no header is found.
+  private static let usualCount = 10
 
   /// A lead for a format that can leave it out again (`isExact`), or one that cannot: then it is as
   /// short as possible.
   init(_ form: CodedForm, isExact: Bool) {
     self.form = form
     self.isExact = isExact
-    if form.hasBandReplication || form.isPredicted {
-      windowCount = Self.searchCount + (isExact ? Self.historyCount : 0)
+    if form.isPredicted {
+      windowCount = Self.usualCount
+    } else if form.hasBandReplication {
+      windowCount = Self.searchCount
     } else {
       windowCount = isExact ? 1 : 0
     }
@@ -35,18 +39,20 @@ struct UnitLead {
   func reaches(_ unit: Int) -> Bool { !form.isPredicted || unit <= windowCount }
 
   /// The first unit to take, of those that end with the wanted one.
-  func start(in units: [CodedUnit]) -> Int {
+  func start(in units: [CodedUnit]) -> (index: Int, lacksHeader: Bool) {
     let wanted = units.count - 1
-    guard wanted > 0 else { return 0 }
-    if form.isPredicted { return 0 }
-    guard form.hasBandReplication else { return isExact ? wanted - 1 : wanted }
+    if wanted <= 0 || form.isPredicted { return (0, false) }
+    guard form.hasBandReplication else { return (isExact ? wanted - 1 : wanted, false) }
     let latest = max(0, wanted - (isExact ? Self.historyCount : 0))
     // Reading tells where the extensions are; a unit that cannot be read has no header.
     var reader = FrameReader(form.stream)
     for index in stride(from: latest, through: 0, by: -1) {
-      if Self.hasHeader(units[index].bytes, &reader) { return index }
+      // A stream has to begin near where it was asked to, even if something is missing there.
+      if !isExact, wanted - index > Self.usualCount { break }
+      if Self.hasHeader(units[index].bytes, &reader) { return (index, false) }
     }
-    return isExact ? max(0, wanted - Self.searchCount) : wanted
+    // At the start of the file there is nothing more to be had.
+    return (isExact ? max(0, wanted - Self.usualCount) : wanted, units[0].index > 0)
   }
 
   /// Whether all band replication in a unit comes with its header (ISO/IEC 14496-3, table 4.62).

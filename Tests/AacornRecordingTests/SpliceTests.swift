@@ -120,8 +120,8 @@ import Testing
     let out = try sound("out.aac")
     #expect(out.count == 2 * summary.sampleCount)
     // The first frame lacks the one before, which overlaps it.
-    let before = Int(
-      (piece.excessBefore / .nanoseconds(1) * 44_100 / 1e9).rounded())
+    let seconds: Double = piece.excessBefore / Duration.seconds(1)
+    let before = Int((seconds * 44_100).rounded())
     let first = 2 * (44_100 - before)
     #expect(Array(out[2048...]) == Array(whole[(first + 2048)...].prefix(out.count - 2048)))
   }

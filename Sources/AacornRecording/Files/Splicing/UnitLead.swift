@@ -4,7 +4,7 @@ import AacornContainers
 /// Which unit a part must begin with, so that the first one that is heard is decoded as it was.
 ///
 ///     low complexity      one unit, because the halves of windows overlap
-///     band replication    three, and on to one with a header, without which nothing is replicated
+///     band replication    three, and back to one with a header, without which nothing is replicated
 ///     prediction          all of them
 struct UnitLead {
   /// How many units before the wanted one are to be looked at.

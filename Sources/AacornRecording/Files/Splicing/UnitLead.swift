@@ -38,7 +38,8 @@ struct UnitLead {
   /// Whether a part can begin with this unit at all.
   func reaches(_ unit: Int) -> Bool { !form.isPredicted || unit <= windowCount }
 
-  /// The first unit to take, of those that end with the wanted one.
+  /// The first unit to take, of those that end with the wanted one, and whether a header that it
+  /// needs was not found.
   func start(in units: [CodedUnit]) -> (index: Int, lacksHeader: Bool) {
     let wanted = units.count - 1
     if wanted <= 0 || form.isPredicted { return (0, false) }
@@ -51,8 +52,7 @@ struct UnitLead {
       if !isExact, wanted - index > Self.usualCount { break }
       if Self.hasHeader(units[index].bytes, &reader) { return (index, false) }
     }
-    // At the start of the file there is nothing more to be had.
-    return (isExact ? max(0, wanted - Self.usualCount) : wanted, units[0].index > 0)
+    return (isExact ? max(0, wanted - Self.usualCount) : wanted, true)
   }
 
   /// Whether all band replication in a unit comes with its header (ISO/IEC 14496-3, table 4.62).

@@ -90,7 +90,22 @@ import Testing
     #expect(announced.channelCount == 2 && announced.sampleCount == 2048)
   }
 
-  /// A payload belongs to the element before it; those of others are read by nobody.
+  /// What the last payload said of slots beyond its frame is heard once, and not in every frame
+  /// after it.
+  @Test(arguments: streams)
+  func nothingIsLeftWhenReplicationEnds(name: String) throws {
+    let stream = try CodecVectors.replicationStream(name)
+    let silence = try #require(SilentUnit.bytes(stream.configuration))
+    var decoder = try AACDecoder(stream.configuration)
+    for unit in stream.units { decoder.decode(unit) }
+    // Parametric stereo fades out.
+    for _ in 0..<6 { decoder.decode(silence) }
+    for channel in 0..<decoder.channelCount {
+      #expect(Likeness.level(decoder.samples(ofChannel: channel)) < 1e-9)
+    }
+  }
+
+  /// A unit with a damaged payload still has its core.
   @Test func aDamagedPayloadOnlyCostsTheHighBands() throws {
     let stream = try CodecVectors.replicationStream("sbr_stereo_coupled_indep")
     var reader = FrameReader(stream.configuration)

@@ -82,6 +82,16 @@ import Testing
     #expect(decoder.channelLayout == .standard(channelCount: 1))
   }
 
+  @Test func strangersThatDifferChangeNothing() throws {
+    var decoder = try AACDecoder(.test(channels: 2))
+    #expect(decoder.decode(Self.unit([(.pair, 0)])) == .decoded)
+    let strangers = [Self.unit([(.single, 0)]), Self.unit([(.single, 0), (.pair, 0)])]
+    for index in 0..<10 {
+      #expect(decoder.decode(strangers[index % 2]) != .decoded)
+      #expect(decoder.channelCount == 2)
+    }
+  }
+
   /// A header may be wrong from the start.
   @Test func theFirstUnitDecides() throws {
     var decoder = try AACDecoder(.test(channels: 2))
@@ -123,6 +133,41 @@ import Testing
     for _ in 0..<2 { #expect(decoder.decode(stereo) == .decoded) }
     #expect(decoder.channelCount == 2)
     #expect(Self.order(decoder) == [1, 2])
+  }
+
+  /// Layouts that are empty, or not those of their unit.
+  @Test func wrongLayoutsAreIgnored() throws {
+    let rate = try #require(SamplingFrequency(hertz: 44_100))
+    let empty = ProgramConfig(profile: 1, samplingFrequency: rate)
+    var wrong = empty
+    wrong.front = [.init(isPair: true, tag: 0), .init(isPair: false, tag: 1)]
+    for program in [empty, wrong] {
+      var decoder = try AACDecoder(.test(channels: 0))
+      for _ in 0..<4 {
+        #expect(decoder.decode(Self.unit([(.pair, 0)], program)) == .decoded)
+        #expect(decoder.channelCount == 2)
+      }
+      // A unit with nothing else speaks of those after it.
+      decoder.decode(Self.unit([], wrong))
+      #expect(decoder.channelCount == 3)
+      #expect(decoder.decode(Self.unit([(.pair, 0), (.single, 1)])) == .decoded)
+    }
+  }
+
+  /// The same elements may belong to other loudspeakers.
+  @Test func aLayoutMayOnlyChangeTheLoudspeakers() throws {
+    let rate = try #require(SamplingFrequency(hertz: 44_100))
+    var program = ProgramConfig(profile: 1, samplingFrequency: rate)
+    program.front = [.init(isPair: true, tag: 0)]
+    program.side = [.init(isPair: true, tag: 1)]
+    let elements: [(kind: ElementKind, tag: Int)] = [(.pair, 0), (.pair, 1)]
+    var decoder = try AACDecoder(.test(channels: 0))
+    decoder.decode(Self.unit(elements, program))
+    let layout = decoder.channelLayout
+    program.back = program.side
+    program.side = []
+    decoder.decode(Self.unit(elements, program))
+    #expect(layout != nil && decoder.channelLayout != nil && decoder.channelLayout != layout)
   }
 
   @Test func layoutsWithoutNamesKeepTheirOrder() throws {

@@ -98,6 +98,31 @@ import Testing
     }
   }
 
+  /// Band replication and parametric stereo have recursive parts, which must forget what was loud.
+  @Test(arguments: DecoderReplicationTests.streams, [170, 230, 255])
+  func absurdLevelsAreForgotten(name: String, globalGain: UInt16) throws {
+    let stream = try CodecVectors.replicationStream(name)
+    var decoder = try AACDecoder(stream.configuration)
+    var (loudest, level) = (Float(0), 0.0)
+    for var unit in stream.units {
+      let isPair = unit[0] >> 5 == ElementKind.pair.rawValue
+      // The gain of the first channel comes after id and tag, or after the windows of a pair.
+      guard !isPair else { continue }
+      unit[0] = unit[0] & 0xFE | UInt8(globalGain >> 7)
+      unit[1] = UInt8(globalGain & 0x7F) << 1 | unit[1] & 1
+      decoder.decode(unit)
+      Self.expectFinite(decoder)
+      loudest = max(loudest, decoder.samples(ofChannel: 0).map(\.magnitude).max() ?? 0)
+    }
+    let silence = try #require(SilentUnit.bytes(stream.configuration))
+    for _ in 0..<100 {
+      decoder.decode(silence)
+      Self.expectFinite(decoder)
+      level = Likeness.level(decoder.samples(ofChannel: 0))
+    }
+    #expect(level <= 1e-6 * Double(max(1, loudest)))
+  }
+
   @Test func emptyUnitsAreConcealed() throws {
     for configuration in Self.configurations {
       var decoder = try AACDecoder(configuration)

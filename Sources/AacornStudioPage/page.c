@@ -86,6 +86,10 @@ static const unsigned char aacorn_aacorn_inspector_wasm[] = {
 #embed "Public/aacorn/aacorn-inspector.wasm"
 };
 
+static const unsigned char aacorn_aacorn_sound_wasm[] = {
+#embed "Public/aacorn/aacorn-sound.wasm"
+};
+
 static const unsigned char aacorn_aacorn_d_ts[] = {
 #embed "Public/aacorn/aacorn.d.ts"
 };
@@ -528,6 +532,7 @@ static const aacorn_page_file files[] = {
     FILE_AT("/theme.js", JAVASCRIPT, theme_js),
     FILE_AT("/aacorn/aacorn-decoder.wasm", WASM, aacorn_aacorn_decoder_wasm),
     FILE_AT("/aacorn/aacorn-inspector.wasm", WASM, aacorn_aacorn_inspector_wasm),
+    FILE_AT("/aacorn/aacorn-sound.wasm", WASM, aacorn_aacorn_sound_wasm),
     FILE_AT("/aacorn/aacorn.d.ts", TEXT, aacorn_aacorn_d_ts),
     FILE_AT("/aacorn/aacorn.js", JAVASCRIPT, aacorn_aacorn_js),
     FILE_AT("/aacorn/aacorn.wasm", WASM, aacorn_aacorn_wasm),

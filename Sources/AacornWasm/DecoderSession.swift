@@ -5,8 +5,8 @@ import AacornSignal
 final class DecoderSession: Session {
   private var decoder: AACDecoder?
   private var unit: [UInt8] = []
-  /// The format that JavaScript knows.
-  private var format: SoundFormat?
+  /// The format that JavaScript knows, from the first unit on.
+  private(set) var format: SoundFormat?
 
   override var asDecoder: DecoderSession? { self }
 
@@ -57,33 +57,32 @@ final class DecoderSession: Session {
   }
 
   private func noteFormat() -> Int32 {
-    let current = currentFormat
+    let current = decoder?.tellFormat()
     if current == format { return 0 }
     format = current
     return 2
   }
 
-  private var currentFormat: SoundFormat {
-    SoundFormat(
-      sampleRate: decoder?.sampleRate ?? 0, channelCount: decoder?.channelCount ?? 0,
-      layout: decoder?.channelLayout)
-  }
-
-  /// Samples per second, as far as it is known.
-  var sampleRate: Int { decoder?.sampleRate ?? 0 }
-
-  /// Channels, 0 until the first unit if only that tells them.
-  var channelCount: Int { decoder?.channelCount ?? 0 }
-
-  /// Outputs the loudspeakers.
-  func putLayout() -> Int32 { putLayout(decoder?.channelLayout) }
-
   /// Outputs the last unit's samples, one channel after the other, and returns how many each has.
   func putSamples() -> Int32 {
-    guard let decoder, decoder.channelCount > 0 else { return 0 }
-    _ = put(decoder.channelCount * decoder.sampleCount, as: Float.self) {
-      decoder.write(planar: &$0)
-    }
-    return Int32(decoder.sampleCount)
+    guard let channelCount = format?.channelCount, channelCount > 0 else { return 0 }
+    let sampleCount = decoder?.tellSampleCount() ?? 0
+    _ = put(channelCount * sampleCount, as: Float.self) { decoder?.put(planar: &$0) }
+    return Int32(sampleCount)
+  }
+}
+
+extension AACDecoder {
+  // All of these could do without changing anything, but a decoder that is an option of another
+  // object would then be copied in order to be asked.
+
+  fileprivate mutating func tellFormat() -> SoundFormat {
+    SoundFormat(sampleRate: sampleRate, channelCount: channelCount, layout: channelLayout)
+  }
+
+  fileprivate mutating func tellSampleCount() -> Int { sampleCount }
+
+  fileprivate mutating func put(planar samples: inout MutableSpan<Float>) {
+    write(planar: &samples)
   }
 }

@@ -1,7 +1,7 @@
 import AacornCodec
 
 // Decoders of single units. They are linked into a separate module, loaded only by pages that
-// decode, together with those of files.
+// decode.
 //
 //     handle = aacorn_decoder_create()
 //     AudioSpecificConfig → input, aacorn_decoder_configure(handle, byteCount, options)
@@ -73,21 +73,22 @@ func putDecodedSamples(_ handle: Int32) -> Int32 {
   Sessions[handle]?.asDecoder?.putSamples() ?? Failure.unknownHandle
 }
 
-/// Samples per second.
+/// Samples per second, 0 before the first unit.
 @c(aacorn_decoder_rate)
 func decoderRate(_ handle: Int32) -> Int32 {
-  Int32(clamping: Sessions[handle]?.asDecoder?.sampleRate ?? 0)
+  Int32(clamping: Sessions[handle]?.asDecoder?.format?.sampleRate ?? 0)
 }
 
-/// Channels, 0 before the first unit if only that tells them.
+/// Channels, 0 before the first unit.
 @c(aacorn_decoder_channels)
 func decoderChannels(_ handle: Int32) -> Int32 {
-  Int32(clamping: Sessions[handle]?.asDecoder?.channelCount ?? 0)
+  Int32(clamping: Sessions[handle]?.asDecoder?.format?.channelCount ?? 0)
 }
 
 /// Outputs a loudspeaker's number for each channel, a byte each, that of its bit in the channel mask
 /// of WAV; returns how many, 0 if they are not known, or a failure.
 @c(aacorn_decoder_layout)
 func putDecoderLayout(_ handle: Int32) -> Int32 {
-  Sessions[handle]?.asDecoder?.putLayout() ?? Failure.unknownHandle
+  guard let session = Sessions[handle]?.asDecoder else { return Failure.unknownHandle }
+  return session.putLayout(session.format?.layout)
 }

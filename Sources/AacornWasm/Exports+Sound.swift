@@ -1,7 +1,8 @@
 import AacornCodec
 import AacornContainers
 
-// Samples of sound files: all that carry AAC, and WAV, AIFF and CAF.
+// Samples of sound files: all that carry AAC, and WAV, AIFF and CAF. They are linked into a separate
+// module, loaded only by pages that read such files.
 //
 //     handle = aacorn_sound_create(byteCount, options)
 //     while ((step = aacorn_sound_step(handle)) > 0)

@@ -84,6 +84,8 @@ export type ModuleSource =
 export interface LoadOptions {
   /** The module that decodes, aacorn-decoder.wasm; it is loaded when it is first needed. */
   decoder?: ModuleSource
+  /** The module that reads sound files, aacorn-sound.wasm; it is loaded when it is first needed. */
+  sound?: ModuleSource
   /** The module that inspects, aacorn-inspector.wasm; it is loaded when it is first needed. */
   inspector?: ModuleSource
 }
@@ -221,7 +223,8 @@ export class Decoder {
 }
 
 /** Loads the module that decodes; by default the file aacorn-decoder.wasm beside this one. */
-export function loadDecoder(source?: ModuleSource): Promise<AacornDecoder>
+export function loadDecoder(
+  source?: ModuleSource, options?: Pick<LoadOptions, 'sound'>): Promise<AacornDecoder>
 
 /**
  * A loaded module that decodes, for who needs nothing else: import it from decoder.js. What it makes
@@ -231,7 +234,7 @@ export class AacornDecoder {
   /** To hand to workers, which make an AacornDecoder of it. */
   readonly module: WebAssembly.Module
   /** Takes a compiled module, such as the `module` of another one that was sent to a worker. */
-  constructor(module: WebAssembly.Module)
+  constructor(module: WebAssembly.Module, options?: Pick<LoadOptions, 'sound'>)
   /** A decoder of units with this configuration. */
   decoder(configuration: DecoderConfiguration, options?: DecoderOptions): Decoder
   /** Opens a sound file: any with AAC, and WAV, AIFF and CAF. */

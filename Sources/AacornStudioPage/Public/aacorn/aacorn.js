@@ -23,9 +23,9 @@ export { Encoder, FileEncoder, SoundFile }
 export { Columns as SoundColumns }
 
 /**
- * Loads the module; by default the file aacorn.wasm beside this one. The modules that decode and
- * inspect are loaded when they are first needed, by default from aacorn-decoder.wasm and
- * aacorn-inspector.wasm.
+ * Loads the module; by default the file aacorn.wasm beside this one. Those that decode, read sound
+ * files and inspect are loaded when they are first needed, by default from aacorn-decoder.wasm,
+ * aacorn-sound.wasm and aacorn-inspector.wasm.
  */
 export async function load(source = new URL('./aacorn.wasm', import.meta.url), options) {
   return new Aacorn(await compile(source), options)
@@ -35,6 +35,7 @@ export async function load(source = new URL('./aacorn.wasm', import.meta.url), o
 export class Aacorn {
   #engine
   #decoder
+  #sound
   #inspector
 
   /** Takes a compiled module, such as the `module` of another one that was sent to a worker. */
@@ -43,6 +44,8 @@ export class Aacorn {
     this.#engine = new Engine(module)
     this.#decoder = new ModuleInReserve(
       options?.decoder ?? new URL('./aacorn-decoder.wasm', import.meta.url))
+    this.#sound = new ModuleInReserve(
+      options?.sound ?? new URL('./aacorn-sound.wasm', import.meta.url))
     this.#inspector = new ModuleInReserve(
       options?.inspector ?? new URL('./aacorn-inspector.wasm', import.meta.url))
   }
@@ -64,7 +67,7 @@ export class Aacorn {
 
   /** Opens a sound file: any with AAC, and WAV, AIFF and CAF. */
   soundFile(file, options) {
-    return SoundFile.open(this.#engine, this.#decoder, file, options)
+    return SoundFile.open(this.#engine, this.#sound, file, options)
   }
 
   /** What waveforms and spectrograms draw. */

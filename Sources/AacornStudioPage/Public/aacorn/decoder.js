@@ -1,29 +1,37 @@
 // The decoder alone: what aacorn.js has of it, without the encoder.
 //
 //     import { loadDecoder } from './decoder.js'
-//     const { channels, sampleRate } = await (await (await loadDecoder()).soundFile(file)).read()
+//     const decoder = (await loadDecoder()).decoder({ sampleRate: 44100, channels: 2 })
+//     const { channels } = decoder.decode(unit)
 
 import { Engine, whole } from './engine.js'
 import { AacornError } from './errors.js'
-import { compile } from './module.js'
+import { compile, ModuleInReserve } from './module.js'
 import { SoundReader } from './sound-reader.js'
 import { readLayout } from './speakers.js'
 
 export { AacornError, SoundReader }
 
-/** Loads the module that decodes; by default the file aacorn-decoder.wasm beside this one. */
-export async function loadDecoder(source = new URL('./aacorn-decoder.wasm', import.meta.url)) {
-  return new AacornDecoder(await compile(source))
+/**
+ * Loads the module that decodes; by default the file aacorn-decoder.wasm beside this one. The module
+ * that reads sound files is loaded when it is first needed, by default from aacorn-sound.wasm.
+ */
+export async function loadDecoder(
+  source = new URL('./aacorn-decoder.wasm', import.meta.url), options) {
+  return new AacornDecoder(await compile(source), options)
 }
 
 /** A loaded module that decodes. What it makes shares its memory. */
 export class AacornDecoder {
   #engine
+  #sound
 
   /** Takes a compiled module, such as the `module` of another one that was sent to a worker. */
-  constructor(module) {
+  constructor(module, options) {
     this.module = module
     this.#engine = new Engine(module)
+    this.#sound = new ModuleInReserve(
+      options?.sound ?? new URL('./aacorn-sound.wasm', import.meta.url))
   }
 
   /** A decoder of units with this configuration. */
@@ -33,7 +41,7 @@ export class AacornDecoder {
 
   /** Opens a sound file: any with AAC, and WAV, AIFF and CAF. */
   soundFile(file, options) {
-    return SoundReader.open(this.#engine, file, options)
+    return this.#sound.use((engine) => SoundReader.open(engine, file, options))
   }
 }
 

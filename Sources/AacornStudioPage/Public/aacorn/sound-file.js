@@ -9,11 +9,11 @@ import { readLayout } from './speakers.js'
 
 /**
  * A sound file. WAV, AIFF and CAF are read by the module that encodes, so that nothing else is
- * loaded for converting them; samples and all other files come from the module that decodes.
+ * loaded for converting them; samples and all other files come from the one that reads files.
  */
 export class SoundFile {
   #engine
-  #decoder
+  #reading
   #blob
   #options
   /** What the module that encodes knows about the file; 0 if it does not read it. */
@@ -23,8 +23,8 @@ export class SoundFile {
   #isClosed = false
 
   /** Reads the header. */
-  static async open(engine, decoder, file, options) {
-    const sound = new SoundFile(engine, decoder, asBlob(file), options)
+  static async open(engine, reading, file, options) {
+    const sound = new SoundFile(engine, reading, asBlob(file), options)
     try {
       await sound.#begin()
     } catch (error) {
@@ -35,9 +35,9 @@ export class SoundFile {
   }
 
   /** Use `soundFile` of a loaded module instead. */
-  constructor(engine, decoder, blob, options) {
+  constructor(engine, reading, blob, options) {
     this.#engine = engine
-    this.#decoder = decoder
+    this.#reading = reading
     this.#blob = blob
     this.#options = options
   }
@@ -47,7 +47,7 @@ export class SoundFile {
     try {
       this.#source = await openSource(engine, this.#blob)
     } catch (error) {
-      // Other files are for the module that decodes, which says what it does not know either.
+      // Other files are for the module that reads files, which says what it does not know either.
       if (!['not-recognized', 'other-format'].includes(error.code)) throw error
     }
     const source = this.#source
@@ -75,7 +75,7 @@ export class SoundFile {
   }
 
   #open() {
-    return this.#decoder.use((engine) => SoundReader.open(engine, this.#blob, this.#options))
+    return this.#reading.use((engine) => SoundReader.open(engine, this.#blob, this.#options))
   }
 
   /** Samples a channel, or null as long as that is not known. */

@@ -2,7 +2,7 @@ import { containerNumber, effortNumber, rateNumbers, setTags } from './encoder.j
 import { whole } from './engine.js'
 import { checked } from './errors.js'
 import { FileAssembler } from './file-assembler.js'
-import { asBlob, read } from './file-bytes.js'
+import { asBlob } from './file-bytes.js'
 import { containers, SoundReader } from './sound-reader.js'
 import { decodedPieces, openDecoded, openSource, storedPieces } from './sound-source.js'
 import { readLayout } from './speakers.js'

@@ -229,18 +229,20 @@ for (const [container, name] of containers) {
     const bytes = new Uint8Array(await blob.arrayBuffer())
     const whole = await (await decoders.soundFile(bytes)).read()
     const next = random(3)
-    const start = container === 'm4a' ? bytes.length - 7000 : 4000
+    const start = container === 'm4a' ? bytes.length - 8000 : 4000
     for (let index = start; index < start + 500; index++) bytes[index] = next() >>> 9
     const part = await (await decoders.soundFile(bytes)).read()
     assert.ok(part.concealed.length > 0)
     const first = part.concealed[0].position
-    const { position, frameCount } = part.concealed.at(-1)
+    const last = part.concealed.at(-1)
+    // What follows the damage comes back over a few units.
+    const end = last.position + last.frameCount + 6144
     assert.deepEqual(part.channels[0].subarray(0, first - 1024),
       whole.channels[0].subarray(0, first - 1024))
     if (container === 'm4a') {
       assert.equal(part.channels[0].length, 30000)
-      assert.deepEqual(part.channels[0].subarray(position + frameCount + 2048),
-        whole.channels[0].subarray(position + frameCount + 2048))
+      assert.ok(end < 28000)
+      assert.deepEqual(part.channels[0].subarray(end), whole.channels[0].subarray(end))
     }
   })
 }

@@ -48,6 +48,7 @@ let package = Package(
     .target(name: "CAacornPipeWire", linkerSettings: dynamicLoading),
     .target(name: "CAacornCurl", linkerSettings: dynamicLoading),
     .target(name: "CAacornMicroHTTPD", linkerSettings: dynamicLoading),
+    .target(name: "CAacornSndFile", linkerSettings: dynamicLoading),
 
     // From microphones to files, servers and pages.
     .target(
@@ -63,6 +64,7 @@ let package = Package(
       dependencies: [
         "AacornSignal", "AacornSystem", "AacornCodec", "AacornContainers", "AacornSoundFiles",
         "AacornInspection", "AacornDevices",
+        .target(name: "CAacornSndFile", condition: .when(platforms: [.linux])),
       ]),
     .target(name: "AacornWeb", dependencies: ["AacornSystem", "CAacornMicroHTTPD"]),
     .target(
@@ -123,7 +125,7 @@ let package = Package(
       name: "AacornRecordingTests",
       dependencies: [
         "SoundRigs", "AacornRecording", "AacornDevices", "AacornSignal", "AacornSystem",
-        "AacornCodec", "AacornContainers", "AacornSoundFiles", "AacornInspection",
+        "AacornCodec", "AacornContainers", "AacornSoundFiles", "AacornInspection", "CAacornSndFile",
       ]),
     // Streaming servers, and what goes wrong between them and us, for the tests below.
     .target(

@@ -9,6 +9,9 @@ struct FuzzInput {
 
   var isEmpty: Bool { position >= bytes.count }
 
+  /// How many bytes have not been taken.
+  var count: Int { bytes.count - position }
+
   /// What has not been taken.
   var rest: [UInt8] { Array(bytes[min(position, bytes.count)...]) }
 

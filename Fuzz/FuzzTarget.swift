@@ -7,6 +7,7 @@ enum FuzzTarget: String, CaseIterable {
   case accessUnit = "access-unit"
   case stereo
   case mp4
+  case decoder
   case codedSound = "coded-sound"
   case transportStream = "transport-stream"
   case codedFile = "coded-file"
@@ -35,6 +36,7 @@ enum FuzzTarget: String, CaseIterable {
     case .accessUnit: fuzzAccessUnit(bytes)
     case .stereo: fuzzStereo(bytes)
     case .mp4: fuzzMP4(bytes)
+    case .decoder: fuzzDecoder(bytes)
     case .codedSound: fuzzCodedSound(bytes)
     case .transportStream: fuzzTransportStream(bytes)
     case .codedFile: fuzzCodedFile(bytes)

@@ -25,7 +25,8 @@ func fuzzLibrary(_ bytes: [UInt8]) {
 
 /// A sound file that is recorded like a microphone.
 private func fuzzSignal(_ path: String) {
-  guard var signal = try? FileSignal(path: path) else { return }
+  // What the system's library makes of it is not ours to find out.
+  guard var signal = try? FileSignal(path: path, usesLibrary: false) else { return }
   require(signal.channelCount > 0 && signal.sampleRate > 0, "a signal without a form")
   var total = 0
   while total < 1 << 16 {

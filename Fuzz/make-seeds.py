@@ -125,10 +125,35 @@ def coded():
         for index, packet in enumerate(stream.get("packets", [])[:3]):
             seed("access-unit", f"{stream['name']}-{index}", bytes([0x24, 4])
                  + bytes.fromhex(packet))
+    units(adts, small)
     for index, text in enumerate(["1210", "1190", "1208", "119056e500", "2b920800",
                                   "eb8a0800", "138856e5a5488 0".replace(" ", ""),
                                   "0a00008000", "1200058420082107ff"]):
         seed("configuration", str(index), bytes.fromhex(text + "0" * (len(text) % 2)))
+
+
+def units(stereo, mono):
+    """Units of the encoder, and of a silent channel with random bytes of band replication."""
+    def stream(configuration, units, choice=0):
+        configuration = bytes.fromhex(configuration)
+        return bytes([choice | len(configuration)]) + configuration + b"".join(
+            struct.pack(">H", len(unit)) + unit for unit in units)
+
+    source = random.Random(4)
+    seed("decoder", "stereo", stream("1210", list(adts_payloads(stereo))[:8]))
+    seed("decoder", "mono", stream("1208", list(adts_payloads(mono))[:8] + [b""], choice=0x80))
+    for index in range(24):
+        silent = []
+        for _ in range(32):
+            # A channel without bands; a fill element of 45 bytes with a header of its own, which has
+            # frequencies that fit.
+            rest = source.getrandbits(339)
+            bits = ("000" + "0000" + "01100100" + "0" * 11 + "000"
+                    + "110" + "1111" + f"{31:08b}" + "1101" + "1" + "0" + "0101" * 2 + "0" * 7
+                    + f"{rest:0339b}" + "111")
+            bits += "0" * (-len(bits) % 8)
+            silent.append(int(bits, 2).to_bytes(len(bits) // 8, "big"))
+        seed("decoder", f"replication-{index}", stream("1388" if index % 2 else "1208", silent))
 
 
 def wave(format_tag, channels, bits, data, extra=b""):

@@ -1,4 +1,4 @@
-//! Encodes a WAV, AIFF or CAF file to AAC; the suffix chooses the format.
+//! Encodes a sound file to AAC; the suffix chooses the format.
 //!
 //!     swift run EncodeFile song.wav song.m4a
 

@@ -8,8 +8,7 @@ public import Foundation
 #endif
 
 extension AACFile {
-  /// Encodes a WAV, AIFF or CAF file to AAC; as with paths, the suffix of the output chooses its
-  /// format.
+  /// Encodes a sound file to AAC; as with paths, the suffix of the output chooses its format.
   ///
   /// - Parameters:
   ///   - input: The sound file.

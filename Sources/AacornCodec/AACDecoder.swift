@@ -73,7 +73,8 @@ public struct AACDecoder: Sendable {
     self.configuration = configuration
     self.options = options
     reader = FrameReader(configuration, keepsSpectrum: true)
-    core = CoreDecoder(configuration, reader)
+    core = CoreDecoder(
+      configuration, reader, appliesDynamicRange: options.appliesDynamicRange)
     replication = ReplicationStage(configuration, isStereo: options.expectsParametricStereo)
     if configuration.channelConfiguration != 0 {
       guard let plan = ElementPlan(configuration) else {

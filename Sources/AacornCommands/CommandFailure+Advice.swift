@@ -21,15 +21,20 @@ extension AACFileError.Advice {
     case .chooseRate(let rates): "Choose one with --rate: \(Self.list(rates))."
     case .chooseQuality(let range): "Choose --vbr \(range.lowerBound) to \(range.upperBound)."
     case .openFewerFiles: "Try a lower --jobs, or a higher limit (ulimit -n)."
-    case .giveFormatOfSamples: "For raw samples, use --raw-format."
+    case .giveFormatOfSamples: "For raw samples, use --raw-format; for other sound, \(Self.pipe)"
     case .giveMissingFormat: "Use --raw-format."
     case .makeReadable(let words): "\(Self.whatEncodeReads) \(words)"
+    case .convert: "\(Self.whatEncodeReads) To get at other sound, \(Self.pipe)"
     case .encode: "“aacorn encode” reads it."
     case .inspectAAC: "“aacorn inspect” reads \(Self.readableStreams)."
     case .decodeAAC: "“aacorn decode” reads \(Self.decodableStreams)."
     case .chooseLongFormat: "Choose --format wav or caf."
     }
   }
+
+  /// How what is not read is encoded, as the end of a sentence.
+  private static let pipe =
+    "let ffmpeg convert it: “ffmpeg -i FILE -f wav - | aacorn encode - -o OUT.m4a”."
 
   /// The inputs of `aacorn encode`, as a sentence.
   static var whatEncodeReads: String { "“aacorn encode” reads \(readableSounds)." }

@@ -11,11 +11,11 @@ extension EncodeCommand {
     else { return }
     let shown = displayed(last)
     throw UsageError(
-      "“\(shown)” is not a sound file that can be encoded.",
-      advice: "To give the result that name, use -o \(shown).")
+      "“\(shown)” would be an input, not the output.",
+      advice: "To give the result that name, use -o \(shown). To encode both, use --output-folder.")
   }
 
-  /// Whether something is there that is no file of another format.
+  /// Whether something is there that is more likely meant to be read than replaced.
   private static func mayBeInput(_ path: String, _ interruption: Interruption) -> Bool {
     guard let status = try? System.status(of: path) else { return false }
     // A pipe would be waited for, and what is read from it would be lost.
@@ -26,6 +26,7 @@ extension EncodeCommand {
     else { return true }
     switch PCMFileKind(prefix: head.span.extracting(..<count)) {
     case .wav, .aiff, .caf: return true
+    case .other(.flac), .other(.mp3), .other(.ogg), .other(.wave64), .other(.sunAudio): return true
     case .other, .unknown: return false
     }
   }

@@ -9,9 +9,11 @@ extension EncodeCommand {
         name: "encode", summary: "Encodes sound files to AAC.",
         operands: .files("<file or folder>..."),
         discussion: [
-          "WAV, AIFF and CAF are recognized by their content; - is standard input. Folders are "
-            + "searched for sound, including subfolders; sound and video files in other formats "
-            + "are listed as left out at the end. The result gets the input's name with .m4a and "
+          "WAV, AIFF and CAF are recognized by their content, and so are FLAC, MP3, Ogg Vorbis, "
+            + "Opus, W64 and AU, for which the library libsndfile is needed; - is standard input. "
+            + "Folders are searched for them, including subfolders; sound and video files in "
+            + "other formats are listed as left out at the end, and so is a FLAC or MP3 file, say, "
+            + "beside a WAV file of the same name. The result gets the input's name with .m4a and "
             + "is placed next to it. An existing file is never replaced without --force. A file "
             + "gets its name only when it is complete and on disk.",
           "A file with AAC is decoded and encoded again, which adds a second loss to the first; "

@@ -9,9 +9,9 @@ extension StreamCommand {
         name: "stream", summary: "Streams live sound to Icecast, RTMP, HLS and files.",
         operands: .files("[file]"),
         discussion: [
-          "Without a file, the sound comes from the microphone; a WAV, AIFF or CAF file is played "
-            + "in real time. It is encoded once and goes to all outputs at the same time. None of "
-            + "them waits for another: one that is too slow drops its oldest frames, and one that "
+          "Without a file, the sound comes from the microphone; a sound file is played in real "
+            + "time. It is encoded once and goes to all outputs at the same time. None of them "
+            + "waits for another: one that is too slow drops its oldest frames, and one that "
             + "loses its server reconnects without affecting the others.",
           "Passwords and stream keys belong in the environment (AACORN_ICECAST_PASSWORD, "
             + "AACORN_RTMP_KEY) or in a file (--credentials). In an address, others on this "

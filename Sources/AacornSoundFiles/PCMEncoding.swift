@@ -43,7 +43,25 @@ public enum PCMEncoding: UInt8, Equatable, Sendable, CaseIterable {
 
   /// Appends integers that fit this encoding.
   func append(_ integers: Span<Int32>, isBigEndian: Bool = false, to bytes: inout [UInt8]) {
+    if self == .int16 { return appendWords(integers, isBigEndian: isBigEndian, to: &bytes) }
     store(integers.count, isBigEndian, to: &bytes) { UInt32(bitPattern: integers[$0]) }
+  }
+
+  /// Appends integers of 16 bits, two bytes at a time.
+  private func appendWords(_ integers: Span<Int32>, isBigEndian: Bool, to bytes: inout [UInt8]) {
+    let start = bytes.count
+    bytes.append(contentsOf: repeatElement(0, count: integers.count * 2))
+    let count = integers.count
+    unsafe integers.withUnsafeBufferPointer { source in
+      unsafe bytes.withUnsafeMutableBytes { target in
+        guard let source = source.baseAddress, let target = target.baseAddress else { return }
+        for index in 0..<count {
+          let word = unsafe UInt16(truncatingIfNeeded: source[index])
+          unsafe (target + (start &+ 2 &* index)).storeBytes(
+            of: isBigEndian ? word.bigEndian : word.littleEndian, as: UInt16.self)
+        }
+      }
+    }
   }
 
   /// Appends samples as they are; for `float32` only.

@@ -19,9 +19,22 @@ import Testing
       (.remedy(.lowerBitrateOrM4A), "No. Choose a lower bitrate, or --format m4a."),
       (.remedy(.otherRateOrM4A), "No. Choose another --rate, or --format m4a."),
       (.openFewerFiles, "No. Try a lower --jobs, or a higher limit (ulimit -n)."),
-      (.giveFormatOfSamples, "No. For raw samples, use --raw-format."),
+      (
+        .giveFormatOfSamples,
+        "No. For raw samples, use --raw-format; for other sound, let ffmpeg convert it: "
+          + "“ffmpeg -i FILE -f wav - | aacorn encode - -o OUT.m4a”."
+      ),
       (.giveMissingFormat, "No. Use --raw-format."),
-      (.makeReadable("Go."), "No. “aacorn encode” reads WAV, AIFF and CAF. Go."),
+      (
+        .makeReadable("Go."),
+        "No. “aacorn encode” reads WAV, AIFF, CAF, FLAC, MP3, Ogg Vorbis, Opus, W64, AU and AAC. Go."
+      ),
+      (
+        .convert,
+        "No. “aacorn encode” reads WAV, AIFF, CAF, FLAC, MP3, Ogg Vorbis, Opus, W64, AU and AAC. To "
+          + "get at other sound, let ffmpeg convert it: “ffmpeg -i FILE -f wav - | aacorn encode - -o "
+          + "OUT.m4a”."
+      ),
       (.encode, "No. “aacorn encode” reads it."),
       (.inspectAAC, "No. “aacorn inspect” reads AAC in ADTS, LATM, ADIF and MP4 (M4A) files."),
     ]

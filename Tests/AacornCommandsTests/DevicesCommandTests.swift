@@ -26,7 +26,7 @@ import Testing
         "",
         "Built in (made by the program, not captured)",
         "    tone       Notes",
-        "    file:PATH  A WAV, AIFF or CAF file",
+        "    file:PATH  A sound file: WAV, FLAC, MP3 and others",
       ])
   }
 

@@ -20,17 +20,36 @@ import Testing
   @Test func soundOfOtherFormatsIsLeftOutAndOtherFilesAreNotSpokenOf() throws {
     let folder = try TemporaryFolder()
     for name in [
-      "a.mp3", "sub/b.FLAC", "c.wav", "d.txt", "e.jpg", "f.json", ".g.mp3", "h", "i.gaps.json",
-      "j.ts", "z.opus",
+      "a.wma", "sub/b.MKV", "c.wav", "d.txt", "e.jpg", "f.json", ".g.wma", "h", "i.gaps.json",
+      "j.ts", "l.FLAC", "m.mp3", "n.opus", "z.ape",
     ] {
       try folder.write([0], to: name)
     }
     try folder.write(transportStream, to: "k.ts")
     let list = InputList([folder.path], interruption: Interruption())
-    #expect(list.entries.map { FileName.last($0.path) } == ["c.wav"])
+    #expect(
+      list.entries.map { FileName.last($0.path) } == ["c.wav", "l.FLAC", "m.mp3", "n.opus"])
     let names = list.leftOut.map { FileName.joined($0.subfolder, FileName.last($0.path)) }
-    #expect(names == ["a.mp3", "k.ts", "sub/b.FLAC", "z.opus"])
-    #expect(InputList.suffixes.isSubset(of: SoundSuffixes.all))
+    #expect(names == ["a.wma", "k.ts", "sub/b.MKV", "z.ape"])
+    for suffixes in InputList.Wanted.sounds.suffixes + InputList.Wanted.streams.suffixes {
+      #expect(suffixes.isSubset(of: SoundSuffixes.all))
+    }
+  }
+
+  @Test func ofFilesThatDifferInTheirSuffixesThePreferredIsTaken() throws {
+    let folder = try TemporaryFolder()
+    for name in ["a.flac", "a.wav", "b.flac", "b.mp3", "c.mp3", "sub/a.mp3", "a.b.mp3"] {
+      try folder.write([0], to: name)
+    }
+    let list = InputList([folder.path], interruption: Interruption())
+    let names = list.entries.map { FileName.joined($0.subfolder, FileName.last($0.path)) }
+    #expect(names == ["a.b.mp3", "a.wav", "b.flac", "c.mp3", "sub/a.mp3"])
+    #expect(list.outranked.map { FileName.last($0.path) } == ["a.flac", "b.mp3"])
+    #expect(list.leftOut.isEmpty)
+    // Files that are named are all wanted.
+    let named = InputList(
+      [folder.path("a.flac"), folder.path("a.wav")], interruption: Interruption())
+    #expect(named.entries.count == 2)
   }
 
   @Test func namedFilesAreTakenWhateverTheirSuffix() throws {

@@ -99,11 +99,11 @@ import Testing
     #expect(captured.run(["inspect"]) == .usage)
   }
 
-  @Test(arguments: EncodeCommandTests.foreign)
+  @Test(arguments: EncodeCommandTests.foreign + EncodeCommandTests.decodable)
   func otherFormatsAreNamed(bytes: [UInt8], phrase: String) throws {
     let path = try folder.write(bytes, to: "a")
     #expect(captured.run(["inspect", path]) == .failed)
-    let name = phrase.replacing(" “aacorn encode” reads WAV, AIFF and CAF.", with: " ")
+    let name = phrase.replacing(" “aacorn encode” reads WAV, AIFF, CAF, ", with: " ")
     #expect(captured.errors.contains("a” " + name), "\(captured.errors)")
     #expect(captured.errors.contains("reads AAC in ADTS, LATM, ADIF and MP4 (M4A) files."))
     #expect(captured.errors.split(separator: "\n").count == 1 && captured.output.isEmpty)

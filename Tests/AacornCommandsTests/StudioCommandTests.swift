@@ -201,7 +201,7 @@ import Testing
     let captured = CapturedConsole()
     let interruption = captured.interruption
     let thread = WorkerThread {
-      let deadline = System.seconds + 20
+      let deadline = System.seconds + Patience.seconds
       func wait(for words: Int) {
         while captured.output.ranges(of: isJSON ? "\"urls\"" : "Studio: ").count < words,
           System.seconds < deadline

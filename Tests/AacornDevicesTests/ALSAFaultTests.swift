@@ -112,7 +112,7 @@ struct ALSAFaultTests {
 
   @Test func stopReturnsWhileTheDeviceIsAway() throws {
     let id = ALSAConfiguration.device(
-      "gone", fault: .disconnection(at: 4800, milliseconds: 60_000))
+      "gone", fault: .disconnection(at: 4800, milliseconds: 600_000))
     var run = try ALSARun(id)
     try run.start()
     run.collect { !$0.notices.isEmpty }
@@ -123,7 +123,7 @@ struct ALSAFaultTests {
   }
 
   @Test func stopReturnsWhileTheLibraryHangs() throws {
-    let id = ALSAConfiguration.device("hung", fault: .hang(at: 9600, milliseconds: 60_000))
+    let id = ALSAConfiguration.device("hung", fault: .hang(at: 9600, milliseconds: 180_000))
     var run = try ALSARun(id)
     try run.start()
     // How much comes before depends on when the machine has time to look at the device.

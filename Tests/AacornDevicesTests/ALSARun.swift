@@ -47,12 +47,12 @@ struct ALSARun {
     try source.start(sink)
   }
 
-  /// Takes what comes until something is so, for a minute at most.
+  /// Takes what comes until something is so; an issue if it never is.
   mutating func collect(
     sourceLocation: SourceLocation = #_sourceLocation, until isDone: (ALSARun) -> Bool
   ) {
-    let end = System.nanoseconds + 60_000_000_000
-    while !isDone(self) && System.nanoseconds < end { take(milliseconds: 20) }
+    let deadline = System.seconds + Patience.seconds
+    while !isDone(self) && System.seconds < deadline { take(milliseconds: 20) }
     #expect(
       isDone(self), "\(frameCount) frames, \(lostFrameCount) lost, \(notices)",
       sourceLocation: sourceLocation)

@@ -1,5 +1,6 @@
 import AacornDevices
 import AacornSystem
+import SoundRigs
 import Synchronization
 import Testing
 
@@ -134,7 +135,7 @@ struct CaptureSinkTests {
           if frame == total - 1 {
             count = 1
             sink.notify(.suspended, time: 0)
-            _ = isRead.wait(milliseconds: 10_000)
+            _ = isRead.wait(milliseconds: Patience.milliseconds)
           }
           bytes.removeAll(keepingCapacity: true)
           for number in frame..<frame + count {
@@ -157,7 +158,8 @@ struct CaptureSinkTests {
     var blockCount = 0
     while frame < total {
       var samples: [Float] = []
-      guard let block = sink.read(into: &samples, milliseconds: 10_000) else { break }
+      guard let block = sink.read(into: &samples, milliseconds: Patience.milliseconds)
+      else { break }
       // The notice may itself find no room; the writer waits in any case.
       if block.notice == .suspended || block.time == total - 1 { isRead.signal() }
       if block.notice != .samples { continue }
@@ -183,7 +185,7 @@ struct CaptureSinkTests {
     var samples: [Float] = []
     #expect(sink.read(into: &samples, milliseconds: 1) == nil)
     let thread = try #require(WorkerThread { sink.notify(.resumed, time: 1) })
-    #expect(sink.read(into: &samples, milliseconds: 10_000)?.notice == .resumed)
+    #expect(sink.read(into: &samples, milliseconds: Patience.milliseconds)?.notice == .resumed)
     thread.join()
   }
 

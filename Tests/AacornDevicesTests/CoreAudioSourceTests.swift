@@ -1,4 +1,5 @@
 import AacornSystem
+import SoundRigs
 import Testing
 
 @testable import AacornDevices
@@ -16,7 +17,7 @@ import Testing
   private func next(_ count: Int) -> [CaptureNotice] {
     var samples: [Float] = []
     return (0..<count).compactMap { _ in
-      sink.read(into: &samples, milliseconds: 60_000)?.notice
+      sink.read(into: &samples, milliseconds: Patience.milliseconds)?.notice
     }
   }
 
@@ -68,7 +69,7 @@ import Testing
     hardware.change { $0.isPermitted = nil }
     let hardware = hardware
     let isAnswering = System.startThread {
-      _ = hardware.started.wait(milliseconds: 60_000)
+      _ = hardware.started.wait(milliseconds: Patience.milliseconds)
       hardware.answer(isGranted)
     }
     #expect(isAnswering)
@@ -84,7 +85,7 @@ import Testing
     let source = makeSource()
     let hardware = hardware
     _ = System.startThread {
-      _ = hardware.started.wait(milliseconds: 60_000)
+      _ = hardware.started.wait(milliseconds: Patience.milliseconds)
       source.stop()
     }
     #expect(throws: CaptureError.self) { try source.start(sink) }
@@ -182,7 +183,7 @@ import Testing
     hardware.change { $0.device?.sampleRate = 24_000 }
     hardware.tell(.routeChanged(.configuration))
     var samples: [Float] = []
-    let block = sink.read(into: &samples, milliseconds: 60_000)
+    let block = sink.read(into: &samples, milliseconds: Patience.milliseconds)
     #expect(block?.notice == .samples)
     #expect(block?.sampleRate == 24_000)
     source.stop()
@@ -236,7 +237,9 @@ import Testing
     try source.start(sink)
     hardware.change { $0.isSilent = false }
     var samples: [Float] = []
-    let notices = (0..<3).map { _ in sink.read(into: &samples, milliseconds: 60_000)?.notice }
+    let notices = (0..<3).map { _ in
+      sink.read(into: &samples, milliseconds: Patience.milliseconds)?.notice
+    }
     #expect(notices == [.deviceLost, .deviceReturned, .samples])
     #expect(source.remarks.contains { $0.contains("-10863") })
     source.stop()

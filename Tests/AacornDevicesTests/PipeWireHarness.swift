@@ -95,9 +95,9 @@ final class PipeWireHarness {
     while read(seconds: 0.2, until: { _ in true }) {}
   }
 
-  /// Takes blocks until one is as wanted; false if none is for a minute.
+  /// Takes blocks until one is as wanted; false if none comes.
   @discardableResult
-  func read(seconds: Double = 60, until isWanted: (CaptureBlock) -> Bool) -> Bool {
+  func read(seconds: Double = Patience.seconds, until isWanted: (CaptureBlock) -> Bool) -> Bool {
     let deadline = System.seconds + seconds
     while System.seconds < deadline {
       guard let block = sink.read(into: &samples, milliseconds: 50) else { continue }

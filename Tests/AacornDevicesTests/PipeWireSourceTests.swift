@@ -49,7 +49,7 @@ struct PipeWireSourceTests {
       }, "A new device is told of.")
     while changed.wait(milliseconds: 300) {}
     try session.destroyNode("mic-1")
-    #expect(changed.wait(milliseconds: 60_000), "A device that goes is told of.")
+    #expect(changed.wait(milliseconds: Patience.milliseconds), "A device that goes is told of.")
     withExtendedLifetime(watch) {}
   }
 
@@ -85,7 +85,7 @@ struct PipeWireSourceTests {
     _ harness: PipeWireHarness, _ session: PipeWireSession, _ body: () throws -> Void
   ) throws {
     try session.setCycle(frameCount: Self.cycle)
-    let deadline = System.seconds + 120
+    let deadline = System.seconds + Patience.seconds
     repeat {
       session.stopPlaying()
       // What was on its way must not be taken for the next attempt's.
@@ -93,7 +93,7 @@ struct PipeWireSourceTests {
       harness.forget()
       try body()
     } while harness.isDisturbed && System.seconds < deadline
-    #expect(!harness.isDisturbed, "In two minutes the player was never in time.")
+    #expect(!harness.isDisturbed, "The player was never in time.")
   }
 
   @Test func everyFrameComesOnceAndInOrder() throws {

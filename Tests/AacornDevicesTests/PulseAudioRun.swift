@@ -1,5 +1,6 @@
 import AacornDevices
 import AacornSystem
+import SoundRigs
 
 /// What came out of a source, read as a recorder would.
 struct PulseAudioRun {
@@ -9,10 +10,10 @@ struct PulseAudioRun {
   /// Room for most of a minute: some tests read only when all has come.
   let sink = CaptureSink(sampleCapacity: 1 << 22)
 
-  /// Reads until `isEnough`; false if it is not in a minute.
+  /// Reads until `isEnough`; false if it never is.
   @discardableResult
   mutating func read(until isEnough: (PulseAudioRun) -> Bool) -> Bool {
-    let deadline = System.seconds + 60
+    let deadline = System.seconds + Patience.seconds
     while !isEnough(self) {
       if System.seconds > deadline { return false }
       take(milliseconds: 20)

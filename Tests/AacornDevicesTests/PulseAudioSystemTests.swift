@@ -85,11 +85,12 @@ struct PulseAudioSystemTests {
       }, "A new device is told of.")
     while changes.wait(milliseconds: 200) {}
     try server.unload(module)
-    #expect(changes.wait(milliseconds: 60_000), "A device that goes is told of.")
+    #expect(changes.wait(milliseconds: Patience.milliseconds), "A device that goes is told of.")
     while changes.wait(milliseconds: 200) {}
     server.kill()
     try server.restart()
-    #expect(changes.wait(milliseconds: 60_000), "A server that comes back is told of.")
+    #expect(
+      changes.wait(milliseconds: Patience.milliseconds), "A server that comes back is told of.")
     let before = System.seconds
     watch = nil
     #expect(System.seconds - before < promptSeconds)

@@ -1,5 +1,6 @@
 import AacornDevices
 import AacornSystem
+import SoundRigs
 import Testing
 
 /// A source that an app pushes samples into.
@@ -92,7 +93,8 @@ import Testing
     var blocks: [CaptureBlock] = []
     var samples: [Float] = []
     while blocks.last?.notice != .ended {
-      guard let block = sink.read(into: &samples, milliseconds: 60_000) else { break }
+      guard let block = sink.read(into: &samples, milliseconds: Patience.milliseconds)
+      else { break }
       blocks.append(block)
     }
     #expect(blocks.last?.notice == .ended && samples.count == count)

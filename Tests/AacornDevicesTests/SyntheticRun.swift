@@ -1,4 +1,5 @@
 import AacornDevices
+import SoundRigs
 import Testing
 
 /// All that an unpaced source delivers, to its end.
@@ -34,7 +35,7 @@ struct SyntheticRun: Equatable {
     defer { source.stop() }
     while true {
       var samples: [Float] = []
-      let block = try #require(sink.read(into: &samples, milliseconds: 10_000))
+      let block = try #require(sink.read(into: &samples, milliseconds: Patience.milliseconds))
       pieces.append(
         Piece(
           notice: block.notice, time: block.time, sampleRate: block.sampleRate,

@@ -1,5 +1,6 @@
 import AacornDevices
 import AacornSystem
+import SoundRigs
 import Testing
 
 struct SyntheticSourceTests {
@@ -33,7 +34,9 @@ struct SyntheticSourceTests {
     var losses: [CaptureLoss] = []
     var lost = 0
     var blockCount = 0
-    while let block = sink.read(into: &samples, milliseconds: 10_000), block.notice == .samples {
+    while let block = sink.read(into: &samples, milliseconds: Patience.milliseconds),
+      block.notice == .samples
+    {
       lost += block.lostFrameCount
       if block.lostFrameCount != 0 { losses.append(block.lossCause) }
       blockCount += 1
@@ -68,7 +71,9 @@ struct SyntheticSourceTests {
     var samples: [Float] = []
     var first: Int64?
     var frame = 0
-    while let block = sink.read(into: &samples, milliseconds: 10_000), block.notice == .samples {
+    while let block = sink.read(into: &samples, milliseconds: Patience.milliseconds),
+      block.notice == .samples
+    {
       let start = first ?? block.time
       first = start
       #expect(start >= before)
@@ -86,7 +91,7 @@ struct SyntheticSourceTests {
       let sink = CaptureSink(sampleCapacity: 4096)
       try source.start(sink)
       var samples: [Float] = []
-      _ = try #require(sink.read(into: &samples, milliseconds: 10_000))
+      _ = try #require(sink.read(into: &samples, milliseconds: Patience.milliseconds))
       #expect(samples.first == CounterSignal.value(frame: 0, channel: 0))
       source.stop()
       while sink.read(into: &samples, milliseconds: 0) != nil {}
@@ -97,13 +102,15 @@ struct SyntheticSourceTests {
   }
 
   @Test func stopDoesNotWaitForAnAbsentDevice() throws {
+    // The device counts through its absence before it tells of it: at one frame a second, since a
+    // busy machine would take longer over millions than over all the rest.
     let source = SyntheticRun.counter(
-      1 << 40, pacing: .realTime,
-      faults: SyntheticFaults([.at(0, .absence(for: .seconds(100)))]))
+      1 << 40, 1, 1, pacing: .realTime,
+      faults: SyntheticFaults([.at(0, .absence(for: .seconds(600)))]))
     let sink = CaptureSink()
     try source.start(sink)
     var samples: [Float] = []
-    #expect(sink.read(into: &samples, milliseconds: 10_000)?.notice == .deviceLost)
+    #expect(sink.read(into: &samples, milliseconds: Patience.milliseconds)?.notice == .deviceLost)
     source.stop()
     #expect(sink.read(into: &samples, milliseconds: 0) == nil)
   }

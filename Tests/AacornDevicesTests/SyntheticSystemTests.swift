@@ -1,4 +1,5 @@
 import AacornDevices
+import SoundRigs
 import Testing
 
 struct SyntheticSystemTests {
@@ -15,7 +16,7 @@ struct SyntheticSystemTests {
       let sink = CaptureSink(sampleCapacity: 8192)
       try source.start(sink)
       var samples: [Float] = []
-      let block = try #require(sink.read(into: &samples, milliseconds: 10_000))
+      let block = try #require(sink.read(into: &samples, milliseconds: Patience.milliseconds))
       source.stop()
       #expect(block.sampleRate == 22_050 && block.channelCount == 3 && block.frameCount == 441)
       #expect(source.device?.id == device.id && source.device?.channelCount == 3)

@@ -156,12 +156,13 @@ import Testing
     let output = folder.file("x.m4a")
     let text = try folder.write(Array("no sound at all".utf8), to: "text.wav")
     #expect(await failure(from: text, to: output)?.kind == .badInput)
-    let flac = try folder.write(Array("fLaC\0\0\0\u{22}".utf8), to: "flac.wav")
-    let foreign = await failure(from: flac, to: output)
+    let video = try folder.write([0x1A, 0x45, 0xDF, 0xA3, 1, 0, 0, 0], to: "video.wav")
+    let foreign = await failure(from: video, to: output)
     #expect(foreign?.kind == .unsupported)
     #expect(
       foreign?.sentence
-        == "“\(flac)” is a FLAC file. WAV, AIFF and CAF can be encoded. Convert it to WAV first.")
+        == "“\(video)” is a Matroska or WebM file. WAV, AIFF, CAF, FLAC, MP3, Ogg Vorbis, Opus, W64, "
+        + "AU and AAC can be encoded. Convert it to WAV first.")
     let nothing = try folder.write([], to: "nothing.wav")
     #expect(await failure(from: nothing, to: output)?.problem.hasSuffix("is empty.") == true)
     let silent = try writeWAV("silent.wav", frames: 0)
@@ -215,7 +216,7 @@ import Testing
     let advices: [AACFileError.Advice] = [
       .mixChannels(to: 2), .chooseChannelCount([1, 2]), .chooseRate([8000]), .chooseQuality(1...5),
       .openFewerFiles, .giveFormatOfSamples, .giveMissingFormat, .makeReadable("Convert it."),
-      .encode, .inspectAAC, .decodeAAC, .chooseLongFormat,
+      .convert, .encode, .inspectAAC, .decodeAAC, .chooseLongFormat,
     ]
     for advice in advices + OutputError.Remedy.allCases.map(AACFileError.Advice.remedy) {
       let words = advice.words

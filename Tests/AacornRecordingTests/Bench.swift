@@ -3,6 +3,7 @@ import AacornDevices
 import AacornRecording
 import AacornSignal
 import AacornSystem
+import SoundRigs
 import Testing
 
 /// A recording of a simulated device into memory.
@@ -70,14 +71,14 @@ struct Bench {
 /// What has become of a recording that comes to its end.
 ///
 /// How long that takes depends on the machine and on what else it does; a recording that has not ended
-/// has failed only if for two minutes nothing at all is added to it.
+/// has failed only if for the longest of waits nothing at all is added to it.
 func conclusion(of session: RecordingSession) throws -> RecordingSummary {
   var count = -1
   while true {
-    if let summary = session.waitForEnd(for: .seconds(120)) { return summary }
+    if let summary = session.waitForEnd(for: Patience.duration) { return summary }
     let before = count
     count = session.takeStatus().sampleCount
-    try #require(count > before, "Nothing has come for two minutes, and no end.")
+    try #require(count > before, "Nothing more has come, and no end.")
   }
 }
 

@@ -46,6 +46,34 @@ private final class SlowSource: CaptureSource {
   }
 }
 
+/// One thread that is all that Swift's concurrency has for the tasks that are given to it.
+///
+/// The threads that it has by itself belong to the other tests as well, which keep them for as long
+/// as they like.
+private final class OneThread: TaskExecutor {
+  private let jobs = Lock<[UnownedJob]>([])
+  private let news = Semaphore()
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let next = UnownedJob(job)
+    jobs.withLock { $0.append(next) }
+    news.signal()
+  }
+
+  /// Does what it is given, until the end.
+  func run() {
+    while true {
+      if !news.wait(milliseconds: 60_000) { continue }
+      // A signal without a job is the end.
+      guard let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return }
+      unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+    }
+  }
+
+  /// Ends the thread; all tasks must have ended.
+  func end() { news.signal() }
+}
+
 private func samples48k() -> RecordingConfiguration {
   RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .int16)
 }
@@ -145,36 +173,28 @@ private func samples48k() -> RecordingConfiguration {
     #expect(comesTrue { slow.stopCount == 1 }, "It is stopped once it is open.")
   }
 
-  /// More recorders than Swift's concurrency has threads wait for their devices, and a task that has
-  /// nothing to do with them goes on.
-  @Test func startingBlocksNoThreadOfTheConcurrency() async throws {
-    let count = 2 * System.coreCount + 2
-    let sources = (0..<count).map { SlowSource(HandFedSource("\($0)")) }
-    let isForced = Lock(false)
-    let isOver = Semaphore()
-    // Were all threads blocked, nothing but a thread of its own could end this.
-    let hasThread = System.startThread {
-      if isOver.wait(milliseconds: 120_000) { return }
-      isForced.withLock { $0 = true }
-      for source in sources { source.open() }
-    }
-    try #require(hasThread)
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for source in sources {
-        group.addTask {
-          let recorder = Recorder(from: source, to: [], samples48k())
-          try await recorder.start()
-          #expect(await recorder.stop().failure == nil)
-        }
+  /// More recorders than the concurrency has threads wait for their devices: were its thread blocked
+  /// by one of them, the next one's device would never be opened.
+  @Test func startingBlocksNoThreadOfTheConcurrency() throws {
+    let executor = OneThread()
+    let thread = try #require(WorkerThread { executor.run() })
+    let sources = (0..<3).map { SlowSource(HandFedSource("\($0)")) }
+    let summaries = Lock<[RecordingSummary]>([])
+    for source in sources {
+      Task(executorPreference: executor) {
+        let recorder = Recorder(from: source, to: [], samples48k())
+        // The summary tells of a refusal.
+        try? await recorder.start()
+        let summary = await recorder.stop()
+        summaries.withLock { $0.append(summary) }
       }
-      for source in sources {
-        while !source.isOpening { try await Task.sleep(for: .milliseconds(1)) }
-      }
-      #expect(!isForced.withLock { $0 }, "All of them wait, and this task goes on.")
-      isOver.signal()
-      for source in sources { source.open() }
-      try await group.waitForAll()
     }
+    #expect(comesTrue { sources.allSatisfy(\.isOpening) }, "All wait, and the thread goes on.")
+    for source in sources { source.open() }
+    try #require(comesTrue { summaries.withLock { $0.count } == sources.count }, "All of them end.")
+    #expect(summaries.withLock { $0.allSatisfy { $0.failure == nil } })
+    executor.end()
+    thread.join()
   }
 
   @Test(arguments: [false, true])
@@ -182,7 +202,7 @@ private func samples48k() -> RecordingConfiguration {
     let slow = SlowSource(HandFedSource("slow"))
     let recorder = Recorder(from: slow, to: [], samples48k())
     let start = Task { try await recorder.start() }
-    while !slow.isOpening { try await Task.sleep(for: .milliseconds(1)) }
+    #expect(try await comesTrueMeanwhile { slow.isOpening }, "It is being opened.")
     if isCanceled {
       start.cancel()
     } else {
@@ -191,7 +211,7 @@ private func samples48k() -> RecordingConfiguration {
     }
     await #expect(throws: RecordingError.stopped) { try await start.value }
     slow.open()
-    while slow.stopCount == 0 { try await Task.sleep(for: .milliseconds(1)) }
+    #expect(try await comesTrueMeanwhile { slow.stopCount > 0 }, "It is stopped once it is open.")
     #expect(await recorder.end().failure == .stopped)
   }
 

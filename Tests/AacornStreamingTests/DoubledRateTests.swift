@@ -1,6 +1,7 @@
 import AacornCodec
 import AacornContainers
 import AacornSystem
+import SoundRigs
 import StreamRigs
 import Testing
 
@@ -18,7 +19,7 @@ struct DoubledRateTests {
     var configuration = RTMPConfiguration(
       endpoint: NetworkEndpoint(host: "radio.example", port: 1935), application: "live",
       streamKey: "k")
-    configuration.answerTimeout = .milliseconds(150)
+    configuration.answerTimeout = Patience.duration
     var service = RTMPService(configuration)
     var transport = server.transport
     try service.open(LiveStream(configuration: .doubled48, timing: timing), over: &transport)

@@ -65,9 +65,9 @@ import Testing
     }
   }
 
-  /// Listeners of the last minute, and how many of them know the end.
+  /// Listeners since the test began, and how many of them know the end.
   private func listeners() -> [Int] {
-    let (count, finishedCount) = store.listeners(within: .seconds(60))
+    let (count, finishedCount) = store.listeners(within: Patience.duration)
     return [count, finishedCount]
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import SoundRigs
 import Testing
 
 @testable import AacornWeb
@@ -64,7 +65,7 @@ final class HTTPServerClient {
   private func setPatience() {
     // Seconds and microseconds: a `timeval`, whose members an optimizing compiler may look for in
     // another module than this one imports.
-    var patience = [20, 0]
+    var patience = [60 * Patience.minutes, 0]
     let size = socklen_t(MemoryLayout<timeval>.size)
     unsafe setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
     unsafe setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
@@ -181,7 +182,7 @@ final class HTTPServerClient {
   /// Takes everything up to the end of the connection.
   func receiveAll() throws -> [UInt8] {
     var bytes: [UInt8] = []
-    let deadline = Date() + 60
+    let deadline = Date() + Patience.seconds
     while Date() < deadline, let next = receive() {
       if next.isEmpty { return bytes }
       bytes += next

@@ -1,5 +1,6 @@
 import AacornCodec
 import AacornSystem
+import SoundRigs
 import Testing
 
 @testable import AacornRecording
@@ -176,7 +177,7 @@ final class LiveBench {
 
   /// Waits until something is so; false if it does not become so.
   func wait(until condition: (LiveBench) -> Bool) -> Bool {
-    let deadline = System.seconds + 30
+    let deadline = System.seconds + Patience.seconds
     while System.seconds < deadline {
       if condition(self) { return true }
       System.sleep(milliseconds: 1)

@@ -1,4 +1,5 @@
 import AacornSystem
+import SoundRigs
 import StreamRigs
 import Testing
 
@@ -95,15 +96,9 @@ import Testing
       bytes[1] = UInt8(number & 255)
       try output.write(EncodedPacket(bytes: bytes, position: number * 1024, sampleCount: 1024))
     }
-    let deadline = System.seconds + 60
-    while output.connection.status.sentFrameCount < 40 && System.seconds < deadline {
-      System.sleep(milliseconds: 5)
-    }
+    #expect(comesTrue { output.connection.status.sentFrameCount >= 40 }, "Some are sent.")
     hasBroken.withLock { $0 = true }
-    while output.connection.status.sentFrameCount < count && System.seconds < deadline {
-      System.sleep(milliseconds: 5)
-    }
-    #expect(output.connection.status.sentFrameCount == count)
+    #expect(comesTrue { output.connection.status.sentFrameCount == count }, "All are sent.")
     #expect(output.connection.status.reconnectCount == 1)
     func numbers(_ bytes: [UInt8]) -> [Int] {
       stride(from: 0, through: bytes.count - size, by: size).map { start in
@@ -111,7 +106,7 @@ import Testing
       }
     }
     func all() -> [Int] { received.withLock { $0.flatMap(numbers) } }
-    while all().count < count && System.seconds < deadline { System.sleep(milliseconds: 5) }
+    #expect(comesTrue { all().count >= count }, "All arrive.")
     #expect(received.withLock { $0.map { !numbers($0).isEmpty } } == [true, true])
     #expect(all() == Array(0..<count))
   }
@@ -148,7 +143,7 @@ import Testing
         #expect(bench.wait { $0.status.sentFrameCount > 50 * round })
         _ = connection.stop()
       }
-      #expect(isDone.wait(milliseconds: 60_000))
+      #expect(isDone.wait(milliseconds: Patience.milliseconds))
       #expect(
         bench.wait { bench in
           switch bench.status.state {
@@ -174,7 +169,7 @@ import Testing
 
   @Test func whatWaitsIsSentToAServerThatIsSlowToTakeTheStream() throws {
     var options = LiveBench.patient
-    options.drainTimeout = .seconds(60)
+    options.drainTimeout = Patience.duration
     let bench = LiveBench(options)
     bench.service.script.withLock { $0.waitsForServer = true }
     try bench.begin()

@@ -1,4 +1,5 @@
 import AacornSystem
+import SoundRigs
 import StreamRigs
 import Testing
 
@@ -120,7 +121,7 @@ import Testing
 
     /// Why the first attempts failed; fewer if that takes too long.
     func troubles(_ count: Int) -> [NetworkError] {
-      let deadline = System.seconds + 60
+      let deadline = System.seconds + Patience.seconds
       while true {
         let states = states.withLock { $0.map(\.self) }
         let troubles = states.compactMap { state -> NetworkError? in

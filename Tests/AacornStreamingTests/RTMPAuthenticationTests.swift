@@ -1,4 +1,5 @@
 import AacornCodec
+import SoundRigs
 import Testing
 
 @testable import AacornStreaming
@@ -60,7 +61,7 @@ import Testing
     var configuration = RTMPConfiguration(
       endpoint: NetworkEndpoint(host: "radio.example", port: 1935), application: "live",
       streamKey: "key")
-    configuration.answerTimeout = .seconds(1)
+    configuration.answerTimeout = Patience.duration
     configuration.user = password == nil ? nil : "anna"
     configuration.password = password
     var service = RTMPService(configuration)

@@ -1,4 +1,5 @@
 import AacornCodec
+import SoundRigs
 import Testing
 
 @testable import AacornStreaming
@@ -13,12 +14,12 @@ struct RTMPBench {
 
   /// A service that publishes, and the way to its server.
   func publish(
-    to server: RTMPTestServer
+    to server: RTMPTestServer, patience: Duration = Patience.duration
   ) throws(NetworkError) -> (RTMPService, any ByteTransport) {
     var configuration = RTMPConfiguration(
       endpoint: NetworkEndpoint(host: "radio.example", port: 1935), application: "live",
       streamKey: key)
-    configuration.answerTimeout = .milliseconds(150)
+    configuration.answerTimeout = patience
     var service = RTMPService(configuration)
     var transport = server.transport
     try service.open(stream, over: &transport)
@@ -26,11 +27,13 @@ struct RTMPBench {
   }
 
   /// Why a server's script keeps the stream from being published.
-  func refusal(_ change: (inout RTMPTestServer.Script) -> Void) -> NetworkError? {
+  func refusal(
+    patience: Duration = Patience.duration, _ change: (inout RTMPTestServer.Script) -> Void
+  ) -> NetworkError? {
     var script = RTMPTestServer.Script()
     change(&script)
     do throws(NetworkError) {
-      _ = try publish(to: RTMPTestServer(script))
+      _ = try publish(to: RTMPTestServer(script), patience: patience)
       return nil
     } catch {
       return error

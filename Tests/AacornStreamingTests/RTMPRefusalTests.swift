@@ -62,11 +62,14 @@ import Testing
   }
 
   @Test func whoDoesNotAnswerIsGivenUp() {
-    #expect(bench.refusal { $0.publish = .chatters }?.kind == .timeout)
-    #expect(bench.refusal { $0.connect = .chatters }?.kind == .timeout)
-    #expect(bench.refusal { $0.connect = .isSilent }?.kind == .timeout)
-    #expect(bench.refusal { $0.publish = .isSilent }?.kind == .timeout)
-    #expect(bench.refusal { $0.babble = [] }?.kind == .timeout)
+    func refusal(_ change: (inout RTMPTestServer.Script) -> Void) -> NetworkError? {
+      bench.refusal(patience: .milliseconds(150), change)
+    }
+    #expect(refusal { $0.publish = .chatters }?.kind == .timeout)
+    #expect(refusal { $0.connect = .chatters }?.kind == .timeout)
+    #expect(refusal { $0.connect = .isSilent }?.kind == .timeout)
+    #expect(refusal { $0.publish = .isSilent }?.kind == .timeout)
+    #expect(refusal { $0.babble = [] }?.kind == .timeout)
   }
 
   @Test func anAnswerThatNobodyCanReadIsAnError() {

@@ -1,6 +1,7 @@
 import AacornStreaming
 import AacornWeb
 import Foundation
+import SoundRigs
 import StreamRigs
 import Testing
 
@@ -21,14 +22,14 @@ import Testing
     endpoint.certificateFile = file
     endpoint.proxy = ""
     let transport = CurlTransport(StopSignal())
-    try transport.connect(to: endpoint, within: .seconds(30))
+    try transport.connect(to: endpoint, within: Patience.duration)
     let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 * 7) }
     for start in stride(from: 0, to: bytes.count, by: 20_000) {
       let piece = Array(bytes[start..<start + 20_000])
-      try transport.send(piece, within: .seconds(30))
+      try transport.send(piece, within: Patience.duration)
       var back: [UInt8] = []
       while back.count < piece.count {
-        guard try transport.receive(into: &back, within: .seconds(30)) else { break }
+        guard try transport.receive(into: &back, within: Patience.duration) else { break }
       }
       #expect(back == piece)
     }
@@ -85,7 +86,7 @@ import Testing
     endpoint.proxy = ""
     let error = #expect(throws: NetworkError.self) {
       try transport.connect(
-        to: endpoint, within: .seconds(30))
+        to: endpoint, within: Patience.duration)
     }
     #expect(error?.kind == .closed)
     #expect(error?.sentence.contains("whether this port is the one for encrypted") == true)

@@ -28,7 +28,8 @@ extension RecorderSuites {
       RiggedSystem.change(["line"])
       let second = try page.next("devices")
       #expect((second["devices"] as? [[String: Any]])?.count == 1)
-      #expect(System.seconds - start < 5)
+      // Where nobody tells of changes it looks again after half a minute.
+      #expect(System.seconds - start < 25)
       RiggedSystem.change(["usb", "line"])
       let third = try page.next("devices")
       #expect((third["devices"] as? [[String: Any]])?.first?["id"] as? String == "usb")
@@ -41,15 +42,15 @@ extension RecorderSuites {
     }
 
     @Test func thePageNeedNotWaitForSlowSystems() throws {
-      RiggedSystem.state.withLock { $0.delay = 1000 }
-      let start = System.seconds
+      RiggedSystem.state.withLock { $0.isHeld = true }
+      defer { RiggedSystem.reset(["mic"]) }
       let rig = try RecorderRig([RiggedSystem.self])
       let first = rig.devices
       #expect(first["isLooking"] as? Bool == true && first["problem"] is NSNull)
-      #expect(rig.phase == "idle" && System.seconds - start < 0.9)
+      #expect(rig.phase == "idle")
+      RiggedSystem.state.withLock { $0.isHeld = false }
       #expect(comesTrue { rig.devices["isLooking"] as? Bool == false })
       #expect(rig.deviceIDs == ["mic", "line"])
-      RiggedSystem.reset(["mic"])
     }
 
     #if os(Linux)
@@ -74,8 +75,7 @@ extension RecorderSuites {
       }
     }
 
-    @Test(.timeLimit(.minutes(2)))
-    func aPulseAudioSourceIsRecordedUnpluggedAndPluggedInAgain() throws {
+    @Test func aPulseAudioSourceIsRecordedUnpluggedAndPluggedInAgain() throws {
       let pulse = try PulseServer()
       defer { pulse.stop() }
       RiggedPulse.server.withLock { $0 = pulse.address }
@@ -92,12 +92,10 @@ extension RecorderSuites {
       }
       _ = try page.next("meter") { abs((($0["peaks"] as? [Double])?.first ?? 0) - 0.244) < 0.05 }
 
-      let start = System.seconds
       try pulse.unload(module)
       _ = try page.next("state") { event in
         (event["recording"] as? [String: Any])?["isDeviceLost"] as? Bool == true
       }
-      #expect(System.seconds - start < 5)
       #expect(comesTrue { !rig.deviceIDs.contains("mic") })
       _ = try pulse.load(PulseServer.pipeSource("mic"))
       #expect(comesTrue { rig.deviceIDs.contains("mic") })

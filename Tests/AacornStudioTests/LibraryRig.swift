@@ -100,9 +100,9 @@ final class LibraryRig: Sendable {
       answer.withLock { $0 = response }
       news.signal()
     }
-    guard isOurs, news.wait(milliseconds: 60_000), let response = answer.withLock({ $0 }) else {
-      return Answer(response: HTTPResponse(status: 0))
-    }
+    guard isOurs, news.wait(milliseconds: Patience.milliseconds),
+      let response = answer.withLock({ $0 })
+    else { return Answer(response: HTTPResponse(status: 0)) }
     return Answer(response: response)
   }
 

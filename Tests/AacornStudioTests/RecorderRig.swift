@@ -127,22 +127,18 @@ final class RecorderPage {
   deinit { client.close() }
 
   /// The next event of this name, whatever comes before it.
-  func next(_ name: String) throws -> [String: Any] {
-    while true {
-      guard let event = try client.event(), event.name == name else { continue }
-      let json = try JSONSerialization.jsonObject(with: Data(event.data.utf8))
-      return try #require(json as? [String: Any])
-    }
-  }
+  func next(_ name: String) throws -> [String: Any] { try next(name, where: { _ in true }) }
 
   /// Takes events of this name until one is as wanted.
   func next(
     _ name: String, where condition: ([String: Any]) -> Bool
   ) throws -> [String: Any] {
-    let deadline = Date() + 30
+    let deadline = Date() + Patience.seconds
     while Date() < deadline {
-      let event = try next(name)
-      if condition(event) { return event }
+      guard let event = try client.event(), event.name == name else { continue }
+      let json = try JSONSerialization.jsonObject(with: Data(event.data.utf8))
+      let fields = try #require(json as? [String: Any])
+      if condition(fields) { return fields }
     }
     throw StudioClient.Failure(description: "No event “\(name)” came as wanted.")
   }

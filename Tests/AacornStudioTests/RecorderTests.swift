@@ -17,6 +17,7 @@ extension RecorderSuites {
     @Test func aRecordingIsWhatTheAnswerSays() throws {
       let rig = try RecorderRig()
       #expect(rig.phase == "idle" && rig.state["recording"] is NSNull)
+      let start = System.seconds
       let begun = try rig.post(
         "record",
         [
@@ -37,7 +38,7 @@ extension RecorderSuites {
       let bytes = rig.bytes(begun.name)
       #expect(ended.json["bytes"] as? Int == bytes.count && ended.json["gapCount"] as? Int == 0)
       let seconds = try #require(ended.json["seconds"] as? Double)
-      #expect(seconds >= 1 && seconds < 20)
+      #expect(seconds >= 1 && seconds < System.seconds - start + 1)
       #expect(abs(try movieSeconds(bytes) - seconds) < 0.0006)
       #expect(rig.phase == "idle" && rig.files == [begun.name])
       #expect((rig.state["last"] as? [String: Any])?["name"] as? String == begun.name)
@@ -242,7 +243,7 @@ extension RecorderSuites {
       #expect(gap["length"] as? Double == 0.1)
       #expect((gap["words"] as? String)?.contains("100 ms of sound is missing") == true)
       let time = try #require(gap["at"] as? Double)
-      #expect(abs(time / 1000 - Date().timeIntervalSince1970) < 60)
+      #expect(abs(time / 1000 - Date().timeIntervalSince1970) < Patience.seconds)
       #expect(try rig.post("stop").json["gapCount"] as? Int == 1)
     }
 

@@ -1,5 +1,6 @@
 import AacornDevices
 import AacornSystem
+import SoundRigs
 import Synchronization
 
 /// A sound system whose devices a test makes and takes away; they have a clean tone of 440 Hz.
@@ -10,15 +11,15 @@ enum RiggedSystem: CaptureSystem {
     var faults = SyntheticFaults()
     var watchers: [Int: @Sendable () -> Void] = [:]
     var watcherCount = 0
-    /// Milliseconds that listing takes.
-    var delay = 0
+    /// Whether listing takes until this is over.
+    var isHeld = false
   }
 
   static let state = Lock(State())
   static var backend: CaptureBackend { .pulseAudio }
 
   static func checkAvailability() throws(CaptureError) {
-    System.sleep(milliseconds: state.withLock(\.delay))
+    _ = comesTrue { !state.withLock(\.isHeld) }
   }
 
   static func devices() throws(CaptureError) -> [CaptureDevice] { state.withLock(\.devices) }
@@ -60,7 +61,7 @@ enum RiggedSystem: CaptureSystem {
       state.devices = ids.enumerated().map { device($1, isDefault: $0 == 0) }
       state.refusal = nil
       state.faults = faults
-      state.delay = 0
+      state.isHeld = false
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import SoundRigs
 import StreamRigs
 import Testing
 
@@ -87,7 +88,7 @@ final class StudioClient {
   }
 
   private func fill() -> Bool {
-    let deadline = Date() + 20
+    let deadline = Date() + Patience.seconds
     while Date() < deadline {
       if connection.isReadable(milliseconds: 100) {
         guard let bytes = connection.read(limit: 65_536) else { return false }

@@ -132,7 +132,7 @@ import Testing
     #expect(try studioAnswer(port: studio.port, "/api/state", headers: bearer).status == 200)
   }
 
-  @Test(.timeLimit(.minutes(1))) func playersListenWithoutTheToken() throws {
+  @Test func playersListenWithoutTheToken() throws {
     let studio = try studio()
     let token = try #require(studio.configuration.access.token)
     let page = [
@@ -260,9 +260,9 @@ import Testing
       page.ask("/api/events")
       #expect(try page.head().status == 200)
     }
-    let started = Date()
+    let start = System.seconds
     studio.stop()
-    #expect(Date().timeIntervalSince(started) < 5)
+    #expect(System.seconds - start < promptSeconds)
     for page in pages { #expect(page.drain()) }
     #expect(throws: StudioClient.Failure.self) { try StudioClient(studio) }
     studio.stop()

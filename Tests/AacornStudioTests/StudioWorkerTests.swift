@@ -1,4 +1,5 @@
 import AacornSystem
+import SoundRigs
 import Testing
 
 @testable import AacornStudio
@@ -8,7 +9,7 @@ import Testing
     let worker = StudioWorker()
     let done = Lock<[Int]>([])
     let gate = Semaphore()
-    worker.run { _ = gate.wait(milliseconds: 10_000) }
+    worker.run { _ = gate.wait(milliseconds: Patience.milliseconds) }
     for number in 0..<100 { worker.run { done.withLock { $0.append(number) } } }
     gate.signal()
     worker.stop { done.withLock { $0.append(100) } }
@@ -31,7 +32,7 @@ import Testing
       #expect(isStarted)
       System.sleep(milliseconds: 1)
       worker.stop { isOver.withLock { $0 = true } }
-      #expect(ended.wait(milliseconds: 10_000))
+      #expect(ended.wait(milliseconds: Patience.milliseconds))
       #expect(late.withLock { $0 } == 0)
     }
   }

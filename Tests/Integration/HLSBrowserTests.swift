@@ -59,7 +59,7 @@ import Testing
 
     func finish() throws {
       let summary = try #require(
-        session.waitForEnd(for: .seconds(120)), "The recording does not end.")
+        session.waitForEnd(for: Patience.duration), "The recording does not end.")
       #expect(summary.failure == nil)
     }
 
@@ -72,7 +72,7 @@ import Testing
         [
           "-nostdin", "-v", "repeat+warning", "-live_start_index", "0",
           "-i", server.url + "/stream.m3u8", "-c", "copy", "-f", "adts", "copy.aac",
-        ], in: folder, seconds: 120)
+        ], in: folder)
       #expect(outcome.status == 0 && !outcome.wasKilled)
       // At every reload ffmpeg reads the initialization section again, and says so.
       let complaints = outcome.errors.split(separator: "\n").filter {

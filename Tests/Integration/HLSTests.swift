@@ -64,7 +64,7 @@ import Testing
 
     func finish() throws {
       let summary = try #require(
-        session.waitForEnd(for: .seconds(120)), "The recording does not end.")
+        session.waitForEnd(for: Patience.duration), "The recording does not end.")
       #expect(summary.failure == nil)
       #expect(summary.outputs.map(\.name).contains(folder.path("hls")))
     }
@@ -77,8 +77,7 @@ import Testing
     func copied(_ arguments: [String]) throws -> [[UInt8]] {
       let name = "copy-\(folder.nextNumber()).aac"
       let outcome = try Program.ffmpeg().run(
-        ["-nostdin", "-v", "warning"] + arguments + ["-c", "copy", "-f", "adts", name], in: folder,
-        seconds: 120)
+        ["-nostdin", "-v", "warning"] + arguments + ["-c", "copy", "-f", "adts", name], in: folder)
       #expect(outcome.status == 0 && !outcome.wasKilled)
       // It reads the initialization section anew whenever it has reloaded a playlist, and says so.
       let complaints = outcome.errors.split(separator: "\n").filter {

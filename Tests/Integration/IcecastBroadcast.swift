@@ -3,6 +3,7 @@ import AacornDevices
 import AacornRecording
 import AacornStreaming
 import AacornSystem
+import SoundRigs
 import Testing
 
 /// A recording of struck notes in real time, with all that it has made.
@@ -36,7 +37,7 @@ final class IcecastBroadcast: Sendable {
   /// Ends it, and waits until all outputs are done.
   func finish() {
     session.stop()
-    #expect(session.waitForEnd(for: .seconds(120)) != nil, "The recording ends.")
+    #expect(session.waitForEnd(for: Patience.duration) != nil, "The recording ends.")
   }
 }
 

@@ -31,7 +31,7 @@ import Testing
   ) throws -> Report {
     try folder.write(bytes, to: "damaged")
     let outcome = try Program.aacorn.get().run(
-      ["inspect", "--json", "damaged"], in: folder, seconds: 20)
+      ["inspect", "--json", "damaged"], in: folder)
     #expect(!outcome.wasKilled, "it hangs", sourceLocation: sourceLocation)
     #expect(
       outcome.status == 0 || outcome.status == 1, "\(outcome.errors)",

@@ -2,6 +2,7 @@ import AacornDevices
 import AacornRecording
 import AacornStreaming
 import AacornSystem
+import SoundRigs
 import Testing
 
 /// A recording of a synthetic voice that is sent while it is made.
@@ -46,6 +47,6 @@ final class RTMPBroadcast: Sendable {
   /// Stops, and waits until all is sent.
   func finish() {
     session.stop()
-    #expect(session.waitForEnd(for: .seconds(120)) != nil, "The recording ends.")
+    #expect(session.waitForEnd(for: Patience.duration) != nil, "The recording ends.")
   }
 }

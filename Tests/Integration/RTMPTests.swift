@@ -232,7 +232,7 @@ import Testing
 
   /// Why a server does not take a stream; nil if it does, and stays with it for so many seconds.
   private func refusal(
-    of configuration: RTMPConfiguration, seconds: Double = 30
+    of configuration: RTMPConfiguration, seconds: Double = Patience.seconds
   ) -> NetworkError? {
     let stereo = AudioSpecificConfig(
       objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 2)
@@ -243,7 +243,7 @@ import Testing
     var transport = CurlTransport.factory(StopSignal())
     defer { transport.close() }
     do throws(NetworkError) {
-      try transport.connect(to: service.endpoint, within: .seconds(20))
+      try transport.connect(to: service.endpoint, within: Patience.duration)
       try service.open(stream, over: &transport)
       // Some only close after they have said yes.
       let deadline = Date() + seconds

@@ -37,9 +37,9 @@ import Testing
     }
     #expect(comesTrue { ((try? segmentCount()) ?? 0) >= 5 }, "\(run.outputSoFar)")
     run.interrupt()
-    let played = try player.wait(seconds: 60)
+    let played = try player.wait()
     #expect(played.status == 0 && !played.wasKilled, "\(played.errors)")
-    let outcome = try run.wait(seconds: 60)
+    let outcome = try run.wait()
     #expect(outcome.status == 0 && !outcome.wasKilled, "\(outcome.text)")
     let frames = try HLSTests.frames(program.folder.read("a.aac"))
     #expect(frames.count > 200)
@@ -64,13 +64,13 @@ import Testing
     let later = HLSPlaylistText(answer)
     #expect((later.mediaSequence ?? 0) + later.segmentNames.count >= next, "\(answer)")
     run.interrupt()
-    #expect(try run.wait(seconds: 60).status == 0)
+    #expect(try run.wait().status == 0)
   }
 
   @Test func nobodyWhoListensMakesNobodyWait() throws {
     let run = try program.start(
       ["--hls-serve", "0", "--hls-segment", "60s", "-d", "1", "--hls-type", "event"])
-    let outcome = try run.wait(seconds: 60)
+    let outcome = try run.wait()
     #expect(outcome.status == 0 && !outcome.wasKilled, "\(outcome.text)")
   }
 
@@ -96,7 +96,7 @@ import Testing
     let port = try #require(try StreamProgram.url(of: "hls", in: first).port)
     let second = try program.start(
       ["--hls", "hls", "--hls-serve", "127.0.0.1:\(port)", "--hls-segment", "1s", "-d", "3"])
-    let outcome = try second.wait(seconds: 60)
+    let outcome = try second.wait()
     #expect(outcome.status == 1, "\(outcome.text)")
     #expect(outcome.text.contains("is in use by another program"))
     let outputs = try StreamProgram.report(outcome).outputs
@@ -104,9 +104,9 @@ import Testing
     #expect(outputs["hls-2"]?["state"] as? String == "failed")
     let playlist = String(decoding: try program.folder.read("hls/stream-0.m3u8"), as: UTF8.self)
     #expect(playlist.hasSuffix("#EXT-X-ENDLIST\n"))
-    #expect(try program.start(["--hls-serve", "127.0.0.1:\(port)"]).wait(seconds: 60).status == 4)
+    #expect(try program.start(["--hls-serve", "127.0.0.1:\(port)"]).wait().status == 4)
     first.interrupt()
-    #expect(try first.wait(seconds: 60).status == 0)
+    #expect(try first.wait().status == 0)
   }
 
   @Test func aFolderAndTheServerHaveTheSameSegments() throws {
@@ -120,8 +120,8 @@ import Testing
     }
     #expect(comesTrue { ((try? segmentCount()) ?? 0) >= 3 }, "\(run.outputSoFar)")
     run.interrupt()
-    #expect(try player.wait(seconds: 60).status == 0)
-    let outcome = try run.wait(seconds: 60)
+    #expect(try player.wait().status == 0)
+    let outcome = try run.wait()
     #expect(outcome.status == 0, "\(outcome.text)")
     let outputs = try StreamProgram.report(outcome).outputs
     let frames = try #require(outputs["hls"]?["frames"] as? Int)

@@ -68,7 +68,7 @@ import Testing
       return (broadcast, try program.start(["-d", "1"] + broadcast.arguments, Self.secrets))
     }
     for (broadcast, run) in runs {
-      let outcome = try run.wait(seconds: 60)
+      let outcome = try run.wait()
       #expect(outcome.status == 4, "\(outcome.text)")
       let (event, outputs) = try StreamProgram.report(outcome)
       #expect(event["status"] as? String == "error")
@@ -86,7 +86,7 @@ import Testing
     try broadcast.add("rtmp", .silentAfterHandshake)
     defer { broadcast.stop() }
     let run = try program.start(["-d", "1", "--save", "a.aac"] + broadcast.arguments, Self.secrets)
-    let outcome = try run.wait(seconds: 60)
+    let outcome = try run.wait()
     #expect(outcome.status == 1, "\(outcome.text)")
     let (event, outputs) = try StreamProgram.report(outcome)
     #expect(event["status"] as? String == "error")
@@ -111,7 +111,7 @@ import Testing
           && page?.contains(#""frames":0,"sampleRate""#) == false
       })
     run.interrupt()
-    let outcome = try run.wait(seconds: 60)
+    let outcome = try run.wait()
     #expect(outcome.status == 4, "\(outcome.text)")
     try expectNothing(
       StreamProgram.report(outcome).outputs["icecast"],
@@ -129,7 +129,7 @@ import Testing
           .contains(#""queuedFrames":0,"#) == false
       })
     run.interrupt()
-    let outcome = try run.wait(seconds: 60)
+    let outcome = try run.wait()
     #expect(outcome.status == 4, "\(outcome.text)")
     let (event, outputs) = try StreamProgram.report(outcome)
     #expect(event["error"] as? String == "unreachable")
@@ -155,7 +155,7 @@ import Testing
     }
     #expect(troubles.allSatisfy { $0["error"] as? String == "timeout" }, "\(troubles)")
     run.interrupt()
-    let outcome = try run.wait(seconds: 60)
+    let outcome = try run.wait()
     #expect(outcome.status == 4, "\(outcome.text)")
     #expect(
       try StreamProgram.report(outcome).event["message"] as? String
@@ -184,7 +184,7 @@ import Testing
       #expect(attempts == Array(1..<attempts.count + 1))
     }
     run.interrupt()
-    let outcome = try run.wait(seconds: 60)
+    let outcome = try run.wait()
     #expect(outcome.status == 1, "\(outcome.text)")
     let outputs = try StreamProgram.report(outcome).outputs
     try expectNothing(outputs["rtmp"], "keeps sending data")

@@ -24,7 +24,7 @@ import Testing
       [
         "-nostdin", "-v", "error", "-i", server.address() + "/s3cret-key", "-t", "1.5", "-c",
         "copy", "-f", "adts", "heard.aac",
-      ], in: folder, seconds: 30)
+      ], in: folder)
     #expect(player.status == 0 && player.errors.isEmpty, "\(player.errors)")
     #expect(!(try studio.ask("GET", "/api/state").contains("s3cret")))
     try stop(studio)
@@ -84,7 +84,7 @@ import Testing
       [
         "-v", "error", "-show_entries", "stream=codec_name,sample_rate,channels", "-of", "csv=p=0",
         "http://127.0.0.1:\(studio.port)\(path)",
-      ], in: folder, seconds: 30)
+      ], in: folder)
     #expect(probe.text.contains("aac,48000,2"), "\(probe.text)\(probe.errors)")
     if hasToken {
       for wrong in ["/hls/live.m3u8", "/hls/0123456789abcdef0123456789abcdef/live.m3u8"] {

@@ -42,7 +42,7 @@ public final class KeptProgram {
   public func end() {
     guard process.isRunning else { return }
     _ = kill(-number, SIGKILL)
-    let deadline = Date() + 10
+    let deadline = Date() + Patience.seconds
     while process.isRunning && Date() < deadline { usleep(2_000) }
   }
 }

@@ -268,7 +268,7 @@ package final class PipeWireSession {
     servers.removeValue(forKey: name)?.end()
   }
 
-  /// Runs a program to its end, for a minute at most, and returns what it says.
+  /// Runs a program to its end, and returns what it says; one that hangs is ended.
   @discardableResult
   package func run(_ program: String, _ arguments: [String]) throws -> String {
     let process = Process()
@@ -283,7 +283,7 @@ package final class PipeWireSession {
     process.standardOutput = output
     process.standardError = output
     try process.run()
-    let deadline = Date() + 60
+    let deadline = Date() + Patience.seconds
     while process.isRunning && Date() < deadline { usleep(2000) }
     if process.isRunning {
       _ = kill(process.processIdentifier, SIGKILL)
@@ -322,7 +322,7 @@ package final class PipeWireSession {
   }
 
   private func wait(for what: String, until condition: () -> Bool) throws {
-    let deadline = Date() + 60
+    let deadline = Date() + Patience.seconds
     while !condition() {
       if Date() > deadline {
         var logs = ""

@@ -106,7 +106,7 @@ public final class PulseServer {
   }
 
   private func awaitAnswer(of daemon: KeptProgram) throws {
-    let deadline = Date() + 60
+    let deadline = Date() + Patience.seconds
     while Date() < deadline {
       if (try? control("info")) != nil { return }
       if !daemon.isRunning { break }
@@ -180,7 +180,7 @@ public final class PulseServer {
   }
 
   private func control(_ arguments: [String]) throws -> String {
-    try run("pactl", package: "pulseaudio-utils", arguments, seconds: 60)
+    try run("pactl", package: "pulseaudio-utils", arguments, seconds: Patience.seconds)
   }
 
   // MARK: Sound
@@ -242,7 +242,7 @@ public final class PulseServer {
 
   /// False if nobody takes the samples.
   private static func write(_ samples: [Int16], to descriptor: Int32) -> Bool {
-    let deadline = Date() + 60
+    let deadline = Date() + Patience.seconds
     return unsafe samples.withUnsafeBytes { bytes in
       var offset = 0
       while offset < bytes.count {

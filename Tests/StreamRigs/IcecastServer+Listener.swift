@@ -1,5 +1,6 @@
 import AacornSystem
 import Foundation
+import SoundRigs
 
 extension IcecastServer {
   /// Somebody who listens, and keeps all that comes.
@@ -88,7 +89,7 @@ extension IcecastServer {
   /// What the server says of its mounts: for each path its properties.
   public func status() throws -> [String: [String: String]] {
     let page = try listen(to: "/status-json.xsl")
-    let deadline = Date() + 10
+    let deadline = Date() + Patience.seconds
     while !page.isEnded && Date() < deadline { usleep(5_000) }
     guard page.head.contains(" 200 "),
       let object = try JSONSerialization.jsonObject(with: Data(page.body)) as? [String: Any],

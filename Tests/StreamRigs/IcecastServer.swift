@@ -119,7 +119,7 @@ public final class IcecastServer {
         [try findProgram("icecast2", package: "icecast2"), "-c", folder.path + "/icecast.xml"],
         environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"], log: folder.path + "/output")
       self.server = server
-      let deadline = Date() + 20
+      let deadline = Date() + Patience.seconds
       while Date() < deadline && server.isRunning {
         if hasCounters { return }
         usleep(20_000)

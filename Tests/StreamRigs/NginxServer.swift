@@ -160,7 +160,7 @@ public final class NginxServer {
   }
 
   private func awaitAnswer(of server: KeptProgram) throws {
-    let deadline = Date() + 20
+    let deadline = Date() + Patience.seconds
     while Date() < deadline {
       if (try? statistics())?.contains("<rtmp>") == true { return }
       if !server.isRunning { break }

@@ -1,5 +1,6 @@
 import AacornSystem
 import Foundation
+import SoundRigs
 
 /// A failure of a rig, in a sentence.
 public struct RigFailure: Error, CustomStringConvertible {
@@ -84,7 +85,7 @@ public final class TCPServer: Sendable {
   /// Takes connections again, at the same port.
   public func reopen() throws {
     guard state.withLock({ $0.listener == nil }) else { return }
-    let deadline = Date() + 20
+    let deadline = Date() + Patience.seconds
     while true {
       do {
         let (descriptor, _) = try Self.listen(on: address, port: port)

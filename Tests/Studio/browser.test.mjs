@@ -139,7 +139,7 @@ async function convert(file, suffix = 'm4a') {
   emptyDownloads()
   await browser.type(await page.element('file', ''), file)
   const name = `${path.basename(file, path.extname(file))}.${suffix}`
-  await page.click('button', `^Download ${name}$`, { seconds: 60 })
+  await page.click('button', `^Download ${name}$`)
   return browser.downloaded(new RegExp(`^${name}$`))
 }
 

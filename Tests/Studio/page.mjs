@@ -156,7 +156,7 @@ export class Page {
     return until(async () => {
       const recorded = await this.recorded()
       return recorded >= seconds && recorded
-    }, `second ${seconds} of the recording`, seconds + 60)
+    }, `second ${seconds} of the recording`)
   }
 
   /** What the canvases that can be seen show, as texts that differ if the pictures do. */

@@ -58,7 +58,7 @@ export class PulseServer {
   /** Runs `pactl` and returns its output. */
   async control(...words) {
     const { stdout } = await execute('pactl', words, {
-      env: { ...process.env, ...this.environment, HOME: this.folder, LC_ALL: 'C' }, timeout: 30000,
+      env: { ...process.env, ...this.environment, HOME: this.folder, LC_ALL: 'C' }, timeout: 300000,
     })
     return stdout.trim()
   }

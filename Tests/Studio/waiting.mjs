@@ -2,11 +2,17 @@
 
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Seconds within which everything comes that does not take its time by itself. */
+/** Seconds that browsers let a script of a page run, and wait for a page. */
 export const patience = 30
 
+/**
+ * Seconds after which what a test waits for is taken never to come: so many that no machine needs
+ * them, however busy.
+ */
+const limit = 300
+
 /** Waits until a condition gives something, and returns that; `what` says in words what it is. */
-export async function until(condition, what, seconds = patience) {
+export async function until(condition, what, seconds = limit) {
   const deadline = performance.now() + seconds * 1000
   for (;;) {
     const value = await condition()

@@ -1,6 +1,6 @@
 import AacornSignal
 
-/// Turns the parsed content of a frame into samples at the core's rate (ISO/IEC 14496-3, 4.6):
+/// Turns the parsed content of a frame into samples at the core's rate (ISO/IEC 14496-3, 4.6).
 ///
 ///     lines ► noise ► M/S ► prediction ► intensity ► coupling ► noise shaping ► filter bank
 struct CoreDecoder: Sendable {
@@ -10,6 +10,7 @@ struct CoreDecoder: Sendable {
   private let frameLength: Int
   private let hasBackwardPrediction: Bool
   private let hasLongTermPrediction: Bool
+  private let appliesDynamicRange: Bool
   private let longOffsets: [Int]
   private let shortOffsets: [Int]
   private let longShapingLimit: Int
@@ -25,7 +26,8 @@ struct CoreDecoder: Sendable {
   private var couplingChannels: [ChannelDecoder?] = []
   private var coupled: [(parsed: Int, tag: Int)] = []
 
-  init(_ configuration: AudioSpecificConfig, _ reader: FrameReader) {
+  init(_ configuration: AudioSpecificConfig, _ reader: FrameReader, appliesDynamicRange: Bool) {
+    self.appliesDynamicRange = appliesDynamicRange
     frameLength = configuration.frameLength
     hasBackwardPrediction = configuration.objectType == .main
     hasLongTermPrediction = configuration.objectType == .longTermPrediction
@@ -73,17 +75,21 @@ struct CoreDecoder: Sendable {
   mutating func decode(_ block: inout ParsedBlock, places: [Int], unit: Int) {
     for index in 0..<block.channelCount { Self.addPulses(&block.channelPool[index]) }
     prepareCoupling(&block, unit: unit)
-    var sounding = 0
-    for element in block.elements where element.isSounding {
-      let place = places[sounding]
-      sounding += 1
-      if element.channelCount == 2 {
-        reconstructPair(block, element, place, unit: unit)
-      } else {
-        reconstruct(block.channelPool[element.firstChannel], place, first: place, [], unit: unit)
-      }
-      for offset in 0..<element.channelCount {
-        finish(block, element, offset, place + offset)
+    // Read in place: a copy of a channel would retain all its lists.
+    unsafe block.channelPool.withUnsafeBufferPointer { pool in
+      var sounding = 0
+      for element in block.elements where element.isSounding {
+        let place = places[sounding]
+        let first = element.firstChannel
+        sounding += 1
+        if element.channelCount == 2 {
+          unsafe reconstructPair(pool[first], pool[first + 1], element, place, unit: unit)
+        } else {
+          unsafe reconstruct(pool[first], place, first: place, [], unit: unit)
+        }
+        for offset in 0..<element.channelCount {
+          unsafe finish(block, pool[first + offset], element, offset, place + offset)
+        }
       }
     }
   }
@@ -128,10 +134,9 @@ extension CoreDecoder {
   }
 
   private mutating func reconstructPair(
-    _ block: ParsedBlock, _ element: ParsedElement, _ place: Int, unit: Int
+    _ first: ParsedChannel, _ second: ParsedChannel, _ element: ParsedElement, _ place: Int,
+    unit: Int
   ) {
-    let first = block.channelPool[element.firstChannel]
-    let second = block.channelPool[element.firstChannel + 1]
     let offsets = offsets(first)
     reconstruct(first, place, first: place, [], unit: unit, isPaired: true)
     reconstruct(
@@ -153,9 +158,9 @@ extension CoreDecoder {
 
   /// From lines to samples.
   private mutating func finish(
-    _ block: ParsedBlock, _ element: ParsedElement, _ offset: Int, _ channel: Int
+    _ block: ParsedBlock, _ parsed: ParsedChannel, _ element: ParsedElement, _ offset: Int,
+    _ channel: Int
   ) {
-    let parsed = block.channelPool[element.firstChannel + offset]
     couple(block, element, offset, channel, .beforeNoiseShaping)
     let limit = parsed.window.isShort ? shortShapingLimit : longShapingLimit
     channels[channel].predictLongTerm(
@@ -165,6 +170,10 @@ extension CoreDecoder {
       to: &channels[channel].lines)
     couple(block, element, offset, channel, .afterNoiseShaping)
     channels[channel].recover(parsed.window)
+    if appliesDynamicRange, let range = block.dynamicRange {
+      range.apply(
+        channel: channel, isShort: parsed.window.isShort, to: &channels[channel].lines)
+    }
     synthesize(channel, parsed.window)
     couple(block, element, offset, channel, .samples)
   }

@@ -4,8 +4,8 @@ import AacornSignal
 struct ReplicationStage: Sendable {
   /// Whether the output comes from here rather than from the core.
   private(set) var isActive = false
-  /// Whether parametric stereo makes two channels of one.
-  private(set) var isStereo: Bool
+  /// Whether parametric stereo makes two channels of one, as soon as there is band replication.
+  private var wantsStereo: Bool
   /// The output, in the order of the plan's channels, in the scale of 16-bit samples.
   private(set) var outputs: [[Float]] = []
 
@@ -19,9 +19,11 @@ struct ReplicationStage: Sendable {
     self.configuration = configuration
     isDownsampled = configuration.extensionSampleRate == configuration.sampleRate
     isActive = configuration.extensionSampleRate != nil
-    self.isStereo = isStereo || configuration.hasParametricStereo
+    wantsStereo = isStereo || configuration.hasParametricStereo
   }
 
+  /// Whether parametric stereo makes two channels of one.
+  var isStereo: Bool { wantsStereo && isActive }
   /// Samples per second of the output.
   var sampleRate: Int { configuration.sampleRate * (doubles ? 2 : 1) }
   /// Samples per channel of a frame.
@@ -32,7 +34,7 @@ struct ReplicationStage: Sendable {
   /// Starts with new channels.
   mutating func setPlan(_ new: ElementPlan) {
     plan = new
-    if new.channelCount != 1 { isStereo = false }
+    if new.channelCount != 1 { wantsStereo = false }
     elements = []
     if isActive { activate() }
   }
@@ -90,7 +92,7 @@ struct ReplicationStage: Sendable {
       }
     }
     if !isStereo, elements.count == 1, elements[0]?.hasParametricStereo == true {
-      isStereo = true
+      wantsStereo = true
       outputs.append([Float](repeating: 0, count: sampleCount))
       hasChanged = true
     }

@@ -45,17 +45,8 @@ extension FrameReader {
   /// Bytes of dynamic_range_info (table 4.59), including the 4 bits of the kind.
   private mutating func dynamicRangeLength() -> Int {
     let start = reader.position - 4
-    if reader.bits.readFlag() { reader.bits.skip(8) }
-    if reader.bits.readFlag() {
-      while reader.bits.readInt(8) & 1 != 0 && !reader.bits.isOverrun {}
-    }
-    var bandCount = 1
-    if reader.bits.readFlag() {
-      bandCount += reader.bits.readInt(4)
-      reader.bits.skip(4 + 8 * bandCount)
-    }
-    if reader.bits.readFlag() { reader.bits.skip(8) }
-    reader.bits.skip(8 * bandCount)
+    let range = DynamicRange(&reader.bits)
+    if !reader.bits.isOverrun { block.dynamicRange = range }
     return (reader.position - start + 7) / 8
   }
 }

@@ -4,6 +4,8 @@ public struct ParsedBlock: Equatable, Sendable {
   public internal(set) var elements: [ParsedElement] = []
   /// How coupling channels are added to others, in order.
   public internal(set) var couplings: [ParsedCoupling] = []
+  /// How loud and soft passages are to be evened out, if the block says so.
+  public internal(set) var dynamicRange: DynamicRange?
   /// The extensions inside fill elements, in order.
   public internal(set) var extensions: [ExtensionPayload] = []
   /// The bit ranges that an ADTS checksum covers, in order (14496-3, 1.A.3.2).
@@ -57,6 +59,7 @@ public struct ParsedBlock: Equatable, Sendable {
     extensions.removeAll(keepingCapacity: true)
     protectedRegions.removeAll(keepingCapacity: true)
     programConfig = nil
+    dynamicRange = nil
     channelCount = 0
     bitCount = 0
     fillByteCount = 0

@@ -15,12 +15,10 @@ struct SpectrumCursor {
     lastWhole = end / 8 * 8 - 57
   }
 
-  /// Reads `count` lines of one band; false at an escape sequence for more than 8191.
+  /// Reads `count` lines of one band with codebook 1…11; false at an escape sequence for more than
+  /// 8191.
   ///
-  /// - Parameters:
-  ///   - codebook: 1…11.
-  ///   - bytes: The bytes of the reader.
-  ///   - lines: Where the lines go; nil if they are only passed over.
+  /// They are in `bytes`, those of the reader, and go to `lines`; with nil they are passed over.
   @inline(__always)
   mutating func read(
     _ codebook: Int, _ count: Int, _ bytes: UnsafeRawPointer,

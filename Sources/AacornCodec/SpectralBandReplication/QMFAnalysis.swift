@@ -75,8 +75,9 @@ struct QMFAnalysis: Sendable {
     }
   }
 
-  /// Windows and folds slots of 32 samples, two at a time for the window's sake, in the order of the transform: first the real parts −u
-  /// from n = 64 down to 33, then the imaginary ones u from 32 down to 1.
+  /// Windows and folds slots of 32 samples, two at a time for the window's sake, in the order of the
+  /// transform: first the real parts −u from n = 64 down to 33, then the imaginary ones u from 32
+  /// down to 1.
   private static func fold(
     _ samples: UnsafePointer<Float>, _ from: Int, _ slots: Int, _ window: UnsafePointer<Float>,
     _ firstWeights: UnsafePointer<Float>, _ folded: UnsafeMutablePointer<Float>

@@ -92,9 +92,7 @@ struct ReplicationChannel: Sendable {
 
   /// Makes `frame` of the core's samples: with high bands if there is work, else without.
   ///
-  /// - Parameters:
-  ///   - isFirst: whether the tables are new.
-  ///   - workshop: has the levels of this channel.
+  /// `isFirst` says that the tables are new; `workshop` has the levels of this channel.
   mutating func makeFrame(
     _ core: [Float], _ work: Work?, isFirst: Bool, _ workshop: inout Workshop
   ) {

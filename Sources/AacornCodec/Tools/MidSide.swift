@@ -110,14 +110,22 @@ struct MidSide: Sendable {
     _ first: ParsedChannel, _ second: ParsedChannel, offsets: [Int], _ left: inout [Float],
     _ right: inout [Float]
   ) {
-    guard !first.midSideFlags.isEmpty else { return }
-    precondition(left.count == right.count)
-    first.window.forEachBand(offsets) { band, range, _ in
-      guard first.midSideFlags[band], Codebook.isSpectral(first.codebooks[band]),
-        Codebook.isSpectral(second.codebooks[band])
-      else { return }
-      precondition(range.upperBound <= left.count)
-      unsafe turnBack(&left, &right, range)
+    let flags = first.midSideFlags
+    guard !flags.isEmpty else { return }
+    let (books, otherBooks) = (first.codebooks, second.codebooks)
+    let count = left.count
+    precondition(right.count == count)
+    unsafe left.withUnsafeMutableBufferPointer { left in
+      unsafe right.withUnsafeMutableBufferPointer { right in
+        guard let left = left.baseAddress, let right = right.baseAddress else { return }
+        first.window.forEachBand(offsets) { band, range, _ in
+          guard flags[band], Codebook.isSpectral(books[band]),
+            Codebook.isSpectral(otherBooks[band])
+          else { return }
+          precondition(range.upperBound <= count)
+          unsafe turnBack(left, right, range)
+        }
+      }
     }
   }
 

@@ -59,17 +59,34 @@ enum NoiseSubstitution {
     parsed.window.forEachBand(offsets) { band, range, window in
       guard parsed.codebooks[band] == Codebook.noise else { return }
       let isShared = band < shared.count && shared[band]
-      var noise = NoiseGenerator(
-        unit: unit, channel: isShared ? first : channel, place: window << 8 | band)
-      var energy: Float = 0
-      for line in range {
-        // Scaled, so that the sum of squares stays far from overflow.
-        let value = noise.next() * 0x1p-31
-        lines[line] = value
-        energy += value * value
-      }
-      let gain = Dequantizer.gain(Int(parsed.scaleFactors[band])) / max(energy, 1e-9).squareRoot()
-      for line in range { lines[line] *= gain }
+      precondition(range.upperBound <= lines.count)
+      unsafe fill(
+        &lines, range, NoiseGenerator(
+          unit: unit, channel: isShared ? first : channel, place: window << 8 | band),
+        gain: Dequantizer.gain(Int(parsed.scaleFactors[band])))
+    }
+  }
+
+  /// Sets lines to noise with the energy gain².
+  private static func fill(
+    _ lines: UnsafeMutablePointer<Float>, _ range: Range<Int>, _ generator: NoiseGenerator,
+    gain: Float
+  ) {
+    var noise = generator
+    var sums = Lanes.zero
+    var line = range.lowerBound
+    while line < range.upperBound {
+      // Scaled, so that the sum of squares stays far from overflow.
+      let values = Lanes(noise.next(), noise.next(), noise.next(), noise.next()) * 0x1p-31
+      unsafe lines.store(values, line)
+      sums += values * values
+      line &+= 4
+    }
+    let scale = gain / max(sums.total, 1e-9).squareRoot()
+    line = range.lowerBound
+    while line < range.upperBound {
+      unsafe lines.store(lines.lanes(line) * scale, line)
+      line &+= 4
     }
   }
 }

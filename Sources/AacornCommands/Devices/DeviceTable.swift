@@ -17,7 +17,7 @@ enum DeviceTable {
     for backend in backends {
       var rows = survey.devices.filter { $0.backend == backend }.map(cells)
       if backend == .synthetic {
-        rows.append([" ", "file:PATH", "", "", "A WAV, AIFF or CAF file"])
+        rows.append([" ", "file:PATH", "", "", "A sound file: WAV, FLAC, MP3 and others"])
       }
       if !lines.isEmpty { lines.append("") }
       lines.append(

@@ -31,11 +31,14 @@ struct FilePlan<Format: Equatable & Sendable>: Sendable {
   private(set) var failures: [(input: String, failure: CommandFailure)] = []
   /// Files in folders that hold sound or video and are not read.
   private(set) var leftOut: [InputList.Entry] = []
+  /// Files in folders beside others of the same name that are read instead.
+  private(set) var outranked: [InputList.Entry] = []
 
   /// Plans for what a list found.
   init(_ list: InputList, _ wishes: Wishes) throws(UsageError) {
     failures = list.failures.map { ($0.path, $0.failure) }
     leftOut = list.leftOut
+    outranked = list.outranked
     try add(
       list.entries.map { entry in
         (entry.path == "-" ? .standardInput : .file(entry.path), entry.subfolder)

@@ -11,31 +11,38 @@ struct InputList {
     let subfolder: String
   }
 
-  /// The suffixes of files that are used from folders.
-  static let suffixes: Set<String> = ["wav", "wave", "bwf", "rf64", "aif", "aiff", "aifc", "caf"]
-
   /// What is looked for in folders.
   struct Wanted {
-    /// The suffixes of files that are used.
-    let suffixes: Set<String>
+    /// The suffixes of files that are used; of files that differ in nothing else, those with one of
+    /// an earlier set.
+    let suffixes: [Set<String>]
     /// The formats, in a sentence.
     let names: String
     /// Whether other sound and video is told of.
     let tellsOthers: Bool
 
-    /// What is encoded: uncompressed sound, which folders may hold beside what was made of it.
+    /// What is encoded: sound as it was recorded, before what may have been made of it.
     static let sounds = Wanted(
-      suffixes: InputList.suffixes, names: "WAV, AIFF and CAF", tellsOthers: true)
+      suffixes: [
+        ["wav", "wave", "bwf", "rf64", "aif", "aiff", "aifc", "caf"],
+        ["au", "flac", "snd", "w64"],
+        ["mp1", "mp2", "mp3", "mpga", "oga", "ogg", "opus"],
+      ], names: AACFileError.Advice.sourceSounds, tellsOthers: true)
     /// What is decoded.
     static let streams = Wanted(
-      suffixes: ["3gp", "aac", "adif", "adts", "latm", "loas", "m4a", "m4b", "m4r", "mp4"],
+      suffixes: [["3gp", "aac", "adif", "adts", "latm", "loas", "m4a", "m4b", "m4r", "mp4"]],
       names: "AAC in ADTS, LATM, ADIF and MP4 files", tellsOthers: false)
+
+    /// The place of the set with a suffix; nil if such files are not used.
+    func rank(of suffix: String) -> Int? { suffixes.firstIndex { $0.contains(suffix) } }
   }
 
   private let wanted: Wanted
   private(set) var entries: [Entry] = []
   /// Files in folders whose names say that they hold sound or video of other formats.
   private(set) var leftOut: [Entry] = []
+  /// Files in folders beside others of the same name that are preferred.
+  private(set) var outranked: [Entry] = []
   /// Operands that stand for nothing.
   private(set) var failures: [(path: String, failure: CommandFailure)] = []
 
@@ -84,6 +91,7 @@ struct InputList {
     let ordered = names.sorted {
       PathText.encode($0).lexicographicallyPrecedes(PathText.encode($1))
     }
+    let first = entries.count
     for name in ordered where !name.hasPrefix(".") {
       let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
       guard let status = try? System.statusOfLink(path) else { continue }
@@ -101,12 +109,33 @@ struct InputList {
       default: break
       }
     }
+    leaveOutOutranked(from: first, in: subfolder)
+  }
+
+  /// Of a folder's files that differ in their suffixes alone, leaves the preferred ones.
+  ///
+  /// They are likely to be the same sound, and both would get one name.
+  private mutating func leaveOutOutranked(from first: Int, in subfolder: String) {
+    var best: [String: Int] = [:]
+    let ranks = entries[first...].map { entry -> (name: String, rank: Int) in
+      // Those of subfolders have been through this.
+      let rank = entry.subfolder == subfolder ? wanted.rank(of: FileName.suffix(entry.path)) : nil
+      guard let rank else { return ("", 0) }
+      let name = FileName.replacingSuffix(entry.path, with: "")
+      best[name] = min(best[name] ?? rank, rank)
+      return (name, rank)
+    }
+    var kept = Array(entries[..<first])
+    for (entry, (name, rank)) in zip(entries[first...], ranks) {
+      if rank > best[name] ?? rank { outranked.append(entry) } else { kept.append(entry) }
+    }
+    entries = kept
   }
 
   /// Takes a file of a folder for what its name says.
   private mutating func take(_ entry: Entry, _ interruption: Interruption) {
     let suffix = FileName.suffix(entry.path)
-    if wanted.suffixes.contains(suffix) {
+    if wanted.rank(of: suffix) != nil {
       entries.append(entry)
     } else if wanted.tellsOthers, SoundSuffixes.all.contains(suffix) {
       let isAmbiguous = SoundSuffixes.ambiguous.contains(suffix)

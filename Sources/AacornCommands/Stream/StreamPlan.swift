@@ -103,7 +103,7 @@ struct StreamPlan: Sendable {
       }
       if file == "-" {
         throw UsageError(
-          "The sound cannot come from standard input.", advice: "Name a WAV, AIFF or CAF file.")
+          "The sound cannot come from standard input.", advice: "Name a sound file.")
       }
       sound.device = "file:" + file
     }

@@ -93,6 +93,13 @@ public struct CodedSoundReader: Sendable {
   /// Samples per channel that the decoder has put out.
   private var position: Int64 = 0
 
+  /// Looks for parametric stereo ahead of the decoder, at the start of a stream with one channel.
+  private var scout: AACDecoder?
+  /// Units that the scout has seen, and the decoder has not; the first comes last once it is done.
+  private var scouted: [CodedUnit] = []
+  /// What came after those units.
+  private var held: CodedFileReader.Step?
+
   // What a unit gives, in the order in which it is told.
   private var newFormat: Format?
   private var concealedPosition: Int64?
@@ -112,7 +119,7 @@ public struct CodedSoundReader: Sendable {
   public var movie: MP4Reader? { file.movie }
 
   /// Samples per channel of one unit; 0 until ``Step/format(sampleRate:channelCount:layout:)``.
-  public private(set) var unitFrameCount = 0
+  public var unitFrameCount: Int { format == nil ? 0 : decoder?.sampleCount ?? 0 }
 
   /// Takes the requested bytes.
   public mutating func supply(_ bytes: [UInt8]) { file.supply(bytes) }
@@ -142,11 +149,22 @@ public struct CodedSoundReader: Sendable {
 
   /// Takes the next thing out of the file; nil if there is nothing to tell yet.
   private mutating func read() throws(CodedSoundError) -> Step? {
-    let step: CodedFileReader.Step
-    do throws(CodedFileError) {
-      step = try file.step()
-    } catch {
-      throw .file(error)
+    if scout == nil, let unit = scouted.popLast() {
+      take(unit)
+      return nil
+    }
+    let step = try nextStep()
+    if scout != nil {
+      switch step {
+      case .unit(let unit):
+        look(at: unit)
+        return nil
+      case .configuration, .end:
+        endScouting()
+        held = step
+        return nil
+      case .need, .damage: break
+      }
     }
     switch step {
     case .need(let offset, let count): return .need(offset: offset, count: count)
@@ -154,14 +172,7 @@ public struct CodedSoundReader: Sendable {
     case .configuration(let configuration):
       try take(configuration)
     case .unit(let unit):
-      let missing = unit.index - nextIndex
-      nextIndex = unit.index + 1
-      if missing > 0 {
-        waiting = unit
-        stage = .missing(unitCount: missing)
-      } else {
-        decode(unit)
-      }
+      take(unit)
     case .end:
       if heldCount == 0 { return .end }
       // Nothing could be decoded at all.
@@ -169,6 +180,31 @@ public struct CodedSoundReader: Sendable {
       heldCount = 0
     }
     return nil
+  }
+
+  /// What the file has next, or what was held back.
+  private mutating func nextStep() throws(CodedSoundError) -> CodedFileReader.Step {
+    if let step = held {
+      held = nil
+      return step
+    }
+    do throws(CodedFileError) {
+      return try file.step()
+    } catch {
+      throw .file(error)
+    }
+  }
+
+  /// Decodes a unit, or first what is missing before it.
+  private mutating func take(_ unit: CodedUnit) {
+    let missing = unit.index - nextIndex
+    nextIndex = unit.index + 1
+    if missing > 0 {
+      waiting = unit
+      stage = .missing(unitCount: missing)
+    } else {
+      decode(unit)
+    }
   }
 
   /// What the last unit gave and has not been told yet.
@@ -207,6 +243,39 @@ extension CodedSoundReader {
       return
     }
     self.configuration = configuration
+    // Parametric stereo may be told only by the units, and some of them later than others.
+    if format == nil, configuration.channelCount == 1, decoder?.channelCount == 1 {
+      scout = decoder
+    }
+  }
+
+  /// Units that are searched for parametric stereo; six seconds, but of a pipe, which may be live,
+  /// less.
+  private var scoutingLimit: Int { isLengthKnown ? 128 : 16 }
+  /// Units without band replication that are enough to know that there is none.
+  private static let plainLimit = 4
+
+  /// Looks for parametric stereo in a unit.
+  private mutating func look(at unit: CodedUnit) {
+    scouted.append(unit)
+    guard scout?.decode(unit.bytes) != nil, let scout else { return }
+    let isPlain = scout.sampleCount == configuration?.frameLength
+    if scout.channelCount == 2 || scouted.count >= scoutingLimit
+      || isPlain && scouted.count >= Self.plainLimit
+    {
+      endScouting()
+    }
+  }
+
+  /// Lets the decoder begin, with two channels if there is parametric stereo.
+  private mutating func endScouting() {
+    if scout?.channelCount == 2, let configuration {
+      var options = options.decoder
+      options.expectsParametricStereo = true
+      if let stereo = try? AACDecoder(configuration, options: options) { decoder = stereo }
+    }
+    scout = nil
+    scouted.reverse()
   }
 
   private mutating func decode(_ unit: CodedUnit) {
@@ -247,10 +316,12 @@ extension CodedSoundReader {
 
   /// Takes what is kept of the decoder's last unit into `samples`, and notes what is to be told.
   private mutating func putOut(isSilence: Bool, isConcealed: Bool) {
-    guard let (current, count) = decoder?.tellFormat(), count > 0, current.channelCount > 0 else {
-      return
-    }
-    unitFrameCount = count
+    // Asked in place: a copy of the decoder would retain all its memory.
+    let count = decoder?.sampleCount ?? 0
+    let current = Format(
+      sampleRate: decoder?.sampleRate ?? 0, channelCount: decoder?.channelCount ?? 0,
+      layout: decoder?.channelLayout)
+    guard count > 0, current.channelCount > 0 else { return }
     if current != format {
       if format == nil { cut = firstCut(current.sampleRate, unitFrameCount: count) }
       format = current
@@ -268,7 +339,7 @@ extension CodedSoundReader {
         contentsOf: repeatElement(0, count: newFrameCount * current.channelCount))
       return
     }
-    decoder?.put(into: &samples)
+    decoder?.append(to: &samples)
     samples.removeLast(Int(position - kept.upperBound) * current.channelCount)
     samples.removeFirst(Int(kept.lowerBound - start) * current.channelCount)
   }
@@ -279,21 +350,6 @@ extension CodedSoundReader {
       movie, unitFrameCount: unitFrameCount, sampleRate: sampleRate,
       isWhole: isLengthKnown || movie.fragmentCount == 0) ?? SoundCut()
   }
-}
-
-extension AACDecoder {
-  // Both could do without changing anything, but a decoder that is an option of another value would
-  // then be copied in order to be asked.
-
-  /// The format of the last unit's samples, and how many each channel has.
-  fileprivate mutating func tellFormat() -> (CodedSoundReader.Format, Int) {
-    let format = CodedSoundReader.Format(
-      sampleRate: sampleRate, channelCount: channelCount, layout: channelLayout)
-    return (format, sampleCount)
-  }
-
-  /// Appends the last unit's samples.
-  fileprivate mutating func put(into samples: inout [Float]) { append(to: &samples) }
 }
 
 // MARK: - Time
@@ -329,6 +385,9 @@ extension CodedSoundReader {
     decoder?.reset(atUnit: unit)
     stage = .reading
     waiting = nil
+    scout = nil
+    scouted = []
+    held = nil
     heldCount = 0
     newFormat = nil
     concealedPosition = nil

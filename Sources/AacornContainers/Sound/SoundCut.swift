@@ -28,12 +28,29 @@ struct SoundCut: Equatable, Sendable {
     let scale = Self.scale(
       unitDuration: movie.sample(at: 0)?.duration ?? 0, unitFrameCount: unitFrameCount,
       timescale: track.timescale, sampleRate: sampleRate)
-    origin = Self.rescale(trim.priming, scale)
+    // Some encoders count the delay of the core alone.
+    let delay = Self.countsCoreOnly(movie, trim, scale) ? Self.replicationDelay : 0
+    origin = Self.rescale(trim.priming, scale) + delay
     first = origin
     if isWhole {
       let (sum, overflow) = trim.priming.addingReportingOverflow(trim.sampleCount)
       end = overflow ? .max : Self.rescale(sum, scale)
+      if end < .max - delay { end += delay }
     }
+  }
+
+  /// Samples by which band replication is later than the core.
+  private static let replicationDelay: Int64 = 962
+  /// The delay of Apple's encoders, in samples of the core.
+  private static let corePriming = 2112
+
+  /// Whether the priming leaves out what band replication adds: so do the iTunSMPB tags of Apple's
+  /// encoders, which can be told by their constant delay; those of others count all of it.
+  private static func countsCoreOnly(
+    _ movie: MP4Reader, _ trim: StreamTrim, _ scale: (samples: Int64, ticks: Int64)
+  ) -> Bool {
+    scale == (2, 1) && movie.gaplessTag != nil && trim.priming == corePriming
+      && movie.track?.edits.isEmpty == true
   }
 
   /// How many of the decoder's samples so many of the track's ticks are.

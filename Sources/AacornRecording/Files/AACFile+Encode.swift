@@ -2,7 +2,10 @@ import AacornContainers
 import AacornSystem
 
 extension AACFile {
-  /// Encodes a WAV, AIFF or CAF file to AAC; or one with AAC, which adds a second loss.
+  /// Encodes a sound file to AAC: WAV, AIFF or CAF; AAC, which adds a second loss to the first; or
+  /// what the system's sound library reads, such as FLAC, MP3, Ogg Vorbis and Opus.
+  ///
+  /// On Linux that library is libsndfile, on Apple's systems Audio Toolbox.
   ///
   /// The suffix of the output chooses its format: `m4a`, `mp4`, `m4b` or `m4r` for M4A, `aac` or
   /// `adts` for ADTS, `latm` or `loas` for LATM. The file gets its name when it is complete and on

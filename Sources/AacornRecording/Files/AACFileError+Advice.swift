@@ -28,6 +28,8 @@ extension AACFileError {
     case giveMissingFormat
     /// The input must be brought into a format that is read; the words say how.
     case makeReadable(String)
+    /// The input must be converted to a WAV file, or by a program that passes one on.
+    case convert
     /// The file can be encoded.
     case encode
     /// Only files with AAC can be inspected.
@@ -54,6 +56,7 @@ extension AACFileError.Advice {
     case .giveFormatOfSamples: "If it contains raw samples, convert them to a WAV file first."
     case .giveMissingFormat: "Convert its samples to a WAV file first."
     case .makeReadable(let words): "\(Self.readableSounds) can be encoded. \(words)"
+    case .convert: "\(Self.readableSounds) can be encoded. Convert it to WAV first."
     case .encode: "It can be encoded."
     case .inspectAAC: "\(Self.readableStreams) can be inspected."
     case .decodeAAC: "\(Self.decodableStreams) can be decoded."
@@ -62,7 +65,11 @@ extension AACFileError.Advice {
   }
 
   /// The sound files that can be encoded.
-  package static let readableSounds = "WAV, AIFF and CAF"
+  package static let readableSounds =
+    "WAV, AIFF, CAF, FLAC, MP3, Ogg Vorbis, Opus, W64, AU and AAC"
+
+  /// Those of them that are no AAC yet.
+  package static let sourceSounds = "WAV, AIFF, CAF, FLAC, MP3, Ogg Vorbis, Opus, W64 and AU"
 
   /// The files that can be inspected.
   package static let readableStreams = "AAC in ADTS, LATM, ADIF and MP4 (M4A) files"

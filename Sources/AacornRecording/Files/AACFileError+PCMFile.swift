@@ -8,10 +8,11 @@ extension AACFileError {
     let convert = "Convert it to WAV first."
     switch error {
     case .notRecognized:
-      self.init(.badInput, "\(file) is not a WAV, AIFF or CAF file.", .giveFormatOfSamples)
+      self.init(.badInput, "\(file) is not a sound file of a known kind.", .giveFormatOfSamples)
     case .otherFormat(let other):
-      let advice = other == .midi ? "Render it to a WAV file first." : convert
-      self.init(.unsupported, "\(file) is \(other.phrase).", .makeReadable(advice))
+      self.init(
+        .unsupported, "\(file) is \(other.phrase).",
+        other == .midi ? .makeReadable("Render it to a WAV file first.") : .convert)
     case .compressedWAV(let tag):
       let code = "0x" + hexadecimal(UInt32(tag), digits: 4)
       self.init(

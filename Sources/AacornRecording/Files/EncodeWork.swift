@@ -100,11 +100,8 @@ package struct EncodeWork {
     summary.payloadByteCount = writer.payloadByteCount
     summary.warnings = settings.warnings
     if let sound = source.codedSound { summary.warnings += sound.secondLossWarnings }
-    if feed.missingByteCount > 0 {
-      summary.warnings.append(
-        "“\(displayed(source.name))” ends "
-          + "\(QuantityText.size(Int(clamping: feed.missingByteCount))) before the end that its "
-          + "header announces; what is present was encoded.")
+    if let shortfall = source.shortfall(feed.missingByteCount) {
+      summary.warnings.append(shortfall)
     }
     return summary
   }

@@ -42,6 +42,14 @@ package final class InputFile {
     if descriptor != System.standardInput { try? System.close(descriptor) }
   }
 
+  /// Opens it with the system's sound library, which reads it from its beginning and leaves the
+  /// position alone; the file must last as long as what is returned.
+  func openWithLibrary() throws(SoundLibraryError) -> LibrarySoundFile {
+    try LibrarySoundFile(
+      path: descriptor == System.standardInput ? nil : path, descriptor: descriptor, origin: origin,
+      byteCount: size ?? 0)
+  }
+
   /// Whether the position can be moved.
   package var isSeekable: Bool { !mayBlock }
 

@@ -2,8 +2,8 @@ public import AacornSignal
 import AacornSoundFiles
 import AacornSystem
 
-/// Reads a sound file as samples, whatever it is: WAV, AIFF, CAF, or AAC in ADTS, LATM, ADIF, MP4 or
-/// a transport stream.
+/// Reads a sound file as samples, whatever it is: WAV, AIFF, CAF; AAC in ADTS, LATM, ADIF, MP4 or a
+/// transport stream; or what the system's sound library reads, such as FLAC and MP3.
 ///
 ///     let reader = try SoundFileReader("song.m4a")
 ///     var samples: [Float] = []
@@ -25,7 +25,7 @@ public final class SoundFileReader {
     public let layout: ChannelLayout?
     /// How many frames there are, if that is known beforehand.
     public let frameCount: Int?
-    /// Whether the samples were coded with loss, and are decoded.
+    /// Whether the samples are decoded from AAC.
     public let isCoded: Bool
   }
 

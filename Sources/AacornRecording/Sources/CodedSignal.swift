@@ -11,7 +11,10 @@ struct CodedSignal: Sendable {
   /// How many frames there are, as far as the file tells it.
   let frameCount: Int?
 
-  private let path: String
+  /// Why the file could not be read on, as a clause.
+  private(set) var problem: String?
+
+  private let file: SignalFile
   private var reader: CodedSoundReader
   private var conformer: SoundConformer
   /// Decoded samples, of which those from `first` on have not been taken.
@@ -19,25 +22,22 @@ struct CodedSignal: Sendable {
   private var first = 0
   private var isEnded = false
 
-  /// Opens the sound of a file of this many bytes.
-  init(path: String, descriptor: Int32, byteCount: Int) throws(CaptureError) {
-    self.path = path
-    var reader = CodedSoundReader(byteCount: UInt64(byteCount))
-    format = try Self.firstFormat(&reader, path, descriptor)
-    do throws(SoundConversion.Failure) {
-      conformer = try SoundConformer(
-        from: format, sampleRate: nil, channelCount: nil, mixdown: nil)
+  /// Opens the sound of a file.
+  init(_ file: SignalFile) throws(CaptureError) {
+    self.file = file
+    var reader = CodedSoundReader(byteCount: UInt64(file.byteCount))
+    do throws(Failure) {
+      format = try Self.firstFormat(&reader, file)
+      conformer = try Self.conformer(format)
     } catch {
-      throw .unreadableFile(path: path, reason: "its channels cannot be mixed")
+      throw file.unreadable(error.reason)
     }
     frameCount = reader.frameCount
     self.reader = reader
   }
 
   /// Appends the next frames and returns how many: fewer than asked only at the end.
-  mutating func read(
-    into samples: inout [Float], frameCount: Int, descriptor: Int32
-  ) throws(CaptureError) -> Int {
+  mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
     let wanted = frameCount * format.channelCount
     var taken = 0
     while taken < wanted {
@@ -45,7 +45,12 @@ struct CodedSignal: Sendable {
         waiting.removeAll(keepingCapacity: true)
         first = 0
         if isEnded { break }
-        try decode(descriptor)
+        do throws(Failure) {
+          try decode()
+        } catch {
+          problem = error.reason
+          isEnded = true
+        }
         continue
       }
       let count = min(wanted - taken, waiting.count - first)
@@ -56,9 +61,14 @@ struct CodedSignal: Sendable {
     return taken / format.channelCount
   }
 
+  /// Why the sound cannot be had, as a clause.
+  private struct Failure: Error {
+    let reason: String
+  }
+
   /// Takes a step of the reader.
-  private mutating func decode(_ descriptor: Int32) throws(CaptureError) {
-    switch try Self.step(&reader, path, descriptor) {
+  private mutating func decode() throws(Failure) {
+    switch try Self.step(&reader, file) {
     case .need, .concealed, .damage: break
     case .samples: conformer.process(reader.samples, into: &waiting)
     case .format(let rate, let count, let layout):
@@ -67,7 +77,7 @@ struct CodedSignal: Sendable {
           SoundConformer.Format(sampleRate: rate, channelCount: count, layout: layout),
           mixdown: reader.configuration?.programConfig?.matrixMixdown, into: &waiting)
       } catch {
-        throw .unreadableFile(path: path, reason: "its channels change and cannot be mixed")
+        throw Failure(reason: "its channels change and cannot be mixed")
       }
     case .end:
       isEnded = true
@@ -75,15 +85,24 @@ struct CodedSignal: Sendable {
     }
   }
 
+  private static func conformer(
+    _ format: SoundConformer.Format
+  ) throws(Failure) -> SoundConformer {
+    do throws(SoundConversion.Failure) {
+      return try SoundConformer(from: format, sampleRate: nil, channelCount: nil, mixdown: nil)
+    } catch {
+      throw Failure(reason: "its channels cannot be mixed")
+    }
+  }
+
   private static func firstFormat(
-    _ reader: inout CodedSoundReader, _ path: String, _ descriptor: Int32
-  ) throws(CaptureError) -> SoundConformer.Format {
+    _ reader: inout CodedSoundReader, _ file: SignalFile
+  ) throws(Failure) -> SoundConformer.Format {
     while true {
-      switch try step(&reader, path, descriptor) {
+      switch try step(&reader, file) {
       case .format(let rate, let count, let layout):
         return SoundConformer.Format(sampleRate: rate, channelCount: count, layout: layout)
-      case .end:
-        throw .unreadableFile(path: path, reason: "it contains no frames of AAC")
+      case .end: throw Failure(reason: "it contains no frames of AAC")
       case .need, .samples, .concealed, .damage: break
       }
     }
@@ -91,34 +110,21 @@ struct CodedSignal: Sendable {
 
   /// A step of the reader; bytes that it needs are supplied.
   private static func step(
-    _ reader: inout CodedSoundReader, _ path: String, _ descriptor: Int32
-  ) throws(CaptureError) -> CodedSoundReader.Step {
+    _ reader: inout CodedSoundReader, _ file: SignalFile
+  ) throws(Failure) -> CodedSoundReader.Step {
     let step: CodedSoundReader.Step
     do throws(CodedSoundError) {
       step = try reader.step()
     } catch {
-      throw .unreadableFile(path: path, reason: "its AAC cannot be decoded")
+      throw Failure(reason: "its AAC cannot be decoded")
     }
     if case .need(let offset, let count) = step {
-      reader.supply(try bytes(at: Int(clamping: offset), count: count, path, descriptor))
+      do throws(SystemError) {
+        reader.supply(try file.bytes(at: Int(clamping: offset), count: count))
+      } catch {
+        throw Failure(reason: error.text)
+      }
     }
     return step
-  }
-
-  private static func bytes(
-    at offset: Int, count: Int, _ path: String, _ descriptor: Int32
-  ) throws(CaptureError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    do throws(SystemError) {
-      while bytes.count < count {
-        var piece = [UInt8](repeating: 0, count: count - bytes.count)
-        let read = try System.read(descriptor, into: &piece, at: offset + bytes.count)
-        if read == 0 { break }
-        bytes += piece[..<read]
-      }
-    } catch {
-      throw .unreadableFile(path: path, reason: error.text)
-    }
-    return bytes
   }
 }

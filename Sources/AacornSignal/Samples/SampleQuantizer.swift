@@ -2,9 +2,9 @@
 ///
 /// Dither is noise of triangular density between −1 and +1 steps, the sum of two even ones. It makes
 /// the error of rounding independent of the sound: quiet tones then fade into a steady hiss instead
-/// of breaking up. Each channel has a generator of its own that begins the same every time, so the
-/// same samples always become the same integers. A sample of exactly 0 stays 0, so that digital
-/// silence stays silent.
+/// of breaking up. Four generators take turns, sample by sample, and begin the same every time, so the
+/// same samples always become the same integers, in pieces of any length. A sample of exactly 0 stays
+/// 0, so that digital silence stays silent.
 ///
 ///     sample ─► × 2^(bits − 1) ─► + noise ─► nearest integer ─► within the range
 public struct SampleQuantizer: Sendable {
@@ -18,10 +18,7 @@ public struct SampleQuantizer: Sendable {
   public private(set) var clippedCount = 0
 
   private let range: IntegerRange
-  /// The state of each channel's generator.
-  private var states: [UInt64]
-  /// The channel of the next sample.
-  private var channel = 0
+  private var noise = DitherNoise()
 
   /// A quantizer for interleaved samples.
   public init(bitCount: Int, channelCount: Int, isDithered: Bool = false) {
@@ -31,11 +28,6 @@ public struct SampleQuantizer: Sendable {
     self.channelCount = channelCount
     self.isDithered = isDithered
     range = IntegerRange(bitCount: bitCount)
-    states = []
-    for channel in 0..<channelCount {
-      // Far apart, and no state is the beginning of another one's near future.
-      states.append((UInt64(channel) &+ 1) &* 0x9E37_79B9_7F4A_7C15)
-    }
   }
 
   /// Appends the integers for samples, which may begin and end anywhere in a frame.
@@ -47,19 +39,26 @@ public struct SampleQuantizer: Sendable {
     var target = integers.mutableSpan
     var clipped = 0
     if isDithered {
-      // Taken out of the property, so that the loop works on an array of its own.
-      var states: [UInt64] = []
-      swap(&states, &self.states)
-      for index in 0..<samples.count {
-        let sample = samples[index]
-        let state = states[channel] &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        states[channel] = state
-        channel = channel + 1 == channelCount ? 0 : channel + 1
-        let scaled = sample * range.scale
-        if range.isBeyond(scaled) { clipped += 1 }
-        target[first + index] = sample == 0 ? 0 : range.nearest(scaled + Self.noise(state))
+      var index = 0
+      while index < samples.count && noise.turn != 0 {
+        clipped += dither(samples[index], into: &target[first + index])
+        index += 1
       }
-      swap(&states, &self.states)
+      let whole = (samples.count - index) / 4 * 4
+      unsafe samples.withUnsafeBufferPointer { source in
+        unsafe target.withUnsafeMutableBufferPointer { target in
+          guard whole > 0, let source = source.baseAddress, let target = target.baseAddress else {
+            return
+          }
+          clipped += unsafe Self.dither(
+            source + index, whole, range, &noise, into: target + (first + index))
+        }
+      }
+      index += whole
+      while index < samples.count {
+        clipped += dither(samples[index], into: &target[first + index])
+        index += 1
+      }
     } else {
       for index in 0..<samples.count {
         let scaled = samples[index] * range.scale
@@ -70,11 +69,71 @@ public struct SampleQuantizer: Sendable {
     clippedCount += clipped
   }
 
-  /// The difference of two even numbers between 0 and 1, from the upper half of a state, whose bits
-  /// have the longest periods.
-  private static func noise(_ state: UInt64) -> Float {
-    let bits = UInt32(truncatingIfNeeded: state >> 32)
-    return Float(Int32(bits >> 16) - Int32(bits & 0xFFFF)) * (1 / 65_536)
+  /// Four samples at a time, at the turn of the first generator; returns how many were clipped.
+  private static func dither(
+    _ samples: UnsafePointer<Float>, _ count: Int, _ range: IntegerRange,
+    _ generator: inout DitherNoise, into integers: UnsafeMutablePointer<Int32>
+  ) -> Int {
+    var noise = generator
+    var clipped = 0
+    for index in stride(from: 0, to: count, by: 4) {
+      let values = unsafe samples.lanes(index)
+      let scaled = values * range.scale
+      clipped += range.countBeyond(scaled)
+      let result = range.nearest(scaled + noise.next4())
+        .replacing(with: 0, where: values .== Lanes.zero)
+      unsafe UnsafeMutableRawPointer(integers + index).storeBytes(
+        of: result, as: SIMD4<Int32>.self)
+    }
+    generator = noise
+    return clipped
+  }
+
+  /// One sample; returns how many were clipped.
+  private mutating func dither(_ sample: Float, into integer: inout Int32) -> Int {
+    let scaled = Lanes(repeating: sample * range.scale)
+    let rounded = range.nearest(scaled + noise.next())
+    integer = sample == 0 ? 0 : rounded[0]
+    return range.isBeyond(scaled[0]) ? 1 : 0
+  }
+}
+
+/// Noise of triangular density between −1 and +1: four generators of shifts and exclusive ors, one for
+/// every fourth sample.
+private struct DitherNoise: Sendable {
+  /// The generator that is next.
+  private(set) var turn = 0
+  /// Never zero, which would stay zero.
+  private var states = SIMD4<UInt32>(0x9E37_79B9, 0x3C6E_F372, 0xDAA6_6D2B, 0x78DD_E6E4)
+
+  /// The next value of each generator; it must be the turn of the first one.
+  @inline(__always)
+  mutating func next4() -> Lanes {
+    states = Self.following(states)
+    return Self.difference(states)
+  }
+
+  /// The next value, in all lanes.
+  mutating func next() -> Lanes {
+    states[turn] = Self.following(states)[turn]
+    let value = Self.difference(states)[turn]
+    turn = (turn + 1) & 3
+    return Lanes(repeating: value)
+  }
+
+  @inline(__always)
+  private static func following(_ states: SIMD4<UInt32>) -> SIMD4<UInt32> {
+    let a = states ^ states &<< 13
+    let b = a ^ a &>> 17
+    return b ^ b &<< 5
+  }
+
+  /// The difference of two even numbers: the halves of a state.
+  @inline(__always)
+  private static func difference(_ states: SIMD4<UInt32>) -> Lanes {
+    let upper = unsafe unsafeBitCast(states &>> 16, to: SIMD4<Int32>.self)
+    let lower = unsafe unsafeBitCast(states & 0xFFFF, to: SIMD4<Int32>.self)
+    return ElementaryFunctions.small(upper &- lower) * (1 / 65_536)
   }
 }
 
@@ -108,5 +167,30 @@ private struct IntegerRange: Sendable {
     // From 2^23 on every Float is an integer, and a half would be rounded to another one.
     if scaled.magnitude >= 8_388_608 { return Int32(scaled) }
     return Int32(scaled + (scaled < 0 ? -0.5 : 0.5))
+  }
+
+  /// How many of four have no nearest integer.
+  @inline(__always)
+  func countBeyond(_ scaled: Lanes) -> Int {
+    let beyond = (scaled .>= Lanes(repeating: tooHigh)) .| (scaled .<= Lanes(repeating: tooLow))
+    if !any(beyond) { return 0 }
+    var count = 0
+    for lane in 0..<4 where beyond[lane] { count += 1 }
+    return count
+  }
+
+  /// The nearest integers of four, for up to 24 bits as in a dithered sample: halves may go either
+  /// way.
+  @inline(__always)
+  func nearest(_ scaled: Lanes) -> SIMD4<Int32> {
+    if scale > 32_768 {
+      return SIMD4<Int32>(
+        nearest(scaled[0]), nearest(scaled[1]), nearest(scaled[2]), nearest(scaled[3]))
+    }
+    let bounded = scaled.clamped(from: Float(lowest), to: Float(highest))
+    // Adding 1.5·2²³ rounds to a whole number and leaves it in the low bits; NaN becomes 0.
+    let magic = bounded + 12_582_912
+    let integers = unsafe unsafeBitCast(magic, to: SIMD4<Int32>.self) &- 0x4B40_0000
+    return integers.replacing(with: 0, where: magic .!= magic)
   }
 }

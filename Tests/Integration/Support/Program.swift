@@ -135,16 +135,16 @@ struct Program: Sendable {
       String(decoding: (try? Data(contentsOf: errorFile)) ?? Data(), as: UTF8.self)
     }
 
-    /// Waits until it has said `text` on standard error; false if a minute passes without.
+    /// Waits until it has said `text` on standard error; false if it never does.
     func waitForError(_ text: String) -> Bool { comesTrue { errorsSoFar.contains(text) } }
 
-    /// Waits until it has printed `text`; false if it ends, or a minute passes, without.
+    /// Waits until it has printed `text`; false if it ends without.
     func waitFor(_ text: String) -> Bool {
       comesTrue { outputSoFar.contains(text) || !process.isRunning } && outputSoFar.contains(text)
     }
 
     /// Waits, but not longer than `seconds`; who takes longer hangs, and is killed.
-    func wait(seconds: Double = 60) throws -> Outcome {
+    func wait(seconds: Double = Patience.seconds) throws -> Outcome {
       var wasKilled = false
       if ended.wait(timeout: .now() + seconds) == .timedOut {
         wasKilled = true
@@ -167,7 +167,8 @@ struct Program: Sendable {
   }
 
   func run(
-    _ arguments: [String], input: String? = nil, in folder: WorkFolder, seconds: Double = 60
+    _ arguments: [String], input: String? = nil, in folder: WorkFolder,
+    seconds: Double = Patience.seconds
   ) throws -> Outcome {
     try start(arguments, input: input, in: folder).wait(seconds: seconds)
   }

@@ -49,7 +49,7 @@ final class WorkFolder: Sendable {
     return attributes?[.size] as? Int ?? 0
   }
 
-  /// Waits until a file has grown by so many bytes; false if it has not in a minute.
+  /// Waits until a file has grown by so many bytes; false if it never has.
   func waitForGrowth(of name: String, by count: Int) -> Bool {
     var first = 0
     return comesTrue {

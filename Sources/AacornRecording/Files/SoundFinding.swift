@@ -1,0 +1,86 @@
+import AacornSoundFiles
+import AacornSystem
+
+/// What the beginning of a sound file leads to.
+enum SoundFinding {
+  /// Samples in a known format, and which of them are in the block already.
+  case stored(PCMFileInfo, Range<Int>?)
+  /// AAC; the bytes are all that has been read of a pipe.
+  case coded(head: [UInt8])
+  /// A file that the system's library decodes.
+  case library(LibrarySoundFile)
+
+  /// Finds the sound in a file, which is read into `block`.
+  ///
+  /// Our own reader of samples is asked first, then our decoder, then the system's library.
+  init(in file: InputFile, block: inout [UInt8]) throws(AACFileError) {
+    var reader = PCMFileReader(canSeek: file.isSeekable)
+    var head: [UInt8] = []
+    while true {
+      let count = try file.read(into: &block)
+      // Other formats show in the first bytes; what follows them is not kept.
+      if head.count < PCMFileKind.longPrefixCount { head += block[..<count] }
+      if count == 0 && file.position == 0 { throw .empty(file.path) }
+      let step: PCMFileReader.Step
+      do throws(PCMFileError) {
+        step = count == 0 ? try reader.finish() : try reader.push(block.span.extracting(..<count))
+      } catch {
+        self = try Self.other(than: error, in: file, head: head)
+        return
+      }
+      switch step {
+      case .needMore: continue
+      case .seek(let position): try file.seek(to: Int(clamping: position))
+      case .ready(let info):
+        let leftover = try Self.skip(
+          to: info.dataOffset, in: file, lastCount: count, block: &block)
+        self = .stored(info, leftover)
+        return
+      }
+    }
+  }
+
+  /// The sound of a file that our own reader of samples refuses.
+  private static func other(
+    than error: PCMFileError, in file: InputFile, head: [UInt8]
+  ) throws(AACFileError) -> SoundFinding {
+    if error.isForOtherReaders, try file.kind(startingWith: head).isDecoded {
+      return .coded(head: head)
+    }
+    return .library(try file.librarySound(after: error, startingWith: head))
+  }
+
+  /// Moves to the first sample.
+  private static func skip(
+    to dataOffset: UInt64, in file: InputFile, lastCount: Int, block: inout [UInt8]
+  ) throws(AACFileError) -> Range<Int>? {
+    if file.isSeekable {
+      try file.seek(to: Int(clamping: dataOffset))
+      return nil
+    }
+    let target = Int(clamping: dataOffset)
+    var count = lastCount
+    while target > file.position {
+      count = try file.read(into: &block)
+      if count == 0 { return 0..<0 }
+    }
+    return max(0, count - (file.position - target))..<count
+  }
+}
+
+extension PCMFileError {
+  /// Whether the file is none of the kinds that our own reader of samples knows.
+  var isForOtherReaders: Bool {
+    switch self {
+    case .notRecognized, .otherFormat: true
+    default: false
+    }
+  }
+}
+
+extension PCMFileKind {
+  /// Whether the AAC in a file of this kind is decoded.
+  var isDecoded: Bool {
+    if case .other(let format) = self { format.isDecoded } else { false }
+  }
+}

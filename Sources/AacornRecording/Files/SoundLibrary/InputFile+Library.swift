@@ -1,0 +1,30 @@
+import AacornSoundFiles
+import AacornSystem
+
+extension InputFile {
+  /// The sound in a file that our own readers refuse, which begins with `head`; throws what is wrong
+  /// with the file if the system's library does not read it either.
+  func librarySound(
+    after error: PCMFileError, startingWith head: [UInt8]
+  ) throws(AACFileError) -> LibrarySoundFile {
+    let kind = try kind(startingWith: head)
+    switch SoundLibraryUse(after: error, kind: kind, head: head) {
+    case .needed(let format):
+      guard isSeekable else {
+        throw AACFileError(
+          .unsupported, "“\(displayed(path))” is \(format.phrase), which is not read from a pipe.",
+          .words("Pass it as a file."))
+      }
+      do throws(SoundLibraryError) {
+        return try openWithLibrary()
+      } catch {
+        throw AACFileError(error, format, path: path)
+      }
+    case .perhaps:
+      if isSeekable, let sound = try? openWithLibrary() { return sound }
+    case .never: break
+    }
+    if case .other(let format) = kind { throw AACFileError(.otherFormat(format), path: path) }
+    throw AACFileError(error, path: path)
+  }
+}

@@ -1,0 +1,186 @@
+#if canImport(AudioToolbox) && !os(watchOS)
+import AacornSignal
+import AacornSoundFiles
+import AacornSystem
+import AudioToolbox
+import CoreFoundation
+
+/// A sound file that Audio Toolbox decodes to interleaved Floats, from −1 to 1 as a rule.
+///
+/// One thread at a time may use it.
+@safe
+final class LibrarySoundFile {
+  /// Frames per second.
+  let sampleRate: Int
+  /// Samples per frame.
+  let channelCount: Int
+  /// What each channel is, if the file says so.
+  let layout: ChannelLayout?
+  /// How many frames the file announces, which may have fewer; nil if it does not say.
+  let frameCount: Int?
+  /// The next frame.
+  private(set) var position = 0
+  private let file: ExtAudioFileRef
+  private var status: OSStatus = 0
+
+  /// Opens the file at a path; the descriptor is not needed here, but nothing without a path is read.
+  init(
+    path: String?, descriptor: Int32, origin: Int, byteCount: Int
+  ) throws(SoundLibraryError) {
+    guard let path, origin == 0 else { throw .unavailable }
+    let name = PathText.encode(path)
+    let url = unsafe name.withUnsafeBufferPointer { bytes in
+      unsafe CFURLCreateFromFileSystemRepresentation(nil, bytes.baseAddress, bytes.count, false)
+    }
+    guard let url else { throw .system(.notFound) }
+    var opened: ExtAudioFileRef?
+    let status = unsafe ExtAudioFileOpenURL(url, &opened)
+    guard status == 0, let file = unsafe opened else { throw Self.error(status) }
+    do throws(SoundLibraryError) {
+      let found = unsafe try Self.describe(file)
+      sampleRate = Int(found.mSampleRate)
+      channelCount = Int(found.mChannelsPerFrame)
+      unsafe try Self.choose(rate: found.mSampleRate, channels: found.mChannelsPerFrame, file)
+    } catch {
+      _ = unsafe ExtAudioFileDispose(file)
+      throw error
+    }
+    frameCount = unsafe Self.length(file)
+    layout = unsafe Self.layout(file, channelCount: channelCount)
+    unsafe self.file = unsafe file
+  }
+
+  deinit { _ = unsafe ExtAudioFileDispose(file) }
+
+  /// Bytes of a frame as it is read.
+  var bytesPerFrame: Int { MemoryLayout<Float>.size * channelCount }
+
+  /// Reads the next frames into memory that is aligned for Floats, and returns how many: fewer than
+  /// fit only at the end, or where the file cannot be read.
+  func read(into memory: UnsafeMutableRawBufferPointer) -> Int {
+    guard let start = unsafe memory.baseAddress else { return 0 }
+    let wanted = memory.count / bytesPerFrame
+    var filled = 0
+    while filled < wanted {
+      var count = UInt32(clamping: wanted - filled)
+      var list = unsafe AudioBufferList(
+        mNumberBuffers: 1,
+        mBuffers: AudioBuffer(
+          mNumberChannels: UInt32(channelCount),
+          mDataByteSize: UInt32(clamping: (wanted - filled) * bytesPerFrame),
+          mData: start + filled * bytesPerFrame))
+      status = unsafe ExtAudioFileRead(file, &count, &list)
+      if status != 0 || count == 0 { break }
+      filled += Int(count)
+    }
+    position += filled
+    return filled
+  }
+
+  /// Nil: the library does not tell a disk's fault from a file's.
+  var systemError: SystemError? { nil }
+
+  /// Goes back to the first frame; false if that is not possible.
+  func rewind() -> Bool {
+    position = 0
+    return unsafe ExtAudioFileSeek(file, 0) == 0
+  }
+
+  private static func error(_ status: OSStatus) -> SoundLibraryError {
+    .refused(library: "Audio Toolbox", version: .max, words: "error \(status)")
+  }
+
+  /// The format of the file, with as many channels and as high a rate as sound has.
+  private static func describe(
+    _ file: ExtAudioFileRef
+  ) throws(SoundLibraryError) -> AudioStreamBasicDescription {
+    var format = AudioStreamBasicDescription()
+    var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
+    let status = unsafe ExtAudioFileGetProperty(
+      file, kExtAudioFileProperty_FileDataFormat, &size, &format)
+    if status != 0 { throw error(status) }
+    let count = Int(format.mChannelsPerFrame)
+    guard (1...PCMFileReader.maximumChannelCount).contains(count) else {
+      throw .unsupportedChannelCount(count)
+    }
+    // NaN fails the first comparison.
+    let rate = format.mSampleRate
+    guard rate >= 1, rate <= Double(PCMFileReader.maximumSampleRate) else {
+      throw .unsupportedSampleRate(rate > 0 ? Int(clamping: Int64(min(rate, 1e15))) : 0)
+    }
+    return format
+  }
+
+  /// Asks for interleaved Floats at the file's own rate.
+  private static func choose(
+    rate: Double, channels: UInt32, _ file: ExtAudioFileRef
+  ) throws(SoundLibraryError) {
+    let frameSize = 4 * channels
+    var format = AudioStreamBasicDescription(
+      mSampleRate: Double(Int(rate)), mFormatID: kAudioFormatLinearPCM,
+      mFormatFlags: kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked,
+      mBytesPerPacket: frameSize, mFramesPerPacket: 1, mBytesPerFrame: frameSize,
+      mChannelsPerFrame: channels, mBitsPerChannel: 32, mReserved: 0)
+    let status = unsafe ExtAudioFileSetProperty(
+      file, kExtAudioFileProperty_ClientDataFormat,
+      UInt32(MemoryLayout<AudioStreamBasicDescription>.size), &format)
+    if status != 0 { throw error(status) }
+  }
+
+  private static func length(_ file: ExtAudioFileRef) -> Int? {
+    var count: Int64 = 0
+    var size = UInt32(MemoryLayout<Int64>.size)
+    let status = unsafe ExtAudioFileGetProperty(
+      file, kExtAudioFileProperty_FileLengthFrames, &size, &count)
+    return status == 0 && count > 0 ? Int(count) : nil
+  }
+
+  /// The layout, where it is one with a tag of its own or a bit mask.
+  private static func layout(_ file: ExtAudioFileRef, channelCount: Int) -> ChannelLayout? {
+    var size: UInt32 = 0
+    var isWritable: DarwinBoolean = false
+    guard
+      unsafe ExtAudioFileGetPropertyInfo(
+        file, kExtAudioFileProperty_FileChannelLayout, &size, &isWritable) == 0,
+      Int(size) >= 12
+    else { return nil }
+    let memory = unsafe UnsafeMutableRawBufferPointer.allocate(byteCount: Int(size), alignment: 8)
+    defer { unsafe memory.deallocate() }
+    guard let start = unsafe memory.baseAddress,
+      unsafe ExtAudioFileGetProperty(
+        file, kExtAudioFileProperty_FileChannelLayout, &size, start) == 0
+    else { return nil }
+    // The tag and the bit mask are the first words of the structure.
+    let tag = unsafe start.load(as: UInt32.self)
+    if tag == ChannelLayout.tagForBitmap {
+      return ChannelLayout(
+        waveMask: unsafe start.load(fromByteOffset: 4, as: UInt32.self), channelCount: channelCount)
+    }
+    return ChannelLayout(coreAudioTag: tag, channelCount: channelCount)
+  }
+}
+#elseif !os(Linux)
+import AacornSignal
+import AacornSystem
+
+/// Stands for a sound library where there is none.
+final class LibrarySoundFile {
+  let sampleRate = 0
+  let channelCount = 0
+  let layout: ChannelLayout? = nil
+  let frameCount: Int? = nil
+  let position = 0
+  let bytesPerFrame = 1
+  let systemError: SystemError? = nil
+
+  init(
+    path: String?, descriptor: Int32, origin: Int, byteCount: Int
+  ) throws(SoundLibraryError) {
+    throw .unavailable
+  }
+
+  func read(into memory: UnsafeMutableRawBufferPointer) -> Int { 0 }
+
+  func rewind() -> Bool { false }
+}
+#endif

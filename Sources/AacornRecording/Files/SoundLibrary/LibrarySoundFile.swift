@@ -1,0 +1,148 @@
+#if os(Linux)
+import AacornSignal
+import AacornSoundFiles
+import AacornSystem
+import CAacornSndFile
+
+/// A sound file that libsndfile decodes to interleaved Floats, from −1 to 1 as a rule.
+///
+/// One thread at a time may use it. The descriptor stays the caller's, must be open as long as this
+/// exists, and keeps its position.
+@safe
+final class LibrarySoundFile {
+  /// Frames per second.
+  let sampleRate: Int
+  /// Samples per frame.
+  let channelCount: Int
+  /// What each channel is, if the file or its format says so.
+  let layout: ChannelLayout?
+  /// How many frames the file announces, which may have fewer; nil if it does not say.
+  let frameCount: Int?
+  /// The next frame.
+  private(set) var position = 0
+  private let file: OpaquePointer
+
+  /// Opens the bytes of a descriptor from `origin` on; the path is not needed here.
+  init(
+    path: String?, descriptor: Int32, origin: Int, byteCount: Int
+  ) throws(SoundLibraryError) {
+    guard let functions = unsafe aacorn_sndfile() else { throw Self.loadingError }
+    var trouble = aacorn_sndfile_trouble()
+    guard
+      let file = unsafe aacorn_sndfile_open(
+        functions, descriptor, Int64(origin), Int64(byteCount), &trouble)
+    else {
+      throw unsafe Self.error(trouble, version: Int(aacorn_sndfile_version(functions)))
+    }
+    let format = unsafe aacorn_sndfile_get_format(file).pointee
+    sampleRate = Int(format.sample_rate)
+    channelCount = Int(format.channels)
+    frameCount = format.frames < 0 ? nil : Int(format.frames)
+    guard (1...PCMFileReader.maximumChannelCount).contains(channelCount) else {
+      unsafe aacorn_sndfile_close(file)
+      throw .unsupportedChannelCount(channelCount)
+    }
+    guard (1...PCMFileReader.maximumSampleRate).contains(sampleRate) else {
+      unsafe aacorn_sndfile_close(file)
+      throw .unsupportedSampleRate(sampleRate)
+    }
+    layout = unsafe Self.layout(of: file, format, channelCount: channelCount)
+    unsafe self.file = unsafe file
+  }
+
+  deinit { unsafe aacorn_sndfile_close(file) }
+
+  /// Bytes of a frame as it is read.
+  var bytesPerFrame: Int { MemoryLayout<Float>.size * channelCount }
+
+  /// Reads the next frames into memory that is aligned for Floats, and returns how many: fewer than
+  /// fit only at the end, or where the file cannot be read.
+  func read(into memory: UnsafeMutableRawBufferPointer) -> Int {
+    let wanted = memory.count / bytesPerFrame
+    let count = unsafe Int(aacorn_sndfile_read(file, memory.baseAddress, Int64(wanted)))
+    position += count
+    return count
+  }
+
+  /// Why the system does not let more be read; nil at an ordinary end.
+  var systemError: SystemError? {
+    var trouble = aacorn_sndfile_trouble()
+    unsafe aacorn_sndfile_get_trouble(file, &trouble)
+    return trouble.system_error == 0 ? nil : SystemError(number: trouble.system_error)
+  }
+
+  /// Goes back to the first frame; false if the file is no longer what it was.
+  func rewind() -> Bool {
+    position = 0
+    return unsafe aacorn_sndfile_rewind(file) != 0
+  }
+
+  private static var loadingError: SoundLibraryError {
+    let library = "libsndfile.so.1"
+    let reason = unsafe String(cString: aacorn_sndfile_reason())
+    return aacorn_sndfile_result() == AACORN_SNDFILE_NO_LIBRARY
+      && reason.hasSuffix("No such file or directory")
+      ? .libraryMissing(library: library, package: "libsndfile1")
+      : .libraryUnsuitable(library: library, reason: reason)
+  }
+
+  /// The error for a file that was not opened.
+  private static func error(
+    _ trouble: aacorn_sndfile_trouble, version: Int
+  ) -> SoundLibraryError {
+    if trouble.system_error != 0 { return .system(SystemError(number: trouble.system_error)) }
+    let words = unsafe withUnsafeBytes(of: trouble.words) { bytes in
+      unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    // “Error : …”, and a full stop or none.
+    let end = words.last == "." ? words.dropLast() : words[...]
+    let start = end.hasPrefix("Error : ") ? end.dropFirst(8) : end
+    let number = "\(version / 1_000_000).\(version / 1000 % 1000).\(version % 1000)"
+    return .refused(library: "libsndfile \(number)", version: version, words: String(start))
+  }
+
+  private static func layout(
+    of file: OpaquePointer, _ format: aacorn_sndfile_format, channelCount: Int
+  ) -> ChannelLayout? {
+    var channels = [Int32](repeating: 0, count: channelCount)
+    if unsafe aacorn_sndfile_get_channels(file, &channels, Int32(channelCount)) != 0,
+      let layout = ChannelLayout(libraryChannels: channels)
+    {
+      return layout
+    }
+    switch Int(format.format) & AACORN_SNDFILE_CONTAINER_MASK {
+    case AACORN_SNDFILE_FLAC: return ChannelLayout(flacChannelCount: channelCount)
+    case AACORN_SNDFILE_OGG: return ChannelLayout(vorbisChannelCount: channelCount)
+    default: return nil
+    }
+  }
+}
+
+extension ChannelLayout {
+  /// The layout for libsndfile's numbers of channels; nil if one is unknown.
+  fileprivate init?(libraryChannels channels: [Int32]) {
+    var speakers: [SpeakerPosition] = []
+    for channel in channels {
+      switch Int(channel) {
+      case AACORN_SNDFILE_CHANNEL_LEFT, AACORN_SNDFILE_CHANNEL_FRONT_LEFT:
+        speakers.append(.frontLeft)
+      case AACORN_SNDFILE_CHANNEL_RIGHT, AACORN_SNDFILE_CHANNEL_FRONT_RIGHT:
+        speakers.append(.frontRight)
+      case AACORN_SNDFILE_CHANNEL_MONO, AACORN_SNDFILE_CHANNEL_CENTER,
+        AACORN_SNDFILE_CHANNEL_FRONT_CENTER:
+        speakers.append(.frontCenter)
+      case AACORN_SNDFILE_CHANNEL_LFE: speakers.append(.lowFrequency)
+      case AACORN_SNDFILE_CHANNEL_REAR_LEFT: speakers.append(.backLeft)
+      case AACORN_SNDFILE_CHANNEL_REAR_RIGHT: speakers.append(.backRight)
+      case AACORN_SNDFILE_CHANNEL_REAR_CENTER: speakers.append(.backCenter)
+      case AACORN_SNDFILE_CHANNEL_SIDE_LEFT: speakers.append(.sideLeft)
+      case AACORN_SNDFILE_CHANNEL_SIDE_RIGHT: speakers.append(.sideRight)
+      case AACORN_SNDFILE_CHANNEL_FRONT_LEFT_OF_CENTER: speakers.append(.frontLeftOfCenter)
+      case AACORN_SNDFILE_CHANNEL_FRONT_RIGHT_OF_CENTER: speakers.append(.frontRightOfCenter)
+      default: return nil
+      }
+    }
+    self.init(speakers)
+  }
+}
+#endif

@@ -1,0 +1,89 @@
+import AacornSoundFiles
+import AacornSystem
+
+/// Why the system's sound library does not read a file.
+enum SoundLibraryError: Error, Equatable {
+  /// The library is not installed; with its file name and Debian's package.
+  case libraryMissing(library: String, package: String)
+  /// The library cannot be loaded, or lacks a function.
+  case libraryUnsuitable(library: String, reason: String)
+  /// The library does not read the file; with its name and its version, a million for the first
+  /// number and a thousand for the second, and why in its own words.
+  case refused(library: String, version: Int, words: String)
+  /// No sound has that many channels.
+  case unsupportedChannelCount(Int)
+  /// No sound has that sampling rate.
+  case unsupportedSampleRate(Int)
+  /// There is no such library on this system.
+  case unavailable
+  /// The system does not let the file be read.
+  case system(SystemError)
+}
+
+extension SoundLibraryError {
+  /// What the file is and why it is not read, as the end of a sentence that begins with its name.
+  func clause(for format: PCMFileKind.Other) -> String {
+    let file = "is \(format.phrase)"
+    switch self {
+    case .libraryMissing(let library, _):
+      return "\(file), and the library that reads it, \(library), is not installed"
+    case .libraryUnsuitable(let library, let reason):
+      return "\(file), and the library that reads it, \(library), cannot be used (\(reason))"
+    case .refused(let library, _, let words):
+      let words = words.isEmpty ? "" : " (\(displayed(words)))"
+      return "\(file) that \(library) does not read\(words)"
+    case .unsupportedChannelCount(let count): return "\(file) with \(count) channels"
+    case .unsupportedSampleRate(let rate): return "\(file) with a sampling rate of \(rate) Hz"
+    case .unavailable: return "\(file), for which this system has no library"
+    case .system(let error): return "\(file) that cannot be read (\(error.text))"
+    }
+  }
+
+  /// What to do to have the file read, as a clause; nil if only a conversion helps.
+  func remedy(for format: PCMFileKind.Other) -> String? {
+    switch self {
+    case .libraryMissing(_, let package): "on Debian it is in the package \(package)"
+    case .refused(_, let version, _):
+      format.neededVersion.flatMap { needed in
+        version < needed.number ? "\(needed.words) or later" : nil
+      }
+    default: nil
+    }
+  }
+}
+
+extension PCMFileKind.Other {
+  /// Whether the system's sound library is needed to read it, and reads it as a rule.
+  var isForLibrary: Bool {
+    switch self {
+    case .flac, .mp3, .taggedWithID3, .ogg, .wave64, .sunAudio: true
+    default: false
+    }
+  }
+
+  /// From which version on libsndfile reads it, where not every one in use does.
+  fileprivate var neededVersion: (number: Int, words: String)? {
+    switch self {
+    case .mp3, .taggedWithID3: (1_001_000, "MP3 needs libsndfile 1.1")
+    case .ogg: (1_000_029, "Opus needs libsndfile 1.0.29")
+    default: nil
+    }
+  }
+}
+
+extension AACFileError {
+  /// Why the system's sound library does not read a file of this kind.
+  init(_ error: SoundLibraryError, _ format: PCMFileKind.Other, path: String) {
+    if case .system(let error) = error {
+      self.init(.read, path, error)
+      return
+    }
+    let advice = error.remedy(for: format).map { $0.prefix(1).uppercased() + $0.dropFirst() + "." }
+    let problem = "“\(displayed(path))” \(error.clause(for: format))."
+    if case .refused = error {
+      self.init(.unsupported, advice.map { "\(problem) \($0)" } ?? problem, .convert)
+    } else {
+      self.init(.unsupported, problem, advice.map { .words($0) } ?? .convert)
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import AacornSignal
+import AacornSystem
+
+/// Frames that the system's sound library decodes, for a signal whose copies read independently.
+///
+/// Copies share the open file. One that finds another's place in it decodes again from the
+/// beginning, so that every copy gets the same samples.
+struct LibrarySignal: Sendable {
+  private let file: Lock<LibrarySoundFile>
+  private let channelCount: Int
+  private var position = 0
+  /// Why the file could not be read on, as a clause.
+  private(set) var problem: String?
+
+  /// Frames skipped at a time.
+  private static let skipLength = 4096
+
+  /// Takes over a file at its first frame.
+  init(_ file: sending LibrarySoundFile) {
+    channelCount = file.channelCount
+    self.file = Lock(file)
+  }
+
+  /// Appends the next frames and returns how many: fewer than asked only at the end.
+  mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
+    let first = samples.count
+    samples.append(contentsOf: repeatElement(0, count: frameCount * channelCount))
+    let (place, size) = (position, MemoryLayout<Float>.size)
+    let (count, error) = file.withLock { file in
+      guard Self.move(file, to: place) else { return (0, file.systemError) }
+      let count = unsafe samples.withUnsafeMutableBytes { bytes in
+        unsafe file.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[(first * size)...]))
+      }
+      return (count, count < frameCount ? file.systemError : nil)
+    }
+    samples.removeLast((frameCount - count) * channelCount)
+    position += count
+    problem = error?.text
+    return count
+  }
+
+  private static func move(_ file: LibrarySoundFile, to frame: Int) -> Bool {
+    if file.position > frame && !file.rewind() { return false }
+    if file.position == frame { return true }
+    var unheard = [Float](repeating: 0, count: skipLength * file.channelCount)
+    while file.position < frame {
+      let length = min(skipLength, frame - file.position) * file.bytesPerFrame
+      let count = unsafe unheard.withUnsafeMutableBytes { bytes in
+        unsafe file.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[..<length]))
+      }
+      if count == 0 { return false }
+    }
+    return true
+  }
+}

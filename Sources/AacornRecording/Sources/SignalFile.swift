@@ -1,0 +1,108 @@
+import AacornDevices
+import AacornSoundFiles
+import AacornSystem
+
+/// The open file of a signal, whose copies read at places of their own; closed with the last one.
+final class SignalFile: Sendable {
+  let path: String
+  let byteCount: Int
+  private let descriptor: Int32
+
+  init(_ path: String) throws(CaptureError) {
+    self.path = path
+    do throws(SystemError) {
+      descriptor = try System.open(path, for: .reading, waits: false)
+    } catch {
+      throw .unreadableFile(path: path, reason: error.text)
+    }
+    guard let status = try? System.status(of: descriptor), status.kind == .file else {
+      try? System.close(descriptor)
+      throw .unreadableFile(path: path, reason: "it is not a regular file")
+    }
+    byteCount = status.size
+  }
+
+  deinit { try? System.close(descriptor) }
+
+  /// The error for this file.
+  func unreadable(_ reason: String) -> CaptureError { .unreadableFile(path: path, reason: reason) }
+
+  /// Reads what follows a place into `bytes`, and returns how many; fewer than fit only at the end, or
+  /// before what cannot be read.
+  func read(into bytes: inout [UInt8], at position: Int) throws(SystemError) -> Int {
+    var filled = try System.read(descriptor, into: &bytes, at: position)
+    if filled == 0 { return 0 }
+    while filled < bytes.count {
+      var piece = [UInt8](repeating: 0, count: bytes.count - filled)
+      let count = (try? System.read(descriptor, into: &piece, at: position + filled)) ?? 0
+      if count == 0 { break }
+      bytes.replaceSubrange(filled..<filled + count, with: piece[..<count])
+      filled += count
+    }
+    return filled
+  }
+
+  /// Bytes at a place; fewer only at the end.
+  func bytes(at position: Int, count: Int) throws(SystemError) -> [UInt8] {
+    // No more than the file has, whatever is asked for.
+    var bytes = [UInt8](repeating: 0, count: max(0, min(count, byteCount - position)))
+    if bytes.isEmpty { return [] }
+    let read = try read(into: &bytes, at: position)
+    bytes.removeLast(bytes.count - read)
+    return bytes
+  }
+
+  /// What the samples are, and where.
+  func header() throws(PCMFileError) -> PCMFileInfo {
+    var reader = PCMFileReader()
+    var block = [UInt8](repeating: 0, count: 16_384)
+    var position = 0
+    while true {
+      guard let count = try? System.read(descriptor, into: &block, at: position) else {
+        throw .notRecognized
+      }
+      position += count
+      let step =
+        count == 0 ? try reader.finish() : try reader.push(block.span.extracting(..<count))
+      switch step {
+      case .needMore: continue
+      case .seek(let target): position = Int(clamping: target)
+      case .ready(let info): return info
+      }
+    }
+  }
+
+  /// What kind of file it is, behind a tag where there is one; and how it begins.
+  func kind() -> (kind: PCMFileKind, head: [UInt8]) {
+    let head = (try? bytes(at: 0, count: PCMFileKind.longPrefixCount)) ?? []
+    let kind = PCMFileKind(prefix: head.span)
+    if kind == .other(.taggedWithID3), let end = PCMFileKind.tagByteCount(head.span),
+      let behind = try? bytes(at: end, count: PCMFileKind.longPrefixCount)
+    {
+      let inner = PCMFileKind(prefix: behind.span)
+      if inner != .unknown { return (inner, head) }
+    }
+    return (kind, head)
+  }
+
+  /// The sound of a file of this kind, which our own readers refuse; throws what is wrong with it if
+  /// the system's library does not read it either.
+  func librarySound(
+    _ kind: PCMFileKind, _ use: SoundLibraryUse
+  ) throws(CaptureError) -> LibrarySoundFile {
+    var reason = "it is not a sound file of a known kind, or is damaged"
+    if case .other(let format) = kind { reason = "it is \(format.phrase)" }
+    if use != .never {
+      do throws(SoundLibraryError) {
+        return try LibrarySoundFile(
+          path: path, descriptor: descriptor, origin: 0, byteCount: byteCount)
+      } catch {
+        if case .needed(let format) = use {
+          let remedy = error.remedy(for: format).map { "; \($0)" } ?? ""
+          reason = "it \(error.clause(for: format))\(remedy)"
+        }
+      }
+    }
+    throw unreadable(reason)
+  }
+}

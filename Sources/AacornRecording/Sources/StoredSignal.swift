@@ -1,0 +1,48 @@
+import AacornSignal
+import AacornSoundFiles
+import AacornSystem
+
+/// Frames that lie in an open file as they are, for a signal whose copies read independently.
+struct StoredSignal: Sendable {
+  /// How many frames there are.
+  let frameCount: Int
+  /// Why the file could not be read on, as a clause.
+  private(set) var problem: String?
+  private let file: SignalFile
+  private let format: SampleFormat
+  private let bytesPerFrame: Int
+  private var offset: Int
+  private let end: Int
+  private var bytes: [UInt8] = []
+
+  /// The samples of a file.
+  init(_ info: PCMFileInfo, in file: SignalFile) {
+    self.file = file
+    format = info.format.sampleFormat
+    bytesPerFrame = info.format.bytesPerFrame
+    offset = Int(clamping: info.dataOffset)
+    let rest = max(0, file.byteCount - offset)
+    let count = min(rest, info.dataByteCount.map { Int(clamping: $0) } ?? rest)
+    frameCount = count / bytesPerFrame
+    end = offset + count / bytesPerFrame * bytesPerFrame
+  }
+
+  /// Appends the next frames and returns how many: fewer than asked only at the end.
+  mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
+    let wanted = min(frameCount * bytesPerFrame, end - offset)
+    guard wanted > 0 else { return 0 }
+    if bytes.count != wanted { bytes = [UInt8](repeating: 0, count: wanted) }
+    let filled: Int
+    do throws(SystemError) {
+      filled = try file.read(into: &bytes, at: offset)
+    } catch {
+      problem = error.text
+      return 0
+    }
+    let frames = filled / bytesPerFrame
+    let used = frames * bytesPerFrame
+    SampleConversion.append(bytes.span.extracting(..<used), as: format, to: &samples)
+    offset += used
+    return frames
+  }
+}

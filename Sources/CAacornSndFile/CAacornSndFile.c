@@ -1,0 +1,236 @@
+#include "CAacornSndFile.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static aacorn_sndfile_functions table;
+static aacorn_sndfile_loading result = AACORN_SNDFILE_NO_LIBRARY;
+static char reason[256];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* Why a file was not opened is kept in one place for the whole process. */
+static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
+
+aacorn_sndfile_loading aacorn_sndfile_load(
+    const char *file, aacorn_sndfile_functions *functions, char *why, size_t size) {
+  void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+  if (!library) {
+    const char *words = dlerror();
+    snprintf(why, size, "%s", words ? words : "it cannot be loaded");
+    return AACORN_SNDFILE_NO_LIBRARY;
+  }
+  /* POSIX's dlsym returns functions as object pointers, which C itself cannot convert. */
+#define AACORN_SNDFILE_LOOK_UP(type, name, parameters)       \
+  *(void **)&functions->name = dlsym(library, "sf_" #name);  \
+  if (!functions->name) {                                    \
+    snprintf(why, size, "it has no function sf_%s", #name);  \
+    dlclose(library);                                        \
+    return AACORN_SNDFILE_NO_FUNCTION;                       \
+  }
+  AACORN_SNDFILE_FUNCTIONS(AACORN_SNDFILE_LOOK_UP)
+#undef AACORN_SNDFILE_LOOK_UP
+  return AACORN_SNDFILE_LOADED;
+}
+
+static void load(void) {
+  result = aacorn_sndfile_load("libsndfile.so.1", &table, reason, sizeof reason);
+}
+
+const aacorn_sndfile_functions *aacorn_sndfile(void) {
+  pthread_once(&once, load);
+  return result == AACORN_SNDFILE_LOADED ? &table : NULL;
+}
+
+aacorn_sndfile_loading aacorn_sndfile_result(void) { return result; }
+
+const char *aacorn_sndfile_reason(void) { return reason; }
+
+int aacorn_sndfile_version(const aacorn_sndfile_functions *functions) {
+  int first = 0, second = 0, third = 0;
+  const char *name = functions->version_string();
+  if (!name || sscanf(name, "libsndfile-%4d.%3d.%3d", &first, &second, &third) < 2) return 0;
+  return first % 1000 * 1000000 + second * 1000 + third;
+}
+
+struct aacorn_sndfile_file {
+  const aacorn_sndfile_functions *functions;
+  struct sf_private_tag *handle;
+  aacorn_sndfile_format format;
+  int descriptor;
+  int64_t origin;
+  int64_t byte_count;
+  /* The place of the next byte. */
+  int64_t position;
+  int hides_end;
+  int system_error;
+};
+
+static int64_t length(void *context) {
+  return ((aacorn_sndfile_file *)context)->byte_count;
+}
+
+static int64_t seek(int64_t offset, int whence, void *context) {
+  aacorn_sndfile_file *file = context;
+  int64_t base = 0;
+  if (whence == SEEK_CUR) base = file->position;
+  if (whence == SEEK_END) {
+    if (file->hides_end) return -1;
+    base = file->byte_count;
+  }
+  int64_t position;
+  if (__builtin_add_overflow(base, offset, &position) || position < 0) return -1;
+  return file->position = position;
+}
+
+static int64_t read_bytes(void *bytes, int64_t count, void *context) {
+  aacorn_sndfile_file *file = context;
+  int64_t rest = file->byte_count - file->position;
+  if (count > rest) count = rest;
+  int64_t filled = 0;
+  while (filled < count) {
+    ssize_t added = pread(
+        file->descriptor, (char *)bytes + filled, (size_t)(count - filled),
+        (off_t)(file->origin + file->position));
+    if (added < 0 && errno == EINTR) continue;
+    if (added < 0) file->system_error = errno;
+    if (added <= 0) break;
+    filled += added;
+    file->position += added;
+  }
+  return filled;
+}
+
+static int64_t write_nothing(const void *bytes, int64_t count, void *context) {
+  (void)bytes, (void)count, (void)context;
+  return 0;
+}
+
+static int64_t tell(void *context) { return ((aacorn_sndfile_file *)context)->position; }
+
+static const aacorn_sndfile_calls calls = {length, seek, read_bytes, write_nothing, tell};
+
+/* Whether the sound is MPEG-1 or MPEG-2 audio, in whatever container. */
+static int is_mpeg(int format) {
+  int coding = format & AACORN_SNDFILE_CODING_MASK;
+  return coding >= AACORN_SNDFILE_MPEG_LAYER_I && coding <= AACORN_SNDFILE_MPEG_LAYER_III;
+}
+
+/*
+ * Whether a file begins like MPEG audio, or with a tag. Where such a stream does not say its
+ * length, it is estimated from the size of the file, and what is beyond the estimate cannot be
+ * read; without a size it is read to its end.
+ */
+static int looks_like_mpeg(aacorn_sndfile_file *file) {
+  unsigned char head[3] = {0};
+  if (read_bytes(head, sizeof head, file) < (int64_t)sizeof head) return 0;
+  return memcmp(head, "ID3", 3) == 0 || (head[0] == 0xFF && head[1] >= 0xE0);
+}
+
+/* Begins with the first byte; the caller holds the lock. */
+static int begin(aacorn_sndfile_file *file, aacorn_sndfile_trouble *trouble) {
+  const aacorn_sndfile_functions *functions = file->functions;
+  memset(&file->format, 0, sizeof file->format);
+  file->position = 0;
+  file->handle = functions->open_virtual(
+      (struct SF_VIRTUAL_IO *)&calls, AACORN_SNDFILE_READING, (struct SF_INFO *)&file->format,
+      file);
+  if (file->handle) return 1;
+  if (trouble) {
+    const char *words = functions->strerror(NULL);
+    trouble->code = functions->error(NULL);
+    trouble->system_error = file->system_error;
+    snprintf(trouble->words, sizeof trouble->words, "%s", words ? words : "");
+  }
+  return 0;
+}
+
+aacorn_sndfile_file *aacorn_sndfile_open(
+    const aacorn_sndfile_functions *functions, int descriptor, int64_t origin, int64_t byte_count,
+    aacorn_sndfile_trouble *trouble) {
+  memset(trouble, 0, sizeof *trouble);
+  aacorn_sndfile_file *file = calloc(1, sizeof *file);
+  if (!file) {
+    trouble->code = AACORN_SNDFILE_SYSTEM;
+    trouble->system_error = ENOMEM;
+    return NULL;
+  }
+  file->functions = functions;
+  file->descriptor = descriptor;
+  file->origin = origin;
+  file->byte_count = byte_count;
+  file->hides_end = looks_like_mpeg(file);
+  pthread_mutex_lock(&opening);
+  int is_open = begin(file, trouble);
+  if (is_open ? file->hides_end != is_mpeg(file->format.format) : file->hides_end) {
+    if (is_open) functions->close(file->handle);
+    file->hides_end = !file->hides_end;
+    is_open = begin(file, trouble);
+  }
+  pthread_mutex_unlock(&opening);
+  if (!is_open) {
+    free(file);
+    return NULL;
+  }
+  if (file->format.frames < 0 || file->format.frames == INT64_MAX) file->format.frames = -1;
+  return file;
+}
+
+const aacorn_sndfile_format *aacorn_sndfile_get_format(const aacorn_sndfile_file *file) {
+  return &file->format;
+}
+
+int aacorn_sndfile_get_channels(const aacorn_sndfile_file *file, int *channels, int count) {
+  if (count != file->format.channels) return 0;
+  return file->functions->command(
+      file->handle, AACORN_SNDFILE_GET_CHANNEL_MAP, channels, count * (int)sizeof *channels);
+}
+
+int64_t aacorn_sndfile_read(aacorn_sndfile_file *file, void *samples, int64_t frame_count) {
+  /* What was decoded before an error is lost with the rest of the call: one frame of the stream. */
+  int64_t most = file->hides_end ? 1152 : frame_count;
+  int64_t count = 0;
+  while (file->handle && count < frame_count) {
+    int64_t wanted = frame_count - count < most ? frame_count - count : most;
+    float *place = (float *)samples + count * file->format.channels;
+    int64_t added = file->functions->readf_float(file->handle, place, wanted);
+    if (added <= 0) break;
+    count += added;
+  }
+  return count;
+}
+
+void aacorn_sndfile_get_trouble(const aacorn_sndfile_file *file, aacorn_sndfile_trouble *trouble) {
+  memset(trouble, 0, sizeof *trouble);
+  trouble->system_error = file->system_error;
+  if (!file->handle) return;
+  trouble->code = file->functions->error(file->handle);
+  const char *words = trouble->code ? file->functions->strerror(file->handle) : NULL;
+  snprintf(trouble->words, sizeof trouble->words, "%s", words ? words : "");
+}
+
+int aacorn_sndfile_rewind(aacorn_sndfile_file *file) {
+  if (file->handle) file->functions->close(file->handle);
+  aacorn_sndfile_format format = file->format;
+  pthread_mutex_lock(&opening);
+  int is_open = begin(file, NULL);
+  pthread_mutex_unlock(&opening);
+  /* Callers have memory for the frames of the file as it was. */
+  if (is_open && (file->format.channels != format.channels
+                  || file->format.sample_rate != format.sample_rate)) {
+    file->functions->close(file->handle);
+    file->handle = NULL;
+    is_open = 0;
+  }
+  file->format = format;
+  return is_open;
+}
+
+void aacorn_sndfile_close(aacorn_sndfile_file *file) {
+  if (file->handle) file->functions->close(file->handle);
+  free(file);
+}

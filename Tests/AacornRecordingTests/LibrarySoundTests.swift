@@ -1,0 +1,166 @@
+import AacornDevices
+import AacornSignal
+import AacornSoundFiles
+import AacornSystem
+import Testing
+
+@testable import AacornRecording
+
+#if os(Linux)
+import CAacornSndFile
+#endif
+
+/// Files that the system's sound library reads; Sun audio is the one that is easily made by hand.
+@Suite struct LibrarySoundTests {
+  private let folder: Folder
+
+  init() throws {
+    folder = try Folder()
+  }
+
+  private static func samples(_ count: Int) -> [Int16] {
+    (0..<count).map { Int16(truncatingIfNeeded: $0 &* 2_654_435_761 >> 12) }
+  }
+
+  /// 16-bit samples, of which more may be announced than are there.
+  @discardableResult
+  private func writeSunAudio(
+    _ name: String, frames: Int, channels: Int = 2, rate: Int = 44_100, announced: Int? = nil
+  ) throws -> String {
+    var bytes = Array(".snd".utf8)
+    // The size of the header, of the samples, their coding, the rate and the channels.
+    let byteCount = (announced ?? frames) * channels * 2
+    for number in [24, byteCount, 3, rate, channels] {
+      for shift in [24, 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
+    }
+    for sample in Self.samples(frames * channels) {
+      bytes += [UInt8(truncatingIfNeeded: sample >> 8), UInt8(truncatingIfNeeded: sample)]
+    }
+    return try folder.write(bytes, to: name)
+  }
+
+  private func writeWAV(_ name: String, frames: Int) throws -> String {
+    let writer = WAVWriter(encoding: .int16, sampleRate: 44_100, channelCount: 2)
+    var bytes = writer.header(frameCount: UInt64(frames))
+    for sample in Self.samples(frames * 2) {
+      bytes += [UInt8(truncatingIfNeeded: sample), UInt8(truncatingIfNeeded: sample >> 8)]
+    }
+    return try folder.write(bytes, to: name)
+  }
+
+  @Test func theBytesAreThoseOfTheSameSamplesInAWAVFile() async throws {
+    let sun = try writeSunAudio("a.au", frames: 30_000)
+    let wav = try writeWAV("b.wav", frames: 30_000)
+    let summary = try await AACFile.encode(from: sun, to: folder.file("a.m4a"))
+    #expect(summary.sampleCount == 30_000 && summary.warnings.isEmpty)
+    try await AACFile.encode(from: wav, to: folder.file("b.m4a"))
+    #expect(try folder.bytes("a.m4a") == folder.bytes("b.m4a"))
+  }
+
+  @Test func aFileThatIsCutShortIsEncodedWithAWarning() async throws {
+    let path = try writeSunAudio("a.au", frames: 22_050, announced: 44_100)
+    let summary = try await AACFile.encode(from: path, to: folder.file("a.m4a"))
+    #expect(summary.sampleCount == 22_050)
+    // Some versions of the library believe the file rather than its header.
+    #expect(summary.warnings.allSatisfy { $0.contains("is damaged or cut off") })
+  }
+
+  @Test func copiesOfASignalReadIndependently() throws {
+    let path = try writeSunAudio("a.au", frames: 9000)
+    var whole = try FileSignal(path: path)
+    #expect(whole.frameCount == 9000 && whole.sampleRate == 44_100 && whole.channelCount == 2)
+    let untouched = whole
+    var expected: [Float] = []
+    #expect(whole.read(into: &expected, frameCount: 10_000) == 9000)
+    #expect(expected == Self.samples(18_000).map { Float($0) / 32_768 })
+    var first = untouched
+    var samples: [Float] = []
+    #expect(first.read(into: &samples, frameCount: 4000) == 4000)
+    var second = first
+    #expect(second.read(into: &samples, frameCount: 5000) == 5000)
+    #expect(samples == expected)
+    // The file is at its end now, and this copy is not.
+    samples.removeAll()
+    #expect(first.read(into: &samples, frameCount: 5001) == 5000)
+    #expect(samples == Array(expected[8000...]))
+    #expect(first.read(into: &samples, frameCount: 1) == 0 && first.failure == nil)
+  }
+
+  @Test func aBrokenFileIsNamedAndItsKindToo() async throws {
+    let path = try folder.write(Array("fLaC\0\0\0\u{22}".utf8), to: "a.wav")
+    let error = await #expect(throws: AACFileError.self) {
+      try await AACFile.encode(from: path, to: folder.file("a.m4a"))
+    }
+    #expect(error?.kind == .unsupported)
+    #expect(error?.problem.hasPrefix("“\(path)” is a FLAC file that ") == true)
+    let signal = #expect(throws: CaptureError.self) { try FileSignal(path: path) }
+    #expect(signal?.sentence.contains("it is a FLAC file that ") == true)
+    let video = try folder.write([0x1A, 0x45, 0xDF, 0xA3, 1, 0, 0, 0], to: "b.mkv")
+    let refusal = #expect(throws: CaptureError.self) { try FileSignal(path: video) }
+    #expect(refusal?.sentence.contains("it is a Matroska or WebM file") == true)
+    #expect(throws: CaptureError.self) { try FileSignal(path: path, usesLibrary: false) }
+  }
+
+  @Test func theLibraryIsAskedForWhatItKnows() {
+    func use(
+      _ error: PCMFileError, _ kind: PCMFileKind, _ head: [UInt8] = [0x41]
+    ) -> SoundLibraryUse {
+      SoundLibraryUse(after: error, kind: kind, head: head)
+    }
+    for format in PCMFileKind.Other.allCases {
+      let isNeeded = [.flac, .mp3, .taggedWithID3, .ogg, .wave64, .sunAudio].contains(format)
+      #expect(
+        use(.otherFormat(format), .other(format)) == (isNeeded ? .needed(format) : .never))
+    }
+    #expect(use(.compressedWAV(formatTag: 2), .wav) == .perhaps)
+    #expect(use(.notRecognized, .unknown) == .perhaps)
+    #expect(use(.notRecognized, .unknown, [0xFF, 0xFE]) == .never)
+    #expect(use(.truncatedHeader(offset: 9), .wav) == .never)
+  }
+
+  @Test func errorsAreSentencesThatSayWhatToDo() {
+    func sentence(_ error: SoundLibraryError, _ format: PCMFileKind.Other) -> String {
+      AACFileError(error, format, path: "a").sentence
+    }
+    let missing = SoundLibraryError.libraryMissing(
+      library: "libsndfile.so.1", package: "libsndfile1")
+    #expect(
+      sentence(missing, .flac)
+        == "“a” is a FLAC file, and the library that reads it, libsndfile.so.1, is not installed. "
+        + "On Debian it is in the package libsndfile1.")
+    let old = SoundLibraryError.refused(
+      library: "libsndfile 1.0.31", version: 1_000_031, words: "Format not recognised")
+    #expect(
+      sentence(old, .mp3).hasPrefix(
+        "“a” is an MP3 file that libsndfile 1.0.31 does not read (Format not recognised). "
+          + "MP3 needs libsndfile 1.1 or later. "))
+    #expect(!sentence(old, .ogg).contains("Opus needs"))
+    #expect(AACFileError(.system(.device), .flac, path: "a").kind == .cannotRead)
+  }
+
+  @Test func channelsAreInTheOrderOfTheirFormat() {
+    for count in 1...8 {
+      let flac = ChannelLayout(flacChannelCount: count)
+      let vorbis = ChannelLayout(vorbisChannelCount: count)
+      #expect(flac?.speakers.count == count && vorbis?.speakers.count == count)
+      #expect(flac?.waveMask == vorbis?.waveMask)
+    }
+    #expect(ChannelLayout(vorbisChannelCount: 6)?.standardOrder == [0, 2, 1, 5, 3, 4])
+    #expect(ChannelLayout(flacChannelCount: 6)?.standardOrder == [0, 1, 2, 3, 4, 5])
+    #expect(ChannelLayout(flacChannelCount: 9) == nil && ChannelLayout(flacChannelCount: 0) == nil)
+    #expect(ChannelLayout(vorbisChannelCount: 9) == nil)
+  }
+
+  #if os(Linux)
+  @Test func aMissingLibraryHasAReason() {
+    var functions = aacorn_sndfile_functions()
+    var reason = [CChar](repeating: 0, count: 256)
+    let result = unsafe aacorn_sndfile_load("libnone.so.1", &functions, &reason, 256)
+    #expect(result == AACORN_SNDFILE_NO_LIBRARY)
+    let other = unsafe aacorn_sndfile_load("libc.so.6", &functions, &reason, 256)
+    #expect(other == AACORN_SNDFILE_NO_FUNCTION)
+    let words = String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+    #expect(words == "it has no function sf_open_virtual")
+  }
+  #endif
+}

@@ -1,0 +1,161 @@
+import Foundation
+import Testing
+
+/// Sound in formats that the system's sound library reads, as ffmpeg writes them.
+@Suite struct LibrarySoundTests {
+  let folder: WorkFolder
+
+  init() throws {
+    folder = try WorkFolder()
+  }
+
+  /// Makes a file out of another with ffmpeg.
+  private func convert(_ input: String, _ options: [String] = [], to output: String) throws {
+    let outcome = try Program.ffmpeg().run(
+      ["-nostdin", "-v", "error", "-y", "-i", input] + options + [output], in: folder)
+    try #require(outcome.status == 0, "\(outcome.errors)")
+  }
+
+  /// Formats that lose nothing, and the options with which ffmpeg writes 16 bits.
+  static let exact: [(suffix: String, options: [String])] = [
+    ("flac", ["-sample_fmt", "s16"]), ("w64", ["-c:a", "pcm_s16le"]),
+    ("au", ["-c:a", "pcm_s16be"]),
+  ]
+
+  @Test(arguments: exact, [1, 2, 6])
+  func whatLosesNothingGivesTheBytesOfWAV(
+    format: (suffix: String, options: [String]), channels: Int
+  ) throws {
+    let sound = Sound.music(frames: 30_000, rate: 44_100, channels: channels)
+    try folder.write(sound.wav, to: "in.wav")
+    try convert("in.wav", format.options, to: "in.\(format.suffix)")
+    #expect(try aacorn("encode", "-q", "in.wav", "-o", "a.m4a", in: folder).status == 0)
+    let outcome = try aacorn("encode", "-q", "in.\(format.suffix)", "-o", "b.m4a", in: folder)
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    #expect(try folder.read("a.m4a") == folder.read("b.m4a"))
+  }
+
+  /// A gain that 16 bits would round.
+  @Test func twentyFourBitsStayTwentyFour() throws {
+    try folder.write(Sound.music(frames: 30_000, rate: 48_000, channels: 2).wav, to: "in.wav")
+    try convert("in.wav", ["-af", "volume=0.0123", "-c:a", "pcm_s24le"], to: "a.wav")
+    try convert("a.wav", to: "a.flac")
+    #expect(try aacorn("encode", "-q", "a.wav", "-o", "a.m4a", in: folder).status == 0)
+    #expect(try aacorn("encode", "-q", "a.flac", "-o", "b.m4a", in: folder).status == 0)
+    #expect(try folder.read("a.m4a") == folder.read("b.m4a"))
+  }
+
+  static let lossy: [(suffix: String, options: [String])] = [
+    ("mp3", ["-c:a", "libmp3lame", "-b:a", "192k"]),
+    // Without the header that tells its length.
+    ("mp3", ["-c:a", "libmp3lame", "-q:a", "4", "-write_xing", "0"]),
+    ("ogg", ["-c:a", "libvorbis", "-q:a", "8"]), ("opus", ["-c:a", "libopus", "-b:a", "192k"]),
+    ("wav", ["-c:a", "adpcm_ms"]),
+  ]
+
+  @Test(arguments: lossy)
+  func whatLosesSomethingIsReadToItsEnd(suffix: String, options: [String]) throws {
+    let sound = Sound.music(frames: 144_000, rate: 48_000, channels: 2)
+    try folder.write(sound.wav, to: "in.wav")
+    try convert("in.wav", options, to: "b.\(suffix)")
+    let outcome = try aacorn(
+      "encode", "-q", "-b", "256k", "b.\(suffix)", "-o", "b.m4a", in: folder)
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    let decoded = try Decoders.ffmpeg("b.m4a", channels: 2, in: folder)
+    // What has no length is read with what its coder added before and after.
+    #expect(decoded[0].count >= 144_000 && decoded[0].count < 152_000)
+    for hertz in [200.0, 400, 600] {
+      let amplitude = Sound.amplitude(of: hertz, in: decoded[0][20_000..<120_000], rate: 48_000)
+      let wanted = Sound.amplitude(
+        of: hertz, in: sound.channels[0][20_000..<120_000], rate: 48_000)
+      #expect(abs(amplitude - wanted) < 0.15 * wanted + 0.001, "\(hertz) Hz")
+    }
+  }
+
+  /// The channels of Vorbis and Opus are in an order of their own.
+  @Test(arguments: [
+    ("flac", [String]()), ("ogg", ["-c:a", "libvorbis"]), ("opus", ["-c:a", "libopus"]),
+  ])
+  func sixChannelsKeepTheirPlaces(suffix: String, options: [String]) throws {
+    let hertz = [300.0, 500, 700, 60, 1100, 1300]
+    let sound = Sound.tones(hertz, frames: 96_000, rate: 48_000)
+    try folder.write(sound.wav, to: "in.wav")
+    try convert("in.wav", ["-af", "aformat=channel_layouts=5.1"] + options, to: "a.\(suffix)")
+    let outcome = try aacorn("encode", "-q", "a.\(suffix)", "-o", "a.m4a", in: folder)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let decoded = try Decoders.ffmpeg("a.m4a", channels: 6, in: folder)
+    for (channel, frequency) in hertz.enumerated() {
+      let amplitude = Sound.amplitude(
+        of: frequency, in: decoded[channel][20_000..<70_000], rate: 48_000)
+      #expect(amplitude > 0.2, "channel \(channel) of \(suffix): \(amplitude)")
+    }
+  }
+
+  @Test func aFolderOfAllKindsIsEncodedAndWhatCannotBeReadIsNamed() throws {
+    let sound = Sound.music(frames: 20_000, rate: 44_100, channels: 2)
+    try folder.write(sound.wav, to: "source.wav")
+    try folder.write(sound.wav, to: "in/a.wav")
+    let kinds = ["b.flac", "c.mp3", "sub/d.ogg", "sub/e.opus", "f.w64", "g.au"]
+    try FileManager.default.createDirectory(
+      atPath: folder.path("in/sub"), withIntermediateDirectories: true)
+    for name in kinds {
+      let options = name.hasSuffix("ogg") ? ["-c:a", "libvorbis"] : []
+      try convert("source.wav", options, to: "in/\(name)")
+    }
+    for jobs in ["1", "4"] {
+      let outcome = try aacorn(
+        "encode", "-q", "-j", jobs, "--output-folder", "out\(jobs)", "in", in: folder)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+    for name in ["a"] + kinds.map({ String($0.prefix { $0 != "." }) }) {
+      #expect(try folder.read("out1/\(name).m4a") == folder.read("out4/\(name).m4a"))
+    }
+    try folder.write(Array("fLaC, and then no more".utf8), to: "in/x.flac")
+    let outcome = try aacorn("encode", "-q", "-f", "--output-folder", "out1", "in", in: folder)
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains("x.flac” is a FLAC file that libsndfile "))
+  }
+
+  @Test func aFileThatIsCutOffIsEncodedWithAWarning() throws {
+    try folder.write(Sound.music(frames: 88_200, rate: 44_100, channels: 2).wav, to: "in.wav")
+    try convert("in.wav", to: "in.flac")
+    let whole = try folder.read("in.flac")
+    try folder.write(whole[..<(whole.count / 2)], to: "half.flac")
+    let outcome = try aacorn("encode", "half.flac", in: folder)
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.contains("half.flac” is damaged or cut off: "), "\(outcome.errors)")
+    #expect(try aacorn("inspect", "half.m4a", in: folder).status == 0)
+  }
+
+  @Test func anFLACFileIsRecordedLikeAMicrophone() throws {
+    let sound = Sound.music(frames: 50_000, rate: 44_100, channels: 2)
+    try folder.write(sound.wav, to: "in.wav")
+    try convert("in.wav", to: "in.flac")
+    for name in ["in.wav", "in.flac"] {
+      let outcome = try aacorn(
+        "record", "--device", "file:\(name)", "--unpaced", "-o", "\(name).aac", in: folder)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+    #expect(try folder.read("in.wav.aac") == folder.read("in.flac.aac"))
+  }
+
+  @Test func standardInputIsReadIfItIsAFile() throws {
+    try folder.write(Sound.music(frames: 20_000, rate: 44_100, channels: 2).wav, to: "in.wav")
+    try convert("in.wav", to: "in.flac")
+    let file = try aacorn(
+      "encode", "-q", "-", "-o", "a.m4a", input: folder.path("in.flac"), in: folder)
+    #expect(file.status == 0, "\(file.errors)")
+    let program = try Program.aacorn.get().path
+    let piped = try Program.shell().run(
+      ["-c", "cat in.flac | '\(program)' encode -q - -o b.m4a"], in: folder)
+    #expect(piped.status == 1)
+    #expect(piped.errors.contains("is a FLAC file, which is not read from a pipe."))
+  }
+
+  @Test func aVideoGoesThroughFFmpeg() throws {
+    try folder.write([0x1A, 0x45, 0xDF, 0xA3, 1, 0, 0, 0], to: "film.mkv")
+    let outcome = try aacorn("encode", "film.mkv", in: folder)
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains("ffmpeg -i FILE -f wav - | aacorn encode - -o OUT.m4a"))
+  }
+}

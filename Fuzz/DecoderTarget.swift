@@ -1,4 +1,5 @@
 import AacornCodec
+import AacornSignal
 
 /// Any units of any stream give as many samples as they must, none of them infinite, and the same
 /// units give the same samples.

@@ -1,5 +1,6 @@
 import AacornCodec
 import AacornContainers
+import AacornInspection
 import AacornSignal
 
 /// A file becomes the same sound whether its length is known or not, as long as nothing is cut; and
@@ -16,6 +17,30 @@ func fuzzCodedSound(_ bytes: [UInt8]) {
       "\(rest.frameCount) frames from \(frame) on, of \(whole.frameCount)")
   }
   _ = decode(bytes, byteCount: nil, seeking: nil)
+  measure(bytes, frameCount: whole.frameCount)
+}
+
+/// Measures a file; nothing may be lost on the way, and no more be silent than there is.
+private func measure(_ bytes: [UInt8], frameCount: Int) {
+  var inspector = SoundInspector(byteCount: UInt64(bytes.count))
+  do throws(CodedSoundError) {
+    while case .need(let offset, let count) = try inspector.step() {
+      let start = Int(min(offset, UInt64(bytes.count)))
+      inspector.supply(Array(bytes[start..<min(start + count, bytes.count)]))
+    }
+  } catch {
+    return
+  }
+  let report = inspector.report
+  if report.formatChangeCount == 0 {
+    require(report.frameCount == Int64(frameCount), "\(report.frameCount) of \(frameCount) frames")
+  }
+  require(report.truePeak >= report.peak, "a true peak below the peak")
+  let longest = report.longestSilence?.length ?? 0
+  require(longest <= report.frameCount, "more silence than sound")
+  require(
+    report.leadingSilence <= longest && report.trailingSilence <= longest,
+    "a silence longer than the longest")
 }
 
 /// Decodes a file, from the beginning or from a frame on once its format is known.

@@ -48,11 +48,15 @@ extension AACFile {
 
   /// Inspects a file with AAC: ADTS, LATM, ADIF or MP4, recognized by its content.
   ///
-  /// - Parameter url: The file.
+  /// - Parameters:
+  ///   - url: The file.
+  ///   - decodesSound: Whether it is decoded as well, for the report's `sound`.
   /// - Returns: What is inside, with all its faults.
   /// - Throws: Why the file cannot be inspected; also if the URL does not stand for a file.
-  public static func inspect(_ url: URL) async throws(AACFileError) -> StreamReport {
-    try await inspect(path(of: url))
+  public static func inspect(
+    _ url: URL, decodesSound: Bool = false
+  ) async throws(AACFileError) -> StreamReport {
+    try await inspect(path(of: url), decodesSound: decodesSound)
   }
 
   /// The path of a file's URL.

@@ -5,6 +5,7 @@ import AacornSystem
 /// `aacorn inspect`.
 struct InspectCommand: Subcommand {
   var inputs: [String] = []
+  var decodesSound = false
   var printsFrames = false
   var printsJSON = false
   var plotPath: String?
@@ -19,17 +20,27 @@ struct InspectCommand: Subcommand {
           "ADTS, LATM/LOAS, ADIF and MP4 are recognized by their content; - is standard input. "
             + "Every frame is read to its last bit. Faults are listed with their first byte and "
             + "their length.",
+          "With --sound the file is decoded as well. The report then tells the loudness (ITU-R "
+            + "BS.1770-4), its range (EBU Tech 3342), sample peak and true peak, what is clipped, "
+            + "digital silence, frames that had to be concealed, and the exact length.",
           "For a recording, the gaps are listed. Those of a stream are in NAME.gaps.json next to "
             + "it.",
         ],
         examples: [
           ("aacorn inspect song.m4a", "a report"),
+          ("aacorn inspect --sound song.m4a", "with loudness, peaks and silence"),
           ("aacorn inspect --frames song.aac | less", "all frames in a table"),
           ("aacorn inspect --plot rate.svg song.m4a", "the bitrate over time as a picture"),
           ("curl -s http://radio.example/live | head -c 500000 | aacorn inspect -", "a stream"),
         ],
-        exitCodes: ExitStatus.table(failed: "a fault was found; notes do not count")),
+        exitCodes: ExitStatus.table(
+          failed: "a fault was found; notes do not count. With --sound also: frames were "
+            + "concealed, or the sound cannot be decoded")),
       options: [
+        .flag(
+          "sound", in: "Sound",
+          "Decode everything and measure it. Of standard input no more than 64 MB.",
+          \.decodesSound),
         .flag("frames", in: "Output", "Print a line for every frame.", \.printsFrames),
         .flag(
           "json", in: "Output",
@@ -87,7 +98,9 @@ struct InspectCommand: Subcommand {
       throw .isInput(plotPath, option: "--plot")
     }
     if printsFrames && !printsJSON { console.print(FrameTable.header) }
-    let session = try InspectSession(input, interruption: console.interruption) { row in
+    let session = try InspectSession(
+      input, decodesSound: decodesSound, interruption: console.interruption
+    ) { row in
       guard printsFrames else { return }
       console.print(printsJSON ? FrameTable.json(row).encoded : FrameTable.line(row))
     }

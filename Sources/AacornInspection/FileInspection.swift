@@ -1,3 +1,5 @@
+import AacornContainers
+
 /// Inspects a stream or MP4 file with random access to its bytes.
 public enum FileInspection {
   private static let pieceLength = 1 << 16
@@ -6,11 +8,40 @@ public enum FileInspection {
   ///
   /// - Parameters:
   ///   - byteCount: The length of the file.
+  ///   - decodesSound: Whether it is decoded as well, for ``StreamReport/sound``.
   ///   - read: Returns bytes of the file, given offset and count; fewer means that the file ends
   ///     there.
   /// - Returns: The complete report.
   /// - Throws: Any error thrown by `read`.
   public static func report<Failure: Error>(
+    byteCount: UInt64, decodesSound: Bool = false,
+    read: (UInt64, Int) throws(Failure) -> [UInt8]
+  ) throws(Failure) -> StreamReport {
+    var report = try structure(byteCount: byteCount, read: read)
+    if decodesSound { report.sound = try sound(byteCount: byteCount, read: read) }
+    return report
+  }
+
+  /// What decoding a file tells.
+  package static func sound<Failure: Error>(
+    byteCount: UInt64, read: (UInt64, Int) throws(Failure) -> [UInt8]
+  ) throws(Failure) -> SoundFinding {
+    var inspector = SoundInspector(byteCount: byteCount)
+    while true {
+      let step: SoundInspector.Step
+      do throws(CodedSoundError) {
+        step = try inspector.step()
+      } catch {
+        return .impossible(error)
+      }
+      switch step {
+      case .need(let offset, let count): inspector.supply(try read(offset, count))
+      case .finished: return .measured(inspector.report)
+      }
+    }
+  }
+
+  private static func structure<Failure: Error>(
     byteCount: UInt64, read: (UInt64, Int) throws(Failure) -> [UInt8]
   ) throws(Failure) -> StreamReport {
     let head = try read(0, Int(min(byteCount, 12)))

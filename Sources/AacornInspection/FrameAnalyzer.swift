@@ -32,6 +32,8 @@ struct FrameAnalyzer: Sendable {
   private var reader: FrameReader?
   /// The type of frames that are not looked into, once that has been said.
   private var opaqueType: AudioObjectType?
+  /// The channels of the last program config element in the stream; 0 without one.
+  private var programChannelCount = 0
   /// For each channel, the window sequence of the frame before.
   private var sequences: [WindowSequence] = []
   private var meter = BitrateMeter()
@@ -78,6 +80,7 @@ struct FrameAnalyzer: Sendable {
         sound = SoundEnvelope(unit.configuration, list: sound?.list ?? LevelList())
       }
       sequences.removeAll(keepingCapacity: true)
+      programChannelCount = 0
     }
     do throws(ParseError) {
       try reader?.read(unit.bytes, range: unit.range)
@@ -161,6 +164,7 @@ struct FrameAnalyzer: Sendable {
 
   /// A program config element in the stream tells the layout where the configuration does not.
   private mutating func takeLayout() {
+    if let program = block.programConfig { programChannelCount = program.channelCount }
     if let program = block.programConfig, report.configuration?.channelConfiguration == 0,
       report.configuration?.programConfig == nil
     {
@@ -173,8 +177,9 @@ struct FrameAnalyzer: Sendable {
     if unit.isAlone && block.byteCount < unit.range.count {
       add(.trailingBytes(count: unit.range.count - block.byteCount), unit)
     }
-    let told = unit.configuration.channelCount
-    let expected = told > 0 ? told : report.configuration?.channelCount ?? 0
+    // Where the configuration leaves it to the stream, each new layout holds from there on.
+    let isLeft = unit.configuration.channelConfiguration == 0 && programChannelCount > 0
+    let expected = isLeft ? programChannelCount : unit.configuration.channelCount
     let found = block.soundingChannelCount
     // A block that only describes the channels of later ones is valid.
     let isDescription = found == 0 && block.programConfig != nil
@@ -208,7 +213,9 @@ struct FrameAnalyzer: Sendable {
 
   private mutating func checkSize(_ size: Int, _ unit: Unit) {
     let bits = Int64(size) * 8
-    let capacity = Int64(block.bufferedChannelCount) * 6144
+    // A block need not have all channels of the stream, but may use the buffer of all.
+    let channels = max(block.bufferedChannelCount, unit.configuration.bufferedChannelCount)
+    let capacity = Int64(channels) * 6144
     report.decoderBuffer.capacity = max(report.decoderBuffer.capacity, capacity)
     if capacity > 0 && bits > capacity {
       report.decoderBuffer.oversizedFrameCount += 1

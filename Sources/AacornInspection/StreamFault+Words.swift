@@ -15,6 +15,7 @@ extension StreamFault {
     case .frameTooLarge: "frame-too-large"
     case .windowTransition: "window-transition"
     case .opaqueObjectType: "opaque-object-type"
+    case .configurationChange: "configuration-change"
     case .noiseInMPEG2: "noise-in-mpeg2"
     case .intensityOutsidePair: "intensity-outside-pair"
     case .reservedBit: "reserved-bit"
@@ -57,12 +58,10 @@ extension StreamFault {
       text.append(words: from.name)
       text.append(words: " one, whose slope does not match; this is allowed, but not exact")
     case .opaqueObjectType(let type):
-      text.append(words: "frames of object type ")
-      text.append(number: type.rawValue)
-      text.append(words: " (")
-      text.append(words: type.name)
-      text.append(words: ") are not examined: the container and the sizes and times of the ")
-      text.append(words: "frames were checked, but not the sound in them")
+      type.appendRefusal(to: &text)
+      text.append(words: "; the container and the sizes and times of the frames were checked")
+    case .configurationChange:
+      text.append(words: "rate, channels or type change here, which the container provides for")
     case .noiseInMPEG2: text.append(words: "noise substitution, which MPEG-2 does not have")
     case .intensityOutsidePair:
       text.append(words: "intensity stereo outside the second channel of a pair")
@@ -78,6 +77,17 @@ extension StreamFault {
       text.append(words: "this container cannot be read from a pipe; pass it as a file")
     }
     return text
+  }
+}
+
+extension AudioObjectType {
+  /// Appends what is said of frames of a type that is not decoded: the same wherever they turn up.
+  package func appendRefusal(to text: inout [UInt8]) {
+    text.append(words: "frames of object type ")
+    text.append(number: rawValue)
+    text.append(words: " (")
+    text.append(words: name)
+    text.append(words: "), which are not decoded here")
   }
 }
 

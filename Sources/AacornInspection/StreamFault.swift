@@ -39,6 +39,9 @@ public struct StreamFault: Equatable, Sendable {
       from: WindowSequence, to: WindowSequence, channel: Int)
     /// Frames of a type whose syntax is not read here; said once, of the first of them.
     case opaqueObjectType(AudioObjectType)
+    /// Another rate, type or number of channels from here on, where the container has a place for
+    /// that.
+    case configurationChange
     /// Noise substitution in a stream that says it is MPEG-2, which does not have it.
     case noiseInMPEG2
     /// Intensity bands anywhere other than in the second channel of a pair with common windows.
@@ -75,7 +78,7 @@ public struct StreamFault: Equatable, Sendable {
     case .channelCount(found: 0, expected: _): .error
     case .frameTooLarge, .noiseInMPEG2, .intensityOutsidePair: .warning
     case .reservedBit, .channelCount: .warning
-    case .trailingBytes, .windowTransition, .opaqueObjectType: .note
+    case .trailingBytes, .windowTransition, .opaqueObjectType, .configurationChange: .note
     }
   }
 }

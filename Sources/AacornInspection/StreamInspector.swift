@@ -120,8 +120,12 @@ public struct StreamInspector: Sendable {
       case .tag(let offset, let length):
         analyzer.addTag(offset: Int64(offset), length: Int64(length))
       case .damage(let damage):
+        // LATM repeats its configuration and may change it (14496-3, 1.7.3); the headers of ADTS
+        // are fixed (1.A.2.2.1).
+        let isAllowed = container == .loas && damage.kind == .parametersChanged
         analyzer.add(
-          .damage(damage.kind), offset: Int64(damage.offset), length: Int64(damage.length))
+          isAllowed ? .configurationChange : .damage(damage.kind), offset: Int64(damage.offset),
+          length: Int64(damage.length))
       }
       return true
     }

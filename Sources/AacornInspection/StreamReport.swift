@@ -67,6 +67,8 @@ public struct StreamReport: Equatable, Sendable {
   public internal(set) var gapEntries: [[UInt8]] = []
   /// The faults found.
   public internal(set) var faults = FaultLog()
+  /// What decoding tells; nil if that was not asked for.
+  public package(set) var sound: SoundFinding?
 
   /// How many tags are kept.
   public static let tagLimit = 100

@@ -130,6 +130,86 @@ import Testing
     #expect(captured.output.contains("Container    ADTS"))
   }
 
+  // MARK: - Sound
+
+  @Test(arguments: ["a.m4a", "a.aac", "a.latm"])
+  func decodingTellsHowLoudItIs(name: String) {
+    let path = encode(name)
+    #expect(captured.run(["inspect", path]) == .success)
+    #expect(!captured.output.contains("Loudness") && !captured.output.contains("Decoded"))
+    let people = CapturedConsole()
+    #expect(people.run(["inspect", "--sound", path]) == .success)
+    #expect(people.output.contains("samples); nothing concealed\n"))
+    #expect(people.output.contains(" LUFS; at most ") && people.output.contains(" dBTP"))
+    #expect(people.output.contains("Faults       none"))
+    if name == "a.m4a" {
+      #expect(people.output.contains("Decoded      0:01.0 (44100 samples); nothing concealed"))
+    }
+  }
+
+  @Test func jsonHasTheSoundOrNull() {
+    let path = encode("a.m4a")
+    #expect(captured.run(["inspect", "--json", path]) == .success)
+    #expect(captured.output.contains(#""sound":null,"started":"#))
+    let json = CapturedConsole()
+    #expect(json.run(["inspect", "--sound", "--json", path]) == .success)
+    #expect(json.output.contains(#""sound":{"sampleRate":44100,"channels":2,"formatChanges":0,"#))
+    #expect(json.output.contains(#""samples":44100,"duration":1.000000,"loudness":-"#))
+    #expect(json.output.contains(#""concealedFrames":0,"concealed":[]},"started":"#))
+  }
+
+  @Test func whatWasConcealedIsPlacedAndAFault() throws {
+    var encoder = try AACEncoder(.init(sampleRate: 48_000, channelCount: 1))
+    encoder.encode(interleaved: [Float](repeating: 0.1, count: 48_000).span)
+    _ = encoder.finish()
+    var writer = try ADTSWriter(configuration: encoder.audioSpecificConfig)
+    var bytes: [UInt8] = []
+    var index = 0
+    while var unit = encoder.nextAccessUnit() {
+      if index == 20 { unit.bytes = [0x20, 0xFF, 0xFF, 0xFF, 0xFF] }
+      try writer.append(unit, to: &bytes)
+      index += 1
+    }
+    let path = try folder.write(bytes, to: "a.aac")
+    #expect(captured.run(["inspect", "--sound", path]) == .failed)
+    #expect(captured.output.contains("samples); 1 frame concealed, at 0:00.4"))
+    let json = CapturedConsole()
+    #expect(json.run(["inspect", "--sound", "--json", path]) == .failed)
+    #expect(json.output.contains(#""concealedFrames":1,"concealed":[0.426667]}"#))
+  }
+
+  /// A movie whose frames are said to be of a type that is not decoded.
+  private func opaqueMovie() throws -> String {
+    let stream = AudioSpecificConfig(
+      objectType: AudioObjectType(rawValue: 39), sampleRate: 48_000, channelConfiguration: 1)
+    var writer = try MP4Writer(
+      configuration: MP4Writer.Configuration(stream: stream, layout: .moovAtEnd))
+    var file = writer.start()
+    for _ in 0..<10 {
+      try writer.append(AccessUnit(bytes: [UInt8](repeating: 0x5A, count: 100)), to: &file)
+    }
+    let trim = StreamTrim(priming: 0, remainder: 0, sampleCount: 10 * 512)
+    for write in try writer.finish(trim) { write.apply(to: &file) }
+    return try folder.write(file, to: "eld.m4a")
+  }
+
+  @Test func whatIsNotDecodedIsToldInTheSameWords() throws {
+    let path = try opaqueMovie()
+    let words = "frames of object type 39 (ELD), which are not decoded here"
+    #expect(captured.run(["inspect", path]) == .success)
+    #expect(captured.output.contains(words + "; the container"))
+    let decode = CapturedConsole()
+    #expect(decode.run(["decode", path, "-o", folder.path("a.wav")]) == .failed)
+    #expect(decode.errors.contains("eld.m4a” holds " + words))
+    let sound = CapturedConsole()
+    #expect(sound.run(["inspect", "--sound", path]) == .failed)
+    #expect(sound.output.contains("Decoded      no: “"))
+    #expect(sound.output.contains("eld.m4a” holds " + words + ".\n"))
+    let json = CapturedConsole()
+    #expect(json.run(["inspect", "--sound", "--json", path]) == .failed)
+    #expect(json.output.contains(#""sound":{"error":""#))
+  }
+
   @Test func thePlotIsAPictureThatIsNotReplaced() throws {
     let path = encode("a.m4a")
     let plot = folder.path("a.svg")

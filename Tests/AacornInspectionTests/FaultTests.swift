@@ -85,7 +85,36 @@ import Testing
     #expect(report.sampleCount == 300 * (type == 23 || type == 39 ? 512 : 1024))
     let sentence = String(decoding: try #require(report.faults.first.first).message, as: UTF8.self)
     #expect(sentence.hasPrefix("frames of object type \(type) ("))
+    #expect(sentence.contains("), which are not decoded here; "))
     #expect(sentence.contains("the container and the sizes and times of the frames were"))
+  }
+
+  @Test func aNewConfigurationInLATMIsNoMoreThanNoted() throws {
+    var other = AudioSpecificConfig.testStream
+    other.sampleRate = 48_000
+    var bytes: [UInt8] = []
+    for configuration in [AudioSpecificConfig.testStream, other] {
+      var writer = try LATMWriter(configuration: configuration)
+      for _ in 0..<4 { try writer.append(AccessUnit(bytes: good), to: &bytes) }
+    }
+    let report = inspect(bytes).report
+    #expect(report.faultKinds == [.configurationChange])
+    #expect(report.faults.noteCount == 1 && report.frameCount == 8)
+  }
+
+  @Test func aFrameMayUseTheBufferOfAllChannelsOfItsStream() throws {
+    var stream = AudioSpecificConfig.testStream
+    stream.channelConfiguration = 2
+    var analyzer = FrameAnalyzer(measuresLevels: false)
+    // One channel where two are announced is a fault of its own, but the size is none.
+    let bytes = TestBlock(fillCount: 900).bytes
+    let unit = FrameAnalyzer.Unit(
+      configuration: stream, bytes: bytes, range: 0..<bytes.count, offset: 0,
+      length: Int64(bytes.count))
+    _ = analyzer.takeRow(unit, byteCount: analyzer.read(unit))
+    let report = analyzer.currentReport
+    #expect(report.faultKinds == [.channelCount(found: 1, expected: 2)])
+    #expect(report.decoderBuffer.capacity == 2 * 6144)
   }
 
   @Test func noiseIsForMPEG4Only() throws {

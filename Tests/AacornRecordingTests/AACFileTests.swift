@@ -235,6 +235,20 @@ import Testing
     #expect(report.frameCount == 0 && report.container == .unknown)
   }
 
+  @Test func decodingTellsMore() async throws {
+    let output = folder.file("a.m4a")
+    let input = try writeWAV("a.wav", frames: 30_000)
+    try await AACFile.encode(from: input, to: output)
+    #expect(try await AACFile.inspect(output).sound == nil)
+    guard case .measured(let sound)? = try await AACFile.inspect(output, decodesSound: true).sound
+    else {
+      Issue.record("it was not decoded")
+      return
+    }
+    #expect(sound.frameCount == 30_000 && sound.sampleRate == 44_100)
+    #expect(sound.truePeak > 0 && sound.concealedCount == 0)
+  }
+
   @Test func whatCannotBeInspectedIsSaid() async throws {
     func refusal(_ path: String) async -> AACFileError? {
       await failure { () async throws(AACFileError) in _ = try await AACFile.inspect(path) }

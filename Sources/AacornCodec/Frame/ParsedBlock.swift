@@ -43,12 +43,14 @@ public struct ParsedBlock: Equatable, Sendable {
     expectedChannelCount > 0 && soundingChannelCount == 0 && programConfig == nil
   }
 
-  /// The number of channels that count toward the decoder's buffer: not the LFE (14496-3, 4.5.3.1).
+  /// The number of channels that count toward the decoder's buffer: not the LFE, but including
+  /// independently switched coupling channels (14496-3, 4.5.3.1).
   package var bufferedChannelCount: Int {
     var count = 0
     for element in elements where element.kind == .single || element.kind == .pair {
       count += element.channelCount
     }
+    for coupling in couplings where coupling.isIndependent { count += 1 }
     return count
   }
 

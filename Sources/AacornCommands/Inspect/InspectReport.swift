@@ -15,8 +15,12 @@ struct InspectReport {
   /// The most faults, and gaps, that are listed individually for people.
   private static let faultLimit = 20
 
-  /// Whether the file has neither errors nor warnings; notes do not count.
-  var isSound: Bool { report.faults.errorCount == 0 && report.faults.warningCount == 0 }
+  /// Whether the file has neither errors nor warnings, and nothing was wrong with its sound if that
+  /// was decoded; notes do not count.
+  var isSound: Bool {
+    report.faults.errorCount == 0 && report.faults.warningCount == 0
+      && SoundFacts(report.sound, name: name)?.isIntact != false
+  }
 
   /// The lines for people.
   var lines: [String] {
@@ -40,13 +44,14 @@ struct InspectReport {
     guard report.frameCount > 0 else {
       return [("Size", QuantityText.size(Int(clamping: report.byteCount))), ("Faults", faults)]
     }
-    return [
+    let structure = [
       ("Container", container), ("Codec", codec), ("Sound", sound), ("Length", length),
       ("Started", displayed(report.started ?? "")), ("Gaps", gapText),
       ("Bitrate", bitrate), ("Size", size), ("Buffer", buffer), ("Reservoir", reservoir),
-      ("Windows", windows), ("Tools", tools), ("Checksums", checksums), ("Tags", tagText),
-      ("Faults", faults),
+      ("Windows", windows), ("Tools", tools), ("Checksums", checksums),
     ]
+    let decoded = SoundFacts(report.sound, name: name)?.facts ?? []
+    return structure + decoded + [("Tags", tagText), ("Faults", faults)]
   }
 
   private var container: String {
@@ -281,6 +286,7 @@ extension InspectReport {
           namedTags.compactMap { name, value in
             value.map { .init(name, .text($0)) }
           })),
+      .init("sound", SoundFacts(report.sound, name: name)?.json ?? .null),
       .init("started", .optional(report.started)), .init("gaps", .list(gaps.map(\.json))),
       .init("errors", Self.number(report.faults.errorCount)),
       .init("warnings", Self.number(report.faults.warningCount)),

@@ -1,11 +1,12 @@
 import AacornCodec
-import AacornContainers
+package import AacornContainers
+import AacornInspection
 import AacornSoundFiles
 import AacornSystem
 
 extension AACFileError {
   /// Why the sound of a file with AAC cannot be had.
-  init(_ error: CodedSoundError, path: String) {
+  package init(_ error: CodedSoundError, path: String) {
     switch error {
     case .file(let error): self.init(error, path: path)
     case .decoder(let error): self.init(error, path: path)
@@ -24,6 +25,8 @@ extension AACFileError {
           ? "\(file) has no track with AAC."
           : "\(file) has only \(QuantityText.count(count, "track")) with AAC.",
         count == 0 ? .decodeAAC : .none)
+    case .unsupportedCodec(.audioObjectType(let type)):
+      self.init(.unsupported, "\(file) holds \(Self.refusal(of: type)).", .decodeAAC)
     case .unsupportedCodec(let codec):
       self.init(
         .unsupported, "\(file) contains sound of another kind (\(Self.name(of: codec))).",
@@ -54,17 +57,23 @@ extension AACFileError {
     switch codec {
     case .sampleEntry(let code): letters(of: code.rawValue)
     case .objectTypeIndication(let number): "0x" + hexadecimal(UInt32(number), digits: 2)
-    case .audioObjectType(let type): "MPEG-4 audio, type \(type.rawValue)"
+    case .audioObjectType(let type): "\(type.name)"
     case .streamType(let number): "stream type 0x" + hexadecimal(UInt32(number), digits: 2)
     }
+  }
+
+  /// What an inspection says as well.
+  private static func refusal(of type: AudioObjectType) -> String {
+    var text: [UInt8] = []
+    type.appendRefusal(to: &text)
+    return String(decoding: text, as: UTF8.self)
   }
 
   private init(_ error: DecoderError, path: String) {
     let file = "“\(displayed(path))”"
     switch error {
     case .unsupportedObjectType(let type):
-      self.init(
-        .unsupported, "\(file) contains AAC of a kind that is not decoded (type \(type.rawValue)).")
+      self.init(.unsupported, "\(file) holds \(Self.refusal(of: type)).")
     case .unsupportedChannels(let number):
       self.init(
         .unsupported, "\(file) has channels that are not decoded (configuration \(number)).")

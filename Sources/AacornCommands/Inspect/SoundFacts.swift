@@ -1,0 +1,157 @@
+import AacornContainers
+import AacornInspection
+import AacornRecording
+import AacornSignal
+import AacornSystem
+
+/// What decoding told about a file, for people and for programs.
+struct SoundFacts {
+  private let finding: SoundFinding
+  private let name: String
+
+  /// The most positions that are listed for people.
+  private static let positionLimit = 8
+
+  /// Nil if nothing was decoded.
+  init?(_ finding: SoundFinding?, name: String) {
+    guard let finding else { return nil }
+    self.finding = finding
+    self.name = name
+  }
+
+  /// Whether all could be decoded as it is.
+  var isIntact: Bool {
+    if case .measured(let sound) = finding { return sound.concealedCount == 0 }
+    return false
+  }
+
+  /// Labels and texts; those without a text are left out.
+  var facts: [(String, String)] {
+    switch finding {
+    case .impossible(let error):
+      [("Decoded", "no: " + AACFileError(error, path: name).problem)]
+    case .measured(let sound):
+      [
+        ("Decoded", Self.length(sound)), ("Loudness", Self.loudness(sound)),
+        ("Peak", Self.peak(sound)), ("Silence", Self.silence(sound)),
+      ]
+    }
+  }
+
+  private static func length(_ sound: SoundReport) -> String {
+    var parts = ["\(QuantityText.duration(sound.duration)) (\(sound.frameCount) samples)"]
+    if sound.concealedCount == 0 {
+      parts.append("nothing concealed")
+    } else {
+      let frames = QuantityText.count(Int(clamping: sound.concealedCount), "frame")
+      parts.append("\(frames) concealed, at \(positions(sound))")
+    }
+    if sound.formatChangeCount > 0 {
+      parts.append(QuantityText.count(sound.formatChangeCount, "change") + " of rate or channels")
+    }
+    return parts.joined(separator: "; ")
+  }
+
+  private static func positions(_ sound: SoundReport) -> String {
+    var times = sound.concealedPositions.prefix(positionLimit).map { time(sound, $0) }
+    let more = sound.concealedCount - Int64(times.count)
+    if more > 0 { times.append("and \(more) more") }
+    return times.joined(separator: ", ")
+  }
+
+  private static func loudness(_ sound: SoundReport) -> String {
+    guard let loudness = sound.loudness else {
+      return sound.duration < 0.4 ? "too short to tell" : "silence"
+    }
+    var text = decibels(loudness) + " LUFS"
+    if let range = sound.loudnessRange { text += ", range \(decibels(range)) LU" }
+    if let momentary = sound.maximumMomentary {
+      text += "; at most \(decibels(momentary)) LUFS in 400 ms"
+    }
+    if let shortTerm = sound.maximumShortTerm { text += ", \(decibels(shortTerm)) LUFS in 3 s" }
+    return text
+  }
+
+  private static func peak(_ sound: SoundReport) -> String {
+    if sound.peak == 0 { return "" }
+    var text =
+      "\(decibels(Decibels.of(amplitude: sound.peak))) dBFS, true peak "
+      + "\(decibels(Decibels.of(amplitude: sound.truePeak))) dBTP"
+    if sound.clippedSampleCount > 0 {
+      text += "; \(QuantityText.count(Int(clamping: sound.clippedSampleCount), "sample")) clipped"
+    }
+    if sound.excessSampleCount > 0 {
+      text +=
+        "; \(QuantityText.count(Int(clamping: sound.excessSampleCount), "sample")) beyond full scale"
+    }
+    return text
+  }
+
+  private static func silence(_ sound: SoundReport) -> String {
+    guard let longest = sound.longestSilence else { return "none" }
+    if longest.length == sound.frameCount { return "all of it" }
+    var parts: [String] = []
+    if sound.leadingSilence > 0 {
+      parts.append(QuantityText.length(sound.seconds(sound.leadingSilence)) + " at the start")
+    }
+    if sound.trailingSilence > 0 {
+      parts.append(QuantityText.length(sound.seconds(sound.trailingSilence)) + " at the end")
+    }
+    parts.append(
+      "longest \(QuantityText.length(sound.seconds(longest.length))) at "
+        + time(sound, longest.start))
+    return parts.joined(separator: ", ")
+  }
+
+  private static func time(_ sound: SoundReport, _ frame: Int64) -> String {
+    QuantityText.duration(sound.seconds(frame))
+  }
+
+  private static func decibels(_ value: Float) -> String {
+    QuantityText.fixed(Double(value), decimals: 1)
+  }
+}
+
+extension SoundFacts {
+  /// The object for programs; keys keep their names and order.
+  var json: JSONValue {
+    switch finding {
+    case .impossible(let error):
+      .object([.init("error", .text(AACFileError(error, path: name).problem))])
+    case .measured(let sound): Self.json(sound)
+    }
+  }
+
+  private static func json(_ sound: SoundReport) -> JSONValue {
+    let longest = sound.longestSilence
+    return .object([
+      .init("sampleRate", .integer(sound.sampleRate)),
+      .init("channels", .integer(sound.channelCount)),
+      .init("formatChanges", .integer(sound.formatChangeCount)),
+      .init("samples", number(sound.frameCount)), .init("duration", .decimal(sound.duration, 6)),
+      .init("loudness", level(sound.loudness)), .init("loudnessRange", level(sound.loudnessRange)),
+      .init("maximumMomentary", level(sound.maximumMomentary)),
+      .init("maximumShortTerm", level(sound.maximumShortTerm)),
+      .init("peak", level(Decibels.of(amplitude: sound.peak))),
+      .init("truePeak", level(Decibels.of(amplitude: sound.truePeak))),
+      .init("clippedSamples", number(sound.clippedSampleCount)),
+      .init("excessSamples", number(sound.excessSampleCount)),
+      .init("silenceAtStart", time(sound, sound.leadingSilence)),
+      .init("silenceAtEnd", time(sound, sound.trailingSilence)),
+      .init("longestSilence", time(sound, longest?.length ?? 0)),
+      .init("longestSilenceAt", longest.map { time(sound, $0.start) } ?? .null),
+      .init("concealedFrames", number(sound.concealedCount)),
+      .init("concealed", .list(sound.concealedPositions.map { time(sound, $0) })),
+    ])
+  }
+
+  private static func number(_ value: Int64) -> JSONValue { .integer(Int(clamping: value)) }
+
+  private static func level(_ value: Float?) -> JSONValue {
+    value.map { .decimal(Double($0), 2) } ?? .null
+  }
+
+  private static func time(_ sound: SoundReport, _ frame: Int64) -> JSONValue {
+    .decimal(sound.seconds(frame), 6)
+  }
+}

@@ -1,0 +1,99 @@
+public import AacornContainers
+import AacornSignal
+
+/// Decodes a file with AAC, keeps nothing of the sound, and reports what it is like.
+///
+///     var inspector = SoundInspector(byteCount: file.size)
+///     while case .need(let offset, let count) = try inspector.step() {
+///       inspector.supply(file.read(count, at: offset))
+///     }
+///     // now inspector.report
+///
+/// Memory does not grow with the length of the file, apart from the tables of an MP4 file.
+public struct SoundInspector: Sendable {
+  /// What comes next.
+  public enum Step: Equatable, Sendable {
+    /// These bytes, to be passed to ``SoundInspector/supply(_:)``; fewer means that the file ends
+    /// there.
+    case need(offset: UInt64, count: Int)
+    /// All has been decoded.
+    case finished
+  }
+
+  private var reader: CodedSoundReader
+  /// Nil until the format is known.
+  private var meter: SoundMeter?
+  private var formatChangeCount = 0
+  private var concealedCount: Int64 = 0
+  /// Where what was replaced begins, in frames of the last rate.
+  private var positions: [Int64] = []
+
+  /// An inspector of a file of this many bytes.
+  public init(byteCount: UInt64) {
+    reader = CodedSoundReader(byteCount: byteCount)
+  }
+
+  /// Takes the requested bytes.
+  public mutating func supply(_ bytes: [UInt8]) { reader.supply(bytes) }
+
+  /// Decodes up to where more bytes are needed, or to the end.
+  public mutating func step() throws(CodedSoundError) -> Step {
+    while true {
+      switch try reader.step() {
+      case .need(let offset, let count): return .need(offset: offset, count: count)
+      case .format(let sampleRate, let channelCount, let layout):
+        take(sampleRate, channelCount, layout)
+      case .concealed:
+        concealedCount += 1
+        // Counted here, where changes of the rate are known.
+        if positions.count < SoundReport.positionLimit {
+          positions.append(meter?.silence.frameCount ?? 0)
+        }
+      case .samples:
+        let samples = reader.samples
+        meter?.process(samples.span)
+      case .damage: break
+      case .end: return .finished
+      }
+    }
+  }
+
+  private mutating func take(_ sampleRate: Int, _ channelCount: Int, _ layout: ChannelLayout?) {
+    guard let oldRate = meter?.sampleRate else {
+      meter = SoundMeter(channelCount: channelCount, sampleRate: sampleRate, layout: layout)
+      return
+    }
+    formatChangeCount += 1
+    meter?.follow(channelCount: channelCount, sampleRate: sampleRate, layout: layout)
+    if oldRate == sampleRate { return }
+    for index in 0..<positions.count {
+      let (seconds, rest) = positions[index].quotientAndRemainder(dividingBy: Int64(oldRate))
+      positions[index] =
+        seconds * Int64(sampleRate) + rest * Int64(sampleRate) / Int64(oldRate)
+    }
+  }
+
+  /// The findings so far; complete once `step` has returned `finished`.
+  public var report: SoundReport {
+    var report = SoundReport()
+    report.formatChangeCount = formatChangeCount
+    report.concealedCount = concealedCount
+    report.concealedPositions = positions
+    guard let meter else { return report }
+    report.sampleRate = meter.sampleRate
+    report.channelCount = meter.channelCount
+    report.frameCount = meter.silence.frameCount
+    report.loudness = meter.loudness.integrated
+    report.loudnessRange = meter.loudness.range
+    report.maximumMomentary = meter.loudness.maximumMomentary
+    report.maximumShortTerm = meter.loudness.maximumShortTerm
+    report.peak = meter.peak
+    report.truePeak = meter.truePeak
+    report.clippedSampleCount = meter.clippedSampleCount
+    report.excessSampleCount = meter.excessSampleCount
+    report.leadingSilence = meter.silence.leading
+    report.trailingSilence = meter.silence.trailing
+    if meter.silence.longest.length > 0 { report.longestSilence = meter.silence.longest }
+    return report
+  }
+}

@@ -1,0 +1,204 @@
+/// The frequency weighting of loudness: a high shelf for the head, and a high-pass filter (ITU-R
+/// BS.1770-4, annex 1).
+///
+/// The recommendation lists the coefficients of two second-order sections for 48 kHz. They are
+/// analog sections under the bilinear transform, and are made from these for every other rate. They
+/// run as two integrators each, which lose nothing in 32 bits where the corner is far below the
+/// rate: with g = tan(πf₀/rate), k = 1/Q and a₁ = 1/(1 + g(g + k)),
+///
+///     v₁ = a₁s₁ + a₁g(x − s₂),  v₂ = s₂ + a₁g s₁ + a₁g²(x − s₂),  s₁ ← 2v₁ − s₁,  s₂ ← 2v₂ − s₂
+///
+/// are the band and the low part of x, and x − kv₁ − v₂ is the high one. Four channels run side by
+/// side.
+struct KWeighting: Sendable {
+  /// An analog section of order two at some rate.
+  private struct Section: Sendable {
+    var damping: Double
+    /// tan(πf₀/rate).
+    var corner: Double
+
+    init(frequency: Double, quality: Double, sampleRate: Int) {
+      damping = 1 / quality
+      corner = KWeighting.tangent(frequency, sampleRate)
+    }
+
+    /// a₁, a₁g and a₁g².
+    var steps: (Float, Float, Float) {
+      let first = 1 / (1 + corner * (corner + damping))
+      return (Float(first), Float(first * corner), Float(first * corner * corner))
+    }
+  }
+
+  /// What is multiplied; the same for all channels.
+  private struct Factors: Sendable {
+    var shelf: (Float, Float, Float)
+    var pass: (Float, Float, Float)
+    var shelfHigh: Float
+    var shelfBand: Float
+    var shelfLow: Float
+    var passDamping: Float
+    var gain: Float
+  }
+
+  /// The integrators of four channels, and the squares so far.
+  private struct Memory: Sendable {
+    var squares = Lanes.zero
+    var shelf1 = Lanes.zero
+    var shelf2 = Lanes.zero
+    var pass1 = Lanes.zero
+    var pass2 = Lanes.zero
+
+    /// Ends numbers so small that they would only cost time, and those that are none.
+    mutating func settle() {
+      shelf1 = Self.settled(shelf1)
+      shelf2 = Self.settled(shelf2)
+      pass1 = Self.settled(pass1)
+      pass2 = Self.settled(pass2)
+    }
+
+    private static func settled(_ value: Lanes) -> Lanes {
+      let size = value.magnitude
+      let isKept = (size .>= Lanes(repeating: 1e-15)) .& (size .<= Lanes(repeating: 1e15))
+      return Lanes.zero.replacing(with: value, where: isKept)
+    }
+  }
+
+  /// Rates below this leave no room for the shelf.
+  static let lowestRate = 4000
+
+  /// The shelf's amplitudes far above its corner, and at it.
+  private static let highGain = 1.584_864_701_130_855_6
+  private static let cornerGain = 1.258_720_930_232_562
+  /// What the sections do at 997 Hz at 48 kHz, and at every other rate after `gain`: the scale's
+  /// constant of −0.691 undoes it.
+  private static let referenceGain = 1.082_806_127_588_411_8
+  private static let referenceFrequency = 997.0
+
+  private let channelCount: Int
+  private let factors: Factors
+  /// The weight of each channel's power, in groups of four.
+  private let weights: [Lanes]
+  private var memories: [Memory]
+
+  /// Filters for interleaved channels whose powers count with these weights.
+  init(sampleRate: Int, weights: [Float]) {
+    precondition(sampleRate >= Self.lowestRate && !weights.isEmpty)
+    channelCount = weights.count
+    factors = Self.factors(sampleRate)
+    let groupCount = (weights.count + 3) / 4
+    var groups = [Lanes](repeating: .zero, count: groupCount)
+    for (channel, weight) in weights.enumerated() { groups[channel / 4][channel % 4] = weight }
+    self.weights = groups
+    memories = [Memory](repeating: Memory(), count: groupCount)
+  }
+
+  /// Filters `count` frames from `first` on, and adds up their squares.
+  mutating func process(_ samples: Span<Float>, from first: Int, count: Int) {
+    precondition(first >= 0 && count >= 0)
+    precondition((first + count) * channelCount <= samples.count)
+    unsafe samples.withUnsafeBufferPointer { samples in
+      guard count > 0, let base = samples.baseAddress else { return }
+      for group in 0..<weights.count {
+        let start = first * channelCount + 4 * group
+        unsafe Self.run(
+          base + start, count: count, stride: channelCount,
+          laneCount: min(4, channelCount - 4 * group), factors, &memories[group])
+      }
+    }
+  }
+
+  /// The weighted sum of the squares since the last call: of some thousands of frames at most, so
+  /// that 32 bits hold it.
+  mutating func takeEnergy() -> Float {
+    var energy: Float = 0
+    for group in 0..<weights.count {
+      energy += (memories[group].squares * weights[group]).total
+      memories[group].squares = .zero
+    }
+    return energy
+  }
+
+  /// Ends what would decay without end; to be called now and then.
+  mutating func settle() {
+    for group in 0..<memories.count { memories[group].settle() }
+  }
+
+  /// Filters up to four channels and adds up the squares of each.
+  private static func run(
+    _ samples: UnsafePointer<Float>, count: Int, stride: Int, laneCount: Int, _ factors: Factors,
+    _ memory: inout Memory
+  ) {
+    // Lanes without a channel repeat the first one, and weigh nothing.
+    let (lane1, lane2) = (laneCount > 1 ? 1 : 0, laneCount > 2 ? 2 : 0)
+    let lane3 = laneCount > 3 ? 3 : 0
+    var (s1, s2, p1, p2) = (memory.shelf1, memory.shelf2, memory.pass1, memory.pass2)
+    var squares = memory.squares
+    var place = 0
+    for _ in 0..<count {
+      let x = unsafe Lanes(
+        samples[place], samples[place &+ lane1], samples[place &+ lane2], samples[place &+ lane3])
+      place &+= stride
+
+      let shelfRest = x - s2
+      let shelfBand = s1 * factors.shelf.0 + shelfRest * factors.shelf.1
+      let shelfStep = s1 * factors.shelf.1 + shelfRest * factors.shelf.2
+      let shelfLow = s2 + shelfStep
+      s1 = shelfBand + shelfBand - s1
+      s2 = shelfLow + shelfStep
+      let upper = x * factors.shelfHigh + shelfBand * factors.shelfBand
+      let y = upper + shelfLow * factors.shelfLow
+
+      let passRest = y - p2
+      let passBand = p1 * factors.pass.0 + passRest * factors.pass.1
+      let passStep = p1 * factors.pass.1 + passRest * factors.pass.2
+      let passLow = p2 + passStep
+      p1 = passBand + passBand - p1
+      p2 = passLow + passStep
+      let lower = passBand * factors.passDamping + passLow
+      let z = (y - lower) * factors.gain
+      squares += z * z
+    }
+    (memory.shelf1, memory.shelf2, memory.pass1, memory.pass2) = (s1, s2, p1, p2)
+    memory.squares = squares
+  }
+}
+
+// MARK: - Coefficients
+
+extension KWeighting {
+  private static func factors(_ sampleRate: Int) -> Factors {
+    let shelf = Section(
+      frequency: 1681.974_450_955_533, quality: 0.707_175_236_955_419_6, sampleRate: sampleRate)
+    let pass = Section(
+      frequency: 38.135_470_876_024_44, quality: 0.500_327_037_323_877_3, sampleRate: sampleRate)
+    let reference = tangent(referenceFrequency, sampleRate)
+    let shelfPart = shelfPower(reference / shelf.corner, shelf)
+    let power = shelfPart * passPower(reference / pass.corner, pass)
+    return Factors(
+      shelf: shelf.steps, pass: pass.steps, shelfHigh: Float(highGain),
+      shelfBand: Float(shelf.damping * (cornerGain - highGain)), shelfLow: Float(1 - highGain),
+      passDamping: Float(pass.damping), gain: Float(referenceGain / power.squareRoot()))
+  }
+
+  /// |H|² of the shelf (H∞s² + H₀ks + 1)/(s² + ks + 1) at s = ix.
+  private static func shelfPower(_ x: Double, _ section: Section) -> Double {
+    let square = x * x
+    let damped = section.damping * section.damping * square
+    let above = (1 - highGain * square) * (1 - highGain * square)
+    let below = (1 - square) * (1 - square)
+    return (above + cornerGain * cornerGain * damped) / (below + damped)
+  }
+
+  /// |H|² of the high-pass filter s²/(s² + ks + 1) at s = ix.
+  private static func passPower(_ x: Double, _ section: Section) -> Double {
+    let square = x * x
+    let damped = section.damping * section.damping * square
+    return square * square / ((1 - square) * (1 - square) + damped)
+  }
+
+  /// tan(πf/rate) for frequencies below half the rate.
+  private static func tangent(_ frequency: Double, _ sampleRate: Int) -> Double {
+    let (sine, cosine) = ElementaryFunctions.sinCosPi(frequency / Double(sampleRate))
+    return sine / cosine
+  }
+}

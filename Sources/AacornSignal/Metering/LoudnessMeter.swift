@@ -1,0 +1,171 @@
+/// Measures how loud sound is as people hear it: ITU-R BS.1770-4, EBU R 128 and EBU Tech 3342.
+///
+///     var meter = LoudnessMeter(channelCount: 2, sampleRate: 48_000)
+///     meter.process(samples.span)
+///     // meter.integrated is −23 for what broadcasters want
+///
+/// The result depends neither on how the samples were cut into blocks nor on the platform. Memory
+/// does not grow with time, and nothing is allocated after the start.
+public struct LoudnessMeter: Sendable {
+  /// The number of channels.
+  public private(set) var channelCount: Int
+  /// Frames per second.
+  public private(set) var sampleRate: Int
+
+  /// Nil for rates at which the weighting is impossible.
+  private var weighting: KWeighting?
+  /// Frames of a hop of 100 ms, how many of them are still missing, and tenths carried over.
+  private var hopLength = 0
+  private var hopRest = 0
+  private var hopCarry = 0
+  private var hopEnergy = 0.0
+  /// Frames until the squares are added to the hop.
+  private var pieceRest = LoudnessMeter.pieceLength
+  /// The mean powers of the last hops, as a ring.
+  private var hops = [Double](repeating: 0, count: LoudnessMeter.shortTermHops)
+  private var hopCount = 0
+  /// Of blocks of 400 ms for the mean, and of 3 s for the range.
+  private var blocks = LoudnessHistogram()
+  private var spans = LoudnessHistogram()
+  private var greatestMomentary = 0.0
+  private var greatestShortTerm = 0.0
+
+  private static let momentaryHops = 4
+  private static let shortTermHops = 30
+  /// So many squares are added in 32 bits.
+  private static let pieceLength = 1024
+
+  /// A meter of interleaved channels; without a layout they all count the same.
+  public init(channelCount: Int, sampleRate: Int, layout: ChannelLayout? = nil) {
+    precondition(channelCount > 0 && sampleRate > 0)
+    self.channelCount = channelCount
+    self.sampleRate = sampleRate
+    begin(layout)
+  }
+
+  /// Continues with other samples; what was measured is kept.
+  public mutating func follow(channelCount: Int, sampleRate: Int, layout: ChannelLayout? = nil) {
+    precondition(channelCount > 0 && sampleRate > 0)
+    self.channelCount = channelCount
+    self.sampleRate = sampleRate
+    begin(layout)
+  }
+
+  /// Measures whole frames.
+  public mutating func process(_ samples: Span<Float>) {
+    precondition(samples.count % channelCount == 0)
+    if weighting == nil { return }
+    let frameCount = samples.count / channelCount
+    var first = 0
+    while first < frameCount {
+      let count = min(frameCount - first, min(hopRest, pieceRest))
+      weighting?.process(samples, from: first, count: count)
+      first += count
+      hopRest -= count
+      pieceRest -= count
+      if hopRest == 0 || pieceRest == 0 { endPiece() }
+      if hopRest == 0 { endHop() }
+    }
+  }
+
+  /// The loudness of the whole in LUFS; nil if it is silence or shorter than 400 ms.
+  ///
+  /// Of blocks that overlap, those below −70 LUFS do not count, nor those 10 LU below the others.
+  public var integrated: Float? {
+    blocks.gatedMean(share: 0.1).map { Float(Self.loudness(ofPower: $0)) }
+  }
+
+  /// The loudness range in LU: how far the soft passages are from the loud ones (EBU Tech 3342); nil
+  /// if it is silence or shorter than 3 s.
+  public var range: Float? {
+    guard let (low, high) = spans.gatedPercentiles(0.1, 0.95, share: 0.01) else { return nil }
+    return Float(high - low)
+  }
+
+  /// The greatest loudness of 400 ms in LUFS; nil as for `integrated`.
+  public var maximumMomentary: Float? { Self.audible(greatestMomentary) }
+
+  /// The greatest loudness of 3 s in LUFS; nil as for `range`.
+  public var maximumShortTerm: Float? { Self.audible(greatestShortTerm) }
+
+  /// The loudness of a weighted power, in LUFS.
+  static func loudness(ofPower power: Double) -> Double {
+    // 10 · log₁₀ 2.
+    -0.691 + 3.010_299_956_639_812 * ElementaryFunctions.preciseLog2(power)
+  }
+
+  private static func audible(_ power: Double) -> Float? {
+    power > 1e-12 ? Float(loudness(ofPower: power)) : nil
+  }
+}
+
+extension LoudnessMeter {
+  private mutating func begin(_ layout: ChannelLayout?) {
+    weighting =
+      sampleRate >= KWeighting.lowestRate
+      ? KWeighting(sampleRate: sampleRate, weights: Self.weights(channelCount, layout)) : nil
+    hopEnergy = 0
+    pieceRest = Self.pieceLength
+    hopCarry = 0
+    hopLength = nextHopLength()
+    hopRest = hopLength
+  }
+
+  /// Hops of rates that are no multiple of ten differ by one frame.
+  private mutating func nextHopLength() -> Int {
+    hopCarry += sampleRate % 10
+    let isLonger = hopCarry >= 10
+    if isLonger { hopCarry -= 10 }
+    return sampleRate / 10 + (isLonger ? 1 : 0)
+  }
+
+  private mutating func endPiece() {
+    pieceRest = Self.pieceLength
+    let energy = weighting?.takeEnergy() ?? 0
+    // What is no number must not spoil all the rest.
+    if energy.isFinite { hopEnergy += Double(energy) } else { weighting?.settle() }
+  }
+
+  private mutating func endHop() {
+    weighting?.settle()
+    hops[hopCount % Self.shortTermHops] = hopEnergy / Double(hopLength)
+    hopCount += 1
+    hopEnergy = 0
+    hopLength = nextHopLength()
+    hopRest = hopLength
+    if hopCount >= Self.momentaryHops {
+      let power = mean(ofLast: Self.momentaryHops)
+      blocks.add(power)
+      greatestMomentary = max(greatestMomentary, power)
+    }
+    if hopCount >= Self.shortTermHops {
+      let power = mean(ofLast: Self.shortTermHops)
+      spans.add(power)
+      greatestShortTerm = max(greatestShortTerm, power)
+    }
+  }
+
+  private func mean(ofLast count: Int) -> Double {
+    var sum = 0.0
+    for hop in hopCount - count..<hopCount { sum += hops[hop % Self.shortTermHops] }
+    return sum / Double(count)
+  }
+
+  /// The weight of each channel: those beside the listener count more, the LFE not at all (ITU-R
+  /// BS.1770-4, tables 3 and 4).
+  private static func weights(_ channelCount: Int, _ layout: ChannelLayout?) -> [Float] {
+    var weights = [Float](repeating: 1, count: channelCount)
+    guard let speakers = layout?.speakers, speakers.count == channelCount else { return weights }
+    // Without side loudspeakers, the back ones are the surrounds of 5.1, at 110° rather than 135°.
+    let hasSides = speakers.contains(.sideLeft) || speakers.contains(.sideRight)
+    for (channel, speaker) in speakers.enumerated() {
+      switch speaker {
+      case .lowFrequency: weights[channel] = 0
+      case .sideLeft, .sideRight: weights[channel] = 1.41
+      case .backLeft, .backRight: weights[channel] = hasSides ? 1 : 1.41
+      default: break
+      }
+    }
+    return weights
+  }
+}

@@ -1,0 +1,77 @@
+/// Finds digital silence: frames in which all channels are below half a step of 16 bits.
+///
+/// NaN counts as silence.
+public struct SilenceMeter: Sendable {
+  /// A run of frames.
+  @frozen
+  public struct Run: Equatable, Sendable {
+    /// The number of its first frame.
+    public internal(set) var start: Int64 = 0
+    /// Its length in frames.
+    public internal(set) var length: Int64 = 0
+
+    init() {}
+  }
+
+  /// The magnitude from which a sample is no silence: 16 bits would not round it to 0.
+  public static let threshold: Float = 0x1p-16
+
+  /// The number of channels.
+  public private(set) var channelCount: Int
+  /// Frames so far.
+  public private(set) var frameCount: Int64 = 0
+  /// The longest silence, the first one if there are several.
+  public private(set) var longest = Run()
+  /// Frames of silence before the first sound.
+  public private(set) var leading: Int64 = 0
+  /// The silence that lasts until now.
+  private var current = Run()
+
+  /// A meter that has seen no samples.
+  public init(channelCount: Int) {
+    precondition(channelCount > 0)
+    self.channelCount = channelCount
+  }
+
+  /// Frames of silence behind the last sound; all if there is none.
+  public var trailing: Int64 { current.length }
+
+  /// Measures whole frames.
+  public mutating func process(_ samples: Span<Float>) {
+    precondition(samples.count % channelCount == 0)
+    var index = 0
+    while index < samples.count {
+      var isSilent = true
+      for _ in 0..<channelCount {
+        if samples[index].magnitude >= Self.threshold { isSilent = false }
+        index += 1
+      }
+      if isSilent { addSilence() } else { current.length = 0 }
+      frameCount += 1
+    }
+  }
+
+  private mutating func addSilence() {
+    if current.length == 0 { current.start = frameCount }
+    current.length += 1
+    if current.start == 0 { leading = current.length }
+    if current.length > longest.length { longest = current }
+  }
+
+  /// Continues with other channels, and at another rate, to which all times are converted.
+  mutating func follow(channelCount: Int, from oldRate: Int, to newRate: Int) {
+    precondition(channelCount > 0 && oldRate > 0 && newRate > 0)
+    self.channelCount = channelCount
+    if oldRate == newRate { return }
+    func convert(_ value: inout Int64) {
+      let (seconds, rest) = value.quotientAndRemainder(dividingBy: Int64(oldRate))
+      value = seconds * Int64(newRate) + rest * Int64(newRate) / Int64(oldRate)
+    }
+    convert(&frameCount)
+    convert(&leading)
+    convert(&longest.start)
+    convert(&longest.length)
+    convert(&current.start)
+    convert(&current.length)
+  }
+}

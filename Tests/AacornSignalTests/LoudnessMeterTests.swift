@@ -1,0 +1,173 @@
+import AacornSignal
+import Foundation
+import Testing
+
+/// The tests of EBU Tech 3341 and 3342, whose signals are tones made here.
+struct LoudnessMeterTests {
+  /// Some seconds of a tone of 1 kHz with a peak level for each channel.
+  private struct Tone {
+    var seconds: Double
+    var levels: [Double]
+
+    init(_ seconds: Double, _ levels: Double...) {
+      self.seconds = seconds
+      self.levels = levels
+    }
+  }
+
+  private func samples(_ tones: [Tone], rate: Int, frequency: Double = 1000) -> [Float] {
+    var samples: [Float] = []
+    for tone in tones {
+      let amplitudes = tone.levels.map { pow(10, $0 / 20) }
+      for index in 0..<Int((tone.seconds * Double(rate)).rounded()) {
+        let sine = sin(2 * Double.pi * frequency * Double(index) / Double(rate))
+        for amplitude in amplitudes { samples.append(Float(amplitude * sine)) }
+      }
+    }
+    return samples
+  }
+
+  private func meter(
+    _ tones: [Tone], rate: Int = 48_000, layout: ChannelLayout? = nil, frequency: Double = 1000
+  ) -> LoudnessMeter {
+    let channelCount = tones.first?.levels.count ?? 1
+    var meter = LoudnessMeter(channelCount: channelCount, sampleRate: rate, layout: layout)
+    meter.process(samples(tones, rate: rate, frequency: frequency).span)
+    return meter
+  }
+
+  private func expect(_ value: Float?, _ wanted: Float, within tolerance: Float = 0.1) {
+    guard let value else {
+      Issue.record("no value instead of \(wanted)")
+      return
+    }
+    #expect(abs(value - wanted) <= tolerance, "\(value) instead of \(wanted)")
+  }
+
+  // MARK: - Tech 3341
+
+  @Test(arguments: [-23.0, -33.0])
+  func aSteadyToneHasItsLevelInAllThreeMeasures(level: Double) {
+    let meter = meter([Tone(20, level, level)])
+    expect(meter.integrated, Float(level))
+    expect(meter.maximumMomentary, Float(level))
+    expect(meter.maximumShortTerm, Float(level))
+  }
+
+  @Test func softPassagesDoNotCount() {
+    expect(meter([Tone(10, -36, -36), Tone(60, -23, -23), Tone(10, -36, -36)]).integrated, -23)
+  }
+
+  @Test func silenceDoesNotCount() {
+    let tones = [
+      Tone(10, -72, -72), Tone(10, -36, -36), Tone(60, -23, -23), Tone(10, -36, -36),
+      Tone(10, -72, -72),
+    ]
+    expect(meter(tones).integrated, -23)
+  }
+
+  @Test func aLouderPassageIsWeighedByItsLength() {
+    expect(meter([Tone(20, -26, -26), Tone(20.1, -20, -20), Tone(20, -26, -26)]).integrated, -23)
+  }
+
+  @Test func surroundsCountMoreAndTheLFENotAtAll() throws {
+    let five = try #require(
+      ChannelLayout([.frontLeft, .frontRight, .frontCenter, .backLeft, .backRight]))
+    let tones = [Tone(20, -28, -28, -24, -30, -30)]
+    expect(meter(tones, layout: five).integrated, -23)
+    let six = try #require(ChannelLayout.standard(channelCount: 6))
+    expect(meter([Tone(20, -28, -28, -24, 0, -30, -30)], layout: six).integrated, -23)
+  }
+
+  @Test func behindTheListenerSoundCountsAsBefore() throws {
+    let wide = try #require(
+      ChannelLayout([.frontLeft, .frontRight, .backLeft, .backRight, .sideLeft, .sideRight]))
+    // Each pair alone: 23 dB below full scale, but for the weight of the sides.
+    let off = -200.0
+    expect(meter([Tone(5, -23, -23, off, off, off, off)], layout: wide).integrated, -23)
+    expect(meter([Tone(5, off, off, -23, -23, off, off)], layout: wide).integrated, -23)
+    expect(meter([Tone(5, off, off, off, off, -23, -23)], layout: wide).integrated, -21.51)
+  }
+
+  // MARK: - Tech 3342
+
+  static let ranges: [(levels: [Double], range: Float)] = [
+    ([-20, -30], 10), ([-20, -15], 5), ([-40, -20], 20), ([-50, -35, -20, -35, -50], 15),
+  ]
+
+  @Test(arguments: ranges)
+  func theRangeIsThatOfThePassages(levels: [Double], range: Float) {
+    expect(meter(levels.map { Tone(20, $0, $0) }).range, range, within: 1)
+  }
+
+  // MARK: - Everything else
+
+  @Test(arguments: [8000, 11_025, 16_000, 22_050, 32_000, 44_100, 88_200, 96_000, 192_000])
+  func theRateDoesNotMatter(rate: Int) {
+    expect(meter([Tone(5, -23, -23)], rate: rate, frequency: 997).integrated, -23, within: 0.02)
+  }
+
+  /// The magnitude of the two filters that BS.1770-4 lists for 48 kHz.
+  private func weight(_ frequency: Double) -> Double {
+    let turn = 2 * Double.pi * frequency / 48_000
+    func power(_ a: [Double]) -> Double {
+      let real = a[0] + a[1] * cos(turn) + a[2] * cos(2 * turn)
+      let imaginary = a[1] * sin(turn) + a[2] * sin(2 * turn)
+      return real * real + imaginary * imaginary
+    }
+    let shelf =
+      power([1.53512485958697, -2.69169618940638, 1.19839281085285])
+      / power([1, -1.69065929318241, 0.73248077421585])
+    let pass = power([1, -2, 1]) / power([1, -1.99004745483398, 0.99007225036621])
+    return 10 * log10(shelf * pass)
+  }
+
+  @Test(arguments: [20.0, 38, 100, 300, 1000, 1681, 3000, 8000, 16_000, 20_000])
+  func theWeightingIsThatOfTheRecommendation(frequency: Double) {
+    let level = -10.0
+    let wanted = level + weight(frequency) - 0.691
+    let meter = meter([Tone(5, level, level)], frequency: frequency)
+    expect(meter.integrated, Float(wanted), within: 0.03)
+  }
+
+  @Test(arguments: [1, 7, 480, 1024, 4801])
+  func blocksOfAnyLengthGiveTheSame(length: Int) {
+    let samples = samples([Tone(4, -20, -26), Tone(1, -40, -30)], rate: 44_100)
+    var whole = LoudnessMeter(channelCount: 2, sampleRate: 44_100)
+    whole.process(samples.span)
+    var parts = LoudnessMeter(channelCount: 2, sampleRate: 44_100)
+    for start in stride(from: 0, to: samples.count, by: 2 * length) {
+      let part = Array(samples[start..<min(start + 2 * length, samples.count)])
+      parts.process(part.span)
+    }
+    #expect(parts.integrated == whole.integrated && parts.range == whole.range)
+    #expect(parts.maximumMomentary == whole.maximumMomentary)
+    #expect(parts.maximumShortTerm == whole.maximumShortTerm)
+  }
+
+  @Test func whatIsTooShortOrSilentHasNone() {
+    let short = meter([Tone(0.39, -23, -23)])
+    #expect(short.integrated == nil && short.range == nil && short.maximumMomentary == nil)
+    let silent = meter([Tone(4, -200, -200)])
+    #expect(silent.integrated == nil && silent.range == nil && silent.maximumShortTerm == nil)
+    let slow = meter([Tone(4, -23)], rate: 1000)
+    #expect(slow.integrated == nil)
+  }
+
+  @Test func whatIsNoNumberDoesNotSpoilTheRest() {
+    var meter = LoudnessMeter(channelCount: 1, sampleRate: 48_000)
+    let bad: [Float] = [.nan, .infinity, -.infinity, 3e38]
+    meter.process(bad.span)
+    meter.process(samples([Tone(10, -20)], rate: 48_000).span)
+    expect(meter.integrated, -23)
+  }
+
+  @Test func anotherFormatContinuesTheMeasurement() {
+    var meter = LoudnessMeter(channelCount: 2, sampleRate: 48_000)
+    meter.process(samples([Tone(10, -23, -23)], rate: 48_000).span)
+    meter.follow(channelCount: 1, sampleRate: 22_050)
+    meter.process(samples([Tone(10, -20)], rate: 22_050).span)
+    expect(meter.integrated, -23)
+    expect(meter.maximumShortTerm, -23)
+  }
+}

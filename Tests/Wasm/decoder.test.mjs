@@ -320,13 +320,15 @@ test('the module that decodes is loaded when it is needed, from where it is', as
   const expected = decodeAll(decoders.decoder(config), list)
   const other = new aacorn.constructor(aacorn.module, { decoder: published('aacorn-decoder.wasm') })
   assert.deepEqual(decodeAll(await other.decoder(config), list), expected)
-  const wrong = new aacorn.constructor(aacorn.module, { decoder: published('aacorn-inspector.wasm') })
+  const inspector = published('aacorn-inspector.wasm')
+  const wrong = new aacorn.constructor(aacorn.module, { decoder: inspector })
   await assert.rejects(wrong.decoder(config), { name: 'AacornError', code: 'version' })
 })
 
 test('files without sound are refused with a word and a sentence', async () => {
   for (const [bytes, code] of [
-    [Buffer.alloc(0), 'not-recognized'], [Buffer.from('hello, world, this is text'), 'not-recognized'],
+    [Buffer.alloc(0), 'not-recognized'],
+    [Buffer.from('hello, world, this is text'), 'not-recognized'],
     [Buffer.from('fLaC and much more of it'), 'other-format'],
     [wav([], { rate: 44100, channels: 2 }).subarray(0, 30), 'cut-off'],
   ]) {

@@ -227,8 +227,8 @@ export function loadDecoder(
   source?: ModuleSource, options?: Pick<LoadOptions, 'sound'>): Promise<AacornDecoder>
 
 /**
- * A loaded module that decodes, for who needs nothing else: import it from decoder.js. What it makes
- * shares its memory.
+ * A loaded module that decodes, for who needs nothing else: import it from decoder.js. What it
+ * makes shares its memory.
  */
 export class AacornDecoder {
   /** To hand to workers, which make an AacornDecoder of it. */

@@ -13,7 +13,7 @@ import { readLayout } from './speakers.js'
 export { AacornError, SoundReader }
 
 /**
- * Loads the module that decodes; by default the file aacorn-decoder.wasm beside this one. The module
+ * Loads the module that decodes; by default the file aacorn-decoder.wasm beside this one. The one
  * that reads sound files is loaded when it is first needed, by default from aacorn-sound.wasm.
  */
 export async function loadDecoder(

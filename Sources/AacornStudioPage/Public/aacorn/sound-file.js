@@ -100,8 +100,8 @@ export class SoundFile {
   async convert(options) {
     if (this.#isClosed) checked(-8)
     if (this.#source > 0) {
-      return convert(this.#engine, this.#source, storedPieces(this.#engine, this.#source, this.#blob),
-        options ?? {})
+      const pieces = storedPieces(this.#engine, this.#source, this.#blob)
+      return convert(this.#engine, this.#source, pieces, options ?? {})
     }
     const reader = await this.#open()
     let source = 0

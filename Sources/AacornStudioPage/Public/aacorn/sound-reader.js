@@ -3,7 +3,9 @@ import { asBlob, read } from './file-bytes.js'
 import { readLayout } from './speakers.js'
 
 /** What files are, in the order of Sources/AacornWasm/SoundContainer.swift. */
-export const containers = ['unknown', 'wav', 'aiff', 'caf', 'adts', 'latm', 'adif', 'mp4', 'mpeg-ts']
+export const containers = [
+  'unknown', 'wav', 'aiff', 'caf', 'adts', 'latm', 'adif', 'mp4', 'mpeg-ts',
+]
 /** Those of which any part is found without reading what comes before it. */
 const seekable = ['wav', 'aiff', 'caf', 'mp4']
 

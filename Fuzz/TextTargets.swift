@@ -79,6 +79,9 @@ func fuzzGaps(_ bytes: [UInt8]) {
     for note in notes { _ = note.line(sampleRate: rate) }
     _ = GapNote.summary(notes, sampleRate: rate)
   }
+  let entries = elements.map { Array(bytes[$0]) }
+  require(
+    GapNote.entries(entries, within: 1000..<2000).count <= entries.count, "more notes than before")
   let lossCount = GapNote.lossCount(elements.map { Array(bytes[$0]) })
   require(lossCount <= elements.count, "more gaps than notes")
   if let value = JSONReader.value(bytes[...]) {

@@ -46,6 +46,49 @@ extension AACFile {
       from: inputPath, to: outputPath, options: options, progress: progress)
   }
 
+  /// Cuts a part out of a file with AAC, without encoding it again; M4A is exact to the sample.
+  ///
+  /// - Parameters:
+  ///   - input: The file with AAC.
+  ///   - output: The new file, whose suffix chooses its format; its folder must exist.
+  ///   - start: The time at which to begin.
+  ///   - duration: How much to take; nil for all that follows.
+  ///   - replacesExisting: Whether an existing file is replaced.
+  ///   - progress: Is called on another thread with how much is done, rising from 0 to 1.
+  /// - Returns: What was cut.
+  /// - Throws: Why there is no file; also if one of the URLs does not stand for a file.
+  @discardableResult
+  public static func cut(
+    from input: URL, to output: URL, start: Duration = .zero, duration: Duration? = nil,
+    replacesExisting: Bool = false, progress: (@Sendable (Double) -> Void)? = nil
+  ) async throws(AACFileError) -> SpliceSummary {
+    let (inputPath, outputPath) = (try path(of: input), try path(of: output))
+    return try await cut(
+      from: inputPath, to: outputPath, start: start, duration: duration,
+      replacesExisting: replacesExisting, progress: progress)
+  }
+
+  /// Joins files with AAC, without encoding them again; M4A is exact to the sample.
+  ///
+  /// - Parameters:
+  ///   - inputs: The files with AAC, in order.
+  ///   - output: The new file, whose suffix chooses its format; its folder must exist.
+  ///   - replacesExisting: Whether an existing file is replaced.
+  ///   - progress: Is called on another thread with how much is done, rising from 0 to 1.
+  /// - Returns: What was joined.
+  /// - Throws: Why there is no file; also if one of the URLs does not stand for a file.
+  @discardableResult
+  public static func join(
+    _ inputs: [URL], to output: URL, replacesExisting: Bool = false,
+    progress: (@Sendable (Double) -> Void)? = nil
+  ) async throws(AACFileError) -> SpliceSummary {
+    var paths: [String] = []
+    for input in inputs { paths.append(try path(of: input)) }
+    let outputPath = try path(of: output)
+    return try await join(
+      paths, to: outputPath, replacesExisting: replacesExisting, progress: progress)
+  }
+
   /// Inspects a file with AAC: ADTS, LATM, ADIF or MP4, recognized by its content.
   ///
   /// - Parameters:

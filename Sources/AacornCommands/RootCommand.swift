@@ -11,6 +11,7 @@ public enum RootCommand {
       RecordCommand.syntax.description, StreamCommand.syntax.description,
       StudioCommand.syntax.description, DevicesCommand.syntax.description,
       EncodeCommand.syntax.description, DecodeCommand.syntax.description,
+      CutCommand.syntax.description, JoinCommand.syntax.description,
       InspectCommand.syntax.description, RepairCommand.syntax.description,
       HelpCommand.syntax.description, CompletionsCommand.syntax.description,
     ]
@@ -53,6 +54,10 @@ public enum RootCommand {
         return try run(EncodeCommand(), rest, console)
       case "decode":
         return try run(DecodeCommand(), rest, console)
+      case "cut":
+        return try run(CutCommand(), rest, console)
+      case "join":
+        return try run(JoinCommand(), rest, console)
       case "inspect":
         return try run(InspectCommand(), rest, console)
       case "help":
@@ -74,7 +79,8 @@ public enum RootCommand {
     }
   }
 
-  private static let summary = "Records and encodes sound to AAC; decodes and inspects AAC files."
+  private static let summary =
+    "Records and encodes sound to AAC; decodes, cuts, joins and inspects AAC files."
 
   /// The manual page of the whole program.
   static var manual: String {

@@ -34,6 +34,12 @@ public struct CodedFileWriter: Sendable {
     /// The maximum number of frames, if known: M4A then has its tables in front, so that playback
     /// can start while the file loads.
     public var expectedUnitCount: Int?
+    /// How many parts of the sound will be heard, for M4A with its tables in front.
+    public var expectedPartCount = 1
+    /// When a recording was started, as written by its recorder; for M4A.
+    public var started: String?
+    /// The gap notes of a recording, each a JSON object; for M4A.
+    public var gapEntries: [[UInt8]] = []
     /// Whether the file is seekable; if not, M4A is written in fragments.
     public var isSeekable = true
 
@@ -59,6 +65,9 @@ public struct CodedFileWriter: Sendable {
     movie = MP4Writer.Configuration(stream: configuration.stream)
     movie.tags = configuration.tags
     movie.expectedUnitCount = configuration.expectedUnitCount
+    movie.expectedPartCount = configuration.expectedPartCount
+    movie.started = configuration.started
+    movie.gapEntries = configuration.gapEntries
     movie.timing = configuration.timing
     movie.layout = configuration.expectedUnitCount == nil ? .moovAtEnd : .faststart
     if !configuration.isSeekable { movie.layout = .fragmented }
@@ -96,6 +105,28 @@ public struct CodedFileWriter: Sendable {
     guard isMovie else { return nil }
     if mp4 == nil { try startMovie(priming: trim.priming, to: &bytes) }
     return try mp4?.finish(trim, mayMove: mayMove)
+  }
+
+  /// Ends a file of which only `parts` of the decoded samples, in order, are heard.
+  ///
+  /// Formats other than M4A cannot say so.
+  ///
+  /// - Parameters:
+  ///   - parts: The samples that are heard, one part after another.
+  ///   - bytes: Receives what comes next in the file.
+  /// - Returns: The last writes, for M4A.
+  /// - Throws: Why the container cannot be written.
+  public mutating func finish(
+    parts: [Range<UInt64>], to bytes: inout [UInt8]
+  ) throws(ContainerError) -> MP4Writer.Finish? {
+    guard isMovie else { return nil }
+    if mp4 == nil { try startMovie(priming: 0, to: &bytes) }
+    return try mp4?.finish(parts: parts)
+  }
+
+  /// The room that is kept in front for this many frames; nil if it would be too much.
+  public static func expectedUnitCount(_ count: Int) -> Int? {
+    count >= 0 && count <= longestTable ? count : nil
   }
 
   private mutating func startMovie(

@@ -61,7 +61,8 @@ enum NoiseSubstitution {
       let isShared = band < shared.count && shared[band]
       precondition(range.upperBound <= lines.count)
       unsafe fill(
-        &lines, range, NoiseGenerator(
+        &lines, range,
+        NoiseGenerator(
           unit: unit, channel: isShared ? first : channel, place: window << 8 | band),
         gain: Dequantizer.gain(Int(parsed.scaleFactors[band])))
     }

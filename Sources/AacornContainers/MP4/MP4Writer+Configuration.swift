@@ -24,6 +24,8 @@ extension MP4Writer {
     public var tags = MP4Tags()
     /// How many frames there will be, if known; then `faststart` does not need to move anything.
     public var expectedUnitCount: Int?
+    /// How many parts of the sound there will be, for which room is kept likewise.
+    public var expectedPartCount = 1
     /// Seconds since the start of 1904; 0 keeps files reproducible.
     public var creationTime: UInt64 = 0
     /// When a recording was started, as written by its recorder.

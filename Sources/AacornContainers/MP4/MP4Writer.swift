@@ -38,7 +38,10 @@ public struct MP4Writer: Sendable {
     self.tables = tables
     if let count = configuration.expectedUnitCount, configuration.layout == .faststart {
       var writer = BoxWriter()
-      Self.movie(configuration, parameters, unitCount: max(0, count)).write(to: &writer)
+      var movie = Self.movie(configuration, parameters, unitCount: max(0, count))
+      movie.parts = [Range<UInt64>](
+        repeating: 0..<1, count: max(1, configuration.expectedPartCount))
+      movie.write(to: &writer)
       reservedByteCount = writer.byteCount
     } else {
       reservedByteCount = 0
@@ -96,9 +99,46 @@ public struct MP4Writer: Sendable {
   public mutating func finish(
     _ trim: StreamTrim, mayMove: Bool = true
   ) throws(ContainerError) -> Finish {
+    try finish(trim, parts: [], mayMove: mayMove)
+  }
+
+  /// Completes the file; only `parts` of the decoded samples, in order, are heard, one after another.
+  ///
+  /// Several parts become as many entries of the edit list, which `fragmented` cannot have. Some
+  /// players know only the first entry and play on to the end.
+  public mutating func finish(
+    parts: [Range<UInt64>], mayMove: Bool = true
+  ) throws(ContainerError) -> Finish {
+    guard let first = parts.first, let last = parts.last else {
+      return try finish(StreamTrim(priming: 0, remainder: 0, sampleCount: 0), mayMove: mayMove)
+    }
+    var count: UInt64 = 0
+    var end: UInt64 = 0
+    var isInOrder = true
+    for part in parts {
+      isInOrder = isInOrder && part.lowerBound >= end
+      end = part.upperBound
+      count += part.upperBound - part.lowerBound
+    }
+    let total = UInt64(unitCount) &* tables.parameters.samplesPerUnit
+    let trim = StreamTrim(
+      priming: Int(clamping: first.lowerBound), remainder: Int(clamping: total - min(total, end)),
+      sampleCount: Int(clamping: count))
+    guard isInOrder, last.upperBound <= total,
+      parts.count == 1 || configuration.layout != .fragmented
+    else { throw .trimOutsideStream(priming: trim.priming, sampleCount: trim.sampleCount) }
+    return try finish(trim, parts: parts.count > 1 ? parts : [], mayMove: mayMove)
+  }
+
+  private var unitCount: Int {
+    configuration.layout == .fragmented ? fragments.unitCount : tables.unitCount
+  }
+
+  private mutating func finish(
+    _ trim: StreamTrim, parts: [Range<UInt64>], mayMove: Bool
+  ) throws(ContainerError) -> Finish {
     let isFragmented = configuration.layout == .fragmented
     let parameters = tables.parameters
-    let unitCount = isFragmented ? fragments.unitCount : tables.unitCount
     try parameters.check(trim, unitCount: unitCount)
     if isFragmented {
       guard trim.priming == configuration.timing.priming else {
@@ -114,7 +154,7 @@ public struct MP4Writer: Sendable {
     let movie = tables.completed(
       Self.movie(
         configuration, parameters, unitCount: unitCount,
-        payloadByteCount: tables.payloadByteCount), trim)
+        payloadByteCount: tables.payloadByteCount), trim, parts: parts)
     let finish = Finish(
       movie: movie, tables: tables, fileTypeByteCount: fileTypeByteCount,
       reservedByteCount: reservedByteCount, isMovieFirst: configuration.layout == .faststart)

@@ -14,6 +14,8 @@ struct Movie {
   var priming: UInt32 = 0
   /// Samples to play; 0 if the fragments give it.
   var validCount: UInt64 = 0
+  /// The parts to play, in samples, if there are several; the first begins behind the priming.
+  var parts: [Range<UInt64>] = []
   /// The bitrates to state.
   var bitrates = BitrateStatistics(maximum: 0, average: 0)
   /// Whether chunk offsets take eight bytes.
@@ -38,7 +40,12 @@ struct Movie {
       // Some readers respect the edit list of a fragmented file only together with the tag.
       return (priming > 0 ? [gapless.tag] : []) + notes.tags
     }
-    gapless.remainder = UInt32(truncatingIfNeeded: duration &- UInt64(priming) &- validCount)
+    // The tag knows one part only: all from the start of the first one to the end of the last one.
+    if parts.count > 1, let last = parts.last {
+      gapless.validCount = last.upperBound - UInt64(priming)
+    }
+    gapless.remainder = UInt32(
+      truncatingIfNeeded: duration &- UInt64(priming) &- gapless.validCount)
     return [gapless.tag] + notes.tags
   }
 
@@ -111,14 +118,22 @@ struct Movie {
     }
   }
 
-  /// One edit that skips the priming and ends with the last valid sample.
+  /// One edit that skips the priming and ends with the last valid sample; or one for each part.
   private func putEditList(to box: inout BoxWriter) {
+    var edits = [(start: UInt64(priming), duration: validCount)]
+    if parts.count > 1 {
+      edits = parts.map { (start: $0.lowerBound, duration: $0.upperBound - $0.lowerBound) }
+    }
+    // Where an edit begins is a signed number.
+    let isWide = self.isWide || edits.contains { $0.start > UInt64(Int32.max) }
     box.box(.edit) { box in
       box.fullBox(.editList, version: isWide ? 1 : 0) { box in
-        box.put32(1)
-        box.put(time: validCount, wide: isWide)
-        box.put(time: UInt64(priming), wide: isWide)
-        box.put32(0x0001_0000)
+        box.put32(UInt32(edits.count))
+        for edit in edits {
+          box.put(time: edit.duration, wide: isWide)
+          box.put(time: edit.start, wide: isWide)
+          box.put32(0x0001_0000)
+        }
       }
     }
   }

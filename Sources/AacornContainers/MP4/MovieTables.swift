@@ -67,9 +67,13 @@ struct MovieTables: Sendable {
 
   /// The final form of a movie that says everything but what follows from the frames.
   ///
-  /// Chunks with a place of their own replace those that the movie has.
-  func completed(_ movie: Movie, _ trim: StreamTrim) -> Movie {
+  /// Chunks with a place of their own replace those that the movie has. If only parts are heard
+  /// between the trim's ends, `parts` are these.
+  func completed(
+    _ movie: Movie, _ trim: StreamTrim, parts: [Range<UInt64>] = []
+  ) -> Movie {
     var movie = movie
+    movie.parts = parts
     movie.isFragmented = false
     movie.priming = UInt32(trim.priming)
     movie.validCount = UInt64(trim.sampleCount)

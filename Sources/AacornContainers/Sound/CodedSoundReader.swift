@@ -14,7 +14,8 @@ public import AacornSignal
 ///       }
 ///     }
 ///
-/// What is damaged is replaced, so that all the rest keeps its time; each such place is told.
+/// What is damaged is replaced, so that all the rest keeps its time; each such place is told. Where
+/// the edit list of a movie has several entries, what they play follows one another.
 /// Memory does not grow with the length of the file, apart from the tables of an MP4 file.
 public struct CodedSoundReader: Sendable {
   /// What comes next.
@@ -329,9 +330,8 @@ extension CodedSoundReader {
     }
     let start = position
     position += Int64(count)
-    let kept = max(start, cut.first)..<max(max(start, cut.first), min(position, cut.end))
-    if kept.isEmpty { return }
-    if isConcealed { concealedPosition = kept.lowerBound - cut.origin }
+    guard let kept = cut.kept(in: start..<position) else { return }
+    if isConcealed { concealedPosition = kept.number }
     newFrameCount = kept.count
     samples.removeAll(keepingCapacity: true)
     if isSilence {
@@ -340,8 +340,9 @@ extension CodedSoundReader {
       return
     }
     decoder?.append(to: &samples)
-    samples.removeLast(Int(position - kept.upperBound) * current.channelCount)
-    samples.removeFirst(Int(kept.lowerBound - start) * current.channelCount)
+    if kept.count < count {
+      cut.keep(start..<position, of: &samples, channelCount: current.channelCount)
+    }
   }
 
   private func firstCut(_ sampleRate: Int, unitFrameCount: Int) -> SoundCut {
@@ -358,11 +359,15 @@ extension CodedSoundReader {
   /// How many frames there are in all, as far as the file says it; nil until the format is told.
   public var frameCount: Int? {
     guard format != nil else { return nil }
-    if cut.end < .max { return Int(clamping: cut.end - cut.origin) }
+    if let count = cut.count { return Int(clamping: count) }
     guard isLengthKnown, let movie = file.movie else { return nil }
     let all = Int64(movie.completeSampleCount) * Int64(unitFrameCount)
     return Int(clamping: max(0, all - cut.origin))
   }
+
+  /// What is heard of all that the decoder puts out, in its samples, once the format is told; the
+  /// last part of a stream without such limits ends at `Int64.max`.
+  package var heardParts: [Range<Int64>] { cut.parts.map { $0.samples } }
 
   /// Units that are decoded before the one that is wanted, so that it sounds as it would have.
   ///
@@ -378,8 +383,7 @@ extension CodedSoundReader {
   public mutating func seek(toFrame frame: Int) -> Bool {
     let unitLength = Int64(unitFrameCount)
     guard unitLength > 0 else { return false }
-    let (sum, overflow) = cut.origin.addingReportingOverflow(Int64(max(0, frame)))
-    let target = overflow ? cut.end : min(sum, cut.end)
+    let target = cut.sample(ofNumber: Int64(max(0, frame)))
     let unit = Int(clamping: max(0, target / unitLength - Int64(leadCount)))
     guard file.seek(toUnit: unit) else { return false }
     decoder?.reset(atUnit: unit)
@@ -394,7 +398,7 @@ extension CodedSoundReader {
     newFrameCount = 0
     nextIndex = unit
     position = Int64(unit) * unitLength
-    cut.first = target
+    cut.begin(at: target)
     return true
   }
 }

@@ -1,18 +1,25 @@
-import AacornCodec
-
 /// Which of a decoder's samples are kept, counted from the first one it puts out.
 ///
-///     0        origin         first                     end
-///     ├ priming ┤ before a seek ┤ what the caller gets   ┤ padding
+///     0        origin         first                                     end
+///     ├ priming ┤ before a seek ┤ what the caller gets ┤ between ┤ …   … ┤ padding
 ///
-/// 64 bits, because WebAssembly's Int would last for twelve hours only.
+/// Most files have one part; one that was joined of others has several, between which lie their
+/// paddings and delays. 64 bits, because WebAssembly's Int would last for twelve hours only.
 struct SoundCut: Equatable, Sendable {
-  /// The sample that is the caller's number 0.
-  var origin: Int64 = 0
-  /// The first sample that is kept.
-  var first: Int64 = 0
-  /// The first sample behind those that are kept.
-  var end = Int64.max
+  /// Samples that are kept.
+  struct Part: Equatable, Sendable {
+    /// Where they are.
+    var samples: Range<Int64>
+    /// What the caller numbers the first of them.
+    var number: Int64
+  }
+
+  /// The parts, in order; at least one.
+  private(set) var parts = [Part(samples: 0..<Int64.max, number: 0)]
+  /// The first sample that is kept after a seek.
+  private(set) var first: Int64 = 0
+  /// The first part that does not end before the samples last asked for.
+  private var current = 0
 
   /// Everything is kept.
   init() {}
@@ -22,21 +29,102 @@ struct SoundCut: Equatable, Sendable {
   /// `isWhole` is false if tables may follow that have not been read yet: then only the start of the
   /// sound is certain.
   init?(_ movie: MP4Reader, unitFrameCount: Int, sampleRate: Int, isWhole: Bool) {
-    guard let trim = movie.trim, let track = movie.track else { return nil }
+    let heard = movie.heard
     // A reader of a pipe has not seen a frame yet when it is asked.
-    if trim == StreamTrim(priming: 0, remainder: 0, sampleCount: 0) { return nil }
+    guard let track = movie.track, !heard.isEmpty, heard != [0..<0] else { return nil }
     let scale = Self.scale(
       unitDuration: movie.sample(at: 0)?.duration ?? 0, unitFrameCount: unitFrameCount,
       timescale: track.timescale, sampleRate: sampleRate)
     // Some encoders count the delay of the core alone.
-    let delay = Self.countsCoreOnly(movie, trim, scale) ? Self.replicationDelay : 0
-    origin = Self.rescale(trim.priming, scale) + delay
-    first = origin
-    if isWhole {
-      let (sum, overflow) = trim.priming.addingReportingOverflow(trim.sampleCount)
-      end = overflow ? .max : Self.rescale(sum, scale)
-      if end < .max - delay { end += delay }
+    let delay = Self.countsCoreOnly(movie, heard, scale) ? Self.replicationDelay : 0
+    parts.removeAll()
+    var number: Int64 = 0
+    for range in heard {
+      let lower = Self.rescale(range.lowerBound, scale) + delay
+      var upper = isWhole ? Self.rescale(range.upperBound, scale) : .max
+      if upper < .max - delay { upper += delay }
+      parts.append(Part(samples: lower..<max(lower, upper), number: number))
+      if !isWhole { break }
+      number += upper - lower
     }
+  }
+
+  /// The sample that is the caller's number 0.
+  var origin: Int64 { parts[0].samples.lowerBound }
+
+  /// The first sample behind all that are kept.
+  var end: Int64 { parts[parts.count - 1].samples.upperBound }
+
+  /// How many samples are kept in all, if the end is known.
+  var count: Int64? {
+    let last = parts[parts.count - 1]
+    guard last.samples.upperBound < .max else { return nil }
+    return last.number + (last.samples.upperBound - last.samples.lowerBound)
+  }
+
+  /// The sample that has this number for the caller; behind the last one, the end.
+  func sample(ofNumber number: Int64) -> Int64 {
+    for part in parts {
+      let offset = number - part.number
+      if offset < part.samples.upperBound - part.samples.lowerBound {
+        return part.samples.lowerBound + offset
+      }
+    }
+    return end
+  }
+
+  /// Keeps nothing before this sample, where a seek continues.
+  mutating func begin(at sample: Int64) {
+    first = sample
+    current = 0
+  }
+
+  /// How many of these samples are kept, and the number of the first one; nil if none is.
+  mutating func kept(in samples: Range<Int64>) -> (count: Int, number: Int64)? {
+    while current + 1 < parts.count, parts[current].samples.upperBound <= samples.lowerBound {
+      current += 1
+    }
+    var index = current
+    var count = 0
+    var number: Int64?
+    while let range = piece(index, of: samples) {
+      if !range.isEmpty {
+        count += range.count
+        let part = parts[index]
+        number = number ?? part.number + (range.lowerBound - part.samples.lowerBound)
+      }
+      index += 1
+    }
+    guard let number else { return nil }
+    return (count, number)
+  }
+
+  /// Removes what is not kept of these samples, which are interleaved in `values`.
+  func keep(_ samples: Range<Int64>, of values: inout [Float], channelCount: Int) {
+    var index = current
+    var filled = 0
+    while let range = piece(index, of: samples) {
+      index += 1
+      if range.isEmpty { continue }
+      let start = Int(range.lowerBound - samples.lowerBound) * channelCount
+      let count = range.count * channelCount
+      // Only where something is left out is there anything to move, toward the beginning.
+      if start > filled {
+        for offset in 0..<count { values[filled + offset] = values[start + offset] }
+      }
+      filled += count
+    }
+    values.removeLast(values.count - filled)
+  }
+
+  /// What a part has of these samples, possibly nothing; nil behind the last part that could.
+  private func piece(_ index: Int, of samples: Range<Int64>) -> Range<Int64>? {
+    guard index < parts.count, parts[index].samples.lowerBound < samples.upperBound else {
+      return nil
+    }
+    let part = parts[index].samples
+    let lower = max(samples.lowerBound, first, part.lowerBound)
+    return lower..<max(lower, min(samples.upperBound, part.upperBound))
   }
 
   /// Samples by which band replication is later than the core.
@@ -47,9 +135,9 @@ struct SoundCut: Equatable, Sendable {
   /// Whether the priming leaves out what band replication adds: so do the iTunSMPB tags of Apple's
   /// encoders, which can be told by their constant delay; those of others count all of it.
   private static func countsCoreOnly(
-    _ movie: MP4Reader, _ trim: StreamTrim, _ scale: (samples: Int64, ticks: Int64)
+    _ movie: MP4Reader, _ heard: [Range<Int>], _ scale: (samples: Int64, ticks: Int64)
   ) -> Bool {
-    scale == (2, 1) && movie.gaplessTag != nil && trim.priming == corePriming
+    scale == (2, 1) && movie.gaplessTag != nil && heard.first?.lowerBound == corePriming
       && movie.track?.edits.isEmpty == true
   }
 
@@ -68,8 +156,8 @@ struct SoundCut: Equatable, Sendable {
   }
 
   /// The nearest number of samples; beyond what 64 bits hold, the largest.
-  private static func rescale(_ ticks: Int, _ scale: (samples: Int64, ticks: Int64)) -> Int64 {
-    let (whole, rest) = Int64(ticks).quotientAndRemainder(dividingBy: scale.ticks)
+  private static func rescale(_ ticks: UInt64, _ scale: (samples: Int64, ticks: Int64)) -> Int64 {
+    let (whole, rest) = Int64(clamping: ticks).quotientAndRemainder(dividingBy: scale.ticks)
     let (product, isTooLong) = whole.multipliedReportingOverflow(by: scale.samples)
     // Both factors are below 2^32.
     let (part, isTooMuch) = rest.multipliedReportingOverflow(by: scale.samples)

@@ -61,7 +61,8 @@ extension AACFile {
     return request
   }
 
-  private static func format(of output: String) throws(AACFileError) -> CodedFileWriter.Format {
+  /// The format that the suffix of an output chooses.
+  static func format(of output: String) throws(AACFileError) -> CodedFileWriter.Format {
     switch OutputFormat(suffix: FileName.suffix(output)) {
     case .m4a: return .m4a
     case .aac: return .adts()

@@ -2,10 +2,12 @@ public import AacornCodec
 public import AacornContainers
 import AacornSystem
 
-/// One call for a whole file: encode a sound file to AAC, decode or inspect a file with AAC.
+/// One call for a whole file: encode a sound file to AAC; decode, cut, join or inspect files with it.
 ///
 ///     try await AACFile.encode(from: "song.wav", to: "song.m4a")
 ///     try await AACFile.decode(from: "song.m4a", to: "song.wav")
+///     try await AACFile.cut(from: "song.m4a", to: "end.m4a", start: .seconds(60))
+///     try await AACFile.join(["song.m4a", "end.m4a"], to: "both.m4a")
 ///     let report = try await AACFile.inspect("song.m4a")
 ///
 /// Each call works on a thread of its own and blocks none of Swift's concurrency. Memory does not

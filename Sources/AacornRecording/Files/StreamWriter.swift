@@ -47,6 +47,22 @@ struct StreamWriter {
     } catch {
       throw AACFileError(error, path: file.path)
     }
+    try complete(finish)
+  }
+
+  /// Completes the content of a file of which only these samples are heard.
+  mutating func finish(parts: [Range<UInt64>]) throws(AACFileError) {
+    bytes.removeAll(keepingCapacity: true)
+    let finish: MP4Writer.Finish?
+    do throws(ContainerError) {
+      finish = try writer.finish(parts: parts, to: &bytes)
+    } catch {
+      throw AACFileError(error, path: file.path)
+    }
+    try complete(finish)
+  }
+
+  private func complete(_ finish: MP4Writer.Finish?) throws(AACFileError) {
     try file.write(bytes)
     guard var finish else { return }
     if finish.mediaShift > 0 {

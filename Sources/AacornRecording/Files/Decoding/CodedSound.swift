@@ -40,7 +40,8 @@ struct CodedSound {
   /// Seconds of the file's sound that have been taken.
   private(set) var secondsDone = 0.0
 
-  private let input: CodedInput
+  /// The bytes of the file.
+  let input: CodedInput
   private let options: DecodeOptions
   private var reader: CodedSoundReader
   private var conformer: SoundConformer
@@ -120,11 +121,6 @@ struct CodedSound {
 
   /// The tables of an MP4 file.
   var movie: MP4Reader? { reader.movie }
-
-  /// Bytes of a file; none of a pipe, where nothing is read twice.
-  func bytes(at offset: UInt64, count: Int) throws(AACFileError) -> [UInt8] {
-    input.byteCount == nil ? [] : try input.bytes(at: offset, count: count)
-  }
 
   /// Whether there was sound and none of it could be decoded.
   var isAllConcealed: Bool { damage.concealedCount > 0 && !hasIntactSound }

@@ -1,0 +1,104 @@
+import AacornRecording
+import AacornSystem
+
+/// `aacorn cut`.
+struct CutCommand: Subcommand {
+  var inputs: [String] = []
+  var output: String?
+  var startMilliseconds = 0
+  var endMilliseconds: Int?
+  var durationMilliseconds: Int?
+  var replacesExisting = false
+  var printsJSON = false
+  var isQuiet = false
+
+  static var syntax: CommandSyntax<CutCommand> {
+    CommandSyntax(
+      CommandDescription(
+        name: "cut", summary: "Cuts a part out of an AAC file without encoding it again.",
+        operands: .files("<file>"),
+        discussion: [
+          "The suffix of OUT chooses the format. An M4A file plays exactly what was asked for, to "
+            + "the sample: the frames before it that a decoder needs are in the file and are not "
+            + "heard. Tags, cover and notes of gaps are kept.",
+          "ADTS and LATM streams consist of whole frames and cannot leave out a part of one; where "
+            + "the result really begins and ends is told.",
+        ],
+        examples: [
+          ("aacorn cut show.m4a --start 1:30 --end 2:00 -o part.m4a", "half a minute, exactly"),
+          ("aacorn cut stream.aac --start 10s -o rest.aac", "all but ten seconds, to the frame"),
+          ("aacorn cut talk.m4a --duration 10m -o beginning.m4a", "the first ten minutes"),
+        ],
+        exitCodes: ExitStatus.table(failed: "the input cannot be cut there"),
+        hints: [
+          ("--ss", "Choose the part with --start and --end, or --duration."),
+          ("-t", "Choose the part with --start and --duration."),
+          ("--to", "Choose the end with --end."),
+        ]),
+      options: [
+        .value(
+          "start", .text("TIME"), in: "Part", "Begin at this time, such as 90, 1.5s or 1:30."
+        ) { (command, value) throws(UsageError) in
+          command.startMilliseconds = try OptionValue.time(
+            value, "--start", in: 0...TimeText.limit)
+        },
+        .value(
+          "end", .text("TIME"), in: "Part", "End at this time of the input."
+        ) { (command, value) throws(UsageError) in
+          command.endMilliseconds = try OptionValue.time(value, "--end")
+        },
+        .value(
+          "duration", .text("TIME"), in: "Part", "Take no more than this."
+        ) { (command, value) throws(UsageError) in
+          command.durationMilliseconds = try OptionValue.time(value, "--duration")
+        },
+        .value(
+          "output", short: "o", .file("OUT"), in: "Output",
+          "Write to OUT, whose suffix chooses the format: .m4a, .aac or .latm, for example."
+        ) { (command, value) throws(UsageError) in
+          if value.isEmpty { throw UsageError("The output has an empty name.") }
+          command.output = value
+        },
+        .flag(
+          "force", short: "f", alias: "y", in: "Output", "Replace an existing file.",
+          \.replacesExisting),
+        .flag("json", in: "Other", "Print one JSON object.", \.printsJSON),
+        .flag("quiet", short: "q", in: "Other", "Print only errors.", \.isQuiet),
+      ]
+    ) { (command, operand) throws(UsageError) in
+      if operand.isEmpty { throw UsageError("An input has an empty name.") }
+      command.inputs.append(operand)
+    }
+  }
+
+  func run(in console: Console) throws(UsageError) -> ExitStatus {
+    let job = try makeJob()
+    return job.run(in: console) { (job, progress) throws(CommandFailure) in
+      var request = try job.request()
+      request.start = .milliseconds(startMilliseconds)
+      request.duration = durationMilliseconds.map { .milliseconds($0) }
+      if let endMilliseconds {
+        request.duration = .milliseconds(endMilliseconds - startMilliseconds)
+      }
+      var work = try CutWork(request, interruption: console.interruption)
+      return try work.run(progress: progress)
+    }
+  }
+
+  private func makeJob() throws(UsageError) -> SpliceJob {
+    if inputs.isEmpty { throw UsageError("There is nothing to cut.", advice: "Name a file.") }
+    if inputs.count > 1 {
+      throw UsageError(
+        "Only one file can be cut at a time.",
+        advice: "Put several together with “aacorn join”; the output needs -o.")
+    }
+    if endMilliseconds != nil && durationMilliseconds != nil {
+      throw UsageError("The options --end and --duration exclude each other.")
+    }
+    if let endMilliseconds, endMilliseconds <= startMilliseconds {
+      throw UsageError("--end must be later than --start.")
+    }
+    return try SpliceJob(
+      inputs, output, replacesExisting: replacesExisting, printsJSON: printsJSON, isQuiet: isQuiet)
+  }
+}

@@ -1,0 +1,81 @@
+import AacornRecording
+import AacornSystem
+
+/// What `aacorn cut` and `aacorn join` have in common: one output, and a report on it.
+struct SpliceJob {
+  /// Makes the file; is told the seconds done and, if known, the total.
+  typealias Work = (
+    SpliceJob, _ progress: (Double, Double?) -> Void
+  ) throws(CommandFailure) -> AACFile.SpliceSummary
+
+  let inputs: [String]
+  let output: String
+  let replacesExisting: Bool
+  let printsJSON: Bool
+  let isQuiet: Bool
+
+  /// Rejects names that stand for no files.
+  init(
+    _ inputs: [String], _ output: String?, replacesExisting: Bool, printsJSON: Bool, isQuiet: Bool
+  ) throws(UsageError) {
+    guard let output else {
+      throw UsageError("The output has no name.", advice: "Name it with -o.")
+    }
+    if inputs.contains("-") || output == "-" {
+      throw UsageError("Only files can be cut and joined, not streams.", advice: "Name a file.")
+    }
+    self.inputs = inputs
+    self.output = output
+    self.replacesExisting = replacesExisting
+    self.printsJSON = printsJSON
+    self.isQuiet = isQuiet
+  }
+
+  /// What the library is asked for.
+  func request() throws(CommandFailure) -> SpliceRequest {
+    if SourceFiles(inputs).contains(output) { throw .isInput(output, option: "-o") }
+    var request = try SpliceRequest(inputs, to: output)
+    request.replacesExisting = replacesExisting
+    return request
+  }
+
+  /// Does the work and reports on it.
+  func run(in console: Console, _ work: Work) -> ExitStatus {
+    let start = System.seconds
+    let progress = ProgressLine(
+      jobCount: 1, label: displayed(FileName.last(output)), isShown: !isQuiet, console: console)
+    do throws(CommandFailure) {
+      let summary = try work(self) { done, total in
+        progress.advance(job: 0, done: done, total: total)
+      }
+      progress.clear()
+      print(
+        SpliceReport(job: self, summary: summary, elapsed: System.seconds - start), in: console)
+      return .success
+    } catch {
+      progress.clear()
+      if case .interrupted = error.kind {
+        if error.signal != System.pipeSignal {
+          console.printError("Stopped. Nothing unfinished is left behind.")
+        }
+      } else if printsJSON {
+        console.print(error.json(input: inputs.first ?? "", output: output).encoded)
+      } else {
+        console.printError(error.commandSentence)
+      }
+      return error.exitStatus
+    }
+  }
+
+  private func print(_ report: SpliceReport, in console: Console) {
+    if !isQuiet {
+      for warning in report.summary.warnings { console.printError("Warning: " + warning) }
+    }
+    if printsJSON {
+      console.print(report.json.encoded)
+    } else if !isQuiet {
+      console.announce(report.line)
+    }
+    console.output.flush()
+  }
+}

@@ -1,0 +1,23 @@
+import AacornContainers
+
+extension CodedInput {
+  /// The largest picture that is taken over.
+  private static let coverLimit: UInt64 = 8_000_000
+
+  /// The tags of an MP4 file, with the cover where that can be read; of a pipe nothing is read twice.
+  func tags(of movie: MP4Reader?) throws(AACFileError) -> MP4Tags {
+    guard let movie else { return MP4Tags() }
+    var tags = movie.tags
+    if let range = movie.coverImage, byteCount != nil,
+      range.upperBound - range.lowerBound <= Self.coverLimit
+    {
+      tags.coverImage = try bytes(at: range.lowerBound, count: Int(range.count))
+      // Anything else would not be written.
+      let isPicture =
+        tags.coverImage.starts(with: [0xFF, 0xD8, 0xFF])
+        || tags.coverImage.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+      if !isPicture { tags.coverImage = [] }
+    }
+    return tags
+  }
+}

@@ -1,0 +1,148 @@
+import AacornCodec
+import AacornContainers
+import AacornSystem
+
+/// The coded units of a file, in order, and what of their sound is heard.
+///
+/// The first unit is decoded beforehand, because band replication may be told by the units alone.
+struct CodedUnitSource {
+  /// The path, which is the name in messages.
+  let path: String
+  /// What the units are.
+  let form: CodedForm
+  /// What is heard of all that a decoder makes of the units, in its samples; of a file that does not
+  /// say where it ends, the last part has no end.
+  let heard: [Range<Int64>]
+  /// How many units an MP4 file lists; nil for a stream.
+  let unitCount: Int?
+  /// Tags, with the cover.
+  let tags: MP4Tags
+  /// When a recording was started.
+  let started: String?
+  /// The notes of its gaps.
+  let gapEntries: [[UInt8]]
+  /// Pieces that are no units, passed over so far.
+  private(set) var damagedPieceCount = 0
+
+  private let input: CodedInput
+  private var reader: CodedFileReader
+  private var configuration: AudioSpecificConfig?
+  /// The number of the next unit.
+  private(set) var nextIndex = 0
+
+  /// Opens a file; pipes are refused, because what tells where to begin is read twice.
+  init(_ path: String, interruption: Interruption) throws(AACFileError) {
+    self.path = path
+    let file = try InputFile(path, interruption: interruption)
+    if file.size == nil {
+      throw AACFileError(
+        .unsupported, "“\(displayed(path))” is not a regular file.",
+        .words("Save it as a file first."))
+    }
+    if file.size == 0 { throw .empty(path) }
+    let input = CodedInput(file)
+    var probe = CodedSoundReader(byteCount: input.byteCount)
+    form = try Self.form(&probe, input, path)
+    heard = probe.heardParts
+    let movie = probe.movie
+    unitCount = movie?.completeSampleCount
+    tags = try input.tags(of: movie)
+    started = movie?.started
+    gapEntries = movie?.gapEntries ?? []
+    reader = CodedFileReader(byteCount: input.byteCount)
+    self.input = input
+  }
+
+  /// What became of the first unit that can be decoded.
+  private static func form(
+    _ probe: inout CodedSoundReader, _ input: CodedInput, _ path: String
+  ) throws(AACFileError) -> CodedForm {
+    while true {
+      let step: CodedSoundReader.Step
+      do throws(CodedSoundError) {
+        step = try probe.step()
+      } catch {
+        throw AACFileError(error, path: path)
+      }
+      switch step {
+      case .need(let offset, let count):
+        probe.supply(try input.bytes(at: offset, count: count))
+      case .samples, .concealed, .damage: break
+      case .end: throw .withoutSamples(path)
+      case .format(let sampleRate, let channelCount, _):
+        guard let configuration = probe.configuration,
+          let form = CodedForm(
+            configuration, sampleRate: sampleRate, channelCount: channelCount,
+            unitFrameCount: probe.unitFrameCount)
+        else { throw AACFileError(CodedSoundError.decoder(.invalidConfiguration), path: path) }
+        return form
+      }
+    }
+  }
+
+  /// The next unit; nil at the end.
+  mutating func next() throws(AACFileError) -> CodedUnit? {
+    while true {
+      let step: CodedFileReader.Step
+      do throws(CodedFileError) {
+        step = try reader.step()
+      } catch {
+        throw AACFileError(CodedSoundError.file(error), path: path)
+      }
+      switch step {
+      case .need(let offset, let count):
+        reader.supply(try input.bytes(at: offset, count: count))
+      case .configuration(let new):
+        if let configuration, configuration != new { throw changed() }
+        configuration = new
+      case .damage(let damage):
+        if damage.kind != .parametersChanged { damagedPieceCount += 1 }
+      case .unit(let unit):
+        // Without those that are missing, all that follows would come too early.
+        if unit.index != nextIndex { throw incomplete() }
+        nextIndex += 1
+        return unit
+      case .end: return nil
+      }
+    }
+  }
+
+  /// Makes the unit of this number the next one, before any was read; if there is none, the end.
+  mutating func begin(at index: Int) throws(AACFileError) {
+    // The tables of an MP4 file have been read when its first unit comes.
+    guard index > 0, try next() != nil else { return }
+    if reader.seek(toUnit: index) {
+      nextIndex = index
+      return
+    }
+    while nextIndex < index {
+      if try next() == nil { return }
+    }
+  }
+
+  private func changed() -> AACFileError {
+    AACFileError(
+      .unsupported,
+      "“\(displayed(path))” changes its rate, channels or coding after "
+        + "\(QuantityText.count(nextIndex, "frame")).", .words("Decode it and encode it again."))
+  }
+
+  private func incomplete() -> AACFileError {
+    AACFileError(
+      .badInput,
+      "“\(displayed(path))” lacks frames after the first \(QuantityText.count(nextIndex, "frame")).",
+      .words("Repair it first."))
+  }
+}
+
+extension CodedUnitSource {
+  /// What is to be said about damage, as sentences.
+  var warnings: [String] {
+    damagedPieceCount == 0
+      ? []
+      : [
+        "“\(displayed(path))” is damaged: \(QuantityText.count(damagedPieceCount, "piece")) without "
+          + "frames left out."
+      ]
+  }
+}

@@ -1,0 +1,151 @@
+import AacornCodec
+import AacornContainers
+package import AacornSystem
+
+/// Takes the units of a part out of a file, in memory that does not grow with its length.
+package struct CutWork {
+  private let request: SpliceRequest
+  private let interruption: Interruption
+  private var source: CodedUnitSource
+  private let form: CodedForm
+  /// What is wanted of all that a decoder makes of the file.
+  private let wanted: [Range<Int64>]
+  /// The unit in which that begins, and the one behind its end, if it has one.
+  private let firstWanted: Int
+  private let unitEnd: Int?
+  private let lead: UnitLead
+  private var writer: UnitWriter
+  /// The first unit that was taken.
+  private var firstUnit = 0
+  /// Whether what tells how to replicate bands comes only behind the beginning.
+  private var lacksHeader = false
+
+  /// Opens input and output.
+  package init(_ request: SpliceRequest, interruption: Interruption) throws(AACFileError) {
+    self.request = request
+    self.interruption = interruption
+    let source = try CodedUnitSource(request.inputs[0], interruption: interruption)
+    let form = source.form
+    let rate = form.timing.sampleRate
+    let start = Int64(request.start.sampleCount(at: rate))
+    let count = request.duration.map { Int64($0.sampleCount(at: rate)) } ?? .max
+    wanted = HeardParts.cut(source.heard, from: start, count: count)
+    guard let first = wanted.first else { throw Self.nothing(in: source, from: start, count) }
+    firstWanted = Int(first.lowerBound / form.unitLength)
+    unitEnd = HeardParts.unitEnd(wanted, unitLength: form.unitLength)
+    lead = UnitLead(form, isExact: request.isExact)
+    guard lead.reaches(firstWanted) else {
+      throw AACFileError(
+        .unsupported,
+        "“\(displayed(request.inputs[0]))” is coded so that every frame is predicted from all those "
+          + "before it (object type \(form.stream.objectType.rawValue)), so only its beginning can "
+          + "be cut out.", .words("Decode the part and encode it again."))
+    }
+    var plan = UnitWriter.Plan(output: request.output, format: request.format, form: form)
+    plan.tags = source.tags
+    if start == 0 { plan.started = source.started }
+    let (end, overflow) = start.addingReportingOverflow(count)
+    plan.gapEntries = GapNote.entries(
+      source.gapEntries, within: Int(start)..<(overflow ? Int.max : Int(end)))
+    plan.partCount = wanted.count
+    plan.replacesExisting = request.replacesExisting
+    let last = [unitEnd, source.unitCount].compactMap(\.self).min()
+    plan.unitLimit = last.map { max(0, $0 - max(0, firstWanted - lead.windowCount)) }
+    writer = try UnitWriter(plan, interruption: interruption)
+    self.source = source
+    self.form = form
+  }
+
+  /// Does the work; `progress` is called with the seconds done and the total seconds.
+  package mutating func run(
+    progress: (_ done: Double, _ total: Double?) -> Void
+  ) throws(AACFileError) -> AACFile.SpliceSummary {
+    try writeBeginning()
+    let total = [unitEnd, source.unitCount].compactMap(\.self).min().map {
+      form.timing.seconds(($0 - firstUnit) * form.timing.samplesPerUnit)
+    }
+    while source.nextIndex < unitEnd ?? .max, let unit = try source.next() {
+      if let signal = interruption.signal { throw AACFileError(signal: signal) }
+      try writer.write(unit.bytes)
+      progress(form.timing.seconds(writer.unitCount * form.timing.samplesPerUnit), total)
+    }
+    let parts = HeardParts.moved(
+      wanted, by: -Int64(firstUnit) * form.unitLength,
+      end: Int64(writer.unitCount) * form.unitLength)
+    if parts.isEmpty { throw nothing() }
+    try writer.finish(parts)
+    return summary(parts)
+  }
+
+  /// Writes the units up to the one in which the part begins.
+  private mutating func writeBeginning() throws(AACFileError) {
+    var units: [CodedUnit] = []
+    try source.begin(at: max(0, firstWanted - lead.windowCount))
+    while source.nextIndex <= firstWanted {
+      if let signal = interruption.signal { throw AACFileError(signal: signal) }
+      guard let unit = try source.next() else { throw nothing() }
+      units.append(unit)
+    }
+    let start = lead.start(in: units)
+    lacksHeader = start.lacksHeader
+    firstUnit = units[start.index].index
+    for unit in units[start.index...] { try writer.write(unit.bytes) }
+  }
+
+  private func nothing() -> AACFileError {
+    Self.nothing(in: source, from: Int64(request.start.sampleCount(at: form.timing.sampleRate)), 1)
+  }
+
+  /// The error for a part without samples.
+  private static func nothing(
+    in source: CodedUnitSource, from start: Int64, _ count: Int64
+  ) -> AACFileError {
+    if count == 0 {
+      return AACFileError(
+        .badInput, "The part of “\(displayed(source.path))” would be empty.",
+        .words("Choose a longer one."))
+    }
+    if start == 0 { return .withoutSamples(source.path) }
+    let seconds = Double(start) / Double(source.form.timing.sampleRate)
+    return AACFileError(
+      .badInput,
+      "“\(displayed(source.path))” ends before \(QuantityText.duration(seconds)), where the part "
+        + "was to begin.", .words("Choose an earlier start."))
+  }
+
+  private func summary(_ parts: [Range<Int64>]) -> AACFile.SpliceSummary {
+    let rate = form.timing.sampleRate
+    let all = Int64(writer.unitCount) * form.unitLength
+    var summary = AACFile.SpliceSummary()
+    summary.sampleRate = rate
+    summary.channelCount = form.channelCount
+    summary.frameCount = writer.unitCount
+    summary.byteCount = writer.byteCount
+    summary.isExact = request.isExact
+    summary.warnings = source.warnings + request.lossWarnings(of: source)
+    if lacksHeader {
+      summary.warnings.append(
+        "“\(displayed(source.path))” does not repeat how its high frequencies are made near the "
+          + "beginning of the part; they may be missing at first.")
+    }
+    let count = HeardParts.count(parts)
+    var piece = AACFile.SpliceSummary.Piece()
+    piece.input = source.path
+    piece.duration = Duration(samples: Int(count), at: rate)
+    summary.sampleCount = Int(count)
+    if !request.isExact, let first = parts.first, let last = parts.last {
+      let (before, after) = (first.lowerBound, all - last.upperBound)
+      summary.sampleCount = Int(all)
+      piece.duration = Duration(samples: Int(last.upperBound - before), at: rate)
+      piece.start = Duration(samples: Int(before), at: rate)
+      piece.excessBefore = piece.start
+      piece.excessAfter = Duration(samples: Int(after), at: rate)
+      summary.warnings.append(
+        "“\(displayed(request.output))” consists of whole frames: it begins "
+          + "\(SpliceRequest.words(before, at: rate)) earlier and ends "
+          + "\(SpliceRequest.words(after, at: rate)) later than it was to. M4A is exact.")
+    }
+    summary.pieces = [piece]
+    return summary
+  }
+}

@@ -1,0 +1,37 @@
+extension GapNote {
+  /// The notes that tell of a part of a recording, with positions counted from its first sample.
+  ///
+  /// A gap across a border of the part is shortened; a note without a position stays as it is.
+  package static func entries(_ entries: [[UInt8]], within part: Range<Int>) -> [[UInt8]] {
+    if part == 0..<Int.max { return entries }
+    return entries.compactMap { entry(from: $0, within: part) }
+  }
+
+  private static func entry(from entry: [UInt8], within part: Range<Int>) -> [UInt8]? {
+    guard case .object(var members) = JSONReader.value(entry[...]),
+      let positionPlace = members.firstIndex(where: { $0.name == "position" }),
+      case .integer(let position) = members[positionPlace].value, position >= 0
+    else { return entry }
+    var isFilled = true
+    var lengthPlace: Int?
+    var length = 0
+    for (place, member) in members.enumerated() {
+      if member.name == "filled", case .flag(let flag) = member.value { isFilled = flag }
+      if member.name == "length", case .integer(let count) = member.value, count >= 0 {
+        lengthPlace = place
+        length = count
+      }
+    }
+    // What was left out, as in a pause, takes no time in the file.
+    let (sum, overflow) = position.addingReportingOverflow(isFilled ? length : 0)
+    let end = overflow ? Int.max : sum
+    let first = max(position, part.lowerBound)
+    let last = min(end, part.upperBound)
+    guard first < last || !isFilled && part.contains(position) else { return nil }
+    members[positionPlace] = JSONValue.Member("position", .integer(first - part.lowerBound))
+    if isFilled, let lengthPlace {
+      members[lengthPlace] = JSONValue.Member("length", .integer(last - first))
+    }
+    return Array(JSONValue.object(members).encoded.utf8)
+  }
+}

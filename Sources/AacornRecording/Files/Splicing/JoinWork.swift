@@ -1,0 +1,178 @@
+import AacornCodec
+import AacornContainers
+package import AacornSystem
+
+/// Puts the units of several files one after another, in memory that does not grow with them.
+package struct JoinWork {
+  /// What became of one input, in samples of the result.
+  private struct Joint {
+    var all: Range<Int64>
+    var heard: [Range<Int64>]
+  }
+
+  private let request: SpliceRequest
+  private let interruption: Interruption
+  private let form: CodedForm
+  private var writer: UnitWriter
+  private let unitLimit: Int?
+  private var joints: [Joint] = []
+  private var warnings: [String] = []
+
+  /// Looks at all inputs and opens the output.
+  package init(_ request: SpliceRequest, interruption: Interruption) throws(AACFileError) {
+    self.request = request
+    self.interruption = interruption
+    guard let path = request.inputs.first, request.inputs.count > 1 else {
+      throw AACFileError(
+        .unsupported, "One file alone cannot be joined.", .words("Name two or more."))
+    }
+    let first = try CodedUnitSource(path, interruption: interruption)
+    form = first.form
+    if form.isPredicted {
+      throw AACFileError(
+        .unsupported,
+        "“\(displayed(path))” is coded so that every frame is predicted from all those before it "
+          + "(object type \(form.stream.objectType.rawValue)), so nothing can be joined to it.",
+        .words("Decode the files and encode them together."))
+    }
+    var limit = first.unitCount
+    var partCount = first.heard.count
+    for other in request.inputs.dropFirst() {
+      let source = try CodedUnitSource(other, interruption: interruption)
+      let differences = source.form.differences(from: form)
+      if !differences.isEmpty { throw Self.misfit(other, path, differences) }
+      if let count = source.unitCount, let sum = limit {
+        limit = sum + count + Self.silenceCount(form)
+      } else {
+        limit = nil
+      }
+      partCount += source.heard.count
+    }
+    unitLimit = limit
+    var plan = UnitWriter.Plan(output: request.output, format: request.format, form: form)
+    plan.tags = first.tags
+    plan.started = first.started
+    plan.gapEntries = first.gapEntries
+    plan.unitLimit = limit
+    plan.partCount = partCount
+    plan.replacesExisting = request.replacesExisting
+    warnings = request.lossWarnings(of: first)
+    writer = try UnitWriter(plan, interruption: interruption)
+  }
+
+  /// Does the work; `progress` is called with the seconds done and the total seconds.
+  package mutating func run(
+    progress: (_ done: Double, _ total: Double?) -> Void
+  ) throws(AACFileError) -> AACFile.SpliceSummary {
+    let total = unitLimit.map { form.timing.seconds($0 * form.timing.samplesPerUnit) }
+    for path in request.inputs {
+      var source = try CodedUnitSource(path, interruption: interruption)
+      guard let first = source.heard.first else { throw .withoutSamples(path) }
+      // The delay is needed to decode what follows it; where it would be heard, a unit of it is kept.
+      let unitLength = form.unitLength
+      let firstUnit =
+        request.isExact ? 0 : max(0, Int(first.lowerBound / unitLength) - 1)
+      if request.isExact, !joints.isEmpty { try writeSilence(before: first.lowerBound) }
+      let origin = writer.unitCount
+      let end = HeardParts.unitEnd(source.heard, unitLength: unitLength) ?? .max
+      try source.begin(at: firstUnit)
+      while source.nextIndex < end, let unit = try source.next() {
+        if let signal = interruption.signal { throw AACFileError(signal: signal) }
+        try writer.write(unit.bytes)
+        progress(form.timing.seconds(writer.unitCount * form.timing.samplesPerUnit), total)
+      }
+      let all = Int64(origin) * unitLength..<Int64(writer.unitCount) * unitLength
+      let heard = HeardParts.moved(
+        source.heard, by: Int64(origin - firstUnit) * unitLength, end: all.upperBound)
+      if heard.isEmpty { throw .withoutSamples(path) }
+      joints.append(Joint(all: all, heard: heard))
+      warnings += source.warnings
+    }
+    try writer.finish(joints.flatMap(\.heard))
+    return summary()
+  }
+
+  /// Units that separate files of which even the first unit is heard: its overlap, and what band
+  /// replication remembers, would be those of the file before.
+  private static func silenceCount(_ form: CodedForm) -> Int { form.hasBandReplication ? 2 : 1 }
+
+  /// Writes units of silence, which nobody hears, unless units of the file itself do the same.
+  private mutating func writeSilence(before lowerBound: Int64) throws(AACFileError) {
+    let count = Self.silenceCount(form)
+    guard lowerBound < Int64(count) * form.unitLength, let silence = SilentUnit.bytes(form.stream)
+    else { return }
+    for _ in 0..<count { try writer.write(silence) }
+  }
+
+  private static func misfit(
+    _ path: String, _ first: String, _ differences: [String]
+  ) -> AACFileError {
+    AACFileError(
+      .unsupported,
+      "“\(displayed(path))” does not fit “\(displayed(first))”: it has "
+        + "\(differences.joined(separator: ", ")).",
+      .words("Decode it and encode it again with the same settings."))
+  }
+}
+
+extension JoinWork {
+  private func summary() -> AACFile.SpliceSummary {
+    let rate = form.timing.sampleRate
+    var summary = AACFile.SpliceSummary()
+    summary.sampleRate = rate
+    summary.channelCount = form.channelCount
+    summary.frameCount = writer.unitCount
+    summary.byteCount = writer.byteCount
+    summary.isExact = request.isExact
+    summary.warnings = warnings
+    var position: Int64 = 0
+    for (index, joint) in joints.enumerated() {
+      guard let first = joint.heard.first, let last = joint.heard.last else { continue }
+      var piece = AACFile.SpliceSummary.Piece()
+      piece.input = request.inputs[index]
+      var count = HeardParts.count(joint.heard)
+      if !request.isExact {
+        position = first.lowerBound
+        count = last.upperBound - first.lowerBound
+        piece.excessBefore = Duration(
+          samples: Int(first.lowerBound - joint.all.lowerBound), at: rate)
+        piece.excessAfter = Duration(samples: Int(joint.all.upperBound - last.upperBound), at: rate)
+      }
+      piece.start = Duration(samples: Int(position), at: rate)
+      piece.duration = Duration(samples: Int(count), at: rate)
+      position += count
+      summary.pieces.append(piece)
+    }
+    summary.sampleCount = Int(position)
+    if !request.isExact {
+      summary.sampleCount = writer.unitCount * form.timing.samplesPerUnit
+      summary.warnings.append(borderSentence)
+    }
+    return summary
+  }
+
+  /// What is heard between the sounds of a file that consists of whole frames.
+  private var borderSentence: String {
+    let rate = form.timing.sampleRate
+    var words: [String] = []
+    var end: Int64 = 0
+    for joint in joints {
+      guard let first = joint.heard.first, let last = joint.heard.last else { continue }
+      if first.lowerBound > end {
+        let place =
+          end == 0
+          ? "at the beginning"
+          : "before " + QuantityText.duration(form.timing.seconds(Int(first.lowerBound)))
+        words.append(SpliceRequest.words(first.lowerBound - end, at: rate) + " " + place)
+      }
+      end = last.upperBound
+    }
+    let all = Int64(writer.unitCount) * form.unitLength
+    if all > end { words.append(SpliceRequest.words(all - end, at: rate) + " at the end") }
+    if words.count > 4 { words[3...] = ["and so on"] }
+    let output = "“\(displayed(request.output))” consists of whole frames"
+    return words.isEmpty
+      ? output + ": delays and paddings that its parts may have are heard at their borders."
+      : output + ": delay and padding are heard, \(words.joined(separator: ", ")). M4A is exact."
+  }
+}

@@ -1,0 +1,126 @@
+import AacornCodec
+import AacornSignal
+import Testing
+
+@testable import AacornContainers
+
+/// Edit lists with several entries, as in files joined of others.
+struct EditListTests {
+  private static let parts: [Range<UInt64>] = [1024..<5000, 7100..<7101, 8192..<15_000]
+
+  private func configuration(
+    _ layout: MP4Writer.Layout, expecting count: Int?
+  ) -> MP4Writer.Configuration {
+    var configuration = MP4Writer.Configuration(stream: mp4Mono, layout: layout)
+    configuration.expectedUnitCount = count
+    configuration.expectedPartCount = Self.parts.count
+    return configuration
+  }
+
+  @Test(arguments: [MP4Writer.Layout.faststart, .moovAtEnd])
+  func severalPartsAreReadBack(layout: MP4Writer.Layout) throws {
+    var writer = try MP4Writer(configuration: configuration(layout, expecting: 16))
+    var file = writer.start()
+    for unit in mp4Units(16) { try writer.append(AccessUnit(bytes: unit), to: &file) }
+    let finish = try writer.finish(parts: Self.parts)
+    #expect(finish.mediaShift == 0)
+    try mp4Apply(finish, to: &file)
+    let reader = MP4Reader(file: file)
+    #expect(reader.damage == [])
+    #expect(reader.heard == Self.parts)
+    #expect(reader.track?.edits.count == 3)
+    #expect(
+      reader.trim == StreamTrim(priming: 1024, remainder: 1384, sampleCount: 3976 + 1 + 6808))
+    // The tag knows one part only.
+    #expect(
+      reader.gaplessTag == GaplessTag(priming: 1024, remainder: 1384, validCount: 13_976))
+  }
+
+  @Test func onePartIsWhatItWasBefore() throws {
+    let trim = mp4Trim(units: 16)
+    var configuration = MP4Writer.Configuration(stream: mp4Mono)
+    configuration.expectedUnitCount = 16
+    let file = try mp4File(configuration, mp4Units(16), trim)
+    var writer = try MP4Writer(configuration: configuration)
+    var other = writer.start()
+    for unit in mp4Units(16) { try writer.append(AccessUnit(bytes: unit), to: &other) }
+    let end = UInt64(trim.priming + trim.sampleCount)
+    try mp4Apply(writer.finish(parts: [1024..<end]), to: &other)
+    #expect(file == other)
+  }
+
+  @Test(arguments: [[5..<9, 8..<20], [0..<10, 20..<16_385]] as [[Range<UInt64>]])
+  func impossiblePartsAreRefused(parts: [Range<UInt64>]) throws {
+    var writer = try MP4Writer(configuration: configuration(.moovAtEnd, expecting: nil))
+    var file = writer.start()
+    for unit in mp4Units(16) { try writer.append(AccessUnit(bytes: unit), to: &file) }
+    #expect(throws: ContainerError.self) { _ = try writer.finish(parts: parts) }
+  }
+
+  @Test func placesBeyondSignedNumbersAreWide() throws {
+    var box = BoxWriter()
+    var movie = Movie(
+      parameters: try TrackParameters(mp4Mono, StreamTiming(mp4Mono)), tags: MP4Tags(),
+      creationTime: 0)
+    movie.chunks = ChunkRuns(unitCount: 3_000_000, perChunk: 43)
+    movie.parts = [0..<1024, 2_500_000_000..<2_500_001_024]
+    movie.write(to: &box)
+    let place = find("elst", in: box.bytes)
+    #expect(box.bytes[place + 4] == 1)
+  }
+
+  // MARK: - Sound
+
+  /// What a file made of 20 000 frames gives if only these parts are heard; all of it if none are.
+  private func sound(
+    _ parts: [Range<UInt64>], isPipe: Bool = false, from frame: Int? = nil
+  ) throws -> (samples: [Float], announced: Int?) {
+    var encoder = try AACEncoder(.init(sampleRate: 44_100, channelCount: 1))
+    let tone: [Float] = (0..<20_000).map { index in Float(index * 7919 % 1000) / 2000 - 0.25 }
+    encoder.encode(interleaved: tone)
+    let trim = encoder.finish()
+    var configuration = MP4Writer.Configuration(stream: encoder.audioSpecificConfig)
+    configuration.expectedUnitCount = 30
+    configuration.expectedPartCount = parts.count
+    var writer = try MP4Writer(configuration: configuration)
+    var file = writer.start()
+    while let unit = encoder.nextAccessUnit() { try writer.append(unit, to: &file) }
+    let total = UInt64(trim.priming + trim.sampleCount + trim.remainder)
+    try mp4Apply(writer.finish(parts: parts.isEmpty ? [0..<total] : parts), to: &file)
+    var reader = CodedSoundReader(byteCount: isPipe ? nil : UInt64(file.count))
+    var samples: [Float] = []
+    var announced: Int?
+    while true {
+      switch try reader.step() {
+      case .need(let offset, let count):
+        let start = min(Int(offset), file.count)
+        reader.supply(Array(file[start..<min(start + count, file.count)]))
+      case .format:
+        announced = reader.frameCount
+        if let frame { #expect(reader.seek(toFrame: frame)) }
+      case .samples: samples += reader.samples
+      case .concealed, .damage: Issue.record("no damage was made")
+      case .end: return (samples, announced)
+      }
+    }
+  }
+
+  private static let heard: [Range<UInt64>] = [
+    1500..<1600, 1700..<1800, 2047..<2048, 2048..<2049, 6000..<13_001, 15_000..<18_432,
+  ]
+
+  @Test(arguments: [false, true])
+  func whatIsHeardFollowsOneAnother(isPipe: Bool) throws {
+    let whole = try sound([]).samples
+    let wanted = Self.heard.flatMap { whole[Int($0.lowerBound)..<Int($0.upperBound)] }
+    let parts = try sound(Self.heard, isPipe: isPipe)
+    #expect(parts.samples == wanted)
+    #expect(parts.announced == wanted.count)
+  }
+
+  @Test(arguments: [0, 50, 100, 199, 200, 201, 202, 5000, 7202, 7203, 10_000])
+  func aJumpContinuesInThePartThatHasTheSample(frame: Int) throws {
+    let all = try sound(Self.heard).samples
+    #expect(try sound(Self.heard, from: frame).samples == Array(all[frame...]))
+  }
+}

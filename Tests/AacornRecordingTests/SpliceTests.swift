@@ -1,0 +1,229 @@
+import AacornCodec
+import AacornContainers
+import AacornRecording
+import AacornSignal
+import Foundation
+import Testing
+
+/// Files that are cut and joined sound as they did.
+@Suite struct SpliceTests {
+  private let folder: Folder
+
+  init() throws {
+    folder = try Folder()
+  }
+
+  /// A file of irregular sound, without substituted noise, which a decoder makes up anew.
+  @discardableResult
+  private func write(
+    _ name: String, frames: Int, channels: Int = 2, rate: Int = 44_100, seed: UInt32 = 1,
+    _ change: (inout CodedFileWriter.Configuration) -> Void = { _ in }
+  ) throws -> String {
+    var settings = AACEncoder.Configuration(
+      sampleRate: rate, channelCount: channels, bitrate: 64_000 * channels)
+    settings.tools = .all.subtracting(.noiseSubstitution)
+    var encoder = try AACEncoder(settings)
+    var state = seed
+    var samples: [Float] = []
+    var level: Float = 0
+    for _ in 0..<frames * channels {
+      state = state &* 1_664_525 &+ 1_013_904_223
+      level += (Float(state >> 16) / 65_536 - 0.5 - level) * 0.2
+      samples.append(level)
+    }
+    encoder.encode(interleaved: samples)
+    let trim = encoder.finish()
+    let format: CodedFileWriter.Format = name.hasSuffix(".m4a") ? .m4a : .adts()
+    var configuration = CodedFileWriter.Configuration(format, stream: encoder.audioSpecificConfig)
+    configuration.timing = encoder.timing
+    change(&configuration)
+    var writer = try CodedFileWriter(configuration)
+    var bytes: [UInt8] = []
+    while let unit = encoder.nextAccessUnit() { try writer.append(unit, to: &bytes) }
+    if let finish = try writer.finish(trim, to: &bytes) {
+      for write in finish { write.apply(to: &bytes) }
+    }
+    return try folder.write(bytes, to: name)
+  }
+
+  /// All that is heard of a file, interleaved.
+  private func sound(_ name: String) throws -> [Float] {
+    let reader = try SoundFileReader(folder.file(name))
+    var samples: [Float] = []
+    while try reader.read(frameCount: 4096, into: &samples) > 0 {}
+    return samples
+  }
+
+  private func movie(_ name: String) throws -> MP4Reader { try MP4Reader(file: folder.bytes(name)) }
+
+  private func failure(
+    _ body: () async throws(AACFileError) -> Void
+  ) async -> AACFileError? {
+    do throws(AACFileError) {
+      try await body()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  // MARK: - Cutting
+
+  private static let borders: [(start: Int, duration: Int?)] = [
+    (0, 250), (10, 30), (500, 1000), (1234, 1), (1500, nil), (0, nil), (2200, 5000),
+  ]
+
+  @Test(arguments: borders)
+  func aPartIsExactToTheSample(start: Int, duration: Int?) async throws {
+    for input in ["in.m4a", "in.aac"] {
+      let path = try write(input, frames: 100_000)
+      let whole = try sound(input)
+      let summary = try await AACFile.cut(
+        from: path, to: folder.file("out.m4a"), start: .milliseconds(start),
+        duration: duration.map { .milliseconds($0) }, replacesExisting: true)
+      let first = 2 * (start * 44_100 / 1000)
+      let count = duration.map { 2 * ($0 * 44_100 / 1000) } ?? Int.max
+      let wanted = Array(whole[first...].prefix(count))
+      #expect(try sound("out.m4a") == wanted)
+      #expect(summary.isExact && summary.warnings.isEmpty)
+      #expect(summary.sampleCount == wanted.count / 2)
+      let result = try movie("out.m4a")
+      #expect(result.damage.isEmpty && result.sampleCount == summary.frameCount)
+      let trim = try #require(result.trim)
+      #expect(trim.priming < 2 * 1024 + 1024 && trim.remainder < 1024 + 1024)
+      #expect(result.gaplessTag?.priming == UInt32(trim.priming))
+    }
+  }
+
+  @Test func aPartOfAPartIsAPart() async throws {
+    let path = try write("in.m4a", frames: 100_000)
+    let whole = try sound("in.m4a")
+    try await AACFile.cut(
+      from: path, to: folder.file("a.m4a"), start: .milliseconds(500), duration: .seconds(1))
+    try await AACFile.cut(
+      from: folder.file("a.m4a"), to: folder.file("b.m4a"), start: .milliseconds(100),
+      duration: .milliseconds(300))
+    let first = 2 * (22_050 + 4410)
+    #expect(try sound("b.m4a") == Array(whole[first..<first + 2 * 13_230]))
+  }
+
+  @Test func aStreamIsCutToTheFrame() async throws {
+    let path = try write("in.m4a", frames: 100_000)
+    let whole = try sound("in.m4a")
+    let summary = try await AACFile.cut(
+      from: path, to: folder.file("out.aac"), start: .seconds(1), duration: .milliseconds(500))
+    #expect(!summary.isExact && summary.sampleCount == summary.frameCount * 1024)
+    let piece = try #require(summary.pieces.first)
+    #expect(piece.duration == .milliseconds(500) && piece.excessBefore < .milliseconds(24))
+    let warning = try #require(summary.warnings.first)
+    #expect(warning.contains("consists of whole frames"))
+    let out = try sound("out.aac")
+    #expect(out.count == 2 * summary.sampleCount)
+    // The first frame lacks the one before, which overlaps it.
+    let seconds: Double = piece.excessBefore / Duration.seconds(1)
+    let before = Int((seconds * 44_100).rounded())
+    let first = 2 * (44_100 - before)
+    #expect(Array(out[2048...]) == Array(whole[(first + 2048)...].prefix(out.count - 2048)))
+  }
+
+  @Test func tagsAndNotesAreKept() async throws {
+    let note = #"{"position":50000,"length":1000,"cause":"overrun","filled":true}"#
+    let other = #"{"position":10,"length":20,"cause":"overrun","filled":true}"#
+    let path = try write("in.m4a", frames: 100_000) { configuration in
+      configuration.tags.title = "A title"
+      configuration.tags.coverImage = [0xFF, 0xD8, 0xFF, 1, 2, 3]
+      configuration.gapEntries = [Array(other.utf8), Array(note.utf8)]
+      configuration.started = "2026-03-01T12:00:00Z"
+    }
+    try await AACFile.cut(from: path, to: folder.file("a.m4a"), start: .seconds(1))
+    let part = try movie("a.m4a")
+    #expect(part.tags.title == "A title" && part.coverImage != nil)
+    #expect(part.started == nil)
+    let moved = #"{"position":5900,"length":1000,"cause":"overrun","filled":true}"#
+    #expect(part.gapEntries == [Array(moved.utf8)])
+    try await AACFile.join([path, path], to: folder.file("b.m4a"))
+    let both = try movie("b.m4a")
+    #expect(both.tags.title == "A title" && both.coverImage != nil)
+    #expect(both.started == "2026-03-01T12:00:00Z" && both.gapEntries.count == 2)
+    let stream = try await AACFile.cut(from: path, to: folder.file("c.aac"))
+    #expect(stream.warnings.contains { $0.contains("cannot carry the tags") })
+  }
+
+  @Test func aPartBehindTheEndIsRefused() async throws {
+    for input in ["in.m4a", "in.aac"] {
+      let path = try write(input, frames: 20_000)
+      let error = await failure { () async throws(AACFileError) in
+        _ = try await AACFile.cut(from: path, to: folder.file("out.m4a"), start: .seconds(9))
+      }
+      #expect(error?.sentence.contains("ends before 0:09.0") == true)
+    }
+    #expect(folder.names == ["in.aac", "in.m4a"])
+  }
+
+  // MARK: - Joining
+
+  @Test func joinedFilesFollowOneAnotherToTheSample() async throws {
+    let inputs = ["a.m4a", "b.m4a", "c.aac", "d.m4a"]
+    for (index, name) in inputs.enumerated() {
+      try write(name, frames: 20_001 + 1000 * index, seed: UInt32(index + 1))
+    }
+    let summary = try await AACFile.join(
+      inputs.map(folder.file), to: folder.file("out.m4a"))
+    var wanted: [Float] = []
+    for input in inputs { try wanted += sound(input) }
+    #expect(try sound("out.m4a") == wanted)
+    #expect(summary.isExact && summary.pieces.map(\.input) == inputs.map(folder.file))
+    let result = try movie("out.m4a")
+    #expect(result.heard.count == 4 && result.damage.isEmpty)
+    #expect(result.trim?.sampleCount == summary.sampleCount)
+    // What was joined can be cut across a border, and joined again.
+    try await AACFile.cut(
+      from: folder.file("out.m4a"), to: folder.file("part.m4a"), start: .milliseconds(400),
+      duration: .milliseconds(200))
+    let all = try sound("out.m4a")
+    #expect(try sound("part.m4a") == Array(all[(2 * 17_640)...].prefix(2 * 8820)))
+    try await AACFile.join(
+      [folder.file("out.m4a"), folder.file("a.m4a")], to: folder.file("again.m4a"))
+    #expect(try sound("again.m4a") == all + sound("a.m4a"))
+  }
+
+  @Test func streamsAreJoinedToTheFrame() async throws {
+    try write("a.aac", frames: 20_000)
+    try write("b.aac", frames: 20_000, seed: 2)
+    let summary = try await AACFile.join(
+      [folder.file("a.aac"), folder.file("b.aac")], to: folder.file("out.aac"))
+    let size = try folder.bytes("a.aac").count + folder.bytes("b.aac").count
+    #expect(try folder.bytes("out.aac").count == size && summary.byteCount == size)
+    let count = try sound("a.aac").count + sound("b.aac").count
+    #expect(try sound("out.aac").count == count && summary.sampleCount == count / 2)
+    #expect(!summary.isExact && summary.warnings.count == 1)
+  }
+
+  @Test func whatDoesNotFitIsNamed() async throws {
+    try write("a.m4a", frames: 5000)
+    try write("mono.m4a", frames: 5000, channels: 1)
+    try write("slow.m4a", frames: 5000, rate: 32_000)
+    for (other, words) in [
+      ("mono.m4a", "a.m4a”: it has 1 channel instead of 2 channels."),
+      ("slow.m4a", "a.m4a”: it has 32 kHz instead of 44.1 kHz."),
+    ] {
+      let error = await failure { () async throws(AACFileError) in
+        _ = try await AACFile.join(
+          [folder.file("a.m4a"), folder.file(other)], to: folder.file("out.m4a"))
+      }
+      #expect(error?.kind == .unsupported && error?.problem.hasSuffix(words) == true)
+      #expect(error?.problem.hasPrefix("“\(folder.file(other))” does not fit") == true)
+    }
+    let alone = await failure { () async throws(AACFileError) in
+      _ = try await AACFile.join([folder.file("a.m4a")], to: folder.file("out.m4a"))
+    }
+    #expect(alone != nil)
+    let itself = await failure { () async throws(AACFileError) in
+      _ = try await AACFile.join(
+        [folder.file("a.m4a"), folder.file("a.m4a")], to: folder.file("a.m4a"),
+        replacesExisting: true)
+    }
+    #expect(itself?.kind == .exists)
+    #expect(!folder.names.contains("out.m4a"))
+  }
+}

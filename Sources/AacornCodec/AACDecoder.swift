@@ -89,7 +89,7 @@ public struct AACDecoder: Sendable {
 
   /// Samples per second of the output.
   ///
-  /// It can double with the first unit, because band replication may be found only there.
+  /// They can double with the first unit, because band replication may be found only there.
   public var sampleRate: Int { replication.sampleRate }
 
   /// The channels of the output; 0 if the first unit must tell them.
@@ -151,6 +151,29 @@ public struct AACDecoder: Sendable {
     for (place, channel) in outputOrder.enumerated() {
       unsafe Self.spread(
         output(channel), sampleCount, start + place, outputOrder.count, &samples)
+    }
+  }
+
+  /// Writes the last unit's samples to `samples`, one channel after the other, full scale ±1.
+  ///
+  /// There must be room for exactly ``channelCount`` times ``sampleCount`` of them.
+  public func write(planar samples: inout MutableSpan<Float>) {
+    let count = sampleCount
+    precondition(samples.count == outputOrder.count * count)
+    unsafe samples.withUnsafeMutableBufferPointer { target in
+      guard var place = target.baseAddress else { return }
+      for channel in outputOrder {
+        unsafe Self.scale(output(channel), count, place)
+        unsafe place += count
+      }
+    }
+  }
+
+  private static func scale(
+    _ source: UnsafePointer<Float>, _ count: Int, _ samples: UnsafeMutablePointer<Float>
+  ) {
+    for n in stride(from: 0, to: count, by: 4) {
+      unsafe samples.store(source.lanes(n) * 0x1p-15, n)
     }
   }
 

@@ -78,8 +78,16 @@ static const unsigned char theme_js[] = {
 #embed "Public/theme.js"
 };
 
+static const unsigned char aacorn_aacorn_decoder_wasm[] = {
+#embed "Public/aacorn/aacorn-decoder.wasm"
+};
+
 static const unsigned char aacorn_aacorn_inspector_wasm[] = {
 #embed "Public/aacorn/aacorn-inspector.wasm"
+};
+
+static const unsigned char aacorn_aacorn_sound_wasm[] = {
+#embed "Public/aacorn/aacorn-sound.wasm"
 };
 
 static const unsigned char aacorn_aacorn_d_ts[] = {
@@ -98,6 +106,14 @@ static const unsigned char aacorn_columns_js[] = {
 #embed "Public/aacorn/columns.js"
 };
 
+static const unsigned char aacorn_decoder_d_ts[] = {
+#embed "Public/aacorn/decoder.d.ts"
+};
+
+static const unsigned char aacorn_decoder_js[] = {
+#embed "Public/aacorn/decoder.js"
+};
+
 static const unsigned char aacorn_encoder_js[] = {
 #embed "Public/aacorn/encoder.js"
 };
@@ -114,8 +130,16 @@ static const unsigned char aacorn_file_assembler_js[] = {
 #embed "Public/aacorn/file-assembler.js"
 };
 
+static const unsigned char aacorn_file_bytes_js[] = {
+#embed "Public/aacorn/file-bytes.js"
+};
+
 static const unsigned char aacorn_inspector_js[] = {
 #embed "Public/aacorn/inspector.js"
+};
+
+static const unsigned char aacorn_module_js[] = {
+#embed "Public/aacorn/module.js"
 };
 
 static const unsigned char aacorn_package_json[] = {
@@ -124,6 +148,18 @@ static const unsigned char aacorn_package_json[] = {
 
 static const unsigned char aacorn_sound_file_js[] = {
 #embed "Public/aacorn/sound-file.js"
+};
+
+static const unsigned char aacorn_sound_reader_js[] = {
+#embed "Public/aacorn/sound-reader.js"
+};
+
+static const unsigned char aacorn_sound_source_js[] = {
+#embed "Public/aacorn/sound-source.js"
+};
+
+static const unsigned char aacorn_speakers_js[] = {
+#embed "Public/aacorn/speakers.js"
 };
 
 static const unsigned char drawing_colormap_js[] = {
@@ -494,18 +530,27 @@ static const aacorn_page_file files[] = {
     FILE_AT("/style.css", CSS, style_css),
     FILE_AT("/text.js", JAVASCRIPT, text_js),
     FILE_AT("/theme.js", JAVASCRIPT, theme_js),
+    FILE_AT("/aacorn/aacorn-decoder.wasm", WASM, aacorn_aacorn_decoder_wasm),
     FILE_AT("/aacorn/aacorn-inspector.wasm", WASM, aacorn_aacorn_inspector_wasm),
+    FILE_AT("/aacorn/aacorn-sound.wasm", WASM, aacorn_aacorn_sound_wasm),
     FILE_AT("/aacorn/aacorn.d.ts", TEXT, aacorn_aacorn_d_ts),
     FILE_AT("/aacorn/aacorn.js", JAVASCRIPT, aacorn_aacorn_js),
     FILE_AT("/aacorn/aacorn.wasm", WASM, aacorn_aacorn_wasm),
     FILE_AT("/aacorn/columns.js", JAVASCRIPT, aacorn_columns_js),
+    FILE_AT("/aacorn/decoder.d.ts", TEXT, aacorn_decoder_d_ts),
+    FILE_AT("/aacorn/decoder.js", JAVASCRIPT, aacorn_decoder_js),
     FILE_AT("/aacorn/encoder.js", JAVASCRIPT, aacorn_encoder_js),
     FILE_AT("/aacorn/engine.js", JAVASCRIPT, aacorn_engine_js),
     FILE_AT("/aacorn/errors.js", JAVASCRIPT, aacorn_errors_js),
     FILE_AT("/aacorn/file-assembler.js", JAVASCRIPT, aacorn_file_assembler_js),
+    FILE_AT("/aacorn/file-bytes.js", JAVASCRIPT, aacorn_file_bytes_js),
     FILE_AT("/aacorn/inspector.js", JAVASCRIPT, aacorn_inspector_js),
+    FILE_AT("/aacorn/module.js", JAVASCRIPT, aacorn_module_js),
     FILE_AT("/aacorn/package.json", JSON, aacorn_package_json),
     FILE_AT("/aacorn/sound-file.js", JAVASCRIPT, aacorn_sound_file_js),
+    FILE_AT("/aacorn/sound-reader.js", JAVASCRIPT, aacorn_sound_reader_js),
+    FILE_AT("/aacorn/sound-source.js", JAVASCRIPT, aacorn_sound_source_js),
+    FILE_AT("/aacorn/speakers.js", JAVASCRIPT, aacorn_speakers_js),
     FILE_AT("/drawing/colormap.js", JAVASCRIPT, drawing_colormap_js),
     FILE_AT("/drawing/columns.js", JAVASCRIPT, drawing_columns_js),
     FILE_AT("/drawing/framestrip.js", JAVASCRIPT, drawing_framestrip_js),

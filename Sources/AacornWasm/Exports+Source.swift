@@ -43,3 +43,17 @@ func sourceChannels(_ handle: Int32) -> Int32 {
 func sourceFrames(_ handle: Int32) -> Double {
   Double(Sessions[handle]?.asSource?.frameCount ?? 0)
 }
+
+/// What the file is, a number of ``SoundContainer``; 0 as long as that is not known.
+@c(aacorn_source_container)
+func sourceContainer(_ handle: Int32) -> Int32 {
+  Sessions[handle]?.asSource?.container.rawValue ?? 0
+}
+
+/// Outputs a loudspeaker's number for each channel, a byte each, that of its bit in the channel mask
+/// of WAV; returns how many, 0 if they are not known, or a failure.
+@c(aacorn_source_layout)
+func putSourceLayout(_ handle: Int32) -> Int32 {
+  guard let source = Sessions[handle]?.asSource else { return Failure.unknownHandle }
+  return source.putLayout(source.info?.format.layout)
+}

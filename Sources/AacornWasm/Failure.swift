@@ -36,6 +36,13 @@ enum Failure {
   static let noData: Int32 = -25
   static let truncatedHeader: Int32 = -26
 
+  static let objectType: Int32 = -30
+  static let decoderChannels: Int32 = -31
+  static let configuration: Int32 = -32
+  static let noTrack: Int32 = -33
+  static let codec: Int32 = -34
+  static let encrypted: Int32 = -35
+
   static func of(_ error: EncoderError) -> Int32 {
     switch error {
     case .unsupportedSampleRate: sampleRate
@@ -74,6 +81,26 @@ enum Failure {
     case .requiresSeeking: header
     case .missingData: noData
     case .truncatedHeader: truncatedHeader
+    }
+  }
+
+  static func of(_ error: DecoderError) -> Int32 {
+    switch error {
+    case .unsupportedObjectType: objectType
+    case .unsupportedChannels: decoderChannels
+    case .invalidConfiguration: configuration
+    }
+  }
+
+  static func of(_ error: CodedSoundError) -> Int32 {
+    switch error {
+    case .decoder(let error): of(error)
+    case .file(.notAAC(.other)): otherFormat
+    case .file(.notAAC), .file(.requiresSeeking): notRecognized
+    case .file(.noAudioTrack): noTrack
+    case .file(.unsupportedCodec(.audioObjectType)): objectType
+    case .file(.unsupportedCodec): codec
+    case .file(.encrypted): encrypted
     }
   }
 }

@@ -23,6 +23,19 @@ class Session {
     return Int32(bytes.count)
   }
 
+  /// Has `count` values put out by `fill`, and returns their number.
+  final func put<Value: BitwiseCopyable>(
+    _ count: Int, as type: Value.Type, _ fill: (inout MutableSpan<Value>) -> Void
+  ) -> Int32 {
+    output.reserve(count * MemoryLayout<Value>.stride)
+    guard count > 0, let start = unsafe output.start else { return 0 }
+    let values = unsafe UnsafeMutableBufferPointer(
+      start: start.assumingMemoryBound(to: Value.self), count: count)
+    var span = unsafe values.mutableSpan
+    fill(&span)
+    return Int32(count)
+  }
+
   /// Passes on values from the start of the input; false if the input has no room for that many.
   final func take<Value: BitwiseCopyable>(
     _ count: Int, as type: Value.Type, _ body: (Span<Value>) -> Void
@@ -39,11 +52,16 @@ class Session {
   /// Bytes from the start of the input; nil if there are fewer.
   final func bytes(_ count: Int) -> [UInt8]? {
     var bytes: [UInt8] = []
-    let isDone = take(count, as: UInt8.self) { span in
+    return copy(count, to: &bytes) ? bytes : nil
+  }
+
+  /// Replaces `bytes` with those from the start of the input; false if there are fewer.
+  final func copy(_ count: Int, to bytes: inout [UInt8]) -> Bool {
+    bytes.removeAll(keepingCapacity: true)
+    return take(count, as: UInt8.self) { span in
       bytes.reserveCapacity(span.count)
       unsafe span.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
     }
-    return isDone ? bytes : nil
   }
 
   // The kind of session: a cast would take metadata that Embedded Swift does not have.
@@ -51,6 +69,8 @@ class Session {
   var asSource: SourceSession? { nil }
   var asInspector: InspectorSession? { nil }
   var asColumns: ColumnSession? { nil }
+  var asDecoder: DecoderSession? { nil }
+  var asSound: SoundSession? { nil }
 }
 
 /// All sessions; a handle is an index into this list, counted from 1.

@@ -8,6 +8,8 @@ final class SourceSession: Session {
   private let byteCount: UInt64
   /// Where to read the file next.
   private(set) var position: UInt64 = 0
+  /// What the file is, once its first bytes have come.
+  private(set) var container = SoundContainer.unknown
 
   override var asSource: SourceSession? { self }
 
@@ -21,6 +23,7 @@ final class SourceSession: Session {
   func push(_ count: Int) -> Int32 {
     if info != nil { return 1 }
     guard let bytes = bytes(count) else { return Failure.tooManySamples }
+    if position == 0 { container = SoundContainer(PCMFileKind(prefix: bytes.span)) }
     do throws(PCMFileError) {
       let step = bytes.isEmpty ? try reader.finish() : try reader.push(bytes.span)
       switch step {

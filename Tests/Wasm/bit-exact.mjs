@@ -1,7 +1,9 @@
 // Encodes the same samples with native builds of the command and with the WebAssembly module and
-// compares every access unit.
+// compares every access unit; decodes the units with them, and compares every sample.
 //
-//     node bit-exact.mjs aacorn.wasm command…
+//     node bit-exact.mjs folder command…
+//
+// The folder has the modules.
 //
 // The first command is the fastest: the longest sounds go only to it.
 
@@ -9,12 +11,16 @@ import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { load } from '../../Sources/AacornStudioPage/Public/aacorn/aacorn.js'
 import { configurations } from './configurations.mjs'
 import { integers, poisoned, random, sound } from './sound.mjs'
 
-const [wasmPath, ...commands] = process.argv.slice(2)
-const aacorn = await load(readFileSync(wasmPath))
+const [folder, ...commands] = process.argv.slice(2)
+const module = (name) => readFileSync(join(folder, name))
+const aacorn = await load(module('aacorn.wasm'), {
+  decoder: module('aacorn-decoder.wasm'), sound: module('aacorn-sound.wasm'),
+})
 
 /** The payloads of an ADTS stream without checksums. */
 function unitsOf(stream) {
@@ -135,8 +141,85 @@ function difference(units, expected) {
   }
 }
 
+/** The units as an ADTS stream. */
+async function streamOf({ rate, channels, mode, value, effort }, samples) {
+  const encoder = aacorn.fileEncoder({
+    container: 'adts', sampleRate: rate, channels, rateControl: { [mode]: value }, effort,
+  })
+  const writes = [...encoder.encode(samples), ...encoder.finish()]
+  encoder.close()
+  return Buffer.concat(writes.map(({ bytes }) => bytes))
+}
+
+/** Spoils units here and there. */
+function spoiled(stream, seed) {
+  const copy = Buffer.from(stream)
+  const next = random(seed)
+  for (let at = 3000; at < copy.length; at += 4001) copy[at + next() % 100] ^= 1 << next() % 8
+  return copy
+}
+
+/** The bytes of samples, all of a file or those of its units one by one. */
+async function decodeInWasm(stream) {
+  const file = await aacorn.soundFile(stream)
+  const parts = []
+  for (let part; (part = await file.read(10000));) {
+    parts.push(bytesOf(interleaved(part.channels)))
+  }
+  file.close()
+  return Buffer.concat(parts)
+}
+
+async function decodeUnitsInWasm({ rate, channels }, units) {
+  const decoder = await aacorn.decoder({ sampleRate: rate, channels })
+  const parts = units.map((unit) => bytesOf(interleaved(decoder.decode(unit).channels)))
+  decoder.close()
+  return Buffer.concat(parts)
+}
+
+function interleaved(channels) {
+  const samples = new Float32Array(channels[0].length * channels.length)
+  for (const [channel, plane] of channels.entries()) {
+    for (let frame = 0; frame < plane.length; frame++) {
+      samples[frame * channels.length + channel] = plane[frame]
+    }
+  }
+  return samples
+}
+
+function decodeNatively(command, stream) {
+  const result = spawnSync(command, ['decode', '--quiet', '--format', 'raw', '--sample-format',
+    'f32', '-o', '-', '-'], { input: stream, maxBuffer: 1 << 28 })
+  // 1 is for damage.
+  if (result.status > 1 || result.error) {
+    throw new Error(`${command}: ${result.error ?? result.stderr}`)
+  }
+  return result.stdout
+}
+
 let failures = 0
 let comparisons = 0
+
+/** Decodes a stream in all ways and tells what is different. */
+async function compareDecoders(configuration, samples) {
+  const whole = await streamOf(configuration, samples)
+  for (const [kind, stream] of [['whole', whole], ['spoiled', spoiled(whole, 5)]]) {
+    const expected = await decodeInWasm(stream)
+    const results = configuration.isLong ? [] : commands.map((command) => (
+      [command, decodeNatively(command, stream)]))
+    if (kind === 'whole') {
+      results.push(['unit by unit', await decodeUnitsInWasm(configuration, unitsOf(whole))])
+    }
+    for (const [build, bytes] of results) {
+      comparisons++
+      if (Buffer.compare(bytes, expected) === 0) continue
+      failures++
+      console.error(`  ${configuration.name}: ${kind}, decoded by ${build}: ` +
+        `${bytes.length} bytes against ${expected.length} of wasm`)
+    }
+  }
+}
+
 for (const [index, configuration] of configurations.entries()) {
   const { name, rate, channels, isFloat, isPoisoned, isLong, seconds = 0.7 } = configuration
   let samples = sound(Math.floor(seconds * rate) + index, channels, rate, index + 1)
@@ -166,6 +249,7 @@ for (const [index, configuration] of configurations.entries()) {
     failures++
     console.error(`  ${name}: ${build} against wasm in one chunk: ${found}`)
   }
+  await compareDecoders(configuration, samples)
   console.log(`${isEqual ? 'same     ' : 'DIFFERENT'} ${hash(expected).slice(0, 16)}  ${name}`)
 }
 console.log(`${comparisons} comparisons, ${failures} differences`)

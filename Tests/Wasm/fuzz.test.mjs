@@ -90,6 +90,44 @@ test('spoiled headers of sound files are read or refused', async () => {
   assert.ok(refused > rounds / 20 && made > rounds / 20, `${refused} refused, ${made} made`)
 })
 
+test('spoiled files are decoded to their end, or refused', async () => {
+  const next = random(4)
+  const samples = sound(3000, 2, 44100, 2)
+  const files = [await coded({ container: 'm4a' }), await coded({ container: 'adts' }),
+    await coded({ container: 'm4a', frameCount: 15000 }),
+    wav(samples, { rate: 44100, channels: 2 })]
+  let refused = 0
+  let concealed = 0
+  for (let round = 0; round < rounds; round++) {
+    try {
+      const source = await aacorn.soundFile(spoil(files[round % files.length], next))
+      for (let part; (part = await source.read(5000));) concealed += part.concealed.length
+      await source.seek(next() % 20000)
+      await source.read(100)
+      source.close()
+    } catch (error) {
+      assert.ok(error instanceof AacornError, String(error))
+      assert.notEqual(error.code, 'crashed', `round ${round}`)
+      refused++
+    }
+  }
+  assert.ok(refused < rounds && concealed > 0, `${refused} refused, ${concealed} concealed`)
+})
+
+test('noise is decoded as a unit', async () => {
+  const next = random(5)
+  for (const configuration of [{ sampleRate: 44100, channels: 2 }, Uint8Array.of(0x13, 0x90, 0x56,
+    0xe5, 0xa0), Uint8Array.of(0xeb, 0x09, 0x88, 0x00)]) {
+    const decoder = await aacorn.decoder(configuration)
+    for (let round = 0; round < rounds; round++) {
+      const unit = Uint8Array.from({ length: next() % 600 }, () => next() >>> 11)
+      const { channels } = decoder.decode(unit)
+      for (const samples of channels) assert.ok(samples.every((sample) => !Number.isNaN(sample)))
+    }
+    decoder.close()
+  }
+})
+
 test('encoders and columns take any numbers for samples', () => {
   const samples = poisoned(sound(20000, 2, 44100, 4), 9)
   for (const container of ['m4a', 'adts']) {

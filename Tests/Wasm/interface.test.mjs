@@ -5,7 +5,9 @@ import { test } from 'node:test'
 import { bare, fresh, published } from './load.mjs'
 import { integers, sound } from './sound.mjs'
 
-const modules = ['aacorn.wasm', 'aacorn-inspector.wasm']
+const modules = [
+  'aacorn.wasm', 'aacorn-decoder.wasm', 'aacorn-sound.wasm', 'aacorn-inspector.wasm',
+]
 const stereo = { sampleRate: 44100, channels: 2, rateControl: { constant: 128000 } }
 
 for (const name of modules) {
@@ -15,15 +17,16 @@ for (const name of modules) {
     for (const { name } of WebAssembly.Module.exports(module)) {
       assert.match(name, /^(memory|aacorn_.*)$/)
     }
-    assert.equal(bare(name).aacorn_version(), 2)
+    assert.equal(bare(name).aacorn_version(), 3)
   })
 
   test(`${name}: a handle that names nothing, or something else, does no harm`, () => {
     const wasm = bare(name)
     const others = wasm.aacorn_encoder_create
       ? [wasm.aacorn_columns_create(44100, 2), wasm.aacorn_source_create(100)] : []
-    const closed = wasm.aacorn_encoder_create
-      ? wasm.aacorn_encoder_create(44100, 2, 0, 128000, 1) : wasm.aacorn_inspector_create(100)
+    const closed = wasm.aacorn_encoder_create?.(44100, 2, 0, 128000, 1) ??
+      wasm.aacorn_inspector_create?.(100) ?? wasm.aacorn_sound_create?.(100, 0) ??
+      wasm.aacorn_decoder_create()
     wasm.aacorn_close(closed)
     for (const wrong of [closed, 0, -1, 1000, 2147483647, -2147483648, ...others]) {
       if (!others.includes(wrong)) {
@@ -32,9 +35,11 @@ for (const name of modules) {
         assert.equal(wasm.aacorn_output(wrong), 0)
       }
       for (const [call, value] of Object.entries(wasm)) {
-        if (!/^aacorn_(encoder|inspector)_/.test(call) || call.endsWith('_create')) continue
+        if (!/^aacorn_(encoder|decoder|sound|inspector)_/.test(call)) continue
+        if (call.endsWith('_create')) continue
         const result = value(wrong, 0, 0, 0, 0, 0, 0)
-        const isNumber = /_(priming|remainder|offset|wanted|frames)$/.test(call)
+        const isNumber =
+          /_(priming|remainder|offset|wanted|frames|rate|channels|container)$/.test(call)
         // A source whose header is not complete cannot be converted yet.
         const expected = isNumber ? [0] : call.endsWith('_convert') ? [-8, -10]
           : call.endsWith('_profile') ? [result] : [-8]
@@ -45,7 +50,8 @@ for (const name of modules) {
 
   test(`${name}: no more memory is given than is sensible`, () => {
     const wasm = bare(name)
-    const handle = wasm.aacorn_inspector_create?.(100) ?? wasm.aacorn_source_create(100)
+    const handle = wasm.aacorn_inspector_create?.(100) ?? wasm.aacorn_source_create?.(100) ??
+      wasm.aacorn_sound_create?.(100, 0) ?? wasm.aacorn_decoder_create()
     assert.equal(wasm.aacorn_input(handle, 2147483647), 0)
     assert.equal(wasm.aacorn_input(handle, -1), 0)
     assert.notEqual(wasm.aacorn_input(handle, 1 << 26), 0)
@@ -90,9 +96,11 @@ test('more samples than the input has room for are refused', () => {
 test('counts of bytes that are none are refused', () => {
   const { aacorn_source_create: source } = bare('aacorn.wasm')
   const { aacorn_inspector_create: inspector } = bare('aacorn-inspector.wasm')
+  const { aacorn_sound_create: sound } = bare('aacorn-sound.wasm')
   for (const wrong of [NaN, -1, Infinity, -Infinity, 2 ** 60]) {
     assert.equal(source(wrong), -14)
     assert.equal(inspector(wrong), -14)
+    assert.equal(sound(wrong, 0), -14)
   }
 })
 

@@ -26,8 +26,8 @@ test('the types name what is exported, and nothing else', () => {
   assert.deepEqual(values.sort(), Object.keys(package_).sort())
 })
 
-for (const name of ['Aacorn', 'Encoder', 'FileEncoder', 'FileAssembler', 'SoundFile',
-  'SoundColumns']) {
+for (const name of ['Aacorn', 'AacornDecoder', 'Encoder', 'FileEncoder', 'FileAssembler',
+  'Decoder', 'SoundReader', 'SoundFile', 'SoundColumns']) {
   test(`the types name what ${name} can do`, () => {
     const type = package_[name]
     const methods = Object.getOwnPropertyNames(type.prototype).filter((method) => (
@@ -35,7 +35,8 @@ for (const name of ['Aacorn', 'Encoder', 'FileEncoder', 'FileAssembler', 'SoundF
     const members = typed(name)
     for (const method of methods) assert.ok(members.has(method), `${method} has no type`)
     for (const member of members) {
-      const isField = ['module', 'length', 'sampleRate', 'channels', 'frameCount'].includes(member)
+      const isField = ['module', 'length', 'sampleRate', 'channels', 'container', 'layout']
+        .includes(member)
       assert.ok(isField || methods.includes(member), `there is no ${member}`)
     }
   })

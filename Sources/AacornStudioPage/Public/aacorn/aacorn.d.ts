@@ -49,7 +49,9 @@ export type AacornErrorCode =
   | 'bandwidth' | 'tags-too-long'
   // with a sound file
   | 'not-recognized' | 'other-format' | 'compressed' | 'bit-depth' | 'header' | 'cut-off'
-  | 'no-samples' | 'mix' | 'layout' | 'conversion'
+  | 'no-samples' | 'mix' | 'layout' | 'conversion' | 'no-track' | 'codec' | 'encrypted'
+  // with a stream to decode
+  | 'object-type' | 'configuration'
   // with the order or the amount of what is done
   | 'closed' | 'wrong-moment' | 'too-much' | 'too-long' | 'frame-too-long'
   // with the module
@@ -80,6 +82,10 @@ export type ModuleSource =
   | string
 
 export interface LoadOptions {
+  /** The module that decodes, aacorn-decoder.wasm; it is loaded when it is first needed. */
+  decoder?: ModuleSource
+  /** The module that reads sound files, aacorn-sound.wasm; it is loaded when it is first needed. */
+  sound?: ModuleSource
   /** The module that inspects, aacorn-inspector.wasm; it is loaded when it is first needed. */
   inspector?: ModuleSource
 }
@@ -100,12 +106,14 @@ export class Aacorn {
   encoder(options: SoundOptions): Encoder
   /** An encoder that gives the bytes of a file. */
   fileEncoder(options: FileOptions): FileEncoder
-  /** Opens a WAV, AIFF or CAF file. */
-  soundFile(blob: Blob): Promise<SoundFile>
+  /** A decoder of units with this configuration. */
+  decoder(configuration: DecoderConfiguration, options?: DecoderOptions): Promise<Decoder>
+  /** Opens a sound file: any with AAC, and WAV, AIFF and CAF. */
+  soundFile(file: Blob | BufferSource, options?: SoundFileOptions): Promise<SoundFile>
   /** What waveforms and spectrograms draw: of 1000 to 768000 Hz and 1 to 64 channels. */
   columns(sampleRate: number, channels: number): SoundColumns
   /** Reads an AAC file to its last bit and tells what is in it. */
-  inspect(blob: Blob, options?: InspectOptions): Promise<Report>
+  inspect(file: Blob | BufferSource, options?: InspectOptions): Promise<Report>
 }
 
 /**
@@ -166,14 +174,138 @@ export interface ConvertOptions {
   signal?: AbortSignal
 }
 
-/** A WAV, AIFF or CAF file, read by the module itself, so that no sample is rounded. */
-export class SoundFile {
+/** Where a loudspeaker stands; low-frequency is that of the lowest tones. */
+export type Speaker =
+  | 'front-left' | 'front-right' | 'front-center' | 'low-frequency' | 'back-left' | 'back-right'
+  | 'front-left-of-center' | 'front-right-of-center' | 'back-center' | 'side-left' | 'side-right'
+  | 'top-center' | 'top-front-left' | 'top-front-center' | 'top-front-right' | 'top-back-left'
+  | 'top-back-center' | 'top-back-right'
+
+/** The bytes of an AudioSpecificConfig, or AAC-LC of this rate and 1 to 6 channels, or 8. */
+export type DecoderConfiguration = BufferSource | { sampleRate: number; channels: number }
+
+export interface DecoderOptions {
+  /** Evens out loud and soft passages as the stream says. */
+  dynamicRange?: boolean
+  /**
+   * Makes two channels of one with band replication from the start: that there are two may be found
+   * only in the stream.
+   */
+  parametricStereo?: boolean
+}
+
+/** The samples of a unit. */
+export interface DecodedUnit {
+  /** From −1 to 1 or beyond, in the order of a WAV file; they share a buffer. */
+  channels: Float32Array[]
+  /** It can double with the first unit. */
+  sampleRate: number
+  /** The loudspeaker of each channel; null if the stream does not tell. */
+  layout: Speaker[] | null
+  /** Whether the unit is damaged or missing, and these samples stand in for it. */
+  isConcealed: boolean
+}
+
+/**
+ * Makes samples of units: AAC-LC, Main and LTP, and HE-AAC in both versions. What is damaged is
+ * replaced by something like the sound before it; decoding never stops.
+ */
+export class Decoder {
   private constructor()
+  /** Decodes a unit. */
+  decode(unit: BufferSource): DecodedUnit
+  /** Gives what stands in for a unit that is missing. */
+  conceal(): DecodedUnit
+  /** Forgets all units before, as after a jump to the unit with this index. */
+  reset(unitIndex?: number): void
+  /** Gives the memory back. */
+  close(): void
+}
+
+/** Loads the module that decodes; by default the file aacorn-decoder.wasm beside this one. */
+export function loadDecoder(
+  source?: ModuleSource, options?: Pick<LoadOptions, 'sound'>): Promise<AacornDecoder>
+
+/**
+ * A loaded module that decodes, for who needs nothing else: import it from decoder.js. What it
+ * makes shares its memory.
+ */
+export class AacornDecoder {
+  /** To hand to workers, which make an AacornDecoder of it. */
+  readonly module: WebAssembly.Module
+  /** Takes a compiled module, such as the `module` of another one that was sent to a worker. */
+  constructor(module: WebAssembly.Module, options?: Pick<LoadOptions, 'sound'>)
+  /** A decoder of units with this configuration. */
+  decoder(configuration: DecoderConfiguration, options?: DecoderOptions): Decoder
+  /** Opens a sound file: any with AAC, and WAV, AIFF and CAF. */
+  soundFile(file: Blob | BufferSource, options?: SoundFileOptions): Promise<SoundReader>
+}
+
+export interface SoundFileOptions extends DecoderOptions {
+  /** False keeps the encoder's delay and the padding at the end, which files tell how to cut. */
+  trim?: boolean
+}
+
+/** Samples of a sound file. */
+export interface SoundPart {
+  /** The number of the first sample of each channel. */
+  position: number
+  /** From −1 to 1 or beyond. */
+  channels: Float32Array[]
+  sampleRate: number
+  /** The loudspeaker of each channel; null if the file does not tell. */
+  layout: Speaker[] | null
+  /** Those that stand in for what is damaged or missing. */
+  concealed: { position: number; frameCount: number }[]
+}
+
+/**
+ * A sound file as samples: AAC in ADTS, LATM, ADIF, MP4 and transport streams, and WAV, AIFF and
+ * CAF. Rate, channels and loudspeakers are those of the first sample.
+ */
+export class SoundReader {
+  private constructor()
+  readonly container: 'wav' | 'aiff' | 'caf' | 'adts' | 'latm' | 'adif' | 'mp4' | 'mpeg-ts'
   readonly sampleRate: number
   readonly channels: number
-  /** Samples a channel. */
-  readonly frameCount: number
-  /** Makes an AAC file of it, with the bytes that `aacorn encode` would make. */
+  /** The loudspeaker of each channel; null if the file does not tell. */
+  readonly layout: Speaker[] | null
+  /** Samples a channel; null as long as that is not known, with ADTS and the like until the end. */
+  readonly frameCount: number | null
+  /** The part of the file that has been read, 0 to 1. */
+  readonly fraction: number
+  /**
+   * The next samples of each channel, by default all that are left; null at the end. They are fewer
+   * than asked for at the end, and where rate or channels change.
+   */
+  read(frameCount?: number): Promise<SoundPart | null>
+  /**
+   * Goes on with the sample of this number. MP4, WAV, AIFF and CAF are read from there; everything
+   * else is decoded up to it.
+   */
+  seek(frame: number): Promise<void>
+  /** Gives the memory back. */
+  close(): void
+}
+
+/** A sound file as samples, like a SoundReader, and one that can be converted. */
+export class SoundFile {
+  private constructor()
+  readonly container: SoundReader['container']
+  readonly sampleRate: number
+  readonly channels: number
+  /** The loudspeaker of each channel; null if the file does not tell. */
+  readonly layout: Speaker[] | null
+  /** Samples a channel; null as long as that is not known. */
+  readonly frameCount: number | null
+  /** The next samples of each channel, as a SoundReader gives them. */
+  read(frameCount?: number): Promise<SoundPart | null>
+  /** Goes on with the sample of this number. */
+  seek(frame: number): Promise<void>
+  /**
+   * Makes an AAC file of all of it. WAV, AIFF and CAF are read by the module that encodes, so that
+   * no sample is rounded and the bytes are those that `aacorn encode` would make.
+   */
   convert(options: ConvertOptions): Promise<Blob>
   /** Gives the memory back. */
   close(): void

@@ -12,7 +12,7 @@ export class Engine {
 
   constructor(module) {
     this.#exports = new WebAssembly.Instance(module, {}).exports
-    if (this.#exports.aacorn_version?.() !== 2) throw otherModule()
+    if (this.#exports.aacorn_version?.() !== 3) throw otherModule()
   }
 
   /** Calls a function and returns what it does. */
@@ -50,6 +50,13 @@ export class Engine {
   read(handle, length) {
     const pointer = this.call('output', handle) >>> 0
     return new Uint8Array(this.#exports.memory.buffer, pointer, length).slice()
+  }
+
+  /** A copy of samples that a session put out one channel after the other. */
+  readPlanar(handle, count, channelCount) {
+    const { buffer } = this.read(handle, 4 * count * channelCount)
+    return Array.from({ length: channelCount }, (_, channel) => (
+      new Float32Array(buffer, 4 * count * channel, count)))
   }
 
   /** What a session put out, as text. */

@@ -31,7 +31,8 @@ const failures = new Map([
   [-17, ['layout', 'The channels of the file are in a speaker layout that AAC does not support. ' +
     'Choose 1 or 2 channels.']],
   [-18, ['conversion', 'The sampling rate of the file cannot be converted.']],
-  [-20, ['not-recognized', 'This is not a WAV, AIFF or CAF file.']],
+  [-20, ['not-recognized', 'This is neither a file with AAC nor a WAV, ' +
+    'AIFF or CAF file.']],
   [-21, ['other-format', 'The file has another format. Convert it to WAV first.']],
   [-22, ['compressed', 'The file contains compressed sound. Convert it to PCM first.']],
   [-23, ['bit-depth', 'The file has samples of an unusual number of bits. Convert it to 16 or 24 ' +
@@ -39,6 +40,12 @@ const failures = new Map([
   [-24, ['header', 'The header of the file is invalid. Check the file.']],
   [-25, ['no-samples', 'The file contains no samples.']],
   [-26, ['cut-off', 'The file ends inside its header. Copy it again.']],
+  [-30, ['object-type', 'This type of AAC is not decoded.']],
+  [-31, ['channels', 'Channels in this order are not decoded.']],
+  [-32, ['configuration', 'The configuration of the stream is invalid.']],
+  [-33, ['no-track', 'The file has no track with AAC.']],
+  [-34, ['codec', 'The sound of the file is coded in another way than AAC.']],
+  [-35, ['encrypted', 'The sound of the file is encrypted.']],
 ])
 
 /** The result of a call, unless it is a failure. */

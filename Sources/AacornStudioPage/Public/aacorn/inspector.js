@@ -1,4 +1,4 @@
-import { checkBlob, read } from './sound-file.js'
+import { asBlob, read } from './file-bytes.js'
 
 /** Bytes of a row, laid out as Sources/AacornWasm/RowBytes.swift says. */
 const rowLength = 48
@@ -7,8 +7,8 @@ const windows = ['long', 'start', 'short', 'stop']
 const levelCount = 400
 
 /** Reads all of a file; rows come in batches while it goes on. */
-export async function inspect(engine, blob, { onRows, onProgress, signal } = {}) {
-  checkBlob(blob)
+export async function inspect(engine, file, { onRows, onProgress, signal } = {}) {
+  const blob = asBlob(file)
   const handle = engine.run('inspector_create', blob.size)
   try {
     const profiles = new Map()

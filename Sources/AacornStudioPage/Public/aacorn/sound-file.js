@@ -2,87 +2,153 @@ import { containerNumber, effortNumber, rateNumbers, setTags } from './encoder.j
 import { whole } from './engine.js'
 import { checked } from './errors.js'
 import { FileAssembler } from './file-assembler.js'
+import { asBlob } from './file-bytes.js'
+import { containers, SoundReader } from './sound-reader.js'
+import { decodedPieces, openDecoded, openSource, storedPieces } from './sound-source.js'
+import { readLayout } from './speakers.js'
 
-/** Bytes that are read at once: few enough that a page stays alive, many for the asking. */
-const pieceLength = 1 << 20
-
-/** A WAV, AIFF or CAF file, read by the module itself, so that no sample is rounded. */
+/**
+ * A sound file. WAV, AIFF and CAF are read by the module that encodes, so that nothing else is
+ * loaded for converting them; samples and all other files come from the one that reads files.
+ */
 export class SoundFile {
   #engine
-  #handle
+  #reading
   #blob
-  #dataOffset
+  #options
+  /** What the module that encodes knows about the file; 0 if it does not read it. */
+  #source = 0
+  #reader = null
+  #frameCount = null
+  #isClosed = false
 
   /** Reads the header. */
-  static async open(engine, blob) {
-    checkBlob(blob)
-    const handle = engine.run('source_create', blob.size)
+  static async open(engine, reading, file, options) {
+    const sound = new SoundFile(engine, reading, asBlob(file), options)
     try {
-      for (;;) {
-        const position = engine.call('source_position', handle)
-        const bytes = await read(blob, position, 1 << 16)
-        engine.write(handle, bytes)
-        if (engine.run('source_push', handle, bytes.length) === 1) break
-      }
-      return new SoundFile(engine, handle, blob)
+      await sound.#begin()
     } catch (error) {
-      engine.call('close', handle)
+      sound.close()
       throw error
     }
+    return sound
   }
 
   /** Use `soundFile` of a loaded module instead. */
-  constructor(engine, handle, blob) {
+  constructor(engine, reading, blob, options) {
     this.#engine = engine
-    this.#handle = handle
+    this.#reading = reading
     this.#blob = blob
-    this.#dataOffset = engine.call('source_position', handle)
-    this.sampleRate = engine.call('source_rate', handle)
-    this.channels = engine.call('source_channels', handle)
-    this.frameCount = engine.call('source_frames', handle)
+    this.#options = options
+  }
+
+  async #begin() {
+    const engine = this.#engine
+    try {
+      this.#source = await openSource(engine, this.#blob)
+    } catch (error) {
+      // Other files are for the module that reads files, which says what it does not know either.
+      if (!['not-recognized', 'other-format'].includes(error.code)) throw error
+    }
+    const source = this.#source
+    if (source > 0) {
+      this.container = containers[engine.call('source_container', source)]
+      this.sampleRate = engine.call('source_rate', source)
+      this.channels = engine.call('source_channels', source)
+      this.layout = readLayout(engine, 'source', source)
+      this.#frameCount = engine.call('source_frames', source)
+      return
+    }
+    const { container, sampleRate, channels, layout, frameCount } = await this.#load()
+    Object.assign(this, { container, sampleRate, channels, layout })
+    this.#frameCount = frameCount
+  }
+
+  /** What gives the samples. */
+  #load() {
+    if (this.#isClosed) checked(-8)
+    this.#reader ??= this.#open().catch((error) => {
+      this.#reader = null
+      throw error
+    })
+    return this.#reader
+  }
+
+  #open() {
+    return this.#reading.use((engine) => SoundReader.open(engine, this.#blob, this.#options))
+  }
+
+  /** Samples a channel, or null as long as that is not known. */
+  get frameCount() {
+    return this.#frameCount
+  }
+
+  /** The next samples; null at the end. */
+  async read(frameCount) {
+    const reader = await this.#load()
+    const part = await reader.read(frameCount)
+    this.#frameCount = reader.frameCount
+    return part
+  }
+
+  /** Goes on with the frame of this number. */
+  async seek(frame) {
+    return (await this.#load()).seek(frame)
   }
 
   /** Makes an AAC file of it, with the bytes that `aacorn encode` would make. */
   async convert(options) {
-    const {
-      container, rateControl, effort, tags, sampleRate = 0, channels = 0, onProgress, signal,
-    } = options ?? {}
-    const engine = this.#engine
-    const encoder = engine.run('encoder_convert', this.#handle, whole(sampleRate), whole(channels),
-      ...rateNumbers(rateControl), effortNumber(effort), containerNumber(container))
+    if (this.#isClosed) checked(-8)
+    if (this.#source > 0) {
+      const pieces = storedPieces(this.#engine, this.#source, this.#blob)
+      return convert(this.#engine, this.#source, pieces, options ?? {})
+    }
+    const reader = await this.#open()
+    let source = 0
     try {
-      if (container === 'm4a') setTags(engine, encoder, tags)
-      const file = new FileAssembler()
-      const total = Math.max(1, this.#blob.size - this.#dataOffset)
-      let position = this.#dataOffset
-      let coming = read(this.#blob, position, pieceLength)
-      for (;;) {
-        signal?.throwIfAborted()
-        const bytes = await coming
-        if (bytes.length === 0) break
-        position += bytes.length
-        // Browsers read slowly: the next piece comes while this one is encoded.
-        coming = read(this.#blob, position, pieceLength)
-        coming.catch(() => {})
-        engine.write(encoder, bytes)
-        const isComplete = engine.run('encoder_encode_bytes', encoder, bytes.length) === 1
-        take(engine, encoder, file)
-        onProgress?.(Math.min(1, (position - this.#dataOffset) / total))
-        if (isComplete) break
-      }
-      engine.run('encoder_finish', encoder)
-      take(engine, encoder, file)
-      onProgress?.(1)
-      return file.blob(container === 'm4a' ? 'audio/mp4' : 'audio/aac')
+      source = openDecoded(this.#engine, reader)
+      return await convert(this.#engine, source, decodedPieces(reader), options ?? {})
     } finally {
-      engine.call('close', encoder)
+      if (source > 0) this.#engine.call('close', source)
+      reader.close()
     }
   }
 
   /** Gives the memory back. */
   close() {
-    if (this.#handle > 0) this.#engine.call('close', this.#handle)
-    this.#handle = 0
+    this.#isClosed = true
+    if (this.#source > 0) this.#engine.call('close', this.#source)
+    this.#source = 0
+    this.#reader?.then((reader) => reader.close(), () => {})
+    this.#reader = null
+  }
+}
+
+async function convert(engine, source, pieces, options) {
+  const {
+    container, rateControl, effort, tags, sampleRate = 0, channels = 0, onProgress, signal,
+  } = options
+  const encoder = engine.run('encoder_convert', source, whole(sampleRate), whole(channels),
+    ...rateNumbers(rateControl), effortNumber(effort), containerNumber(container))
+  try {
+    if (container === 'm4a') setTags(engine, encoder, tags)
+    const file = new FileAssembler()
+    signal?.throwIfAborted()
+    for await (const { bytes, fraction } of pieces) {
+      signal?.throwIfAborted()
+      engine.write(encoder, bytes)
+      const isComplete = engine.run('encoder_encode_bytes', encoder, bytes.length) === 1
+      take(engine, encoder, file)
+      onProgress?.(fraction)
+      if (isComplete) break
+    }
+    signal?.throwIfAborted()
+    engine.run('encoder_finish', encoder)
+    take(engine, encoder, file)
+    onProgress?.(1)
+    return file.blob(container === 'm4a' ? 'audio/mp4' : 'audio/aac')
+  } finally {
+    engine.call('close', encoder)
   }
 }
 
@@ -91,16 +157,4 @@ function take(engine, encoder, file) {
     const bytes = engine.read(encoder, length)
     file.write([{ offset: engine.call('encoder_offset', encoder), bytes }])
   }
-}
-
-/** Refuses what bytes cannot be read of. */
-export function checkBlob(blob) {
-  if (typeof blob?.size === 'number' && typeof blob.slice === 'function') return
-  throw new TypeError('A file must be a Blob or a File.')
-}
-
-/** Bytes of a file; fewer at its end. */
-export async function read(blob, position, length) {
-  const part = blob.slice(position, Math.min(position + length, blob.size))
-  return new Uint8Array(await part.arrayBuffer())
 }

@@ -1,0 +1,232 @@
+import { AacornError } from './errors.js'
+import { asBlob, read } from './file-bytes.js'
+import { readLayout } from './speakers.js'
+
+/** What files are, in the order of Sources/AacornWasm/SoundContainer.swift. */
+export const containers = [
+  'unknown', 'wav', 'aiff', 'caf', 'adts', 'latm', 'adif', 'mp4', 'mpeg-ts',
+]
+/** Those of which any part is found without reading what comes before it. */
+const seekable = ['wav', 'aiff', 'caf', 'mp4']
+
+/** A sound file as samples. */
+export class SoundReader {
+  #engine
+  #handle
+  #blob
+  #format
+  #frameCount
+  /** The number of the next frame that is given out. */
+  #position = 0
+  /** The part of the file's bytes that has been read. */
+  #fraction = 0
+  /** Frames that are still to be dropped. */
+  #skipped = 0
+  #isConcealed = false
+  /** Samples that have been decoded and not been given out. */
+  #held = null
+  /** What was asked for last; one thing is done after the other. */
+  #last = Promise.resolve()
+
+  /** Reads on until it is known what the samples are. */
+  static async open(engine, file, options) {
+    const blob = asBlob(file)
+    const flags = (options?.dynamicRange ? 1 : 0) + (options?.parametricStereo ? 2 : 0) +
+      (options?.trim === false ? 4 : 0)
+    const handle = engine.run('sound_create', blob.size, flags)
+    const reader = new SoundReader(engine, handle, blob)
+    try {
+      await reader.#begin()
+    } catch (error) {
+      reader.close()
+      throw error
+    }
+    return reader
+  }
+
+  /** Use `soundFile` of a loaded module instead. */
+  constructor(engine, handle, blob) {
+    this.#engine = engine
+    this.#handle = handle
+    this.#blob = blob
+  }
+
+  async #begin() {
+    while (!this.#format) {
+      if (!(await this.#step())) {
+        throw new AacornError('no-samples', 'The file contains no samples.')
+      }
+    }
+    const frames = this.#engine.call('sound_frames', this.#handle)
+    this.#frameCount = frames < 0 ? null : frames
+    this.container = containers[this.#engine.call('sound_container', this.#handle)]
+    const { sampleRate, channelCount, layout } = this.#format
+    this.sampleRate = sampleRate
+    this.channels = channelCount
+    this.layout = layout
+  }
+
+  /** Samples a channel, or null as long as that is not known. */
+  get frameCount() {
+    return this.#frameCount
+  }
+
+  /** The part of the file that has been read, 0 to 1. */
+  get fraction() {
+    return this.#fraction
+  }
+
+  /** The next samples; null at the end. */
+  read(frameCount = Infinity) {
+    if (!(frameCount >= 1) || Number.isFinite(frameCount) && !Number.isSafeInteger(frameCount)) {
+      throw new TypeError('A number of samples must be whole, and 1 or more.')
+    }
+    return this.#inTurn(() => this.#read(frameCount))
+  }
+
+  /** Goes on with the frame of this number. */
+  seek(frame) {
+    if (!Number.isSafeInteger(frame) || frame < 0) {
+      throw new TypeError('The number of a sample must be whole, and 0 or more.')
+    }
+    return this.#inTurn(() => this.#seek(frame))
+  }
+
+  /** Gives the memory back. */
+  close() {
+    if (this.#handle > 0) this.#engine.call('close', this.#handle)
+    this.#handle = 0
+    this.#held = null
+  }
+
+  #inTurn(action) {
+    const result = this.#last.then(action)
+    this.#last = result.catch(() => {})
+    return result
+  }
+
+  async #read(wanted) {
+    const parts = []
+    const concealed = []
+    let format = null
+    let position = 0
+    let count = 0
+    while (count < wanted) {
+      while (!this.#held) {
+        if (!(await this.#step())) break
+      }
+      const part = this.#take(wanted - count, format)
+      if (!part) break
+      if (!format) {
+        format = part.format
+        position = part.position
+      }
+      if (part.isConcealed) note(concealed, part)
+      parts.push(part.channels)
+      count += part.count
+    }
+    if (!format) return null
+    const { sampleRate, channelCount, layout } = format
+    return { position, channels: join(parts, channelCount, count), sampleRate, layout, concealed }
+  }
+
+  /** Takes of what is held, unless that is of another format. */
+  #take(limit, format) {
+    const held = this.#held
+    if (!held || format && held.format !== format) return null
+    const count = Math.min(limit, held.count - held.start)
+    const channels = held.channels.map((samples) => (
+      samples.subarray(held.start, held.start + count)))
+    const position = this.#position
+    held.start += count
+    this.#position += count
+    if (held.start === held.count) this.#held = null
+    return { channels, count, position, format: held.format, isConcealed: held.isConcealed }
+  }
+
+  async #seek(frame) {
+    const isAhead = frame >= this.#position && !seekable.includes(this.container)
+    if (isAhead) {
+      this.#skipped = frame - this.#position
+      const taken = this.#held ? this.#take(this.#skipped, null).count : 0
+      this.#skipped -= taken
+      return
+    }
+    this.#held = null
+    this.#isConcealed = false
+    if (this.#engine.run('sound_seek', this.#handle, frame) === 1) {
+      this.#skipped = 0
+      this.#position = Math.min(frame, this.#frameCount ?? frame)
+    } else {
+      this.#position = 0
+      this.#skipped = frame
+    }
+  }
+
+  /** Does what comes next; returns whether there is more. */
+  async #step() {
+    const engine = this.#engine
+    const handle = this.#handle
+    switch (engine.run('sound_step', handle)) {
+      case 0:
+        this.#frameCount ??= this.#position
+        this.#fraction = 1
+        return false
+      case 1: {
+        const offset = engine.call('sound_offset', handle)
+        const bytes = await read(this.#blob, offset, engine.call('sound_wanted', handle))
+        // It may have been closed meanwhile, and its handle may be another's.
+        engine.write(this.#handle, bytes)
+        engine.run('sound_supply', this.#handle, bytes.length)
+        this.#fraction = Math.min(1, (offset + bytes.length) / Math.max(1, this.#blob.size))
+        break
+      }
+      case 2:
+        this.#format = {
+          sampleRate: engine.call('sound_rate', handle),
+          channelCount: engine.call('sound_channels', handle),
+          layout: readLayout(engine, 'sound', handle),
+        }
+        break
+      case 3:
+        this.#hold(engine.run('sound_samples', handle))
+        break
+      case 4:
+        this.#isConcealed = true
+        break
+    }
+    return true
+  }
+
+  #hold(count) {
+    const isConcealed = this.#isConcealed
+    this.#isConcealed = false
+    const start = Math.min(this.#skipped, count)
+    this.#skipped -= start
+    this.#position += start
+    if (start === count) return
+    const format = this.#format
+    const channels = this.#engine.readPlanar(this.#handle, count, format.channelCount)
+    this.#held = { channels, start, count, format, isConcealed }
+  }
+}
+
+/** Adds samples that stand in for others to a list of such ranges. */
+function note(concealed, { position, count }) {
+  const last = concealed.at(-1)
+  if (last && last.position + last.frameCount === position) last.frameCount += count
+  else concealed.push({ position, frameCount: count })
+}
+
+/** Joins parts of all channels. */
+function join(parts, channelCount, count) {
+  return Array.from({ length: channelCount }, (_, channel) => {
+    const samples = new Float32Array(count)
+    let place = 0
+    for (const part of parts) {
+      samples.set(part[channel], place)
+      place += part[channel].length
+    }
+    return samples
+  })
+}

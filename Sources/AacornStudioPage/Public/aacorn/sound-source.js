@@ -1,0 +1,105 @@
+import { AacornError } from './errors.js'
+import { read } from './file-bytes.js'
+import { channelMask } from './speakers.js'
+
+/** Bytes that are read at once: few enough that a page stays alive, many for the asking. */
+const pieceLength = 1 << 20
+/** Samples a channel that are decoded at once. */
+const pieceFrames = 1 << 16
+
+/** A source of the samples of a WAV, AIFF or CAF file, its header read. */
+export async function openSource(engine, blob) {
+  const source = engine.run('source_create', blob.size)
+  try {
+    for (;;) {
+      const position = engine.call('source_position', source)
+      const bytes = await read(blob, position, 1 << 16)
+      engine.write(source, bytes)
+      if (engine.run('source_push', source, bytes.length) === 1) return source
+    }
+  } catch (error) {
+    engine.call('close', source)
+    throw error
+  }
+}
+
+/** A source of the samples that a reader gives, which go by as those of a CAF file. */
+export function openDecoded(engine, reader) {
+  const header = headerOf(reader)
+  // One that turns out longer does no harm.
+  const byteCount = 4 * reader.channels * (reader.frameCount ?? 1)
+  const source = engine.run('source_create', header.length + byteCount)
+  try {
+    engine.write(source, header)
+    if (engine.run('source_push', source, header.length) === 0) {
+      engine.run('source_push', source, 0)
+    }
+    return source
+  } catch (error) {
+    engine.call('close', source)
+    throw error
+  }
+}
+
+/** The header of a CAF file of open length. */
+function headerOf({ sampleRate, channels, layout }) {
+  const bytes = new Uint8Array(layout ? 92 : 68)
+  const view = new DataView(bytes.buffer)
+  let at = 0
+  const put = (text) => {
+    for (const letter of text) bytes[at++] = letter.charCodeAt(0)
+  }
+  const number = (value) => {
+    view.setUint32(at, value)
+    at += 4
+  }
+  put('caff\0\x01\0\0desc')
+  number(0)
+  number(32)
+  view.setFloat64(at, sampleRate)
+  at += 8
+  put('lpcm')
+  // Floating point, little-endian: bytes of a packet, its frames, channels, bits.
+  for (const value of [3, 4 * channels, 1, channels, 32]) number(value)
+  if (layout) {
+    put('chan')
+    // The loudspeakers as bits.
+    for (const value of [0, 12, 1 << 16, channelMask(layout), 0]) number(value)
+  }
+  put('data')
+  for (const value of [0xffffffff, 0xffffffff, 0]) number(value)
+  return bytes
+}
+
+/** The samples of a file as bytes, and the part of them that has come with each piece. */
+export async function* storedPieces(engine, source, blob) {
+  const start = engine.call('source_position', source)
+  const total = Math.max(1, blob.size - start)
+  let position = start
+  let coming = read(blob, position, pieceLength)
+  for (;;) {
+    const bytes = await coming
+    if (bytes.length === 0) return
+    position += bytes.length
+    // Browsers read slowly: the next piece comes while this one is encoded.
+    coming = read(blob, position, pieceLength)
+    coming.catch(() => {})
+    yield { bytes, fraction: Math.min(1, (position - start) / total) }
+  }
+}
+
+/** The same of decoded samples. */
+export async function* decodedPieces(reader) {
+  const { sampleRate, channels } = reader
+  for (let part; (part = await reader.read(pieceFrames));) {
+    if (part.sampleRate !== sampleRate || part.channels.length !== channels) {
+      throw new AacornError('conversion', 'The sound changes its rate or its channels.')
+    }
+    const count = part.channels[0].length
+    const samples = new Float32Array(count * channels)
+    for (const [channel, plane] of part.channels.entries()) {
+      for (let frame = 0; frame < count; frame++) samples[frame * channels + channel] = plane[frame]
+    }
+    yield { bytes: new Uint8Array(samples.buffer), fraction: reader.fraction }
+  }
+}

@@ -1,0 +1,371 @@
+// Decoding: units and files become samples, damage is concealed, and any part of a file is found.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  AacornError, FileAssembler, loadDecoder,
+} from '../../Sources/AacornStudioPage/Public/aacorn/aacorn.js'
+import { aiff, caf, wav } from './files.mjs'
+import { bare, fresh, published } from './load.mjs'
+import { random, sound } from './sound.mjs'
+
+const aacorn = await fresh()
+const decoders = await loadDecoder()
+
+/** Units of some sound, and what a decoder needs before them. */
+function units(options, frames = 30000) {
+  const { sampleRate = 44100, channels = 2 } = options
+  const encoder = aacorn.encoder({ sampleRate, channels, ...options })
+  const config = encoder.audioSpecificConfig
+  const list = encoder.encode(sound(frames, channels, sampleRate, 5))
+  const { units: last, priming, remainder } = encoder.finish()
+  encoder.close()
+  return { config, list: [...list, ...last], priming, remainder }
+}
+
+/** A file of some sound. */
+function coded(options, frames = 30000) {
+  const { sampleRate = 44100, channels = 2 } = options
+  const encoder = aacorn.fileEncoder({ sampleRate, channels, ...options })
+  const file = new FileAssembler()
+  file.write(encoder.encode(sound(frames, channels, sampleRate, 5)))
+  file.write(encoder.finish())
+  encoder.close()
+  return file.blob()
+}
+
+/** One channel of interleaved samples. */
+function plane(samples, channels, channel) {
+  return Float32Array.from({ length: samples.length / channels }, (_, frame) => (
+    samples[frame * channels + channel]))
+}
+
+/** Decibels of the samples over what differs from them. */
+function quality(samples, original) {
+  let [signal, noise] = [0, 0]
+  for (const [index, value] of original.entries()) {
+    signal += value * value
+    noise += (samples[index] - value) ** 2
+  }
+  return 10 * Math.log10(signal / Math.max(noise, 1e-20))
+}
+
+/** Decodes all units and joins the samples of a channel. */
+function decodeAll(decoder, list, channel = 0) {
+  return Float32Array.from(list.flatMap((unit) => [...decoder.decode(unit).channels[channel]]))
+}
+
+for (const [sampleRate, channels] of [[44100, 1], [48000, 2], [22050, 3], [48000, 6], [96000, 8]]) {
+  test(`what was encoded at ${sampleRate} Hz with ${channels} channels sounds as it did`, () => {
+    const frames = 20000
+    const { config, list, priming } = units({
+      sampleRate, channels, rateControl: { constant: 3 * sampleRate * channels } }, frames)
+    const original = sound(frames, channels, sampleRate, 5)
+    const decoder = decoders.decoder(config)
+    const parts = list.map((unit) => decoder.decode(unit))
+    decoder.close()
+    for (const part of parts) {
+      assert.equal(part.sampleRate, sampleRate)
+      assert.equal(part.channels.length, channels)
+      assert.equal(part.layout.length, channels)
+      assert.equal(part.isConcealed, false)
+      for (const samples of part.channels) assert.equal(samples.length, 1024)
+    }
+    for (let channel = 0; channel < channels; channel++) {
+      // The low-frequency channel loses all that is high.
+      if (parts[0].layout[channel] === 'low-frequency') continue
+      const samples = Float32Array.from(parts.flatMap((part) => [...part.channels[channel]]))
+      const found = quality(samples.subarray(priming, priming + frames),
+        plane(original, channels, channel))
+      assert.ok(found > 8, `channel ${channel}: ${found} dB`)
+    }
+  })
+}
+
+test('a decoder takes a rate and channels for a configuration', () => {
+  const { config, list } = units({})
+  const [one, other] = [config, { sampleRate: 44100, channels: 2 }].map((configuration) => (
+    decodeAll(decoders.decoder(configuration), list)))
+  assert.deepEqual(one, other)
+  const buffer = config.slice().buffer
+  assert.deepEqual(decodeAll(decoders.decoder(buffer), list), one)
+})
+
+test('a decoder that is reset begins as a new one', () => {
+  const { config, list } = units({})
+  const decoder = decoders.decoder(config)
+  const first = decodeAll(decoder, list)
+  decoder.reset()
+  assert.deepEqual(decodeAll(decoder, list), first)
+})
+
+test('after a jump it soon sounds as if there had been none', () => {
+  const { config, list } = units({})
+  const whole = decodeAll(decoders.decoder(config), list)
+  const decoder = decoders.decoder(config)
+  decoder.reset(10)
+  const rest = decodeAll(decoder, list.slice(10))
+  assert.deepEqual(rest.subarray(1024), whole.subarray(11 * 1024))
+})
+
+test('a damaged unit is concealed, and told', () => {
+  const { config, list } = units({})
+  const decoder = decoders.decoder(config)
+  const concealed = []
+  const next = random(4)
+  for (const [index, unit] of list.entries()) {
+    const isDamaged = index === 12 || index === 13
+    const bytes = isDamaged ? unit.slice(0, 20 + next() % 20) : unit
+    const { channels, isConcealed } = index === 20 ? decoder.conceal() : decoder.decode(bytes)
+    if (isConcealed) concealed.push(index)
+    assert.equal(channels.length, 2)
+    for (const samples of channels) {
+      assert.equal(samples.length, 1024)
+      assert.ok(samples.every((sample) => Math.abs(sample) < 4), `unit ${index}`)
+    }
+  }
+  assert.deepEqual(concealed, [12, 13, 20])
+})
+
+test('two decoders do not disturb each other', () => {
+  const [one, other] = [units({}), units({ sampleRate: 48000, channels: 1 })]
+  const alone = decodeAll(decoders.decoder(one.config), one.list)
+  const decoder = decoders.decoder(one.config)
+  const second = decoders.decoder(other.config)
+  const together = one.list.flatMap((unit, index) => {
+    second.decode(other.list[index % other.list.length])
+    return [...decoder.decode(unit).channels[0]]
+  })
+  assert.deepEqual(Float32Array.from(together), alone)
+})
+
+test('what cannot be decoded is refused in words', async () => {
+  const refused = (act, code) => assert.throws(act, { name: 'AacornError', code })
+  refused(() => decoders.decoder(new Uint8Array(0)), 'configuration')
+  refused(() => decoders.decoder(Uint8Array.of(0xff)), 'configuration')
+  // Error-resilient AAC.
+  refused(() => decoders.decoder(Uint8Array.of(0x8a, 0x10, 0, 0)), 'object-type')
+  refused(() => decoders.decoder({ sampleRate: 44100, channels: 9 }), 'channels')
+  refused(() => decoders.decoder({ sampleRate: 0, channels: 2 }), 'configuration')
+  refused(() => decoders.decoder({}), 'channels')
+  assert.throws(() => decoders.decoder(), TypeError)
+  assert.throws(() => decoders.decoder('LC'), TypeError)
+  const decoder = decoders.decoder({ sampleRate: 44100, channels: 2 })
+  assert.throws(() => decoder.decode(), TypeError)
+  assert.throws(() => decoder.decode([1, 2]), TypeError)
+  assert.equal(decoder.decode(new Uint8Array(0)).isConcealed, true)
+  decoder.close()
+  decoder.close()
+  for (const act of ['conceal', 'reset']) refused(() => decoder[act](), 'closed')
+  refused(() => decoder.decode(new Uint8Array(9)), 'closed')
+  await assert.rejects(decoders.soundFile('a path'), TypeError)
+})
+
+const containers = [['m4a', 'mp4'], ['adts', 'adts']]
+
+for (const [container, name] of containers) {
+  test(`a file in ${container} gives the samples of its units, however it is read`, async () => {
+    const { config, list, priming } = units({})
+    const channels = [0, 1].map((channel) => decodeAll(decoders.decoder(config), list, channel))
+    // Only MP4 tells what is to be cut.
+    const expected = channels.map((samples) => (
+      container === 'm4a' ? samples.slice(priming, priming + 30000) : samples))
+    const blob = coded({ container })
+    for (const count of [Infinity, 1000, 1024, 7777]) {
+      const reader = await decoders.soundFile(count === 1000 ? await blob.arrayBuffer() : blob)
+      assert.equal(reader.container, name)
+      assert.equal(reader.sampleRate, 44100)
+      assert.equal(reader.channels, 2)
+      assert.deepEqual(reader.layout, ['front-left', 'front-right'])
+      assert.equal(reader.frameCount, container === 'm4a' ? 30000 : null)
+      const found = expected.map(({ length }) => new Float32Array(length))
+      let position = 0
+      for (let part; (part = await reader.read(count));) {
+        assert.equal(part.position, position)
+        assert.deepEqual(part.concealed, [])
+        for (const [channel, samples] of part.channels.entries()) {
+          found[channel].set(samples, position)
+        }
+        position += part.channels[0].length
+      }
+      assert.equal(position, expected[0].length)
+      assert.equal(reader.frameCount, position)
+      assert.equal(reader.fraction, 1)
+      assert.deepEqual(found, expected)
+      assert.equal(await reader.read(), null)
+      reader.close()
+    }
+    const whole = await decoders.soundFile(blob, { trim: false })
+    assert.deepEqual((await whole.read()).channels, channels)
+    whole.close()
+  })
+
+  test(`any part of a file in ${container} is found`, async () => {
+    const blob = coded({ container })
+    const reader = await decoders.soundFile(blob)
+    const { channels } = await reader.read()
+    for (const frame of [0, 20000, 1, 5000, 5001, 20480, 29000, 12345]) {
+      await reader.seek(frame)
+      const part = await reader.read(700)
+      assert.equal(part.position, frame)
+      assert.deepEqual(part.channels, channels.map((samples) => (
+        samples.slice(frame, frame + 700))), `frame ${frame}`)
+    }
+    await reader.seek(2 ** 40)
+    assert.equal(await reader.read(), null)
+    await reader.seek(100)
+    // What is asked for at once is done one after the other.
+    const parts = await Promise.all([reader.read(50), reader.seek(3000), reader.read(60)])
+    assert.deepEqual([parts[0].position, parts[2].position], [100, 3000])
+    assert.deepEqual(parts[2].channels[1], channels[1].slice(3000, 3060))
+    assert.throws(() => reader.read(0), TypeError)
+    assert.throws(() => reader.seek(1.5), TypeError)
+    reader.close()
+    await assert.rejects(reader.read(), { code: 'closed' })
+  })
+
+  test(`damage in a file in ${container} is told, and the rest keeps its time`, async () => {
+    const blob = coded({ container })
+    const bytes = new Uint8Array(await blob.arrayBuffer())
+    const whole = await (await decoders.soundFile(bytes)).read()
+    const next = random(3)
+    const start = container === 'm4a' ? bytes.length - 8000 : 4000
+    for (let index = start; index < start + 500; index++) bytes[index] = next() >>> 9
+    const part = await (await decoders.soundFile(bytes)).read()
+    assert.ok(part.concealed.length > 0)
+    const first = part.concealed[0].position
+    const last = part.concealed.at(-1)
+    // What follows the damage comes back over a few units.
+    const end = last.position + last.frameCount + 6144
+    assert.deepEqual(part.channels[0].subarray(0, first - 1024),
+      whole.channels[0].subarray(0, first - 1024))
+    if (container === 'm4a') {
+      assert.equal(part.channels[0].length, 30000)
+      assert.ok(end < 28000)
+      assert.deepEqual(part.channels[0].subarray(end), whole.channels[0].subarray(end))
+    }
+  })
+}
+
+for (const [name, make, kind] of [
+  ['wav', wav, { format: 's16le' }], ['wav', wav, { format: 'f32le', mask: 3 }],
+  ['aiff', aiff, {}], ['caf', caf, {}],
+]) {
+  test(`a file in ${name} gives its samples (${kind.format ?? 'default'})`, async () => {
+    const samples = sound(40000, 2, 48000, 6)
+    const bytes = make(samples, { rate: 48000, channels: 2, ...kind })
+    const reader = await decoders.soundFile(bytes)
+    assert.equal(reader.container, name)
+    assert.deepEqual([reader.sampleRate, reader.channels, reader.frameCount], [48000, 2, 40000])
+    const { channels, concealed } = await reader.read()
+    assert.deepEqual(concealed, [])
+    const isFloat = name === 'caf' || kind.format === 'f32le'
+    for (const channel of [0, 1]) {
+      const expected = plane(samples, 2, channel)
+      assert.equal(channels[channel].length, expected.length)
+      for (const [index, value] of expected.entries()) {
+        assert.ok(Math.abs(channels[channel][index] - value) <= (isFloat ? 0 : 0.002))
+      }
+    }
+    for (const frame of [39999, 0, 12345]) {
+      await reader.seek(frame)
+      const part = await reader.read(100)
+      assert.equal(part.position, frame)
+      assert.deepEqual(part.channels[1], channels[1].slice(frame, frame + 100))
+    }
+    reader.close()
+    // The module that encodes reads the header, the other one the samples.
+    const file = await aacorn.soundFile(bytes)
+    assert.equal(file.container, name)
+    assert.deepEqual(file.layout, reader.layout)
+    assert.deepEqual((await file.read()).channels, channels)
+    await file.seek(50)
+    assert.deepEqual((await file.read(5)).channels[0], channels[0].slice(50, 55))
+    file.close()
+    await assert.rejects(file.read(), { code: 'closed' })
+    await assert.rejects(file.convert({ container: 'adts' }), { code: 'closed' })
+  })
+}
+
+test('a file with AAC is converted as the file of its samples is', async () => {
+  const blob = coded({ container: 'adts' })
+  const source = await aacorn.soundFile(blob)
+  const { channels, sampleRate } = await source.read()
+  const interleaved = new Float32Array(2 * channels[0].length)
+  for (const [channel, samples] of channels.entries()) {
+    for (const [frame, sample] of samples.entries()) interleaved[2 * frame + channel] = sample
+  }
+  const heard = []
+  const options = { container: 'adts', rateControl: { constant: 96000 } }
+  const file = await source.convert({ ...options, onProgress: (part) => heard.push(part) })
+  const samples = caf(interleaved, { rate: sampleRate, channels: 2 })
+  const expected = await (await aacorn.soundFile(samples)).convert(options)
+  assert.deepEqual(Buffer.from(await file.arrayBuffer()), Buffer.from(await expected.arrayBuffer()))
+  assert.equal(heard.at(-1), 1)
+  source.close()
+})
+
+test('six channels are mixed to two when a file with AAC is converted', async () => {
+  const source = await aacorn.soundFile(coded({ container: 'm4a', channels: 6, sampleRate: 48000 }))
+  assert.equal(source.layout[3], 'low-frequency')
+  const file = await source.convert({ container: 'm4a', channels: 2, sampleRate: 44100 })
+  source.close()
+  const report = await aacorn.inspect(file)
+  assert.deepEqual([report.channels, report.sampleRate, report.faults.length], [2, 44100, 0])
+  assert.ok(Math.abs(report.seconds - 30000 / 48000) < 0.001)
+})
+
+test('the module that decodes is loaded when it is needed, from where it is', async () => {
+  const { config, list } = units({})
+  const expected = decodeAll(decoders.decoder(config), list)
+  const other = new aacorn.constructor(aacorn.module, { decoder: published('aacorn-decoder.wasm') })
+  assert.deepEqual(decodeAll(await other.decoder(config), list), expected)
+  const inspector = published('aacorn-inspector.wasm')
+  const wrong = new aacorn.constructor(aacorn.module, { decoder: inspector })
+  await assert.rejects(wrong.decoder(config), { name: 'AacornError', code: 'version' })
+})
+
+test('files without sound are refused with a word and a sentence', async () => {
+  for (const [bytes, code] of [
+    [Buffer.alloc(0), 'not-recognized'],
+    [Buffer.from('hello, world, this is text'), 'not-recognized'],
+    [Buffer.from('fLaC and much more of it'), 'other-format'],
+    [wav([], { rate: 44100, channels: 2 }).subarray(0, 30), 'cut-off'],
+  ]) {
+    for (const opener of [aacorn, decoders]) {
+      await assert.rejects(opener.soundFile(bytes), (error) => {
+        assert.ok(error instanceof AacornError, String(error))
+        assert.equal(error.code, code)
+        return true
+      })
+    }
+  }
+})
+
+test('memory does not grow while a decoder runs on, nor while a thousand come and go', () => {
+  const wasm = bare('aacorn-decoder.wasm')
+  const { config, list } = units({})
+  const write = (handle, bytes) => {
+    const pointer = wasm.aacorn_input(handle, bytes.length) >>> 0
+    new Uint8Array(wasm.memory.buffer, pointer, bytes.length).set(bytes)
+  }
+  const run = (count) => {
+    const handle = wasm.aacorn_decoder_create()
+    write(handle, config)
+    assert.equal(wasm.aacorn_decoder_configure(handle, config.length, 0), 0)
+    assert.equal(wasm.aacorn_decoder_configure(handle, config.length, 0), -10)
+    for (let index = 0; index < count; index++) {
+      const unit = list[index % list.length]
+      write(handle, unit)
+      assert.ok(wasm.aacorn_decoder_decode(handle, unit.length) >= 0)
+      assert.equal(wasm.aacorn_decoder_samples(handle), 1024)
+    }
+    wasm.aacorn_close(handle)
+  }
+  for (let round = 0; round < 10; round++) run(8)
+  run(100)
+  const before = wasm.memory.buffer.byteLength
+  for (let round = 0; round < 1000; round++) run(3)
+  run(2000)
+  assert.equal(wasm.memory.buffer.byteLength, before)
+})

@@ -97,7 +97,10 @@ struct EditListTests {
         reader.supply(Array(file[start..<min(start + count, file.count)]))
       case .format:
         announced = reader.frameCount
-        if let frame { #expect(reader.seek(toFrame: frame)) }
+        if let frame {
+          let isFound = reader.seek(toFrame: frame)
+          #expect(isFound)
+        }
       case .samples: samples += reader.samples
       case .concealed, .damage: Issue.record("no damage was made")
       case .end: return (samples, announced)

@@ -136,12 +136,12 @@ extension SoundFacts {
       .init("truePeak", level(Decibels.of(amplitude: sound.truePeak))),
       .init("clippedSamples", number(sound.clippedSampleCount)),
       .init("excessSamples", number(sound.excessSampleCount)),
-      .init("silenceAtStart", time(sound, sound.leadingSilence)),
-      .init("silenceAtEnd", time(sound, sound.trailingSilence)),
-      .init("longestSilence", time(sound, longest?.length ?? 0)),
-      .init("longestSilenceAt", longest.map { time(sound, $0.start) } ?? .null),
+      .init("silenceAtStart", seconds(sound, sound.leadingSilence)),
+      .init("silenceAtEnd", seconds(sound, sound.trailingSilence)),
+      .init("longestSilence", seconds(sound, longest?.length ?? 0)),
+      .init("longestSilenceAt", longest.map { seconds(sound, $0.start) } ?? .null),
       .init("concealedFrames", number(sound.concealedCount)),
-      .init("concealed", .list(sound.concealedPositions.map { time(sound, $0) })),
+      .init("concealed", .list(sound.concealedPositions.map { seconds(sound, $0) })),
     ])
   }
 
@@ -151,7 +151,7 @@ extension SoundFacts {
     value.map { .decimal(Double($0), 2) } ?? .null
   }
 
-  private static func time(_ sound: SoundReport, _ frame: Int64) -> JSONValue {
+  private static func seconds(_ sound: SoundReport, _ frame: Int64) -> JSONValue {
     .decimal(sound.seconds(frame), 6)
   }
 }

@@ -69,7 +69,8 @@ extension AudioSpecificConfig {
 extension CoreDecoder {
   /// A decoder with this many channels.
   init(_ configuration: AudioSpecificConfig, channelCount: Int) {
-    self.init(configuration, FrameReader(configuration, keepsSpectrum: true))
+    self.init(
+      configuration, FrameReader(configuration, keepsSpectrum: true), appliesDynamicRange: false)
     setChannelCount(channelCount)
   }
 }

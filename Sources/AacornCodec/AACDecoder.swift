@@ -54,7 +54,8 @@ public struct AACDecoder: Sendable {
   private var outputOrder: [Int] = []
   /// The units so far, which seed the noise.
   private var unitIndex = 0
-  /// Units in a row whose elements are those of another plan.
+  /// Another plan that the last units agree on, and how many of them.
+  private var stranger: ElementPlan?
   private var strangerCount = 0
 
   /// A decoder of streams with this configuration.
@@ -129,7 +130,7 @@ public struct AACDecoder: Sendable {
     core.reset()
     replication.reset()
     unitIndex = index
-    strangerCount = 0
+    stranger = nil
   }
 
   /// The last unit's samples of one channel of the output, full scale ±1.
@@ -210,21 +211,30 @@ extension AACDecoder {
   private mutating func match() throws(ParseError) {
     if configuration.channelConfiguration == 0, let program = reader.block.programConfig {
       let new = ElementPlan(program)
-      if plan?.elements != new.elements { adopt(new) }
+      // A layout that its own unit does not have is damaged; units may have nothing else, though.
+      let isRight =
+        new.match(reader.block, into: &places) || !reader.block.elements.contains { $0.isSounding }
+      if new.channelCount > 0 && isRight && plan != new { adopt(new) }
     }
     if plan?.match(reader.block, into: &places) != true {
-      // A damaged unit may look like one with other channels; several in a row do not.
-      guard let new = ElementPlan(reader.block), unitIndex == 0 || strangerCount >= 2 || plan == nil
-      else {
-        strangerCount += 1
+      let new = ElementPlan(reader.block)
+      guard let new, unitIndex == 0 || plan == nil || isThird(new) else {
         throw ParseError(.unexpectedElements, bitPosition: reader.block.bitCount)
       }
       adopt(new)
       _ = new.match(reader.block, into: &places)
     }
-    strangerCount = 0
+    stranger = nil
     firstChannels.removeAll(keepingCapacity: true)
     for place in places { firstChannels.append(plan?.elements[place].firstChannel ?? 0) }
+  }
+
+  /// Whether this is the third unit in a row that has this plan: a damaged unit may look like one
+  /// with other channels, but several do not agree on them.
+  private mutating func isThird(_ new: ElementPlan) -> Bool {
+    strangerCount = new == stranger ? strangerCount + 1 : 1
+    stranger = new
+    return strangerCount >= 3
   }
 
   private mutating func adopt(_ new: ElementPlan) {

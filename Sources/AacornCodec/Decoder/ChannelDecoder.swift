@@ -40,6 +40,7 @@ struct ChannelDecoder: Sendable {
     _ window: WindowInfo, _ transform: inout InverseMDCT, _ table: WindowTable,
     _ terms: inout [Float]
   ) {
+    removeAbsurdities()
     if window.isShort {
       transform.short(lines, into: &terms)
     } else {
@@ -53,6 +54,8 @@ struct ChannelDecoder: Sendable {
 
   /// Adds the prediction of object type Main, if the stream has it.
   mutating func predictBackward(_ window: WindowInfo, offsets: [Int]) {
+    guard backwardPredictor != nil else { return }
+    removeAbsurdities()
     backwardPredictor?.apply(window, offsets: offsets, to: &lines)
   }
 
@@ -81,5 +84,22 @@ struct ChannelDecoder: Sendable {
   mutating func recover(_ window: WindowInfo) {
     self.window = window
     concealment.recover(&lines)
+  }
+}
+
+extension ChannelDecoder {
+  /// The magnitude that no line of a sound has: that of a sine of full scale is 2²⁵.
+  private static let limit = Lanes(repeating: 0x1p32)
+
+  /// Makes lines zero that only a damaged unit has, so that all that follows stays finite.
+  private mutating func removeAbsurdities() { unsafe Self.removeAbsurdities(&lines, lines.count) }
+
+  private static func removeAbsurdities(_ lines: UnsafeMutablePointer<Float>, _ count: Int) {
+    let limit = limit
+    for n in stride(from: 0, to: count, by: 4) {
+      let values = unsafe lines.lanes(n)
+      // What is not a number is not below the limit either.
+      unsafe lines.store(Lanes.zero.replacing(with: values, where: values.magnitude .< limit), n)
+    }
   }
 }

@@ -9,6 +9,8 @@ struct Concealment: Sendable {
   private(set) var lostCount = 0
   /// What the lines of the frame are multiplied by.
   private var level: Float = 1
+  /// What the lines of the last good frame have been multiplied by.
+  private var lastLevel: Float = 1
   /// How much a good frame adds to the level.
   private var rise: Float = 0
 
@@ -19,8 +21,9 @@ struct Concealment: Sendable {
   /// Good frames until the level is full again.
   private static let recovery: Float = 5
 
-  /// Makes the lines that replace a frame. `lines` are those of the last good frame, which are kept
-  /// as magnitudes of a long window.
+  /// Makes the lines that replace a frame.
+  ///
+  /// `lines` are those of the last good frame, which are kept as magnitudes of a long window.
   mutating func conceal(
     _ lines: inout [Float], isShort: Bool, unit: Int, channel: Int, into replacement: inout [Float]
   ) {
@@ -29,8 +32,9 @@ struct Concealment: Sendable {
     level = lostCount > Self.longest ? 0 : level * Self.fade
     rise = (1 - level) / Self.recovery
     var noise = NoiseGenerator(unit: unit, channel: channel, place: 1 << 15)
+    let gain = level / lastLevel
     for n in 0..<lines.count {
-      let value = lines[n] * level
+      let value = lines[n] * gain
       replacement[n] = noise.nextSign() ? -value : value
     }
   }
@@ -38,8 +42,10 @@ struct Concealment: Sendable {
   /// Scales the lines of a good frame, if damaged ones came before.
   mutating func recover(_ lines: inout [Float]) {
     lostCount = 0
+    lastLevel = 1
     guard level < 1 else { return }
     level = min(1, level + rise)
+    lastLevel = level
     for n in 0..<lines.count { lines[n] *= level }
   }
 

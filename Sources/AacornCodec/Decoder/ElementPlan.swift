@@ -78,7 +78,11 @@ struct ElementPlan: Equatable, Sendable {
       var place: Int?
       for (index, candidate) in elements.enumerated()
       where taken >> UInt64(index) & 1 == 0 && candidate.kind.agrees(with: element.kind) {
-        if place == nil { place = index }
+        // An element of the same kind comes before one that may stand for it.
+        let isBetter = place.map {
+          elements[$0].kind != element.kind && candidate.kind == element.kind
+        }
+        if isBetter ?? true { place = index }
         // The tag decides where it is known.
         if candidate.tag == element.tag && candidate.kind == element.kind {
           place = index

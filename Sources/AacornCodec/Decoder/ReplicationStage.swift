@@ -4,26 +4,26 @@ import AacornSignal
 struct ReplicationStage: Sendable {
   /// Whether the output comes from here rather than from the core.
   private(set) var isActive = false
-  /// Whether parametric stereo makes two channels of one, as soon as there is band replication.
-  private var wantsStereo: Bool
+  /// Whether parametric stereo makes two channels of one.
+  private(set) var isStereo = false
   /// The output, in the order of the plan's channels, in the scale of 16-bit samples.
   private(set) var outputs: [[Float]] = []
 
   private let configuration: AudioSpecificConfig
   private let isDownsampled: Bool
+  /// Whether one channel becomes two before the stream says so.
+  private let expectsStereo: Bool
   private var plan: ElementPlan?
-  /// Band replication of each element; none for the LFE.
-  private var elements: [BandReplication?] = []
+  /// Band replication of each element; that of the LFE only finds nothing to replicate.
+  private var elements: [BandReplication] = []
 
   init(_ configuration: AudioSpecificConfig, isStereo: Bool) {
     self.configuration = configuration
     isDownsampled = configuration.extensionSampleRate == configuration.sampleRate
     isActive = configuration.extensionSampleRate != nil
-    wantsStereo = isStereo || configuration.hasParametricStereo
+    expectsStereo = isStereo || configuration.hasParametricStereo
   }
 
-  /// Whether parametric stereo makes two channels of one.
-  var isStereo: Bool { wantsStereo && isActive }
   /// Samples per second of the output.
   var sampleRate: Int { configuration.sampleRate * (doubles ? 2 : 1) }
   /// Samples per channel of a frame.
@@ -34,19 +34,20 @@ struct ReplicationStage: Sendable {
   /// Starts with new channels.
   mutating func setPlan(_ new: ElementPlan) {
     plan = new
-    if new.channelCount != 1 { wantsStereo = false }
+    isStereo = false
     elements = []
     if isActive { activate() }
   }
 
   /// Forgets all earlier frames.
   mutating func reset() {
-    for index in 0..<elements.count { elements[index]?.reset() }
+    for index in 0..<elements.count { elements[index].reset() }
   }
 
   private mutating func activate() {
     guard let plan else { return }
     isActive = true
+    isStereo = expectsStereo && plan.channelCount == 1
     elements = plan.elements.map { element in
       BandReplication(
         coreRate: configuration.sampleRate, frameLength: configuration.frameLength,
@@ -71,7 +72,7 @@ struct ReplicationStage: Sendable {
       activate()
       hasChanged = true
     }
-    for index in 0..<elements.count { elements[index]?.readNothing() }
+    for index in 0..<elements.count { elements[index].readNothing() }
     let origin = (range?.lowerBound ?? 0) * 8
     var sounding = -1
     var next = 0
@@ -87,12 +88,12 @@ struct ReplicationStage: Sendable {
         else { continue }
         var bits = BitReader(
           unit, bits: origin + payload.bits.lowerBound + 4..<origin + payload.bits.upperBound)
-        _ = elements[place]?.read(
+        _ = elements[place].read(
           &bits, hasChecksum: payload.kind == .checkedSpectralBandReplication)
       }
     }
-    if !isStereo, elements.count == 1, elements[0]?.hasParametricStereo == true {
-      wantsStereo = true
+    if !isStereo, elements.count == 1, elements[0].hasParametricStereo {
+      isStereo = true
       outputs.append([Float](repeating: 0, count: sampleCount))
       hasChanged = true
     }
@@ -101,7 +102,7 @@ struct ReplicationStage: Sendable {
 
   /// A unit is missing.
   mutating func readNothing() {
-    for index in 0..<elements.count { elements[index]?.readNothing() }
+    for index in 0..<elements.count { elements[index].readNothing() }
   }
 
   /// Makes the output from the core's samples.
@@ -112,12 +113,12 @@ struct ReplicationStage: Sendable {
       if isStereo {
         var right: [Float] = []
         swap(&right, &outputs[1])
-        elements[index]?.process(channels[first].samples, intoLeft: &outputs[0], right: &right)
+        elements[index].process(channels[first].samples, intoLeft: &outputs[0], right: &right)
         swap(&right, &outputs[1])
         continue
       }
       for offset in 0..<(element.kind == .pair ? 2 : 1) {
-        elements[index]?.process(
+        elements[index].process(
           channel: offset, channels[first + offset].samples, into: &outputs[first + offset])
       }
     }

@@ -41,6 +41,8 @@ struct ReplicationChannel: Sendable {
   private var start = 32
   private var count = 0
   private var tail = 0
+  /// First slots of the frame that still have bands of other tables.
+  private var staleCount = 0
   /// Whether the last frame was without replication.
   private var isResting = true
 
@@ -71,6 +73,7 @@ struct ReplicationChannel: Sendable {
     start = 32
     count = 0
     tail = 0
+    staleCount = 0
     isResting = true
   }
 
@@ -92,7 +95,11 @@ struct ReplicationChannel: Sendable {
 
   /// Makes `frame` of the core's samples: with high bands if there is work, else without.
   ///
-  /// `isFirst` says that the tables are new; `workshop` has the levels of this channel.
+  /// - Parameters:
+  ///   - core: the core's frame.
+  ///   - work: what to replicate, if anything.
+  ///   - isFirst: whether the tables are new.
+  ///   - workshop: has the levels of this channel.
   mutating func makeFrame(
     _ core: [Float], _ work: Work?, isFirst: Bool, _ workshop: inout Workshop
   ) {
@@ -100,10 +107,12 @@ struct ReplicationChannel: Sendable {
     keepTail()
     let (start, count) = (work?.tables.start ?? 32, work?.tables.count ?? 0)
     let firstSlot = tail
-    if start != self.start || count != self.count {
+    let hasChanged = start != self.start || count != self.count
+    if hasChanged || staleCount > firstSlot {
       clear(&frame.real, from: firstSlot * 64)
       clear(&frame.imaginary, from: firstSlot * 64)
     }
+    staleCount = hasChanged ? firstSlot : 0
     if let work {
       replicate(work, isFirst: isFirst || isResting, from: firstSlot, &workshop)
     } else {

@@ -34,8 +34,8 @@ enum Coupling {
       isNegative = steps & 1 != 0
       steps >>= 1
     }
-    // The step is 2^(2^scale / 8).
-    let exponent = min(max(Double(-steps << coupling.scale) / 8, -60), 60)
+    // The step is 2^(2^scale / 8); beyond full scale there is nothing to couple.
+    let exponent = min(max(Double(-steps << coupling.scale) / 8, -60), 15)
     let gain = Float(ElementaryFunctions.preciseExp2(exponent))
     return isNegative ? -gain : gain
   }

@@ -52,18 +52,22 @@ struct LongTermPredictor: Sendable {
   /// The sound `lag` samples ago; a short lag ends where the history does.
   private mutating func predict(_ prediction: LongTermPrediction) {
     let gain = Self.gains[prediction.gainIndex & 7]
-    let available = min(prediction.lag + length, 2 * length)
+    // A lag has eleven bits, which in frames of 960 samples is more than the history has.
+    let lag = min(prediction.lag, 2 * length)
+    let available = min(lag + length, 2 * length)
     for n in 0..<2 * length {
-      block[n] = n < available ? history[2 * length - prediction.lag + n] * gain : 0
+      block[n] = n < available ? history[2 * length - lag + n] * gain : 0
     }
   }
 
   /// Takes a decoded frame, and its second half, windowed but not overlapped.
+  ///
+  /// The history has the range of 16-bit samples, so that gains above one cannot build up.
   mutating func advance(_ samples: [Float], tail: [Float]) {
     for n in 0..<length {
       history[n] = history[length + n]
-      history[length + n] = samples[n]
-      history[2 * length + n] = tail[n]
+      history[length + n] = min(max(samples[n], -32_768), 32_767)
+      history[2 * length + n] = min(max(tail[n], -32_768), 32_767)
     }
   }
 }

@@ -130,12 +130,12 @@ struct SoundCut: Equatable, Sendable {
   /// Samples by which band replication is later than the core.
   private static let replicationDelay: Int64 = 962
   /// The delay of Apple's encoders, in samples of the core.
-  private static let corePriming = 2112
+  private static let corePriming: UInt64 = 2112
 
   /// Whether the priming leaves out what band replication adds: so do the iTunSMPB tags of Apple's
   /// encoders, which can be told by their constant delay; those of others count all of it.
   private static func countsCoreOnly(
-    _ movie: MP4Reader, _ heard: [Range<Int>], _ scale: (samples: Int64, ticks: Int64)
+    _ movie: MP4Reader, _ heard: [Range<UInt64>], _ scale: (samples: Int64, ticks: Int64)
   ) -> Bool {
     scale == (2, 1) && movie.gaplessTag != nil && heard.first?.lowerBound == corePriming
       && movie.track?.edits.isEmpty == true

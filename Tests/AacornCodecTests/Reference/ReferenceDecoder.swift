@@ -34,9 +34,14 @@ struct ReferenceDecoder {
   /// Decodes one block to one frame of samples a channel.
   mutating func decode(_ unit: [UInt8]) throws(ParseError) -> [[Double]] {
     try reader.read(unit)
+    return decode(reader.block)
+  }
+
+  /// Decodes the content of a block to one frame of samples a channel.
+  mutating func decode(_ block: ParsedBlock) -> [[Double]] {
     var frame: [[Double]] = []
-    for element in reader.block.elements where element.kind != .coupling {
-      for spectrum in spectra(of: element) {
+    for element in block.elements where element.kind != .coupling {
+      for spectrum in spectra(of: element, in: block) {
         if filterBanks.count == frame.count {
           filterBanks.append(
             ReferenceFilterBank(frameLength: reader.configuration.frameLength))
@@ -49,9 +54,11 @@ struct ReferenceDecoder {
   }
 
   /// The finished spectra of an element's channels.
-  private mutating func spectra(of element: ParsedElement) -> [ReferenceSpectrum] {
+  private mutating func spectra(
+    of element: ParsedElement, in block: ParsedBlock
+  ) -> [ReferenceSpectrum] {
     let range = element.firstChannel..<element.firstChannel + element.channelCount
-    var spectra = reader.block.channels[range].map(dequantized)
+    var spectra = block.channels[range].map(dequantized)
     if spectra.isEmpty { return [] }
     spectra[0].addNoise(&noise)
     if element.kind == .pair {

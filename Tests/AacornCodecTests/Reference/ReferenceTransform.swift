@@ -78,12 +78,16 @@ enum ReferenceTransform {
     switch size {
     case 2048: longCosines
     case 256: shortCosines
+    case 1920: long960Cosines
+    case 240: short960Cosines
     default: makeCosines(size)
     }
   }
 
   private static let longCosines = makeCosines(2048)
   private static let shortCosines = makeCosines(256)
+  private static let long960Cosines = makeCosines(1920)
+  private static let short960Cosines = makeCosines(240)
 
   private static func makeCosines(_ size: Int) -> [Double] {
     (0..<4 * size).map { cos(.pi / Double(2 * size) * Double($0)) }

@@ -50,7 +50,8 @@ package struct CutWork {
     plan.partCount = wanted.count
     plan.replacesExisting = request.replacesExisting
     let last = [unitEnd, source.unitCount].compactMap(\.self).min()
-    plan.unitLimit = last.map { max(0, $0 - max(0, firstWanted - lead.windowCount)) }
+    let firstKept = max(0, firstWanted - lead.windowCount)
+    plan.unitLimit = last.map { max(0, $0 - firstKept) }
     writer = try UnitWriter(plan, interruption: interruption)
     self.source = source
     self.form = form

@@ -1,0 +1,181 @@
+import AacornSignal
+import Testing
+
+@testable import AacornCodec
+
+/// Which elements of a unit are which channels, and what to do with those of others.
+@Suite struct DecoderChannelsTests {
+  /// A silent unit but for one tone line in each channel, as loud as its number.
+  private static func unit(
+    _ elements: [(kind: ElementKind, tag: Int)], _ program: ProgramConfig? = nil
+  ) -> [UInt8] {
+    var writer = FrameWriter(BitWriter())
+    if let program {
+      // The tag is part of what follows.
+      writer.writer.bits.put(UInt32(ElementKind.programConfig.rawValue), count: 3)
+      program.write(to: &writer.writer.bits, origin: 0)
+    }
+    var channel = 0
+    for element in elements {
+      writer.putStart(of: element.kind, tag: element.tag)
+      if element.kind == .pair { writer.writer.bits.put(0, count: 1) }
+      for _ in 0..<(element.kind == .pair ? 2 : 1) {
+        channel += 1
+        writer.writer.putStreamHeader(
+          globalGain: Int32(120 + 8 * channel), window: WindowInfo(.onlyLong, bands: 1))
+        writer.writer.putSections([1], range: 0..<1, isShort: false)
+        writer.writer.putDifference(0)
+        writer.writer.putTools(NoiseShaping())
+        writer.writer.writeSpectrum([0, 1, 0, 0], 0, 4, book: 1, CodeTables())
+      }
+    }
+    writer.putStart(of: .end)
+    var bytes: [UInt8] = []
+    writer.append(to: &bytes)
+    return bytes
+  }
+
+  /// For each channel of the output, the number of the channel in the unit.
+  private static func order(_ decoder: AACDecoder) -> [Int] {
+    let levels = (0..<decoder.channelCount).map {
+      Likeness.level(decoder.samples(ofChannel: $0))
+    }
+    // Eight steps are a factor of four.
+    return levels.map { level in levels.count { $0 < level * 1.5 && $0 > 0 } }
+  }
+
+  @Test func theLFEIsTheLFEWhereverItComes() throws {
+    for elements in [
+      [(.single, 0), (.pair, 0), (.pair, 1), (.lowFrequency, 0)],
+      [(.lowFrequency, 0), (.single, 0), (.pair, 0), (.pair, 1)],
+    ] as [[(kind: ElementKind, tag: Int)]] {
+      var decoder = try AACDecoder(.test(channels: 6))
+      let unit = Self.unit(elements)
+      for _ in 0..<2 { #expect(decoder.decode(unit) == .decoded) }
+      let isFirst = elements[0].kind == .lowFrequency
+      #expect(Self.order(decoder) == (isFirst ? [3, 4, 2, 1, 5, 6] : [2, 3, 1, 6, 4, 5]))
+    }
+  }
+
+  /// Some encoders send the LFE as a single channel.
+  @Test func aSingleChannelMayStandForTheLFE() throws {
+    var decoder = try AACDecoder(.test(channels: 6))
+    let unit = Self.unit([(.single, 0), (.pair, 0), (.pair, 1), (.single, 1)])
+    for _ in 0..<2 { #expect(decoder.decode(unit) == .decoded) }
+    #expect(Self.order(decoder) == [2, 3, 1, 6, 4, 5])
+  }
+
+  @Test func oneStrangerIsConcealedAndThreeChangeTheStream() throws {
+    var decoder = try AACDecoder(.test(channels: 2))
+    let (stereo, mono) = (Self.unit([(.pair, 0)]), Self.unit([(.single, 0)]))
+    for _ in 0..<3 { #expect(decoder.decode(stereo) == .decoded) }
+    for _ in 0..<2 {
+      for _ in 0..<2 {
+        #expect(decoder.decode(mono) != .decoded)
+        #expect(decoder.channelCount == 2)
+      }
+      #expect(decoder.decode(stereo) == .decoded)
+    }
+    for _ in 0..<2 { decoder.decode(mono) }
+    #expect(decoder.decode(mono) == .decoded)
+    #expect(decoder.channelCount == 1)
+    #expect(decoder.channelLayout == .standard(channelCount: 1))
+  }
+
+  @Test func strangersThatDifferChangeNothing() throws {
+    var decoder = try AACDecoder(.test(channels: 2))
+    #expect(decoder.decode(Self.unit([(.pair, 0)])) == .decoded)
+    let strangers = [Self.unit([(.single, 0)]), Self.unit([(.single, 0), (.pair, 0)])]
+    for index in 0..<10 {
+      #expect(decoder.decode(strangers[index % 2]) != .decoded)
+      #expect(decoder.channelCount == 2)
+    }
+  }
+
+  /// A header may be wrong from the start.
+  @Test func theFirstUnitDecides() throws {
+    var decoder = try AACDecoder(.test(channels: 2))
+    #expect(decoder.decode(Self.unit([(.single, 0)])) == .decoded)
+    #expect(decoder.channelCount == 1)
+  }
+
+  @Test func aUnitWithoutSoundIsAStranger() throws {
+    var decoder = try AACDecoder(.test(channels: 1))
+    for _ in 0..<5 {
+      #expect(decoder.decode([0xE0]) != .decoded)
+      #expect(decoder.channelCount == 1)
+    }
+  }
+
+  @Test func layoutsMayChangeInTheMiddle() throws {
+    let rate = try #require(SamplingFrequency(hertz: 44_100))
+    var program = ProgramConfig(profile: 1, samplingFrequency: rate)
+    program.front = [.init(isPair: false, tag: 3), .init(isPair: true, tag: 1)]
+    program.back = [.init(isPair: false, tag: 2)]
+    let elements: [(kind: ElementKind, tag: Int)] = [(.single, 2), (.pair, 1), (.single, 3)]
+    var decoder = try AACDecoder(.test(channels: 0))
+    #expect(decoder.channelCount == 0)
+    var samples: [Float] = []
+    decoder.conceal()
+    decoder.append(to: &samples)
+    #expect(samples.isEmpty)
+    for index in 0..<2 {
+      // Later units need not repeat it.
+      #expect(decoder.decode(Self.unit(elements, index == 0 ? program : nil)) == .decoded)
+    }
+    #expect(decoder.channelCount == 4)
+    #expect(decoder.channelLayout != nil)
+    // Left and right of the pair, the center that comes last and the back that comes first.
+    #expect(Self.order(decoder) == [2, 3, 4, 1])
+    program.front = [.init(isPair: true, tag: 0)]
+    program.back = []
+    let stereo = Self.unit([(.pair, 0)], program)
+    for _ in 0..<2 { #expect(decoder.decode(stereo) == .decoded) }
+    #expect(decoder.channelCount == 2)
+    #expect(Self.order(decoder) == [1, 2])
+  }
+
+  /// Layouts that are empty, or not those of their unit.
+  @Test func wrongLayoutsAreIgnored() throws {
+    let rate = try #require(SamplingFrequency(hertz: 44_100))
+    let empty = ProgramConfig(profile: 1, samplingFrequency: rate)
+    var wrong = empty
+    wrong.front = [.init(isPair: true, tag: 0), .init(isPair: false, tag: 1)]
+    for program in [empty, wrong] {
+      var decoder = try AACDecoder(.test(channels: 0))
+      for _ in 0..<4 {
+        #expect(decoder.decode(Self.unit([(.pair, 0)], program)) == .decoded)
+        #expect(decoder.channelCount == 2)
+      }
+      // A unit with nothing else speaks of those after it.
+      decoder.decode(Self.unit([], wrong))
+      #expect(decoder.channelCount == 3)
+      #expect(decoder.decode(Self.unit([(.pair, 0), (.single, 1)])) == .decoded)
+    }
+  }
+
+  /// The same elements may belong to other loudspeakers.
+  @Test func aLayoutMayOnlyChangeTheLoudspeakers() throws {
+    let rate = try #require(SamplingFrequency(hertz: 44_100))
+    var program = ProgramConfig(profile: 1, samplingFrequency: rate)
+    program.front = [.init(isPair: true, tag: 0)]
+    program.side = [.init(isPair: true, tag: 1)]
+    let elements: [(kind: ElementKind, tag: Int)] = [(.pair, 0), (.pair, 1)]
+    var decoder = try AACDecoder(.test(channels: 0))
+    decoder.decode(Self.unit(elements, program))
+    let layout = decoder.channelLayout
+    program.back = program.side
+    program.side = []
+    decoder.decode(Self.unit(elements, program))
+    #expect(layout != nil && decoder.channelLayout != nil && decoder.channelLayout != layout)
+  }
+
+  @Test func layoutsWithoutNamesKeepTheirOrder() throws {
+    let elements: [(kind: ElementKind, tag: Int)] = (0..<5).map { (.pair, $0) }
+    var decoder = try AACDecoder(.test(channels: 0))
+    for _ in 0..<2 { #expect(decoder.decode(Self.unit(elements)) == .decoded) }
+    #expect(decoder.channelCount == 10)
+    #expect(decoder.channelLayout == nil)
+    #expect(Self.order(decoder) == Array(1...10))
+  }
+}

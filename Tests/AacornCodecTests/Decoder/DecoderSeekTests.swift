@@ -1,0 +1,54 @@
+import Testing
+
+@testable import AacornCodec
+
+/// Decoding may begin at any unit.
+@Suite struct DecoderSeekTests {
+  private static func encoded(bitrate: Int) throws -> EncodedSound {
+    let sound = Signals.music(30_000, rate: 44_100, channels: 2)
+    let attacks = Signals.castanets(30_000, rate: 44_100)
+    return try EncodedSound(
+      [zip(sound[0], attacks).map { ($0 + $1) / 2 }, sound[1]],
+      AACEncoder.Configuration(sampleRate: 44_100, channelCount: 2, bitrate: bitrate))
+  }
+
+  /// At the low rate there is noise, which depends on the unit's number and nothing else.
+  @Test(arguments: [32_000, 160_000])
+  func fromTheSecondUnitOnSamplesAreEqual(bitrate: Int) throws {
+    let sound = try Self.encoded(bitrate: bitrate)
+    let units = sound.units.map(\.bytes)
+    let whole = try DecodedSound(units, sound.config)
+    var decoder = try AACDecoder(sound.config)
+    for start in [0, 7, 3, 20, 11] {
+      // What was decoded before must leave no trace.
+      decoder.decode(units[5])
+      decoder.conceal()
+      decoder.reset(atUnit: start)
+      var part = DecodedSound()
+      for unit in units[start...] { part.take(unit, &decoder) }
+      for channel in 0..<2 {
+        let from = start == 0 ? 0 : 1024
+        #expect(
+          part.channels[channel][from...] == whole.channels[channel][(start * 1024 + from)...])
+      }
+    }
+  }
+
+  @Test func aCopyGoesItsOwnWay() throws {
+    let sound = try Self.encoded(bitrate: 96_000)
+    let units = sound.units.map(\.bytes)
+    var decoder = try AACDecoder(sound.config)
+    for unit in units[..<5] { decoder.decode(unit) }
+    var copy = decoder
+    copy.decode([])
+    copy.decode(units[9])
+    decoder.decode(units[5])
+    let whole = try DecodedSound(units, sound.config)
+    #expect(decoder.samples(ofChannel: 1)[...] == whole.channels[1][5 * 1024..<6 * 1024])
+  }
+}
+
+extension DecodedSound {
+  /// Nothing yet.
+  init() {}
+}

@@ -1,0 +1,79 @@
+import Testing
+
+@testable import AacornCodec
+
+/// Pairs of channels through the whole core, against the definitions.
+@Suite struct StereoDecodingTests {
+  /// Decodes frames by the core and by the reference.
+  private static func worst(
+    frameLength: Int, mask: MidSideMask?, _ edit: (inout ParsedChannel, inout ParsedChannel) -> Void
+  ) -> Double {
+    var random = SeededRandom(state: 9)
+    let configuration = AudioSpecificConfig.test(channels: 2, frameLength: frameLength)
+    var core = CoreDecoder(configuration, channelCount: 2)
+    var reference = ReferenceDecoder(configuration)
+    var worst = 0.0
+    for (frame, sequence) in [WindowSequence.onlyLong, .longStart, .eightShort, .longStop]
+      .enumerated()
+    {
+      let window = WindowInfo(sequence, bands: sequence == .eightShort ? 11 : 38)
+      var first = ParsedChannel(window, frameLength: frameLength, using: &random)
+      var second = ParsedChannel(window, frameLength: frameLength, using: &random)
+      if let mask, mask != .none {
+        first.midSideFlags = (0..<window.bandCount).map { mask == .all || $0 % 3 == 1 }
+      }
+      edit(&first, &second)
+      var block = ParsedBlock()
+      block.add(.pair, [first, second], mask: mask)
+      let exact = reference.decode(block)
+      core.decode(&block, places: [0], unit: frame)
+      for channel in 0..<2 {
+        worst = max(worst, Likeness.worst(core.channels[channel].samples, exact[channel]))
+      }
+    }
+    return worst
+  }
+
+  private static func useIntensity(_ channel: inout ParsedChannel) {
+    for band in channel.codebooks.indices where band % 4 > 1 {
+      channel.codebooks[band] =
+        band % 4 == 2 ? Codebook.intensityInPhase : Codebook.intensityOutOfPhase
+      channel.scaleFactors[band] = Int16(band % 19 - 9)
+      channel.intensityBandCount += 1
+    }
+  }
+
+  @Test(arguments: [1024, 960], [MidSideMask.none, .perBand, .all])
+  func midAndSideFollowTheDefinition(frameLength: Int, mask: MidSideMask) {
+    #expect(Self.worst(frameLength: frameLength, mask: mask) { _, _ in } < 3e-6)
+  }
+
+  @Test(arguments: [1024, 960], [MidSideMask.none, .perBand, .all])
+  func intensityFollowsTheDefinition(frameLength: Int, mask: MidSideMask) {
+    let worst = Self.worst(frameLength: frameLength, mask: mask) { Self.useIntensity(&$1) }
+    #expect(worst < 3e-6)
+  }
+
+  @Test func channelsWithWindowsOfTheirOwnAreApart() {
+    let worst = Self.worst(frameLength: 1024, mask: nil) { _, second in
+      var random = SeededRandom(state: 2)
+      second = ParsedChannel(
+        WindowInfo(.eightShort, .kaiserBesselDerived, bands: 9, groups: [8]), using: &random)
+      // Without common windows there is nothing to copy from.
+      second.codebooks[3] = Codebook.intensityInPhase
+      second.intensityBandCount = 1
+    }
+    #expect(worst < 3e-6)
+  }
+
+  @Test func emptyChannelsAreSilent() {
+    let worst = Self.worst(frameLength: 1024, mask: .perBand) { first, second in
+      let flags = first.midSideFlags
+      (first.codebooks, second.codebooks) = (
+        first.codebooks.map { _ in 0 }, second.codebooks.map { _ in 0 }
+      )
+      first.midSideFlags = flags
+    }
+    #expect(worst == 0)
+  }
+}

@@ -1,0 +1,92 @@
+@testable import AacornCodec
+
+/// Frames made by hand, without bits.
+extension ParsedBlock {
+  /// Adds an element with these channels; its fill elements have none.
+  mutating func add(
+    _ kind: ElementKind, tag: Int = 0, _ channels: [ParsedChannel] = [],
+    mask: MidSideMask? = nil
+  ) {
+    var element = ParsedElement(kind, start: 0)
+    element.tag = tag
+    element.channelCount = channels.count
+    element.firstChannel = channelCount
+    element.hasCommonWindow = mask != nil
+    element.midSideMask = mask ?? .none
+    for channel in channels { channelPool[addChannel()] = channel }
+    elements.append(element)
+  }
+}
+
+extension WindowInfo {
+  /// Windows with this many bands in each group.
+  init(
+    _ sequence: WindowSequence, _ shape: WindowShape = .sine, bands: Int,
+    groups: [UInt8] = [1, 2, 3, 2]
+  ) {
+    self.init()
+    self.sequence = sequence
+    self.shape = shape
+    bandsPerGroup = bands
+    guard isShort else { return }
+    groupCount = groups.count
+    for (group, length) in groups.enumerated() { groupLengths[group] = length }
+  }
+
+  /// The number of bands in all groups.
+  var bandCount: Int { groupCount * bandsPerGroup }
+}
+
+extension ParsedChannel {
+  /// A channel whose bands have one book and scalefactor, with random lines.
+  init(
+    _ window: WindowInfo, codebook: UInt8 = Codebook.escape, scaleFactor: Int16 = 120,
+    frameLength: Int = 1024, largest: Int32 = 30, using random: inout SeededRandom
+  ) {
+    self.init()
+    self.window = window
+    codebooks = [UInt8](repeating: codebook, count: window.bandCount)
+    scaleFactors = [Int16](repeating: scaleFactor, count: window.bandCount)
+    spectrum = (0..<frameLength).map { _ in Int32.random(in: -largest...largest, using: &random) }
+    if codebook == Codebook.noise { noiseBandCount = window.bandCount }
+    if Codebook.isIntensity(codebook) { intensityBandCount = window.bandCount }
+  }
+}
+
+extension AudioSpecificConfig {
+  /// A plain configuration for tests.
+  static func test(
+    _ type: AudioObjectType = .lowComplexity, rate: Int = 44_100, channels: Int = 1,
+    frameLength: Int = 1024
+  ) -> AudioSpecificConfig {
+    var configuration = AudioSpecificConfig(
+      objectType: type, sampleRate: rate, channelConfiguration: channels)
+    configuration.frameLength = frameLength
+    return configuration
+  }
+}
+
+extension CoreDecoder {
+  /// A decoder with this many channels.
+  init(_ configuration: AudioSpecificConfig, channelCount: Int) {
+    self.init(configuration, FrameReader(configuration, keepsSpectrum: true))
+    setChannelCount(channelCount)
+  }
+}
+
+extension Likeness {
+  /// The largest difference in relation to the largest value.
+  static func worst(
+    _ made: some Collection<Float>, _ exact: some Collection<Double>
+  ) -> Double {
+    if made.count != exact.count { return .infinity }
+    var (error, peak) = (0.0, 1e-30)
+    for (x, y) in zip(made, exact) {
+      error = max(error, (Double(x) - y).magnitude)
+      // A comparison with what is not a number must not hide it.
+      if !x.isFinite { return .infinity }
+      peak = max(peak, y.magnitude)
+    }
+    return error / peak
+  }
+}

@@ -104,7 +104,8 @@ byId('file').onchange = shown(async ({ target }) => {
   try {
     const name = file.name.replace(/\.[^.]*$/, '') + '.m4a'
     try {
-      // WAV, AIFF and CAF go to the encoder as they are: no sample is rounded.
+      // WAV, AIFF and CAF go to the encoder as they are, no sample is rounded; files with AAC are
+      // decoded here, and the browser decodes all others.
       offer(await ask({ kind: 'convert', file }), name)
     } catch {
       const context = new OfflineAudioContext(2, 1, 48000)

@@ -120,7 +120,7 @@ public struct CodedSoundReader: Sendable {
   public var movie: MP4Reader? { file.movie }
 
   /// Samples per channel of one unit; 0 until ``Step/format(sampleRate:channelCount:layout:)``.
-  public var unitFrameCount: Int { format == nil ? 0 : decoder?.sampleCount ?? 0 }
+  public private(set) var unitFrameCount = 0
 
   /// Takes the requested bytes.
   public mutating func supply(_ bytes: [UInt8]) { file.supply(bytes) }
@@ -317,12 +317,10 @@ extension CodedSoundReader {
 
   /// Takes what is kept of the decoder's last unit into `samples`, and notes what is to be told.
   private mutating func putOut(isSilence: Bool, isConcealed: Bool) {
-    // Asked in place: a copy of the decoder would retain all its memory.
-    let count = decoder?.sampleCount ?? 0
-    let current = Format(
-      sampleRate: decoder?.sampleRate ?? 0, channelCount: decoder?.channelCount ?? 0,
-      layout: decoder?.channelLayout)
-    guard count > 0, current.channelCount > 0 else { return }
+    guard let (current, count) = decoder?.tellFormat(), count > 0, current.channelCount > 0 else {
+      return
+    }
+    unitFrameCount = count
     if current != format {
       if format == nil { cut = firstCut(current.sampleRate, unitFrameCount: count) }
       format = current
@@ -339,7 +337,7 @@ extension CodedSoundReader {
         contentsOf: repeatElement(0, count: newFrameCount * current.channelCount))
       return
     }
-    decoder?.append(to: &samples)
+    decoder?.put(into: &samples)
     if kept.count < count {
       cut.keep(start..<position, of: &samples, channelCount: current.channelCount)
     }
@@ -351,6 +349,21 @@ extension CodedSoundReader {
       movie, unitFrameCount: unitFrameCount, sampleRate: sampleRate,
       isWhole: isLengthKnown || movie.fragmentCount == 0) ?? SoundCut()
   }
+}
+
+extension AACDecoder {
+  // Both could do without changing anything, but a decoder that is an option of another value would
+  // then be copied in order to be asked, and a copy retains all its memory.
+
+  /// The format of the last unit's samples, and how many each channel has.
+  fileprivate mutating func tellFormat() -> (CodedSoundReader.Format, Int) {
+    let format = CodedSoundReader.Format(
+      sampleRate: sampleRate, channelCount: channelCount, layout: channelLayout)
+    return (format, sampleCount)
+  }
+
+  /// Appends the last unit's samples.
+  fileprivate mutating func put(into samples: inout [Float]) { append(to: &samples) }
 }
 
 // MARK: - Time

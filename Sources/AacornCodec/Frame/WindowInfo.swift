@@ -29,7 +29,7 @@ public struct WindowInfo: Equatable, Sendable {
 extension WindowInfo {
   /// Calls `body` with the index of each band that is sent, and the lines of it in each window.
   ///
-  /// - Parameter offsets: Line offsets of the bands inside a window, including the end.
+  /// `offsets` are the line offsets of the bands inside a window, including the end.
   @inline(__always)
   func forEachBand(
     _ offsets: [Int], _ body: (_ band: Int, _ lines: Range<Int>, _ window: Int) -> Void

@@ -21,12 +21,13 @@ struct BandReplication: Sendable {
   private var workshop = ReplicationChannel.Workshop()
   private var stereo: Boxed<ReplicationStereo>?
 
-  /// Of elements with `channelCount` channels, 1 or 2.
+  /// Band replication of an element.
   ///
   /// - Parameters:
-  ///   - coreRate: of the samples in, in hertz; tables are for twice that.
-  ///   - frameLength: samples in a frame of the core, 1024 or 960.
-  ///   - isDownsampled: whether the output has the core's rate.
+  ///   - coreRate: The rate of the samples in, in hertz; tables are for twice that.
+  ///   - frameLength: Samples in a frame of the core, 1024 or 960.
+  ///   - channelCount: Channels of the element, 1 or 2.
+  ///   - isDownsampled: Whether the output has the core's rate.
   init(coreRate: Int, frameLength: Int, channelCount: Int, isDownsampled: Bool) {
     precondition(frameLength == 1024 || frameLength == 960)
     precondition(channelCount == 1 || channelCount == 2)

@@ -34,9 +34,8 @@ struct HighFrequencyGains: Sendable {
 
   /// Finds those of one envelope.
   ///
-  /// - Parameters:
-  ///   - activeSines: bit m is a sine in the band kₓ + m.
-  ///   - isTransient: whether there is no noise, for the envelope begins with a transient.
+  /// Bit m of `activeSines` is a sine in the band kₓ + m; there is no noise if the envelope begins
+  /// with a transient.
   mutating func find(
     _ envelope: Int, _ grid: SBRGrid, _ levels: SBRLevels, _ settings: Settings,
     _ high: HighFrequencyGenerator, activeSines: UInt64, isTransient: Bool

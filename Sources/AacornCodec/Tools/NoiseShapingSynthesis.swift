@@ -36,10 +36,8 @@ struct NoiseShapingSynthesis: Sendable {
 
   /// Filters the lines of a channel.
   ///
-  /// - Parameters:
-  ///   - channel: The channel with its filters, listed from the top of each window downward.
-  ///   - offsets: Line offsets of the bands inside a window, including the end.
-  ///   - bandLimit: Bands that filters can reach (4.6.9.4).
+  /// Filters are listed from the top of each window downward, and reach `bandLimit` bands at most
+  /// (4.6.9.4); `offsets` are the line offsets of the bands, including the end.
   mutating func apply(
     _ direction: Direction, _ channel: ParsedChannel, offsets: [Int], bandLimit: Int,
     to lines: inout [Float]

@@ -47,10 +47,8 @@ enum NoiseSubstitution {
 
   /// Fills the noise bands of a channel with noise of the energy that was sent, in each window.
   ///
-  /// - Parameters:
-  ///   - channel: The channel of the unit; its bands with a flag in `shared` use the noise of the
-  ///     first channel (4.6.13.3).
-  ///   - shared: For each band, whether both channels of a pair use the same noise; or nothing.
+  /// Bands of `channel` with a flag in `shared` use the noise of the pair's `first` channel
+  /// (4.6.13.3).
   static func undo(
     _ parsed: ParsedChannel, offsets: [Int], unit: Int, channel: Int, first: Int, shared: [Bool],
     into lines: inout [Float]

@@ -25,8 +25,9 @@ public struct ParsedCoupling: Equatable, Sendable {
   public var scale = 0
   /// The elements that it is added to.
   public var targets: [Target] = []
-  /// For each list of gains, one value for each band; a list with one gain repeats it. A value is
-  /// the number of steps, without signs, or with the sign below.
+  /// For each list of gains, one value for each band; a list with one gain repeats it.
+  ///
+  /// A value is the number of steps, without signs, or with the sign below.
   public var gains: [Int16] = []
   /// For each list of gains, whether it is one gain for all bands, which never has a sign.
   public var isCommon: [Bool] = []

@@ -29,7 +29,7 @@ struct CutCommand: Subcommand {
           ("aacorn cut stream.aac --start 10s -o rest.aac", "all but ten seconds, to the frame"),
           ("aacorn cut talk.m4a --duration 10m -o beginning.m4a", "the first ten minutes"),
         ],
-        exitCodes: ExitStatus.table(failed: "the input cannot be cut there"),
+        exitCodes: ExitStatus.table(failed: "the input cannot be cut there, or is damaged"),
         hints: [
           ("--ss", "Choose the part with --start and --end, or --duration."),
           ("-t", "Choose the part with --start and --duration."),

@@ -89,13 +89,13 @@ struct ChannelDecoder: Sendable {
 
 extension ChannelDecoder {
   /// The magnitude that no line of a sound has: that of a sine of full scale is 2²⁵.
-  private static let limit = Lanes(repeating: 0x1p32)
+  private static let limit: Float = 0x1p32
 
   /// Makes lines zero that only a damaged unit has, so that all that follows stays finite.
   private mutating func removeAbsurdities() { unsafe Self.removeAbsurdities(&lines, lines.count) }
 
   private static func removeAbsurdities(_ lines: UnsafeMutablePointer<Float>, _ count: Int) {
-    let limit = limit
+    let limit = Lanes(repeating: limit)
     for n in stride(from: 0, to: count, by: 4) {
       let values = unsafe lines.lanes(n)
       // What is not a number is not below the limit either.

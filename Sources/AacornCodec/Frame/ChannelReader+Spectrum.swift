@@ -8,11 +8,8 @@ extension ChannelReader {
   mutating func readSpectrum(_ channel: inout ParsedChannel) throws(ParseError) {
     let offsets = channel.window.isShort ? bands.short : bands.long
     let keepsSpectrum = keepsSpectrum
-    if keepsSpectrum {
-      Self.clear(&channel.spectrum, bands.long[bands.long.count - 1])
-    } else {
-      channel.spectrum.removeAll(keepingCapacity: true)
-    }
+    // Copied, which is the fastest way to fill an array.
+    if keepsSpectrum { channel.spectrum.append(contentsOf: zeros) }
     let windowInfo = channel.window
     var cursor = SpectrumCursor(bits)
     let isComplete = unsafe channel.spectrum.withUnsafeMutableBufferPointer { lines in
@@ -35,13 +32,5 @@ extension ChannelReader {
     }
     bits.skip(cursor.next - bits.position)
     if !isComplete { throw failure(.escapeTooLong) }
-  }
-
-  /// Makes the spectrum `count` zeros.
-  private static func clear(_ spectrum: inout [Int32], _ count: Int) {
-    while spectrum.count < count { spectrum.append(0) }
-    unsafe spectrum.withUnsafeMutableBufferPointer { lines in
-      for line in lines.indices { unsafe lines[line] = 0 }
-    }
   }
 }

@@ -57,6 +57,7 @@ public struct ParsedChannel: Equatable, Sendable {
     pulses.removeAll(keepingCapacity: true)
     noiseShapingFilters.removeAll(keepingCapacity: true)
     noiseShapingCoefficients.removeAll(keepingCapacity: true)
+    spectrum.removeAll(keepingCapacity: true)
     sectionCount = 0
     noiseBandCount = 0
     intensityBandCount = 0

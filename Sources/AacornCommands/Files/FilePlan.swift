@@ -60,7 +60,9 @@ struct FilePlan<Format: Equatable & Sendable>: Sendable {
     }
     if let output = wishes.output, sources.count > 1 {
       throw UsageError(
-        "\(sources.count) inputs cannot all become “\(displayed(output))”.",
+        output == "-"
+          ? "Standard output takes one input only."
+          : "\(sources.count) inputs cannot all become “\(displayed(output))”.",
         advice: "Use --output-folder for several files.")
     }
     if wishes.output == "-" && System.isTerminal(System.standardOutput) {

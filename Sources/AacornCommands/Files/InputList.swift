@@ -30,8 +30,12 @@ struct InputList {
       ], names: AACFileError.Advice.sourceSounds, tellsOthers: true)
     /// What is decoded.
     static let streams = Wanted(
-      suffixes: [["3gp", "aac", "adif", "adts", "latm", "loas", "m4a", "m4b", "m4r", "mp4"]],
-      names: "AAC in ADTS, LATM, ADIF and MP4 files", tellsOthers: false)
+      suffixes: [
+        [
+          "3g2", "3gp", "aac", "adif", "adts", "latm", "loas", "m4a", "m4b", "m4r", "m4v", "mov",
+          "mp4",
+        ]
+      ], names: "AAC in ADTS, LATM, ADIF, MP4 and MOV files", tellsOthers: false)
 
     /// The place of the set with a suffix; nil if such files are not used.
     func rank(of suffix: String) -> Int? { suffixes.firstIndex { $0.contains(suffix) } }

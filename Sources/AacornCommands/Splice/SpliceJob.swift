@@ -51,7 +51,8 @@ struct SpliceJob {
       progress.clear()
       print(
         SpliceReport(job: self, summary: summary, elapsed: System.seconds - start), in: console)
-      return .success
+      // What is left is kept; but that something is missing must not pass unnoticed.
+      return summary.isDamaged ? .failed : .success
     } catch {
       progress.clear()
       if case .interrupted = error.kind {

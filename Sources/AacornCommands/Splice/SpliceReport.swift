@@ -28,7 +28,8 @@ struct SpliceReport {
   var json: JSONValue {
     .object([
       .init("inputs", .list(job.inputs.map { .text($0) })), .init("output", .text(job.output)),
-      .init("status", .text("ok")), .init("exact", .flag(summary.isExact)),
+      .init("status", .text(summary.isDamaged ? "damaged" : "ok")),
+      .init("exact", .flag(summary.isExact)),
       .init("sampleRate", .integer(summary.sampleRate)),
       .init("channels", .integer(summary.channelCount)),
       .init("samples", .integer(summary.sampleCount)), .init("duration", .decimal(duration, 6)),

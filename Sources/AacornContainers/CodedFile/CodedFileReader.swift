@@ -1,4 +1,5 @@
 public import AacornCodec
+import AacornSignal
 import AacornSoundFiles
 
 /// Reads the coded frames of a file of any kind that carries AAC, and asks for the bytes it needs.
@@ -59,10 +60,10 @@ public struct CodedFileReader: Sendable {
   private var position: UInt64 = 0
   private var isFinished = false
 
-  private var frames = FramedUnits()
+  @Boxed private var frames = FramedUnits()
   private var blocks = BlockUnits()
-  private var packets: TransportUnits?
-  private var movieUnits: MovieUnits?
+  @Boxed private var packets: TransportUnits? = nil
+  @Boxed private var movieUnits: MovieUnits? = nil
 
   /// Tags that are passed over one by one; those behind them are left to the reader of frames.
   private static let tagLimit = 64
@@ -135,7 +136,7 @@ public struct CodedFileReader: Sendable {
       if let wanted = file.wanted { return .need(offset: wanted.offset, count: wanted.count) }
       switch stage {
       case .beginning: try recognize()
-      case .movie: if let step = try movieUnits?.step(&file) { return step }
+      case .movie: if let step = try _movieUnits.wrappedValue?.step(&file) { return step }
       case .frames, .blocks, .packets: try readStream()
       }
     }
@@ -175,11 +176,12 @@ public struct CodedFileReader: Sendable {
 
   /// Reads on in a stream, or requests more of it.
   private mutating func readStream() throws(CodedFileError) {
+    // By their storage, which changes apart from the steps.
     let isAhead =
       switch stage {
-      case .frames: frames.read(into: &steps)
+      case .frames: _frames.wrappedValue.read(into: &steps)
       case .blocks: try blocks.read(into: &steps, base: start)
-      default: try packets?.read(into: &steps) ?? false
+      default: try _packets.wrappedValue?.read(into: &steps) ?? false
       }
     if isAhead { return }
     if isFinished || stage == .blocks && blocks.isOver { return try end() }

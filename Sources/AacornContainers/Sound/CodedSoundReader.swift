@@ -76,8 +76,8 @@ public struct CodedSoundReader: Sendable {
 
   private let options: Options
   private let isLengthKnown: Bool
-  private var file: CodedFileReader
-  private var decoder: AACDecoder?
+  @Boxed private var file: CodedFileReader
+  @Boxed private var decoder: AACDecoder? = nil
   private var stage = Stage.reading
   /// The unit behind those that are missing.
   private var waiting: CodedUnit?
@@ -95,7 +95,7 @@ public struct CodedSoundReader: Sendable {
   private var position: Int64 = 0
 
   /// Looks for parametric stereo ahead of the decoder, at the start of a stream with one channel.
-  private var scout: AACDecoder?
+  @Boxed private var scout: AACDecoder? = nil
   /// Units that the scout has seen, and the decoder has not; the first comes last once it is done.
   private var scouted: [CodedUnit] = []
   /// What came after those units.
@@ -337,7 +337,8 @@ extension CodedSoundReader {
         contentsOf: repeatElement(0, count: newFrameCount * current.channelCount))
       return
     }
-    decoder?.put(into: &samples)
+    // By its storage, which is apart from the samples.
+    _decoder.wrappedValue?.put(into: &samples)
     if kept.count < count {
       cut.keep(start..<position, of: &samples, channelCount: current.channelCount)
     }

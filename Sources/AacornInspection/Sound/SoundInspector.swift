@@ -20,9 +20,9 @@ public struct SoundInspector: Sendable {
     case finished
   }
 
-  private var reader: CodedSoundReader
+  @Boxed private var reader: CodedSoundReader
   /// Nil until the format is known.
-  private var meter: SoundMeter?
+  @Boxed private var meter: SoundMeter? = nil
   private var formatChangeCount = 0
   private var concealedCount: Int64 = 0
   /// Where what was replaced begins, in frames of the last rate.

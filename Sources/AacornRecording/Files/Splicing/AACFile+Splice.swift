@@ -33,6 +33,8 @@ extension AACFile {
     public internal(set) var isExact = true
     /// What the result consists of, in order.
     public internal(set) var pieces: [Piece] = []
+    /// Whether an input was damaged, so that something of it is missing.
+    public internal(set) var isDamaged = false
     /// Things worth knowing that are not errors, as sentences.
     public internal(set) var warnings: [String] = []
 
@@ -47,7 +49,8 @@ extension AACFile {
   /// The suffix of the output chooses its format, as with `encode`. M4A is exact to the sample: it
   /// contains some frames before the part, which a decoder needs and nobody hears, and tags, cover
   /// and notes of gaps are kept. ADTS and LATM consist of whole frames, and the summary tells the
-  /// real borders. The file gets its name when it is complete and on the disk.
+  /// real borders. Noise that replaces bands is drawn anew, since it depends on a frame's number.
+  /// The file gets its name when it is complete and on the disk.
   ///
   /// - Parameters:
   ///   - input: The path of the file with AAC; not a pipe.

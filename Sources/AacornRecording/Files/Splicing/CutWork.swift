@@ -124,6 +124,7 @@ package struct CutWork {
     summary.byteCount = writer.byteCount
     summary.isExact = request.isExact
     summary.warnings = source.warnings + request.lossWarnings(of: source)
+    summary.isDamaged = source.damagedPieceCount > 0
     if lacksHeader {
       summary.warnings.append(
         "“\(displayed(source.path))” does not repeat how its high frequencies are made near the "
@@ -141,6 +142,10 @@ package struct CutWork {
       piece.start = Duration(samples: Int(before), at: rate)
       piece.excessBefore = piece.start
       piece.excessAfter = Duration(samples: Int(after), at: rate)
+      if before + after == 0 {
+        summary.pieces = [piece]
+        return summary
+      }
       summary.warnings.append(
         "“\(displayed(request.output))” consists of whole frames: it begins "
           + "\(SpliceRequest.words(before, at: rate)) earlier and ends "

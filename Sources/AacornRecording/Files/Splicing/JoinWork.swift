@@ -17,6 +17,8 @@ package struct JoinWork {
   private let unitLimit: Int?
   private var joints: [Joint] = []
   private var warnings: [String] = []
+  /// Whether something of an input is missing.
+  private var isDamaged = false
 
   /// Looks at all inputs and opens the output.
   package init(_ request: SpliceRequest, interruption: Interruption) throws(AACFileError) {
@@ -87,6 +89,7 @@ package struct JoinWork {
       if heard.isEmpty { throw .withoutSamples(path) }
       joints.append(Joint(all: all, heard: heard))
       warnings += source.warnings
+      if source.damagedPieceCount > 0 { isDamaged = true }
     }
     try writer.finish(joints.flatMap(\.heard))
     return summary()
@@ -125,6 +128,7 @@ extension JoinWork {
     summary.byteCount = writer.byteCount
     summary.isExact = request.isExact
     summary.warnings = warnings
+    summary.isDamaged = isDamaged
     var position: Int64 = 0
     for (index, joint) in joints.enumerated() {
       guard let first = joint.heard.first, let last = joint.heard.last else { continue }

@@ -23,13 +23,14 @@ HEADER = """\
 /// A table starts with one entry for each value of the next 8 bits. An entry is either a symbol or
 /// a link to a second table for codewords longer than that:
 ///
-///     31            16 15     9  8  7     5 4        0
-///     [    values    ][   0   ][0][nonzero][ length   ]   symbol, length of the whole codeword
-///     [    offset    ][   0   ][1][   0   ][ more bits]   link, bits that index the second table
+///     31            16 15 13 12     9  8  7     5 4        0
+///     [    values    ][  0  ][nonzero][0][ signs ][ length   ]   symbol, length of its codeword
+///     [    offset    ][  0  ][   0   ][1][   0   ][ more bits]   link, bits for the second table
 ///
-/// Values are four signed nibbles or two signed bytes, the first coefficient on top; for the
-/// scalefactor book one signed 16-bit difference. `nonzero` counts the sign bits that follow.
-/// Every book is complete, so there is no invalid codeword.
+/// Values are two signed bytes, the first coefficient on top; of four coefficients the place in a
+/// list of quads; for the scalefactor book one signed 16-bit difference. `signs` counts the sign
+/// bits that follow, `nonzero` tells which values they are for, the first on top. Every book is
+/// complete, so there is no invalid codeword.
 enum DecodingTables {
 """
 
@@ -53,8 +54,8 @@ SELECTOR = """\
 """
 
 
-def spectral_values(book, index):
-    """The coefficients of a codeword and how many of them are not zero."""
+def coefficients(book, index):
+    """The coefficients of a codeword."""
     base = 2 * book["lav"] + 1 if book["signed"] else book["lav"] + 1
     digits = []
     for _ in range(book["dim"]):
@@ -62,19 +63,38 @@ def spectral_values(book, index):
         index //= base
     if book["signed"]:
         digits = [digit - book["lav"] for digit in digits]
-    width = 16 // book["dim"]
-    packed = 0
-    for digit in digits:
-        packed = packed << width | digit & ((1 << width) - 1)
-    return packed, sum(digit != 0 for digit in digits)
+    return digits
+
+
+def spectral_values(book, index):
+    """What an entry holds of a codeword's coefficients: values, signs, and which are not zero."""
+    digits = coefficients(book, index)
+    packed = index if book["dim"] == 4 else (digits[0] & 0xFF) << 8 | digits[1] & 0xFF
+    nonzero = sum(8 >> place for place, digit in enumerate(digits) if digit)
+    return packed, nonzero << 4 | bin(nonzero).count("1")
+
+
+def lanes(values):
+    """Numbers of 16 bits side by side, the first in the lowest bits."""
+    return sum((value & 0xFFFF) << 16 * place for place, value in enumerate(values))
+
+
+def sign_lanes(width, nonzero, signs):
+    """For each of `width` values all ones if its sign bit is set; `signs` holds the next bits."""
+    masks = []
+    for place in range(width):
+        coded = nonzero >> (width - 1 - place) & 1
+        masks.append(-(signs >> (width - 1) & 1) if coded else 0)
+        signs <<= coded
+    return lanes(masks)
 
 
 def lookup_table(symbols):
-    """Symbols are (code, length, packed, nonzero); returns the two-level table."""
+    """Symbols are (code, length, packed, signs); returns the two-level table."""
     table = [0] * (1 << ROOT_BITS)
     longer = {}
-    for code, length, packed, nonzero in symbols:
-        entry = packed << 16 | nonzero << 5 | length
+    for code, length, packed, signs in symbols:
+        entry = packed << 16 | signs << 5 | length
         if length <= ROOT_BITS:
             spare = ROOT_BITS - length
             for rest in range(1 << spare):
@@ -149,6 +169,20 @@ def generate(folder):
     text += literal(
         "scaleFactorBook", "UInt32", lookup_table(symbols),
         "The book of scalefactor differences, -60...60 (14496-3, table 4.A.1).", hex)
+
+    for name, number, sign in (("signedQuads", 1, "signed"), ("unsignedQuads", 3, "unsigned")):
+        book = huffman["spectral"][number - 1]
+        assert book["book"] == number and book["dim"] == 4
+        text += literal(
+            name, "UInt64", [lanes(coefficients(book, index)) for index in range(81)],
+            f"Four {sign} values of 16 bits, the first in the lowest bits.", hex)
+    for name, kind, width in (("quadSigns", "UInt64", 4), ("pairSigns", "UInt32", 2)):
+        text += literal(
+            name, kind,
+            [sign_lanes(width, index >> width, index & (1 << width) - 1)
+             for index in range(1 << 2 * width)],
+            f"By the values that are not zero and the next {width} bits: ones in negative lanes.",
+            hex)
 
     for name, key, lines in (
         ("long960", "long_960", 960), ("short120", "short_120", 120),

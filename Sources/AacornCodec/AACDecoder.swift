@@ -172,8 +172,10 @@ public struct AACDecoder: Sendable {
   private static func scale(
     _ source: UnsafePointer<Float>, _ count: Int, _ samples: UnsafeMutablePointer<Float>
   ) {
-    for n in stride(from: 0, to: count, by: 4) {
+    var n = 0
+    while n < count {
       unsafe samples.store(source.lanes(n) * 0x1p-15, n)
+      n &+= 4
     }
   }
 
@@ -182,11 +184,13 @@ public struct AACDecoder: Sendable {
     _ samples: UnsafeMutablePointer<Float>
   ) {
     var place = start
-    for n in stride(from: 0, to: count, by: 4) {
+    var n = 0
+    while n < count {
       let (l, r) = unsafe (left.lanes(n) * 0x1p-15, right.lanes(n) * 0x1p-15)
       unsafe samples.store(Lanes(l[0], r[0], l[1], r[1]), place)
       unsafe samples.store(Lanes(l[2], r[2], l[3], r[3]), place &+ 4)
       place &+= 8
+      n &+= 4
     }
   }
 

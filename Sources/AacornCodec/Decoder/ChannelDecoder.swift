@@ -96,10 +96,12 @@ extension ChannelDecoder {
 
   private static func removeAbsurdities(_ lines: UnsafeMutablePointer<Float>, _ count: Int) {
     let limit = Lanes(repeating: limit)
-    for n in stride(from: 0, to: count, by: 4) {
+    var n = 0
+    while n < count {
       let values = unsafe lines.lanes(n)
       // What is not a number is not below the limit either.
       unsafe lines.store(Lanes.zero.replacing(with: values, where: values.magnitude .< limit), n)
+      n &+= 4
     }
   }
 }

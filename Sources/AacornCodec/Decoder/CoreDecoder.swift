@@ -75,22 +75,26 @@ struct CoreDecoder: Sendable {
   mutating func decode(_ block: inout ParsedBlock, places: [Int], unit: Int) {
     for index in 0..<block.channelCount { Self.addPulses(&block.channelPool[index]) }
     prepareCoupling(&block, unit: unit)
-    // Read in place: a copy of a channel would retain all its lists.
-    unsafe block.channelPool.withUnsafeBufferPointer { pool in
-      var sounding = 0
-      for element in block.elements where element.isSounding {
-        let place = places[sounding]
-        let first = element.firstChannel
-        sounding += 1
-        if element.channelCount == 2 {
-          unsafe reconstructPair(pool[first], pool[first + 1], element, place, unit: unit)
-        } else {
-          unsafe reconstruct(pool[first], place, first: place, [], unit: unit)
-        }
-        for offset in 0..<element.channelCount {
-          unsafe finish(block, pool[first + offset], element, offset, place + offset)
-        }
+    // Taken out of the block for a while: a copy of a channel would retain all its lists.
+    var first = ParsedChannel()
+    var second = ParsedChannel()
+    var sounding = 0
+    for element in block.elements where element.isSounding {
+      let place = places[sounding]
+      let isPair = element.channelCount == 2
+      sounding += 1
+      swap(&first, &block.channelPool[element.firstChannel])
+      if isPair {
+        swap(&second, &block.channelPool[element.firstChannel + 1])
+        reconstructPair(first, second, element, place, unit: unit)
+        finish(block, first, element, 0, place)
+        finish(block, second, element, 1, place + 1)
+        swap(&second, &block.channelPool[element.firstChannel + 1])
+      } else {
+        reconstruct(first, place, first: place, [], unit: unit)
+        finish(block, first, element, 0, place)
       }
+      swap(&first, &block.channelPool[element.firstChannel])
     }
   }
 
@@ -111,7 +115,7 @@ extension CoreDecoder {
   private static func addPulses(_ channel: inout ParsedChannel) {
     for pulse in channel.pulses {
       let value = channel.spectrum[pulse.line]
-      let amplitude = Int32(truncatingIfNeeded: pulse.amplitude)
+      let amplitude = Int16(truncatingIfNeeded: pulse.amplitude)
       channel.spectrum[pulse.line] = value > 0 ? value + amplitude : value - amplitude
     }
   }

@@ -3,15 +3,16 @@ import AacornSignal
 /// Turns quantized lines into lines: x = sign q · |q|^(4/3) · 2^((s − 100)/4) (ISO/IEC 14496-3,
 /// 4.6.1.3 and 4.6.2.3.3).
 struct Dequantizer: Sendable {
-  /// Magnitudes below this are looked up.
+  /// From minus this to below it, powers are looked up.
   private static let limit = 128
-  /// q^(4/3) for −`limit`…`limit`.
+  /// q^(4/3) for −`limit`..<`limit`.
   private let powers: [Float]
+  /// The gains of scalefactors 0…255, which are all that a stream can say.
+  private let gains: [Float]
 
   init() {
-    var powers: [Float] = []
-    for q in -Self.limit...Self.limit { powers.append(Self.power(Int32(q))) }
-    self.powers = powers
+    powers = (-Self.limit..<Self.limit).map { Self.power(Int32($0)) }
+    gains = (0...255).map { Self.gain($0 - 100) }
   }
 
   /// 2^(index/4), at most 2^±100, far beyond any legal value.
@@ -43,59 +44,65 @@ struct Dequantizer: Sendable {
     let windowLength = offsets[offsets.count - 1]
     let lineCount = windowLength * (channel.window.isShort ? 8 : 1)
     precondition(channel.spectrum.count >= lineCount && lines.count >= lineCount)
-    unsafe Self.clear(&lines, lineCount)
     unsafe channel.spectrum.withUnsafeBufferPointer { spectrum in
       unsafe lines.withUnsafeMutableBufferPointer { lines in
         guard let source = spectrum.baseAddress, let target = lines.baseAddress else { return }
-        channel.window.forEachBand(offsets) { band, range, _ in
+        unsafe target.update(repeating: 0, count: lineCount)
+        channel.window.forEachBand { band, number, windows in
           let codebook = channel.codebooks[band]
           guard Codebook.hasCodewords(codebook) else { return }
-          precondition(range.upperBound <= lineCount)
-          let gain = Self.gain(Int(channel.scaleFactors[band]) - 100)
-          // Only escapes go beyond the table, but for pulses, which are small too.
-          if codebook == Codebook.escape {
-            unsafe Self.scale(source, range, by: gain, powers, into: target)
-          } else {
-            unsafe Self.scaleSmall(source, range, by: gain, powers, into: target)
+          let gain = gain(ofScaleFactor: Int(channel.scaleFactors[band]))
+          var lines = offsets[number]..<offsets[number + 1]
+          precondition(lines.upperBound <= windowLength && windows.upperBound <= 8)
+          lines = lines.shifted(by: windows.lowerBound * windowLength)
+          for _ in windows {
+            // Only escapes go beyond the table, but for pulses, which are small too.
+            if codebook == Codebook.escape {
+              unsafe Self.scale(isSmall: false, source, lines, by: gain, powers, into: target)
+            } else {
+              unsafe Self.scale(isSmall: true, source, lines, by: gain, powers, into: target)
+            }
+            lines = lines.shifted(by: windowLength)
           }
         }
       }
     }
   }
 
-  /// As `scale`, where no magnitude exceeds that of a book without escapes and four pulses.
-  private static func scaleSmall(
-    _ spectrum: UnsafePointer<Int32>, _ range: Range<Int>, by gain: Float,
+  private func gain(ofScaleFactor value: Int) -> Float {
+    gains.indices.contains(value) ? gains[value] : Self.gain(value - 100)
+  }
+
+  /// Scales the lines of a band in one window; its width is a multiple of four.
+  @inline(__always)
+  private static func scale(
+    isSmall: Bool, _ spectrum: UnsafePointer<Int16>, _ range: Range<Int>, by gain: Float,
     _ powers: UnsafePointer<Float>, into lines: UnsafeMutablePointer<Float>
   ) {
     let powers = unsafe powers + limit
     var line = range.lowerBound
     while line < range.upperBound {
-      let values = unsafe Lanes(
-        powers[Int(spectrum[line])], powers[Int(spectrum[line &+ 1])],
-        powers[Int(spectrum[line &+ 2])], powers[Int(spectrum[line &+ 3])])
+      let (a, b) = unsafe (Int(spectrum[line]), Int(spectrum[line &+ 1]))
+      let (c, d) = unsafe (Int(spectrum[line &+ 2]), Int(spectrum[line &+ 3]))
+      let values: Lanes
+      // All four at once: of numbers without a sign, an OR is at least as large as each.
+      if isSmall
+        || UInt(bitPattern: (a &+ limit) | (b &+ limit) | (c &+ limit) | (d &+ limit)) <= 255
+      {
+        values = unsafe Lanes(powers[a], powers[b], powers[c], powers[d])
+      } else {
+        values = Lanes(
+          power(Int32(a)), power(Int32(b)), power(Int32(c)), power(Int32(d)))
+      }
       unsafe lines.store(values * gain, line)
       line &+= 4
     }
   }
+}
 
-  private static func clear(_ lines: UnsafeMutablePointer<Float>, _ count: Int) {
-    for n in stride(from: 0, to: count, by: 4) { unsafe lines.store(Lanes.zero, n) }
-  }
-
-  private static func scale(
-    _ spectrum: UnsafePointer<Int32>, _ range: Range<Int>, by gain: Float,
-    _ powers: UnsafePointer<Float>, into lines: UnsafeMutablePointer<Float>
-  ) {
-    for line in range {
-      let q = unsafe spectrum[line]
-      // Compared as unsigned, both ends at once.
-      let place = Int(q) &+ limit
-      if UInt(bitPattern: place) <= UInt(2 * limit) {
-        unsafe lines[line] = powers[place] * gain
-      } else {
-        unsafe lines[line] = power(q) * gain
-      }
-    }
+extension Range<Int> {
+  /// The same number of values, higher by `distance`.
+  fileprivate func shifted(by distance: Int) -> Range<Int> {
+    lowerBound &+ distance..<upperBound &+ distance
   }
 }

@@ -126,7 +126,8 @@ extension OverlapAdd {
     let high = unsafe high + start
     let low = unsafe low + place
     let output = unsafe output + offset
-    for n in stride(from: 0, to: half, by: 4) {
+    var n = 0
+    while n < half {
       let a = unsafe high.lanes(n)
       let back = count &- 4 &- n
       let first = unsafe left.lanes(n) * a
@@ -139,14 +140,17 @@ extension OverlapAdd {
         unsafe output.store(first - right.lanes(back).mirrored * b, n)
         unsafe output.store((Lanes.zero - last - right.lanes(n) * b).mirrored, back)
       }
+      n &+= 4
     }
   }
 
   private static func add(
     _ a: UnsafePointer<Float>, _ count: Int, to output: UnsafeMutablePointer<Float>
   ) {
-    for n in stride(from: 0, to: count, by: 4) {
+    var n = 0
+    while n < count {
       unsafe output.store(output.lanes(n) + a.lanes(n), n)
+      n &+= 4
     }
   }
 
@@ -154,6 +158,10 @@ extension OverlapAdd {
     _ a: UnsafePointer<Float>, from start: Int, _ count: Int,
     into output: UnsafeMutablePointer<Float>
   ) {
-    for n in stride(from: 0, to: count, by: 4) { unsafe output.store(a.lanes(start &+ n), n) }
+    var n = 0
+    while n < count {
+      unsafe output.store(a.lanes(start &+ n), n)
+      n &+= 4
+    }
   }
 }

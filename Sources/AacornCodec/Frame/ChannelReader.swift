@@ -7,7 +7,7 @@ struct ChannelReader: Sendable {
   let bands: ScaleFactorBands
   let keepsSpectrum: Bool
   /// As many zeros as a frame has lines, if spectra are kept.
-  let zeros: [Int32]
+  let zeros: [Int16]
   /// The rest of the block.
   var bits = BitReader([])
   /// Where the block starts.
@@ -22,7 +22,7 @@ struct ChannelReader: Sendable {
     objectType = configuration.objectType
     bands = ScaleFactorBands(frequency, frameLength: configuration.frameLength)
     self.keepsSpectrum = keepsSpectrum
-    zeros = [Int32](repeating: 0, count: keepsSpectrum ? bands.long[bands.long.count - 1] : 0)
+    zeros = [Int16](repeating: 0, count: keepsSpectrum ? bands.long[bands.long.count - 1] : 0)
   }
 
   /// Starts over with the bytes of another block.

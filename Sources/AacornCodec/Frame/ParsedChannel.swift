@@ -28,7 +28,7 @@ public struct ParsedChannel: Equatable, Sendable {
   /// Coefficient indices of all filters, one filter after another.
   public var noiseShapingCoefficients: [Int8] = []
   /// The quantized lines, in window order, before pulses; empty unless requested.
-  public var spectrum: [Int32] = []
+  public var spectrum: [Int16] = []
   /// The number of sections, each with one codebook.
   public var sectionCount = 0
   /// The number of bands filled with noise.

@@ -1,5 +1,10 @@
 /// Reads the codewords of a spectrum (ISO/IEC 14496-3, 4.6.3.3) at a position of its own, which
 /// stays in a register; past the end it reads zeros.
+///
+/// Lines are stored as 16-bit lanes of one word, the first in the lowest bits, which is their order
+/// in memory on every platform of Swift. With v the magnitudes and m the lanes that are negative, all
+/// ones, the lines are (v ^ m) − m, lane by lane: a magnitude of zero has no sign, so no lane
+/// borrows from the next.
 struct SpectrumCursor {
   /// The next bit; beyond the end after an overrun.
   private(set) var next: Int
@@ -22,140 +27,206 @@ struct SpectrumCursor {
   @inline(__always)
   mutating func read(
     _ codebook: Int, _ count: Int, _ bytes: UnsafeRawPointer,
-    into lines: UnsafeMutablePointer<Int32>?
+    into lines: UnsafeMutablePointer<Int16>?
   ) -> Bool {
     let table = DecodingTables.spectral(codebook)
+    guard let lines = unsafe lines else {
+      return unsafe pass(codebook, table, count, bytes)
+    }
+    let target = UnsafeMutableRawPointer(lines)
     // Constants let the compiler make a loop for each kind of book.
     switch codebook {
-    case 1, 2: unsafe readQuads(isSigned: true, table, count, bytes, lines)
-    case 3, 4: unsafe readQuads(isSigned: false, table, count, bytes, lines)
-    case 5, 6: unsafe readPairs(isSigned: true, table, count, bytes, lines)
-    case 11: return unsafe readEscapedPairs(table, count, bytes, lines)
-    default: unsafe readPairs(isSigned: false, table, count, bytes, lines)
+    case 1, 2: unsafe readQuads(isSigned: true, table, count, bytes, target)
+    case 3, 4: unsafe readQuads(isSigned: false, table, count, bytes, target)
+    case 5, 6: unsafe readPairs(isSigned: true, table, count, bytes, target)
+    case 11: return unsafe readEscapedPairs(table, count, bytes, target)
+    default: unsafe readPairs(isSigned: false, table, count, bytes, target)
     }
     return true
   }
 
-  /// The next 32 bits.
+  /// At least the next 57 bits, from the top.
   @inline(__always)
-  private func next32(_ bytes: UnsafeRawPointer) -> UInt32 {
-    guard next <= lastWhole else { return unsafe last32(bytes) }
-    let word = unsafe bytes.loadUnaligned(fromByteOffset: next &>> 3, as: UInt64.self)
-    return UInt32(truncatingIfNeeded: (word.bigEndian &<< UInt64(next & 7)) &>> 32)
+  private func window(_ position: Int, _ bytes: UnsafeRawPointer) -> UInt64 {
+    guard position <= lastWhole else { return unsafe lastWindow(position, bytes) }
+    let word = unsafe bytes.loadUnaligned(fromByteOffset: position &>> 3, as: UInt64.self)
+    return word.bigEndian &<< UInt64(position & 7)
   }
 
-  /// Like `next32`, where fewer than eight bytes are left.
+  /// Like `window`, where fewer than eight bytes are left.
   @inline(never)
-  private func last32(_ bytes: UnsafeRawPointer) -> UInt32 {
+  private func lastWindow(_ position: Int, _ bytes: UnsafeRawPointer) -> UInt64 {
     var word: UInt64 = 0
-    for byte in next >> 3..<next >> 3 + 8 {
+    for byte in position >> 3..<position >> 3 + 8 {
       let value =
         byte < (end + 7) >> 3 ? unsafe bytes.load(fromByteOffset: byte, as: UInt8.self) : 0
       word = word << 8 | UInt64(value)
     }
-    return UInt32(truncatingIfNeeded: (word << UInt64(next & 7)) >> 32)
+    return word << UInt64(position & 7)
   }
 
-  /// The table's entry for the codeword at the top of `next`; links stay inside the table.
+  /// The table's entry for the codeword at the top of `word`; links stay inside the table.
   @inline(__always)
-  private func entry(_ next: UInt32, _ table: UnsafePointer<UInt32>) -> UInt32 {
-    let entry = unsafe table[Int(next &>> 24)]
+  private static func entry(_ word: UInt64, _ table: UnsafePointer<UInt32>) -> UInt64 {
+    let entry = unsafe UInt64(table[Int(truncatingIfNeeded: word &>> 56)])
     if entry & 0x100 == 0 { return entry }
-    let rest = (next &<< 8) &>> (32 &- entry & 31)
-    return unsafe table[Int(entry &>> 16 &+ rest)]
+    let rest = (word &<< 8) &>> (64 &- entry & 31)
+    return unsafe UInt64(table[Int(truncatingIfNeeded: entry &>> 16 &+ rest)])
   }
 
-  /// Books 1…4: four lines in a codeword.
+  /// The bits of a codeword, and with unsigned books those of its signs.
+  @inline(__always)
+  private static func length(_ entry: UInt64, isSigned: Bool) -> UInt64 {
+    isSigned ? entry & 31 : entry & 31 &+ (entry &>> 5) & 7
+  }
+
+  /// Books 1…4: four lines in a codeword of at most 20 bits.
   @inline(__always)
   private mutating func readQuads(
     isSigned: Bool, _ table: UnsafePointer<UInt32>, _ count: Int, _ bytes: UnsafeRawPointer,
-    _ lines: UnsafeMutablePointer<Int32>?
+    _ lines: UnsafeMutableRawPointer
   ) {
-    var line = 0
-    while line < count {
-      let word = unsafe next32(bytes)
-      let entry = unsafe entry(word, table)
-      let length = entry & 31
-      next &+= Int(isSigned ? length : length &+ (entry &>> 5) & 7)
-      if let lines = unsafe lines, entry &>> 16 != 0 {
-        var signs = word &<< length
-        for offset in 0..<4 {
-          let value = Int32(bitPattern: entry &<< UInt32(4 &* offset)) &>> 28
-          unsafe lines[line &+ offset] = isSigned ? value : Self.applySign(&signs, to: value)
+    let quads = isSigned ? DecodingTables.signedQuads : DecodingTables.unsignedQuads
+    unsafe quads.withUnsafeBufferPointer { quads in
+      unsafe DecodingTables.quadSigns.withUnsafeBufferPointer { signs in
+        guard let quads = quads.baseAddress, let signs = signs.baseAddress else { return }
+        var position = next
+        var line = 0
+        while line < count {
+          var word = unsafe window(position, bytes)
+          // Two codewords of a window, if there are two.
+          var left = count &- line > 4 ? 2 : 1
+          while left > 0 {
+            let entry = unsafe Self.entry(word, table)
+            let length = Self.length(entry, isSigned: isSigned)
+            position &+= Int(truncatingIfNeeded: length)
+            var values = unsafe quads[Int(truncatingIfNeeded: entry &>> 16)]
+            if !isSigned {
+              let next = (word &<< (entry & 31)) &>> 60
+              let mask = unsafe signs[Int(truncatingIfNeeded: entry &>> 5 & 0xF0 | next)]
+              values = (values ^ mask) &+ (mask & 0x0001_0001_0001_0001)
+            }
+            unsafe lines.storeBytes(of: values, toByteOffset: 2 &* line, as: UInt64.self)
+            word = word &<< length
+            line &+= 4
+            left &-= 1
+          }
         }
+        next = position
       }
-      line &+= 4
     }
   }
 
-  /// Books 5…10: two lines in a codeword.
+  /// Books 5…10: two lines in a codeword of at most 17 bits, two codewords at a time.
   @inline(__always)
   private mutating func readPairs(
     isSigned: Bool, _ table: UnsafePointer<UInt32>, _ count: Int, _ bytes: UnsafeRawPointer,
-    _ lines: UnsafeMutablePointer<Int32>?
+    _ lines: UnsafeMutableRawPointer
   ) {
-    var line = 0
-    while line < count {
-      let word = unsafe next32(bytes)
-      let entry = unsafe entry(word, table)
-      let length = entry & 31
-      next &+= Int(isSigned ? length : length &+ (entry &>> 5) & 7)
-      if let lines = unsafe lines {
-        let first = Int32(bitPattern: entry) &>> 24
-        let second = Int32(bitPattern: entry &<< 8) &>> 24
-        var signs = word &<< length
-        unsafe lines[line] = isSigned ? first : Self.applySign(&signs, to: first)
-        unsafe lines[line &+ 1] = isSigned ? second : Self.applySign(&signs, to: second)
+    unsafe DecodingTables.pairSigns.withUnsafeBufferPointer { signs in
+      guard let signs = signs.baseAddress else { return }
+      var position = next
+      var line = 0
+      while line < count {
+        let word = unsafe window(position, bytes)
+        let first = unsafe Self.entry(word, table)
+        let length = Self.length(first, isSigned: isSigned)
+        let rest = word &<< length
+        let second = unsafe Self.entry(rest, table)
+        position &+= Int(truncatingIfNeeded: length &+ Self.length(second, isSigned: isSigned))
+        let (a, b) = unsafe (
+          Self.pair(first, word, isSigned, signs), Self.pair(second, rest, isSigned, signs)
+        )
+        unsafe lines.storeBytes(
+          of: UInt64(a) | UInt64(b) &<< 32, toByteOffset: 2 &* line, as: UInt64.self)
+        line &+= 4
       }
-      line &+= 2
+      next = position
     }
+  }
+
+  /// The two lines of an entry for the codeword at the top of `word`.
+  @inline(__always)
+  private static func pair(
+    _ entry: UInt64, _ word: UInt64, _ isSigned: Bool, _ signs: UnsafePointer<UInt32>
+  ) -> UInt32 {
+    let entry32 = UInt32(truncatingIfNeeded: entry)
+    if isSigned {
+      let first = UInt32(bitPattern: Int32(bitPattern: entry32) &>> 24) & 0xFFFF
+      return first | UInt32(bitPattern: Int32(bitPattern: entry32 &<< 8) &>> 24) &<< 16
+    }
+    // The two upper bits of `nonzero` are those of a pair.
+    let next = (word &<< (entry & 31)) &>> 62
+    let mask = unsafe signs[Int(truncatingIfNeeded: entry &>> 9 & 0xC | next)]
+    return ((entry32 &>> 24 | entry32 & 0xFF_0000) ^ mask) &+ (mask & 0x0001_0001)
   }
 
   /// Book 11: two lines in a codeword, each with an escape sequence if it is large.
   private mutating func readEscapedPairs(
     _ table: UnsafePointer<UInt32>, _ count: Int, _ bytes: UnsafeRawPointer,
-    _ lines: UnsafeMutablePointer<Int32>?
+    _ lines: UnsafeMutableRawPointer
   ) -> Bool {
+    unsafe DecodingTables.pairSigns.withUnsafeBufferPointer { signs in
+      guard let signs = signs.baseAddress else { return false }
+      var position = next
+      defer { next = position }
+      var line = 0
+      while line < count {
+        let word = unsafe window(position, bytes)
+        let entry = unsafe Self.entry(word, table)
+        position &+= Int(truncatingIfNeeded: Self.length(entry, isSigned: false))
+        var first = UInt32(truncatingIfNeeded: entry &>> 24)
+        var second = UInt32(truncatingIfNeeded: entry &>> 16) & 0xFF
+        if max(first, second) == UInt32(Codebook.escapeMark) {
+          if first == second {
+            first = unsafe readEscape(&position, bytes)
+            second = unsafe readEscape(&position, bytes)
+          } else if first > second {
+            first = unsafe readEscape(&position, bytes)
+          } else {
+            second = unsafe readEscape(&position, bytes)
+          }
+          if max(first, second) > 8191 { return false }
+        }
+        let next = (word &<< (entry & 31)) &>> 62
+        let mask = unsafe signs[Int(truncatingIfNeeded: entry &>> 9 & 0xC | next)]
+        let values = ((first | second &<< 16) ^ mask) &+ (mask & 0x0001_0001)
+        unsafe lines.storeBytes(of: values, toByteOffset: 2 &* line, as: UInt32.self)
+        line &+= 2
+      }
+      return true
+    }
+  }
+
+  /// An escape sequence: N ones, a zero, and the N + 4 bits below a leading one; all ones if it
+  /// stands for more than 8191.
+  private func readEscape(_ position: inout Int, _ bytes: UnsafeRawPointer) -> UInt32 {
+    let word = unsafe window(position, bytes)
+    let ones = (~word).leadingZeroBitCount
+    if ones > 8 { return .max }
+    position &+= 2 &* ones &+ 5
+    let rest = (word &<< UInt64(ones &+ 1)) &>> UInt64(60 &- ones)
+    return 1 &<< UInt32(ones &+ 4) | UInt32(truncatingIfNeeded: rest)
+  }
+
+  /// Passes over the lines of a band.
+  private mutating func pass(
+    _ codebook: Int, _ table: UnsafePointer<UInt32>, _ count: Int, _ bytes: UnsafeRawPointer
+  ) -> Bool {
+    let isSigned = Codebook.hasSigns(codebook)
+    var position = next
+    defer { next = position }
     var line = 0
     while line < count {
-      let word = unsafe next32(bytes)
-      let entry = unsafe entry(word, table)
-      let length = entry & 31
-      next &+= Int(length &+ (entry &>> 5) & 7)
-      var first = Int32(bitPattern: entry) &>> 24
-      var second = Int32(bitPattern: entry &<< 8) &>> 24
-      if first == Codebook.escapeMark { first = unsafe readEscape(bytes) }
-      if second == Codebook.escapeMark { second = unsafe readEscape(bytes) }
-      if first < 0 || second < 0 { return false }
-      if let lines = unsafe lines {
-        var signs = word &<< length
-        unsafe lines[line] = Self.applySign(&signs, to: first)
-        unsafe lines[line &+ 1] = Self.applySign(&signs, to: second)
-      }
-      line &+= 2
+      let entry = unsafe Self.entry(window(position, bytes), table)
+      position &+= Int(truncatingIfNeeded: Self.length(entry, isSigned: isSigned))
+      line &+= Codebook.hasQuads(codebook) ? 4 : 2
+      guard codebook == Int(Codebook.escape) else { continue }
+      let first = UInt32(truncatingIfNeeded: entry &>> 24)
+      let second = UInt32(truncatingIfNeeded: entry &>> 16) & 0xFF
+      if first == Codebook.escapeMark, unsafe readEscape(&position, bytes) > 8191 { return false }
+      if second == Codebook.escapeMark, unsafe readEscape(&position, bytes) > 8191 { return false }
     }
     return true
-  }
-
-  /// Applies a sign from the top of `signs` if `value` is not zero; without branches, because signs
-  /// are random.
-  @inline(__always)
-  private static func applySign(_ signs: inout UInt32, to value: Int32) -> Int32 {
-    let isCoded: UInt32 = value == 0 ? 0 : 1
-    let mask = Int32(bitPattern: signs) &>> 31
-    signs = signs &<< isCoded
-    // Zero stays zero whatever the mask.
-    return (value ^ mask) &- mask
-  }
-
-  /// An escape sequence: N ones, a zero, and the N + 4 bits below a leading one; negative if it
-  /// stands for more than 8191.
-  private mutating func readEscape(_ bytes: UnsafeRawPointer) -> Int32 {
-    let word = unsafe next32(bytes)
-    let ones = (~word).leadingZeroBitCount
-    if ones > 8 { return -1 }
-    next &+= 2 &* ones &+ 5
-    let rest = (word &<< UInt32(ones &+ 1)) &>> UInt32(28 &- ones)
-    return Int32(1) &<< Int32(ones &+ 4) | Int32(truncatingIfNeeded: rest)
   }
 }

@@ -27,6 +27,22 @@ public struct WindowInfo: Equatable, Sendable {
 }
 
 extension WindowInfo {
+  /// Calls `body` with the index of each band that is sent, its number inside a window, and the
+  /// windows that share it.
+  @inline(__always)
+  func forEachBand(_ body: (_ band: Int, _ number: Int, _ windows: Range<Int>) -> Void) {
+    var index = 0
+    var first = 0
+    for group in 0..<groupCount {
+      let end = first &+ Int(groupLengths[group])
+      for number in 0..<bandsPerGroup {
+        body(index, number, first..<end)
+        index &+= 1
+      }
+      first = end
+    }
+  }
+
   /// Calls `body` with the index of each band that is sent, and the lines of it in each window.
   ///
   /// `offsets` are the line offsets of the bands inside a window, including the end.
@@ -35,18 +51,11 @@ extension WindowInfo {
     _ offsets: [Int], _ body: (_ band: Int, _ lines: Range<Int>, _ window: Int) -> Void
   ) {
     let windowLength = offsets[offsets.count - 1]
-    var index = 0
-    var first = 0
-    for group in 0..<groupCount {
-      let end = first + Int(groupLengths[group])
-      for band in 0..<bandsPerGroup {
-        for window in first..<end {
-          let origin = window &* windowLength
-          body(index, origin &+ offsets[band]..<origin &+ offsets[band + 1], window)
-        }
-        index &+= 1
+    forEachBand { band, number, windows in
+      for window in windows {
+        let origin = window &* windowLength
+        body(band, origin &+ offsets[number]..<origin &+ offsets[number + 1], window)
       }
-      first = end
     }
   }
 }

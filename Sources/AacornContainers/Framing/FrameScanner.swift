@@ -99,7 +99,9 @@ struct FrameScanner<Header: FrameHeader>: Sendable {
     let link = link(after: header, at: 0, mustAgree: false)
     if link == .undecided { return nil }
     let end = min(header.frameLength, buffer.count)
-    while searched < end {
+    while true {
+      searched = buffer.firstIndex(of: Header.firstByte, in: min(searched, end)..<end)
+      if searched == end { break }
       guard buffer.isSettled(searched + Header.fixedByteCount) else { return nil }
       if let inner = self.header(at: searched),
         link == .broken || inner.isTwin(of: header) && searched + inner.frameLength <= end

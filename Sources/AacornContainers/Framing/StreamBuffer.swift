@@ -25,6 +25,24 @@ struct StreamBuffer: Sendable {
     return word
   }
 
+  /// Where `byte` first is in `range`, or its end.
+  func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count)
+    let end = head &+ range.upperBound
+    let wanted = SIMD16(repeating: byte)
+    return unsafe bytes.withUnsafeBytes { bytes in
+      var index = head &+ range.lowerBound
+      // Sixteen at a time: most bytes of a stream are searched.
+      while index &+ 16 <= end {
+        let found = unsafe bytes.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+        if any(found .== wanted) { break }
+        index &+= 16
+      }
+      while index < end, unsafe bytes[index] != byte { index &+= 1 }
+      return index &- head
+    }
+  }
+
   /// A copy of the bytes in `range`.
   func copy(_ range: Range<Int>) -> [UInt8] {
     Array(bytes[head + range.lowerBound..<head + range.upperBound])

@@ -74,26 +74,57 @@ public struct SampleQuantizer: Sendable {
     _ samples: UnsafePointer<Float>, _ count: Int, _ range: IntegerRange,
     _ generator: inout DitherNoise, into integers: UnsafeMutablePointer<Int32>
   ) -> Int {
+    if range.isWide { return unsafe ditherWide(samples, count, range, &generator, into: integers) }
+    let scale = Lanes(repeating: range.scale)
     var noise = generator
+    var clipped = SIMD4<Int32>.zero
+    var index = 0
+    while index < count {
+      let values = unsafe samples.lanes(index)
+      let scaled = values * scale
+      clipped &+= range.beyond(scaled)
+      // Neither zeros nor what is not a number have a magnitude above zero.
+      let result = SIMD4<Int32>.zero
+        .replacing(
+          with: range.nearestWord(scaled + noise.next4()),
+          where: values.magnitude .> Lanes.zero)
+      unsafe UnsafeMutableRawPointer(integers + index).storeBytes(
+        of: result, as: SIMD4<Int32>.self)
+      index &+= 4
+    }
+    generator = noise
+    return Int(clipped.wrappedSum())
+  }
+
+  /// As `dither`, for integers of more than 16 bits.
+  private static func ditherWide(
+    _ samples: UnsafePointer<Float>, _ count: Int, _ range: IntegerRange,
+    _ generator: inout DitherNoise, into integers: UnsafeMutablePointer<Int32>
+  ) -> Int {
     var clipped = 0
     for index in stride(from: 0, to: count, by: 4) {
       let values = unsafe samples.lanes(index)
       let scaled = values * range.scale
-      clipped += range.countBeyond(scaled)
-      let result = range.nearest(scaled + noise.next4())
-        .replacing(with: 0, where: values .== Lanes.zero)
-      unsafe UnsafeMutableRawPointer(integers + index).storeBytes(
-        of: result, as: SIMD4<Int32>.self)
+      let dithered = scaled + generator.next4()
+      for lane in 0..<4 {
+        if range.isBeyond(scaled[lane]) { clipped += 1 }
+        unsafe integers[index + lane] = values[lane] == 0 ? 0 : range.nearest(dithered[lane])
+      }
     }
-    generator = noise
     return clipped
   }
 
   /// One sample; returns how many were clipped.
   private mutating func dither(_ sample: Float, into integer: inout Int32) -> Int {
     let scaled = Lanes(repeating: sample * range.scale)
-    let rounded = range.nearest(scaled + noise.next())
-    integer = sample == 0 ? 0 : rounded[0]
+    let dithered = scaled + noise.next()
+    if sample == 0 {
+      integer = 0
+    } else if range.isWide {
+      integer = range.nearest(dithered[0])
+    } else {
+      integer = sample.isNaN ? 0 : range.nearestWord(dithered)[0]
+    }
     return range.isBeyond(scaled[0]) ? 1 : 0
   }
 }
@@ -169,28 +200,22 @@ private struct IntegerRange: Sendable {
     return Int32(scaled + (scaled < 0 ? -0.5 : 0.5))
   }
 
-  /// How many of four have no nearest integer.
+  /// Whether there are more than 16 bits.
+  var isWide: Bool { scale > 32_768 }
+
+  /// One for each of four that has no nearest integer.
   @inline(__always)
-  func countBeyond(_ scaled: Lanes) -> Int {
-    let beyond = (scaled .>= Lanes(repeating: tooHigh)) .| (scaled .<= Lanes(repeating: tooLow))
-    if !any(beyond) { return 0 }
-    var count = 0
-    for lane in 0..<4 where beyond[lane] { count += 1 }
-    return count
+  func beyond(_ scaled: Lanes) -> SIMD4<Int32> {
+    SIMD4<Int32>.zero
+      .replacing(with: 1, where: scaled .>= Lanes(repeating: tooHigh))
+      .replacing(with: 1, where: scaled .<= Lanes(repeating: tooLow))
   }
 
-  /// The nearest integers of four, for up to 24 bits as in a dithered sample: halves may go either
-  /// way.
+  /// The nearest integers of 16 bits, as in a dithered sample: halves may go either way.
   @inline(__always)
-  func nearest(_ scaled: Lanes) -> SIMD4<Int32> {
-    if scale > 32_768 {
-      return SIMD4<Int32>(
-        nearest(scaled[0]), nearest(scaled[1]), nearest(scaled[2]), nearest(scaled[3]))
-    }
-    let bounded = scaled.clamped(from: Float(lowest), to: Float(highest))
-    // Adding 1.5·2²³ rounds to a whole number and leaves it in the low bits; NaN becomes 0.
-    let magic = bounded + 12_582_912
-    let integers = unsafe unsafeBitCast(magic, to: SIMD4<Int32>.self) &- 0x4B40_0000
-    return integers.replacing(with: 0, where: magic .!= magic)
+  func nearestWord(_ scaled: Lanes) -> SIMD4<Int32> {
+    // Adding 1.5·2²³ rounds to a whole number and leaves it in the low bits.
+    let magic = scaled.clamped(from: -32_768, to: 32_767) + 12_582_912
+    return unsafe unsafeBitCast(magic, to: SIMD4<Int32>.self) &- 0x4B40_0000
   }
 }

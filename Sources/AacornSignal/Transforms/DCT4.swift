@@ -54,7 +54,8 @@ package struct DCT4: Sendable {
     _ u: UnsafePointer<Float>, _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>,
     _ half: Int, _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>
   ) {
-    for n in stride(from: 0, to: half, by: 4) {
+    var n = 0
+    while n < half {
       let back = 2 &* (half &- n)
       let e0 = unsafe u.lanes(2 &* n)
       let e1 = unsafe u.lanes(2 &* n &+ 4)
@@ -66,6 +67,7 @@ package struct DCT4: Sendable {
       let s = unsafe sines.lanes(n)
       unsafe real.store(re * c - im * s, n)
       unsafe imaginary.store(re * s + im * c, n)
+      n &+= 4
     }
   }
 
@@ -74,11 +76,13 @@ package struct DCT4: Sendable {
     _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ half: Int,
     _ lines: UnsafeMutablePointer<Float>
   ) {
-    for k in stride(from: 0, to: half, by: 4) {
+    var k = 0
+    while k < half {
       let even = unsafe real.lanes(k)
       let odd = unsafe imaginary.lanes(half &- 4 &- k)
       unsafe lines.store(Lanes(even[0], odd[3], even[1], odd[2]), 2 &* k)
       unsafe lines.store(Lanes(even[2], odd[1], even[3], odd[0]), 2 &* k &+ 4)
+      k &+= 4
     }
   }
 }

@@ -41,13 +41,13 @@ extension ParsedChannel {
   /// A channel whose bands have one book and scalefactor, with random lines.
   init(
     _ window: WindowInfo, codebook: UInt8 = Codebook.escape, scaleFactor: Int16 = 120,
-    frameLength: Int = 1024, largest: Int32 = 30, using random: inout SeededRandom
+    frameLength: Int = 1024, largest: Int16 = 30, using random: inout SeededRandom
   ) {
     self.init()
     self.window = window
     codebooks = [UInt8](repeating: codebook, count: window.bandCount)
     scaleFactors = [Int16](repeating: scaleFactor, count: window.bandCount)
-    spectrum = (0..<frameLength).map { _ in Int32.random(in: -largest...largest, using: &random) }
+    spectrum = (0..<frameLength).map { _ in Int16.random(in: -largest...largest, using: &random) }
     if codebook == Codebook.noise { noiseBandCount = window.bandCount }
     if Codebook.isIntensity(codebook) { intensityBandCount = window.bandCount }
   }

@@ -82,8 +82,7 @@ extension CodedSoundReader {
         contentsOf: repeatElement(0, count: newFrameCount * current.channelCount))
       return
     }
-    // By its storage, which is apart from the samples.
-    _decoder.wrappedValue?.put(into: &samples)
+    appendDecoded()
     if kept.count < count {
       cut.keep(start..<position, of: &samples, channelCount: current.channelCount)
     }

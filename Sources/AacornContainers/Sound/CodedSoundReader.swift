@@ -148,6 +148,9 @@ public struct CodedSoundReader: Sendable {
     }
   }
 
+  /// Appends what the decoder has: by its storage, which is apart from the samples.
+  mutating func appendDecoded() { _decoder.wrappedValue?.put(into: &samples) }
+
   /// What the last unit gave and has not been told yet.
   private mutating func takeEvent() -> Step? {
     if let format = newFormat {

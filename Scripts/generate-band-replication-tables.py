@@ -7,10 +7,10 @@ With --check nothing is written; the exit status tells whether the files are up 
 
 import json
 import sys
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-TABLES = ROOT / "Sources/AacornCodec/Tables"
+sys.dont_write_bytecode = True
+from swift_tables import literal, run  # noqa: E402
+
 FIRST_BITS = 8
 MORE_BITS = 6
 LINK = 0x80
@@ -82,18 +82,6 @@ def lookup_table(book):
     return table
 
 
-def literal(name, kind, values, comment, form=str):
-    lines = ["", f"  /// {comment}", "  // swift-format-ignore", f"  static let {name}: [{kind}] = ["]
-    line = "   "
-    for value in values:
-        item = f" {form(value)},"
-        if len(line) + len(item) > 100:
-            lines.append(line)
-            line = "   "
-        line += item
-    return "\n".join(lines + [line, "  ]"]) + "\n"
-
-
 def books(folder):
     text = ORIGIN + BOOKS
     for book in json.loads((folder / "sbr_huffman.json").read_text())["books"]:
@@ -118,22 +106,10 @@ def signal(folder):
     return text.replace("{\n\n", "{\n") + "}\n"
 
 
-def main(arguments):
-    checking = "--check" in arguments
-    folders = [Path(argument) for argument in arguments if not argument.startswith("--")]
-    folder = folders[0] if folders else TABLES / "JSON"
-    for name, text in (
-        ("BandReplicationBooks.swift", books(folder)),
-        ("BandReplicationTables.swift", signal(folder)),
-    ):
-        target = TABLES / name
-        if checking:
-            if not target.exists() or target.read_text() != text:
-                return 1
-        else:
-            target.write_text(text)
-    return 0
+def generate(folder):
+    return {
+        "BandReplicationBooks.swift": books(folder), "BandReplicationTables.swift": signal(folder),
+    }
 
 
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+run(generate)

@@ -7,12 +7,9 @@ With --check nothing is written; the exit status tells whether the file is up to
 
 import json
 import sys
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-TABLES = ROOT / "Sources/AacornCodec/Tables"
-ROOT_BITS = 8
-LINK = 1 << 8
+sys.dont_write_bytecode = True
+from swift_tables import literal, lookup_table, run  # noqa: E402
 
 HEADER = """\
 // Written by Scripts/generate-decoding-tables.py from the JSON tables beside this file.
@@ -67,11 +64,11 @@ def coefficients(book, index):
 
 
 def spectral_values(book, index):
-    """What an entry holds of a codeword's coefficients: values, signs, and which are not zero."""
+    """The entry of a codeword but for its length: values, signs, and which are not zero."""
     digits = coefficients(book, index)
     packed = index if book["dim"] == 4 else (digits[0] & 0xFF) << 8 | digits[1] & 0xFF
     nonzero = sum(8 >> place for place, digit in enumerate(digits) if digit)
-    return packed, nonzero << 4 | bin(nonzero).count("1")
+    return packed << 16 | nonzero << 9 | bin(nonzero).count("1") << 5
 
 
 def lanes(values):
@@ -87,44 +84,6 @@ def sign_lanes(width, nonzero, signs):
         masks.append(-(signs >> (width - 1) & 1) if coded else 0)
         signs <<= coded
     return lanes(masks)
-
-
-def lookup_table(symbols):
-    """Symbols are (code, length, packed, signs); returns the two-level table."""
-    table = [0] * (1 << ROOT_BITS)
-    longer = {}
-    for code, length, packed, signs in symbols:
-        entry = packed << 16 | signs << 5 | length
-        if length <= ROOT_BITS:
-            spare = ROOT_BITS - length
-            for rest in range(1 << spare):
-                table[code << spare | rest] = entry
-        else:
-            extra = length - ROOT_BITS
-            longer.setdefault(code >> extra, []).append((code & ((1 << extra) - 1), extra, entry))
-    for prefix, members in sorted(longer.items()):
-        bits = max(extra for _, extra, _ in members)
-        offset = len(table)
-        table[prefix] = offset << 16 | LINK | bits
-        table += [0] * (1 << bits)
-        for code, extra, entry in members:
-            spare = bits - extra
-            for rest in range(1 << spare):
-                table[offset + (code << spare | rest)] = entry
-    assert all(table) and len(table) <= 4096
-    return table
-
-
-def literal(name, kind, values, comment, form=str):
-    lines = ["", f"  /// {comment}", "  // swift-format-ignore", f"  static let {name}: [{kind}] = ["]
-    line = "   "
-    for value in values:
-        item = f" {form(value)},"
-        if len(line) + len(item) > 100:
-            lines.append(line)
-            line = "   "
-        line += item
-    return "\n".join(lines + [line, "  ]"]) + "\n"
 
 
 def band_offsets(name, table, lines):
@@ -154,7 +113,7 @@ def generate(folder):
 
     for book in huffman["spectral"]:
         symbols = [
-            (code, length, *spectral_values(book, index))
+            (code, length, spectral_values(book, index) | length)
             for index, (code, length) in enumerate(zip(book["code"], book["len"]))
         ]
         sign = "signed" if book["signed"] else "unsigned"
@@ -163,7 +122,7 @@ def generate(folder):
             f"Book {book['book']}: {book['dim']} {sign} values up to {book['lav']}.", hex)
     book = huffman["scalefactor"]
     symbols = [
-        (code, length, (index + book["offset"]) & 0xFFFF, 0)
+        (code, length, ((index + book["offset"]) & 0xFFFF) << 16 | length)
         for index, (code, length) in enumerate(zip(book["code"], book["len"]))
     ]
     text += literal(
@@ -191,19 +150,7 @@ def generate(folder):
     text += literal(
         "predictionLimits", "UInt8", misc["pred_sfb_max_of_index"],
         "Bands that backward prediction may reach, by sampling frequency (14496-3, 4.6.6.2).")
-    return text + "}\n"
+    return {"DecodingTables.swift": text + "}\n"}
 
 
-def main(arguments):
-    checking = "--check" in arguments
-    folders = [Path(argument) for argument in arguments if not argument.startswith("--")]
-    text = generate(folders[0] if folders else TABLES / "JSON")
-    target = TABLES / "DecodingTables.swift"
-    if checking:
-        return 0 if target.exists() and target.read_text() == text else 1
-    target.write_text(text)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+run(generate)

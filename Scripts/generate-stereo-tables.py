@@ -5,18 +5,13 @@ Usage: generate-stereo-tables.py [--check] [JSON folder]
 With --check nothing is written; the exit status tells whether the file is up to date.
 """
 
-import importlib
 import json
 import sys
-from pathlib import Path
 
 sys.dont_write_bytecode = True
-decoding = importlib.import_module("generate-decoding-tables")
+from swift_tables import literal, lookup_table, run  # noqa: E402
 
-TABLES = Path(__file__).resolve().parent.parent / "Sources/AacornCodec/Tables"
-ROOT_BITS = 8
 NEXT_BITS = 6
-LINK = 1 << 8
 
 HEADER = """\
 // Written by Scripts/generate-stereo-tables.py from the JSON tables beside this file.
@@ -57,44 +52,22 @@ FILTERS = {
 }
 
 
-def fill(table, offset, bits, symbols):
-    """Writes the entries of a table of 2^bits; symbols are (rest of code, its length, entry)."""
-    longer = {}
-    for code, length, entry in symbols:
-        if length <= bits:
-            spare = bits - length
-            for rest in range(1 << spare):
-                table[offset + (code << spare | rest)] = entry
-        else:
-            extra = length - bits
-            longer.setdefault(code >> extra, []).append((code & ((1 << extra) - 1), extra, entry))
-    for prefix, members in sorted(longer.items()):
-        more = min(NEXT_BITS, max(extra for _, extra, _ in members))
-        table[offset + prefix] = len(table) << 16 | LINK | more
-        start = len(table)
-        table += [0] * (1 << more)
-        fill(table, start, more, members)
-
-
-def lookup_table(book):
-    table = [0] * (1 << ROOT_BITS)
-    fill(table, 0, ROOT_BITS, [
+def symbols(book):
+    return [
         (code, length, ((index + book["min_value"]) & 0xFFFF) << 16 | length)
         for index, (code, length) in enumerate(zip(book["code"], book["len"]))
-    ])
-    assert all(table)
-    return table
+    ]
 
 
 def generate(folder):
-    literal = decoding.literal
     huffman = json.loads((folder / "ps_huffman.json").read_text())
     tables = json.loads((folder / "ps_tables.json").read_text())
     text = HEADER.rstrip("\n")
 
     for book in huffman["books"]:
         name, about = BOOKS[book["name"]]
-        text += literal(name, "UInt32", lookup_table(book), f"The book of {about}.", hex)
+        table = lookup_table(symbols(book), NEXT_BITS)
+        text += literal(name, "UInt32", table, f"The book of {about}.", hex)
 
     default = tables["iid_default_db_index_0_to_7"]
     fine = tables["iid_fine_db_index_0_to_15"]
@@ -137,19 +110,7 @@ def generate(folder):
     text += literal(
         "lanesOfThirtyFour", "UInt8", [*range(35), 255, *range(35, 91)],
         "The sub-subband in each lane for 34 bands; 255 is none.")
-    return text + "}\n"
+    return {"StereoTables.swift": text + "}\n"}
 
 
-def main(arguments):
-    checking = "--check" in arguments
-    folders = [Path(argument) for argument in arguments if not argument.startswith("--")]
-    text = generate(folders[0] if folders else TABLES / "JSON")
-    target = TABLES / "StereoTables.swift"
-    if checking:
-        return 0 if target.exists() and target.read_text() == text else 1
-    target.write_text(text)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+run(generate)

@@ -9,8 +9,8 @@ public import AacornSignal
 ///     }
 ///
 /// A unit that is damaged is replaced by something like the sound before it, which fades; decoding
-/// never stops. After the first call nothing is allocated, and the same units give the same samples
-/// on every platform.
+/// never stops. Storage is kept from unit to unit, and the same units give the same samples on every
+/// platform.
 ///
 ///     unit ► FrameReader ► CoreDecoder ► BandReplication (► ParametricStereo) ► channels in WAV's order
 public struct AACDecoder: Sendable {

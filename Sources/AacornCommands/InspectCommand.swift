@@ -17,9 +17,10 @@ struct InspectCommand: Subcommand {
         name: "inspect", summary: "Reports what AAC files contain and whether they are intact.",
         operands: .files("<file>..."),
         discussion: [
-          "ADTS, LATM/LOAS, ADIF and MP4 are recognized by their content; - is standard input. "
-            + "Every frame is read to its last bit. Faults are listed with their first byte and "
-            + "their length.",
+          "ADTS, LATM/LOAS, ADIF, MP4 and MPEG transport streams are recognized by their content; - "
+            + "is standard input. Every frame is read to its last bit. Faults are listed with "
+            + "their first byte and their length. Of a transport stream the first AAC stream is "
+            + "inspected.",
           "With --sound the file is decoded as well. The report then tells the loudness (ITU-R "
             + "BS.1770-4), its range (EBU Tech 3342), sample peak and true peak, what is clipped, "
             + "digital silence, frames that had to be concealed, and the exact length.",

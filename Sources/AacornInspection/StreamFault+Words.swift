@@ -22,6 +22,7 @@ extension StreamFault {
     case .channelCount: "channel-count"
     case .lostSynchronization: "lost-synchronization"
     case .noFrames: "no-frames"
+    case .noStream: "no-stream"
     case .needsSeekableSource: "needs-seekable-source"
     }
   }
@@ -73,6 +74,7 @@ extension StreamFault {
     case .lostSynchronization:
       text.append(words: "blocks without lengths cannot be located after a damaged one")
     case .noFrames: text.append(words: "there is no AAC frame")
+    case .noStream(let error): error.append(to: &text)
     case .needsSeekableSource:
       text.append(words: "this container cannot be read from a pipe; pass it as a file")
     }
@@ -88,6 +90,19 @@ extension AudioObjectType {
     text.append(words: " (")
     text.append(words: name)
     text.append(words: "), which are not decoded here")
+  }
+}
+
+extension CodedFileError {
+  /// Appends why a transport stream has nothing to be read, for people.
+  fileprivate func append(to text: inout [UInt8]) {
+    switch self {
+    case .encrypted: text.append(words: "the audio is encrypted")
+    case .unsupportedCodec(.streamType(let type)):
+      text.append(words: "the audio is no AAC that is read here: stream type ")
+      text.append(number: type)
+    default: text.append(words: "no program has an AAC stream")
+    }
   }
 }
 

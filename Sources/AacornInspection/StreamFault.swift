@@ -54,6 +54,8 @@ public struct StreamFault: Equatable, Sendable {
     case lostSynchronization
     /// There are no frames at all.
     case noFrames
+    /// A transport stream without AAC that could be read.
+    case noStream(CodedFileError)
     /// A container that cannot be read as a stream of bytes and needs a seekable source.
     case needsSeekableSource
   }
@@ -73,7 +75,7 @@ public struct StreamFault: Equatable, Sendable {
     case .damage(.parametersChanged): .warning
     case .damage(.truncatedTag): .note
     case .damage, .movie, .unreadable, .missingBlock, .checksum, .headerChecksum: .error
-    case .lostSynchronization, .noFrames, .needsSeekableSource: .error
+    case .lostSynchronization, .noFrames, .noStream, .needsSeekableSource: .error
     // A frame without channels has no audio where some is due.
     case .channelCount(found: 0, expected: _): .error
     case .frameTooLarge, .noiseInMPEG2, .intensityOutsidePair: .warning

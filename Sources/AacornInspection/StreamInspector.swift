@@ -2,7 +2,8 @@ import AacornCodec
 import AacornContainers
 import AacornSignal
 
-/// Inspects a byte stream, ADTS, LOAS or ADIF, in pieces of any size and of any length.
+/// Inspects a byte stream, ADTS, LOAS, ADIF or MPEG transport stream, in pieces of any size and of
+/// any length.
 ///
 ///     var inspector = StreamInspector()
 ///     while let bytes = input.read() {
@@ -25,11 +26,13 @@ public struct StreamInspector: Sendable {
   private var head: [UInt8]? = []
   private var probe = FramingProbe()
   private var walker = BlockWalker()
+  @Boxed private var transport: TransportWalker? = nil
+  private var hasFailed = false
   private var rows: [FrameRow] = []
   private var nextRow = 0
 
-  /// The bytes needed to distinguish ADIF and MP4 from streams with sync words.
-  private static let headLength = 12
+  /// The bytes needed to distinguish ADIF, MP4 and transport streams from those with sync words.
+  private static let headLength = TransportStreamReader.prefixByteCount
 
   /// An inspector at the start of a stream; `measuresLevels` makes it measure loudness.
   public init(measuresLevels: Bool = false) {
@@ -55,6 +58,7 @@ public struct StreamInspector: Sendable {
     isFinished = true
     probe.finish()
     walker.isFinished = true
+    transport?.finish()
   }
 
   /// The next frame, or nil if more bytes are needed or the stream is over.
@@ -77,6 +81,7 @@ public struct StreamInspector: Sendable {
   public var report: StreamReport {
     var report = analyzer.currentReport
     report.container = container
+    report.program = transport?.program
     report.byteCount = byteCount
     return report
   }
@@ -92,6 +97,9 @@ public struct StreamInspector: Sendable {
     } else if Self.needsSeeking(bytes) {
       container = .movie(isQuickTime: false, isFragmented: false)
       analyzer.add(.needsSeekableSource, offset: 0, length: 0)
+    } else if TransportStreamReader.isPresent(in: Array(bytes.prefix(Self.headLength))) {
+      container = .transportStream
+      transport = TransportWalker()
     }
     forward(bytes)
   }
@@ -100,6 +108,7 @@ public struct StreamInspector: Sendable {
     switch container {
     case .adif: walker.append(bytes)
     case .movie: break
+    case .transportStream: transport?.append(bytes)
     case .unknown, .adts, .loas: probe.append(bytes)
     }
   }
@@ -111,39 +120,58 @@ public struct StreamInspector: Sendable {
       return false
     case .adif:
       return walker.advance(&_analyzer.wrappedValue, &rows)
+    case .transportStream:
+      guard let event = transport?.next() else { return false }
+      take(event)
+      return true
     case .unknown, .adts, .loas:
       guard let event = probe.next() else { return false }
       container = probe.isLOAS ? .loas : .adts
-      switch event {
-      case .adts(let frame): take(frame)
-      case .latm(let frame): take(frame)
-      case .tag(let offset, let length):
-        analyzer.addTag(offset: Int64(offset), length: Int64(length))
-      case .damage(let damage):
-        // LATM repeats its configuration and may change it (14496-3, 1.7.3); the headers of ADTS
-        // are fixed (1.A.2.2.1).
-        let isAllowed = container == .loas && damage.kind == .parametersChanged
-        analyzer.add(
-          isAllowed ? .configurationChange : .damage(damage.kind), offset: Int64(damage.offset),
-          length: Int64(damage.length))
-      }
+      take(event, at: Int64(event.offset), isLOAS: probe.isLOAS)
       return true
+    }
+  }
+
+  private mutating func take(_ event: TransportWalker.Event) {
+    switch event {
+    case .part(let part, let offset, let isLOAS): take(part, at: offset, isLOAS: isLOAS)
+    case .damage(let damage):
+      analyzer.add(
+        .damage(damage.kind), offset: Int64(damage.offset), length: Int64(damage.length))
+    case .failed(let error):
+      hasFailed = true
+      analyzer.add(.noStream(error), offset: 0, length: 0)
+    }
+  }
+
+  private mutating func take(_ event: FramingProbe.Event, at offset: Int64, isLOAS: Bool) {
+    switch event {
+    case .adts(let frame): take(frame, at: offset)
+    case .latm(let frame): take(frame, at: offset)
+    case .tag(_, let length): analyzer.addTag(offset: offset, length: Int64(length))
+    case .damage(let damage):
+      // LATM repeats its configuration and may change it (14496-3, 1.7.3); the headers of ADTS are
+      // fixed (1.A.2.2.1).
+      let isAllowed = isLOAS && damage.kind == .parametersChanged
+      analyzer.add(
+        isAllowed ? .configurationChange : .damage(damage.kind), offset: offset,
+        length: Int64(damage.length))
     }
   }
 
   private mutating func report(atEnd: Bool) {
     guard atEnd && !isReported else { return }
     isReported = true
-    if analyzer.isEmpty {
-      container = .unknown
+    if analyzer.isEmpty && !hasFailed {
+      if container != .transportStream { container = .unknown }
       analyzer.add(.noFrames, offset: 0, length: byteCount)
     }
   }
 
-  private mutating func take(_ frame: LATMFrame) {
+  private mutating func take(_ frame: LATMFrame, at offset: Int64) {
     var unit = FrameAnalyzer.Unit(
       configuration: frame.configuration, bytes: frame.payload, range: 0..<frame.payload.count,
-      offset: Int64(frame.offset), length: Int64(frame.payload.count))
+      offset: offset, length: Int64(frame.payload.count))
     if let fullness = frame.bufferFullness {
       unit.fullness = fullness == 0xFF ? .variableRate : .units(fullness)
     }
@@ -151,19 +179,17 @@ public struct StreamInspector: Sendable {
     rows.append(analyzer.takeRow(unit, byteCount: used))
   }
 
-  private mutating func take(_ frame: ADTSFrame) {
+  private mutating func take(_ frame: ADTSFrame, at offset: Int64) {
     let header = frame.header
     if let isRight = frame.headerChecksumMatches {
       analyzer.addChecksum(isRight: isRight)
       if !isRight {
-        analyzer.add(
-          .headerChecksum, offset: Int64(frame.offset), length: Int64(header.frameLength))
+        analyzer.add(.headerChecksum, offset: offset, length: Int64(header.frameLength))
       }
     }
     var unit = FrameAnalyzer.Unit(
       configuration: header.audioSpecificConfig, bytes: frame.payload,
-      range: 0..<frame.payload.count, offset: Int64(frame.offset),
-      length: Int64(header.frameLength))
+      range: 0..<frame.payload.count, offset: offset, length: Int64(header.frameLength))
     unit.isMPEG2 = header.version == .mpeg2
     let fullness = header.bufferFullness
     unit.fullness = fullness == 0x7FF ? .variableRate : .units(fullness)

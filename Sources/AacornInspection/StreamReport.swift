@@ -1,4 +1,5 @@
 public import AacornCodec
+public import AacornContainers
 
 /// Everything that an inspection found out about a stream.
 ///
@@ -17,10 +18,14 @@ public struct StreamReport: Equatable, Sendable {
     case adif
     /// MP4, M4A or QuickTime; with or without fragments.
     case movie(isQuickTime: Bool, isFragmented: Bool)
+    /// An MPEG transport stream.
+    case transportStream
   }
 
   /// The container format.
   public internal(set) var container: Container = .unknown
+  /// The program of a transport stream whose AAC was read.
+  public internal(set) var program: TransportProgram?
   /// The configuration of the first frame, with the layout from a program config element.
   public internal(set) var configuration: AudioSpecificConfig?
   /// Whether the headers say MPEG-2 rather than MPEG-4.

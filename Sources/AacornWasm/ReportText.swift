@@ -53,6 +53,7 @@ struct ReportText {
     case .adts: "ADTS"
     case .loas: "LATM in LOAS"
     case .adif: "ADIF"
+    case .transportStream: "MPEG transport stream"
     case .movie(false, false): "MP4"
     case .movie(false, true): "MP4, fragmented"
     case .movie(true, false): "QuickTime"

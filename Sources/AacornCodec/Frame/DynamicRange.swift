@@ -19,8 +19,14 @@ public struct DynamicRange: Equatable, Sendable {
   /// The level of dialog in quarters of a decibel below full scale, if it is told.
   public var referenceLevel: Int?
 
-  /// Reads dynamic_range_info after the kind of the extension.
-  init(_ bits: inout BitReader) {
+  /// No gains.
+  init() {}
+
+  /// Reads dynamic_range_info after the kind of the extension, into the storage of the last one.
+  mutating func read(_ bits: inout BitReader) {
+    bands.removeAll(keepingCapacity: true)
+    excludedChannels = 0
+    referenceLevel = nil
     if bits.readFlag() { bits.skip(8) }
     if bits.readFlag() {
       var channel = 0
@@ -33,11 +39,12 @@ public struct DynamicRange: Equatable, Sendable {
         hasMore = bits.readFlag()
       }
     }
-    bands = [Band(end: .max, gain: 0)]
     if bits.readFlag() {
       let count = 1 + bits.readInt(4)
       bits.skip(4)
-      bands = (0..<count).map { _ in Band(end: 4 * (bits.readInt(8) + 1), gain: 0) }
+      for _ in 0..<count { bands.append(Band(end: 4 * (bits.readInt(8) + 1), gain: 0)) }
+    } else {
+      bands.append(Band(end: .max, gain: 0))
     }
     if bits.readFlag() {
       referenceLevel = bits.readInt(7)

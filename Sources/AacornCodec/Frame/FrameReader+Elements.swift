@@ -66,7 +66,7 @@ extension FrameReader {
 
   /// coupling_channel_element (table 4.8).
   mutating func readCoupling(_ element: inout ParsedElement) throws(ParseError) {
-    var coupling = ParsedCoupling()
+    var coupling = block.takeCoupling()
     coupling.isIndependent = reader.bits.readFlag()
     var listCount = 0
     for _ in 0...reader.bits.readInt(3) {

@@ -45,8 +45,8 @@ extension FrameReader {
   /// Bytes of dynamic_range_info (table 4.59), including the 4 bits of the kind.
   private mutating func dynamicRangeLength() -> Int {
     let start = reader.position - 4
-    let range = DynamicRange(&reader.bits)
-    if !reader.bits.isOverrun { block.dynamicRange = range }
+    block.lastDynamicRange.read(&reader.bits)
+    block.hasDynamicRange = !reader.bits.isOverrun
     return (reader.position - start + 7) / 8
   }
 }

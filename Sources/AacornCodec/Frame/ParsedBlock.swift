@@ -5,7 +5,7 @@ public struct ParsedBlock: Equatable, Sendable {
   /// How coupling channels are added to others, in order.
   public internal(set) var couplings: [ParsedCoupling] = []
   /// How loud and soft passages are to be evened out, if the block says so.
-  public internal(set) var dynamicRange: DynamicRange?
+  public var dynamicRange: DynamicRange? { hasDynamicRange ? lastDynamicRange : nil }
   /// The extensions inside fill elements, in order.
   public internal(set) var extensions: [ExtensionPayload] = []
   /// The bit ranges that an ADTS checksum covers, in order (14496-3, 1.A.3.2).
@@ -20,6 +20,11 @@ public struct ParsedBlock: Equatable, Sendable {
   public internal(set) var fillByteCount = 0
   /// Storage for channels, reused from block to block.
   var channelPool: [ParsedChannel] = []
+  /// Storage for couplings, reused in the same way.
+  var couplingPool: [ParsedCoupling] = []
+  /// Whether the block has what is in `lastDynamicRange`, which is reused as well.
+  var hasDynamicRange = false
+  var lastDynamicRange = DynamicRange()
 
   /// An empty block.
   public init() {}
@@ -57,14 +62,21 @@ public struct ParsedBlock: Equatable, Sendable {
   /// Removes everything but keeps the storage.
   mutating func removeAll() {
     elements.removeAll(keepingCapacity: true)
-    couplings.removeAll(keepingCapacity: true)
+    while let coupling = couplings.popLast() { couplingPool.append(coupling) }
     extensions.removeAll(keepingCapacity: true)
     protectedRegions.removeAll(keepingCapacity: true)
     programConfig = nil
-    dynamicRange = nil
+    hasDynamicRange = false
     channelCount = 0
     bitCount = 0
     fillByteCount = 0
+  }
+
+  /// A coupling without content.
+  mutating func takeCoupling() -> ParsedCoupling {
+    var coupling = couplingPool.popLast() ?? ParsedCoupling()
+    coupling.removeContent()
+    return coupling
   }
 
   /// Makes one more channel valid and returns its index.

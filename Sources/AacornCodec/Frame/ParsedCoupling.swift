@@ -34,4 +34,16 @@ public struct ParsedCoupling: Equatable, Sendable {
 
   /// A coupling channel that is not added to anything.
   public init() {}
+
+  /// Removes everything but keeps the storage.
+  mutating func removeContent() {
+    channel = 0
+    isIndependent = false
+    isAfterNoiseShaping = false
+    hasSigns = false
+    scale = 0
+    targets.removeAll(keepingCapacity: true)
+    gains.removeAll(keepingCapacity: true)
+    isCommon.removeAll(keepingCapacity: true)
+  }
 }

@@ -19,14 +19,14 @@ extension StereoData {
     if !readEnvelopes(&bits) { return false }
     if header.hasLevels {
       let fine = header.hasFineLevels
-      readValues(
-        &levels, &bits, count: header.levelResolution.bandCount,
+      Self.readValues(
+        &levels, envelopeCount, &bits, count: header.levelResolution.bandCount,
         fine ? StereoTables.fineLevelBook : StereoTables.levelBook,
         fine ? StereoTables.fineLevelTimeBook : StereoTables.levelTimeBook)
     }
     if header.hasCoherences {
-      readValues(
-        &coherences, &bits, count: header.coherenceResolution.bandCount,
+      Self.readValues(
+        &coherences, envelopeCount, &bits, count: header.coherenceResolution.bandCount,
         StereoTables.coherenceBook, StereoTables.coherenceTimeBook)
     }
     if header.hasExtension && !readExtensions(&bits) { return false }
@@ -60,12 +60,12 @@ extension StereoData {
   }
 
   /// The values of all envelopes.
-  private func readValues(
-    _ values: inout Values, _ bits: inout BitReader, count: Int, _ book: [UInt32],
-    _ timeBook: [UInt32]
+  private static func readValues(
+    _ values: inout Values, _ envelopeCount: Int, _ bits: inout BitReader, count: Int,
+    _ book: [UInt32], _ timeBook: [UInt32]
   ) {
     for envelope in 0..<envelopeCount {
-      Self.readEnvelope(&values, envelope, &bits, count: count, book, timeBook)
+      readEnvelope(&values, envelope, &bits, count: count, book, timeBook)
     }
   }
 

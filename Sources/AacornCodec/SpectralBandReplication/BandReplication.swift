@@ -19,7 +19,8 @@ struct BandReplication: Sendable {
   private var hasData = false
   private var isFirst = false
   private var workshop = ReplicationChannel.Workshop()
-  private var stereo: Boxed<ReplicationStereo>?
+  /// Parametric stereo, once ps_data has come: apart from all else, as most elements have none.
+  private var stereo: [ReplicationStereo] = []
 
   /// Band replication of an element.
   ///
@@ -41,7 +42,7 @@ struct BandReplication: Sendable {
   }
 
   /// Whether ps_data has been seen, so that there are two channels of a single element.
-  var hasParametricStereo: Bool { stereo?.wrappedValue.parametric.isActive ?? false }
+  var hasParametricStereo: Bool { !stereo.isEmpty && stereo[0].parametric.isActive }
 
   /// Forgets everything but the set-up, as after a seek.
   mutating func reset() {
@@ -51,7 +52,7 @@ struct BandReplication: Sendable {
     tables = nil
     hasData = false
     isFirst = false
-    stereo?.wrappedValue.reset()
+    if !stereo.isEmpty { stereo[0].reset() }
   }
 
   /// The frame has no payload, so that it is only upsampled.
@@ -109,11 +110,10 @@ struct BandReplication: Sendable {
 
   /// Reads ps_data; if it is damaged, its last values stay.
   private mutating func readStereo(_ bits: inout BitReader, bitCount: Int) {
-    if stereo == nil {
-      stereo = Boxed(
-        wrappedValue: ReplicationStereo(slotCount: slotCount, synthesis: channels[0].synthesis))
+    if stereo.isEmpty {
+      stereo.append(ReplicationStereo(slotCount: slotCount, synthesis: channels[0].synthesis))
     }
-    _ = stereo?.wrappedValue.parametric.read(&bits, bitCount: bitCount)
+    _ = stereo[0].parametric.read(&bits, bitCount: bitCount)
   }
 
   /// Makes the output of channel 0, then of channel 1: twice as many samples as go in, or as many
@@ -128,12 +128,12 @@ struct BandReplication: Sendable {
     _ core: [Float], intoLeft left: inout [Float], right: inout [Float]
   ) {
     makeFrame(0, core)
-    if stereo == nil {
+    if stereo.isEmpty {
       channels[0].synthesize(into: &left)
       let count = slotCount * (isDownsampled ? 32 : 64)
       for place in 0..<count { right[place] = left[place] }
     } else {
-      stereo?.wrappedValue.process(&channels[0], into: &left, &right)
+      stereo[0].process(&channels[0], into: &left, &right)
     }
   }
 

@@ -45,7 +45,8 @@ struct InspectReport {
       return [("Size", QuantityText.size(Int(clamping: report.byteCount))), ("Faults", faults)]
     }
     let structure = [
-      ("Container", container), ("Codec", codec), ("Sound", sound), ("Length", length),
+      ("Container", container), ("Program", ProgramFacts(report.program)?.line ?? ""),
+      ("Codec", codec), ("Sound", sound), ("Length", length),
       ("Started", displayed(report.started ?? "")), ("Gaps", gapText),
       ("Bitrate", bitrate), ("Size", size), ("Buffer", buffer), ("Reservoir", reservoir),
       ("Windows", windows), ("Tools", tools), ("Checksums", checksums),
@@ -60,6 +61,7 @@ struct InspectReport {
     case .adts: "ADTS"
     case .loas: "LATM in LOAS"
     case .adif: "ADIF"
+    case .transportStream: "MPEG transport stream"
     case .movie(let isQuickTime, let isFragmented):
       (isQuickTime ? "QuickTime" : "MP4") + (isFragmented ? ", fragmented" : "")
     }
@@ -125,7 +127,9 @@ struct InspectReport {
 
   private var size: String {
     let overhead = QuantityText.size(Int(clamping: report.overheadByteCount))
-    return "\(QuantityText.size(Int(clamping: report.byteCount))), \(overhead) of it overhead; "
+    // Packets carry other streams as well, such as the picture.
+    let rest = report.container == .transportStream ? "packets and other streams" : "overhead"
+    return "\(QuantityText.size(Int(clamping: report.byteCount))), \(overhead) of it \(rest); "
       + "largest frame \(QuantityText.count(report.largestFrame.byteCount, "byte")) (number "
       + "\(report.largestFrame.number))"
   }
@@ -286,6 +290,7 @@ extension InspectReport {
           namedTags.compactMap { name, value in
             value.map { .init(name, .text($0)) }
           })),
+      .init("program", ProgramFacts(report.program)?.json ?? .null),
       .init("sound", SoundFacts(report.sound, name: name)?.json ?? .null),
       .init("started", .optional(report.started)), .init("gaps", .list(gaps.map(\.json))),
       .init("errors", Self.number(report.faults.errorCount)),

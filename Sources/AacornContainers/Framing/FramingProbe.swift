@@ -18,6 +18,16 @@ package struct FramingProbe: Sendable {
     case tag(offset: Int, length: Int)
     /// Damage.
     case damage(StreamDamage)
+
+    /// Its first byte in the stream.
+    package var offset: Int {
+      switch self {
+      case .adts(let frame): frame.offset
+      case .latm(let frame): frame.offset
+      case .tag(let offset, _): offset
+      case .damage(let damage): damage.offset
+      }
+    }
   }
 
   private enum Choice { case open, adts, loas }

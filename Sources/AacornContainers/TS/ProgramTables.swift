@@ -38,6 +38,8 @@ struct ProgramTables: Sendable {
   /// Where sections come from: first the association table, then each map.
   private var sources = [Source(identifier: 0)]
   private var chosen: (program: Int, stream: Stream)?
+  /// The program of the chosen stream.
+  private(set) var program: TransportProgram?
   private var streamCount = 0
   private var foreignType: UInt8?
   private var isEncrypted = false
@@ -49,6 +51,9 @@ struct ProgramTables: Sendable {
   init(track: Int?) {
     wantedStream = track ?? 1
   }
+
+  /// The programs that have been told.
+  var programCount: Int { programs.count }
 
   /// Why there is nothing to read, if it stays so.
   var failure: CodedFileError {
@@ -111,41 +116,58 @@ struct ProgramTables: Sendable {
     if let chosen {
       guard chosen.program == number, let first = streams.first, !streams.contains(chosen.stream)
       else { return nil }
-      return choose(first, of: number)
+      return choose(first, of: number, section, identifier)
     }
     if programs[index].isRead { return nil }
     programs[index].isRead = true
     for stream in streams {
       streamCount += 1
-      if streamCount == wantedStream { return choose(stream, of: number) }
+      if streamCount == wantedStream { return choose(stream, of: number, section, identifier) }
     }
     return isWhole && programs.allSatisfy { $0.isRead } ? .failure(failure) : nil
   }
 
-  private mutating func choose(_ stream: Stream, of program: Int) -> Outcome {
-    chosen = (program, stream)
+  private mutating func choose(
+    _ stream: Stream, of number: Int, _ section: [UInt8], _ identifier: Int
+  ) -> Outcome {
+    chosen = (number, stream)
+    var program = TransportProgram(
+      number: number, mapIdentifier: identifier, identifier: stream.identifier,
+      isLOAS: stream.framing == .loas)
+    Self.forEachStream(section) { type, identifier in
+      program.streams.append(TransportProgram.Stream(type: type, identifier: identifier))
+    }
+    self.program = program
     return .stream(stream)
   }
 
   /// The AAC streams of a map; notes others.
   private mutating func readStreams(_ section: [UInt8]) -> [Stream] {
     var streams: [Stream] = []
-    var position = 12 + Self.length(section, at: 10)
-    while position + 5 <= section.count - 4 {
-      let identifier = Self.identifier(section, at: position + 1)
-      switch section[position] {
+    Self.forEachStream(section) { type, identifier in
+      switch type {
       case 0x0F: streams.append(Stream(identifier: identifier, framing: .adts))
       case 0x11: streams.append(Stream(identifier: identifier, framing: .loas))
       // AAC of which parts of each frame are encrypted, as some HLS servers send it.
       case 0xCF: isEncrypted = true
       // MPEG audio, AAC without headers, MPEG-H and those of ATSC.
       case 0x03, 0x04, 0x1C, 0x2D, 0x2E, 0x81, 0x87:
-        foreignType = foreignType ?? section[position]
+        foreignType = foreignType ?? type
       default: break
       }
-      position += 5 + Self.length(section, at: position + 3)
     }
     return streams
+  }
+
+  /// Calls `body` with the type and the identifier of each stream of a map.
+  private static func forEachStream(
+    _ section: [UInt8], _ body: (_ type: UInt8, _ identifier: Int) -> Void
+  ) {
+    var position = 12 + length(section, at: 10)
+    while position + 5 <= section.count - 4 {
+      body(section[position], identifier(section, at: position + 1))
+      position += 5 + length(section, at: position + 3)
+    }
   }
 
   private static func identifier(_ bytes: [UInt8], at index: Int) -> Int {

@@ -1,3 +1,5 @@
+import AacornSoundFiles
+
 /// Takes one AAC stream out of an MPEG transport stream (ISO/IEC 13818-1) that arrives in pieces of
 /// any size.
 ///
@@ -8,6 +10,14 @@
 /// follow it. The distance is found out at the start, where five sync bytes must fit, and kept; after
 /// damage three must fit. Memory does not grow with the stream.
 package struct TransportStreamReader: Sendable {
+  /// How many bytes `isPresent` looks at in order to be sure.
+  package static let prefixByteCount = PCMFileKind.longPrefixCount
+
+  /// Whether a file that begins like this is a transport stream.
+  package static func isPresent(in prefix: [UInt8]) -> Bool {
+    PCMFileKind(prefix: prefix.span) == .other(.transportStream)
+  }
+
   /// A part of a stream.
   package enum Event: Equatable, Sendable {
     /// The stream chosen by the tables begins, or another replaces it.
@@ -44,6 +54,14 @@ package struct TransportStreamReader: Sendable {
 
   /// Marks the end of the stream.
   package mutating func finish() { buffer.isFinished = true }
+
+  /// The program whose stream is read, once its map has come.
+  package var program: TransportProgram? {
+    guard var program = tables.program else { return nil }
+    program.programCount = tables.programCount
+    program.packetByteCount = distance ?? TransportPacket.byteCount
+    return program
+  }
 
   /// Why no stream has been chosen.
   package var failure: CodedFileError { tables.failure }

@@ -3,7 +3,8 @@ import AacornSoundFiles
 import AacornSystem
 
 extension AACFile {
-  /// Inspects a file with AAC: ADTS, LATM, ADIF or MP4, recognized by its content.
+  /// Inspects a file with AAC: ADTS, LATM, ADIF, MP4 or an MPEG transport stream, recognized by its
+  /// content.
   ///
   /// Every frame is read to its last bit. A file in which there is no frame has a report that says
   /// so; one that is known to be something else, such as a WAV file, is an error that names it.

@@ -53,12 +53,12 @@ extension PCMFileKind.Other {
   }
 
   /// Whether the AAC in it is decoded.
-  var isDecoded: Bool { self == .transportStream || mayHoldAAC && self != .taggedWithID3 }
+  var isDecoded: Bool { mayHoldAAC && self != .taggedWithID3 }
 
   /// Whether AAC is looked for in it.
   var mayHoldAAC: Bool {
     switch self {
-    case .mp4, .adts, .adif, .loas, .taggedWithID3: true
+    case .mp4, .adts, .adif, .loas, .transportStream, .taggedWithID3: true
     default: false
     }
   }

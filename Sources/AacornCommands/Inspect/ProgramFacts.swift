@@ -1,0 +1,60 @@
+import AacornContainers
+import AacornRecording
+
+/// Where the AAC of a transport stream was found, for people and for programs.
+struct ProgramFacts {
+  private let program: TransportProgram
+
+  /// Nil if there is no program.
+  init?(_ program: TransportProgram?) {
+    guard let program else { return nil }
+    self.program = program
+  }
+
+  /// What is told of it on one line.
+  var line: String {
+    var text = "\(program.number)"
+    if program.programCount > 1 { text += ", one of \(program.programCount)" }
+    text += "; AAC in \(framing), PID \(program.identifier); map in PID \(program.mapIdentifier)"
+    let others = program.streams.filter { $0.identifier != program.identifier }
+    if !others.isEmpty {
+      let names = others.map { "\(Self.name($0.type)) in PID \($0.identifier)" }
+      text += "; beside it " + names.joined(separator: ", ")
+    }
+    if program.packetByteCount != 188 { text += "; packets of \(program.packetByteCount) bytes" }
+    return text
+  }
+
+  /// The object for programs.
+  var json: JSONValue {
+    let streams = program.streams.map { stream -> JSONValue in
+      .object([
+        .init("type", .integer(Int(stream.type))), .init("pid", .integer(stream.identifier)),
+      ])
+    }
+    return .object([
+      .init("number", .integer(program.number)), .init("programs", .integer(program.programCount)),
+      .init("mapPid", .integer(program.mapIdentifier)),
+      .init("pid", .integer(program.identifier)), .init("framing", .text(framing)),
+      .init("packetBytes", .integer(program.packetByteCount)), .init("streams", .list(streams)),
+    ])
+  }
+
+  private var framing: String { program.isLOAS ? "LATM" : "ADTS" }
+
+  /// What a stream type is (ISO/IEC 13818-1, table 2-34; the last two as ATSC has them).
+  private static func name(_ type: UInt8) -> String {
+    switch type {
+    case 0x01, 0x02: "MPEG video"
+    case 0x03, 0x04: "MPEG audio"
+    case 0x06: "private data"
+    case 0x0F, 0x11: "AAC"
+    case 0x15: "metadata"
+    case 0x1B: "H.264 video"
+    case 0x24: "H.265 video"
+    case 0x81: "AC-3"
+    case 0x87: "E-AC-3"
+    default: "type \(type)"
+    }
+  }
+}

@@ -33,6 +33,8 @@ public struct MP4Reader: Sendable {
   public private(set) var coverImage: Range<UInt64>?
   /// The numbers of the iTunSMPB tag.
   public private(set) var gaplessTag: GaplessTag?
+  /// The parts to the sample, where the edit list's ticks are coarser.
+  private(set) var exactParts: ExactParts?
   /// What a recording by this package says about itself.
   var notes = RecordingNotes()
   /// When the file was made, in seconds since the start of 1904; 0 if unknown.
@@ -317,6 +319,7 @@ public struct MP4Reader: Sendable {
     notes = parser.notes
     creationTime = parser.creationTime
     gaplessTag = parser.gaplessTag
+    exactParts = parser.exactParts
     // Where the tables are complete, fragments are left over from a recording in progress.
     guard let track, !parser.defaults.isEmpty || samples.sizes.isEmpty else { return }
     fragmentDefaults =

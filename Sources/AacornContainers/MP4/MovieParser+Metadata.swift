@@ -73,6 +73,8 @@ extension MovieParser {
         notes.append(gaps: bytes[range])
       } else if name.elementsEqual(RecordingNotes.startName), notes.startText == nil {
         notes.startText = String(decoding: bytes[range], as: UTF8.self)
+      } else if name.elementsEqual(ExactParts.name), exactParts == nil {
+        exactParts = ExactParts(text: bytes[range])
       }
     }
   }

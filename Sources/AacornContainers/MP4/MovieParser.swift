@@ -34,6 +34,8 @@ struct MovieParser {
   var coverImage: Range<UInt64>?
   /// The iTunSMPB tag.
   var gaplessTag: GaplessTag?
+  /// The parts that are heard, to the sample.
+  var exactParts: ExactParts?
   /// What a recording says about itself.
   var notes = RecordingNotes()
   /// The values that fragments omit, for every track that has such defaults.

@@ -31,6 +31,7 @@ struct InspectReport {
     for (label, text) in facts where !text.isEmpty {
       lines.append("  " + label + String(repeating: " ", count: 13 - label.count) + text)
       if label == "Gaps" { lines += gapLines }
+      if label == "Chapters" { lines += chapterLines }
     }
     for fault in report.faults.first.prefix(Self.faultLimit) {
       lines.append("    " + FaultReport.line(fault))
@@ -51,7 +52,7 @@ struct InspectReport {
       ("Windows", windows), ("Tools", tools), ("Checksums", checksums),
     ]
     let decoded = SoundFacts(report.sound, name: name)?.facts ?? []
-    return structure + decoded + [("Tags", tagText), ("Faults", faults)]
+    return structure + decoded + [("Tags", tagText), ("Chapters", chapterText), ("Faults", faults)]
   }
 
   private var container: String {
@@ -111,6 +112,21 @@ struct InspectReport {
     let more = gaps.count - lines.count
     if more > 0 { lines.append("    and \(more) more; --json lists all") }
     return lines
+  }
+
+  private var chapterText: String { tags.chapters.isEmpty ? "" : "\(tags.chapters.count)" }
+
+  private var chapterLines: [String] {
+    var lines = tags.chapters.prefix(Self.faultLimit).map { chapter in
+      "    " + QuantityText.duration(Self.seconds(chapter)) + "  " + displayed(chapter.title)
+    }
+    let more = tags.chapters.count - lines.count
+    if more > 0 { lines.append("    and \(more) more; --json lists all") }
+    return lines
+  }
+
+  private static func seconds(_ chapter: MP4Chapter) -> Double {
+    Double(chapter.start) / Double(MP4Chapter.unitsPerSecond)
   }
 
   /// The rate in which positions and lengths are counted.
@@ -285,6 +301,15 @@ extension InspectReport {
         .object(
           namedTags.compactMap { name, value in
             value.map { .init(name, .text($0)) }
+          })),
+      .init(
+        "chapters",
+        .list(
+          tags.chapters.map { chapter in
+            .object([
+              .init("start", .decimal(Self.seconds(chapter), 3)),
+              .init("title", .text(chapter.title)),
+            ])
           })),
       .init("sound", SoundFacts(report.sound, name: name)?.json ?? .null),
       .init("started", .optional(report.started)), .init("gaps", .list(gaps.map(\.json))),

@@ -162,6 +162,9 @@ public struct MP4Reader: Sendable {
     return mediaOffset.map { movieOffset < $0 } ?? true
   }
 
+  /// Whether there are chapters whose names were out of reach, as in a pipe.
+  public var lacksChapters: Bool { isPiped && chapterTrack.count > tags.chapters.count }
+
   /// The number of frames.
   public var sampleCount: Int { samples.sizes.count }
 

@@ -148,7 +148,10 @@ struct MP4WriterTests {
     #expect(reader.trim == trim)
   }
 
-  @Test(arguments: [[4097..<10_000], [4096..<10_001], [4097..<9001, 9001..<9002, 10_001..<20_000]])
+  @Test(
+    arguments: [
+      [4097..<10_000], [4096..<10_001], [4097..<9001, 9001..<9002, 10_001..<20_000],
+    ] as [[Range<UInt64>]])
   func partsOfAHighEfficiencyStreamAreExactToTheSample(parts: [Range<UInt64>]) throws {
     var stream = AudioSpecificConfig(
       objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: 2)

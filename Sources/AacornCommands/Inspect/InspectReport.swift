@@ -302,21 +302,19 @@ extension InspectReport {
           namedTags.compactMap { name, value in
             value.map { .init(name, .text($0)) }
           })),
-      .init(
-        "chapters",
-        .list(
-          tags.chapters.map { chapter in
-            .object([
-              .init("start", .decimal(Self.seconds(chapter), 3)),
-              .init("title", .text(chapter.title)),
-            ])
-          })),
+      .init("chapters", .list(tags.chapters.map(Self.json))),
       .init("sound", SoundFacts(report.sound, name: name)?.json ?? .null),
       .init("started", .optional(report.started)), .init("gaps", .list(gaps.map(\.json))),
       .init("errors", Self.number(report.faults.errorCount)),
       .init("warnings", Self.number(report.faults.warningCount)),
       .init("notes", Self.number(report.faults.noteCount)),
       .init("faults", .list(report.faults.first.map(FaultReport.json))),
+    ])
+  }
+
+  private static func json(_ chapter: MP4Chapter) -> JSONValue {
+    .object([
+      .init("start", .decimal(seconds(chapter), 3)), .init("title", .text(chapter.title)),
     ])
   }
 

@@ -50,15 +50,19 @@ struct ExactParts: Equatable, Sendable {
     }
   }
 
-  /// These parts where an edit list that plays `others`, in samples, cannot say more than a tick;
-  /// otherwise the others.
-  func refining(_ others: [Range<UInt64>], samplesPerTick: UInt64) -> [Range<UInt64>] {
+  /// These parts where an edit list that plays `others` cannot say more than a tick, and the sound
+  /// ends at `end`, all in samples; otherwise the others.
+  func refining(
+    _ others: [Range<UInt64>], samplesPerTick: UInt64, end: UInt64
+  ) -> [Range<UInt64>] {
     guard parts.count == others.count else { return others }
+    var last: UInt64 = 0
     for (part, other) in zip(parts, others) {
-      guard part.lowerBound >= other.lowerBound,
+      guard part.lowerBound >= max(last, other.lowerBound), part.upperBound <= end,
         part.lowerBound - other.lowerBound < samplesPerTick,
         part.upperBound - part.lowerBound == other.upperBound - other.lowerBound
       else { return others }
+      last = part.upperBound
     }
     return parts
   }

@@ -10,7 +10,7 @@ extension MP4Reader {
   ///
   /// Samples are those of the rate that the configuration tells; band replication that only the
   /// frames tell doubles them.
-  public var heard: [Range<UInt64>] { heard(samplesPerTick: samplesPerTick) }
+  public var heard: [Range<UInt64>] { heardParts(samplesPerTick: samplesPerTick) }
 
   /// Samples in a tick of the track, as far as the configuration tells: 2 where the track counts in
   /// those of the core and band replication doubles them, else 1.
@@ -22,7 +22,7 @@ extension MP4Reader {
   }
 
   /// The same with so many samples in a tick.
-  func heard(samplesPerTick: UInt64) -> [Range<UInt64>] {
+  func heardParts(samplesPerTick: UInt64) -> [Range<UInt64>] {
     guard let track, let duration = samples.firstDuration else { return [] }
     let total = UInt64(completeSampleCount) &* UInt64(duration) &* samplesPerTick
     let played = track.edits.filter { $0.mediaTime >= 0 }
@@ -34,7 +34,7 @@ extension MP4Reader {
       var parts: [Range<UInt64>]? = [part(played[0], of: track, samplesPerTick, total)]
       if played.count > 1 { parts = self.parts(played, of: track, samplesPerTick, total) }
       if let parts {
-        return exactParts?.refining(parts, samplesPerTick: samplesPerTick) ?? parts
+        return exactParts?.refining(parts, samplesPerTick: samplesPerTick, end: total) ?? parts
       }
     }
     guard let tag = gaplessTag else { return [] }

@@ -61,13 +61,14 @@ extension MovieParser {
 
   /// Reads the tables of a track if it is one of text with one of these numbers; returns its clock.
   private mutating func readTextTables(of track: Box, _ identifiers: [UInt32]) -> UInt32 {
+    var isWanted = false
     var media: Box?
     var list = boxes(in: track.content)
     while let box = list.next(&damage) {
-      if box.type == .trackHeader, !identifiers.contains(readTrackIdentifier(box)) { return 0 }
+      if box.type == .trackHeader { isWanted = identifiers.contains(readTrackIdentifier(box)) }
       if box.type == .media { media = media ?? box }
     }
-    guard let media else { return 0 }
+    guard isWanted, let media else { return 0 }
     var timescale: UInt32 = 0
     var isText = false
     var tables: SampleTableBoxes?

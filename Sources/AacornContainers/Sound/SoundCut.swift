@@ -35,7 +35,7 @@ struct SoundCut: Equatable, Sendable {
       timescale: track.timescale, sampleRate: sampleRate)
     // Where a tick is two samples, the file may still tell single ones.
     let isDoubled = scale == (2, 1)
-    let heard = movie.heard(samplesPerTick: isDoubled ? 2 : 1)
+    let heard = movie.heardParts(samplesPerTick: isDoubled ? 2 : 1)
     if isDoubled { scale = (1, 1) }
     // A reader of a pipe has not seen a frame yet when it is asked.
     guard !heard.isEmpty, heard != [0..<0] else { return nil }

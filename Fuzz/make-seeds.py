@@ -45,6 +45,56 @@ def adts_payloads(stream):
         offset += length
 
 
+def box(kind, content):
+    return struct.pack(">I4s", 8 + len(content), kind) + content
+
+
+def boxes(data):
+    offset = 0
+    while offset < len(data):
+        length, kind = struct.unpack_from(">I4s", data, offset)
+        yield kind, data[offset + 8:offset + length]
+        offset += length
+
+
+def text_track(names, offset):
+    """A track of one name a second, as QuickTime has chapters."""
+    sizes = b"".join(struct.pack(">I", 2 + len(name)) for name in names)
+    full = bytes(4)
+    return box(b"trak", box(b"tkhd", full + struct.pack(">IIII", 0, 0, 7, 0) + bytes(64)) + box(
+        b"mdia", box(b"mdhd", full + struct.pack(">IIIIHH", 0, 0, 600, 600 * len(names), 0x55C4, 0))
+        + box(b"hdlr", full + bytes(4) + b"text" + bytes(13)) + box(b"minf", box(
+            b"stbl", box(b"stsd", full + struct.pack(">I", 1) + box(b"text", bytes(51)))
+            + box(b"stts", full + struct.pack(">III", 1, len(names), 600))
+            + box(b"stsc", full + struct.pack(">IIII", 1, 1, len(names), 1))
+            + box(b"stsz", full + struct.pack(">II", 0, len(names)) + sizes)
+            + box(b"stco", full + struct.pack(">II", 1, offset))))))
+
+
+def chaptered(movie, names, list_count=0):
+    """The same file with chapters of both kinds, and tags that are kept as they are."""
+    parts = list(boxes(movie))
+    front = b"".join(box(b"free" if kind == b"moov" else kind, data) for kind, data in parts)
+    front += box(b"free", b"".join(struct.pack(">H", len(name)) + name for name in names))
+    offset = len(front) - sum(2 + len(name) for name in names)
+    tags = box(b"----", box(b"mean", bytes(4) + b"org.aacorn") + box(b"name", bytes(4) + b"parts")
+               + box(b"data", struct.pack(">II", 1, 0) + b" 0000000000000400 0000000000000800"))
+    tags += box(b"trkn", box(b"data", struct.pack(">IIHHHH", 0, 0, 0, 1, 2, 0)))
+    moov = b""
+    for kind, data in boxes(dict(parts)[b"moov"]):
+        if kind == b"trak":
+            data += box(b"tref", box(b"chap", struct.pack(">I", 7)))
+        if kind != b"udta":
+            moov += box(kind, data)
+    times = b"".join(struct.pack(">QB", index * 10_000_000, len(name)) + name
+                     for index, name in enumerate(names[:list_count]))
+    moov += text_track(names, offset) + box(
+        b"udta", box(b"chpl", struct.pack(">IIB", 1 << 24, 0, list_count) + times)
+        + box(b"meta", bytes(4) + box(b"hdlr", bytes(8) + b"mdirappl" + bytes(9))
+              + box(b"ilst", tags)))
+    return front + box(b"moov", moov)
+
+
 def section_checksum(data):
     register = 0xFFFFFFFF
     for byte in data:
@@ -97,6 +147,9 @@ def coded():
         "m4a": encode_to_file(FOLDER / "seed.m4a", "--bitrate", "32k", "--title", "Seed", *tone),
     }
     (FOLDER / "seed.m4a").unlink()
+    names = [b"One", b"\xfe\xff\0T\0w\0o", "Três".encode()]
+    streams["m4a-chapters"] = chaptered(streams["m4a"], names)
+    streams["m4a-list"] = chaptered(streams["m4a"], names[::2], 2)
     transport = json.loads(
         (ROOT / "Tests/AacornContainersTests/Fixtures/transport-vectors.json").read_text())
     movies = json.loads((ROOT / "Tests/AacornContainersTests/Fixtures/mp4-vectors.json").read_text())

@@ -20,7 +20,8 @@ struct CutCommand: Subcommand {
         discussion: [
           "The suffix of OUT chooses the format. An M4A file plays exactly what was asked for, to "
             + "the sample: the frames before it that a decoder needs are in the file and are not "
-            + "heard. Tags, cover and notes of gaps are kept.",
+            + "heard. Tags, cover, chapters and notes of gaps are kept. With HE-AAC other players "
+            + "may begin one sample earlier.",
           "ADTS and LATM streams consist of whole frames and cannot leave out a part of one; where "
             + "the result really begins and ends is told.",
         ],

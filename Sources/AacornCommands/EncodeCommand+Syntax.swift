@@ -17,8 +17,8 @@ extension EncodeCommand {
             + "is placed next to it. An existing file is never replaced without --force. A file "
             + "gets its name only when it is complete and on disk.",
           "A file with AAC is decoded and encoded again, which adds a second loss to the first; "
-            + "M4A files keep their tags and cover. It must be named: folders are not searched for "
-            + "AAC.",
+            + "M4A files keep their tags, cover and chapters. It must be named: folders are not "
+            + "searched for AAC.",
         ],
         examples: [
           ("aacorn encode song.wav", "makes song.m4a at 64 kb/s per channel"),

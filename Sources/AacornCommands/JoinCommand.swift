@@ -17,7 +17,7 @@ struct JoinCommand: Subcommand {
         discussion: [
           "All files must have the same rate, channels and kind of coding; the first one that does "
             + "not fit is named. The suffix of OUT chooses the format. Tags, cover and notes of "
-            + "gaps are those of the first file.",
+            + "gaps are those of the first file; the chapters of all follow one another.",
           "In an M4A file the sounds follow one another to the sample: its edit list has one entry "
             + "for each file and leaves out the delays and paddings in between. Players that know "
             + "only the first entry play these as well, a fraction of a second at each border. "

@@ -52,7 +52,7 @@ public struct MovieInspector: Sendable {
     report.container = container
     report.byteCount = Int64(clamping: byteCount)
     report.trim = reader.trim
-    report.trimRate = Int(clamping: reader.track?.timescale ?? 0)
+    report.trimRate = Int(clamping: UInt64(reader.track?.timescale ?? 0) * reader.samplesPerTick)
     report.startText = reader.started.map { Array($0.utf8) }
     report.gapEntries = reader.gapEntries
     return report

@@ -131,7 +131,7 @@ struct MP4WriterTests {
     #expect(track.maximumBitrate == 103_360)
   }
 
-  @Test func highEfficiencyStreamCountsInOutputSamples() throws {
+  @Test func highEfficiencyStreamCountsInSamplesOfTheCore() throws {
     var stream = AudioSpecificConfig(
       objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: 2)
     stream.extensionSampleRate = 48_000
@@ -140,10 +140,38 @@ struct MP4WriterTests {
     configuration.creationTime = 3_900_000_000
     let trim = StreamTrim(priming: 4096, remainder: 100, sampleCount: 100 * 2048 - 4196)
     let reader = MP4Reader(file: try mp4File(configuration, mp4Units(100), trim))
-    #expect(reader.track?.timescale == 48_000)
+    #expect(reader.track?.timescale == 24_000)
+    #expect(reader.track?.movieTimescale == 48_000)
     #expect(reader.track?.stream == stream)
-    #expect(reader.sample(at: 1)?.time == 2048)
+    #expect(reader.sample(at: 1)?.time == 1024)
+    #expect(reader.gaplessTag == GaplessTag(priming: 2048, remainder: 50, validCount: 100_302))
     #expect(reader.trim == trim)
+  }
+
+  @Test(
+    arguments: [
+      [4097..<10_000], [4096..<10_001], [4097..<9001, 9001..<9002, 10_001..<20_000],
+    ] as [[Range<UInt64>]])
+  func partsOfAHighEfficiencyStreamAreExactToTheSample(parts: [Range<UInt64>]) throws {
+    var stream = AudioSpecificConfig(
+      objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: 2)
+    stream.extensionSampleRate = 48_000
+    stream.signaling = .backwardCompatible
+    var configuration = MP4Writer.Configuration(stream: stream)
+    configuration.expectedUnitCount = 20
+    configuration.expectedPartCount = parts.count
+    var writer = try MP4Writer(configuration: configuration)
+    var file = writer.start()
+    for unit in mp4Units(20) { try writer.append(AccessUnit(bytes: unit), to: &file) }
+    let finish = try writer.finish(parts: parts)
+    #expect(finish.mediaShift == 0)
+    try mp4Apply(finish, to: &file)
+    let reader = MP4Reader(file: file)
+    #expect(reader.damage == [])
+    #expect(reader.heard == parts)
+    // Others begin at the tick before.
+    #expect(reader.track?.edits.first?.mediaTime == 2048)
+    #expect(reader.track?.edits.map(\.duration) == parts.map { UInt64($0.count) })
   }
 
   @Test func whatCannotBeWrittenIsRefused() throws {
@@ -204,8 +232,10 @@ struct MP4WriterTests {
     try mp4Apply(writer.finish(trim), to: &file)
     let reader = MP4Reader(file: file)
     #expect(reader.damage == [])
-    #expect(reader.track?.timescale == 48_000)
-    #expect(reader.sample(at: 49)?.time == 49 * 2048)
+    // Fragments count in samples, tables in those of the core.
+    let isFragmented = layout == .fragmented
+    #expect(reader.track?.timescale == (isFragmented ? 48_000 : 24_000))
+    #expect(reader.sample(at: 49)?.time == 49 * (isFragmented ? 2048 : 1024))
     #expect(reader.trim == trim)
   }
 }

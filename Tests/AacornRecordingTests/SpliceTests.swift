@@ -149,6 +149,39 @@ import Testing
     #expect(stream.warnings.contains { $0.contains("cannot carry the tags") })
   }
 
+  @Test func chaptersMoveWithTheSound() async throws {
+    func chapter(_ milliseconds: UInt64, _ title: String) -> MP4Chapter {
+      MP4Chapter(start: milliseconds * 10_000, title: title)
+    }
+    // A track number without its content.
+    let item: [UInt8] = [0, 0, 0, 9, 0x74, 0x72, 0x6B, 0x6E, 7]
+    let path = try write("in.m4a", frames: 88_200) { configuration in
+      configuration.tags.chapters = [chapter(0, "A"), chapter(500, "B"), chapter(1500, "C")]
+      configuration.tags.otherItems = [item]
+    }
+    try await AACFile.cut(
+      from: path, to: folder.file("a.m4a"), start: .milliseconds(700), duration: .milliseconds(900))
+    let part = try movie("a.m4a").tags
+    #expect(part.chapters == [chapter(0, "B"), chapter(800, "C")])
+    #expect(part.otherItems == [item])
+    try await AACFile.join([folder.file("a.m4a"), path], to: folder.file("b.m4a"))
+    let both = try movie("b.m4a").tags
+    #expect(both.chapters.map(\.title) == ["B", "C", "A", "B", "C"])
+    let starts: [UInt64] = [0, 8_000_000, 9_000_000, 14_000_000, 24_000_000]
+    #expect(both.chapters.map(\.start) == starts)
+    // A stream does not tell how long it is.
+    try write("c.aac", frames: 20_000)
+    let summary = try await AACFile.join([folder.file("c.aac"), path], to: folder.file("d.m4a"))
+    #expect(try movie("d.m4a").tags.chapters.isEmpty)
+    #expect(summary.warnings.contains { $0.contains("chapters") })
+    // Sound that is encoded again keeps its time.
+    try await AACFile.encode(from: path, to: folder.file("e.m4a"))
+    let again = try movie("e.m4a").tags
+    #expect(again.chapters.map(\.title) == ["A", "B", "C"] && again.otherItems == [item])
+    let stream = try await AACFile.encode(from: path, to: folder.file("e.aac"))
+    #expect(stream.warnings.contains { $0.contains("cannot carry the tags and chapters") })
+  }
+
   @Test func aPartBehindTheEndIsRefused() async throws {
     for input in ["in.m4a", "in.aac"] {
       let path = try write(input, frames: 20_000)

@@ -31,6 +31,7 @@ struct InspectReport {
     for (label, text) in facts where !text.isEmpty {
       lines.append("  " + label + String(repeating: " ", count: 13 - label.count) + text)
       if label == "Gaps" { lines += gapLines }
+      if label == "Chapters" { lines += chapterLines }
     }
     for fault in report.faults.first.prefix(Self.faultLimit) {
       lines.append("    " + FaultReport.line(fault))
@@ -52,7 +53,7 @@ struct InspectReport {
       ("Windows", windows), ("Tools", tools), ("Checksums", checksums),
     ]
     let decoded = SoundFacts(report.sound, name: name)?.facts ?? []
-    return structure + decoded + [("Tags", tagText), ("Faults", faults)]
+    return structure + decoded + [("Tags", tagText), ("Chapters", chapterText), ("Faults", faults)]
   }
 
   private var container: String {
@@ -113,6 +114,21 @@ struct InspectReport {
     let more = gaps.count - lines.count
     if more > 0 { lines.append("    and \(more) more; --json lists all") }
     return lines
+  }
+
+  private var chapterText: String { tags.chapters.isEmpty ? "" : "\(tags.chapters.count)" }
+
+  private var chapterLines: [String] {
+    var lines = tags.chapters.prefix(Self.faultLimit).map { chapter in
+      "    " + QuantityText.duration(Self.seconds(chapter)) + "  " + displayed(chapter.title)
+    }
+    let more = tags.chapters.count - lines.count
+    if more > 0 { lines.append("    and \(more) more; --json lists all") }
+    return lines
+  }
+
+  private static func seconds(_ chapter: MP4Chapter) -> Double {
+    Double(chapter.start) / Double(MP4Chapter.unitsPerSecond)
   }
 
   /// The rate in which positions and lengths are counted.
@@ -291,12 +307,19 @@ extension InspectReport {
             value.map { .init(name, .text($0)) }
           })),
       .init("program", ProgramFacts(report.program)?.json ?? .null),
+      .init("chapters", .list(tags.chapters.map(Self.json))),
       .init("sound", SoundFacts(report.sound, name: name)?.json ?? .null),
       .init("started", .optional(report.started)), .init("gaps", .list(gaps.map(\.json))),
       .init("errors", Self.number(report.faults.errorCount)),
       .init("warnings", Self.number(report.faults.warningCount)),
       .init("notes", Self.number(report.faults.noteCount)),
       .init("faults", .list(report.faults.first.map(FaultReport.json))),
+    ])
+  }
+
+  private static func json(_ chapter: MP4Chapter) -> JSONValue {
+    .object([
+      .init("start", .decimal(seconds(chapter), 3)), .init("title", .text(chapter.title)),
     ])
   }
 

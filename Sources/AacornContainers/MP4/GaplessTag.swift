@@ -40,16 +40,11 @@ public struct GaplessTag: Equatable, Sendable {
     var numbers: [UInt64] = []
     var isInNumber = false
     for byte in text where numbers.count <= 4 {
-      let digit: UInt64
-      switch byte {
-      case 0x30...0x39: digit = UInt64(byte - 0x30)
-      case 0x41...0x46: digit = UInt64(byte - 0x41 + 10)
-      case 0x61...0x66: digit = UInt64(byte - 0x61 + 10)
-      case 0x20, 0x00:
+      if byte == 0x20 || byte == 0x00 {
         isInNumber = false
         continue
-      default: return nil
       }
+      guard let digit = Self.digit(byte) else { return nil }
       if !isInNumber { numbers.append(0) }
       isInNumber = true
       numbers[numbers.count - 1] = numbers[numbers.count - 1] << 4 | digit
@@ -60,7 +55,18 @@ public struct GaplessTag: Equatable, Sendable {
     self.init(priming: priming, remainder: remainder, validCount: numbers[3])
   }
 
-  private static func append(_ value: UInt64, digits: Int, to text: inout [UInt8]) {
+  /// The value of a hexadecimal digit.
+  static func digit(_ byte: UInt8) -> UInt64? {
+    switch byte {
+    case 0x30...0x39: UInt64(byte - 0x30)
+    case 0x41...0x46: UInt64(byte - 0x41 + 10)
+    case 0x61...0x66: UInt64(byte - 0x61 + 10)
+    default: nil
+    }
+  }
+
+  /// Appends a space and so many hexadecimal digits.
+  static func append(_ value: UInt64, digits: Int, to text: inout [UInt8]) {
     text.append(0x20)
     for index in 0..<digits {
       let digit = UInt8(truncatingIfNeeded: value >> UInt64(4 * (digits - 1 - index))) & 15

@@ -27,12 +27,16 @@ public struct MP4Reader: Sendable {
   public private(set) var aacTrackCount = 0
   /// The number of other tracks.
   public private(set) var otherTrackCount = 0
-  /// The tags, without the cover.
+  /// The tags and chapters, without the cover.
   public private(set) var tags = MP4Tags()
+  /// Entries of the item list that were too long to keep.
+  public private(set) var lostTagCount = 0
   /// Where the cover image is in the file.
   public private(set) var coverImage: Range<UInt64>?
   /// The numbers of the iTunSMPB tag.
   public private(set) var gaplessTag: GaplessTag?
+  /// The parts to the sample, where the edit list's ticks are coarser.
+  private(set) var exactParts: ExactParts?
   /// What a recording by this package says about itself.
   var notes = RecordingNotes()
   /// When the file was made, in seconds since the start of 1904; 0 if unknown.
@@ -68,6 +72,7 @@ public struct MP4Reader: Sendable {
   private let isPiped: Bool
   /// The places and times of the frames.
   private(set) var samples = SampleTable()
+  private var chapterTrack = ChapterTrack()
   private var fragmentDefaults: FragmentDefaults?
   private var log = DamageLog()
   private var state = State.header
@@ -79,6 +84,8 @@ public struct MP4Reader: Sendable {
     case content(Pending)
     /// A box of media begins, whose frames are to be read before what follows it.
     case paused
+    /// Everything is read but names of chapters, which are outside the tables.
+    case chapters
     case ready
   }
 
@@ -155,6 +162,9 @@ public struct MP4Reader: Sendable {
     return mediaOffset.map { movieOffset < $0 } ?? true
   }
 
+  /// Whether there are chapters whose names were out of reach, as in a pipe.
+  public var lacksChapters: Bool { isPiped && chapterTrack.count > tags.chapters.count }
+
   /// The number of frames.
   public var sampleCount: Int { samples.sizes.count }
 
@@ -177,6 +187,13 @@ public struct MP4Reader: Sendable {
         return .need(offset: position, count: Int(min(16, fileByteCount - position)))
       }
       finish()
+      return step()
+    case .chapters:
+      if let place = chapterTrack.place(before: fileByteCount) {
+        return .need(offset: place.offset, count: place.count)
+      }
+      if chapterTrack.chapters.count > tags.chapters.count { tags.chapters = chapterTrack.chapters }
+      state = .ready
       return .ready
     case .content(let pending):
       let count = min(pending.missing, Self.pieceLimit)
@@ -210,6 +227,8 @@ public struct MP4Reader: Sendable {
         log.add(.truncated, offset: position, length: UInt64(count))
       }
       takeHeader(bytes)
+    case .chapters:
+      chapterTrack.take(bytes)
     case .content(var pending):
       state = .header
       pending.bytes += bytes
@@ -317,6 +336,9 @@ public struct MP4Reader: Sendable {
     notes = parser.notes
     creationTime = parser.creationTime
     gaplessTag = parser.gaplessTag
+    exactParts = parser.exactParts
+    chapterTrack = parser.chapterTrack
+    lostTagCount = parser.lostItemCount
     // Where the tables are complete, fragments are left over from a recording in progress.
     guard let track, !parser.defaults.isEmpty || samples.sizes.isEmpty else { return }
     fragmentDefaults =
@@ -346,7 +368,8 @@ public struct MP4Reader: Sendable {
   }
 
   private mutating func finish() {
-    state = .ready
+    // A pipe has passed them.
+    state = !isPiped && chapterTrack.count > tags.chapters.count ? .chapters : .ready
     if movieOffset == nil {
       log.add(
         .missingMovie, offset: mediaOffset ?? 0,

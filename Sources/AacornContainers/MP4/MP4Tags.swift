@@ -14,12 +14,29 @@ public struct MP4Tags: Sendable {
   public var encoder: String?
   /// A JPEG or PNG file; when reading, empty: see ``MP4Reader/coverImage``.
   public var coverImage: [UInt8] = []
+  /// Other entries of the item list, each a whole box, kept as they are: genre, track number or
+  /// tags of other programs, say.
+  public var otherItems: [[UInt8]] = []
+  /// Chapters, in order; of more than 255 the rest is not written.
+  public var chapters: [MP4Chapter] = []
 
   /// No tags.
   public init() {}
 
   /// The longest tags that are written; readers load them whole.
   static let byteLimit = 1 << 26
+
+  /// The longest entry of others that is kept when reading.
+  static let itemLimit = 1 << 20
+  /// The same of all of them together.
+  static let otherItemsLimit = 1 << 22
+
+  /// Whether bytes are one box with a size of 32 bits.
+  static func isItem(_ bytes: ArraySlice<UInt8>) -> Bool {
+    var size = 0
+    for byte in bytes.prefix(4) { size = size << 8 | Int(byte) }
+    return bytes.count >= 8 && size == bytes.count
+  }
 
   /// How a `data` box identifies the format of its content.
   enum ContentKind: UInt32 {
@@ -40,6 +57,7 @@ public struct MP4Tags: Sendable {
     guard coverImage.isEmpty || coverKind != nil else { throw .unrecognizedCoverImage }
     var count = coverImage.count
     for text in [title, artist, album, date, comment, encoder] { count += text?.utf8.count ?? 0 }
+    for item in otherItems { count += item.count }
     guard count <= Self.byteLimit else {
       throw .tagsTooLong(byteCount: count, limit: Self.byteLimit)
     }
@@ -48,15 +66,16 @@ public struct MP4Tags: Sendable {
   /// Whether there is nothing to write.
   package var isEmpty: Bool {
     title == nil && artist == nil && album == nil && date == nil && comment == nil
-      && encoder == nil && coverImage.isEmpty
+      && encoder == nil && coverImage.isEmpty && otherItems.isEmpty && chapters.isEmpty
   }
 }
 
 extension BoxWriter {
-  /// Writes `udta` with the tags, followed by custom tags.
+  /// Writes `udta` with the chapters, and the tags followed by custom tags.
   mutating func putUserData(_ tags: MP4Tags, freeForm: [FreeFormTag]) {
     if tags.isEmpty && freeForm.isEmpty { return }
     box(.userData) { box in
+      MP4Chapter.put(tags.chapters, to: &box)
       box.fullBox(.metadata) { box in
         box.fullBox(.handler) { box in
           box.putZeros(4)
@@ -75,6 +94,7 @@ extension BoxWriter {
           if let kind = tags.coverKind {
             box.box(.cover) { $0.putData(tags.coverImage, kind: kind) }
           }
+          for item in tags.otherItems where MP4Tags.isItem(item[...]) { box.put(item) }
           for tag in freeForm { box.putFreeForm(tag) }
         }
       }

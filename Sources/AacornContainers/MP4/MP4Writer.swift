@@ -39,8 +39,10 @@ public struct MP4Writer: Sendable {
     if let count = configuration.expectedUnitCount, configuration.layout == .faststart {
       var writer = BoxWriter()
       var movie = Self.movie(configuration, parameters, unitCount: max(0, count))
+      // Odd places take the most room.
+      movie.priming = 1
       movie.parts = [Range<UInt64>](
-        repeating: 0..<1, count: max(1, configuration.expectedPartCount))
+        repeating: 1..<2, count: max(1, configuration.expectedPartCount))
       movie.write(to: &writer)
       reservedByteCount = writer.byteCount
     } else {

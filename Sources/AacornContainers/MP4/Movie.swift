@@ -28,25 +28,44 @@ struct Movie {
   /// Frames listed in the tables.
   var unitCount: Int { chunks.unitCount }
 
-  /// The duration of all frames in ticks.
+  /// The duration of all frames in samples.
   private var duration: UInt64 { UInt64(unitCount) &* parameters.samplesPerUnit }
+
+  /// Samples in a tick of the track; fragments count in samples.
+  var samplesPerTick: UInt64 { isFragmented ? 1 : parameters.samplesPerTick }
+
+  /// What is heard, in samples.
+  private var heard: [Range<UInt64>] {
+    parts.count > 1 ? parts : [UInt64(priming)..<UInt64(priming) &+ validCount]
+  }
 
   /// Whether times take eight bytes; all ones means "unknown" and is avoided as well.
   private var isWide: Bool { duration >= 0xFFFF_FFFF || creationTime > 0xFFFF_FFFF }
 
   private var freeFormTags: [FreeFormTag] {
-    var gapless = GaplessTag(priming: priming, remainder: 0, validCount: validCount)
     if isFragmented {
       // Some readers respect the edit list of a fragmented file only together with the tag.
+      let gapless = GaplessTag(priming: priming, remainder: 0, validCount: validCount)
       return (priming > 0 ? [gapless.tag] : []) + notes.tags
     }
-    // The tag knows one part only: all from the start of the first one to the end of the last one.
-    if parts.count > 1, let last = parts.last {
-      gapless.validCount = last.upperBound - UInt64(priming)
-    }
-    gapless.remainder = UInt32(
-      truncatingIfNeeded: duration &- UInt64(priming) &- gapless.validCount)
-    return [gapless.tag] + notes.tags
+    var tags = [gaplessTag.tag]
+    if let parts = ExactParts(heard, samplesPerTick: samplesPerTick) { tags.append(parts.tag) }
+    return tags + notes.tags
+  }
+
+  /// The tag in ticks of the track; it knows one part only: all from the start of the first one to
+  /// the end of the last one.
+  private var gaplessTag: GaplessTag {
+    let heard = self.heard
+    let start = UInt64(priming)
+    let end = heard[heard.count - 1].upperBound
+    let ticks = samplesPerTick
+    let skipped = start / ticks
+    let played = (end - min(start, end) + ticks - 1) / ticks
+    return GaplessTag(
+      priming: UInt32(truncatingIfNeeded: skipped),
+      remainder: UInt32(truncatingIfNeeded: duration / ticks &- skipped &- played),
+      validCount: played)
   }
 
   /// Writes the box, with gaps for the tables of sizes and of chunk offsets, in that order.
@@ -120,9 +139,9 @@ struct Movie {
 
   /// One edit that skips the priming and ends with the last valid sample; or one for each part.
   private func putEditList(to box: inout BoxWriter) {
-    var edits = [(start: UInt64(priming), duration: validCount)]
-    if parts.count > 1 {
-      edits = parts.map { (start: $0.lowerBound, duration: $0.upperBound - $0.lowerBound) }
+    // A duration is in ticks of the movie, the start in those of the track.
+    let edits = heard.map { part in
+      (start: part.lowerBound / samplesPerTick, duration: part.upperBound - part.lowerBound)
     }
     // Where an edit begins is a signed number.
     let isWide = self.isWide || edits.contains { $0.start > UInt64(Int32.max) }
@@ -141,8 +160,8 @@ struct Movie {
   private func putMediaHeader(to box: inout BoxWriter) {
     box.fullBox(.mediaHeader, version: isWide ? 1 : 0) { box in
       putTimes(to: &box)
-      box.put32(UInt32(parameters.timescale))
-      box.put(time: duration, wide: isWide)
+      box.put32(UInt32(parameters.timescale / samplesPerTick))
+      box.put(time: duration / samplesPerTick, wide: isWide)
       // Language "und" in three times five bits.
       box.put16(0x55C4)
       box.putZeros(2)

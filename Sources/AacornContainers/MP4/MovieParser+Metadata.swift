@@ -1,11 +1,12 @@
 import AacornCodec
 
 extension MovieParser {
-  /// Reads `udta`, where the tags are in `meta`.
+  /// Reads `udta`, where the tags are in `meta` and chapters may be beside it.
   mutating func readUserData(_ range: Range<Int>) {
     var list = boxes(in: range)
     while let box = list.next(&damage) {
       if box.type == .metadata { readMetadata(box) }
+      if box.type == .chapterList { readChapterList(box) }
     }
   }
 
@@ -35,8 +36,23 @@ extension MovieParser {
       guard coverImage == nil, let range = readData(item), !range.isEmpty else { return }
       coverImage = fileOffset + UInt64(range.lowerBound)..<fileOffset + UInt64(range.upperBound)
     case .freeForm: readFreeForm(item)
-    default: break
+    default: keep(item)
     }
+  }
+
+  /// Keeps an entry that is not known here, as it is, if it is not too long.
+  private mutating func keep(_ item: Box) {
+    let box = bytes[item.start..<item.content.upperBound]
+    // Numbers as names refer to another box, as QuickTime has them, and say nothing without it.
+    guard item.type.rawValue >= 1 << 24, MP4Tags.isItem(box) else { return }
+    guard box.count <= MP4Tags.itemLimit,
+      MP4Tags.otherItemsLimit - otherItemsByteCount >= box.count
+    else {
+      lostItemCount += 1
+      return
+    }
+    otherItemsByteCount += box.count
+    tags.otherItems.append(Array(box))
   }
 
   private mutating func readText(_ item: Box) -> String? {
@@ -65,15 +81,18 @@ extension MovieParser {
       if box.type == .name { name = text }
     }
     guard let range = readData(item) else { return }
-    if meaning.elementsEqual(GaplessTag.meaning) {
-      guard name.elementsEqual(GaplessTag.name), gaplessTag == nil else { return }
-      gaplessTag = GaplessTag(text: bytes[range])
+    if meaning.elementsEqual(GaplessTag.meaning), name.elementsEqual(GaplessTag.name) {
+      gaplessTag = gaplessTag ?? GaplessTag(text: bytes[range])
     } else if meaning.elementsEqual(RecordingNotes.meaning) {
       if name.elementsEqual(RecordingNotes.gapsName) {
         notes.append(gaps: bytes[range])
       } else if name.elementsEqual(RecordingNotes.startName), notes.startText == nil {
         notes.startText = String(decoding: bytes[range], as: UTF8.self)
+      } else if name.elementsEqual(ExactParts.name), exactParts == nil {
+        exactParts = ExactParts(text: bytes[range])
       }
+    } else {
+      keep(item)
     }
   }
 }

@@ -34,6 +34,14 @@ struct MovieParser {
   var coverImage: Range<UInt64>?
   /// The iTunSMPB tag.
   var gaplessTag: GaplessTag?
+  /// The track with the names of chapters.
+  var chapterTrack = ChapterTrack()
+  /// The bytes of the entries of the item list that are kept as they are.
+  var otherItemsByteCount = 0
+  /// Entries of the item list that were too long to keep.
+  var lostItemCount = 0
+  /// The parts that are heard, to the sample.
+  var exactParts: ExactParts?
   /// What a recording says about itself.
   var notes = RecordingNotes()
   /// The values that fragments omit, for every track that has such defaults.
@@ -41,6 +49,8 @@ struct MovieParser {
   /// When the file was made.
   var creationTime: UInt64 = 0
   private var movieTimescale: UInt32 = 0
+  /// The tracks that may have the names of chapters.
+  private var chapterReferences: [UInt32] = []
 
   /// A parser that has not started.
   init(_ bytes: [UInt8], fileOffset: UInt64, fileByteCount: UInt64, damage: DamageLog) {
@@ -67,6 +77,7 @@ struct MovieParser {
       }
     }
     for box in tracks { readTrack(box) }
+    readChapterTrack(chapterReferences, among: tracks)
   }
 
   /// The boxes in a range of the bytes.
@@ -99,12 +110,14 @@ struct MovieParser {
   private mutating func readTrack(_ box: Box) {
     var identifier: UInt32 = 0
     var edits: [MP4Track.Edit] = []
+    var chapterReferences: [UInt32] = []
     var media: Box?
     var list = boxes(in: box.content)
     while let box = list.next(&damage) {
       switch box.type {
       case .trackHeader: identifier = readTrackIdentifier(box)
       case .edit: edits = readEdits(box)
+      case .trackReference: chapterReferences = readChapterReferences(box)
       case .media: media = media ?? box
       default: break
       }
@@ -117,7 +130,7 @@ struct MovieParser {
     while let box = list.next(&damage) {
       switch box.type {
       case .mediaHeader: clock = readTimescale(box)
-      case .handler: isSound = isSoundHandler(box)
+      case .handler: isSound = handler(box) == .soundHandler
       case .mediaInformation: tables = tables ?? findTables(in: box)
       default: break
       }
@@ -139,12 +152,13 @@ struct MovieParser {
     found.movieTimescale = movieTimescale
     found.rollDistance = readRollDistance(tables)
     found.hasRollGroups = tables.hasRollGroups
+    self.chapterReferences = chapterReferences
     track = found
     readSamples(tables, in: media)
   }
 
   /// The timescale of `mvhd` or `mdhd`, which begin alike.
-  private func readTimescale(_ box: Box) -> (timescale: UInt32, duration: UInt64) {
+  func readTimescale(_ box: Box) -> (timescale: UInt32, duration: UInt64) {
     var reader = fields(of: box)
     let version = reader.read(8)
     reader.skip(24 + (version == 1 ? 128 : 64))
@@ -160,17 +174,19 @@ struct MovieParser {
     return isWide ? reader.read64() : UInt64(reader.read(32))
   }
 
-  private func readTrackIdentifier(_ box: Box) -> UInt32 {
+  /// The number of a track, from its header.
+  func readTrackIdentifier(_ box: Box) -> UInt32 {
     var reader = fields(of: box)
     let version = reader.read(8)
     reader.skip(24 + (version == 1 ? 128 : 64))
     return reader.read(32)
   }
 
-  private func isSoundHandler(_ box: Box) -> Bool {
+  /// What kind of media a handler is for.
+  func handler(_ box: Box) -> FourCharacterCode {
     var reader = fields(of: box)
     reader.skip(64)
-    return FourCharacterCode(rawValue: reader.read(32)) == .soundHandler
+    return FourCharacterCode(rawValue: reader.read(32))
   }
 
   private mutating func readEdits(_ box: Box) -> [MP4Track.Edit] {

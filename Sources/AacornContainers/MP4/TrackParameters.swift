@@ -6,10 +6,17 @@ struct TrackParameters: Sendable {
   let decoderSpecificInfo: [UInt8]
   /// The number of channels that a decoder outputs.
   let channelCount: UInt16
-  /// Ticks per second: the rate of the decoded audio, so that every duration is exact.
+  /// Samples per second of the decoded audio: the clock of the movie, so that every duration is
+  /// exact.
   let timescale: UInt64
-  /// Ticks per frame.
+  /// Samples per frame.
   let samplesPerUnit: UInt64
+  /// Samples in a tick of the track in a file with its tables in one place: 2 where band replication
+  /// doubles the rate, else 1.
+  ///
+  /// The usual writers count such a track in samples of the core, and some players double what is
+  /// to be skipped on that account, whatever the clock is.
+  let samplesPerTick: UInt64
   /// The decoder's input buffer: 6144 bits for each channel except the LFE (14496-3, 4.5.3.1).
   let bufferByteCount: UInt32
 
@@ -32,6 +39,8 @@ struct TrackParameters: Sendable {
     channelCount = UInt16(stream.hasParametricStereo ? 2 : stream.channelCount)
     timescale = UInt64(rate)
     samplesPerUnit = UInt64(max(1, timing.samplesPerUnit))
+    samplesPerTick =
+      rate == 2 * stream.sampleRate && timing.samplesPerUnit == 2 * stream.frameLength ? 2 : 1
     bufferByteCount = UInt32(max(1, stream.bufferedChannelCount) * 6144 / 8)
   }
 

@@ -29,14 +29,18 @@ struct SoundCut: Equatable, Sendable {
   /// `isWhole` is false if tables may follow that have not been read yet: then only the start of the
   /// sound is certain.
   init?(_ movie: MP4Reader, unitFrameCount: Int, sampleRate: Int, isWhole: Bool) {
-    let heard = movie.heard
-    // A reader of a pipe has not seen a frame yet when it is asked.
-    guard let track = movie.track, !heard.isEmpty, heard != [0..<0] else { return nil }
-    let scale = Self.scale(
+    guard let track = movie.track else { return nil }
+    var scale = Self.scale(
       unitDuration: movie.sample(at: 0)?.duration ?? 0, unitFrameCount: unitFrameCount,
       timescale: track.timescale, sampleRate: sampleRate)
+    // Where a tick is two samples, the file may still tell single ones.
+    let isDoubled = scale == (2, 1)
+    let heard = movie.heardParts(samplesPerTick: isDoubled ? 2 : 1)
+    if isDoubled { scale = (1, 1) }
+    // A reader of a pipe has not seen a frame yet when it is asked.
+    guard !heard.isEmpty, heard != [0..<0] else { return nil }
     // Some encoders count the delay of the core alone.
-    let delay = Self.countsCoreOnly(movie, heard, scale) ? Self.replicationDelay : 0
+    let delay = isDoubled && Self.countsCoreOnly(movie, heard) ? Self.replicationDelay : 0
     parts.removeAll()
     var number: Int64 = 0
     for range in heard {
@@ -129,15 +133,13 @@ struct SoundCut: Equatable, Sendable {
 
   /// Samples by which band replication is later than the core.
   private static let replicationDelay: Int64 = 962
-  /// The delay of Apple's encoders, in samples of the core.
-  private static let corePriming: UInt64 = 2112
+  /// The delay of Apple's encoders, 2112 samples of the core.
+  private static let corePriming: UInt64 = 2 * 2112
 
   /// Whether the priming leaves out what band replication adds: so do the iTunSMPB tags of Apple's
   /// encoders, which can be told by their constant delay; those of others count all of it.
-  private static func countsCoreOnly(
-    _ movie: MP4Reader, _ heard: [Range<UInt64>], _ scale: (samples: Int64, ticks: Int64)
-  ) -> Bool {
-    scale == (2, 1) && movie.gaplessTag != nil && heard.first?.lowerBound == corePriming
+  private static func countsCoreOnly(_ movie: MP4Reader, _ heard: [Range<UInt64>]) -> Bool {
+    movie.gaplessTag != nil && heard.first?.lowerBound == corePriming
       && movie.track?.edits.isEmpty == true
   }
 

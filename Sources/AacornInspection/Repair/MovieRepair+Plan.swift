@@ -22,7 +22,9 @@ extension MovieRepair {
   /// What to cut from the audio: at the end only what was cut before, and only if the end is kept.
   func trim(of track: MP4Track, _ found: Found) -> StreamTrim {
     let edit = track.edits.first { $0.mediaTime > 0 }
-    let priming = edit.map { UInt64($0.mediaTime) } ?? UInt64(reader.gaplessTag?.priming ?? 0)
+    let samplesPerTick = reader.samplesPerTick
+    let skipped = edit.map { UInt64($0.mediaTime) } ?? UInt64(reader.gaplessTag?.priming ?? 0)
+    let priming = skipped.multipliedReportingOverflow(by: samplesPerTick).partialValue
     var remainder: UInt64 = 0
     if found.isByTables, found.droppedCount == 0,
       reader.completeSampleCount == reader.sampleCount
@@ -30,12 +32,11 @@ extension MovieRepair {
       remainder = UInt64(max(0, reader.trim?.remainder ?? 0))
     }
     let rate = UInt64(max(0, found.stream.outputSampleRate))
-    func rescaled(_ ticks: UInt64) -> Int {
-      guard track.timescale > 0, rate > 0, rate != UInt64(track.timescale) else {
-        return Int(clamping: ticks)
-      }
-      let (product, overflow) = ticks.multipliedReportingOverflow(by: rate)
-      return overflow ? 0 : Int(clamping: product / UInt64(track.timescale))
+    let clock = UInt64(track.timescale) * samplesPerTick
+    func rescaled(_ count: UInt64) -> Int {
+      guard clock > 0, rate > 0, rate != clock else { return Int(clamping: count) }
+      let (product, overflow) = count.multipliedReportingOverflow(by: rate)
+      return overflow ? 0 : Int(clamping: product / clock)
     }
     return Self.trim(priming: rescaled(priming), remainder: rescaled(remainder), found)
   }

@@ -13,6 +13,8 @@ package struct EncodeWork {
   private let file: OutputFile
   private var writer: StreamWriter
   private let threadCount: Int
+  /// What is lost of the tags of a file that was encoded before.
+  private let tagWarnings: [String]
   private var unit = AccessUnit()
 
   /// Opens input and output.
@@ -30,9 +32,14 @@ package struct EncodeWork {
     file = try OutputFile(
       request.output, replacing: request.replacesExisting, interruption: interruption)
     var container = Self.container(request, source, feed.encoder)
-    if request.format == .m4a, let sound = source.codedSound {
-      container.tags.fill(from: try sound.tags())
+    var warnings: [String] = []
+    if let sound = source.codedSound {
+      let tags = try sound.tags()
+      let isMovie = request.format == .m4a
+      if isMovie { container.tags.fill(from: tags) }
+      warnings = sound.lostTagWarnings(tags, output: request.output, hasTags: isMovie)
     }
+    tagWarnings = warnings
     writer = try StreamWriter(container, to: file)
   }
 
@@ -100,6 +107,7 @@ package struct EncodeWork {
     summary.payloadByteCount = writer.payloadByteCount
     summary.warnings = settings.warnings
     if let sound = source.codedSound { summary.warnings += sound.secondLossWarnings }
+    summary.warnings += tagWarnings
     if let shortfall = source.shortfall(feed.missingByteCount) {
       summary.warnings.append(shortfall)
     }

@@ -54,8 +54,10 @@ struct SoundExaminer {
     facts.channelCount = track.stream.channelCount
     let last = reader.sample(at: reader.completeSampleCount - 1)
     guard track.timescale > 0, let last else { return }
-    let ticks = reader.trim?.sampleCount ?? Int(clamping: last.time &+ UInt64(last.duration))
-    let seconds = Double(ticks) / Double(track.timescale)
+    var seconds = Double(last.time &+ UInt64(last.duration)) / Double(track.timescale)
+    if let trim = reader.trim {
+      seconds = Double(trim.sampleCount) / Double(UInt64(track.timescale) * reader.samplesPerTick)
+    }
     facts.seconds = seconds
     // The media of a fragmented file is spread over its rest, with little in between.
     let isFragmented = reader.fragmentCount > 0

@@ -18,8 +18,23 @@ extension CodedSound {
     return warnings
   }
 
-  /// The tags of an MP4 file, with the cover where that can be read.
+  /// The tags and chapters of an MP4 file, with the cover where that can be read.
   func tags() throws(AACFileError) -> MP4Tags { try input.tags(of: movie) }
+
+  /// What is lost of `tags`, which are its own, in a file that has tags or does not, as sentences.
+  func lostTagWarnings(_ tags: MP4Tags, output: String, hasTags: Bool) -> [String] {
+    if hasTags {
+      return CodedInput.lostTagWarnings(tags, of: movie, name: name)
+        + MP4Chapter.lossWarnings(tags.chapters, output: output)
+    }
+    var tags = tags
+    tags.encoder = nil
+    if tags.isEmpty { return [] }
+    return [
+      "“\(displayed(output))” cannot carry the tags and chapters of “\(displayed(name))”; M4A "
+        + "files can."
+    ]
+  }
 }
 
 extension MP4Tags {
@@ -31,5 +46,9 @@ extension MP4Tags {
     date = date ?? other.date
     comment = comment ?? other.comment
     if coverImage.isEmpty { coverImage = other.coverImage }
+    if chapters.isEmpty { chapters = other.chapters }
+    // How it was encoded before is no longer true.
+    let past = Array("Encoding Params".utf8)
+    otherItems += other.otherItems.filter { !$0.contains(past) }
   }
 }

@@ -47,9 +47,10 @@ extension AACFile {
   /// Cuts a part out of a file with AAC, without encoding it again.
   ///
   /// The suffix of the output chooses its format, as with `encode`. M4A is exact to the sample: it
-  /// contains some frames before the part, which a decoder needs and nobody hears, and tags, cover
-  /// and notes of gaps are kept. ADTS and LATM consist of whole frames, and the summary tells the
-  /// real borders. Noise that replaces bands is drawn anew, since it depends on a frame's number.
+  /// contains some frames before the part, which a decoder needs and nobody hears, and tags, cover,
+  /// chapters and notes of gaps are kept. With band replication other players may begin one sample
+  /// before the part. ADTS and LATM consist of whole frames, and the summary tells the real borders.
+  /// Noise that replaces bands is drawn anew, since it depends on a frame's number.
   /// The file gets its name when it is complete and on the disk.
   ///
   /// - Parameters:
@@ -85,8 +86,9 @@ extension AACFile {
   /// All must have the same rate, channels and kind of coding. In M4A what is heard of each file
   /// follows the one before to the sample, by an edit list with one entry for each; players that
   /// know only the first entry play the delays and paddings in between as well. Tags, cover and notes
-  /// of gaps are those of the first file. ADTS and LATM consist of whole frames, and the summary
-  /// tells the real borders. The file gets its name when it is complete and on the disk.
+  /// of gaps are those of the first file, and the chapters of all follow one another. ADTS and LATM
+  /// consist of whole frames, and the summary tells the real borders. The file gets its name when it
+  /// is complete and on the disk.
   ///
   /// - Parameters:
   ///   - inputs: The paths of the files with AAC, in order; no pipes.

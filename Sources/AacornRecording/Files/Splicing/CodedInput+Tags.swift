@@ -1,10 +1,12 @@
 import AacornContainers
+import AacornSystem
 
 extension CodedInput {
   /// The largest picture that is taken over.
   private static let coverLimit: UInt64 = 8_000_000
 
-  /// The tags of an MP4 file, with the cover where that can be read; of a pipe nothing is read twice.
+  /// The tags and chapters of an MP4 file, with the cover where that can be read; of a pipe nothing
+  /// is read twice.
   func tags(of movie: MP4Reader?) throws(AACFileError) -> MP4Tags {
     guard let movie else { return MP4Tags() }
     var tags = movie.tags
@@ -19,5 +21,18 @@ extension CodedInput {
       if !isPicture { tags.coverImage = [] }
     }
     return tags
+  }
+
+  /// What of a file called `name` is not among its `tags`, as sentences.
+  static func lostTagWarnings(
+    _ tags: MP4Tags, of movie: MP4Reader?, name: String
+  ) -> [String] {
+    guard let movie else { return [] }
+    var words: [String] = []
+    if movie.coverImage != nil, tags.coverImage.isEmpty { words.append("the cover") }
+    if movie.lostTagCount > 0 { words.append(QuantityText.count(movie.lostTagCount, "long tag")) }
+    if movie.lacksChapters { words.append("the chapters") }
+    if words.isEmpty { return [] }
+    return ["Not taken over from “\(displayed(name))”: \(words.joined(separator: ", "))."]
   }
 }

@@ -15,8 +15,10 @@ struct CodedUnitSource {
   let heard: [Range<Int64>]
   /// How many units an MP4 file lists; nil for a stream.
   let unitCount: Int?
-  /// Tags, with the cover.
+  /// Tags and chapters, with the cover.
   let tags: MP4Tags
+  /// What is not among them, as sentences.
+  let lostTagWarnings: [String]
   /// When a recording was started.
   let started: String?
   /// The notes of its gaps.
@@ -47,6 +49,7 @@ struct CodedUnitSource {
     let movie = probe.movie
     unitCount = movie?.completeSampleCount
     tags = try input.tags(of: movie)
+    lostTagWarnings = CodedInput.lostTagWarnings(tags, of: movie, name: path)
     started = movie?.started
     gapEntries = movie?.gapEntries ?? []
     reader = CodedFileReader(byteCount: input.byteCount)
@@ -136,6 +139,14 @@ struct CodedUnitSource {
 }
 
 extension CodedUnitSource {
+  /// How long what is heard is, in samples; nil if the file does not say.
+  var heardCount: Int64? {
+    if let last = heard.last, last.upperBound < .max { return HeardParts.count(heard) }
+    guard let unitCount else { return nil }
+    return HeardParts.count(
+      HeardParts.moved(heard, by: 0, end: Int64(unitCount) * form.unitLength))
+  }
+
   /// What is to be said about damage, as sentences.
   var warnings: [String] {
     damagedPieceCount == 0

@@ -14,6 +14,7 @@ package struct CutWork {
   private let firstWanted: Int
   private let unitEnd: Int?
   private let lead: UnitLead
+  private let chapters: [MP4Chapter]
   private var writer: UnitWriter
   /// The first unit that was taken.
   private var firstUnit = 0
@@ -43,8 +44,12 @@ package struct CutWork {
     }
     var plan = UnitWriter.Plan(output: request.output, format: request.format, form: form)
     plan.tags = source.tags
-    if start == 0 { plan.started = source.started }
     let (end, overflow) = start.addingReportingOverflow(count)
+    plan.tags.chapters = MP4Chapter.cut(
+      source.tags.chapters, from: MP4Chapter.time(start, at: rate),
+      to: overflow || count == .max ? .max : MP4Chapter.time(end, at: rate))
+    chapters = plan.tags.chapters
+    if start == 0 { plan.started = source.started }
     plan.gapEntries = GapNote.entries(
       source.gapEntries, within: Int(start)..<(overflow ? Int.max : Int(end)))
     plan.partCount = wanted.count
@@ -124,6 +129,9 @@ package struct CutWork {
     summary.byteCount = writer.byteCount
     summary.isExact = request.isExact
     summary.warnings = source.warnings + request.lossWarnings(of: source)
+    if request.isExact {
+      summary.warnings += MP4Chapter.lossWarnings(chapters, output: request.output)
+    }
     summary.isDamaged = source.damagedPieceCount > 0
     if lacksHeader {
       summary.warnings.append(

@@ -39,6 +39,8 @@ package struct JoinWork {
     }
     var limit = first.unitCount
     var partCount = first.heard.count
+    var chapters = first.tags.chapters
+    var position = first.heardCount
     for other in request.inputs.dropFirst() {
       let source = try CodedUnitSource(other, interruption: interruption)
       let differences = source.form.differences(from: form)
@@ -49,16 +51,35 @@ package struct JoinWork {
         limit = nil
       }
       partCount += source.heard.count
+      let own = source.tags.chapters
+      if let start = position {
+        let time = MP4Chapter.time(start, at: form.timing.sampleRate)
+        chapters += MP4Chapter.moved(own, by: time)
+      } else if !own.isEmpty, request.isExact {
+        warnings.append(
+          "The chapters of “\(displayed(other))” are left out, because a file before it does not "
+            + "tell its length.")
+      }
+      if let start = position, let count = source.heardCount {
+        let (sum, overflow) = start.addingReportingOverflow(count)
+        position = overflow ? nil : sum
+      } else {
+        position = nil
+      }
     }
     unitLimit = limit
     var plan = UnitWriter.Plan(output: request.output, format: request.format, form: form)
     plan.tags = first.tags
+    plan.tags.chapters = chapters
     plan.started = first.started
     plan.gapEntries = first.gapEntries
     plan.unitLimit = limit
     plan.partCount = partCount
     plan.replacesExisting = request.replacesExisting
-    warnings = request.lossWarnings(of: first)
+    warnings += request.lossWarnings(of: first)
+    if request.isExact {
+      warnings += MP4Chapter.lossWarnings(chapters, output: request.output)
+    }
     writer = try UnitWriter(plan, interruption: interruption)
   }
 

@@ -32,9 +32,10 @@ package struct SpliceRequest: Sendable {
 extension SpliceRequest {
   /// What to say of notes and tags that the output cannot carry, as sentences.
   func lossWarnings(of source: CodedUnitSource) -> [String] {
-    if isExact || source.tags.isEmpty && source.gapEntries.isEmpty { return [] }
+    if isExact { return source.lostTagWarnings }
+    if source.tags.isEmpty && source.gapEntries.isEmpty { return [] }
     return [
-      "“\(displayed(output))” cannot carry the tags and notes of "
+      "“\(displayed(output))” cannot carry the tags, chapters and notes of "
         + "“\(displayed(source.path))”; M4A files can."
     ]
   }

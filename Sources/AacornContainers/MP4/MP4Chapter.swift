@@ -1,0 +1,60 @@
+/// A place in the sound that has a name.
+public struct MP4Chapter: Equatable, Sendable {
+  /// Where it begins, in units of 100 nanoseconds from the first sample that is heard.
+  public var start: UInt64
+  /// Its name.
+  public var title: String
+
+  /// A chapter that begins here.
+  public init(start: UInt64, title: String) {
+    self.start = start
+    self.title = title
+  }
+
+  /// How many units of time a second has.
+  public static let unitsPerSecond: UInt64 = 10_000_000
+  /// The most chapters that are written: their number takes a byte.
+  public static let writtenLimit = 255
+
+  /// The most chapters that are read.
+  static let readLimit = 4096
+  /// Where the last one may begin: so far from overflow that times can be added.
+  static let startLimit: UInt64 = 1 << 60
+  /// The longest name that is written, in bytes.
+  private static let titleLimit = 255
+
+  /// The name, shortened between characters if it is too long.
+  private var titleBytes: ArraySlice<UInt8> {
+    let bytes = Array(title.utf8)
+    var count = min(bytes.count, Self.titleLimit)
+    // Bytes 10xxxxxx continue a character.
+    while count > 0, count < bytes.count, bytes[count] & 0xC0 == 0x80 { count -= 1 }
+    return bytes[..<count]
+  }
+
+  /// Writes `chpl`, the list that Nero established, in which others look for chapters as well.
+  ///
+  ///     version 1, flags   zero   count   start   length   name …
+  ///     4 bytes            4      1       8       1        length
+  static func put(_ chapters: [MP4Chapter], to box: inout BoxWriter) {
+    if chapters.isEmpty { return }
+    box.fullBox(.chapterList, version: 1) { box in
+      box.putZeros(4)
+      box.put8(UInt8(min(chapters.count, writtenLimit)))
+      for chapter in chapters.prefix(writtenLimit) {
+        let title = chapter.titleBytes
+        box.put64(chapter.start)
+        box.put8(UInt8(title.count))
+        box.put(Array(title))
+      }
+    }
+  }
+}
+
+extension FourCharacterCode {
+  static let chapterList = FourCharacterCode("c", "h", "p", "l")
+  static let trackReference = FourCharacterCode("t", "r", "e", "f")
+  static let chapterReference = FourCharacterCode("c", "h", "a", "p")
+  static let textHandler = FourCharacterCode("t", "e", "x", "t")
+  static let subtitleHandler = FourCharacterCode("s", "b", "t", "l")
+}

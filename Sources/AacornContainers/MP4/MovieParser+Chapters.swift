@@ -1,0 +1,90 @@
+import AacornCodec
+
+extension MovieParser {
+  /// Reads `chpl`, as far as it goes: in version 1 the count takes four bytes behind an unused one,
+  /// in version 0 it is a byte.
+  mutating func readChapterList(_ box: Box) {
+    guard tags.chapters.isEmpty else { return }
+    var reader = fields(of: box)
+    let version = reader.read(8)
+    reader.skip(version == 0 ? 24 : 32)
+    let count = min(reader.read(version == 0 ? 8 : 32), UInt32(MP4Chapter.readLimit))
+    var chapters: [MP4Chapter] = []
+    for _ in 0..<count {
+      guard reader.remaining >= 72 else { break }
+      let start = reader.read64()
+      let length = Int(reader.read(8))
+      let first = reader.position / 8
+      guard reader.remaining >= 8 * length else { break }
+      reader.skip(8 * length)
+      if start >= MP4Chapter.startLimit { continue }
+      let title = String(decoding: bytes[first..<first + length], as: UTF8.self)
+      chapters.append(MP4Chapter(start: start, title: title))
+    }
+    chapters.sort { $0.start < $1.start }
+    tags.chapters = chapters
+  }
+
+  /// The tracks that a track names as those of its chapters.
+  mutating func readChapterReferences(_ box: Box) -> [UInt32] {
+    var identifiers: [UInt32] = []
+    var list = boxes(in: box.content)
+    while let box = list.next(&damage) {
+      guard box.type == .chapterReference else { continue }
+      var reader = fields(of: box)
+      // One has the names, another may have pictures.
+      while reader.remaining >= 32, identifiers.count < 8 { identifiers.append(reader.read(32)) }
+    }
+    return identifiers
+  }
+
+  /// Reads the tables of the first of these tracks that consists of text.
+  ///
+  /// What is wrong with them is not the sound's damage.
+  mutating func readChapterTrack(_ identifiers: [UInt32], among tracks: [Box]) {
+    if identifiers.isEmpty { return }
+    let soundDamage = damage
+    let soundLimit = unitLimit
+    var sound = SampleTable()
+    swap(&sound, &samples)
+    unitLimit = MP4Chapter.readLimit
+    for box in tracks where chapterTrack.count == 0 {
+      samples = SampleTable()
+      let timescale = readTextTables(of: box, identifiers)
+      chapterTrack.samples = samples
+      chapterTrack.timescale = timescale
+    }
+    unitLimit = soundLimit
+    swap(&sound, &samples)
+    damage = soundDamage
+  }
+
+  /// Reads the tables of a track if it is one of text with one of these numbers; returns its clock.
+  private mutating func readTextTables(of track: Box, _ identifiers: [UInt32]) -> UInt32 {
+    var isWanted = false
+    var media: Box?
+    var list = boxes(in: track.content)
+    while let box = list.next(&damage) {
+      if box.type == .trackHeader { isWanted = identifiers.contains(readTrackIdentifier(box)) }
+      if box.type == .media { media = media ?? box }
+    }
+    guard isWanted, let media else { return 0 }
+    var timescale: UInt32 = 0
+    var isText = false
+    var tables: SampleTableBoxes?
+    list = boxes(in: media.content)
+    while let box = list.next(&damage) {
+      switch box.type {
+      case .mediaHeader: timescale = readTimescale(box).timescale
+      case .handler:
+        let kind = handler(box)
+        isText = kind == .textHandler || kind == .subtitleHandler
+      case .mediaInformation: tables = tables ?? findTables(in: box)
+      default: break
+      }
+    }
+    guard isText, timescale > 0, let tables else { return 0 }
+    readSamples(tables, in: media)
+    return timescale
+  }
+}

@@ -1,0 +1,44 @@
+import AacornContainers
+import AacornSystem
+
+extension MP4Chapter {
+  /// Times beyond this are all one.
+  private static let timeLimit: UInt64 = 1 << 60
+
+  /// The time of so many samples.
+  static func time(_ count: Int64, at sampleRate: Int) -> UInt64 {
+    let rate = UInt64(max(1, sampleRate))
+    let (seconds, rest) = UInt64(max(0, count)).quotientAndRemainder(dividingBy: rate)
+    if seconds >= timeLimit / unitsPerSecond { return timeLimit }
+    return seconds * unitsPerSecond + rest * unitsPerSecond / rate
+  }
+
+  /// The chapters of a part of the sound, counted from its start; the first one may have begun
+  /// before it.
+  static func cut(
+    _ chapters: [MP4Chapter], from start: UInt64, to end: UInt64
+  ) -> [MP4Chapter] {
+    var result: [MP4Chapter] = []
+    for (index, chapter) in chapters.enumerated() where chapter.start < end {
+      let next = index + 1 < chapters.count ? chapters[index + 1].start : .max
+      if next <= start { continue }
+      result.append(
+        MP4Chapter(start: max(chapter.start, start) - start, title: chapter.title))
+    }
+    return result
+  }
+
+  /// The chapters of a sound that follows another one of this length.
+  static func moved(_ chapters: [MP4Chapter], by time: UInt64) -> [MP4Chapter] {
+    chapters.map { MP4Chapter(start: min($0.start, timeLimit) + time, title: $0.title) }
+  }
+
+  /// What is to be said if a file cannot hold all of them, as sentences.
+  static func lossWarnings(_ chapters: [MP4Chapter], output: String) -> [String] {
+    if chapters.count <= writtenLimit { return [] }
+    return [
+      "“\(displayed(output))” holds the first \(writtenLimit) of "
+        + "\(QuantityText.count(chapters.count, "chapter"))."
+    ]
+  }
+}

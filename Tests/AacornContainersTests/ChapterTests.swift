@@ -1,0 +1,206 @@
+import AacornCodec
+import Testing
+
+@testable import AacornContainers
+
+/// Chapters of both kinds, and tags that are kept as they are.
+struct ChapterTests {
+  private func chapters(_ count: Int) -> [MP4Chapter] {
+    (0..<count).map { MP4Chapter(start: UInt64($0) * 12_345_678, title: "Chapter \($0)") }
+  }
+
+  private func file(_ tags: MP4Tags, _ layout: MP4Writer.Layout = .faststart) throws -> [UInt8] {
+    var configuration = MP4Writer.Configuration(stream: mp4Mono, layout: layout)
+    configuration.expectedUnitCount = 90
+    configuration.timing.priming = 1024
+    configuration.tags = tags
+    return try mp4File(configuration, mp4Units(90), mp4Trim(units: 90))
+  }
+
+  @Test(arguments: [MP4Writer.Layout.faststart, .moovAtEnd, .fragmented])
+  func chaptersThatAreWrittenAreRead(layout: MP4Writer.Layout) throws {
+    var tags = MP4Tags()
+    tags.chapters = chapters(255)
+    tags.chapters[7].title = ""
+    tags.title = "A title"
+    let reader = MP4Reader(file: try file(tags, layout))
+    #expect(reader.damage == [])
+    #expect(reader.tags.chapters == tags.chapters)
+    #expect(reader.tags.title == "A title")
+  }
+
+  @Test func whatIsTooMuchIsLeftOut() throws {
+    var tags = MP4Tags()
+    tags.chapters = chapters(300)
+    tags.chapters[0].title = String(repeating: "ü", count: 200)
+    let reader = MP4Reader(file: try file(tags))
+    #expect(reader.tags.chapters.count == 255)
+    #expect(reader.tags.chapters[0].title == String(repeating: "ü", count: 127))
+    #expect(reader.tags.chapters[254] == tags.chapters[254])
+  }
+
+  @Test func tagsOfOthersAreKeptAsTheyAre() throws {
+    var box = BoxWriter()
+    box.box(FourCharacterCode("t", "r", "k", "n")) { box in
+      box.fullBox(.itemData) { box in
+        box.putZeros(4)
+        box.put([0, 0, 0, 1, 0, 2, 0, 0])
+      }
+    }
+    let number = box.bytes
+    box = BoxWriter()
+    box.box(.freeForm) { box in
+      box.fullBox(.meaning) { $0.put(Array("com.apple.iTunes".utf8)) }
+      box.fullBox(.name) { $0.put(Array("MOOD".utf8)) }
+      box.fullBox(.itemData, flags: 1) { box in
+        box.putZeros(4)
+        box.put(Array("calm".utf8))
+      }
+    }
+    var tags = MP4Tags()
+    tags.otherItems = [number, box.bytes]
+    let written = try file(tags)
+    let reader = MP4Reader(file: written)
+    #expect(reader.damage == [])
+    #expect(reader.tags.otherItems == tags.otherItems)
+    #expect(reader.lostTagCount == 0)
+    #expect(reader.gaplessTag?.priming == 1024)
+    // A second time nothing is added.
+    #expect(try file(reader.tags) == written)
+  }
+
+  @Test func aTagThatIsTooLongIsCounted() throws {
+    var box = BoxWriter()
+    box.box(FourCharacterCode("l", "o", "n", "g")) { $0.putZeros(1 << 20) }
+    var tags = MP4Tags()
+    tags.otherItems = [box.bytes]
+    let reader = MP4Reader(file: try file(tags))
+    #expect(reader.tags.otherItems.isEmpty && reader.lostTagCount == 1)
+  }
+
+  // MARK: - Chapter tracks
+
+  /// The content of the boxes in a range, with their names.
+  private func boxes(_ bytes: ArraySlice<UInt8>) -> [(FourCharacterCode, [UInt8])] {
+    var list = BoxList(Array(bytes), in: 0..<bytes.count, fileOffset: 0)
+    var damage = DamageLog()
+    var boxes: [(FourCharacterCode, [UInt8])] = []
+    let all = Array(bytes)
+    while let box = list.next(&damage) { boxes.append((box.type, Array(all[box.content]))) }
+    return boxes
+  }
+
+  /// A file with a text track of these names, one every half second, behind the sound.
+  private func file(withTrack names: [[UInt8]], list: [MP4Chapter] = []) throws -> [UInt8] {
+    var tags = MP4Tags()
+    tags.chapters = list
+    let original = try file(tags)
+    var writer = BoxWriter()
+    var movie: [UInt8] = []
+    for (type, content) in boxes(original[...]) {
+      if type == .movie { movie = content }
+      // The sound stays where it is.
+      writer.box(type == .movie ? .free : type) { $0.put(content) }
+    }
+    let place = writer.byteCount + 8
+    writer.box(.free) { box in
+      for name in names {
+        box.put16(UInt16(name.count))
+        box.put(name)
+      }
+    }
+    writer.box(.movie) { box in
+      for (type, content) in boxes(movie[...]) {
+        box.box(type) { box in
+          box.put(content)
+          if type == .track {
+            box.box(.trackReference) { $0.box(.chapterReference) { $0.put32(2) } }
+          }
+        }
+      }
+      putTextTrack(names, at: place, to: &box)
+    }
+    return writer.bytes
+  }
+
+  private func putTextTrack(_ names: [[UInt8]], at place: Int, to box: inout BoxWriter) {
+    box.box(.track) { box in
+      box.fullBox(.trackHeader, flags: 1) { box in
+        box.putZeros(8)
+        box.put32(2)
+        box.putZeros(68)
+      }
+      box.box(.media) { box in
+        box.fullBox(.mediaHeader) { box in
+          box.putZeros(8)
+          box.put32(1000)
+          box.putZeros(8)
+        }
+        box.fullBox(.handler) { box in
+          box.putZeros(4)
+          box.put(.textHandler)
+          box.putZeros(13)
+        }
+        box.box(.mediaInformation) { box in
+          box.box(.sampleTable) { box in
+            box.fullBox(.timeToSample) { box in
+              for number in [1, UInt32(names.count), 500] { box.put32(number) }
+            }
+            box.fullBox(.sampleToChunk) { box in
+              for number in [1, 1, UInt32(names.count), 1] { box.put32(number) }
+            }
+            box.fullBox(.sampleSizes) { box in
+              box.put32(0)
+              box.put32(UInt32(names.count))
+              for name in names { box.put32(UInt32(name.count + 2)) }
+            }
+            box.fullBox(.chunkOffsets) { box in
+              box.put32(1)
+              box.put32(UInt32(place))
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private static let names: [[UInt8]] = [
+    Array("Einführung".utf8), [], [0xFE, 0xFF, 0x00, 0x41, 0xD8, 0x3C, 0xDF, 0xB5],
+    [0xFF, 0xFE, 0x42, 0x00],
+  ]
+
+  @Test func theNamesOfATrackAreRead() throws {
+    let reader = MP4Reader(file: try file(withTrack: Self.names))
+    #expect(reader.damage == [])
+    #expect(reader.completeSampleCount == 90 && reader.otherTrackCount == 1)
+    #expect(reader.tags.chapters.map(\.title) == ["Einführung", "", "A\u{1F3B5}", "B"])
+    #expect(reader.tags.chapters.map(\.start) == [0, 5_000_000, 10_000_000, 15_000_000])
+  }
+
+  @Test func ofBothTheOneThatHasMoreCounts() throws {
+    let short = try file(withTrack: Self.names, list: chapters(2))
+    #expect(MP4Reader(file: short).tags.chapters.count == 4)
+    let long = try file(withTrack: Self.names, list: chapters(5))
+    #expect(MP4Reader(file: long).tags.chapters == chapters(5))
+  }
+
+  @Test func aTrackThatIsNotThereIsNone() throws {
+    let whole = try file(withTrack: Self.names)
+    // The names are beyond any file.
+    var file = whole
+    let table = try #require(Self.lastPlace(of: "stco", in: file))
+    for index in 0..<4 { file[table + 16 + index] = 0x7F }
+    let reader = MP4Reader(file: file)
+    #expect(reader.tags.chapters.isEmpty && reader.damage == [])
+    #expect(reader.completeSampleCount == 90)
+    // And no cut anywhere is more than a loss.
+    for end in stride(from: whole.count - 400, to: whole.count, by: 7) {
+      _ = MP4Reader(file: Array(whole[..<end])).tags.chapters
+    }
+  }
+
+  private static func lastPlace(of name: String, in file: [UInt8]) -> Int? {
+    let name = Array(name.utf8)
+    return file.indices.reversed().first { file[$0...].starts(with: name) }.map { $0 - 4 }
+  }
+}

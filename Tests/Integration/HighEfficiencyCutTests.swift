@@ -1,0 +1,60 @@
+import AacornCodec
+import AacornContainers
+import AacornSignal
+import Foundation
+import Testing
+
+/// Others play a cut of HE-AAC as they play that part of the whole file.
+@Suite struct HighEfficiencyCutTests {
+  private let folder: WorkFolder
+
+  /// Six seconds whose core is at 24 kHz and whose bands could be replicated up to 48 kHz.
+  init() throws {
+    folder = try WorkFolder()
+    var settings = AACEncoder.Configuration(sampleRate: 24_000, channelCount: 2, bitrate: 96_000)
+    // A decoder draws noise as it likes.
+    settings.tools = .all.subtracting(.noiseSubstitution)
+    var encoder = try AACEncoder(settings)
+    let sound = Sound.music(frames: 144_000, rate: 24_000, channels: 2)
+    var samples: [Float] = []
+    for index in 0..<sound.frameCount {
+      for channel in sound.channels { samples.append(channel[index]) }
+    }
+    encoder.encode(interleaved: samples)
+    _ = encoder.finish()
+    var stream = encoder.audioSpecificConfig
+    stream.extensionSampleRate = 48_000
+    stream.signaling = .backwardCompatible
+    var writer = try CodedFileWriter(CodedFileWriter.Configuration(.m4a, stream: stream))
+    var bytes: [UInt8] = []
+    var count = 0
+    while let unit = encoder.nextAccessUnit() {
+      try writer.append(unit, to: &bytes)
+      count += 1
+    }
+    let timing = StreamTiming(stream)
+    let all = timing.trim(of: count * timing.samplesPerUnit)
+    if let finish = try writer.finish(all, to: &bytes) {
+      for write in finish { write.apply(to: &bytes) }
+    }
+    try folder.write(Data(bytes), to: "whole.m4a")
+  }
+
+  @Test(arguments: [(250, 5500), (1000, 2500), (3017, 4001)])
+  func aCutIsThatPartOfTheWholeFile(start: Int, end: Int) throws {
+    let outcome = try aacorn(
+      "cut", "-q", "whole.m4a", "--start", "\(Double(start) / 1000)", "--end",
+      "\(Double(end) / 1000)", "-o", "part.m4a", in: folder)
+    #expect(outcome.status == 0)
+    let facts = try Decoders.probe("part.m4a", in: folder)
+    #expect(facts["start_pts"] == "0" && facts["time_base"] == "1/24000")
+    let whole = try Decoders.ffmpeg("whole.m4a", channels: 2, in: folder)
+    let part = try Decoders.ffmpeg("part.m4a", channels: 2, in: folder)
+    let range = start * 48..<end * 48
+    for (all, copy) in zip(whole, part) {
+      // It plays the last frame to its end.
+      #expect(copy.count >= range.count && copy.count < range.count + 2048)
+      #expect(Sound.signalToNoise(all[range], copy[..<range.count]) > 80)
+    }
+  }
+}

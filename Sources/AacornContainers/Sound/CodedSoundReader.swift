@@ -77,22 +77,22 @@ public struct CodedSoundReader: Sendable {
   private let options: Options
   private let isLengthKnown: Bool
   @Boxed private var file: CodedFileReader
-  @Boxed private var decoder: AACDecoder? = nil
+  @Boxed var decoder: AACDecoder? = nil
   private var stage = Stage.reading
   /// The unit behind those that are missing.
-  private var waiting: CodedUnit?
+  private(set) var waiting: CodedUnit?
   /// The number that the next unit has if none is missing.
-  private var nextIndex = 0
+  private(set) var nextIndex = 0
   /// Units before the first one that could be decoded: only that one tells the rate for certain.
-  private var heldCount = 0
-  private var hasDecoded = false
+  private(set) var heldCount = 0
+  private(set) var hasDecoded = false
   /// Whether the units that come now are announced as something that cannot be decoded.
-  private var isForeign = false
+  private(set) var isForeign = false
   /// The format last told; nil before the first unit.
   private var format: Format?
-  private var cut = SoundCut()
+  private(set) var cut = SoundCut()
   /// Samples per channel that the decoder has put out.
-  private var position: Int64 = 0
+  private(set) var position: Int64 = 0
 
   /// Looks for parametric stereo ahead of the decoder, at the start of a stream with one channel.
   @Boxed private var scout: AACDecoder? = nil
@@ -100,6 +100,9 @@ public struct CodedSoundReader: Sendable {
   private var scouted: [CodedUnit] = []
   /// What came after those units.
   private var held: CodedFileReader.Step?
+
+  /// What has been read for segments, which are decoded elsewhere.
+  @Boxed var ahead: UnitsAhead? = nil
 
   // What a unit gives, in the order in which it is told.
   private var newFormat: Format?
@@ -128,33 +131,36 @@ public struct CodedSoundReader: Sendable {
   /// The next event.
   public mutating func step() throws(CodedSoundError) -> Step {
     while true {
-      if let step = takeEvent() { return step }
-      switch stage {
-      case .unit(let isConcealed):
-        stage = .reading
-        putOut(isSilence: false, isConcealed: isConcealed)
-      case .silence(let count, let isEnding):
-        if count == 0 {
-          stage = isEnding ? .reading : .unit(isConcealed: false)
-        } else {
-          stage = .silence(unitCount: count - 1, isEnding: isEnding)
-          putOut(isSilence: true, isConcealed: true)
-        }
-      case .missing(let count):
-        concealMissing(count)
-      case .reading:
-        if let step = try read() { return step }
-      }
+      if let step = try move() { return step }
     }
+  }
+
+  /// Goes on by one unit at most; nil if there is nothing to tell yet.
+  package mutating func move() throws(CodedSoundError) -> Step? {
+    if let step = takeEvent() { return step }
+    switch stage {
+    case .unit(let isConcealed):
+      stage = .reading
+      putOut(isSilence: false, isConcealed: isConcealed)
+    case .silence(let count, let isEnding):
+      if count == 0 {
+        stage = isEnding ? .reading : .unit(isConcealed: false)
+      } else {
+        stage = .silence(unitCount: count - 1, isEnding: isEnding)
+        putOut(isSilence: true, isConcealed: true)
+      }
+    case .missing(let count):
+      concealMissing(count)
+    case .reading:
+      return try read()
+    }
+    return nil
   }
 
   /// Takes the next thing out of the file; nil if there is nothing to tell yet.
   private mutating func read() throws(CodedSoundError) -> Step? {
-    if scout == nil, let unit = scouted.popLast() {
-      take(unit)
-      return nil
-    }
-    let step = try nextStep()
+    let step: CodedFileReader.Step
+    if let next = ahead?.takeStep() { step = next } else { step = try nextFileStep() }
     if scout != nil {
       switch step {
       case .unit(let unit):
@@ -183,8 +189,9 @@ public struct CodedSoundReader: Sendable {
     return nil
   }
 
-  /// What the file has next, or what was held back.
-  private mutating func nextStep() throws(CodedSoundError) -> CodedFileReader.Step {
+  /// What the scout has left, what was held back, or what the file has next.
+  mutating func nextFileStep() throws(CodedSoundError) -> CodedFileReader.Step {
+    if scout == nil, let unit = scouted.popLast() { return .unit(unit) }
     if let step = held {
       held = nil
       return step
@@ -281,12 +288,12 @@ extension CodedSoundReader {
 
   private mutating func decode(_ unit: CodedUnit) {
     if isForeign {
-      decoder?.conceal()
+      _ = advance(nil)
       stage = .unit(isConcealed: true)
       return
     }
-    guard let outcome = decoder?.decode(unit.bytes) else { return }
-    if outcome == .decoded {
+    guard let isDecoded = advance(unit.bytes) else { return }
+    if isDecoded {
       stage =
         heldCount > 0
         ? .silence(unitCount: heldCount, isEnding: false) : .unit(isConcealed: false)
@@ -299,11 +306,23 @@ extension CodedSoundReader {
     }
   }
 
+  /// Decodes the next unit, nil for one that is missing, or takes what was made of it elsewhere;
+  /// whether it was decoded and not replaced, or nil without a decoder.
+  private mutating func advance(_ unit: [UInt8]?) -> Bool? {
+    if let isDecoded = outcomeAhead() { return isDecoded }
+    guard let unit else {
+      decoder?.conceal()
+      return false
+    }
+    guard let outcome = decoder?.decode(unit) else { return nil }
+    return outcome == .decoded
+  }
+
   /// Puts out what stands in for the first of the missing units, or decodes the one behind them.
   private mutating func concealMissing(_ count: Int) {
     if count > 0, hasDecoded {
       stage = .missing(unitCount: count - 1)
-      decoder?.conceal()
+      _ = advance(nil)
       putOut(isSilence: false, isConcealed: true)
       return
     }
@@ -337,8 +356,10 @@ extension CodedSoundReader {
         contentsOf: repeatElement(0, count: newFrameCount * current.channelCount))
       return
     }
-    // By its storage, which is apart from the samples.
-    _decoder.wrappedValue?.put(into: &samples)
+    // By their storage, which is apart from the samples.
+    if _ahead.wrappedValue?.put(into: &samples) != true {
+      _decoder.wrappedValue?.put(into: &samples)
+    }
     if kept.count < count {
       cut.keep(start..<position, of: &samples, channelCount: current.channelCount)
     }
@@ -401,6 +422,7 @@ extension CodedSoundReader {
     let unit = Int(clamping: max(0, target / unitLength - Int64(leadCount)))
     guard file.seek(toUnit: unit) else { return false }
     decoder?.reset(atUnit: unit)
+    ahead = nil
     stage = .reading
     waiting = nil
     scout = nil

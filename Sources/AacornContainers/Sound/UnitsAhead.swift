@@ -40,7 +40,7 @@ struct UnitsAhead: Sendable {
   /// Units of a segment that the reader has to decode itself.
   private var refusedCount = 0
   /// Whether the unit last taken was made elsewhere.
-  private var hasSamples = false
+  private(set) var hasSamples = false
   /// Memory for the samples of a segment.
   private var spare: [Float] = []
 
@@ -81,7 +81,8 @@ struct UnitsAhead: Sendable {
     var storage: [Float] = []
     swap(&storage, &spare)
     let segment = SegmentDecoder(
-      seed.wrappedValue, from: isFirst ? nil : firstUnit, units, leadCount: leadCount, storage: storage)
+      seed.wrappedValue, from: isFirst ? nil : firstUnit, units, leadCount: leadCount,
+      storage: storage)
     let gone = max(0, units.count - Self.leadLength)
     units.removeFirst(gone)
     firstUnit += gone

@@ -12,7 +12,7 @@ import surroundings
 import vbr
 from errors import LabError
 from pictures import Pictures
-from wording import (ABLATION, DIFFERENCES, ELSEWHERE, INTRODUCTION, MODELS, REPRODUCTION, TABLES,
+from wording import (ABLATION, DECODING, DIFFERENCES, ELSEWHERE, INTRODUCTION, MODELS, REPRODUCTION, TABLES,
                      VARIABLE, WORST)
 
 PLOTTED = ("odg", "nmr_mean_db", "zimtohrli", "visqol")
@@ -55,7 +55,7 @@ class Report:
 
     def text(self):
         parts = [self._introduction(), self._curves(), self._differences(), self._worst(),
-                 self._tables(), self._speed(), self._vbr(), self._ablation(), REPRODUCTION]
+                 self._tables(), self._speed(), self._vbr(), self._ablation(), DECODING, REPRODUCTION]
         return "\n\n".join(part for part in parts if part) + "\n"
 
     # What was measured.

@@ -44,19 +44,19 @@ public struct AACDecoder: Sendable {
   public private(set) var channelLayout: ChannelLayout?
 
   private var reader: FrameReader
-  private var core: CoreDecoder
-  private var plan: ElementPlan?
+  private(set) var core: CoreDecoder
+  private(set) var plan: ElementPlan?
   /// For each sounding element of the unit, its place in the plan, and its first channel.
   private var places: [Int] = []
   private var firstChannels: [Int] = []
-  private var replication: ReplicationStage
+  private(set) var replication: ReplicationStage
   /// For each channel of the output, where it is found.
   private var outputOrder: [Int] = []
   /// The units so far, which seed the noise.
-  private var unitIndex = 0
+  package private(set) var unitIndex = 0
   /// Another plan that the last units agree on, and how many of them.
-  private var stranger: ElementPlan?
-  private var strangerCount = 0
+  private(set) var stranger: ElementPlan?
+  private(set) var strangerCount = 0
 
   /// A decoder of streams with this configuration.
   ///

@@ -28,7 +28,11 @@ struct DecodeCommand: Subcommand {
     let queue = FileQueue(plan, settings, console: console) {
       (item, progress) throws(CommandFailure) in
       let start = System.seconds
-      var work = try DecodeWork(request(for: item), interruption: console.interruption)
+      var request = request(for: item)
+      // With fewer files than threads, segments of a file are decoded in parallel as well. The bytes
+      // do not depend on the number of threads.
+      request.threadCount = (jobCount ?? System.coreCount) / max(1, plan.items.count)
+      var work = try DecodeWork(request, interruption: console.interruption)
       let summary = try work.run(progress: progress)
       return DecodeReport(
         item: item, encoding: encoding, summary: summary, elapsed: System.seconds - start)

@@ -144,6 +144,16 @@ import Testing
     #expect(try sound("a.wav").info.format.layout == ChannelLayout.standard(channelCount: 6))
   }
 
+  @Test func theBytesDoNotDependOnTheJobs() throws {
+    try coded("a.aac")
+    let once = try folder.read("a.aac")
+    // More than one segment.
+    let input = try folder.write((0..<20).flatMap { _ in once }, to: "b.aac")
+    #expect(captured.run(["decode", "-j", "1", input, "-o", folder.path("1.wav")]) == .success)
+    #expect(captured.run(["decode", "-j", "3", input, "-o", folder.path("3.wav")]) == .success)
+    #expect(try folder.read("1.wav") == folder.read("3.wav"))
+  }
+
   @Test func foldersKeepTheirShape() throws {
     try coded("a.aac")
     let input = try folder.read("a.aac")

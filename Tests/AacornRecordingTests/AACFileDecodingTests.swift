@@ -1,6 +1,7 @@
 import AacornRecording
 import AacornSignal
 import AacornSoundFiles
+import AacornSystem
 import Foundation
 import Testing
 
@@ -46,6 +47,73 @@ import Testing
     let error = zip(original, decoded).reduce(0.0) { $0 + Double(($1.0 - $1.1) * ($1.0 - $1.1)) }
     let power = original.reduce(0.0) { $0 + Double($1 * $1) }
     #expect(power > 20 * error)
+  }
+
+  /// A stream of several segments, one of them damaged; the same sound again and again, which costs
+  /// no time to encode.
+  private func writeLongStream(_ name: String) async throws -> String {
+    let input = try write("short.wav", frames: 40_000)
+    try await AACFile.encode(from: input, to: folder.file("short.aac"))
+    let once = try folder.bytes("short.aac")
+    var bytes: [UInt8] = []
+    for _ in 0..<16 { bytes += once }
+    let middle = bytes.count / 2
+    bytes.replaceSubrange(middle..<middle + 1000, with: repeatElement(0, count: 1000))
+    return try folder.write(bytes, to: name)
+  }
+
+  @Test(arguments: [nil, 32_000], [nil, Duration.seconds(9)])
+  func theBytesDoNotDependOnTheThreads(rate: Int?, duration: Duration?) async throws {
+    let input = try await writeLongStream("long.aac")
+    var options = AACFile.DecodingOptions()
+    options.sampleRate = rate
+    options.duration = duration
+    if duration != nil { options.start = .seconds(5) }
+    options.threadCount = 1
+    let one = try await AACFile.decode(from: input, to: folder.file("1.wav"), options: options)
+    let bytes = try folder.bytes("1.wav")
+    options.threadCount = 3
+    let three = try await AACFile.decode(from: input, to: folder.file("3.wav"), options: options)
+    #expect(three == one && one.isDamaged)
+    #expect(try folder.bytes("3.wav") == bytes)
+  }
+
+  @Test func aSignalInTheMiddleOfSegmentsLeavesNothing() async throws {
+    let input = try await writeLongStream("long.aac")
+    let names = folder.names
+    let interruption = Interruption()
+    var request = DecodeRequest(input, to: folder.file("b.wav"), .wav)
+    request.threadCount = 3
+    var blocks = 0
+    var failure: AACFileError?
+    do throws(AACFileError) {
+      var work = try DecodeWork(request, interruption: interruption)
+      _ = try work.run { _, _ in
+        blocks += 1
+        interruption.raise(System.terminateSignal)
+      }
+    } catch {
+      failure = error
+    }
+    #expect(blocks == 1 && failure != nil)
+    #expect(folder.names == names)
+  }
+
+  @Test func progressRisesWithSegments() async throws {
+    let input = try await writeLongStream("long.aac")
+    var request = DecodeRequest(input, to: folder.file("b.wav"), .wav)
+    request.threadCount = 3
+    var work = try DecodeWork(request, interruption: Interruption())
+    var last = 0.0
+    var shares: [Double] = []
+    let summary = try work.run { done, total in
+      #expect(done >= last)
+      last = done
+      if let total { shares.append(done / total) }
+    }
+    #expect((last - Double(summary.sampleCount) / 44_100).magnitude < 0.1)
+    #expect(shares.allSatisfy { $0 <= 1.01 })
+    #expect(shares.contains { (0.2..<0.8).contains($0) })
   }
 
   @Test func buffersComeInPieces() async throws {

@@ -35,6 +35,12 @@ struct ChannelDecoder: Sendable {
     window = WindowInfo()
   }
 
+  /// Whether it and another, both without prediction, make the same of all frames to come.
+  func isInStep(with other: ChannelDecoder) -> Bool {
+    window == other.window && concealment.isInStep(with: other.concealment)
+      && overlap.isInStep(with: other.overlap) && lines.hasSameBits(as: other.lines)
+  }
+
   /// Turns the lines into samples; `terms` is scratch.
   mutating func synthesize(
     _ window: WindowInfo, _ transform: inout InverseMDCT, _ table: WindowTable,

@@ -49,6 +49,12 @@ struct Concealment: Sendable {
     for n in 0..<lines.count { lines[n] *= level }
   }
 
+  /// Whether it and another make the same of all frames to come.
+  func isInStep(with other: Concealment) -> Bool {
+    lostCount == other.lostCount && level == other.level && lastLevel == other.lastLevel
+      && (level == 1 || rise == other.rise)
+  }
+
   /// Turns the lines of eight windows into those of one with the same energies: line k of a long
   /// window is as strong as the lines k/8 of all short windows together.
   private static func joinWindows(_ lines: inout [Float], _ scratch: inout [Float]) {

@@ -55,6 +55,24 @@ struct CoreDecoder: Sendable {
     couplingChannels = []
   }
 
+  /// Whether it and another make the same of all frames to come.
+  func isInStep(with other: CoreDecoder) -> Bool {
+    guard channels.count == other.channels.count,
+      couplingChannels.count == other.couplingChannels.count
+    else { return false }
+    for index in 0..<channels.count
+    where !channels[index].isInStep(with: other.channels[index]) { return false }
+    for tag in 0..<couplingChannels.count {
+      switch (couplingChannels[tag], other.couplingChannels[tag]) {
+      case (nil, nil): break
+      case (let channel?, let second?):
+        if !channel.isInStep(with: second) { return false }
+      default: return false
+      }
+    }
+    return true
+  }
+
   private func makeChannel() -> ChannelDecoder {
     ChannelDecoder(
       frameLength: frameLength,

@@ -47,6 +47,13 @@ struct OverlapAdd: Sendable {
     for n in 0..<terms.count { terms[n] = 0 }
   }
 
+  /// Whether it and another make the same of all frames to come.
+  func isInStep(with other: OverlapAdd) -> Bool {
+    guard slope == other.slope, shape == other.shape else { return false }
+    return slope == .samples
+      ? samples.hasSameBits(as: other.samples) : terms.hasSameBits(as: other.terms)
+  }
+
   /// Makes a frame of samples from `new`, the terms of its transform.
   mutating func add(
     _ new: [Float], _ window: WindowInfo, _ table: WindowTable, into output: inout [Float]
@@ -163,5 +170,14 @@ extension OverlapAdd {
       unsafe output.store(a.lanes(start &+ n), n)
       n &+= 4
     }
+  }
+}
+
+extension [Float] {
+  /// Whether all values are the same, zeros with their signs.
+  func hasSameBits(as other: [Float]) -> Bool {
+    guard count == other.count else { return false }
+    for n in 0..<count where self[n].bitPattern != other[n].bitPattern { return false }
+    return true
   }
 }

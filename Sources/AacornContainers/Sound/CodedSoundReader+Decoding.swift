@@ -26,12 +26,12 @@ extension CodedSoundReader {
   /// Decodes a unit, and says what is to be put out for it.
   mutating func decode(_ unit: CodedUnit) {
     if isForeign {
-      decoder?.conceal()
+      _ = advance(nil)
       stage = .unit(isConcealed: true)
       return
     }
-    guard let outcome = decoder?.decode(unit.bytes) else { return }
-    if outcome == .decoded {
+    guard let isDecoded = advance(unit.bytes) else { return }
+    if isDecoded {
       stage =
         heldCount > 0
         ? .silence(unitCount: heldCount, isEnding: false) : .unit(isConcealed: false)
@@ -44,11 +44,23 @@ extension CodedSoundReader {
     }
   }
 
+  /// Decodes the next unit, nil for one that is missing, or takes what was made of it elsewhere;
+  /// whether it was decoded and not replaced, or nil without a decoder.
+  private mutating func advance(_ unit: [UInt8]?) -> Bool? {
+    if let isDecoded = outcomeAhead() { return isDecoded }
+    guard let unit else {
+      decoder?.conceal()
+      return false
+    }
+    guard let outcome = decoder?.decode(unit) else { return nil }
+    return outcome == .decoded
+  }
+
   /// Puts out what stands in for the first of the missing units, or decodes the one behind them.
   mutating func concealMissing(_ count: Int) {
     if count > 0, hasDecoded {
       stage = .missing(unitCount: count - 1)
-      decoder?.conceal()
+      _ = advance(nil)
       putOut(isSilence: false, isConcealed: true)
       return
     }

@@ -4,11 +4,8 @@ import AacornCodec
 extension CodedSoundReader {
   /// Takes the next thing out of the file; nil if there is nothing to tell yet.
   mutating func read() throws(CodedSoundError) -> Step? {
-    if scout == nil, let unit = scouted.popLast() {
-      take(unit)
-      return nil
-    }
-    let step = try nextStep()
+    let step: CodedFileReader.Step
+    if let next = ahead?.takeStep() { step = next } else { step = try nextFileStep() }
     if scout != nil {
       switch step {
       case .unit(let unit):
@@ -37,8 +34,9 @@ extension CodedSoundReader {
     return nil
   }
 
-  /// What the file has next, or what was held back.
-  private mutating func nextStep() throws(CodedSoundError) -> CodedFileReader.Step {
+  /// What the scout has left, what was held back, or what the file has next.
+  mutating func nextFileStep() throws(CodedSoundError) -> CodedFileReader.Step {
+    if scout == nil, let unit = scouted.popLast() { return .unit(unit) }
     if let step = held {
       held = nil
       return step

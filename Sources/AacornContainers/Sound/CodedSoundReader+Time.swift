@@ -34,6 +34,7 @@ extension CodedSoundReader {
     let unit = Int(clamping: max(0, target / unitLength - Int64(leadCount)))
     guard file.seek(toUnit: unit) else { return false }
     decoder?.reset(atUnit: unit)
+    ahead = nil
     stage = .reading
     waiting = nil
     scout = nil

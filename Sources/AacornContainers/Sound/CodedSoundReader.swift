@@ -101,6 +101,9 @@ public struct CodedSoundReader: Sendable {
   /// What came after those units.
   var held: CodedFileReader.Step?
 
+  /// What has been read for segments, which are decoded elsewhere.
+  @Boxed var ahead: UnitsAhead? = nil
+
   // What a unit gives, in the order in which it is told.
   var newFormat: Format?
   var concealedPosition: Int64?
@@ -128,28 +131,38 @@ public struct CodedSoundReader: Sendable {
   /// The next event.
   public mutating func step() throws(CodedSoundError) -> Step {
     while true {
-      if let step = takeEvent() { return step }
-      switch stage {
-      case .unit(let isConcealed):
-        stage = .reading
-        putOut(isSilence: false, isConcealed: isConcealed)
-      case .silence(let count, let isEnding):
-        if count == 0 {
-          stage = isEnding ? .reading : .unit(isConcealed: false)
-        } else {
-          stage = .silence(unitCount: count - 1, isEnding: isEnding)
-          putOut(isSilence: true, isConcealed: true)
-        }
-      case .missing(let count):
-        concealMissing(count)
-      case .reading:
-        if let step = try read() { return step }
-      }
+      if let step = try move() { return step }
     }
   }
 
-  /// Appends what the decoder has: by its storage, which is apart from the samples.
-  mutating func appendDecoded() { _decoder.wrappedValue?.put(into: &samples) }
+  /// Goes on by one unit at most; nil if there is nothing to tell yet.
+  package mutating func move() throws(CodedSoundError) -> Step? {
+    if let step = takeEvent() { return step }
+    switch stage {
+    case .unit(let isConcealed):
+      stage = .reading
+      putOut(isSilence: false, isConcealed: isConcealed)
+    case .silence(let count, let isEnding):
+      if count == 0 {
+        stage = isEnding ? .reading : .unit(isConcealed: false)
+      } else {
+        stage = .silence(unitCount: count - 1, isEnding: isEnding)
+        putOut(isSilence: true, isConcealed: true)
+      }
+    case .missing(let count):
+      concealMissing(count)
+    case .reading:
+      return try read()
+    }
+    return nil
+  }
+
+  /// Appends what was decoded here or elsewhere: by its storage, which is apart from the samples.
+  mutating func appendDecoded() {
+    if _ahead.wrappedValue?.put(into: &samples) != true {
+      _decoder.wrappedValue?.put(into: &samples)
+    }
+  }
 
   /// What the last unit gave and has not been told yet.
   private mutating func takeEvent() -> Step? {

@@ -49,7 +49,9 @@ package struct EncodeWork {
   ) throws(AACFileError) -> AACFile.Summary {
     // A reader at the other end of a pipe should not have to wait for segments to fill.
     let isFile = file.isSeekable && source.frameCount.map { $0 > Self.segmentLength } ?? true
-    let pool = isFile ? SegmentWorkers.start(threadCount: min(threadCount, Self.mostThreads)) : nil
+    let pool =
+      isFile
+      ? Workers.start(threadCount: min(threadCount, Self.mostThreads)) { Self.units(of: &$0) } : nil
     defer { pool?.workers.close(pool?.threads ?? []) }
     if pool != nil { feed.beginSplitting() }
     let secondsPerByte =
@@ -78,8 +80,17 @@ package struct EncodeWork {
   /// Samples in a segment, at about the source's rate.
   private static let segmentLength = AACEncoder.segmentFrameCount * 1024
 
+  private typealias Workers = SegmentWorkers<SegmentEncoder, [AccessUnit]>
+
+  private static func units(of segment: inout SegmentEncoder) -> [AccessUnit] {
+    var units: [AccessUnit] = []
+    units.reserveCapacity(AACEncoder.segmentFrameCount)
+    while let unit = segment.nextAccessUnit() { units.append(unit) }
+    return units
+  }
+
   /// Writes the units whose samples are complete, or passes them to `workers`.
-  private mutating func writeUnits(_ workers: SegmentWorkers?) throws(AACFileError) {
+  private mutating func writeUnits(_ workers: Workers?) throws(AACFileError) {
     guard let workers else {
       while feed.nextAccessUnit(into: &unit) { try writer.write(unit) }
       // There may be a listener at the other end.

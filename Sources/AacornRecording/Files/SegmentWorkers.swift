@@ -1,25 +1,24 @@
-import AacornCodec
 import AacornSystem
 
-/// Threads that encode the segments of a file in parallel and return them in order.
+/// Threads that encode or decode the segments of a file in parallel and return them in order.
 ///
-///     splitSegment() ─► submit ─► worker │ worker │ … ─► takeFirst
+///     a segment ─► submit ─► worker │ worker │ … ─► takeFirst
 ///
 /// At most one segment more than there are threads is in progress, so that neither side waits for
 /// the other; that bounds the memory, however long the audio is.
-final class SegmentWorkers: Sendable {
+final class SegmentWorkers<Segment: Sendable, Product: Sendable>: Sendable {
   private final class Job: Sendable {
-    let segment: Lock<SegmentEncoder?>
-    let units = Lock<[AccessUnit]>([])
+    let segment: Lock<Segment?>
+    let product = Lock<Product?>(nil)
     let isDone = Semaphore()
 
-    init(_ segment: SegmentEncoder) { self.segment = Lock(segment) }
+    init(_ segment: Segment) { self.segment = Lock(segment) }
   }
 
   private struct State {
     /// Jobs that no thread has started yet.
     var waiting: [Job] = []
-    /// Jobs whose units have not been fetched, in the order of the audio.
+    /// Jobs whose products have not been fetched, in the order of the audio.
     var pending: [Job] = []
     var isClosed = false
   }
@@ -27,11 +26,15 @@ final class SegmentWorkers: Sendable {
   private let state = Lock(State())
   private let hasWork = Semaphore()
   private let threadCount: Int
+  private let make: @Sendable (inout Segment) -> Product
 
-  /// Creates this many threads, or as many as the system has left; nil if there are fewer than two.
-  static func start(threadCount: Int) -> (workers: SegmentWorkers, threads: [WorkerThread])? {
+  /// Creates this many threads, or as many as the system has left, which turn a segment into what
+  /// `make` returns; nil if there are fewer than two.
+  static func start(
+    threadCount: Int, _ make: @escaping @Sendable (inout Segment) -> Product
+  ) -> (workers: SegmentWorkers, threads: [WorkerThread])? {
     guard threadCount > 1 else { return nil }
-    let workers = SegmentWorkers(threadCount: threadCount)
+    let workers = SegmentWorkers(threadCount: threadCount, make)
     var threads: [WorkerThread] = []
     for _ in 0..<threadCount {
       guard let thread = WorkerThread({ workers.work() }) else { break }
@@ -42,15 +45,16 @@ final class SegmentWorkers: Sendable {
     return nil
   }
 
-  private init(threadCount: Int) {
+  private init(threadCount: Int, _ make: @escaping @Sendable (inout Segment) -> Product) {
     self.threadCount = threadCount
+    self.make = make
   }
 
   /// Whether enough segments are in progress.
   var isFull: Bool { state.withLock { $0.pending.count > threadCount } }
 
   /// Passes a segment to the threads.
-  func submit(_ segment: SegmentEncoder) {
+  func submit(_ segment: Segment) {
     let job = Job(segment)
     state.withLock {
       $0.waiting.append(job)
@@ -59,16 +63,13 @@ final class SegmentWorkers: Sendable {
     hasWork.signal()
   }
 
-  /// The units of the first pending segment, once complete; nil if there is none.
-  func takeFirst() -> [AccessUnit]? {
+  /// What the first pending segment has become, once complete; nil if there is none.
+  func takeFirst() -> Product? {
     guard let job = state.withLock({ $0.pending.isEmpty ? nil : $0.pending.removeFirst() }) else {
       return nil
     }
     while !job.isDone.wait(milliseconds: 1000) {}
-    return job.units.withLock { units in
-      defer { units = [] }
-      return units
-    }
+    return job.product.withLock { $0.take() }
   }
 
   /// Lets the threads end after their current work, and waits for them.
@@ -93,10 +94,8 @@ final class SegmentWorkers: Sendable {
       }
       // Taken out of its box, so that only this thread holds it.
       guard var segment = job.segment.withLock({ $0.take() }) else { continue }
-      var units: [AccessUnit] = []
-      units.reserveCapacity(AACEncoder.segmentFrameCount)
-      while let unit = segment.nextAccessUnit() { units.append(unit) }
-      job.units.withLock { $0 = units }
+      let product = make(&segment)
+      job.product.withLock { $0 = product }
       job.isDone.signal()
     }
   }

@@ -25,6 +25,10 @@ extension AACFile {
     public var track: Int?
     /// Whether an existing file is replaced.
     public var replacesExisting = false
+    /// How many threads decode at the same time; nil for one a processor core.
+    ///
+    /// Only AAC-LC is divided between them; the bytes do not depend on it.
+    public var threadCount: Int?
 
     /// The whole file, in 16 bits.
     public init() {}
@@ -112,6 +116,7 @@ extension AACFile {
     request.options.isTrimmed = options.isTrimmed
     request.options.appliesDynamicRange = options.appliesDynamicRange
     request.options.track = options.track
+    request.threadCount = options.threadCount ?? System.coreCount
     return request
   }
 }

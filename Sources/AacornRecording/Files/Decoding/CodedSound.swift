@@ -43,18 +43,21 @@ struct CodedSound {
   /// The bytes of the file.
   let input: CodedInput
   private let options: DecodeOptions
-  private var reader: CodedSoundReader
+  var reader: CodedSoundReader
   private var conformer: SoundConformer
   private var format: SoundConformer.Format
   /// Frames of the input before the start, and of what is wanted; nil for all.
-  private var skipCount: Int
-  private var wantedCount: Int?
+  private(set) var skipCount: Int
+  private(set) var wantedCount: Int?
   /// The number of the next frame of the input.
-  private var position = 0
+  private(set) var position = 0
   private var isConcealed = false
   private var isEnded = false
   private var hasIntactSound = false
-  private var fractionRead: Double?
+  var fractionRead: Double?
+  /// How much of the file has been read for segments, and had been for each that is not done.
+  var fractionAhead: Double?
+  var segmentFractions: [Double?] = []
 
   /// Opens a file and finds out its format; `head` is what was read of a pipe.
   init(
@@ -126,10 +129,16 @@ struct CodedSound {
   var isAllConcealed: Bool { damage.concealedCount > 0 && !hasIntactSound }
 
   /// Fills `samples` with the next frames, at least one; false at the end.
-  mutating func next() throws(AACFileError) -> Bool {
+  ///
+  /// `workers` decode segments of them, if that has begun.
+  mutating func next(with workers: Workers? = nil) throws(AACFileError) -> Bool {
     samples.removeAll(keepingCapacity: true)
     while samples.isEmpty && !isEnded {
-      switch try Self.step(&reader, input, name, fraction: &fractionRead) {
+      if let workers { try readAhead(with: workers) }
+      guard let step = try Self.step(&reader, input, name, fraction: &fractionRead) else {
+        continue
+      }
+      switch step {
       case .need: break
       case .format(let rate, let count, let layout):
         try change(
@@ -213,18 +222,18 @@ struct CodedSound {
     return overflow ? .max : whole + rest * newRate / rate
   }
 
-  /// A step of the reader; bytes that it needs are supplied.
+  /// A step of the reader, if it tells anything; bytes that it needs are supplied.
   private static func step(
     _ reader: inout CodedSoundReader, _ input: CodedInput, _ name: String,
     fraction: inout Double?
-  ) throws(AACFileError) -> CodedSoundReader.Step {
-    let step: CodedSoundReader.Step
+  ) throws(AACFileError) -> CodedSoundReader.Step? {
+    let step: CodedSoundReader.Step?
     do throws(CodedSoundError) {
-      step = try reader.step()
+      step = try reader.move()
     } catch {
       throw AACFileError(error, path: name)
     }
-    if case .need(let offset, let count) = step {
+    if case .need(let offset, let count)? = step {
       fraction = input.fraction(before: offset)
       reader.supply(try input.bytes(at: offset, count: count))
     }
@@ -236,7 +245,8 @@ struct CodedSound {
   ) throws(AACFileError) -> SoundConformer.Format {
     var fraction: Double?
     while true {
-      switch try step(&reader, input, name, fraction: &fraction) {
+      guard let step = try step(&reader, input, name, fraction: &fraction) else { continue }
+      switch step {
       case .need, .samples, .concealed: break
       case .damage(let piece): damage.note(piece)
       case .end:

@@ -16,6 +16,8 @@ package struct DecodeRequest: Sendable {
   package var options = DecodeOptions()
   /// Whether an existing file is replaced.
   package var replacesExisting = false
+  /// How many threads decode at the same time, apart from the one that writes.
+  package var threadCount = 1
   /// Whether the output's folder is made if it is missing.
   package var makesFolders = false
 

@@ -10,12 +10,14 @@ package struct DecodeWork {
   private var sound: CodedSound
   private let file: OutputFile
   private var writer: PCMFileWriter
+  private let threadCount: Int
   /// Bytes for the file; kept so that no block allocates.
   private var bytes: [UInt8] = []
 
   /// Opens input and output.
   package init(_ request: DecodeRequest, interruption: Interruption) throws(AACFileError) {
     self.interruption = interruption
+    threadCount = min(request.threadCount, Self.mostThreads)
     kind = request.kind
     let input = try InputFile(request.input, interruption: interruption)
     let name = request.input == "-" ? "standard input" : request.input
@@ -38,7 +40,11 @@ package struct DecodeWork {
     progress: (_ done: Double, _ total: Double?) -> Void
   ) throws(AACFileError) -> AACFile.DecodingSummary {
     try file.write(writer.header())
-    while try sound.next() {
+    // A reader at the other end of a pipe should not have to wait for segments to fill.
+    let isSplit = threadCount > 1 && file.isSeekable && sound.beginSplitting()
+    let pool = isSplit ? CodedSound.Workers.start(threadCount: threadCount) { $0.decode() } : nil
+    defer { pool?.workers.close(pool?.threads ?? []) }
+    while try sound.next(with: pool?.workers) {
       if let signal = interruption.signal { throw AACFileError(signal: signal) }
       let samples = sound.samples
       let frameCount = samples.count / sound.output.channelCount
@@ -69,6 +75,9 @@ package struct DecodeWork {
     try file.commit()
     return summary()
   }
+
+  /// The most threads for one file; each holds a segment, 1 MB per channel.
+  private static let mostThreads = 8
 
   /// The error for a file of which nothing is left to write.
   private func nothing() -> AACFileError {

@@ -1,0 +1,72 @@
+import AacornCodec
+import AacornContainers
+import AacornSignal
+
+/// A file gives the very sound, and the same news of it, if segments of it are decoded apart.
+func fuzzSegments(_ bytes: [UInt8], length: Int) {
+  let whole = SoundEvents(bytes, segmentLength: nil)
+  let parts = SoundEvents(bytes, segmentLength: length)
+  require(whole.hasFailed == parts.hasFailed, "only one way of decoding fails")
+  // What is read ahead may fail before all of what comes before is told.
+  if whole.hasFailed { return }
+  require(whole.steps == parts.steps, "segments of \(length) units give other news")
+  require(whole.samples == parts.samples, "segments of \(length) units give other samples")
+}
+
+/// All that a file gives, the samples as their bits.
+private struct SoundEvents {
+  var steps: [CodedSoundReader.Step] = []
+  var samples: [UInt32] = []
+  var hasFailed = false
+
+  init(_ bytes: [UInt8], segmentLength: Int?) {
+    var reader = CodedSoundReader(byteCount: UInt64(bytes.count))
+    do throws(CodedSoundError) {
+      try read(&reader, bytes, segmentLength)
+    } catch {
+      hasFailed = true
+    }
+  }
+
+  private mutating func read(
+    _ reader: inout CodedSoundReader, _ bytes: [UInt8], _ segmentLength: Int?
+  ) throws(CodedSoundError) {
+    var segments: [DecodedSegment] = []
+    var isSplit = false
+    while true {
+      reading: while isSplit && segments.count < 3 {
+        switch try reader.readAhead() {
+        case .need(let offset, let count):
+          reader.supply(Self.piece(of: bytes, at: offset, count: count))
+        case .segment(var segment): segments.append(segment.decode())
+        case .end: break reading
+        }
+      }
+      if reader.awaitsSegment {
+        require(!segments.isEmpty, "a segment is awaited that was not given")
+        reader.take(segments.removeFirst())
+      }
+      guard let step = try reader.move() else { continue }
+      switch step {
+      case .need(let offset, let count):
+        reader.supply(Self.piece(of: bytes, at: offset, count: count))
+        continue
+      case .samples: samples += reader.samples.map(\.bitPattern)
+      case .format:
+        if let segmentLength, !isSplit {
+          isSplit = reader.beginSplitting(untilFrame: nil, segmentLength: segmentLength)
+        }
+      case .concealed, .damage: break
+      case .end:
+        require(segments.isEmpty, "a segment is left")
+        return
+      }
+      steps.append(step)
+    }
+  }
+
+  private static func piece(of bytes: [UInt8], at offset: UInt64, count: Int) -> [UInt8] {
+    let start = Int(min(offset, UInt64(bytes.count)))
+    return Array(bytes[start..<min(start + count, bytes.count)])
+  }
+}

@@ -1,0 +1,155 @@
+import Testing
+
+@testable import AacornCodec
+
+/// Parts of a stream that are decoded apart from what comes before them.
+@Suite struct SegmentDecoderTests {
+  /// A stream decoded in segments, and how many of them were used.
+  private struct Parts {
+    var samples: [Float] = []
+    var outcomes: [Bool] = []
+    var usedCount = 0
+
+    init(
+      _ units: [[UInt8]?], _ configuration: AudioSpecificConfig, length: Int, leadLength: Int = 2
+    ) throws {
+      var decoder = try AACDecoder(configuration)
+      take(units[0], &decoder)
+      let seed = decoder
+      for start in stride(from: 1, to: units.count, by: length) {
+        let end = min(start + length, units.count)
+        let first = max(0, start - leadLength)
+        var segment = SegmentDecoder(
+          seed, from: first, Array(units[first..<end]), leadCount: start - first, storage: [])
+        let made = segment.decode()
+        #expect(made.unitCount == end - start)
+        if made.isUniform && decoder.isInStep(with: made.before) {
+          decoder = made.after
+          samples += made.samples
+          outcomes += made.outcomes
+          usedCount += 1
+        } else {
+          for unit in units[start..<end] { take(unit, &decoder) }
+        }
+      }
+    }
+
+    private mutating func take(_ unit: [UInt8]?, _ decoder: inout AACDecoder) {
+      if let unit {
+        outcomes.append(decoder.decode(unit) == .decoded)
+      } else {
+        decoder.conceal()
+        outcomes.append(false)
+      }
+      decoder.append(to: &samples)
+    }
+  }
+
+  private static func expectEqual(_ one: Parts, _ other: Parts) {
+    #expect(one.outcomes == other.outcomes)
+    #expect(one.samples.hasSameBits(as: other.samples))
+  }
+
+  private static func encoded(
+    bitrate: Int, channels: Int = 2, frames: Int = 20_000
+  ) throws -> EncodedSound {
+    var sound = Signals.music(frames, rate: 44_100, channels: channels)
+    let attacks = Signals.castanets(frames, rate: 44_100)
+    sound[0] = zip(sound[0], attacks).map { ($0 + $1) / 2 }
+    return try EncodedSound(
+      sound,
+      AACEncoder.Configuration(sampleRate: 44_100, channelCount: channels, bitrate: bitrate))
+  }
+
+  /// At the low rate there is noise.
+  @Test(arguments: [32_000, 160_000], [1, 2, 3, 7])
+  func everySegmentOfAGoodStreamCanBeUsed(bitrate: Int, length: Int) throws {
+    let sound = try Self.encoded(bitrate: bitrate)
+    let units = sound.units.map(\.bytes)
+    let whole = try Parts(units, sound.config, length: units.count, leadLength: 0)
+    let parts = try Parts(units, sound.config, length: length)
+    Self.expectEqual(parts, whole)
+    #expect(parts.usedCount == (units.count - 1 + length - 1) / length)
+  }
+
+  @Test func surroundIsDividedAsWell() throws {
+    let sound = try Self.encoded(bitrate: 256_000, channels: 6, frames: 8000)
+    let units = sound.units.map(\.bytes)
+    let parts = try Parts(units, sound.config, length: 3)
+    Self.expectEqual(
+      parts, try Parts(units, sound.config, length: units.count, leadLength: 0))
+    #expect(parts.usedCount == (units.count - 1 + 2) / 3)
+  }
+
+  /// Nothing is in step with a decoder that has had other units.
+  @Test func whatIsNotForgottenIsNoticed() throws {
+    let sound = try Self.encoded(bitrate: 96_000)
+    let units = sound.units.map(\.bytes)
+    var decoder = try AACDecoder(sound.config)
+    for unit in units[..<6] { decoder.decode(unit) }
+    #expect(decoder.isInStep(with: decoder))
+    var late = try AACDecoder(sound.config)
+    late.reset(atUnit: 5)
+    late.decode(units[5])
+    #expect(decoder.isInStep(with: late))
+    // Another number means other noise.
+    late.reset(atUnit: 4)
+    late.decode(units[5])
+    #expect(!decoder.isInStep(with: late))
+    // Another unit before the last one is forgotten, but not a loss.
+    late.reset(atUnit: 4)
+    late.decode(units[9])
+    late.decode(units[5])
+    #expect(decoder.isInStep(with: late))
+    late.reset(atUnit: 4)
+    late.conceal()
+    late.decode(units[5])
+    #expect(!decoder.isInStep(with: late))
+  }
+
+  /// Every unit in turn is damaged or missing, and so lies in every place around a border.
+  @Test(arguments: [1, 3, 4])
+  func damageAnywhereChangesNothing(length: Int) throws {
+    let sound = try Self.encoded(bitrate: 48_000, frames: 12_000)
+    let units: [[UInt8]?] = sound.units.map(\.bytes)
+    for place in units.indices {
+      let kinds: [[UInt8]?] = [nil, [0x21, 0xFF, 0xFF], units[(place + 3) % units.count]]
+      for damage in kinds {
+        var damaged = units
+        damaged[place] = damage
+        // Two in a row now and then.
+        if place % 3 == 0, place + 1 < units.count { damaged[place + 1] = nil }
+        Self.expectEqual(
+          try Parts(damaged, sound.config, length: length),
+          try Parts(damaged, sound.config, length: units.count, leadLength: 0))
+      }
+    }
+  }
+
+  /// Units of any kind, of all configurations, most of which are damaged or cannot be divided.
+  @Test(arguments: 0..<DecoderHostilityTests.configurations.count)
+  func anythingGivesTheSoundOfDecodingInARow(index: Int) throws {
+    let configuration = DecoderHostilityTests.configurations[index]
+    var random = SeededRandom(state: UInt64(index) + 7)
+    let units: [[UInt8]?] = (0..<60).map { _ in
+      var unit = (0..<Int.random(in: 0...200, using: &random)).map { _ in
+        UInt8.random(in: 0...255, using: &random)
+      }
+      if !unit.isEmpty { unit[0] &= Bool.random(using: &random) ? 0x21 : 0x3F }
+      return unit
+    }
+    // Each unit a few times, so that those that can be decoded come in a row.
+    let repeated: [[UInt8]?] = units.flatMap { [$0, $0, $0] }
+    var decoder = try AACDecoder(configuration)
+    var (samples, outcomes): ([Float], [Bool]) = ([], [])
+    for case let unit? in repeated {
+      outcomes.append(decoder.decode(unit) == .decoded)
+      decoder.append(to: &samples)
+    }
+    for length in [2, 5] {
+      let parts = try Parts(repeated, configuration, length: length)
+      #expect(parts.outcomes == outcomes)
+      #expect(parts.samples.hasSameBits(as: samples))
+    }
+  }
+}

@@ -76,6 +76,7 @@ struct MovieUnits: Sendable {
     if reader.aacTrackCount == 0 {
       if reader.isEncrypted { throw .encrypted }
       if let codec = reader.foreignCodec { throw .unsupportedCodec(codec) }
+      if reader.lacksTables { throw .unfinished(hasAudio: reader.hasAudioWithoutTables) }
     }
     throw .noAudioTrack(found: reader.aacTrackCount)
   }

@@ -43,6 +43,7 @@ struct CodedSound {
   /// The bytes of the file.
   let input: CodedInput
   private let options: DecodeOptions
+  private let use: SoundUse
   private var reader: CodedSoundReader
   private var conformer: SoundConformer
   private var format: SoundConformer.Format
@@ -58,10 +59,11 @@ struct CodedSound {
 
   /// Opens a file and finds out its format; `head` is what was read of a pipe.
   init(
-    _ file: InputFile, head: [UInt8] = [], name: String, options: DecodeOptions
+    _ file: InputFile, head: [UInt8] = [], name: String, options: DecodeOptions, for use: SoundUse
   ) throws(AACFileError) {
     self.name = name
     self.options = options
+    self.use = use
     let input = CodedInput(file, head: head)
     var settings = CodedSoundReader.Options()
     settings.isTrimmed = options.isTrimmed
@@ -69,7 +71,7 @@ struct CodedSound {
     settings.decoder.appliesDynamicRange = options.appliesDynamicRange
     var reader = CodedSoundReader(byteCount: input.byteCount, options: settings)
     var damage = Damage()
-    let first = try Self.firstFormat(&reader, input, &damage, name)
+    let first = try Self.firstFormat(&reader, input, &damage, name, use)
     self.input = input
     self.damage = damage
     format = first
@@ -119,6 +121,17 @@ struct CodedSound {
     options.start > .zero ? Self.seconds(options.start) : nil
   }
 
+  /// Whether less than a sample was asked for.
+  var isPartEmpty: Bool { options.duration?.sampleCount(at: format.sampleRate) == 0 }
+
+  /// When the file's sound ends, in seconds; known once it has.
+  var endSeconds: Double {
+    Double(reader.frameCount ?? position) / Double(format.sampleRate)
+  }
+
+  /// What is to be said of an edit list that is not followed, as a sentence.
+  var editWarning: String? { options.isTrimmed ? movie?.editWarning(name) : nil }
+
   /// The tables of an MP4 file.
   var movie: MP4Reader? { reader.movie }
 
@@ -129,7 +142,7 @@ struct CodedSound {
   mutating func next() throws(AACFileError) -> Bool {
     samples.removeAll(keepingCapacity: true)
     while samples.isEmpty && !isEnded {
-      switch try Self.step(&reader, input, name, fraction: &fractionRead) {
+      switch try Self.step(&reader, input, name, use, fraction: &fractionRead) {
       case .need: break
       case .format(let rate, let count, let layout):
         try change(
@@ -215,14 +228,15 @@ struct CodedSound {
 
   /// A step of the reader; bytes that it needs are supplied.
   private static func step(
-    _ reader: inout CodedSoundReader, _ input: CodedInput, _ name: String,
+    _ reader: inout CodedSoundReader, _ input: CodedInput, _ name: String, _ use: SoundUse,
     fraction: inout Double?
   ) throws(AACFileError) -> CodedSoundReader.Step {
     let step: CodedSoundReader.Step
     do throws(CodedSoundError) {
       step = try reader.step()
     } catch {
-      throw AACFileError(error, path: name)
+      if input.file.position == 0 { throw .empty(name) }
+      throw AACFileError(error, path: name, for: use)
     }
     if case .need(let offset, let count) = step {
       fraction = input.fraction(before: offset)
@@ -232,11 +246,12 @@ struct CodedSound {
   }
 
   private static func firstFormat(
-    _ reader: inout CodedSoundReader, _ input: CodedInput, _ damage: inout Damage, _ name: String
+    _ reader: inout CodedSoundReader, _ input: CodedInput, _ damage: inout Damage, _ name: String,
+    _ use: SoundUse
   ) throws(AACFileError) -> SoundConformer.Format {
     var fraction: Double?
     while true {
-      switch try step(&reader, input, name, fraction: &fraction) {
+      switch try step(&reader, input, name, use, fraction: &fraction) {
       case .need, .samples, .concealed: break
       case .damage(let piece): damage.note(piece)
       case .end:

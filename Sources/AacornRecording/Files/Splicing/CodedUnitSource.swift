@@ -21,6 +21,8 @@ struct CodedUnitSource {
   let started: String?
   /// The notes of its gaps.
   let gapEntries: [[UInt8]]
+  /// What is to be said of an edit list that is not followed.
+  private let editWarning: String?
   /// Pieces that are no units, passed over so far.
   private(set) var damagedPieceCount = 0
 
@@ -46,6 +48,7 @@ struct CodedUnitSource {
     heard = probe.heardParts
     let movie = probe.movie
     unitCount = movie?.completeSampleCount
+    editWarning = movie?.editWarning(path)
     tags = try input.tags(of: movie)
     started = movie?.started
     gapEntries = movie?.gapEntries ?? []
@@ -62,7 +65,7 @@ struct CodedUnitSource {
       do throws(CodedSoundError) {
         step = try probe.step()
       } catch {
-        throw AACFileError(error, path: path)
+        throw AACFileError(error, path: path, for: .splicing)
       }
       switch step {
       case .need(let offset, let count):
@@ -87,7 +90,7 @@ struct CodedUnitSource {
       do throws(CodedFileError) {
         step = try reader.step()
       } catch {
-        throw AACFileError(CodedSoundError.file(error), path: path)
+        throw AACFileError(CodedSoundError.file(error), path: path, for: .splicing)
       }
       switch step {
       case .need(let offset, let count):
@@ -136,13 +139,21 @@ struct CodedUnitSource {
 }
 
 extension CodedUnitSource {
-  /// What is to be said about damage, as sentences.
+  /// How many samples are heard in all; of a stream, once it has been read to its end.
+  var heardCount: Int64 {
+    let all = Int64(nextIndex) * form.unitLength
+    return HeardParts.count(
+      heard.last?.upperBound == .max ? HeardParts.moved(heard, by: 0, end: all) : heard)
+  }
+
+  /// What is to be said about damage, and of what could not be kept, as sentences.
   var warnings: [String] {
-    damagedPieceCount == 0
-      ? []
-      : [
+    var warnings = [editWarning].compactMap(\.self)
+    if damagedPieceCount > 0 {
+      warnings.append(
         "“\(displayed(path))” is damaged: \(QuantityText.count(damagedPieceCount, "piece")) without "
-          + "frames left out."
-      ]
+          + "frames left out.")
+    }
+    return warnings
   }
 }

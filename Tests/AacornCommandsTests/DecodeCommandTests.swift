@@ -202,9 +202,11 @@ import Testing
     let bytes = try folder.read("a.aac")
     for name in ["in/b.aac", "in/b.adts", "in/c.aac"] { try folder.write(bytes, to: name) }
     #expect(captured.run(["decode", folder.path("in")]) == .failed)
-    #expect(captured.errors.contains("b.aac” and “\(folder.path("in/b.adts"))” would both become "))
+    let other = folder.path("in/b.adts")
+    #expect(captured.errors.contains("b.aac” and “\(other)” would both become "))
     #expect(captured.output.contains("c.wav: "))
-    #expect(try System.names(inFolder: folder.path("in")).filter { $0.hasSuffix(".wav") } == ["c.wav"])
+    let names = try System.names(inFolder: folder.path("in"))
+    #expect(names.filter { $0.hasSuffix(".wav") } == ["c.wav"])
   }
 
   @Test func whatAnMP4FileHoldsInsteadIsNamed() throws {
@@ -226,7 +228,7 @@ import Testing
     try folder.write(bytes, to: "c.m4a")
     #expect(captured.run(["decode", folder.path("c.m4a")]) == .failed)
     #expect(
-      captured.errors.contains("the table of its frames is missing. “aacorn repair” may find them."))
+      captured.errors.contains("the table of its frames is missing. “aacorn repair” may find"))
     #expect(captured.run(["decode", input]) == .success)
   }
 

@@ -62,7 +62,7 @@ import Testing
     #expect(try frameCount("c.m4a") == 80_000)
     let mono = try coded("mono.m4a", channels: 1)
     #expect(captured.run(["join", inputs[0], mono, "-o", folder.path("d.m4a")]) == .failed)
-    #expect(captured.errors.contains("do not fit together: the first is stereo, the second is mono."))
+    #expect(captured.errors.contains(" together: the first is stereo, the second is mono."))
     #expect(!folder.names.contains("d.m4a"))
   }
 
@@ -88,9 +88,10 @@ import Testing
     let sound = try folder.write(wavFile(frames: 3000), to: "a.wav")
     #expect(captured.run(["cut", sound, "-o", folder.path("b.m4a")]) == .failed)
     #expect(captured.errors.contains("is a WAV file. “aacorn cut” and “aacorn join” read AAC in "))
-    let text = try folder.write([0, 0, 0, 8] + Array("ftyp".utf8), to: "c.m4a")
+    try coded("a.m4a", frames: 5000)
+    let start = try folder.write(Array(folder.read("a.m4a").prefix(40)), to: "c.m4a")
     let again = CapturedConsole()
-    #expect(again.run(["encode", text, "-o", folder.path("b.m4a")]) == .failed)
+    #expect(again.run(["encode", start, "-o", folder.path("b.m4a")]) == .failed)
     #expect(again.errors.contains("was not completed") && !again.errors.contains("decode"))
     let format = AACFileError(.unsupported, "“a.aac” is not as it should be.", .remedy(.m4a))
     #expect(format.spliceSentence.hasSuffix("be. Choose a name that ends in .m4a."))
@@ -123,7 +124,8 @@ import Testing
       #expect(captured.run(line) == .success)
       #expect(try frameCount("b.m4a") == count)
     }
-    #expect(captured.run(["cut", input, "--end", "0.00000001", "-o", folder.path("c.m4a")]) == .failed)
+    let line = ["cut", input, "--end", "0.00000001", "-o", folder.path("c.m4a")]
+    #expect(captured.run(line) == .failed)
     #expect(captured.errors.contains("would be empty"))
   }
 }

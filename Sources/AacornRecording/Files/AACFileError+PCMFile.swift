@@ -70,7 +70,8 @@ extension AACFileError {
         .badInput, "Nothing arrived on standard input.",
         .words("Check the program that was to write to it."))
     }
-    return AACFileError(.badInput, "“\(displayed(path))” is empty.", .words("Check where it comes from."))
+    return AACFileError(
+      .badInput, "“\(displayed(path))” is empty.", .words("Check where it comes from."))
   }
 
   /// The letters of a four-character code.

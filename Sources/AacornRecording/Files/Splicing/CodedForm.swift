@@ -1,5 +1,4 @@
 import AacornCodec
-import AacornSystem
 
 /// What the units of a file are, as far as units of several files can follow one another.
 struct CodedForm: Equatable {

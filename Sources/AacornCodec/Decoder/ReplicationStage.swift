@@ -62,8 +62,8 @@ struct ReplicationStage: Sendable {
   /// Reads the payloads of a unit; returns whether they change what the output consists of.
   ///
   /// A payload in a stream that did not announce it means that all of the stream has it (implicit
-  /// signaling, 1.6.5.2). Behind units without one it takes two in a row: a single one is more likely
-  /// to be damage that looks like it.
+  /// signaling, 1.6.5.2). Behind units without one it takes two in a row: a single one is more
+  /// likely to be damage that looks like it.
   mutating func read(
     _ block: ParsedBlock, _ unit: [UInt8], _ range: Range<Int>?, firstChannels: [Int]
   ) -> Bool {

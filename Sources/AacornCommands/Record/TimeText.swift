@@ -67,8 +67,8 @@ enum TimeText {
     return total
   }
 
-  /// So many units, each of which has this many nanoseconds; nil if that is no whole number of them,
-  /// or longer than a year.
+  /// So many units, each of which has this many nanoseconds; nil if that is no whole number of
+  /// them, or longer than a year.
   private static func part(_ number: Substring, unit: Int) -> Int? {
     let fields = number.utf8.split(
       separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,8 +1,8 @@
 extension Duration {
   /// Whole samples in this time; none in a negative one.
   ///
-  /// A time is taken as one that was rounded to nanoseconds: if a sample begins less than half of one
-  /// later, it counts.
+  /// A time is taken as one that was rounded to nanoseconds: if a sample begins less than half of
+  /// one later, it counts.
   package func sampleCount(at sampleRate: Int) -> Int {
     let (seconds, attoseconds) = components
     guard seconds >= 0, attoseconds >= 0 else { return 0 }

@@ -118,15 +118,13 @@ struct FilePlan<Format: Equatable & Sendable>: Sendable {
     }
     for (index, item) in items.enumerated() {
       guard let other = others[index] else { continue }
-      failures.append(
-        (
-          item.source.name,
-          CommandFailure(
-            .unsupported,
-            "“\(displayed(item.source.name))” and “\(displayed(items[other].source.name))” would both "
-              + "become “\(displayed(item.output))”.",
-            .words("\(verb) them one by one, with -o, or rename one."))
-        ))
+      let (input, rival) = (item.source.name, items[other].source.name)
+      let failure = CommandFailure(
+        .unsupported,
+        "“\(displayed(input))” and “\(displayed(rival))” would both become "
+          + "“\(displayed(item.output))”.",
+        .words("\(verb) them one by one, with -o, or rename one."))
+      failures.append((input, failure))
     }
     items = items.indices.filter { others[$0] == nil }.map { items[$0] }
   }

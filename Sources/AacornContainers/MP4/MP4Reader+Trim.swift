@@ -6,8 +6,8 @@ extension MP4Reader {
   ///
   /// An edit list takes precedence over the iTunSMPB tag, unless its ticks are coarser than samples
   /// or it skips nothing. One with several entries, as in a file joined of others, counts if the
-  /// entries do not go back (``hasBackwardEdits``). If the file was cut off, only the frames it still
-  /// has count.
+  /// entries do not go back (``hasBackwardEdits``). If the file was cut off, only the frames it
+  /// still has count.
   public var heard: [Range<UInt64>] {
     guard let track, let duration = samples.firstDuration else { return [] }
     let total = UInt64(completeSampleCount) &* UInt64(duration)
@@ -28,8 +28,8 @@ extension MP4Reader {
     ]
   }
 
-  /// Whether the edit list plays something again, or earlier than what lies before it; ``heard`` does
-  /// not follow such a list.
+  /// Whether the edit list plays something again, or earlier than what lies before it; ``heard``
+  /// does not follow such a list.
   public var hasBackwardEdits: Bool {
     guard let track, let duration = samples.firstDuration, track.timescale > 0,
       track.movieTimescale > 0

@@ -6,8 +6,7 @@ extension MP4Reader {
   ///
   /// An edit list takes precedence over the iTunSMPB tag, unless its ticks are coarser than samples
   /// or it skips nothing. One with several entries, as in a file joined of others, counts if the
-  /// entries do not go back (``hasBackwardEdits``). If the file was cut off, only the frames it
-  /// still has count.
+  /// entries do not go back. If the file was cut off, only the frames it still has count.
   public var heard: [Range<UInt64>] {
     guard let track, let duration = samples.firstDuration else { return [] }
     let total = UInt64(completeSampleCount) &* UInt64(duration)
@@ -18,7 +17,7 @@ extension MP4Reader {
           && (played.count > 1 || played[0].mediaTime > 0)
     {
       if played.count == 1 { return [part(played[0], of: track, total)] }
-      if let parts = parts(played, of: track, total), !parts.isEmpty { return parts }
+      if let parts = parts(played, of: track, total) { return parts }
     }
     guard let tag = gaplessTag else { return [] }
     // For a fragmented file the length was not known when the tag was written.
@@ -26,16 +25,6 @@ extension MP4Reader {
       Self.part(
         from: min(UInt64(tag.priming), total), tag.validCount == 0 ? total : tag.validCount, total)
     ]
-  }
-
-  /// Whether the edit list plays something again, or earlier than what lies before it; ``heard``
-  /// does not follow such a list.
-  public var hasBackwardEdits: Bool {
-    guard let track, let duration = samples.firstDuration, track.timescale > 0,
-      track.movieTimescale > 0
-    else { return false }
-    let total = UInt64(completeSampleCount) &* UInt64(duration)
-    return parts(track.edits.filter { $0.mediaTime >= 0 }, of: track, total) == nil
   }
 
   /// What to cut from the decoded track, or nil if the file does not say.
@@ -86,7 +75,7 @@ extension MP4Reader {
       let part = Self.part(from: start, valid, total)
       if !part.isEmpty { parts.append(part) }
     }
-    return parts
+    return parts.isEmpty ? nil : parts
   }
 
   private static func part(from start: UInt64, _ valid: UInt64, _ total: UInt64) -> Range<UInt64> {

@@ -43,7 +43,6 @@ struct CodedSound {
   /// The bytes of the file.
   let input: CodedInput
   private let options: DecodeOptions
-  private let use: SoundUse
   private var reader: CodedSoundReader
   private var conformer: SoundConformer
   private var format: SoundConformer.Format
@@ -63,15 +62,14 @@ struct CodedSound {
   ) throws(AACFileError) {
     self.name = name
     self.options = options
-    self.use = use
-    let input = CodedInput(file, head: head)
+    let input = CodedInput(file, head: head, for: use)
     var settings = CodedSoundReader.Options()
     settings.isTrimmed = options.isTrimmed
     settings.track = options.track
     settings.decoder.appliesDynamicRange = options.appliesDynamicRange
     var reader = CodedSoundReader(byteCount: input.byteCount, options: settings)
     var damage = Damage()
-    let first = try Self.firstFormat(&reader, input, &damage, name, use)
+    let first = try Self.firstFormat(&reader, input, &damage, name)
     self.input = input
     self.damage = damage
     format = first
@@ -142,7 +140,7 @@ struct CodedSound {
   mutating func next() throws(AACFileError) -> Bool {
     samples.removeAll(keepingCapacity: true)
     while samples.isEmpty && !isEnded {
-      switch try Self.step(&reader, input, name, use, fraction: &fractionRead) {
+      switch try Self.step(&reader, input, name, fraction: &fractionRead) {
       case .need: break
       case .format(let rate, let count, let layout):
         try change(
@@ -228,7 +226,7 @@ struct CodedSound {
 
   /// A step of the reader; bytes that it needs are supplied.
   private static func step(
-    _ reader: inout CodedSoundReader, _ input: CodedInput, _ name: String, _ use: SoundUse,
+    _ reader: inout CodedSoundReader, _ input: CodedInput, _ name: String,
     fraction: inout Double?
   ) throws(AACFileError) -> CodedSoundReader.Step {
     let step: CodedSoundReader.Step
@@ -236,7 +234,7 @@ struct CodedSound {
       step = try reader.step()
     } catch {
       if input.file.position == 0 { throw .empty(name) }
-      throw AACFileError(error, path: name, for: use)
+      throw AACFileError(error, path: name, for: input.use)
     }
     if case .need(let offset, let count) = step {
       fraction = input.fraction(before: offset)
@@ -246,12 +244,11 @@ struct CodedSound {
   }
 
   private static func firstFormat(
-    _ reader: inout CodedSoundReader, _ input: CodedInput, _ damage: inout Damage, _ name: String,
-    _ use: SoundUse
+    _ reader: inout CodedSoundReader, _ input: CodedInput, _ damage: inout Damage, _ name: String
   ) throws(AACFileError) -> SoundConformer.Format {
     var fraction: Double?
     while true {
-      switch try step(&reader, input, name, use, fraction: &fraction) {
+      switch try step(&reader, input, name, fraction: &fraction) {
       case .need, .samples, .concealed: break
       case .damage(let piece): damage.note(piece)
       case .end:

@@ -42,7 +42,7 @@ struct CodedUnitSource {
         .words("Save it as a file first."))
     }
     if file.size == 0 { throw .empty(path) }
-    let input = CodedInput(file)
+    let input = CodedInput(file, for: .splicing)
     var probe = CodedSoundReader(byteCount: input.byteCount)
     form = try Self.form(&probe, input, path)
     heard = probe.heardParts

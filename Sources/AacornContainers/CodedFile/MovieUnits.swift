@@ -146,3 +146,18 @@ struct MovieUnits: Sendable {
     return .damage(damage)
   }
 }
+
+extension MP4Reader {
+  /// Whether the movie box is missing, or the end of it.
+  fileprivate var lacksTables: Bool {
+    guard let movieOffset else { return true }
+    return damage.contains { $0.kind == .truncated && $0.offset == movieOffset }
+  }
+
+  /// Whether there is audio, and nothing tells where its frames are.
+  ///
+  /// That of fragments is described in another file.
+  fileprivate var hasAudioWithoutTables: Bool {
+    track == nil && mediaByteCount > 0 && fragmentCount == 0
+  }
+}

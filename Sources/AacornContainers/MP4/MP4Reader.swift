@@ -155,17 +155,6 @@ public struct MP4Reader: Sendable {
     return mediaOffset.map { movieOffset < $0 } ?? true
   }
 
-  /// Whether the movie box is missing, or the end of it.
-  var lacksTables: Bool {
-    guard let movieOffset else { return true }
-    return log.entries.contains { $0.kind == .truncated && $0.offset == movieOffset }
-  }
-
-  /// Whether there is audio, and nothing tells where its frames are.
-  ///
-  /// That of fragments is described in another file.
-  var hasAudioWithoutTables: Bool { track == nil && mediaByteCount > 0 && fragmentCount == 0 }
-
   /// The number of frames.
   public var sampleCount: Int { samples.sizes.count }
 

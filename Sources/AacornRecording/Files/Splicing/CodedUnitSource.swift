@@ -48,10 +48,10 @@ struct CodedUnitSource {
     heard = probe.heardParts
     let movie = probe.movie
     unitCount = movie?.completeSampleCount
-    editWarning = movie?.editWarning(path)
     tags = try input.tags(of: movie)
     started = movie?.started
     gapEntries = movie?.gapEntries ?? []
+    editWarning = movie?.editWarning(path)
     reader = CodedFileReader(byteCount: input.byteCount)
     self.input = input
   }
@@ -139,14 +139,7 @@ struct CodedUnitSource {
 }
 
 extension CodedUnitSource {
-  /// How many samples are heard in all; of a stream, once it has been read to its end.
-  var heardCount: Int64 {
-    let all = Int64(nextIndex) * form.unitLength
-    return HeardParts.count(
-      heard.last?.upperBound == .max ? HeardParts.moved(heard, by: 0, end: all) : heard)
-  }
-
-  /// What is to be said about damage, and of what could not be kept, as sentences.
+  /// What is to be said about damage, as sentences.
   var warnings: [String] {
     var warnings = [editWarning].compactMap(\.self)
     if damagedPieceCount > 0 {

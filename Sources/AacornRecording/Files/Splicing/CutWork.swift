@@ -31,8 +31,8 @@ package struct CutWork {
     let rate = form.timing.sampleRate
     let start = Int64(request.start.sampleCount(at: rate))
     // The end has a sample of its own, which two times that were rounded need not be apart.
-    let end = request.end.map { Int64($0.sampleCount(at: rate)) - start }
-    wantedCount = end ?? request.duration.map { Int64($0.sampleCount(at: rate)) }
+    let rest = request.end.map { Int64($0.sampleCount(at: rate)) - start }
+    wantedCount = rest ?? request.duration.map { Int64($0.sampleCount(at: rate)) }
     let count = max(0, wantedCount ?? .max)
     wanted = HeardParts.cut(source.heard, from: start, count: count)
     guard let first = wanted.first else { throw Self.nothing(in: source, from: start, count) }
@@ -49,14 +49,14 @@ package struct CutWork {
     var plan = UnitWriter.Plan(output: request.output, format: request.format, form: form)
     plan.tags = source.tags
     if start == 0 { plan.started = source.started }
-    let (last, overflow) = start.addingReportingOverflow(count)
+    let (end, overflow) = start.addingReportingOverflow(count)
     plan.gapEntries = GapNote.entries(
-      source.gapEntries, within: Int(start)..<(overflow ? Int.max : Int(last)))
+      source.gapEntries, within: Int(start)..<(overflow ? Int.max : Int(end)))
     plan.partCount = wanted.count
     plan.replacesExisting = request.replacesExisting
-    let lastUnit = [unitEnd, source.unitCount].compactMap(\.self).min()
+    let last = [unitEnd, source.unitCount].compactMap(\.self).min()
     let firstKept = max(0, firstWanted - lead.windowCount)
-    plan.unitLimit = lastUnit.map { max(0, $0 - firstKept) }
+    plan.unitLimit = last.map { max(0, $0 - firstKept) }
     writer = try UnitWriter(plan, interruption: interruption)
     self.source = source
     self.form = form
@@ -108,9 +108,14 @@ package struct CutWork {
   ) -> AACFileError {
     if count == 0 { return .emptyPart(of: source.path) }
     if start == 0 { return .withoutSamples(source.path) }
+    // Of a stream the end is known now, because it has been read.
+    let all = Int64(source.nextIndex) * source.form.unitLength
+    let isOpen = source.heard.last?.upperBound == .max
+    let end = HeardParts.count(
+      isOpen ? HeardParts.moved(source.heard, by: 0, end: all) : source.heard)
     let rate = Double(source.form.timing.sampleRate)
     return .nothingLeft(
-      of: source.path, endingAt: Double(source.heardCount) / rate, from: Double(start) / rate)
+      of: source.path, endingAt: Double(end) / rate, from: Double(start) / rate)
   }
 
   /// What is to be said of a part that ends before the time that was given; `count` samples are

@@ -110,7 +110,7 @@ package struct CutWork {
     if start == 0 { return .withoutSamples(source.path) }
     // Of a stream the end is known now, because it has been read.
     let all = Int64(source.nextIndex) * source.form.unitLength
-    let isOpen = source.heard.last?.upperBound == .max
+    let isOpen = source.heard.contains { $0.upperBound == .max }
     let end = HeardParts.count(
       isOpen ? HeardParts.moved(source.heard, by: 0, end: all) : source.heard)
     let rate = Double(source.form.timing.sampleRate)

@@ -5,6 +5,7 @@ import AacornSoundFiles
 func fuzzMP4(_ bytes: [UInt8]) {
   let reader = MP4Reader(file: bytes)
   _ = reader.trim
+  _ = reader.hasBackwardEdits
   _ = reader.isMovieFirst
   _ = reader.tags
   require(reader.completeSampleCount <= reader.sampleCount, "more samples complete than there are")

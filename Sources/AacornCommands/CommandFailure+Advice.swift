@@ -4,6 +4,10 @@ extension AACFileError {
   /// The problem, and what to do about it, with the command's options.
   var commandSentence: String { sentence(advising: advice.commandWords) }
 
+  /// The same for commands without options for format and sound: the output's suffix chooses the
+  /// format, and its sound is that of the input.
+  var spliceSentence: String { sentence(advising: advice.spliceWords) }
+
   /// The failure for writing a file that is read, if `option` names the output.
   static func isInput(_ output: String, option: String) -> AACFileError {
     .isInput(output, .words("Choose another name with \(option)."))
@@ -28,7 +32,23 @@ extension AACFileError.Advice {
     case .encode: "“aacorn encode” reads it."
     case .inspectAAC: "“aacorn inspect” reads \(Self.readableStreams)."
     case .decodeAAC: "“aacorn decode” reads \(Self.decodableStreams)."
+    case .decodeElsewhere: "Let ffmpeg convert it: “ffmpeg -i FILE OUT.wav”."
+    case .spliceAAC:
+      "“aacorn cut” and “aacorn join” read \(Self.decodableStreams). Encode other sound first."
+    case .repair: "“aacorn repair” may find them."
     case .chooseLongFormat: "Choose --format wav or caf."
+    }
+  }
+
+  /// What to do, where only the output's name can be chosen.
+  fileprivate var spliceWords: String {
+    switch self {
+    case .remedy(.otherFormat): "Choose a name with another suffix."
+    case .remedy(.m4a), .remedy(.lowerBitrateOrM4A), .remedy(.otherRateOrM4A),
+      .remedy(.twoChannels):
+      "Choose a name that ends in .m4a."
+    case .openFewerFiles: words
+    default: commandWords
     }
   }
 

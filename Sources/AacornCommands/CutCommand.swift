@@ -5,9 +5,9 @@ import AacornSystem
 struct CutCommand: Subcommand {
   var inputs: [String] = []
   var output: String?
-  var startMilliseconds = 0
-  var endMilliseconds: Int?
-  var durationMilliseconds: Int?
+  var start = Duration.zero
+  var end: Duration?
+  var duration: Duration?
   var replacesExisting = false
   var printsJSON = false
   var isQuiet = false
@@ -38,20 +38,20 @@ struct CutCommand: Subcommand {
         ]),
       options: [
         .value(
-          "start", .text("TIME"), in: "Part", "Begin at this time, such as 90, 1.5s or 1:30."
+          "start", .text("TIME"), in: "Part",
+          "Begin at this time, such as 90, 1.5s or 1:30.25, with up to nine decimals."
         ) { (command, value) throws(UsageError) in
-          command.startMilliseconds = try OptionValue.time(
-            value, "--start", in: 0...TimeText.limit)
+          command.start = try OptionValue.moment(value, "--start")
         },
         .value(
-          "end", .text("TIME"), in: "Part", "End at this time of the input."
+          "end", .text("TIME"), in: "Part", "End at this time of the input, or where it ends."
         ) { (command, value) throws(UsageError) in
-          command.endMilliseconds = try OptionValue.time(value, "--end")
+          command.end = try OptionValue.length(value, "--end")
         },
         .value(
           "duration", .text("TIME"), in: "Part", "Take no more than this."
         ) { (command, value) throws(UsageError) in
-          command.durationMilliseconds = try OptionValue.time(value, "--duration")
+          command.duration = try OptionValue.length(value, "--duration")
         },
         .value(
           "output", short: "o", .file("OUT"), in: "Output",
@@ -76,11 +76,9 @@ struct CutCommand: Subcommand {
     let job = try makeJob()
     return job.run(in: console) { (job, progress) throws(CommandFailure) in
       var request = try job.request()
-      request.start = .milliseconds(startMilliseconds)
-      request.duration = durationMilliseconds.map { .milliseconds($0) }
-      if let endMilliseconds {
-        request.duration = .milliseconds(endMilliseconds - startMilliseconds)
-      }
+      request.start = start
+      request.end = end
+      request.duration = duration
       var work = try CutWork(request, interruption: console.interruption)
       return try work.run(progress: progress)
     }
@@ -93,10 +91,10 @@ struct CutCommand: Subcommand {
         "Only one file can be cut at a time.",
         advice: "Put several together with “aacorn join”; the output needs -o.")
     }
-    if endMilliseconds != nil && durationMilliseconds != nil {
+    if end != nil && duration != nil {
       throw UsageError("The options --end and --duration exclude each other.")
     }
-    if let endMilliseconds, endMilliseconds <= startMilliseconds {
+    if let end, end <= start {
       throw UsageError("--end must be later than --start.")
     }
     return try SpliceJob(

@@ -84,14 +84,14 @@ extension DecodeCommand {
     return [
       .value(
         "start", .text("TIME"), in: section,
-        "Begin at this time, such as 90, 1.5s or 1:30; exact to the sample."
+        "Begin at this time, such as 90, 1.5s or 1:30.25; exact to the sample."
       ) { (command, value) throws(UsageError) in
-        command.startMilliseconds = try OptionValue.time(value, "--start", in: 0...TimeText.limit)
+        command.start = try OptionValue.moment(value, "--start")
       },
       .value(
         "duration", .text("TIME"), in: section, "Decode no more than this."
       ) { (command, value) throws(UsageError) in
-        command.durationMilliseconds = try OptionValue.time(value, "--duration")
+        command.duration = try OptionValue.length(value, "--duration")
       },
       .value(
         "rate", short: "r", .text("HZ"), in: section,

@@ -13,8 +13,8 @@ struct DecodeCommand: Subcommand {
 
   var encoding = PCMEncoding.int16
   var isUndithered = false
-  var startMilliseconds = 0
-  var durationMilliseconds: Int?
+  var start = Duration.zero
+  var duration: Duration?
   var isUntrimmed = false
   var sound = DecodeOptions()
 
@@ -54,8 +54,8 @@ struct DecodeCommand: Subcommand {
     request.isDithered = !isUndithered
     request.options = sound
     request.options.isTrimmed = !isUntrimmed
-    request.options.start = .milliseconds(startMilliseconds)
-    request.options.duration = durationMilliseconds.map { .milliseconds($0) }
+    request.options.start = start
+    request.options.duration = duration
     request.replacesExisting = replacesExisting
     request.makesFolders = outputFolder != nil
     return request

@@ -97,7 +97,7 @@ enum Failure {
     case .decoder(let error): of(error)
     case .file(.notAAC(.other)): otherFormat
     case .file(.notAAC), .file(.requiresSeeking): notRecognized
-    case .file(.noAudioTrack): noTrack
+    case .file(.noAudioTrack), .file(.unfinished): noTrack
     case .file(.unsupportedCodec(.audioObjectType)): objectType
     case .file(.unsupportedCodec): codec
     case .file(.encrypted): encrypted

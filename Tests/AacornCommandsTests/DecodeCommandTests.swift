@@ -120,6 +120,8 @@ import Testing
     }
     #expect(captured.run(["decode", "-f", input, "--start", "3s"]) == .failed)
     #expect(captured.errors.contains("ends before 0:03.0"))
+    #expect(captured.run(["decode", "-f", input, "--start", "2.2675737"]) == .failed)
+    #expect(captured.errors.contains("ends at 0:02.3, where the part was to begin."))
   }
 
   @Test func untrimmedItIsLonger() throws {
@@ -203,6 +205,41 @@ import Testing
     #expect(captured.errors.contains("is empty"))
     #expect(captured.run(["decode", folder.path("no.aac")]) == .cannotRead)
     #expect(folder.names == ["e.aac", "x.m4a"])
+  }
+
+  @Test func otherFilesOfAFolderAreDecodedWhereTwoWouldBecomeOne() throws {
+    try coded("a.aac", frames: 5000)
+    let bytes = try folder.read("a.aac")
+    for name in ["in/b.aac", "in/b.adts", "in/c.aac"] { try folder.write(bytes, to: name) }
+    #expect(captured.run(["decode", folder.path("in")]) == .failed)
+    let other = folder.path("in/b.adts")
+    #expect(captured.errors.contains("b.aac” and “\(other)” would both become "))
+    #expect(captured.output.contains("c.wav: "))
+    let names = try System.names(inFolder: folder.path("in"))
+    #expect(names.filter { $0.hasSuffix(".wav") } == ["c.wav"])
+  }
+
+  @Test func whatAnMP4FileHoldsInsteadIsNamed() throws {
+    let input = try coded("a.m4a", frames: 5000)
+    var bytes = try folder.read("a.m4a")
+    let entry = try #require(
+      bytes.indices.first { bytes[$0...].starts(with: Array("mp4a".utf8)) })
+    bytes.replaceSubrange(entry..<entry + 4, with: Array("alac".utf8))
+    try folder.write(bytes, to: "b.m4a")
+    #expect(captured.run(["decode", folder.path("b.m4a")]) == .failed)
+    #expect(
+      captured.errors.contains(
+        "b.m4a” contains ALAC (Apple Lossless), not AAC. Let ffmpeg convert it: “ffmpeg -i FILE "))
+    // Without the movie box, which is called something else now.
+    bytes = try folder.read("a.m4a")
+    let movie = try #require(
+      bytes.indices.first { bytes[$0...].starts(with: Array("moov".utf8)) })
+    bytes.replaceSubrange(movie..<movie + 4, with: Array("skip".utf8))
+    try folder.write(bytes, to: "c.m4a")
+    #expect(captured.run(["decode", folder.path("c.m4a")]) == .failed)
+    #expect(
+      captured.errors.contains("the table of its frames is missing. “aacorn repair” may find"))
+    #expect(captured.run(["decode", input]) == .success)
   }
 
   static let wrong: [[String]] = [

@@ -64,11 +64,15 @@ import Testing
   @Test func twoInputsMustNotBecomeOneFile() throws {
     let one = try folder.write(wavFile(frames: 3000), to: "a.wav")
     let two = try folder.write(wavFile(frames: 3000), to: "a.wave")
-    #expect(captured.run(["encode", one, two]) == .usage)
-    #expect(captured.errors.contains("would both become"))
-    #expect(captured.run(["encode", one, folder.path("./a.wav")]) == .usage)
+    #expect(captured.run(["encode", one, two]) == .failed)
+    #expect(captured.errors.contains("“\(one)” and “\(two)” would both become"))
+    #expect(captured.run(["encode", one, folder.path("./a.wav")]) == .failed)
     #expect(captured.run(["encode", one, two, "-o", folder.path("x.m4a")]) == .usage)
     #expect(folder.names == ["a.wav", "a.wave"])
+    // Others are not held up.
+    try folder.write(wavFile(frames: 3000), to: "b.wav")
+    #expect(captured.run(["encode", folder.path]) == .failed)
+    #expect(folder.names == ["a.wav", "a.wave", "b.m4a", "b.wav"])
   }
 
   @Test func anOutputThatIsNamedLikeAnInputIsExplained() throws {
@@ -188,6 +192,16 @@ import Testing
     let quiet = CapturedConsole()
     #expect(quiet.run(["encode", "-fq", folder.path("in")]) == .success)
     #expect(quiet.errors.isEmpty)
+  }
+
+  @Test func codedFilesOfAFolderAreToBeNamed() throws {
+    for name in ["in/b.m4a", "in/c.aac", "in/d.mkv"] { try folder.write([0], to: name) }
+    try folder.write(wavFile(frames: 2000), to: "in/a.wav")
+    #expect(captured.run(["encode", folder.path("in")]) == .success)
+    #expect(
+      captured.errors.hasPrefix(
+        "aacorn: 2 AAC files were left out: b.m4a and c.aac. Name those that are to be encoded "
+          + "again.\naacorn: 1 file was left out: d.mkv. Folders are searched for "))
   }
 
   @Test func aFolderWithNothingToReadIsAFailureThatTellsWhatIsThere() throws {

@@ -35,6 +35,20 @@ import Testing
   }
 
   @Test(arguments: [
+    ("0.000000001", 1), ("1.00005", 1_000_050_000), ("0.5ms", 500_000),
+    ("1:00.000000007", 60_000_000_007),
+    ("0.000000001m", 60), ("366d", 31_622_400_000_000_000), ("1h0.25s", 3_600_250_000_000),
+  ])
+  func finerTimesAreUnderstood(text: String, nanoseconds: Int) {
+    #expect(TimeText.nanoseconds(text) == nanoseconds)
+  }
+
+  @Test(arguments: ["0.0000000001", "0.0000001ms", "366.000000001d", "1.", ".5", "1.2.3", "0.x"])
+  func whatIsFinerThanNanosecondsIsNoTime(text: String) {
+    #expect(TimeText.nanoseconds(text) == nil)
+  }
+
+  @Test(arguments: [
     "", "s", "-1", "1x", "1:60", "1:2:60", "1:2:3:4", "1.5:00", ":30", "1s2", "1e3", "٣s", "10S",
     "400d", "99999999999h", "0.0001", "1..5s", "1 h",
   ])

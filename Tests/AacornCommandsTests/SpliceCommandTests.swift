@@ -62,7 +62,7 @@ import Testing
     #expect(try frameCount("c.m4a") == 80_000)
     let mono = try coded("mono.m4a", channels: 1)
     #expect(captured.run(["join", inputs[0], mono, "-o", folder.path("d.m4a")]) == .failed)
-    #expect(captured.errors.contains("it has 1 channel instead of 2 channels"))
+    #expect(captured.errors.contains(" together: the first is stereo, the second is mono."))
     #expect(!folder.names.contains("d.m4a"))
   }
 
@@ -74,12 +74,58 @@ import Testing
       ["cut", input, "--end", "1", "--duration", "1", "-o", output], ["join", input, input],
       ["cut", input, "--start", "2", "--end", "1", "-o", output], ["cut", "-", "-o", output],
       ["join", input, "-", "-o", output], ["cut", input, "-o", "-"],
+      ["cut", input, "-o", folder.path("b.mp3")], ["cut", input, "-o", folder.path("b.wav")],
+      ["join", input, input, "-o", folder.path("b")],
     ]
     for line in lines { #expect(captured.run(line) == .usage, "\(line)") }
     #expect(captured.run(["cut", input, "-o", input]) == .cannotWrite)
-    #expect(captured.run(["cut", input, "-o", folder.path("b.mp3")]) == .failed)
     #expect(captured.run(["cut", folder.path("none.m4a"), "-o", output]) == .cannotRead)
     #expect(captured.run(["cut", input, "--start", "9", "-o", output]) == .failed)
     #expect(folder.names == ["a.m4a", "source"])
+  }
+
+  @Test func adviceFitsTheCommand() throws {
+    let sound = try folder.write(wavFile(frames: 3000), to: "a.wav")
+    #expect(captured.run(["cut", sound, "-o", folder.path("b.m4a")]) == .failed)
+    #expect(captured.errors.contains("is a WAV file. “aacorn cut” and “aacorn join” read AAC in "))
+    try coded("a.m4a", frames: 5000)
+    let start = try folder.write(Array(folder.read("a.m4a").prefix(40)), to: "c.m4a")
+    let again = CapturedConsole()
+    #expect(again.run(["encode", start, "-o", folder.path("b.m4a")]) == .failed)
+    #expect(again.errors.contains("was not completed") && !again.errors.contains("decode"))
+    let format = AACFileError(.unsupported, "“a.aac” is not as it should be.", .remedy(.m4a))
+    #expect(format.spliceSentence.hasSuffix("be. Choose a name that ends in .m4a."))
+    #expect(format.commandSentence.hasSuffix("be. Choose --format m4a."))
+  }
+
+  @Test func anEndBehindTheEndIsToldAndWhatIsThereIsTaken() throws {
+    let input = try coded("a.m4a", frames: 88_200)
+    let output = folder.path("b.m4a")
+    let line = ["cut", input, "--start", "1", "-f", "-o", output]
+    #expect(captured.run(line + ["--end", "5"]) == .success)
+    #expect(captured.errors.contains("a.m4a” ends at 0:02.0, before 0:05.0, where the part was to"))
+    #expect(try frameCount("b.m4a") == 44_100)
+    let exact = CapturedConsole()
+    #expect(exact.run(line + ["--end", "2"]) == .success)
+    #expect(exact.run(line + ["--duration", "9"]) == .success)
+    #expect(exact.errors.isEmpty)
+    let later = CapturedConsole()
+    #expect(later.run(["cut", input, "--start", "2", "-o", folder.path("c.m4a")]) == .failed)
+    #expect(later.errors.contains("a.m4a” ends at 0:02.0, where the part was to begin."))
+  }
+
+  @Test func timesAreExactToTheSample() throws {
+    let input = try coded("a.m4a")
+    // Samples 1, 2 and 44 101, rounded to nanoseconds.
+    for (start, end, count) in [
+      ("0.000022676", "0.000045351", 1), ("0.000045351", "1.000022676", 44_099),
+    ] {
+      let line = ["cut", input, "-f", "-o", folder.path("b.m4a"), "--start", start, "--end", end]
+      #expect(captured.run(line) == .success)
+      #expect(try frameCount("b.m4a") == count)
+    }
+    let line = ["cut", input, "--end", "0.00000001", "-o", folder.path("c.m4a")]
+    #expect(captured.run(line) == .failed)
+    #expect(captured.errors.contains("would be empty"))
   }
 }

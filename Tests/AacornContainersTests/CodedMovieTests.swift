@@ -148,6 +148,23 @@ struct CodedMovieTests {
     #expect(throws: CodedFileError.noAudioTrack(found: 0)) { try codedSteps(video) }
   }
 
+  @Test func missingTablesAreNotAMissingTrack() throws {
+    let whole = try file(.moovAtEnd)
+    let movie = find("moov", in: whole) - 4
+    let cut = Array(whole[..<movie])
+    #expect(throws: CodedFileError.unfinished(hasAudio: true)) { try codedSteps(cut) }
+    let torn = Array(whole[..<(movie + 200)])
+    #expect(throws: CodedFileError.unfinished(hasAudio: true)) { try codedSteps(torn) }
+    let front = try file(.faststart)
+    for count in [20, 32, find("mvhd", in: front) + 40] {
+      let head = Array(front[..<count])
+      #expect(throws: CodedFileError.unfinished(hasAudio: false)) { try codedSteps(head) }
+      #expect(throws: CodedFileError.unfinished(hasAudio: false)) {
+        try codedSteps(head, isPiped: true)
+      }
+    }
+  }
+
   @Test func damagedFilesDoNotTrap() throws {
     var random = TransportRandom(state: 9)
     for layout in [MP4Writer.Layout.faststart, .moovAtEnd, .fragmented] {

@@ -31,9 +31,24 @@ struct EditListTests {
     #expect(reader.track?.edits.count == 3)
     #expect(
       reader.trim == StreamTrim(priming: 1024, remainder: 1384, sampleCount: 3976 + 1 + 6808))
+    #expect(!reader.hasBackwardEdits)
     // The tag knows one part only.
     #expect(
       reader.gaplessTag == GaplessTag(priming: 1024, remainder: 1384, validCount: 13_976))
+  }
+
+  @Test func editsThatGoBackAreNotFollowedAndTold() throws {
+    var writer = try MP4Writer(configuration: configuration(.moovAtEnd, expecting: 16))
+    var file = writer.start()
+    for unit in mp4Units(16) { try writer.append(AccessUnit(bytes: unit), to: &file) }
+    try mp4Apply(writer.finish(parts: Self.parts), to: &file)
+    // The second entry's place, behind version, count and the first entry.
+    let place = find("elst", in: file) + 4 + 8 + 12 + 4
+    #expect(Array(file[place..<place + 4]) == [0, 0, 0x1B, 0xBC])
+    file.replaceSubrange(place..<place + 4, with: [0, 0, 0, 0])
+    let reader = MP4Reader(file: file)
+    #expect(reader.hasBackwardEdits && reader.damage == [])
+    #expect(reader.heard == [1024..<15_000])
   }
 
   @Test func onePartIsWhatItWasBefore() throws {

@@ -29,6 +29,15 @@ struct TimeTests {
     #expect(Duration.milliseconds(10).sampleCount(at: 44_100) == 441)
     #expect(Duration.milliseconds(2).sampleCount(at: 22_050) == 44)
     #expect(Duration.seconds(-1).sampleCount(at: 48_000) == 0)
+    // Rounded to nanoseconds, and not.
+    #expect(Duration.nanoseconds(22_676).sampleCount(at: 44_100) == 1)
+    #expect(Duration.nanoseconds(45_351).sampleCount(at: 44_100) == 2)
+    #expect(Duration.nanoseconds(45_350).sampleCount(at: 44_100) == 1)
+    #expect(Duration.seconds(1.0 / 44_100).sampleCount(at: 44_100) == 1)
+    #expect(Duration.nanoseconds(999_999_999).sampleCount(at: 44_100) == 44_099)
+    for index in [1, 2, 44_099, 767_999] {
+      #expect(Duration(samples: index, at: 768_000).sampleCount(at: 768_000) == index)
+    }
     #expect(Duration(samples: 72_000, at: 48_000) == .milliseconds(1500))
   }
 }

@@ -39,6 +39,16 @@ import Testing
     }
   }
 
+  @Test func nothingOnStandardInputIsCalledThat() throws {
+    for line in [
+      "$AACORN encode - -o out.m4a < /dev/null", "$AACORN decode - -o out.wav < /dev/null",
+      "true | $AACORN decode - -o out.wav", ": > empty; $AACORN decode - -o out.wav < empty",
+    ] {
+      let outcome = try shell(line)
+      #expect(outcome.status == 1 && outcome.errors.contains("Nothing arrived on standard input."))
+    }
+  }
+
   @Test func anMP4InAPipeIsWholeToo() throws {
     try folder.write(sound.wav, to: "in.wav")
     #expect(try shell("$AACORN encode -q in.wav -o - | cat > out.m4a").status == 0)

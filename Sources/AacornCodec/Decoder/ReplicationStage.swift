@@ -13,6 +13,8 @@ struct ReplicationStage: Sendable {
   private let isDownsampled: Bool
   /// Whether one channel becomes two before the stream says so.
   private let expectsStereo: Bool
+  /// Whether the last unit that could be read had no payload.
+  private(set) var isPlain = false
   private var plan: ElementPlan?
   /// Band replication of each element; that of the LFE only finds nothing to replicate.
   private var elements: [BandReplication] = []
@@ -60,14 +62,17 @@ struct ReplicationStage: Sendable {
   /// Reads the payloads of a unit; returns whether they change what the output consists of.
   ///
   /// A payload in a stream that did not announce it means that all of the stream has it (implicit
-  /// signaling, 1.6.5.2).
+  /// signaling, 1.6.5.2). Behind units without one it takes two in a row: a single one is more
+  /// likely to be damage that looks like it.
   mutating func read(
     _ block: ParsedBlock, _ unit: [UInt8], _ range: Range<Int>?, firstChannels: [Int]
   ) -> Bool {
     var hasChanged = false
     if !isActive {
-      guard configuration.signaling == .implicit, configuration.sampleRate <= 48_000,
-        block.extensions.contains(where: { $0.kind.isSpectralBandReplication })
+      let wasPlain = isPlain
+      isPlain = !block.extensions.contains { $0.kind.isSpectralBandReplication }
+      guard configuration.signaling == .implicit, configuration.sampleRate <= 48_000, !isPlain,
+        !wasPlain
       else { return false }
       activate()
       hasChanged = true

@@ -10,12 +10,29 @@ enum OptionValue {
     (CaptureSystems.all.map { $0.backend } + [.synthetic]).map(\.rawValue)
   }
 
+  /// A place in a sound, to the nanosecond.
+  static func moment(_ value: String, _ option: String) throws(UsageError) -> Duration {
+    guard let nanoseconds = TimeText.nanoseconds(value) else {
+      throw notUnderstood(value, option)
+    }
+    return .nanoseconds(nanoseconds)
+  }
+
+  /// A length of sound, or a place behind its beginning, to the nanosecond.
+  static func length(_ value: String, _ option: String) throws(UsageError) -> Duration {
+    let time = try moment(value, option)
+    if time == .zero { throw tooShort(option) }
+    return time
+  }
+
   static func time(_ value: String, _ option: String) throws(UsageError) -> Int {
     let milliseconds = try milliseconds(value, option)
-    if milliseconds == 0 {
-      throw UsageError("\(option) must be longer than zero.", advice: "Try 10s.")
-    }
+    if milliseconds == 0 { throw tooShort(option) }
     return milliseconds
+  }
+
+  private static func tooShort(_ option: String) -> UsageError {
+    UsageError("\(option) must be longer than zero.", advice: "Try 10s.")
   }
 
   static func time(
@@ -30,7 +47,11 @@ enum OptionValue {
 
   private static func milliseconds(_ value: String, _ option: String) throws(UsageError) -> Int {
     if let milliseconds = TimeText.milliseconds(value) { return milliseconds }
-    throw UsageError(
+    throw notUnderstood(value, option)
+  }
+
+  private static func notUnderstood(_ value: String, _ option: String) -> UsageError {
+    UsageError(
       "\(option) does not understand “\(displayed(value))”.",
       advice: "Write it like 10s, 1.5m, 2h or 1:30:00.")
   }

@@ -55,12 +55,12 @@ struct EncodeReport: FileReport {
 }
 
 extension CommandFailure {
-  /// The JSON object in place of a report.
-  func json(input: String, output: String?) -> JSONValue {
+  /// The JSON object in place of a report, with the command's sentence or another.
+  func json(input: String, output: String?, message: String? = nil) -> JSONValue {
     .object([
       .init("input", .text(input)), .init("output", .optional(output)),
       .init("status", .text("error")), .init("error", .text(word)),
-      .init("message", .text(commandSentence)),
+      .init("message", .text(message ?? commandSentence)),
     ])
   }
 }

@@ -4,13 +4,32 @@ import AacornSystem
 /// Files of folders that hold sound or video and are not read, for people and for programs.
 struct LeftOutFiles {
   let entries: [InputList.Entry]
-  /// Why, in a sentence.
+  /// What each is called.
+  var noun = "file"
+  /// Why, or what to do, in a sentence.
   let reason: String
 
   /// For sound and video in formats that are not looked for in folders.
   static let otherFormat = "Folders are searched for \(AACFileError.Advice.sourceSounds)."
+  /// For AAC, which would lose more if it were encoded again.
+  static let coded = "Name those that are to be encoded again."
   /// For files of which others have been read that seem to be the same sound.
   static let outranked = "Files of the same names were read, which would become the same files."
+
+  /// Suffixes of files that hold AAC and no video.
+  private static let codedSuffixes: Set<String> = [
+    "aac", "adif", "adts", "latm", "loas", "m4a", "m4b", "m4r",
+  ]
+
+  /// Files of folders that are not looked for there, by the reason.
+  static func groups(_ entries: [InputList.Entry]) -> [LeftOutFiles] {
+    let coded = entries.filter { codedSuffixes.contains(FileName.suffix($0.path)) }
+    let others = entries.filter { !codedSuffixes.contains(FileName.suffix($0.path)) }
+    return [
+      LeftOutFiles(entries: coded, noun: "AAC file", reason: Self.coded),
+      LeftOutFiles(entries: others, reason: otherFormat),
+    ]
+  }
 
   /// Files that are named one by one.
   private static let limit = 10
@@ -26,7 +45,7 @@ struct LeftOutFiles {
     let last = names.removeLast()
     let list = names.isEmpty ? last : names.joined(separator: ", ") + " and " + last
     let verb = entries.count == 1 ? "was" : "were"
-    return "\(QuantityText.count(entries.count, "file")) \(verb) left out: \(list). \(reason)"
+    return "\(QuantityText.count(entries.count, noun)) \(verb) left out: \(list). \(reason)"
   }
 
   /// An object for each; keys keep their names and order.

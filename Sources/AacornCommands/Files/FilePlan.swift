@@ -74,10 +74,10 @@ struct FilePlan<Format: Equatable & Sendable>: Sendable {
       let output = try Self.output(for: source, subfolder, wishes)
       return Item(source: source, output: output, format: wishes.format)
     }
-    try refuseEqualOutputs(wishes.verb)
     // What is made, or was made before, is not what was left out.
     let outputs = Set(items.map { FileName.canonical($0.output) })
     leftOut.removeAll { outputs.contains(FileName.canonical($0.path)) }
+    refuseEqualOutputs(wishes.verb)
     refuseOutputsOverInputs(wishes.otherInputs)
   }
 
@@ -103,19 +103,30 @@ struct FilePlan<Format: Equatable & Sendable>: Sendable {
     return FileName.joined(inside, FileName.last(name))
   }
 
-  /// Two inputs such as `a.wav` and `a.aiff` must not become the same file.
-  private func refuseEqualOutputs(_ verb: String) throws(UsageError) {
-    var inputs: [String: String] = [:]
-    for item in items where item.output != "-" {
-      let key = FileName.canonical(item.output)
-      if let other = inputs[key] {
-        throw UsageError(
-          "“\(displayed(other))” and “\(displayed(item.source.name))” would both become "
-            + "“\(displayed(item.output))”.",
-          advice: "\(verb) them one by one, with -o, or rename one.")
-      }
-      inputs[key] = item.source.name
+  /// Two inputs such as `a.wav` and `a.aiff` must not become the same file: neither does.
+  private mutating func refuseEqualOutputs(_ verb: String) {
+    var places: [String: [Int]] = [:]
+    for (index, item) in items.enumerated() where item.output != "-" {
+      places[FileName.canonical(item.output), default: []].append(index)
     }
+    let rivals = places.values.filter { $0.count > 1 }
+    if rivals.isEmpty { return }
+    // The first one is told the second one's name, and all others the first one's.
+    var others: [Int: Int] = [:]
+    for indices in rivals {
+      for index in indices { others[index] = index == indices[0] ? indices[1] : indices[0] }
+    }
+    for (index, item) in items.enumerated() {
+      guard let other = others[index] else { continue }
+      let (input, rival) = (item.source.name, items[other].source.name)
+      let failure = CommandFailure(
+        .unsupported,
+        "“\(displayed(input))” and “\(displayed(rival))” would both become "
+          + "“\(displayed(item.output))”.",
+        .words("\(verb) them one by one, with -o, or rename one."))
+      failures.append((input, failure))
+    }
+    items = items.indices.filter { others[$0] == nil }.map { items[$0] }
   }
 
   /// No output may be a file that is read, not even for another output or with --force.

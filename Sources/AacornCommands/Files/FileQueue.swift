@@ -119,7 +119,7 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
       if state.reports.count + failed.count > 1 && !settings.isQuiet && !settings.printsJSON {
         printSummary(state.reports, failedCount: failed.count, elapsed: elapsed)
       }
-      print(LeftOutFiles(entries: plan.leftOut, reason: LeftOutFiles.otherFormat))
+      for files in LeftOutFiles.groups(plan.leftOut) { print(files) }
       print(LeftOutFiles(entries: plan.outranked, reason: LeftOutFiles.outranked))
       if !state.reports.isEmpty && !failed.isEmpty { return .failed }
       return .combining(failed + state.reports.map(\.status).filter { $0 != .success })

@@ -14,7 +14,7 @@ struct SpliceJob {
   let printsJSON: Bool
   let isQuiet: Bool
 
-  /// Rejects names that stand for no files.
+  /// Rejects names that stand for no files, or for none of a kind that is written.
   init(
     _ inputs: [String], _ output: String?, replacesExisting: Bool, printsJSON: Bool, isQuiet: Bool
   ) throws(UsageError) {
@@ -23,6 +23,11 @@ struct SpliceJob {
     }
     if inputs.contains("-") || output == "-" {
       throw UsageError("Only files can be cut and joined, not streams.", advice: "Name a file.")
+    }
+    if OutputFormat(suffix: FileName.suffix(output)) == nil {
+      throw UsageError(
+        "The suffix of “\(displayed(output))” does not match any format that AAC is written to.",
+        advice: "Use .m4a, .aac or .latm; “aacorn decode” makes WAV, AIFF and CAF files.")
     }
     self.inputs = inputs
     self.output = output
@@ -60,9 +65,12 @@ struct SpliceJob {
           console.printError("Stopped. Nothing unfinished is left behind.")
         }
       } else if printsJSON {
-        console.print(error.json(input: inputs.first ?? "", output: output).encoded)
+        console.print(
+          error.json(
+            input: inputs.first ?? "", output: output, message: error.spliceSentence
+          ).encoded)
       } else {
-        console.printError(error.commandSentence)
+        console.printError(error.spliceSentence)
       }
       return error.exitStatus
     }

@@ -21,6 +21,9 @@ public enum CodedFileError: Error, Equatable, Sendable {
   case noAudioTrack(found: Int)
   /// The audio is coded in another way.
   case unsupportedCodec(Codec)
+  /// An MP4 file that was not completed or is cut off: its tables are missing, or the rest of them;
+  /// whether there is audio whose frames could be found without them.
+  case unfinished(hasAudio: Bool)
   /// An MP4 file with its tables behind the audio, which comes from a pipe.
   case requiresSeeking
   /// The audio is encrypted.

@@ -76,6 +76,7 @@ struct MovieUnits: Sendable {
     if reader.aacTrackCount == 0 {
       if reader.isEncrypted { throw .encrypted }
       if let codec = reader.foreignCodec { throw .unsupportedCodec(codec) }
+      if reader.lacksTables { throw .unfinished(hasAudio: reader.hasAudioWithoutTables) }
     }
     throw .noAudioTrack(found: reader.aacTrackCount)
   }
@@ -143,5 +144,20 @@ struct MovieUnits: Sendable {
     guard let damage = missing else { return nil }
     missing = nil
     return .damage(damage)
+  }
+}
+
+extension MP4Reader {
+  /// Whether the movie box is missing, or the end of it.
+  fileprivate var lacksTables: Bool {
+    guard let movieOffset else { return true }
+    return damage.contains { $0.kind == .truncated && $0.offset == movieOffset }
+  }
+
+  /// Whether there is audio, and nothing tells where its frames are.
+  ///
+  /// That of fragments is described in another file.
+  fileprivate var hasAudioWithoutTables: Bool {
+    track == nil && mediaByteCount > 0 && fragmentCount == 0
   }
 }

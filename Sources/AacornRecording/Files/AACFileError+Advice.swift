@@ -36,6 +36,12 @@ extension AACFileError {
     case inspectAAC
     /// Only files with AAC can be decoded.
     case decodeAAC
+    /// Another program must decode it.
+    case decodeElsewhere
+    /// Only files with AAC can be cut and joined.
+    case spliceAAC
+    /// A repair may find what is missing.
+    case repair
     /// Another format of files holds more sound.
     case chooseLongFormat
   }
@@ -60,6 +66,9 @@ extension AACFileError.Advice {
     case .encode: "It can be encoded."
     case .inspectAAC: "\(Self.readableStreams) can be inspected."
     case .decodeAAC: "\(Self.decodableStreams) can be decoded."
+    case .decodeElsewhere: "Convert it to WAV with another program."
+    case .spliceAAC: "\(Self.decodableStreams) can be cut and joined. Encode other sound first."
+    case .repair: "A repair may find them."
     case .chooseLongFormat: "Choose WAV or CAF."
     }
   }

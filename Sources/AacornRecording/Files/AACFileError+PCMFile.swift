@@ -65,7 +65,13 @@ extension AACFileError {
 
   /// The error for a file without a byte in it.
   static func empty(_ path: String) -> AACFileError {
-    AACFileError(.badInput, "“\(displayed(path))” is empty.", .words("Check where it comes from."))
+    if path == SoundOrigin.standardInput.name {
+      return AACFileError(
+        .badInput, "Nothing arrived on standard input.",
+        .words("Check the program that was to write to it."))
+    }
+    return AACFileError(
+      .badInput, "“\(displayed(path))” is empty.", .words("Check where it comes from."))
   }
 
   /// The letters of a four-character code.

@@ -61,7 +61,8 @@ struct SoundSource {
       self.info = info
       self.leftover = leftover
     case .coded(let head):
-      let sound = try CodedSound(file, head: head, name: name, options: DecodeOptions())
+      let sound = try CodedSound(
+        file, head: head, name: name, options: DecodeOptions(), for: .encoding)
       reader = .coded(CodedSoundBytes(sound))
       let format = sound.output
       info = .decoded(format.sampleRate, format.channelCount, format.layout)

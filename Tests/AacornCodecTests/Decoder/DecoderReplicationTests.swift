@@ -30,14 +30,18 @@ import Testing
     }
   }
 
-  /// The first payload turns replication on, for good.
-  @Test func theFirstPayloadDoublesTheRate() throws {
+  /// Payloads turn replication on, for good; a single one behind units without is taken for damage.
+  @Test func payloadsDoubleTheRate() throws {
     let stream = try CodecVectors.replicationStream("sbr_mono_fixfix1")
     let silence = try #require(SilentUnit.bytes(stream.configuration))
     var decoder = try AACDecoder(stream.configuration)
     let rate = stream.configuration.sampleRate
     for _ in 0..<3 { decoder.decode(silence) }
     #expect(decoder.sampleRate == rate && decoder.sampleCount == 1024)
+    for unit in [stream.units[0], silence, stream.units[0]] {
+      decoder.decode(unit)
+      #expect(decoder.sampleRate == rate && decoder.sampleCount == 1024)
+    }
     for unit in stream.units {
       decoder.decode(unit)
       #expect(decoder.sampleRate == 2 * rate && decoder.sampleCount == 2048)
@@ -47,6 +51,9 @@ import Testing
     decoder.reset()
     decoder.decode(silence)
     #expect(decoder.sampleRate == 2 * rate && decoder.channelCount == 1)
+    var other = try AACDecoder(stream.configuration)
+    other.decode(stream.units[0])
+    #expect(other.sampleRate == 2 * rate)
     #expect(decoder.samples(ofChannel: 0).count == 2048)
   }
 

@@ -13,6 +13,6 @@ extension AACDecoder {
   package func isInStep(with other: AACDecoder) -> Bool {
     forgetsSoon && other.forgetsSoon && unitIndex == other.unitIndex && plan == other.plan
       && stranger == other.stranger && (stranger == nil || strangerCount == other.strangerCount)
-      && core.isInStep(with: other.core)
+      && replication.isPlain == other.replication.isPlain && core.isInStep(with: other.core)
   }
 }

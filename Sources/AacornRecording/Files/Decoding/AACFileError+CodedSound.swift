@@ -5,32 +5,36 @@ import AacornSoundFiles
 import AacornSystem
 
 extension AACFileError {
-  /// Why the sound of a file with AAC cannot be had.
-  package init(_ error: CodedSoundError, path: String) {
+  /// Why the sound of a file with AAC cannot be had for a use.
+  package init(_ error: CodedSoundError, path: String, for use: SoundUse = .decoding) {
     switch error {
-    case .file(let error): self.init(error, path: path)
+    case .file(let error): self.init(error, path: path, for: use)
     case .decoder(let error): self.init(error, path: path)
     }
   }
 
-  private init(_ error: CodedFileError, path: String) {
+  private init(_ error: CodedFileError, path: String, for use: SoundUse) {
     let file = "“\(displayed(path))”"
     switch error {
     case .notAAC(let kind):
-      self.init(.unsupported, "\(file) \(Self.words(for: kind)).", .decodeAAC)
+      self.init(.unsupported, "\(file) \(Self.words(for: kind)).", use.adviceWithoutAAC)
     case .noAudioTrack(let count):
       self.init(
         .unsupported,
         count == 0
           ? "\(file) has no track with AAC."
           : "\(file) has only \(QuantityText.count(count, "track")) with AAC.",
-        count == 0 ? .decodeAAC : .none)
-    case .unsupportedCodec(.audioObjectType(let type)):
-      self.init(.unsupported, "\(file) holds \(Self.refusal(of: type)).", .decodeAAC)
+        count == 0 ? use.adviceWithoutAAC : .none)
     case .unsupportedCodec(let codec):
       self.init(
-        .unsupported, "\(file) contains sound of another kind (\(Self.name(of: codec))).",
-        .decodeAAC)
+        .unsupported, "\(file) \(Self.words(for: codec)).", use.adviceForOtherCoding)
+    case .unfinished(let hasAudio):
+      self.init(
+        .badInput,
+        "\(file) was not completed, or is cut off: "
+          + (hasAudio
+            ? "the table of its frames is missing." : "it has no table of frames, and no sound."),
+        hasAudio ? .repair : .words("Check where it comes from."))
     case .requiresSeeking:
       self.init(
         .unsupported,
@@ -53,13 +57,11 @@ extension AACFileError {
     }
   }
 
-  private static func name(of codec: CodedFileError.Codec) -> String {
-    switch codec {
-    case .sampleEntry(let code): letters(of: code.rawValue)
-    case .objectTypeIndication(let number): "0x" + hexadecimal(UInt32(number), digits: 2)
-    case .audioObjectType(let type): "\(type.name)"
-    case .streamType(let number): "stream type 0x" + hexadecimal(UInt32(number), digits: 2)
-    }
+  /// What a file holds instead, after its name.
+  private static func words(for codec: CodedFileError.Codec) -> String {
+    if let name = codec.name { return "contains \(name), not AAC" }
+    if case .audioObjectType(let type) = codec { return "holds \(refusal(of: type))" }
+    return "contains sound of an unknown kind (\(codec.code)), not AAC"
   }
 
   /// What an inspection says as well.
@@ -82,5 +84,21 @@ extension AACFileError {
         .badInput, "\(file) does not say in a valid way how it is coded.",
         .words("Check where it comes from."))
     }
+  }
+
+  /// The error for sound that has ended when a part of it was to begin; both in seconds.
+  static func nothingLeft(of name: String, endingAt end: Double, from start: Double) -> Self {
+    let (endText, startText) = (QuantityText.duration(end), QuantityText.duration(start))
+    let verb = endText == startText ? "ends at" : "ends before"
+    return AACFileError(
+      .badInput, "“\(displayed(name))” \(verb) \(startText), where the part was to begin.",
+      .words("Choose an earlier start."))
+  }
+
+  /// The error for a part that is shorter than a sample.
+  static func emptyPart(of name: String) -> Self {
+    AACFileError(
+      .badInput, "The part of “\(displayed(name))” would be empty.",
+      .words("Choose a longer one."))
   }
 }

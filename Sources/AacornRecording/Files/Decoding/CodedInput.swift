@@ -5,12 +5,15 @@ import AacornSystem
 /// A pipe is read forward only; what was read of it to recognize it comes first.
 struct CodedInput {
   let file: InputFile
+  /// What its sound is wanted for.
+  let use: SoundUse
   /// The beginning of a pipe, as far as it has been read.
   private var head: [UInt8]
 
   /// A file, or a pipe of which `head` has been read.
-  init(_ file: InputFile, head: [UInt8] = []) {
+  init(_ file: InputFile, head: [UInt8] = [], for use: SoundUse) {
     self.file = file
+    self.use = use
     self.head = file.size == nil ? head : []
   }
 

@@ -12,6 +12,7 @@ extension CodedSound {
     if !damage.isNone {
       warnings.append("\(file) is damaged; what is missing was replaced by what was near.")
     }
+    if let editWarning { warnings.append(editWarning) }
     if change != nil {
       warnings.append("\(file) changes its rate or channels; that was converted.")
     }

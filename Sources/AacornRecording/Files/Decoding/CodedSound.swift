@@ -61,11 +61,11 @@ struct CodedSound {
 
   /// Opens a file and finds out its format; `head` is what was read of a pipe.
   init(
-    _ file: InputFile, head: [UInt8] = [], name: String, options: DecodeOptions
+    _ file: InputFile, head: [UInt8] = [], name: String, options: DecodeOptions, for use: SoundUse
   ) throws(AACFileError) {
     self.name = name
     self.options = options
-    let input = CodedInput(file, head: head)
+    let input = CodedInput(file, head: head, for: use)
     var settings = CodedSoundReader.Options()
     settings.isTrimmed = options.isTrimmed
     settings.track = options.track
@@ -121,6 +121,17 @@ struct CodedSound {
   var startSeconds: Double? {
     options.start > .zero ? Self.seconds(options.start) : nil
   }
+
+  /// Whether less than a sample was asked for.
+  var isPartEmpty: Bool { options.duration?.sampleCount(at: format.sampleRate) == 0 }
+
+  /// When the file's sound ends, in seconds; known once it has.
+  var endSeconds: Double {
+    Double(reader.frameCount ?? position) / Double(format.sampleRate)
+  }
+
+  /// What is to be said of an edit list that is not followed, as a sentence.
+  var editWarning: String? { options.isTrimmed ? movie?.editWarning(name) : nil }
 
   /// The tables of an MP4 file.
   var movie: MP4Reader? { reader.movie }
@@ -231,7 +242,8 @@ struct CodedSound {
     do throws(CodedSoundError) {
       step = try reader.move()
     } catch {
-      throw AACFileError(error, path: name)
+      if input.file.position == 0 { throw .empty(name) }
+      throw AACFileError(error, path: name, for: input.use)
     }
     if case .need(let offset, let count)? = step {
       fraction = input.fraction(before: offset)

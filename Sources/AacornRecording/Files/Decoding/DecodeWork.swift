@@ -22,7 +22,7 @@ package struct DecodeWork {
     let input = try InputFile(request.input, interruption: interruption)
     let name = request.input == "-" ? "standard input" : request.input
     if input.size == 0 { throw .empty(name) }
-    sound = try CodedSound(input, name: name, options: request.options)
+    sound = try CodedSound(input, name: name, options: request.options, for: .decoding)
     if request.makesFolders { try OutputFile.makeFolders(for: request.output) }
     file = try OutputFile(
       request.output, replacing: request.replacesExisting, interruption: interruption)
@@ -81,11 +81,9 @@ package struct DecodeWork {
 
   /// The error for a file of which nothing is left to write.
   private func nothing() -> AACFileError {
+    if sound.isPartEmpty { return .emptyPart(of: sound.name) }
     guard let start = sound.startSeconds else { return .withoutSamples(sound.name) }
-    return AACFileError(
-      .badInput,
-      "“\(displayed(sound.name))” ends before \(QuantityText.duration(start)), where it was to "
-        + "begin.", .words("Choose an earlier start."))
+    return .nothingLeft(of: sound.name, endingAt: sound.endSeconds, from: start)
   }
 
   private func summary() -> AACFile.DecodingSummary {
@@ -122,6 +120,7 @@ package struct DecodeWork {
     if isIncomplete {
       warnings.append("\(name) is damaged or cut off; what could be found was decoded.")
     }
+    if let sentence = sound.editWarning { warnings.append(sentence) }
     if let change = sound.change {
       warnings.append(
         "\(name) changes to \(QuantityText.frequency(change.format.sampleRate)) and "

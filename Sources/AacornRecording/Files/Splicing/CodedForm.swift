@@ -1,5 +1,4 @@
 import AacornCodec
-import AacornSystem
 
 /// What the units of a file are, as far as units of several files can follow one another.
 struct CodedForm: Equatable {
@@ -44,32 +43,49 @@ struct CodedForm: Equatable {
     stream.objectType == .main || stream.objectType == .longTermPrediction
   }
 
-  /// In what this form differs from another, so that its units cannot follow: “48 kHz instead of
-  /// 44.1 kHz”; empty if they can.
-  func differences(from other: CodedForm) -> [String] {
+  /// In what this form differs from that of a file before, so that its units cannot follow: “the
+  /// sampling rates are 44100 and 48000 Hz”; empty if they can.
+  func differences(from first: CodedForm) -> [String] {
     var words: [String] = []
-    func compare<Value: Equatable>(_ own: Value, _ others: Value, _ text: (Value) -> String) {
-      if own != others { words.append("\(text(own)) instead of \(text(others))") }
+    func compare<Value: Equatable>(_ one: Value, _ other: Value, _ text: (Value, Value) -> String) {
+      if one != other { words.append(text(one, other)) }
     }
-    compare(timing.sampleRate, other.timing.sampleRate, QuantityText.frequency)
-    compare(channelCount, other.channelCount) { QuantityText.count($0, "channel") }
-    compare(stream.objectType.rawValue, other.stream.objectType.rawValue) { "object type \($0)" }
-    compare(hasBandReplication, other.hasBandReplication) {
-      ($0 ? "" : "no ") + "band replication"
+    compare(first.timing.sampleRate, timing.sampleRate) {
+      "the sampling rates are \($0) and \($1) Hz"
     }
-    compare(stream.hasParametricStereo, other.stream.hasParametricStereo) {
-      ($0 ? "" : "no ") + "parametric stereo"
+    compare(first.channelCount, channelCount) {
+      "the first \(Self.words(forChannels: $0)), the second \(Self.words(forChannels: $1))"
     }
-    compare(stream.frameLength, other.stream.frameLength) { "frames of \($0) samples" }
+    compare(first.codingName, codingName) { "the first is \($0), the second \($1)" }
+    compare(first.stream.frameLength, stream.frameLength) {
+      "their frames have \($0) and \($1) samples"
+    }
     if !words.isEmpty { return words }
-    compare(stream.sampleRate, other.stream.sampleRate) {
-      "a core of " + QuantityText.frequency($0)
+    compare(first.stream.sampleRate, stream.sampleRate) {
+      "the sampling rates without band replication are \($0) and \($1) Hz"
     }
-    if stream.channelConfiguration != other.stream.channelConfiguration
-      || stream.programConfig != other.stream.programConfig
+    compare(first.stream.objectType.rawValue, stream.objectType.rawValue) {
+      "the object types are \($0) and \($1)"
+    }
+    if stream.channelConfiguration != first.stream.channelConfiguration
+      || stream.programConfig != first.stream.programConfig
     {
-      words.append("its channels in another arrangement")
+      words.append("their channels are arranged differently")
     }
     return words
+  }
+
+  /// What people call this kind of AAC.
+  private var codingName: String {
+    if stream.hasParametricStereo { return "HE-AAC v2" }
+    return hasBandReplication ? "HE-AAC" : "AAC \(stream.objectType.name)"
+  }
+
+  private static func words(forChannels count: Int) -> String {
+    switch count {
+    case 1: "is mono"
+    case 2: "is stereo"
+    default: "has \(count) channels"
+    }
   }
 }

@@ -23,6 +23,8 @@ struct CodedUnitSource {
   let started: String?
   /// The notes of its gaps.
   let gapEntries: [[UInt8]]
+  /// What is to be said of an edit list that is not followed.
+  private let editWarning: String?
   /// Pieces that are no units, passed over so far.
   private(set) var damagedPieceCount = 0
 
@@ -42,7 +44,7 @@ struct CodedUnitSource {
         .words("Save it as a file first."))
     }
     if file.size == 0 { throw .empty(path) }
-    let input = CodedInput(file)
+    let input = CodedInput(file, for: .splicing)
     var probe = CodedSoundReader(byteCount: input.byteCount)
     form = try Self.form(&probe, input, path)
     heard = probe.heardParts
@@ -52,6 +54,7 @@ struct CodedUnitSource {
     lostTagWarnings = CodedInput.lostTagWarnings(tags, of: movie, name: path)
     started = movie?.started
     gapEntries = movie?.gapEntries ?? []
+    editWarning = movie?.editWarning(path)
     reader = CodedFileReader(byteCount: input.byteCount)
     self.input = input
   }
@@ -65,7 +68,7 @@ struct CodedUnitSource {
       do throws(CodedSoundError) {
         step = try probe.step()
       } catch {
-        throw AACFileError(error, path: path)
+        throw AACFileError(error, path: path, for: .splicing)
       }
       switch step {
       case .need(let offset, let count):
@@ -90,7 +93,7 @@ struct CodedUnitSource {
       do throws(CodedFileError) {
         step = try reader.step()
       } catch {
-        throw AACFileError(CodedSoundError.file(error), path: path)
+        throw AACFileError(CodedSoundError.file(error), path: path, for: .splicing)
       }
       switch step {
       case .need(let offset, let count):
@@ -149,11 +152,12 @@ extension CodedUnitSource {
 
   /// What is to be said about damage, as sentences.
   var warnings: [String] {
-    damagedPieceCount == 0
-      ? []
-      : [
+    var warnings = [editWarning].compactMap(\.self)
+    if damagedPieceCount > 0 {
+      warnings.append(
         "“\(displayed(path))” is damaged: \(QuantityText.count(damagedPieceCount, "piece")) without "
-          + "frames left out."
-      ]
+          + "frames left out.")
+    }
+    return warnings
   }
 }

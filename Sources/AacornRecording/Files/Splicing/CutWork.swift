@@ -10,6 +10,8 @@ package struct CutWork {
   private let form: CodedForm
   /// What is wanted of all that a decoder makes of the file.
   private let wanted: [Range<Int64>]
+  /// How many samples that is, if all are there; nil for all that follow.
+  private let wantedCount: Int64?
   /// The unit in which that begins, and the one behind its end, if it has one.
   private let firstWanted: Int
   private let unitEnd: Int?
@@ -29,7 +31,10 @@ package struct CutWork {
     let form = source.form
     let rate = form.timing.sampleRate
     let start = Int64(request.start.sampleCount(at: rate))
-    let count = request.duration.map { Int64($0.sampleCount(at: rate)) } ?? .max
+    // The end has a sample of its own, which two times that were rounded need not be apart.
+    let rest = request.end.map { Int64($0.sampleCount(at: rate)) - start }
+    wantedCount = rest ?? request.duration.map { Int64($0.sampleCount(at: rate)) }
+    let count = max(0, wantedCount ?? .max)
     wanted = HeardParts.cut(source.heard, from: start, count: count)
     guard let first = wanted.first else { throw Self.nothing(in: source, from: start, count) }
     firstWanted = Int(first.lowerBound / form.unitLength)
@@ -106,17 +111,28 @@ package struct CutWork {
   private static func nothing(
     in source: CodedUnitSource, from start: Int64, _ count: Int64
   ) -> AACFileError {
-    if count == 0 {
-      return AACFileError(
-        .badInput, "The part of “\(displayed(source.path))” would be empty.",
-        .words("Choose a longer one."))
-    }
+    if count == 0 { return .emptyPart(of: source.path) }
     if start == 0 { return .withoutSamples(source.path) }
-    let seconds = Double(start) / Double(source.form.timing.sampleRate)
-    return AACFileError(
-      .badInput,
-      "“\(displayed(source.path))” ends before \(QuantityText.duration(seconds)), where the part "
-        + "was to begin.", .words("Choose an earlier start."))
+    // Of a stream the end is known now, because it has been read.
+    let all = Int64(source.nextIndex) * source.form.unitLength
+    let isOpen = source.heard.contains { $0.upperBound == .max }
+    let end = HeardParts.count(
+      isOpen ? HeardParts.moved(source.heard, by: 0, end: all) : source.heard)
+    let rate = Double(source.form.timing.sampleRate)
+    return .nothingLeft(
+      of: source.path, endingAt: Double(end) / rate, from: Double(start) / rate)
+  }
+
+  /// What is to be said of a part that ends before the time that was given; `count` samples are
+  /// there.
+  private func shortfall(_ count: Int64) -> String? {
+    guard let end = request.end, let wantedCount, count < wantedCount else { return nil }
+    let rate = form.timing.sampleRate
+    let start = request.start.sampleCount(at: rate)
+    let real = QuantityText.duration(form.timing.seconds(start + Int(count)))
+    let asked = QuantityText.duration(form.timing.seconds(end.sampleCount(at: rate)))
+    let place = real == asked ? "just before \(asked)" : "at \(real), before \(asked)"
+    return "“\(displayed(source.path))” ends \(place), where the part was to end."
   }
 
   private func summary(_ parts: [Range<Int64>]) -> AACFile.SpliceSummary {
@@ -139,6 +155,7 @@ package struct CutWork {
           + "beginning of the part; they may be missing at first.")
     }
     let count = HeardParts.count(parts)
+    if let sentence = shortfall(count) { summary.warnings.append(sentence) }
     var piece = AACFile.SpliceSummary.Piece()
     piece.input = source.path
     piece.duration = Duration(samples: Int(count), at: rate)

@@ -133,9 +133,9 @@ package struct JoinWork {
   ) -> AACFileError {
     AACFileError(
       .unsupported,
-      "“\(displayed(path))” does not fit “\(displayed(first))”: it has "
-        + "\(differences.joined(separator: ", ")).",
-      .words("Decode it and encode it again with the same settings."))
+      "“\(displayed(first))” and “\(displayed(path))” do not fit together: "
+        + "\(differences.joined(separator: "; ")).",
+      .words("Decode the second one and encode it again as the first one is."))
   }
 }
 

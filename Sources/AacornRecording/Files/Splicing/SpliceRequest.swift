@@ -11,8 +11,10 @@ package struct SpliceRequest: Sendable {
   package let format: CodedFileWriter.Format
   /// Where the part begins.
   package var start = Duration.zero
-  /// How long it is; nil for all that follows.
+  /// How long it is at most; nil for all that follows.
   package var duration: Duration?
+  /// Where it ends, if not by its length.
+  package var end: Duration?
   /// Whether an existing file is replaced.
   package var replacesExisting = false
 

@@ -1,0 +1,21 @@
+extension MP4Reader {
+  /// Whether the edit list plays something again, or what lies before something that it played.
+  ///
+  /// ``heard`` does not follow such a list.
+  public var hasBackwardEdits: Bool {
+    guard let track, let duration = samples.firstDuration, track.movieTimescale > 0 else {
+      return false
+    }
+    let total = UInt64(completeSampleCount) &* UInt64(duration)
+    let (timescale, clock) = (UInt64(track.timescale), UInt64(track.movieTimescale))
+    var end: UInt64 = 0
+    for edit in track.edits where edit.mediaTime >= 0 {
+      let start = min(UInt64(edit.mediaTime), total)
+      if start < end { return true }
+      let (seconds, rest) = edit.duration.quotientAndRemainder(dividingBy: clock)
+      let length = seconds &* timescale &+ rest &* timescale / clock
+      end = start + min(length, total - start)
+    }
+    return false
+  }
+}

@@ -120,14 +120,14 @@ struct InspectReport {
 
   private var chapterLines: [String] {
     var lines = tags.chapters.prefix(Self.faultLimit).map { chapter in
-      "    " + QuantityText.duration(Self.seconds(chapter)) + "  " + displayed(chapter.title)
+      "    " + QuantityText.duration(Self.startSeconds(chapter)) + "  " + displayed(chapter.title)
     }
     let more = tags.chapters.count - lines.count
     if more > 0 { lines.append("    and \(more) more; --json lists all") }
     return lines
   }
 
-  private static func seconds(_ chapter: MP4Chapter) -> Double {
+  private static func startSeconds(_ chapter: MP4Chapter) -> Double {
     Double(chapter.start) / Double(MP4Chapter.unitsPerSecond)
   }
 
@@ -307,7 +307,7 @@ extension InspectReport {
             value.map { .init(name, .text($0)) }
           })),
       .init("program", ProgramFacts(report.program)?.json ?? .null),
-      .init("chapters", .list(tags.chapters.map(Self.json))),
+      .init("chapters", .list(tags.chapters.map(Self.chapterJSON))),
       .init("sound", SoundFacts(report.sound, name: name)?.json ?? .null),
       .init("started", .optional(report.started)), .init("gaps", .list(gaps.map(\.json))),
       .init("errors", Self.number(report.faults.errorCount)),
@@ -317,9 +317,9 @@ extension InspectReport {
     ])
   }
 
-  private static func json(_ chapter: MP4Chapter) -> JSONValue {
+  private static func chapterJSON(_ chapter: MP4Chapter) -> JSONValue {
     .object([
-      .init("start", .decimal(seconds(chapter), 3)), .init("title", .text(chapter.title)),
+      .init("start", .decimal(startSeconds(chapter), 3)), .init("title", .text(chapter.title)),
     ])
   }
 

@@ -19,6 +19,9 @@ struct BoxWriter {
   /// The tables left out, in order.
   private(set) var gaps: [Gap] = []
   private var gapTotal = 0
+  /// Eight bytes that are to tell where in the file something is: the first of them, and how far
+  /// behind the start of all boxes it is.
+  private var place: (index: Int, distance: Int)?
 
   /// The total length, gaps included.
   var byteCount: Int { bytes.count + gapTotal }
@@ -51,6 +54,22 @@ struct BoxWriter {
   mutating func gap(byteCount: Int) {
     gaps.append(Gap(position: bytes.count, byteCount: byteCount))
     gapTotal += byteCount
+  }
+
+  /// Leaves eight bytes for where in the file something will be that is so far behind the start of
+  /// all boxes; only one such place can be left.
+  mutating func putPlace(distance: Int) {
+    place = (bytes.count, distance)
+    putZeros(8)
+  }
+
+  /// Fills these in for boxes that are written at `offset` of a file.
+  mutating func fillPlace(at offset: UInt64) {
+    guard let place else { return }
+    let value = offset &+ UInt64(place.distance)
+    for index in 0..<8 {
+      bytes[place.index + index] = UInt8(truncatingIfNeeded: value >> UInt64(56 - 8 * index))
+    }
   }
 
   /// Appends bytes.

@@ -15,7 +15,7 @@ struct ChapterTrack: Sendable {
   private static let byteLimit: UInt32 = 1026
 
   /// How many chapters there seem to be.
-  var count: Int { min(samples.placedCount, samples.timedCount, MP4Chapter.readLimit) }
+  var count: Int { min(samples.placedCount, samples.timedCount, MP4Chapter.writtenLimit) }
 
   /// Where the next name is; nil behind the last one that a file of this length has.
   mutating func place(before end: UInt64) -> (offset: UInt64, count: Int)? {

@@ -13,18 +13,18 @@ public struct MP4Chapter: Equatable, Sendable {
 
   /// How many units of time a second has.
   public static let unitsPerSecond: UInt64 = 10_000_000
-  /// The most chapters that are written: their number takes a byte.
-  public static let writtenLimit = 255
+  /// The most chapters that are written, and read.
+  public static let writtenLimit = 4096
 
-  /// The most chapters that are read.
-  static let readLimit = 4096
+  /// The most that a list has: their number takes a byte.
+  private static let listLimit = 255
   /// Where the last one may begin: so far from overflow that times can be added.
   static let startLimit: UInt64 = 1 << 60
   /// The longest name that is written, in bytes.
   private static let titleLimit = 255
 
   /// The name, shortened between characters if it is too long.
-  private var titleBytes: ArraySlice<UInt8> {
+  var titleBytes: ArraySlice<UInt8> {
     let bytes = Array(title.utf8)
     var count = min(bytes.count, Self.titleLimit)
     // Bytes 10xxxxxx continue a character.
@@ -40,8 +40,8 @@ public struct MP4Chapter: Equatable, Sendable {
     if chapters.isEmpty { return }
     box.fullBox(.chapterList, version: 1) { box in
       box.putZeros(4)
-      box.put8(UInt8(min(chapters.count, writtenLimit)))
-      for chapter in chapters.prefix(writtenLimit) {
+      box.put8(UInt8(min(chapters.count, listLimit)))
+      for chapter in chapters.prefix(listLimit) {
         let title = chapter.titleBytes
         box.put64(chapter.start)
         box.put8(UInt8(title.count))

@@ -17,7 +17,8 @@ public struct MP4Tags: Sendable {
   /// Other entries of the item list, each a whole box, kept as they are: genre, track number or
   /// tags of other programs, say.
   public var otherItems: [[UInt8]] = []
-  /// Chapters, in order; of more than 255 the rest is not written.
+  /// Chapters, in order; more than ``MP4Chapter/writtenLimit`` are not written, and in fragmented
+  /// files no more than 255.
   public var chapters: [MP4Chapter] = []
 
   /// No tags.

@@ -72,24 +72,26 @@ struct Movie {
   func write(to writer: inout BoxWriter) {
     writer.box(.movie) { box in
       putMovieHeader(to: &box)
+      // In front of everything whose length others may change.
+      let names = hasChapterTrack ? putChapterNames(to: &box) : 0
       box.box(.track) { box in
-        putTrackHeader(to: &box)
+        putTrackHeader(1, flags: 7, isSound: true, to: &box)
         putEditList(to: &box)
+        if hasChapterTrack {
+          box.box(.trackReference) { box in
+            box.box(.chapterReference) { $0.put32(Self.chapterTrackIdentifier) }
+          }
+        }
         box.box(.media) { box in
           putMediaHeader(to: &box)
           box.box(.mediaInformation) { box in
             box.fullBox(.soundMediaHeader) { $0.putZeros(4) }
-            box.box(.dataInformation) { box in
-              box.fullBox(.dataReference) { box in
-                box.put32(1)
-                // Flag 1: the audio is in this file.
-                box.fullBox(.url, flags: 1) { _ in }
-              }
-            }
+            Self.putDataInformation(to: &box)
             putSampleTable(to: &box)
           }
         }
       }
+      if hasChapterTrack { putChapterTrack(namesAt: names, to: &box) }
       if isFragmented { putMovieExtends(to: &box) }
       box.putUserData(tags, freeForm: freeFormTags)
     }
@@ -112,26 +114,40 @@ struct Movie {
       Self.putMatrix(to: &box)
       box.putZeros(24)
       // The next free track number.
-      box.put32(2)
+      box.put32(hasChapterTrack ? Self.chapterTrackIdentifier + 1 : 2)
     }
   }
 
-  private func putTrackHeader(to box: inout BoxWriter) {
-    // Flags: enabled, in the movie, in the preview.
-    box.fullBox(.trackHeader, version: isWide ? 1 : 0, flags: 7) { box in
+  /// Writes `tkhd`; its flags are: enabled (1), in the movie (2), in the preview (4).
+  func putTrackHeader(
+    _ identifier: UInt32, flags: UInt32, isSound: Bool, to box: inout BoxWriter
+  ) {
+    box.fullBox(.trackHeader, version: isWide ? 1 : 0, flags: flags) { box in
       putTimes(to: &box)
-      box.put32(1)
+      box.put32(identifier)
       box.putZeros(4)
       box.put(time: validCount, wide: isWide)
       box.putZeros(12)
-      box.put16(0x0100)
+      // The volume.
+      box.put16(isSound ? 0x0100 : 0)
       box.putZeros(2)
       Self.putMatrix(to: &box)
       box.putZeros(8)
     }
   }
 
-  private static func putMatrix(to box: inout BoxWriter) {
+  /// `dinf`: the media are in this file, as flag 1 says.
+  static func putDataInformation(to box: inout BoxWriter) {
+    box.box(.dataInformation) { box in
+      box.fullBox(.dataReference) { box in
+        box.put32(1)
+        box.fullBox(.url, flags: 1) { _ in }
+      }
+    }
+  }
+
+  /// Writes the matrix that moves and turns nothing.
+  static func putMatrix(to box: inout BoxWriter) {
     for value: UInt32 in [0x0001_0000, 0, 0, 0, 0x0001_0000, 0, 0, 0, 0x4000_0000] {
       box.put32(value)
     }

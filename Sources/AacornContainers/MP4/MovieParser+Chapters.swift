@@ -8,7 +8,7 @@ extension MovieParser {
     var reader = fields(of: box)
     let version = reader.read(8)
     reader.skip(version == 0 ? 24 : 32)
-    let count = min(reader.read(version == 0 ? 8 : 32), UInt32(MP4Chapter.readLimit))
+    let count = min(reader.read(version == 0 ? 8 : 32), UInt32(MP4Chapter.writtenLimit))
     var chapters: [MP4Chapter] = []
     for _ in 0..<count {
       guard reader.remaining >= 72 else { break }
@@ -47,13 +47,15 @@ extension MovieParser {
     let soundLimit = unitLimit
     var sound = SampleTable()
     swap(&sound, &samples)
-    unitLimit = MP4Chapter.readLimit
+    unitLimit = MP4Chapter.writtenLimit
     for box in tracks where chapterTrack.count == 0 {
       samples = SampleTable()
       let timescale = readTextTables(of: box, identifiers)
       chapterTrack.samples = samples
       chapterTrack.timescale = timescale
     }
+    // It is no other track than those that are kept.
+    if chapterTrack.count > 0 { otherTrackCount -= 1 }
     unitLimit = soundLimit
     swap(&sound, &samples)
     damage = soundDamage

@@ -20,7 +20,7 @@ struct MovieParser {
   var track: MP4Track?
   /// Its frames.
   var samples = SampleTable()
-  /// Tracks of other kinds, and further AAC tracks.
+  /// Tracks of other kinds than this and its chapters, and further AAC tracks.
   var otherTrackCount = 0
   /// AAC tracks up to and including the one asked for.
   var aacTrackCount = 0

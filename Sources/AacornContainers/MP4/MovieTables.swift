@@ -100,6 +100,8 @@ struct MovieTables: Sendable {
     of movie: Movie, _ box: BoxWriter, at offset: UInt64, mediaStart: UInt64? = nil,
     first: [FileWrite] = [], last: [FileWrite]
   ) -> MovieWrites {
+    var box = box
+    box.fillPlace(at: offset)
     var places = MovieWrites.ChunkPlaces.listed(offsets)
     if let mediaStart {
       places = .inARow(from: mediaStart, unitsPerChunk: parameters.unitsPerChunk)

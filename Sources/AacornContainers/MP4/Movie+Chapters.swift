@@ -1,0 +1,136 @@
+extension Movie {
+  /// The chapters of the text track that QuickTime's players look for; none before fragments, which
+  /// cannot list them.
+  private var trackChapters: ArraySlice<MP4Chapter> {
+    isFragmented ? [] : tags.chapters.prefix(MP4Chapter.writtenLimit)
+  }
+
+  /// Whether there is such a track.
+  var hasChapterTrack: Bool { !trackChapters.isEmpty }
+
+  /// The number of the text track; that of the sound is 1.
+  static let chapterTrackIdentifier: UInt32 = 2
+  /// Ticks of the text track per second.
+  private static let chapterTimescale: UInt64 = 1000
+
+  /// Writes the names of the chapters in a box that readers pass over, and returns how far behind the
+  /// start of all boxes they begin.
+  ///
+  ///     length   UTF-8 …   size  'encd'  0x00000100 (the text is UTF-8)
+  ///     2        length    4     4       4
+  func putChapterNames(to box: inout BoxWriter) -> Int {
+    let start = box.byteCount + 8
+    box.box(.free) { box in
+      for chapter in trackChapters {
+        let name = chapter.titleBytes
+        box.put16(UInt16(name.count))
+        box.put(Array(name))
+        box.box(.textEncoding) { $0.put32(0x0100) }
+      }
+    }
+    return start
+  }
+
+  /// Writes the text track, whose samples are those names.
+  func putChapterTrack(namesAt distance: Int, to box: inout BoxWriter) {
+    let durations = chapterDurations
+    var total: UInt64 = 0
+    for duration in durations { total += duration }
+    box.box(.track) { box in
+      // Flags: in the movie and in the preview, but not enabled, or players would show the text.
+      putTrackHeader(Self.chapterTrackIdentifier, flags: 6, isSound: false, to: &box)
+      box.box(.media) { box in
+        box.fullBox(.mediaHeader, version: 1) { box in
+          box.put64(creationTime)
+          box.put64(creationTime)
+          box.put32(UInt32(Self.chapterTimescale))
+          box.put64(total)
+          // Language "und" in three times five bits.
+          box.put16(0x55C4)
+          box.putZeros(2)
+        }
+        box.fullBox(.handler) { box in
+          box.putZeros(4)
+          box.put(.textHandler)
+          box.putZeros(12)
+          box.put(Array("Chapters".utf8))
+          box.putZeros(1)
+        }
+        box.box(.mediaInformation) { box in
+          Self.putTextMediaHeader(to: &box)
+          Self.putDataInformation(to: &box)
+          putChapterTable(durations, namesAt: distance, to: &box)
+        }
+      }
+    }
+  }
+
+  /// How long every chapter lasts, in ticks; the first one begins with the sound.
+  private var chapterDurations: [UInt64] {
+    let (seconds, rest) = validCount.quotientAndRemainder(dividingBy: parameters.timescale)
+    let end = seconds * Self.chapterTimescale + rest * Self.chapterTimescale / parameters.timescale
+    let unit = MP4Chapter.unitsPerSecond / Self.chapterTimescale
+    var durations: [UInt64] = []
+    var start: UInt64 = 0
+    for chapter in trackChapters.dropFirst() {
+      let next = min(max(start, chapter.start / unit), end)
+      durations.append(next - start)
+      start = next
+    }
+    return durations + [end - start]
+  }
+
+  /// `stbl`: all names are in one chunk.
+  private func putChapterTable(
+    _ durations: [UInt64], namesAt distance: Int, to box: inout BoxWriter
+  ) {
+    box.box(.sampleTable) { box in
+      box.fullBox(.sampleDescription) { box in
+        box.put32(1)
+        box.box(.text) { box in
+          box.putZeros(6)
+          box.put16(1)
+          // How the text would be shown.
+          box.putZeros(43)
+        }
+      }
+      box.fullBox(.timeToSample) { box in
+        box.put32(UInt32(durations.count))
+        for duration in durations {
+          box.put32(1)
+          box.put32(UInt32(truncatingIfNeeded: duration))
+        }
+      }
+      box.fullBox(.sampleToChunk) { box in
+        for number in [1, 1, UInt32(durations.count), 1] { box.put32(number) }
+      }
+      box.fullBox(.sampleSizes) { box in
+        box.put32(0)
+        box.put32(UInt32(durations.count))
+        for chapter in trackChapters { box.put32(UInt32(chapter.titleBytes.count + 14)) }
+      }
+      box.fullBox(.largeChunkOffsets) { box in
+        box.put32(1)
+        box.putPlace(distance: distance)
+      }
+    }
+  }
+
+  /// `gmhd`: the header of media that are neither sound nor pictures, as QuickTime has it.
+  private static func putTextMediaHeader(to box: inout BoxWriter) {
+    box.box(.baseMediaHeader) { box in
+      box.fullBox(.baseMediaInformation) { box in
+        // Graphics mode, three colors, balance and a reserved word.
+        for number: UInt16 in [0x40, 0x8000, 0x8000, 0x8000, 0, 0] { box.put16(number) }
+      }
+      box.box(.text) { putMatrix(to: &$0) }
+    }
+  }
+}
+
+extension FourCharacterCode {
+  static let text = FourCharacterCode("t", "e", "x", "t")
+  static let textEncoding = FourCharacterCode("e", "n", "c", "d")
+  static let baseMediaHeader = FourCharacterCode("g", "m", "h", "d")
+  static let baseMediaInformation = FourCharacterCode("g", "m", "i", "n")
+}

@@ -12,8 +12,8 @@ import surroundings
 import vbr
 from errors import LabError
 from pictures import Pictures
-from wording import (ABLATION, DECODING, DIFFERENCES, ELSEWHERE, INTRODUCTION, MODELS, REPRODUCTION, TABLES,
-                     VARIABLE, WORST)
+from wording import (ABLATION, DECODING, DIFFERENCES, ELSEWHERE, INTRODUCTION, MODELS,
+                     REPRODUCTION, TABLES, VARIABLE, WORST)
 
 PLOTTED = ("odg", "nmr_mean_db", "zimtohrli", "visqol")
 

@@ -28,7 +28,7 @@ struct DecodeCommand: Subcommand {
     let queue = FileQueue(plan, settings, console: console) {
       (item, progress) throws(CommandFailure) in
       let start = System.seconds
-      var request = request(for: item)
+      var request = self.request(for: item)
       // With fewer files than threads, segments of a file are decoded in parallel as well. The bytes
       // do not depend on the number of threads.
       request.threadCount = (jobCount ?? System.coreCount) / max(1, plan.items.count)

@@ -115,9 +115,11 @@ struct UnitsAhead: Sendable {
     upcoming = segment
   }
 
-  /// The segment that comes next, once all of the one before is taken.
+  /// The segment that comes next, once all units of the one before are taken.
   mutating func takeUpcoming() -> DecodedSegment? {
-    place == outcomes.count && refusedCount == 0 ? upcoming.take() : nil
+    guard place == outcomes.count, refusedCount == 0, let segment = upcoming else { return nil }
+    upcoming = nil
+    return segment
   }
 
   /// Gives the results of a segment.
@@ -147,7 +149,9 @@ struct UnitsAhead: Sendable {
   }
 
   /// Appends the samples of the unit last taken; false if it was not made elsewhere.
-  func put(into target: inout [Float]) -> Bool {
+  ///
+  /// It changes nothing, but an option of another value would be copied in order to be asked.
+  mutating func put(into target: inout [Float]) -> Bool {
     guard hasSamples else { return false }
     let count = samples.count / outcomes.count
     target.append(contentsOf: samples[(place - 1) * count..<place * count])

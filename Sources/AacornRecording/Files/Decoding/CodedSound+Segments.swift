@@ -1,6 +1,5 @@
 import AacornCodec
 import AacornContainers
-import AacornSystem
 
 // Decoding on several threads: reading and all that comes behind the decoder stay in one.
 extension CodedSound {

@@ -257,7 +257,7 @@ struct CodedSound {
   ) throws(AACFileError) -> SoundConformer.Format {
     var fraction: Double?
     while true {
-      guard let step = try step(&reader, input, name, fraction: &fraction) else { continue }
+      guard let step = try Self.step(&reader, input, name, fraction: &fraction) else { continue }
       switch step {
       case .need, .samples, .concealed: break
       case .damage(let piece): damage.note(piece)

@@ -15,20 +15,18 @@ struct SpliceJob {
   let isQuiet: Bool
 
   /// Rejects names that stand for no files.
-  init(
-    _ inputs: [String], _ output: String?, replacesExisting: Bool, printsJSON: Bool, isQuiet: Bool
-  ) throws(UsageError) {
-    guard let output else {
+  init(_ command: some SpliceCommand) throws(UsageError) {
+    guard let output = command.output else {
       throw UsageError("The output has no name.", advice: "Name it with -o.")
     }
-    if inputs.contains("-") || output == "-" {
+    if command.inputs.contains("-") || output == "-" {
       throw UsageError("Only files can be cut and joined, not streams.", advice: "Name a file.")
     }
-    self.inputs = inputs
+    inputs = command.inputs
     self.output = output
-    self.replacesExisting = replacesExisting
-    self.printsJSON = printsJSON
-    self.isQuiet = isQuiet
+    replacesExisting = command.replacesExisting
+    printsJSON = command.printsJSON
+    isQuiet = command.isQuiet
   }
 
   /// What the library is asked for.

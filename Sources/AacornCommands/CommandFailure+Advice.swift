@@ -27,7 +27,7 @@ extension AACFileError.Advice {
     case .convert: "\(Self.whatEncodeReads) To get at other sound, \(Self.pipe)"
     case .encode: "“aacorn encode” reads it."
     case .inspectAAC: "“aacorn inspect” reads \(Self.readableStreams)."
-    case .decodeAAC: "“aacorn decode” reads \(Self.decodableStreams)."
+    case .decodeAAC: "“aacorn decode” reads \(Self.readableStreams)."
     case .chooseLongFormat: "Choose --format wav or caf."
     }
   }

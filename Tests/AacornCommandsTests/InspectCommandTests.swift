@@ -99,6 +99,14 @@ import Testing
     #expect(captured.run(["inspect"]) == .usage)
   }
 
+  @Test func transportStreamWithoutAACSaysSo() throws {
+    let path = try folder.write(transportStream, to: "a.ts")
+    #expect(captured.run(["inspect", path]) == .failed)
+    #expect(captured.output.contains("no program has an AAC stream"))
+    #expect(captured.run(["inspect", "--json", path]) == .failed)
+    #expect(captured.output.contains(#""container":"MPEG transport stream""#))
+  }
+
   @Test(arguments: EncodeCommandTests.foreign + EncodeCommandTests.decodable)
   func otherFormatsAreNamed(bytes: [UInt8], phrase: String) throws {
     let path = try folder.write(bytes, to: "a")

@@ -89,7 +89,8 @@ extension AACFile {
       paths, to: outputPath, replacesExisting: replacesExisting, progress: progress)
   }
 
-  /// Inspects a file with AAC: ADTS, LATM, ADIF or MP4, recognized by its content.
+  /// Inspects a file with AAC: ADTS, LATM, ADIF, MP4 or an MPEG transport stream, recognized by its
+  /// content.
   ///
   /// - Parameters:
   ///   - url: The file.

@@ -31,10 +31,10 @@ extension AACFileError.Advice {
     case .convert: "\(Self.whatEncodeReads) To get at other sound, \(Self.pipe)"
     case .encode: "“aacorn encode” reads it."
     case .inspectAAC: "“aacorn inspect” reads \(Self.readableStreams)."
-    case .decodeAAC: "“aacorn decode” reads \(Self.decodableStreams)."
+    case .decodeAAC: "“aacorn decode” reads \(Self.readableStreams)."
     case .decodeElsewhere: "Let ffmpeg convert it: “ffmpeg -i FILE OUT.wav”."
     case .spliceAAC:
-      "“aacorn cut” and “aacorn join” read \(Self.decodableStreams). Encode other sound first."
+      "“aacorn cut” and “aacorn join” read \(Self.readableStreams). Encode other sound first."
     case .repair: "“aacorn repair” may find them."
     case .chooseLongFormat: "Choose --format wav or caf."
     }

@@ -2,7 +2,7 @@ import AacornRecording
 import AacornSystem
 
 /// `aacorn cut`.
-struct CutCommand: Subcommand {
+struct CutCommand: SpliceCommand {
   var inputs: [String] = []
   var output: String?
   var start = Duration.zero
@@ -53,23 +53,8 @@ struct CutCommand: Subcommand {
         ) { (command, value) throws(UsageError) in
           command.duration = try OptionValue.length(value, "--duration")
         },
-        .value(
-          "output", short: "o", .file("OUT"), in: "Output",
-          "Write to OUT, whose suffix chooses the format: .m4a, .aac or .latm, for example."
-        ) { (command, value) throws(UsageError) in
-          if value.isEmpty { throw UsageError("The output has an empty name.") }
-          command.output = value
-        },
-        .flag(
-          "force", short: "f", alias: "y", in: "Output", "Replace an existing file.",
-          \.replacesExisting),
-        .flag("json", in: "Other", "Print one JSON object.", \.printsJSON),
-        .flag("quiet", short: "q", in: "Other", "Print only errors.", \.isQuiet),
-      ]
-    ) { (command, operand) throws(UsageError) in
-      if operand.isEmpty { throw UsageError("An input has an empty name.") }
-      command.inputs.append(operand)
-    }
+      ] + outputOptions,
+      inputs: \.inputs)
   }
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {
@@ -97,7 +82,6 @@ struct CutCommand: Subcommand {
     if let end, end <= start {
       throw UsageError("--end must be later than --start.")
     }
-    return try SpliceJob(
-      inputs, output, replacesExisting: replacesExisting, printsJSON: printsJSON, isQuiet: isQuiet)
+    return try SpliceJob(self)
   }
 }

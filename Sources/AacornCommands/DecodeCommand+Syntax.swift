@@ -31,11 +31,8 @@ extension DecodeCommand {
           ("-t", "Choose the part with --start and --duration."),
           ("--bits", "Choose the kind of samples with --sample-format."),
         ]),
-      options: outputOptions + soundOptions + otherOptions
-    ) { (command, operand) throws(UsageError) in
-      if operand.isEmpty { throw UsageError("An input has an empty name.") }
-      command.inputs.append(operand)
-    }
+      options: outputOptions + soundOptions + otherOptions,
+      inputs: \.inputs)
   }
 
   private typealias Option = CommandSyntax<DecodeCommand>.Option
@@ -43,20 +40,15 @@ extension DecodeCommand {
   private static var outputOptions: [Option] {
     let section = "Output"
     return [
-      .value(
+      .path(
         "output", short: "o", .file("FILE"), in: section,
-        "Write to FILE; - is standard output, for WAV or raw samples. The suffix chooses the format."
-      ) { (command, value) throws(UsageError) in
-        if value.isEmpty { throw UsageError("The output has an empty name.") }
-        command.output = value
-      },
-      .value(
+        "Write to FILE; - is standard output, for WAV or raw samples. The suffix chooses the "
+          + "format.",
+        "output", \.output),
+      .path(
         "output-folder", .folder("DIR"), in: section,
-        "Write into DIR, which is created if missing; subfolders of an input folder are kept."
-      ) { (command, value) throws(UsageError) in
-        if value.isEmpty { throw UsageError("The output folder has an empty name.") }
-        command.outputFolder = value
-      },
+        "Write into DIR, which is created if missing; subfolders of an input folder are kept.",
+        "output folder", \.outputFolder),
       .value(
         "format", .choice(PCMFileWriter.Kind.allCases.map(\.name)), in: section,
         "raw: samples alone, little-endian. Without it, the suffix of FILE decides, or else wav."

@@ -35,11 +35,8 @@ extension EncodeCommand {
           ("-t", "Inputs are encoded to their end; trim them beforehand."),
           ("-a", "Choose the rate with --rate (-r) and channels with --channels (-c)."),
         ]),
-      options: outputOptions + soundOptions + tagOptions + inputOptions + otherOptions
-    ) { (command, operand) throws(UsageError) in
-      if operand.isEmpty { throw UsageError("An input has an empty name.") }
-      command.inputs.append(operand)
-    }
+      options: outputOptions + soundOptions + tagOptions + inputOptions + otherOptions,
+      inputs: \.inputs)
   }
 
   private typealias Option = CommandSyntax<EncodeCommand>.Option
@@ -47,20 +44,14 @@ extension EncodeCommand {
   private static var outputOptions: [Option] {
     let section = "Output"
     return [
-      .value(
+      .path(
         "output", short: "o", .file("FILE"), in: section,
-        "Write to FILE; - is standard output. The suffix chooses the format."
-      ) { (command, value) throws(UsageError) in
-        if value.isEmpty { throw UsageError("The output has an empty name.") }
-        command.output = value
-      },
-      .value(
+        "Write to FILE; - is standard output. The suffix chooses the format.",
+        "output", \.output),
+      .path(
         "output-folder", .folder("DIR"), in: section,
-        "Write into DIR, which is created if missing; subfolders of an input folder are kept."
-      ) { (command, value) throws(UsageError) in
-        if value.isEmpty { throw UsageError("The output folder has an empty name.") }
-        command.outputFolder = value
-      },
+        "Write into DIR, which is created if missing; subfolders of an input folder are kept.",
+        "output folder", \.outputFolder),
       .value(
         "format", .choice(OutputFormat.allCases.map(\.rawValue)), in: section,
         "m4a: a file with tags and exact length; in a pipe it is written in fragments. aac: a "

@@ -47,19 +47,14 @@ struct InspectCommand: Subcommand {
           "json", in: "Output",
           "Print one JSON object per file, and with --frames one per frame before it.",
           \.printsJSON),
-        .value("plot", .file("FILE.svg"), in: "Output", "Draw the bitrate over time.") {
-          (command, value) throws(UsageError) in
-          if value.isEmpty { throw UsageError("The picture has an empty name.") }
-          command.plotPath = value
-        },
+        .path(
+          "plot", .file("FILE.svg"), in: "Output", "Draw the bitrate over time.", "picture",
+          \.plotPath),
         .flag(
           "force", short: "f", alias: "y", in: "Output", "Replace an existing picture.",
           \.replacesExisting),
-      ]
-    ) { (command, operand) throws(UsageError) in
-      if operand.isEmpty { throw UsageError("An input has an empty name.") }
-      command.inputs.append(operand)
-    }
+      ],
+      inputs: \.inputs)
   }
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {

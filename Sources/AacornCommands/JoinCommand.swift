@@ -2,7 +2,7 @@ import AacornRecording
 import AacornSystem
 
 /// `aacorn join`.
-struct JoinCommand: Subcommand {
+struct JoinCommand: SpliceCommand {
   var inputs: [String] = []
   var output: String?
   var replacesExisting = false
@@ -29,24 +29,8 @@ struct JoinCommand: Subcommand {
         ],
         exitCodes: ExitStatus.table(failed: "the files cannot be joined"),
         hints: [("-i", "Name the inputs without an option, and the output with -o.")]),
-      options: [
-        .value(
-          "output", short: "o", .file("OUT"), in: "Output",
-          "Write to OUT, whose suffix chooses the format: .m4a, .aac or .latm, for example."
-        ) { (command, value) throws(UsageError) in
-          if value.isEmpty { throw UsageError("The output has an empty name.") }
-          command.output = value
-        },
-        .flag(
-          "force", short: "f", alias: "y", in: "Output", "Replace an existing file.",
-          \.replacesExisting),
-        .flag("json", in: "Other", "Print one JSON object.", \.printsJSON),
-        .flag("quiet", short: "q", in: "Other", "Print only errors.", \.isQuiet),
-      ]
-    ) { (command, operand) throws(UsageError) in
-      if operand.isEmpty { throw UsageError("An input has an empty name.") }
-      command.inputs.append(operand)
-    }
+      options: outputOptions,
+      inputs: \.inputs)
   }
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {
@@ -55,8 +39,7 @@ struct JoinCommand: Subcommand {
         inputs.isEmpty ? "There is nothing to join." : "One file alone cannot be joined.",
         advice: "Name two or more files.")
     }
-    let job = try SpliceJob(
-      inputs, output, replacesExisting: replacesExisting, printsJSON: printsJSON, isQuiet: isQuiet)
+    let job = try SpliceJob(self)
     return job.run(in: console) { (job, progress) throws(CommandFailure) in
       var work = try JoinWork(job.request(), interruption: console.interruption)
       return try work.run(progress: progress)

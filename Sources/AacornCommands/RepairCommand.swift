@@ -44,11 +44,8 @@ struct RepairCommand: Subcommand {
           ("141", "the reader of standard output went away"),
         ]),
       options: [
-        .value("output", short: "o", .file("OUT"), in: "Output", "Write to OUT.") {
-          (command, value) throws(UsageError) in
-          if value.isEmpty { throw UsageError("The output has an empty name.") }
-          command.output = value
-        },
+        .path(
+          "output", short: "o", .file("OUT"), in: "Output", "Write to OUT.", "output", \.output),
         .flag(
           "in-place", in: "Output",
           "Complete the file itself, without a copy; recordings of aacorn only.", \.isInPlace),
@@ -70,11 +67,8 @@ struct RepairCommand: Subcommand {
         },
         .flag("json", in: "Other", "Print one JSON object per file.", \.printsJSON),
         .flag("quiet", short: "q", in: "Other", "Print only errors.", \.isQuiet),
-      ]
-    ) { (command, operand) throws(UsageError) in
-      if operand.isEmpty { throw UsageError("An input has an empty name.") }
-      command.inputs.append(operand)
-    }
+      ],
+      inputs: \.inputs)
   }
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {

@@ -26,7 +26,7 @@ public struct StreamInspector: Sendable {
   private var head: [UInt8]? = []
   private var probe = FramingProbe()
   private var walker = BlockWalker()
-  @Boxed private var transport: TransportWalker? = nil
+  @Boxed private var transport: TransportFrames? = nil
   private var hasFailed = false
   private var rows: [FrameRow] = []
   private var nextRow = 0
@@ -99,7 +99,7 @@ public struct StreamInspector: Sendable {
       analyzer.add(.needsSeekableSource, offset: 0, length: 0)
     } else if TransportStreamReader.isPresent(in: Array(bytes.prefix(Self.headLength))) {
       container = .transportStream
-      transport = TransportWalker()
+      transport = TransportFrames()
     }
     forward(bytes)
   }
@@ -132,9 +132,10 @@ public struct StreamInspector: Sendable {
     }
   }
 
-  private mutating func take(_ event: TransportWalker.Event) {
+  private mutating func take(_ event: TransportFrames.Event) {
     switch event {
-    case .part(let part, let offset, let isLOAS): take(part, at: offset, isLOAS: isLOAS)
+    case .part(let part, let place, let isLOAS):
+      take(part, at: Int64(clamping: place), isLOAS: isLOAS)
     case .damage(let damage):
       analyzer.add(
         .damage(damage.kind), offset: Int64(damage.offset), length: Int64(damage.length))

@@ -36,7 +36,11 @@ import Testing
           + "OUT.m4a”."
       ),
       (.encode, "No. “aacorn encode” reads it."),
-      (.inspectAAC, "No. “aacorn inspect” reads AAC in ADTS, LATM, ADIF and MP4 (M4A) files."),
+      (
+        .inspectAAC,
+        "No. “aacorn inspect” reads AAC in ADTS, LATM, ADIF, MP4 (M4A) and MPEG transport stream "
+          + "files."
+      ),
     ]
     for (advice, sentence) in sentences {
       #expect(CommandFailure(.unsupported, "No.", advice).commandSentence == sentence)

@@ -99,13 +99,21 @@ import Testing
     #expect(captured.run(["inspect"]) == .usage)
   }
 
+  @Test func transportStreamWithoutAACSaysSo() throws {
+    let path = try folder.write(transportStream, to: "a.ts")
+    #expect(captured.run(["inspect", path]) == .failed)
+    #expect(captured.output.contains("no program has an AAC stream"))
+    #expect(captured.run(["inspect", "--json", path]) == .failed)
+    #expect(captured.output.contains(#""container":"MPEG transport stream""#))
+  }
+
   @Test(arguments: EncodeCommandTests.foreign + EncodeCommandTests.decodable)
   func otherFormatsAreNamed(bytes: [UInt8], phrase: String) throws {
     let path = try folder.write(bytes, to: "a")
     #expect(captured.run(["inspect", path]) == .failed)
     let name = phrase.replacing(" “aacorn encode” reads WAV, AIFF, CAF, ", with: " ")
     #expect(captured.errors.contains("a” " + name), "\(captured.errors)")
-    #expect(captured.errors.contains("reads AAC in ADTS, LATM, ADIF and MP4 (M4A) files."))
+    #expect(captured.errors.contains("reads AAC in ADTS, LATM, ADIF, MP4 (M4A) and MPEG "))
     #expect(captured.errors.split(separator: "\n").count == 1 && captured.output.isEmpty)
     #expect(captured.run(["inspect", "--json", path]) == .failed)
     #expect(captured.output.contains(#""status":"error","error":"unsupported","#))

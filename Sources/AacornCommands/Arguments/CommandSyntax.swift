@@ -21,6 +21,17 @@ struct CommandSyntax<Command: Sendable>: Sendable {
     self.options = options
     self.operand = operand
   }
+
+  /// A command whose operands are the names of its inputs.
+  init(
+    _ description: CommandDescription, options: [Option],
+    inputs: any WritableKeyPath<Command, [String]> & Sendable
+  ) {
+    self.init(description, options: options) { (command, operand) throws(UsageError) in
+      if operand.isEmpty { throw UsageError("An input has an empty name.") }
+      command[keyPath: inputs].append(operand)
+    }
+  }
 }
 
 extension CommandSyntax.Option {
@@ -34,6 +45,19 @@ extension CommandSyntax.Option {
       description: OptionDescription(
         long: long, short: short, alias: alias, value: value, section: section, help: help),
       action: action)
+  }
+
+  /// An option that names a file or folder, which a sentence about an empty name calls `noun`.
+  static func path(
+    _ long: String, short: Character? = nil, _ value: OptionDescription.Value,
+    in section: String, _ help: String, _ noun: String,
+    _ property: any WritableKeyPath<Command, String?> & Sendable
+  ) -> Self {
+    .value(long, short: short, value, in: section, help) {
+      (command, value) throws(UsageError) in
+      if value.isEmpty { throw UsageError("The \(noun) has an empty name.") }
+      command[keyPath: property] = value
+    }
   }
 
   /// An option without a value that sets a property to true.

@@ -15,13 +15,11 @@ struct SpliceJob {
   let isQuiet: Bool
 
   /// Rejects names that stand for no files, or for none of a kind that is written.
-  init(
-    _ inputs: [String], _ output: String?, replacesExisting: Bool, printsJSON: Bool, isQuiet: Bool
-  ) throws(UsageError) {
-    guard let output else {
+  init(_ command: some SpliceCommand) throws(UsageError) {
+    guard let output = command.output else {
       throw UsageError("The output has no name.", advice: "Name it with -o.")
     }
-    if inputs.contains("-") || output == "-" {
+    if command.inputs.contains("-") || output == "-" {
       throw UsageError("Only files can be cut and joined, not streams.", advice: "Name a file.")
     }
     if OutputFormat(suffix: FileName.suffix(output)) == nil {
@@ -29,11 +27,11 @@ struct SpliceJob {
         "The suffix of “\(displayed(output))” does not match any format that AAC is written to.",
         advice: "Use .m4a, .aac or .latm; “aacorn decode” makes WAV, AIFF and CAF files.")
     }
-    self.inputs = inputs
+    inputs = command.inputs
     self.output = output
-    self.replacesExisting = replacesExisting
-    self.printsJSON = printsJSON
-    self.isQuiet = isQuiet
+    replacesExisting = command.replacesExisting
+    printsJSON = command.printsJSON
+    isQuiet = command.isQuiet
   }
 
   /// What the library is asked for.

@@ -3,7 +3,7 @@ import AacornSignal
 
 /// Makes units of the frames of an ADTS or LOAS stream.
 struct FramedUnits: Sendable {
-  private var frames: FramingProbe
+  private var frames = FramingProbe()
   private var places = PlaceMap()
   /// The configuration that was told last.
   private(set) var configuration: AudioSpecificConfig?
@@ -13,20 +13,9 @@ struct FramedUnits: Sendable {
   @Boxed private var blocks: FrameReader? = nil
   private var unitCount = 0
 
-  /// The units of a stream, whose framing is found out if it is not known.
-  init(_ framing: FramingProbe.Framing? = nil) {
-    frames = FramingProbe(framing)
-  }
-
   /// What the stream is; nil until a frame was found.
   var kind: CodedFileKind? {
     configuration == nil ? nil : frames.isLOAS ? .latm : .adts
-  }
-
-  /// Goes on with another stream.
-  mutating func restart(_ framing: FramingProbe.Framing) {
-    frames = FramingProbe(framing)
-    places = PlaceMap()
   }
 
   /// Takes the next bytes of the stream, which are at `place` in the file.
@@ -41,23 +30,29 @@ struct FramedUnits: Sendable {
   /// Reads a frame or passes over a tag or damage; returns false if more bytes are needed.
   mutating func read(into steps: inout [CodedFileReader.Step]) -> Bool {
     guard let event = frames.next() else { return false }
-    switch event {
-    case .adts(let frame): take(frame, into: &steps)
-    case .latm(let frame):
-      tell(frame.configuration, to: &steps)
-      add(frame.payload, at: places.place(of: frame.offset), to: &steps)
-    case .tag: break
-    // The next frame tells its configuration.
-    case .damage(let damage) where damage.kind == .parametersChanged: break
-    case .damage(let damage):
-      let place = places.place(of: damage.offset)
-      add(damage.kind, at: place, length: damage.length, to: &steps)
-    }
+    take(event, at: places.place(of: event.offset), into: &steps)
     return true
   }
 
-  private mutating func take(_ frame: ADTSFrame, into steps: inout [CodedFileReader.Step]) {
-    let place = places.place(of: frame.offset)
+  /// Takes a frame, a tag or damage that is at `place` in the file.
+  mutating func take(
+    _ event: FramingProbe.Event, at place: UInt64, into steps: inout [CodedFileReader.Step]
+  ) {
+    switch event {
+    case .adts(let frame): take(frame, at: place, into: &steps)
+    case .latm(let frame):
+      tell(frame.configuration, to: &steps)
+      add(frame.payload, at: place, to: &steps)
+    case .tag: break
+    // The next frame tells its configuration.
+    case .damage(let damage) where damage.kind == .parametersChanged: break
+    case .damage(let damage): add(damage.kind, at: place, length: damage.length, to: &steps)
+    }
+  }
+
+  private mutating func take(
+    _ frame: ADTSFrame, at place: UInt64, into steps: inout [CodedFileReader.Step]
+  ) {
     var configuration = frame.header.audioSpecificConfig
     if configuration.channelConfiguration == 0 {
       configuration.programConfig = layout(in: frame, configuration)

@@ -2,7 +2,7 @@
 ///
 /// Asked for places in order, it forgets those before. Of one that was asked for too late only the
 /// neighborhood is known, so that a stream without frames cannot fill the memory.
-package struct PlaceMap: Sendable {
+struct PlaceMap: Sendable {
   private struct Piece: Sendable {
     var position: Int
     var place: UInt64
@@ -17,11 +17,8 @@ package struct PlaceMap: Sendable {
   /// More pieces than two frames can have.
   private static let limit = 1 << 16
 
-  /// A stream that has not begun.
-  package init() {}
-
   /// Adds the next bytes of the stream.
-  package mutating func append(_ count: Int, at place: UInt64) {
+  mutating func append(_ count: Int, at place: UInt64) {
     let follows = pieces.last.map { Self.place(of: position, in: $0) == place } ?? false
     if !follows {
       if head > Self.limit / 2 {
@@ -35,7 +32,7 @@ package struct PlaceMap: Sendable {
   }
 
   /// Where a byte of the stream is in the file.
-  package mutating func place(of position: Int) -> UInt64 {
+  mutating func place(of position: Int) -> UInt64 {
     // Positions may wrap where an Int has 32 bits, so that only their distances count.
     while head + 1 < pieces.count, position &- pieces[head + 1].position >= 0 { head += 1 }
     return head < pieces.count ? Self.place(of: position, in: pieces[head]) : 0

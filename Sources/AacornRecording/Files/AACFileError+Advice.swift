@@ -65,9 +65,9 @@ extension AACFileError.Advice {
     case .convert: "\(Self.readableSounds) can be encoded. Convert it to WAV first."
     case .encode: "It can be encoded."
     case .inspectAAC: "\(Self.readableStreams) can be inspected."
-    case .decodeAAC: "\(Self.decodableStreams) can be decoded."
+    case .decodeAAC: "\(Self.readableStreams) can be decoded."
     case .decodeElsewhere: "Convert it to WAV with another program."
-    case .spliceAAC: "\(Self.decodableStreams) can be cut and joined. Encode other sound first."
+    case .spliceAAC: "\(Self.readableStreams) can be cut and joined. Encode other sound first."
     case .repair: "A repair may find them."
     case .chooseLongFormat: "Choose WAV or CAF."
     }
@@ -80,11 +80,8 @@ extension AACFileError.Advice {
   /// Those of them that are no AAC yet.
   package static let sourceSounds = "WAV, AIFF, CAF, FLAC, MP3, Ogg Vorbis, Opus, W64 and AU"
 
-  /// The files that can be inspected.
-  package static let readableStreams = "AAC in ADTS, LATM, ADIF and MP4 (M4A) files"
-
-  /// The files that can be decoded.
-  package static let decodableStreams =
+  /// The files that can be inspected and decoded.
+  package static let readableStreams =
     "AAC in ADTS, LATM, ADIF, MP4 (M4A) and MPEG transport stream files"
 
   /// Numbers in a sentence: `8000, 11025`, or `1 or 2` with a word before the last.

@@ -89,8 +89,8 @@ struct SoundExaminer {
       facts.seconds = Double(report.sampleCount) / Double(report.sampleRate)
     }
     facts.bitrate = Int(clamping: report.bitrate.mean)
-    // Without faults there is nothing to repair.
-    if report.faults.count == 0 { return facts }
+    // Without faults there is nothing to repair, and of transport streams nothing is repaired.
+    if report.faults.count == 0 || report.container == .transportStream { return facts }
     judge(try work.outcome(), &facts)
     return facts
   }

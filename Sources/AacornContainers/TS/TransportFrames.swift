@@ -1,18 +1,16 @@
-import AacornContainers
-
 /// Takes the frames of the AAC stream out of a transport stream, and knows where they are in it.
-struct TransportWalker: Sendable {
+package struct TransportFrames: Sendable {
   /// A part of the file.
-  enum Event {
+  package enum Event {
     /// A part of the AAC stream, and its first byte in the file.
-    case part(FramingProbe.Event, offset: Int64, isLOAS: Bool)
+    case part(FramingProbe.Event, place: UInt64, isLOAS: Bool)
     /// Damage of the packets.
     case damage(StreamDamage)
     /// There is nothing to be read.
     case failed(CodedFileError)
   }
 
-  private var packets = TransportStreamReader()
+  private var packets: TransportStreamReader
   private var frames = FramingProbe()
   private var places = PlaceMap()
   /// Whether the tables have chosen a stream.
@@ -23,27 +21,31 @@ struct TransportWalker: Sendable {
   private var areFramesFinished = false
   private var isOver = false
 
+  /// The AAC stream with this number, from 1; nil is the first.
+  package init(track: Int? = nil) {
+    packets = TransportStreamReader(track: track)
+  }
+
   /// The program that is read, once known.
-  var program: TransportProgram? { packets.program }
+  package var program: TransportProgram? { packets.program }
 
   /// Takes the next bytes of the file.
-  mutating func append(_ bytes: [UInt8]) {
+  package mutating func append(_ bytes: [UInt8]) {
     // Behind a failure nothing is read.
     if !isOver { packets.append(bytes) }
   }
 
   /// Marks the end.
-  mutating func finish() {
+  package mutating func finish() {
     isFinished = true
     packets.finish()
   }
 
   /// The next part, or nil if more bytes are needed or the file is over.
-  mutating func next() -> Event? {
+  package mutating func next() -> Event? {
     while !isOver {
       if hasBegun, let event = frames.next() {
-        let place = places.place(of: event.offset)
-        return .part(event, offset: Int64(clamping: place), isLOAS: frames.isLOAS)
+        return .part(event, place: places.place(of: event.offset), isLOAS: frames.isLOAS)
       }
       if let framing = following {
         following = nil

@@ -9,7 +9,8 @@ import { pickRecording } from './inspect/picker.js'
 import { Side } from './inspect/side.js'
 import { showSummary } from './inspect/summary.js'
 
-const accepted = '.aac,.adts,.m4a,.m4b,.mp4,.mov,.latm,.loas,.3gp,audio/aac,audio/mp4,video/mp4'
+const accepted = '.aac,.adts,.m4a,.m4b,.mp4,.mov,.latm,.loas,.3gp,.ts,audio/aac,'
+  + 'audio/mp4,video/mp4,video/mp2t'
 
 /** Builds the view; called once. */
 export function mount(root, studio) {

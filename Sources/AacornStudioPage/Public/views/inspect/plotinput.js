@@ -2,8 +2,8 @@
 const tolerance = 5
 
 /**
- * What pointers do in a plot: pointing moves the cursor, a click picks its place, dragging chooses a
- * range to look at, two fingers and the wheel with Ctrl zoom, a wheel to the side moves along.
+ * What pointers do in a plot: pointing moves the cursor, a click picks its place, dragging chooses
+ * a range to look at, two fingers and the wheel with Ctrl zoom, a wheel to the side moves along.
  * Places are what the plot counts: frames or seconds.
  */
 export function listenToPointers(plot, stage, surface) {

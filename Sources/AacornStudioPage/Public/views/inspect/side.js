@@ -5,7 +5,7 @@ import { FaultList } from './faults.js'
 import { frameWords, wantedFrame } from './framewords.js'
 import { GapList } from './gaps.js'
 import { BitratePlot } from './plot.js'
-import { copy, isForeign, noFrames, reportJSON, reportText } from './report.js'
+import { copy, isForeign, noFrames, onlySound, reportJSON, reportText } from './report.js'
 import { SoundBox } from './sound/box.js'
 import { ConcealedList } from './sound/concealed.js'
 import { FrameTable } from './table.js'
@@ -70,6 +70,7 @@ export class Side {
     parts.working = h('div', { class: 'side-working' }, parts.progress, parts.step,
       quiet('Cancel', () => this.actions.close(this)))
     parts.problem = h('p', { class: 'side-problem', hidden: true })
+    parts.remark = h('p', { class: 'side-remark hint', hidden: true })
     parts.copy = h('span', { class: 'side-copy', hidden: true },
       quiet('Copy as text', () => this.#copy(reportText(this.inspection))),
       quiet('Copy as JSON', () => this.#copy(reportJSON(this.inspection))))
@@ -96,7 +97,7 @@ export class Side {
         parts.copy,
         quiet(icon('close'), () => this.actions.close(this),
           { class: 'quiet icon-only', 'aria-label': `Close ${name}`, title: 'Close' })),
-      parts.working, parts.problem, parts.body)
+      parts.working, parts.problem, parts.remark, parts.body)
   }
 
   /** Shows what the inspection has found so far. */
@@ -121,14 +122,19 @@ export class Side {
     }
     this.faults.element.hidden = !report || report.faults.length === 0 || isForeign(report)
     if (report && report !== this.#drawnReport) this.#showReport(report)
-    const problem = phase === 'failed'
-      ? inspection.problem
-      : report && report.frameCount === 0 ? noFrames(inspection) : ''
+    const problem = phase === 'failed' ? inspection.problem : this.#framelessProblem()
     parts.problem.hidden = !problem
     if (problem && parts.problem.textContent !== problem) {
       setText(parts.problem, problem)
       announce(problem, 'assertive')
     }
+  }
+
+  /** What is wrong with a file without frames, once it is known that it is no other sound. */
+  #framelessProblem() {
+    const { report } = this.inspection
+    if (!report || report.frameCount > 0) return ''
+    return this.sound.decoding?.phase === 'failed' ? noFrames(this.inspection) : ''
   }
 
   /** Goes to a frame in the table; `isFocused` puts the focus there too. */
@@ -220,6 +226,10 @@ export class Side {
   #showSound() {
     const { decoding, view } = this.sound
     this.concealed.show(decoding)
+    const { remark } = this.#parts
+    remark.hidden = !decoding.isOpen || this.inspection.report.frameCount > 0
+    if (!remark.hidden) setText(remark, onlySound(this.inspection, decoding.container))
+    this.update()
     // Without frames the sound itself says how long it is.
     if (this.inspection.rows.length === 0 && (view.count === 0 || this.sound.isWhole)) {
       this.#view(0, decoding.seconds)

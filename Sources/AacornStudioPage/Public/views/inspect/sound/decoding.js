@@ -14,12 +14,15 @@ function frameIndex({ rows, report }) {
 
 /**
  * The sound of a file as a worker decodes it, with the encoder's delay and padding, so that its
- * times are those of the frames. Sends `change` when more is known, and `picture` when one has come.
+ * times are those of the frames. Sends `change` when more is known, and `picture` when one has
+ * come.
  */
 export class Decoding extends EventTarget {
   /** opening, reading, done, failed */
   phase = 'opening'
   problem = ''
+  /** As a SoundReader names it. */
+  container = ''
   sampleRate = 0
   channels = 0
   /** The loudspeakers; null if the file does not tell. */
@@ -88,6 +91,7 @@ export class Decoding extends EventTarget {
     if (!this.#worker) return
     if (message.type === 'opened') {
       this.phase = 'reading'
+      this.container = message.container
       this.sampleRate = message.sampleRate
       this.channels = message.channels
       this.layout = message.layout

@@ -2,7 +2,7 @@ import { Picture } from './picture.js'
 import { rowCount, Spectrum } from './spectrum.js'
 
 /** Columns that are kept of a sound, however long it is. */
-const capacity = 32_768
+const usualCapacity = 32_768
 /** Samples of a column at first; they double whenever there is no more room. */
 const shortest = 1024
 
@@ -15,7 +15,8 @@ export class Overview {
   #channelCount
   #lows
   #highs
-  #levels = new Uint8Array(capacity * rowCount)
+  #levels
+  #capacity
   #spectrum = new Spectrum()
   #spectrumLevels = new Uint8Array(rowCount)
   /** The column that is not complete. */
@@ -24,8 +25,11 @@ export class Overview {
   #length = 0
   #untilSpectrum = shortest
 
-  constructor(channelCount) {
+  /** `capacity` is even. */
+  constructor(channelCount, capacity = usualCapacity) {
     this.#channelCount = channelCount
+    this.#capacity = capacity
+    this.#levels = new Uint8Array(capacity * rowCount)
     this.#lows = this.#peaks(1)
     this.#highs = this.#peaks(-1)
   }
@@ -70,7 +74,7 @@ export class Overview {
 
   #peaks(value) {
     return Array.from({ length: this.#channelCount },
-      () => new Float32Array(capacity).fill(value))
+      () => new Float32Array(this.#capacity).fill(value))
   }
 
   #takePeaks(channels, start, count) {
@@ -105,13 +109,14 @@ export class Overview {
     this.#sumCount = 0
     this.#length = 0
     this.count += 1
-    if (this.count === capacity) this.#halve()
+    if (this.count === this.#capacity) this.#halve()
   }
 
   /** Makes one column of two. */
   #halve() {
     const levels = this.#levels
-    for (let column = 0; column < capacity / 2; column += 1) {
+    const half = this.#capacity / 2
+    for (let column = 0; column < half; column += 1) {
       for (let row = 0; row < rowCount; row += 1) {
         const place = 2 * column * rowCount + row
         levels[column * rowCount + row] = (levels[place] + levels[place + rowCount] + 1) >> 1
@@ -121,9 +126,9 @@ export class Overview {
         highs[column] = Math.max(highs[2 * column], highs[2 * column + 1])
       }
     }
-    for (const lows of this.#lows) lows.fill(1, capacity / 2)
-    for (const highs of this.#highs) highs.fill(-1, capacity / 2)
-    this.count = capacity / 2
+    for (const lows of this.#lows) lows.fill(1, half)
+    for (const highs of this.#highs) highs.fill(-1, half)
+    this.count = half
     this.span *= 2
   }
 

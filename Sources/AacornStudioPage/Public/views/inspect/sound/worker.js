@@ -79,7 +79,10 @@ class FileSound {
     this.#urgentCount += 1
     try {
       const part = await this.#playback.read(position, count)
-      const channels = part ? mixdown(part.channels, part.layout).map(samples => samples.slice()) : []
+      // A copy, since what a reader gives may share its memory.
+      const channels = part
+        ? mixdown(part.channels, part.layout).map(samples => samples.slice())
+        : []
       self.postMessage(
         { type: 'samples', position, channels, sampleRate: part?.sampleRate ?? 0 },
         channels.map(samples => samples.buffer))
@@ -130,7 +133,8 @@ class FileSound {
 
   #send(look, picture, isExact) {
     look.isExact ||= isExact
-    self.postMessage({ type: 'picture', look: look.number, picture, isExact }, picture.transferables)
+    self.postMessage({ type: 'picture', look: look.number, picture, isExact },
+      picture.transferables)
   }
 
   /** Decodes what is looked at, until nothing else is. */

@@ -212,7 +212,7 @@ test('zooming shows less time in all plots, and All shows all again', async () =
   await page.click('button', /^Zoom in on the sound/)
   const slider = await page.element('slider', /^Position in/)
   await browser.run((slider) => slider.focus(), slider)
-  await browser.press('+')
+  await browser.press('=')
   const [closer, same] = await view()
   assert.ok(Math.abs(closer.count - whole.count / 4) < 0.1, `${closer.count} s are in view`)
   assert.deepEqual(closer, same)
@@ -280,7 +280,7 @@ test('what the decoder filled in is listed, and a click goes there', async () =>
   const { page } = fixture
   await open('damaged.aac')
   await heard()
-  await page.says('Concealed\\s+\\d+ place')
+  await page.says('Concealed\\s*\\d+ place')
   await page.click('button', /the decoder filled it in/)
   const { now } = await head()
   assert.ok(now >= 14 && now <= 16, `the playhead is at ${now} s`)
@@ -316,14 +316,14 @@ test('sound that is not AAC is drawn as well, and its name says what it is', asy
 
 test('a profile that is not decoded is refused in the words of the module', async () => {
   const { page } = fixture
-  // The first five bits of the configuration are the profile.
+  // The first five bits of the configuration are the profile: scalable sampling rate.
   const bytes = fs.readFileSync(path.join(folder, 'fine.m4a'))
   const place = bytes.indexOf(Buffer.from([0x11, 0x90]))
   assert.ok(place > 0)
-  bytes[place] = 23 << 3 | bytes[place] & 7
-  fs.writeFileSync(path.join(folder, 'delay.m4a'), bytes)
-  await open('delay.m4a')
-  await page.says('This type of AAC is not decoded\\.')
+  bytes[place] = 3 << 3 | bytes[place] & 7
+  fs.writeFileSync(path.join(folder, 'scalable.m4a'), bytes)
+  await open('scalable.m4a')
+  await page.says('The sound cannot be decoded: This .+\\.')
 })
 
 test('nothing of a file leaves the page', () => {

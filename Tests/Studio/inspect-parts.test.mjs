@@ -67,7 +67,7 @@ test('a picture shows each moment in its column', () => {
 })
 
 test('an overview of any length keeps its size, and peaks and levels', () => {
-  const overview = new Overview(2, 16)
+  const overview = new Overview(2, 0, 16)
   const count = 300_000
   const left = tone(6000, count, 0.5)
   const right = new Float32Array(count)

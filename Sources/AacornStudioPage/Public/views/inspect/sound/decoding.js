@@ -50,8 +50,9 @@ export class Decoding extends EventTarget {
       event.preventDefault()
       this.#fail('The decoder could not be started in this browser.')
     }
-    this.#worker.postMessage(
-      { type: 'open', blob: inspection.blob, index: frameIndex(inspection) })
+    this.#worker.postMessage({
+      type: 'open', blob: inspection.blob, index: frameIndex(inspection), expected: this.#expected
+    })
   }
 
   get isOpen() {

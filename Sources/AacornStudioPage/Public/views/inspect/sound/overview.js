@@ -25,10 +25,11 @@ export class Overview {
   #length = 0
   #untilSpectrum = shortest
 
-  /** `capacity` is even. */
-  constructor(channelCount, capacity = usualCapacity) {
+  /** `expected` is how many samples will probably come; `capacity` is even. */
+  constructor(channelCount, expected = 0, capacity = usualCapacity) {
     this.#channelCount = channelCount
     this.#capacity = capacity
+    while (expected > this.span * capacity) this.span *= 2
     this.#levels = new Uint8Array(capacity * rowCount)
     this.#lows = this.#peaks(1)
     this.#highs = this.#peaks(-1)
@@ -96,8 +97,8 @@ export class Overview {
     this.#spectrum.levels(this.#spectrumLevels)
     for (let row = 0; row < rowCount; row += 1) this.#sums[row] += this.#spectrumLevels[row]
     this.#sumCount += 1
-    // Four spectra of a long column tell enough.
-    this.#untilSpectrum = Math.max(shortest, this.span / 4)
+    // Two spectra of a long column tell enough.
+    this.#untilSpectrum = Math.max(shortest, this.span / 2)
   }
 
   #close() {

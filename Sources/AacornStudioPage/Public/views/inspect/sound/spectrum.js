@@ -9,8 +9,8 @@ const floor = 100
 
 /** A Hann window, and the turns that the transform needs. */
 const hann = new Float32Array(windowLength)
-const cosines = new Float32Array(half)
-const sines = new Float32Array(half)
+const cosines = new Float64Array(half)
+const sines = new Float64Array(half)
 const reversed = new Uint16Array(windowLength)
 for (let index = 0; index < windowLength; index += 1) {
   hann[index] = 0.5 - 0.5 * Math.cos(2 * Math.PI * index / windowLength)
@@ -25,18 +25,19 @@ for (let index = 0; index < windowLength; index += 1) {
 export class Spectrum {
   #rings = [new Float32Array(windowLength), new Float32Array(windowLength)]
   #place = 0
-  #real = new Float32Array(windowLength)
-  #imaginary = new Float32Array(windowLength)
+  #real = new Float64Array(windowLength)
+  #imaginary = new Float64Array(windowLength)
   #channelCount = 1
 
   /** Takes samples; the second channel may be missing. */
   push(left, right, start, count) {
     this.#channelCount = right ? 2 : 1
     const skipped = Math.max(0, count - windowLength)
+    const [first, second] = this.#rings
     for (let index = start + skipped; index < start + count; index += 1) {
-      this.#rings[0][this.#place] = left[index]
-      this.#rings[1][this.#place] = right ? right[index] : 0
-      this.#place = (this.#place + 1) % windowLength
+      first[this.#place] = left[index]
+      second[this.#place] = right ? right[index] : 0
+      this.#place = (this.#place + 1) & (windowLength - 1)
     }
   }
 
@@ -49,13 +50,15 @@ export class Spectrum {
     transform(this.#real, this.#imaginary)
     // The channels are the real and the imaginary part: their powers add up at k and −k.
     const scale = (this.#channelCount === 2 ? 0.25 : 0.5) * (4 / windowLength) ** 2
+    const real = this.#real
+    const imaginary = this.#imaginary
     for (let row = 0; row < rowCount; row += 1) {
       const end = Math.ceil((row + 1) * half / rowCount)
       let loudest = 0
       for (let bin = Math.floor(row * half / rowCount); bin < end; bin += 1) {
-        const mirrored = (windowLength - bin) % windowLength
-        const power = this.#real[bin] ** 2 + this.#imaginary[bin] ** 2
-          + this.#real[mirrored] ** 2 + this.#imaginary[mirrored] ** 2
+        const mirrored = (windowLength - bin) & (windowLength - 1)
+        const power = real[bin] * real[bin] + imaginary[bin] * imaginary[bin]
+          + real[mirrored] * real[mirrored] + imaginary[mirrored] * imaginary[mirrored]
         if (power > loudest) loudest = power
       }
       const decibels = 10 * Math.log10(loudest * scale + 1e-12)
@@ -66,32 +69,67 @@ export class Spectrum {
   /** The windowed samples, in the order in which the transform takes them. */
   #load() {
     const [left, right] = this.#rings
+    const real = this.#real
+    const imaginary = this.#imaginary
     for (let index = 0; index < windowLength; index += 1) {
-      const place = (this.#place + index) % windowLength
+      const place = (this.#place + index) & (windowLength - 1)
       const target = reversed[index]
-      this.#real[target] = left[place] * hann[index]
-      this.#imaginary[target] = right[place] * hann[index]
+      real[target] = left[place] * hann[index]
+      imaginary[target] = right[place] * hann[index]
     }
   }
 }
 
-/** The discrete Fourier transform of values whose order is reversed bit by bit. */
+/**
+ * The discrete Fourier transform of values whose order is reversed bit by bit. Two steps are done at
+ * once: of eleven, one alone comes first.
+ */
 function transform(real, imaginary) {
-  for (let size = 2; size <= windowLength; size *= 2) {
-    const step = size / 2
-    const stride = windowLength / size
-    for (let start = 0; start < windowLength; start += size) {
-      for (let index = 0; index < step; index += 1) {
-        const cosine = cosines[index * stride]
-        const sine = sines[index * stride]
-        const low = start + index
-        const high = low + step
-        const turned = real[high] * cosine - imaginary[high] * sine
-        const turnedToo = real[high] * sine + imaginary[high] * cosine
-        real[high] = real[low] - turned
-        imaginary[high] = imaginary[low] - turnedToo
-        real[low] += turned
-        imaginary[low] += turnedToo
+  for (let index = 0; index < windowLength; index += 2) {
+    const re = real[index + 1]
+    const im = imaginary[index + 1]
+    real[index + 1] = real[index] - re
+    imaginary[index + 1] = imaginary[index] - im
+    real[index] += re
+    imaginary[index] += im
+  }
+  for (let quarter = 2; quarter < windowLength; quarter *= 4) {
+    const stride = windowLength / (4 * quarter)
+    for (let index = 0; index < quarter; index += 1) {
+      const c1 = cosines[index * stride]
+      const s1 = sines[index * stride]
+      const c2 = cosines[2 * index * stride]
+      const s2 = sines[2 * index * stride]
+      for (let a = index; a < windowLength; a += 4 * quarter) {
+        const b = a + quarter
+        const c = b + quarter
+        const d = c + quarter
+        // The inner step turns b and d; the outer one turns what comes of c and d.
+        const br = real[b] * c2 - imaginary[b] * s2
+        const bi = real[b] * s2 + imaginary[b] * c2
+        const dr = real[d] * c2 - imaginary[d] * s2
+        const di = real[d] * s2 + imaginary[d] * c2
+        const lowR = real[a] + br
+        const lowI = imaginary[a] + bi
+        const highR = real[a] - br
+        const highI = imaginary[a] - bi
+        const sumR = real[c] + dr
+        const sumI = imaginary[c] + di
+        const gapR = real[c] - dr
+        const gapI = imaginary[c] - di
+        const cr = sumR * c1 - sumI * s1
+        const ci = sumR * s1 + sumI * c1
+        // A quarter turn further.
+        const er = gapR * s1 + gapI * c1
+        const ei = gapI * s1 - gapR * c1
+        real[a] = lowR + cr
+        imaginary[a] = lowI + ci
+        real[c] = lowR - cr
+        imaginary[c] = lowI - ci
+        real[b] = highR + er
+        imaginary[b] = highI + ei
+        real[d] = highR - er
+        imaginary[d] = highI - ei
       }
     }
   }

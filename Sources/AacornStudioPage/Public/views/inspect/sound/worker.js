@@ -23,6 +23,7 @@ class FileSound {
   #engine
   #blob
   #index
+  #expected
   #rate = 0
   #channelCount = 0
   #overview = null
@@ -36,10 +37,12 @@ class FileSound {
   #toldAt = 0
   #places = { count: 0, frameCount: 0, list: [] }
 
-  constructor(engine, blob, index) {
+  /** `expected` is how many seconds there probably are. */
+  constructor(engine, blob, index, expected) {
     this.#engine = engine
     this.#blob = blob
     this.#index = index
+    this.#expected = expected
   }
 
   /** Looks through the whole file. */
@@ -48,7 +51,7 @@ class FileSound {
     const { sampleRate, channels, layout, container, frameCount } = reader
     this.#rate = sampleRate
     this.#channelCount = channels
-    this.#overview = new Overview(channels)
+    this.#overview = new Overview(channels, frameCount ?? this.#expected * sampleRate)
     this.#pictures = new Reach(this.#engine, this.#blob, this.#index, sampleRate)
     this.#playback = new Reach(this.#engine, this.#blob, this.#index, sampleRate)
     self.postMessage({ type: 'opened', sampleRate, channels, layout, container, frameCount })
@@ -194,9 +197,9 @@ function fail(error) {
 let sound = null
 
 const actions = {
-  async open({ blob, index }) {
+  async open({ blob, index, expected }) {
     const module = await compile(new URL('../../../aacorn/aacorn-sound.wasm', import.meta.url))
-    sound = new FileSound(new Engine(module), blob, index)
+    sound = new FileSound(new Engine(module), blob, index, expected)
     await sound.run()
   },
   look: wish => sound.look(wish),

@@ -306,6 +306,33 @@ test('two files are heard one at a time', async () => {
   await page.element('button', /^Play fine/)
 })
 
+test('two files that move together show the same time', async () => {
+  const { page, browser } = fixture
+  await open('tone.m4a', 'fine.aac')
+  await browser.until(() => document.querySelectorAll('.wave-stage[data-ready]').length === 2,
+    { what: 'both sounds' })
+  await page.click('checkbox', /^Move together/)
+  await page.click('button', /^Zoom in on the sound/)
+  const views = await browser.run(() => [...document.querySelectorAll('.wave-stage canvas')]
+    .map((canvas) => canvas.surface.source.view))
+  assert.ok(Math.abs(views[0].count - 10) < 0.1, `${views[0].count} s are in view`)
+  assert.ok(Math.abs(views[0].count - views[1].count) < 0.05)
+  assert.ok(Math.abs(views[0].first - views[1].first) < 0.05)
+})
+
+test('a recording of the library is heard as well', async () => {
+  const { browser, page } = fixture
+  fs.copyFileSync(path.join(folder, 'tone.m4a'),
+    path.join(fixture.studio.recordings, 'Kept.m4a'))
+  await open()
+  await browser.run(() => { location.hash = 'inspect/Kept.m4a' })
+  await page.says('Kept\\.m4a')
+  await heard()
+  await page.click('button', /^Play Kept/)
+  await browser.until(() => Number.parseFloat(
+    document.querySelector('.sound-time').innerText.slice(2)) > 0.2, { what: 'sound' })
+})
+
 test('sound that is not AAC is drawn as well, and its name says what it is', async () => {
   const { page } = fixture
   await open('source.wav')

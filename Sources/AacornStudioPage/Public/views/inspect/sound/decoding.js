@@ -3,7 +3,7 @@ const stride = 16
 
 /** Where frames are, for streams that have no tables and can be decoded from any frame. */
 function frameIndex({ rows, report }) {
-  const isFramed = report.container === 'ADTS' || report.container === 'LATM'
+  const isFramed = /^(ADTS|LATM)/.test(report.container)
   // Prediction from what was decoded before needs all of that.
   const isFree = /^(LC|HE)/.test(report.profile ?? '')
   if (!isFramed || !isFree) return null

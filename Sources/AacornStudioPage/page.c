@@ -470,6 +470,10 @@ static const unsigned char views_inspect_sound_reach_js[] = {
 #embed "Public/views/inspect/sound/reach.js"
 };
 
+static const unsigned char views_inspect_sound_readout_js[] = {
+#embed "Public/views/inspect/sound/readout.js"
+};
+
 static const unsigned char views_inspect_sound_spectrum_js[] = {
 #embed "Public/views/inspect/sound/spectrum.js"
 };
@@ -684,6 +688,7 @@ static const aacorn_page_file files[] = {
     FILE_AT("/views/inspect/sound/picture.js", JAVASCRIPT, views_inspect_sound_picture_js),
     FILE_AT("/views/inspect/sound/player.js", JAVASCRIPT, views_inspect_sound_player_js),
     FILE_AT("/views/inspect/sound/reach.js", JAVASCRIPT, views_inspect_sound_reach_js),
+    FILE_AT("/views/inspect/sound/readout.js", JAVASCRIPT, views_inspect_sound_readout_js),
     FILE_AT("/views/inspect/sound/spectrum.js", JAVASCRIPT, views_inspect_sound_spectrum_js),
     FILE_AT("/views/inspect/sound/surfaces.js", JAVASCRIPT, views_inspect_sound_surfaces_js),
     FILE_AT("/views/inspect/sound/worker.js", JAVASCRIPT, views_inspect_sound_worker_js),

@@ -1,12 +1,11 @@
 import { announce, h, icon, setText } from '../../../dom.js'
-import { clock, frequency, signed, spokenTime } from '../../../format.js'
+import { clock, spokenTime } from '../../../format.js'
 import { PlaceLine } from '../placeline.js'
 import { listenToPointers, zoomByKey } from '../plotinput.js'
-import { exactClock } from '../words.js'
 import { ZoomButtons } from '../zoombuttons.js'
 import { Decoding } from './decoding.js'
 import { Player } from './player.js'
-import { rowCount } from './spectrum.js'
+import { channelNames, readout, tenths } from './readout.js'
 import { SpectrumSurface, WaveSurface } from './surfaces.js'
 
 /** Seconds that keys move; with Shift the arrows move one second. */
@@ -73,11 +72,7 @@ export class SoundBox {
   get places() { return this.decoding?.places.list ?? [] }
 
   get names() {
-    const count = this.decoding?.channels ?? 0
-    const { layout } = this.decoding ?? {}
-    if (count === 1) return ['mono']
-    if (layout?.length === count) return layout.map(short)
-    return Array.from({ length: count }, (_, index) => String(index + 1))
+    return channelNames(this.decoding?.channels ?? 0, this.decoding?.layout)
   }
 
   #build() {
@@ -161,7 +156,7 @@ export class SoundBox {
     for (const surface of this.#surfaces) surface.invalidate()
   }
 
-  setCursor(second, event = null) {
+  setCursor(second, event) {
     this.cursor = second === null ? null : Math.max(0, Math.min(this.#length, second))
     this.#showCursor()
     setText(this.#parts.readout, this.cursor === null ? '' : this.#words(event))
@@ -313,35 +308,13 @@ export class SoundBox {
     for (const cursor of this.#cursors) cursor.put(this.cursor, this.view)
   }
 
-  /** What is at the cursor: how loud, or in the spectrogram how loud at which frequency. */
+  /** What is at the cursor. */
   #words(event) {
-    const words = [exactClock(this.cursor)]
-    const { picture } = this
-    const stage = event?.currentTarget
-    if (!picture || !stage) return words[0]
-    const sample = this.cursor * this.rate
-    const column = Math.floor((sample - picture.start) / (picture.end - picture.start)
-      * picture.columnCount)
-    if (column < 0 || column >= picture.columnCount) return words[0]
-    if (stage === this.#parts.spectrumStage) {
-      const hertz = this.#surfaces[1].frequencyAt(
-        event.clientY - stage.getBoundingClientRect().top)
-      const row = Math.min(rowCount - 1, Math.floor(hertz / (this.rate / 2) * rowCount))
-      words.push(frequency(Math.round(hertz / 10) * 10))
-      if (column < picture.knownCount) {
-        const level = picture.levels[column * rowCount + row]
-        words.push(level === 0 ? 'below −100 dB' : `${signed(level * 100 / 255 - 100)} dB`)
-      }
-    } else {
-      let peak = 0
-      for (let channel = 0; channel < picture.channelCount; channel += 1) {
-        const place = channel * picture.columnCount + column
-        if (picture.lows[place] > picture.highs[place]) continue
-        peak = Math.max(peak, picture.highs[place], -picture.lows[place])
-      }
-      words.push(peak > 1e-5 ? `peak ${signed(20 * Math.log10(peak), 1)} dB` : 'silence')
-    }
-    return words.join('  ·  ')
+    const { spectrumStage } = this.#parts
+    const hertz = event.currentTarget === spectrumStage
+      ? this.#surfaces[1].frequencyAt(event.clientY - spectrumStage.getBoundingClientRect().top)
+      : null
+    return readout(this.cursor, this.picture, this.rate, hertz)
   }
 
   #setVolume() {
@@ -361,20 +334,4 @@ export class SoundBox {
     else if (!zoomByKey(this, event.key)) return
     event.preventDefault()
   }
-}
-
-/** Minutes, seconds and tenths. */
-function tenths(seconds) {
-  const whole = Math.floor(seconds * 10 + 1e-6)
-  return `${clock(whole / 10)}.${whole % 10}`
-}
-
-/** A loudspeaker in one to three letters. */
-function short(speaker) {
-  const names = {
-    'front-left': 'L', 'front-right': 'R', 'front-center': 'C', 'low-frequency': 'LFE',
-    'back-left': 'BL', 'back-right': 'BR', 'back-center': 'BC', 'side-left': 'SL',
-    'side-right': 'SR'
-  }
-  return names[speaker] ?? speaker.split('-').map(word => word[0].toUpperCase()).join('')
 }

@@ -9,6 +9,8 @@ export class ConcealedList {
   #limit = chunk
   #places = []
   #rate = 0
+  /** What has been shown, so that nothing is made anew for nothing. */
+  #shown = ''
   #head = h('h4')
   #list = h('ol', { class: 'fault-list', role: 'list' })
   #more = h('button', { type: 'button', class: 'quiet', onclick: () => this.#showMore() })
@@ -23,7 +25,9 @@ export class ConcealedList {
   /** Shows what a decoding has found so far. */
   show({ places, sampleRate }) {
     this.element.hidden = places.count === 0
-    if (places.count === 0) return
+    const now = `${places.count} ${places.frameCount}`
+    if (places.count === 0 || now === this.#shown) return
+    this.#shown = now
     this.#places = places.list
     this.#rate = sampleRate
     replace(this.#head, 'Concealed', h('span', { class: 'fault-counts' },

@@ -81,8 +81,8 @@ export class Spectrum {
 }
 
 /**
- * The discrete Fourier transform of values whose order is reversed bit by bit. Two steps are done at
- * once: of eleven, one alone comes first.
+ * The discrete Fourier transform of values whose order is reversed bit by bit. Two steps are done
+ * at once: of eleven, one alone comes first.
  */
 function transform(real, imaginary) {
   for (let index = 0; index < windowLength; index += 2) {

@@ -197,6 +197,19 @@ test('the sound of a file is drawn, and a tone is where it belongs', async () =>
   assert.ok(await page.colors('.spectrum-stage canvas') > 10, 'the spectrogram is drawn')
   const frequency = await loudest()
   assert.ok(Math.abs(frequency - toneFrequency) < 300, `the tone is at ${frequency} Hz`)
+  // Pointing at it tells the same.
+  const words = await browser.run((part) => {
+    const stage = document.querySelector('.spectrum-stage')
+    const { left, top, width, height } = stage.getBoundingClientRect()
+    stage.dispatchEvent(new PointerEvent('pointermove', {
+      clientX: left + width / 2, clientY: top + 8 + (height - 2 - 30) * (1 - part),
+    }))
+    return stage.closest('.sound-box').querySelector('output').innerText
+  }, toneFrequency / (rate / 2))
+  const [, kilohertz, level] = /·\s+([\d.]+) kHz\s+·\s+[−-](\d+) dB/.exec(words)
+  assert.ok(Math.abs(kilohertz * 1000 - toneFrequency) < 300, words)
+  // One channel of two at 12000 of 32768: 3 dB less than −8.7, and up to 1.4 dB between two bins.
+  assert.ok(level >= 10 && level <= 14, words)
   assert.deepEqual([...await axe(browser), ...await faults(browser)], [])
 })
 

@@ -382,6 +382,10 @@ static const unsigned char views_inspect_picker_js[] = {
 #embed "Public/views/inspect/picker.js"
 };
 
+static const unsigned char views_inspect_placeline_js[] = {
+#embed "Public/views/inspect/placeline.js"
+};
+
 static const unsigned char views_inspect_plot_js[] = {
 #embed "Public/views/inspect/plot.js"
 };
@@ -418,12 +422,68 @@ static const unsigned char views_inspect_table_js[] = {
 #embed "Public/views/inspect/table.js"
 };
 
+static const unsigned char views_inspect_timeaxis_js[] = {
+#embed "Public/views/inspect/timeaxis.js"
+};
+
 static const unsigned char views_inspect_words_js[] = {
 #embed "Public/views/inspect/words.js"
 };
 
 static const unsigned char views_inspect_worker_js[] = {
 #embed "Public/views/inspect/worker.js"
+};
+
+static const unsigned char views_inspect_zoombuttons_js[] = {
+#embed "Public/views/inspect/zoombuttons.js"
+};
+
+static const unsigned char views_inspect_sound_box_js[] = {
+#embed "Public/views/inspect/sound/box.js"
+};
+
+static const unsigned char views_inspect_sound_concealed_js[] = {
+#embed "Public/views/inspect/sound/concealed.js"
+};
+
+static const unsigned char views_inspect_sound_decoding_js[] = {
+#embed "Public/views/inspect/sound/decoding.js"
+};
+
+static const unsigned char views_inspect_sound_mixdown_js[] = {
+#embed "Public/views/inspect/sound/mixdown.js"
+};
+
+static const unsigned char views_inspect_sound_overview_js[] = {
+#embed "Public/views/inspect/sound/overview.js"
+};
+
+static const unsigned char views_inspect_sound_picture_js[] = {
+#embed "Public/views/inspect/sound/picture.js"
+};
+
+static const unsigned char views_inspect_sound_player_js[] = {
+#embed "Public/views/inspect/sound/player.js"
+};
+
+static const unsigned char views_inspect_sound_reach_js[] = {
+#embed "Public/views/inspect/sound/reach.js"
+};
+
+static const unsigned char views_inspect_sound_readout_js[] = {
+#embed "Public/views/inspect/sound/readout.js"
+};
+
+static const unsigned char views_inspect_sound_spectrum_js[] = {
+#embed "Public/views/inspect/sound/spectrum.js"
+};
+
+static const unsigned char views_inspect_sound_surfaces_js[] = {
+#embed "Public/views/inspect/sound/surfaces.js"
+};
+
+static const unsigned char views_inspect_sound_worker_js[] = {
+#embed "Public/views/inspect/sound/worker.js"
 };
 
 static const unsigned char views_library_changes_js[] = {
@@ -606,6 +666,7 @@ static const aacorn_page_file files[] = {
     FILE_AT("/views/inspect/inspection.js", JAVASCRIPT, views_inspect_inspection_js),
     FILE_AT("/views/inspect/open.js", JAVASCRIPT, views_inspect_open_js),
     FILE_AT("/views/inspect/picker.js", JAVASCRIPT, views_inspect_picker_js),
+    FILE_AT("/views/inspect/placeline.js", JAVASCRIPT, views_inspect_placeline_js),
     FILE_AT("/views/inspect/plot.js", JAVASCRIPT, views_inspect_plot_js),
     FILE_AT("/views/inspect/plotinput.js", JAVASCRIPT, views_inspect_plotinput_js),
     FILE_AT("/views/inspect/plotsurface.js", JAVASCRIPT, views_inspect_plotsurface_js),
@@ -615,8 +676,22 @@ static const aacorn_page_file files[] = {
     FILE_AT("/views/inspect/side.js", JAVASCRIPT, views_inspect_side_js),
     FILE_AT("/views/inspect/summary.js", JAVASCRIPT, views_inspect_summary_js),
     FILE_AT("/views/inspect/table.js", JAVASCRIPT, views_inspect_table_js),
+    FILE_AT("/views/inspect/timeaxis.js", JAVASCRIPT, views_inspect_timeaxis_js),
     FILE_AT("/views/inspect/words.js", JAVASCRIPT, views_inspect_words_js),
     FILE_AT("/views/inspect/worker.js", JAVASCRIPT, views_inspect_worker_js),
+    FILE_AT("/views/inspect/zoombuttons.js", JAVASCRIPT, views_inspect_zoombuttons_js),
+    FILE_AT("/views/inspect/sound/box.js", JAVASCRIPT, views_inspect_sound_box_js),
+    FILE_AT("/views/inspect/sound/concealed.js", JAVASCRIPT, views_inspect_sound_concealed_js),
+    FILE_AT("/views/inspect/sound/decoding.js", JAVASCRIPT, views_inspect_sound_decoding_js),
+    FILE_AT("/views/inspect/sound/mixdown.js", JAVASCRIPT, views_inspect_sound_mixdown_js),
+    FILE_AT("/views/inspect/sound/overview.js", JAVASCRIPT, views_inspect_sound_overview_js),
+    FILE_AT("/views/inspect/sound/picture.js", JAVASCRIPT, views_inspect_sound_picture_js),
+    FILE_AT("/views/inspect/sound/player.js", JAVASCRIPT, views_inspect_sound_player_js),
+    FILE_AT("/views/inspect/sound/reach.js", JAVASCRIPT, views_inspect_sound_reach_js),
+    FILE_AT("/views/inspect/sound/readout.js", JAVASCRIPT, views_inspect_sound_readout_js),
+    FILE_AT("/views/inspect/sound/spectrum.js", JAVASCRIPT, views_inspect_sound_spectrum_js),
+    FILE_AT("/views/inspect/sound/surfaces.js", JAVASCRIPT, views_inspect_sound_surfaces_js),
+    FILE_AT("/views/inspect/sound/worker.js", JAVASCRIPT, views_inspect_sound_worker_js),
     FILE_AT("/views/library/changes.js", JAVASCRIPT, views_library_changes_js),
     FILE_AT("/views/library/deleted.js", JAVASCRIPT, views_library_deleted_js),
     FILE_AT("/views/library/list.js", JAVASCRIPT, views_library_list_js),

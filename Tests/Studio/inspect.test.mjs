@@ -1,9 +1,11 @@
 // Inspect: files are looked into by the page itself, and it says what the native command says.
 
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
+import { axe, faults } from './axe.mjs'
 import { useStudio } from './fixture.mjs'
 import { bursts, writeWAV } from './sound.mjs'
 import { runAacorn } from './studio-process.mjs'
@@ -21,6 +23,15 @@ const damaged = fs.readFileSync(path.join(folder, 'fine.aac'))
 const middle = Math.floor(damaged.length / 2)
 for (let i = 0; i < 500; i++) damaged[middle + i] = i * 37 & 255
 fs.writeFileSync(path.join(folder, 'damaged.aac'), damaged)
+
+const toneFrequency = 6000
+const tone = Int16Array.from({ length: 2 * 20 * rate }, (_, index) => (
+  index % 2 === 0 ? 12000 * Math.sin(2 * Math.PI * toneFrequency * (index >> 1) / rate) : 0))
+runAacorn('encode', '-q', writeWAV(path.join(folder, 'tone.wav'), tone, { rate }), '-o',
+  path.join(folder, 'tone.m4a'))
+// A profile that browsers do not play.
+execFileSync('ffmpeg', ['-nostdin', '-v', 'error', '-i', source, '-c:a', 'aac', '-profile:a',
+  'aac_main', '-b:a', '96k', path.join(folder, 'main.aac')])
 
 /** What the native command says of a file. */
 function nativeReport(name) {
@@ -141,6 +152,218 @@ test('what is no sound is refused in a sentence', async () => {
   await open('letter.txt')
   await browser.until(() => /letter\.txt[^]*(no|not|cannot)[^]*\./.test(
     document.querySelector('main').innerText), { what: 'a sentence' })
+})
+
+/** Waits until all of a file's sound has been looked through. */
+async function heard() {
+  await fixture.browser.until(() => document.querySelector('.wave-stage[data-ready]')
+    ?.checkVisibility(), { what: 'the whole sound' })
+  await fixture.browser.settle()
+}
+
+/** The slider of the playhead. */
+const head = () => fixture.browser.run(() => {
+  const stage = document.querySelector('.wave-stage')
+  return { now: Number(stage.ariaValueNow), max: Number(stage.ariaValueMax),
+    text: stage.ariaValueText, time: document.querySelector('.sound-time').innerText }
+})
+
+/** The darkest row of the spectrogram in a column, as a frequency. */
+const loudest = () => fixture.browser.run((rate) => {
+  const canvas = document.querySelector('.spectrum-stage canvas')
+  const copy = new OffscreenCanvas(canvas.width, canvas.height)
+  const context = copy.getContext('2d', { willReadFrequently: true })
+  context.drawImage(canvas, 0, 0)
+  const [top, bottom] = [8, canvas.clientHeight - 22]
+  let best = { light: Infinity, frequency: 0 }
+  for (let y = top; y < bottom; y++) {
+    const [red, green, blue] = context.getImageData(canvas.width >> 1, y, 1, 1).data
+    const light = red + green + blue
+    if (light < best.light) {
+      best = { light, frequency: (bottom - y - 0.5) / (bottom - top) * rate / 2 }
+    }
+  }
+  return best.frequency
+}, rate)
+
+test('the sound of a file is drawn, and a tone is where it belongs', async () => {
+  const { page, browser } = fixture
+  await open('tone.m4a')
+  await heard()
+  await browser.until(() => document.querySelector('.wave-stage canvas').surface
+    .source.picture?.isExact, { what: 'the picture' })
+  await browser.settle()
+  assert.ok(await page.colors('.wave-stage canvas') > 3, 'the waveform is drawn')
+  assert.ok(await page.colors('.spectrum-stage canvas') > 10, 'the spectrogram is drawn')
+  const frequency = await loudest()
+  assert.ok(Math.abs(frequency - toneFrequency) < 300, `the tone is at ${frequency} Hz`)
+  // Pointing at it tells the same.
+  const words = await browser.run((part) => {
+    const stage = document.querySelector('.spectrum-stage')
+    const { left, top, width, height } = stage.getBoundingClientRect()
+    stage.dispatchEvent(new PointerEvent('pointermove', {
+      clientX: left + width / 2, clientY: top + 8 + (height - 2 - 30) * (1 - part),
+    }))
+    return stage.closest('.sound-box').querySelector('output').innerText
+  }, toneFrequency / (rate / 2))
+  const [, kilohertz, level] = /·\s+([\d.]+) kHz\s+·\s+[−-](\d+) dB/.exec(words)
+  assert.ok(Math.abs(kilohertz * 1000 - toneFrequency) < 300, words)
+  // One channel of two at 12000 of 32768: 3 dB less than −8.7, and up to 1.4 dB between two bins.
+  assert.ok(level >= 10 && level <= 14, words)
+  assert.deepEqual([...await axe(browser), ...await faults(browser)], [])
+})
+
+test('zooming shows less time in all plots, and All shows all again', async () => {
+  const { page, browser } = fixture
+  await open('fine.aac')
+  await heard()
+  const view = () => browser.run(() => ['.wave-stage', '.spectrum-stage'].map((name) => (
+    { ...document.querySelector(`${name} canvas`).surface.source.view })))
+  const [whole] = await view()
+  assert.ok(Math.abs(whole.count - 30) < 0.1, `${whole.count} s are in view`)
+  const before = await page.pictures()
+  await page.click('button', /^Zoom in on the sound/)
+  const slider = await page.element('slider', /^Position in/)
+  await browser.run((slider) => slider.focus(), slider)
+  await browser.press('=')
+  const [closer, same] = await view()
+  assert.ok(Math.abs(closer.count - whole.count / 4) < 0.1, `${closer.count} s are in view`)
+  assert.deepEqual(closer, same)
+  // What is drawn is of the part in view, to the sample.
+  await browser.until(() => {
+    const { picture, view, rate } = document.querySelector('.wave-stage canvas').surface.source
+    return picture?.isExact && Math.abs(picture.end - picture.start - view.count * rate) < 2
+  }, { what: 'the picture of what is in view' })
+  await browser.settle()
+  const after = await page.pictures()
+  before.forEach(({ data }, index) => assert.notEqual(data, after[index].data))
+  await page.click('button', /^Zoom out of the bitrate/)
+  assert.ok(Math.abs((await view())[0].count - whole.count / 2) < 0.1)
+  await page.click('button', /^All: show the whole sound/)
+  assert.deepEqual((await view())[0], whole)
+})
+
+/** Has the page note the highest sample that reaches the output. */
+function listenToOutput() {
+  return fixture.browser.run(() => {
+    const { connect } = AudioNode.prototype
+    window.outputPeak = 0
+    AudioNode.prototype.connect = function (target, ...rest) {
+      if (target === this.context.destination) {
+        const analyser = this.context.createAnalyser()
+        connect.call(this, analyser)
+        const samples = new Float32Array(analyser.fftSize)
+        setInterval(() => {
+          analyser.getFloatTimeDomainData(samples)
+          window.outputPeak = samples.reduce(
+            (peak, sample) => Math.max(peak, Math.abs(sample)), window.outputPeak)
+        }, 20)
+      }
+      return connect.call(this, target, ...rest)
+    }
+  })
+}
+
+for (const name of ['tone.m4a', 'main.aac', 'damaged.aac']) {
+  test(`${name} is heard, and the playhead moves`, async () => {
+    const { page, browser } = fixture
+    await open(name)
+    await heard()
+    await listenToOutput()
+    const slider = await page.element('slider', /^Position in/)
+    await browser.run((slider) => slider.focus(), slider)
+    await browser.press('Space')
+    await browser.until(() => window.outputPeak > 0.1, { what: 'sound at the output' })
+    await browser.until(() => Number.parseFloat(
+      document.querySelector('.sound-time').innerText.slice(2)) >= 1, { what: 'a second' })
+    await page.picture(`inspect-playing-${name}`)
+    await browser.press('Space')
+    await page.element('button', /^Play /)
+    await browser.press('ArrowRight')
+    const { now } = await head()
+    assert.ok(now >= 6 && now < 25, `the playhead is at ${now} s`)
+    await browser.press('End')
+    assert.equal((await head()).now, (await head()).max)
+    await browser.press('Home')
+    assert.equal((await head()).now, 0)
+  })
+}
+
+test('what the decoder filled in is listed, and a click goes there', async () => {
+  const { page } = fixture
+  await open('damaged.aac')
+  await heard()
+  await page.says('Concealed\\s*\\d+ place')
+  await page.click('button', /the decoder filled it in/)
+  const { now } = await head()
+  assert.ok(now >= 14 && now <= 16, `the playhead is at ${now} s`)
+  const grid = await page.element('[role=grid]', '')
+  assert.equal(await fixture.browser.run(
+    (grid) => grid.querySelectorAll('[aria-selected=true]').length, grid), 1)
+})
+
+test('two files are heard one at a time', async () => {
+  const { page, browser } = fixture
+  await open('tone.m4a', 'fine.aac')
+  await browser.until(() => document.querySelectorAll('.wave-stage[data-ready]').length === 2,
+    { what: 'both sounds' })
+  await page.click('button', /^Play tone/)
+  await page.element('button', /^Pause tone/)
+  await page.click('button', /^Play fine/)
+  await page.element('button', /^Pause fine/)
+  await page.element('button', /^Play tone/)
+  await page.picture('inspect-two-playing')
+  // Another view is not to be disturbed by it.
+  await page.show('library')
+  await page.show('inspect')
+  await page.element('button', /^Play fine/)
+})
+
+test('two files that move together show the same time', async () => {
+  const { page, browser } = fixture
+  await open('tone.m4a', 'fine.aac')
+  await browser.until(() => document.querySelectorAll('.wave-stage[data-ready]').length === 2,
+    { what: 'both sounds' })
+  await page.click('checkbox', /^Move together/)
+  await page.click('button', /^Zoom in on the sound/)
+  const views = await browser.run(() => [...document.querySelectorAll('.wave-stage canvas')]
+    .map((canvas) => canvas.surface.source.view))
+  assert.ok(Math.abs(views[0].count - 10) < 0.1, `${views[0].count} s are in view`)
+  assert.ok(Math.abs(views[0].count - views[1].count) < 0.05)
+  assert.ok(Math.abs(views[0].first - views[1].first) < 0.05)
+})
+
+test('a recording of the library is heard as well', async () => {
+  const { browser, page } = fixture
+  fs.copyFileSync(path.join(folder, 'tone.m4a'),
+    path.join(fixture.studio.recordings, 'Kept.m4a'))
+  await open()
+  await browser.run(() => { location.hash = 'inspect/Kept.m4a' })
+  await page.says('Kept\\.m4a')
+  await heard()
+  await page.click('button', /^Play Kept/)
+  await browser.until(() => Number.parseFloat(
+    document.querySelector('.sound-time').innerText.slice(2)) > 0.2, { what: 'sound' })
+})
+
+test('sound that is not AAC is drawn as well, and its name says what it is', async () => {
+  const { page } = fixture
+  await open('source.wav')
+  await heard()
+  await page.says('is WAV, not AAC')
+  assert.ok(await fixture.page.colors('.spectrum-stage canvas') > 10)
+})
+
+test('a profile that is not decoded is refused in the words of the module', async () => {
+  const { page } = fixture
+  // The first five bits of the configuration are the profile: scalable sampling rate.
+  const bytes = fs.readFileSync(path.join(folder, 'fine.m4a'))
+  const place = bytes.indexOf(Buffer.from([0x11, 0x90]))
+  assert.ok(place > 0)
+  bytes[place] = 3 << 3 | bytes[place] & 7
+  fs.writeFileSync(path.join(folder, 'scalable.m4a'), bytes)
+  await open('scalable.m4a')
+  await page.says('The sound cannot be decoded: This .+\\.')
 })
 
 test('nothing of a file leaves the page', () => {

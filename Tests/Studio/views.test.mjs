@@ -129,6 +129,8 @@ test('a report about a damaged file has no fault', async () => {
   await browser.type(await page.element('file', ''), studio.file('Damaged.aac'))
   await browser.until(() => document.querySelector('[role=grid]')?.ariaRowCount > 100,
     { what: 'the table' })
+  await browser.until(() => document.querySelector('.wave-stage[data-ready]'),
+    { what: 'the sound' })
   await everything('inspect-damaged')
 })
 

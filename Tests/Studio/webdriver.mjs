@@ -7,8 +7,8 @@ import { patience, until, within } from './waiting.mjs'
 
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf'
 const keys = { Tab: '\ue004', Enter: '\ue007', Shift: '\ue008', Control: '\ue009',
-  Escape: '\ue00c', Space: ' ', End: '\ue010', ArrowLeft: '\ue012', ArrowUp: '\ue013',
-  ArrowRight: '\ue014', ArrowDown: '\ue015' }
+  Escape: '\ue00c', Space: ' ', End: '\ue010', Home: '\ue011',
+  ArrowLeft: '\ue012', ArrowUp: '\ue013', ArrowRight: '\ue014', ArrowDown: '\ue015' }
 
 /** A failure that the browser reports, or that it does not answer. */
 export class WebDriverError extends Error {

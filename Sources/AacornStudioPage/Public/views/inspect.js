@@ -9,12 +9,13 @@ import { pickRecording } from './inspect/picker.js'
 import { Side } from './inspect/side.js'
 import { showSummary } from './inspect/summary.js'
 
-const accepted = '.aac,.adts,.m4a,.m4b,.mp4,.mov,.latm,.loas,.3gp,audio/aac,audio/mp4,video/mp4'
+const accepted = '.aac,.adts,.m4a,.m4b,.mp4,.mov,.latm,.loas,.3gp,.ts,audio/aac,'
+  + 'audio/mp4,video/mp4,video/mp2t'
 
 /** Builds the view; called once. */
 export function mount(root, studio) {
   const view = new InspectView(root, studio)
-  return { shown: () => view.shown(), hidden: () => {} }
+  return { shown: () => view.shown(), hidden: () => view.hidden() }
 }
 
 class InspectView {
@@ -51,6 +52,10 @@ class InspectView {
 
   shown() {
     this.#openNamed()
+  }
+
+  hidden() {
+    for (const side of this.#sides) side.pause()
   }
 
   /** Opens the recording that the address names, once. */
@@ -106,7 +111,9 @@ class InspectView {
   #put(sources, place, count) {
     const actions = {
       close: side => this.#close(side), changed: () => this.#showSummary(),
-      moved: (side, seconds) => this.#follow(side, seconds)
+      moved: (side, seconds) => this.#follow(side, seconds),
+      viewed: (side, first, count) => this.#followView(side, first, count),
+      played: side => this.#pauseOthers(side)
     }
     const added = sources.map(source => new Side(new Inspection(source), actions))
     for (const side of added) side.plot.onScale = () => this.#shareScale()
@@ -164,6 +171,21 @@ class InspectView {
     if (!this.#parts.together.checked) return
     for (const other of this.#sides) {
       if (other !== side) other.follow(seconds)
+    }
+  }
+
+  /** Shows the same time of the other file, if they are to move together. */
+  #followView(side, first, count) {
+    if (!this.#parts.together.checked) return
+    for (const other of this.#sides) {
+      if (other !== side) other.followView(first, count)
+    }
+  }
+
+  /** One file is heard at a time. */
+  #pauseOthers(side) {
+    for (const other of this.#sides) {
+      if (other !== side) other.pause()
     }
   }
 

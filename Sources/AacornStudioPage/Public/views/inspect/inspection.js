@@ -13,6 +13,8 @@ export class Inspection extends EventTarget {
   fraction = 0
   rows = new RowStore()
   report = null
+  /** The file, once it has been inspected. */
+  blob = null
   problem = ''
   #worker
   #isDue = false
@@ -61,7 +63,8 @@ export class Inspection extends EventTarget {
     }
     if (message.type === 'report') {
       this.report = message.report
-      this.bytes = message.bytes
+      this.blob = message.blob
+      this.bytes = message.blob.size
       this.phase = 'done'
       this.fraction = 1
       this.cancel()

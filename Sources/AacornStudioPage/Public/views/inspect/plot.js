@@ -1,8 +1,10 @@
-import { h, icon, setText } from '../../dom.js'
+import { h, setText } from '../../dom.js'
 import { bitrate, spokenTime } from '../../format.js'
-import { listen } from './plotinput.js'
+import { PlaceLine } from './placeline.js'
+import { listenToKeys, listenToPointers } from './plotinput.js'
 import { PlotSurface } from './plotsurface.js'
 import { exactClock, grouped } from './words.js'
+import { ZoomButtons } from './zoombuttons.js'
 
 /** The fewest frames that are shown. */
 const closest = 24
@@ -23,10 +25,13 @@ export class BitratePlot {
   active = -1
   selection = null
   isWhole = true
+  /** Keys move the cursor as well. */
+  keepsCursor = true
   #surface
   #stage
   #readout = h('output', { class: 'rate-readout', 'aria-live': 'off' })
-  #buttons
+  #buttons = new ZoomButtons(this, 'bitrate')
+  #head = new PlaceLine('playhead')
 
   constructor({ label, onPick }) {
     this.onPick = onPick
@@ -34,21 +39,19 @@ export class BitratePlot {
     this.#stage = h('div', {
       class: 'rate-stage', role: 'slider', tabindex: '0', 'aria-label': label,
       'aria-valuemin': '0', 'aria-valuenow': '0', 'aria-valuetext': 'nothing yet'
-    }, canvas)
-    const button = (text, title, run) => h('button', {
-      type: 'button', class: 'quiet', title, 'aria-label': title, onclick: run
-    }, text)
-    this.#buttons = {
-      closer: button(icon('plus'), 'Zoom in', () => this.zoom(0.5)),
-      wider: button('−', 'Zoom out', () => this.zoom(2)),
-      whole: button('All', 'Show the whole file', () => this.showWhole())
-    }
+    }, canvas, this.#head.element)
     this.element = h('div', { class: 'rate-plot' },
       h('div', { class: 'rate-header' }, h('h4', 'Bitrate'), this.#readout,
-        h('span', { class: 'rate-buttons' }, Object.values(this.#buttons))),
+        this.#buttons.element),
       this.#stage)
     this.#surface = new PlotSurface(canvas, this)
-    listen(this, this.#stage, this.#surface)
+    listenToPointers(this, this.#stage, this.#surface)
+    listenToKeys(this, this.#stage, this.#surface)
+  }
+
+  /** Whether there is anything to point at. */
+  get isReady() {
+    return this.rows !== null
   }
 
   /** Shows the rows of an inspection, as far as they have come. */
@@ -114,14 +117,29 @@ export class BitratePlot {
     this.#changed()
   }
 
+  /** Whether there is no more to be seen by zooming in. */
+  get isClosest() {
+    return this.view.count <= closest
+  }
+
+  /** Puts the playhead at a time; null takes it away. */
+  showHead(seconds) {
+    const place = seconds === null || !(this.frameSeconds > 0) ? null : seconds / this.frameSeconds
+    this.#head.put(place, this.view)
+  }
+
+  /** Goes to the frame at a place. */
+  pick(place) {
+    this.setCursor(place)
+    this.onPick(this.cursor)
+  }
+
   #changed() {
-    this.#buttons.wider.disabled = this.isWhole
-    this.#buttons.whole.disabled = this.isWhole
-    this.#buttons.closer.disabled = this.view.count <= closest
+    this.#buttons.update(this)
     this.highest = this.#findHighest()
     this.limit = this.highest
     this.onScale?.()
-    this.onView?.(this.view, this.rows?.length ?? 0)
+    this.onView?.()
     this.#showCursor()
   }
 

@@ -2,58 +2,97 @@
 const tolerance = 5
 
 /**
- * What pointers and keys do in a plot: pointing moves the cursor, a click or Enter picks its frame,
- * dragging chooses a range to look at, + and − and the wheel with Ctrl zoom, a wheel to the side
- * moves along.
+ * What pointers do in a plot: pointing moves the cursor, a click picks its place, dragging chooses
+ * a range to look at, two fingers and the wheel with Ctrl zoom, a wheel to the side moves along.
+ * Places are what the plot counts: frames or seconds.
  */
-export function listen(plot, stage, surface) {
+export function listenToPointers(plot, stage, surface) {
   let pressed = null
-  const frameAt = event => surface.frameAt(event.clientX - stage.getBoundingClientRect().left)
+  /** Places that fingers hold, by pointer. */
+  const fingers = new Map()
+  const placeAt = event => surface.placeAt(event.clientX - stage.getBoundingClientRect().left)
 
   stage.addEventListener('pointerdown', event => {
-    if (event.button > 0 || !plot.rows) return
-    pressed = { x: event.clientX, frame: frameAt(event) }
+    if (event.button > 0 || !plot.isReady) return
     stage.setPointerCapture(event.pointerId)
+    if (event.pointerType === 'touch') fingers.set(event.pointerId, event)
+    if (fingers.size > 1) {
+      pressed = null
+      plot.select(null)
+    } else pressed = { x: event.clientX, place: placeAt(event) }
   })
   stage.addEventListener('pointermove', event => {
-    if (!plot.rows) return
-    const frame = frameAt(event)
-    if (pressed && Math.abs(event.clientX - pressed.x) > tolerance) {
-      plot.select([pressed.frame, frame].sort((a, b) => a - b))
+    if (!plot.isReady) return
+    if (fingers.size > 1 && fingers.has(event.pointerId)) {
+      pinch(plot, surface, stage, fingers, event)
+      return
     }
-    plot.setCursor(frame)
+    const place = placeAt(event)
+    if (pressed && Math.abs(event.clientX - pressed.x) > tolerance) {
+      plot.select([pressed.place, place].sort((a, b) => a - b))
+    }
+    plot.setCursor(place, event)
   })
   stage.addEventListener('pointerup', event => {
+    fingers.delete(event.pointerId)
     const { selection } = plot
     const wasPressed = pressed !== null
     pressed = null
     plot.select(null)
     if (selection) plot.setView(selection[0], selection[1] - selection[0])
-    else if (wasPressed) {
-      plot.setCursor(frameAt(event))
-      plot.onPick(plot.cursor)
-    }
+    else if (wasPressed) plot.pick(placeAt(event))
   })
-  stage.addEventListener('pointercancel', () => {
+  stage.addEventListener('pointercancel', event => {
+    fingers.delete(event.pointerId)
     pressed = null
     plot.select(null)
   })
   stage.addEventListener('pointerleave', () => {
-    if (!pressed && document.activeElement !== stage) plot.setCursor(null)
+    const isKept = plot.keepsCursor && document.activeElement === stage
+    if (!pressed && !isKept) plot.setCursor(null)
   })
   stage.addEventListener('wheel', event => {
-    if (!plot.rows) return
+    if (!plot.isReady) return
     const { first, count } = plot.view
-    if (event.ctrlKey || event.metaKey) plot.zoom(2 ** (event.deltaY / 200), frameAt(event))
+    if (event.ctrlKey || event.metaKey) plot.zoom(2 ** (event.deltaY / 200), placeAt(event))
     else if (Math.abs(event.deltaX) > Math.abs(event.deltaY) && !plot.isWhole) {
       plot.setView(first + event.deltaX / stage.clientWidth * count, count)
     } else return
     event.preventDefault()
   }, { passive: false })
+}
+
+/** Keeps under two fingers what was under them before one moved. */
+function pinch(plot, surface, stage, fingers, event) {
+  const { left } = stage.getBoundingClientRect()
+  const [other] = [...fingers.values()].filter(one => one.pointerId !== event.pointerId)
+  const before = fingers.get(event.pointerId).clientX
+  fingers.set(event.pointerId, event)
+  const still = surface.placeAt(other.clientX - left)
+  const distance = event.clientX - other.clientX
+  if (Math.abs(distance) < 2 * tolerance || distance * (before - other.clientX) <= 0) return
+  plot.zoom((before - other.clientX) / distance, still)
+}
+
+/**
+ * What keys do in the plot of frames: arrows, Page, Home and End move the cursor, Enter picks its
+ * frame, + and − zoom.
+ */
+export function listenToKeys(plot, stage, surface) {
   stage.addEventListener('keydown', event => {
-    if (!plot.rows || event.altKey || event.ctrlKey || event.metaKey) return
-    if (press(plot, event.key, surface.columnCount)) event.preventDefault()
+    if (!plot.isReady || event.altKey || event.ctrlKey || event.metaKey) return
+    const isZoom = zoomByKey(plot, event.key)
+    if (isZoom || press(plot, event.key, surface.columnCount)) event.preventDefault()
   })
+}
+
+/** Zooms as a key says; false if it does not. */
+export function zoomByKey(plot, key) {
+  if (key === '+' || key === '=') plot.zoom(0.5)
+  else if (key === '-') plot.zoom(2)
+  else if (key === '0') plot.showWhole()
+  else return false
+  return true
 }
 
 /** Does what a key stands for; false if it stands for nothing. */
@@ -71,10 +110,7 @@ function press(plot, key, columnCount) {
     if (plot.cursor < first || plot.cursor >= first + count) {
       plot.setView(plot.cursor - count / 2, count)
     }
-  } else if (key === '+' || key === '=') plot.zoom(0.5)
-  else if (key === '-') plot.zoom(2)
-  else if (key === '0') plot.showWhole()
-  else if (key === 'Enter' || key === ' ') plot.onPick(from)
+  } else if (key === 'Enter' || key === ' ') plot.pick(from)
   else return false
   return true
 }

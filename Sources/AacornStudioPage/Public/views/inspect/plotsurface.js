@@ -1,12 +1,8 @@
 import { Surface, colors } from '../../drawing/surface.js'
-import { clock } from '../../format.js'
-import { evenStep, timeStep } from './axis.js'
-import { exactClock } from './words.js'
+import { evenStep } from './axis.js'
+import { drawTimes, margins } from './timeaxis.js'
 
-const left = 44
-const right = 8
-const top = 8
-const bottom = 22
+const { left, right, top, bottom } = margins
 
 /** Draws the bitrate of the frames in view; `source` is the plot that owns it. */
 export class PlotSurface extends Surface {
@@ -16,7 +12,7 @@ export class PlotSurface extends Surface {
   }
 
   /** The frame at a place, in pixels of CSS from the canvas's left edge. */
-  frameAt(x) {
+  placeAt(x) {
     const { first, count } = this.source.view
     return first + (x - left) / this.#plotWidth * count
   }
@@ -46,7 +42,7 @@ export class PlotSurface extends Surface {
     const highest = Math.ceil(limit / step) * step
     const y = rate => box.y + box.height * (1 - Math.min(1, rate / highest))
     this.#drawRates(context, box, palette, step, highest, y)
-    this.#drawTimes(context, box, palette, view, frameSeconds)
+    drawTimes(context, box, view.first * frameSeconds, view.count * frameSeconds)
     context.save()
     context.beginPath()
     context.rect(box.x, box.y - 4, box.width, box.height + 8)
@@ -72,27 +68,6 @@ export class PlotSurface extends Surface {
       context.stroke()
       const label = Number((rate / 1000).toPrecision(3))
       context.fillText(rate === 0 ? 'kb/s' : String(label), box.x - 6, place)
-    }
-  }
-
-  #drawTimes(context, box, palette, view, frameSeconds) {
-    const duration = view.count * frameSeconds
-    const step = timeStep(duration, Math.max(2, Math.floor(box.width / 90)))
-    const begin = view.first * frameSeconds
-    context.fillStyle = palette.muted
-    context.strokeStyle = palette['plot-line']
-    const foot = box.y + box.height
-    for (let index = Math.ceil(begin / step); index * step <= begin + duration; index += 1) {
-      const x = Math.round(box.x + (index * step - begin) / duration * box.width) + 0.5
-      context.beginPath()
-      context.moveTo(x, foot)
-      context.lineTo(x, foot + 4)
-      context.stroke()
-      const text = step < 1 ? exactClock(index * step) : clock(index * step + 1e-6)
-      const half = context.measureText(text).width / 2
-      context.textAlign = 'center'
-      const place = Math.max(half, Math.min(box.x + box.width + right - half, x))
-      context.fillText(text, place, foot + 14)
     }
   }
 

@@ -38,6 +38,14 @@ export function noFrames({ report, name, bytes }) {
     + '“This browser” can convert it to AAC.'
 }
 
+/** What to say about a file that can be heard, but of which no frames are known. */
+export function onlySound({ name }, container) {
+  const kind = { wav: 'WAV', aiff: 'AIFF', caf: 'CAF' }[container]
+  if (kind) return `“${name}” is ${kind}, not AAC: there are no frames to list.`
+  const stream = container === 'mpeg-ts' ? 'a transport stream' : 'a file without tables'
+  return `“${name}” is ${stream}: it can be heard and seen here, but its frames are not listed.`
+}
+
 /** Copies text; where the page is not trusted with the clipboard, by way of a field. */
 export async function copy(text) {
   try {

@@ -1,28 +1,29 @@
 import { announce, h, icon, replace, setText, toast } from '../../dom.js'
 import { size } from '../../format.js'
-import { Thumbnail } from '../../drawing/thumbnail.js'
 import { faultCounts } from './facts.js'
 import { FaultList } from './faults.js'
 import { frameWords, wantedFrame } from './framewords.js'
 import { GapList } from './gaps.js'
 import { BitratePlot } from './plot.js'
-import { copy, isForeign, noFrames, reportJSON, reportText } from './report.js'
+import { copy, isForeign, noFrames, onlySound, reportJSON, reportText } from './report.js'
+import { SoundBox } from './sound/box.js'
+import { ConcealedList } from './sound/concealed.js'
 import { FrameTable } from './table.js'
 import { grouped } from './words.js'
 
-/** One file of the view: its head, faults, waveform, bitrate and frames. */
+/** One file of the view: its head, faults, sound, bitrate and frames. */
 export class Side {
   #parts = {}
   #isFiltered = false
   #isFollowing = false
   #drawnRows = -1
   #drawnReport = null
-  #thumbnail
   #update = () => this.update()
 
   /**
    * `actions`: `close(side)`; `changed(side)`, called when its report has come; `moved(side,
-   * seconds)`, called when another frame becomes active.
+   * seconds)`, called when another frame becomes active or the playhead is moved; `viewed(side,
+   * first, count)`, called when other seconds are in view; `played(side)`, called when it plays.
    */
   constructor(inspection, actions) {
     this.inspection = inspection
@@ -33,14 +34,26 @@ export class Side {
       onPick: seconds => this.go(inspection.rows.indexAt(seconds), true)
     })
     this.plot = new BitratePlot({
-      label: `Bitrate of ${name} over time`, onPick: frame => this.go(frame)
+      label: `Bitrate of ${name} over time`, onPick: frame => this.#pick(frame)
     })
     this.table = new FrameTable({
       label: `Frames of ${name}`, onActive: frame => this.#moved(frame)
     })
+    this.sound = new SoundBox(name, {
+      view: (first, count) => this.#view(first, count),
+      moved: seconds => this.plot.showHead(seconds),
+      picked: seconds => this.#goToTime(seconds),
+      played: () => this.actions.played(this),
+      changed: () => this.#showSound()
+    })
+    this.concealed = new ConcealedList({
+      onPick: seconds => {
+        this.sound.seek(seconds)
+        this.#goToTime(seconds)
+      }
+    })
     this.element = this.#build(name)
-    this.plot.onView = (view, length) => this.#showWindow(view, length)
-    this.#thumbnail = new Thumbnail(this.#parts.wave)
+    this.plot.onView = () => this.#shareView()
     inspection.addEventListener('change', this.#update)
     this.update()
   }
@@ -57,16 +70,10 @@ export class Side {
     parts.working = h('div', { class: 'side-working' }, parts.progress, parts.step,
       quiet('Cancel', () => this.actions.close(this)))
     parts.problem = h('p', { class: 'side-problem', hidden: true })
+    parts.remark = h('p', { class: 'side-remark hint', hidden: true })
     parts.copy = h('span', { class: 'side-copy', hidden: true },
       quiet('Copy as text', () => this.#copy(reportText(this.inspection))),
       quiet('Copy as JSON', () => this.#copy(reportJSON(this.inspection))))
-    parts.wave = h('canvas', { class: 'side-wave', 'aria-hidden': 'true' })
-    parts.window = h('div', { class: 'side-window', hidden: true })
-    parts.waveArea = h('div', {
-      class: 'side-wave-area', onclick: event => this.#pickTime(event)
-    }, parts.wave, parts.window)
-    parts.waveBox = h('div', { class: 'side-wave-box', hidden: true }, h('h4', 'Waveform'),
-      parts.waveArea)
     parts.filter = h('input', { type: 'checkbox', onchange: () => this.#filter() })
     parts.goTo = h('input', {
       type: 'text', inputmode: 'numeric', autocomplete: 'off', placeholder: 'Frame or time',
@@ -81,7 +88,8 @@ export class Side {
           h('button', { type: 'submit' }, 'Go'))),
       this.table.element, parts.frameLine)
     parts.body = h('div', { class: 'side-body' },
-      this.faults.element, this.gaps.element, parts.waveBox, this.plot.element, parts.frames)
+      this.faults.element, this.gaps.element, this.concealed.element, this.sound.element,
+      this.plot.element, parts.frames)
     return h('section', { class: 'card side', 'aria-label': name },
       h('header', { class: 'side-header' },
         h('div', { class: 'side-title' }, h('h3', { title: name }, name),
@@ -89,7 +97,7 @@ export class Side {
         parts.copy,
         quiet(icon('close'), () => this.actions.close(this),
           { class: 'quiet icon-only', 'aria-label': `Close ${name}`, title: 'Close' })),
-      parts.working, parts.problem, parts.body)
+      parts.working, parts.problem, parts.remark, parts.body)
   }
 
   /** Shows what the inspection has found so far. */
@@ -106,19 +114,27 @@ export class Side {
     this.plot.element.hidden = !hasFrames
     if (hasFrames && (rows.length !== this.#drawnRows || report !== this.#drawnReport)) {
       this.#drawnRows = rows.length
+      // Nobody has moved anything.
+      this.#isFollowing = true
       this.plot.show(inspection)
+      this.#isFollowing = false
       this.table.show(rows, this.#isFiltered ? rows.faulty : null)
     }
     this.faults.element.hidden = !report || report.faults.length === 0 || isForeign(report)
     if (report && report !== this.#drawnReport) this.#showReport(report)
-    const problem = phase === 'failed'
-      ? inspection.problem
-      : report && report.frameCount === 0 ? noFrames(inspection) : ''
+    const problem = phase === 'failed' ? inspection.problem : this.#framelessProblem()
     parts.problem.hidden = !problem
     if (problem && parts.problem.textContent !== problem) {
       setText(parts.problem, problem)
       announce(problem, 'assertive')
     }
+  }
+
+  /** What is wrong with a file without frames, once it is known that it is no other sound. */
+  #framelessProblem() {
+    const { report } = this.inspection
+    if (!report || report.frameCount > 0) return ''
+    return this.sound.decoding?.phase === 'failed' ? noFrames(this.inspection) : ''
   }
 
   /** Goes to a frame in the table; `isFocused` puts the focus there too. */
@@ -136,14 +152,27 @@ export class Side {
   follow(seconds) {
     this.#isFollowing = true
     this.go(this.inspection.rows.indexAt(seconds))
+    if (!this.sound.player?.isPlaying) this.sound.seek(seconds)
     this.#isFollowing = false
+  }
+
+  /** Shows seconds without telling of it, because another file shows them. */
+  followView(first, count) {
+    this.#isFollowing = true
+    this.#view(first, count)
+    this.#isFollowing = false
+  }
+
+  /** Stops the sound. */
+  pause() {
+    this.sound.player?.pause()
   }
 
   dispose() {
     this.inspection.removeEventListener('change', this.#update)
     this.inspection.cancel()
     this.plot.dispose()
-    this.#thumbnail.close()
+    this.sound.dispose()
     this.element.remove()
   }
 
@@ -160,9 +189,8 @@ export class Side {
     }
     this.faults.show(report)
     this.gaps.show(report)
-    const hasWave = report.waveform?.length > 0 && report.waveform.some(level => level > 0)
-    parts.waveBox.hidden = !hasWave
-    if (hasWave) this.#thumbnail.show(report.waveform, 1)
+    this.sound.open(this.inspection, report.frameCount > 0)
+    this.#shareView()
     parts.filter.disabled = this.inspection.rows.faulty.length === 0
     // What is wrong with a file without frames is said as its problem.
     if (report.frameCount > 0) {
@@ -172,20 +200,51 @@ export class Side {
     this.actions.changed(this)
   }
 
-  /** Marks in the waveform what the plot below shows of it. */
-  #showWindow({ first, count }, length) {
-    const { window: mark } = this.#parts
-    mark.hidden = length === 0 || count >= length
-    mark.style.setProperty('left', `${first / length * 100}%`)
-    mark.style.setProperty('width', `${count / length * 100}%`)
+  /** Shows seconds in all plots. */
+  #view(first, count) {
+    const { frameSeconds, rows } = this.inspection
+    if (rows.length > 0 && frameSeconds > 0) {
+      this.plot.setView(first / frameSeconds, count / frameSeconds)
+      return
+    }
+    const length = this.sound.decoding?.seconds ?? 0
+    const wanted = Math.min(length, count)
+    this.sound.show(Math.max(0, Math.min(length - wanted, first)), wanted, length)
   }
 
-  /** Goes to the frame at a place in the waveform, which the keyboard does in the plot. */
-  #pickTime(event) {
-    const { left, width } = this.#parts.waveArea.getBoundingClientRect()
-    const { length } = this.inspection.rows
-    const frame = Math.floor((event.clientX - left) / width * length)
-    this.go(Math.max(0, Math.min(length - 1, frame)))
+  /** Has the sound show what the plot of frames shows. */
+  #shareView() {
+    const { frameSeconds, rows } = this.inspection
+    if (rows.length === 0 || !(frameSeconds > 0)) return
+    const first = this.plot.view.first * frameSeconds
+    const count = this.plot.view.count * frameSeconds
+    this.sound.show(first, count, rows.length * frameSeconds)
+    if (!this.#isFollowing) this.actions.viewed(this, first, count)
+  }
+
+  /** What a decoder has found out. */
+  #showSound() {
+    const { decoding, view } = this.sound
+    this.concealed.show(decoding)
+    const { remark } = this.#parts
+    remark.hidden = !decoding.isOpen || this.inspection.report.frameCount > 0
+    if (!remark.hidden) setText(remark, onlySound(this.inspection, decoding.container))
+    this.update()
+    // Without frames the sound itself says how long it is.
+    if (this.inspection.rows.length === 0 && (view.count === 0 || this.sound.isWhole)) {
+      this.#view(0, decoding.seconds)
+    }
+  }
+
+  /** Goes to a frame, and takes the playhead there. */
+  #pick(frame) {
+    this.sound.seek(this.inspection.rows.time(frame))
+    this.go(frame)
+  }
+
+  #goToTime(seconds) {
+    const { rows } = this.inspection
+    if (rows.length > 0) this.go(rows.indexAt(seconds + 1e-6))
   }
 
   #filter() {

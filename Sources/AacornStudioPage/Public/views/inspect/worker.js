@@ -26,7 +26,7 @@ async function inspect(blob) {
       self.postMessage({ type: 'progress', phase: 'inspecting', fraction })
     }
   })
-  self.postMessage({ type: 'report', report, bytes: blob.size })
+  self.postMessage({ type: 'report', report, blob })
 }
 
 /** Fetches a file piece by piece, so that a large one never has to fit in memory. */

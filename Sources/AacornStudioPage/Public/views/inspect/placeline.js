@@ -1,0 +1,23 @@
+import { h } from '../../dom.js'
+import { margins } from './timeaxis.js'
+
+/** A line across a plot, which moves without the plot being drawn again. */
+export class PlaceLine {
+  #left = null
+
+  constructor(kind) {
+    this.element = h('div', { class: `place-line ${kind}`, 'aria-hidden': 'true', hidden: true })
+  }
+
+  /** Puts the line at a place of what is in view; null, or one that is not in view, hides it. */
+  put(place, { first, count }) {
+    const part = place === null || !(count > 0) ? -1 : (place - first) / count
+    const left = part >= 0 && part <= 1
+      ? `calc(${margins.left}px + (100% - ${margins.left + margins.right}px) * ${part.toFixed(5)})`
+      : null
+    if (left === this.#left) return
+    this.#left = left
+    this.element.hidden = left === null
+    if (left !== null) this.element.style.setProperty('left', left)
+  }
+}

@@ -1,0 +1,337 @@
+import { announce, h, icon, setText } from '../../../dom.js'
+import { clock, spokenTime } from '../../../format.js'
+import { PlaceLine } from '../placeline.js'
+import { listenToPointers, zoomByKey } from '../plotinput.js'
+import { ZoomButtons } from '../zoombuttons.js'
+import { Decoding } from './decoding.js'
+import { Player } from './player.js'
+import { channelNames, readout, tenths } from './readout.js'
+import { SpectrumSurface, WaveSurface } from './surfaces.js'
+
+/** Seconds that keys move; with Shift the arrows move one second. */
+const steps = {
+  ArrowLeft: -5, ArrowDown: -5, ArrowRight: 5, ArrowUp: 5, PageDown: -30, PageUp: 30
+}
+/** Seconds between two positions while it plays with the focus: screen readers say each of them. */
+const rest = 3
+/** The widest picture. */
+const widest = 2048
+/** The shortest time that is shown. */
+const closest = 0.25
+
+/**
+ * The sound of a file: a player, the waveform and the spectrogram, which show the same time.
+ *
+ * `actions`: `view(first, count)` asks for seconds to be shown, which `show` does; `moved(seconds)`
+ * is called when the playhead stands elsewhere, `picked(seconds)` when a person put it there,
+ * `played()` when it begins to play, `changed()` when more is known.
+ */
+export class SoundBox {
+  /** What is in view, in seconds. */
+  view = { first: 0, count: 0 }
+  isWhole = true
+  selection = null
+  cursor = null
+  /** Ranges of samples that the file says are to be cut off. */
+  cuts = []
+  decoding = null
+  player = null
+  #length = 0
+  #isSound = false
+  #parts = {}
+  #surfaces
+  #buttons = new ZoomButtons(this, 'sound')
+  #heads = [new PlaceLine('playhead'), new PlaceLine('playhead')]
+  #cursors = [new PlaceLine('cursor'), new PlaceLine('cursor')]
+  #frame = 0
+  #looked = ''
+  #toldPosition = -1
+  #lastPosition = 0
+
+  constructor(name, actions) {
+    this.name = name
+    this.actions = actions
+    this.element = this.#build()
+    const { wave, waveStage, spectrum, spectrumStage } = this.#parts
+    this.#surfaces = [new WaveSurface(wave, this), new SpectrumSurface(spectrum, this)]
+    listenToPointers(this, waveStage, this.#surfaces[0])
+    listenToPointers(this, spectrumStage, this.#surfaces[1])
+    this.sizes = new ResizeObserver(() => this.#look())
+    this.sizes.observe(wave)
+  }
+
+  get isReady() { return this.decoding?.isOpen ?? false }
+
+  get isClosest() { return this.view.count <= closest }
+
+  // What the surfaces draw.
+  get picture() { return this.decoding?.picture ?? null }
+
+  get rate() { return this.decoding?.sampleRate ?? 0 }
+
+  get places() { return this.decoding?.places.list ?? [] }
+
+  get names() {
+    return channelNames(this.decoding?.channels ?? 0, this.decoding?.layout)
+  }
+
+  #build() {
+    const parts = this.#parts
+    parts.readout = h('output', { class: 'rate-readout', 'aria-live': 'off' })
+    parts.play = h('button', {
+      type: 'button', class: 'sound-play', 'aria-label': `Play ${this.name}`, title: 'Play',
+      onclick: () => this.player?.toggle()
+    }, icon('play'))
+    parts.time = h('span', { class: 'sound-time' })
+    parts.volume = h('input', {
+      type: 'range', min: '0', max: '1', step: '0.01', value: '1',
+      'aria-label': `Volume of ${this.name}`, oninput: () => this.#setVolume()
+    })
+    parts.progress = h('progress', {
+      max: '1', 'aria-label': `Looking through the sound of ${this.name}`
+    })
+    parts.problem = h('p', { class: 'problem', hidden: true })
+    parts.wave = h('canvas', { 'aria-hidden': 'true' })
+    parts.waveStage = h('div', {
+      class: 'rate-stage wave-stage', role: 'slider', tabindex: '0',
+      'aria-label': `Position in ${this.name}`, 'aria-valuemin': '0', 'aria-valuenow': '0',
+      onkeydown: event => this.#key(event)
+    }, parts.wave, this.#cursors[0].element, this.#heads[0].element)
+    parts.spectrum = h('canvas', { 'aria-hidden': 'true' })
+    parts.spectrumStage = h('div', {
+      class: 'rate-stage spectrum-stage', role: 'img', 'aria-label': `Spectrogram of ${this.name}`
+    }, parts.spectrum, this.#cursors[1].element, this.#heads[1].element)
+    parts.content = h('div', { class: 'sound-content' },
+      h('div', { class: 'sound-player' }, parts.play, parts.time, parts.progress,
+        h('label', { class: 'sound-volume' }, icon('volume'), parts.volume)),
+      parts.waveStage, parts.spectrumStage)
+    return h('div', { class: 'sound-box', hidden: true },
+      h('div', { class: 'rate-header' }, h('h4', 'Sound'), parts.readout, this.#buttons.element),
+      parts.problem, parts.content)
+  }
+
+  /** Begins to decode what an inspection has found; `isSound` says that it should be possible. */
+  open(inspection, isSound) {
+    this.#isSound = isSound
+    const { report } = inspection
+    this.decoding = new Decoding(inspection)
+    this.player = new Player(this.decoding)
+    const { trim, trimRate } = report
+    if (trim && trimRate > 0) {
+      this.player.first = trim.priming / trimRate
+      this.player.last = (trim.priming + trim.sampleCount) / trimRate
+      this.player.seek(this.player.first)
+    }
+    this.decoding.addEventListener('change', () => this.#changed())
+    this.decoding.addEventListener('picture', () => this.#redraw())
+    this.player.addEventListener('change', () => this.#showPlayer())
+  }
+
+  /** Shows seconds of a file that has `length` of them. */
+  show(first, count, length) {
+    this.view = { first, count }
+    this.#length = length
+    this.isWhole = count >= length * (1 - 1e-9)
+    this.#buttons.update(this)
+    this.#look()
+    this.#redraw()
+    this.#showHead()
+    this.#showCursor()
+  }
+
+  zoom(factor, around = null) {
+    const { first, count } = this.view
+    const head = this.player?.position ?? -1
+    const center = around ?? (head > first && head < first + count ? head : first + count / 2)
+    const wanted = Math.max(closest, count * factor)
+    this.setView(center - (center - first) * wanted / count, wanted)
+  }
+
+  showWhole() { this.setView(0, this.#length) }
+
+  setView(first, count) { this.actions.view(first, count) }
+
+  select(range) {
+    this.selection = range
+    for (const surface of this.#surfaces) surface.invalidate()
+  }
+
+  setCursor(second, event) {
+    this.cursor = second === null ? null : Math.max(0, Math.min(this.#length, second))
+    this.#showCursor()
+    setText(this.#parts.readout, this.cursor === null ? '' : this.#words(event))
+  }
+
+  /** Puts the playhead where a person points. */
+  pick(second) {
+    this.seek(second)
+    this.actions.picked(second)
+  }
+
+  /** Moves the playhead. */
+  seek(second) {
+    this.#toldPosition = -1
+    this.player?.seek(second)
+    this.#reveal()
+  }
+
+  dispose() {
+    cancelAnimationFrame(this.#frame)
+    this.sizes.disconnect()
+    this.player?.dispose()
+    this.decoding?.dispose()
+    for (const surface of this.#surfaces) surface.close()
+  }
+
+  #changed() {
+    const { decoding } = this
+    const parts = this.#parts
+    const isFailed = decoding.phase === 'failed'
+    this.element.hidden = decoding.phase === 'opening' || (isFailed && !this.#isSound)
+    parts.problem.hidden = !isFailed
+    parts.content.hidden = isFailed && !decoding.picture
+    this.#buttons.element.hidden = parts.content.hidden
+    if (isFailed) {
+      this.player.pause()
+      parts.play.disabled = true
+      setText(parts.problem, `The sound cannot be decoded: ${decoding.problem}`)
+    }
+    parts.progress.hidden = decoding.phase !== 'reading'
+    parts.progress.value = decoding.fraction
+    parts.waveStage.style.setProperty('--lanes', String(Math.max(1, decoding.channels)))
+    parts.waveStage.toggleAttribute('data-ready', decoding.phase === 'done')
+    this.cuts = this.#findCuts()
+    this.actions.changed()
+    this.#look()
+    this.#redraw()
+    this.#showPlayer()
+  }
+
+  #findCuts() {
+    const { first, last } = this.player
+    const { sampleRate, length } = this.decoding
+    const cuts = []
+    if (first > 0) cuts.push([0, first * sampleRate])
+    if (last * sampleRate < length) cuts.push([last * sampleRate, length])
+    return cuts
+  }
+
+  #redraw() {
+    for (const surface of this.#surfaces) surface.invalidate()
+  }
+
+  /** Asks for a picture of what is in view, if it is another than before. */
+  #look() {
+    if (!this.isReady || !(this.view.count > 0)) return
+    const [surface] = this.#surfaces
+    const columns = Math.min(widest, Math.round(surface.plotWidth * surface.scale))
+    const { first, count } = this.view
+    const look = `${first} ${count} ${columns}`
+    if (look === this.#looked || columns < 2) return
+    this.#looked = look
+    this.decoding.look(first, first + count, columns)
+  }
+
+  #showPlayer() {
+    const { player } = this
+    const { play, problem } = this.#parts
+    const word = player.isPlaying ? 'Pause' : 'Play'
+    if (play.title !== word) {
+      play.title = word
+      play.setAttribute('aria-label', `${word} ${this.name}`)
+      play.replaceChildren(icon(player.isPlaying ? 'pause' : 'play'))
+    }
+    this.element.toggleAttribute('data-playing', player.isPlaying)
+    if (player.problem && problem.textContent !== player.problem) {
+      problem.hidden = false
+      setText(problem, player.problem)
+      announce(player.problem, 'assertive')
+    }
+    this.#showHead()
+    if (!player.isPlaying) return
+    this.actions.played()
+    cancelAnimationFrame(this.#frame)
+    this.#frame = requestAnimationFrame(() => this.#follow())
+  }
+
+  /** Moves the playhead with the sound. */
+  #follow() {
+    const { player } = this
+    if (!player.isPlaying) return
+    const { position } = player
+    const { first, count } = this.view
+    const wasInView = this.#lastPosition >= first && this.#lastPosition <= first + count
+    // A page further, as long as nobody has gone elsewhere.
+    if (wasInView && position > first + count) this.setView(position - count / 20, count)
+    this.#showHead()
+    this.#frame = requestAnimationFrame(() => this.#follow())
+  }
+
+  /** Brings the playhead into view. */
+  #reveal() {
+    const { first, count } = this.view
+    const position = this.player?.position ?? 0
+    if (position < first || position > first + count) this.setView(position - count / 2, count)
+    this.#showHead()
+  }
+
+  #showHead() {
+    if (!this.player || !this.isReady) return
+    const { position, end } = this.player
+    this.#lastPosition = position
+    for (const head of this.#heads) head.put(position, this.view)
+    this.actions.moved(position)
+    setText(this.#parts.time, `${tenths(position)} / ${clock(end)}`)
+    this.#tell(position, end)
+  }
+
+  /** Says the position, but not again and again while it plays. */
+  #tell(position, end) {
+    const { waveStage } = this.#parts
+    const whole = Math.floor(position)
+    const isQuiet = this.player.isPlaying && document.activeElement === waveStage
+      && whole >= this.#toldPosition && whole < this.#toldPosition + rest
+    if (isQuiet) return
+    this.#toldPosition = whole
+    const values = {
+      'aria-valuemax': Math.max(whole, Math.floor(end)), 'aria-valuenow': whole,
+      'aria-valuetext': `${spokenTime(whole)} of ${spokenTime(end)}`
+    }
+    for (const [name, value] of Object.entries(values)) {
+      if (waveStage.getAttribute(name) !== String(value)) {
+        waveStage.setAttribute(name, String(value))
+      }
+    }
+  }
+
+  #showCursor() {
+    for (const cursor of this.#cursors) cursor.put(this.cursor, this.view)
+  }
+
+  /** What is at the cursor. */
+  #words(event) {
+    const { spectrumStage } = this.#parts
+    const hertz = event.currentTarget === spectrumStage
+      ? this.#surfaces[1].frequencyAt(event.clientY - spectrumStage.getBoundingClientRect().top)
+      : null
+    return readout(this.cursor, this.picture, this.rate, hertz)
+  }
+
+  #setVolume() {
+    // Hearing is nearer to the square than to the amplitude.
+    if (this.player) this.player.volume = Number(this.#parts.volume.value) ** 2
+  }
+
+  #key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || !this.isReady) return
+    const { player } = this
+    if (event.key === ' ' || event.key === 'Enter') player.toggle()
+    else if (event.key in steps) {
+      const step = steps[event.key]
+      this.seek(player.position + (event.shiftKey ? Math.sign(step) : step))
+    } else if (event.key === 'Home') this.seek(player.first)
+    else if (event.key === 'End') this.seek(player.end)
+    else if (!zoomByKey(this, event.key)) return
+    event.preventDefault()
+  }
+}

@@ -1,0 +1,69 @@
+import { h, replace } from '../../../dom.js'
+import { counted, exactClock, grouped } from '../words.js'
+
+/** Places that are listed at once. */
+const chunk = 50
+
+/** The places where sound stands in for what is damaged; each is a button: `onPick(seconds)`. */
+export class ConcealedList {
+  #limit = chunk
+  #places = []
+  #rate = 0
+  /** What has been shown, so that nothing is made anew for nothing. */
+  #shown = ''
+  #head = h('h4')
+  #list = h('ol', { class: 'fault-list', role: 'list' })
+  #more = h('button', { type: 'button', class: 'quiet', onclick: () => this.#showMore() })
+  #foot = h('p', { class: 'hint', hidden: true })
+
+  constructor({ onPick }) {
+    this.onPick = onPick
+    this.element = h('div', { class: 'faults side-concealed', hidden: true },
+      this.#head, this.#list, this.#more, this.#foot)
+  }
+
+  /** Shows what a decoding has found so far. */
+  show({ places, sampleRate }) {
+    this.element.hidden = places.count === 0
+    const now = `${places.count} ${places.frameCount}`
+    if (places.count === 0 || now === this.#shown) return
+    this.#shown = now
+    this.#places = places.list
+    this.#rate = sampleRate
+    replace(this.#head, 'Concealed', h('span', { class: 'fault-counts' },
+      `${counted(places.count, 'place')}, ${(places.frameCount / sampleRate).toFixed(3)} s`))
+    // The last place may have become longer.
+    this.#list.lastElementChild?.remove()
+    this.#fill()
+    const untold = places.count - places.list.length
+    this.#foot.hidden = untold <= 0
+    replace(this.#foot, `${counted(untold, 'more place')} counted, but not listed.`)
+  }
+
+  #fill() {
+    const begin = this.#list.childElementCount
+    this.#list.append(...this.#places.slice(begin, this.#limit).map(place => this.#line(place)))
+    const left = this.#places.length - this.#list.childElementCount
+    this.#more.hidden = left <= 0
+    replace(this.#more, `Show more (${grouped(left)} left)`)
+  }
+
+  #showMore() {
+    const first = this.#list.childElementCount
+    this.#limit += chunk
+    this.#fill()
+    this.#list.children[first]?.querySelector('button').focus()
+  }
+
+  #line({ position, frameCount }) {
+    const seconds = position / this.#rate
+    return h('li', null, h('button', {
+      type: 'button', class: 'fault quiet', title: 'Go to the place',
+      onclick: () => this.onPick(seconds)
+    },
+    h('span', { class: 'badge danger' }, `${(frameCount / this.#rate).toFixed(3)} s`),
+    h('span', { class: 'fault-words' }, 'Damaged or missing; the decoder filled it in'),
+    h('span', { class: 'fault-place' },
+      `at ${exactClock(seconds)}, ${counted(frameCount, 'sample')}`)))
+  }
+}

@@ -1,0 +1,125 @@
+/** Frames between two that are told to the worker. */
+const stride = 16
+
+/** Where frames are, for streams that have no tables and can be decoded from any frame. */
+function frameIndex({ rows, report }) {
+  const isFramed = /^(ADTS|LATM)/.test(report.container)
+  // Prediction from what was decoded before needs all of that.
+  const isFree = /^(LC|HE)/.test(report.profile ?? '')
+  if (!isFramed || !isFree) return null
+  const count = Math.ceil(rows.length / stride)
+  const at = read => Float64Array.from({ length: count }, (_, index) => read(index * stride))
+  return { offsets: at(index => rows.offset(index)), times: at(index => rows.time(index)) }
+}
+
+/**
+ * The sound of a file as a worker decodes it, with the encoder's delay and padding, so that its
+ * times are those of the frames. Sends `change` when more is known, and `picture` when one has
+ * come.
+ */
+export class Decoding extends EventTarget {
+  /** opening, reading, done, failed */
+  phase = 'opening'
+  problem = ''
+  /** As a SoundReader names it. */
+  container = ''
+  sampleRate = 0
+  channels = 0
+  /** The loudspeakers; null if the file does not tell. */
+  layout = null
+  /** The part that has been looked through, 0 to 1. */
+  fraction = 0
+  /** Samples of a channel, as far as they are known. */
+  length = 0
+  /** Where sound stands in for what is damaged. */
+  places = { count: 0, frameCount: 0, list: [] }
+  picture = null
+  /** Seconds that the frames last. */
+  #expected
+  #worker
+  #lookNumber = 0
+  /** Who waits for samples, one after the other. */
+  #readers = []
+
+  constructor(inspection) {
+    super()
+    this.#expected = inspection.rows.length * inspection.frameSeconds
+    this.#worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })
+    this.#worker.onmessage = ({ data }) => this.#receive(data)
+    this.#worker.onerror = event => {
+      event.preventDefault()
+      this.#fail('The decoder could not be started in this browser.')
+    }
+    this.#worker.postMessage({
+      type: 'open', blob: inspection.blob, index: frameIndex(inspection), expected: this.#expected
+    })
+  }
+
+  get isOpen() {
+    return this.phase === 'reading' || this.phase === 'done'
+  }
+
+  /** Seconds, as far as they are known. */
+  get seconds() {
+    const known = this.sampleRate > 0 ? this.length / this.sampleRate : 0
+    return this.phase === 'done' ? known : Math.max(known, this.#expected)
+  }
+
+  /** Asks for a picture from second `start` to `end`. */
+  look(start, end, columns) {
+    if (!this.isOpen) return
+    this.#lookNumber += 1
+    this.#worker.postMessage({
+      type: 'look', number: this.#lookNumber, start: start * this.sampleRate,
+      end: end * this.sampleRate, columns
+    })
+  }
+
+  /** Samples from number `position` on, of one channel or two; none at the end. */
+  read(position, count) {
+    return new Promise(resolve => {
+      this.#readers.push(resolve)
+      this.#worker?.postMessage({ type: 'read', position, count })
+    })
+  }
+
+  dispose() {
+    this.#worker?.terminate()
+    this.#worker = null
+  }
+
+  #receive(message) {
+    if (!this.#worker) return
+    if (message.type === 'opened') {
+      this.phase = 'reading'
+      this.container = message.container
+      this.sampleRate = message.sampleRate
+      this.channels = message.channels
+      this.layout = message.layout
+      this.length = message.frameCount ?? 0
+    }
+    if (message.type === 'progress') {
+      this.fraction = message.fraction
+      this.length = message.isComplete ? message.length : Math.max(this.length, message.length)
+      this.places = message.places
+      if (message.isComplete) this.phase = 'done'
+    }
+    if (message.type === 'samples') return this.#readers.shift()?.(message)
+    if (message.type === 'picture') {
+      if (message.look !== this.#lookNumber) return undefined
+      this.picture = message.picture
+      this.picture.isExact = message.isExact
+      return this.dispatchEvent(new Event('picture'))
+    }
+    if (message.type === 'failed') return this.#fail(message.message)
+    return this.dispatchEvent(new Event('change'))
+  }
+
+  #fail(problem) {
+    this.problem = problem
+    this.phase = 'failed'
+    this.dispose()
+    for (const resolve of this.#readers.splice(0)) resolve({ channels: [] })
+    this.dispatchEvent(new Event('change'))
+  }
+}

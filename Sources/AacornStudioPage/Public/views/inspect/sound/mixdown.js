@@ -1,0 +1,32 @@
+/** What comes from the middle or from behind is heard so much on either side. */
+const shared = Math.SQRT1_2
+
+/** How much of a loudspeaker is heard on the left and on the right. */
+function shares(speaker) {
+  if (speaker === 'low-frequency') return [0, 0]
+  const part = /^front-(left|right)$/.test(speaker) ? 1 : shared
+  const isLeft = speaker.includes('left')
+  const isRight = speaker.includes('right')
+  return [isRight ? 0 : part, isLeft ? 0 : part]
+}
+
+/**
+ * Two channels, or one, of any number: `layout` names the loudspeakers as a SoundReader does. The
+ * result is no louder than its loudest channel.
+ */
+export function mixdown(channels, layout) {
+  if (channels.length <= 2) return channels
+  const speakers = layout?.length === channels.length ? layout : channels.map((_, index) => (
+    ['front-left', 'front-right'][index] ?? 'front-center'))
+  const parts = speakers.map(shares)
+  return [0, 1].map(side => {
+    const sum = parts.reduce((total, part) => total + part[side], 0)
+    const mixed = new Float32Array(channels[0].length)
+    channels.forEach((samples, channel) => {
+      const factor = sum > 0 ? parts[channel][side] / sum : 0
+      if (factor === 0) return
+      for (let index = 0; index < mixed.length; index += 1) mixed[index] += factor * samples[index]
+    })
+    return mixed
+  })
+}

@@ -1,0 +1,156 @@
+import { Picture } from './picture.js'
+import { rowCount, Spectrum } from './spectrum.js'
+
+/** Columns that are kept of a sound, however long it is. */
+const usualCapacity = 32_768
+/** Samples of a column at first; they double whenever there is no more room. */
+const shortest = 1024
+
+/** What is to be seen of a whole sound, made in one pass and in bounded memory. */
+export class Overview {
+  /** Samples of a column. */
+  span = shortest
+  /** Complete columns. */
+  count = 0
+  #channelCount
+  #lows
+  #highs
+  #levels
+  #capacity
+  #spectrum = new Spectrum()
+  #spectrumLevels = new Uint8Array(rowCount)
+  /** The column that is not complete. */
+  #sums = new Float32Array(rowCount)
+  #sumCount = 0
+  #length = 0
+  #untilSpectrum = shortest
+
+  /** `expected` is how many samples will probably come; `capacity` is even. */
+  constructor(channelCount, expected = 0, capacity = usualCapacity) {
+    this.#channelCount = channelCount
+    this.#capacity = capacity
+    while (expected > this.span * capacity) this.span *= 2
+    this.#levels = new Uint8Array(capacity * rowCount)
+    this.#lows = this.#peaks(1)
+    this.#highs = this.#peaks(-1)
+  }
+
+  /** Takes the samples of all channels, and two or one for the spectrum. */
+  append(channels, [left, right]) {
+    const total = left.length
+    for (let done = 0; done < total;) {
+      const part = Math.min(total - done, this.span - this.#length, this.#untilSpectrum)
+      this.#takePeaks(channels, done, part)
+      this.#spectrum.push(left, right, done, part)
+      done += part
+      this.#length += part
+      this.#untilSpectrum -= part
+      if (this.#untilSpectrum === 0) this.#takeSpectrum()
+      if (this.#length === this.span) this.#close()
+    }
+  }
+
+  /** The sound has ended: what is there of the last column is all of it. */
+  finish() {
+    if (this.#length === 0) return
+    if (this.#sumCount === 0) this.#takeSpectrum()
+    this.#close()
+  }
+
+  /** A part of it in so many columns. */
+  picture(start, end, columnCount) {
+    const picture = new Picture(start, end, columnCount, this.#channelCount)
+    for (let column = 0; column < columnCount; column += 1) {
+      const begin = (start + column / columnCount * (end - start)) / this.span
+      const finish = (start + (column + 1) / columnCount * (end - start)) / this.span
+      const first = Math.max(0, Math.floor(begin))
+      const last = Math.min(this.count, Math.max(first + 1, Math.floor(finish)))
+      if (last <= first) break
+      this.#copyPeaks(picture, column, first, last)
+      this.#copyLevels(picture, column, first, last)
+      picture.knownCount = column + 1
+    }
+    return picture
+  }
+
+  #peaks(value) {
+    return Array.from({ length: this.#channelCount },
+      () => new Float32Array(this.#capacity).fill(value))
+  }
+
+  #takePeaks(channels, start, count) {
+    for (let channel = 0; channel < Math.min(this.#channelCount, channels.length); channel += 1) {
+      const samples = channels[channel]
+      let low = this.#lows[channel][this.count]
+      let high = this.#highs[channel][this.count]
+      for (let index = start; index < start + count; index += 1) {
+        const sample = samples[index]
+        if (sample < low) low = sample
+        if (sample > high) high = sample
+      }
+      this.#lows[channel][this.count] = low
+      this.#highs[channel][this.count] = high
+    }
+  }
+
+  #takeSpectrum() {
+    this.#spectrum.levels(this.#spectrumLevels)
+    for (let row = 0; row < rowCount; row += 1) this.#sums[row] += this.#spectrumLevels[row]
+    this.#sumCount += 1
+    // Two spectra of a long column tell enough.
+    this.#untilSpectrum = Math.max(shortest, this.span / 2)
+  }
+
+  #close() {
+    const place = this.count * rowCount
+    for (let row = 0; row < rowCount; row += 1) {
+      this.#levels[place + row] = Math.round(this.#sums[row] / Math.max(1, this.#sumCount))
+    }
+    this.#sums.fill(0)
+    this.#sumCount = 0
+    this.#length = 0
+    this.count += 1
+    if (this.count === this.#capacity) this.#halve()
+  }
+
+  /** Makes one column of two. */
+  #halve() {
+    const levels = this.#levels
+    const half = this.#capacity / 2
+    for (let column = 0; column < half; column += 1) {
+      for (let row = 0; row < rowCount; row += 1) {
+        const place = 2 * column * rowCount + row
+        levels[column * rowCount + row] = (levels[place] + levels[place + rowCount] + 1) >> 1
+      }
+      for (const lows of this.#lows) lows[column] = Math.min(lows[2 * column], lows[2 * column + 1])
+      for (const highs of this.#highs) {
+        highs[column] = Math.max(highs[2 * column], highs[2 * column + 1])
+      }
+    }
+    for (const lows of this.#lows) lows.fill(1, half)
+    for (const highs of this.#highs) highs.fill(-1, half)
+    this.count = half
+    this.span *= 2
+  }
+
+  #copyPeaks(picture, column, first, last) {
+    for (let channel = 0; channel < this.#channelCount; channel += 1) {
+      const place = channel * picture.columnCount + column
+      for (let index = first; index < last; index += 1) {
+        const low = this.#lows[channel][index]
+        const high = this.#highs[channel][index]
+        if (low < picture.lows[place]) picture.lows[place] = low
+        if (high > picture.highs[place]) picture.highs[place] = high
+      }
+    }
+  }
+
+  #copyLevels(picture, column, first, last) {
+    const place = column * rowCount
+    for (let row = 0; row < rowCount; row += 1) {
+      let sum = 0
+      for (let index = first; index < last; index += 1) sum += this.#levels[index * rowCount + row]
+      picture.levels[place + row] = Math.round(sum / (last - first))
+    }
+  }
+}

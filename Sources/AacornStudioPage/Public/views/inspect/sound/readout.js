@@ -1,0 +1,60 @@
+import { clock, frequency, signed } from '../../../format.js'
+import { exactClock } from '../words.js'
+import { rowCount } from './spectrum.js'
+
+/**
+ * What a picture shows at a second: how loud it is there, or, in the spectrogram, how loud at a
+ * frequency; that is null elsewhere.
+ */
+export function readout(second, picture, rate, hertz) {
+  const words = [exactClock(second)]
+  if (hertz !== null) words.push(frequency(Math.round(hertz / 10) * 10))
+  const column = picture
+    ? Math.floor((second * rate - picture.start) / (picture.end - picture.start)
+      * picture.columnCount)
+    : -1
+  if (column >= 0 && column < picture.columnCount) {
+    const level = hertz === null
+      ? peakLevel(picture, column)
+      : rowLevel(picture, column, Math.floor(hertz / (rate / 2) * rowCount))
+    if (level) words.push(level)
+  }
+  return words.join('  ·  ')
+}
+
+function peakLevel({ channelCount, columnCount, lows, highs }, column) {
+  let peak = -1
+  for (let channel = 0; channel < channelCount; channel += 1) {
+    const place = channel * columnCount + column
+    if (lows[place] <= highs[place]) peak = Math.max(peak, highs[place], -lows[place])
+  }
+  if (peak < 0) return ''
+  return peak > 1e-5 ? `peak ${signed(20 * Math.log10(peak), 1)} dB` : 'silence'
+}
+
+function rowLevel({ knownCount, levels }, column, row) {
+  if (column >= knownCount) return ''
+  const level = levels[column * rowCount + Math.min(rowCount - 1, row)]
+  return level === 0 ? 'below −100 dB' : `${signed(level * 100 / 255 - 100)} dB`
+}
+
+/** Minutes, seconds and tenths. */
+export function tenths(seconds) {
+  const whole = Math.floor(seconds * 10 + 1e-6)
+  return `${clock(whole / 10)}.${whole % 10}`
+}
+
+const shortNames = {
+  'front-left': 'L', 'front-right': 'R', 'front-center': 'C', 'low-frequency': 'LFE',
+  'back-left': 'BL', 'back-right': 'BR', 'back-center': 'BC', 'side-left': 'SL', 'side-right': 'SR'
+}
+
+/** What the channels are called beside their lanes. */
+export function channelNames(channels, layout) {
+  if (channels === 1) return ['mono']
+  if (layout?.length !== channels) {
+    return Array.from({ length: channels }, (_, index) => String(index + 1))
+  }
+  return layout.map(speaker => (
+    shortNames[speaker] ?? speaker.split('-').map(word => word[0].toUpperCase()).join('')))
+}

@@ -1,0 +1,223 @@
+import { colorMap, groundColor } from '../../../drawing/colormap.js'
+import { Surface, colors } from '../../../drawing/surface.js'
+import { evenStep } from '../axis.js'
+import { drawTimes, margins } from '../timeaxis.js'
+import { rowCount } from './spectrum.js'
+
+/** How loud a sample must be to be cut off. */
+const fullScale = 0.9999
+const font = '11px system-ui, sans-serif'
+
+/**
+ * A plot of a sound over time; `source` says what is in view: `view` with its first second and its
+ * length, the `picture`, the `rate` of its samples, and `places` and `cuts`, which are ranges of
+ * samples.
+ */
+class SoundSurface extends Surface {
+  constructor(canvas, source, bottom) {
+    super(canvas)
+    this.source = source
+    this.bottom = bottom
+  }
+
+  get plotWidth() {
+    return Math.max(1, this.canvas.clientWidth - margins.left - margins.right)
+  }
+
+  /** The second at a place, in pixels of CSS from the canvas's left edge. */
+  placeAt(x) {
+    const { first, count } = this.source.view
+    return first + (x - margins.left) / this.plotWidth * count
+  }
+
+  paint(context, width, height) {
+    const { scale } = this
+    context.setTransform(scale, 0, 0, scale, 0, 0)
+    context.clearRect(0, 0, width / scale, height / scale)
+    const { view, rate } = this.source
+    if (!(view.count > 0 && rate > 0)) return
+    const box = {
+      x: margins.left, y: margins.top, width: this.plotWidth,
+      height: height / scale - margins.top - this.bottom
+    }
+    context.font = font
+    context.textBaseline = 'middle'
+    this.paintAxes(context, box)
+    context.save()
+    context.beginPath()
+    context.rect(box.x, box.y, box.width, box.height)
+    context.clip()
+    this.paintSound(context, box)
+    this.#shadeCuts(context, box)
+    this.#markPlaces(context, box)
+    this.#markSelection(context, box)
+    context.restore()
+  }
+
+  /** The place of a sample. */
+  x(box, sample) {
+    const { view, rate } = this.source
+    return box.x + (sample / rate - view.first) / view.count * box.width
+  }
+
+  /** What the file says is to be cut off is not heard. */
+  #shadeCuts(context, box) {
+    context.fillStyle = colors().plot
+    context.globalAlpha = 0.7
+    for (const [start, end] of this.source.cuts) this.#fill(context, box, start, end)
+    context.globalAlpha = 1
+  }
+
+  #markPlaces(context, box) {
+    const { danger } = colors()
+    const foot = box.y + box.height
+    let before = -Infinity
+    context.fillStyle = danger
+    for (const { position, frameCount } of this.source.places) {
+      const x = this.x(box, position)
+      const width = Math.max(1.5, this.x(box, position + frameCount) - x)
+      if (x + width < before + 1 || x > box.x + box.width) continue
+      before = x + width
+      context.globalAlpha = 0.35
+      context.fillRect(x, box.y, width, box.height)
+      context.globalAlpha = 1
+      context.fillRect(x, box.y, width, 3)
+      context.beginPath()
+      context.moveTo(x + width / 2, foot - 7)
+      context.lineTo(x + width / 2 + 4, foot)
+      context.lineTo(x + width / 2 - 4, foot)
+      context.fill()
+    }
+  }
+
+  #markSelection(context, box) {
+    const { selection, rate } = this.source
+    if (!selection) return
+    context.fillStyle = colors().text
+    context.globalAlpha = 0.16
+    this.#fill(context, box, selection[0] * rate, selection[1] * rate)
+    context.globalAlpha = 1
+  }
+
+  #fill(context, box, start, end) {
+    const x = this.x(box, start)
+    context.fillRect(x, box.y, this.x(box, end) - x, box.height)
+  }
+}
+
+/** The waveform: for every channel a lane with the lowest and the highest sample of each column. */
+export class WaveSurface extends SoundSurface {
+  constructor(canvas, source) {
+    super(canvas, source, margins.top)
+  }
+
+  paintAxes(context, box) {
+    const { names } = this.source
+    const palette = colors()
+    const lane = box.height / names.length
+    context.textAlign = 'right'
+    names.forEach((name, channel) => {
+      const middle = box.y + (channel + 0.5) * lane
+      context.fillStyle = palette.muted
+      context.fillText(name, box.x - 6, middle)
+      context.fillStyle = palette['plot-line']
+      context.fillRect(box.x, Math.round(middle), box.width, 1)
+      if (channel > 0) context.fillRect(box.x, Math.round(box.y + channel * lane), box.width, 1)
+    })
+  }
+
+  paintSound(context, box) {
+    const { picture } = this.source
+    if (!picture) return
+    const { wave, danger } = colors()
+    const lane = box.height / picture.channelCount
+    const { start, end, columnCount, lows, highs } = picture
+    const left = this.x(box, start)
+    const pitch = (this.x(box, end) - left) / columnCount
+    for (let channel = 0; channel < picture.channelCount; channel += 1) {
+      const middle = box.y + (channel + 0.5) * lane
+      const reach = (lane - 4) / 2
+      for (let column = 0; column < columnCount; column += 1) {
+        const low = lows[channel * columnCount + column]
+        const high = highs[channel * columnCount + column]
+        if (low > high) continue
+        const x = left + column * pitch
+        if (x + pitch < box.x || x > box.x + box.width) continue
+        const top = middle - Math.min(1, high) * reach
+        const tall = Math.max(1, middle - Math.max(-1, low) * reach - top)
+        context.fillStyle = high >= fullScale || low <= -fullScale ? danger : wave
+        // A little wider, so that no gaps show between columns.
+        context.fillRect(x, top, pitch + 0.3, tall)
+      }
+    }
+  }
+}
+
+/** The spectrogram: from 0 Hz at the foot up to half the sampling rate. */
+export class SpectrumSurface extends SoundSurface {
+  #strip = document.createElement('canvas')
+  #drawn = null
+  #isDark = null
+
+  constructor(canvas, source) {
+    super(canvas, source, margins.bottom)
+  }
+
+  /** The frequency at a place, in pixels of CSS from the canvas's upper edge. */
+  frequencyAt(y) {
+    const height = this.canvas.clientHeight - margins.top - margins.bottom
+    const part = 1 - (y - margins.top) / height
+    return Math.max(0, Math.min(1, part)) * this.source.rate / 2
+  }
+
+  paintAxes(context, box) {
+    const { view, rate } = this.source
+    const palette = colors()
+    context.textAlign = 'right'
+    context.fillStyle = palette.muted
+    const limit = rate / 2000
+    const step = evenStep(limit, Math.max(2, Math.floor(box.height / 32)))
+    for (let index = 0; index * step <= limit; index += 1) {
+      const y = box.y + box.height * (1 - index * step / limit)
+      const text = index === 0 ? 'kHz' : String(Number((index * step).toPrecision(3)))
+      context.fillText(text, box.x - 7, y)
+      context.fillRect(box.x - 4, Math.round(y), 4, 1)
+    }
+    drawTimes(context, box, view.first, view.count)
+    context.fillStyle = groundColor(palette.isDark)
+    context.fillRect(box.x, box.y, box.width, box.height)
+  }
+
+  paintSound(context, box) {
+    const { picture } = this.source
+    if (!picture || picture.knownCount === 0) return
+    this.#render(picture)
+    const x = this.x(box, picture.start)
+    const part = picture.knownCount / picture.columnCount
+    const width = (this.x(box, picture.end) - x) * part
+    context.imageSmoothingEnabled = true
+    context.drawImage(this.#strip, 0, 0, picture.knownCount, rowCount, x, box.y, width, box.height)
+  }
+
+  /** One pixel a level, which the browser stretches. */
+  #render(picture) {
+    const { isDark } = colors()
+    if (this.#drawn === picture && this.#isDark === isDark) return
+    this.#drawn = picture
+    this.#isDark = isDark
+    const { columnCount, levels } = picture
+    this.#strip.width = columnCount
+    this.#strip.height = rowCount
+    const context = this.#strip.getContext('2d', { alpha: false })
+    const image = context.createImageData(columnCount, rowCount)
+    const pixels = new Uint32Array(image.data.buffer)
+    const map = colorMap(isDark)
+    for (let column = 0; column < columnCount; column += 1) {
+      for (let row = 0; row < rowCount; row += 1) {
+        const place = (rowCount - 1 - row) * columnCount + column
+        pixels[place] = map[levels[column * rowCount + row]]
+      }
+    }
+    context.putImageData(image, 0, 0)
+  }
+}

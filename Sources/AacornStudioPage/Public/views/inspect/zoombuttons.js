@@ -1,0 +1,26 @@
+import { h, icon } from '../../dom.js'
+
+/** The buttons that zoom a plot; `subject` names what it shows, for who hears the buttons. */
+export class ZoomButtons {
+  #closer
+  #wider
+  #whole
+
+  constructor(plot, subject) {
+    const button = (content, title, label, run) => h('button', {
+      type: 'button', class: 'quiet', title, 'aria-label': label, onclick: run
+    }, content)
+    this.#closer = button(icon('plus'), 'Zoom in', `Zoom in on the ${subject}`,
+      () => plot.zoom(0.5))
+    this.#wider = button('−', 'Zoom out', `Zoom out of the ${subject}`, () => plot.zoom(2))
+    this.#whole = button('All', 'Show the whole file', `All: show the whole ${subject}`,
+      () => plot.showWhole())
+    this.element = h('span', { class: 'rate-buttons' }, this.#closer, this.#wider, this.#whole)
+  }
+
+  update({ isWhole, isClosest }) {
+    this.#wider.disabled = isWhole
+    this.#whole.disabled = isWhole
+    this.#closer.disabled = isClosest
+  }
+}

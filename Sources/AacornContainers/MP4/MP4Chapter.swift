@@ -11,6 +11,12 @@ public struct MP4Chapter: Equatable, Sendable {
     self.title = title
   }
 
+  /// Whether both begin together and have the same name, byte by byte: more than that takes tables of
+  /// Unicode, which the browser's module does not have.
+  public static func == (first: MP4Chapter, second: MP4Chapter) -> Bool {
+    first.start == second.start && first.title.utf8.elementsEqual(second.title.utf8)
+  }
+
   /// How many units of time a second has.
   public static let unitsPerSecond: UInt64 = 10_000_000
   /// The most chapters that are written, and read.

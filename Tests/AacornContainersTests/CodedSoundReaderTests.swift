@@ -20,23 +20,9 @@ struct CodedSoundReaderTests {
   private func file(
     _ format: CodedFileWriter.Format, isSeekable: Bool = true, damaging damaged: Set<Int> = []
   ) throws -> [UInt8] {
-    var encoder = try AACEncoder(.init(sampleRate: 44_100, channelCount: 2))
-    var configuration = CodedFileWriter.Configuration(
-      format, stream: encoder.audioSpecificConfig)
-    configuration.timing = encoder.timing
-    configuration.isSeekable = isSeekable
-    var writer = try CodedFileWriter(configuration)
-    var bytes: [UInt8] = []
-    encoder.encode(interleaved: Self.tone)
-    let trim = encoder.finish()
-    var index = 0
-    while var unit = encoder.nextAccessUnit() {
-      if damaged.contains(index) { unit.bytes = [0x20, 0xFF, 0xFF, 0xFF, 0xFF] }
-      try writer.append(unit, to: &bytes)
-      index += 1
-    }
-    if let finish = try writer.finish(trim, to: &bytes) { try mp4Apply(finish, to: &bytes) }
-    return bytes
+    try encodedFile(
+      Self.tone, format, .init(sampleRate: 44_100, channelCount: 2), isSeekable: isSeekable,
+      damaging: damaged)
   }
 
   /// What a file gives.

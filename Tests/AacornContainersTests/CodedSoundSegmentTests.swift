@@ -25,23 +25,10 @@ import Testing
     _ format: CodedFileWriter.Format, channels: Int = 2, rate: Int = 44_100,
     bitrate: Int? = nil, damaging damaged: Set<Int> = []
   ) throws -> [UInt8] {
-    var encoder = try AACEncoder(
-      .init(sampleRate: rate, channelCount: channels, bitrate: bitrate ?? 32_000 * channels))
-    var configuration = CodedFileWriter.Configuration(
-      format, stream: encoder.audioSpecificConfig)
-    configuration.timing = encoder.timing
-    var writer = try CodedFileWriter(configuration)
-    var bytes: [UInt8] = []
-    encoder.encode(interleaved: Self.sound(channels))
-    let trim = encoder.finish()
-    var index = 0
-    while var unit = encoder.nextAccessUnit() {
-      if damaged.contains(index) { unit.bytes = [0x20, 0xFF, 0xFF, 0xFF, 0xFF] }
-      try writer.append(unit, to: &bytes)
-      index += 1
-    }
-    if let finish = try writer.finish(trim, to: &bytes) { try mp4Apply(finish, to: &bytes) }
-    return bytes
+    try encodedFile(
+      Self.sound(channels), format,
+      .init(sampleRate: rate, channelCount: channels, bitrate: bitrate ?? 32_000 * channels),
+      damaging: damaged)
   }
 
   /// What a file gives.

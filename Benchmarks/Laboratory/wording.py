@@ -41,12 +41,12 @@ does harm. `time` is user time as a multiple."""
 DECODING = """\
 ## Decoding
 
-One file of AAC-LC is decoded on all cores, and `-j` changes none of its bytes. Segments of 256
-frames, five to six seconds, are decoded apart, each from two frames before its first. A segment
+One file of AAC-LC is decoded on up to four cores, and `-j` changes none of its bytes. Segments of 64
+frames, one to two seconds, are decoded apart, each from two frames before its first. A segment
 counts only if the decoder was then in exactly the state in which the segment before has left it;
 where damage reaches over the border, or a stream keeps more in mind than its last frames, the
 segment is decoded again in its turn. Reading the file, another rate, dither and writing stay in one
-thread. Memory grows by a segment a thread, 1 MB a channel, and not with the length of the file.
+thread. Memory grows with the number of threads, and not with the length of the file.
 
 HE-AAC, Main and LTP are decoded in one thread: band replication counts its noise on from frame to
 frame, and the echoes of parametric stereo and the predictors feed on their own output, so that no

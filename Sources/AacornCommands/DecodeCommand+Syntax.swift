@@ -119,7 +119,7 @@ extension DecodeCommand {
     return [
       .value(
         "jobs", short: "j", .text("N"), in: section,
-        "How many files, or parts of one, to decode at the same time; the default is all cores."
+        "How many files, or parts of one (up to 4), to decode at the same time; the default is all cores."
       ) { (command, value) throws(UsageError) in
         command.jobCount = try OptionValue.count(value, "--jobs", upTo: 1024)
       },

@@ -177,7 +177,7 @@ extension EncodeCommand {
     return [
       .value(
         "jobs", short: "j", .text("N"), in: section,
-        "How many files, or parts of one, to encode at the same time; the default is all cores."
+        "How many files, or parts of one (up to 8), to encode at the same time; the default is all cores."
       ) { (command, value) throws(UsageError) in
         command.jobCount = try OptionValue.count(value, "--jobs", upTo: 1024)
       },

@@ -200,8 +200,9 @@ import Testing
     #expect(captured.run(["encode", folder.path("in")]) == .success)
     #expect(
       captured.errors.hasPrefix(
-        "aacorn: 2 AAC files were left out: b.m4a and c.aac. Name those that are to be encoded "
-          + "again.\naacorn: 1 file was left out: d.mkv. Folders are searched for "))
+        "aacorn: 2 files were left out: b.m4a and c.aac. They may hold AAC already; name those that "
+          + "are to be encoded again.\naacorn: 1 file was left out: d.mkv. Folders are searched for "
+      ))
   }
 
   @Test func aFolderWithNothingToReadIsAFailureThatTellsWhatIsThere() throws {

@@ -128,7 +128,9 @@ import Testing
       let pair: Set<Int> = damaged % 2 == 0 ? [damaged] : [damaged, damaged + 1]
       let file = try file(isMovie ? .m4a : .adts(), damaging: pair)
       let whole = try Events(file, segmentLength: nil)
-      expectEqual(try Events(file, segmentLength: 4), whole)
+      let parts = try Events(file, segmentLength: 4)
+      expectEqual(parts, whole)
+      #expect(parts.aheadCount > 4)
       // The first units may be cut off.
       #expect(damaged < 3 || whole.concealedCount > 0)
     }
@@ -142,7 +144,9 @@ import Testing
       expectEqual(try Events(file, segmentLength: 3, seek: frame, until: end), whole)
     }
     let untrimmed = try Events(file, segmentLength: nil, isTrimmed: false)
-    expectEqual(try Events(file, segmentLength: 3, isTrimmed: false), untrimmed)
+    let parts = try Events(file, segmentLength: 3, isTrimmed: false)
+    expectEqual(parts, untrimmed)
+    #expect(parts.aheadCount > 4)
   }
 
   @Test func nothingIsReadFarBehindTheEnd() throws {
@@ -165,6 +169,8 @@ import Testing
     file.replaceSubrange(3000..<4500, with: repeatElement(0x55, count: 1500))
     let whole = try Events(file, segmentLength: nil)
     #expect(whole.damageCount > 0)
-    expectEqual(try Events(file, segmentLength: 2), whole)
+    let parts = try Events(file, segmentLength: 2)
+    expectEqual(parts, whole)
+    #expect(parts.aheadCount > 4)
   }
 }

@@ -12,11 +12,11 @@ struct LeftOutFiles {
   /// For sound and video in formats that are not looked for in folders.
   static let otherFormat = "Folders are searched for \(AACFileError.Advice.sourceSounds)."
   /// For AAC, which would lose more if it were encoded again.
-  static let coded = "Name those that are to be encoded again."
+  static let coded = "They may hold AAC already; name those that are to be encoded again."
   /// For files of which others have been read that seem to be the same sound.
   static let outranked = "Files of the same names were read, which would become the same files."
 
-  /// Suffixes of files that hold AAC and no video.
+  /// Suffixes of files that hold AAC, or at least sound that is coded already, and no video.
   private static let codedSuffixes: Set<String> = [
     "aac", "adif", "adts", "latm", "loas", "m4a", "m4b", "m4r",
   ]
@@ -26,7 +26,7 @@ struct LeftOutFiles {
     let coded = entries.filter { codedSuffixes.contains(FileName.suffix($0.path)) }
     let others = entries.filter { !codedSuffixes.contains(FileName.suffix($0.path)) }
     return [
-      LeftOutFiles(entries: coded, noun: "AAC file", reason: Self.coded),
+      LeftOutFiles(entries: coded, noun: "file", reason: Self.coded),
       LeftOutFiles(entries: others, reason: otherFormat),
     ]
   }

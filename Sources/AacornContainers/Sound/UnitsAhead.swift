@@ -39,6 +39,10 @@ struct UnitsAhead: Sendable {
   private var place = 0
   /// Units of a segment that the reader has to decode itself.
   private var refusedCount = 0
+  /// Segments in a row that it had to decode itself.
+  private var refusalCount = 0
+  /// A stream with so many of them is not divided any more: it would be decoded twice.
+  private static let refusalLimit = 3
   /// Whether the unit last taken was made elsewhere.
   private(set) var hasSamples = false
   /// Memory for the samples of a segment.
@@ -128,13 +132,14 @@ struct UnitsAhead: Sendable {
     samples = segment.samples
     outcomes = segment.outcomes
     place = 0
+    refusalCount = 0
   }
 
   /// Gives none of a segment.
   mutating func refuse(_ segment: DecodedSegment) {
     refusedCount = segment.unitCount
-    // What is not uniform will not be so soon.
-    if !segment.isUniform { close() }
+    refusalCount += 1
+    if refusalCount == Self.refusalLimit { close() }
   }
 
   /// Whether the next unit was decoded, not replaced; nil if the reader has to decode it itself.

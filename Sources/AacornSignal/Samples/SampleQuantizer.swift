@@ -32,7 +32,7 @@ public struct SampleQuantizer: Sendable {
 
   /// Appends the integers for samples, which may begin and end anywhere in a frame.
   ///
-  /// Halves are rounded away from zero; NaN becomes 0.
+  /// Without dither, halves are rounded away from zero; NaN becomes 0.
   public mutating func quantize(_ samples: Span<Float>, into integers: inout [Int32]) {
     let first = integers.count
     integers.append(contentsOf: repeatElement(0, count: samples.count))

@@ -119,9 +119,10 @@ import Testing
         damaged[place] = damage
         // Two in a row now and then.
         if place % 3 == 0, place + 1 < units.count { damaged[place + 1] = nil }
+        let parts = try Parts(damaged, sound.config, length: length)
         Self.expectEqual(
-          try Parts(damaged, sound.config, length: length),
-          try Parts(damaged, sound.config, length: units.count, leadLength: 0))
+          parts, try Parts(damaged, sound.config, length: units.count, leadLength: 0))
+        #expect(parts.usedCount > 0)
       }
     }
   }

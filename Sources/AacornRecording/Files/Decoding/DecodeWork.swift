@@ -77,8 +77,9 @@ package struct DecodeWork {
     return summary()
   }
 
-  /// The most threads for one file; each holds a segment, 1 MB per channel.
-  private static let mostThreads = 8
+  /// The most threads for one file: what reads, dithers and writes is one thread, and has enough to do
+  /// with fewer.
+  private static let mostThreads = 4
 
   /// The error for a file of which nothing is left to write.
   private func nothing() -> AACFileError {

@@ -194,7 +194,7 @@ function startWorker(told) {
   return worker
 }
 
-test('a last picture comes of all that is looked at, short or long', { timeout: 60_000 }, async () => {
+test('all that is looked at has a last picture, short or long', { timeout: 60_000 }, async () => {
   const slow = 1000
   const file = wav(new Int16Array(1300 * slow), { rate: slow, channels: 1 })
   // The overview has columns of 1024 samples. The second look would show more than these, but is

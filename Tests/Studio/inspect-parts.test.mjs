@@ -3,17 +3,22 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { test } from 'node:test'
+import { Worker } from 'node:worker_threads'
 import { load, SoundReader } from '../../Sources/AacornStudioPage/Public/aacorn/aacorn.js'
 import { Engine } from '../../Sources/AacornStudioPage/Public/aacorn/engine.js'
-import { bursts } from './sound.mjs'
+import { latm } from './latm.mjs'
+import { bursts, wav } from './sound.mjs'
 
 const page = new URL('../../Sources/AacornStudioPage/Public/', import.meta.url)
 const parts = new URL('views/inspect/sound/', page)
+const { frameIndex } = await import(new URL('decoding.js', parts))
 const { mixdown } = await import(new URL('mixdown.js', parts))
 const { Overview } = await import(new URL('overview.js', parts))
 const { Picture, PictureMaker } = await import(new URL('picture.js', parts))
 const { Reach } = await import(new URL('reach.js', parts))
 const { rowCount, Spectrum } = await import(new URL('spectrum.js', parts))
+const { RowPacker, RowStore } = await import(new URL('../rows.js', parts))
+const { onlySound } = await import(new URL('../report.js', parts))
 
 const rate = 48_000
 
@@ -108,39 +113,49 @@ test('many channels become two, no louder than before', () => {
   assert.equal(mixdown(stereo, null), stereo)
 })
 
-test('any part of a stream is decoded from its neighborhood', async () => {
-  const bytes = (name) => fs.readFileSync(new URL(`aacorn/${name}`, page))
-  const aacorn = await load(bytes('aacorn.wasm'), { inspector: bytes('aacorn-inspector.wasm') })
+/** The bytes of a file beside the page's modules. */
+const bytes = (name) => fs.readFileSync(new URL(`aacorn/${name}`, page))
+const aacorn = await load(bytes('aacorn.wasm'), { inspector: bytes('aacorn-inspector.wasm') })
+const engine = new Engine(await WebAssembly.compile(bytes('aacorn-sound.wasm')))
+
+/** A stream with ADTS headers, as pieces. */
+function adts(seconds) {
   const encoder = aacorn.fileEncoder({
     container: 'adts', sampleRate: rate, channels: 2, rateControl: { constant: 320_000 },
   })
-  const samples = Float32Array.from(bursts(20, { rate }), (sample) => sample / 32768)
-  const pieces = [encoder.encode(samples), encoder.finish()].flat().map(({ bytes }) => bytes)
-  const blob = new Blob(pieces)
-  const rows = []
-  await aacorn.inspect(blob, { onRows: (batch) => rows.push(...batch) })
-  const some = rows.filter(({ number }) => number % 16 === 0)
-  const index = {
-    offsets: Float64Array.from(some, ({ offset }) => offset),
-    times: Float64Array.from(some, ({ time }) => time),
-  }
-  const engine = new Engine(await WebAssembly.compile(bytes('aacorn-sound.wasm')))
-  const whole = await (await SoundReader.open(engine, blob)).read()
-  let read = 0
-  /** A blob that counts the bytes that are taken out of it. */
-  const counting = (blob) => ({
+  const samples = Float32Array.from(bursts(seconds, { rate }), (sample) => sample / 32768)
+  return [encoder.encode(samples), encoder.finish()].flat().map(({ bytes }) => bytes)
+}
+
+/** What Inspect knows of a file when it begins to decode it. */
+async function inspected(blob) {
+  const packer = new RowPacker()
+  const rows = new RowStore()
+  const report = await aacorn.inspect(blob, { onRows: (batch) => rows.append(packer.pack(batch)) })
+  return { rows, report }
+}
+
+/** A blob that adds the bytes that are taken out of it to a count. */
+function counting(blob, taken) {
+  return {
     size: blob.size,
     slice(start, end = blob.size) {
       const part = blob.slice(start, end)
-      const counted = counting(part)
+      const counted = counting(part, taken)
       counted.arrayBuffer = () => {
-        read += part.size
+        taken.bytes += part.size
         return part.arrayBuffer()
       }
       return counted
     },
-  })
-  const reach = new Reach(engine, counting(blob), index, rate)
+  }
+}
+
+/** Goes to places in a file and back, and compares with the whole of it. */
+async function checkJumps(blob, index) {
+  const whole = await (await SoundReader.open(engine, blob, Reach.options)).read()
+  const taken = { bytes: 0 }
+  const reach = new Reach(engine, counting(blob, taken), index, rate)
   for (const position of [0, 700_000, 300_123, 310_000, 900_000, 5]) {
     const { channels } = await reach.read(position, 5000)
     const expected = whole.channels[0].subarray(position, position + 5000)
@@ -149,6 +164,64 @@ test('any part of a stream is decoded from its neighborhood', async () => {
     assert.equal(channels[0].length, 5000)
     assert.ok(worst < 1e-3, `at ${position} it is ${worst} off`)
   }
-  assert.ok(read < 2 * blob.size, `${read} bytes were read of ${blob.size}`)
   assert.equal(await reach.read(5_000_000, 100), null)
+  return taken.bytes
+}
+
+test('any part of a stream is decoded from its neighborhood', async () => {
+  const blob = new Blob(adts(20))
+  const index = frameIndex(await inspected(blob))
+  const read = await checkJumps(blob, index)
+  assert.ok(read < 2 * blob.size, `${read} bytes were read of ${blob.size}`)
+})
+
+test('any part of LATM is right, though few frames tell the configuration', async () => {
+  const blob = new Blob([latm(Buffer.concat(adts(20)), 50)])
+  const inspection = await inspected(blob)
+  assert.equal(inspection.report.container, 'LATM in LOAS')
+  assert.ok(inspection.rows.length > 900, `${inspection.rows.length} frames`)
+  await checkJumps(blob, frameIndex(inspection))
+})
+
+/** The page's worker, in a thread of node's; `told` gets its messages. */
+function startWorker(told) {
+  const worker = new Worker(`
+    const { parentPort, workerData } = require('node:worker_threads')
+    globalThis.self = { postMessage: (...message) => parentPort.postMessage(...message) }
+    import(workerData).then(() => parentPort.on('message', data => self.onmessage({ data })))
+  `, { eval: true, workerData: new URL('worker.js', parts).href })
+  worker.on('message', told)
+  return worker
+}
+
+test('all that is looked at has a last picture, short or long', { timeout: 60_000 }, async () => {
+  const slow = 1000
+  const file = wav(new Int16Array(1300 * slow), { rate: slow, channels: 1 })
+  // The overview has columns of 1024 samples. The second look would show more than these, but is
+  // too long to be decoded again; the third is not.
+  const looks = [[0, 1_300_000, 100], [0, 1_300_000, 2000], [5000, 9000, 100]]
+  for (const [start, end, columns] of looks) {
+    let worker
+    const pictures = await new Promise((resolve, reject) => {
+      const received = []
+      worker = startWorker((message) => {
+        if (message.type === 'failed') reject(new Error(message.message))
+        if (message.type === 'opened') {
+          worker.postMessage({ type: 'look', number: 1, start, end, columns })
+        }
+        if (message.type !== 'picture') return
+        received.push(message)
+        if (message.isExact) resolve(received)
+      })
+      worker.on('error', reject)
+      worker.postMessage({ type: 'open', blob: new Blob([file]), index: null, expected: 0 })
+    }).finally(() => worker.terminate())
+    assert.equal(pictures.at(-1).picture.knownCount, columns)
+  }
+})
+
+test('a file without frames is named by what it is', () => {
+  const file = { name: 'some.file' }
+  assert.match(onlySound(file, 'aiff'), /^“some.file” is AIFF, not AAC/)
+  assert.match(onlySound(file, 'mpeg-ts'), /^“some.file” can be heard/)
 })

@@ -289,6 +289,28 @@ for (const name of ['tone.m4a', 'main.aac', 'damaged.aac']) {
   })
 }
 
+test('a problem of playing is told until it plays', async () => {
+  const { page, browser } = fixture
+  await open('tone.m4a')
+  await heard()
+  await browser.run(() => {
+    window.kept = window.AudioContext
+    window.AudioContext = class {
+      constructor() { throw new Error('Nobody listens.') }
+    }
+  })
+  await page.click('button', /^Play tone/)
+  await browser.until(() => {
+    const problem = document.querySelector('.sound-box .problem')
+    return problem.checkVisibility() && /played here: Nobody listens/.test(problem.innerText)
+  }, { what: 'the problem' })
+  await browser.run(() => { window.AudioContext = window.kept })
+  await page.click('button', /^Play tone/)
+  await page.element('button', /^Pause tone/)
+  await browser.until(() => document.querySelector('.sound-box .problem').hidden,
+    { what: 'the end of the problem' })
+})
+
 test('what the decoder filled in is listed, and a click goes there', async () => {
   const { page } = fixture
   await open('damaged.aac')

@@ -38,12 +38,11 @@ export function noFrames({ report, name, bytes }) {
     + '“This browser” can convert it to AAC.'
 }
 
-/** What to say about a file that can be heard, but of which no frames are known. */
+/** What to say about a file that can be heard, but in which the inspection has found no frames. */
 export function onlySound({ name }, container) {
   const kind = { wav: 'WAV', aiff: 'AIFF', caf: 'CAF' }[container]
   if (kind) return `“${name}” is ${kind}, not AAC: there are no frames to list.`
-  const stream = container === 'mpeg-ts' ? 'a transport stream' : 'a file without tables'
-  return `“${name}” is ${stream}: it can be heard and seen here, but its frames are not listed.`
+  return `“${name}” can be heard and seen here, but no frames were found that could be listed.`
 }
 
 /** Copies text; where the page is not trusted with the clipboard, by way of a field. */

@@ -47,6 +47,8 @@ export class SoundBox {
   #looked = ''
   #toldPosition = -1
   #lastPosition = 0
+  /** The player's problem that has been announced. */
+  #saidProblem = ''
 
   constructor(name, actions) {
     this.name = name
@@ -188,13 +190,11 @@ export class SoundBox {
     const parts = this.#parts
     const isFailed = decoding.phase === 'failed'
     this.element.hidden = decoding.phase === 'opening' || (isFailed && !this.#isSound)
-    parts.problem.hidden = !isFailed
     parts.content.hidden = isFailed && !decoding.picture
     this.#buttons.element.hidden = parts.content.hidden
     if (isFailed) {
       this.player.pause()
       parts.play.disabled = true
-      setText(parts.problem, `The sound cannot be decoded: ${decoding.problem}`)
     }
     parts.progress.hidden = decoding.phase !== 'reading'
     parts.progress.value = decoding.fraction
@@ -234,7 +234,7 @@ export class SoundBox {
 
   #showPlayer() {
     const { player } = this
-    const { play, problem } = this.#parts
+    const { play } = this.#parts
     const word = player.isPlaying ? 'Pause' : 'Play'
     if (play.title !== word) {
       play.title = word
@@ -242,16 +242,25 @@ export class SoundBox {
       play.replaceChildren(icon(player.isPlaying ? 'pause' : 'play'))
     }
     this.element.toggleAttribute('data-playing', player.isPlaying)
-    if (player.problem && problem.textContent !== player.problem) {
-      problem.hidden = false
-      setText(problem, player.problem)
-      announce(player.problem, 'assertive')
-    }
+    this.#showProblem()
     this.#showHead()
     if (!player.isPlaying) return
     this.actions.played()
     cancelAnimationFrame(this.#frame)
     this.#frame = requestAnimationFrame(() => this.#follow())
+  }
+
+  /** Says what is wrong, as long as it is. */
+  #showProblem() {
+    const { decoding, player } = this
+    const { problem } = this.#parts
+    problem.hidden = !decoding.problem && !player.problem
+    setText(problem, decoding.problem
+      ? `The sound cannot be decoded: ${decoding.problem}` : player.problem)
+    if (player.problem && player.problem !== this.#saidProblem) {
+      announce(player.problem, 'assertive')
+    }
+    this.#saidProblem = player.problem
   }
 
   /** Moves the playhead with the sound. */

@@ -1,12 +1,14 @@
 /** Frames between two that are told to the worker. */
 const stride = 16
 
-/** Where frames are, for streams that have no tables and can be decoded from any frame. */
-function frameIndex({ rows, report }) {
-  const isFramed = /^(ADTS|LATM)/.test(report.container)
+/**
+ * Where frames are, for streams that have no tables and can be decoded from any frame; null for
+ * all others. In LATM only some frames tell the configuration.
+ */
+export function frameIndex({ rows, report }) {
   // Prediction from what was decoded before needs all of that.
   const isFree = /^(LC|HE)/.test(report.profile ?? '')
-  if (!isFramed || !isFree) return null
+  if (report.container !== 'ADTS' || !isFree) return null
   const count = Math.ceil(rows.length / stride)
   const at = read => Float64Array.from({ length: count }, (_, index) => read(index * stride))
   return { offsets: at(index => rows.offset(index)), times: at(index => rows.time(index)) }

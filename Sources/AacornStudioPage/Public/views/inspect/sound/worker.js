@@ -119,10 +119,14 @@ class FileSound {
   #show() {
     const look = this.#look
     const { start, end, columns } = look
-    const isClose = this.#isClose(look)
-    this.#send(look, this.#overview.picture(start, end, columns),
-      !isClose && this.#isComplete)
-    if (isClose && this.#isShort(look) && !this.#isDrawing) this.#draw()
+    const isDrawn = this.#isDrawn(look)
+    this.#send(look, this.#overview.picture(start, end, columns), this.#isComplete && !isDrawn)
+    if (isDrawn && !this.#isDrawing) this.#draw()
+  }
+
+  /** Whether it is decoded for a picture of its own. */
+  #isDrawn(look) {
+    return this.#isClose(look) && this.#isShort(look)
   }
 
   /** Whether more is to be seen than the overview has kept. */
@@ -147,7 +151,7 @@ class FileSound {
     try {
       for (let look; (look = this.#look) && !look.isExact;) {
         const { start, end, columns } = look
-        if (!this.#isClose(look) || !this.#isShort(look)) return
+        if (!this.#isDrawn(look)) return
         const picture = new Picture(start, end, columns, this.#channelCount)
         if (await this.#fill(picture, look)) {
           this.#send(look, picture, true)

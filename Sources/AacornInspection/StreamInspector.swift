@@ -32,7 +32,7 @@ public struct StreamInspector: Sendable {
   private var nextRow = 0
 
   /// The bytes needed to distinguish ADIF, MP4 and transport streams from those with sync words.
-  private static let headLength = TransportStreamReader.prefixByteCount
+  private static var headLength: Int { TransportStreamReader.prefixByteCount }
 
   /// An inspector at the start of a stream; `measuresLevels` makes it measure loudness.
   public init(measuresLevels: Bool = false) {

@@ -71,12 +71,15 @@ struct MovieUnits: Sendable {
   }
 
   private func checkTrack() throws(CodedFileError) {
-    if reader.track != nil { return }
     if reader.isPaused, reader.movieOffset == nil { throw .requiresSeeking }
+    // What is left of tables that are cut off may tell of a track, but of none of its frames.
+    if reader.lacksTables, reader.completeSampleCount == 0 {
+      throw .unfinished(hasAudio: reader.hasAudioWithoutTables)
+    }
+    if reader.track != nil { return }
     if reader.aacTrackCount == 0 {
       if reader.isEncrypted { throw .encrypted }
       if let codec = reader.foreignCodec { throw .unsupportedCodec(codec) }
-      if reader.lacksTables { throw .unfinished(hasAudio: reader.hasAudioWithoutTables) }
     }
     throw .noAudioTrack(found: reader.aacTrackCount)
   }
@@ -158,6 +161,6 @@ extension MP4Reader {
   ///
   /// That of fragments is described in another file.
   fileprivate var hasAudioWithoutTables: Bool {
-    track == nil && mediaByteCount > 0 && fragmentCount == 0
+    completeSampleCount == 0 && mediaByteCount > 0 && fragmentCount == 0
   }
 }

@@ -77,10 +77,7 @@ struct MovieUnits: Sendable {
       throw .unfinished(hasAudio: reader.hasAudioWithoutTables)
     }
     if reader.track != nil { return }
-    if reader.aacTrackCount == 0 {
-      if reader.isEncrypted { throw .encrypted }
-      if let codec = reader.foreignCodec { throw .unsupportedCodec(codec) }
-    }
+    if let refusal = reader.refusal { throw refusal }
     throw .noAudioTrack(found: reader.aacTrackCount)
   }
 
@@ -151,6 +148,13 @@ struct MovieUnits: Sendable {
 }
 
 extension MP4Reader {
+  /// Why none of the audio can be read, if the tables say what it is instead of AAC.
+  package var refusal: CodedFileError? {
+    if aacTrackCount > 0 { return nil }
+    if isEncrypted { return .encrypted }
+    return foreignCodec.map { .unsupportedCodec($0) }
+  }
+
   /// Whether the movie box is missing, or the end of it.
   fileprivate var lacksTables: Bool {
     guard let movieOffset else { return true }

@@ -48,11 +48,22 @@ struct ChapterTests {
     tags.chapters = (1...count).map { MP4Chapter(start: UInt64($0) * 50_000, title: "\($0)") }
     let written = try file(tags)
     #expect(MP4Reader(file: written).tags.chapters == tags.chapters)
+    // In a pipe the names have passed.
+    var piped = CodedFileReader(byteCount: nil)
+    _ = try codedSteps(of: &piped, written, isPiped: true)
+    #expect(piped.movie?.lacksChapters == (count > 255))
     // Without the list they are as many, and no name stands in front.
     var trackOnly = written
     let list = find("chpl", in: written)
     trackOnly.replaceSubrange(list..<list + 4, with: Array("free".utf8))
     #expect(MP4Reader(file: trackOnly).tags.chapters == tags.chapters)
+  }
+
+  @Test func aFirstChapterWithoutANameIsKept() throws {
+    var tags = MP4Tags()
+    tags.chapters = (0..<300).map { MP4Chapter(start: UInt64($0) * 50_000, title: "\($0)") }
+    tags.chapters[0].title = ""
+    #expect(MP4Reader(file: try file(tags)).tags.chapters == tags.chapters)
   }
 
   @Test(arguments: [255, 256, 70_000])

@@ -148,9 +148,9 @@ struct MovieUnits: Sendable {
 }
 
 extension MP4Reader {
-  /// Why none of the audio can be read, if the tables say what it is instead of AAC.
+  /// Why none of the audio can be read, if the tables are whole and say what it is instead of AAC.
   package var refusal: CodedFileError? {
-    if aacTrackCount > 0 { return nil }
+    if aacTrackCount > 0 || lacksTables { return nil }
     if isEncrypted { return .encrypted }
     return foreignCodec.map { .unsupportedCodec($0) }
   }

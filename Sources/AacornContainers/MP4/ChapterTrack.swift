@@ -59,7 +59,13 @@ struct ChapterTrack: Sendable {
   /// The chapters of a list with what it lacks: all of them if the track has more, or the ends of
   /// names for which a list has no room.
   func completing(_ list: [MP4Chapter]) -> [MP4Chapter] {
-    if chapters.count > list.count { return chapters }
+    if chapters.count > list.count {
+      guard let first = list.first, first.start == 0, first.title.utf8.isEmpty,
+        chapters[0].start > 0, chapters.count < MP4Chapter.writtenLimit
+      else { return chapters }
+      // The empty name in front is that of a chapter after all.
+      return [first] + chapters
+    }
     if chapters.count < list.count { return list }
     var result = list
     for index in list.indices where list[index].mayBeShortened {

@@ -127,7 +127,12 @@ public struct MovieInspector: Sendable {
     if let track = reader.track {
       isMPEG2 = (0x66...0x68).contains(track.objectTypeIndication)
     }
+    let refusal = reader.refusal
+    if let refusal { analyzer.add(.noStream(refusal), offset: 0, length: 0) }
     for damage in reader.damage {
+      // They would say the same once more.
+      let isImplied = damage.kind == .noAudioTrack || damage.kind == .invalidConfiguration
+      if refusal != nil, isImplied { continue }
       analyzer.add(
         .movie(damage.kind), offset: Int64(clamping: damage.offset),
         length: Int64(clamping: damage.length))

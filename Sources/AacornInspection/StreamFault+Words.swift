@@ -94,14 +94,39 @@ extension AudioObjectType {
 }
 
 extension CodedFileError {
-  /// Appends why a transport stream has nothing to be read, for people.
+  /// Appends why there is nothing to be read, for people.
   fileprivate func append(to text: inout [UInt8]) {
     switch self {
     case .encrypted: text.append(words: "the audio is encrypted")
-    case .unsupportedCodec(.streamType(let type)):
-      text.append(words: "the audio is no AAC that is read here: stream type ")
-      text.append(number: type)
+    case .unsupportedCodec(let codec): codec.append(to: &text)
     default: text.append(words: "no program has an AAC stream")
+    }
+  }
+}
+
+extension CodedFileError.Codec {
+  /// Appends what the audio is instead, for people.
+  fileprivate func append(to text: inout [UInt8]) {
+    if let name {
+      text.append(words: "the audio is ")
+      text.append(words: name)
+      text.append(words: ", not AAC")
+      return
+    }
+    if case .audioObjectType(let type) = self { return type.appendRefusal(to: &text) }
+    text.append(words: "the audio is no AAC that is read here: ")
+    switch self {
+    case .sampleEntry(let code):
+      text.append(words: "sample entry ")
+      // Others' bytes could be anything.
+      text += code.bytes.map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: "?") }
+    case .objectTypeIndication(let number):
+      text.append(words: "object type indication ")
+      text.append(number: number)
+    case .audioObjectType: break
+    case .streamType(let number):
+      text.append(words: "stream type ")
+      text.append(number: number)
     }
   }
 }

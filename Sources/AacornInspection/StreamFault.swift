@@ -54,7 +54,7 @@ public struct StreamFault: Equatable, Sendable {
     case lostSynchronization
     /// There are no frames at all.
     case noFrames
-    /// A transport stream without AAC that could be read.
+    /// A transport stream without AAC that could be read, or a movie whose audio is none.
     case noStream(CodedFileError)
     /// A container that cannot be read as a stream of bytes and needs a seekable source.
     case needsSeekableSource

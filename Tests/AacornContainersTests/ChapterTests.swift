@@ -37,8 +37,45 @@ struct ChapterTests {
     let read = MP4Reader(file: try file(tags, layout)).tags.chapters
     // The track has them all, but there is none before fragments.
     let count = layout == .fragmented ? 255 : 300
-    tags.chapters[0].title = String(repeating: "ü", count: 127)
+    // And names as long as they are.
+    if layout == .fragmented { tags.chapters[0].title = String(repeating: "ü", count: 127) }
     #expect(read == Array(tags.chapters[..<count]))
+  }
+
+  @Test(arguments: [2, 300])
+  func theTimeBeforeTheFirstChapterIsKept(count: Int) throws {
+    var tags = MP4Tags()
+    tags.chapters = (1...count).map { MP4Chapter(start: UInt64($0) * 50_000, title: "\($0)") }
+    let written = try file(tags)
+    #expect(MP4Reader(file: written).tags.chapters == tags.chapters)
+    // In a pipe the names have passed.
+    var piped = CodedFileReader(byteCount: nil)
+    _ = try codedSteps(of: &piped, written, isPiped: true)
+    #expect(piped.movie?.lacksChapters == (count > 255))
+    // Without the list they are as many, and no name stands in front.
+    var trackOnly = written
+    let list = find("chpl", in: written)
+    trackOnly.replaceSubrange(list..<list + 4, with: Array("free".utf8))
+    #expect(MP4Reader(file: trackOnly).tags.chapters == tags.chapters)
+  }
+
+  @Test func aFirstChapterWithoutANameIsKept() throws {
+    var tags = MP4Tags()
+    tags.chapters = (0..<300).map { MP4Chapter(start: UInt64($0) * 50_000, title: "\($0)") }
+    tags.chapters[0].title = ""
+    #expect(MP4Reader(file: try file(tags)).tags.chapters == tags.chapters)
+  }
+
+  @Test(arguments: [255, 256, 70_000])
+  func longNamesAreWholeInTheTrack(length: Int) throws {
+    var tags = MP4Tags()
+    tags.chapters = [
+      MP4Chapter(start: 0, title: "Short"),
+      MP4Chapter(start: 5_000_001, title: String(repeating: "x", count: length)),
+    ]
+    let read = MP4Reader(file: try file(tags)).tags.chapters
+    #expect(read.map(\.start) == [0, 5_000_001])
+    #expect(read.map(\.title.utf8.count) == [5, min(length, 65_535)])
   }
 
   @Test func tagsOfOthersAreKeptAsTheyAre() throws {

@@ -165,6 +165,19 @@ struct CodedMovieTests {
     }
   }
 
+  @Test func tablesThatAreCutOffAreNoEmptyFile() throws {
+    let whole = try file(.faststart)
+    let movie = find("moov", in: whole) - 4
+    let end = movie + Int(whole[movie + 2]) << 8 + Int(whole[movie + 3])
+    for count in stride(from: movie + 8, to: end, by: 5) {
+      let cut = Array(whole[..<count])
+      #expect(throws: CodedFileError.unfinished(hasAudio: false)) { try codedSteps(cut) }
+      #expect(throws: CodedFileError.unfinished(hasAudio: false)) {
+        try codedSteps(cut, isPiped: true)
+      }
+    }
+  }
+
   @Test func damagedFilesDoNotTrap() throws {
     var random = TransportRandom(state: 9)
     for layout in [MP4Writer.Layout.faststart, .moovAtEnd, .fragmented] {

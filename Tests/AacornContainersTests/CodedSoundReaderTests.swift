@@ -167,4 +167,23 @@ struct CodedSoundReaderTests {
     let open = SoundCut(movie, unitFrameCount: 1024, sampleRate: 22_050, isWhole: false)
     #expect(open?.end == .max)
   }
+
+  @Test func aTagThatCountsTheCoreAloneIsUnderstood() throws {
+    var stream = AudioSpecificConfig(
+      objectType: .lowComplexity, sampleRate: 22_050, channelConfiguration: 2)
+    stream.extensionSampleRate = 44_100
+    stream.signaling = .backwardCompatible
+    var configuration = MP4Writer.Configuration(stream: stream)
+    configuration.timing.priming = 2 * 2112
+    let trim = StreamTrim(priming: 4224, remainder: 2000, sampleCount: 14_256)
+    var file = try mp4File(configuration, mp4Units(10), trim)
+    #expect(MP4Reader(file: file).trim == trim)
+    // Without the edit list only the tag is left.
+    let edits = find("edts", in: file)
+    file.replaceSubrange(edits..<edits + 4, with: Array("free".utf8))
+    let movie = MP4Reader(file: file)
+    #expect(movie.trim == StreamTrim(priming: 5186, remainder: 1038, sampleCount: 14_256))
+    let cut = SoundCut(movie, unitFrameCount: 2048, sampleRate: 44_100, isWhole: true)
+    #expect(cut?.origin == 5186 && cut?.count == 14_256)
+  }
 }

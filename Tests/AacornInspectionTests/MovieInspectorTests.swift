@@ -27,6 +27,24 @@ import Testing
     #expect(Array(file[start..<start + rows[77].byteCount]) == block(77))
   }
 
+  @Test func soundOfAnotherKindIsNamed() throws {
+    let whole = try movie(.faststart, blockCount: 10)
+    func told(_ name: String) -> [String] {
+      var file = whole
+      let entry = whole.indices.first { whole[$0...].starts(with: Array("mp4a".utf8)) } ?? 0
+      file.replaceSubrange(entry..<entry + 4, with: Array(name.utf8))
+      let (report, rows) = inspectMovie(file)
+      #expect(rows.isEmpty)
+      return report.faults.first.map { String(decoding: $0.message, as: UTF8.self) }
+    }
+    let noFrame = "there is no AAC frame"
+    #expect(told("alac") == ["the audio is ALAC (Apple Lossless), not AAC", noFrame])
+    #expect(
+      told("abc\n")
+        == ["the audio is no AAC that is read here: sample entry abc?", noFrame])
+    #expect(told("enca") == ["the audio is encrypted", noFrame])
+  }
+
   @Test func aCutFileIsTold() throws {
     let file = try movie(.faststart, blockCount: 50)
     let (report, rows) = inspectMovie(Array(file.dropLast(block(49).count + 3)))

@@ -42,7 +42,7 @@ import Testing
     #expect(rows.isEmpty && report.container == .transportStream)
     #expect(report.faultKinds == [.noStream(.unsupportedCodec(.streamType(3)))])
     let message = report.faults.first.map { String(decoding: $0.message, as: UTF8.self) }
-    #expect(message == ["the audio is no AAC that is read here: stream type 3"])
+    #expect(message == ["the audio is MPEG audio (MP2 or MP3), not AAC"])
   }
 }
 

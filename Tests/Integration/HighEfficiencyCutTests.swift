@@ -57,4 +57,12 @@ import Testing
       #expect(Sound.signalToNoise(all[range], copy[..<range.count]) > 80)
     }
   }
+
+  @Test(arguments: [(true, "0.25"), (false, "0.25003")])
+  func aCutBetweenTwoTicksIsTold(isAtTick: Bool, start: String) throws {
+    let outcome = try aacorn(
+      "cut", "whole.m4a", "--start", start, "-o", "part.m4a", in: folder)
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.contains("one sample earlier") == !isAtTick)
+  }
 }

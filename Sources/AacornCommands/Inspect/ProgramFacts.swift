@@ -42,19 +42,8 @@ struct ProgramFacts {
 
   private var framing: String { program.isLOAS ? "LATM" : "ADTS" }
 
-  /// What a stream type is (ISO/IEC 13818-1, table 2-34; the last two as ATSC has them).
+  /// What a stream type is.
   private static func name(_ type: UInt8) -> String {
-    switch type {
-    case 0x01, 0x02: "MPEG video"
-    case 0x03, 0x04: "MPEG audio"
-    case 0x06: "private data"
-    case 0x0F, 0x11: "AAC"
-    case 0x15: "metadata"
-    case 0x1B: "H.264 video"
-    case 0x24: "H.265 video"
-    case 0x81: "AC-3"
-    case 0x87: "E-AC-3"
-    default: "type \(type)"
-    }
+    TransportProgram.name(ofType: type).map { "\($0)" } ?? "type \(type)"
   }
 }

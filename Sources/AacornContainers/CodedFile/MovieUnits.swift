@@ -71,13 +71,13 @@ struct MovieUnits: Sendable {
   }
 
   private func checkTrack() throws(CodedFileError) {
-    if reader.track != nil { return }
     if reader.isPaused, reader.movieOffset == nil { throw .requiresSeeking }
-    if reader.aacTrackCount == 0 {
-      if reader.isEncrypted { throw .encrypted }
-      if let codec = reader.foreignCodec { throw .unsupportedCodec(codec) }
-      if reader.lacksTables { throw .unfinished(hasAudio: reader.hasAudioWithoutTables) }
+    // What is left of tables that are cut off may tell of a track, but of none of its frames.
+    if reader.lacksTables, reader.completeSampleCount == 0 {
+      throw .unfinished(hasAudio: reader.hasAudioWithoutTables)
     }
+    if reader.track != nil { return }
+    if let refusal = reader.refusal { throw refusal }
     throw .noAudioTrack(found: reader.aacTrackCount)
   }
 
@@ -148,6 +148,13 @@ struct MovieUnits: Sendable {
 }
 
 extension MP4Reader {
+  /// Why none of the audio can be read, if the tables are whole and say what it is instead of AAC.
+  package var refusal: CodedFileError? {
+    if aacTrackCount > 0 || lacksTables { return nil }
+    if isEncrypted { return .encrypted }
+    return foreignCodec.map { .unsupportedCodec($0) }
+  }
+
   /// Whether the movie box is missing, or the end of it.
   fileprivate var lacksTables: Bool {
     guard let movieOffset else { return true }
@@ -158,6 +165,6 @@ extension MP4Reader {
   ///
   /// That of fragments is described in another file.
   fileprivate var hasAudioWithoutTables: Bool {
-    track == nil && mediaByteCount > 0 && fragmentCount == 0
+    completeSampleCount == 0 && mediaByteCount > 0 && fragmentCount == 0
   }
 }

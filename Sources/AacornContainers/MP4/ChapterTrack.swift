@@ -11,16 +11,26 @@ struct ChapterTrack: Sendable {
   /// The next name to ask for.
   private var index = 0
 
-  /// The most that is read of a name, with its length in front.
-  private static let byteLimit: UInt32 = 1026
+  /// How many bytes have been read.
+  private var byteCount = 0
 
-  /// How many chapters there seem to be.
-  var count: Int { min(samples.placedCount, samples.timedCount, MP4Chapter.writtenLimit) }
+  /// The most that is read of a name, with its length in front.
+  private static let byteLimit = 2 + MP4Chapter.trackTitleLimit
+  /// The same of names behind the first megabytes: all of them may claim the same bytes of a file.
+  private static let lateByteLimit = 1026
+  /// How many bytes are read before names are shortened.
+  private static let longNamesLimit = 1 << 22
+  /// The most names that are read: an empty one may precede the chapters.
+  static let nameLimit = 1 + MP4Chapter.writtenLimit
+
+  /// How many names there seem to be.
+  var count: Int { min(samples.placedCount, samples.timedCount, Self.nameLimit) }
 
   /// Where the next name is; nil behind the last one that a file of this length has.
   mutating func place(before end: UInt64) -> (offset: UInt64, count: Int)? {
+    let limit = byteCount < Self.longNamesLimit ? Self.byteLimit : Self.lateByteLimit
     while timescale > 0, index < count, let sample = samples.sample(at: index) {
-      let length = UInt64(min(sample.byteCount, Self.byteLimit))
+      let length = UInt64(min(sample.byteCount, UInt32(limit)))
       if length >= 2, sample.offset <= end, end - sample.offset >= length {
         return (sample.offset, Int(length))
       }
@@ -32,13 +42,37 @@ struct ChapterTrack: Sendable {
   /// Takes what is at that place.
   mutating func take(_ bytes: [UInt8]) {
     defer { index += 1 }
-    guard let sample = samples.sample(at: index), bytes.count >= 2 else { return }
+    byteCount += bytes.count
+    guard let sample = samples.sample(at: index), bytes.count >= 2,
+      chapters.count < MP4Chapter.writtenLimit
+    else { return }
     let (seconds, rest) = sample.time.quotientAndRemainder(dividingBy: UInt64(timescale))
     let unit = MP4Chapter.unitsPerSecond
     guard seconds < MP4Chapter.startLimit / unit else { return }
+    let title = Self.title(bytes)
+    // Nothing but the time before the first chapter.
+    if index == 0, count > 1, title.utf8.isEmpty { return }
     chapters.append(
-      MP4Chapter(
-        start: seconds * unit + rest * unit / UInt64(timescale), title: Self.title(bytes)))
+      MP4Chapter(start: seconds * unit + rest * unit / UInt64(timescale), title: title))
+  }
+
+  /// The chapters of a list with what it lacks: all of them if the track has more, or the ends of
+  /// names for which a list has no room.
+  func completing(_ list: [MP4Chapter]) -> [MP4Chapter] {
+    if chapters.count > list.count {
+      guard let first = list.first, first.start == 0, first.title.utf8.isEmpty,
+        chapters[0].start > 0, chapters.count < MP4Chapter.writtenLimit
+      else { return chapters }
+      // The empty name in front is that of a chapter after all.
+      return [first] + chapters
+    }
+    if chapters.count < list.count { return list }
+    var result = list
+    for index in list.indices where list[index].mayBeShortened {
+      let title = chapters[index].title
+      if title.utf8.starts(with: list[index].title.utf8) { result[index].title = title }
+    }
+    return result
   }
 
   /// The text of a sample: two bytes with its length, then UTF-8, or UTF-16 behind a mark.
@@ -52,43 +86,13 @@ struct ChapterTrack: Sendable {
 
   private static func wideTitle(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) -> String {
     var units: [UInt16] = []
+    units.reserveCapacity(bytes.count / 2)
     var index = bytes.startIndex
     while index + 1 < bytes.endIndex {
       let pair = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
       units.append(isBigEndian ? pair.0 << 8 | pair.1 : pair.1 << 8 | pair.0)
       index += 2
     }
-    var text: [UInt8] = []
-    var place = 0
-    while place < units.count {
-      var value = UInt32(units[place])
-      place += 1
-      // Two units for what lies beyond 16 bits.
-      if value & 0xFC00 == 0xD800, place < units.count, units[place] & 0xFC00 == 0xDC00 {
-        value = 0x10000 + (value & 0x3FF) << 10 + UInt32(units[place] & 0x3FF)
-        place += 1
-      }
-      append(value, to: &text)
-    }
-    return String(decoding: text, as: UTF8.self)
-  }
-
-  /// Appends a character in UTF-8; half a pair is replaced when the text is decoded.
-  private static func append(_ value: UInt32, to text: inout [UInt8]) {
-    func put(_ prefix: UInt32, _ shift: UInt32, _ mask: UInt32) {
-      text.append(UInt8(truncatingIfNeeded: prefix | value >> shift & mask))
-    }
-    if value < 0x80 { return put(0, 0, 0x7F) }
-    if value < 0x800 {
-      put(0xC0, 6, 0x1F)
-    } else if value < 0x10000 {
-      put(0xE0, 12, 0x0F)
-      put(0x80, 6, 0x3F)
-    } else {
-      put(0xF0, 18, 0x07)
-      put(0x80, 12, 0x3F)
-      put(0x80, 6, 0x3F)
-    }
-    put(0x80, 0, 0x3F)
+    return String(decoding: units, as: UTF16.self)
   }
 }

@@ -25,14 +25,24 @@ public struct MP4Chapter: Equatable, Sendable {
   /// The most that a list has: their number takes a byte.
   private static let listLimit = 255
   /// Where the last one may begin: so far from overflow that times can be added.
-  static let startLimit: UInt64 = 1 << 60
-  /// The longest name that is written, in bytes.
-  private static let titleLimit = 255
+  package static let startLimit: UInt64 = 1 << 60
+  /// The longest name of a list, in bytes: its length takes one.
+  private static let listTitleLimit = 255
+  /// The longest name of a text track, in bytes: its length takes two.
+  static let trackTitleLimit = 65_535
+
+  /// The name for a list.
+  private var listTitle: ArraySlice<UInt8> { titleBytes(limit: Self.listTitleLimit) }
+  /// The name for a text track.
+  var trackTitle: ArraySlice<UInt8> { titleBytes(limit: Self.trackTitleLimit) }
+
+  /// Whether the name is as long as a list's can be, so that its end may be missing.
+  var mayBeShortened: Bool { title.utf8.count > Self.listTitleLimit - 4 }
 
   /// The name, shortened between characters if it is too long.
-  var titleBytes: ArraySlice<UInt8> {
+  private func titleBytes(limit: Int) -> ArraySlice<UInt8> {
     let bytes = Array(title.utf8)
-    var count = min(bytes.count, Self.titleLimit)
+    var count = min(bytes.count, limit)
     // Bytes 10xxxxxx continue a character.
     while count > 0, count < bytes.count, bytes[count] & 0xC0 == 0x80 { count -= 1 }
     return bytes[..<count]
@@ -48,7 +58,7 @@ public struct MP4Chapter: Equatable, Sendable {
       box.putZeros(4)
       box.put8(UInt8(min(chapters.count, listLimit)))
       for chapter in chapters.prefix(listLimit) {
-        let title = chapter.titleBytes
+        let title = chapter.listTitle
         box.put64(chapter.start)
         box.put8(UInt8(title.count))
         box.put(Array(title))

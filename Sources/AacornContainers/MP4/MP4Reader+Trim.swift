@@ -6,7 +6,8 @@ extension MP4Reader {
   ///
   /// An edit list takes precedence over the iTunSMPB tag, unless its ticks are coarser than samples
   /// or it skips nothing. One with several entries, as in a file joined of others, counts if the
-  /// entries do not go back. If the file was cut off, only the frames it still has count.
+  /// entries do not go back. If the file was cut off, only the frames it still has count. What
+  /// Apple's encoders leave out of the tag, the delay of band replication, is added.
   ///
   /// Samples are those of the rate that the configuration tells; band replication that only the
   /// frames tell doubles them.
@@ -38,14 +39,24 @@ extension MP4Reader {
       }
     }
     guard let tag = gaplessTag else { return [] }
+    var start = UInt64(tag.priming) &* samplesPerTick
+    if samplesPerTick == 2, tag.priming == Self.corePriming, track.edits.isEmpty {
+      start += Self.replicationDelay
+    }
     // For a fragmented file the length was not known when the tag was written.
     let valid = tag.validCount.multipliedReportingOverflow(by: samplesPerTick)
     return [
       Self.part(
-        from: min(UInt64(tag.priming) &* samplesPerTick, total),
+        from: min(start, total),
         tag.validCount == 0 || valid.overflow ? total : valid.partialValue, total)
     ]
   }
+
+  /// The delay of Apple's encoders, by which they can be told: their iTunSMPB tags count that of the
+  /// core alone, and those of others count all of it.
+  private static let corePriming: UInt32 = 2112
+  /// Samples by which band replication is later than the core.
+  private static let replicationDelay: UInt64 = 962
 
   /// What to cut from the decoded track, or nil if the file does not say.
   ///

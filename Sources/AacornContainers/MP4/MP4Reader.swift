@@ -163,7 +163,11 @@ public struct MP4Reader: Sendable {
   }
 
   /// Whether there are chapters whose names were out of reach, as in a pipe.
-  public var lacksChapters: Bool { isPiped && chapterTrack.count > tags.chapters.count }
+  public var lacksChapters: Bool {
+    // A name that stands for the time before the first chapter is none.
+    let start = tags.chapters.first?.start ?? 0
+    return isPiped && chapterTrack.count - (start > 0 ? 1 : 0) > tags.chapters.count
+  }
 
   /// The number of frames.
   public var sampleCount: Int { samples.sizes.count }
@@ -192,7 +196,7 @@ public struct MP4Reader: Sendable {
       if let place = chapterTrack.place(before: fileByteCount) {
         return .need(offset: place.offset, count: place.count)
       }
-      if chapterTrack.chapters.count > tags.chapters.count { tags.chapters = chapterTrack.chapters }
+      tags.chapters = chapterTrack.completing(tags.chapters)
       state = .ready
       return .ready
     case .content(let pending):
@@ -368,8 +372,11 @@ public struct MP4Reader: Sendable {
   }
 
   private mutating func finish() {
+    let mayKnowMore =
+      chapterTrack.count > tags.chapters.count
+      || chapterTrack.count > 0 && tags.chapters.contains { $0.mayBeShortened }
     // A pipe has passed them.
-    state = !isPiped && chapterTrack.count > tags.chapters.count ? .chapters : .ready
+    state = !isPiped && mayKnowMore ? .chapters : .ready
     if movieOffset == nil {
       log.add(
         .missingMovie, offset: mediaOffset ?? 0,

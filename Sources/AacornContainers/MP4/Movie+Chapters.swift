@@ -1,17 +1,23 @@
 extension Movie {
   /// The chapters of the text track that QuickTime's players look for; none before fragments, which
   /// cannot list them.
-  private var trackChapters: ArraySlice<MP4Chapter> {
-    isFragmented ? [] : tags.chapters.prefix(MP4Chapter.writtenLimit)
+  private var trackChapters: [MP4Chapter] {
+    if isFragmented { return [] }
+    let chapters = Array(tags.chapters.prefix(MP4Chapter.writtenLimit))
+    // The names follow one another from 0 on, so an empty one fills the time before a later chapter.
+    guard let first = chapters.first, first.start >= Self.chapterTick else { return chapters }
+    return [MP4Chapter(start: 0, title: "")] + chapters
   }
 
   /// Whether there is such a track.
-  var hasChapterTrack: Bool { !trackChapters.isEmpty }
+  var hasChapterTrack: Bool { !isFragmented && !tags.chapters.isEmpty }
 
   /// The number of the text track; that of the sound is 1.
   static let chapterTrackIdentifier: UInt32 = 2
   /// Ticks of the text track per second.
   private static let chapterTimescale: UInt64 = 1000
+  /// A tick of the text track, in a chapter's units of time.
+  private static let chapterTick = MP4Chapter.unitsPerSecond / chapterTimescale
 
   /// Writes the names of the chapters in a box that readers pass over, and returns how far behind the
   /// start of all boxes they begin.
@@ -22,7 +28,7 @@ extension Movie {
     let start = box.byteCount + 8
     box.box(.free) { box in
       for chapter in trackChapters {
-        let name = chapter.titleBytes
+        let name = chapter.trackTitle
         box.put16(UInt16(name.count))
         box.put(Array(name))
         box.box(.textEncoding) { $0.put32(0x0100) }
@@ -65,15 +71,14 @@ extension Movie {
     }
   }
 
-  /// How long every chapter lasts, in ticks; the first one begins with the sound.
+  /// How long every name of the track lasts, in ticks; the first one begins with the sound.
   private var chapterDurations: [UInt64] {
     let (seconds, rest) = validCount.quotientAndRemainder(dividingBy: parameters.timescale)
     let end = seconds * Self.chapterTimescale + rest * Self.chapterTimescale / parameters.timescale
-    let unit = MP4Chapter.unitsPerSecond / Self.chapterTimescale
     var durations: [UInt64] = []
     var start: UInt64 = 0
     for chapter in trackChapters.dropFirst() {
-      let next = min(max(start, chapter.start / unit), end)
+      let next = min(max(start, chapter.start / Self.chapterTick), end)
       durations.append(next - start)
       start = next
     }
@@ -107,7 +112,7 @@ extension Movie {
       box.fullBox(.sampleSizes) { box in
         box.put32(0)
         box.put32(UInt32(durations.count))
-        for chapter in trackChapters { box.put32(UInt32(chapter.titleBytes.count + 14)) }
+        for chapter in trackChapters { box.put32(UInt32(chapter.trackTitle.count + 14)) }
       }
       box.fullBox(.largeChunkOffsets) { box in
         box.put32(1)

@@ -47,7 +47,7 @@ extension MovieParser {
     let soundLimit = unitLimit
     var sound = SampleTable()
     swap(&sound, &samples)
-    unitLimit = MP4Chapter.writtenLimit
+    unitLimit = ChapterTrack.nameLimit
     for box in tracks where chapterTrack.count == 0 {
       samples = SampleTable()
       let timescale = readTextTables(of: box, identifiers)

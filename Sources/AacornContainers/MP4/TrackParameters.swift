@@ -1,4 +1,4 @@
-import AacornCodec
+package import AacornCodec
 
 /// Track values derived from its configuration.
 struct TrackParameters: Sendable {
@@ -11,11 +11,7 @@ struct TrackParameters: Sendable {
   let timescale: UInt64
   /// Samples per frame.
   let samplesPerUnit: UInt64
-  /// Samples in a tick of the track in a file with its tables in one place: 2 where band replication
-  /// doubles the rate, else 1.
-  ///
-  /// The usual writers count such a track in samples of the core, and some players double what is
-  /// to be skipped on that account, whatever the clock is.
+  /// Samples in a tick of the track in a file with its tables in one place.
   let samplesPerTick: UInt64
   /// The decoder's input buffer: 6144 bits for each channel except the LFE (14496-3, 4.5.3.1).
   let bufferByteCount: UInt32
@@ -39,8 +35,7 @@ struct TrackParameters: Sendable {
     channelCount = UInt16(stream.hasParametricStereo ? 2 : stream.channelCount)
     timescale = UInt64(rate)
     samplesPerUnit = UInt64(max(1, timing.samplesPerUnit))
-    samplesPerTick =
-      rate == 2 * stream.sampleRate && timing.samplesPerUnit == 2 * stream.frameLength ? 2 : 1
+    samplesPerTick = timing.samplesPerTick(of: stream)
     bufferByteCount = UInt32(max(1, stream.bufferedChannelCount) * 6144 / 8)
   }
 
@@ -53,5 +48,16 @@ struct TrackParameters: Sendable {
     guard trim.priming >= 0, trim.priming <= Int(Int32.max), trim.sampleCount >= 0,
       UInt64(trim.priming) + UInt64(trim.sampleCount) <= total
     else { throw .trimOutsideStream(priming: trim.priming, sampleCount: trim.sampleCount) }
+  }
+}
+
+extension StreamTiming {
+  /// Samples in a tick of an MP4 track of this stream whose tables are in one place: 2 where band
+  /// replication doubles the rate, else 1.
+  ///
+  /// The usual writers count such a track in samples of the core, and some players double what is
+  /// to be skipped on that account, whatever the clock is.
+  package func samplesPerTick(of stream: AudioSpecificConfig) -> UInt64 {
+    sampleRate == 2 * stream.sampleRate && samplesPerUnit == 2 * stream.frameLength ? 2 : 1
   }
 }

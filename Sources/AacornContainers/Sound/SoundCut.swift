@@ -39,14 +39,11 @@ struct SoundCut: Equatable, Sendable {
     if isDoubled { scale = (1, 1) }
     // A reader of a pipe has not seen a frame yet when it is asked.
     guard !heard.isEmpty, heard != [0..<0] else { return nil }
-    // Some encoders count the delay of the core alone.
-    let delay = isDoubled && Self.countsCoreOnly(movie, heard) ? Self.replicationDelay : 0
     parts.removeAll()
     var number: Int64 = 0
     for range in heard {
-      let lower = Self.rescale(range.lowerBound, scale) + delay
-      var upper = isWhole ? Self.rescale(range.upperBound, scale) : .max
-      if upper < .max - delay { upper += delay }
+      let lower = Self.rescale(range.lowerBound, scale)
+      let upper = isWhole ? Self.rescale(range.upperBound, scale) : .max
       parts.append(Part(samples: lower..<max(lower, upper), number: number))
       if !isWhole { break }
       number += upper - lower
@@ -129,18 +126,6 @@ struct SoundCut: Equatable, Sendable {
     let part = parts[index].samples
     let lower = max(samples.lowerBound, first, part.lowerBound)
     return lower..<max(lower, min(samples.upperBound, part.upperBound))
-  }
-
-  /// Samples by which band replication is later than the core.
-  private static let replicationDelay: Int64 = 962
-  /// The delay of Apple's encoders, 2112 samples of the core.
-  private static let corePriming: UInt64 = 2 * 2112
-
-  /// Whether the priming leaves out what band replication adds: so do the iTunSMPB tags of Apple's
-  /// encoders, which can be told by their constant delay; those of others count all of it.
-  private static func countsCoreOnly(_ movie: MP4Reader, _ heard: [Range<UInt64>]) -> Bool {
-    movie.gaplessTag != nil && heard.first?.lowerBound == corePriming
-      && movie.track?.edits.isEmpty == true
   }
 
   /// How many of the decoder's samples so many of the track's ticks are.

@@ -31,7 +31,10 @@ extension CodedInput {
     var words: [String] = []
     if movie.coverImage != nil, tags.coverImage.isEmpty { words.append("the cover") }
     if movie.lostTagCount > 0 { words.append(QuantityText.count(movie.lostTagCount, "long tag")) }
-    if movie.lacksChapters { words.append("the chapters") }
+    if movie.lacksChapters {
+      let count = tags.chapters.count
+      words.append(count == 0 ? "the chapters" : "the chapters after the first \(count)")
+    }
     if words.isEmpty { return [] }
     return ["Not taken over from “\(displayed(name))”: \(words.joined(separator: ", "))."]
   }

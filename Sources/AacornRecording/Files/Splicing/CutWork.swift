@@ -147,6 +147,7 @@ package struct CutWork {
     summary.warnings = source.warnings + request.lossWarnings(of: source)
     if request.isExact {
       summary.warnings += MP4Chapter.lossWarnings(chapters, output: request.output)
+      summary.warnings += request.tickWarnings(parts, form: form)
     }
     summary.isDamaged = source.damagedPieceCount > 0
     if lacksHeader {

@@ -148,7 +148,8 @@ extension JoinWork {
     summary.frameCount = writer.unitCount
     summary.byteCount = writer.byteCount
     summary.isExact = request.isExact
-    summary.warnings = warnings
+    summary.warnings =
+      warnings + request.tickWarnings(joints.flatMap(\.heard), form: form)
     summary.isDamaged = isDamaged
     var position: Int64 = 0
     for (index, joint) in joints.enumerated() {

@@ -2,14 +2,12 @@ import AacornContainers
 import AacornSystem
 
 extension MP4Chapter {
-  /// Times beyond this are all one.
-  private static let timeLimit: UInt64 = 1 << 60
-
   /// The time of so many samples.
   static func time(_ count: Int64, at sampleRate: Int) -> UInt64 {
     let rate = UInt64(max(1, sampleRate))
     let (seconds, rest) = UInt64(max(0, count)).quotientAndRemainder(dividingBy: rate)
-    if seconds >= timeLimit / unitsPerSecond { return timeLimit }
+    // Times beyond it are all one.
+    if seconds >= startLimit / unitsPerSecond { return startLimit }
     return seconds * unitsPerSecond + rest * unitsPerSecond / rate
   }
 
@@ -30,7 +28,7 @@ extension MP4Chapter {
 
   /// The chapters of a sound that follows another one of this length.
   static func moved(_ chapters: [MP4Chapter], by time: UInt64) -> [MP4Chapter] {
-    chapters.map { MP4Chapter(start: min($0.start, timeLimit) + time, title: $0.title) }
+    chapters.map { MP4Chapter(start: min($0.start, startLimit) + time, title: $0.title) }
   }
 
   /// What is to be said if a file cannot hold all of them, as sentences.

@@ -42,6 +42,17 @@ extension SpliceRequest {
     ]
   }
 
+  /// What to say of parts that only this package begins at the right sample, as sentences.
+  func tickWarnings(_ parts: [Range<Int64>], form: CodedForm) -> [String] {
+    let tick = Int64(form.timing.samplesPerTick(of: form.stream))
+    guard isExact, parts.contains(where: { $0.lowerBound % tick != 0 }) else { return [] }
+    let what = parts.count > 1 ? "parts of “\(displayed(output))”" : "“\(displayed(output))”"
+    return [
+      "Other players begin \(what) one sample earlier, because M4A counts HE-AAC in pairs of "
+        + "samples."
+    ]
+  }
+
   /// The time of so many samples in words, in milliseconds.
   static func words(_ count: Int64, at sampleRate: Int) -> String {
     QuantityText.fixed(Double(count) * 1000 / Double(max(1, sampleRate)), decimals: 1) + " ms"

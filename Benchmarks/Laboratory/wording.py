@@ -53,15 +53,15 @@ frame, and the echoes of parametric stereo and the predictors feed on their own 
 frame is certain to forget what came before it. Several files of any kind are decoded side by side.
 
 Ten minutes of stereo to a WAV file of 16 bits with dither, beside FFmpeg 5.1 with one thread, medians
-of seven runs in turn on a four-core x86-64 machine:
+of nine runs in turn on a four-core x86-64 machine with nothing else to do:
 
 |  | user s | wall s | peak memory | user, FFmpeg | memory, FFmpeg |
 |---|---:|---:|---:|---:|---:|
-| AAC-LC 128 kb/s, `-j 1` | 0.39 | 0.51 | 14.6 MB | 0.43 | 56 MB |
-| AAC-LC 128 kb/s, `-j 2` | 0.45 | 0.27 | 26.0 MB |  |  |
-| AAC-LC 128 kb/s, `-j 4` | 0.47 | 0.28 | 31.5 MB |  |  |
-| HE-AAC 48 kb/s | 0.67 | 0.79 | 14.8 MB | 0.63 | 56 MB |
-| HE-AAC v2 32 kb/s | 0.58 | 0.69 | 14.8 MB | 0.68 | 57 MB |
+| AAC-LC 128 kb/s, `-j 1` | 0.51 | 0.64 | 14.6 MB | 0.60 | 56 MB |
+| AAC-LC 128 kb/s, `-j 2` | 0.67 | 0.37 | 18.1 MB |  |  |
+| AAC-LC 128 kb/s, `-j 4` | 0.68 | 0.39 | 20.1 MB |  |  |
+| HE-AAC 48 kb/s | 0.91 | 1.07 | 14.8 MB | 0.80 | 56 MB |
+| HE-AAC v2 32 kb/s | 0.70 | 0.85 | 14.9 MB | 0.79 | 57 MB |
 
 Of the memory 2 MB are the decoder and its buffers; the rest is the program and the Swift libraries.
 From two threads on, the one that reads, dithers and writes is the limit."""

@@ -147,7 +147,13 @@ func fuzzNames(_ bytes: [UInt8]) {
       require(RecordingName(name.text) == name, "a name that is none: \(name)")
     }
   }
-  _ = (FileFormat(path: text), SoundFileFormat(suffix: text), OutputFormat(suffix: text))
+  let suffix = FileName.suffix(text)
+  // Looked at, because the optimizer leaves out what is not.
+  require(
+    !"\((FileFormat(path: text), SoundFileFormat(suffix: suffix)))".isEmpty, "formats without names"
+  )
+  let output = OutputFormat(suffix: suffix)
+  require(output?.suffixes.isEmpty != true, "a format that no suffix stands for")
   let joined = FileName.joined(FileName.folder(text), FileName.last(text))
   require(FileName.last(joined) == FileName.last(text), "another name: \(joined)")
   _ = (FileName.suffix(text), FileName.replacingSuffix(text, with: "m4a"), RepairedName.of(text))

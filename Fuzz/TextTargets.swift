@@ -148,12 +148,15 @@ func fuzzNames(_ bytes: [UInt8]) {
     }
   }
   let suffix = FileName.suffix(text)
-  // Looked at, because the optimizer leaves out what is not.
-  require(
-    !"\((FileFormat(path: text), SoundFileFormat(suffix: suffix)))".isEmpty, "formats without names"
-  )
-  let output = OutputFormat(suffix: suffix)
-  require(output?.suffixes.isEmpty != true, "a format that no suffix stands for")
+  let (file, output) = (FileFormat(path: text), OutputFormat(suffix: suffix))
+  if let sound = SoundFileFormat(suffix: suffix) {
+    require(
+      sound.suffixes.contains(suffix), "the suffix “\(suffix)” is none of \(sound.rawValue)")
+    if let file { require(file.rawValue == sound.rawValue, "\(file) and \(sound)") }
+    if let output { require(output.suffixes == sound.suffixes, "\(output) and \(sound)") }
+  } else {
+    require(file == nil && output == nil, "formats of the suffix “\(suffix)”")
+  }
   let joined = FileName.joined(FileName.folder(text), FileName.last(text))
   require(FileName.last(joined) == FileName.last(text), "another name: \(joined)")
   _ = (FileName.suffix(text), FileName.replacingSuffix(text, with: "m4a"), RepairedName.of(text))

@@ -127,7 +127,11 @@ struct PulseAudioFaultTests {
     let source = Self.source(server, try Self.sleepyLibrary())
     try source.start(run.sink)
     let feeder = try Self.feed(server)
-    defer { feeder.join() }
+    defer {
+      // Nobody empties the pipe any more; the feeder ends with its server.
+      server.stop()
+      feeder.join()
+    }
     // In the middle of the standstill.
     #expect(comesTrue { framesFed.load(ordering: .relaxed) > 44_000 }, "The feeder is at work.")
     let fed = framesFed.load(ordering: .relaxed)

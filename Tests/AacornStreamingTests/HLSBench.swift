@@ -14,6 +14,8 @@ final class CheckedStore: HLSStore {
     var files: [String: [UInt8]] = [:]
     /// Every text of a playlist, in order.
     var playlists: [String: [String]] = [:]
+    /// What the last text of each says.
+    var current: [String: HLSPlaylistText] = [:]
     var faults: [String] = []
     var putNames: [String] = []
     var removedNames: [String] = []
@@ -53,7 +55,7 @@ final class CheckedStore: HLSStore {
       let parsed = HLSPlaylistText(playlist)
       if parsed.variants.isEmpty {
         let previous = contents.playlists[name]?.last
-        contents.faults += HLSRules.faults(inMedia: playlist, after: previous).map {
+        contents.faults += HLSRules.faults(inMedia: parsed, after: contents.current[name]).map {
           "\($0) in \(name):\n\(playlist)after:\n\(previous ?? "nothing")"
         }
         let complete = parsed.segments.last { $0.name != nil }
@@ -83,6 +85,7 @@ final class CheckedStore: HLSStore {
       for file in parsed.files where contents.files[file] == nil {
         contents.faults.append("\(file) is listed and not there")
       }
+      contents.current[name] = parsed
       if contents.keepsTexts {
         contents.playlists[name, default: []].append(playlist)
       } else {
@@ -97,8 +100,8 @@ final class CheckedStore: HLSStore {
         contents.faults.append("\(name) was to be removed and was not there")
       }
       contents.removedNames.append(name)
-      for (playlist, texts) in contents.playlists {
-        if HLSPlaylistText(texts.last ?? "").files.contains(name) {
+      for (playlist, text) in contents.current {
+        if text.files.contains(name) {
           contents.faults.append("\(name) was removed and is listed in \(playlist)")
         }
       }

@@ -55,9 +55,13 @@ package struct HLSPlaylistText: Sendable {
 
   /// Reads a text.
   package init(_ text: String) {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    // By bytes, since long streams have millions of lines.
+    let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
     if lines.first != "#EXTM3U" { faults.append("does not begin with #EXTM3U") }
-    if text.contains("\r") || !text.hasSuffix("\n") { faults.append("ends of lines") }
+    if text.utf8.contains(UInt8(ascii: "\r")) || !text.hasSuffix("\n") {
+      faults.append("ends of lines")
+    }
     var current = Segment()
     var hasContent = false
     var map: String?
@@ -79,18 +83,11 @@ package struct HLSPlaylistText: Sendable {
         hasContent = false
         continue
       }
-      let pieces = line.split(separator: ":", maxSplits: 1).map(String.init)
-      let tag = pieces[0]
-      let value = pieces.count > 1 ? pieces[1] : ""
-      let isRepeatable = [
-        "#EXTINF", "#EXT-X-MAP", "#EXT-X-DISCONTINUITY", "#EXT-X-PROGRAM-DATE-TIME",
-        "#EXT-X-PART", "#EXT-X-RENDITION-REPORT", "#EXT-X-STREAM-INF",
-      ].contains(tag)
-      if !seen.insert(tag).inserted && !isRepeatable { faults.append("\(tag) twice") }
-      let isForBoth = [
-        "#EXT-X-VERSION", "#EXT-X-INDEPENDENT-SEGMENTS", "#EXT-X-STREAM-INF",
-      ].contains(tag)
-      if !isForBoth { mediaTags.append(tag) }
+      let (tag, value) = Self.halves(line, at: ":") ?? (line, "")
+      if !seen.insert(tag).inserted && !Self.repeatableTags.contains(tag) {
+        faults.append("\(tag) twice")
+      }
+      if !Self.tagsForBoth.contains(tag) { mediaTags.append(tag) }
       switch tag {
       case "#EXT-X-VERSION": version = number(value, tag)
       case "#EXT-X-TARGETDURATION": targetDuration = number(value, tag)
@@ -143,6 +140,23 @@ package struct HLSPlaylistText: Sendable {
     }
   }
 
+  private static let repeatableTags: Set = [
+    "#EXTINF", "#EXT-X-MAP", "#EXT-X-DISCONTINUITY", "#EXT-X-PROGRAM-DATE-TIME", "#EXT-X-PART",
+    "#EXT-X-RENDITION-REPORT", "#EXT-X-STREAM-INF",
+  ]
+  private static let tagsForBoth: Set = [
+    "#EXT-X-VERSION", "#EXT-X-INDEPENDENT-SEGMENTS", "#EXT-X-STREAM-INF",
+  ]
+
+  /// What is before the first `separator`, and what is behind it.
+  private static func halves(
+    _ text: String, at separator: Unicode.Scalar
+  ) -> (String, String)? {
+    guard let place = text.unicodeScalars.firstIndex(of: separator) else { return nil }
+    let next = text.unicodeScalars.index(after: place)
+    return (String(text[..<place]), String(text[next...]))
+  }
+
   private mutating func number(_ text: String, _ tag: String) -> Int? {
     guard let number = Int(text), number >= 0 else {
       faults.append("\(tag) \(text)")
@@ -161,20 +175,15 @@ package struct HLSPlaylistText: Sendable {
 
   /// `A=1,B="x,y"` (4.2).
   private mutating func attributes(_ text: String) -> [String: String] {
-    var pieces = [""]
     var isQuoted = false
-    for character in text {
-      if character == "\"" { isQuoted.toggle() }
-      if character == "," && !isQuoted {
-        pieces.append("")
-      } else {
-        pieces[pieces.count - 1].append(character)
-      }
+    let pieces = text.utf8.split(omittingEmptySubsequences: false) { byte in
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      return byte == UInt8(ascii: ",") && !isQuoted
     }
     var attributes: [String: String] = [:]
     for piece in pieces {
-      let sides = piece.split(separator: "=", maxSplits: 1).map(String.init)
-      if sides.count != 2 || attributes.updateValue(sides[1], forKey: sides[0]) != nil {
+      let sides = Self.halves(String(Substring(piece)), at: "=")
+      if sides == nil || attributes.updateValue(sides?.1 ?? "", forKey: sides?.0 ?? "") != nil {
         faults.append("attributes \(text)")
       }
     }

@@ -4,13 +4,19 @@
 public enum HLSRules {
   /// What is wrong with a media playlist, also in comparison with the one it replaces.
   public static func faults(inMedia text: String, after previous: String? = nil) -> [String] {
-    let playlist = HLSPlaylistText(text)
+    faults(inMedia: HLSPlaylistText(text), after: previous.map { HLSPlaylistText($0) })
+  }
+
+  /// What is wrong with a media playlist, also in comparison with the one it replaces.
+  package static func faults(
+    inMedia playlist: HLSPlaylistText, after previous: HLSPlaylistText?
+  ) -> [String] {
     var faults = playlist.faults
     checkHead(playlist, &faults)
     checkSegments(playlist, &faults)
     checkLowLatency(playlist, &faults)
     if let previous {
-      checkChange(HLSPlaylistText(previous), playlist, &faults)
+      checkChange(previous, playlist, &faults)
     }
     return faults
   }
